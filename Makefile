@@ -1,0 +1,53 @@
+# One command each. `run` and `test` need a Debian 12 machine with Swift 6.3 and nothing else: they install the
+# Debian packages that are missing.
+
+PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev libstdc++-12-dev pkg-config
+BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk
+
+PORT ?= 8080
+BINARY := .build/release/cellfactory
+SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+
+.PHONY: run test build bench format lint clean packages bench-packages
+
+run: build
+	$(BINARY) serve --templates templates --port $(PORT)
+
+build: packages
+	swift build -c release --product cellfactory
+
+test: packages
+	swift test
+
+bench: bench-packages build
+	python3 Benchmarks/load.py --binary $(BINARY)
+	swift run -c release --package-path Benchmarks cells-benchmark
+
+format:
+	swift format --in-place --parallel --recursive $(SWIFT_FILES)
+
+lint:
+	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
+
+clean:
+	rm -rf .build Benchmarks/.build
+
+packages:
+	@$(call install,$(PACKAGES))
+
+bench-packages:
+	@$(call install,$(BENCH_PACKAGES))
+
+# Installs those of the packages $(1) that are not there.
+define install
+missing=; \
+for package in $(1); do \
+  dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q '^install ok installed' || missing="$$missing $$package"; \
+done; \
+if [ -n "$$missing" ]; then \
+  echo "installing$$missing"; \
+  if [ "$$(id -u)" = 0 ]; then sudo=; else sudo=sudo; fi; \
+  $$sudo apt-get update -qq && \
+  $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing; \
+fi
+endef

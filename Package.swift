@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+  name: "CellFactory",
+  products: [
+    .executable(name: "cellfactory", targets: ["CellFactoryCLI"]),
+    .library(name: "Cells", targets: ["Cells"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
+    .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+
+    .target(name: "CellTemplates", dependencies: ["CXXHash"], swiftSettings: strict),
+    .target(name: "Cells", dependencies: ["CellTemplates", "CSimdJSON"], swiftSettings: strict),
+    .target(name: "CellServer", dependencies: ["Cells", "CellTemplates", "CMicrohttpd"], swiftSettings: strict),
+    .executableTarget(
+      name: "CellFactoryCLI",
+      dependencies: [
+        "CellServer", "Cells", "CellTemplates",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+
+    .testTarget(name: "CellTemplatesTests", dependencies: ["CellTemplates"], swiftSettings: strict),
+    .testTarget(name: "CellsTests", dependencies: ["Cells", "CellTemplates"], swiftSettings: strict),
+    .testTarget(
+      name: "CellServerTests", dependencies: ["CellServer", "Cells", "CellTemplates"], swiftSettings: strict),
+    .testTarget(name: "CellFactoryCLITests", dependencies: ["CellFactoryCLI"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,26 @@
+// xxHash compiled into the caller, so that no library has to be there at run time. XXH3 with seed 0 is a
+// fixed, published function: equal on every machine. The names of xxhash.h are macros when inlined, which
+// are not imported; these wrappers are.
+#ifndef CELLFACTORY_CXXHASH_SHIM_H
+#define CELLFACTORY_CXXHASH_SHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+typedef struct {
+  uint64_t low;
+  uint64_t high;
+} cf_hash128;
+
+static inline cf_hash128 cf_xxh3_128(const void *bytes, size_t count) {
+  XXH128_hash_t hash = XXH3_128bits(bytes, count);
+  cf_hash128 result = {hash.low64, hash.high64};
+  return result;
+}
+
+static inline uint64_t cf_xxh3_64(const void *bytes, size_t count) { return XXH3_64bits(bytes, count); }
+
+#endif

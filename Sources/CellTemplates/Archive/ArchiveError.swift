@@ -1,0 +1,26 @@
+/// Why some bytes are not an archive that can be used.
+package enum ArchiveError: Error, Equatable, Sendable {
+  case notAnArchive
+  case unsupportedVersion(UInt32)
+  case truncated(expected: UInt64, actual: Int)
+  case trailingBytes(Int)
+  case damaged
+  case inconsistent(String)
+
+  package var description: String {
+    switch self {
+    case .notAnArchive:
+      "this is not a cell archive; make one with `cellfactory archive DIR --output FILE`"
+    case .unsupportedVersion(let version):
+      "the archive has format \(version), this program reads format \(ArchiveFormat.version); make it anew with `cellfactory archive`"
+    case .truncated(let expected, let actual):
+      "the archive is cut short: \(actual) of \(expected) bytes are there"
+    case .trailingBytes(let count):
+      "\(count) bytes follow the archive's end"
+    case .damaged:
+      "the archive is damaged: its content does not match its checksum"
+    case .inconsistent(let what):
+      "the archive is damaged: \(what)"
+    }
+  }
+}

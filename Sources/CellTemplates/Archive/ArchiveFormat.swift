@@ -1,0 +1,161 @@
+/// The bytes of an archive.
+///
+/// All numbers are little-endian. Version 1:
+/// ```
+///   0  8  "CELLARCH"
+///   8  4  format version: 1
+///  12  4  number of tables: 12
+///  16  8  length of the whole archive in bytes
+///  24  8  checksum, low half    XXH3, 128 bits, seed 0, of all bytes from 40 to the end;
+///  32  8  checksum, high half   this is the archive's hash
+///  40  8  for each table: size of a row in bytes (4), number of rows (4)
+/// 136     the tables, in the order of `ArchiveTables`, each filled up with zeros to a multiple of 4
+/// ```
+/// Rows are made of 32-bit words (the literal pool: of bytes) and described beside their types: `NameEntry`,
+/// `PathEntry`, `Op`, `ProgramEntry`, `CallEntry`, `OverrideEntry`, `BlockEntry`, `LinkEntry`, `LiteralRef`,
+/// `KindEntry`. The cell `hi.mustache` with the text `Hi {{name}}!` has, behind the reserved names:
+/// ```
+/// literals  …ownerrowsnameHi !hi      names  …, {"name"}        paths  {root 0, name 8, no segments, "name"}
+/// ops       literal "Hi "             programs  {ops 0..<4, 1 slot, kind 0}
+///           value path 0, escaper 3, slot 0
+///           literal "!"               links  {program 0, slots from 0}
+///           end                       kinds  {"hi", HTML, program 0, not indented, links 0..<1, …}
+/// ```
+/// An archive is refused if its length, its checksum or any reference in it does not hold (`ArchiveVerifier`).
+enum ArchiveFormat {
+  static let magic = Array("CELLARCH".utf8)
+  static let version: UInt32 = 1
+  private static let headerCount = 40
+  private static let tableCount = 12
+
+  static func contentHash(of archive: [UInt8]) -> ContentHash {
+    archive.withUnsafeBytes { ContentHash(of: UnsafeRawBufferPointer(rebasing: $0[headerCount...])) }
+  }
+
+  static func encode(_ tables: ArchiveTables) -> [UInt8] {
+    var directory: [UInt8] = []
+    var content: [UInt8] = []
+    func add<Row: BitwiseCopyable>(_ rows: [Row]) {
+      append(UInt32(MemoryLayout<Row>.stride), to: &directory)
+      append(UInt32(rows.count), to: &directory)
+      rows.withUnsafeBytes { bytes in
+        if MemoryLayout<Row>.stride == 1 {
+          content += bytes
+        } else {
+          for word in bytes.bindMemory(to: UInt32.self) { append(word, to: &content) }
+        }
+      }
+      while content.count % 4 != 0 { content.append(0) }
+    }
+    add(tables.literals)
+    add(tables.names)
+    add(tables.segments)
+    add(tables.paths)
+    add(tables.ops)
+    add(tables.programs)
+    add(tables.calls)
+    add(tables.overrides)
+    add(tables.blocks)
+    add(tables.links)
+    add(tables.texts)
+    add(tables.kinds)
+
+    let hashed = directory + content
+    let hash = ContentHash(of: hashed)
+    var archive = magic
+    append(version, to: &archive)
+    append(UInt32(tableCount), to: &archive)
+    append(UInt64(headerCount + hashed.count), to: &archive)
+    append(hash.low, to: &archive)
+    append(hash.high, to: &archive)
+    return archive + hashed
+  }
+
+  static func decode(_ bytes: [UInt8]) throws(ArchiveError) -> ArchiveTables {
+    guard bytes.starts(with: magic) else { throw .notAnArchive }
+    guard bytes.count >= headerCount else { throw .truncated(expected: UInt64(headerCount), actual: bytes.count) }
+    let found = word(bytes, at: 8)
+    guard found == version else { throw .unsupportedVersion(found) }
+    let length = longWord(bytes, at: 16)
+    if UInt64(bytes.count) < length { throw .truncated(expected: length, actual: bytes.count) }
+    if UInt64(bytes.count) > length { throw .trailingBytes(bytes.count - Int(length)) }
+    guard contentHash(of: bytes) == ContentHash(high: longWord(bytes, at: 32), low: longWord(bytes, at: 24)) else {
+      throw .damaged
+    }
+    guard word(bytes, at: 12) == UInt32(tableCount), bytes.count >= headerCount + 8 * tableCount else {
+      throw .inconsistent("it has not \(tableCount) tables")
+    }
+
+    var tables = ArchiveTables()
+    var reader = TableReader(bytes: bytes, directory: headerCount, content: headerCount + 8 * tableCount)
+    tables.literals = try reader.literals()
+    tables.names = try reader.rows()
+    tables.segments = try reader.rows()
+    tables.paths = try reader.rows()
+    tables.ops = try reader.rows()
+    tables.programs = try reader.rows()
+    tables.calls = try reader.rows()
+    tables.overrides = try reader.rows()
+    tables.blocks = try reader.rows()
+    tables.links = try reader.rows()
+    tables.texts = try reader.rows()
+    tables.kinds = try reader.rows()
+    guard reader.content == bytes.count else { throw .inconsistent("its tables do not fill it") }
+    return tables
+  }
+
+  /// Reads one table after another; every length is checked before it is used.
+  private struct TableReader {
+    let bytes: [UInt8]
+    var directory: Int
+    var content: Int
+
+    private mutating func next(stride: Int) throws(ArchiveError) -> (start: Int, count: Int) {
+      let size = Int(word(bytes, at: directory))
+      let count = Int(word(bytes, at: directory + 4))
+      directory += 8
+      guard size == stride else { throw .inconsistent("a table has rows of \(size) bytes instead of \(stride)") }
+      let length = count * stride
+      let padded = (length + 3) / 4 * 4
+      guard padded <= bytes.count - content else { throw .inconsistent("a table reaches behind its end") }
+      let start = content
+      content += padded
+      return (start, count)
+    }
+
+    mutating func literals() throws(ArchiveError) -> [UInt8] {
+      let (start, count) = try next(stride: 1)
+      return Array(bytes[start..<start + count])
+    }
+
+    mutating func rows<Row: BitwiseCopyable>() throws(ArchiveError) -> [Row] {
+      let stride = MemoryLayout<Row>.stride
+      let (start, count) = try next(stride: stride)
+      return [Row](unsafeUninitializedCapacity: count) { rows, initialized in
+        // Rows are whole 32-bit words: each is read as such, so that the order of bytes is the format's own.
+        let words = UnsafeMutableRawBufferPointer(rows)
+        for offset in Swift.stride(from: 0, to: count * stride, by: 4) {
+          words.storeBytes(of: word(bytes, at: start + offset), toByteOffset: offset, as: UInt32.self)
+        }
+        initialized = count
+      }
+    }
+  }
+
+  private static func append(_ number: UInt32, to bytes: inout [UInt8]) {
+    withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
+  }
+
+  private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
+    withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
+  }
+
+  private static func word(_ bytes: [UInt8], at offset: Int) -> UInt32 {
+    UInt32(bytes[offset]) | UInt32(bytes[offset + 1]) << 8 | UInt32(bytes[offset + 2]) << 16
+      | UInt32(bytes[offset + 3]) << 24
+  }
+
+  private static func longWord(_ bytes: [UInt8], at offset: Int) -> UInt64 {
+    UInt64(word(bytes, at: offset)) | UInt64(word(bytes, at: offset + 4)) << 32
+  }
+}

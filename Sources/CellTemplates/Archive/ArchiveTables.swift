@@ -1,0 +1,37 @@
+/// An archive's content as plain tables: what the compiler writes and the file holds.
+///
+/// Nothing here is checked; `ArchiveVerifier` decides whether tables can be run.
+package struct ArchiveTables: Equatable, Sendable {
+  /// Every run of text the programs copy, and every name: referred to by `LiteralRef`.
+  package var literals: [UInt8] = []
+  package var names: [NameEntry] = []
+  /// Names of dotted paths behind their first.
+  package var segments: [UInt32] = []
+  package var paths: [PathEntry] = []
+  package var ops: [Op] = []
+  package var programs: [ProgramEntry] = []
+  package var calls: [CallEntry] = []
+  package var overrides: [OverrideEntry] = []
+  package var blocks: [BlockEntry] = []
+  package var links: [LinkEntry] = []
+  package var texts: [LiteralRef] = []
+  /// Sorted by the bytes of their names.
+  package var kinds: [KindEntry] = []
+
+  package init() {}
+
+  /// Names that requests use themselves; every archive's table of names begins with them, in this order.
+  package static let reservedNames = ["kind", "nib", "class", "id", "data", "etag", "owner", "rows"]
+}
+
+/// The ids of the reserved names: their places in `ArchiveTables.reservedNames`.
+package enum ReservedName {
+  package static let kind: UInt32 = 0
+  package static let nib: UInt32 = 1
+  package static let `class`: UInt32 = 2
+  package static let id: UInt32 = 3
+  package static let data: UInt32 = 4
+  package static let etag: UInt32 = 5
+  package static let owner: UInt32 = 6
+  package static let rows: UInt32 = 7
+}

@@ -1,0 +1,103 @@
+/// The compiled form of every cell, by kind: immutable, shared by all threads.
+///
+/// Made by `TemplateCompiler` from templates or read from a file; both ways give the same archive, with the
+/// same `hash`. `ArchiveFormat` describes the file.
+public final class CellArchive: Sendable {
+  package let literals: FrozenArray<UInt8>
+  package let names: FrozenArray<NameEntry>
+  package let segments: FrozenArray<UInt32>
+  package let paths: FrozenArray<PathEntry>
+  package let ops: FrozenArray<Op>
+  package let programs: FrozenArray<ProgramEntry>
+  package let calls: FrozenArray<CallEntry>
+  package let overrides: FrozenArray<OverrideEntry>
+  package let blocks: FrozenArray<BlockEntry>
+  package let links: FrozenArray<LinkEntry>
+  package let texts: FrozenArray<LiteralRef>
+  package let kinds: FrozenArray<KindEntry>
+  /// The hash of the archive's bytes behind their header: equal wherever the templates are the same.
+  package let contentHash: ContentHash
+  private let index: KindIndex
+
+  /// The archive's hash, as `CellFactory-Archive` shows it: 32 hexadecimal digits.
+  public var hash: String { contentHash.hex }
+
+  /// How many kinds there are.
+  public var kindCount: Int { kinds.count }
+
+  /// Every kind, sorted by its bytes.
+  public var kindNames: [String] { (0..<kinds.count).map { text(kinds[$0].name) } }
+
+  /// The compiler's own tables, which need no check.
+  convenience init(trusted tables: ArchiveTables) {
+    self.init(tables, contentHash: ArchiveFormat.contentHash(of: ArchiveFormat.encode(tables)))
+  }
+
+  /// Reads an archive's bytes.
+  /// - Throws: `ArchiveError` for bytes that are not an archive, are of another version, are cut or altered.
+  package convenience init(decoding bytes: [UInt8]) throws(ArchiveError) {
+    let tables = try ArchiveFormat.decode(bytes)
+    var verifier = ArchiveVerifier(tables)
+    try verifier.verify()
+    self.init(tables, contentHash: ArchiveFormat.contentHash(of: bytes))
+  }
+
+  private init(_ tables: ArchiveTables, contentHash: ContentHash) {
+    literals = FrozenArray(tables.literals)
+    names = FrozenArray(tables.names)
+    segments = FrozenArray(tables.segments)
+    paths = FrozenArray(tables.paths)
+    ops = FrozenArray(tables.ops)
+    programs = FrozenArray(tables.programs)
+    calls = FrozenArray(tables.calls)
+    overrides = FrozenArray(tables.overrides)
+    blocks = FrozenArray(tables.blocks)
+    links = FrozenArray(tables.links)
+    texts = FrozenArray(tables.texts)
+    kinds = FrozenArray(tables.kinds)
+    self.contentHash = contentHash
+    index = KindIndex(kinds, literals: literals)
+  }
+
+  /// The archive as a file holds it.
+  package func encoded() -> [UInt8] {
+    var tables = ArchiveTables()
+    tables.literals = literals.array
+    tables.names = names.array
+    tables.segments = segments.array
+    tables.paths = paths.array
+    tables.ops = ops.array
+    tables.programs = programs.array
+    tables.calls = calls.array
+    tables.overrides = overrides.array
+    tables.blocks = blocks.array
+    tables.links = links.array
+    tables.texts = texts.array
+    tables.kinds = kinds.array
+    return ArchiveFormat.encode(tables)
+  }
+
+  /// The number of a kind: its place in `kinds`. Constant time.
+  package func kindNumber(_ name: UnsafeRawBufferPointer) -> UInt32? {
+    index.find(name, kinds, literals)
+  }
+
+  package func kindNumber(_ name: String) -> UInt32? {
+    var name = name
+    return name.withUTF8 { kindNumber(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The bytes of a run of the literal pool. Valid as long as the archive.
+  @inline(__always)
+  package func bytes(_ ref: LiteralRef) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: literals.base + Int(ref.offset), count: Int(ref.count))
+  }
+
+  package func text(_ ref: LiteralRef) -> String {
+    String(decoding: bytes(ref), as: UTF8.self)
+  }
+
+  package func texts(from start: UInt32, count: UInt32) -> [String] {
+    (Int(start)..<Int(start) + Int(count)).map { text(texts[$0]) }
+  }
+}

@@ -1,0 +1,38 @@
+import CXXHash
+
+/// Finds a kind by the bytes of its name: open addressing over a table at most half full.
+struct KindIndex: Sendable {
+  private let slots: FrozenArray<UInt32>
+  private let mask: Int
+
+  init(_ kinds: FrozenArray<KindEntry>, literals: FrozenArray<UInt8>) {
+    var size = 8
+    while size < kinds.count * 2 { size *= 2 }
+    mask = size - 1
+    var table = [UInt32](repeating: noIndex, count: size)
+    for number in 0..<kinds.count {
+      let name = kinds[number].name
+      var slot = Int(truncatingIfNeeded: cf_xxh3_64(literals.base + Int(name.offset), Int(name.count))) & mask
+      while table[slot] != noIndex { slot = (slot + 1) & mask }
+      table[slot] = UInt32(number)
+    }
+    slots = FrozenArray(table)
+  }
+
+  func find(
+    _ name: UnsafeRawBufferPointer, _ kinds: FrozenArray<KindEntry>, _ literals: FrozenArray<UInt8>
+  ) -> UInt32? {
+    var slot = Int(truncatingIfNeeded: cf_xxh3_64(name.baseAddress, name.count)) & mask
+    while true {
+      let number = slots[slot]
+      if number == noIndex { return nil }
+      let known = kinds[Int(number)].name
+      if Int(known.count) == name.count,
+        UnsafeRawBufferPointer(start: literals.base + Int(known.offset), count: name.count).elementsEqual(name)
+      {
+        return number
+      }
+      slot = (slot + 1) & mask
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/// A template that has been read and checked by itself, before it is linked with the others.
+struct ParsedTemplate {
+  let source: TemplateSource
+  let nodes: [MustacheNode]
+  /// Names as written, in order of first appearance; without `.` and the `@` names.
+  private(set) var names: [String] = []
+  /// Kinds of static partial and parent tags, in order of first appearance.
+  private(set) var partials: [String] = []
+  /// Every static call with its place.
+  private(set) var calls: [(kind: String, at: Int)] = []
+  private(set) var diagnostics: [Diagnostic]
+
+  init(_ source: TemplateSource) {
+    self.source = source
+    if let fault = Self.encodingFault(in: source) {
+      nodes = []
+      diagnostics = [fault]
+      return
+    }
+    let parsed = MustacheParser.parse(source)
+    nodes = parsed.nodes
+    diagnostics = parsed.diagnostics
+    var seen: Set<String> = []
+    collect(nodes, allowsRaw: parsed.allowsRaw || source.mode == .text, &seen)
+  }
+
+  private mutating func collect(_ nodes: [MustacheNode], allowsRaw: Bool, _ seen: inout Set<String>) {
+    for node in nodes {
+      switch node {
+      case .lineStart, .text:
+        continue
+      case .variable(let name, let isRaw, let at):
+        note(name, &seen)
+        if isRaw, !allowsRaw {
+          diagnostics.append(
+            Diagnostic(
+              .rawNotAllowed, in: source, at: at, "the raw value \"\(name.text)\" is not allowed in this cell",
+              hint: "write {{\(name.text)}}, or let the cell opt in by a first line {{! raw: allow }}"))
+        }
+      case .section(let name, _, let content, _):
+        note(name, &seen)
+        collect(content, allowsRaw: allowsRaw, &seen)
+      case .partial(let call):
+        note(call, &seen)
+      case .parent(let call, let overrides):
+        note(call, &seen)
+        for block in overrides { collect(block.content, allowsRaw: allowsRaw, &seen) }
+      case .block(let block):
+        collect(block.content, allowsRaw: allowsRaw, &seen)
+      }
+    }
+  }
+
+  private mutating func note(_ name: MustacheName, _ seen: inout Set<String>) {
+    if name.isItem || name.segments[0].hasPrefix("@") { return }
+    if seen.insert(name.text).inserted { names.append(name.text) }
+  }
+
+  private mutating func note(_ call: MustacheCall, _ seen: inout Set<String>) {
+    switch call.target {
+    case .dynamic(let name):
+      note(name, &seen)
+    case .kind(let kind):
+      calls.append((kind, call.at))
+      if !partials.contains(kind) { partials.append(kind) }
+    }
+  }
+
+  private static func encodingFault(in source: TemplateSource) -> Diagnostic? {
+    do throws(UTF8Fault) {
+      try UTF8Fault.check(source.bytes)
+      return nil
+    } catch {
+      return Diagnostic(
+        .invalidEncoding, in: source, at: error.offset, "this byte is not UTF-8", hint: "save the file as UTF-8")
+    }
+  }
+}
+
+/// The first byte of a text that is not UTF-8.
+struct UTF8Fault: Error {
+  let offset: Int
+
+  static func check(_ bytes: [UInt8]) throws(UTF8Fault) {
+    var decoder = Unicode.UTF8.ForwardParser()
+    var iterator = bytes.makeIterator()
+    var offset = 0
+    while true {
+      switch decoder.parseScalar(from: &iterator) {
+      case .valid(let scalar): offset += scalar.count
+      case .error: throw UTF8Fault(offset: offset)
+      case .emptyInput: return
+      }
+    }
+  }
+}

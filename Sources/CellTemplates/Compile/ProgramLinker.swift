@@ -1,0 +1,38 @@
+/// Numbers the programs of a compilation and remembers which are still to be written. One for a compilation.
+final class ProgramLinker {
+  /// One way of calling one template. Contextual escaping will add the state of the HTML walk at the call.
+  struct Key: Hashable {
+    let template: Int
+    /// The lines are marked, so that they can be indented.
+    let marksLines: Bool
+  }
+
+  private let templateOfKind: [String: Int]
+  private var numbers: [Key: UInt32] = [:]
+  private(set) var keys: [Key] = []
+  private var written = 0
+
+  init(kinds: [String]) {
+    templateOfKind = Dictionary(uniqueKeysWithValues: kinds.enumerated().map { ($1, $0) })
+  }
+
+  func template(ofKind kind: String) -> Int? { templateOfKind[kind] }
+
+  /// The number of a program; a new one waits to be written.
+  func program(_ key: Key) -> UInt32 {
+    if let known = numbers[key] { return known }
+    let number = UInt32(keys.count)
+    keys.append(key)
+    numbers[key] = number
+    return number
+  }
+
+  func existingProgram(_ key: Key) -> UInt32? { numbers[key] }
+
+  /// The next program to be written, in the order of their numbers; nil when none is left.
+  func next() -> Key? {
+    guard written < keys.count else { return nil }
+    written += 1
+    return keys[written - 1]
+  }
+}

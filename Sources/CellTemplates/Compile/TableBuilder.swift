@@ -1,0 +1,67 @@
+/// Collects an archive's tables, each text, name and path once. One for a compilation, shared by its writers.
+final class TableBuilder {
+  var tables = ArchiveTables()
+  private var literalRefs: [[UInt8]: LiteralRef] = [:]
+  private var nameIDs: [String: UInt32] = [:]
+  private var pathIDs: [MustacheName: UInt32] = [:]
+
+  init() {
+    for name in ArchiveTables.reservedNames { _ = self.name(name) }
+  }
+
+  func literal(_ bytes: [UInt8]) -> LiteralRef {
+    if bytes.isEmpty { return .empty }
+    if let known = literalRefs[bytes] { return known }
+    let ref = LiteralRef(offset: UInt32(tables.literals.count), count: UInt32(bytes.count))
+    tables.literals += bytes
+    literalRefs[bytes] = ref
+    return ref
+  }
+
+  func literal(_ text: String) -> LiteralRef { literal(Array(text.utf8)) }
+
+  func name(_ text: String) -> UInt32 {
+    if let known = nameIDs[text] { return known }
+    let id = UInt32(tables.names.count)
+    tables.names.append(NameEntry(text: literal(text), listIndex: Self.listIndex(text)))
+    nameIDs[text] = id
+    return id
+  }
+
+  /// `0`, `7`, `123`: decimal, without leading zeros, small enough for any list.
+  private static func listIndex(_ text: String) -> UInt32 {
+    guard let number = UInt32(text), number < UInt32(Int32.max), String(number) == text else { return noIndex }
+    return number
+  }
+
+  func path(_ name: MustacheName) -> UInt32 {
+    if let known = pathIDs[name] { return known }
+    var entry = PathEntry(
+      root: Self.root(of: name).rawValue, name: noIndex, segmentStart: UInt32(tables.segments.count), segmentCount: 0,
+      text: literal(name.text))
+    if entry.root == PathEntry.Root.name.rawValue { entry.name = self.name(name.segments[0]) }
+    if !name.isItem {
+      for segment in name.segments.dropFirst() {
+        let id = self.name(segment)
+        tables.segments.append(id)
+        entry.segmentCount += 1
+      }
+    }
+    let id = UInt32(tables.paths.count)
+    tables.paths.append(entry)
+    pathIDs[name] = id
+    return id
+  }
+
+  private static func root(of name: MustacheName) -> PathEntry.Root {
+    switch name.segments[0] {
+    case "." where name.isItem: .item
+    case "@index": .index
+    case "@first": .first
+    case "@last": .last
+    case "@odd": .odd
+    case "@even": .even
+    default: .name
+    }
+  }
+}

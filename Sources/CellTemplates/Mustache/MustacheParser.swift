@@ -1,0 +1,328 @@
+/// Reads one template into a tree. Reports every error it finds, each with its place and a hint.
+///
+/// The language is the Mustache spec with its modules for inheritance and dynamic names.
+struct MustacheParser {
+  /// Sections, parents and blocks within one another.
+  static let nestingLimit = 200
+
+  struct Result {
+    let nodes: [MustacheNode]
+    let allowsRaw: Bool
+    let diagnostics: [Diagnostic]
+  }
+
+  let source: TemplateSource
+  private var frames: [Frame]
+  /// The next thing stands at the start of a line of the template.
+  private var isAtLineStart = true
+  private var diagnostics: [Diagnostic] = []
+
+  /// What is open around the place the parser has reached.
+  private struct Frame {
+    let tag: MustacheTag?
+    let name: MustacheName
+    var nodes: [MustacheNode] = []
+    var overrides: [MustacheBlock] = []
+  }
+
+  private init(_ source: TemplateSource) {
+    self.source = source
+    frames = [Frame(tag: nil, name: MustacheName(segments: []))]
+  }
+
+  static func parse(_ source: TemplateSource) -> Result {
+    let bom: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var scanner = MustacheScanner(source)
+    let scanned = scanner.scan(from: source.bytes.starts(with: bom) ? bom.count : 0)
+    var lines = MustacheLines(scanned, in: source.bytes)
+    var parser = MustacheParser(source)
+    for token in lines.resolve() {
+      switch token {
+      case .text(let range): parser.text(range)
+      case .tag(let tag): parser.tag(tag)
+      }
+    }
+    parser.closeAll(downTo: 1)
+    return Result(
+      nodes: parser.frames[0].nodes, allowsRaw: optsIntoRaw(scanned, in: source),
+      diagnostics: scanner.diagnostics + parser.diagnostics)
+  }
+
+  /// Whether the first line is `{{! raw: allow }}`.
+  private static func optsIntoRaw(_ tokens: [MustacheToken], in source: TemplateSource) -> Bool {
+    guard case .tag(let tag)? = tokens.first, tag.kind == .comment else { return false }
+    let words = source.text(tag.range).dropFirst(3).dropLast(2).split(whereSeparator: \.isWhitespace)
+    return words == ["raw:", "allow"]
+  }
+
+  // MARK: Text
+
+  private mutating func text(_ range: Range<Int>) {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      var end = start
+      while end < range.upperBound, source.bytes[end] != UInt8(ascii: "\n") { end += 1 }
+      let endsLine = end < range.upperBound
+      let isBlank = end == start || (end == start + 1 && source.bytes[start] == UInt8(ascii: "\r"))
+      let next = endsLine ? end + 1 : end
+      if !(endsLine && isBlank) { startLine() }
+      add(.text(start..<next))
+      isAtLineStart = endsLine
+      start = next
+    }
+  }
+
+  /// Notes that a line of the template begins here, unless that has been noted.
+  private mutating func startLine() {
+    if isAtLineStart { add(.lineStart) }
+    isAtLineStart = false
+  }
+
+  private mutating func add(_ node: MustacheNode) {
+    frames[frames.count - 1].nodes.append(node)
+  }
+
+  // MARK: Tags
+
+  private mutating func tag(_ tag: MustacheTag) {
+    switch tag.kind {
+    case .comment, .delimiters:
+      return
+    case .variable, .raw:
+      startLine()
+      guard let name = name(of: tag) else { return }
+      add(.variable(name, isRaw: tag.kind == .raw, at: tag.range.lowerBound))
+    case .partial:
+      if !tag.standsAlone { startLine() }
+      if let call = call(of: tag) { add(.partial(call)) }
+    case .section, .inverted:
+      if !tag.standsAlone { startLine() }
+      open(tag, name: name(of: tag))
+    case .parent:
+      if !tag.standsAlone { startLine() }
+      open(tag, name: tag.isDynamic ? name(of: tag) : nil)
+    case .block:
+      let isOverride = frames.last?.tag?.kind == .parent
+      if isOverride {
+        isAtLineStart = tag.standsAlone
+      } else if !tag.standsAlone {
+        startLine()
+      }
+      if tag.name.isEmpty { reportEmptyName(tag) }
+      open(tag, name: nil)
+    case .end:
+      end(tag)
+    }
+  }
+
+  private mutating func open(_ tag: MustacheTag, name: MustacheName?) {
+    if frames.count == Self.nestingLimit + 1 {
+      report(
+        .nestedTooDeep, tag, "sections are nested deeper than \(Self.nestingLimit)",
+        hint: "move the inner ones into a partial")
+    }
+    frames.append(Frame(tag: tag, name: name ?? MustacheName(segments: [])))
+  }
+
+  private mutating func end(_ tag: MustacheTag) {
+    guard let depth = frames.lastIndex(where: { $0.tag != nil && matches($0.tag!, tag) }) else {
+      if frames.count > 1, let opened = frames.last?.tag {
+        report(
+          .mismatchedEnd, tag, "{{/\(tag.name)}} does not close {{\(opened.sigil)\(opened.name)}}, which was opened last",
+          hint: "close it with {{/\(opened.name)}}")
+      } else {
+        report(
+          .unexpectedEnd, tag, "{{/\(tag.name)}} closes nothing", hint: "open it before with {{#\(tag.name)}}, or remove it")
+      }
+      return
+    }
+    closeAll(downTo: depth + 1)
+    if let opened = frames.last?.tag, opened.kind == .section || opened.kind == .inverted, !tag.standsAlone {
+      startLine()
+    }
+    let frame = frames.removeLast()
+    close(frame, with: tag)
+  }
+
+  private func matches(_ opened: MustacheTag, _ end: MustacheTag) -> Bool {
+    opened.name == end.name && opened.isDynamic == end.isDynamic
+  }
+
+  /// Reports what is still open above `depth` frames, and closes it as if it ended here.
+  private mutating func closeAll(downTo depth: Int) {
+    while frames.count > depth {
+      let frame = frames.removeLast()
+      guard let tag = frame.tag else { return }
+      let noun = tag.kind == .block ? "block" : tag.kind == .parent ? "parent" : "section"
+      report(
+        .unclosedSection, tag, "the \(noun) \"\(tag.name)\" is never closed",
+        hint: "close it with {{/\(tag.isDynamic ? "*" : "")\(tag.name)}}")
+      close(frame, with: nil)
+    }
+  }
+
+  private mutating func close(_ frame: Frame, with end: MustacheTag?) {
+    guard let tag = frame.tag else { return }
+    let at = tag.range.lowerBound
+    switch tag.kind {
+    case .section, .inverted:
+      guard !frame.name.segments.isEmpty else { return }
+      add(.section(frame.name, isInverted: tag.kind == .inverted, content: frame.nodes, at: at))
+    case .parent:
+      isAtLineStart = tag.standsAlone
+      if let call = call(of: tag) { add(.parent(call, overrides: frame.overrides)) }
+    case .block:
+      closeBlock(frame, tag: tag, end: end)
+    default:
+      return
+    }
+  }
+
+  private mutating func closeBlock(_ frame: Frame, tag: MustacheTag, end: MustacheTag?) {
+    let isOverride = frames.last?.tag?.kind == .parent
+    let contentEnd = end?.range.lowerBound ?? source.bytes.count
+    let firstLine = tag.standsAlone ? firstIndentation(from: tag.range.upperBound, to: contentEnd) : nil
+    var block = MustacheBlock(
+      name: tag.name, content: frame.nodes, contentStartsLine: tag.standsAlone,
+      opensLine: tag.standsAlone && !isOverride, indentation: firstLine ?? tag.indentation,
+      at: tag.range.lowerBound)
+    if isOverride {
+      if let firstLine { block.content = dedent(block.content, by: firstLine) }
+      frames[frames.count - 1].overrides.append(block)
+    } else {
+      if let end, !end.standsAlone { startLine(inBlock: &block) }
+      add(.block(block))
+    }
+  }
+
+  /// A line that begins right before a block's end belongs to its content.
+  private mutating func startLine(inBlock block: inout MustacheBlock) {
+    if isAtLineStart { block.content.append(.lineStart) }
+    isAtLineStart = false
+  }
+
+  // MARK: Indentation of blocks
+
+  /// The white space the first line that is not blank begins with, among the lines behind a block's opening tag.
+  private func firstIndentation(from start: Int, to end: Int) -> Range<Int>? {
+    let bytes = source.bytes
+    var place = start
+    while place < end, bytes[place] != UInt8(ascii: "\n") { place += 1 }
+    while place < end {
+      let line = place + 1
+      place = line
+      while place < end, MustacheLines.isBlank(bytes[place]) { place += 1 }
+      if place >= end { return nil }
+      let isBlank =
+        bytes[place] == UInt8(ascii: "\n")
+        || (bytes[place] == UInt8(ascii: "\r") && place + 1 < end && bytes[place + 1] == UInt8(ascii: "\n"))
+      if !isBlank { return line..<place }
+      while place < end, bytes[place] != UInt8(ascii: "\n") { place += 1 }
+    }
+    return nil
+  }
+
+  /// Takes the indentation that all lines share with `prefix` off every line of a block's content.
+  private func dedent(_ nodes: [MustacheNode], by prefix: Range<Int>) -> [MustacheNode] {
+    if prefix.isEmpty { return nodes }
+    var result: [MustacheNode] = []
+    var followsLineStart = false
+    for node in nodes {
+      var isLineStart = false
+      switch node {
+      case .lineStart:
+        result.append(node)
+        isLineStart = true
+      case .text(let range):
+        let rest = followsLineStart ? strip(prefix, from: range) : range
+        if !rest.isEmpty { result.append(.text(rest)) }
+      case .variable:
+        result.append(node)
+      case .section(let name, let isInverted, let content, let at):
+        result.append(.section(name, isInverted: isInverted, content: dedent(content, by: prefix), at: at))
+      case .partial(var call):
+        call.indentation = strip(prefix, from: call.indentation)
+        result.append(.partial(call))
+      case .parent(var call, let overrides):
+        call.indentation = strip(prefix, from: call.indentation)
+        result.append(.parent(call, overrides: overrides))
+      case .block(var block):
+        block.indentation = strip(prefix, from: block.indentation)
+        block.content = dedent(block.content, by: prefix)
+        result.append(.block(block))
+      }
+      followsLineStart = isLineStart
+    }
+    return result
+  }
+
+  private func strip(_ prefix: Range<Int>, from range: Range<Int>) -> Range<Int> {
+    var length = 0
+    while length < prefix.count, length < range.count,
+      source.bytes[prefix.lowerBound + length] == source.bytes[range.lowerBound + length]
+    { length += 1 }
+    return range.lowerBound + length..<range.upperBound
+  }
+
+  // MARK: Names
+
+  private mutating func name(of tag: MustacheTag) -> MustacheName? {
+    if tag.name == "." { return MustacheName(segments: ["."]) }
+    if tag.name.isEmpty {
+      reportEmptyName(tag)
+      return nil
+    }
+    let segments = tag.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    if tag.name.utf8.contains(where: MustacheScanner.isSpace) {
+      report(.invalidName, tag, "the name \"\(tag.name)\" holds white space", hint: "one tag holds one name: {{name}}")
+      return nil
+    }
+    if segments.contains("") {
+      report(
+        .invalidName, tag, "the name \"\(tag.name)\" has an empty part beside a dot",
+        hint: "write names with single dots between them: {{author.name}}")
+      return nil
+    }
+    return MustacheName(segments: segments)
+  }
+
+  private mutating func call(of tag: MustacheTag) -> MustacheCall? {
+    let target: MustacheCall.Target
+    if tag.isDynamic {
+      guard let name = name(of: tag) else { return nil }
+      target = .dynamic(name)
+    } else {
+      if tag.name.isEmpty {
+        reportEmptyName(tag)
+        return nil
+      }
+      target = .kind(tag.name)
+    }
+    return MustacheCall(
+      target: target, standsAlone: tag.standsAlone, indentation: tag.standsAlone ? tag.indentation : 0..<0,
+      at: tag.range.lowerBound)
+  }
+
+  private mutating func reportEmptyName(_ tag: MustacheTag) {
+    report(.emptyName, tag, "this tag names nothing", hint: "write a name, or {{.}} for the item itself")
+  }
+
+  private mutating func report(_ code: DiagnosticCode, _ tag: MustacheTag, _ message: String, hint: String) {
+    diagnostics.append(Diagnostic(code, in: source, at: tag.range.lowerBound, message, hint: hint))
+  }
+}
+
+extension MustacheTag {
+  var sigil: String {
+    switch kind {
+    case .section: "#"
+    case .inverted: "^"
+    case .parent: isDynamic ? "<*" : "<"
+    case .block: "$"
+    case .partial: isDynamic ? ">*" : ">"
+    case .raw: "&"
+    case .end: "/"
+    default: ""
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/// One step of a compiled template. Programs are flat runs of these, copied from an archive as they are.
+///
+/// What `a`, `b` and `c` mean depends on the code; see `OpCode`. 16 bytes, no padding.
+package struct Op: BitwiseCopyable, Equatable, Sendable {
+  package var code: UInt32
+  package var a: UInt32
+  package var b: UInt32
+  package var c: UInt32
+
+  package init(_ code: OpCode, a: UInt32 = 0, b: UInt32 = 0, c: UInt32 = 0) {
+    self.code = code.rawValue
+    self.a = a
+    self.b = b
+    self.c = c
+  }
+}
+
+/// What a step does. Jumps are indexes of the archive's one table of steps.
+///
+/// | code | a | b | c |
+/// |---|---|---|---|
+/// | `literal` | first byte in the literal pool | number of bytes | |
+/// | `value` | path | `Escaper` | hint slot |
+/// | `section` | path | the step behind its `sectionEnd` | hint slot |
+/// | `sectionEnd` | its `section` | | |
+/// | `inverted` | path | the step behind its content | hint slot |
+/// | `call` | call | | hint slot, for a dynamic name |
+/// | `parent` | call | the step behind its overrides | hint slot, for a dynamic name |
+/// | `block` | block | the step behind its default content | |
+/// | `bodyEnd` | | | |
+/// | `lineStart` | | | |
+/// | `end` | | | |
+package enum OpCode: UInt32, Sendable {
+  /// Ends a program: back to where it was called.
+  case end = 0
+  /// Copies bytes of the literal pool.
+  case literal = 1
+  /// Prints what a path finds, through an escaper that was chosen at load.
+  case value = 2
+  /// Runs the steps behind it for each item, once, or not at all.
+  case section = 3
+  case sectionEnd = 4
+  /// Runs the steps behind it if what the path finds is falsy.
+  case inverted = 5
+  /// Runs another program.
+  case call = 6
+  /// Runs another program with blocks overridden; the overrides' bodies stand right behind it.
+  case parent = 7
+  /// Runs the outermost override of a block, or the default content behind it.
+  case block = 8
+  /// Ends an override's body: back to the block that it stands for.
+  case bodyEnd = 9
+  /// A line of a template that may be indented begins: prints the indentation in force.
+  case lineStart = 10
+}
+
+/// How a value becomes output bytes. Chosen at load, for the place the value stands in.
+package enum Escaper: UInt32, Sendable, CaseIterable {
+  /// As it is; in text cells, for `{{{x}}}`.
+  case none = 0
+  /// As it is, but NUL as U+FFFD; in HTML cells that allow raw values, for `{{{x}}}`.
+  case rawHTML = 1
+  /// `& < > " '` as `&amp; &lt; &gt; &quot; &#39;`; in text cells.
+  case text = 2
+  /// The same, and NUL as U+FFFD: HTML element text and quoted attribute values.
+  case html = 3
+}

@@ -1,0 +1,126 @@
+// The rows of an archive's tables. All are made of 32-bit words, so that an archive is read by copying.
+// "None" is `UInt32.max` throughout.
+
+package let noIndex = UInt32.max
+
+/// A run of bytes in the literal pool.
+package struct LiteralRef: BitwiseCopyable, Equatable, Sendable {
+  package var offset: UInt32
+  package var count: UInt32
+
+  package static let empty = LiteralRef(offset: 0, count: 0)
+}
+
+/// A name that templates look up, or one step of a dotted name.
+package struct NameEntry: BitwiseCopyable, Equatable, Sendable {
+  package var text: LiteralRef
+  /// The name as an index into a list, where it is one (`0`, `17`); else none.
+  package var listIndex: UInt32
+}
+
+/// What a tag names.
+package struct PathEntry: BitwiseCopyable, Equatable, Sendable {
+  package enum Root: UInt32, Sendable {
+    /// A name, looked up from the innermost context outward.
+    case name = 0
+    /// `.`
+    case item = 1
+    case index = 2
+    case first = 3
+    case last = 4
+    case odd = 5
+    case even = 6
+  }
+
+  package var root: UInt32
+  /// The first name, for root `name`.
+  package var name: UInt32
+  /// The other names: a run of the table of segments.
+  package var segmentStart: UInt32
+  package var segmentCount: UInt32
+  /// The whole name as written, for messages.
+  package var text: LiteralRef
+}
+
+/// A template compiled for one way of being called.
+package struct ProgramEntry: BitwiseCopyable, Equatable, Sendable {
+  package var opStart: UInt32
+  package var opCount: UInt32
+  /// How many steps of it look names up, each with a place to remember where it found the name.
+  package var slotCount: UInt32
+  package var kind: UInt32
+}
+
+/// A partial or parent tag.
+package struct CallEntry: BitwiseCopyable, Equatable, Sendable {
+  /// The program called; none where the kind does not exist, or the name is dynamic.
+  package var program: UInt32
+  /// The path that finds the kind's name; none for a static name.
+  package var dynamicPath: UInt32
+  /// 1: alone on its line, so the callee's lines are indented.
+  package var isIndented: UInt32
+  /// What is added to the indentation in force.
+  package var indentation: LiteralRef
+  package var overrideStart: UInt32
+  package var overrideCount: UInt32
+  /// 1: only HTML cells may be called (by a dynamic name).
+  package var isHTML: UInt32
+}
+
+/// An override inside a parent tag.
+package struct OverrideEntry: BitwiseCopyable, Equatable, Sendable {
+  package var blockName: UInt32
+  package var bodyStart: UInt32
+  /// 1: the body starts with a line of its own.
+  package var startsLine: UInt32
+}
+
+/// A place to override.
+package struct BlockEntry: BitwiseCopyable, Equatable, Sendable {
+  package var name: UInt32
+  /// 1: the place starts a line: an override's first line takes the indentation too.
+  package var opensLine: UInt32
+  package var indentation: LiteralRef
+}
+
+/// A program that a kind may reach, and where in the kind's cells its hint slots begin.
+package struct LinkEntry: BitwiseCopyable, Equatable, Sendable {
+  package var program: UInt32
+  package var slotBase: UInt32
+}
+
+/// A kind: what a cell is made from, and what is told of it.
+package struct KindEntry: BitwiseCopyable, Equatable, Sendable {
+  package var name: LiteralRef
+  /// 1: a text cell.
+  package var isText: UInt32
+  package var program: UInt32
+  /// The same template with its lines marked for indentation; none where nobody indents it.
+  package var indentedProgram: UInt32
+  package var linkStart: UInt32
+  package var linkCount: UInt32
+  package var slotCount: UInt32
+  /// Runs of the table of texts: the Mustache names, in order of appearance, and the partials called.
+  package var nameStart: UInt32
+  package var nameCount: UInt32
+  package var partialStart: UInt32
+  package var partialCount: UInt32
+  package var versionHighHigh: UInt32
+  package var versionHighLow: UInt32
+  package var versionLowHigh: UInt32
+  package var versionLowLow: UInt32
+
+  package var version: ContentHash {
+    get {
+      ContentHash(
+        high: UInt64(versionHighHigh) << 32 | UInt64(versionHighLow),
+        low: UInt64(versionLowHigh) << 32 | UInt64(versionLowLow))
+    }
+    set {
+      versionHighHigh = UInt32(truncatingIfNeeded: newValue.high >> 32)
+      versionHighLow = UInt32(truncatingIfNeeded: newValue.high)
+      versionLowHigh = UInt32(truncatingIfNeeded: newValue.low >> 32)
+      versionLowLow = UInt32(truncatingIfNeeded: newValue.low)
+    }
+  }
+}

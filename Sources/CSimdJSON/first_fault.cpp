@@ -1,0 +1,273 @@
+// The judge of refused texts: where is the first byte at which no JSON text can go on, and why.
+
+#include "cf_json.h"
+
+namespace {
+
+/// Bytes of the UTF-8 sequence at `p`, of which `available` are there; 0: none (RFC 3629, section 4).
+size_t utf8_length(const uint8_t *p, size_t available) {
+  uint8_t lead = p[0];
+  if (lead < 0x80) return 1;
+  size_t length;
+  uint8_t low = 0x80, high = 0xBF;
+  if (lead >= 0xC2 && lead <= 0xDF) {
+    length = 2;
+  } else if (lead >= 0xE0 && lead <= 0xEF) {
+    length = 3;
+    if (lead == 0xE0) low = 0xA0;
+    if (lead == 0xED) high = 0x9F;
+  } else if (lead >= 0xF0 && lead <= 0xF4) {
+    length = 4;
+    if (lead == 0xF0) low = 0x90;
+    if (lead == 0xF4) high = 0x8F;
+  } else {
+    return 0;
+  }
+  if (available < length || p[1] < low || p[1] > high) return 0;
+  for (size_t i = 2; i < length; i++) {
+    if ((p[i] & 0xC0) != 0x80) return 0;
+  }
+  return length;
+}
+
+struct judge {
+  const uint8_t *text;
+  uint32_t at;
+  uint32_t end;
+  uint32_t depth_limit;
+  cf_json_fault fault;
+
+  /// Which of the open containers are objects, a bit each.
+  uint64_t objects[65536 / 64];
+  uint32_t depth;
+
+  bool at_end() const { return at == end; }
+  bool is(char byte) const { return at < end && text[at] == uint8_t(byte); }
+  bool is_digit() const { return at < end && text[at] >= '0' && text[at] <= '9'; }
+
+  bool fail(const char *reason) {
+    if (at_end()) {
+      reason = "unexpected end of input";
+    } else if (utf8_length(text + at, end - at) == 0) {
+      reason = "invalid UTF-8";
+    }
+    fault = {reason, at, 0};
+    return false;
+  }
+
+  void skip_space() {
+    while (is(' ') || is('\t') || is('\n') || is('\r')) at++;
+  }
+
+  bool literal(const char *word) {
+    for (; *word; word++, at++) {
+      if (!is(*word)) return fail("expected true, false or null");
+    }
+    return true;
+  }
+
+  bool digits(const char *reason) {
+    if (!is_digit()) return fail(reason);
+    while (is_digit()) at++;
+    return true;
+  }
+
+  bool number() {
+    if (is('-')) at++;
+    if (is('0')) {
+      at++;
+      if (is_digit()) return fail("a number has a leading zero");
+    } else if (!digits("expected a digit")) {
+      return false;
+    }
+    if (is('.')) {
+      at++;
+      if (!digits("expected a digit after the decimal point")) return false;
+    }
+    if (is('e') || is('E')) {
+      at++;
+      if (is('+') || is('-')) at++;
+      if (!digits("expected a digit in the exponent")) return false;
+    }
+    return true;
+  }
+
+  bool hex(uint32_t *unit) {
+    *unit = 0;
+    for (int i = 0; i < 4; i++, at++) {
+      uint8_t byte = at_end() ? 0 : text[at];
+      uint32_t value;
+      if (byte >= '0' && byte <= '9') {
+        value = byte - '0';
+      } else if (byte >= 'a' && byte <= 'f') {
+        value = byte - 'a' + 10u;
+      } else if (byte >= 'A' && byte <= 'F') {
+        value = byte - 'A' + 10u;
+      } else {
+        return fail("expected four hexadecimal digits after \\u");
+      }
+      *unit = *unit * 16 + value;
+    }
+    return true;
+  }
+
+  bool lone_surrogate(uint32_t escape) {
+    fault = {"a lone surrogate", escape, 0};
+    return false;
+  }
+
+  bool escape() {
+    uint32_t begin = at++;
+    if (at_end()) return fail("");
+    switch (text[at]) {
+      case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't':
+        at++;
+        return true;
+      case 'u':
+        at++;
+        break;
+      default:
+        return fail("not an escape that JSON knows");
+    }
+    uint32_t unit;
+    if (!hex(&unit)) return false;
+    if (unit < 0xD800 || unit > 0xDFFF) return true;
+    if (unit >= 0xDC00) return lone_surrogate(begin);
+    if (at_end()) return fail("");
+    if (!is('\\')) return lone_surrogate(begin);
+    at++;
+    if (at_end()) return fail("");
+    if (!is('u')) return lone_surrogate(begin);
+    at++;
+    if (!hex(&unit)) return false;
+    return unit >= 0xDC00 && unit <= 0xDFFF ? true : lone_surrogate(begin);
+  }
+
+  bool string() {
+    at++;
+    for (;;) {
+      if (at_end()) return fail("");
+      uint8_t byte = text[at];
+      if (byte == '"') {
+        at++;
+        return true;
+      }
+      if (byte == '\\') {
+        if (!escape()) return false;
+      } else if (byte < 0x20) {
+        return fail("a control character in a string");
+      } else {
+        size_t length = utf8_length(text + at, end - at);
+        if (length == 0) return fail("");
+        at += uint32_t(length);
+      }
+    }
+  }
+
+  bool scalar(const char *otherwise) {
+    if (at_end()) return fail(otherwise);
+    switch (text[at]) {
+      case '"': return string();
+      case 't': return literal("true");
+      case 'f': return literal("false");
+      case 'n': return literal("null");
+      case '-': return number();
+      default: return is_digit() ? number() : fail(otherwise);
+    }
+  }
+
+  bool open(bool is_object) {
+    if (depth == depth_limit) {
+      fault = {"nested too deep", at, 1};
+      return false;
+    }
+    uint64_t bit = uint64_t(1) << (depth & 63);
+    if (is_object) {
+      objects[depth / 64] |= bit;
+    } else {
+      objects[depth / 64] &= ~bit;
+    }
+    depth++;
+    at++;
+    return true;
+  }
+
+  bool in_object() const { return objects[(depth - 1) / 64] >> ((depth - 1) & 63) & 1; }
+
+  bool key_and_colon(const char *otherwise) {
+    skip_space();
+    if (!is('"')) return fail(otherwise);
+    if (!string()) return false;
+    skip_space();
+    if (!is(':')) return fail("expected ':' after a name");
+    at++;
+    return true;
+  }
+
+  /// The value at hand, and all that follows it, until the outermost is complete.
+  bool document() {
+    const char *otherwise = "expected a value";
+    for (;;) {
+      skip_space();
+      if (is('{')) {
+        if (!open(true)) return false;
+        skip_space();
+        if (!is('}')) {
+          if (!key_and_colon("expected a name in quotes or '}'")) return false;
+          otherwise = "expected a value";
+          continue;
+        }
+        at++;
+        depth--;
+      } else if (is('[')) {
+        if (!open(false)) return false;
+        skip_space();
+        if (!is(']')) {
+          otherwise = "expected a value or ']'";
+          continue;
+        }
+        at++;
+        depth--;
+      } else if (!scalar(otherwise)) {
+        return false;
+      }
+      otherwise = "expected a value";
+      // A value is complete: close what closes here.
+      for (;;) {
+        if (depth == 0) return true;
+        skip_space();
+        if (is(',')) {
+          at++;
+          if (in_object() && !key_and_colon("expected a name in quotes")) return false;
+          break;
+        }
+        if (!is(in_object() ? '}' : ']')) {
+          return fail(in_object() ? "expected ',' or '}'" : "expected ',' or ']'");
+        }
+        at++;
+        depth--;
+      }
+    }
+  }
+};
+
+}  // namespace
+
+extern "C" cf_json_fault cf_json_first_fault(const uint8_t *text, uint32_t start, uint32_t end,
+                                             uint32_t depth_limit) {
+  judge judge;
+  judge.text = text;
+  judge.at = start;
+  judge.end = end;
+  judge.depth_limit = depth_limit < 65535 ? depth_limit : 65535;
+  judge.fault = {nullptr, 0, 0};
+  judge.depth = 0;
+  if (end - start >= 3 && text[start] == 0xEF && text[start + 1] == 0xBB && text[start + 2] == 0xBF) {
+    return {"a byte order mark, which JSON does not allow", start, 0};
+  }
+  if (judge.document()) {
+    judge.skip_space();
+    if (!judge.at_end()) judge.fail("more text after the value");
+  }
+  return judge.fault;
+}

@@ -1,0 +1,50 @@
+#include "names.hpp"
+
+#include <cstdlib>
+
+extern "C" {
+
+cf_json_names *cf_json_names_create(const uint8_t *bytes, const uint32_t *lengths, uint32_t count) {
+  size_t total = 0;
+  for (uint32_t id = 0; id < count; id++) total += lengths[id];
+  // 8 slots at least, so that the shift below stays under 64.
+  uint32_t bits = 3;
+  while ((size_t(1) << bits) < size_t(count) * 2) bits++;
+
+  auto *names = static_cast<cf_json_names *>(malloc(sizeof(cf_json_names)));
+  if (!names) return nullptr;
+  names->slots = static_cast<name_slot *>(malloc(sizeof(name_slot) << bits));
+  // Zeroes behind the last name, because its words are loaded whole.
+  names->bytes = static_cast<uint8_t *>(calloc(total + 8, 1));
+  names->mask = (uint32_t(1) << bits) - 1;
+  names->shift = 64 - bits;
+  names->count = count;
+  if (!names->slots || !names->bytes) {
+    cf_json_names_free(names);
+    return nullptr;
+  }
+  if (total > 0) memcpy(names->bytes, bytes, total);
+  for (uint32_t at = 0; at <= names->mask; at++) names->slots[at] = {{0, 0}, 0, CF_JSON_UNKNOWN_NAME, 0};
+
+  uint32_t offset = 0;
+  for (uint32_t id = 0; id < count; id++) {
+    name_words words = words_of_name(names->bytes + offset, lengths[id]);
+    uint32_t at = first_slot(words, lengths[id], names->shift);
+    while (names->slots[at].id != CF_JSON_UNKNOWN_NAME) at = (at + 1) & names->mask;
+    names->slots[at] = {words, lengths[id], id, offset};
+    offset += lengths[id];
+  }
+  return names;
+}
+
+void cf_json_names_free(cf_json_names *names) {
+  if (!names) return;
+  free(names->slots);
+  free(names->bytes);
+  free(names);
+}
+
+uint32_t cf_json_names_find(const cf_json_names *names, const uint8_t *bytes, uint32_t length) {
+  return find_name(names, bytes, length);
+}
+}

@@ -1,0 +1,65 @@
+// The table of names, and the lookup that the walk inlines.
+#ifndef CF_NAMES_HPP
+#define CF_NAMES_HPP
+
+#include <cstdint>
+#include <cstring>
+
+#include "cf_json.h"
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are compared with their first bytes lowest");
+
+/// A name's first and last 8 bytes (the same where it is shorter); bytes behind a short name are 0.
+struct name_words {
+  uint64_t first;
+  uint64_t last;
+};
+
+struct name_slot {
+  name_words words;
+  uint32_t length;
+  uint32_t id;
+  uint32_t offset;
+};
+
+/// Open addressing, at most half full. `id` is CF_JSON_UNKNOWN_NAME in a free slot.
+struct cf_json_names {
+  name_slot *slots;
+  uint8_t *bytes;
+  uint32_t mask;
+  uint32_t shift;
+  uint32_t count;
+};
+
+static inline uint64_t load_word(const uint8_t *p) {
+  uint64_t word;
+  memcpy(&word, p, sizeof word);
+  return word;
+}
+
+/// Reads up to 8 bytes behind a name of less than 8 bytes, and drops them.
+static inline name_words words_of_name(const uint8_t *p, uint32_t length) {
+  if (length >= 8) return {load_word(p), load_word(p + length - 8)};
+  uint64_t word = load_word(p) & ((uint64_t(1) << (8 * length)) - 1);
+  return {word, word};
+}
+
+static inline uint32_t first_slot(name_words words, uint32_t length, uint32_t shift) {
+  uint64_t hash = (words.first * 0x9E3779B97F4A7C15u) ^ ((words.last + length) * 0xC2B2AE3D27D4EB4Fu);
+  return uint32_t(hash >> shift);
+}
+
+static inline uint32_t find_name(const cf_json_names *names, const uint8_t *p, uint32_t length) {
+  name_words words = words_of_name(p, length);
+  uint32_t at = first_slot(words, length, names->shift);
+  for (;; at = (at + 1) & names->mask) {
+    const name_slot &slot = names->slots[at];
+    if (slot.id == CF_JSON_UNKNOWN_NAME) return CF_JSON_UNKNOWN_NAME;
+    if (slot.words.first == words.first && slot.words.last == words.last && slot.length == length &&
+        (length <= 16 || memcmp(names->bytes + slot.offset + 8, p + 8, length - 16) == 0)) {
+      return slot.id;
+    }
+  }
+}
+
+#endif

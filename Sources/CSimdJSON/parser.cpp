@@ -1,0 +1,144 @@
+// A parser's memory, and the order of its steps.
+
+#include "parser.hpp"
+
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+template <typename T>
+bool resize(T *&array, size_t count) noexcept {
+  auto *moved = static_cast<T *>(realloc(static_cast<void *>(array), count * sizeof(T)));
+  if (!moved) return false;
+  array = moved;
+  return true;
+}
+
+/// Containers a new stack has room for.
+constexpr uint32_t first_stack_capacity = 64;
+
+/// Bytes of text a new token index has room for, so that small bodies of changing size do not make it grow.
+constexpr size_t first_text_capacity = 8192;
+
+/// Most nodes that `tokens` tokens make, at most `depth` containers being open at once.
+///
+/// In a valid document nodes <= (tokens + 1) / 2, by induction: a scalar is one token and one node; an array of k
+/// values adds one node and k + 1 tokens (or 2), an object of k members k + 1 nodes and 3k + 1 tokens. The walk may
+/// stop in the middle, where the closing brackets of `depth` containers are still missing, and one node may be
+/// written before the token that shows the fault.
+inline uint32_t most_nodes(size_t tokens, uint32_t depth) {
+  size_t open = depth < tokens ? depth : tokens;
+  return uint32_t((tokens + open) / 2 + 3);
+}
+
+bool reserve_nodes(cf_json_parser *parser, uint32_t additional, uint32_t text_length, uint32_t depth) noexcept {
+  uint32_t needed = parser->node_count + additional;
+  if (needed <= parser->node_capacity) return true;
+  // Doubling serves the lines of NDJSON, but no text needs more than its own length allows.
+  uint32_t bound = most_nodes(text_length, depth);
+  uint32_t capacity = parser->node_capacity > bound / 2 ? bound : parser->node_capacity * 2;
+  if (capacity < needed) capacity = needed;
+  if (!resize(parser->nodes, capacity)) return false;
+  parser->node_capacity = capacity;
+  return true;
+}
+
+bool reserve_last_keys(cf_json_parser *parser, uint32_t count) noexcept {
+  if (count <= parser->last_key_count) return true;
+  if (!resize(parser->last_key, count)) return false;
+  memset(parser->last_key + parser->last_key_count, 0, (count - parser->last_key_count) * sizeof(uint32_t));
+  parser->last_key_count = count;
+  return true;
+}
+
+}  // namespace
+
+bool cf_json_parser::grow_stack(uint32_t limit) noexcept {
+  uint32_t wanted = stack_capacity ? stack_capacity * 2 : first_stack_capacity;
+  if (wanted > limit && limit > stack_capacity) wanted = limit;
+  if (!resize(stack, wanted)) return false;
+  stack_capacity = wanted;
+  return true;
+}
+
+extern "C" {
+
+cf_json_parser *cf_json_parser_create(void) { return new (std::nothrow) cf_json_parser(); }
+
+void cf_json_parser_free(cf_json_parser *parser) {
+  if (!parser) return;
+  parser->tokens.release();
+  free(parser->nodes);
+  free(parser->stack);
+  free(parser->last_key);
+  delete parser;
+}
+
+enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_t text_length, uint32_t start,
+                                  uint32_t end, const cf_json_names *names, uint32_t depth_limit, uint32_t *root) {
+  uint32_t length = end - start;
+  // As with nodes: the next line of NDJSON may be a little longer.
+  size_t wanted = parser->tokens.capacity * 2 < text_length ? parser->tokens.capacity * 2 : text_length;
+  if (wanted < first_text_capacity) wanted = first_text_capacity;
+  uint32_t *places;
+  uint32_t tokens;
+  enum cf_json_status status = parser->tokens.fill(text + start, length, wanted, &places, &tokens);
+  if (status != CF_JSON_OK) return status;
+  if (!reserve_nodes(parser, most_nodes(tokens, depth_limit), text_length, depth_limit) ||
+      !reserve_last_keys(parser, names->count)) {
+    return CF_JSON_OUT_OF_MEMORY;
+  }
+
+  uint32_t first = parser->node_count;
+  parser->last_escaped = CF_JSON_UNKNOWN_NAME;
+  parser->has_escaped_keys = false;
+  // Trailing white space changes no document, and stops every scan at the end.
+  uint8_t behind = text[end];
+  text[end] = ' ';
+  status = walk_tokens(parser, text, start, length, places, names, depth_limit);
+  text[end] = behind;
+  if (status != CF_JSON_OK) return status;
+  if (parser->last_escaped != CF_JSON_UNKNOWN_NAME) unescape_strings(parser, text, first, names);
+  *root = first;
+  return CF_JSON_OK;
+}
+
+const cf_json_node *cf_json_parser_nodes(const cf_json_parser *parser) { return parser->nodes; }
+
+uint32_t cf_json_parser_node_count(const cf_json_parser *parser) { return parser->node_count; }
+
+void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes) {
+  parser->node_count = 0;
+  // Each part has its share: a body that needs much of one usually needs much of the others.
+  if (parser->tokens.held_bytes() > kept_bytes / 4) parser->tokens.release();
+  if (parser->node_capacity * sizeof(cf_json_node) > kept_bytes / 2) {
+    free(parser->nodes);
+    parser->nodes = nullptr;
+    parser->node_capacity = 0;
+  }
+  if (parser->stack_capacity * sizeof(open_container) > kept_bytes / 8) {
+    free(parser->stack);
+    parser->stack = nullptr;
+    parser->stack_capacity = 0;
+  }
+  if (parser->last_key_count * sizeof(uint32_t) > kept_bytes / 8) {
+    free(parser->last_key);
+    parser->last_key = nullptr;
+    parser->last_key_count = 0;
+  }
+}
+
+size_t cf_json_parser_held_bytes(const cf_json_parser *parser) {
+  return parser->tokens.held_bytes() + parser->node_capacity * sizeof(cf_json_node) +
+         parser->stack_capacity * sizeof(open_container) + parser->last_key_count * sizeof(uint32_t);
+}
+
+size_t cf_json_parser_estimated_bytes(size_t text_length, uint32_t depth_limit) {
+  size_t depth = depth_limit < text_length ? depth_limit : text_length;
+  size_t containers = depth * 2 > first_stack_capacity ? depth * 2 : first_stack_capacity;
+  size_t indexed = text_length > first_text_capacity ? text_length : first_text_capacity;
+  return token_index::bytes_for(indexed) + most_nodes(text_length, depth_limit) * sizeof(cf_json_node) +
+         containers * sizeof(open_container);
+}
+}

@@ -1,0 +1,53 @@
+// What a parser holds; shared by its three files: parser.cpp (memory), walk.cpp, strings.cpp.
+#ifndef CF_PARSER_HPP
+#define CF_PARSER_HPP
+
+#include "names.hpp"
+#include "token_index.hpp"
+
+/// What is remembered of an array or object around the one being walked.
+struct open_container {
+  /// One bit for each known name seen: a key whose bit is new is no repetition.
+  uint64_t seen;
+  uint32_t node;
+  uint32_t count;
+};
+
+struct cf_json_parser {
+  token_index tokens;
+
+  cf_json_node *nodes = nullptr;
+  uint32_t node_count = 0;
+  uint32_t node_capacity = 0;
+
+  open_container *stack = nullptr;
+  uint32_t stack_capacity = 0;
+
+  /// For each name's id the node of a key with it, seen at some time; see `mark_superseded`.
+  uint32_t *last_key = nullptr;
+  uint32_t last_key_count = 0;
+
+  /// Strings and keys with escapes, linked through `link` from the last to the first.
+  uint32_t last_escaped = CF_JSON_UNKNOWN_NAME;
+  bool has_escaped_keys = false;
+
+  /// Doubles the stack, up to `limit` containers. false: out of memory.
+  bool grow_stack(uint32_t limit) noexcept;
+};
+
+/// Checks tokens and appends their nodes; there must be room for them. `text` is the start of the buffer, the
+/// document `length` bytes at `start`, followed by a space. Changes no text.
+enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *text, uint32_t start, uint32_t length,
+                                const uint32_t *places, const cf_json_names *names, uint32_t depth_limit) noexcept;
+
+/// Marks every key that a later one with the same id repeats, in a finished object. Its keys' ids are known.
+void mark_superseded(cf_json_parser *parser, uint32_t object) noexcept;
+
+/// The byte behind the escape at `p` (a backslash), or NULL if it is none. A high surrogate takes its low one along.
+/// A double quote or a space stands somewhere behind it.
+const uint8_t *skip_escape(const uint8_t *p) noexcept;
+
+/// Unescapes all strings on the list, in place, looks up keys among them, and empties the list.
+void unescape_strings(cf_json_parser *parser, uint8_t *text, uint32_t root, const cf_json_names *names) noexcept;
+
+#endif

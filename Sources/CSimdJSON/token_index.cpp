@@ -1,0 +1,56 @@
+#include "token_index.hpp"
+
+#include <simdjson.h>
+
+static_assert(CF_JSON_PADDING >= simdjson::SIMDJSON_PADDING, "the library reads as far as its padding");
+
+using implementation_pointer = std::unique_ptr<simdjson::internal::dom_parser_implementation>;
+
+static simdjson::internal::dom_parser_implementation *parser_of(void *implementation) {
+  return static_cast<simdjson::internal::dom_parser_implementation *>(implementation);
+}
+
+enum cf_json_status token_index::fill(const uint8_t *text, size_t length, size_t wanted_capacity, uint32_t **places,
+                                      uint32_t *count) noexcept {
+  // Nothing here is declared to throw; should the library ever, it must not pass through Swift.
+  try {
+    if (length == 0) return CF_JSON_REFUSED;
+    if (length > capacity || !implementation) {
+      size_t grown = wanted_capacity > length ? wanted_capacity : length;
+      if (!implementation) {
+        implementation_pointer made;
+        // Depth 1: stage 2, which would need a stack, is never run.
+        if (simdjson::get_active_implementation()->create_dom_parser_implementation(grown, 1, made)) {
+          return CF_JSON_OUT_OF_MEMORY;
+        }
+        implementation = made.release();
+      } else if (parser_of(implementation)->set_capacity(grown)) {
+        release();
+        return CF_JSON_OUT_OF_MEMORY;
+      }
+      capacity = grown;
+    }
+    auto *parser = parser_of(implementation);
+    simdjson::error_code error = parser->stage1(text, length, simdjson::stage1_mode::regular);
+    if (error == simdjson::MEMALLOC) return CF_JSON_OUT_OF_MEMORY;
+    if (error) return CF_JSON_REFUSED;
+    *places = parser->structural_indexes.get();
+    *count = parser->n_structural_indexes;
+    (*places)[*count] = uint32_t(length);
+    return CF_JSON_OK;
+  } catch (...) {
+    return CF_JSON_OUT_OF_MEMORY;
+  }
+}
+
+void token_index::release() noexcept {
+  delete parser_of(implementation);
+  implementation = nullptr;
+  capacity = 0;
+}
+
+size_t token_index::bytes_for(size_t capacity) noexcept {
+  // The library's own rule (`set_capacity`), and the object around it.
+  size_t places = ((capacity + 63) & ~size_t(63)) + 9;
+  return places * sizeof(uint32_t) + 256;
+}

@@ -1,0 +1,50 @@
+import CellTemplates
+
+/// Why rows could not be drawn in process.
+public enum CellError: Error, Equatable, Sendable {
+  case unknownKind(String)
+  /// The first fault of the text, from the left; line and column count from 1, columns in UTF-8 bytes.
+  case invalidJSON(line: Int, column: Int, reason: String)
+  /// The row's place, from 0, and what is wrong with it.
+  case invalidRow(Int, reason: String)
+}
+
+extension CellFactory {
+  /// Draws rows in process, without a server.
+  ///
+  /// - Parameters:
+  ///   - kind: the kind of all rows.
+  ///   - json: an array of rows, or one row that is no array.
+  /// - Returns: the cells' output, a string for each row, in order.
+  /// - Throws: `CellError`; one bad row refuses all.
+  public func render(_ kind: String, rows json: String) throws(CellError) -> [String] {
+    guard let number = archive.kindNumber(kind) else { throw .unknownKind(kind) }
+    var text = ByteBuffer(capacity: json.utf8.count)
+    text.append(json)
+    parser.reset()
+    let root: JSONTape.Index
+    do throws(JSONFault) {
+      root = try parser.parse(
+        &text, in: 0..<text.count, names: names, depthLimit: JSONParser.defaultDepthLimit)
+    } catch {
+      let place = lineAndColumn(of: error.offset, in: text.bytes)
+      throw .invalidJSON(line: place.line, column: place.column, reason: error.reason)
+    }
+    let tape = parser.tape(over: text)
+    let rows = tape.kind(root) == .array ? tape.elements(of: root) : [root]
+    let cell = dequeueReusableCell(ofKind: number)
+    defer { enqueue(cell) }
+    var cells: [String] = []
+    for (place, row) in rows.enumerated() {
+      cell.buffer.truncate(to: 0)
+      do throws(RenderFault) {
+        let context = RowContext(row: row, place: place, count: rows.count)
+        try draw(cell, context, on: tape, limits: RenderLimits(), into: &cell.buffer)
+      } catch {
+        throw .invalidRow(place, reason: error.description)
+      }
+      cells.append(String(decoding: cell.buffer.bytes, as: UTF8.self))
+    }
+    return cells
+  }
+}

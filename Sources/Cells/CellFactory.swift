@@ -1,0 +1,74 @@
+public import CellTemplates
+
+/// Makes cells by kind, draws rows with them, and keeps them for reuse.
+///
+/// One for each thread that renders: nothing is shared but the archive, which is immutable. An event loop passes
+/// itself as the executor and enters without a hop; in process a factory runs on a queue of its own.
+public actor CellFactory {
+  /// The archive that cells are made from.
+  package let archive: CellArchive
+  /// The names the archive's templates look up; rows are parsed with them.
+  package let names: JSONNames
+  /// Reads rows; what it holds is valid until it is reset.
+  package let parser = JSONParser()
+  private var pool: CellPool
+  private var stack = RenderStack()
+  private let executor: any SerialExecutor
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// - Parameters:
+  ///   - archive: shared with other factories as one likes.
+  ///   - reuse: how many idle cells are kept.
+  public init(archive: CellArchive, reuse: ReusePolicy = ReusePolicy()) {
+    self.init(archive: archive, reuse: reuse, executor: QueueExecutor())
+  }
+
+  /// - Parameter executor: where the factory runs; held as long as the factory lives.
+  package init(archive: CellArchive, reuse: ReusePolicy, executor: any SerialExecutor) {
+    self.archive = archive
+    self.executor = executor
+    archiveHash = archive.hash
+    names = JSONNames((0..<archive.names.count).map { Array(archive.bytes(archive.names[$0].text)) })
+    pool = CellPool(kindCount: archive.kinds.count, policy: reuse)
+  }
+
+  /// The archive's hash: 32 hexadecimal digits, equal wherever the templates are the same.
+  public nonisolated let archiveHash: String
+
+  /// What the reuse pool has done since the factory was made.
+  public var reuseStatistics: ReuseStatistics { pool.statistics }
+
+  /// A cell of a kind: an idle one, else a new one from the archive.
+  /// - Parameter kind: the kind's number in the archive.
+  package func dequeueReusableCell(ofKind kind: UInt32) -> Cell {
+    pool.dequeue(kind: kind) ?? Cell(ofKind: kind, from: archive)
+  }
+
+  /// Gives a cell back. What it drew is forgotten.
+  package func enqueue(_ cell: Cell) {
+    pool.enqueue(cell)
+  }
+
+  /// Cells are kept from one row to the next.
+  package var reusesCells: Bool { pool.isOn }
+
+  /// Populates a cell with a row and appends what it draws.
+  /// - Throws: `RenderFault`; the output then is as it was.
+  package func draw(
+    _ cell: Cell, _ context: RowContext, on tape: JSONTape, limits: RenderLimits, into output: inout ByteBuffer
+  ) throws(RenderFault) {
+    let start = output.count
+    output.reserve(cell.expectedCount)
+    var renderer = Renderer(
+      cell.archive, kind: cell.entry, slots: cell.slots, tape: tape, context: context, limits: limits)
+    stack.reset()
+    do throws(RenderFault) {
+      try renderer.run(program: cell.entry.program, into: &output, &stack)
+    } catch {
+      output.truncate(to: start)
+      throw error
+    }
+    cell.expectedCount = output.count - start
+  }
+}

@@ -1,0 +1,12 @@
+/// What a node of a ``JSONTape`` is. The raw values are those of `cf_json_kind`.
+package enum JSONKind: UInt8, Sendable, CaseIterable {
+  case null = 0
+  case `false` = 1
+  case `true` = 2
+  case number = 3
+  case string = 4
+  case array = 5
+  case object = 6
+  /// A member's name; its value follows.
+  case key = 7
+}

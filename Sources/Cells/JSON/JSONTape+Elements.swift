@@ -1,0 +1,14 @@
+extension JSONTape {
+  /// The elements of an array, in order. Linear.
+  package func elements(of array: Index) -> [Index] {
+    let total = count(array)
+    return [Index](unsafeUninitializedCapacity: total) { elements, initialized in
+      var element = array + 1
+      for place in 0..<total {
+        elements.initializeElement(at: place, to: element)
+        element = end(element)
+      }
+      initialized = total
+    }
+  }
+}

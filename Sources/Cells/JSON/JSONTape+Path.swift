@@ -1,0 +1,31 @@
+extension JSONTape {
+  /// One step of the way to a node.
+  package enum Step: Equatable {
+    case member(String)
+    case element(Int)
+  }
+
+  /// Whether `node` is `root` or lies in it.
+  package func contains(_ node: Index, in root: Index) -> Bool {
+    node >= root && node < end(root)
+  }
+
+  /// The way from `root` down to a value in it. Cost: the members and elements beside the way; for messages.
+  package func steps(from root: Index, to node: Index) -> [Step] {
+    precondition(contains(node, in: root), "the node does not lie in the root")
+    var steps: [Step] = []
+    var here = root
+    while here != node {
+      let isObject = kind(here) == .object
+      var child = isObject ? here + 2 : here + 1
+      var place = 0
+      while !contains(node, in: child) {
+        child = isObject ? end(child) + 1 : end(child)
+        place += 1
+      }
+      steps.append(isObject ? .member(String(decoding: bytes(child - 1), as: UTF8.self)) : .element(place))
+      here = child
+    }
+    return steps
+  }
+}

@@ -1,0 +1,129 @@
+import CSimdJSON
+
+/// A view of parsed JSON: nodes in document order. Two pointers; copied freely.
+///
+/// Valid as long as the ``JSONParser`` and the text it came from are not changed (see ``JSONParser/tape(over:)``).
+/// Indexes come from the parser and from the tape itself, so they are not checked: an object's members are
+///
+///     var key = object + 1
+///     while key < tape.end(object) {
+///       let value = key + 1
+///       key = tape.end(value)
+///     }
+///
+/// and an array's elements likewise from `array + 1`, each followed by `end(element)`.
+package struct JSONTape {
+  package typealias Index = UInt32
+
+  /// The id of a key that is in no table of names.
+  package static var unknownName: UInt32 { UInt32.max }
+
+  // Both belong to others, the parser and the buffer, which outlive every use of the tape: see above.
+  private let nodes: UnsafePointer<cf_json_node>
+  private let text: UnsafeRawPointer
+
+  /// `nodes` may be nil where nothing was parsed yet; then there is no index to ask for.
+  init(nodes: UnsafePointer<cf_json_node>?, text: UnsafeRawPointer) {
+    // A pointer to no node at all is never read; any that is not nil will do.
+    self.nodes = nodes ?? UnsafePointer(bitPattern: MemoryLayout<cf_json_node>.alignment)!
+    self.text = text
+  }
+
+  /// The node at `index`, which came from this tape and so is one of its nodes.
+  @inline(__always)
+  private func node(_ index: Index) -> UnsafePointer<cf_json_node> { nodes + Int(index) }
+
+  @inline(__always)
+  package func kind(_ index: Index) -> JSONKind {
+    // The parser writes the raw values 0...7 only, and an enum of eight cases is stored as their number.
+    unsafeBitCast(UInt8(truncatingIfNeeded: node(index).pointee.head), to: JSONKind.self)
+  }
+
+  /// Arrays and objects open around the node.
+  @inline(__always)
+  package func depth(_ index: Index) -> Int { Int(node(index).pointee.head >> 16) }
+
+  /// Where the node's text stands in the buffer: strings and keys behind the quote, arrays and objects their bracket.
+  @inline(__always)
+  package func offset(_ index: Index) -> Int { Int(node(index).pointee.offset) }
+
+  /// A string's or key's content, unescaped; a number's or literal's text as sent. Not for arrays and objects.
+  @inline(__always)
+  package func bytes(_ index: Index) -> UnsafeRawBufferPointer {
+    let node = node(index)
+    // The parser wrote both from a place inside the text.
+    return UnsafeRawBufferPointer(start: text + Int(node.pointee.offset), count: Int(node.pointee.length))
+  }
+
+  /// Elements of an array; members of an object as sent, repeated ones counted.
+  @inline(__always)
+  package func count(_ index: Index) -> Int { Int(node(index).pointee.length) }
+
+  /// The index behind a value's subtree; `index + 1` for a scalar. Not for keys.
+  @inline(__always)
+  package func end(_ index: Index) -> Index { node(index).pointee.link }
+
+  /// Whether a number's mantissa has no digit but 0: `0`, `-0`, `0.00`, `0e5`. False for all other nodes.
+  @inline(__always)
+  package func isZero(_ index: Index) -> Bool { node(index).pointee.head & CF_JSON_ZERO.rawValue != 0 }
+
+  /// The id of a key, or ``unknownName``.
+  @inline(__always)
+  package func nameID(_ key: Index) -> UInt32 { node(key).pointee.link }
+
+  /// Whether a later member of the same object has this key's name. Only known names are compared.
+  @inline(__always)
+  package func isSuperseded(_ key: Index) -> Bool {
+    node(key).pointee.head & CF_JSON_SUPERSEDED.rawValue != 0
+  }
+
+  /// The value of the member with the name `id`, the last one if it is repeated; nil if there is none, or `object` is
+  /// no object. `id` is one of the table's, not ``unknownName``. Cost: the members before it.
+  package func value(named id: UInt32, in object: Index) -> Index? {
+    assert(id != Self.unknownName)
+    guard kind(object) == .object else { return nil }
+    let end = end(object)
+    let head = keyHead(in: object)
+    var key = object + 1
+    while key < end {
+      let node = node(key)
+      // The whole head: a superseded key has a flag in it.
+      if node.pointee.link == id && node.pointee.head == head { return key + 1 }
+      key = self.end(key + 1)
+    }
+    return nil
+  }
+
+  /// As ``value(named:in:)``, looking first where the name stood in the object before.
+  ///
+  /// - Parameter hint: the key's place relative to its object the last time, 0 at first. Whatever it holds, the result
+  ///   is the same: the node there counts only if it is a key of this very object that has this name and is not
+  ///   superseded. Updated when the name is found elsewhere.
+  @inline(__always)
+  package func value(named id: UInt32, in object: Index, hint: inout UInt32) -> Index? {
+    let (key, overflow) = object.addingReportingOverflow(hint)
+    // Inside the object's nodes and one deeper than it: a member of this object, not of one in it.
+    if !overflow && key < end(object) {
+      let node = node(key)
+      if node.pointee.link == id && node.pointee.head == keyHead(in: object) { return key + 1 }
+    }
+    guard let value = value(named: id, in: object) else { return nil }
+    hint = value - 1 - object
+    return value
+  }
+
+  /// The head of a key of this object that is not superseded.
+  @inline(__always)
+  private func keyHead(in object: Index) -> UInt32 {
+    ((node(object).pointee.head >> 16) &+ 1) << 16 | UInt32(JSONKind.key.rawValue)
+  }
+
+  /// The element at position `position`, from 0; nil if there is none, or `array` is no array.
+  /// Cost: the elements before it.
+  package func element(_ position: Int, of array: Index) -> Index? {
+    guard kind(array) == .array, position >= 0, position < count(array) else { return nil }
+    var element = array + 1
+    for _ in 0..<position { element = end(element) }
+    return element
+  }
+}

@@ -1,0 +1,133 @@
+package import CellTemplates
+import Glibc
+
+/// The files of a templates folder: read recursively, in the order of their names' bytes.
+///
+/// Names that begin with `.` are skipped. Links are followed inside the folder and refused where they leave it, so
+/// that a Kubernetes ConfigMap, a folder of links into a hidden folder, is read as it is.
+package struct TemplateFolder {
+  /// Sample rows beside the templates: `KIND.sample.json`.
+  package struct Sample: Sendable {
+    package let file: String
+    package let kind: String
+    package let bytes: [UInt8]
+  }
+
+  /// What one template or sample may hold, in bytes.
+  package static let fileLimitBytes = 16 << 20
+  /// Folders within one another.
+  static let depthLimit = 64
+
+  package private(set) var sources: [TemplateSource] = []
+  package private(set) var samples: [Sample] = []
+  private var diagnostics: [Diagnostic] = []
+  private let root: String
+
+  /// - Parameter path: the folder; diagnostics print it as it is given here.
+  /// - Throws: everything that cannot be read, at once.
+  package static func read(_ path: String) throws(TemplateErrors) -> TemplateFolder {
+    guard let resolved = realpath(path, nil) else {
+      throw TemplateErrors([unreadable(path, String(cString: strerror(errno)))])
+    }
+    defer { free(resolved) }
+    var folder = TemplateFolder(root: String(cString: resolved))
+    var trimmed = path
+    while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+    folder.read(folder.root, shown: trimmed, below: "", ancestors: [folder.root])
+    if !folder.diagnostics.isEmpty { throw TemplateErrors(folder.diagnostics) }
+    return folder
+  }
+
+  private init(root: String) {
+    self.root = root
+  }
+
+  private mutating func read(_ directory: String, shown: String, below: String, ancestors: [String]) {
+    if ancestors.count > Self.depthLimit {
+      diagnostics.append(Self.unreadable(shown, "folders are nested deeper than \(Self.depthLimit)"))
+      return
+    }
+    guard let names = Self.names(in: directory) else {
+      diagnostics.append(Self.unreadable(shown, String(cString: strerror(errno))))
+      return
+    }
+    for name in names {
+      let path = directory + "/" + name
+      let shownPath = shown + "/" + name
+      var status = stat()
+      guard lstat(path, &status) == 0 else {
+        diagnostics.append(Self.unreadable(shownPath, String(cString: strerror(errno))))
+        continue
+      }
+      var target = path
+      if status.st_mode & S_IFMT == S_IFLNK {
+        guard let resolved = resolve(path, shown: shownPath), stat(resolved, &status) == 0 else { continue }
+        target = resolved
+      }
+      if status.st_mode & S_IFMT == S_IFDIR {
+        if ancestors.contains(target) {
+          diagnostics.append(Self.unreadable(shownPath, "the link leads back to a folder it lies in"))
+        } else {
+          read(target, shown: shownPath, below: below + name + "/", ancestors: ancestors + [target])
+        }
+      } else {
+        readFile(target, shown: shownPath, name: below + name)
+      }
+    }
+  }
+
+  /// What a link leads to; nil, and reported, where that is nothing or outside of the folder.
+  private mutating func resolve(_ path: String, shown: String) -> String? {
+    guard let resolved = realpath(path, nil) else {
+      diagnostics.append(Self.unreadable(shown, "the link leads nowhere: " + String(cString: strerror(errno))))
+      return nil
+    }
+    defer { free(resolved) }
+    let target = String(cString: resolved)
+    let prefix = root == "/" ? root : root + "/"
+    if target != root, !target.hasPrefix(prefix) {
+      diagnostics.append(
+        Diagnostic(
+          .outsideFolder, file: shown, message: "the link leaves the templates folder",
+          hint: "put the file itself into the folder"))
+      return nil
+    }
+    return target
+  }
+
+  private mutating func readFile(_ path: String, shown: String, name: String) {
+    let endings = [".txt.mustache", ".mustache", ".sample.json"]
+    guard let ending = endings.first(where: { name.hasSuffix($0) }) else { return }
+    let kind = String(name.dropLast(ending.count))
+    do throws(FileError) {
+      let bytes = try FileAccess.read(path, limitBytes: Self.fileLimitBytes)
+      switch ending {
+      case ".sample.json": samples.append(Sample(file: shown, kind: kind, bytes: bytes))
+      case ".txt.mustache":
+        sources.append(TemplateSource(file: shown, kind: kind, mode: .text, bytes: bytes))
+      default: sources.append(TemplateSource(file: shown, kind: kind, mode: .html, bytes: bytes))
+      }
+    } catch {
+      diagnostics.append(Self.unreadable(shown, error.reason))
+    }
+  }
+
+  /// The names in a directory, sorted by their bytes, hidden ones left out; nil where it cannot be read.
+  private static func names(in directory: String) -> [String]? {
+    guard let handle = opendir(directory) else { return nil }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        // `d_name` ends with a NUL inside the entry, which stays until the next `readdir`.
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+  }
+
+  private static func unreadable(_ path: String, _ reason: String) -> Diagnostic {
+    Diagnostic(.unreadable, file: path, message: "cannot be read: \(reason)", hint: "mend the path or its permissions")
+  }
+}

@@ -1,0 +1,122 @@
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// A growable run of bytes that one owner holds: a request's body, a cell's output, an answer.
+///
+/// `padding` readable bytes always follow the content, so that a parser may read words past its end.
+/// Content beyond `count` is never shown; capacity grows by doubling. Not shared: non-copyable, freed in `deinit`.
+package struct ByteBuffer: ~Copyable {
+  /// Readable bytes behind the capacity, enough for simdjson's widest read.
+  package static let padding = 64
+
+  // The one allocation of this buffer: `capacity + padding` bytes, alive until `deinit` or a growth replaces it.
+  private var storage: UnsafeMutableRawPointer
+  package private(set) var count: Int
+  package private(set) var capacity: Int
+
+  package init(capacity: Int = 0) {
+    self.capacity = Swift.max(capacity, 0)
+    count = 0
+    storage = Self.allocate(self.capacity)
+  }
+
+  deinit { free(storage) }
+
+  private static func allocate(_ capacity: Int) -> UnsafeMutableRawPointer {
+    guard let memory = malloc(capacity + padding) else { fatalError("out of memory") }
+    return memory
+  }
+
+  package var isEmpty: Bool { count == 0 }
+
+  /// The content. Valid until the buffer is next changed or freed.
+  package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: storage, count: count) }
+
+  /// The content, for a C library that works in place. Valid until the buffer is next changed or freed.
+  package var mutableBytes: UnsafeMutableRawBufferPointer {
+    mutating get { UnsafeMutableRawBufferPointer(start: storage, count: count) }
+  }
+
+  /// Zeroes the padding, so that words read past the content are the same every time.
+  package mutating func clearPadding() {
+    memset(storage + count, 0, Self.padding)
+  }
+
+  /// Makes room for `additional` more bytes; capacity at least doubles when it must grow.
+  @inline(__always)
+  package mutating func reserve(_ additional: Int) {
+    if additional > capacity - count { grow(by: additional) }
+  }
+
+  @inline(never)
+  private mutating func grow(by additional: Int) {
+    let wanted = Swift.max(count + additional, capacity * 2, 256)
+    guard let memory = realloc(storage, wanted + Self.padding) else { fatalError("out of memory") }
+    storage = memory
+    capacity = wanted
+  }
+
+  @inline(__always)
+  package mutating func append(_ source: UnsafeRawBufferPointer) {
+    guard let start = source.baseAddress else { return }
+    append(start, count: source.count)
+  }
+
+  /// Appends `length` bytes at `start`, which must not lie in this buffer.
+  @inline(__always)
+  package mutating func append(_ start: UnsafeRawPointer, count length: Int) {
+    reserve(length)
+    memcpy(storage + count, start, length)
+    count += length
+  }
+
+  @inline(__always)
+  package mutating func append(byte: UInt8) {
+    reserve(1)
+    storage.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+    count += 1
+  }
+
+  @inline(__always)
+  package mutating func append(_ text: StaticString) {
+    append(UnsafeRawPointer(text.utf8Start), count: text.utf8CodeUnitCount)
+  }
+
+  package mutating func append(_ text: some StringProtocol) {
+    var copy = String(text)
+    copy.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+  }
+
+  package mutating func append(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { append($0) }
+  }
+
+  /// Appends the decimal digits of `number`.
+  package mutating func append(decimal number: Int) {
+    if number >= 0 && number < 10 {
+      append(byte: UInt8(48 + number))
+    } else {
+      append(String(number))
+    }
+  }
+
+  /// Drops everything from `length` on.
+  package mutating func truncate(to length: Int) {
+    precondition(length >= 0 && length <= count)
+    count = length
+  }
+
+  /// Forgets the content and gives memory beyond `keptCapacity` bytes back.
+  package mutating func reset(keptCapacity: Int) {
+    count = 0
+    if capacity > keptCapacity {
+      free(storage)
+      storage = Self.allocate(keptCapacity)
+      capacity = keptCapacity
+    }
+  }
+
+  /// The content as text, invalid UTF-8 repaired; for messages and tests.
+  package var description: String { String(decoding: bytes, as: UTF8.self) }
+}

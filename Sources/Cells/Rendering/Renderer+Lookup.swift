@@ -1,0 +1,99 @@
+import CellTemplates
+
+/// How names find values: the rules of Mustache's context stack.
+extension Renderer {
+  /// What a path finds. A first name is looked up from the innermost context outward, the rest in that result alone.
+  @inline(__always)
+  func find(_ path: PathEntry, slot: UInt32, in frames: [RenderStack.Frame]) -> RenderValue {
+    if path.root == PathEntry.Root.name.rawValue {
+      var value = findFirst(path.name, slot: slot, in: frames)
+      if path.segmentCount > 0 { value = findRest(path, in: value) }
+      return value
+    }
+    return findSpecial(path, in: frames)
+  }
+
+  @inline(__always)
+  private func findFirst(_ name: UInt32, slot: UInt32, in frames: [RenderStack.Frame]) -> RenderValue {
+    var depth = frames.count - 1
+    while depth >= 0 {
+      let value = frames[depth].value
+      if value.isNode {
+        switch tape.kind(value.raw) {
+        case .object:
+          if let member = member(name, slot: slot, of: value.raw) { return RenderValue(node: member) }
+        case .array:
+          if let element = element(name, of: value.raw) { return RenderValue(node: element) }
+        default: break
+        }
+      }
+      depth -= 1
+    }
+    if name == ReservedName.owner, let owner = context.owner { return RenderValue(node: owner) }
+    return .missing
+  }
+
+  @inline(__always)
+  private func member(_ name: UInt32, slot: UInt32, of object: UInt32) -> UInt32? {
+    if slotBase == noIndex { return tape.value(named: name, in: object) }
+    return tape.value(named: name, in: object, hint: &slots[Int(slotBase + slot)])
+  }
+
+  private func element(_ name: UInt32, of array: UInt32) -> UInt32? {
+    let index = names[Int(name)].listIndex
+    if index == noIndex || Int(index) >= tape.count(array) { return nil }
+    return tape.element(Int(index), of: array)
+  }
+
+  private func findRest(_ path: PathEntry, in first: RenderValue) -> RenderValue {
+    var value = first
+    for place in path.segmentStart..<path.segmentStart + path.segmentCount {
+      guard value.isNode else { return .missing }
+      let name = segments[Int(place)]
+      let found: UInt32?
+      switch tape.kind(value.raw) {
+      case .object: found = tape.value(named: name, in: value.raw)
+      case .array: found = element(name, of: value.raw)
+      default: found = nil
+      }
+      guard let found else { return .missing }
+      value = RenderValue(node: found)
+    }
+    return value
+  }
+
+  private func findSpecial(_ path: PathEntry, in frames: [RenderStack.Frame]) -> RenderValue {
+    if path.segmentCount > 0 { return .missing }
+    if path.root == PathEntry.Root.item.rawValue { return frames[frames.count - 1].value }
+    var index = UInt32(truncatingIfNeeded: context.place)
+    var count = UInt32(truncatingIfNeeded: context.count)
+    for frame in frames.reversed() where frame.index != noIndex {
+      (index, count) = (frame.index, frame.count)
+      break
+    }
+    switch path.root {
+    case PathEntry.Root.first.rawValue: return .bool(index == 0)
+    case PathEntry.Root.last.rawValue: return .bool(index + 1 == count)
+    case PathEntry.Root.odd.rawValue: return .bool(index % 2 == 1)
+    case PathEntry.Root.even.rawValue: return .bool(index % 2 == 0)
+    default: return .number(index)
+    }
+  }
+
+  /// Falsy: missing, `null`, `false`, any zero, `""`, `[]`.
+  func isTruthy(_ value: RenderValue) -> Bool {
+    guard value.isNode else {
+      if value.isMissing { return false }
+      if let number = value.loopNumber { return number != 0 }
+      return value.isTrue
+    }
+    switch tape.kind(value.raw) {
+    case .null, .false: return false
+    case .true, .object: return true
+    case .number: return !tape.isZero(value.raw)
+    case .string: return !tape.bytes(value.raw).isEmpty
+    case .array: return tape.count(value.raw) > 0
+    case .key: return false
+    }
+  }
+}

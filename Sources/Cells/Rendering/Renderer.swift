@@ -1,0 +1,306 @@
+import CellTemplates
+
+/// Runs one cell's program over one row: the loop that copies.
+///
+/// Lives for one row. Its pointers are the archive's tables, which the cell's archive owns and its verifier has
+/// checked, and the cell's hint slots; none outlives the call that made it.
+struct Renderer: ~Copyable {
+  let tape: JSONTape
+  let context: RowContext
+  private let limits: RenderLimits
+  private let archive: CellArchive
+  private let ops: UnsafePointer<Op>
+  let paths: UnsafePointer<PathEntry>
+  let names: UnsafePointer<NameEntry>
+  let segments: UnsafePointer<UInt32>
+  /// The cell's memory of where names stood; `slotCount` of the kind's entry.
+  let slots: UnsafeMutablePointer<UInt32>
+  private let links: UnsafeBufferPointer<LinkEntry>
+  /// Where the running program's slots begin; `noIndex`: it has none in this cell.
+  private(set) var slotBase: UInt32 = 0
+  private var indentStart = 0
+  private var indentCount = 0
+  /// The overrides in force, innermost first; -1: none.
+  private var overrides = -1
+  /// An override's first line continues a line that has its indentation already.
+  private var skipsLineStart = false
+  private var partialLevel = 0
+  private var work = 0
+
+  /// Overrides within one another: far beyond what a template written by hand holds.
+  private static let bodyDepthLimit = 1024
+
+  init(
+    _ archive: CellArchive, kind: KindEntry, slots: UnsafeMutablePointer<UInt32>, tape: JSONTape,
+    context: RowContext, limits: RenderLimits
+  ) {
+    self.archive = archive
+    self.tape = tape
+    self.context = context
+    self.limits = limits
+    self.slots = slots
+    ops = archive.ops.base
+    paths = archive.paths.base
+    names = archive.names.base
+    segments = archive.segments.base
+    links = UnsafeBufferPointer(start: archive.links.base + Int(kind.linkStart), count: Int(kind.linkCount))
+  }
+
+  /// Appends the cell's output. On a fault the output holds a part of it, which the caller drops.
+  mutating func run(
+    program: UInt32, into output: inout ByteBuffer, _ stack: inout RenderStack
+  ) throws(RenderFault) {
+    let outputStart = output.count
+    stack.frames.append(
+      RenderStack.Frame(value: RenderValue(node: context.row), index: noIndex, count: 0))
+    var next = Int(archive.programs.base[Int(program)].opStart)
+    while true {
+      let op = ops[next]
+      next += 1
+      switch op.code {
+      case OpCode.literal.rawValue:
+        output.append(archive.literals.base + Int(op.a), count: Int(op.b))
+      case OpCode.value.rawValue:
+        let path = paths[Int(op.a)]
+        let value = find(path, slot: op.c, in: stack.frames)
+        try append(value, path: path, escaper: op.b, to: &output, &stack)
+      case OpCode.section.rawValue:
+        if !enter(find(paths[Int(op.a)], slot: op.c, in: stack.frames), &stack) { next = Int(op.b) }
+      case OpCode.sectionEnd.rawValue:
+        if repeats(&stack) {
+          next = Int(op.a) + 1
+          try spend(output.count)
+        }
+      case OpCode.inverted.rawValue:
+        if isTruthy(find(paths[Int(op.a)], slot: op.c, in: stack.frames)) { next = Int(op.b) }
+      case OpCode.call.rawValue:
+        try spend(output.count)
+        next = try call(archive.calls.base[Int(op.a)], slot: op.c, returnTo: next, &stack)
+      case OpCode.parent.rawValue:
+        try spend(output.count)
+        next = try callParent(archive.calls.base[Int(op.a)], slot: op.c, returnTo: Int(op.b), &stack)
+      case OpCode.block.rawValue:
+        next = try expand(archive.blocks.base[Int(op.a)], default: next, returnTo: Int(op.b), &output, &stack)
+      case OpCode.lineStart.rawValue:
+        if skipsLineStart { skipsLineStart = false } else { appendIndentation(to: &output, stack) }
+      case OpCode.end.rawValue, OpCode.bodyEnd.rawValue:
+        guard let call = stack.calls.popLast() else {
+          if output.count - outputStart > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+          if stack.missingCount > 0 { throw .missing(stack.missing, count: stack.missingCount) }
+          return
+        }
+        next = resume(call, &stack)
+      default:
+        preconditionFailure("the archive was verified")
+      }
+    }
+  }
+
+  /// Counts one turn or call; the output so far and the work together are bounded.
+  @inline(__always)
+  private mutating func spend(_ outputCount: Int) throws(RenderFault) {
+    work += 1
+    if work + outputCount > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+  }
+
+  // MARK: Values
+
+  private mutating func append(
+    _ value: RenderValue, path: PathEntry, escaper: UInt32, to output: inout ByteBuffer, _ stack: inout RenderStack
+  ) throws(RenderFault) {
+    guard value.isNode else {
+      if value.isMissing {
+        if limits.missing == .error { noteMissing(path, &stack) }
+      } else if let number = value.loopNumber {
+        output.append(decimal: Int(number))
+      } else {
+        output.append(value.isTrue ? "true" : "false")
+      }
+      return
+    }
+    let node = value.raw
+    switch tape.kind(node) {
+    case .string:
+      let bytes = tape.bytes(node)
+      if output.count + bytes.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+      output.append(bytes, through: escaper)
+    case .number: output.append(tape.bytes(node))
+    case .true: output.append("true")
+    case .false: output.append("false")
+    case .null: return
+    case .array, .object:
+      stack.scratch.truncate(to: 0)
+      tape.appendJSON(node, to: &stack.scratch)
+      if output.count + stack.scratch.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+      output.append(stack.scratch.bytes, through: escaper)
+    case .key: preconditionFailure("a key is no value")
+    }
+  }
+
+  private func noteMissing(_ path: PathEntry, _ stack: inout RenderStack) {
+    stack.missingCount += 1
+    if stack.missing.count < RenderStack.missingLimit {
+      stack.missing.append(MissingName(name: archive.text(path.text), object: innermostObject(stack.frames)))
+    }
+  }
+
+  private func innermostObject(_ frames: [RenderStack.Frame]) -> UInt32? {
+    for frame in frames.reversed() where frame.value.isNode && tape.kind(frame.value.raw) == .object {
+      return frame.value.raw
+    }
+    return nil
+  }
+
+  // MARK: Sections
+
+  /// Pushes what a section's name found; false where it is falsy.
+  private func enter(_ value: RenderValue, _ stack: inout RenderStack) -> Bool {
+    guard isTruthy(value) else { return false }
+    if value.isNode, tape.kind(value.raw) == .array {
+      stack.frames.append(
+        RenderStack.Frame(
+          value: RenderValue(node: value.raw + 1), index: 0, count: UInt32(tape.count(value.raw))))
+    } else {
+      stack.frames.append(RenderStack.Frame(value: value, index: noIndex, count: 0))
+    }
+    return true
+  }
+
+  /// Moves the innermost section to its next item; false, and it is left, where there is none.
+  private func repeats(_ stack: inout RenderStack) -> Bool {
+    let last = stack.frames.count - 1
+    let frame = stack.frames[last]
+    if frame.index != noIndex, frame.index + 1 < frame.count {
+      stack.frames[last].value = RenderValue(node: tape.end(frame.value.raw))
+      stack.frames[last].index = frame.index + 1
+      return true
+    }
+    stack.frames.removeLast()
+    return false
+  }
+
+  // MARK: Calls
+
+  private mutating func call(
+    _ call: CallEntry, slot: UInt32, returnTo next: Int, _ stack: inout RenderStack
+  ) throws(RenderFault) -> Int {
+    guard let program = target(call, slot: slot, stack) else { return next }
+    try push(call, program: program, returnTo: next, &stack)
+    overrides = -1
+    return Int(archive.programs.base[Int(program)].opStart)
+  }
+
+  private mutating func callParent(
+    _ call: CallEntry, slot: UInt32, returnTo next: Int, _ stack: inout RenderStack
+  ) throws(RenderFault) -> Int {
+    guard let program = target(call, slot: slot, stack) else { return next }
+    let bodiesSlotBase = slotBase
+    try push(call, program: program, returnTo: next, &stack)
+    stack.overrides.append(
+      RenderStack.Overrides(
+        start: call.overrideStart, count: call.overrideCount, slotBase: bodiesSlotBase, outer: overrides))
+    overrides = stack.overrides.count - 1
+    return Int(archive.programs.base[Int(program)].opStart)
+  }
+
+  /// The program a call runs; nil where a dynamic name finds no kind that may stand here.
+  private func target(_ call: CallEntry, slot: UInt32, _ stack: borrowing RenderStack) -> UInt32? {
+    if call.dynamicPath == noIndex { return call.program }
+    let value = find(paths[Int(call.dynamicPath)], slot: slot, in: stack.frames)
+    guard value.isNode, tape.kind(value.raw) == .string, let number = archive.kindNumber(tape.bytes(value.raw)) else {
+      return nil
+    }
+    let kind = archive.kinds.base[Int(number)]
+    if call.isHTML == 1, kind.isText == 1 { return nil }
+    return call.isIndented == 1 && kind.indentedProgram != noIndex ? kind.indentedProgram : kind.program
+  }
+
+  private mutating func push(
+    _ call: CallEntry, program: UInt32, returnTo next: Int, _ stack: inout RenderStack
+  ) throws(RenderFault) {
+    if partialLevel == limits.partialDepth {
+      let kind = archive.kinds.base[Int(archive.programs.base[Int(program)].kind)]
+      throw .tooDeep(kind: archive.text(kind.name), limit: limits.partialDepth)
+    }
+    partialLevel += 1
+    pushCall(returnTo: next, level: 1, &stack)
+    if call.isIndented == 1 { indent(by: call.indentation, &stack) } else { indentCount = 0 }
+    skipsLineStart = false
+    slotBase = slots(of: program)
+  }
+
+  private func pushCall(returnTo next: Int, level: Int, _ stack: inout RenderStack) {
+    stack.calls.append(
+      RenderStack.Call(
+        returnOp: UInt32(next), slotBase: slotBase, indentStart: indentStart, indentCount: indentCount,
+        indentBytes: stack.indentation.count, overrides: overrides, overridesCount: stack.overrides.count,
+        skipsLineStart: skipsLineStart, level: level))
+  }
+
+  private mutating func resume(_ call: RenderStack.Call, _ stack: inout RenderStack) -> Int {
+    slotBase = call.slotBase
+    indentStart = call.indentStart
+    indentCount = call.indentCount
+    stack.indentation.removeSubrange(call.indentBytes...)
+    overrides = call.overrides
+    stack.overrides.removeSubrange(call.overridesCount...)
+    skipsLineStart = call.skipsLineStart
+    partialLevel -= call.level
+    return Int(call.returnOp)
+  }
+
+  private func slots(of program: UInt32) -> UInt32 {
+    for link in links where link.program == program { return link.slotBase }
+    return noIndex
+  }
+
+  // MARK: Blocks and indentation
+
+  private mutating func expand(
+    _ block: BlockEntry, default content: Int, returnTo next: Int, _ output: inout ByteBuffer,
+    _ stack: inout RenderStack
+  ) throws(RenderFault) -> Int {
+    guard let (body, bodySlotBase) = override(of: block.name, stack) else { return content }
+    try spend(output.count)
+    if stack.calls.count >= Self.bodyDepthLimit + limits.partialDepth {
+      throw .tooDeep(kind: archive.text(names[Int(block.name)].text), limit: Self.bodyDepthLimit)
+    }
+    pushCall(returnTo: next, level: 0, &stack)
+    indent(by: block.indentation, &stack)
+    skipsLineStart = block.opensLine == 0 && body.startsLine == 1
+    if block.opensLine == 1, body.startsLine == 0 { appendIndentation(to: &output, stack) }
+    slotBase = bodySlotBase
+    return Int(body.bodyStart)
+  }
+
+  /// The outermost override of a block among those in force.
+  private func override(of name: UInt32, _ stack: borrowing RenderStack) -> (OverrideEntry, slotBase: UInt32)? {
+    var found: (OverrideEntry, slotBase: UInt32)?
+    var place = overrides
+    while place >= 0 {
+      let set = stack.overrides[place]
+      for number in set.start..<set.start + set.count where archive.overrides.base[Int(number)].blockName == name {
+        found = (archive.overrides.base[Int(number)], set.slotBase)
+      }
+      place = set.outer
+    }
+    return found
+  }
+
+  /// Adds to the indentation in force.
+  private mutating func indent(by ref: LiteralRef, _ stack: inout RenderStack) {
+    if ref.count == 0 { return }
+    let start = stack.indentation.count
+    stack.indentation.append(contentsOf: stack.indentation[indentStart..<indentStart + indentCount])
+    stack.indentation.append(contentsOf: archive.bytes(ref))
+    indentStart = start
+    indentCount += Int(ref.count)
+  }
+
+  private func appendIndentation(to output: inout ByteBuffer, _ stack: borrowing RenderStack) {
+    if indentCount == 0 { return }
+    stack.indentation.withUnsafeBytes { bytes in
+      output.append(UnsafeRawBufferPointer(rebasing: bytes[indentStart..<indentStart + indentCount]))
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// One row, as a cell sees it.
+package struct RowContext {
+  /// The row's data.
+  package var row: JSONTape.Index
+  /// The row's place in the request, from 0, and how many rows there are.
+  package var place: Int
+  package var count: Int
+  /// The request's owner; none where it has none.
+  package var owner: JSONTape.Index?
+
+  package init(row: JSONTape.Index, place: Int, count: Int, owner: JSONTape.Index? = nil) {
+    self.row = row
+    self.place = place
+    self.count = count
+    self.owner = owner
+  }
+}
+
+/// Bounds and policy that hold for every row of a request.
+package struct RenderLimits: Sendable {
+  /// How deep partials may call one another; the cell itself is level 0.
+  package var partialDepth = 64
+  /// What the output may grow to, in bytes; each turn of a loop and each call counts as one byte of work.
+  package var outputBytes = 64 << 20
+  package var missing = MissingPolicy.keep
+
+  package init() {}
+}

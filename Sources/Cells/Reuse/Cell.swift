@@ -1,0 +1,37 @@
+import CellTemplates
+
+/// A cell of one kind, made from the archive: what it needs to draw rows, and what it has learnt from them.
+///
+/// Owned by one factory at a time and used on its thread. What it learnt makes it faster and never changes what
+/// it draws: each place is only a first guess at where a name stands.
+package final class Cell {
+  let archive: CellArchive
+  /// The number of its kind in the archive.
+  package let kind: UInt32
+  let entry: KindEntry
+  /// For each look-up of a name: where the name stood in the object it was last found in.
+  let slots: UnsafeMutablePointer<UInt32>
+  /// The cell's own buffer, for output that is worked on before it goes into an answer.
+  package var buffer = ByteBuffer()
+  /// How long its last output was: what is reserved for the next.
+  var expectedCount = 0
+
+  /// Capacity a cell keeps when it goes back to the pool, in bytes.
+  static let keptBufferBytes = 64 << 10
+
+  init(ofKind kind: UInt32, from archive: CellArchive) {
+    self.archive = archive
+    self.kind = kind
+    entry = archive.kinds[Int(kind)]
+    // `slotCount` words, which only this cell's renderer uses; freed in `deinit`.
+    slots = UnsafeMutablePointer<UInt32>.allocate(capacity: Int(entry.slotCount))
+    slots.initialize(repeating: 0, count: Int(entry.slotCount))
+  }
+
+  deinit { slots.deallocate() }
+
+  /// Forgets the last row's output; what was learnt stays.
+  func prepareForReuse() {
+    buffer.reset(keptCapacity: Self.keptBufferBytes)
+  }
+}

@@ -1,0 +1,96 @@
+/* What Swift cannot import of libmicrohttpd (0.9.75 or later of the 0.9 line) and of Linux, made importable.
+ *
+ * Swift imports no variadic function, so each one that the server needs has a typed wrapper here. The wrappers add
+ * nothing: which options are set, and why, is said beside them. <microhttpd.h> and the manual are the reference.
+ */
+#ifndef CELLFACTORY_CMICROHTTPD_SHIM_H
+#define CELLFACTORY_CMICROHTTPD_SHIM_H
+
+#include <microhttpd.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+/* The functions that a daemon calls; all of them are handed the same `context`. */
+struct cf_daemon_callbacks {
+  void *context;
+  MHD_AccessHandlerCallback request;
+  MHD_RequestCompletedCallback request_completed;
+  MHD_NotifyConnectionCallback connection_changed;
+  void *(*request_line)(void *context, const char *target, struct MHD_Connection *connection);
+  size_t (*unescape)(void *context, struct MHD_Connection *connection, char *text);
+  MHD_LogCallback log;
+};
+
+/* Starts a daemon in external epoll mode: no thread is made, everything happens inside MHD_run.
+ *
+ * `listen_socket` listens already and is closed by MHD_stop_daemon, unless MHD_quiesce_daemon gave it back before.
+ * `connection_memory` is the pool of one connection in bytes; half of it is the first read buffer.
+ * `idle_seconds` is inactivity only; the deadlines that bytes cannot push away are the caller's.
+ * `extra_flags`: MHD_USE_ERROR_LOG, or 0.
+ * NULL if the daemon could not be made. */
+static inline struct MHD_Daemon *cf_daemon_start(int listen_socket, unsigned int connection_limit,
+                                                 size_t connection_memory, unsigned int idle_seconds,
+                                                 unsigned int extra_flags,
+                                                 const struct cf_daemon_callbacks *callbacks) {
+  void *context = callbacks->context;
+  return MHD_start_daemon(
+      MHD_USE_EPOLL | extra_flags, 0, NULL, NULL, callbacks->request, context,
+      /* First, so that complaints about the options that follow go there as well. */
+      MHD_OPTION_EXTERNAL_LOGGER, callbacks->log, context,
+      MHD_OPTION_LISTEN_SOCKET, listen_socket,
+      MHD_OPTION_CONNECTION_LIMIT, connection_limit,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory,
+      MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
+      /* In the 0.9 line the strict side is -1. */
+      MHD_OPTION_STRICT_FOR_CLIENT, -1,
+      /* The default decodes %00 and so cuts the path; ours leaves the text as it was sent. */
+      MHD_OPTION_UNESCAPE_CALLBACK, callbacks->unescape, context,
+      /* The only place where the query is still as sent: later its `+` are spaces. */
+      MHD_OPTION_URI_LOG_CALLBACK, callbacks->request_line, context,
+      MHD_OPTION_NOTIFY_CONNECTION, callbacks->connection_changed, context,
+      MHD_OPTION_NOTIFY_COMPLETED, callbacks->request_completed, context,
+      MHD_OPTION_END);
+}
+
+/* The epoll descriptor that is readable when MHD_run has something to do; -1 if there is none. */
+static inline int cf_daemon_epoll_descriptor(struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
+  return info == NULL ? -1 : info->epoll_fd;
+}
+
+/* The connection's socket; -1 if there is none. */
+static inline int cf_connection_descriptor(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info == NULL ? -1 : info->connect_fd;
+}
+
+/* What connection_changed stored for the connection. */
+static inline void *cf_connection_context(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info == NULL ? NULL : info->socket_context;
+}
+
+/* Both are GNU extensions, which the headers show only under a macro that Swift's Glibc module does not set. */
+extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+extern int pthread_setname_np(pthread_t thread, const char *name);
+
+static inline int cf_accept(int listen_socket, struct sockaddr *address, socklen_t *length) {
+  return accept4(listen_socket, address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+/* `name`: at most 15 bytes. */
+static inline void cf_name_current_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+/* Bytes that have arrived on a socket and wait to be read; 0 if that cannot be told. */
+static inline int cf_readable_bytes(int descriptor) {
+  int count = 0;
+  return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
+}
+
+#endif

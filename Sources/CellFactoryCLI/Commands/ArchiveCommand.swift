@@ -1,0 +1,28 @@
+import ArgumentParser
+import CellTemplates
+import Cells
+
+struct ArchiveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "archive", abstract: "Compile a folder of templates into one file.")
+
+  @Argument(help: "The folder of templates.")
+  var dir: String
+
+  @Option(help: ArgumentHelp("The archive to write; an old one is replaced in one step.", valueName: "file"))
+  var output: String
+
+  func run() throws {
+    do {
+      let archive = try CellArchive.compiling(folder: dir)
+      try archive.write(file: output)
+      Console.output("\(output): \(archive.kindCount) kinds, archive \(archive.hash)")
+    } catch let error as TemplateErrors {
+      Console.error(error.description)
+      throw ExitCode(1)
+    } catch let error as ArchiveFileError {
+      Console.error("error: \(error.description)")
+      throw ExitCode(1)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import CellServer
+import CellTemplates
+import Cells
+
+struct KindsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "kinds", abstract: "List the kinds of cells.")
+
+  @OptionGroup(title: "Cells") var source: SourceOptions
+
+  @Flag(help: "Describe each, as GET /kinds does.")
+  var json = false
+
+  func run() throws {
+    let archive = try source.load()
+    if json {
+      var output = ByteBuffer()
+      KindDescription.appendAll(of: archive, to: &output)
+      output.append(byte: UInt8(ascii: "\n"))
+      Console.output(output.bytes)
+    } else {
+      for name in archive.kindNames { Console.output(name) }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import CellServer
+import CellTemplates
+import Cells
+
+extension OutputFormat: ExpressibleByArgument {}
+extension Controls.OnError: ExpressibleByArgument {}
+
+struct RenderCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render",
+    abstract: "Render rows once, to standard output.",
+    discussion: """
+      The output is byte for byte what POST /cells/KIND answers. ROWS is JSON, an array of rows or one row; NDJSON, a \
+      row a line, if its name ends in .ndjson or .jsonl. A problem goes to standard error as JSON, status 1.
+      """)
+
+  @Argument(help: "The kind of the cells.")
+  var kind: String
+
+  @Argument(help: "The file of rows; standard input if there is none, or for '-'.")
+  var rows: String?
+
+  @OptionGroup(title: "Cells") var source: SourceOptions
+
+  @Option(help: "The form of the output (default: html; for a text cell, text).")
+  var format: OutputFormat?
+
+  @Option(help: "What bad rows do: refuse all, or be skipped (default: fail).")
+  var onError: Controls.OnError?
+
+  @Option(help: "Members of JSON rows: a list of html, etag, class, nib, outlets, actions (default: html,etag).")
+  var fields: String?
+
+  @OptionGroup(title: "Rendering") var render: RenderOptions
+
+  func run() throws {
+    let settings = try render.serviceSettings()
+    let limit = try render.bodyLimit()
+    let reuse = try render.reusePolicy()
+    let archive = try source.load()
+    let executor = InlineExecutor()
+    let factory = CellFactory(archive: archive, reuse: reuse, executor: executor)
+    let service = CellService(settings: settings, readiness: Readiness())
+    let head = RequestHead(
+      method: .post, path: "/cells/" + Self.encoded(kind), query: query(), contentType: contentType)
+    let bytes = try readRows(limitBytes: limit)
+
+    let failed = factory.assumeIsolated { factory in
+      var body = ByteBuffer(capacity: bytes.count)
+      body.append(bytes)
+      let budget = MemoryBudget(limitBytes: .max)
+      let answer = service.answer(head, body: &body, output: ByteBuffer(), budget: budget, factory: factory)
+      let failed = answer.status != 200
+      if failed { Console.error(String(decoding: answer.body.bytes, as: UTF8.self)) } else { Console.output(answer.body.bytes) }
+      return failed
+    }
+    if failed { throw ExitCode(1) }
+  }
+
+  private var contentType: String {
+    let isLines = rows.map { $0.hasSuffix(".ndjson") || $0.hasSuffix(".jsonl") } ?? false
+    return isLines ? "application/x-ndjson" : "application/json"
+  }
+
+  private func query() -> String {
+    var pairs: [String] = []
+    if let format { pairs.append("format=\(format.rawValue)") }
+    if let onError { pairs.append("on_error=\(onError.rawValue)") }
+    if let fields { pairs.append("fields=" + Self.encoded(fields)) }
+    return pairs.joined(separator: "&")
+  }
+
+  private func readRows(limitBytes: Int) throws -> [UInt8] {
+    do throws(FileError) {
+      if let rows, rows != "-" { return try FileAccess.read(rows, limitBytes: limitBytes) }
+      return try FileAccess.readStandardInput(limitBytes: limitBytes)
+    } catch {
+      Console.error("error: \(error.description)")
+      throw ExitCode(1)
+    }
+  }
+
+  /// Percent-encodes all but unreserved characters and `/`.
+  private static func encoded(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      let scalar = Unicode.Scalar(byte)
+      if scalar.properties.isASCIIHexDigit || (byte < 128 && scalar.properties.isAlphabetic) || "-._~/".utf8.contains(byte) {
+        result.unicodeScalars.append(scalar)
+      } else {
+        let digits = String(byte, radix: 16, uppercase: true)
+        result += digits.count == 1 ? "%0" + digits : "%" + digits
+      }
+    }
+    return result
+  }
+}

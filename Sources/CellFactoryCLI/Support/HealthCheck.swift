@@ -1,0 +1,131 @@
+import Glibc
+
+/// One request for `/readyz`, over a socket of its own.
+struct HealthCheck {
+  /// Where to ask.
+  struct Target: Equatable {
+    var host: String
+    var port: Int
+    /// What stands before `/readyz`, without a slash at its end.
+    var path: String
+
+    init(host: String, port: Int, path: String) {
+      self.host = host
+      self.port = port
+      self.path = path
+    }
+
+    /// Reads `http://HOST[:PORT][/PATH]`; nil for anything else. An IPv6 address stands in brackets.
+    init?(url: String) {
+      guard url.hasPrefix("http://"), !url.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else { return nil }
+      let rest = url.dropFirst(7)
+      let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+      let authority = rest[..<slash]
+      var path = rest[slash...]
+      while path.hasSuffix("/") { path.removeLast() }
+      if path.contains("?") || path.contains("#") || authority.contains("@") { return nil }
+      self.path = String(path)
+      var portText: Substring = ""
+      if authority.hasPrefix("[") {
+        guard let close = authority.firstIndex(of: "]") else { return nil }
+        host = String(authority[authority.index(after: authority.startIndex)..<close])
+        let behind = authority[authority.index(after: close)...]
+        if !behind.isEmpty, !behind.hasPrefix(":") { return nil }
+        portText = behind.dropFirst()
+        if behind == ":" { return nil }
+      } else {
+        let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        host = String(parts[0])
+        if parts.count == 2 {
+          portText = parts[1]
+          if portText.isEmpty { return nil }
+        }
+      }
+      guard !host.isEmpty, let port = portText.isEmpty ? 80 : Int(portText), (1...65535).contains(port) else { return nil }
+      self.port = port
+      host = Self.reachable(host)
+    }
+
+    /// The loopback address of a wildcard, which is no address to connect to.
+    static func reachable(_ host: String) -> String {
+      switch host {
+      case "0.0.0.0": "127.0.0.1"
+      case "::": "::1"
+      default: host
+      }
+    }
+  }
+
+  struct Failure: Error {
+    let description: String
+  }
+
+  /// For connecting, and for each read.
+  private static let timeoutSeconds = 5
+
+  private let target: Target
+
+  init(_ target: Target) {
+    self.target = target
+  }
+
+  /// - Throws: why the server is not ready, or could not be asked.
+  func run() throws(Failure) {
+    let descriptor = try connect()
+    defer { close(descriptor) }
+    let host = target.host.contains(":") ? "[\(target.host)]" : target.host
+    let request =
+      "GET \(target.path)/readyz HTTP/1.1\r\nHost: \(host):\(target.port)\r\nConnection: close\r\n\r\n"
+    let bytes = Array(request.utf8)
+    guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+      throw Failure(description: "cannot send: \(Self.reason)")
+    }
+    let line = try readStatusLine(descriptor)
+    let words = line.split(separator: " ")
+    guard words.count >= 2, words[0].hasPrefix("HTTP/1."), words[1] == "200" else {
+      throw Failure(description: "the answer is \(line)")
+    }
+  }
+
+  private func connect() throws(Failure) -> Int32 {
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    let status = getaddrinfo(target.host, String(target.port), &hints, &list)
+    guard status == 0 else {
+      throw Failure(description: "\(target.host): \(String(cString: gai_strerror(status)))")
+    }
+    // The list is freed on every way out; its entries are read before that.
+    defer { freeaddrinfo(list) }
+    var entry = list
+    var failure = "no address"
+    while let address = entry?.pointee {
+      let descriptor = socket(address.ai_family, address.ai_socktype, address.ai_protocol)
+      if descriptor >= 0 {
+        var timeout = timeval(tv_sec: Self.timeoutSeconds, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        if Glibc.connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return descriptor }
+        failure = Self.reason
+        close(descriptor)
+      }
+      entry = address.ai_next
+    }
+    throw Failure(description: "cannot connect to \(target.host), port \(target.port): \(failure)")
+  }
+
+  private func readStatusLine(_ descriptor: Int32) throws(Failure) -> String {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while line.count < 200 {
+      let count = read(descriptor, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { throw Failure(description: "no answer: \(Self.reason)") }
+      if count == 0 || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") { break }
+      line.append(byte)
+    }
+    return line.isEmpty ? "empty" : String(decoding: line, as: UTF8.self)
+  }
+
+  private static var reason: String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,77 @@
+/// How a request's body is to be read.
+package enum BodyType: Sendable, Equatable {
+  case json, ndjson, form
+
+  /// What the head says of the body's type.
+  package enum Declared: Sendable, Equatable {
+    case json, ndjson
+    /// No type, or the one that curl sends with every `-d`: the body's first byte decides.
+    case undeclared
+  }
+
+  /// Reads `Content-Type` and `Content-Encoding`; throws `.unsupportedMediaType` with a hint.
+  package static func declared(
+    contentType: String?, contentEncoding: String?
+  ) throws(Problem) -> Declared {
+    try checkEncoding(contentEncoding)
+    guard let contentType else { return .undeclared }
+    var scanner = HeaderScanner(contentType)
+    scanner.skipSpace()
+    if scanner.isAtEnd { return .undeclared }
+    guard let type = MediaType(&scanner), scanner.isAtEnd else {
+      throw unsupported("the Content-Type \(Excerpt.quoted(contentType)) is malformed")
+    }
+    for parameter in type.parameters
+    where parameter.name == "charset" && !MediaType.isUTF8(charset: parameter.value) {
+      throw Problem(
+        .unsupportedMediaType,
+        detail: "the charset \(Excerpt.quoted(parameter.value)) is not read; send the body as UTF-8")
+    }
+    switch (type.type, type.subtype) {
+    case ("application", "json"): return .json
+    case ("application", let subtype) where subtype.hasSuffix("+json") && subtype != "+json": return .json
+    case ("application", "x-ndjson"), ("application", "jsonl"): return .ndjson
+    case ("application", "x-www-form-urlencoded"): return .undeclared
+    default: throw unsupported("the type \(Excerpt.quoted("\(type.type)/\(type.subtype)")) is not read")
+    }
+  }
+
+  /// Decides where the head left it open: after JSON's white space `[` or `{` begins JSON, anything else is
+  /// form fields. An empty body is form fields, too: one row without any.
+  package init(_ declared: Declared, body: UnsafeRawBufferPointer) {
+    switch declared {
+    case .json: self = .json
+    case .ndjson: self = .ndjson
+    case .undeclared:
+      let first = body.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+      self = first == UInt8(ascii: "[") || first == UInt8(ascii: "{") ? .json : .form
+    }
+  }
+
+  /// The answer to form fields where none are taken.
+  package static var formProblem: Problem {
+    unsupported("form fields are taken by /cells/KIND only")
+  }
+
+  private static func unsupported(_ what: String) -> Problem {
+    Problem(
+      .unsupportedMediaType,
+      detail: "\(what); send application/json, application/x-ndjson, or form fields to /cells/KIND")
+  }
+
+  private static func checkEncoding(_ value: String?) throws(Problem) {
+    guard let value else { return }
+    var scanner = HeaderScanner(value)
+    repeat {
+      scanner.skipSpace()
+      let coding = scanner.token()
+      scanner.skipSpace()
+      guard coding == nil || coding == "identity", scanner.isAtEnd || scanner.current == UInt8(ascii: ",")
+      else {
+        throw Problem(
+          .unsupportedMediaType,
+          detail: "the Content-Encoding \(Excerpt.quoted(value)) is not read; send the body uncompressed")
+      }
+    } while scanner.take(UInt8(ascii: ","))
+  }
+}

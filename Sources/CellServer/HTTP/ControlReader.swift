@@ -1,0 +1,69 @@
+import Cells
+
+/// Gathers the controls of a query, pair by pair.
+struct ControlReader {
+  private enum Control: String, CaseIterable {
+    case format, fields
+    case onError = "on_error"
+    case missing
+  }
+
+  /// The names, for errors.
+  static let list = Control.allCases.map(\.rawValue).joined(separator: ", ")
+
+  private(set) var controls = Controls()
+  private var seen: Set<Control> = []
+
+  /// Takes the pair if its name is a control's; false: it is data. Throws `.badRequest`.
+  mutating func take(_ pair: FormPairs.Pair, of text: borrowing Span<UInt8>) throws(Problem) -> Bool {
+    var end = pair.name.lowerBound
+    while end < pair.name.upperBound && text[end] != UInt8(ascii: ".") { end += 1 }
+    let name: String
+    do throws(PercentDecoding.Fault) {
+      name = try PercentDecoding.string(text, pair.name.lowerBound..<end, plusIsSpace: true)
+    } catch {
+      throw Problem(.badRequest, detail: "the query name \(FormFields.name(pair, text)) \(error.reason)")
+    }
+    guard let control = Control(rawValue: name) else { return false }
+    if end < pair.name.upperBound {
+      throw Problem(.badRequest, detail: "\(name) is a control of the query, never data: it takes no dot")
+    }
+    if !seen.insert(control).inserted {
+      throw Problem(.badRequest, detail: "the control \(name) stands more than once in the query")
+    }
+    let value: String
+    do throws(PercentDecoding.Fault) {
+      value = try PercentDecoding.string(text, pair.value, plusIsSpace: true)
+    } catch {
+      throw Problem(.badRequest, detail: "the value of the control \(name) \(error.reason)")
+    }
+    try set(control, to: value)
+    return true
+  }
+
+  private mutating func set(_ control: Control, to value: String) throws(Problem) {
+    switch control {
+    case .format:
+      controls.format = try parse(
+        value, of: control, "html, json, ndjson, text", OutputFormat.init(rawValue:))
+    case .onError:
+      controls.onError = try parse(value, of: control, "fail, skip", Controls.OnError.init(rawValue:))
+    case .missing:
+      controls.missing = try parse(value, of: control, "keep, blank, error", MissingPolicy.init(rawValue:))
+    case .fields:
+      controls.fields = []
+      for name in value.split(separator: ",", omittingEmptySubsequences: false) {
+        let known = "lists of html (or text), etag, class, nib, outlets, actions"
+        controls.fields.insert(try parse(String(name), of: control, known, RowFields.init(name:)))
+      }
+    }
+  }
+
+  private func parse<Value>(
+    _ text: String, of control: Control, _ known: String, _ make: (String) -> Value?
+  ) throws(Problem) -> Value {
+    if let value = make(text) { return value }
+    throw Problem(
+      .badRequest, detail: "\(control.rawValue) has no value \(Excerpt.quoted(text)); it takes \(known)")
+  }
+}

@@ -1,0 +1,60 @@
+package import Cells
+
+/// What a query says about the answer: `format`, `fields`, `on_error`, `missing`. These names are never data.
+package struct Controls: Sendable, Equatable {
+  package enum OnError: String, Sendable { case fail, skip }
+
+  /// nil: `Accept` decides.
+  package var format: OutputFormat?
+  package var fields = RowFields.standard
+  package var onError = OnError.fail
+  /// nil: the server's default.
+  package var missing: MissingPolicy?
+
+  package init() {}
+
+  /// Reads the query of a request whose data is in its body: any other name is `.badRequest`.
+  package init(query: String?) throws(Problem) {
+    var reader = ControlReader()
+    guard let query else { return }
+    let view = query.utf8
+    let text = view.span
+    var pairs = FormPairs()
+    while let pair = pairs.next(in: text) {
+      if try reader.take(pair, of: text) { continue }
+      let name = FormFields.name(pair, text)
+      throw Problem(
+        .badRequest, detail: "the query name \(name) is none of \(ControlReader.list); rows go in the body")
+    }
+    self = reader.controls
+  }
+
+  /// Reads the query of a request whose data stands there, too: what is no control is appended to `data` as
+  /// one JSON object. Throws `.badRequest`, or `.tooDeep` beyond `depthLimit`.
+  package init(query: String?, depthLimit: Int, data: inout ByteBuffer) throws(Problem) {
+    var reader = ControlReader()
+    let view = (query ?? "").utf8
+    let text = view.span
+    var fields = FormFields(FormSize(of: text), depthLimit: depthLimit)
+    var pairs = FormPairs()
+    while let pair = pairs.next(in: text) {
+      if try !reader.take(pair, of: text) { try fields.add(pair, of: text) }
+    }
+    self = reader.controls
+    let json = fields.json()
+    data.append(json.bytes)
+  }
+
+  /// Refuses a query on a route that has no use for one: any name is `.badRequest`.
+  package static func refuse(query: String?) throws(Problem) {
+    guard let query else { return }
+    let view = query.utf8
+    let text = view.span
+    var pairs = FormPairs()
+    if let pair = pairs.next(in: text) {
+      throw Problem(
+        .badRequest,
+        detail: "the query name \(FormFields.name(pair, text)) is not known; this path takes none")
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/// Text of a client's, quoted back in an error's `detail`.
+enum Excerpt {
+  /// Longer text is cut: an error is not made large by a large mistake.
+  static let limitBytes = 80
+
+  /// The text in double quotes, invalid UTF-8 repaired, cut after `limitBytes`.
+  static func quoted(_ text: borrowing Span<UInt8>) -> String {
+    var bytes: [UInt8] = []
+    for place in 0..<min(text.count, limitBytes) { bytes.append(text[place]) }
+    let cut = String(decoding: bytes, as: UTF8.self)
+    return text.count > limitBytes ? "\"\(cut)…\"" : "\"\(cut)\""
+  }
+
+  static func quoted(_ text: String) -> String {
+    let view = text.utf8
+    return quoted(view.span)
+  }
+}

@@ -1,0 +1,193 @@
+import Cells
+
+/// Names below names, each with strings or with names of its own: what form fields say, in flat arrays.
+///
+/// Names are found by a hash with a seed of this process, so that no client can prepare collisions.
+struct FieldTree: ~Copyable {
+  typealias Index = UInt32
+  static let root: Index = 0
+  /// So much text has places and counts that fit `UInt32`.
+  static let textLimitBytes = 1 << 31
+  private static let none = Index.max
+
+  private enum Content: UInt8 { case nothing, values, object }
+
+  private struct Node {
+    var hash: UInt32
+    var parent: Index
+    /// The decoded name, in `decoded`.
+    var nameStart: UInt32
+    var nameCount: UInt32
+    var nextSibling = none
+    /// Of the members, or of the values.
+    var first = none
+    var last = none
+    var content = Content.nothing
+  }
+
+  private struct Value {
+    /// In `decoded`.
+    var start: UInt32
+    var count: UInt32
+    var next = none
+  }
+
+  private let size: FormSize
+  private var nodes: [Node] = []
+  private var values: [Value] = []
+  private var decoded: ByteBuffer
+  /// Places in `nodes` by hash, open addressing, at most half full; its size is a power of two.
+  private var slots = [Index](repeating: none, count: 16)
+
+  /// An empty tree with room for all that a text of that size can make; what is not used is never touched.
+  init(_ size: FormSize) {
+    self.size = size
+    decoded = ByteBuffer(capacity: size.bytes)
+    nodes.reserveCapacity(size.names + 1)
+    values.reserveCapacity(size.pairs)
+    nodes.append(Node(hash: 0, parent: Self.none, nameStart: 0, nameCount: 0, content: .object))
+  }
+
+  /// An upper bound of the tree's memory and its JSON's. The slots may be four times as many as the names,
+  /// and half as many again while they grow.
+  static func estimatedBytes(_ size: FormSize) -> Int {
+    size.bytes + size.jsonBytes + (size.names + 1) * MemoryLayout<Node>.stride
+      + size.pairs * MemoryLayout<Value>.stride + 6 * max(size.names, 16) * MemoryLayout<Index>.stride
+  }
+
+  func isObject(_ node: Index) -> Bool { nodes[Int(node)].content == .object }
+
+  /// Whether the node holds more than one string: it prints as an array.
+  func holdsSeveral(_ node: Index) -> Bool {
+    nodes[Int(node)].content == .values && nodes[Int(node)].first != nodes[Int(node)].last
+  }
+
+  /// Makes the node an object, if it holds no string; false: it does.
+  mutating func makeObject(_ node: Index) -> Bool {
+    if nodes[Int(node)].content == .values { return false }
+    nodes[Int(node)].content = .object
+    return true
+  }
+
+  /// The member of `parent`, an object, with the name `text[range]`, which is decoded; it is added if it is
+  /// new.
+  mutating func child(
+    named text: borrowing Span<UInt8>, _ range: Range<Int>, of parent: Index
+  ) throws(PercentDecoding.Fault) -> Index {
+    let start = decoded.count
+    try PercentDecoding.append(text, range, plusIsSpace: true, to: &decoded)
+    let hash = hash(of: start..<decoded.count, parent: parent)
+    var slot = Int(hash) & (slots.count - 1)
+    while slots[slot] != Self.none {
+      if isNode(slots[slot], named: start..<decoded.count, hash: hash, parent: parent) {
+        decoded.truncate(to: start)
+        return slots[slot]
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    let new = Index(nodes.count)
+    nodes.append(
+      Node(
+        hash: hash, parent: parent, nameStart: UInt32(start), nameCount: UInt32(decoded.count - start)))
+    slots[slot] = new
+    if nodes.count * 2 > slots.count { growSlots() }
+    if nodes[Int(parent)].first == Self.none {
+      nodes[Int(parent)].first = new
+    } else {
+      nodes[Int(nodes[Int(parent)].last)].nextSibling = new
+    }
+    nodes[Int(parent)].last = new
+    return new
+  }
+
+  /// Adds the string `text[range]`, decoded, to a node that is no object.
+  mutating func addValue(
+    _ text: borrowing Span<UInt8>, _ range: Range<Int>, to node: Index
+  ) throws(PercentDecoding.Fault) {
+    precondition(nodes[Int(node)].content != .object)
+    let start = decoded.count
+    try PercentDecoding.append(text, range, plusIsSpace: true, to: &decoded)
+    let new = Index(values.count)
+    values.append(Value(start: UInt32(start), count: UInt32(decoded.count - start)))
+    if nodes[Int(node)].content == .nothing {
+      nodes[Int(node)].content = .values
+      nodes[Int(node)].first = new
+    } else {
+      values[Int(nodes[Int(node)].last)].next = new
+    }
+    nodes[Int(node)].last = new
+  }
+
+  /// The tree as compact JSON; walked by its links, so that depth takes no stack.
+  consuming func json() -> ByteBuffer {
+    var buffer = ByteBuffer(capacity: size.jsonBytes)
+    buffer.append("{")
+    var parent = Self.root
+    var node = nodes[0].first
+    while true {
+      if node == Self.none {
+        buffer.append("}")
+        if parent == Self.root { return buffer }
+        node = nodes[Int(parent)].nextSibling
+        parent = nodes[Int(parent)].parent
+        if node != Self.none { buffer.append(",") }
+        continue
+      }
+      let this = nodes[Int(node)]
+      append(this.nameStart, this.nameCount, to: &buffer)
+      if this.content == .object {
+        buffer.append(":{")
+        parent = node
+        node = this.first
+        continue
+      }
+      buffer.append(":")
+      append(valuesOf: this, to: &buffer)
+      node = this.nextSibling
+      if node != Self.none { buffer.append(",") }
+    }
+  }
+
+  private func append(valuesOf node: Node, to buffer: inout ByteBuffer) {
+    if node.first != node.last { buffer.append("[") }
+    var place = node.first
+    while place != Self.none {
+      if place != node.first { buffer.append(",") }
+      append(values[Int(place)].start, values[Int(place)].count, to: &buffer)
+      place = values[Int(place)].next
+    }
+    if node.first != node.last { buffer.append("]") }
+  }
+
+  private func append(_ start: UInt32, _ count: UInt32, to buffer: inout ByteBuffer) {
+    JSONText.append(stringOf: bytes(Int(start)..<Int(start + count)), to: &buffer)
+  }
+
+  /// Part of the decoded text; valid until `decoded` is changed.
+  private func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: decoded.bytes[range])
+  }
+
+  private func hash(of name: Range<Int>, parent: Index) -> UInt32 {
+    var hasher = Hasher()
+    hasher.combine(parent)
+    hasher.combine(bytes: bytes(name))
+    return UInt32(truncatingIfNeeded: hasher.finalize())
+  }
+
+  private func isNode(_ node: Index, named name: Range<Int>, hash: UInt32, parent: Index) -> Bool {
+    let other = nodes[Int(node)]
+    guard other.hash == hash, other.parent == parent, Int(other.nameCount) == name.count else { return false }
+    return bytes(name).elementsEqual(
+      bytes(Int(other.nameStart)..<Int(other.nameStart + other.nameCount)))
+  }
+
+  private mutating func growSlots() {
+    slots = [Index](repeating: Self.none, count: slots.count * 2)
+    for place in 1..<nodes.count {
+      var slot = Int(nodes[place].hash) & (slots.count - 1)
+      while slots[slot] != Self.none { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = Index(place)
+    }
+  }
+}

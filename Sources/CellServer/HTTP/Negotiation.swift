@@ -1,0 +1,103 @@
+/// Which format an answer has (RFC 9110, section 12.5.1).
+package enum Negotiation {
+  /// The format asked for, of those that are available; nil: none is acceptable.
+  ///
+  /// - Parameters:
+  ///   - requested: from `?format=`; it wins over `accept`.
+  ///   - accept: the header, its lines joined. Absent, empty or without a well-formed element: all.
+  ///   - available: not empty, the preferred one first; the order decides where q-values are equal.
+  package static func format(
+    requested: OutputFormat?, accept: String?, available: [OutputFormat]
+  ) -> OutputFormat? {
+    if let requested { return available.contains(requested) ? requested : nil }
+    guard let accept, accept != "*/*" else { return available.first }
+    var best = [Match?](repeating: nil, count: available.count)
+    guard judge(accept, available, &best) else { return available.first }
+    var chosen: (format: OutputFormat, quality: Int)?
+    for (format, match) in zip(available, best) {
+      guard let match, match.quality > (chosen?.quality ?? 0) else { continue }
+      chosen = (format, match.quality)
+    }
+    return chosen?.format
+  }
+
+  /// The answer where `format` finds none.
+  package static func problem(available: [OutputFormat]) -> Problem {
+    let list = available.map { "\($0.mediaType) (?format=\($0.rawValue))" }.joined(separator: ", ")
+    return Problem(
+      .notAcceptable, detail: "none of the formats asked for is to be had here; there is \(list)")
+  }
+
+  /// What the most specific range so far says of a format.
+  private struct Match {
+    var specificity: Int
+    /// In thousandths; 0 excludes.
+    var quality: Int
+  }
+
+  /// Fills `best`, beside `available`; false: the list has no well-formed element.
+  private static func judge(
+    _ accept: String, _ available: [OutputFormat], _ best: inout [Match?]
+  ) -> Bool {
+    var scanner = HeaderScanner(accept)
+    var isUsable = false
+    while true {
+      let before = scanner
+      if let range = MediaType(&scanner) {
+        if let quality = quality(of: range) {
+          isUsable = true
+          for (place, format) in available.enumerated() {
+            guard let specificity = specificity(of: range, for: format, quality: quality) else { continue }
+            if let known = best[place], (known.specificity, known.quality) >= (specificity, quality) {
+              continue
+            }
+            best[place] = Match(specificity: specificity, quality: quality)
+          }
+        }
+      } else {
+        scanner = before
+        scanner.skipElement()
+      }
+      guard scanner.take(UInt8(ascii: ",")) else { return isUsable }
+    }
+  }
+
+  /// How closely the range names the format; nil: not at all.
+  ///
+  /// A range with parameters that our answers do not have still asks for the type, but gives way to one
+  /// without; where it would exclude, it does not speak of our answers.
+  private static func specificity(of range: MediaType, for format: OutputFormat, quality: Int) -> Int? {
+    if range.type == "*" { return range.subtype == "*" ? 0 : nil }
+    guard range.type == format.type else { return nil }
+    if range.subtype == "*" { return 1 }
+    guard range.subtype == format.subtype else { return nil }
+    for parameter in range.parameters {
+      if parameter.name == "q" { break }
+      if parameter.name == "charset" && MediaType.isUTF8(charset: parameter.value) { continue }
+      return quality == 0 ? nil : 2
+    }
+    return 3
+  }
+
+  /// In thousandths, 1000 if none is given; nil: malformed.
+  private static func quality(of range: MediaType) -> Int? {
+    guard let weight = range.parameters.first(where: { $0.name == "q" }) else { return 1000 }
+    return quality(weight.value)
+  }
+
+  /// Beyond the grammar `.5` and more than three digits are read, too; what is greater than 0 stays so.
+  private static func quality(_ text: String) -> Int? {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let digits = parts.count == 2 ? Array(parts[1].utf8) : []
+    guard parts[0] == "0" || parts[0] == "1" || (parts[0].isEmpty && !digits.isEmpty),
+      digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    var thousandths = 0
+    for place in 0..<3 {
+      thousandths = thousandths * 10 + (place < digits.count ? Int(digits[place] - UInt8(ascii: "0")) : 0)
+    }
+    let isZero = digits.allSatisfy { $0 == UInt8(ascii: "0") }
+    if parts[0] == "1" { return isZero ? 1000 : nil }
+    return isZero ? 0 : max(thousandths, 1)
+  }
+}

@@ -1,0 +1,85 @@
+import Cells
+
+/// Percent-encoding undone (RFC 3986, section 2.1), once.
+enum PercentDecoding {
+  enum Fault: Error, Equatable {
+    /// A `%` without two hexadecimal digits behind it, at this place of the encoded text.
+    case badEscape(offset: Int)
+    /// The decoded bytes are not UTF-8.
+    case notUTF8
+
+    /// Ends a sentence that begins with what was read.
+    var reason: String {
+      switch self {
+      case .badEscape: "has a % without two hexadecimal digits behind it; write %25 for %"
+      case .notUTF8: "is not UTF-8 once percent-decoded"
+      }
+    }
+  }
+
+  /// Appends `text[range]`, decoded and known to be valid UTF-8, to `buffer`; after a fault what was appended
+  /// of it is still there. `%00` is decoded like any other.
+  static func append(
+    _ text: borrowing Span<UInt8>, _ range: Range<Int>, plusIsSpace: Bool, to buffer: inout ByteBuffer
+  ) throws(Fault) {
+    let start = buffer.count
+    var isASCII = true
+    var place = range.lowerBound
+    var runStart = place
+    while place < range.upperBound {
+      let byte = text[place]
+      isASCII = isASCII && byte < 0x80
+      let decoded: UInt8
+      var length = 1
+      if byte == UInt8(ascii: "%") {
+        guard range.upperBound - place > 2,
+          let high = hexDigit(text[place + 1]), let low = hexDigit(text[place + 2])
+        else { throw .badEscape(offset: place) }
+        decoded = high << 4 | low
+        isASCII = isASCII && decoded < 0x80
+        length = 3
+      } else if byte == UInt8(ascii: "+") && plusIsSpace {
+        decoded = UInt8(ascii: " ")
+      } else {
+        place += 1
+        continue
+      }
+      append(text, runStart..<place, to: &buffer)
+      buffer.append(byte: decoded)
+      place += length
+      runStart = place
+    }
+    append(text, runStart..<place, to: &buffer)
+    if !isASCII && !isUTF8(UnsafeRawBufferPointer(rebasing: buffer.bytes[start...])) { throw .notUTF8 }
+  }
+
+  /// `text[range]` decoded.
+  static func string(
+    _ text: borrowing Span<UInt8>, _ range: Range<Int>, plusIsSpace: Bool
+  ) throws(Fault) -> String {
+    var buffer = ByteBuffer(capacity: range.count)
+    try append(text, range, plusIsSpace: plusIsSpace, to: &buffer)
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+
+  private static func append(_ text: borrowing Span<UInt8>, _ range: Range<Int>, to buffer: inout ByteBuffer)
+  {
+    if range.isEmpty { return }
+    // The bytes are copied before the borrow of `text` ends.
+    text.extracting(range).withUnsafeBytes { buffer.append($0) }
+  }
+
+  private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    // The span borrows memory of the caller's buffer, which is not changed before it ends here.
+    bytes.withMemoryRebound(to: UInt8.self) { (try? UTF8Span(validating: $0.span)) != nil }
+  }
+
+  private static func hexDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

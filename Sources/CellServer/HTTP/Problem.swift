@@ -1,0 +1,126 @@
+package import Cells
+
+/// An error as the client reads it: the object of RFC 9457, with this service's members `line`, `column`,
+/// `errors` and `errorCount`.
+///
+/// It stands as a whole body in an error answer, and as the member `error` of a bad row in a batch.
+package struct Problem: Error, Sendable, Equatable {
+  package static let contentType: StaticString = "application/problem+json"
+  /// How many of `errors` are kept and printed; `errorCount` goes on counting.
+  package static let printedErrors = 100
+
+  /// What went wrong with one row or one member of the body.
+  package struct Entry: Sendable, Equatable {
+    /// A JSON pointer (RFC 6901) from the body's root.
+    package var pointer: String
+    package var code: Code
+    package var detail: String
+    /// Both from 1, the column in bytes of UTF-8; for faults in the text of JSON.
+    package var line: Int?
+    package var column: Int?
+
+    package init(pointer: String, code: Code, detail: String, line: Int? = nil, column: Int? = nil) {
+      self.pointer = pointer
+      self.code = code
+      self.detail = detail
+      self.line = line
+      self.column = column
+    }
+  }
+
+  package var code: Code
+  package var detail: String
+  /// Both from 1, the column in bytes of UTF-8; for faults in the text of JSON.
+  package var line: Int?
+  package var column: Int?
+  /// The first `printedErrors` of all.
+  package private(set) var errors: [Entry] = []
+  /// All errors, those not kept included.
+  package private(set) var errorCount = 0
+  /// The methods that the target has, for `.methodNotAllowed`: the header `Allow`.
+  package var allow: [String] = []
+  /// For `.overloaded`: the header `Retry-After`.
+  package var retryAfterSeconds: Int?
+
+  package init(_ code: Code, detail: String, line: Int? = nil, column: Int? = nil) {
+    self.code = code
+    self.detail = detail
+    self.line = line
+    self.column = column
+  }
+
+  package static func methodNotAllowed(_ method: RequestHead.Method, allow: [String]) -> Problem {
+    let list = allow.joined(separator: ", ")
+    var problem = Problem(
+      .methodNotAllowed,
+      detail: "\(Excerpt.quoted(method.name)) is not a method of this path; it takes \(list)")
+    problem.allow = allow
+    return problem
+  }
+
+  package static func overloaded(detail: String, retryAfterSeconds: Int) -> Problem {
+    var problem = Problem(.overloaded, detail: detail)
+    problem.retryAfterSeconds = retryAfterSeconds
+    return problem
+  }
+
+  /// Counts the error, and keeps it if it is among the first `printedErrors`.
+  package mutating func add(_ entry: Entry) {
+    errorCount += 1
+    if errors.count < Self.printedErrors { errors.append(entry) }
+  }
+
+  /// Counts an error that need not be described, since `errors` is full.
+  package mutating func addUndescribed() {
+    precondition(errors.count == Self.printedErrors, "an error goes unseen while there is room for it")
+    errorCount += 1
+  }
+
+  package var errorsAreFull: Bool { errors.count == Self.printedErrors }
+
+  /// Appends the problem as one compact JSON object.
+  package func append(to buffer: inout ByteBuffer) {
+    buffer.append("{\"type\":")
+    JSONText.append(string: code.urn, to: &buffer)
+    buffer.append(",\"title\":")
+    JSONText.append(string: code.title, to: &buffer)
+    buffer.append(",\"status\":")
+    buffer.append(decimal: code.status)
+    buffer.append(",\"detail\":")
+    JSONText.append(string: detail, to: &buffer)
+    Self.append(line: line, column: column, to: &buffer)
+    if !errors.isEmpty {
+      for (place, entry) in errors.enumerated() {
+        buffer.append(place == 0 ? ",\"errors\":[" : ",")
+        entry.append(to: &buffer)
+      }
+      buffer.append("],\"errorCount\":")
+      buffer.append(decimal: errorCount)
+    }
+    buffer.append(byte: UInt8(ascii: "}"))
+  }
+
+  fileprivate static func append(line: Int?, column: Int?, to buffer: inout ByteBuffer) {
+    if let line {
+      buffer.append(",\"line\":")
+      buffer.append(decimal: line)
+    }
+    if let column {
+      buffer.append(",\"column\":")
+      buffer.append(decimal: column)
+    }
+  }
+}
+
+extension Problem.Entry {
+  fileprivate func append(to buffer: inout ByteBuffer) {
+    buffer.append("{\"pointer\":")
+    JSONText.append(string: pointer, to: &buffer)
+    buffer.append(",\"type\":")
+    JSONText.append(string: code.urn, to: &buffer)
+    buffer.append(",\"detail\":")
+    JSONText.append(string: detail, to: &buffer)
+    Problem.append(line: line, column: column, to: &buffer)
+    buffer.append(byte: UInt8(ascii: "}"))
+  }
+}

@@ -1,0 +1,56 @@
+/// The part of a request that decides its answer, as it came off the wire: nothing is decoded yet.
+package struct RequestHead: Sendable, Equatable {
+  /// A request method (RFC 9110, section 9). Names are case-sensitive: `get` is `.other("get")`.
+  package enum Method: Sendable, Equatable {
+    case get, head, post, options
+    case other(String)
+
+    package init(_ name: String) {
+      switch name {
+      case "GET": self = .get
+      case "HEAD": self = .head
+      case "POST": self = .post
+      case "OPTIONS": self = .options
+      default: self = .other(name)
+      }
+    }
+
+    package var name: String {
+      switch self {
+      case .get: "GET"
+      case .head: "HEAD"
+      case .post: "POST"
+      case .options: "OPTIONS"
+      case .other(let name): name
+      }
+    }
+  }
+
+  package var method: Method
+  /// As sent, percent-encoded, without the query; an absolute form is already reduced to its path.
+  package var path: String
+  /// As sent, without the `?`; `nil` if there was none.
+  package var query: String?
+  /// Several field lines joined by `, `.
+  package var accept: String?
+  package var contentType: String?
+  package var contentEncoding: String?
+  /// Several field lines joined by `, `.
+  package var ifNoneMatch: String?
+  /// The client's own, or one made for it.
+  package var requestID: String
+
+  package init(
+    method: Method, path: String, query: String? = nil, accept: String? = nil, contentType: String? = nil,
+    contentEncoding: String? = nil, ifNoneMatch: String? = nil, requestID: String = ""
+  ) {
+    self.method = method
+    self.path = path
+    self.query = query
+    self.accept = accept
+    self.contentType = contentType
+    self.contentEncoding = contentEncoding
+    self.ifNoneMatch = ifNoneMatch
+    self.requestID = requestID
+  }
+}

@@ -1,0 +1,107 @@
+package import Cells
+import CellTemplates
+
+/// Answers requests: from the route to the complete answer. Holds settings and nothing else.
+package struct CellService: RequestHandler {
+  package struct Settings: Sendable {
+    /// Arrays and objects open at once in a body, 1...65535.
+    package var jsonDepth = JSONParser.defaultDepthLimit
+    /// Bounds of rendering, and what happens to missing names where the request does not say.
+    package var render = RenderLimits()
+
+    package init() {}
+  }
+
+  let settings: Settings
+  private let readiness: Readiness
+  /// Told of every kind asked for that does not exist; called on the worker's thread.
+  let onUnknownKind: (@Sendable (String) -> Void)?
+
+  package init(
+    settings: Settings = Settings(), readiness: Readiness, onUnknownKind: (@Sendable (String) -> Void)? = nil
+  ) {
+    self.settings = settings
+    self.readiness = readiness
+    self.onUnknownKind = onUnknownKind
+  }
+
+  package func answer(
+    _ head: RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
+    factory: isolated CellFactory
+  ) -> Answer {
+    do throws(Problem) {
+      let route = try Route(path: head.path)
+      let kind = try kind(of: route, factory)
+      if head.method == .options { return options(route) }
+      try route.check(head.method)
+      switch route {
+      case .cells:
+        return try postBatch(head, &body, output, budget, factory)
+      case .cellsOf:
+        if head.method == .post { return try postRows(head, kind!, &body, output, budget, factory) }
+        return try getCell(head, kind!, output, budget, factory)
+      case .kinds:
+        try Controls.refuse(query: head.query)
+        return Self.json { KindDescription.appendAll(of: factory.archive, to: &$0) }
+      case .kind:
+        try Controls.refuse(query: head.query)
+        return Self.json { KindDescription.append(kind!, of: factory.archive, to: &$0) }
+      case .livez:
+        try Controls.refuse(query: head.query)
+        return Self.json { $0.append("{\"status\":\"live\"}\n") }
+      case .readyz:
+        try Controls.refuse(query: head.query)
+        return try ready()
+      case .schema, .metrics, .openapi, .asterisk:
+        throw Self.nothing(at: head.path)
+      }
+    } catch {
+      var answer = Answer(problem: error)
+      if error.code == .notAcceptable { answer.headers.append(("Vary", "Accept")) }
+      return answer
+    }
+  }
+
+  /// The number of the kind a route names, nil where it names none. `.unknownKind` where there is none of that name.
+  private func kind(of route: Route, _ factory: isolated CellFactory) throws(Problem) -> UInt32? {
+    switch route {
+    case .cellsOf(let name), .kind(let name):
+      if let number = factory.archive.kindNumber(name) { return number }
+      throw unknownKind(name)
+    case .schema, .metrics, .openapi:
+      throw Self.nothing(at: "this path")
+    case .cells, .kinds, .livez, .readyz, .asterisk:
+      return nil
+    }
+  }
+
+  func unknownKind(_ name: String) -> Problem {
+    onUnknownKind?(name)
+    return Problem(.unknownKind, detail: Self.unknownKindDetail(name))
+  }
+
+  static func unknownKindDetail(_ name: String) -> String {
+    "there is no cell of kind \(Excerpt.quoted(name)); GET /kinds lists the kinds"
+  }
+
+  private static func nothing(at path: String) -> Problem {
+    Problem(.notFound, detail: "there is nothing at \(Excerpt.quoted(path)) yet")
+  }
+
+  private func options(_ route: Route) -> Answer {
+    Answer(status: 204, headers: [("Allow", route.methods.joined(separator: ", "))])
+  }
+
+  private func ready() throws(Problem) -> Answer {
+    guard readiness.isReady else {
+      throw Problem.overloaded(detail: "the server is starting or stopping", retryAfterSeconds: 1)
+    }
+    return Self.json { $0.append("{\"status\":\"ready\"}\n") }
+  }
+
+  private static func json(_ write: (inout ByteBuffer) -> Void) -> Answer {
+    var body = ByteBuffer(capacity: 512)
+    write(&body)
+    return Answer(status: 200, contentType: OutputFormat.json.contentType, body: body)
+  }
+}

@@ -1,0 +1,47 @@
+import Cells
+import CellTemplates
+
+/// The object `{"owner": {…}, "kind": "news", "rows": [items]}` around a batch's items.
+struct Envelope {
+  private var owner: JSONTape.Index?
+  private var kind: JSONTape.Index?
+  private var rows: JSONTape.Index
+
+  /// - Throws: `.badRequest` for any other member, or one of another type.
+  init(_ object: JSONTape.Index, on tape: JSONTape) throws(Problem) {
+    rows = object
+    var key = object + 1
+    while key < tape.end(object) {
+      let value = key + 1
+      if !tape.isSuperseded(key) {
+        switch tape.nameID(key) {
+        case ReservedName.rows:
+          if tape.kind(value) != .array { throw Self.problem("/rows", "rows is an array of items") }
+          rows = value
+        case ReservedName.owner:
+          if tape.kind(value) != .object { throw Self.problem("/owner", "owner is an object") }
+          owner = value
+        case ReservedName.kind:
+          if tape.kind(value) != .string { throw Self.problem("/kind", "kind is a string") }
+          kind = value
+        default:
+          let name = String(decoding: tape.bytes(key), as: UTF8.self)
+          throw Self.problem(
+            JSONPointer.appending(name, to: ""),
+            "beside rows there may be owner and kind, not \(Excerpt.quoted(name))")
+        }
+      }
+      key = tape.end(value)
+    }
+  }
+
+  func batch() -> Batch {
+    Batch(rows: .elements(of: rows), content: .items, layout: .envelope, owner: owner, defaultKind: kind)
+  }
+
+  private static func problem(_ pointer: String, _ detail: String) -> Problem {
+    var problem = Problem(.badRequest, detail: detail)
+    problem.add(Problem.Entry(pointer: pointer, code: .badRequest, detail: detail))
+    return problem
+  }
+}

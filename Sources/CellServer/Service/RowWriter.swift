@@ -1,0 +1,44 @@
+import Cells
+import CellTemplates
+
+/// Writes row objects, as JSON and NDJSON answers hold them.
+enum RowWriter {
+  /// What every row object begins with: `{"index":0,"kind":"news","id":"42"`.
+  static func begin(
+    _ place: Int, kind: UnsafeRawBufferPointer?, id: JSONTape.Index?, on tape: JSONTape, to output: inout ByteBuffer
+  ) {
+    output.append("{\"index\":")
+    output.append(decimal: place)
+    if let kind {
+      output.append(",\"kind\":")
+      JSONText.append(stringOf: kind, to: &output)
+    }
+    if let id {
+      output.append(",\"id\":")
+      tape.appendJSON(id, to: &output)
+    }
+  }
+
+  static func append(etag: ContentHash, to output: inout ByteBuffer) {
+    output.append(",\"etag\":\"")
+    append(hex: etag, to: &output)
+    output.append(byte: UInt8(ascii: "\""))
+  }
+
+  private static func append(hex hash: ContentHash, to output: inout ByteBuffer) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { digits in
+      hash.writeHex { digits[$0] = $1 }
+      output.append(UnsafeRawBufferPointer(digits))
+    }
+  }
+
+  static func append(content: UnsafeRawBufferPointer, isText: Bool, to output: inout ByteBuffer) {
+    output.append(isText ? ",\"text\":" : ",\"html\":")
+    JSONText.append(stringOf: content, to: &output)
+  }
+
+  static func append(problem: Problem, to output: inout ByteBuffer) {
+    output.append(",\"error\":")
+    problem.append(to: &output)
+  }
+}

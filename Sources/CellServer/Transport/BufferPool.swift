@@ -1,0 +1,37 @@
+import Cells
+
+/// The buffers of one worker, kept for the next body or answer.
+///
+/// Confined to the worker's thread. Bounded: `keptBuffers` of at most `keptBytes` each (16 MiB in all).
+final class BufferPool {
+  static let keptBuffers = 64
+  static let keptBytes = 256 << 10
+
+  private let budget: MemoryBudget
+  private var free: [HeldBuffer] = []
+  /// What libmicrohttpd has let go of. Its callback runs inside a call to it, or inside the factory: nothing but an
+  /// append is done there, and `collect` does the rest.
+  private var returned: [HeldBuffer] = []
+
+  init(budget: MemoryBudget) { self.budget = budget }
+
+  /// An empty buffer.
+  func take() -> HeldBuffer { free.popLast() ?? HeldBuffer(pool: self) }
+
+  /// Takes the buffer back, and releases what was counted for it.
+  func give(_ held: HeldBuffer) {
+    budget.release(held.chargedBytes)
+    held.chargedBytes = 0
+    guard free.count < Self.keptBuffers, held.buffer.capacity <= Self.keptBytes else { return }
+    held.buffer.truncate(to: 0)
+    free.append(held)
+  }
+
+  /// Marks the buffer as no longer read by anyone; see `returned`.
+  func noteReturned(_ held: HeldBuffer) { returned.append(held) }
+
+  /// Takes back what was noted as returned. To be called outside of libmicrohttpd.
+  func collect() {
+    while let held = returned.popLast() { give(held) }
+  }
+}

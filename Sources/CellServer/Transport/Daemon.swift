@@ -1,0 +1,71 @@
+import CMicrohttpd
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The owner of one libmicrohttpd daemon in external epoll mode. Confined to one thread at a time.
+///
+/// Its callbacks are called inside `run`, `add`, and `stop` only.
+struct Daemon: ~Copyable {
+  private var handle: OpaquePointer?
+  /// Readable when `run` has something to do. Closed by `stop`.
+  let epollDescriptor: Int32
+
+  /// Takes over `listenSocket`, also when it throws. `context` goes to every callback, and must outlive the daemon.
+  init(
+    listenSocket: Int32, settings: ServerSettings, callbacks: inout cf_daemon_callbacks
+  ) throws(TransportError) {
+    // Only ever for a broken invariant inside the library: going on could answer with another request's bytes.
+    MHD_set_panic_func(panicked, nil)
+    let flags = settings.onComplaint == nil ? 0 : UInt32(MHD_USE_ERROR_LOG.rawValue)
+    handle = cf_daemon_start(
+      listenSocket, UInt32(settings.connectionsForEachWorker), settings.connectionMemoryBytes,
+      UInt32(max(settings.idleSeconds.rounded(.up), 1)), flags, &callbacks)
+    guard let handle else {
+      epollDescriptor = -1
+      close(listenSocket)
+      throw .daemonNotStarted
+    }
+    epollDescriptor = cf_daemon_epoll_descriptor(handle)
+  }
+
+  deinit { precondition(handle == nil, "a daemon is stopped by its thread, before it goes") }
+
+  /// How long `run` can wait to be called again though nothing is readable; `nil`: for ever.
+  var timeoutMilliseconds: Int? {
+    var milliseconds: UInt64 = 0
+    guard let handle, MHD_get_timeout(handle, &milliseconds) == .YES else { return nil }
+    return Int(clamping: milliseconds)
+  }
+
+  /// Does all that can be done without waiting.
+  func run() {
+    if let handle { MHD_run(handle) }
+  }
+
+  /// Stops accepting; the listening socket is the caller's from now on.
+  func quiesce() -> Int32? {
+    guard let handle else { return nil }
+    let descriptor = MHD_quiesce_daemon(handle)
+    return descriptor >= 0 ? descriptor : nil
+  }
+
+  /// Serves a connection that was accepted elsewhere; takes over its descriptor.
+  func add(_ descriptor: Int32, address: UnsafePointer<sockaddr>, length: socklen_t) {
+    // A connection that it does not take it has closed.
+    if let handle { _ = MHD_add_connection(handle, descriptor, address, length) }
+  }
+
+  /// Closes every connection; afterwards no callback comes any more.
+  mutating func stop() {
+    if let handle { MHD_stop_daemon(handle) }
+    handle = nil
+  }
+}
+
+private func panicked(
+  _: UnsafeMutableRawPointer?, file: UnsafePointer<CChar>?, line: UInt32, reason: UnsafePointer<CChar>?
+) {
+  fatalError("libmicrohttpd: \(reason.map { String(cString: $0) } ?? "unknown reason"), line \(line)")
+}

@@ -1,0 +1,155 @@
+import CMicrohttpd
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// One thread's loop: waits for descriptors and runs the jobs of the actors whose executor it is.
+///
+/// Jobs run in the order they came, each exactly once, and only from `runJobs`, so never inside a callback of the C
+/// library. After `close` a job that still comes is run by a thread made for it: an actor may outlive its loop.
+///
+/// The actor keeps the loop alive; `UnownedSerialExecutor` does not.
+package final class EventLoop: SerialExecutor {
+  /// What `wait` found.
+  package struct Ready: OptionSet {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let jobs = Ready(rawValue: 1)
+    package static let descriptor = Ready(rawValue: 2)
+  }
+
+  private struct Queue {
+    var jobs: [UnownedJob] = []
+    var isClosed = false
+    /// After the close: a thread that empties the queue exists.
+    var isBeingEmptied = false
+  }
+
+  // The lock is for jobs alone; a request takes its way without one.
+  private let queue = Mutex(Queue())
+  /// The thread whose loop this is, 0 before it begins and after it ends.
+  private let thread = Atomic<pthread_t>(0)
+  // Both open until `deinit`.
+  private let epoll: Int32
+  private let wakeup: Int32
+
+  package init() throws(TransportError) {
+    epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+    guard epoll >= 0 else { throw .lastCall("epoll_create1") }
+    wakeup = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+    guard wakeup >= 0 else {
+      let failure = TransportError.lastCall("eventfd")
+      Glibc.close(epoll)
+      throw failure
+    }
+    try watch(wakeup, as: .jobs)
+  }
+
+  deinit {
+    Glibc.close(wakeup)
+    Glibc.close(epoll)
+  }
+
+  // MARK: - The loop's thread
+
+  /// Lets `wait` tell when the descriptor is readable. It stays the caller's, and must be open while the loop waits.
+  func watch(_ descriptor: Int32) throws(TransportError) { try watch(descriptor, as: .descriptor) }
+
+  private func watch(_ descriptor: Int32, as ready: Ready) throws(TransportError) {
+    var event = epoll_event()
+    event.events = EPOLLIN.rawValue
+    event.data.u32 = UInt32(ready.rawValue)
+    guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else { throw .lastCall("epoll_ctl") }
+  }
+
+  /// Makes the calling thread the loop's; it stays so until `close`.
+  package func adoptCurrentThread() { thread.store(pthread_self(), ordering: .releasing) }
+
+  /// Waits until something is ready, or `milliseconds` have passed (-1: for ever).
+  package func wait(milliseconds: Int32) -> Ready {
+    var events = (epoll_event(), epoll_event())
+    let count = withUnsafeMutableBytes(of: &events) { bytes in
+      // A tuple of two is laid out as an array of two; the pointer is used within the call only.
+      epoll_wait(epoll, bytes.baseAddress?.assumingMemoryBound(to: epoll_event.self), 2, milliseconds)
+    }
+    var ready: Ready = []
+    if count > 0 { ready.formUnion(Ready(rawValue: UInt8(truncatingIfNeeded: events.0.data.u32))) }
+    if count > 1 { ready.formUnion(Ready(rawValue: UInt8(truncatingIfNeeded: events.1.data.u32))) }
+    if ready.contains(.jobs) {
+      var ignored: UInt64 = 0
+      read(wakeup, &ignored, MemoryLayout<UInt64>.size)
+    }
+    return ready
+  }
+
+  /// Runs the jobs that have come so far. On the loop's thread, outside of any callback.
+  package func runJobs() {
+    precondition(isCurrent, "jobs run on the loop's thread only")
+    let jobs = queue.withLock { queue in
+      let jobs = queue.jobs
+      queue.jobs = []
+      return jobs
+    }
+    for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+  }
+
+  /// Ends the loop on its thread: runs what has come, and leaves what comes later to threads of its own.
+  package func close() {
+    while true {
+      runJobs()
+      let isEmpty = queue.withLock { queue in
+        queue.isClosed = queue.jobs.isEmpty
+        return queue.isClosed
+      }
+      if isEmpty { break }
+    }
+    thread.store(0, ordering: .releasing)
+  }
+
+  // MARK: - Any thread
+
+  /// Ends the `wait` that is going on, or else the next one.
+  package func wake() {
+    var one: UInt64 = 1
+    write(wakeup, &one, MemoryLayout<UInt64>.size)
+  }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let needsThread = queue.withLock { queue in
+      queue.jobs.append(job)
+      guard queue.isClosed, !queue.isBeingEmptied else { return false }
+      queue.isBeingEmptied = true
+      return true
+    }
+    if needsThread { Self.startThread(named: "cells-late") { self.emptyAfterClose() } } else { wake() }
+  }
+
+  private func emptyAfterClose() {
+    adoptCurrentThread()
+    while true {
+      runJobs()
+      let isEmpty = queue.withLock { queue in
+        // Before the next thread may begin.
+        if queue.jobs.isEmpty {
+          thread.store(0, ordering: .releasing)
+          queue.isBeingEmptied = false
+        }
+        return queue.jobs.isEmpty
+      }
+      if isEmpty { return }
+    }
+  }
+
+  private var isCurrent: Bool { pthread_equal(thread.load(ordering: .acquiring), pthread_self()) != 0 }
+
+  package func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+  package func checkIsolated() {
+    precondition(isCurrent, "this must run on the event loop's thread")
+  }
+}

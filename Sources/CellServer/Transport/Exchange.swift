@@ -1,0 +1,146 @@
+import Cells
+
+/// One request and its answer, as a state machine without I/O: request line, head, body, answer.
+///
+/// The same is driven by a connection and, in process, by a test. Whatever it holds is counted against the worker's
+/// budget; `end` gives all of it back, wherever the exchange stands.
+struct Exchange: ~Copyable {
+  enum Phase: Equatable {
+    /// No request line yet.
+    case waiting
+    /// Its line is there, its head not yet.
+    case head
+    case body
+    /// The answer is made.
+    case answered
+  }
+
+  /// Why a body that could not be kept is answered so after its end, when the connection can still be used for it.
+  private enum Refusal {
+    case bodyTooLarge
+    case overloaded
+  }
+
+  private(set) var phase = Phase.waiting
+  private var guarding = RequestGuard()
+  private var framing = RequestGuard.Framing.none
+  private var body: HeldBuffer?
+  private var refusal: Refusal?
+  private let settings: ServerSettings
+  private let budget: MemoryBudget
+  private let pool: BufferPool
+
+  init(settings: ServerSettings, budget: MemoryBudget, pool: BufferPool) {
+    self.settings = settings
+    self.budget = budget
+    self.pool = pool
+  }
+
+  /// As far as it has been read.
+  var head: RequestHead { guarding.head }
+
+  /// Whether a body is on its way.
+  var expectsBody: Bool { framing != .none }
+
+  /// Takes the request line's target, as sent.
+  mutating func begin(target: UnsafeRawBufferPointer) {
+    end()
+    guarding.begin(target: target)
+    phase = .head
+  }
+
+  /// Takes the head: `feed` hands it to the guard.
+  ///
+  /// Throws why the request is refused at once, before its body. The connection is of no further use then.
+  mutating func receiveHead(ids: inout RequestIDs, feed: (inout RequestGuard) -> Void) throws(Problem) {
+    precondition(phase == .head)
+    phase = .body
+    feed(&guarding)
+    guarding.identify(by: &ids)
+    framing = try guarding.finish(
+      headLimitBytes: settings.headLimitBytes, bodyLimitBytes: settings.bodyLimitBytes)
+    guard guarding.head.method == .post else { return }
+    if case .length(let count) = framing {
+      guard budget.reserve(count) else { throw Self.overloaded() }
+      let held = pool.take()
+      held.chargedBytes = count
+      held.buffer.reserve(count)
+      body = held
+    }
+  }
+
+  /// Takes the next piece of the body. Only POST has one that means something; others are read and forgotten.
+  mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) {
+    precondition(phase == .body)
+    guard guarding.head.method == .post, refusal == nil else { return }
+    if body == nil { body = pool.take() }
+    guard let held = body else { return }
+    let count = held.buffer.count + bytes.count
+    if count > settings.bodyLimitBytes {
+      refuse(.bodyTooLarge)
+    } else if !reserve(count, for: held) {
+      refuse(.overloaded)
+    } else {
+      held.buffer.append(bytes)
+    }
+  }
+
+  /// Counts what a body of unknown length grows to: by doubling, as its buffer does.
+  private func reserve(_ count: Int, for held: HeldBuffer) -> Bool {
+    guard count > held.chargedBytes else { return true }
+    let wanted = max(count, 2 * held.chargedBytes)
+    guard budget.reserve(wanted - held.chargedBytes) else { return false }
+    held.chargedBytes = wanted
+    return true
+  }
+
+  /// The rest of the body will not be kept, nor is what came before.
+  private mutating func refuse(_ reason: Refusal) {
+    refusal = reason
+    giveBodyBack()
+  }
+
+  /// Makes the answer when the body has ended; the body is given back.
+  mutating func answer(
+    by handler: any RequestHandler, output: consuming ByteBuffer, factory: isolated CellFactory
+  ) -> Answer {
+    precondition(phase == .body)
+    phase = .answered
+    switch refusal {
+    case .bodyTooLarge:
+      return Answer(
+        problem: RequestGuard.bodyTooLarge(limitBytes: settings.bodyLimitBytes), closesConnection: true)
+    case .overloaded:
+      return Answer(problem: Self.overloaded(), closesConnection: true)
+    case nil:
+      let held = body ?? pool.take()
+      body = held
+      let answer = handler.answer(
+        guarding.head, body: &held.buffer, output: output, budget: budget, factory: factory)
+      giveBodyBack()
+      return answer
+    }
+  }
+
+  /// The answer to a request whose head was refused.
+  mutating func refusal(for problem: Problem) -> Answer {
+    phase = .answered
+    return Answer(problem: problem, closesConnection: true)
+  }
+
+  /// Ends the exchange and gives back what it holds. The head stays readable until the next one begins.
+  mutating func end() {
+    phase = .waiting
+    framing = .none
+    refusal = nil
+    giveBodyBack()
+  }
+
+  private mutating func giveBodyBack() {
+    if let held = body.take() { pool.give(held) }
+  }
+
+  private static func overloaded() -> Problem {
+    .overloaded(detail: "the server holds as much as it may; try again", retryAfterSeconds: 1)
+  }
+}

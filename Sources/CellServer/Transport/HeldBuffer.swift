@@ -1,0 +1,14 @@
+import Cells
+
+/// A buffer of a worker's pool, on loan to a body or to an answer.
+///
+/// Confined to the worker's thread. While libmicrohttpd sends an answer from it, the response owns one reference.
+final class HeldBuffer {
+  var buffer = ByteBuffer()
+  /// What was counted for it, to be given back with it.
+  var chargedBytes = 0
+  /// The pool outlives its buffers: the worker lets go of it after its daemon has stopped and freed every response.
+  unowned let pool: BufferPool
+
+  init(pool: BufferPool) { self.pool = pool }
+}

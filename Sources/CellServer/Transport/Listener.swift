@@ -1,0 +1,91 @@
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The one listening socket of a server. Workers accept from duplicates of it, so that all of them share one queue.
+struct Listener: ~Copyable {
+  /// How many connections may wait to be accepted; the kernel's own limit (`net.core.somaxconn`) holds as well.
+  static let backlog: Int32 = 4096
+
+  // Open until `deinit`.
+  private let descriptor: Int32
+  let address: BoundAddress
+
+  init(host: String, port: Int) throws(TransportError) {
+    var hints = addrinfo()
+    hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    let outcome = getaddrinfo(host, String(port), &hints, &found)
+    guard outcome == 0, let first = found else {
+      throw .unknownHost(host, reason: String(cString: gai_strerror(outcome)))
+    }
+    defer { freeaddrinfo(first) }
+
+    var failure = TransportError.unknownHost(host, reason: "it has no address")
+    var candidate: UnsafeMutablePointer<addrinfo>? = first
+    while let info = candidate {
+      do throws(TransportError) {
+        descriptor = try Self.open(info.pointee, host: host, port: port)
+        address = Self.boundAddress(of: descriptor)
+        return
+      } catch {
+        failure = error
+      }
+      candidate = info.pointee.ai_next
+    }
+    throw failure
+  }
+
+  deinit { close(descriptor) }
+
+  /// A descriptor of the same socket, for the caller to close.
+  func duplicate() throws(TransportError) -> Int32 {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw .lastCall("dup") }
+    return copy
+  }
+
+  private static func open(_ info: addrinfo, host: String, port: Int) throws(TransportError) -> Int32 {
+    let type = info.ai_socktype | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(info.ai_family, type, info.ai_protocol)
+    guard descriptor >= 0 else { throw .lastCall("socket") }
+    // A restart must not wait for the connections of the run before it; a live listener is still a conflict.
+    set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
+    // `::` takes IPv4 as well, whatever the system's default is.
+    if info.ai_family == AF_INET6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
+    guard bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, listen(descriptor, backlog) == 0 else {
+      let number = errno
+      close(descriptor)
+      if number == EADDRINUSE { throw .addressInUse(host: host, port: port) }
+      throw .system(call: "listening on \(host), port \(port)", errno: number)
+    }
+    return descriptor
+  }
+
+  private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
+    var value = value
+    setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  private static func boundAddress(of descriptor: Int32) -> BoundAddress {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    var port = [CChar](repeating: 0, count: Int(NI_MAXSERV))
+    withUnsafeMutablePointer(to: &storage) { pointer in
+      // The sockets interface's own kind of cast: `sockaddr_storage` holds any address.
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        _ = getsockname(descriptor, address, &length)
+        _ = getnameinfo(
+          address, length, &host, socklen_t(host.count), &port, socklen_t(port.count),
+          NI_NUMERICHOST | NI_NUMERICSERV)
+      }
+    }
+    return BoundAddress(host: text(host), port: Int(text(port)) ?? 0)
+  }
+
+  private static func text(_ characters: [CChar]) -> String {
+    String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,24 @@
+/// The bytes in flight of one worker: held bodies, what the parser needs, answers not yet sent.
+///
+/// Not `Sendable`: only the worker's thread counts. Whoever reserves or charges gives the same amount back.
+package final class MemoryBudget {
+  package let limitBytes: Int
+  package private(set) var heldBytes = 0
+
+  package init(limitBytes: Int) { self.limitBytes = limitBytes }
+
+  /// Counts `bytes` if they fit under the limit; `false`: nothing was counted.
+  package func reserve(_ bytes: Int) -> Bool {
+    guard bytes <= limitBytes - heldBytes else { return false }
+    heldBytes += bytes
+    return true
+  }
+
+  /// Counts memory that is held already, over the limit if need be: an answer that is made can only be sent.
+  package func charge(_ bytes: Int) { heldBytes += bytes }
+
+  package func release(_ bytes: Int) {
+    heldBytes -= bytes
+    precondition(heldBytes >= 0, "more was given back than was taken")
+  }
+}

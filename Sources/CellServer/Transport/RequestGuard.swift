@@ -1,0 +1,176 @@
+/// Judges the head of a request before anything is done for it, and keeps what its answer depends on.
+///
+/// It refuses whatever two parties on the way could read in two ways (RFC 9112, section 11.2), which the library
+/// below lets through. Pure: it is fed the request line and then each header field once, as they were sent.
+struct RequestGuard {
+  /// How the body's end is told.
+  enum Framing: Equatable {
+    case none
+    case length(Int)
+    case chunked
+  }
+
+  private(set) var head = RequestHead(method: .get, path: "")
+  /// The first thing that is wrong with the head.
+  private var fault: StaticString?
+  private var headBytes = 0
+  private var isVersion11 = false
+  private var hosts = 0
+  private var lengths = 0
+  private var length = 0
+  private var codings = 0
+  private var contentTypes = 0
+
+  /// Forgets everything and takes a new request's target, as sent.
+  mutating func begin(target bytes: UnsafeRawBufferPointer) {
+    self = RequestGuard()
+    headBytes = bytes.count
+    guard let target = RequestTarget(bytes) else {
+      return note("the request target is no path")
+    }
+    head.path = target.path
+    head.query = target.query
+  }
+
+  /// - Parameter lineBytes: from the method's first byte to the version's, if that is known. Two spaces are what
+  ///   lies between them and the target; more bytes are spaces too many, or a target that a NUL cut short.
+  mutating func receive(
+    method: UnsafeRawBufferPointer, version: UnsafeRawBufferPointer, lineBytes: Int? = nil
+  ) {
+    if let lineBytes, lineBytes != method.count + headBytes + 2 {
+      note("the request line is not method, target and version with one space between them")
+    }
+    // Two spaces and the line's end, and the empty line that ends the head.
+    headBytes += method.count + version.count + 6
+    if HeaderSyntax.equals(method, "POST") {
+      head.method = .post
+    } else if HeaderSyntax.equals(method, "GET") {
+      head.method = .get
+    } else if HeaderSyntax.isToken(method) {
+      head.method = RequestHead.Method(String(decoding: method, as: UTF8.self))
+    } else {
+      note("the method is no token")
+    }
+    if HeaderSyntax.equals(version, "HTTP/1.1") {
+      isVersion11 = true
+    } else if !HeaderSyntax.equals(version, "HTTP/1.0") {
+      note("the version is neither HTTP/1.1 nor HTTP/1.0")
+    }
+    if head.path == "*", head.method != .options { note("the request target * is for OPTIONS only") }
+  }
+
+  mutating func receive(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    headBytes += name.count + value.count + 4
+    guard HeaderSyntax.isToken(name) else { return note("a header name is no token") }
+    guard HeaderSyntax.isFieldValue(value) else { return note("a header value holds a control character") }
+    switch name.count {
+    case 4 where HeaderSyntax.matches(name, "host"):
+      hosts += 1
+      if !HeaderSyntax.isHost(value) { note("the header Host is no host") }
+    case 6 where HeaderSyntax.matches(name, "accept"):
+      Self.join(value, to: &head.accept)
+    case 12 where HeaderSyntax.matches(name, "content-type"):
+      receiveContentType(value)
+    case 12 where HeaderSyntax.matches(name, "x-request-id"):
+      if (1...128).contains(value.count), HeaderSyntax.isVisible(value) {
+        head.requestID = String(decoding: value, as: UTF8.self)
+      }
+    case 13 where HeaderSyntax.matches(name, "if-none-match"):
+      Self.join(value, to: &head.ifNoneMatch)
+    case 14... where HeaderSyntax.begins(name, with: "content-length"):
+      receiveContentLength(name, value)
+    case 16 where HeaderSyntax.matches(name, "content-encoding"):
+      Self.join(value, to: &head.contentEncoding)
+    case 17... where HeaderSyntax.begins(name, with: "transfer-encoding"):
+      receiveTransferEncoding(name, value)
+    default: break
+    }
+  }
+
+  /// Says, after the last header field, how the body is framed; or why the request is refused: 400, 411, 431 and
+  /// 413, in this order.
+  func finish(headLimitBytes: Int, bodyLimitBytes: Int) throws(Problem) -> Framing {
+    if let fault { throw Problem(.badRequest, detail: "\(fault)") }
+    if hosts > 1 || (isVersion11 && hosts == 0) {
+      throw Problem(.badRequest, detail: "the header Host must be there once, and is there \(hosts) times")
+    }
+    if codings > 0 && lengths > 0 {
+      throw Problem(.badRequest, detail: "Content-Length and Transfer-Encoding exclude each other")
+    }
+    if codings > 0 && !isVersion11 {
+      throw Problem(.badRequest, detail: "HTTP/1.0 has no Transfer-Encoding")
+    }
+    if head.method == .post && codings == 0 && lengths == 0 {
+      throw Problem(.lengthRequired, detail: "POST needs Content-Length, or Transfer-Encoding: chunked")
+    }
+    if headBytes > headLimitBytes {
+      throw Problem(
+        .headTooLarge, detail: "the request's head has \(headBytes) bytes, more than \(headLimitBytes)")
+    }
+    if length > bodyLimitBytes { throw Self.bodyTooLarge(limitBytes: bodyLimitBytes) }
+    if codings > 0 { return .chunked }
+    return length > 0 ? .length(length) : .none
+  }
+
+  static func bodyTooLarge(limitBytes: Int) -> Problem {
+    Problem(.bodyTooLarge, detail: "the request's body has more than \(limitBytes) bytes")
+  }
+
+  /// Gives the request an id if it did not bring a usable one.
+  mutating func identify(by ids: inout RequestIDs) {
+    if head.requestID.isEmpty { head.requestID = ids.next() }
+  }
+
+  // MARK: - Single fields
+
+  private mutating func receiveContentType(_ value: UnsafeRawBufferPointer) {
+    contentTypes += 1
+    if contentTypes > 1 {
+      note("the header Content-Type is there more than once")
+    } else if HeaderSyntax.equals(value, "application/json") {
+      // The usual ones as literals, which need no memory.
+      head.contentType = "application/json"
+    } else if HeaderSyntax.equals(value, "application/x-www-form-urlencoded") {
+      head.contentType = "application/x-www-form-urlencoded"
+    } else {
+      head.contentType = String(decoding: value, as: UTF8.self)
+    }
+  }
+
+  private mutating func receiveContentLength(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    // Folding glues lines together: what merely begins like this field may be it for someone else.
+    guard name.count == 14 else { return note("a header name begins with Content-Length and goes on") }
+    lengths += 1
+    guard lengths == 1 else { return note("the header Content-Length is there more than once") }
+    let digits = HeaderSyntax.trimmed(value)
+    guard !digits.isEmpty, digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
+      return note("the header Content-Length is no number")
+    }
+    for digit in digits {
+      let (tens, overflow) = length.multipliedReportingOverflow(by: 10)
+      // Saturates: any limit is below.
+      length = overflow || tens > Int.max - 9 ? Int.max : tens + Int(digit - 0x30)
+    }
+  }
+
+  private mutating func receiveTransferEncoding(
+    _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  ) {
+    guard name.count == 17 else { return note("a header name begins with Transfer-Encoding and goes on") }
+    codings += 1
+    guard codings == 1 else { return note("the header Transfer-Encoding is there more than once") }
+    let coding = HeaderSyntax.trimmed(value)
+    guard HeaderSyntax.isToken(coding), HeaderSyntax.matches(coding, "chunked") else {
+      return note("the header Transfer-Encoding is not exactly chunked")
+    }
+  }
+
+  private static func join(_ value: UnsafeRawBufferPointer, to text: inout String?) {
+    let addition = String(decoding: value, as: UTF8.self)
+    text = text.map { $0 + ", " + addition } ?? addition
+  }
+
+  private mutating func note(_ detail: StaticString) {
+    if fault == nil { fault = detail }
+  }
+}

@@ -1,0 +1,12 @@
+/// One answered request, as a log tells it.
+package struct RequestRecord: Sendable {
+  package var method: String
+  /// As sent, without the query: that may hold data.
+  package var path: String
+  package var status: Int
+  /// Of the answer's body.
+  package var bytes: Int
+  /// From the request's line to the answer handed over for sending.
+  package var microseconds: Int
+  package var requestID: String
+}

@@ -1,0 +1,114 @@
+package import Cells
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The HTTP server: one listening address, and workers that share it.
+///
+/// `start` once, `stop` from any thread, `wait` for the end. TLS is the business of the proxy in front.
+package final class Server: Sendable {
+  private struct State {
+    var controls: [Worker.Control] = []
+    var hasStarted = false
+  }
+
+  package let settings: ServerSettings
+  package let readiness: Readiness
+  private let handler: any RequestHandler
+  private let makeFactory: @Sendable (any SerialExecutor) -> CellFactory
+  private let state = Mutex(State())
+  /// The threads not yet joined. Held while they are, so that all who wait go on together.
+  private let threads = Mutex<[pthread_t]>([])
+
+  /// - Parameters:
+  ///   - readiness: for a handler that answers for it; becomes ready in `start`, and unready first thing in `stop`.
+  ///   - makeFactory: makes each worker's factory, on the executor it is given.
+  package init(
+    settings: ServerSettings, readiness: Readiness = Readiness(), handler: any RequestHandler,
+    makeFactory: @escaping @Sendable (any SerialExecutor) -> CellFactory
+  ) {
+    precondition(settings.workers >= 1, "a server has at least one worker")
+    self.settings = settings
+    self.readiness = readiness
+    self.handler = handler
+    self.makeFactory = makeFactory
+  }
+
+  deinit {
+    stop()
+    wait()
+  }
+
+  /// Whether new requests are welcome; false before the start and from the beginning of a stop.
+  package var isReady: Bool { readiness.isReady }
+
+  /// One for each worker.
+  package var statistics: [WorkerStatistics] { state.withLock { $0.controls.map(\.statistics) } }
+
+  /// Listens and serves; returns as soon as connections are accepted. To be called once.
+  ///
+  /// The process ignores SIGPIPE from then on, and may open as many files as it is allowed to.
+  package func start() throws(TransportError) -> BoundAddress {
+    state.withLock { state in
+      precondition(!state.hasStarted, "a server starts once")
+      state.hasStarted = true
+    }
+    signal(SIGPIPE, SIG_IGN)
+    Self.raiseDescriptorLimit()
+
+    let listener = try Listener(host: settings.host, port: settings.port)
+    var workers: [Worker] = []
+    do throws(TransportError) {
+      for _ in 0..<settings.workers {
+        workers.append(
+          try Worker(
+            listenSocket: try listener.duplicate(), settings: settings, handler: handler, makeFactory: makeFactory))
+      }
+    } catch {
+      for worker in workers { worker.end() }
+      throw error
+    }
+    state.withLock { $0.controls = workers.map(\.control) }
+    threads.withLock { threads in
+      for (number, worker) in workers.enumerated() {
+        threads.append(Self.startThread(of: worker, number: number))
+      }
+    }
+    readiness.set(true)
+    return listener.address
+  }
+
+  /// Begins the end: not ready any more, no new connections, the requests in flight are answered. Returns at once;
+  /// again and again does no harm.
+  package func stop() {
+    readiness.set(false)
+    for control in state.withLock({ $0.controls }) { control.stop() }
+  }
+
+  /// Blocks until every worker has ended after a `stop`.
+  package func wait() {
+    threads.withLock { threads in
+      for thread in threads { pthread_join(thread, nil) }
+      threads = []
+    }
+  }
+
+  private static func startThread(of worker: Worker, number: Int) -> pthread_t {
+    // The worker goes over to its thread with the only reference that is used from here on; the thread lets go of it.
+    nonisolated(unsafe) let handedOver = Unmanaged.passRetained(worker)
+    return EventLoop.startThread(named: "cells-\(number)", joinable: true) {
+      let worker = handedOver.takeRetainedValue()
+      worker.run()
+    }
+  }
+
+  /// Connections are descriptors, and the usual soft limit is below the usual number of connections.
+  private static func raiseDescriptorLimit() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+}

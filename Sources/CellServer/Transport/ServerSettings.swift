@@ -1,0 +1,47 @@
+/// What a server is told at its start. Every limit holds for each request or connection unless it says otherwise.
+package struct ServerSettings: Sendable {
+  /// A name or a numeric address of either family; `0.0.0.0` and `::` are all addresses.
+  package var host: String
+  /// 0: any free one.
+  package var port: Int
+  /// Threads, each with a factory of its own; at least 1.
+  package var workers: Int
+
+  /// A larger body is refused with 413.
+  package var bodyLimitBytes = 16 << 20
+  /// Request line and header fields together; a larger head is refused with 431.
+  package var headLimitBytes = 32 << 10
+  /// Open connections of the whole server. At the limit new ones wait in the listening queue.
+  package var connections = 4096
+  /// From the acceptance of a connection, or from a later request's line, to the end of the head.
+  package var headSeconds = 10.0
+  /// From the end of the head to the end of the body.
+  package var bodySeconds = 30.0
+  /// Between one answer and the next request's line; within an answer, without a byte read by the client.
+  package var idleSeconds = 60.0
+  /// How long a stop waits for the requests in flight.
+  package var drainSeconds = 10.0
+  /// Bodies, parser memory and unsent answers of one worker together; past it requests are answered with 503.
+  package var inFlightLimitBytes = 512 << 20
+
+  /// What libmicrohttpd complains about, for a log; `nil`: it does not even format it.
+  package var onComplaint: (@Sendable (String) -> Void)?
+  /// Called on the worker's thread as each answer is handed over for sending; `nil` costs nothing.
+  package var onRequest: (@Sendable (RequestRecord) -> Void)?
+
+  package init(host: String = "127.0.0.1", port: Int = 8080, workers: Int = 1) {
+    self.host = host
+    self.port = port
+    self.workers = workers
+  }
+
+  /// The pool that libmicrohttpd gives one connection.
+  ///
+  /// It holds the head, a record for each header field and the head of the answer. Half as much again as the head
+  /// limit: a head a little over the limit still fits and is refused by us. It is cleared for every request, so more
+  /// costs time: 64 KiB are measurably slower than 48.
+  var connectionMemoryBytes: Int { max(headLimitBytes + headLimitBytes / 2, 32 << 10) }
+
+  /// The share of `connections` that one worker accepts.
+  var connectionsForEachWorker: Int { max((connections + workers - 1) / max(workers, 1), 1) }
+}

@@ -1,0 +1,25 @@
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// Why a server could not start.
+package enum TransportError: Error, Equatable, CustomStringConvertible {
+  case unknownHost(String, reason: String)
+  /// Another program, or another server of ours, listens there.
+  case addressInUse(host: String, port: Int)
+  /// A call to the system failed with `errno`.
+  case system(call: String, errno: Int32)
+  /// libmicrohttpd said no, and said nothing more.
+  case daemonNotStarted
+
+  static func lastCall(_ call: String) -> TransportError { .system(call: call, errno: errno) }
+
+  package var description: String {
+    switch self {
+    case .unknownHost(let host, let reason): "cannot listen on \(host): \(reason)"
+    case .addressInUse(let host, let port): "cannot listen on \(host), port \(port): it is taken already"
+    case .system(let call, let number): "\(call): \(String(cString: strerror(number)))"
+    case .daemonNotStarted: "libmicrohttpd could not be started"
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import CMicrohttpd
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+// What libmicrohttpd calls, all on the worker's thread, inside `MHD_run` and its like. Global functions: a closure
+// would inherit the isolation of the place where it is written, and trap on this thread.
+//
+// The pointers in and out are: the worker, unretained, which outlives its daemon; and the connection's object, of
+// which the library holds one reference from the connection's start to its close.
+
+extension Worker {
+  static func callbacks(context: UnsafeMutableRawPointer) -> cf_daemon_callbacks {
+    cf_daemon_callbacks(
+      context: context, request: requestReceived, request_completed: requestCompleted,
+      connection_changed: connectionChanged, request_line: requestLineReceived, unescape: leaveEscaped,
+      log: complained)
+  }
+
+  fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> Worker {
+    guard let context else { preconditionFailure("a callback came without its worker") }
+    return Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
+  }
+}
+
+private func connection(_ context: UnsafeMutableRawPointer?) -> ClientConnection? {
+  context.map { Unmanaged<ClientConnection>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func connectionChanged(
+  _ context: UnsafeMutableRawPointer?, handle: OpaquePointer?,
+  stored: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_ConnectionNotificationCode
+) {
+  guard let handle, let stored else { return }
+  let worker = Worker.from(context)
+  switch code {
+  case .CONNECTION_NOTIFY_STARTED:
+    let opened = worker.connectionOpened(descriptor: cf_connection_descriptor(handle))
+    stored.pointee = Unmanaged.passRetained(opened).toOpaque()
+  case .CONNECTION_NOTIFY_CLOSED:
+    guard let pointer = stored.pointee else { return }
+    stored.pointee = nil
+    worker.connectionCloses(Unmanaged<ClientConnection>.fromOpaque(pointer).takeRetainedValue())
+  default: break
+  }
+}
+
+/// Comes once the request line is complete. What it returns is the request's context in the callbacks below.
+private func requestLineReceived(
+  _ context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, handle: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+  guard let handle, let target, let pointer = cf_connection_context(handle) else { return nil }
+  let begun = Unmanaged<ClientConnection>.fromOpaque(pointer).takeUnretainedValue()
+  Worker.from(context).begin(begun, target: bytes(target))
+  return pointer
+}
+
+/// Comes when the head is complete, for each piece of the body, and when the body has ended.
+private func requestReceived(
+  _ context: UnsafeMutableRawPointer?, handle: OpaquePointer?, url: UnsafePointer<CChar>?,
+  method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
+  uploadCount: UnsafeMutablePointer<Int>?, request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+  guard let handle, let method, let version, let uploadCount, let client = connection(request?.pointee) else {
+    return .NO
+  }
+  let worker = Worker.from(context)
+  switch client.exchange.phase {
+  case .head:
+    return worker.receiveHead(of: client, handle, method: bytes(method), version: bytes(version))
+  case .body where uploadCount.pointee > 0:
+    client.exchange.receiveBody(UnsafeRawBufferPointer(start: upload, count: uploadCount.pointee))
+    uploadCount.pointee = 0
+    return .YES
+  case .body:
+    return worker.answer(client, handle)
+  case .waiting, .answered:
+    return .NO
+  }
+}
+
+/// Comes when the answer has gone, or the connection has failed. The response is freed only afterwards.
+private func requestCompleted(
+  _ context: UnsafeMutableRawPointer?, handle: OpaquePointer?,
+  request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_RequestTerminationCode
+) {
+  guard let client = connection(request?.pointee) else { return }
+  request?.pointee = nil
+  Worker.from(context).complete(client)
+}
+
+/// Comes when nobody reads an answer's bytes any more: from inside any call, and from inside the factory.
+func answerFreed(_ context: UnsafeMutableRawPointer?) {
+  guard let context else { return }
+  let held = Unmanaged<HeldBuffer>.fromOpaque(context).takeRetainedValue()
+  held.pool.noteReturned(held)
+}
+
+/// Paths and queries stay as they were sent: they are decoded after routing, once, and by us.
+private func leaveEscaped(
+  _: UnsafeMutableRawPointer?, _: OpaquePointer?, text: UnsafeMutablePointer<CChar>?
+) -> Int {
+  text.map { bytes($0).count } ?? 0
+}
+
+private func complained(
+  _ context: UnsafeMutableRawPointer?, format: UnsafePointer<CChar>?, arguments: CVaListPointer?
+) {
+  guard let format, let arguments, let context else { return }
+  guard let report = Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue().settings.onComplaint else { return }
+  var text = [CChar](repeating: 0, count: 512)
+  let count = vsnprintf(&text, text.count, format, arguments)
+  let bytes = text.prefix(min(max(Int(count), 0), text.count - 1)).map { UInt8(bitPattern: $0) }
+  report(String(decoding: bytes, as: UTF8.self))
+}
+
+private func bytes(_ text: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
+  UnsafeRawBufferPointer(start: text, count: strlen(text))
+}

@@ -1,0 +1,123 @@
+import CMicrohttpd
+import Cells
+
+/// What goes along into the factory's isolation. Unchecked: the factory's executor is the very thread that the worker
+/// and all it has are confined to, so nothing goes anywhere.
+private struct Request: @unchecked Sendable {
+  let worker: Worker
+  let connection: ClientConnection
+  let handle: OpaquePointer
+
+  func send(_ answer: consuming Answer, in held: HeldBuffer, archiveHash: String) -> MHD_Result {
+    worker.send(answer, in: held, to: connection, handle, archiveHash: archiveHash)
+  }
+}
+
+// The way of a request through its worker, one method for each callback that comes.
+extension Worker {
+  // MARK: - Connections
+
+  func connectionOpened(descriptor: Int32) -> ClientConnection {
+    let exchange = Exchange(settings: settings, budget: budget, pool: pool)
+    let deadline = now + Int(settings.headSeconds * 1000)
+    let connection = ClientConnection(descriptor: descriptor, exchange: exchange, deadline: deadline)
+    connection.place = connections.count
+    connections.append(connection)
+    control.statistics.connectionsChange(by: 1)
+    return connection
+  }
+
+  /// Just before its descriptor is closed.
+  func connectionCloses(_ connection: ClientConnection) {
+    connection.exchange.end()
+    if connection.needsLinger { lingering.add(connection.descriptor, now: now) }
+    // The last takes its place, so that neither is searched for.
+    connections.swapAt(connection.place, connections.count - 1)
+    connections[connection.place].place = connection.place
+    connections.removeLast()
+    control.statistics.connectionsChange(by: -1)
+  }
+
+  // MARK: - Requests
+
+  func begin(_ connection: ClientConnection, target: UnsafeRawBufferPointer) {
+    // The first request of a connection has had its time from the acceptance on.
+    if connection.isReused { connection.deadline = now + Int(settings.headSeconds * 1000) }
+    connection.isReused = true
+    if settings.onRequest != nil { connection.begunAt = MonotonicClock.microseconds() }
+    connection.exchange.begin(target: target)
+    control.statistics.inFlightChanges(by: 1)
+  }
+
+  func receiveHead(
+    of connection: ClientConnection, _ handle: OpaquePointer, method: UnsafeRawBufferPointer,
+    version: UnsafeRawBufferPointer
+  ) -> MHD_Result {
+    do throws(Problem) {
+      try connection.exchange.receiveHead(ids: &ids) { head in
+        head.receive(method: method, version: version, lineBytes: Self.lineBytes(method, version))
+        // The guard's address is used within this call only.
+        withUnsafeMutablePointer(to: &head) { pointer in
+          _ = MHD_get_connection_values_n(handle, .HEADER_KIND, headerReceived, pointer)
+        }
+      }
+    } catch {
+      return refuse(connection, handle, error)
+    }
+    connection.deadline = now + Int(settings.bodySeconds * 1000)
+    return .YES
+  }
+
+  /// How many bytes lie between the beginnings of method and version. The library takes the request line apart where
+  /// it has read it, so this sees what it does not tell; `nil` if it should keep copies one day.
+  private static func lineBytes(_ method: UnsafeRawBufferPointer, _ version: UnsafeRawBufferPointer) -> Int? {
+    guard let start = method.baseAddress, let end = version.baseAddress else { return nil }
+    let distance = Int(bitPattern: end) - Int(bitPattern: start)
+    return (0...maximumLineBytes).contains(distance) ? distance : nil
+  }
+
+  /// No request line is longer: no connection has so much memory.
+  private static let maximumLineBytes = 1 << 20
+
+  /// Refuses a request by its head. An answer before the body closes the connection, as it should: where a refused
+  /// request ends is nobody's to say.
+  private func refuse(_ connection: ClientConnection, _ handle: OpaquePointer, _ problem: Problem) -> MHD_Result {
+    control.statistics.countRefusal()
+    connection.needsLinger = true
+    let request = Request(worker: self, connection: connection, handle: handle)
+    return factory.assumeIsolated { factory in
+      let answer = request.connection.exchange.refusal(for: problem)
+      return request.send(answer, in: request.worker.pool.take(), archiveHash: factory.archiveHash)
+    }
+  }
+
+  func answer(_ connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
+    let request = Request(worker: self, connection: connection, handle: handle)
+    return factory.assumeIsolated { factory in
+      let held = request.worker.pool.take()
+      var output = ByteBuffer()
+      swap(&output, &held.buffer)
+      let answer = request.connection.exchange.answer(
+        by: request.worker.handler, output: output, factory: factory)
+      return request.send(answer, in: held, archiveHash: factory.archiveHash)
+    }
+  }
+
+  func complete(_ connection: ClientConnection) {
+    connection.exchange.end()
+    connection.deadline = now + Int(settings.idleSeconds * 1000)
+    control.statistics.inFlightChanges(by: -1)
+  }
+}
+
+private func headerReceived(
+  _ context: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?, nameCount: Int,
+  value: UnsafePointer<CChar>?, valueCount: Int
+) -> MHD_Result {
+  guard let context else { return .NO }
+  // The guard lent by `receiveHead`, for the time of the call.
+  context.assumingMemoryBound(to: RequestGuard.self).pointee.receive(
+    name: UnsafeRawBufferPointer(start: name, count: nameCount),
+    value: UnsafeRawBufferPointer(start: value, count: valueCount))
+  return .YES
+}

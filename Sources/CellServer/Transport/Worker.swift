@@ -1,0 +1,133 @@
+import CMicrohttpd
+import Cells
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// One thread's share of the server: an event loop, a daemon, and the factory whose executor the loop is.
+///
+/// Made on the thread that starts the server, and from then on confined to its own: nothing in it is locked. What
+/// other threads may touch is in `Control` and `WorkerStatistics`.
+final class Worker {
+  typealias MakeFactory = @Sendable (any SerialExecutor) -> CellFactory
+
+  /// What other threads use of a worker.
+  final class Control: Sendable {
+    let loop: EventLoop
+    let statistics = WorkerStatistics()
+    private let isStopping = Atomic<Bool>(false)
+
+    init(loop: EventLoop) { self.loop = loop }
+
+    var shouldStop: Bool { isStopping.load(ordering: .acquiring) }
+
+    func stop() {
+      isStopping.store(true, ordering: .releasing)
+      loop.wake()
+    }
+  }
+
+  /// How often deadlines are looked at, so how late a connection may be cut.
+  static let sweepMilliseconds = 500
+
+  let settings: ServerSettings
+  let control: Control
+  let handler: any RequestHandler
+  let factory: CellFactory
+  let budget: MemoryBudget
+  let pool: BufferPool
+  var ids = RequestIDs()
+  /// The time of this turn of the loop, in milliseconds of `MonotonicClock`.
+  var now = MonotonicClock.milliseconds()
+  var connections: [ClientConnection] = []
+  var lingering = LingeringSockets()
+  var draining: Draining?
+  // Stopped by `run`, on the worker's thread.
+  private(set) var daemon: Daemon?
+  private var nextSweep = 0
+
+  /// Takes over `listenSocket`, also when it throws.
+  init(
+    listenSocket: Int32, settings: ServerSettings, handler: any RequestHandler, makeFactory: MakeFactory
+  ) throws(TransportError) {
+    let loop: EventLoop
+    do throws(TransportError) {
+      loop = try EventLoop()
+    } catch {
+      close(listenSocket)
+      throw error
+    }
+    self.settings = settings
+    self.handler = handler
+    control = Control(loop: loop)
+    factory = makeFactory(loop)
+    budget = MemoryBudget(limitBytes: settings.inFlightLimitBytes)
+    pool = BufferPool(budget: budget)
+    // Unretained: the daemon is stopped before the worker goes.
+    var callbacks = Self.callbacks(context: Unmanaged.passUnretained(self).toOpaque())
+    daemon = try Daemon(listenSocket: listenSocket, settings: settings, callbacks: &callbacks)
+  }
+
+  /// Serves until told to stop, and then until the drain is over. On the worker's own thread.
+  func run() {
+    control.loop.adoptCurrentThread()
+    watchDaemon()
+    while !isOver {
+      let limit = waitLimit()
+      let ready = control.loop.wait(milliseconds: limit)
+      now = MonotonicClock.milliseconds()
+      if ready.contains(.jobs) { control.loop.runJobs() }
+      // Without a word from a descriptor the wait's limit has come, and it is the daemon that set it, or a deadline.
+      if ready.contains(.descriptor) || !ready.contains(.jobs) || limit == 0 { daemon?.run() }
+      pool.collect()
+      if !lingering.isEmpty { lingering.drain(now: now) }
+      if now >= nextSweep { sweep() }
+      control.statistics.note(heldBytes: budget.heldBytes)
+      if control.shouldStop { drain() }
+    }
+    end()
+  }
+
+  /// Stops the daemon, while its factory is still there; before that goes, too, if the thread never started.
+  func end() {
+    daemon?.stop()
+    daemon = nil
+    pool.collect()
+    control.statistics.note(heldBytes: budget.heldBytes)
+    control.loop.close()
+  }
+
+  private func watchDaemon() {
+    do {
+      if let descriptor = daemon?.epollDescriptor { try control.loop.watch(descriptor) }
+    } catch {
+      fatalError("the event loop cannot watch its daemon: \(error)")
+    }
+  }
+
+  /// How long the loop may sleep: never longer than the daemon says, or buffered data would hang.
+  private func waitLimit() -> Int32 {
+    var limit = daemon?.timeoutMilliseconds ?? Int.max
+    if !connections.isEmpty { limit = min(limit, Self.sweepMilliseconds) }
+    if !lingering.isEmpty || draining != nil { limit = min(limit, LingeringSockets.pollMilliseconds) }
+    return limit == Int.max ? -1 : Int32(clamping: limit)
+  }
+
+  /// Cuts the connections whose deadline is over. The library then sees their end and closes them.
+  private func sweep() {
+    nextSweep = now + Self.sweepMilliseconds
+    for connection in connections where now >= connection.deadline {
+      cut(connection)
+      control.statistics.countCut()
+    }
+  }
+
+  /// Ends the connection from our side; its close comes as a callback of a later turn.
+  func cut(_ connection: ClientConnection) {
+    connection.deadline = ClientConnection.never
+    connection.needsLinger = false
+    shutdown(connection.descriptor, Int32(SHUT_RDWR))
+  }
+}

@@ -12,7 +12,7 @@ let package = Package(
   name: "CellFactory",
   products: [
     .executable(name: "cellfactory", targets: ["CellFactoryCLI"]),
-    .library(name: "Cells", targets: ["Cells"]),
+    .library(name: "Cells", targets: ["Cells", "CellTemplates"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

@@ -20,8 +20,10 @@ extension CellFactory {
   public func render(_ kind: String, rows json: String) throws(CellError) -> [String] {
     guard let number = archive.kindNumber(kind) else { throw .unknownKind(kind) }
     var text = ByteBuffer(capacity: json.utf8.count)
-    text.append(json)
+    text.append(text: json)
     parser.reset()
+    // Behind the last use of the tape: what a large text made the parser take is given back.
+    defer { parser.reset() }
     let root: JSONTape.Index
     do throws(JSONFault) {
       root = try parser.parse(
@@ -32,10 +34,11 @@ extension CellFactory {
     }
     let tape = parser.tape(over: text)
     let rows = tape.kind(root) == .array ? tape.elements(of: root) : [root]
-    let cell = dequeueReusableCell(ofKind: number)
+    var cell = dequeueReusableCell(ofKind: number)
     defer { enqueue(cell) }
     var cells: [String] = []
     for (place, row) in rows.enumerated() {
+      if place > 0, !reusesCells { cell = dequeueReusableCell(ofKind: number) }
       cell.buffer.truncate(to: 0)
       do throws(RenderFault) {
         let context = RowContext(row: row, place: place, count: rows.count)

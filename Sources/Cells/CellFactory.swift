@@ -62,13 +62,13 @@ public actor CellFactory {
     output.reserve(cell.expectedCount)
     var renderer = Renderer(
       cell.archive, kind: cell.entry, slots: cell.slots, tape: tape, context: context, limits: limits)
-    stack.reset()
+    defer { stack.reset() }
     do throws(RenderFault) {
       try renderer.run(program: cell.entry.program, into: &output, &stack)
     } catch {
       output.truncate(to: start)
       throw error
     }
-    cell.expectedCount = output.count - start
+    cell.expectedCount = min(output.count - start, Cell.keptBufferBytes)
   }
 }

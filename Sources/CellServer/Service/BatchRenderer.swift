@@ -27,6 +27,12 @@ struct BatchRenderer: ~Copyable {
     var etag: JSONTape.Index?
   }
 
+  /// The name of the one kind that all rows have; nil where each item says its own.
+  private var commonKind: UnsafeRawBufferPointer? {
+    guard case .data(let kind) = batch.content else { return nil }
+    return archive.bytes(archive.kinds.base[Int(kind)].name)
+  }
+
   /// Rows that were left out, under `on_error=skip`.
   var errorCount: Int { errors.skippedRows }
 
@@ -61,7 +67,7 @@ struct BatchRenderer: ~Copyable {
       switch cursor.next() {
       case .badLine(let line):
         let error = errors.describes ? lineError(line, place, text, jsonDepth) : nil
-        refuse(place, kind: nil, id: nil, error.map { [$0] } ?? [], count: 1, &output)
+        refuse(place, kind: commonKind, id: nil, error.map { [$0] } ?? [], count: 1, &output)
       case .node(let node):
         if case .data(let kind) = batch.content {
           try draw(Row(place: place, kind: kind, data: node), into: &output, factory)
@@ -85,6 +91,7 @@ struct BatchRenderer: ~Copyable {
       output.append(decimal: errors.skippedRows)
       output.append(byte: UInt8(ascii: "}"))
     }
+    try check(&output)
   }
 
   private mutating func finish(_ factory: isolated CellFactory) {
@@ -98,7 +105,7 @@ struct BatchRenderer: ~Copyable {
   private mutating func check(_ output: inout ByteBuffer) throws(Problem) {
     if errors.isRefused { output.truncate(to: 0) }
     if output.count > limits.outputBytes { throw .outputTooLarge(limitBytes: limits.outputBytes) }
-    let grown = output.capacity - reservedBytes
+    let grown = output.capacity + (cell?.buffer.capacity ?? 0) - reservedBytes
     if grown > 0 {
       guard budget.reserve(grown) else { throw .busy }
       reservedBytes += grown

@@ -90,6 +90,10 @@ final class BodyReader {
 
   /// Parses every line that is not blank; what is no JSON is kept as a bad line.
   private func parseLines(of body: inout ByteBuffer, _ factory: isolated CellFactory) throws(Problem) -> [Batch.Line] {
+    // Places in the text are 32 bits wide.
+    guard body.count <= JSONParser.textLimitBytes else {
+      throw Problem(.bodyTooLarge, detail: "NDJSON of more than \(JSONParser.textLimitBytes) bytes")
+    }
     var lines: [Batch.Line] = []
     var reservedLines = 0
     var number: UInt32 = 0

@@ -121,11 +121,11 @@ struct ItemReader {
     guard tape.kind(name) == .string else { return nil }
     if let number = archive.kindNumber(tape.bytes(name)) { return number }
     let isDefault = kind == nil
-    let unknown = describes ? text(name) : ""
+    let unknown = describes || onUnknownKind != nil ? text(name) : ""
     report(
       .unknownKind, { isDefault ? "/kind" : JSONPointer.appending("kind", to: pointer()) },
       CellService.unknownKindDetail(unknown))
-    if describes { onUnknownKind?(unknown) }
+    onUnknownKind?(unknown)
     return nil
   }
 

@@ -8,10 +8,11 @@ final class BufferPool {
   static let keptBytes = 256 << 10
 
   private let budget: MemoryBudget
-  private var free: [HeldBuffer] = []
+  // Unchecked, both: no method calls out while it has hold of one.
+  @exclusivity(unchecked) private var free: [HeldBuffer] = []
   /// What libmicrohttpd has let go of. Its callback runs inside a call to it, or inside the factory: nothing but an
   /// append is done there, and `collect` does the rest.
-  private var returned: [HeldBuffer] = []
+  @exclusivity(unchecked) private var returned: [HeldBuffer] = []
 
   init(budget: MemoryBudget) { self.budget = budget }
 

@@ -12,12 +12,36 @@ enum HeaderSyntax {
 
   /// One or more token characters.
   static func isToken(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    !bytes.isEmpty && bytes.allSatisfy { isToken($0) }
+    if bytes.isEmpty { return false }
+    for byte in bytes where !isToken(byte) { return false }
+    return true
   }
 
   /// A field value: no control character but the tab. Bytes from 0x80 on are opaque.
   static func isFieldValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
+    var place = 0
+    while place + 8 <= bytes.count {
+      // In bounds by the condition.
+      let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      if hasControl(word), !bytes[place..<(place + 8)].allSatisfy(isFieldByte) { return false }
+      place += 8
+    }
+    while place < bytes.count {
+      if !isFieldByte(bytes[place]) { return false }
+      place += 1
+    }
+    return true
+  }
+
+  private static func isFieldByte(_ byte: UInt8) -> Bool { (byte >= 0x20 && byte != 0x7F) || byte == 0x09 }
+
+  /// Whether one of eight bytes is below 0x20 or is 0x7F: in the high bit of each byte, the borrow of a subtraction
+  /// where the byte itself had none (Bit Twiddling Hacks, "Determine if a word has a byte less than n").
+  private static func hasControl(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let high = ones << 7
+    let isDelete = word ^ (ones &* 0x7F)
+    return ((word &- ones &* 0x20) & ~word | (isDelete &- ones) & ~isDelete) & high != 0
   }
 
   /// Without spaces, controls and bytes beyond ASCII.

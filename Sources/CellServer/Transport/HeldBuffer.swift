@@ -4,9 +4,10 @@ import Cells
 ///
 /// Confined to the worker's thread. While libmicrohttpd sends an answer from it, the response owns one reference.
 final class HeldBuffer {
-  var buffer = ByteBuffer()
+  // Unchecked: while an answer is made, one call at a time has hold of it.
+  @exclusivity(unchecked) var buffer = ByteBuffer()
   /// What was counted for it, to be given back with it.
-  var chargedBytes = 0
+  @exclusivity(unchecked) var chargedBytes = 0
   /// The pool outlives its buffers: the worker lets go of it after its daemon has stopped and freed every response.
   unowned let pool: BufferPool
 

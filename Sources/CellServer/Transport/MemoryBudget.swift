@@ -3,7 +3,8 @@
 /// Not `Sendable`: only the worker's thread counts. Whoever reserves or charges gives the same amount back.
 package final class MemoryBudget {
   package let limitBytes: Int
-  package private(set) var heldBytes = 0
+  // Unchecked: no method calls out while it has hold of it.
+  @exclusivity(unchecked) package private(set) var heldBytes = 0
 
   package init(limitBytes: Int) { self.limitBytes = limitBytes }
 

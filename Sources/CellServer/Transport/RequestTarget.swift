@@ -21,8 +21,13 @@ struct RequestTarget: Equatable {
     }
     let mark = bytes[start...].firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
     // An absolute form may have no path at all; it means the root.
-    path = mark == start ? "/" : String(decoding: bytes[start..<mark], as: UTF8.self)
-    query = mark < bytes.count ? String(decoding: bytes[(mark + 1)...], as: UTF8.self) : nil
+    path = mark == start ? "/" : Self.text(bytes, start..<mark)
+    query = mark < bytes.count ? Self.text(bytes, (mark + 1)..<bytes.count) : nil
+  }
+
+  // Rebased: a slice would be taken byte by byte.
+  private static func text(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> String {
+    String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
   }
 
   /// Where the path of an absolute form begins; `nil` if it is no absolute form, or names no host.

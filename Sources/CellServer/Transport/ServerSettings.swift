@@ -37,10 +37,10 @@ package struct ServerSettings: Sendable {
 
   /// The pool that libmicrohttpd gives one connection.
   ///
-  /// It holds the head, a record for each header field and the head of the answer. Half as much again as the head
-  /// limit: a head a little over the limit still fits and is refused by us. It is cleared for every request, so more
-  /// costs time: 64 KiB are measurably slower than 48.
-  var connectionMemoryBytes: Int { max(headLimitBytes + headLimitBytes / 2, 32 << 10) }
+  /// It holds the head, a record for each header field and the head of the answer. A quarter more than the head limit:
+  /// a head a little over the limit still fits and is refused by us. All of it is cleared for every request, so more
+  /// costs time.
+  var connectionMemoryBytes: Int { max(headLimitBytes + headLimitBytes / 4, 32 << 10) }
 
   /// The share of `connections` that one worker accepts.
   var connectionsForEachWorker: Int { max((connections + workers - 1) / max(workers, 1), 1) }

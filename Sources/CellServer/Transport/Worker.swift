@@ -38,12 +38,13 @@ final class Worker {
   let factory: CellFactory
   let budget: MemoryBudget
   let pool: BufferPool
-  var ids = RequestIDs()
+  // Unchecked, as the next: reached by callbacks that do not nest, one at a time.
+  @exclusivity(unchecked) var ids = RequestIDs()
   /// The time of this turn of the loop, in milliseconds of `MonotonicClock`.
-  var now = MonotonicClock.milliseconds()
+  @exclusivity(unchecked) var now = MonotonicClock.milliseconds()
   var connections: [ClientConnection] = []
   var lingering = LingeringSockets()
-  var draining: Draining?
+  @exclusivity(unchecked) var draining: Draining?
   // Stopped by `run`, on the worker's thread.
   private(set) var daemon: Daemon?
   private var nextSweep = 0

@@ -9,12 +9,16 @@ struct ArchiveVerifier {
     self.tables = tables
   }
 
+  /// The calls and blocks that steps have used: each is used once, in the order of the steps.
+  private var usedCalls: UInt32 = 0
+  private var usedBlocks: UInt32 = 0
+
   mutating func verify() throws(ArchiveError) {
     try verifyTexts()
     try verifyPaths()
     try verifyCalls()
     try verifyKinds()
-    for program in tables.programs { try verify(program) }
+    try verifyPrograms()
   }
 
   private func check(_ holds: Bool, _ what: @autoclosure () -> String) throws(ArchiveError) {
@@ -37,7 +41,13 @@ struct ArchiveVerifier {
       try check(bytes(tables.names[id].text) == Array(name.utf8), "the name \(name) is not at its place")
     }
     var seen: Set<[UInt8]> = []
-    for name in tables.names { try check(seen.insert(bytes(name.text)).inserted, "a name is there twice") }
+    var length: UInt64 = 0
+    for name in tables.names {
+      // Each name has a text of its own: so names that lie in one another cannot fill the memory.
+      length += UInt64(name.text.count)
+      try check(length <= UInt64(tables.literals.count), "the names are longer than their texts")
+      try check(seen.insert(bytes(name.text)).inserted, "a name is there twice")
+    }
   }
 
   private func bytes(_ ref: LiteralRef) -> [UInt8] {
@@ -56,7 +66,10 @@ struct ArchiveVerifier {
   }
 
   private func verifyCalls() throws(ArchiveError) {
+    var overrides: UInt64 = 0
     for call in tables.calls {
+      overrides += UInt64(call.overrideCount)
+      try check(overrides <= UInt64(tables.overrides.count), "calls share overrides")
       try check(call.program == noIndex || call.program < tables.programs.count, "a call has an unknown program")
       try check(call.dynamicPath == noIndex || call.dynamicPath < tables.paths.count, "a call has an unknown path")
       try check((call.program == noIndex) != (call.dynamicPath == noIndex), "a call has no target")
@@ -76,31 +89,44 @@ struct ArchiveVerifier {
 
   private func verifyKinds() throws(ArchiveError) {
     var previous: [UInt8]?
-    for kind in tables.kinds {
+    var links: UInt64 = 0
+    var length: UInt64 = 0
+    for (number, kind) in tables.kinds.enumerated() {
       try check(isInside(kind.name), "a kind's name lies outside the literals")
+      length += UInt64(kind.name.count)
+      try check(length <= UInt64(tables.literals.count), "the kinds are longer than their texts")
       let name = bytes(kind.name)
       try check(KindName.isValid(String(decoding: name, as: UTF8.self)), "a kind has no valid name")
       if let previous { try check(previous.lexicographicallyPrecedes(name), "the kinds are not sorted") }
       previous = name
       try check(kind.isText <= 1, "a kind has unknown marks")
-      try check(kind.program < tables.programs.count, "a kind has no program")
-      try check(
-        kind.indentedProgram == noIndex || kind.indentedProgram < tables.programs.count, "a kind has no program")
+      try check(isProgram(kind.program, of: number), "a kind has no program")
+      try check(kind.indentedProgram == noIndex || isProgram(kind.indentedProgram, of: number), "a kind has no program")
       try check(isRun(kind.nameStart, kind.nameCount, of: tables.texts.count), "a kind's names are missing")
       try check(isRun(kind.partialStart, kind.partialCount, of: tables.texts.count), "a kind's partials are missing")
+      try check(UInt64(kind.linkStart) == links, "kinds share links")
       try verifyLinks(of: kind)
+      links += UInt64(kind.linkCount)
     }
+  }
+
+  private func isProgram(_ program: UInt32, of kind: Int) -> Bool {
+    program < tables.programs.count && Int(tables.programs[Int(program)].kind) == kind
   }
 
   private func verifyLinks(of kind: KindEntry) throws(ArchiveError) {
     try check(isRun(kind.linkStart, kind.linkCount, of: tables.links.count), "a kind's links are missing")
     var base: UInt64 = 0
+    var linked: Set<UInt32> = []
+    // The renderer starts with the kind's own program, whose slots come first.
+    try check(kind.linkCount > 0 && tables.links[Int(kind.linkStart)].program == kind.program, "a kind has no slots")
     for link in tables.links[Int(kind.linkStart)..<Int(kind.linkStart) + Int(kind.linkCount)] {
       try check(link.program < tables.programs.count, "a link has an unknown program")
+      try check(linked.insert(link.program).inserted, "a link is there twice")
       try check(UInt64(link.slotBase) == base, "a link's slots are not at their place")
       base += UInt64(tables.programs[Int(link.program)].slotCount)
     }
-    // A slot is made from a step, so there are never more: a cell's memory is bounded by the archive's size.
+    // A slot is made from a step, and no step is shared, so there are never more slots than steps: a cell's memory is bounded by the archive's size.
     try check(base == UInt64(kind.slotCount), "a kind's slots do not add up")
   }
 
@@ -112,15 +138,26 @@ struct ArchiveVerifier {
       case section(start: UInt32)
       case inverted
       case block
-      /// The overrides of a parent, whose bodies fill the steps up to the end.
-      case overrides(starts: Set<UInt32>)
+      /// The overrides of a parent, whose bodies fill the steps up to the end; how many have begun.
+      case overrides(starts: Set<UInt32>, begun: Int)
       case body
     }
     let construct: Construct
     let end: UInt32
   }
 
-  private func verify(_ program: ProgramEntry) throws(ArchiveError) {
+  /// Programs follow one another and fill the table of steps.
+  private mutating func verifyPrograms() throws(ArchiveError) {
+    var end: UInt64 = 0
+    for program in tables.programs {
+      try check(UInt64(program.opStart) == end, "programs share steps")
+      end += UInt64(program.opCount)
+      try verify(program)
+    }
+    try check(end == UInt64(tables.ops.count), "steps belong to no program")
+  }
+
+  private mutating func verify(_ program: ProgramEntry) throws(ArchiveError) {
     try check(isRun(program.opStart, program.opCount, of: tables.ops.count), "a program lies outside the steps")
     try check(program.opCount > 0 && program.slotCount <= program.opCount, "a program is empty")
     try check(program.kind < tables.kinds.count, "a program has no kind")
@@ -129,12 +166,16 @@ struct ArchiveVerifier {
     for index in program.opStart..<end {
       while let last = open.last, last.end == index {
         switch last.construct {
-        case .inverted, .block, .overrides: open.removeLast()
+        case .inverted, .block: open.removeLast()
+        case .overrides(let starts, let begun):
+          try check(begun == starts.count, "an override does not start at a body")
+          open.removeLast()
         case .section, .body: throw .inconsistent("a construct is not closed where it ends")
         }
       }
-      if let last = open.last, case .overrides(let starts) = last.construct {
-        try check(starts.contains(index), "an override does not start at its body")
+      if let last = open.last, case .overrides(let starts, let begun) = last.construct {
+        try check(starts.contains(index), "a body is no override")
+        open[open.count - 1] = Open(construct: .overrides(starts: starts, begun: begun + 1), end: last.end)
         open.append(Open(construct: .body, end: last.end))
       }
       try verify(tables.ops[Int(index)], at: index, in: program, &open)
@@ -143,7 +184,7 @@ struct ArchiveVerifier {
     try check(tables.ops[Int(end) - 1].code == OpCode.end.rawValue, "a program has no end")
   }
 
-  private func verify(_ op: Op, at index: UInt32, in program: ProgramEntry, _ open: inout [Open]) throws(ArchiveError) {
+  private mutating func verify(_ op: Op, at index: UInt32, in program: ProgramEntry, _ open: inout [Open]) throws(ArchiveError) {
     guard let code = OpCode(rawValue: op.code) else { throw .inconsistent("a step is unknown") }
     let limit = open.last?.end ?? (program.opStart + program.opCount)
     switch code {
@@ -172,9 +213,10 @@ struct ArchiveVerifier {
       for override in run {
         try check(override.bodyStart > index && override.bodyStart < op.b, "an override lies outside its parent")
       }
-      open.append(Open(construct: .overrides(starts: Set(run.map(\.bodyStart))), end: op.b))
+      open.append(Open(construct: .overrides(starts: Set(run.map(\.bodyStart)), begun: 0), end: op.b))
     case .block:
-      try check(op.a < tables.blocks.count, "a block is unknown")
+      try check(op.a < tables.blocks.count && op.a == usedBlocks, "a block is unknown")
+      usedBlocks += 1
       try check(op.b > index && op.b <= limit, "a block ends outside of what it is in")
       open.append(Open(construct: .block, end: op.b))
     case .bodyEnd:
@@ -182,12 +224,13 @@ struct ArchiveVerifier {
         throw .inconsistent("an override's body is closed where none is open")
       }
     case .lineStart:
-      break
+      try check(op.a <= 1, "a line's start has unknown marks")
     }
   }
 
-  private func verifyCall(_ op: Op, in program: ProgramEntry) throws(ArchiveError) {
-    try check(op.a < tables.calls.count, "a call is unknown")
+  private mutating func verifyCall(_ op: Op, in program: ProgramEntry) throws(ArchiveError) {
+    try check(op.a < tables.calls.count && op.a == usedCalls, "a call is unknown")
+    usedCalls += 1
     let isDynamic = tables.calls[Int(op.a)].dynamicPath != noIndex
     try check(isDynamic ? op.c < program.slotCount : op.c == noIndex, "a call has no slot")
   }

@@ -9,6 +9,7 @@ struct ParsedTemplate {
   /// Every static call with its place.
   private(set) var calls: [(kind: String, at: Int)] = []
   private(set) var diagnostics: [Diagnostic]
+  private var partialsSeen: Set<String> = []
 
   init(_ source: TemplateSource) {
     self.source = source
@@ -20,11 +21,11 @@ struct ParsedTemplate {
     let parsed = MustacheParser.parse(source)
     nodes = parsed.nodes
     diagnostics = parsed.diagnostics
-    var seen: Set<String> = []
+    var seen: Set<MustacheName> = []
     collect(nodes, allowsRaw: parsed.allowsRaw || source.mode == .text, &seen)
   }
 
-  private mutating func collect(_ nodes: [MustacheNode], allowsRaw: Bool, _ seen: inout Set<String>) {
+  private mutating func collect(_ nodes: [MustacheNode], allowsRaw: Bool, _ seen: inout Set<MustacheName>) {
     for node in nodes {
       switch node {
       case .lineStart, .text:
@@ -51,18 +52,18 @@ struct ParsedTemplate {
     }
   }
 
-  private mutating func note(_ name: MustacheName, _ seen: inout Set<String>) {
-    if name.isItem || name.segments[0].hasPrefix("@") { return }
-    if seen.insert(name.text).inserted { names.append(name.text) }
+  private mutating func note(_ name: MustacheName, _ seen: inout Set<MustacheName>) {
+    if name.isItem || name.segments[0].utf8.first == UInt8(ascii: "@") { return }
+    if seen.insert(name).inserted { names.append(name.text) }
   }
 
-  private mutating func note(_ call: MustacheCall, _ seen: inout Set<String>) {
+  private mutating func note(_ call: MustacheCall, _ seen: inout Set<MustacheName>) {
     switch call.target {
     case .dynamic(let name):
       note(name, &seen)
     case .kind(let kind):
       calls.append((kind, call.at))
-      if !partials.contains(kind) { partials.append(kind) }
+      if partialsSeen.insert(kind).inserted { partials.append(kind) }
     }
   }
 

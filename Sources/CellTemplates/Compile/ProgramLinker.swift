@@ -16,7 +16,10 @@ final class ProgramLinker {
     templateOfKind = Dictionary(uniqueKeysWithValues: kinds.enumerated().map { ($1, $0) })
   }
 
-  func template(ofKind kind: String) -> Int? { templateOfKind[kind] }
+  func template(ofKind kind: String) -> Int? {
+    // A kind is ASCII; a string that only looks like one (the Kelvin sign for K) names none.
+    KindName.isValid(kind) ? templateOfKind[kind] : nil
+  }
 
   /// The number of a program; a new one waits to be written.
   func program(_ key: Key) -> UInt32 {

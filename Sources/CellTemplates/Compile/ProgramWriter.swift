@@ -32,11 +32,8 @@ struct ProgramWriter {
   private mutating func write(_ nodes: [MustacheNode]) {
     for node in nodes {
       switch node {
-      case .lineStart:
-        if marksLines {
-          flush()
-          builder.tables.ops.append(Op(.lineStart))
-        }
+      case .lineStart(let isBlank):
+        if marksLines { append(Op(.lineStart, a: isBlank ? 1 : 0)) }
       case .text(let range):
         pending += template.source.bytes[range]
       case .variable(let name, let isRaw, _):

@@ -2,7 +2,7 @@
 final class TableBuilder {
   var tables = ArchiveTables()
   private var literalRefs: [[UInt8]: LiteralRef] = [:]
-  private var nameIDs: [String: UInt32] = [:]
+  private var nameIDs: [[UInt8]: UInt32] = [:]
   private var pathIDs: [MustacheName: UInt32] = [:]
 
   init() {
@@ -21,10 +21,11 @@ final class TableBuilder {
   func literal(_ text: String) -> LiteralRef { literal(Array(text.utf8)) }
 
   func name(_ text: String) -> UInt32 {
-    if let known = nameIDs[text] { return known }
+    let bytes = Array(text.utf8)
+    if let known = nameIDs[bytes] { return known }
     let id = UInt32(tables.names.count)
-    tables.names.append(NameEntry(text: literal(text), listIndex: Self.listIndex(text)))
-    nameIDs[text] = id
+    tables.names.append(NameEntry(text: literal(bytes), listIndex: Self.listIndex(text)))
+    nameIDs[bytes] = id
     return id
   }
 

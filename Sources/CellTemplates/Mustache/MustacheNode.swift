@@ -1,7 +1,7 @@
 /// A template as a tree. Ranges and offsets are bytes of the one source it came from.
 indirect enum MustacheNode {
-  /// A line of the template begins here: where a partial's or block's indentation goes.
-  case lineStart
+  /// A line of the template begins here: where a partial's or block's indentation goes, unless the line is blank.
+  case lineStart(isBlank: Bool)
   /// At most one line, its end included.
   case text(Range<Int>)
   case variable(MustacheName, isRaw: Bool, at: Int)
@@ -12,8 +12,19 @@ indirect enum MustacheNode {
 }
 
 /// A dotted name, split; `["."]` is the item itself.
+///
+/// Names are equal if their bytes are, as keys of the data are; Swift's strings would also take
+/// canonically equivalent ones (`é` as one scalar or two) for each other.
 struct MustacheName: Hashable {
   let segments: [String]
+
+  static func == (left: MustacheName, right: MustacheName) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
 
   var text: String { segments == ["."] ? "." : segments.joined(separator: ".") }
   var isItem: Bool { segments == ["."] }

@@ -31,7 +31,7 @@ struct MustacheParser {
   }
 
   static func parse(_ source: TemplateSource) -> Result {
-    let bom: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let bom = TemplateSource.byteOrderMark
     var scanner = MustacheScanner(source)
     let scanned = scanner.scan(from: source.bytes.starts(with: bom) ? bom.count : 0)
     var lines = MustacheLines(scanned, in: source.bytes)
@@ -41,8 +41,10 @@ struct MustacheParser {
       case .text(let range): parser.text(range)
       case .tag(let tag): parser.tag(tag)
       }
+      // What is nested this deep was not written by hand; the rest is not read, so that a tree stays shallow.
+      if parser.frames.count > nestingLimit + 1 { break }
     }
-    parser.closeAll(downTo: 1)
+    if parser.frames.count <= nestingLimit + 1 { parser.closeAll(downTo: 1) }
     return Result(
       nodes: parser.frames[0].nodes, allowsRaw: optsIntoRaw(scanned, in: source),
       diagnostics: scanner.diagnostics + parser.diagnostics)
@@ -65,7 +67,7 @@ struct MustacheParser {
       let endsLine = end < range.upperBound
       let isBlank = end == start || (end == start + 1 && source.bytes[start] == UInt8(ascii: "\r"))
       let next = endsLine ? end + 1 : end
-      if !(endsLine && isBlank) { startLine() }
+      startLine(isBlank: endsLine && isBlank)
       add(.text(start..<next))
       isAtLineStart = endsLine
       start = next
@@ -73,8 +75,8 @@ struct MustacheParser {
   }
 
   /// Notes that a line of the template begins here, unless that has been noted.
-  private mutating func startLine() {
-    if isAtLineStart { add(.lineStart) }
+  private mutating func startLine(isBlank: Bool = false) {
+    if isAtLineStart { add(.lineStart(isBlank: isBlank)) }
     isAtLineStart = false
   }
 
@@ -100,7 +102,7 @@ struct MustacheParser {
       open(tag, name: name(of: tag))
     case .parent:
       if !tag.standsAlone { startLine() }
-      open(tag, name: tag.isDynamic ? name(of: tag) : nil)
+      open(tag, name: nil)
     case .block:
       let isOverride = frames.last?.tag?.kind == .parent
       if isOverride {
@@ -145,7 +147,7 @@ struct MustacheParser {
   }
 
   private func matches(_ opened: MustacheTag, _ end: MustacheTag) -> Bool {
-    opened.name == end.name && opened.isDynamic == end.isDynamic
+    opened.name.utf8.elementsEqual(end.name.utf8) && opened.isDynamic == end.isDynamic
   }
 
   /// Reports what is still open above `depth` frames, and closes it as if it ended here.
@@ -166,11 +168,16 @@ struct MustacheParser {
     let at = tag.range.lowerBound
     switch tag.kind {
     case .section, .inverted:
-      guard !frame.name.segments.isEmpty else { return }
-      add(.section(frame.name, isInverted: tag.kind == .inverted, content: frame.nodes, at: at))
+      // A name that was refused: the content is kept, so that its errors are found too.
+      let name = frame.name.segments.isEmpty ? MustacheName(segments: ["."]) : frame.name
+      add(.section(name, isInverted: tag.kind == .inverted, content: frame.nodes, at: at))
     case .parent:
       isAtLineStart = tag.standsAlone
-      if let call = call(of: tag) { add(.parent(call, overrides: frame.overrides)) }
+      if let call = call(of: tag) {
+        add(.parent(call, overrides: frame.overrides))
+      } else {
+        for block in frame.overrides { add(.block(block)) }
+      }
     case .block:
       closeBlock(frame, tag: tag, end: end)
     default:
@@ -197,7 +204,7 @@ struct MustacheParser {
 
   /// A line that begins right before a block's end belongs to its content.
   private mutating func startLine(inBlock block: inout MustacheBlock) {
-    if isAtLineStart { block.content.append(.lineStart) }
+    if isAtLineStart { block.content.append(.lineStart(isBlank: false)) }
     isAtLineStart = false
   }
 
@@ -272,7 +279,9 @@ struct MustacheParser {
       reportEmptyName(tag)
       return nil
     }
-    let segments = tag.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    // By bytes: a dot is a dot whatever combining mark follows it.
+    let segments = tag.name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
     if tag.name.utf8.contains(where: MustacheScanner.isSpace) {
       report(.invalidName, tag, "the name \"\(tag.name)\" holds white space", hint: "one tag holds one name: {{name}}")
       return nil

@@ -14,7 +14,7 @@ struct MustacheScanner {
 
   mutating func scan(from start: Int) -> [MustacheToken] {
     var place = start
-    while let tagStart = find(open, from: place) {
+    while let tagStart = find(open, from: place, to: bytes.count) {
       if tagStart > place { tokens.append(.text(place..<tagStart)) }
       guard let tagEnd = scanTag(at: tagStart) else {
         place = bytes.count
@@ -26,44 +26,87 @@ struct MustacheScanner {
     return tokens
   }
 
-  /// Reads the tag at `start`; returns the offset behind it, nil where it is never closed.
+  /// What a delimiter tag may be long, in bytes: where it is not ended, the search ends here.
+  private static let delimiterTagLimitBytes = 1024
+
+  /// Reads the tag at `start`; returns the offset to go on from, nil where nothing behind it closes any tag.
   private mutating func scanTag(at start: Int) -> Int? {
     var place = skipSpace(from: start + open.count)
-    let sigil = place < bytes.count ? bytes[place] : 0
-    var terminator = close
-    var kind = MustacheTag.Kind.variable
-    switch sigil {
-    case UInt8(ascii: "{"): (kind, terminator) = (.raw, [UInt8(ascii: "}")] + close)
-    case UInt8(ascii: "="): (kind, terminator) = (.delimiters, [UInt8(ascii: "=")] + close)
-    case UInt8(ascii: "&"): kind = .raw
-    case UInt8(ascii: "#"): kind = .section
-    case UInt8(ascii: "^"): kind = .inverted
-    case UInt8(ascii: "/"): kind = .end
-    case UInt8(ascii: ">"): kind = .partial
-    case UInt8(ascii: "<"): kind = .parent
-    case UInt8(ascii: "$"): kind = .block
-    case UInt8(ascii: "!"): kind = .comment
-    default: break
-    }
-    if kind != .variable { place += 1 }
-    guard let contentEnd = find(terminator, from: place) else {
-      reportUnclosed(kind, at: start, contentFrom: place)
+    let kind = Self.kind(place < bytes.count ? bytes[place] : 0)
+    if kind.hasSigil { place += 1 }
+    if kind.kind == .delimiters { return scanDelimiters(at: start, from: place) }
+    switch end(from: place, isComment: kind.kind == .comment) {
+    case .none:
+      report(.unclosedTag, at: start, "this tag is never closed", hint: "close it with \(closing)")
       return nil
+    case .opened(let next):
+      report(
+        .unclosedTag, at: start, "this tag is not closed before the next begins", hint: "close it with \(closing)")
+      return next
+    case .closed(let close) where kind.isBraced:
+      guard let contentEnd = bracedEnd(from: place, closedAt: close) else {
+        report(
+          .unclosedTag, at: start, "this raw tag is not closed by }\(closing)",
+          hint: "write as many braces at the end as at the start: {{{name}}}")
+        return close + self.close.count
+      }
+      return append(.raw, content: place..<contentEnd, range: start..<contentEnd + 1 + self.close.count)
+    case .closed(let close):
+      return append(kind.kind, content: place..<close, range: start..<close + self.close.count)
     }
-    let range = start..<(contentEnd + terminator.count)
-    let content = trim(place..<contentEnd)
-    switch kind {
-    case .comment:
-      append(kind, name: "", isDynamic: false, range: range)
-    case .delimiters:
-      setDelimiters(content, at: start)
-      append(kind, name: "", isDynamic: false, range: range)
-    default:
-      let mayBeDynamic = kind == .partial || kind == .parent || kind == .end
-      let isDynamic = mayBeDynamic && !content.isEmpty && bytes[content.lowerBound] == UInt8(ascii: "*")
-      let name = isDynamic ? trim(content.lowerBound + 1..<content.upperBound) : content
-      append(kind, name: source.text(name), isDynamic: isDynamic, range: range)
+  }
+
+  private static func kind(_ sigil: UInt8) -> (kind: MustacheTag.Kind, hasSigil: Bool, isBraced: Bool) {
+    switch sigil {
+    case UInt8(ascii: "{"): (.raw, true, true)
+    case UInt8(ascii: "="): (.delimiters, true, false)
+    case UInt8(ascii: "&"): (.raw, true, false)
+    case UInt8(ascii: "#"): (.section, true, false)
+    case UInt8(ascii: "^"): (.inverted, true, false)
+    case UInt8(ascii: "/"): (.end, true, false)
+    case UInt8(ascii: ">"): (.partial, true, false)
+    case UInt8(ascii: "<"): (.parent, true, false)
+    case UInt8(ascii: "$"): (.block, true, false)
+    case UInt8(ascii: "!"): (.comment, true, false)
+    default: (.variable, false, false)
     }
+  }
+
+  private enum TagEnd {
+    case closed(Int)
+    /// Another tag opens before: no name holds an opening delimiter, so the first was left open.
+    case opened(Int)
+    case none
+  }
+
+  /// What comes first: the end of the tag, or, but for comments, the beginning of the next.
+  private func end(from start: Int, isComment: Bool) -> TagEnd {
+    var place = start
+    while place < bytes.count {
+      if matches(close, at: place) { return .closed(place) }
+      if !isComment, matches(open, at: place) { return .opened(place) }
+      place += 1
+    }
+    return .none
+  }
+
+  /// Where the name in `{{{name}}}` ends, whose first closing delimiter is at `closed`; nil without the third brace.
+  private func bracedEnd(from start: Int, closedAt closed: Int) -> Int? {
+    let terminator = [UInt8(ascii: "}")] + close
+    if closed > start, matches(terminator, at: closed - 1) { return closed - 1 }
+    return matches(terminator, at: closed) ? closed : nil
+  }
+
+  private mutating func append(_ kind: MustacheTag.Kind, content: Range<Int>, range: Range<Int>) -> Int {
+    if kind == .comment {
+      append(kind, name: "", isDynamic: false, range: range)
+      return range.upperBound
+    }
+    let content = trim(content)
+    let mayBeDynamic = kind == .partial || kind == .parent || kind == .end
+    let isDynamic = mayBeDynamic && !content.isEmpty && bytes[content.lowerBound] == UInt8(ascii: "*")
+    let name = isDynamic ? trim(content.lowerBound + 1..<content.upperBound) : content
+    append(kind, name: source.text(name), isDynamic: isDynamic, range: range)
     return range.upperBound
   }
 
@@ -71,46 +114,42 @@ struct MustacheScanner {
     tokens.append(.tag(MustacheTag(kind: kind, name: name, isDynamic: isDynamic, range: range)))
   }
 
-  private mutating func reportUnclosed(_ kind: MustacheTag.Kind, at start: Int, contentFrom place: Int) {
-    let ending = String(decoding: close, as: UTF8.self)
-    switch kind {
-    case .delimiters:
-      diagnostics.append(
-        Diagnostic(
-          .invalidDelimiters, in: source, at: start, "these delimiters are not ended by an equals sign",
-          hint: "write both delimiters between equals signs: {{=<% %>=}}"))
-    case .raw where find(close, from: place) != nil:
-      diagnostics.append(
-        Diagnostic(
-          .unclosedTag, in: source, at: start, "this raw tag is never closed by }\(ending)",
-          hint: "write as many braces at the end as at the start: {{{name}}}"))
-    default:
-      diagnostics.append(
-        Diagnostic(
-          .unclosedTag, in: source, at: start, "this tag is never closed", hint: "close it with \(ending)"))
-    }
+  private var closing: String { String(decoding: close, as: UTF8.self) }
+
+  private mutating func report(_ code: DiagnosticCode, at start: Int, _ message: String, hint: String) {
+    diagnostics.append(Diagnostic(code, in: source, at: start, message, hint: hint))
   }
 
-  private mutating func setDelimiters(_ content: Range<Int>, at start: Int) {
-    let parts = bytes[content].split(whereSeparator: Self.isSpace)
-    guard parts.count == 2, !parts.contains(where: { $0.contains(UInt8(ascii: "=")) }) else {
-      diagnostics.append(
-        Diagnostic(
-          .invalidDelimiters, in: source, at: start,
-          "a delimiter tag holds two delimiters, apart by white space and without equals signs",
-          hint: "write for example {{=<% %>=}}"))
-      return
+  private mutating func scanDelimiters(at start: Int, from place: Int) -> Int? {
+    let terminator = [UInt8(ascii: "=")] + close
+    let limit = min(bytes.count, place + Self.delimiterTagLimitBytes)
+    if let contentEnd = find(terminator, from: place, to: limit) {
+      let parts = bytes[place..<contentEnd].split(whereSeparator: Self.isSpace)
+      if parts.count == 2, !parts.contains(where: { $0.contains(UInt8(ascii: "=")) }) {
+        let range = start..<contentEnd + terminator.count
+        append(.delimiters, name: "", isDynamic: false, range: range)
+        open = Array(parts[0])
+        close = Array(parts[1])
+        return range.upperBound
+      }
     }
-    open = Array(parts[0])
-    close = Array(parts[1])
+    report(
+      .invalidDelimiters, at: start,
+      "a delimiter tag holds two delimiters between equals signs, apart by white space",
+      hint: "write for example {{=<% %>=}}")
+    guard let closed = find(close, from: place, to: bytes.count) else { return nil }
+    return closed + close.count
   }
 
-  private func find(_ needle: [UInt8], from start: Int) -> Int? {
-    guard start <= bytes.count - needle.count else { return nil }
+  private func matches(_ needle: [UInt8], at place: Int) -> Bool {
+    bytes[place] == needle[0] && place + needle.count <= bytes.count
+      && bytes[place..<place + needle.count].elementsEqual(needle)
+  }
+
+  private func find(_ needle: [UInt8], from start: Int, to end: Int) -> Int? {
     var place = start
-    let last = bytes.count - needle.count
-    while place <= last {
-      if bytes[place] == needle[0], bytes[place..<place + needle.count].elementsEqual(needle) { return place }
+    while place + needle.count <= end {
+      if matches(needle, at: place) { return place }
       place += 1
     }
     return nil

@@ -28,7 +28,7 @@ package struct Op: BitwiseCopyable, Equatable, Sendable {
 /// | `parent` | call | the step behind its overrides | hint slot, for a dynamic name |
 /// | `block` | block | the step behind its default content | |
 /// | `bodyEnd` | | | |
-/// | `lineStart` | | | |
+/// | `lineStart` | 1: the line is blank | | |
 /// | `end` | | | |
 package enum OpCode: UInt32, Sendable {
   /// Ends a program: back to where it was called.
@@ -50,7 +50,7 @@ package enum OpCode: UInt32, Sendable {
   case block = 8
   /// Ends an override's body: back to the block that it stands for.
   case bodyEnd = 9
-  /// A line of a template that may be indented begins: prints the indentation in force.
+  /// A line of a template that may be indented begins: prints the indentation in force, unless the line is blank.
   case lineStart = 10
 }
 

@@ -1,7 +1,7 @@
 // The rows of an archive's tables. All are made of 32-bit words, so that an archive is read by copying.
 // "None" is `UInt32.max` throughout.
 
-package let noIndex = UInt32.max
+@inlinable package var noIndex: UInt32 { UInt32.max }
 
 /// A run of bytes in the literal pool.
 package struct LiteralRef: BitwiseCopyable, Equatable, Sendable {

@@ -13,23 +13,30 @@ package struct TemplateSource: Sendable {
   package let kind: String
   package let mode: Mode
   package let bytes: [UInt8]
+  /// Where each line begins, behind a byte order mark: an editor does not count it as a column.
+  private let lineStarts: [Int]
+
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   package init(file: String, kind: String, mode: Mode, bytes: [UInt8]) {
     self.file = file
     self.kind = kind
     self.mode = mode
     self.bytes = bytes
+    var starts = [bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0]
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") { starts.append(index + 1) }
+    lineStarts = starts
   }
 
   /// Line and column of a byte, counted from 1; columns in bytes. The end of the text is a position.
   package func position(of offset: Int) -> (line: Int, column: Int) {
-    var line = 1
-    var lineStart = 0
-    for index in 0..<min(offset, bytes.count) where bytes[index] == UInt8(ascii: "\n") {
-      line += 1
-      lineStart = index + 1
+    let offset = min(max(offset, lineStarts[0]), bytes.count)
+    var (low, high) = (0, lineStarts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
     }
-    return (line, min(offset, bytes.count) - lineStart + 1)
+    return (low + 1, offset - lineStarts[low] + 1)
   }
 
   func text(_ range: Range<Int>) -> String {

@@ -22,11 +22,11 @@ package struct JSONFault: Error, Equatable, Sendable {
   }
 }
 
-/// The place of a byte in a text, for people: line and column count from 1, columns in bytes, `\n` ends a line.
-/// `offset` may be the end of the text. Cost: one pass over the text before it.
+/// The place of a byte in a text, for people: line and column count from 1, columns in bytes, `\n` ends a
+/// line. `offset` may be the end of the text. Cost: one pass over the text before it.
 ///
-/// The text before `offset` must be as it was sent. Parsing a line of NDJSON unescapes its strings in place, which may
-/// put `\n` into it: who parses line by line counts lines while splitting.
+/// The text before `offset` must be as it was sent. Parsing a line of NDJSON unescapes its strings in place,
+/// which may put `\n` into it: who parses line by line counts lines while splitting.
 package func lineAndColumn(of offset: Int, in text: UnsafeRawBufferPointer) -> (line: Int, column: Int) {
   var line = 1
   var lineStart = 0

@@ -1,7 +1,7 @@
 import CSimdJSON
 
-/// The names that templates ask for, each with a number, so that a key of the data is compared once, while it is
-/// parsed, and from then on is a number too. Immutable.
+/// The names that templates ask for, each with a number, so that a key of the data is compared once, while it
+/// is parsed, and from then on is a number too. Immutable.
 ///
 /// `@unchecked Sendable`: the table is written in `init` only, and lives until `deinit`.
 package final class JSONNames: @unchecked Sendable {

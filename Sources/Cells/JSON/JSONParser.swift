@@ -2,7 +2,8 @@ import CSimdJSON
 
 /// Parses JSON into nodes that a ``JSONTape`` reads, and holds them. One for each worker; not `Sendable`.
 ///
-/// Several documents, as the lines of NDJSON, may be parsed one after another; their nodes stay until ``reset()``.
+/// Several documents, as the lines of NDJSON, may be parsed one after another; their nodes stay until
+/// ``reset()``.
 package final class JSONParser {
   /// Depth of arrays and objects allowed if nobody says otherwise.
   package static let defaultDepthLimit = 512
@@ -28,8 +29,8 @@ package final class JSONParser {
 
   /// Parses one document, the bytes of `range`, and appends its nodes.
   ///
-  /// Bytes outside of `range` are not changed and change nothing. In `range`, strings that hold escapes are unescaped
-  /// in place when, and only when, the document is valid.
+  /// Bytes outside of `range` are not changed and change nothing. In `range`, strings that hold escapes are
+  /// unescaped in place when, and only when, the document is valid.
   /// - Parameter names: ids for the names of keys; the same table for all documents between two resets.
   /// - Parameter depthLimit: arrays and objects that may be open at once, 1...65535.
   /// - Returns: the document's root.
@@ -43,8 +44,8 @@ package final class JSONParser {
       throw JSONFault(kind: .invalid, offset: range.lowerBound, reason: "the text is longer than 4 GiB")
     }
     text.clearPadding()
-    // The buffer's storage is never nil and is followed by `ByteBuffer.padding` bytes, which is CF_JSON_PADDING; the
-    // pointer is used in this call only.
+    // The buffer's storage is never nil and is followed by `ByteBuffer.padding` bytes, which is
+    // CF_JSON_PADDING; the pointer is used in this call only.
     let start = text.mutableBytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
     var root: UInt32 = 0
     let status = cf_json_parse(
@@ -57,13 +58,17 @@ package final class JSONParser {
       fatalError("out of memory")
     default:
       if let fault = Self.firstFault(of: text, in: range, depthLimit: depthLimit) { throw fault }
-      // The two judges disagree, which is a bug; a test compares them over thousands of texts. Refusing is safe.
+      // The two judges disagree, which is a bug; a test compares them over thousands of texts. Refusing is
+      // safe.
       throw JSONFault(kind: .invalid, offset: range.lowerBound, reason: "the text is not JSON")
     }
   }
 
-  /// The first fault of the text in `range`, nil if there is none. Slow and exact; says why ``parse`` refuses a text.
-  package static func firstFault(of text: borrowing ByteBuffer, in range: Range<Int>, depthLimit: Int) -> JSONFault? {
+  /// The first fault of the text in `range`, nil if there is none. Slow and exact; says why ``parse`` refuses
+  /// a text.
+  package static func firstFault(of text: borrowing ByteBuffer, in range: Range<Int>, depthLimit: Int)
+    -> JSONFault?
+  {
     // The buffer's storage is never nil; read within `range`, in this call only.
     let start = text.bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
     let fault = cf_json_first_fault(

@@ -17,7 +17,8 @@ extension JSONTape {
     output.append(byte: UInt8(ascii: "\""))
   }
 
-  /// The place of the first quote, backslash or control character from `start` on; `bytes.count` if there is none.
+  /// The place of the first quote, backslash or control character from `start` on; `bytes.count` if there is
+  /// none.
   @inline(__always)
   private static func firstToEscape(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -28,8 +29,8 @@ extension JSONTape {
       let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self))
       let quote = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
       let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-      // The high bit of each byte that is 0, or less than 0x20. A borrow can mark a byte wrongly only above one that
-      // is marked rightly, and the lowest is what counts.
+      // The high bit of each byte that is 0, or less than 0x20. A borrow can mark a byte wrongly only above
+      // one that is marked rightly, and the lowest is what counts.
       let marks =
         ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | ((word &- (ones &* 0x20)) & ~word)
       if marks & high != 0 { return at + (marks & high).trailingZeroBitCount / 8 }

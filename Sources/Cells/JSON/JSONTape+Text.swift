@@ -1,12 +1,13 @@
 extension JSONTape {
-  /// Appends the value as compact JSON: members in the order sent, a repeated name once, where it stood first and with
-  /// its last value; strings minimally escaped; numbers with the digits that were sent.
+  /// Appends the value as compact JSON: members in the order sent, a repeated name once, where it stood first
+  /// and with its last value; strings minimally escaped; numbers with the digits that were sent.
   ///
-  /// Cost: linear in the value's nodes and bytes. Memory: an entry for each open array and object, and for each member
-  /// of those objects that have repeated names.
+  /// Cost: linear in the value's nodes and bytes. Memory: an entry for each open array and object, and for
+  /// each member of those objects that have repeated names.
   package func appendJSON(_ index: Index, to output: inout ByteBuffer) {
     guard var current = open(index, to: &output) else { return }
-    // The containers around `current`: a stack of our own, for the text may be deeper than the thread's allows.
+    // The containers around `current`: a stack of our own, for the text may be deeper than the thread's
+    // allows.
     var around: [OpenContainer] = []
     while true {
       guard let value = appendNext(of: &current, to: &output) else {
@@ -52,7 +53,8 @@ extension JSONTape {
     return nil
   }
 
-  /// Appends the comma and the key, if any, of the container's next value, and returns that; nil behind the last.
+  /// Appends the comma and the key, if any, of the container's next value, and returns that; nil behind the
+  /// last.
   private func appendNext(of container: inout OpenContainer, to output: inout ByteBuffer) -> Index? {
     let key: Index
     let value: Index

@@ -2,8 +2,9 @@ import CSimdJSON
 
 /// A view of parsed JSON: nodes in document order. Two pointers; copied freely.
 ///
-/// Valid as long as the ``JSONParser`` and the text it came from are not changed (see ``JSONParser/tape(over:)``).
-/// Indexes come from the parser and from the tape itself, so they are not checked: an object's members are
+/// Valid as long as the ``JSONParser`` and the text it came from are not changed (see
+/// ``JSONParser/tape(over:)``). Indexes come from the parser and from the tape itself, so they are not
+/// checked: an object's members are
 ///
 ///     var key = object + 1
 ///     while key < tape.end(object) {
@@ -43,11 +44,13 @@ package struct JSONTape {
   @inline(__always)
   package func depth(_ index: Index) -> Int { Int(node(index).pointee.head >> 16) }
 
-  /// Where the node's text stands in the buffer: strings and keys behind the quote, arrays and objects their bracket.
+  /// Where the node's text stands in the buffer: strings and keys behind the quote, arrays and objects their
+  /// bracket.
   @inline(__always)
   package func offset(_ index: Index) -> Int { Int(node(index).pointee.offset) }
 
-  /// A string's or key's content, unescaped; a number's or literal's text as sent. Not for arrays and objects.
+  /// A string's or key's content, unescaped; a number's or literal's text as sent. Not for arrays and
+  /// objects.
   @inline(__always)
   package func bytes(_ index: Index) -> UnsafeRawBufferPointer {
     let node = node(index)
@@ -77,8 +80,8 @@ package struct JSONTape {
     node(key).pointee.head & CF_JSON_SUPERSEDED.rawValue != 0
   }
 
-  /// The value of the member with the name `id`, the last one if it is repeated; nil if there is none, or `object` is
-  /// no object. `id` is one of the table's, not ``unknownName``. Cost: the members before it.
+  /// The value of the member with the name `id`, the last one if it is repeated; nil if there is none, or
+  /// `object` is no object. `id` is one of the table's, not ``unknownName``. Cost: the members before it.
   package func value(named id: UInt32, in object: Index) -> Index? {
     assert(id != Self.unknownName)
     guard kind(object) == .object else { return nil }
@@ -96,9 +99,9 @@ package struct JSONTape {
 
   /// As ``value(named:in:)``, looking first where the name stood in the object before.
   ///
-  /// - Parameter hint: the key's place relative to its object the last time, 0 at first. Whatever it holds, the result
-  ///   is the same: the node there counts only if it is a key of this very object that has this name and is not
-  ///   superseded. Updated when the name is found elsewhere.
+  /// - Parameter hint: the key's place relative to its object the last time, 0 at first. Whatever it holds,
+  ///   the result is the same: the node there counts only if it is a key of this very object that has this
+  ///   name and is not superseded. Updated when the name is found elsewhere.
   @inline(__always)
   package func value(named id: UInt32, in object: Index, hint: inout UInt32) -> Index? {
     let (key, overflow) = object.addingReportingOverflow(hint)

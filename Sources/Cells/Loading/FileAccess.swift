@@ -56,7 +56,8 @@ package enum FileAccess {
 
   /// Writes a file whole or not at all: under a temporary name beside it, synced, then renamed.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
-    let temporary = path + ".tmp-\(getpid())"
+    // Random, since a container's process has the same number in every run: what one left behind stops no other.
+    let temporary = path + ".tmp-" + String(UInt64.random(in: .min ... .max), radix: 36)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw FileError(path: temporary) }
     do throws(FileError) {

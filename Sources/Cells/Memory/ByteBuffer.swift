@@ -71,6 +71,40 @@ package struct ByteBuffer: ~Copyable {
     count += length
   }
 
+  /// Appends `length` bytes at `start`, behind which at least 16 more bytes can be read: copied 16 at a time, which
+  /// is faster than a call for the short runs that templates are made of.
+  ///
+  /// What is written beyond `length` falls into the capacity or the padding, and is no content.
+  @inline(__always)
+  mutating func appendPadded(_ start: UnsafeRawPointer, count length: Int) {
+    reserve(length)
+    let target = storage + count
+    if length > 64 {
+      memcpy(target, start, length)
+    } else {
+      var done = 0
+      while done < length {
+        let chunk = start.loadUnaligned(fromByteOffset: done, as: SIMD16<UInt8>.self)
+        target.storeBytes(of: chunk, toByteOffset: done, as: SIMD16<UInt8>.self)
+        done += 16
+      }
+    }
+    count += length
+  }
+
+  /// The place for the next byte. At least `capacity - count + padding` bytes may be written there; what is to stay is
+  /// told to `advance`. Valid until the buffer is next changed.
+  @inline(__always)
+  var end: UnsafeMutableRawPointer {
+    mutating get { storage + count }
+  }
+
+  /// Takes `length` bytes that were written at `end` as content.
+  @inline(__always)
+  mutating func advance(by length: Int) {
+    count += length
+  }
+
   @inline(__always)
   package mutating func append(byte: UInt8) {
     reserve(1)
@@ -83,7 +117,8 @@ package struct ByteBuffer: ~Copyable {
     append(UnsafeRawPointer(text.utf8Start), count: text.utf8CodeUnitCount)
   }
 
-  package mutating func append(_ text: some StringProtocol) {
+  /// Appends the text's UTF-8. Literals go by `append(_:)`, which copies them from where they lie.
+  package mutating func append(text: some StringProtocol) {
     var copy = String(text)
     copy.withUTF8 { append(UnsafeRawBufferPointer($0)) }
   }
@@ -97,7 +132,7 @@ package struct ByteBuffer: ~Copyable {
     if number >= 0 && number < 10 {
       append(byte: UInt8(48 + number))
     } else {
-      append(String(number))
+      append(text: String(number))
     }
   }
 

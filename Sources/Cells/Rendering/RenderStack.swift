@@ -4,14 +4,6 @@ import CellTemplates
 ///
 /// Its arrays grow to what the deepest row needed, which nesting and partial depth bound.
 struct RenderStack: ~Copyable {
-  /// A context: what a section pushed, or the row at the bottom.
-  struct Frame {
-    var value: RenderValue
-    /// The place in the list, from 0; `noIndex` where the section runs over no list.
-    var index: UInt32
-    var count: UInt32
-  }
-
   /// Where to go on when a program or an override's body ends.
   struct Call {
     var returnOp: UInt32
@@ -21,7 +13,8 @@ struct RenderStack: ~Copyable {
     var indentBytes: Int
     var overrides: Int
     var overridesCount: Int
-    var skipsLineStart: Bool
+    /// What stands behind it continues the line it is on.
+    var continuesLine: Bool
     /// 1 for a partial or parent, 0 for an override's body.
     var level: Int
   }
@@ -36,7 +29,7 @@ struct RenderStack: ~Copyable {
     var outer: Int
   }
 
-  var frames: [Frame] = []
+  var frames = FrameStack()
   var calls: [Call] = []
   var overrides: [Overrides] = []
   /// The bytes of every indentation in force, one after another.
@@ -48,14 +41,17 @@ struct RenderStack: ~Copyable {
   var missingCount = 0
 
   static let missingLimit = 100
+  private static let keptScratchBytes = 64 << 10
 
   mutating func reset() {
-    frames.removeAll(keepingCapacity: true)
-    calls.removeAll(keepingCapacity: true)
-    overrides.removeAll(keepingCapacity: true)
-    indentation.removeAll(keepingCapacity: true)
-    missing.removeAll(keepingCapacity: true)
-    missingCount = 0
-    scratch.reset(keptCapacity: 64 << 10)
+    frames.removeAll()
+    if !calls.isEmpty { calls.removeAll(keepingCapacity: true) }
+    if !overrides.isEmpty { overrides.removeAll(keepingCapacity: true) }
+    if !indentation.isEmpty { indentation.removeAll(keepingCapacity: true) }
+    if missingCount > 0 {
+      missing.removeAll(keepingCapacity: true)
+      missingCount = 0
+    }
+    if scratch.capacity > Self.keptScratchBytes { scratch.reset(keptCapacity: Self.keptScratchBytes) }
   }
 }

@@ -4,8 +4,8 @@ import CellTemplates
 extension Renderer {
   /// What a path finds. A first name is looked up from the innermost context outward, the rest in that result alone.
   @inline(__always)
-  func find(_ path: PathEntry, slot: UInt32, in frames: [RenderStack.Frame]) -> RenderValue {
-    if path.root == PathEntry.Root.name.rawValue {
+  func find(_ path: PathEntry, slot: UInt32, in frames: borrowing FrameStack) -> RenderValue {
+    if case .name = path.verifiedRoot {
       var value = findFirst(path.name, slot: slot, in: frames)
       if path.segmentCount > 0 { value = findRest(path, in: value) }
       return value
@@ -14,7 +14,7 @@ extension Renderer {
   }
 
   @inline(__always)
-  private func findFirst(_ name: UInt32, slot: UInt32, in frames: [RenderStack.Frame]) -> RenderValue {
+  private func findFirst(_ name: UInt32, slot: UInt32, in frames: borrowing FrameStack) -> RenderValue {
     var depth = frames.count - 1
     while depth >= 0 {
       let value = frames[depth].value
@@ -62,21 +62,18 @@ extension Renderer {
     return value
   }
 
-  private func findSpecial(_ path: PathEntry, in frames: [RenderStack.Frame]) -> RenderValue {
+  private func findSpecial(_ path: PathEntry, in frames: borrowing FrameStack) -> RenderValue {
     if path.segmentCount > 0 { return .missing }
-    if path.root == PathEntry.Root.item.rawValue { return frames[frames.count - 1].value }
+    if case .item = path.verifiedRoot { return frames.top.value }
     var index = UInt32(truncatingIfNeeded: context.place)
     var count = UInt32(truncatingIfNeeded: context.count)
-    for frame in frames.reversed() where frame.index != noIndex {
-      (index, count) = (frame.index, frame.count)
-      break
-    }
-    switch path.root {
-    case PathEntry.Root.first.rawValue: return .bool(index == 0)
-    case PathEntry.Root.last.rawValue: return .bool(index + 1 == count)
-    case PathEntry.Root.odd.rawValue: return .bool(index % 2 == 1)
-    case PathEntry.Root.even.rawValue: return .bool(index % 2 == 0)
-    default: return .number(index)
+    if let loop = frames.innermost(where: { $0.index != noIndex }) { (index, count) = (loop.index, loop.count) }
+    switch path.verifiedRoot {
+    case .first: return .bool(index == 0)
+    case .last: return .bool(index + 1 == count)
+    case .odd: return .bool(index % 2 == 1)
+    case .even: return .bool(index % 2 == 0)
+    case .index, .item, .name: return .number(index)
     }
   }
 

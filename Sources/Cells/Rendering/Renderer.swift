@@ -10,6 +10,7 @@ struct Renderer: ~Copyable {
   private let limits: RenderLimits
   private let archive: CellArchive
   private let ops: UnsafePointer<Op>
+  private let literals: UnsafePointer<UInt8>
   let paths: UnsafePointer<PathEntry>
   let names: UnsafePointer<NameEntry>
   let segments: UnsafePointer<UInt32>
@@ -40,6 +41,7 @@ struct Renderer: ~Copyable {
     self.limits = limits
     self.slots = slots
     ops = archive.ops.base
+    literals = archive.literals.base
     paths = archive.paths.base
     names = archive.names.base
     segments = archive.segments.base
@@ -51,62 +53,60 @@ struct Renderer: ~Copyable {
     program: UInt32, into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
     let outputStart = output.count
-    stack.frames.append(
-      RenderStack.Frame(value: RenderValue(node: context.row), index: noIndex, count: 0))
+    stack.frames.push(Frame(value: RenderValue(node: context.row), index: noIndex, count: 0))
     var next = Int(archive.programs.base[Int(program)].opStart)
     while true {
       let op = ops[next]
       next += 1
-      switch op.code {
-      case OpCode.literal.rawValue:
-        output.append(archive.literals.base + Int(op.a), count: Int(op.b))
-      case OpCode.value.rawValue:
+      switch op.verifiedCode {
+      case .literal:
+        output.appendPadded(literals + Int(op.a), count: Int(op.b))
+      case .value:
         let path = paths[Int(op.a)]
         let value = find(path, slot: op.c, in: stack.frames)
-        try append(value, path: path, escaper: op.b, to: &output, &stack)
-      case OpCode.section.rawValue:
+        try append(value, path: path, escaper: op.verifiedEscaper, to: &output, &stack)
+      case .section:
         if !enter(find(paths[Int(op.a)], slot: op.c, in: stack.frames), &stack) { next = Int(op.b) }
-      case OpCode.sectionEnd.rawValue:
+      case .sectionEnd:
         if repeats(&stack) {
           next = Int(op.a) + 1
           try spend(output.count)
         }
-      case OpCode.inverted.rawValue:
+      case .inverted:
         if isTruthy(find(paths[Int(op.a)], slot: op.c, in: stack.frames)) { next = Int(op.b) }
-      case OpCode.call.rawValue:
+      case .call:
         try spend(output.count)
         next = try call(archive.calls.base[Int(op.a)], slot: op.c, returnTo: next, &stack)
-      case OpCode.parent.rawValue:
+      case .parent:
         try spend(output.count)
         next = try callParent(archive.calls.base[Int(op.a)], slot: op.c, returnTo: Int(op.b), &stack)
-      case OpCode.block.rawValue:
+      case .block:
         next = try expand(archive.blocks.base[Int(op.a)], default: next, returnTo: Int(op.b), &output, &stack)
-      case OpCode.lineStart.rawValue:
-        if skipsLineStart { skipsLineStart = false } else { appendIndentation(to: &output, stack) }
-      case OpCode.end.rawValue, OpCode.bodyEnd.rawValue:
+      case .lineStart:
+        startLine(isBlank: op.a == 1, in: &output, stack)
+        if output.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+      case .end, .bodyEnd:
         guard let call = stack.calls.popLast() else {
           if output.count - outputStart > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
           if stack.missingCount > 0 { throw .missing(stack.missing, count: stack.missingCount) }
           return
         }
         next = resume(call, &stack)
-      default:
-        preconditionFailure("the archive was verified")
       }
     }
   }
 
-  /// Counts one turn or call; the output so far and the work together are bounded.
+  /// Counts one turn or call; the output so far and the work are bounded by the same limit.
   @inline(__always)
   private mutating func spend(_ outputCount: Int) throws(RenderFault) {
     work += 1
-    if work + outputCount > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+    if work > limits.outputBytes || outputCount > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
   }
 
   // MARK: Values
 
   private mutating func append(
-    _ value: RenderValue, path: PathEntry, escaper: UInt32, to output: inout ByteBuffer, _ stack: inout RenderStack
+    _ value: RenderValue, path: PathEntry, escaper: Escaper, to output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
     guard value.isNode else {
       if value.isMissing {
@@ -124,7 +124,9 @@ struct Renderer: ~Copyable {
       let bytes = tape.bytes(node)
       if output.count + bytes.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
       output.append(bytes, through: escaper)
-    case .number: output.append(tape.bytes(node))
+    case .number:
+      let digits = tape.bytes(node)
+      output.appendPadded(digits.baseAddress!, count: digits.count)
     case .true: output.append("true")
     case .false: output.append("false")
     case .null: return
@@ -144,11 +146,8 @@ struct Renderer: ~Copyable {
     }
   }
 
-  private func innermostObject(_ frames: [RenderStack.Frame]) -> UInt32? {
-    for frame in frames.reversed() where frame.value.isNode && tape.kind(frame.value.raw) == .object {
-      return frame.value.raw
-    }
-    return nil
+  private func innermostObject(_ frames: borrowing FrameStack) -> UInt32? {
+    frames.innermost { $0.value.isNode && tape.kind($0.value.raw) == .object }?.value.raw
   }
 
   // MARK: Sections
@@ -157,25 +156,23 @@ struct Renderer: ~Copyable {
   private func enter(_ value: RenderValue, _ stack: inout RenderStack) -> Bool {
     guard isTruthy(value) else { return false }
     if value.isNode, tape.kind(value.raw) == .array {
-      stack.frames.append(
-        RenderStack.Frame(
-          value: RenderValue(node: value.raw + 1), index: 0, count: UInt32(tape.count(value.raw))))
+      let count = UInt32(tape.count(value.raw))
+      stack.frames.push(Frame(value: RenderValue(node: value.raw + 1), index: 0, count: count))
     } else {
-      stack.frames.append(RenderStack.Frame(value: value, index: noIndex, count: 0))
+      stack.frames.push(Frame(value: value, index: noIndex, count: 0))
     }
     return true
   }
 
   /// Moves the innermost section to its next item; false, and it is left, where there is none.
   private func repeats(_ stack: inout RenderStack) -> Bool {
-    let last = stack.frames.count - 1
-    let frame = stack.frames[last]
+    let frame = stack.frames.top
     if frame.index != noIndex, frame.index + 1 < frame.count {
-      stack.frames[last].value = RenderValue(node: tape.end(frame.value.raw))
-      stack.frames[last].index = frame.index + 1
+      let next = RenderValue(node: tape.end(frame.value.raw))
+      stack.frames.top = Frame(value: next, index: frame.index + 1, count: frame.count)
       return true
     }
-    stack.frames.removeLast()
+    stack.frames.pop()
     return false
   }
 
@@ -223,28 +220,27 @@ struct Renderer: ~Copyable {
       throw .tooDeep(kind: archive.text(kind.name), limit: limits.partialDepth)
     }
     partialLevel += 1
-    pushCall(returnTo: next, level: 1, &stack)
+    pushCall(returnTo: next, level: 1, continuesLine: call.isIndented == 0, &stack)
     if call.isIndented == 1 { indent(by: call.indentation, &stack) } else { indentCount = 0 }
-    skipsLineStart = false
     slotBase = slots(of: program)
   }
 
-  private func pushCall(returnTo next: Int, level: Int, _ stack: inout RenderStack) {
+  private func pushCall(returnTo next: Int, level: Int, continuesLine: Bool, _ stack: inout RenderStack) {
     stack.calls.append(
       RenderStack.Call(
         returnOp: UInt32(next), slotBase: slotBase, indentStart: indentStart, indentCount: indentCount,
         indentBytes: stack.indentation.count, overrides: overrides, overridesCount: stack.overrides.count,
-        skipsLineStart: skipsLineStart, level: level))
+        continuesLine: continuesLine, level: level))
   }
 
   private mutating func resume(_ call: RenderStack.Call, _ stack: inout RenderStack) -> Int {
     slotBase = call.slotBase
     indentStart = call.indentStart
     indentCount = call.indentCount
-    stack.indentation.removeSubrange(call.indentBytes...)
+    if stack.indentation.count > call.indentBytes { stack.indentation.removeSubrange(call.indentBytes...) }
     overrides = call.overrides
-    stack.overrides.removeSubrange(call.overridesCount...)
-    skipsLineStart = call.skipsLineStart
+    if stack.overrides.count > call.overridesCount { stack.overrides.removeSubrange(call.overridesCount...) }
+    if call.continuesLine { skipsLineStart = false }
     partialLevel -= call.level
     return Int(call.returnOp)
   }
@@ -265,10 +261,13 @@ struct Renderer: ~Copyable {
     if stack.calls.count >= Self.bodyDepthLimit + limits.partialDepth {
       throw .tooDeep(kind: archive.text(names[Int(block.name)].text), limit: Self.bodyDepthLimit)
     }
-    pushCall(returnTo: next, level: 0, &stack)
+    pushCall(returnTo: next, level: 0, continuesLine: block.opensLine == 0, &stack)
     indent(by: block.indentation, &stack)
-    skipsLineStart = block.opensLine == 0 && body.startsLine == 1
-    if block.opensLine == 1, body.startsLine == 0 { appendIndentation(to: &output, stack) }
+    if block.opensLine == 0 {
+      skipsLineStart = body.startsLine == 1
+    } else if body.startsLine == 0 {
+      startLine(isBlank: false, in: &output, stack)
+    }
     slotBase = bodySlotBase
     return Int(body.bodyStart)
   }
@@ -290,15 +289,18 @@ struct Renderer: ~Copyable {
   /// Adds to the indentation in force.
   private mutating func indent(by ref: LiteralRef, _ stack: inout RenderStack) {
     if ref.count == 0 { return }
-    let start = stack.indentation.count
-    stack.indentation.append(contentsOf: stack.indentation[indentStart..<indentStart + indentCount])
+    // What is in force lies at the end, so that it only grows: calls that return cut off what they added.
+    if indentCount == 0 { indentStart = stack.indentation.count }
     stack.indentation.append(contentsOf: archive.bytes(ref))
-    indentStart = start
     indentCount += Int(ref.count)
   }
 
-  private func appendIndentation(to output: inout ByteBuffer, _ stack: borrowing RenderStack) {
-    if indentCount == 0 { return }
+  private mutating func startLine(isBlank: Bool, in output: inout ByteBuffer, _ stack: borrowing RenderStack) {
+    if skipsLineStart {
+      skipsLineStart = false
+      return
+    }
+    if isBlank || indentCount == 0 { return }
     stack.indentation.withUnsafeBytes { bytes in
       output.append(UnsafeRawBufferPointer(rebasing: bytes[indentStart..<indentStart + indentCount]))
     }

@@ -20,7 +20,8 @@ package struct RowContext {
 package struct RenderLimits: Sendable {
   /// How deep partials may call one another; the cell itself is level 0.
   package var partialDepth = 64
-  /// What the output may grow to, in bytes; each turn of a loop and each call counts as one byte of work.
+  /// What the output may grow to, in bytes. A row may take as many turns of loops and calls, together, so that none
+  /// runs on and on without output.
   package var outputBytes = 64 << 20
   package var missing = MissingPolicy.keep
 

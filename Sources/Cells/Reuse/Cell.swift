@@ -13,7 +13,7 @@ package final class Cell {
   let slots: UnsafeMutablePointer<UInt32>
   /// The cell's own buffer, for output that is worked on before it goes into an answer.
   package var buffer = ByteBuffer()
-  /// How long its last output was: what is reserved for the next.
+  /// How long its last output was, up to `keptBufferBytes`: what is reserved for the next.
   var expectedCount = 0
 
   /// Capacity a cell keeps when it goes back to the pool, in bytes.

@@ -1,0 +1,19 @@
+import CellTemplates
+
+// The numbers of an archive as the enumerations they stand for. `ArchiveVerifier` has seen that each is a raw value of
+// its enumeration, whose raw values are 0, 1, 2 … in the order of its cases, as Swift stores them: so the bits may be
+// taken as they are. The renderer asks for every step; a look-up by raw value would cost more than the step.
+
+extension Op {
+  @inline(__always)
+  var verifiedCode: OpCode { unsafeBitCast(UInt8(truncatingIfNeeded: code), to: OpCode.self) }
+
+  /// Of a `value`.
+  @inline(__always)
+  var verifiedEscaper: Escaper { unsafeBitCast(UInt8(truncatingIfNeeded: b), to: Escaper.self) }
+}
+
+extension PathEntry {
+  @inline(__always)
+  var verifiedRoot: Root { unsafeBitCast(UInt8(truncatingIfNeeded: root), to: Root.self) }
+}

@@ -8,29 +8,35 @@ PORT ?= 8080
 BINARY := .build/release/cellfactory
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run test build bench format lint clean packages bench-packages
+.PHONY: run test build bench soak format lint clean help packages bench-packages
 
-run: build
+run: build ## build a release and serve templates/ on PORT (8080)
 	$(BINARY) serve --templates templates --port $(PORT)
 
-build: packages
+build: packages ## build the release, .build/release/cellfactory
 	swift build -c release --product cellfactory
 
-test: packages
+test: packages ## run every test
 	swift test
 
-bench: bench-packages build
+bench: bench-packages build ## measure, beside a fixed-bytes reference
 	python3 Benchmarks/load.py --binary $(BINARY)
 	swift run -c release --package-path Benchmarks cells-benchmark
 
-format:
+soak: bench-packages build ## what takes minutes: memory over a million requests
+	python3 Tests/Soak/memory.py --binary $(BINARY)
+
+format: ## format the sources
 	swift format --in-place --parallel --recursive $(SWIFT_FILES)
 
-lint:
+lint: ## check their format
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
 
-clean:
+clean: ## remove what was built
 	rm -rf .build Benchmarks/.build
+
+help: ## list these targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 12
 
 packages:
 	@$(call install,$(PACKAGES))

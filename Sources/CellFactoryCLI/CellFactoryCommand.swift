@@ -18,6 +18,11 @@ struct CellFactoryCommand: ParsableCommand {
       ServeCommand.self, RenderCommand.self, ArchiveCommand.self, CheckCommand.self, KindsCommand.self,
       HealthCommand.self,
     ])
+
+  static func main() {
+    StandardDescriptors.openMissing()
+    main(nil)
+  }
 }
 
 enum CellFactoryVersion {

@@ -21,7 +21,7 @@ extension CellFactory {
     guard let number = archive.kindNumber(kind) else { throw .unknownKind(kind) }
     var text = ByteBuffer(capacity: json.utf8.count)
     text.append(text: json)
-    parser.reset()
+    forgetRows()
     // Behind the last use of the tape: what a large text made the parser take is given back.
     defer { parser.reset() }
     let root: JSONTape.Index

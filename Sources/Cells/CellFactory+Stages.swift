@@ -27,7 +27,7 @@ public final class CellStages: @unchecked Sendable {
     text.truncate(to: 0)
     text.append(source)
     return factory.assumeIsolated { factory in
-      factory.parser.reset()
+      factory.forgetRows()
       do throws(JSONFault) {
         root = try factory.parser.parse(
           &text, in: 0..<text.count, names: factory.names, depthLimit: JSONParser.defaultDepthLimit)

@@ -13,6 +13,7 @@ public actor CellFactory {
   package let parser = JSONParser()
   private var pool: CellPool
   private var stack = RenderStack()
+  private let scope = RowScope()
   private let executor: any SerialExecutor
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -50,6 +51,12 @@ public actor CellFactory {
     pool.enqueue(cell)
   }
 
+  /// Forgets the rows that were parsed, and what was counted and remembered of them. Tapes over them end here.
+  package func forgetRows() {
+    parser.reset()
+    scope.reset()
+  }
+
   /// Cells are kept from one row to the next.
   package var reusesCells: Bool { pool.isOn }
 
@@ -61,8 +68,9 @@ public actor CellFactory {
     let start = output.count
     output.reserve(cell.expectedCount)
     var renderer = Renderer(
-      cell.archive, kind: cell.entry, slots: cell.slots, tape: tape, context: context, limits: limits)
+      cell.archive, kind: cell.entry, slots: cell.slots, tape: tape, context: context, limits: limits, scope: scope)
     defer { stack.reset() }
+    defer { scope.turns = renderer.turns }
     do throws(RenderFault) {
       try renderer.run(program: cell.entry.program, into: &output, &stack)
     } catch {

@@ -23,15 +23,21 @@ struct HealthCommand: ParsableCommand {
   }
 
   private func target() throws -> HealthCheck.Target {
-    if let url = url ?? Setting.environment("url") {
-      guard let target = HealthCheck.Target(url: url) else {
-        throw ValidationError("The value '\(url)' is invalid for '--url': allowed is http://HOST[:PORT][/PATH].")
-      }
-      return target
+    if let url { return try Self.target(url: url, "for '--url'") }
+    // An option wins over any variable.
+    if address.host == nil, address.port == nil, let url = Setting.environment("url") {
+      return try Self.target(url: url, "of \(Setting.variable("url"))")
     }
     let host = try address.resolvedHost()
     let port = try address.resolvedPort()
     if port == 0 { throw ValidationError("Port 0 is no port to ask; give '--url' or '--port'.") }
     return HealthCheck.Target(host: HealthCheck.Target.reachable(host), port: port, path: "")
+  }
+
+  private static func target(url: String, _ place: String) throws -> HealthCheck.Target {
+    guard let target = HealthCheck.Target(url: url) else {
+      throw ValidationError("The value '\(url)' \(place) is invalid: allowed is http://HOST[:PORT][/PATH].")
+    }
+    return target
   }
 }

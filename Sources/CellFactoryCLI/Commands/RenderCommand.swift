@@ -4,7 +4,9 @@ import CellTemplates
 import Cells
 
 extension OutputFormat: ExpressibleByArgument {}
-extension Controls.OnError: ExpressibleByArgument {}
+extension Controls.OnError: ExpressibleByArgument {
+  public static var allValueStrings: [String] { ["fail", "skip"] }
+}
 
 struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -56,7 +56,7 @@ struct ServeCommand: ParsableCommand {
       Console.error("error: \(error.description)")
       throw ExitCode(1)
     }
-    Console.output("listening on \(bound.url)")
+    Console.announce("listening on \(bound.url)")
     logger.info(
       "serving", metadata: ["kinds": "\(archive.kindCount)", "archive": "\(archive.hash)", "workers": "\(settings.workers)"])
 
@@ -69,7 +69,8 @@ struct ServeCommand: ParsableCommand {
     }
     _ = signals.wait()
     logger.warning("stopped before the requests in flight were answered")
-    Glibc.exit(1)
+    // At once: the workers still run, and what `exit` would take down is in use.
+    _exit(1)
   }
 
   private static func metadata(_ suppressed: Int) -> Logger.Metadata {

@@ -12,6 +12,12 @@ enum Console {
     if !write(bytes, to: STDOUT_FILENO) { exit(1) }
   }
 
+  /// Writes a line that nobody needs to read: a reader that has gone away is no reason to end.
+  static func announce(_ text: String) {
+    var text = text + "\n"
+    _ = text.withUTF8 { write(UnsafeRawBufferPointer($0), to: STDOUT_FILENO) }
+  }
+
   static func error(_ text: String) {
     var text = text + "\n"
     _ = text.withUTF8 { write(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }

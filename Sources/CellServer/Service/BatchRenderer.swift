@@ -13,6 +13,8 @@ struct BatchRenderer: ~Copyable {
   private let budget: MemoryBudget
   private let count: Int
   private var errors: RowErrors
+  /// Members and elements that may be looked at to say where names are missing.
+  private var describingBudget = 16 << 20
   private var writtenRows = 0
   private var reservedBytes = 0
   /// The cell in use; it serves as long as rows are of its kind.
@@ -197,20 +199,27 @@ struct BatchRenderer: ~Copyable {
     switch fault {
     case .outputTooLarge(let limit):
       throw .outputTooLarge(limitBytes: limit)
+    case .tooMuchWork:
+      throw Problem(.outputTooLarge, detail: fault.description + " for these rows; send fewer at a time")
     case .tooDeep:
       let entry = Problem.Entry(pointer: batch.pointer(row.place), code: .tooDeep, detail: fault.description)
       refuse(row, [entry], count: 1, &output)
     case .missing(let names, let count):
-      refuse(row, errors.describes ? names.map { missingError($0, row) } : [], count: count, &output)
+      var entries: [Problem.Entry] = []
+      if errors.describes { for name in names { entries.append(missingError(name, row)) } }
+      if describingBudget <= 0 {
+        throw Problem(.outputTooLarge, detail: "too many names find nothing for all to be listed; send fewer rows")
+      }
+      refuse(row, entries, count: count, &output)
     }
   }
 
-  private func missingError(_ missing: MissingName, _ row: Row) -> Problem.Entry {
+  private mutating func missingError(_ missing: MissingName, _ row: Row) -> Problem.Entry {
     var pointer = batch.dataPointer(row.place)
     if let object = missing.object {
       var root = row.data
       if let owner = batch.owner, tape.contains(object, in: owner) { (root, pointer) = (owner, "/owner") }
-      for step in tape.steps(from: root, to: object) {
+      for step in tape.steps(from: root, to: object, budget: &describingBudget) ?? [] {
         switch step {
         case .member(let name): pointer = JSONPointer.appending(name, to: pointer)
         case .element(let place): pointer = JSONPointer.appending(place, to: pointer)

@@ -17,7 +17,7 @@ final class BodyReader {
 
   /// Forgets what was parsed; tapes over it are no longer valid.
   func finish(_ factory: isolated CellFactory) {
-    factory.parser.reset()
+    factory.forgetRows()
     budget.release(reservedBytes)
     reservedBytes = 0
   }

@@ -120,10 +120,10 @@ struct ItemReader {
     }
     guard tape.kind(name) == .string else { return nil }
     if let number = archive.kindNumber(tape.bytes(name)) { return number }
-    let isDefault = kind == nil
+    let isOwn = kind != nil
     let unknown = describes || onUnknownKind != nil ? text(name) : ""
     report(
-      .unknownKind, { isDefault ? "/kind" : JSONPointer.appending("kind", to: pointer()) },
+      .unknownKind, { isOwn ? JSONPointer.appending("kind", to: pointer()) : pointer() },
       CellService.unknownKindDetail(unknown))
     onUnknownKind?(unknown)
     return nil

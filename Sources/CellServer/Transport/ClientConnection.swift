@@ -30,6 +30,12 @@ final class ClientConnection {
     self.deadline = deadline
   }
 
+  /// Whether the last sweep found that the client has ended; a new request or a piece of a body says otherwise.
+  @exclusivity(unchecked) var wasFoundEnded = false
+
+  /// Whether it is the client that has to go on: with a request, or with the rest of one.
+  var awaitsClient: Bool { exchange.phase != .answered }
+
   /// Whether there is nothing on it that a stop would have to wait for.
   var isWaiting: Bool { exchange.phase == .waiting }
 }

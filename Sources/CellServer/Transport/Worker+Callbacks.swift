@@ -70,6 +70,7 @@ private func requestReceived(
   case .head:
     return worker.receiveHead(of: client, handle, method: bytes(method), version: bytes(version))
   case .body where uploadCount.pointee > 0:
+    client.wasFoundEnded = false
     client.exchange.receiveBody(UnsafeRawBufferPointer(start: upload, count: uploadCount.pointee))
     uploadCount.pointee = 0
     return .YES

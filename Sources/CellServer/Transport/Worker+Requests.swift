@@ -44,6 +44,7 @@ extension Worker {
     // The first request of a connection has had its time from the acceptance on.
     if connection.isReused { connection.deadline = now + Int(settings.headSeconds * 1000) }
     connection.isReused = true
+    connection.wasFoundEnded = false
     if settings.onRequest != nil { connection.begunAt = MonotonicClock.microseconds() }
     connection.exchange.begin(target: target)
     control.statistics.inFlightChanges(by: 1)

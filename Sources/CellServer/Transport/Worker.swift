@@ -29,9 +29,6 @@ final class Worker {
     }
   }
 
-  /// How often deadlines are looked at, so how late a connection may be cut.
-  static let sweepMilliseconds = 500
-
   let settings: ServerSettings
   let control: Control
   let handler: any RequestHandler
@@ -47,7 +44,9 @@ final class Worker {
   @exclusivity(unchecked) var draining: Draining?
   // Stopped by `run`, on the worker's thread.
   private(set) var daemon: Daemon?
-  private var nextSweep = 0
+  var nextSweep = 0
+  /// Kept from one sweep to the next for its memory alone.
+  var polled: [pollfd] = []
 
   /// Takes over `listenSocket`, also when it throws.
   init(
@@ -114,21 +113,5 @@ final class Worker {
     if !connections.isEmpty { limit = min(limit, Self.sweepMilliseconds) }
     if !lingering.isEmpty || draining != nil { limit = min(limit, LingeringSockets.pollMilliseconds) }
     return limit == Int.max ? -1 : Int32(clamping: limit)
-  }
-
-  /// Cuts the connections whose deadline is over. The library then sees their end and closes them.
-  private func sweep() {
-    nextSweep = now + Self.sweepMilliseconds
-    for connection in connections where now >= connection.deadline {
-      cut(connection)
-      control.statistics.countCut()
-    }
-  }
-
-  /// Ends the connection from our side; its close comes as a callback of a later turn.
-  func cut(_ connection: ClientConnection) {
-    connection.deadline = ClientConnection.never
-    connection.needsLinger = false
-    shutdown(connection.descriptor, Int32(SHUT_RDWR))
   }
 }

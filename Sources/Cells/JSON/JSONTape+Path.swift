@@ -10,8 +10,10 @@ extension JSONTape {
     node >= root && node < end(root)
   }
 
-  /// The way from `root` down to a value in it. Cost: the members and elements beside the way; for messages.
-  package func steps(from root: Index, to node: Index) -> [Step] {
+  /// The way from `root` down to a value in it; for messages.
+  /// - Parameter budget: members and elements that may be looked at; what was, is taken off.
+  /// - Returns: nil where the budget does not reach.
+  package func steps(from root: Index, to node: Index, budget: inout Int) -> [Step]? {
     precondition(contains(node, in: root), "the node does not lie in the root")
     var steps: [Step] = []
     var here = root
@@ -20,6 +22,8 @@ extension JSONTape {
       var child = isObject ? here + 2 : here + 1
       var place = 0
       while !contains(node, in: child) {
+        if budget <= 0 { return nil }
+        budget -= 1
         child = isObject ? end(child) + 1 : end(child)
         place += 1
       }

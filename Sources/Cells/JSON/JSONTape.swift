@@ -97,19 +97,28 @@ package struct JSONTape {
     return nil
   }
 
-  /// As ``value(named:in:)``, looking first where the name stood in the object before.
+  /// The value of the member whose key is expected `place` nodes behind its object; nil if it is not there.
   ///
-  /// - Parameter hint: the key's place relative to its object the last time, 0 at first. Whatever it holds,
-  ///   the result is the same: the node there counts only if it is a key of this very object that has this
-  ///   name and is not superseded. Updated when the name is found elsewhere.
+  /// - Parameter place: may be anything: the node there counts only if it is a key of this very object that has this
+  ///   name and is not superseded.
   @inline(__always)
-  package func value(named id: UInt32, in object: Index, hint: inout UInt32) -> Index? {
-    let (key, overflow) = object.addingReportingOverflow(hint)
+  package func value(named id: UInt32, in object: Index, expectedAt place: UInt32) -> Index? {
+    let (key, overflow) = object.addingReportingOverflow(place)
     // Inside the object's nodes and one deeper than it: a member of this object, not of one in it.
     if !overflow && key < end(object) {
       let node = node(key)
       if node.pointee.link == id && node.pointee.head == keyHead(in: object) { return key + 1 }
     }
+    return nil
+  }
+
+  /// As ``value(named:in:)``, looking first where the name stood in the object before.
+  ///
+  /// - Parameter hint: the key's place relative to its object the last time, 0 at first. Whatever it holds, the result
+  ///   is the same. Updated when the name is found elsewhere.
+  @inline(__always)
+  package func value(named id: UInt32, in object: Index, hint: inout UInt32) -> Index? {
+    if let value = value(named: id, in: object, expectedAt: hint) { return value }
     guard let value = value(named: id, in: object) else { return nil }
     hint = value - 1 - object
     return value

@@ -39,7 +39,7 @@ package struct FolderCheck {
     }
     var text = ByteBuffer(capacity: sample.bytes.count)
     text.append(sample.bytes)
-    factory.parser.reset()
+    factory.forgetRows()
     let root: JSONTape.Index
     do throws(JSONFault) {
       root = try factory.parser.parse(
@@ -68,9 +68,13 @@ package struct FolderCheck {
         let context = RowContext(row: row, place: place, count: rows.count)
         try factory.draw(cell, context, on: tape, limits: RenderLimits(), into: &cell.buffer)
       } catch {
+        // Behind a string's quote; of all others the first byte. The sample's own bytes: parsing changed the copy.
+        let offset = tape.offset(row) - (tape.kind(row) == .string ? 1 : 0)
+        let position = sample.bytes.withUnsafeBytes { lineAndColumn(of: offset, in: $0) }
         faults.append(
           Diagnostic(
-            .badSampleRow, file: sample.file, message: "row \(place) cannot be rendered: \(error.description)",
+            .badSampleRow, file: sample.file, line: position.line, column: position.column,
+            message: "row \(place) cannot be rendered: \(error.description)",
             hint: "mend the row, or the template"))
       }
     }

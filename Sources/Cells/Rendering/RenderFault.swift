@@ -2,7 +2,9 @@
 package enum RenderFault: Error {
   /// Partials call one another deeper than the limit; the kind is the one that was not entered.
   case tooDeep(kind: String, limit: Int)
-  /// The output, or the work for it, passes the limit in bytes.
+  /// Loops and calls, of all rows of the request so far, pass the limit.
+  case tooMuchWork(limit: Int)
+  /// The output passes the limit in bytes.
   case outputTooLarge(limit: Int)
   /// Names that were reached and found nothing, under `missing=error`: the first of them, and how many in all.
   case missing([MissingName], count: Int)
@@ -28,6 +30,7 @@ extension RenderFault {
   package var description: String {
     switch self {
     case .tooDeep(let kind, let limit): "partials are nested deeper than \(limit) where \"\(kind)\" is called"
+    case .tooMuchWork(let limit): "loops and partials take more than \(limit) turns"
     case .outputTooLarge(let limit): "the output is larger than \(limit) bytes"
     case .missing(let names, let count):
       "\(count) names find nothing: \(names.prefix(10).map(\.name).joined(separator: ", "))"

@@ -29,9 +29,17 @@ struct RenderStack: ~Copyable {
     var outer: Int
   }
 
+  /// An override: its set, as a place in `overrides`, and its number in the archive.
+  struct Override: Equatable {
+    var set: Int
+    var number: UInt32
+  }
+
   var frames = FrameStack()
   var calls: [Call] = []
   var overrides: [Overrides] = []
+  /// The overrides whose bodies are running, innermost last.
+  var bodies: [Override] = []
   /// The bytes of every indentation in force, one after another.
   var indentation: [UInt8] = []
   /// Objects and lists that are printed, as JSON, before they are escaped.
@@ -47,6 +55,7 @@ struct RenderStack: ~Copyable {
     frames.removeAll()
     if !calls.isEmpty { calls.removeAll(keepingCapacity: true) }
     if !overrides.isEmpty { overrides.removeAll(keepingCapacity: true) }
+    if !bodies.isEmpty { bodies.removeAll(keepingCapacity: true) }
     if !indentation.isEmpty { indentation.removeAll(keepingCapacity: true) }
     if missingCount > 0 {
       missing.removeAll(keepingCapacity: true)

@@ -35,8 +35,12 @@ extension Renderer {
 
   @inline(__always)
   private func member(_ name: UInt32, slot: UInt32, of object: UInt32) -> UInt32? {
-    if slotBase == noIndex { return tape.value(named: name, in: object) }
-    return tape.value(named: name, in: object, hint: &slots[Int(slotBase + slot)])
+    if slotBase == noIndex { return scope.value(named: name, in: object, on: tape) }
+    let place = slots + Int(slotBase + slot)
+    if let value = tape.value(named: name, in: object, expectedAt: place.pointee) { return value }
+    guard let value = scope.value(named: name, in: object, on: tape) else { return nil }
+    place.pointee = value - 1 - object
+    return value
   }
 
   private func element(_ name: UInt32, of array: UInt32) -> UInt32? {
@@ -52,7 +56,7 @@ extension Renderer {
       let name = segments[Int(place)]
       let found: UInt32?
       switch tape.kind(value.raw) {
-      case .object: found = tape.value(named: name, in: value.raw)
+      case .object: found = scope.value(named: name, in: value.raw, on: tape)
       case .array: found = element(name, of: value.raw)
       default: found = nil
       }

@@ -8,6 +8,7 @@ struct Renderer: ~Copyable {
   let tape: JSONTape
   let context: RowContext
   private let limits: RenderLimits
+  let scope: RowScope
   private let archive: CellArchive
   private let ops: UnsafePointer<Op>
   private let literals: UnsafePointer<UInt8>
@@ -26,19 +27,22 @@ struct Renderer: ~Copyable {
   /// An override's first line continues a line that has its indentation already.
   private var skipsLineStart = false
   private var partialLevel = 0
-  private var work = 0
+  /// Turns of loops and calls of the request so far, this row's included.
+  private(set) var turns: Int
 
   /// Overrides within one another: far beyond what a template written by hand holds.
   private static let bodyDepthLimit = 1024
 
   init(
     _ archive: CellArchive, kind: KindEntry, slots: UnsafeMutablePointer<UInt32>, tape: JSONTape,
-    context: RowContext, limits: RenderLimits
+    context: RowContext, limits: RenderLimits, scope: RowScope
   ) {
     self.archive = archive
     self.tape = tape
     self.context = context
     self.limits = limits
+    self.scope = scope
+    turns = scope.turns
     self.slots = slots
     ops = archive.ops.base
     literals = archive.literals.base
@@ -99,8 +103,9 @@ struct Renderer: ~Copyable {
   /// Counts one turn or call; the output so far and the work are bounded by the same limit.
   @inline(__always)
   private mutating func spend(_ outputCount: Int) throws(RenderFault) {
-    work += 1
-    if work > limits.outputBytes || outputCount > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+    turns += 1
+    if outputCount > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+    if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
   }
 
   // MARK: Values
@@ -242,6 +247,7 @@ struct Renderer: ~Copyable {
     if stack.overrides.count > call.overridesCount { stack.overrides.removeSubrange(call.overridesCount...) }
     if call.continuesLine { skipsLineStart = false }
     partialLevel -= call.level
+    if call.level == 0 { stack.bodies.removeLast() }
     return Int(call.returnOp)
   }
 
@@ -256,7 +262,8 @@ struct Renderer: ~Copyable {
     _ block: BlockEntry, default content: Int, returnTo next: Int, _ output: inout ByteBuffer,
     _ stack: inout RenderStack
   ) throws(RenderFault) -> Int {
-    guard let (body, bodySlotBase) = override(of: block.name, stack) else { return content }
+    guard let override = override(of: block.name, stack) else { return content }
+    let body = archive.overrides.base[Int(override.number)]
     try spend(output.count)
     if stack.calls.count >= Self.bodyDepthLimit + limits.partialDepth {
       throw .tooDeep(kind: archive.text(names[Int(block.name)].text), limit: Self.bodyDepthLimit)
@@ -268,19 +275,25 @@ struct Renderer: ~Copyable {
     } else if body.startsLine == 0 {
       startLine(isBlank: false, in: &output, stack)
     }
-    slotBase = bodySlotBase
+    stack.bodies.append(override)
+    slotBase = stack.overrides[override.set].slotBase
     return Int(body.bodyStart)
   }
 
-  /// The outermost override of a block among those in force.
-  private func override(of name: UInt32, _ stack: borrowing RenderStack) -> (OverrideEntry, slotBase: UInt32)? {
-    var found: (OverrideEntry, slotBase: UInt32)?
+  /// The outermost override of a block among those in force; of several in one parent tag the last.
+  ///
+  /// Inside an override the block of its name is not overridden by it again: so a parent in it may have a block of
+  /// that name too, as where a page's `body` holds a card with a `body`.
+  private func override(of name: UInt32, _ stack: borrowing RenderStack) -> RenderStack.Override? {
+    var found: RenderStack.Override?
     var place = overrides
     while place >= 0 {
       let set = stack.overrides[place]
+      var last: RenderStack.Override?
       for number in set.start..<set.start + set.count where archive.overrides.base[Int(number)].blockName == name {
-        found = (archive.overrides.base[Int(number)], set.slotBase)
+        last = RenderStack.Override(set: place, number: number)
       }
+      if let last, !stack.bodies.contains(last) { found = last }
       place = set.outer
     }
     return found

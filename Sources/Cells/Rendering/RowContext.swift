@@ -20,9 +20,11 @@ package struct RowContext {
 package struct RenderLimits: Sendable {
   /// How deep partials may call one another; the cell itself is level 0.
   package var partialDepth = 64
-  /// What the output may grow to, in bytes. A row may take as many turns of loops and calls, together, so that none
-  /// runs on and on without output.
+  /// What the output may grow to, in bytes.
   package var outputBytes = 64 << 20
+  /// Turns of loops, and calls of partials, for all rows of a request together: what a small body can make a template
+  /// do is bounded even where it prints nothing.
+  package var turns = 64 << 20
   package var missing = MissingPolicy.keep
 
   package init() {}

@@ -5,7 +5,7 @@ import Cells
 
 extension OutputFormat: ExpressibleByArgument {}
 extension Controls.OnError: ExpressibleByArgument {
-  public static var allValueStrings: [String] { ["fail", "skip"] }
+  package static var allValueStrings: [String] { ["fail", "skip"] }
 }
 
 struct RenderCommand: ParsableCommand {

@@ -173,6 +173,19 @@ import Testing
     #expect(process.wait() == 0)
   }
 
+  @Test func aClosedOutputIsNotMistakenForAFile() throws {
+    let folder = try TemporaryFolder(["cells/a.mustache": "a"])
+    let arguments = ["archive", folder["cells"], "--output", folder["a.cells"]]
+    #expect(try CommandProcess(arguments).wait() == 0)
+    let archive = try folder.bytes("a.cells")
+    for (output, errors) in [(CommandProcess.Stream.closed, .kept), (.kept, .closed), (.closed, .closed)]
+      as [(CommandProcess.Stream, CommandProcess.Stream)]
+    {
+      #expect(try CommandProcess(arguments, output: output, errors: errors).wait() == 0)
+      #expect(try folder.bytes("a.cells") == archive)
+    }
+  }
+
   @Test func aReaderThatIsGoneEndsTheOtherCommandsQuietly() throws {
     let folder = try TemporaryFolder(["a.mustache": "a"])
     for arguments in [["kinds", "--json"], ["render", "a"]] {

@@ -6,7 +6,7 @@ struct ProgramWriter {
   /// The program is called with indentation: its lines are marked.
   private var marksLines: Bool
   private var slotCount: UInt32 = 0
-  /// Literal bytes that wait to be written as one step.
+  /// Literal bytes that wait for the step they are written with.
   private var pending: [UInt8] = []
 
   private init(_ template: ParsedTemplate, marksLines: Bool, into builder: TableBuilder, linker: ProgramLinker) {
@@ -41,8 +41,7 @@ struct ProgramWriter {
       case .section(let name, let isInverted, let content, _):
         let start = append(Op(isInverted ? .inverted : .section, a: builder.path(name), c: slot()))
         write(content)
-        flush()
-        if !isInverted { builder.tables.ops.append(Op(.sectionEnd, a: UInt32(start))) }
+        if isInverted { flush() } else { append(Op(.sectionEnd, a: UInt32(start))) }
         builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
       case .partial(let call):
         writeCall(call)
@@ -85,8 +84,7 @@ struct ProgramWriter {
           blockName: builder.name(block.name), bodyStart: UInt32(builder.tables.ops.count),
           startsLine: block.contentStartsLine ? 1 : 0))
       write(block.content)
-      flush()
-      builder.tables.ops.append(Op(.bodyEnd))
+      append(Op(.bodyEnd))
     }
     marksLines = outerMarks
     entry.overrideStart = UInt32(builder.tables.overrides.count)
@@ -131,15 +129,15 @@ struct ProgramWriter {
 
   @discardableResult
   private mutating func append(_ op: Op) -> Int {
-    flush()
+    var op = op
+    op.literal = builder.literal(pending)
+    pending.removeAll(keepingCapacity: true)
     builder.tables.ops.append(op)
     return builder.tables.ops.count - 1
   }
 
+  /// Writes the bytes that wait before a place that a jump leads to.
   private mutating func flush() {
-    if pending.isEmpty { return }
-    let ref = builder.literal(pending)
-    builder.tables.ops.append(Op(.literal, a: ref.offset, b: ref.count))
-    pending.removeAll(keepingCapacity: true)
+    if !pending.isEmpty { append(Op(.literal)) }
   }
 }

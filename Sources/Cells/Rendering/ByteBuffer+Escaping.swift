@@ -1,58 +1,56 @@
+import CMarkup
 import CellTemplates
 
-/// Escaping as one pass that copies while it looks: eight bytes are loaded, judged and stored at a time.
+/// Escaping as one pass that copies while it looks: 16 bytes are stored and judged at a time.
 extension ByteBuffer {
   /// Appends `source` through `escaper`. At least `padding` bytes behind the source can be read.
   @inline(__always)
   mutating func append(_ source: UnsafeRawBufferPointer, through escaper: Escaper) {
     switch escaper {
-    case .html: appendEscaped(source) { Self.markupBytes($0) | Self.zeroBytes($0) }
-    case .text: appendEscaped(source) { Self.markupBytes($0) }
-    case .rawHTML: appendEscaped(source) { Self.zeroBytes($0) }
+    case .html: appendEscaped(source) { cf_markup_or_nul_mask($0) }
+    case .text: appendEscaped(source) { cf_markup_mask($0) }
+    case .rawHTML: appendEscaped(source) { Self.nulMask($0) }
     case .none: append(source)
     }
   }
 
-  /// - Parameter marks: the high bit of each byte of a word that must be escaped; only the lowest mark has to be right.
+  /// - Parameter mask: a bit for each of the 16 bytes at a place that must be escaped, the first byte's the lowest.
   @inline(__always)
-  private mutating func appendEscaped(_ source: UnsafeRawBufferPointer, marks: (UInt64) -> UInt64) {
+  private mutating func appendEscaped(_ source: UnsafeRawBufferPointer, mask: (UnsafeRawPointer) -> UInt32) {
     guard let start = source.baseAddress else { return }
     let count = source.count
-    // Room for all that is left to copy, and behind it, in the padding, for the rest of a word or an entity.
+    // Room for all that is left to copy, and behind it, in the padding, for the rest of a chunk or an entity.
     reserve(count)
-    var place = 0
-    while place < count {
-      // Eight bytes from a place inside the source: at its end they reach into the padding, and so does the store.
-      let word = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-      end.storeBytes(of: word.littleEndian, as: UInt64.self)
-      let left = count - place
-      var found = marks(word)
-      if left < 8 { found &= (1 << UInt64(left * 8)) &- 1 }
+    var chunk = start
+    var target = end
+    var left = count
+    while left > 0 {
+      // 16 bytes from a place inside the source: at its end they reach into the padding, and so does the store.
+      target.storeBytes(of: chunk.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+      let found = mask(chunk)
       if found == 0 {
-        let copied = min(left, 8)
-        advance(by: copied)
-        place += copied
-      } else {
-        let clean = found.trailingZeroBitCount / 8
-        advance(by: clean)
-        place += clean + 1
-        appendEntity(for: UInt8(truncatingIfNeeded: word >> UInt64(clean * 8)), beforeCount: count - place)
+        chunk += 16
+        target += 16
+        left &-= 16
+        continue
       }
+      let clean = found.trailingZeroBitCount
+      if clean >= left { break }
+      setEnd(target + clean)
+      left &-= clean &+ 1
+      appendEntity(for: chunk.load(fromByteOffset: clean, as: UInt8.self), beforeCount: left)
+      chunk += clean &+ 1
+      target = end
     }
+    // Behind the last byte there is none that counts: `left` says by how much the last chunk went too far, if it did.
+    setEnd(target + left)
   }
 
-  /// The high bit of every byte that is 0; a byte above one that is may be marked wrongly, the lowest mark is right.
-  @inline(__always)
-  private static func zeroBytes(_ word: UInt64) -> UInt64 {
-    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-  }
-
-  /// The same for `& < > " '`: `&` and `'` differ in their lowest bit, `<` and `>` in their second.
-  @inline(__always)
-  private static func markupBytes(_ word: UInt64) -> UInt64 {
-    zeroBytes((word | 0x0101_0101_0101_0101) ^ 0x2727_2727_2727_2727)
-      | zeroBytes((word | 0x0202_0202_0202_0202) ^ 0x3E3E_3E3E_3E3E_3E3E)
-      | zeroBytes(word ^ 0x2222_2222_2222_2222)
+  /// The bits of the bytes that are 0; 16 bytes at `bytes` can be read.
+  private static func nulMask(_ bytes: UnsafeRawPointer) -> UInt32 {
+    var mask: UInt32 = 0
+    for place in 0..<16 where bytes.load(fromByteOffset: place, as: UInt8.self) == 0 { mask |= 1 << UInt32(place) }
+    return mask
   }
 
   /// Appends what stands for `byte`, as one word, and keeps room for the `left` bytes that are still to be copied.

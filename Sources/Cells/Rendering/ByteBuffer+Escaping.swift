@@ -4,7 +4,7 @@ import CellTemplates
 /// Escaping as one pass that copies while it looks: 16 bytes are stored and judged at a time.
 extension ByteBuffer {
   /// Appends `source` through `escaper`. At least `padding` bytes behind the source can be read.
-  @inline(__always)
+  @inline(never)
   mutating func append(_ source: UnsafeRawBufferPointer, through escaper: Escaper) {
     switch escaper {
     case .html: appendEscaped(source) { cf_markup_or_nul_mask($0) }
@@ -12,6 +12,31 @@ extension ByteBuffer {
     case .rawHTML: appendEscaped(source) { Self.nulMask($0) }
     case .none: append(source)
     }
+  }
+
+  /// Appends `source`, for element text, up to the first 16 bytes in which there may be one to escape. Returns how many
+  /// bytes it took: all, or a multiple of 16.
+  @inline(__always)
+  mutating func appendClean(_ source: UnsafeRawBufferPointer) -> Int {
+    guard let start = source.baseAddress else { return 0 }
+    let count = source.count
+    reserve(count)
+    let target = end
+    var place = 0
+    while place < count {
+      // As in `appendEscaped`: the last chunk reaches into the padding of both.
+      let chunk = start + place
+      (target + place).storeBytes(of: chunk.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+      let found = cf_markup_or_nul_mask(chunk)
+      // Behind the source's end stands the quote that ended it.
+      if found != 0, place &+ found.trailingZeroBitCount < count {
+        advance(by: place)
+        return place
+      }
+      place &+= 16
+    }
+    advance(by: count)
+    return count
   }
 
   /// - Parameter mask: a bit for each of the 16 bytes at a place that must be escaped, the first byte's the lowest.

@@ -69,43 +69,49 @@ struct Renderer: ~Copyable {
     let outputStart = output.count
     let (ops, literals, paths, outputLimit) = (ops, literals, paths, limits.outputBytes)
     stack.frames.push(Frame(value: RenderValue(node: context.row), index: noIndex, count: 0), isScope: false)
-    var next = Int(archive.programs.base[Int(program)].opStart)
+    var next = ops + Int(archive.programs.base[Int(program)].opStart)
     while true {
-      let op = ops[next]
-      next &+= 1
-      output.appendPadded(literals + Int(op.literal.offset), count: Int(op.literal.count))
-      switch op.verifiedCode {
+      // Read in place: a copy of all of a step costs more than what most steps need of it.
+      let op = next
+      next += 1
+      output.appendPadded(literals + Int(op.pointee.literal.offset), count: Int(op.pointee.literal.count))
+      switch op.pointee.verifiedCode {
       case .literal:
         continue
       case .value:
-        let value = find(paths + Int(op.a), slot: op.c, in: &stack.frames)
-        if value.isNode, tape.kind(value.raw) == .string, case .html = op.verifiedEscaper {
-          // By far the most frequent: it is worth a copy of its own in this loop.
+        let value = find(paths + Int(op.pointee.a), slot: op.pointee.c, in: &stack.frames)
+        if value.isNode, tape.kind(value.raw) == .string, case .html = op.pointee.verifiedEscaper {
+          // By far the most frequent, and most often there is nothing to escape.
           let bytes = tape.bytes(value.raw)
           if output.count &+ bytes.count > outputLimit { throw .outputTooLarge(limit: outputLimit) }
-          output.append(bytes, through: .html)
+          let clean = output.appendClean(bytes)
+          if clean < bytes.count {
+            output.append(UnsafeRawBufferPointer(rebasing: bytes[clean...]), through: .html)
+          }
         } else {
-          try append(value, path: paths[Int(op.a)], escaper: op.verifiedEscaper, to: &output, &stack)
+          try append(value, path: paths[Int(op.pointee.a)], escaper: op.pointee.verifiedEscaper, to: &output, &stack)
         }
       case .section:
-        if !enter(find(paths + Int(op.a), slot: op.c, in: &stack.frames), &stack) { next = Int(op.b) }
+        if !enter(find(paths + Int(op.pointee.a), slot: op.pointee.c, in: &stack.frames), &stack) { next = ops + Int(op.pointee.b) }
       case .sectionEnd:
         if repeats(&stack) {
-          next = Int(op.a) + 1
+          next = ops + Int(op.pointee.a) + 1
           try spend(output.count)
         }
       case .inverted:
-        if isTruthy(find(paths + Int(op.a), slot: op.c, in: &stack.frames)) { next = Int(op.b) }
+        if isTruthy(find(paths + Int(op.pointee.a), slot: op.pointee.c, in: &stack.frames)) { next = ops + Int(op.pointee.b) }
       case .call:
         try spend(output.count)
-        next = try call(archive.calls.base[Int(op.a)], slot: op.c, returnTo: next, &stack)
+        next = ops + (try call(archive.calls.base[Int(op.pointee.a)], slot: op.pointee.c, returnTo: next - ops, &stack))
       case .parent:
         try spend(output.count)
-        next = try callParent(archive.calls.base[Int(op.a)], slot: op.c, returnTo: Int(op.b), &stack)
+        let entry = archive.calls.base[Int(op.pointee.a)]
+        next = ops + (try callParent(entry, slot: op.pointee.c, returnTo: Int(op.pointee.b), &stack))
       case .block:
-        next = try expand(archive.blocks.base[Int(op.a)], default: next, returnTo: Int(op.b), &output, &stack)
+        let entry = archive.blocks.base[Int(op.pointee.a)]
+        next = ops + (try expand(entry, default: next - ops, returnTo: Int(op.pointee.b), &output, &stack))
       case .lineStart:
-        startLine(isBlank: op.a == 1, in: &output, stack)
+        startLine(isBlank: op.pointee.a == 1, in: &output, stack)
         if output.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
       case .end, .bodyEnd:
         guard let call = stack.calls.popLast() else {
@@ -113,7 +119,7 @@ struct Renderer: ~Copyable {
           if stack.missingCount > 0 { throw .missing(stack.missing, count: stack.missingCount) }
           return
         }
-        next = resume(call, &stack)
+        next = ops + resume(call, &stack)
       }
     }
   }

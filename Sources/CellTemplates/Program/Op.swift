@@ -62,6 +62,33 @@ package enum Escaper: UInt32, Sendable, CaseIterable {
   case rawHTML = 1
   /// `& < > " '` as `&amp; &lt; &gt; &quot; &#39;`; in text cells.
   case text = 2
-  /// The same, and NUL as U+FFFD: HTML element text and quoted attribute values.
+  /// The same, and NUL as U+FFFD: HTML element text.
   case html = 3
+  /// As `html`, and CR as `&#13;`: a quoted attribute value.
+  case attribute = 4
+  /// At the start of a URL: a scheme that is not allowed makes the whole value `about:invalid#cell`; then
+  /// percent-encoded but for unreserved, valid `%xx` and ``! # $ & * + , / : ; = ? @ [ ]``, then as `attribute`.
+  case url = 5
+  /// Behind a static start of a URL, before its `?` or `#`: percent-encoded as `url`, then as `attribute`.
+  case urlPart = 6
+  /// In the query or fragment of a URL: percent-encoded but for unreserved.
+  case urlComponent = 7
+  /// Behind a lone static `/`: as `urlPart`, and leading `/` and `\` are percent-encoded.
+  case urlAfterSlash = 8
+  /// A URL of the same origin, judged whole; else `about:invalid#cell`. Then as `urlPart`.
+  case sameOriginURL = 9
+  /// A URL of the same document, which begins with `#`; else `about:invalid#cell`.
+  case fragmentURL = 10
+  /// URLs with white space between them, each as `url`.
+  case urlList = 11
+  /// A whole `srcset`, or the URL a candidate of it begins with.
+  case srcset = 12
+  /// The descriptor of a candidate: letters, digits, spaces, dots; else nothing.
+  case srcsetDescriptor = 13
+  /// The value of a style declaration: `[A-Za-z0-9.#%+-]*`, else `invalid`.
+  case style = 14
+  /// Any value as JSON, with `< > &`, U+2028 and U+2029 as `\uXXXX`; what is missing is `null`.
+  case json = 15
+  /// Nothing: in a comment.
+  case discard = 16
 }

@@ -1,0 +1,101 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite struct CommandArchiveTests {
+  @Test func theSameTemplatesGiveTheSameBytes() throws {
+    let first = try TemporaryFolder([
+      "cells/a.mustache": "a{{>sub/b}}", "cells/sub/b.mustache": "{{b}}", "cells/c.txt.mustache": "{{{c}}}",
+    ])
+    // Written in another order, under another name, with files that are no templates.
+    let second = try TemporaryFolder([
+      "other/c.txt.mustache": "{{{c}}}", "other/notes.md": "x", "other/.hidden.mustache": "{{",
+      "other/sub/b.mustache": "{{b}}", "other/a.sample.json": "[]", "other/a.mustache": "a{{>sub/b}}",
+    ])
+    try #require(try run("archive", "cells", "--output", "1.cells", folder: first.path).status == 0)
+    try #require(try run("archive", "cells/", "--output", "2.cells", folder: first.path).status == 0)
+    try #require(try run("archive", second["other"], "--output", "3.cells", folder: second.path).status == 0)
+    let bytes = try first.bytes("1.cells")
+    #expect(!bytes.isEmpty)
+    #expect(try first.bytes("2.cells") == bytes)
+    #expect(try second.bytes("3.cells") == bytes)
+    try second.write("other/a.mustache", Array("a {{>sub/b}}".utf8))
+    try #require(try run("archive", "other", "--output", "4.cells", folder: second.path).status == 0)
+    #expect(try second.bytes("4.cells") != bytes)
+  }
+
+  @Test func anOldArchiveIsReplacedInOneStep() throws {
+    let folder = try TemporaryFolder(["a/x.mustache": "x", "b/y.mustache": "y"])
+    try #require(try run("archive", "a", "--output", "c.cells", folder: folder.path).status == 0)
+    let old = try folder.bytes("c.cells")
+    // Another name for the old file: what is written over is seen here, what is renamed over is not.
+    try #require(link(folder["c.cells"], folder["old.cells"]) == 0)
+    try #require(try run("archive", "b", "--output", "c.cells", folder: folder.path).status == 0)
+    #expect(try folder.bytes("old.cells") == old)
+    #expect(try folder.bytes("c.cells") != old)
+    #expect(folder.names == ["a", "b", "c.cells", "old.cells"])
+  }
+
+  @Test func whatFailsLeavesTheOldArchiveAsItWas() throws {
+    let folder = try TemporaryFolder(["a/x.mustache": "x", "bad/y.mustache": "{{", "c.cells/z": "a folder"])
+    try #require(try run("archive", "a", "--output", "a.cells", folder: folder.path).status == 0)
+    let old = try folder.bytes("a.cells")
+    for (source, output) in [("bad", "a.cells"), ("nothing", "a.cells"), ("a", "c.cells"), ("a", "no/a.cells")] {
+      let outcome = try run("archive", source, "--output", output, folder: folder.path)
+      #expect(outcome.status == 1, "\(source) \(output)")
+      #expect(outcome.output == [])
+    }
+    #expect(try folder.bytes("a.cells") == old)
+    #expect(folder.names == ["a", "a.cells", "bad", "c.cells"])
+  }
+
+  @Test func anArchiveServesAsItsTemplatesDo() throws {
+    let folder = try TemporaryFolder()
+    let made = try run("archive", Package.templates, "--output", folder["all.cells"])
+    try #require(made.status == 0)
+    let templates = try ServeProcess()
+    let archive = try ServeProcess("--archive", folder["all.cells"])
+    let hash = try #require(try templates.get("/livez")["CellFactory-Archive"])
+    #expect(try archive.get("/livez")["CellFactory-Archive"] == hash)
+    #expect(made.text.contains(hash))
+    #expect(try templates.get("/kinds").body == (try archive.get("/kinds").body))
+    for (kind, file) in Package.samples() {
+      let rows = String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
+      let first = try templates.post("/cells/\(kind)?format=json", rows)
+      let second = try archive.post("/cells/\(kind)?format=json", rows)
+      #expect(first.status == 200)
+      #expect(first.body == second.body, "\(kind)")
+    }
+  }
+
+  /// A start that reads more than its file would crash; that it says so and ends is all that is asked here.
+  @Test func aDamagedArchiveIsRefusedInWords() throws {
+    let folder = try TemporaryFolder(["cells/a.mustache": "a {{b}}{{#c}}d{{/c}}"])
+    try #require(try run("archive", "cells", "--output", "good", folder: folder.path).status == 0)
+    let good = try folder.bytes("good")
+    var damaged: [(name: String, bytes: [UInt8])] = [
+      ("empty", []), ("one byte too few", good.dropLast()), ("one byte too many", good + [0]),
+      ("twice", good + good), ("text", Array("<article>".utf8)),
+    ]
+    for step in 0..<12 {
+      let place = step * (good.count - 1) / 11
+      damaged.append(("cut at \(place)", Array(good.prefix(place))))
+      var flipped = good
+      flipped[place] ^= 0x41
+      damaged.append(("altered at \(place)", flipped))
+    }
+    for (name, bytes) in damaged {
+      try folder.write("bad", bytes)
+      let outcome = try run("kinds", "--archive", "bad", folder: folder.path)
+      #expect(outcome.status == 1, "\(name)")
+      #expect(outcome.errors.hasPrefix("error: bad: "), "\(name): \(outcome.errors)")
+      #expect(outcome.errors.split(separator: "\n").count == 1, "\(name): \(outcome.errors)")
+      #expect(outcome.output == [], "\(name)")
+    }
+    for command in [["serve", "--port", "0"], ["render", "a"]] {
+      let outcome = try run(command + ["--archive", "bad"], folder: folder.path)
+      #expect(outcome.status == 1)
+      #expect(outcome.errors.hasPrefix("error: bad: "))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@Suite struct CommandCheckTests {
+  @Test func theSampleTemplatesHaveNoFault() throws {
+    let outcome = try run("check", Package.templates)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == "")
+    #expect(outcome.text.contains("no errors"))
+  }
+
+  @Test(arguments: ["cells", "cells/", "./cells", "../cells"])
+  func allErrorsOfAllFilesArePrintedAtTheirPlaces(_ path: String) throws {
+    let folder = try TemporaryFolder([
+      "inner/x": "", "cells/a.mustache": "<p>{{#open}}\n  {{/other}}</p>\n{{title\n",
+      "cells/b.mustache": "x\n {{first name}} {{{raw}}}\n", "cells/sub/c.mustache": "{{>b}}{{>nope}}\n",
+      "cells/sub/d.txt.mustache": "{{{fine}}}", "cells/sub/d.mustache": "twice", "cells/e e.mustache": "",
+    ])
+    let start = path == "../cells" ? folder["inner"] : folder.path
+    let outcome = try run("check", path, folder: start)
+    #expect(outcome.status == 1)
+    #expect(outcome.output == [])
+    let shown = path == "cells/" ? "cells" : path
+    let lines = outcome.errors.split(separator: "\n")
+    #expect(
+      lines.filter { $0.contains(": error: ") }.map { $0.prefix(while: { $0 != " " || $0 == "/" }) } == [
+        "\(shown)/a.mustache:1:4:", "\(shown)/a.mustache:2:3:", "\(shown)/a.mustache:3:1:",
+        "\(shown)/b.mustache:2:2:", "\(shown)/b.mustache:2:17:", "\(shown)/e", "\(shown)/sub/d.txt.mustache:1:1:",
+      ])
+    #expect(lines.contains { $0.hasPrefix("\(shown)/e e.mustache:1:1: error: ") })
+    #expect(lines.contains { $0.hasPrefix("\(shown)/sub/c.mustache:1:7: warning: ") })
+    // The place that is named earlier stands in the error at the later one.
+    #expect(lines.contains { $0.contains("d.txt.mustache:1:1: error: ") && $0.contains("/sub/d.mustache:1:1") })
+    #expect(lines.filter { $0.hasPrefix("  hint: ") }.count == 8)
+    #expect(lines.last == "\(path): 7 errors")
+  }
+
+  @Test func sampleRowsAreRendered() throws {
+    let folder = try TemporaryFolder([
+      "loop.mustache": "{{#deep}}{{>loop}}{{/deep}}", "fine.mustache": "{{a}}",
+      "loop.sample.json": "[\n  {},\n  {\"deep\":true},\n  \"é\\n\", {\"x\":\"é\"}, {\"deep\":1}\n]",
+      "fine.sample.json": "[{}, 1, \"a\", [], null]",
+      "object.mustache": "", "object.sample.json": "{}",
+      "broken.mustache": "", "broken.sample.json": "[\n1,\n oops]",
+    ])
+    let outcome = try run("check", ".", folder: folder.path)
+    #expect(outcome.status == 1)
+    let errors = outcome.errors.split(separator: "\n").filter { $0.contains(" error: ") }
+    let starts = [
+      "./broken.sample.json:3:2: error: ", "./loop.sample.json:3:3: error: row 1 ",
+      "./loop.sample.json:4:25: error: row 4 ", "./object.sample.json:1:1: error: ",
+    ]
+    #expect(errors.count == starts.count)
+    for (error, start) in zip(errors, starts) { #expect(error.hasPrefix(start), "\(error)") }
+    #expect(outcome.errors.hasSuffix(".: 4 errors\n"))
+  }
+
+  @Test func warningsDoNotFail() throws {
+    let folder = try TemporaryFolder(["cells/a.mustache": "{{>nope}}", "cells/gone.sample.json": "[{}]"])
+    let outcome = try run("check", "cells", folder: folder.path)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("cells/a.mustache:1:1: warning: "))
+    #expect(outcome.errors.contains("cells/gone.sample.json:1:1: warning: "))
+    #expect(!outcome.errors.contains("error"))
+    // Nor do they stop the others.
+    #expect(try run("kinds", "--templates", "cells", folder: folder.path).text == "a\n")
+    #expect(try run("archive", "cells", "--output", "x", folder: folder.path).status == 0)
+  }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@Suite struct CommandHelpTests {
+  static let source = ["--templates <dir>", "default: ./templates", "--archive <file>"]
+  static let address = ["--host <host>", "default: 127.0.0.1", "--port <port>", "default: 8080"]
+  static let render = [
+    "--json-depth", "default: 512", "--partial-depth", "default: 64", "--output-limit-bytes",
+    "default: 67108864", "--body-limit-bytes", "default: 16777216", "--missing",
+    "default: keep", "values: keep, blank, error", "--reuse", "default: on", "values: on, off",
+  ]
+  static let server = [
+    "--workers", "one for each processor", "--connections", "default: 4096", "--head-limit-bytes",
+    "default: 32768", "--in-flight-limit-bytes", "default: 536870912", "--head-seconds", "default: 10",
+    "--body-seconds", "default: 30", "--idle-seconds", "default: 60", "--drain-seconds", "--log-level",
+    "default: info", "CELLFACTORY_PORT", "listening on http://HOST:PORT", "SIGTERM",
+  ]
+
+  static let rows: [(command: String, says: [String])] = [
+    ("serve", source + address + render + server),
+    (
+      "render",
+      source + render + [
+        "<kind>", "<rows>", "--format", "values: html, json, ndjson, text", "--on-error", "values: fail, skip",
+        "--fields", "default: html,etag", ".ndjson or .jsonl",
+      ]
+    ),
+    ("archive", ["<dir>", "--output <file>"]),
+    ("check", ["<dir>", "FILE:LINE:COLUMN: error:"]),
+    ("kinds", source + ["--json"]),
+    ("health", address + ["--url <url>", "/readyz"]),
+  ]
+
+  @Test func helpNamesEveryOptionAndItsDefault() throws {
+    for (command, says) in Self.rows {
+      let outcome = try run(command, "--help")
+      #expect(outcome.status == 0)
+      #expect(outcome.errors == "")
+      // Lines are broken where they are full.
+      let text = outcome.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      for part in says { #expect(text.contains(part), "\(command) --help says nothing of \(part)") }
+      #expect(try run("help", command).output == outcome.output)
+    }
+  }
+
+  @Test func theMainHelpListsEveryCommand() throws {
+    let outcome = try run("--help")
+    #expect(outcome.status == 0)
+    for (command, _) in Self.rows { #expect(outcome.text.contains("\n  \(command) ")) }
+  }
+
+  @Test func theVersionIsThreeNumbers() throws {
+    let outcome = try run("--version")
+    #expect(outcome.status == 0)
+    #expect(outcome.text.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil)
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Glibc
+
+/// The command `cellfactory` as a process. Killed with this object, if it has not ended by itself.
+///
+/// What it prints goes to files without a name, so nothing has to be read while it runs.
+final class CommandProcess {
+  enum Failure: Error { case noExecutable(String), notStarted(String) }
+
+  /// Where the process finds its standard output or standard error.
+  enum Stream {
+    case kept
+    /// The descriptor is not open at all.
+    case closed
+    /// A pipe that nobody reads any more.
+    case brokenPipe
+  }
+
+  /// How long any command may take, in seconds; far more than it does.
+  static let patience = 30.0
+
+  private let pid: pid_t
+  private let outputFile: Int32
+  private let errorFile: Int32
+  /// The exit status; the signal's negative number if it was killed.
+  private(set) var status: Int32?
+
+  /// - Parameters:
+  ///   - environment: beside that of the tests, from which all of `CELLFACTORY_…` are taken out.
+  ///   - folder: the working directory.
+  ///   - input: standard input, a pipe; at most what a pipe holds.
+  init(
+    _ arguments: [String], environment: [String: String] = [:], folder: String? = nil, input: String = "",
+    output: Stream = .kept, errors: Stream = .kept
+  ) throws {
+    let executable = try Self.executable()
+    outputFile = Self.namelessFile()
+    errorFile = Self.namelessFile()
+
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    // Both are read by `posix_spawn` only.
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    let (stdin, feed) = Self.pipe()
+    precondition(input.utf8.count <= 32 << 10, "more than a pipe is sure to hold")
+    _ = Array(input.utf8).withUnsafeBytes { write(feed, $0.baseAddress, $0.count) }
+    close(feed)
+    posix_spawn_file_actions_adddup2(&actions, stdin, STDIN_FILENO)
+    var pipes = [stdin]
+    for (stream, file, number) in [(output, outputFile, STDOUT_FILENO), (errors, errorFile, STDERR_FILENO)] {
+      switch stream {
+      case .kept: posix_spawn_file_actions_adddup2(&actions, file, number)
+      case .closed: posix_spawn_file_actions_addclose(&actions, number)
+      case .brokenPipe:
+        let (reader, writer) = Self.pipe()
+        close(reader)
+        posix_spawn_file_actions_adddup2(&actions, writer, number)
+        pipes.append(writer)
+      }
+    }
+    defer { for descriptor in pipes { close(descriptor) } }
+    if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder) }
+    Self.setDefaultSignals(&attributes)
+
+    let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("CELLFACTORY_") }
+      .merging(environment) { $1 }
+    // Copies, each freed below, behind the call that reads them.
+    var words = ([executable] + arguments).map { strdup($0) } + [nil]
+    var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for copy in words + settings { free(copy) } }
+    var child = pid_t()
+    let outcome = posix_spawn(&child, executable, &actions, &attributes, &words, &settings)
+    guard outcome == 0 else { throw Failure.notStarted(String(cString: strerror(outcome))) }
+    pid = child
+  }
+
+  deinit {
+    if status == nil {
+      kill(pid, SIGKILL)
+      var raw: Int32 = 0
+      waitpid(pid, &raw, 0)
+    }
+    close(outputFile)
+    close(errorFile)
+  }
+
+  /// What was printed until now.
+  var output: [UInt8] { Self.contents(of: outputFile) }
+  var outputText: String { String(decoding: output, as: UTF8.self) }
+  var errorText: String { String(decoding: Self.contents(of: errorFile), as: UTF8.self) }
+
+  func send(_ signal: Int32) {
+    kill(pid, signal)
+  }
+
+  /// The exit status, or the signal's negative number; nil: it still runs after so many seconds.
+  @discardableResult
+  func wait(seconds: Double = CommandProcess.patience) -> Int32? {
+    let end = Clock.seconds + seconds
+    while status == nil {
+      var raw: Int32 = 0
+      if waitpid(pid, &raw, WNOHANG) == pid {
+        status = raw & 0x7F == 0 ? raw >> 8 & 0xFF : -(raw & 0x7F)
+      } else if Clock.seconds > end {
+        return nil
+      } else {
+        usleep(2000)
+      }
+    }
+    return status
+  }
+
+  // MARK: Making
+
+  /// The executable lies beside the test bundle: the package's products are built together.
+  private static func executable() throws -> String {
+    let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    let path = bundle.deletingLastPathComponent().appendingPathComponent("cellfactory").path
+    guard access(path, X_OK) == 0 else { throw Failure.noExecutable(path) }
+    return path
+  }
+
+  /// Close-on-exec, as all of them: a pipe's end must not live on in a process that another test starts.
+  private static func namelessFile() -> Int32 {
+    var name = Array("\(NSTemporaryDirectory())/cellfactory-XXXXXX".utf8CString)
+    let descriptor = mkostemp(&name, O_CLOEXEC | O_APPEND)
+    precondition(descriptor >= 0, "no temporary file")
+    unlink(name)
+    return descriptor
+  }
+
+  private static func pipe() -> (reader: Int32, writer: Int32) {
+    var ends: [Int32] = [0, 0]
+    precondition(pipe2(&ends, O_CLOEXEC) == 0, "no pipe")
+    return (ends[0], ends[1])
+  }
+
+  /// As a shell starts a command: the tests themselves ignore SIGPIPE, and that is inherited.
+  private static func setDefaultSignals(_ attributes: inout posix_spawnattr_t) {
+    var none = sigset_t()
+    var handled = sigset_t()
+    sigemptyset(&none)
+    sigemptyset(&handled)
+    for signal in [SIGPIPE, SIGTERM, SIGINT] { sigaddset(&handled, signal) }
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &handled)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+  }
+
+  private static func contents(of file: Int32) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = pread(file, &piece, piece.count, off_t(bytes.count))
+      if count <= 0 { return bytes }
+      bytes += piece.prefix(count)
+    }
+  }
+}
+
+enum Clock {
+  /// Seconds of a clock that is never set.
+  static var seconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -1,0 +1,94 @@
+import Glibc
+import Testing
+
+@Suite struct CommandServeTests {
+  @Test(arguments: ["127.0.0.1", "0.0.0.0", "127.0.0.3"])
+  func standardOutputHoldsOneLineAndNothingElse(_ host: String) throws {
+    let server = try ServeProcess("--host", host)
+    #expect((1...65535).contains(server.port))
+    for _ in 0..<3 {
+      let connection = try #require(HTTPConnection(port: server.port, host: host == "0.0.0.0" ? "127.0.0.1" : host))
+      connection.send(ServeProcess.request("/cells/news", "[{\"title\":\"a\"}]"))
+      guard case .answer(let answer) = connection.read() else { throw ServeProcess.NoAnswer(request: "") }
+      #expect(answer.status == 200)
+    }
+    server.process.send(SIGTERM)
+    #expect(server.process.wait() == 0)
+    #expect(server.process.outputText == "listening on http://\(host):\(server.port)\n")
+  }
+
+  @Test func anIPv6AddressStandsInBrackets() throws {
+    // A machine without IPv6 says so by its status.
+    let process = try CommandProcess(["serve", "--templates", Package.templates, "--host", "::1", "--port", "0"])
+    let end = Clock.seconds + CommandProcess.patience
+    while process.outputText.isEmpty, process.wait(seconds: 0) == nil, Clock.seconds < end {}
+    if process.status == nil {
+      #expect(process.outputText.wholeMatch(of: #/listening on http://\[::1\]:\d+\n/#) != nil)
+    } else {
+      #expect(process.status == 1)
+      #expect(process.errorText.contains("::1"))
+    }
+  }
+
+  @Test func atTheDefaultLevelNoRequestIsLogged() throws {
+    let server = try ServeProcess()
+    _ = try server.get("/livez")
+    let before = server.process.errorText
+    #expect(before.contains(" info ") && before.contains("serving"))
+    for _ in 0..<10 {
+      #expect(try server.post("/cells/news", "[{}]").status == 200)
+      #expect(try server.get("/nothing").status == 404)
+      #expect(try server.post("/cells/news", "[").status == 400)
+    }
+    #expect(server.process.errorText == before)
+  }
+
+  @Test func atLevelDebugEachRequestIsOneLine() throws {
+    let server = try ServeProcess("--log-level", "debug")
+    let rows: [(request: String, method: String, path: String, status: Int)] = [
+      (ServeProcess.request("/cells/news?format=json", "[{}]"), "POST", "/cells/news", 200),
+      (ServeProcess.request("/cells/news", "["), "POST", "/cells/news", 400),
+      ("GET /kinds HTTP/1.1\r\nHost: a\r\n\r\n", "GET", "/kinds", 200),
+      ("GET /a%0Ab HTTP/1.1\r\nHost: a\r\n\r\n", "GET", "/a%0Ab", 404),
+      ("OPTIONS /cells HTTP/1.1\r\nHost: a\r\n\r\n", "OPTIONS", "/cells", 204),
+      ("POST /cells HTTP/1.1\r\nHost: a\r\n\r\n", "POST", "/cells", 411),
+      ("BREW /cells HTTP/1.1\r\nHost: a\r\n\r\n", "BREW", "/cells", 405),
+    ]
+    for (number, row) in rows.enumerated() {
+      #expect(try server.ask(row.request).status == row.status)
+      let lines = server.process.errorText.split(separator: "\n").filter { $0.contains(" debug ") }
+      try #require(lines.count == number + 1)
+      let line = lines[number]
+      #expect(line.contains("method=\(row.method) "), "\(line)")
+      #expect(line.contains("path=\(row.path) "), "\(line)")
+      #expect(line.contains("status=\(row.status) "), "\(line)")
+    }
+    #expect(server.process.outputText.split(separator: "\n").count == 1)
+  }
+
+  @Test func unknownKindsAreLoggedButNotEachOfMany() throws {
+    let server = try ServeProcess()
+    for _ in 0..<30 { #expect(try server.post("/cells/no%0Asuch", "{}").status == 404) }
+    let lines = server.process.errorText.split(separator: "\n").filter { $0.contains("unknown kind") }
+    #expect((1..<30).contains(lines.count))
+    #expect(lines.allSatisfy { $0.contains(" warning ") && $0.contains("no?such") })
+  }
+
+  @Test func optionsReachTheServer() throws {
+    let folder = try TemporaryFolder(["deep.mustache": "{{>deep}}", "name.mustache": "[{{name}}]"])
+    let server = try ServeProcess(
+      "--templates", folder.path, "--json-depth", "3", "--partial-depth", "5", "--body-limit-bytes", "60",
+      "--output-limit-bytes", "40", "--missing", "error", "--reuse", "off", "--head-limit-bytes", "2048",
+      "--workers", "1")
+    #expect(try server.post("/cells/name", "[{\"name\":\"a\"}]").text == "[a]")
+    #expect(try server.post("/cells/name", "[{}]").status == 422)
+    #expect(try server.post("/cells/name?missing=keep", "[{}]").text == "[]")
+    #expect(try server.post("/cells/deep", "{}").text.contains("deeper than 5"))
+    #expect(try server.post("/cells/name", "[[[[]]]]").text.contains("too-deep"))
+    #expect(try server.post("/cells/name", String(repeating: " ", count: 61)).status == 413)
+    #expect(
+      try server.post("/cells/name", "{\"name\":\"\(String(repeating: "<", count: 40))\"}").text
+        .contains("output-too-large"))
+    #expect(try server.get("/livez?" + String(repeating: "a", count: 2100)).status == 431)
+  }
+}

@@ -1,0 +1,187 @@
+import Glibc
+import Testing
+
+@Suite struct CommandStopTests {
+  /// A request that is not complete yet, but for its body's last bytes.
+  static func begin(_ server: ServeProcess) throws -> HTTPConnection {
+    let connection = try server.connect()
+    connection.send(
+      "POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{\"title\":")
+    return connection
+  }
+
+  /// Waits until the server says that it stops.
+  static func awaitStop(_ server: ServeProcess) {
+    let end = Clock.seconds + 10
+    while !server.process.errorText.contains("stopping"), Clock.seconds < end { usleep(1000) }
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func requestsInFlightAreFinished(_ signal: Int32) throws {
+    let server = try ServeProcess()
+    let body = try Self.begin(server)
+    let head = try server.connect()
+    head.send("GET /kinds/news HTTP/1.1\r\nHost: a\r\n")
+    // Answered by then: both workers have seen what came before.
+    for _ in 0..<4 { #expect(try server.get("/livez").status == 200) }
+    server.process.send(signal)
+    Self.awaitStop(server)
+    usleep(700_000)
+    #expect(HTTPConnection(port: server.port) == nil)
+    #expect(server.process.wait(seconds: 0) == nil)
+    body.send("\"late\"}")
+    head.send("\r\n")
+    for (connection, says) in [(body, "<h2 class=\"news-title\">late</h2>"), (head, "{\"kind\":\"news\"")] {
+      guard case .answer(let answer) = connection.read() else {
+        Issue.record("no answer to what was in flight")
+        continue
+      }
+      #expect(answer.status == 200)
+      #expect(answer.text.contains(says))
+      #expect(answer["Connection"] == "close")
+    }
+    #expect(server.process.wait() == 0)
+    #expect(server.process.outputText.split(separator: "\n").count == 1)
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func anIdleServerEndsSoon(_ signal: Int32) throws {
+    let server = try ServeProcess("--drain-seconds", "60")
+    let idle = try server.connect()
+    idle.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+    guard case .answer = idle.read() else { throw ServeProcess.NoAnswer(request: "/livez") }
+    let start = Clock.seconds
+    server.process.send(signal)
+    #expect(server.process.wait() == 0)
+    #expect(Clock.seconds - start < 5)
+  }
+
+  @Test func anAnswerHalfReadIsSentToItsEnd() throws {
+    let folder = try TemporaryFolder(["big.mustache": String(repeating: "0123456789abcdef", count: 1 << 16)])
+    let server = try ServeProcess("--templates", folder.path, "--workers", "1")
+    let connection = try server.connect()
+    // 24 MiB, which is more than the sockets' buffers take.
+    connection.send(ServeProcess.request("/cells/big", "[\((0..<24).map(String.init).joined(separator: ","))]"))
+    connection.receive(atLeast: 1000)
+    server.process.send(SIGTERM)
+    Self.awaitStop(server)
+    usleep(700_000)
+    #expect(server.process.wait(seconds: 0) == nil)
+    guard case .answer(let answer) = connection.read() else {
+      Issue.record("the answer is not complete")
+      return
+    }
+    #expect(answer.status == 200)
+    #expect(answer.body.count == 24 << 20)
+    #expect(answer.body.suffix(16).elementsEqual("0123456789abcdef".utf8))
+    #expect(server.process.wait() == 0)
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func aSecondSignalEndsItAtOnce(_ second: Int32) throws {
+    let server = try ServeProcess("--drain-seconds", "60")
+    let connection = try Self.begin(server)
+    #expect(try server.get("/livez").status == 200)
+    server.process.send(SIGTERM)
+    Self.awaitStop(server)
+    #expect(server.process.wait(seconds: 0.3) == nil)
+    let start = Clock.seconds
+    server.process.send(second)
+    #expect(server.process.wait() == 1)
+    #expect(Clock.seconds - start < 5)
+    connection.reset()
+  }
+
+  /// Clients that are in no hurry: their request, or their reading of the answer, never ends.
+  @Test(arguments: ["sends slowly", "does not read"])
+  func aSlowClientDoesNotHoldTheDrainBeyondItsTime(_ client: String) throws {
+    let folder = try TemporaryFolder([
+      "big.mustache": String(repeating: "0123456789abcdef", count: 1 << 16), "news.mustache": "{{title}}",
+    ])
+    let server = try ServeProcess("--templates", folder.path, "--drain-seconds", "1", "--workers", "1")
+    let connection: HTTPConnection
+    if client == "sends slowly" {
+      connection = try Self.begin(server)
+    } else {
+      connection = try server.connect()
+      connection.send(ServeProcess.request("/cells/big", "[\((0..<24).map(String.init).joined(separator: ","))]"))
+      connection.receive(atLeast: 1000)
+    }
+    #expect(try server.get("/livez").status == 200)
+    let start = Clock.seconds
+    server.process.send(SIGTERM)
+    Self.awaitStop(server)
+    #expect(server.process.wait(seconds: 0.3) == nil)
+    #expect(server.process.wait() == 0)
+    #expect((0.9..<6).contains(Clock.seconds - start))
+    connection.reset()
+  }
+
+  @Test func clientsThatGoAwayDoNotKillIt() throws {
+    let folder = try TemporaryFolder(["big.mustache": String(repeating: "0123456789abcdef", count: 1 << 16)])
+    let server = try ServeProcess("--templates", folder.path)
+    for number in 0..<20 {
+      let connection = try server.connect()
+      connection.send(ServeProcess.request("/cells/big", "[1,2,3,4,5,6,7,8]"))
+      if number % 2 == 0 { connection.receive(atLeast: 1) }
+      connection.reset()
+    }
+    server.process.send(SIGPIPE)
+    #expect(try server.post("/cells/big", "[1]").body.count == 1 << 20)
+    server.process.send(SIGTERM)
+    #expect(server.process.wait() == 0)
+  }
+
+  struct Streams: Sendable, CustomTestStringConvertible {
+    var output: CommandProcess.Stream
+    var errors: CommandProcess.Stream
+    /// An address for this row alone, so that a port can be chosen beforehand.
+    var host: String
+    var testDescription: String { "output \(output), errors \(errors)" }
+  }
+
+  @Test(arguments: [
+    Streams(output: .brokenPipe, errors: .kept, host: "127.0.1.1"),
+    Streams(output: .closed, errors: .kept, host: "127.0.1.2"),
+    Streams(output: .kept, errors: .brokenPipe, host: "127.0.1.3"),
+    Streams(output: .kept, errors: .closed, host: "127.0.1.4"),
+    Streams(output: .brokenPipe, errors: .brokenPipe, host: "127.0.1.5"),
+    Streams(output: .closed, errors: .closed, host: "127.0.1.6"),
+  ])
+  func nobodyNeedsToReadWhatItPrints(_ streams: Streams) throws {
+    let host = streams.host
+    let port = 20_000 + Int(getpid()) % 10_000
+    let process = try CommandProcess(
+      [
+        "serve", "--templates", Package.templates, "--host", host, "--port", "\(port)", "--workers", "2",
+        "--log-level", "debug",
+      ], output: streams.output, errors: streams.errors)
+    var first: HTTPConnection?
+    let end = Clock.seconds + CommandProcess.patience
+    while first == nil, process.wait(seconds: 0) == nil, Clock.seconds < end {
+      first = HTTPConnection(port: port, host: host)
+    }
+    _ = try #require(first, "it does not listen, its status is \(process.status ?? 0): \(process.errorText)")
+    // A log that goes to a connection by mistake would stand before an answer.
+    for _ in 0..<20 {
+      let connection = try #require(HTTPConnection(port: port, host: host))
+      connection.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+      guard case .answer(let answer) = connection.read() else { throw ServeProcess.NoAnswer(request: "/livez") }
+      #expect(answer.status == 200)
+      #expect(answer.text == "{\"status\":\"live\"}\n")
+    }
+    process.send(SIGTERM)
+    #expect(process.wait() == 0)
+  }
+
+  @Test func aReaderThatIsGoneEndsTheOtherCommandsQuietly() throws {
+    let folder = try TemporaryFolder(["a.mustache": "a"])
+    for arguments in [["kinds", "--json"], ["render", "a"]] {
+      let process = try CommandProcess(
+        arguments + ["--templates", folder.path], input: "[1]", output: .brokenPipe)
+      // As other commands: by the signal, or by a status.
+      #expect([-SIGPIPE, 1].contains(process.wait()))
+      #expect(process.errorText == "")
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Glibc
+
+/// A client's connection, which sends what it is told to. Blocking; gives up after `patienceSeconds`.
+final class HTTPConnection {
+  struct Answer {
+    var status: Int
+    var headers: [(name: String, value: String)]
+    var body: [UInt8]
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+    subscript(_ name: String) -> String? {
+      headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+  }
+
+  enum Reply {
+    case answer(Answer)
+    /// Ended by the other side, before the first byte of an answer.
+    case closed
+    /// Reset by the other side, before the first byte of an answer.
+    case reset
+    /// Ended, or reset, within an answer.
+    case cut
+    /// Not a byte for too long.
+    case silent
+  }
+
+  static let patienceSeconds = 20
+
+  private let descriptor: Int32
+  private var received: [UInt8] = []
+  private var isOpen = true
+
+  /// nil: nobody listens there.
+  init?(port: Int, host: String = "127.0.0.1") {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var limit = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var one: Int32 = 1
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+    var address = SocketAddress.of(port: port, host: host)
+    if SocketAddress.use(&address, { connect(descriptor, $0, $1) }) != 0 { return nil }
+  }
+
+  deinit { closeNow() }
+
+  private func closeNow() {
+    if isOpen { close(descriptor) }
+    isOpen = false
+  }
+
+  /// Ends the connection with a reset: the other side's next byte fails.
+  func reset() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    closeNow()
+  }
+
+  /// false: the other side does not take it.
+  @discardableResult
+  func send(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if count <= 0 { return false }
+      sent += count
+    }
+    return true
+  }
+
+  /// Whether the other side has ended the connection already.
+  var hasEnded: Bool {
+    var byte: UInt8 = 0
+    let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
+    return count == 0 || (count < 0 && errno != EAGAIN)
+  }
+
+  /// Reads and keeps `count` bytes, or what comes before the end.
+  func receive(atLeast count: Int) {
+    while received.count < count, readPiece() > 0 {}
+  }
+
+  /// The next answer, by its Content-Length.
+  func read(toHead: Bool = false) -> Reply {
+    let separator = Array("\r\n\r\n".utf8)
+    var end: Int?
+    var searched = 0
+    while end == nil {
+      end = received.indices.dropFirst(searched).first { received[$0...].starts(with: separator) }
+      searched = max(received.count - 3, 0)
+      if end == nil, let failure = receive() { return failure }
+    }
+    let lines = String(decoding: received[..<end!], as: UTF8.self).split(separator: "\r\n")
+    received.removeFirst(end! + 4)
+    let headers = lines.dropFirst().map { line in
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      return (name: String(parts[0]), value: String(parts.last?.drop { $0 == " " } ?? ""))
+    }
+    var answer = Answer(
+      status: Int(lines.first?.split(separator: " ").dropFirst().first ?? "") ?? 0, headers: headers, body: [])
+    let hasBody = !toHead && answer.status != 204 && answer.status != 304
+    let length = hasBody ? Int(answer["Content-Length"] ?? "") ?? 0 : 0
+    while received.count < length {
+      if let failure = receive() {
+        if case .silent = failure { return failure }
+        return .cut
+      }
+    }
+    answer.body = Array(received.prefix(length))
+    received.removeFirst(length)
+    return .answer(answer)
+  }
+
+  private func receive() -> Reply? {
+    let count = readPiece()
+    if count > 0 { return nil }
+    if count < 0, errno == EAGAIN { return .silent }
+    return received.isEmpty ? (count == 0 ? .closed : .reset) : .cut
+  }
+
+  private func readPiece() -> Int {
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    let count = recv(descriptor, &piece, piece.count, 0)
+    if count > 0 { received += piece.prefix(count) }
+    return count
+  }
+}
+
+/// IPv4 addresses as the sockets interface takes them.
+enum SocketAddress {
+  static func of(port: Int, host: String) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    inet_pton(AF_INET, host, &address.sin_addr)
+    return address
+  }
+
+  static func use(
+    _ address: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    withUnsafeMutablePointer(to: &address) { pointer in
+      // The sockets interface's own kind of cast.
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Testing
+
+/// `cellfactory serve` on a free port; killed with this object.
+final class ServeProcess {
+  let process: CommandProcess
+  /// What stands behind `http://` in the line it prints, without the port.
+  let host: String
+  let port: Int
+
+  /// - Parameter arguments: without `--port`, port 0; without a source, the package's templates.
+  init(
+    _ arguments: String..., environment: [String: String] = [:], folder: String? = nil,
+    errors: CommandProcess.Stream = .kept
+  ) throws {
+    var all = ["serve"] + arguments
+    let variables = environment.keys
+    if !arguments.contains("--port"), !variables.contains("CELLFACTORY_PORT") { all += ["--port", "0"] }
+    if !arguments.contains("--templates"), !arguments.contains("--archive"), folder == nil,
+      !variables.contains("CELLFACTORY_TEMPLATES"), !variables.contains("CELLFACTORY_ARCHIVE")
+    {
+      all += ["--templates", Package.templates]
+    }
+    if !arguments.contains("--workers"), !variables.contains("CELLFACTORY_WORKERS") { all += ["--workers", "2"] }
+    process = try CommandProcess(all, environment: environment, folder: folder, errors: errors)
+    let end = Clock.seconds + CommandProcess.patience
+    while !process.outputText.contains("\n"), process.wait(seconds: 0) == nil, Clock.seconds < end {}
+    let line = process.outputText.split(separator: "\n").first ?? ""
+    let colon = try #require(line.lastIndex(of: ":"), "\(all) does not listen: \(process.errorText)")
+    host = String(line[..<colon].dropFirst("listening on http://".count))
+    port = try #require(Int(line[line.index(after: colon)...]))
+  }
+
+  /// A new connection.
+  func connect() throws -> HTTPConnection {
+    try #require(HTTPConnection(port: port), "nobody listens")
+  }
+
+  /// Asks once, on a connection of its own.
+  func ask(_ request: String) throws -> HTTPConnection.Answer {
+    let connection = try connect()
+    connection.send(request)
+    guard case .answer(let answer) = connection.read() else {
+      throw NoAnswer(request: request)
+    }
+    return answer
+  }
+
+  func get(_ target: String) throws -> HTTPConnection.Answer {
+    try ask("GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+  }
+
+  func post(
+    _ target: String, _ body: String, type: String = "application/json"
+  ) throws -> HTTPConnection.Answer {
+    try ask(Self.request(target, body, type: type, connection: "close"))
+  }
+
+  static func request(
+    _ target: String, _ body: String, type: String = "application/json", connection: String = "keep-alive"
+  ) -> String {
+    """
+    POST \(target) HTTP/1.1\r
+    Host: localhost\r
+    Connection: \(connection)\r
+    Content-Type: \(type)\r
+    Content-Length: \(body.utf8.count)\r
+    \r
+    \(body)
+    """
+  }
+
+  struct NoAnswer: Error { var request: String }
+}

@@ -1,0 +1,154 @@
+import Cells
+import Testing
+
+@testable import CellServer
+
+@Suite struct HTTPFormFieldsTests {
+  private func json(_ text: String, depthLimit: Int = 512) -> Result<String, Problem> {
+    var copy = text
+    return copy.withUTF8 { bytes in
+      do throws(Problem) {
+        return .success(
+          try FormFields.json(of: UnsafeRawBufferPointer(bytes), depthLimit: depthLimit).description)
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private func code(_ text: String, depthLimit: Int = 512) -> Problem.Code? {
+    if case .failure(let problem) = json(text, depthLimit: depthLimit) { problem.code } else { nil }
+  }
+
+  @Test(arguments: [
+    ("", "{}"),
+    ("&", "{}"),
+    ("&&&", "{}"),
+    ("title=Hi", #"{"title":"Hi"}"#),
+    ("title=Hi&author.name=Ada", #"{"title":"Hi","author":{"name":"Ada"}}"#),
+    ("a=1&&b=2&", #"{"a":"1","b":"2"}"#),
+    ("a", #"{"a":""}"#),
+    ("a=", #"{"a":""}"#),
+    ("a==b=c", #"{"a":"=b=c"}"#),
+    ("a=1.5", #"{"a":"1.5"}"#),
+    ("n=1&t=true&z=null", #"{"n":"1","t":"true","z":"null"}"#),
+    ("a=1+2&b=1%2B2", #"{"a":"1 2","b":"1+2"}"#),
+    ("first+name=x", #"{"first name":"x"}"#),
+    ("+=x", #"{" ":"x"}"#),
+    ("a=1&a=2", #"{"a":["1","2"]}"#),
+    ("a=1&b=x&a=2&a=3", #"{"a":["1","2","3"],"b":"x"}"#),
+    ("a&a", #"{"a":["",""]}"#),
+    ("%61=1&a=2", #"{"a":["1","2"]}"#),
+    ("a.b=1&a.b=2", #"{"a":{"b":["1","2"]}}"#),
+    ("a.b=1&c=2&a.d=3", #"{"a":{"b":"1","d":"3"},"c":"2"}"#),
+    ("a.b.c=1&a.b.d=2&a.e=3", #"{"a":{"b":{"c":"1","d":"2"},"e":"3"}}"#),
+    ("b.a=1&a.b=2&b.b=3&a.a=4", #"{"b":{"a":"1","b":"3"},"a":{"b":"2","a":"4"}}"#),
+    ("a%2Eb=1", #"{"a.b":"1"}"#),
+    ("a%2Eb.c=1", #"{"a.b":{"c":"1"}}"#),
+    ("tags.0=x&tags.1=y", #"{"tags":{"0":"x","1":"y"}}"#),
+    ("a%3Db%26=1%26%3D2", #"{"a=b&":"1&=2"}"#),
+    ("a%00=%00", "{\"a\\u0000\":\"\\u0000\"}"),
+    ("%00.%00=x", "{\"\\u0000\":{\"\\u0000\":\"x\"}}"),
+    (#"a"\=%22%5C"#, #"{"a\"\\":"\"\\"}"#),
+    ("a=%08%09%0A%0C%0D%1F%7F/", "{\"a\":\"\\b\\t\\n\\f\\r\\u001f\u{7F}/\"}"),
+    ("a=1\r\n", #"{"a":"1\r\n"}"#),
+    ("n%C3%A9=%E2%82%AC&né=😀", #"{"né":["€","😀"]}"#),
+    ("e%CC%81=1&%C3%A9=2", "{\"e\u{301}\":\"1\",\"é\":\"2\"}"),
+    ("a=1;b=2", #"{"a":"1;b=2"}"#),
+    ("a[]=1&a[]=2", #"{"a[]":["1","2"]}"#),
+    ("format=json&fields=x", #"{"format":"json","fields":"x"}"#),
+  ])
+  func becomeAnObjectOfStrings(_ text: String, _ expected: String) {
+    #expect(json(text) == .success(expected))
+  }
+
+  @Test(arguments: [
+    "=", "=x", "a=1&=2", ".", ".=x", "a.=1", ".a=1", "a..b=1", "a.b.=1", "..", "a...b",
+  ])
+  func refuseAnEmptyName(_ text: String) {
+    #expect(code(text) == .badRequest)
+  }
+
+  @Test(arguments: [
+    "a=1&a.b=2", "a.b=2&a=1", "a.b.c=1&a.b=2", "a.b=1&a.b.c=2", "a&a.b", "a=1&%61.b=2", "a=1&a=2&a.b=3",
+  ])
+  func refuseAStringThatIsAnObject(_ text: String) {
+    #expect(code(text) == .badRequest)
+  }
+
+  @Test(arguments: [
+    "%", "a=%", "a=%4", "a=%zz", "%zz=1", "a%=1", "a.%g0=1", "a=%%", "a=%+1", "a=%&41=", "a%=41", "a%.41=1",
+    "a=%FF", "%FF=1", "a=%C0%AF", "a=%ED%A0%80", "a=%C3&b=%A9", "%C3.%A9=1", "%C3=%A9", "a=%F5%80%80%80",
+    "a=1&b=%C3",
+  ])
+  func refuseBadEscapesAndWhatIsNotUTF8(_ text: String) {
+    #expect(code(text) == .badRequest)
+  }
+
+  @Test func refuseRawBytesThatAreNotUTF8() {
+    for bytes: [UInt8] in [[0x61, 0x3D, 0xFF], [0xC3, 0x3D, 0xA9], [0x61, 0x3D, 0xED, 0xA0, 0x80]] {
+      bytes.withUnsafeBytes { raw -> Void in
+        #expect(throws: Problem.self) { _ = try FormFields.json(of: raw, depthLimit: 512).count }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("a=1&b..c=2&d=%", #"the field name "b..c" has an empty part; write %2E for a dot"#),
+    ("a=1&=2", "a field without a name"),
+    ("x.y=1&x=2", #"the field "x" makes one name both a string and an object"#),
+    (
+      "x=%4", #"the value of the field "x" has a % without two hexadecimal digits behind it; write %25 for %"#
+    ),
+    ("%FF=", #"the field name "%FF" is not UTF-8 once percent-decoded"#),
+  ])
+  func nameTheFirstFault(_ text: String, _ detail: String) {
+    #expect(json(text) == .failure(Problem(.badRequest, detail: detail)))
+  }
+
+  @Test(
+    arguments: [
+      ("a=1", 1, nil), ("a.b=1", 1, .tooDeep), ("a=1&a=2", 1, .tooDeep), ("a.b=1", 2, nil),
+      ("a.b=1&a.b=2", 2, .tooDeep), ("a.b=1&a.b=2", 3, nil), ("a.b.c=1", 2, .tooDeep),
+      ("a=1&a.b.c=1", 1, .badRequest), ("", 1, nil),
+    ] as [(String, Int, Problem.Code?)])
+  func areBoundedInDepth(_ text: String, _ depthLimit: Int, _ expected: Problem.Code?) {
+    #expect(code(text, depthLimit: depthLimit) == expected)
+  }
+
+  @Test func takeTheDepthLimitAndNotOneMore() {
+    let deep = Array(repeating: "a", count: 512).joined(separator: ".")
+    #expect(code(deep + "=1") == nil)
+    #expect(code(deep + "=1&" + deep + "=2") == .tooDeep)
+    #expect(code(deep + ".a=1") == .tooDeep)
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: Hostile.allCases)
+  func takeLinearTime(_ hostile: Hostile) {
+    let text = hostile.text(bytes: 1 << 20)
+    var copy = text
+    let estimate = copy.withUTF8 { FormFields.estimatedBytes(of: UnsafeRawBufferPointer($0)) }
+    switch json(text, depthLimit: hostile == .deepDots ? 10_000_000 : 512) {
+    case .success(let json): #expect(json.utf8.count <= estimate)
+    case .failure(let problem): Issue.record("\(problem.detail)")
+    }
+  }
+
+  enum Hostile: CaseIterable {
+    case repeatedName, distinctNames, deepDots, emptyPairs, equalsSigns, longName, escapes, controlBytes, fan
+
+    func text(bytes: Int) -> String {
+      switch self {
+      case .repeatedName: String(repeating: "a&", count: bytes / 2)
+      case .distinctNames: (0..<bytes / 8).map { String($0, radix: 36) }.joined(separator: "&")
+      case .deepDots: String(repeating: "a.", count: bytes / 2) + "a"
+      case .emptyPairs: String(repeating: "&", count: bytes)
+      case .equalsSigns: "a" + String(repeating: "=", count: bytes)
+      case .longName: String(repeating: "n", count: bytes)
+      case .escapes: "a=" + String(repeating: "%00", count: bytes / 3)
+      case .controlBytes: "a=" + String(repeating: "\u{1}", count: bytes)
+      case .fan: (0..<bytes / 16).map { "a\($0 % 100).b\($0 % 50).c=\($0)" }.joined(separator: "&")
+      }
+    }
+  }
+}

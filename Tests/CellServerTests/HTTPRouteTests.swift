@@ -1,0 +1,113 @@
+import Testing
+
+@testable import CellServer
+
+@Suite struct HTTPRouteTests {
+  private func route(_ path: String) -> Result<Route, Problem> {
+    do throws(Problem) { return .success(try Route(path: path)) } catch { return .failure(error) }
+  }
+
+  private func code(_ path: String) -> Problem.Code? {
+    if case .failure(let problem) = route(path) { problem.code } else { nil }
+  }
+
+  @Test(arguments: [
+    ("/cells", Route.cells),
+    ("/cells/news", .cellsOf(kind: "news")),
+    ("/cells/shop/price", .cellsOf(kind: "shop/price")),
+    ("/cells/shop%2Fprice", .cellsOf(kind: "shop/price")),
+    ("/cells/shop%2fprice", .cellsOf(kind: "shop/price")),
+    ("/cells/%6eews", .cellsOf(kind: "news")),
+    ("/cells/a+b", .cellsOf(kind: "a+b")),
+    ("/cells/a%2525", .cellsOf(kind: "a%25")),
+    ("/cells/..", .cellsOf(kind: "..")),
+    ("/cells/../livez", .cellsOf(kind: "../livez")),
+    ("/cells/%2e%2e%2fkinds", .cellsOf(kind: "../kinds")),
+    ("/cells/caf%C3%A9", .cellsOf(kind: "café")),
+    ("/cells/%CC%88", .cellsOf(kind: "\u{308}")),
+    ("/cells/cells", .cellsOf(kind: "cells")),
+    ("/kinds", .kinds),
+    ("/kinds/shop/price", .kind("shop/price")),
+    ("/schemas/news", .schema(kind: "news")),
+    ("/livez", .livez),
+    ("/readyz", .readyz),
+    ("/metrics", .metrics),
+    ("/openapi.json", .openapi),
+    ("*", .asterisk),
+  ])
+  func names(_ path: String, _ expected: Route) {
+    #expect(route(path) == .success(expected))
+  }
+
+  @Test(arguments: [
+    "", "/", "/nothing", "/Cells", "/CELLS/news", "/%63ells", "/%63ells/news", "/cells%2Fnews", "/kind%73",
+    "/schemas", "/livez/x", "/readyz/x", "/metrics/news", "/openapi", "/openapi.json/x", "/openapi%2Ejson",
+    "/cell",
+    "/cellsx", "/cells\u{308}", "/.", "/..", "/../cells", "/./cells", "/%2A", "/*",
+  ])
+  func hasNothingElse(_ path: String) {
+    #expect(code(path) == .notFound)
+  }
+
+  @Test(arguments: [
+    "/cells/", "//", "///", "//cells", "/cells//news", "/cells/news/", "/cells/a//b", "/kinds/", "/schemas/",
+    "/livez/", "/nothing/", "/nothing//x", "/cells/%2Fnews", "/cells/news%2F", "/cells/a%2F%2Fb", "/%2F",
+    "/cells/%", "/cells/%zz", "/cells/%4", "/cells/a%2", "/cells/%00", "/cells/a%00b", "/nothing%00",
+    "/livez%zz",
+    "/%", "/cells/%FF", "/cells/%C0%AF", "/cells/%ED%A0%80", "/cells/%C3", "/nothing/%80", "cells",
+    "cells/news",
+    "%2Fcells", "**", "*/cells",
+  ])
+  func refusesAMalformedPath(_ path: String) {
+    #expect(code(path) == .badRequest)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aHugePathIsReadInLinearTimeAndQuotedInPart() {
+    let long = String(repeating: "a/", count: 250_000)
+    #expect(route("/cells/" + long + "a") == .success(.cellsOf(kind: long + "a")))
+    guard case .failure(let problem) = route("/" + long + "a") else {
+      Issue.record("there is such a route")
+      return
+    }
+    #expect(problem.code == .notFound)
+    #expect(problem.detail.utf8.count < 200)
+  }
+
+  @Test(arguments: [
+    ("/cells", "POST, OPTIONS"),
+    ("/cells/news", "GET, HEAD, POST, OPTIONS"),
+    ("/kinds", "GET, HEAD, OPTIONS"),
+    ("/kinds/news", "GET, HEAD, OPTIONS"),
+    ("/schemas/news", "GET, HEAD, OPTIONS"),
+    ("/livez", "GET, HEAD, OPTIONS"),
+    ("/readyz", "GET, HEAD, OPTIONS"),
+    ("/metrics", "GET, HEAD, OPTIONS"),
+    ("/openapi.json", "GET, HEAD, OPTIONS"),
+    ("*", "GET, HEAD, POST, OPTIONS"),
+  ])
+  func listsItsMethods(_ path: String, _ allow: String) throws {
+    #expect(try Route(path: path).methods.joined(separator: ", ") == allow)
+  }
+
+  @Test(
+    arguments: [
+      ("/cells", "POST", nil), ("/cells", "OPTIONS", nil), ("/cells", "GET", 405), ("/cells", "HEAD", 405),
+      ("/cells/news", "GET", nil), ("/cells/news", "HEAD", nil), ("/cells/news", "POST", nil),
+      ("/cells/news", "PUT", 405), ("/cells/news", "get", 405), ("/cells/news", "", 405),
+      ("/kinds", "GET", nil), ("/kinds", "POST", 405), ("/livez", "HEAD", nil), ("/livez", "DELETE", 405),
+      ("*", "OPTIONS", nil), ("*", "GET", 400), ("*", "PATCH", 400),
+    ] as [(String, String, Int?)])
+  func checksTheMethod(_ path: String, _ method: String, _ status: Int?) throws {
+    let route = try Route(path: path)
+    var refusal: Problem?
+    do throws(Problem) { try route.check(RequestHead.Method(method)) } catch { refusal = error }
+    #expect(refusal?.code.status == status)
+    if status == 405 { #expect(refusal?.allow == route.methods) }
+  }
+
+  @Test(arguments: ["GET", "HEAD", "POST", "OPTIONS", "PUT", "get", ""])
+  func aMethodKeepsItsName(_ name: String) {
+    #expect(RequestHead.Method(name).name == name)
+  }
+}

@@ -1,0 +1,150 @@
+import CellServer
+import Cells
+import Testing
+
+/// What is bounded: body, output, partials, bytes in flight; and that all is given back.
+@Suite struct ServiceLimitTests {
+  static func quoted(_ count: Int) -> String { "\"" + String(repeating: "x", count: count) + "\"" }
+
+  @Test(arguments: Way.allCases) func bodies(way: Way) async throws {
+    // `"xxx"` and its quotes are as long as `<b>xxx</b>` less five.
+    let exact = ServiceCase(
+      "exact", .post("/cells/dot", Self.quoted(98)), .html("<b>" + String(repeating: "x", count: 98) + "</b>")
+    )
+    let over = ServiceCase("over", .post("/cells/dot", Self.quoted(99)), .problem("body-too-large"))
+    var cases = [
+      exact, over, ServiceCase("empty", .ndjson("/cells/dot", ""), .html("")),
+      ServiceCase("far over", .post("/cells/dot", Self.quoted(300_000)), .problem("body-too-large")),
+    ]
+    for row in cases {
+      for size in [1, 99, 100, 101] {
+        var row = row
+        row.request = row.request.chunked(size)
+        cases.append(row)
+      }
+    }
+    try await way.target { $0.server.bodyLimitBytes = 100 }.check(cases)
+  }
+
+  @Test(arguments: Way.allCases) func outputs(way: Way) async throws {
+    let target = try way.target { $0.service.render.outputBytes = 200 }
+    func fits(_ request: TestRequest, _ bytes: Int, _ location: SourceLocation = #_sourceLocation)
+      async throws
+    {
+      let answer = try await target.ask(request, location)
+      #expect(
+        answer.status == 200 && answer.body.count == bytes, "\(answer.body.count)", sourceLocation: location)
+    }
+    func fails(_ request: TestRequest, _ location: SourceLocation = #_sourceLocation) async throws {
+      let answer = try await target.ask(request, location)
+      let problem = answer.problem(location)
+      #expect(
+        answer.status == 422 && problem?.code == "output-too-large", "\(answer.text)",
+        sourceLocation: location)
+    }
+    try await fits(.post("/cells/dot", Self.quoted(193)), 200)
+    try await fails(.post("/cells/dot", Self.quoted(194)))
+    // What is escaped counts as it comes out.
+    try await fits(.post("/cells/dot", "\"" + String(repeating: "&", count: 38) + "\""), 197)
+    try await fails(.post("/cells/dot", "\"" + String(repeating: "&", count: 39) + "\""))
+    // All rows together.
+    try await fits(.post("/cells/dot", "[\(Self.quoted(93)),\(Self.quoted(93))]"), 200)
+    try await fails(.post("/cells/dot", "[\(Self.quoted(93)),\(Self.quoted(94))]"))
+    try await fails(.post("/cells/dot?on_error=skip", "[\(Self.quoted(93)),\(Self.quoted(94))]"))
+    // With all that JSON has around them.
+    let around = #"{"rows":[{"index":0,"kind":"dot","html":"<b></b>"}],"errors":0}"#.utf8.count
+    try await fits(.post("/cells/dot?format=json&fields=html", Self.quoted(200 - around)), 200)
+    try await fails(.post("/cells/dot?format=json&fields=html", Self.quoted(201 - around)))
+    let line = #"{"index":0,"kind":"dot","html":"<b></b>"}"#.utf8.count + 1
+    try await fits(.post("/cells/dot?format=ndjson&fields=html", Self.quoted(200 - line)), 200)
+    try await fails(.post("/cells/dot?format=ndjson&fields=html", Self.quoted(201 - line)))
+    try await fails(.get("/cells/wide"))
+    try await fits(.get("/cells/plain?title=a"), 8)
+    #expect(await target.heldBytes() == 0)
+  }
+
+  @Test(arguments: Way.allCases) func partials(way: Way) async throws {
+    func tree(_ level: Int) -> String {
+      String(repeating: #"{"kid":"#, count: level) + #"{"kid":false}"# + String(repeating: "}", count: level)
+    }
+    func drawn(_ level: Int) -> String {
+      String(repeating: "<li>", count: level + 1) + String(repeating: "</li>", count: level + 1)
+    }
+    let deep = ServiceBatchTests.error("too-deep", 422, "/1")
+    try await way.target().check([
+      ServiceCase("level 0", .post("/cells/tree", tree(0)), .html(drawn(0))),
+      ServiceCase("level 64", .post("/cells/tree", tree(64)), .html(drawn(64))),
+      ServiceCase("level 65", .post("/cells/tree", tree(65)), .problem("too-deep", errors: [": too-deep"])),
+      ServiceCase(
+        "among others", .post("/cells/tree", "[\(tree(1)),\(tree(65)),\(tree(64))]"),
+        .problem("too-deep", errors: ["/1: too-deep"])),
+      ServiceCase(
+        "skipped", .post("/cells/tree?on_error=skip", "[\(tree(1)),\(tree(65)),\(tree(64))]"),
+        .html(drawn(1) + drawn(64)),
+        headers: ["CellFactory-Errors": "1"]),
+      ServiceCase(
+        "skipped in JSON",
+        .post("/cells/tree?on_error=skip&format=json&fields=html", "[\(tree(0)),\(tree(65))]"),
+        .json(
+          #"{"rows":[{"index":0,"kind":"tree","html":"<li></li>"},{"index":1,"kind":"tree",\#(deep)}],"errors":1}"#
+        ),
+        headers: ["CellFactory-Errors": "1"]),
+      ServiceCase("without end", .get("/cells/loop"), .problem("too-deep", errors: [": too-deep"])),
+      ServiceCase(
+        "without end, many", .post("/cells/loop", "[0,0]"),
+        .problem("too-deep", errors: ["/0: too-deep", "/1: too-deep"])),
+      ServiceCase(
+        "by a name", .post("/cells/any", #"{"name":"any"}"#), .problem("too-deep", errors: [": too-deep"])),
+      ServiceCase(
+        "with other bad rows", .post("/cells", #"[{"kind":"loop"},{"kind":"none"}]"#),
+        .problem("invalid-row", errors: ["/0: too-deep", "/1/kind: unknown-kind"])),
+    ])
+    try await way.target { $0.service.render.partialDepth = 1 }.check([
+      ServiceCase("level 1", .post("/cells/tree", tree(1)), .html(drawn(1))),
+      ServiceCase("level 2", .post("/cells/tree", tree(2)), .problem("too-deep", errors: [": too-deep"])),
+    ])
+  }
+
+  /// A worker that may hold 400 kB: what does not fit is refused, and then all is as it was.
+  @Test(arguments: Way.allCases) func bytesInFlight(way: Way) async throws {
+    let target = try way.target { $0.server.inFlightLimitBytes = 400_000 }
+    let small = ServiceCase("small", .post("/cells/dot", "[1]"), .html("<b>1</b>"))
+    let numbers = "[" + String(repeating: "0,", count: 50_000) + "0]"
+    let rows: [ServiceCase] = [
+      ServiceCase("a body", .post("/cells/dot", Self.quoted(400_000)), .problem("overloaded")),
+      ServiceCase(
+        "a body in chunks", .post("/cells/dot", Self.quoted(400_000)).chunked(10_000), .problem("overloaded")),
+      ServiceCase("what the parser needs", .post("/cells/dot", numbers), .problem("overloaded")),
+      ServiceCase(
+        "lines", .ndjson("/cells/dot", String(repeating: "0\n", count: 50_000)), .problem("overloaded")),
+      ServiceCase(
+        "fields", .form("/cells/dot", String(repeating: "a=1&", count: 30_000)), .problem("overloaded")),
+      ServiceCase(
+        "output", .post("/cells/wide", "[" + String(repeating: "0,", count: 500) + "0]"),
+        .problem("overloaded")),
+      ServiceCase(
+        "output as JSON", .post("/cells/wide?format=json", "[" + String(repeating: "0,", count: 500) + "0]"),
+        .problem("overloaded")),
+    ]
+    for row in rows { try await target.check([row, small]) }
+    #expect(await target.heldBytes() == 0)
+  }
+
+  @Test(arguments: Way.allCases) func nothingIsHeldAfterwards(way: Way) async throws {
+    let target = try way.target()
+    let big = "[" + (0..<20_000).map { "{\"title\":\"\($0)\"}" }.joined(separator: ",") + "]"
+    let requests: [TestRequest] = [
+      .post("/cells/plain", big), .post("/cells/plain?format=json", big),
+      .ndjson("/cells/plain?format=ndjson", big),
+      .post("/cells/plain", String(big.dropLast())), .post("/cells/none", big), .post("/cells", big),
+      .post("/cells?on_error=skip&format=json", big),
+      .form("/cells/dot", String(repeating: "a=1&", count: 100_000)),
+      .form("/cells/dot", String(repeating: "a=1&", count: 100_000) + "a.b=1"),
+      .post("/cells/plain", big, type: "image/png"), .post("/cells/plain", big).chunked(1000),
+    ]
+    for request in requests {
+      let answer = try await target.ask(request)
+      #expect(await target.heldBytes() == 0, "\(answer.status)")
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import CellServer
+import Cells
+import Testing
+
+/// Names that find nothing: `missing=keep`, `blank`, `error`.
+@Suite struct ServiceMissingTests {
+  static let people =
+    #"{"people":[{"name":"a","pets":[{"call":{"name":"x"}},{"call":{}}]},{"pets":[{},{"call":3}]}]}"#
+
+  static let policies: [ServiceCase] = [
+    ServiceCase("keep", .post("/cells/plain?missing=keep", "[{},{\"title\":1}]"), .html("<p></p><p>1</p>")),
+    ServiceCase("blank", .post("/cells/plain?missing=blank", "[{},{\"title\":1}]"), .html("<p></p><p>1</p>")),
+    ServiceCase(
+      "error, all there", .post("/cells/plain?missing=error", #"[{"title":1}]"#), .html("<p>1</p>")),
+    ServiceCase("null is there", .post("/cells/plain?missing=error", #"{"title":null}"#), .html("<p></p>")),
+    ServiceCase("empty is there", .post("/cells/plain?missing=error", #"{"title":""}"#), .html("<p></p>")),
+    ServiceCase("the row itself is there", .post("/cells/dot?missing=error", "null"), .html("<b></b>")),
+    ServiceCase(
+      "a section need not be there", .post("/cells/people?missing=error", "{}"), .html("<ul></ul>")),
+    ServiceCase(
+      "nor what it holds", .post("/cells/people?missing=error", #"{"people":[]}"#), .html("<ul></ul>")),
+    ServiceCase(
+      "nor what a dynamic name finds", .post("/cells/any?missing=error", "{}"), .html("<div></div>")),
+    ServiceCase(
+      "the loop's names are there", .post("/cells/place?missing=error", "[{},{}]"),
+      .html("<i>0</i><i>1 last</i>")),
+    ServiceCase("an unknown policy", .post("/cells/plain?missing=drop", "{}"), .problem("bad-request")),
+    ServiceCase(
+      "GET", .get("/cells/plain?missing=error"), .problem("invalid-row", errors: ["/title: invalid-row"])),
+    ServiceCase("GET, all there", .get("/cells/plain?missing=error&title=a"), .html("<p>a</p>")),
+  ]
+
+  static let pointers: [ServiceCase] = [
+    bad("one row", "plain", "{}", ["/title"]),
+    bad("rows", "plain", #"[{"title":1},{},{}]"#, ["/1/title", "/2/title"]),
+    bad("a row that is no object", "plain", #"[3,"a",[]]"#, ["/0/title", "/1/title", "/2/title"]),
+    bad(
+      "lists in lists, and a broken chain", "people", people,
+      [
+        "/people/0/pets/1/call.name", "/people/1/name", "/people/1/pets/0/call.name",
+        "/people/1/pets/1/call.name",
+      ]),
+    bad(
+      "the same in rows", "people", "[{},\(people)]",
+      [
+        "/1/people/0/pets/1/call.name", "/1/people/1/name", "/1/people/1/pets/0/call.name",
+        "/1/people/1/pets/1/call.name",
+      ]),
+    bad("names with ~ and /", "signs", #"{"x/y":{}}"#, ["/a~0b~1c", "/x~1y/z~0"]),
+    bad("a list of scalars has the object around it", "people", #"{"people":[1,2]}"#, ["/name", "/name"]),
+    bad("of a repeated key the last value", "people", #"{"people":[],"people":[{}]}"#, ["/people/0/name"]),
+    bad("owner of a row without one", "who", #"{"title":1}"#, ["/owner.name"]),
+    bad("an owner of the row's own", "who", #"{"title":1,"owner":{}}"#, ["/owner.name"]),
+    ServiceCase(
+      "lines", .ndjson("/cells/plain?missing=error", "\n{\"title\":1}\n\n{}"),
+      .problem("invalid-row", errors: ["/1/title: invalid-row"])),
+    ServiceCase(
+      "a form", .form("/cells/plain?missing=error", "x=1"),
+      .problem("invalid-row", errors: ["/title: invalid-row"])),
+    ServiceCase(
+      "items",
+      .post(
+        "/cells?missing=error", #"[{"kind":"plain","data":{}},{"kind":"plain"},{"kind":"plain","data":3}]"#),
+      .problem(
+        "invalid-row",
+        errors: ["/0/data/title: invalid-row", "/1/data/title: invalid-row", "/2/data/title: invalid-row"])),
+    ServiceCase(
+      "an item", .post("/cells?missing=error", #"{"kind":"people","data":\#(people)}"#),
+      .problem(
+        "invalid-row",
+        errors: [
+          "/data/people/0/pets/1/call.name: invalid-row", "/data/people/1/name: invalid-row",
+          "/data/people/1/pets/0/call.name: invalid-row", "/data/people/1/pets/1/call.name: invalid-row",
+        ])),
+    ServiceCase(
+      "an envelope",
+      .post("/cells?missing=error", #"{"owner":{"name":"A"},"kind":"who","rows":[{"data":{"title":1}},{}]}"#),
+      .problem("invalid-row", errors: ["/rows/1/data/title: invalid-row"])),
+    ServiceCase(
+      "an owner without the name",
+      .post("/cells?missing=error", #"{"owner":{},"kind":"who","rows":[{"data":{"title":1}}]}"#),
+      .problem("invalid-row", errors: ["/rows/0/data/owner.name: invalid-row"])),
+    ServiceCase(
+      "inside the owner",
+      .post("/cells?missing=error", #"{"owner":{"bosses":[{},{"title":1}]},"kind":"team","rows":[{}]}"#),
+      .problem("invalid-row", errors: ["/owner/name: invalid-row", "/owner/bosses/0/title: invalid-row"])),
+    ServiceCase(
+      "with other bad rows", .post("/cells?missing=error", #"[{"kind":"plain"},{"kind":"none"},4]"#),
+      .problem(
+        "invalid-row", errors: ["/0/data/title: invalid-row", "/1/kind: unknown-kind", "/2: invalid-row"])),
+  ]
+
+  static func bad(
+    _ name: String, _ kind: String, _ body: String, _ pointers: [String],
+    _ location: SourceLocation = #_sourceLocation
+  )
+    -> ServiceCase
+  {
+    ServiceCase(
+      name, .post("/cells/\(kind)?missing=error", body),
+      .problem("invalid-row", errors: pointers.map { "\($0): invalid-row" }),
+      location: location)
+  }
+
+  static let skipping: [ServiceCase] = [
+    ServiceCase(
+      "HTML", .post("/cells/plain?missing=error&on_error=skip", #"[{"title":1},{},{"title":2}]"#),
+      .html("<p>1</p><p>2</p>"),
+      headers: ["CellFactory-Errors": "1"]),
+    ServiceCase(
+      "JSON", .post("/cells/plain?missing=error&on_error=skip&format=json&fields=html", #"[{},{"title":2}]"#),
+      .json(
+        #"{"rows":[{"index":0,"kind":"plain","# + ServiceBatchTests.error("invalid-row", 422, "/0/title")
+          + #"},{"index":1,"kind":"plain","html":"<p>2</p>"}],"errors":1}"#),
+      headers: ["CellFactory-Errors": "1"]),
+    ServiceCase(
+      "a row that began is left out whole",
+      .post("/cells/who?missing=error&on_error=skip", #"[{"title":1},{"owner":{"name":2},"title":3}]"#),
+      .html("<u>2: 3</u>"), headers: ["CellFactory-Errors": "1"]),
+  ]
+
+  @Test(arguments: Way.allCases) func policies(way: Way) async throws {
+    try await way.target().check(Self.policies)
+  }
+
+  @Test(arguments: Way.allCases) func pointers(way: Way) async throws {
+    try await way.target().check(Self.pointers)
+  }
+
+  @Test(arguments: Way.allCases) func rowsThatMissAreSkipped(way: Way) async throws {
+    try await way.target().check(Self.skipping)
+  }
+
+  @Test(arguments: Way.allCases) func moreNamesThanAreListed(way: Way) async throws {
+    try await way.target().check([
+      ServiceCase(
+        "one row", .post("/cells/many?missing=error", "[{}]"),
+        .problem("invalid-row", errors: (0..<100).map { "/0/n\($0): invalid-row" }, count: 120)),
+      ServiceCase(
+        "two rows", .post("/cells/many?missing=error", "[{},{}]"),
+        .problem("invalid-row", errors: (0..<100).map { "/0/n\($0): invalid-row" }, count: 240)),
+      ServiceCase(
+        "a row before", .post("/cells?missing=error", #"[{"kind":"plain"},{"kind":"many"}]"#),
+        .problem(
+          "invalid-row",
+          errors: ["/0/data/title: invalid-row"] + (0..<99).map { "/1/data/n\($0): invalid-row" }, count: 121)
+      ),
+    ])
+  }
+
+  @Test(arguments: Way.allCases) func theServersDefault(way: Way) async throws {
+    try await way.target { $0.service.render.missing = .error }.check([
+      ServiceCase(
+        "as set", .post("/cells/plain", "{}"), .problem("invalid-row", errors: ["/title: invalid-row"])),
+      ServiceCase("the request wins", .post("/cells/plain?missing=keep", "{}"), .html("<p></p>")),
+    ])
+  }
+}

@@ -1,0 +1,103 @@
+import Cells
+import Testing
+
+/// What every case of every table is answered, whatever way it goes and however cells are reused.
+@Suite struct ServiceReuseTests {
+  static let corpus: [ServiceCase] =
+    ServiceRowsTests.rows + ServiceRowsTests.ndjson + ServiceRowsTests.forms + ServiceRowsTests.sniffing
+    + ServiceFormatTests.formats + ServiceFormatTests.fields + ServiceFormatTests.accepts
+    + ServiceBatchTests.html
+    + ServiceBatchTests.envelopes + ServiceBatchTests.errors + ServiceBatchTests.skipping
+    + ServiceBatchTests.ids
+    + ServiceMissingTests.policies + ServiceMissingTests.pointers + ServiceMissingTests.skipping
+    + ServiceGetTests.cells
+    + ServiceRouteTests.paths + ServiceRouteTests.queries + ServiceOrderTests.types + ServiceJSONTests.faults
+    + ServiceJSONTests.depth
+
+  static let policies: [ReusePolicy] = [ReusePolicy(), .off, ReusePolicy(cellsPerKind: 1, cellsInAll: 1)]
+
+  /// The answers as they are on the wire, without what differs from one request to the next, or is the connection's.
+  static func answers(_ target: any HTTPTarget, _ cases: [ServiceCase]) async throws -> [String] {
+    var answers: [String] = []
+    for row in cases {
+      let answer = try await target.ask(row.request, row.location)
+      let own: Set = ["date", "connection", "x-request-id"]
+      let headers = answer.headers.filter { !own.contains($0.name.lowercased()) }.map {
+        "\($0.name): \($0.value)"
+      }
+      answers.append("\(answer.status)\n" + headers.sorted().joined(separator: "\n") + "\n\n" + answer.text)
+    }
+    return answers
+  }
+
+  @Test(arguments: Way.allCases) func cellsAreReusedUnseen(way: Way) async throws {
+    let first = try await Self.answers(way.target { $0.reuse = .off }, Self.corpus)
+    for policy in Self.policies {
+      let target = try way.target { $0.reuse = policy }
+      // Three times, the middle one backwards: what a cell has learnt comes from ever other rows.
+      let again = [
+        try await Self.answers(target, Self.corpus),
+        try await Self.answers(target, Self.corpus.reversed()).reversed(),
+        try await Self.answers(target, Self.corpus),
+      ]
+      for answers in again {
+        for (place, row) in Self.corpus.enumerated() where answers[place] != first[place] {
+          Issue.record("\(row.name): \(answers[place]) != \(first[place])", sourceLocation: row.location)
+        }
+      }
+      #expect(await target.heldBytes() == 0)
+    }
+  }
+
+  @Test func bothWaysGiveTheSameBytes() async throws {
+    let inside = try await Self.answers(Way.inProcess.target(), Self.corpus)
+    let live = try await Self.answers(Way.live.target(), Self.corpus)
+    for (place, row) in Self.corpus.enumerated() where inside[place] != live[place] {
+      Issue.record("\(row.name): \(live[place]) != \(inside[place])", sourceLocation: row.location)
+    }
+  }
+
+  /// Rows of shapes that change from one to the next, in one request and each alone.
+  @Test(arguments: Way.allCases) func nothingLeaksFromRowToRow(way: Way) async throws {
+    var random = Numbers(state: 7)
+    let rows = (0..<300).map { _ in Self.row(&random) }
+    for policy in Self.policies {
+      let target = try way.target { $0.reuse = policy }
+      let alone = try way.target { $0.reuse = .off }
+      var expected = ""
+      for row in rows { expected += try await alone.ask(.post("/cells", row)).text }
+      let together = try await target.ask(.post("/cells", "[" + rows.joined(separator: ",") + "]"))
+      let lines = try await target.ask(.ndjson("/cells", rows.joined(separator: "\n")))
+      #expect(together.text == expected && lines.text == expected)
+    }
+  }
+
+  /// An item of a random kind, its keys there or not, repeated, in any order.
+  static func row(_ random: inout Numbers) -> String {
+    let kind = ["plain", "people", "who", "signs", "tree", "any", "dot"][random.next(7)]
+    var members: [String] = []
+    for _ in 0..<random.next(8) {
+      let name = ["title", "people", "owner", "name", "x/y", "a~b/c", "kid", "pets", "z~"][random.next(9)]
+      let number = random.next(100)
+      let value = [
+        "\(number)", "\"s\(number)\"", "null", "false", "[]", "{\"name\":\(number)}",
+        "[{\"name\":\(number)},{},3]", "{\"kid\":0,\"z~\":\(number)}",
+      ]
+      members.append("\"\(name)\":\(value[random.next(8)])")
+    }
+    // A tree ends where the data says so.
+    if kind == "tree" { members.append("\"kid\":{\"kid\":false}") }
+    if kind == "any" { members.append("\"name\":\"plain\"") }
+    return "{\"kind\":\"\(kind)\",\"data\":{\(members.joined(separator: ","))}}"
+  }
+
+  /// Numbers that are the same in every run (a linear congruential generator).
+  struct Numbers {
+    var state: UInt64
+
+    mutating func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+  }
+}

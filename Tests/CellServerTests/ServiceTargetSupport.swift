@@ -1,0 +1,151 @@
+import Cells
+import CellServer
+import CellTemplates
+import Dispatch
+import Glibc
+import Testing
+
+/// What a test talks to, whatever stands between.
+protocol HTTPTarget: Sendable {
+  func send(_ request: TestRequest) async throws -> TestResponse
+  /// Bytes counted as in flight once nothing is being worked on; 0 where all was given back.
+  func heldBytes() async -> Int
+  /// Whether `/readyz` says so.
+  func setReady(_ isReady: Bool)
+  var archiveHash: String { get }
+}
+
+/// What a target is made of.
+struct TargetSetup: Sendable {
+  var templates = ServiceTemplates.all
+  var service = CellService.Settings()
+  var server = ServerSettings(port: 0, workers: 1)
+  var reuse = ReusePolicy()
+  var onUnknownKind: (@Sendable (String) -> Void)?
+
+  func archive() throws -> CellArchive {
+    let sources = templates.map { file, text in
+      let isText = file.hasSuffix(".txt.mustache")
+      return TemplateSource(
+        file: file, kind: String(file.dropLast(isText ? 13 : 9)), mode: isText ? .text : .html,
+        bytes: Array(text.utf8))
+    }
+    return try TemplateCompiler.compile(sources).archive
+  }
+}
+
+/// The ways to the service that every test takes: the pure parts in process, and a server on a free port.
+enum Way: CaseIterable, Sendable {
+  case inProcess, live
+
+  func target(_ change: (inout TargetSetup) -> Void = { _ in }) throws -> any HTTPTarget {
+    var setup = TargetSetup()
+    change(&setup)
+    switch self {
+    case .inProcess: return try InProcessTarget(setup)
+    case .live: return try LiveTarget(setup)
+    }
+  }
+}
+
+struct InProcessTarget: HTTPTarget {
+  private let server: InProcessServer
+  private let readiness = Readiness()
+  let archiveHash: String
+
+  init(_ setup: TargetSetup) throws {
+    let archive = try setup.archive()
+    archiveHash = archive.hash
+    readiness.set(true)
+    let service = CellService(
+      settings: setup.service, readiness: readiness, onUnknownKind: setup.onUnknownKind)
+    server = try InProcessServer(settings: setup.server, handler: service) {
+      CellFactory(archive: archive, reuse: setup.reuse, executor: $0)
+    }
+  }
+
+  func send(_ request: TestRequest) async -> TestResponse {
+    let answer = await server.respond(
+      to: InProcessRequest(
+        exactly: request.method, request.target,
+        headers: [("Host", "localhost")] + request.headers + request.framing, pieces: request.pieces))
+    return TestResponse(status: answer.status, headers: answer.headers, body: answer.body)
+  }
+
+  func heldBytes() async -> Int { await server.heldBytes() }
+  func setReady(_ isReady: Bool) { readiness.set(isReady) }
+}
+
+/// A server on a free port, stopped when it goes. Each request has a connection of its own.
+final class LiveTarget: HTTPTarget {
+  struct NoAnswer: Error {}
+
+  let server: Server
+  let port: Int
+  let archiveHash: String
+  private let readiness = Readiness()
+
+  init(_ setup: TargetSetup) throws {
+    let archive = try setup.archive()
+    let reuse = setup.reuse
+    archiveHash = archive.hash
+    let service = CellService(
+      settings: setup.service, readiness: readiness, onUnknownKind: setup.onUnknownKind)
+    server = Server(settings: setup.server, readiness: readiness, handler: service) {
+      CellFactory(archive: archive, reuse: reuse, executor: $0)
+    }
+    port = try server.start().port
+  }
+
+  deinit {
+    server.stop()
+    server.wait()
+  }
+
+  var client: TransportTestClient { TransportTestClient(port: port) }
+
+  /// The client blocks, so it gets a thread that is not one of those that run the tests.
+  func send(_ request: TestRequest) async throws -> TestResponse {
+    let port = port
+    return try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        let client = TransportTestClient(port: port)
+        client.send(request.wire)
+        if let answer = client.readAnswer(toHead: request.method == "HEAD") {
+          continuation.resume(returning: TestResponse(answer))
+        } else {
+          continuation.resume(throwing: NoAnswer())
+        }
+      }
+    }
+  }
+
+  /// The worker counts on its own thread, and an answer is freed only after it was read.
+  func heldBytes() async -> Int {
+    for _ in 0..<1000 where held != 0 { try? await Task.sleep(for: .milliseconds(5)) }
+    return held
+  }
+
+  private var held: Int { server.statistics.map(\.heldBytes).reduce(0, +) }
+
+  /// Waits until no connection is open and nothing is held.
+  func isIdle() async -> Bool {
+    await eventually { $0.connections == 0 && $0.inFlight == 0 && $0.heldBytes == 0 }
+  }
+
+  /// Waits until it holds for every worker; false if it does not within five seconds.
+  func eventually(_ condition: (WorkerStatistics) -> Bool) async -> Bool {
+    for _ in 0..<1000 where !server.statistics.allSatisfy(condition) {
+      try? await Task.sleep(for: .milliseconds(5))
+    }
+    return server.statistics.allSatisfy(condition)
+  }
+
+  func setReady(_ isReady: Bool) { readiness.set(isReady) }
+}
+
+extension TestResponse {
+  init(_ answer: TransportTestClient.Answer) {
+    self.init(status: answer.status, headers: answer.headers, body: answer.body)
+  }
+}

@@ -1,0 +1,121 @@
+import Glibc
+
+/// A client that says exactly what it is told to, byte for byte. Blocking; gives up after `patienceSeconds`.
+final class TransportTestClient {
+  struct Answer {
+    var status: Int
+    var headers: [(name: String, value: String)]
+    var body: [UInt8]
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+    subscript(_ name: String) -> String? {
+      headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+  }
+
+  static let patienceSeconds = 10
+
+  private let descriptor: Int32
+  private var received: [UInt8] = []
+  /// The connection was reset, not ended.
+  private(set) var wasReset = false
+
+  convenience init(port: Int) {
+    self.init(connectingTo: port)!
+  }
+
+  /// `nil`: nobody listens.
+  init?(connectingTo port: Int) {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var limit = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var one: Int32 = 1
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let outcome = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    if outcome != 0 { return nil }
+  }
+
+  deinit { close(descriptor) }
+
+  /// `false`: the other side does not take it.
+  @discardableResult
+  func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if count <= 0 { return false }
+      sent += count
+    }
+    return true
+  }
+
+  /// Says that nothing more will be sent.
+  func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// The next answer, by its Content-Length; `nil` if the connection ends before it is complete.
+  func readAnswer(toHead: Bool = false) -> Answer? {
+    while true {
+      guard let answer = readOneAnswer(toHead: toHead) else { return nil }
+      if answer.status != 100 { return answer }
+    }
+  }
+
+  /// As `readAnswer`, but `100 Continue` is one too.
+  func readOneAnswer(toHead: Bool = false) -> Answer? {
+    let separator = Array("\r\n\r\n".utf8)
+    var end: Int?
+    while end == nil {
+      end = received.indices.first { received[$0...].starts(with: separator) }
+      if end == nil, !receive() { return nil }
+    }
+    guard let end else { return nil }
+    let lines = String(decoding: received[..<end], as: UTF8.self).split(separator: "\r\n")
+    received.removeFirst(end + 4)
+    let headers = lines.dropFirst().map { line in
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      return (name: String(parts[0]), value: String(parts.last?.drop { $0 == " " } ?? ""))
+    }
+    var answer = Answer(
+      status: Int(lines.first?.split(separator: " ").dropFirst().first ?? "") ?? 0, headers: headers, body: []
+    )
+    let hasBody = !toHead && answer.status != 204 && answer.status != 304 && answer.status != 100
+    let length = hasBody ? Int(answer["Content-Length"] ?? "") ?? 0 : 0
+    while received.count < length {
+      guard receive() else { return nil }
+    }
+    answer.body = Array(received.prefix(length))
+    received.removeFirst(length)
+    return answer
+  }
+
+  /// Whether the other side ends the connection, with nothing more said.
+  func isEnded() -> Bool {
+    received.isEmpty && !receive() && received.isEmpty
+  }
+
+  private func receive() -> Bool {
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    let count = recv(descriptor, &piece, piece.count, 0)
+    guard count > 0 else {
+      precondition(count == 0 || errno != EAGAIN, "the server says nothing for too long")
+      wasReset = wasReset || count < 0
+      return false
+    }
+    received += piece.prefix(count)
+    return true
+  }
+}

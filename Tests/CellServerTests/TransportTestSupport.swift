@@ -1,0 +1,86 @@
+import Cells
+import CellServer
+import Glibc
+
+/// A handler whose answer says what reached it, steered by the path.
+struct TransportTestHandler: RequestHandler {
+  func answer(
+    _ head: RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
+    factory: isolated CellFactory
+  ) -> Answer {
+    switch head.path {
+    case "/echo":
+      output.append(body.bytes)
+      return Answer(status: 200, contentType: "text/plain", body: output)
+    case "/fill":
+      let count = Int(head.query ?? "") ?? 0
+      output.append([UInt8](repeating: UInt8(ascii: "x"), count: count))
+      return Answer(status: 200, contentType: "text/plain", body: output)
+    case "/slow":
+      usleep(UInt32(head.query ?? "") ?? 0)
+      output.append("slow")
+      return Answer(status: 200, contentType: "text/plain", body: output)
+    case "/unchanged":
+      output.append("as it was")
+      return Answer(status: 304, headers: [("ETag", "\"1\"")], body: output)
+    case "/nothing":
+      return Answer(status: 204, headers: [("Allow", "GET")])
+    case "/problem":
+      return Answer(problem: Problem(.notFound, detail: "nothing here"))
+    default:
+      let parts: [(String, String?)] = [
+        ("method", head.method.name), ("path", head.path), ("query", head.query), ("accept", head.accept),
+        ("type", head.contentType), ("encoding", head.contentEncoding), ("match", head.ifNoneMatch),
+      ]
+      for (name, value) in parts { if let value { output.append(text: "\(name)=\(value)\n") } }
+      output.append(text: "bytes=\(body.count)\n")
+      return Answer(status: 200, contentType: "text/plain", body: output)
+    }
+  }
+}
+
+/// A live server on a free port, stopped when it goes.
+final class TransportTestServer {
+  let server: Server
+  let port: Int
+
+  init(
+    handler: any RequestHandler = TransportTestHandler(), _ change: (inout ServerSettings) -> Void = { _ in }
+  )
+    throws
+  {
+    var settings = ServerSettings(port: 0, workers: 1)
+    change(&settings)
+    server = Server(settings: settings, handler: handler, makeFactory: TransportTestFactory.make)
+    port = try server.start().port
+  }
+
+  deinit {
+    server.stop()
+    server.wait()
+  }
+
+  var client: TransportTestClient { TransportTestClient(port: port) }
+
+  /// Sums over all workers.
+  func sum(_ value: (WorkerStatistics) -> Int) -> Int { server.statistics.map(value).reduce(0, +) }
+
+  /// Waits until the condition holds; `false` if it does not within five seconds.
+  func eventually(_ condition: (TransportTestServer) -> Bool) -> Bool {
+    for _ in 0..<1000 {
+      if condition(self) { return true }
+      usleep(5000)
+    }
+    return false
+  }
+
+  /// Whether nothing is held any more: no connection, no request, no byte.
+  var isIdle: Bool { sum(\.connections) == 0 && sum(\.inFlight) == 0 && sum(\.heldBytes) == 0 }
+}
+
+func inProcessServer(_ change: (inout ServerSettings) -> Void = { _ in }) throws -> InProcessServer {
+  var settings = ServerSettings()
+  change(&settings)
+  return try InProcessServer(
+    settings: settings, handler: TransportTestHandler(), makeFactory: TransportTestFactory.make)
+}

@@ -1,0 +1,129 @@
+import Testing
+
+@testable import CellTemplates
+
+@Suite struct ArchiveFormatTests {
+  /// Every kind of tag, in cells that call one another.
+  static let templates: KeyValuePairs<String, String> = [
+    "news.mustache": "{{! raw: allow }}\n<article>{{#author}}{{name}} {{{html}}}{{/author}}{{^author}}?{{/author}}\n"
+      + "  {{>shop/price}}\n{{>*dynamic.name}}{{@index}}{{.}}</article>\n",
+    "shop/price.mustache": "{{amount}} {{currency.0.sign}}\n{{>news}}",
+    "base.mustache": "<main>\n  {{$body}}\n    default\n  {{/body}}\n{{$foot}}{{/foot}}</main>",
+    "page.mustache": "{{<base}}{{$body}}\n  {{title}}\n  {{>shop/price}}\n{{/body}}{{$foot}}end{{/foot}}{{/base}}",
+    "digest.txt.mustache": "{{#rows}}{{@first}}{{{title}}}\n{{/rows}}  {{>*which}}\n",
+    "empty.mustache": "",
+  ]
+
+  static let archive = Result { try Templates.archive(templates) }
+
+  @Test func theSameTemplatesGiveTheSameBytesWhateverTheirOrderAndPaths() throws {
+    let expected = try Self.archive.get().encoded()
+    var sources = Templates.sources(Self.templates)
+    for round in 0..<20 {
+      sources = sources.shuffled().map {
+        TemplateSource(file: "elsewhere/\(round)/\($0.kind)", kind: $0.kind, mode: $0.mode, bytes: $0.bytes)
+      }
+      let archive = try TemplateCompiler.compile(sources).archive
+      #expect(archive.encoded() == expected)
+    }
+  }
+
+  @Test func anyChangeOfATemplateChangesTheHash() throws {
+    let hash = try Self.archive.get().hash
+    for changed in Self.templates.map(\.key) {
+      let sources = Self.templates.map { file, text in
+        Templates.source(file, Array((file == changed ? text + " " : text).utf8))
+      }
+      #expect(try TemplateCompiler.compile(sources).archive.hash != hash, "\(changed)")
+    }
+    let asText = Self.templates.map { file, text in
+      Templates.source(file == "empty.mustache" ? "empty.txt.mustache" : file, Array(text.utf8))
+    }
+    #expect(try TemplateCompiler.compile(asText).archive.hash != hash)
+  }
+
+  @Test func anArchiveReadFromItsBytesIsTheSame() throws {
+    let archive = try Self.archive.get()
+    let read = try CellArchive(decoding: archive.encoded())
+    #expect(read.encoded() == archive.encoded())
+    #expect(read.hash == archive.hash)
+    #expect(read.hash.count == 32)
+    #expect(read.kindNames == ["base", "digest", "empty", "news", "page", "shop/price"])
+    for name in read.kindNames { #expect(read.kindNumber(name) == archive.kindNumber(name)) }
+    for name in ["", "new", "newsx", "shop", "shop/price/", "NEWS"] { #expect(read.kindNumber(name) == nil) }
+  }
+
+  @Test func anArchiveOfNothingIsAnArchive() throws {
+    let archive = try TemplateCompiler.compile([]).archive
+    let read = try CellArchive(decoding: archive.encoded())
+    #expect(read.kindCount == 0)
+    #expect(read.hash == archive.hash)
+    #expect(read.kindNumber("news") == nil)
+  }
+
+  /// Fails where the format, or what the compiler writes, has changed: then `ArchiveFormat.version` rises,
+  /// unless no archive of this version has left the house yet.
+  @Test func theFormatIsStable() throws {
+    let archive = try Templates.archive(["hi.mustache": "Hi {{name}}!"])
+    #expect(archive.hash == "GOLDEN-SMALL")
+    #expect(archive.encoded().count == 0)
+    #expect(try Self.archive.get().hash == "GOLDEN-LARGE")
+    #expect(archive.ops.array == [
+      Op(.literal, a: UInt32(archive.literals.count - 1 - 2 - 7), b: 3), Op(.value, a: 0, b: Escaper.html.rawValue, c: 0),
+      Op(.literal, a: UInt32(archive.literals.count - 1 - 2), b: 1), Op(.end),
+    ])
+    #expect(Array(archive.encoded().prefix(16)) == Array("CELLARCH".utf8) + [1, 0, 0, 0, 12, 0, 0, 0])
+  }
+
+  @Test func anArchiveCutAnywhereIsRefused() throws {
+    let bytes = try Self.archive.get().encoded()
+    for length in 0..<bytes.count {
+      let error = #expect(throws: ArchiveError.self) { try CellArchive(decoding: Array(bytes[..<length])) }
+      if length < 8 {
+        #expect(error == .notAnArchive)
+      } else if case .truncated(_, length)? = error {
+      } else {
+        Issue.record("\(length): \(String(describing: error))")
+      }
+    }
+  }
+
+  @Test func oneChangedByteAnywhereIsNoticed() throws {
+    let bytes = try Self.archive.get().encoded()
+    for place in bytes.indices {
+      for change: UInt8 in [0x01, 0x80, 0xFF] {
+        var altered = bytes
+        altered[place] ^= change
+        let error = #expect(throws: ArchiveError.self, "byte \(place)") { try CellArchive(decoding: altered) }
+        switch (place, error) {
+        case (0..<8, .notAnArchive?), (8..<12, .unsupportedVersion?), (12..<16, .inconsistent?): break
+        case (16..<24, .truncated?), (16..<24, .trailingBytes?), (24..., .damaged?): break
+        default: Issue.record("byte \(place): \(String(describing: error))")
+        }
+      }
+    }
+  }
+
+  @Test func whatIsNoArchiveOfThisVersionIsRefusedWithAReason() throws {
+    let bytes = try Self.archive.get().encoded()
+    func refusal(_ bytes: [UInt8]) -> ArchiveError? {
+      #expect(throws: ArchiveError.self) { try CellArchive(decoding: bytes) }
+    }
+    #expect(refusal([]) == .notAnArchive)
+    #expect(refusal(Array("{\"rows\":[]}".utf8)) == .notAnArchive)
+    #expect(refusal([UInt8](repeating: 0, count: 1000)) == .notAnArchive)
+    #expect(refusal(bytes + [0]) == .trailingBytes(1))
+    #expect(refusal(bytes + bytes) == .trailingBytes(bytes.count))
+    #expect(refusal(Array(bytes[..<8]) + [2, 0, 0, 0] + bytes[12...]) == .unsupportedVersion(2))
+    #expect(refusal(Array(bytes[..<39])) == .truncated(expected: 40, actual: 39))
+    #expect(refusal(Array("CELLARCH".utf8)) == .truncated(expected: 40, actual: 8))
+  }
+
+  @Test(arguments: [
+    .notAnArchive, .unsupportedVersion(7), .truncated(expected: 9, actual: 3), .trailingBytes(4), .damaged,
+    .inconsistent("a step is unknown"),
+  ] as [ArchiveError])
+  func everyRefusalSaysWhatIsWrong(_ error: ArchiveError) {
+    #expect(error.description.contains("archive"))
+  }
+}

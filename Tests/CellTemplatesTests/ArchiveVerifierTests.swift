@@ -1,0 +1,126 @@
+import Testing
+
+@testable import CellTemplates
+
+/// Tables that hang together but for one thing are refused: what the renderer relies on, one rule a row.
+@Suite struct ArchiveVerifierTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let change: @Sendable (inout ArchiveTables) -> Void
+
+    init(_ name: String, _ change: @escaping @Sendable (inout ArchiveTables) -> Void) {
+      testDescription = name
+      self.change = change
+    }
+  }
+
+  private static func tables() throws -> ArchiveTables {
+    try ArchiveFormat.decode(ArchiveFormatTests.archive.get().encoded())
+  }
+
+  /// The first step with a code.
+  private static func first(_ code: OpCode, in tables: ArchiveTables) -> Int {
+    tables.ops.firstIndex { $0.code == code.rawValue }!
+  }
+
+  @Test func theCompilersTablesAreAccepted() throws {
+    var verifier = ArchiveVerifier(try Self.tables())
+    try verifier.verify()
+  }
+
+  @Test(arguments: [
+    Case("unknown step") { $0.ops[0].code = 11 },
+    Case("literal outside") { $0.ops[first(.literal, in: $0)].b = UInt32($0.literals.count) + 1 },
+    Case("literal that wraps") { $0.ops[first(.literal, in: $0)].a = .max },
+    Case("value of unknown path") { $0.ops[first(.value, in: $0)].a = UInt32($0.paths.count) },
+    Case("value through unknown escaper") { $0.ops[first(.value, in: $0)].b = 4 },
+    Case("value without slot") { $0.ops[first(.value, in: $0)].c = 1000 },
+    Case("section of unknown path") { $0.ops[first(.section, in: $0)].a = .max },
+    Case("section without slot") { $0.ops[first(.section, in: $0)].c = .max },
+    Case("section that ends behind its end") { $0.ops[first(.section, in: $0)].b += 1 },
+    Case("section that ends at itself") { $0.ops[first(.section, in: $0)].b = UInt32(first(.section, in: $0)) },
+    Case("section that is never closed") { $0.ops[first(.sectionEnd, in: $0)] = Op(.lineStart) },
+    Case("section that closes another") { $0.ops[first(.sectionEnd, in: $0)].a += 1 },
+    Case("section closed where none is open") { $0.ops[first(.inverted, in: $0)] = Op(.sectionEnd) },
+    Case("inverted that ends in another construct") { $0.ops[first(.inverted, in: $0)].b = .max },
+    Case("call that is unknown") { $0.ops[first(.call, in: $0)].a = UInt32($0.calls.count) },
+    Case("call used twice") { $0.ops[first(.parent, in: $0)].a = 0 },
+    Case("call of unknown program") { $0.calls[0].program = UInt32($0.programs.count) },
+    Case("call without target") { ($0.calls[0].program, $0.calls[0].dynamicPath) = (noIndex, noIndex) },
+    Case("call with two targets") { ($0.calls[0].program, $0.calls[0].dynamicPath) = (0, 0) },
+    Case("call with indentation outside") { $0.calls[0].indentation.count = .max },
+    Case("call with unknown marks") { $0.calls[0].isHTML = 2 },
+    Case("call with overrides outside") { $0.calls[0].overrideCount = 1000 },
+    Case("partial with overrides") {
+      let parent = $0.calls.firstIndex { $0.overrideCount > 0 }!
+      ($0.calls[0].overrideStart, $0.calls[0].overrideCount) = ($0.calls[parent].overrideStart, 1)
+    },
+    Case("override that starts inside a body") { $0.overrides[1].bodyStart = $0.overrides[0].bodyStart + 1 },
+    Case("override that starts outside its parent") { $0.overrides[0].bodyStart = 0 },
+    Case("override of an unknown name") { $0.overrides[0].blockName = .max },
+    Case("body that is no override's") {
+      let parent = $0.calls.firstIndex { $0.overrideCount > 1 }!
+      $0.calls[parent].overrideCount -= 1
+    },
+    Case("body that is not closed") { $0.ops[first(.bodyEnd, in: $0)] = Op(.lineStart) },
+    Case("body closed where none is open") { $0.ops[first(.lineStart, in: $0)] = Op(.bodyEnd) },
+    Case("parent that ends too early") { $0.ops[first(.parent, in: $0)].b -= 1 },
+    Case("block that is unknown") { $0.ops[first(.block, in: $0)].a = .max },
+    Case("block that ends behind its program") { $0.ops[first(.block, in: $0)].b = UInt32($0.ops.count) },
+    Case("block of an unknown name") { $0.blocks[0].name = .max },
+    Case("line's start with unknown mark") { $0.ops[first(.lineStart, in: $0)].a = 2 },
+    Case("end in the middle") { $0.ops[first(.value, in: $0)] = Op(.end) },
+    Case("program without end") { $0.ops[$0.ops.count - 1] = Op(.lineStart) },
+    Case("program that is empty") { $0.programs[0].opCount = 0 },
+    Case("program outside the steps") { $0.programs[$0.programs.count - 1].opCount += 1 },
+    Case("programs that share steps") { $0.programs[1].opStart = 0 },
+    Case("program of an unknown kind") { $0.programs[0].kind = UInt32($0.kinds.count) },
+    Case("program with fewer slots than steps ask for") { $0.programs[Int($0.kinds[3].program)].slotCount -= 1 },
+    Case("program with more slots than steps") { $0.programs[0].slotCount = .max },
+    Case("kind without links, so without slots") { tables in
+      let kind = tables.kinds.count - 1
+      (tables.kinds[kind].linkCount, tables.kinds[kind].slotCount) = (0, 0)
+    },
+    Case("kind whose first link is another's") { tables in
+      let start = Int(tables.kinds[3].linkStart)
+      tables.links[start].program = tables.kinds[0].program
+    },
+    Case("kind with too few slots") { $0.kinds[3].slotCount -= 1 },
+    Case("kind with another's program") { $0.kinds[0].program = $0.kinds[1].program },
+    Case("kind with another's indented program") { $0.kinds[0].indentedProgram = $0.kinds[1].program },
+    Case("kinds out of order") { $0.kinds.swapAt(0, 1) },
+    Case("kind twice") { $0.kinds[1].name = $0.kinds[0].name },
+    Case("kind that is no kind") { $0.kinds[0].name.count = 0 },
+    Case("kind outside the literals") { $0.kinds[0].name.offset = .max },
+    Case("kind with unknown marks") { $0.kinds[0].isText = 2 },
+    Case("kind with names outside") { $0.kinds[0].nameCount = .max },
+    Case("kind with partials outside") { $0.kinds[0].partialStart = .max },
+    Case("link to unknown program") { $0.links[1].program = UInt32($0.programs.count) },
+    Case("link with slots at another place") { $0.links[$0.links.count - 1].slotBase += 1 },
+    Case("reserved name missing") { $0.names.removeAll() },
+    Case("reserved name at another place") { $0.names.swapAt(0, 1) },
+    Case("name twice") { $0.names.append($0.names[$0.names.count - 1]) },
+    Case("name outside the literals") { $0.names[9].text.count = .max },
+    Case("names longer together than all text") { tables in
+      for count in 0..<UInt32(tables.literals.count) {
+        tables.names.append(NameEntry(text: LiteralRef(offset: 0, count: count), listIndex: noIndex))
+      }
+    },
+    Case("text outside the literals") { $0.texts[0].offset = .max },
+    Case("path with unknown root") { $0.paths[0].root = 7 },
+    Case("path with unknown name") { $0.paths[0].name = UInt32($0.names.count) },
+    Case("path with segments outside") { $0.paths[0].segmentCount = .max },
+    Case("path with unknown segment") { $0.segments[0] = UInt32($0.names.count) },
+    Case("path with its text outside") { $0.paths[0].text.offset = .max },
+  ])
+  func tablesThatDoNotHoldTogetherAreRefused(_ row: Case) throws {
+    var tables = try Self.tables()
+    row.change(&tables)
+    let bytes = ArchiveFormat.encode(tables)
+    let error = #expect(throws: ArchiveError.self) { try CellArchive(decoding: bytes) }
+    guard case .inconsistent? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+}

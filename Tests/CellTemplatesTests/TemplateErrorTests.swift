@@ -1,0 +1,205 @@
+import CellTemplates
+import Testing
+
+@Suite struct TemplateErrorTests {
+  /// A template of an HTML cell, and all that is wrong with it.
+  struct Case: CustomTestStringConvertible, Sendable {
+    let template: String
+    let expected: [String]
+
+    init(_ template: String, _ expected: String...) {
+      self.template = template
+      self.expected = expected
+    }
+
+    var testDescription: String { template.count > 60 ? template.prefix(60) + "…" : template }
+  }
+
+  @Test(arguments: [
+    // What is fine.
+    Case(""),
+    Case("<p>plain { text } with }} and }</p>"),
+    Case("{{ title }} {{&#x20;}} {{! any {{ thing }}", "1:13 raw-not-allowed"),
+    Case("{{#a}}{{^b}}{{.}}{{/b}}{{/a}}{{a.b.c}}{{a.0.b}}"),
+    Case("{{! raw: allow }}{{{a}}}{{&b}}"),
+    Case("{{!   raw:\tallow}}\n{{{a}}}"),
+    Case("{{=<% %>=}}<%a%> {{b}} <%={{ }}=%>{{c}}"),
+    Case("{{<*a}}{{$b}}{{/b}}{{/*a}}{{>*a}}{{> * a}}"),
+
+    // Tags that are not closed.
+    Case("{{title", "1:1 unclosed-tag"),
+    Case("{{title}", "1:1 unclosed-tag"),
+    Case("a {{", "1:3 unclosed-tag"),
+    Case("{{! never", "1:1 unclosed-tag"),
+    Case("<p>{{title</p><p>{{text}}</p>", "1:4 unclosed-tag"),
+    Case("{{a {{b {{c", "1:1 unclosed-tag", "1:5 unclosed-tag", "1:9 unclosed-tag"),
+    Case("{{! raw: allow }}{{{a}} {{{b}}}", "1:18 unclosed-tag"),
+    Case("{{! raw: allow }}{{{a}}", "1:18 unclosed-tag"),
+
+    // Names.
+    Case("{{}}", "1:1 empty-name"),
+    Case("{{ }}{{#}}{{/}}{{>}}{{&}}", "1:1 empty-name", "1:6 empty-name", "1:16 empty-name", "1:21 empty-name"),
+    Case("{{$}}{{/}}{{<}}{{/}}{{>*}}", "1:1 empty-name", "1:11 empty-name", "1:21 empty-name"),
+    Case("{{first name}}", "1:1 invalid-name"),
+    Case("{{a..b}}{{.a}}{{a.}}{{..}}", "1:1 invalid-name", "1:9 invalid-name", "1:15 invalid-name", "1:21 invalid-name"),
+    Case("{{#a b}}x{{/a b}}{{^a..b}}x{{/a..b}}", "1:1 invalid-name", "1:18 invalid-name"),
+    Case("{{<*a b}}{{/*a b}}{{>*a..b}}", "1:1 invalid-name", "1:19 invalid-name"),
+
+    // Sections, parents and blocks.
+    Case("{{#items}}…", "1:1 unclosed-section"),
+    Case("{{#a}}{{^b}}{{$c}}{{<*d}}",
+      "1:1 unclosed-section", "1:7 unclosed-section", "1:13 unclosed-section", "1:19 unclosed-section"),
+    Case("…{{/items}}", "1:4 unexpected-end"),
+    Case("{{#a}}{{/b}}{{/a}}", "1:7 mismatched-end"),
+    Case("{{#a}}{{#b}}{{/a}}", "1:7 unclosed-section"),
+    Case("{{#a}}{{#b}}{{/a}}{{/b}}", "1:7 unclosed-section", "1:19 unexpected-end"),
+    Case("{{<*a}}{{/a}}{{/*a}}", "1:8 mismatched-end"),
+    Case("{{#a}}{{/A}}", "1:1 unclosed-section", "1:7 mismatched-end"),
+    Case("{{#e\u{301}}}{{/\u{E9}}}{{/e\u{301}}}", "1:9 mismatched-end"),
+
+    // Delimiters.
+    Case("{{=<% %>}} {{a}}", "1:1 invalid-delimiters"),
+    Case("{{=<%%>=}}", "1:1 invalid-delimiters"),
+    Case("{{==}}", "1:1 invalid-delimiters"),
+    Case("{{=a b c=}}", "1:1 invalid-delimiters"),
+    Case("{{=<= =>=}}", "1:1 invalid-delimiters"),
+    Case("{{=<% %>", "1:1 invalid-delimiters"),
+    Case("{{=<% %>=}}<%a%><%#b%>{{/b}}", "1:17 unclosed-section"),
+    Case("{{=| |=}}|a||b\n|c|", "2:3 unclosed-tag"),
+
+    // Raw values.
+    Case("{{{html}}}", "1:1 raw-not-allowed"),
+    Case("{{& html }}", "1:1 raw-not-allowed"),
+    Case("\n{{! raw: allow }}{{{html}}}", "2:18 raw-not-allowed"),
+    Case("{{! raw: deny }}{{{html}}}", "1:17 raw-not-allowed"),
+    Case("{{#a}}{{{b}}}{{/a}}{{$c}}{{{d}}}{{/c}}{{<*e}}{{$f}}{{{g}}}{{/f}}{{/*e}}",
+      "1:7 raw-not-allowed", "1:26 raw-not-allowed", "1:52 raw-not-allowed"),
+
+    // Calls: a name that finds nothing is a warning.
+    Case("{{>nothing}}\n  {{<nowhere}}{{/nowhere}}", "1:1 unknown-partial", "2:3 unknown-partial"),
+    Case("{{>\u{212A}}}", "1:1 unknown-partial"),
+
+    // All errors, not the first; the parser goes on behind each.
+    Case("{{a b}}{{{c}}}{{/d}}{{=e=}}\n{{#f}}{{}}{{{g}}}{{#h i}}{{{j}}}{{/h i}}",
+      "1:1 invalid-name", "1:8 raw-not-allowed", "1:15 unexpected-end", "1:21 invalid-delimiters",
+      "2:1 unclosed-section", "2:7 empty-name", "2:11 raw-not-allowed", "2:18 invalid-name", "2:26 raw-not-allowed"),
+  ])
+  func allThatIsWrongIsReportedWithItsPlace(_ row: Case) {
+    #expect(Templates.diagnostics(Templates.sources(["cell.mustache": row.template])) == row.expected)
+  }
+
+  /// Lines end with `\n`, columns count bytes, a byte order mark is no column.
+  @Test(arguments: [
+    Case("é€😀{{}}", "1:10 empty-name"),
+    Case("\n\n😀\n  {{}}", "4:3 empty-name"),
+    Case("a\r\nb\r\n{{}}\r\n{{#c}}\r\n", "3:1 empty-name", "4:1 unclosed-section"),
+    Case("\r\r{{}}", "1:3 empty-name"),
+    Case("\u{FEFF}{{}}\n{{}}", "1:1 empty-name", "2:1 empty-name"),
+    Case("\u{FEFF}é{{}}", "1:3 empty-name"),
+    Case("{{=é €=}}é€\n xéa b€", "1:13 empty-name", "2:3 invalid-name"),
+    Case("{{!\n\n}}{{}}", "3:3 empty-name"),
+    Case("{{#a}}\n  {{! closed\n nowhere }}\n\n", "1:1 unclosed-section"),
+  ])
+  func placesCountLinesFromOneAndColumnsInBytes(_ row: Case) {
+    #expect(Templates.diagnostics(Templates.sources(["cell.mustache": row.template])) == row.expected)
+  }
+
+  @Test func aByteOrderMarkIsNoPartOfTheCell() throws {
+    let plain = try Templates.archive(["cell.mustache": "{{! raw: allow }}{{{a}}}"])
+    let marked = try Templates.archive(["cell.mustache": "\u{FEFF}{{! raw: allow }}{{{a}}}"])
+    #expect(marked.ops.array == plain.ops.array)
+  }
+
+  @Test func errorsOfAllFilesAreReportedSortedByFileAndPlace() {
+    let sources = Templates.sources(
+      ["b.mustache": "{{}}\n{{}}", "a.mustache": "{{/x}}", "c.txt.mustache": "{{#y}}", "d.mustache": "{{>b}}{{>e}}"])
+    let expected = [
+      "a.mustache:1:1 unexpected-end", "b.mustache:1:1 empty-name", "b.mustache:2:1 empty-name",
+      "c.txt.mustache:1:1 unclosed-section", "d.mustache:1:7 unknown-partial",
+    ]
+    #expect(Templates.diagnostics(sources) == expected)
+    #expect(Templates.diagnostics(sources.reversed()) == expected)
+  }
+
+  @Test func aTextCellInAnHTMLCellIsAnErrorTheOtherWayRoundItIsNot() {
+    let sources = Templates.sources([
+      "digest.txt.mustache": "{{>news}}{{{raw}}}", "news.mustache": "x\n {{>digest}}{{<digest}}{{/digest}}{{>*digest}}",
+    ])
+    #expect(
+      Templates.diagnostics(sources) == ["news.mustache:2:2 text-in-html", "news.mustache:2:13 text-in-html"])
+  }
+
+  @Test func aKindThatIsDefinedTwiceNamesBothPlaces() throws {
+    let sources = Templates.sources(["a/b.txt.mustache": "x", "a/b.mustache": "y", "c.mustache": ""], folder: "dir/")
+    for order in [sources, sources.reversed()] {
+      let error = #expect(throws: TemplateErrors.self) { try TemplateCompiler.compile(order) }
+      let diagnostic = try #require(error?.diagnostics.first)
+      #expect(error?.diagnostics.count == 1)
+      #expect(diagnostic.code == .duplicateKind)
+      #expect(diagnostic.description.hasPrefix("dir/a/b.txt.mustache:1:1: error: "))
+      #expect(diagnostic.message.contains("\"a/b\""))
+      #expect(diagnostic.message.contains("dir/a/b.mustache:1:1"))
+    }
+  }
+
+  @Test(arguments: ["my cell", "a//b", "/a", "a/", "..", "a/../b", ".", "a/./b", "é", "a%2Fb", "", "a\u{0}"])
+  func aFileWhoseNameIsNoKindIsAnError(_ kind: String) {
+    #expect(!KindName.isValid(kind))
+    let sources = [TemplateSource(file: "f", kind: kind, mode: .html, bytes: Array("{{/x}}".utf8))]
+    #expect(Templates.diagnostics(sources) == ["1:1 invalid-kind"])
+  }
+
+  @Test(arguments: ["a", "A-Z_0.9", "shop/price", "...", "a/.../b", "-", "a.b/c.d", ".hidden", "..a"])
+  func namesOfSegmentsAreKinds(_ kind: String) {
+    #expect(KindName.isValid(kind))
+  }
+
+  @Test(arguments: [
+    ([0xFF], "1:1"), ([0x61, 0x0A, 0x62, 0xC3], "2:2"), ([0xC0, 0x80], "1:1"), ([0xED, 0xA0, 0x80], "1:1"),
+    ([0xC3, 0xA9, 0xF4, 0x90, 0x80, 0x80], "1:3"), ([0xEF, 0xBB, 0xBF, 0x80], "1:1"), ([0xE2, 0x82], "1:1"),
+  ] as [([UInt8], String)])
+  func whatIsNotUTF8IsReportedAtItsFirstWrongByte(_ row: ([UInt8], String)) {
+    let found = Templates.diagnostics([Templates.source("cell.mustache", row.0 + Array("{{/x}}".utf8))])
+    #expect(found == [row.1 + " invalid-encoding"])
+  }
+
+  @Test func sectionsNestTwoHundredDeepAndNoDeeper() throws {
+    let open = String(repeating: "{{#a}}", count: 200)
+    let close = String(repeating: "{{/a}}", count: 200)
+    #expect(Templates.diagnostics(Templates.sources(["cell.mustache": open + close])) == [])
+    #expect(
+      Templates.diagnostics(Templates.sources(["cell.mustache": "{{}}\n" + open + "{{^b}}{{/b}}" + close]))
+        == ["1:1 empty-name", "2:1201 nested-too-deep"])
+  }
+
+  /// Deep, wide and faulty templates: what they cost is linear, and no stack grows with them.
+  @Test(arguments: ["{{#a}}", "{{<*a}}{{$b}}", "{{a b}}\n", "{{/a}}\n", "{{a {{", "{{=a}} {{=", "{{{a}} ", "{{#a}}{{/a}}"])
+  func hugeTemplatesAreJudgedWithoutHarm(_ piece: String) {
+    let text = String(repeating: piece, count: 10_000)
+    let found = Templates.diagnostics(Templates.sources(["cell.txt.mustache": text]))
+    #expect(found.isEmpty == (piece == "{{#a}}{{/a}}"))
+  }
+
+  @Test func errorsPrintAsCompilersDoWithAHintEach() throws {
+    let sources = Templates.sources(["feed.mustache": "\n  {{#items}}", "z.mustache": "{{>none}}"], folder: "templates/")
+    let error = #expect(throws: TemplateErrors.self) { try TemplateCompiler.compile(sources) }
+    let lines = try #require(error).description.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines[0] == "templates/feed.mustache:2:3: error: the section \"items\" is never closed [unclosed-section]")
+    #expect(lines[1] == "  hint: close it with {{/items}}")
+    #expect(lines[2].hasPrefix("templates/z.mustache:1:1: warning: "))
+    #expect(lines[2].hasSuffix(" [unknown-partial]"))
+    #expect(lines[3].hasPrefix("  hint: "))
+  }
+
+  @Test func whatStandsForAWholeFileHasNoPlace() {
+    let diagnostic = Diagnostic(.unreadable, file: "a/b", message: "cannot be read", hint: "mend it")
+    #expect(diagnostic.description == "a/b: error: cannot be read [unreadable]\n  hint: mend it")
+  }
+
+  @Test func warningsDoNotRefuseTheTemplates() throws {
+    let result = try TemplateCompiler.compile(Templates.sources(["a.mustache": "{{>b}}"]))
+    #expect(result.warnings.map(\.code) == [.unknownPartial])
+    #expect(result.archive.kindNames == ["a"])
+  }
+}

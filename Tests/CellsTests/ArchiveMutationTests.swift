@@ -1,0 +1,209 @@
+import CellTemplates
+import Testing
+
+@testable import Cells
+
+/// Archives whose bytes were changed and whose checksum was made good again: the verifier alone stands between them
+/// and a renderer that checks nothing. Each is refused, or renders every row without harm.
+///
+/// `CELLFACTORY_MUTATIONS` multiplies the number of changed archives; the address sanitizer sees what a crash does not.
+@Suite struct ArchiveMutationTests {
+  private static let templates = [
+    "news.mustache": "{{! raw: allow }}\n<article>{{#author}}{{name}} {{{html}}}{{/author}}{{^author}}?{{/author}}\n"
+      + "  {{>shop/price}}\n{{#c}}{{>news}}{{/c}}{{>*dynamic.name}}{{@index}}{{#l}}{{.}}{{@last}}{{/l}}{{l.1}}</article>\n",
+    "shop/price.mustache": "{{amount}} {{currency.0.sign}}\n{{#l}}{{#.}}-{{/.}}{{/l}}\n",
+    "base.mustache": "<main>\n  {{$body}}\n    default {{name}}\n  {{/body}}\n{{$foot}}{{/foot}}{{#l}}{{$body}}{{/body}}{{/l}}</main>",
+    "page.mustache": "{{#l}}\n {{<base}}{{$body}}\n  {{title}}{{#l}}{{$foot}}d{{/foot}}{{/l}}\n  {{>shop/price}}\n{{/body}}"
+      + "{{$foot}}{{^x}}end{{/x}}{{/foot}}{{/base}}\n{{/l}}",
+    "deep.mustache": "{{<page}}{{$body}}\n  {{<base}}{{$foot}}{{#author}}{{name}}{{/author}}{{/foot}}{{/base}}\n{{/body}}{{/page}}",
+    "digest.txt.mustache": "{{#l}}{{@first}}{{{title}}}\n{{/l}}  {{>*dynamic.name}}\n{{<*dynamic.name}}{{$body}}x{{/body}}{{/*dynamic.name}}",
+    "empty.mustache": "",
+  ]
+
+  private static let rows = [
+    "{}", "null", "[1,[2,[3]],{\"name\":\"x\"}]",
+    #"{"title":"T<","name":"n","author":{"name":"A&","html":"<b>"},"l":[1,"two",{"name":"three"},[]],"amount":19.90,"#
+      + #""currency":[{"sign":"€"}],"dynamic":{"name":"page"},"x":0,"c":[{"l":[true]},{"c":{}}],"title":"last"}"#,
+    #"{"dynamic":{"name":"digest"},"l":{"l":[[]]},"c":[{"dynamic":{"name":"shop/price"}}],"author":"text"}"#,
+    #"{"kind":1,"nib":2,"class":3,"id":4,"data":5,"etag":6,"owner":7,"rows":8,"body":9,"foot":10}"#,
+  ]
+
+  /// The tables, in their order in the file: `ArchiveFormat`.
+  private static let tableNames = [
+    "literals", "names", "segments", "paths", "ops", "programs", "calls", "overrides", "blocks", "links", "texts", "kinds",
+  ]
+
+  private struct Layout {
+    let bytes: [UInt8]
+    /// The bytes of each table.
+    var tables: [(range: Range<Int>, rowBytes: Int)] = []
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      var start = 40 + 8 * ArchiveMutationTests.tableNames.count
+      for table in ArchiveMutationTests.tableNames.indices {
+        let rowBytes = Int(Self.word(bytes, 40 + 8 * table))
+        let count = Int(Self.word(bytes, 44 + 8 * table))
+        tables.append((start..<start + rowBytes * count, rowBytes))
+        start += (rowBytes * count + 3) / 4 * 4
+      }
+    }
+
+    static func word(_ bytes: [UInt8], _ place: Int) -> UInt32 {
+      (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
+    }
+
+    static func put(_ word: UInt32, _ bytes: inout [UInt8], _ place: Int) {
+      for byte in 0..<4 { bytes[place + byte] = UInt8(truncatingIfNeeded: word >> UInt32(8 * byte)) }
+    }
+  }
+
+  private static func repairChecksum(_ bytes: inout [UInt8]) {
+    let hash = ContentHash(of: Array(bytes[40...]))
+    for byte in 0..<8 {
+      bytes[24 + byte] = UInt8(truncatingIfNeeded: hash.low >> UInt64(8 * byte))
+      bytes[32 + byte] = UInt8(truncatingIfNeeded: hash.high >> UInt64(8 * byte))
+    }
+  }
+
+  private struct Count {
+    var refused = 0
+    var rendered = 0
+  }
+
+  /// Reads an archive and, where it is accepted, draws every row with every kind.
+  private func judge(_ altered: [UInt8], _ count: inout Count) throws {
+    var bytes = altered
+    Self.repairChecksum(&bytes)
+    let archive: CellArchive
+    do throws(ArchiveError) {
+      archive = try CellArchive(decoding: bytes)
+    } catch {
+      guard case .inconsistent = error else {
+        Issue.record("\(error)")
+        return
+      }
+      count.refused += 1
+      return
+    }
+    count.rendered += 1
+    let harness = RenderHarness(archive: archive)
+    var limits = RenderLimits()
+    limits.outputBytes = 2_000
+    limits.missing = count.rendered % 2 == 0 ? .keep : .error
+    let rows = archive.kindNames.flatMap { kind in Self.rows.map { (kind: kind, json: $0) } }
+    let outcomes = try harness.draw(rows, owner: Self.rows[3], count: 3, limits: limits)
+    #expect(outcomes.count == rows.count)
+    _ = (0..<archive.kinds.count).map { number in
+      let kind = archive.kinds[number]
+      return archive.texts(from: kind.nameStart, count: kind.nameCount)
+        + archive.texts(from: kind.partialStart, count: kind.partialCount)
+    }
+  }
+
+  private static var rounds: Int {
+    get throws { try #require(Int(TestEnvironment["CELLFACTORY_MUTATIONS"] ?? "1")) }
+  }
+
+  /// A value that a word might be taken for: an index nearby, a bound of some table, a special one.
+  private static func value(insteadOf word: UInt32, _ layout: Layout, _ numbers: inout SeededNumbers) -> UInt32 {
+    switch Int.random(in: 0..<8, using: &numbers) {
+    case 0: return word &+ 1
+    case 1: return word &- 1
+    case 2: return UInt32.random(in: 0..<4, using: &numbers)
+    case 3: return UInt32.random(in: 0..<64, using: &numbers)
+    case 4: return [UInt32.max, UInt32.max - 1, 0x7FFF_FFFF, 0x8000_0000, 0].randomElement(using: &numbers)!
+    case 5: return word ^ (1 << UInt32.random(in: 0..<32, using: &numbers))
+    case 6:
+      let table = layout.tables.randomElement(using: &numbers)!
+      return UInt32(table.range.count / table.rowBytes) &+ UInt32.random(in: 0..<3, using: &numbers) &- 1
+    default: return UInt32.random(in: 0..<256, using: &numbers)
+    }
+  }
+
+  @Test func everyWordOfEveryTableChangedAlone() throws {
+    let layout = Layout(try RenderHarness.archive(Self.templates).encoded())
+    var numbers = SeededNumbers(state: 1)
+    var count = Count()
+    for table in layout.tables.dropFirst() {
+      for place in stride(from: table.range.lowerBound, to: table.range.upperBound, by: 4) {
+        for _ in 0..<(try Self.rounds) {
+          var bytes = layout.bytes
+          let word = Layout.word(bytes, place)
+          Layout.put(Self.value(insteadOf: word, layout, &numbers), &bytes, place)
+          try judge(bytes, &count)
+        }
+      }
+    }
+    #expect(count.refused > 100 && count.rendered > 100, "\(count)")
+  }
+
+  /// Several words at once, in one table or in tables that refer to one another.
+  @Test(arguments: [
+    ["ops"], ["ops", "programs"], ["calls", "overrides", "ops"], ["links", "kinds", "programs"], ["blocks", "overrides", "ops"],
+    ["names", "paths", "segments"], ["names", "paths", "segments", "calls"], ["kinds", "texts", "literals"],
+  ])
+  func severalWordsOfTablesChangedTogether(_ names: [String]) throws {
+    let layout = Layout(try RenderHarness.archive(Self.templates).encoded())
+    let tables = names.map { layout.tables[Self.tableNames.firstIndex(of: $0)!] }
+    var numbers = SeededNumbers(state: UInt64(truncatingIfNeeded: names.joined().utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
+    var count = Count()
+    for _ in 0..<150 * (try Self.rounds) {
+      var bytes = layout.bytes
+      for _ in 0..<Int.random(in: 1...4, using: &numbers) {
+        let table = tables.randomElement(using: &numbers)!
+        let place = table.range.lowerBound + 4 * Int.random(in: 0..<max(table.range.count / 4, 1), using: &numbers)
+        Layout.put(Self.value(insteadOf: Layout.word(bytes, place), layout, &numbers), &bytes, place)
+      }
+      try judge(bytes, &count)
+    }
+    #expect(count.refused > 0 && count.rendered > 0, "\(count)")
+  }
+
+  /// Whole rows of a table in each other's place, so that all marks and bounds hold and the order does not.
+  @Test(arguments: ["ops", "programs", "calls", "overrides", "blocks", "links", "names", "paths", "kinds"])
+  func rowsOfATableCopiedOverOthers(_ name: String) throws {
+    let layout = Layout(try RenderHarness.archive(Self.templates).encoded())
+    let table = layout.tables[Self.tableNames.firstIndex(of: name)!]
+    let rows = table.range.count / table.rowBytes
+    var numbers = SeededNumbers(state: UInt64(truncatingIfNeeded: name.utf8.reduce(11) { $0 &* 31 &+ Int($1) }))
+    var count = Count()
+    for _ in 0..<60 * (try Self.rounds) {
+      var bytes = layout.bytes
+      let from = table.range.lowerBound + table.rowBytes * Int.random(in: 0..<rows, using: &numbers)
+      let to = table.range.lowerBound + table.rowBytes * Int.random(in: 0..<rows, using: &numbers)
+      let kept = bytes[to..<to + table.rowBytes]
+      bytes.replaceSubrange(to..<to + table.rowBytes, with: layout.bytes[from..<from + table.rowBytes])
+      if Bool.random(using: &numbers) { bytes.replaceSubrange(from..<from + table.rowBytes, with: kept) }
+      try judge(bytes, &count)
+    }
+    #expect(count.refused + count.rendered == 60 * (try Self.rounds))
+  }
+
+  /// The directory of tables: their sizes and numbers of rows.
+  @Test func theDirectoryChanged() throws {
+    let layout = Layout(try RenderHarness.archive(Self.templates).encoded())
+    var numbers = SeededNumbers(state: 3)
+    var count = Count()
+    for place in stride(from: 40, to: 40 + 8 * Self.tableNames.count, by: 4) {
+      for _ in 0..<20 {
+        var bytes = layout.bytes
+        Layout.put(Self.value(insteadOf: Layout.word(bytes, place), layout, &numbers), &bytes, place)
+        try judge(bytes, &count)
+      }
+    }
+    #expect(count.refused > 400, "\(count)")
+  }
+
+  @Test func bytesOfTheLiteralsChanged() throws {
+    let layout = Layout(try RenderHarness.archive(Self.templates).encoded())
+    var numbers = SeededNumbers(state: 4)
+    var count = Count()
+    for place in layout.tables[0].range {
+      var bytes = layout.bytes
+      bytes[place] = UInt8.random(in: 0...255, using: &numbers)
+      try judge(bytes, &count)
+    }
+    #expect(count.refused > 0 && count.rendered > 0, "\(count)")
+  }
+}

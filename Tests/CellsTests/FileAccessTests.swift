@@ -1,0 +1,66 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Cells
+
+@Suite struct FileAccessTests {
+  @Test func aFileIsReplacedWholeAndNothingIsLeftBeside() throws {
+    let folder = try TemporaryFolder(["file": "old"])
+    let bytes = [UInt8](repeating: 7, count: 300_000)
+    try FileAccess.replace(folder.path + "/file", with: bytes)
+    #expect(try FileAccess.read(folder.path + "/file", limitBytes: 1 << 20) == bytes)
+    try FileAccess.replace(folder.path + "/new", with: [])
+    #expect(try FileAccess.read(folder.path + "/new", limitBytes: 0) == [])
+    #expect(try folder.names == ["file", "new"])
+  }
+
+  @Test func whoReadsWhileAFileIsReplacedSeesTheOldOrTheNew() async throws {
+    let folder = try TemporaryFolder(["file": String(repeating: "0", count: 10_000)])
+    let path = folder.path + "/file"
+    await withTaskGroup { group in
+      for writer: UInt8 in [0x31, 0x32] {
+        group.addTask {
+          for _ in 0..<20 { try? FileAccess.replace(path, with: [UInt8](repeating: writer, count: 10_000)) }
+        }
+      }
+      group.addTask {
+        for _ in 0..<200 {
+          let bytes = try? FileAccess.read(path, limitBytes: 1 << 20)
+          #expect(bytes?.count == 10_000 && Set(bytes ?? []).count == 1)
+        }
+      }
+    }
+    #expect(try folder.names == ["file"])
+  }
+
+  @Test func whereReplacingFailsTheOldFileStaysAndNothingIsLeftBeside() throws {
+    let folder = try TemporaryFolder(["file": "old", "full/file": "x"])
+    // A folder stands in the way of the renaming.
+    #expect(throws: FileError.self) { try FileAccess.replace(folder.path + "/full", with: [1]) }
+    #expect(throws: FileError.self) { try FileAccess.replace(folder.path + "/none/file", with: [1]) }
+    #expect(throws: FileError.self) { try FileAccess.replace(folder.path + "/file/below", with: [1]) }
+    #expect(try FileAccess.read(folder.path + "/file", limitBytes: 10) == Array("old".utf8))
+    #expect(try FileAccess.read(folder.path + "/full/file", limitBytes: 10) == Array("x".utf8))
+    #expect(try folder.names == ["file", "full"])
+  }
+
+  @Test func whatAnEarlierRunLeftBehindIsNoObstacle() throws {
+    let folder = try TemporaryFolder(["file": "old", "file.tmp-\(getpid())": "left", "file.tmp": "left"])
+    try FileAccess.replace(folder.path + "/file", with: [1])
+    #expect(try FileAccess.read(folder.path + "/file", limitBytes: 10) == [1])
+  }
+
+  @Test func onlyRegularFilesWithinTheLimitAreRead() throws {
+    let folder = try TemporaryFolder(["file": "12345"])
+    #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
+    #expect(try FileAccess.read(folder.path + "/file", limitBytes: 5) == Array("12345".utf8))
+    let cases = [("/file", "larger than 4 bytes"), ("/pipe", "not a regular file"), ("/.", "not a regular file"), ("/none", "No such file or directory")]
+    for (name, reason) in cases {
+      let error = #expect(throws: FileError.self) { try FileAccess.read(folder.path + name, limitBytes: 4) }
+      #expect(error == FileError(path: folder.path + name, reason: reason))
+      #expect(error?.description == "\(folder.path)\(name): \(reason)")
+    }
+    #expect(throws: FileError.self) { try FileAccess.read("/dev/zero", limitBytes: 4) }
+  }
+}

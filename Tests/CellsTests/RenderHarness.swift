@@ -1,0 +1,109 @@
+import CellTemplates
+import Testing
+
+@testable import Cells
+
+/// Compiles templates and draws rows, for tests. On the thread that asks.
+struct RenderHarness {
+  let factory: CellFactory
+
+  /// - Parameter templates: file names below the folder, with their texts: `["news.mustache": "…"]`.
+  init(_ templates: [String: String], reuse: ReusePolicy = ReusePolicy()) throws {
+    self.init(archive: try Self.archive(templates), reuse: reuse)
+  }
+
+  init(archive: CellArchive, reuse: ReusePolicy = ReusePolicy()) {
+    factory = CellFactory(archive: archive, reuse: reuse, executor: InlineExecutor())
+  }
+
+  static func archive(_ templates: [String: String]) throws -> CellArchive {
+    try TemplateCompiler.compile(templates.map { source($0.key, $0.value) }).archive
+  }
+
+  static func source(_ file: String, _ text: String) -> TemplateSource {
+    let isText = file.hasSuffix(".txt.mustache")
+    let kind = String(file.dropLast(isText ? 13 : 9))
+    return TemplateSource(file: file, kind: kind, mode: isText ? .text : .html, bytes: Array(text.utf8))
+  }
+
+  /// The rows of `json`, one after another, through the public API.
+  func render(_ kind: String, _ json: String) throws -> String {
+    try factory.assumeIsolated { factory throws in try factory.render(kind, rows: json) }.joined()
+  }
+
+  /// What became of a row.
+  enum Outcome: Equatable, CustomStringConvertible {
+    case drawn([UInt8])
+    case tooDeep(kind: String, limit: Int)
+    case tooMuchWork(limit: Int)
+    case outputTooLarge(limit: Int)
+    case missing([String])
+
+    static func drawn(_ text: String) -> Outcome { .drawn(Array(text.utf8)) }
+
+    init(_ fault: RenderFault) {
+      switch fault {
+      case .tooDeep(let kind, let limit): self = .tooDeep(kind: kind, limit: limit)
+      case .tooMuchWork(let limit): self = .tooMuchWork(limit: limit)
+      case .outputTooLarge(let limit): self = .outputTooLarge(limit: limit)
+      case .missing(let names, _): self = .missing(names.map(\.name))
+      }
+    }
+
+    var description: String {
+      switch self {
+      case .drawn(let bytes): "drawn \(String(decoding: bytes, as: UTF8.self).debugDescription)"
+      case .tooDeep(let kind, let limit): "too deep at \(kind), limit \(limit)"
+      case .tooMuchWork(let limit): "more than \(limit) turns"
+      case .outputTooLarge(let limit): "larger than \(limit)"
+      case .missing(let names): "missing \(names)"
+      }
+    }
+  }
+
+  /// Draws one row after another, as an event loop would: the first is row `place` of `count`.
+  func draw(
+    _ kind: String, _ rows: String..., owner: String? = nil, place: Int = 0, count: Int = 1,
+    limits: RenderLimits = RenderLimits()
+  ) throws -> [Outcome] {
+    try draw(rows.map { (kind, $0) }, owner: owner, place: place, count: count, limits: limits)
+  }
+
+  func draw(
+    _ rows: [(kind: String, json: String)], owner: String? = nil, place: Int = 0, count: Int = 1,
+    limits: RenderLimits = RenderLimits()
+  ) throws -> [Outcome] {
+    try factory.assumeIsolated { factory throws in
+      var text = ByteBuffer()
+      for part in rows.map(\.json) + [owner ?? "{}"] { text.append(text: part + "\n") }
+      factory.forgetRows()
+      defer { factory.forgetRows() }
+      var start = 0
+      var roots: [JSONTape.Index] = []
+      for part in rows.map(\.json) + [owner ?? "{}"] {
+        let end = start + part.utf8.count
+        roots.append(
+          try factory.parser.parse(&text, in: start..<end, names: factory.names, depthLimit: 512))
+        start = end + 1
+      }
+      let tape = factory.parser.tape(over: text)
+      var outcomes: [Outcome] = []
+      for (offset, row) in rows.enumerated() {
+        let number = try #require(factory.archive.kindNumber(row.kind))
+        let cell = factory.dequeueReusableCell(ofKind: number)
+        defer { factory.enqueue(cell) }
+        let context = RowContext(
+          row: roots[offset], place: place + offset, count: count, owner: owner == nil ? nil : roots[rows.count])
+        do throws(RenderFault) {
+          try factory.draw(cell, context, on: tape, limits: limits, into: &cell.buffer)
+          outcomes.append(.drawn(Array(cell.buffer.bytes)))
+        } catch {
+          let leftCount = cell.buffer.count
+          #expect(leftCount == 0, "a fault leaves the output as it was")
+          outcomes.append(Outcome(error))
+        }
+      }
+      return outcomes
+    }
+  }
+}

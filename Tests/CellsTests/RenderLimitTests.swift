@@ -1,0 +1,132 @@
+import CellTemplates
+import Testing
+
+@testable import Cells
+
+/// Whatever the templates and rows: rendering ends, in bounded space.
+@Suite struct RenderLimitTests {
+  private func limits(
+    outputBytes: Int = 64 << 20, partialDepth: Int = 64, turns: Int = 64 << 20
+  ) -> RenderLimits {
+    var limits = RenderLimits()
+    limits.outputBytes = outputBytes
+    limits.partialDepth = partialDepth
+    limits.turns = turns
+    return limits
+  }
+
+  /// `{"c":{"c":…null}}`, so many objects within one another.
+  private func nested(_ depth: Int) -> String {
+    String(repeating: "{\"c\":", count: depth) + "null" + String(repeating: "}", count: depth)
+  }
+
+  @Test(arguments: ["{{#c}}({{>r}}){{/c}}", "{{#c}}({{<r}}{{/r}}){{/c}}"])
+  func partialsNestSixtyFourDeepAndNoDeeper(_ template: String) throws {
+    let harness = try RenderHarness(["r.mustache": template])
+    let deepest = String(repeating: "(", count: 64) + String(repeating: ")", count: 64)
+    #expect(try harness.draw("r", nested(65)) == [.drawn(deepest)])
+    #expect(try harness.draw("r", nested(66)) == [.tooDeep(kind: "r", limit: 64)])
+    #expect(try harness.draw("r", nested(66), limits: limits(partialDepth: 65)) == [.drawn("(" + deepest + ")")])
+  }
+
+  @Test func theNumberOfPartialsBesideOneAnotherIsNotTheirDepth() throws {
+    let harness = try RenderHarness(["a.mustache": "{{#l}}{{>b}}{{<b}}{{/b}}{{/l}}", "b.mustache": "{{>c}}", "c.mustache": "."])
+    let list = "{\"l\":[" + Array(repeating: "1", count: 500).joined(separator: ",") + "]}"
+    #expect(try harness.draw("a", list) == [.drawn(String(repeating: ".", count: 1000))])
+  }
+
+  @Test(arguments: [
+    (["c.mustache": "{{>c}}"], "c", 64), (["c.mustache": "{{>d}}", "d.mustache": "{{>c}}"], "d", 64),
+    (["c.mustache": "{{>*k}}"], "c", 64), (["c.mustache": "  {{>*k}}\n"], "c", 64),
+    (["c.mustache": "{{<c}}{{$a}}{{/a}}{{/c}}"], "c", 64), (["c.mustache": "{{<*k}}{{$a}}x{{/a}}{{/*k}}"], "c", 64),
+    (["c.mustache": "{{$a}}{{>c}}{{/a}}"], "c", 64), (["c.mustache": "{{>c}}{{>c}}"], "c", 64),
+    (["c.mustache": "{{<p}}{{$a}}{{>c}}{{/a}}{{/p}}", "p.mustache": "{{$a}}{{/a}}"], "p", 64),
+    (["c.mustache": "{{<p}}{{$a}}{{<c}}{{/c}}{{/a}}{{/p}}", "p.mustache": "{{$a}}{{/a}}"], "p", 64),
+  ] as [([String: String], String, Int)])
+  func recursionWithoutEndIsTooDeep(_ row: ([String: String], String, Int)) throws {
+    let harness = try RenderHarness(row.0)
+    #expect(try harness.draw("c", #"{"k":"c"}"#) == [.tooDeep(kind: row.1, limit: row.2)])
+    #expect(try harness.draw("c", #"{"k":"none"}"#) != [.outputTooLarge(limit: 64 << 20)])
+  }
+
+  @Test func whatWasTooDeepHasNoEffectOnTheNextRow() throws {
+    let harness = try RenderHarness(["r.mustache": "  {{>p}}\n{{#c}}\n {{>r}}\n{{/c}}\n", "p.mustache": "x\n"])
+    #expect(try harness.draw("r", nested(66), "{}", nested(2)) == [
+      .tooDeep(kind: "p", limit: 64), .drawn("  x\n"), .drawn("  x\n   x\n"),
+    ])
+  }
+
+  @Test func partialsThatFanOutWithoutOutputAreStopped() throws {
+    var templates = ["p60.mustache": ""]
+    for level in 0..<60 { templates["p\(level).mustache"] = "{{>p\(level + 1)}}{{>p\(level + 1)}}" }
+    let harness = try RenderHarness(templates)
+    #expect(try harness.draw("p0", "{}", limits: limits(turns: 100_000)) == [.tooMuchWork(limit: 100_000)])
+  }
+
+  @Test func overridesThatFanOutWithoutOutputAreStopped() throws {
+    var overrides = "{{$b60}}{{/b60}}"
+    for level in 0..<60 { overrides += "{{$b\(level)}}{{$b\(level + 1)}}{{/b\(level + 1)}}{{$b\(level + 1)}}{{/b\(level + 1)}}{{/b\(level)}}" }
+    let harness = try RenderHarness(["c.mustache": "{{<p}}\(overrides){{/p}}", "p.mustache": "{{$b0}}{{/b0}}"])
+    #expect(try harness.draw("c", "{}", limits: limits(turns: 100_000)) == [.tooMuchWork(limit: 100_000)])
+  }
+
+  @Test func overridesNestAThousandDeepAndNotMuchDeeper() throws {
+    func harness(_ depth: Int) throws -> RenderHarness {
+      var overrides = "{{$b\(depth)}}end{{/b\(depth)}}"
+      for level in 0..<depth { overrides += "{{$b\(level)}}{{$b\(level + 1)}}{{/b\(level + 1)}}{{/b\(level)}}" }
+      return try RenderHarness(["c.mustache": "{{<p}}\(overrides){{/p}}", "p.mustache": "{{$b0}}{{/b0}}"])
+    }
+    #expect(try harness(1000).draw("c", "{}") == [.drawn("end")])
+    #expect(try harness(1100).draw("c", "{}", limits: limits(partialDepth: 1)) == [.tooDeep(kind: "b1024", limit: 1024)])
+  }
+
+  @Test func loopsThatTurnWithoutOutputAreStopped() throws {
+    let harness = try RenderHarness(["c.mustache": "{{#l}}{{#l}}{{#l}}{{#l}}{{#l}}{{/l}}{{/l}}{{/l}}{{/l}}{{/l}}"])
+    let list = "{\"l\":[" + Array(repeating: "1", count: 1000).joined(separator: ",") + "]}"
+    #expect(try harness.draw("c", list, limits: limits(turns: 100_000)) == [.tooMuchWork(limit: 100_000)])
+  }
+
+  @Test func turnsAreCountedForAllRowsOfARequestTogether() throws {
+    let harness = try RenderHarness(["c.mustache": "{{#l}}.{{/l}}", "d.mustache": "x"])
+    let row = #"{"l":[1,2,3,4,5,6,7,8,9,10]}"#
+    let dots = String(repeating: ".", count: 10)
+    for _ in 0..<3 {
+      let outcomes = try harness.draw([("c", row), ("c", row), ("c", row), ("d", row)], limits: limits(turns: 20))
+      #expect(outcomes == [.drawn(dots), .drawn(dots), .tooMuchWork(limit: 20), .drawn("x")])
+    }
+  }
+
+  /// Output of so many bytes, made in different ways; it is accepted at the limit and refused one byte below.
+  @Test(arguments: [
+    ("0123456789", "{}", 10),
+    ("{{#l}}x{{/l}}", "{\"l\":[1,2,3,4,5,6,7,8,9,10]}", 10),
+    ("{{#l}}{{.}}{{/l}}", "{\"l\":[1,2,3,\"&\"]}", 8),
+    ("{{a}}", "{\"a\":\"&&&&\"}", 20),
+    ("{{a}}", "{\"a\":[1,\"\\\"\"]}", 23),
+    ("{{{a}}}", "{\"a\":\"0123456789\"}", 10),
+    ("{{>p}}{{>p}}", "{}", 6),
+    ("  {{>p}}\n  {{>p}}\n", "{}", 10),
+    ("", "{}", 0),
+  ])
+  func theOutputLimitIsExact(_ row: (template: String, json: String, count: Int)) throws {
+    let harness = try RenderHarness(["c.mustache": "{{! raw: allow }}\n" + row.template, "p.mustache": "abc"])
+    let drawn = try harness.draw("c", row.json, limits: limits(outputBytes: row.count))
+    guard case .drawn(let bytes)? = drawn.first else {
+      Issue.record("\(drawn)")
+      return
+    }
+    #expect(bytes.count == row.count)
+    if row.count > 0 {
+      let limit = row.count - 1
+      #expect(try harness.draw("c", row.json, limits: limits(outputBytes: limit)) == [.outputTooLarge(limit: limit)])
+    }
+  }
+
+  @Test func indentationCountsAsOutput() throws {
+    let spaces = String(repeating: " ", count: 1000)
+    let lines = String(repeating: "x\n", count: 1000)
+    let harness = try RenderHarness(["c.mustache": spaces + "{{>p}}\n", "p.mustache": lines])
+    #expect(try harness.draw("c", "{}", limits: limits(outputBytes: 50_000)) == [.outputTooLarge(limit: 50_000)])
+    #expect(try harness.draw("c", "{}") == [.drawn(String(repeating: spaces + "x\n", count: 1000))])
+  }
+}

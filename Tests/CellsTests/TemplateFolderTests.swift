@@ -1,0 +1,175 @@
+import CellTemplates
+import Foundation
+import Glibc
+import Testing
+
+@testable import Cells
+
+@Suite struct TemplateFolderTests {
+  /// The kinds of a folder in the order they were read, text cells with a star.
+  private func kinds(_ folder: TemporaryFolder, as path: String? = nil) throws -> [String] {
+    try TemplateFolder.read(path ?? folder.path).sources.map { $0.kind + ($0.mode == .text ? "*" : "") }
+  }
+
+  /// What reading the folder reports, paths below the folder.
+  private func faults(_ folder: TemporaryFolder) -> [String] {
+    do throws(TemplateErrors) {
+      _ = try TemplateFolder.read(folder.path)
+      return []
+    } catch {
+      return error.diagnostics.map { $0.file.replacing(folder.path, with: "") + " " + $0.code.rawValue }
+    }
+  }
+
+  @Test func aFolderIsReadRecursivelyInTheOrderOfItsNamesBytes() throws {
+    let folder = try TemporaryFolder([
+      "b.mustache": "", "a.txt.mustache": "", "B.mustache": "", "a/z.mustache": "", "a/b/c.txt.mustache": "", "a-b.mustache": "",
+      "notes.txt": "", "mustache": "", "x.mustache.bak": "", "news.sample.json": "[]",
+    ])
+    #expect(try kinds(folder) == ["B", "a/b/c*", "a/z", "a-b", "a*", "b"])
+    let read = try TemplateFolder.read(folder.path)
+    #expect(read.samples.map(\.kind) == ["news"])
+    #expect(read.sources.map(\.file).allSatisfy { $0.hasPrefix(folder.path + "/") })
+  }
+
+  @Test func namesThatBeginWithADotAreSkipped() throws {
+    let folder = try TemporaryFolder([".hidden.mustache": "{{", ".git/a.mustache": "{{", "a/.b/c.mustache": "{{", ".mustache": "{{", "d.mustache": ""])
+    #expect(try kinds(folder) == ["d"])
+  }
+
+  @Test(arguments: ["", "/", "//", "/.", "/../THIS"])
+  func diagnosticsNameTheFolderAsItWasGiven(_ ending: String) throws {
+    let folder = try TemporaryFolder(["a/b.mustache": "{{/x}}"])
+    let name = String(folder.path.split(separator: "/").last!)
+    let given = folder.path + ending.replacing("THIS", with: name)
+    let errors = #expect(throws: TemplateErrors.self) { try CellArchive.compiling(folder: given) }
+    var shown = given
+    while shown.hasSuffix("/") { shown.removeLast() }
+    #expect(errors?.description.hasPrefix(shown + "/a/b.mustache:1:1: error: ") == true)
+  }
+
+  @Test func linksInsideTheFolderAreFollowed() throws {
+    let folder = try TemporaryFolder(["a/real.mustache": "x", ".store/hidden.mustache": "y"])
+    try folder.link("file.mustache", to: "a/real.mustache")
+    try folder.link("absolute.mustache", to: folder.path + "/a/real.mustache")
+    try folder.link("again.mustache", to: "file.mustache")
+    try folder.link("b", to: "a")
+    try folder.link("hidden", to: ".store")
+    try folder.link("a/up.mustache", to: "../a/../a/real.mustache")
+    #expect(
+      try kinds(folder) == ["a/real", "a/up", "absolute", "again", "b/real", "b/up", "file", "hidden/hidden"])
+  }
+
+  @Test func theFolderItselfMayBeALink() throws {
+    let folder = try TemporaryFolder(["real/a.mustache": "", "real/b/c.mustache": ""])
+    try folder.link("link", to: "real")
+    try folder.link("real/d.mustache", to: "b/c.mustache")
+    #expect(try kinds(folder, as: folder.path + "/link") == ["a", "b/c", "d"])
+  }
+
+  /// As Kubernetes mounts a ConfigMap: links to `..data`, itself a link to a folder with a date.
+  @Test func aConfigMapIsReadAsItIs() throws {
+    let folder = try TemporaryFolder([
+      "..2026_07_29/news.mustache": "{{title}}", "..2026_07_29/digest.txt.mustache": "", "..2026_07_29/news.sample.json": "[{}]",
+    ])
+    try folder.link("..data", to: "..2026_07_29")
+    for name in ["news.mustache", "digest.txt.mustache", "news.sample.json"] { try folder.link(name, to: "..data/" + name) }
+    #expect(try kinds(folder) == ["digest*", "news"])
+    #expect(try TemplateFolder.read(folder.path).samples.count == 1)
+  }
+
+  @Test func linksThatLeaveTheFolderAreRefusedEach() throws {
+    let outside = try TemporaryFolder(["secret.mustache": "s", "folder/a.mustache": ""])
+    let folder = try TemporaryFolder(["ok.mustache": ""])
+    try folder.link("a.mustache", to: outside.path + "/secret.mustache")
+    try folder.link("b", to: outside.path + "/folder")
+    try folder.link("c", to: "..")
+    try folder.link("d.mustache", to: "/etc/passwd")
+    // A folder beside this one whose path begins like it.
+    let twin = folder.path + "-twin"
+    try FileManager.default.createDirectory(atPath: twin, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: twin) }
+    try folder.link("e", to: twin)
+    #expect(
+      faults(folder) == ["/a.mustache", "/b", "/c", "/d.mustache", "/e"].map { $0 + " outside-folder" })
+  }
+
+  @Test func whatCannotBeReadIsReportedEach() throws {
+    let folder = try TemporaryFolder(["ok.mustache": "", "z/ok.mustache": ""])
+    try folder.link("nowhere.mustache", to: "missing")
+    try folder.link("round.mustache", to: "round.mustache")
+    try folder.link("z/back", to: "..")
+    try folder.link("self", to: ".")
+    #expect(mkfifo(folder.path + "/pipe.mustache", 0o600) == 0)
+    try FileManager.default.createDirectory(atPath: folder.path + "/folder.mustache", withIntermediateDirectories: true)
+    #expect(
+      faults(folder)
+        == ["/nowhere.mustache", "/pipe.mustache", "/round.mustache", "/self", "/z/back"].map { $0 + " unreadable" })
+  }
+
+  @Test func aPipeBesideTheTemplatesIsNoConcern() throws {
+    let folder = try TemporaryFolder(["a.mustache": ""])
+    #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
+    try folder.link("b.mustache", to: "a.mustache")
+    #expect(try kinds(folder) == ["a", "b"])
+  }
+
+  @Test(arguments: ["/nowhere/at/all", "/etc/passwd", ""])
+  func aFolderThatIsNoneIsReported(_ path: String) {
+    let errors = #expect(throws: TemplateErrors.self) { try CellArchive.compiling(folder: path) }
+    #expect(errors?.diagnostics.map(\.code) == [.unreadable])
+  }
+
+  @Test func foldersThatNestWithoutEndAreStopped() throws {
+    let folder = try TemporaryFolder()
+    let deep = String(repeating: "d/", count: 70)
+    try folder.write(deep + "a.mustache", "")
+    #expect(faults(folder) == ["/" + String(repeating: "d/", count: 64).dropLast() + " unreadable"])
+  }
+
+  /// Links that double the ways with every level: 2^20 of them would take minutes.
+  @Test func foldersThatMultiplyThroughLinksAreStopped() throws {
+    let folder = try TemporaryFolder(["l20/a.mustache": ""])
+    for level in 0..<20 {
+      try folder.link("l\(level)/x", to: "../l\(level + 1)")
+      try folder.link("l\(level)/y", to: "../l\(level + 1)")
+    }
+    let found = faults(folder)
+    #expect(found.count == 1 && found[0].hasSuffix(" unreadable"), "\(found.count)")
+  }
+
+  @Test func aFileThatIsTooLargeIsReported() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.mustache", [UInt8](repeating: 0x20, count: TemplateFolder.fileLimitBytes))
+    #expect(faults(folder) == [])
+    try folder.write("a.mustache", [UInt8](repeating: 0x20, count: TemplateFolder.fileLimitBytes + 1))
+    #expect(faults(folder) == ["/a.mustache unreadable"])
+  }
+
+  @Test func namesThatAreNoKindsAndKindsDefinedTwiceAreErrors() throws {
+    let folder = try TemporaryFolder([
+      "my cell.mustache": "", "é/a.mustache": "", "a.mustache": "", "a.txt.mustache": "", "s/t.mustache": "", "s/t.txt.mustache": "",
+    ])
+    let errors = #expect(throws: TemplateErrors.self) { try CellArchive.compiling(folder: folder.path) }
+    #expect(
+      errors?.diagnostics.map { $0.file.replacing(folder.path, with: "") + " " + $0.code.rawValue } == [
+        "/a.txt.mustache duplicate-kind", "/my cell.mustache invalid-kind", "/s/t.txt.mustache duplicate-kind",
+        "/é/a.mustache invalid-kind",
+      ])
+    #expect(errors?.description.contains("\"s/t\" is defined already at \(folder.path)/s/t.mustache:1:1") == true)
+  }
+
+  @Test func theSameTemplatesInAnotherFolderGiveTheSameArchive() throws {
+    let files = ["a.mustache": "{{>b/c}}", "b/c.mustache": "{{x}}", "d.txt.mustache": "{{>*x}}"]
+    let one = try TemporaryFolder(files)
+    let two = try TemporaryFolder()
+    for (file, text) in files.sorted(by: { $0.key > $1.key }) { try two.write(file, text) }
+    let three = try TemporaryFolder()
+    for (file, text) in files { try three.write(".store/" + file, text) }
+    try three.link("a.mustache", to: ".store/a.mustache")
+    try three.link("b", to: ".store/b")
+    try three.link("d.txt.mustache", to: ".store/d.txt.mustache")
+    let archives = try [one, two, three].map { try CellArchive.compiling(folder: $0.path).encoded() }
+    #expect(archives[0] == archives[1] && archives[1] == archives[2])
+  }
+}

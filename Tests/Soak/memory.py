@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Whether the server's memory stays: a million requests of mixed sizes, good and bad, on connections that come and go.
+
+Prints resident memory after the first tenth and after all of them, and the peak; status 1 if it grew by more than
+5 %. Loopback only, bounded in count and time. Needs wrk and python3.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+ALLOWED_GROWTH = 1.05
+
+
+def status(pid, field):
+    """A field of /proc/PID/status, in KiB."""
+    text = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(rf"^{field}:\s+(\d+) kB", text, re.M).group(1))
+
+
+def load(url, seconds, environment):
+    """Runs wrk for some seconds; returns the number of answers."""
+    run = subprocess.run(
+        ["wrk", "-t1", "-c32", f"-d{seconds}s", "--timeout", "10s", "-s", str(HERE / "mixed.lua"), url],
+        env=environment, capture_output=True, text=True, check=True)
+    return int(re.search(r"(\d+) requests in", run.stdout).group(1))
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--binary", default=str(ROOT / ".build/release/cellfactory"))
+    arguments.add_argument("--requests", type=int, default=1_000_000)
+    arguments.add_argument("--minutes", type=float, default=10, help="give up after that long")
+    options = arguments.parse_args()
+
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(
+            [sys.executable, str(ROOT / "Benchmarks/workloads.py"), "--output", folder], check=True,
+            stdout=subprocess.DEVNULL)
+        environment = dict(os.environ, WORKLOADS=folder)
+        server = subprocess.Popen(
+            [options.binary, "serve", "--templates", str(ROOT / "templates"), "--workers", "2", "--port", "0"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            url = server.stdout.readline().split()[-1]
+            deadline = time.monotonic() + options.minutes * 60
+            done, first = 0, None
+            while done < options.requests:
+                if time.monotonic() > deadline:
+                    sys.exit(f"only {done:,} requests in {options.minutes} minutes")
+                done += load(url, 2, environment)
+                if first is None and done >= options.requests // 10:
+                    first, at = status(server.pid, "VmRSS"), done
+                    print(f"after {at:,} requests: {first:,} KiB resident", flush=True)
+            last = status(server.pid, "VmRSS")
+            print(f"after {done:,} requests: {last:,} KiB resident, {last / first:.3f} times that")
+            print(f"peak: {status(server.pid, 'VmHWM'):,} KiB")
+        finally:
+            server.send_signal(signal.SIGTERM)
+            ended = server.wait(timeout=30)
+    if ended != 0:
+        sys.exit(f"the server ended with status {ended}")
+    if last > first * ALLOWED_GROWTH:
+        sys.exit("memory grew")
+
+
+main()

@@ -2,20 +2,57 @@ import CellTemplates
 
 /// Escaping as one pass that copies while it looks: eight bytes are loaded, judged and stored at a time.
 extension ByteBuffer {
-  /// Appends `source` through `escaper`. At least `padding` bytes behind the source can be read.
+  /// Appends `source` through one of the escapers that nearly every hole has; false, and nothing is appended, for the
+  /// others. At least `padding` bytes behind the source can be read.
   @inline(__always)
-  mutating func append(_ source: UnsafeRawBufferPointer, through escaper: Escaper) {
+  mutating func append(_ source: UnsafeRawBufferPointer, throughMarkup escaper: Escaper) -> Bool {
     switch escaper {
-    case .html: appendEscaped(source) { Self.markupBytes($0) | Self.zeroBytes($0) }
-    case .text: appendEscaped(source) { Self.markupBytes($0) }
-    case .rawHTML: appendEscaped(source) { Self.zeroBytes($0) }
+    case .html: appendMarkup(source) { WordMarks.markup($0) | WordMarks.zero($0) }
+    case .attribute: appendMarkup(source) { WordMarks.markup($0) | WordMarks.lineEndsAndBelow($0) }
+    case .text: appendMarkup(source) { WordMarks.markup($0) }
+    case .rawHTML: appendMarkup(source) { WordMarks.zero($0) }
     case .none: append(source)
+    default: return false
+    }
+    return true
+  }
+
+  /// Appends `source` through any escaper but `json`, which takes values, not text. At least `padding` bytes behind
+  /// the source can be read. Cost: linear.
+  ///
+  /// A function of its own, out of the renderer's loop: what these escapers do is more than a call.
+  @inline(never)
+  mutating func append(
+    _ source: UnsafeRawBufferPointer, through escaper: Escaper, allowing schemes: AllowedSchemes
+  ) {
+    switch escaper {
+    case .none, .rawHTML, .text, .html, .attribute: _ = append(source, throughMarkup: escaper)
+    case .url: appendURL(URLText(source), allowing: schemes)
+    case .urlPart: appendURLPart(source)
+    case .urlComponent: appendURLComponent(source)
+    case .urlAfterSlash: appendURLAfterSlash(source)
+    case .sameOriginURL: appendSameOriginURL(URLText(source))
+    case .fragmentURL: appendFragmentURL(URLText(source))
+    case .urlList: appendURLList(source, allowing: schemes)
+    case .srcset: appendSourceSet(source, allowing: schemes)
+    case .srcsetDescriptor: appendSourceDescriptor(source)
+    case .style: appendStyleValue(source)
+    case .discard: break
+    case .json: preconditionFailure("JSON is made from values, not from text")
     }
   }
 
-  /// - Parameter marks: the high bit of each byte of a word that must be escaped; only the lowest mark has to be right.
+  /// Appends `source` with the marked bytes replaced.
+  ///
+  /// - Parameters:
+  ///   - marks: the high bit of each byte of a word that `replace` must see; only the lowest mark has to be right.
+  ///   - replace: appends what stands for the bytes at its pointer, of which so many are left in the source, and tells
+  ///     how many it took. It reserves room for what it appends and for all that is left behind that.
   @inline(__always)
-  private mutating func appendEscaped(_ source: UnsafeRawBufferPointer, marks: (UInt64) -> UInt64) {
+  mutating func append(
+    _ source: UnsafeRawBufferPointer, marks: (UInt64) -> UInt64,
+    replace: (inout ByteBuffer, UnsafeRawPointer, _ left: Int) -> Int
+  ) {
     guard let start = source.baseAddress else { return }
     let count = source.count
     // Room for all that is left to copy, and behind it, in the padding, for the rest of a word or an entity.
@@ -35,36 +72,31 @@ extension ByteBuffer {
       } else {
         let clean = found.trailingZeroBitCount / 8
         advance(by: clean)
-        place += clean + 1
-        appendEntity(for: UInt8(truncatingIfNeeded: word >> UInt64(clean * 8)), beforeCount: count - place)
+        place += clean
+        place += replace(&self, start + place, count - place)
       }
     }
   }
 
-  /// The high bit of every byte that is 0; a byte above one that is may be marked wrongly, the lowest mark is right.
   @inline(__always)
-  private static func zeroBytes(_ word: UInt64) -> UInt64 {
-    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+  private mutating func appendMarkup(_ source: UnsafeRawBufferPointer, marks: (UInt64) -> UInt64) {
+    append(source, marks: marks) { buffer, byte, left in
+      let entity = Self.entity(for: byte.load(as: UInt8.self))
+      buffer.appendShort(entity.bytes, count: entity.count, before: left - 1)
+      return 1
+    }
   }
 
-  /// The same for `& < > " '`: `&` and `'` differ in their lowest bit, `<` and `>` in their second.
+  /// Appends up to eight bytes, the first in the lowest place, and keeps room for the `left` bytes that are still to
+  /// be copied.
   @inline(__always)
-  private static func markupBytes(_ word: UInt64) -> UInt64 {
-    zeroBytes((word | 0x0101_0101_0101_0101) ^ 0x2727_2727_2727_2727)
-      | zeroBytes((word | 0x0202_0202_0202_0202) ^ 0x3E3E_3E3E_3E3E_3E3E)
-      | zeroBytes(word ^ 0x2222_2222_2222_2222)
+  mutating func appendShort(_ bytes: UInt64, count: Int, before left: Int) {
+    reserve(count + left)
+    end.storeBytes(of: bytes.littleEndian, as: UInt64.self)
+    advance(by: count)
   }
 
-  /// Appends what stands for `byte`, as one word, and keeps room for the `left` bytes that are still to be copied.
-  @inline(__always)
-  private mutating func appendEntity(for byte: UInt8, beforeCount left: Int) {
-    let entity = Self.entity(for: byte)
-    reserve(entity.count + left)
-    end.storeBytes(of: entity.bytes.littleEndian, as: UInt64.self)
-    advance(by: entity.count)
-  }
-
-  /// The bytes of a character reference, the first in the lowest place, and how many they are.
+  /// What stands for a marked byte: its bytes, the first in the lowest place, and how many they are.
   @inline(__always)
   private static func entity(for byte: UInt8) -> (bytes: UInt64, count: Int) {
     switch byte {
@@ -73,7 +105,9 @@ extension ByteBuffer {
     case UInt8(ascii: ">"): (0x3B_7467_26, 4)  // &gt;
     case UInt8(ascii: "\""): (0x3B74_6F75_7126, 6)  // &quot;
     case UInt8(ascii: "'"): (0x3B_3933_2326, 5)  // &#39;
-    default: (0xBD_BFEF, 3)  // U+FFFD, for NUL
+    case 0: (0xBD_BFEF, 3)  // U+FFFD
+    case UInt8(ascii: "\r"): (0x3B_3331_2326, 5)  // &#13;
+    default: (UInt64(byte), 1)  // marked with CR, but nothing to escape
     }
   }
 }

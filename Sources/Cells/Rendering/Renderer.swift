@@ -7,9 +7,9 @@ import CellTemplates
 struct Renderer: ~Copyable {
   let tape: JSONTape
   let context: RowContext
-  private let limits: RenderLimits
+  let limits: RenderLimits
   let scope: RowScope
-  private let archive: CellArchive
+  let archive: CellArchive
   private let ops: UnsafePointer<Op>
   private let literals: UnsafePointer<UInt8>
   let paths: UnsafePointer<PathEntry>
@@ -114,13 +114,8 @@ struct Renderer: ~Copyable {
     _ value: RenderValue, path: PathEntry, escaper: Escaper, to output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
     guard value.isNode else {
-      if value.isMissing {
-        if limits.missing == .error { noteMissing(path, &stack) }
-      } else if let number = value.loopNumber {
-        output.append(decimal: Int(number))
-      } else {
-        output.append(value.isTrue ? "true" : "false")
-      }
+      if value.isMissing, limits.missing == .error, escaper != .discard { noteMissing(path, &stack) }
+      append(given: value, inContext: escaper, to: &output, &stack.scratch)
       return
     }
     let node = value.raw
@@ -128,20 +123,14 @@ struct Renderer: ~Copyable {
     case .string:
       let bytes = tape.bytes(node)
       if output.count + bytes.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
-      output.append(bytes, through: escaper)
-    case .number:
+      if output.append(bytes, throughMarkup: escaper) { return }
+    case .number where escaper.isMarkup:
       let digits = tape.bytes(node)
       output.appendPadded(digits.baseAddress!, count: digits.count)
-    case .true: output.append("true")
-    case .false: output.append("false")
-    case .null: return
-    case .array, .object:
-      stack.scratch.truncate(to: 0)
-      tape.appendJSON(node, to: &stack.scratch)
-      if output.count + stack.scratch.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
-      output.append(stack.scratch.bytes, through: escaper)
-    case .key: preconditionFailure("a key is no value")
+      return
+    default: break
     }
+    try append(node, inContext: escaper, to: &output, &stack.scratch)
   }
 
   private func noteMissing(_ path: PathEntry, _ stack: inout RenderStack) {

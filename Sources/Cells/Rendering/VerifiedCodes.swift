@@ -13,6 +13,12 @@ extension Op {
   var verifiedEscaper: Escaper { unsafeBitCast(UInt8(truncatingIfNeeded: b), to: Escaper.self) }
 }
 
+extension Escaper {
+  /// Whether it replaces characters of markup alone: numbers and truth values have none.
+  @inline(__always)
+  var isMarkup: Bool { rawValue <= Escaper.attribute.rawValue }
+}
+
 extension PathEntry {
   @inline(__always)
   var verifiedRoot: Root { unsafeBitCast(UInt8(truncatingIfNeeded: root), to: Root.self) }

@@ -1,0 +1,21 @@
+import CellTemplates
+
+/// The schemes that links may carry: names in lower case. Valid as long as the memory it was made of.
+struct AllowedSchemes {
+  let names: UnsafeBufferPointer<LiteralRef>
+  let literals: UnsafePointer<UInt8>
+
+  /// Whether `name`, of any case, is one of them. Tabs and line ends in it do not count, as in URL parsers.
+  func contains(_ name: UnsafeRawBufferPointer) -> Bool {
+    names.contains { ref in
+      let scheme = UnsafeBufferPointer(start: literals + Int(ref.offset), count: Int(ref.count))
+      var place = 0
+      for byte in name where !URLText.isDropped(byte) {
+        let isCapital = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+        if place == scheme.count || scheme[place] != (isCapital ? byte | 0x20 : byte) { return false }
+        place += 1
+      }
+      return place == scheme.count
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// JSON in a script element that is data.
+extension ByteBuffer {
+  /// Appends JSON so that no HTML parser sees an end of the script or a comment in it, and no JavaScript parser an end
+  /// of a line: `< > &` and U+2028, U+2029 as `\uXXXX`. All five stand in strings and keys alone, where that is the
+  /// same character. At least `padding` bytes behind the source can be read.
+  mutating func appendScriptJSON(_ json: UnsafeRawBufferPointer) {
+    append(json) { word in
+      WordMarks.equal(word | 0x0202_0202_0202_0202, UInt8(ascii: ">")) | WordMarks.equal(word, UInt8(ascii: "&"))
+        | WordMarks.equal(word, 0xE2)
+    } replace: { buffer, bytes, left in
+      let byte = bytes.load(as: UInt8.self)
+      switch byte {
+      case UInt8(ascii: "&"): buffer.appendShort(0x3632_3030_755C, count: 6, before: left - 1)  // \u0026
+      case UInt8(ascii: "<"): buffer.appendShort(0x6333_3030_755C, count: 6, before: left - 1)  // \u003c
+      case UInt8(ascii: ">"): buffer.appendShort(0x6533_3030_755C, count: 6, before: left - 1)  // \u003e
+      default:
+        // The first byte of a character of three: nearly never one of the two.
+        if left >= 3, bytes.load(fromByteOffset: 1, as: UInt8.self) == 0x80 {
+          let last = bytes.load(fromByteOffset: 2, as: UInt8.self)
+          if last == 0xA8 || last == 0xA9 {
+            let digit: UInt64 = last == 0xA8 ? 0x38 : 0x39
+            buffer.appendShort(0x32_3032_755C | digit << 40, count: 6, before: left - 3)  // \u2028, \u2029
+            return 3
+          }
+        }
+        buffer.appendShort(UInt64(byte), count: 1, before: left - 1)
+      }
+      return 1
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// `srcset` and `imagesrcset`: images to choose from.
+extension ByteBuffer {
+  /// Appends a whole set or a candidate's URL: every URL is judged; a descriptor that is none is left out.
+  ///
+  /// Written anew, with `, ` between candidates, so that a browser finds the very candidates that were judged.
+  mutating func appendSourceSet(_ source: UnsafeRawBufferPointer, allowing schemes: AllowedSchemes) {
+    var isFirst = true
+    for candidate in SourceSetCandidates(source) {
+      if !isFirst { append(", ") }
+      isFirst = false
+      appendURL(candidate.url, allowing: schemes)
+      if candidate.descriptor.isEmpty || !Self.isSourceDescriptor(candidate.descriptor) { continue }
+      append(byte: UInt8(ascii: " "))
+      append(candidate.descriptor)
+    }
+  }
+
+  /// Appends descriptors of a candidate whose URL stands before the hole; anything else is left out.
+  mutating func appendSourceDescriptor(_ source: UnsafeRawBufferPointer) {
+    if Self.isSourceDescriptor(source) { append(source) }
+  }
+
+  /// Whether all are letters, digits, spaces and dots.
+  private static func isSourceDescriptor(_ source: UnsafeRawBufferPointer) -> Bool {
+    source.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "."), UInt8(ascii: " "):
+        true
+      default: false
+      }
+    }
+  }
+}

@@ -1,7 +1,8 @@
 /* What Swift cannot import of libmicrohttpd (0.9.75 or later of the 0.9 line) and of Linux, made importable.
  *
- * Swift imports no variadic function, so each one that the server needs has a typed wrapper here. The wrappers add
- * nothing: which options are set, and why, is said beside them. <microhttpd.h> and the manual are the reference.
+ * Swift imports no variadic function, so each one that the server needs has a typed wrapper here. The
+ * wrappers add nothing: which options are set, and why, is said beside them. <microhttpd.h> and the manual
+ * are the reference.
  */
 #ifndef CELLFACTORY_CMICROHTTPD_SHIM_H
 #define CELLFACTORY_CMICROHTTPD_SHIM_H
@@ -28,21 +29,19 @@ struct cf_daemon_callbacks {
 
 /* Starts a daemon in external epoll mode: no thread is made, everything happens inside MHD_run.
  *
- * `listen_socket` listens already and is closed by MHD_stop_daemon, unless MHD_quiesce_daemon gave it back before.
+ * It does not listen: connections come by MHD_add_connection, so that workers can share them out.
  * `connection_memory` is the pool of one connection in bytes; half of it is the first read buffer.
  * `idle_seconds` is inactivity only; the deadlines that bytes cannot push away are the caller's.
  * `extra_flags`: MHD_USE_ERROR_LOG, or 0.
  * NULL if the daemon could not be made. */
-static inline struct MHD_Daemon *cf_daemon_start(int listen_socket, unsigned int connection_limit,
-                                                 size_t connection_memory, unsigned int idle_seconds,
-                                                 unsigned int extra_flags,
+static inline struct MHD_Daemon *cf_daemon_start(unsigned int connection_limit, size_t connection_memory,
+                                                 unsigned int idle_seconds, unsigned int extra_flags,
                                                  const struct cf_daemon_callbacks *callbacks) {
   void *context = callbacks->context;
   return MHD_start_daemon(
-      MHD_USE_EPOLL | extra_flags, 0, NULL, NULL, callbacks->request, context,
+      MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | extra_flags, 0, NULL, NULL, callbacks->request, context,
       /* First, so that complaints about the options that follow go there as well. */
       MHD_OPTION_EXTERNAL_LOGGER, callbacks->log, context,
-      MHD_OPTION_LISTEN_SOCKET, listen_socket,
       MHD_OPTION_CONNECTION_LIMIT, connection_limit,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory,
       MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
@@ -65,7 +64,8 @@ static inline int cf_daemon_epoll_descriptor(struct MHD_Daemon *daemon) {
 
 /* The connection's socket; -1 if there is none. */
 static inline int cf_connection_descriptor(struct MHD_Connection *connection) {
-  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info == NULL ? -1 : info->connect_fd;
 }
 
@@ -76,12 +76,12 @@ static inline void *cf_connection_context(struct MHD_Connection *connection) {
   return info == NULL ? NULL : info->socket_context;
 }
 
-/* Both are GNU extensions, which the headers show only under a macro that Swift's Glibc module does not set. */
+/* GNU extensions: the headers show them only under a macro that Swift's Glibc module does not set. */
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 extern int pthread_setname_np(pthread_t thread, const char *name);
 
-static inline int cf_accept(int listen_socket, struct sockaddr *address, socklen_t *length) {
-  return accept4(listen_socket, address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+static inline int cf_accept(int listen_socket) {
+  return accept4(listen_socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
 /* `name`: at most 15 bytes. */

@@ -40,7 +40,9 @@ import Testing
     let folder = try TemporaryFolder(["a/x.mustache": "x", "bad/y.mustache": "{{", "c.cells/z": "a folder"])
     try #require(try run("archive", "a", "--output", "a.cells", folder: folder.path).status == 0)
     let old = try folder.bytes("a.cells")
-    for (source, output) in [("bad", "a.cells"), ("nothing", "a.cells"), ("a", "c.cells"), ("a", "no/a.cells")] {
+    for (source, output) in [
+      ("bad", "a.cells"), ("nothing", "a.cells"), ("a", "c.cells"), ("a", "no/a.cells"),
+    ] {
       let outcome = try run("archive", source, "--output", output, folder: folder.path)
       #expect(outcome.status == 1, "\(source) \(output)")
       #expect(outcome.output == [])
@@ -59,7 +61,7 @@ import Testing
     #expect(try archive.get("/livez")["CellFactory-Archive"] == hash)
     #expect(made.text.contains(hash))
     #expect(try templates.get("/kinds").body == (try archive.get("/kinds").body))
-    for (kind, file) in Package.samples() {
+    for (kind, file) in try Package.samples() {
       let rows = String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
       let first = try templates.post("/cells/\(kind)?format=json", rows)
       let second = try archive.post("/cells/\(kind)?format=json", rows)

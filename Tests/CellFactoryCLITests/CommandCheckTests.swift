@@ -24,12 +24,14 @@ import Testing
     #expect(
       lines.filter { $0.contains(": error: ") }.map { $0.prefix(while: { $0 != " " || $0 == "/" }) } == [
         "\(shown)/a.mustache:1:4:", "\(shown)/a.mustache:2:3:", "\(shown)/a.mustache:3:1:",
-        "\(shown)/b.mustache:2:2:", "\(shown)/b.mustache:2:17:", "\(shown)/e", "\(shown)/sub/d.txt.mustache:1:1:",
+        "\(shown)/b.mustache:2:2:", "\(shown)/b.mustache:2:17:", "\(shown)/e",
+        "\(shown)/sub/d.txt.mustache:1:1:",
       ])
     #expect(lines.contains { $0.hasPrefix("\(shown)/e e.mustache:1:1: error: ") })
     #expect(lines.contains { $0.hasPrefix("\(shown)/sub/c.mustache:1:7: warning: ") })
     // The place that is named earlier stands in the error at the later one.
-    #expect(lines.contains { $0.contains("d.txt.mustache:1:1: error: ") && $0.contains("/sub/d.mustache:1:1") })
+    #expect(
+      lines.contains { $0.contains("d.txt.mustache:1:1: error: ") && $0.contains("/sub/d.mustache:1:1") })
     #expect(lines.filter { $0.hasPrefix("  hint: ") }.count == 8)
     #expect(lines.last == "\(path): 7 errors")
   }
@@ -47,7 +49,7 @@ import Testing
     let errors = outcome.errors.split(separator: "\n").filter { $0.contains(" error: ") }
     let starts = [
       "./broken.sample.json:3:2: error: ", "./loop.sample.json:3:3: error: row 1 ",
-      "./loop.sample.json:4:25: error: row 4 ", "./object.sample.json:1:1: error: ",
+      "./loop.sample.json:4:23: error: row 4 ", "./object.sample.json:1:1: error: ",
     ]
     #expect(errors.count == starts.count)
     for (error, start) in zip(errors, starts) { #expect(error.hasPrefix(start), "\(error)") }

@@ -12,8 +12,8 @@ import Testing
   @Test func aBadValueIsBadUsageAndNamesTheVariable() throws {
     for (name, value) in Self.badValues {
       let variable = "CELLFACTORY_\(name)"
-      let outcome = try run(
-        "serve", "--templates", Package.templates, environment: ["CELLFACTORY_PORT": "0", variable: value])
+      let environment = ["CELLFACTORY_PORT": "0"].merging([variable: value]) { $1 }
+      let outcome = try run("serve", "--templates", Package.templates, environment: environment)
       #expect(outcome.status == 64, "\(variable)")
       #expect(outcome.errors.contains("'\(value)' of \(variable)"), "\(outcome.errors)")
       #expect(outcome.output == [], "\(variable)")
@@ -68,14 +68,15 @@ import Testing
 
   @Test func variablesReachTheRenderer() throws {
     let folder = try TemporaryFolder(["deep.mustache": "{{>deep}}", "name.mustache": "[{{name}}]"])
-    let rows: [(kind: String, input: String, arguments: [String], variables: [String: String], says: String)] = [
-      ("name", "{}", [], ["MISSING": "error"], "find nothing"),
-      ("name", "[[{}]]", [], ["JSON_DEPTH": "2"], "too-deep"),
-      ("deep", "{}", [], ["PARTIAL_DEPTH": "3"], "nested deeper than 3"),
-      ("deep", "{}", ["--partial-depth", "4"], ["PARTIAL_DEPTH": "3"], "nested deeper than 4"),
-      ("name", "{}", [], ["OUTPUT_LIMIT_BYTES": "1"], "output-too-large"),
-      ("name", "{}", [], ["BODY_LIMIT_BYTES": "1"], "larger than 1 bytes"),
-    ]
+    let rows:
+      [(kind: String, input: String, arguments: [String], variables: [String: String], says: String)] = [
+        ("name", "{}", [], ["MISSING": "error"], "finds nothing"),
+        ("name", "[[{}]]", [], ["JSON_DEPTH": "2"], "too-deep"),
+        ("deep", "{}", [], ["PARTIAL_DEPTH": "3"], "nested deeper than 3"),
+        ("deep", "{}", ["--partial-depth", "4"], ["PARTIAL_DEPTH": "3"], "nested deeper than 4"),
+        ("name", "{}", [], ["OUTPUT_LIMIT_BYTES": "1"], "output-too-large"),
+        ("name", "{}", [], ["BODY_LIMIT_BYTES": "1"], "larger than 1 bytes"),
+      ]
     for row in rows {
       let environment = Dictionary(uniqueKeysWithValues: row.variables.map { ("CELLFACTORY_\($0)", $1) })
       let outcome = try run(
@@ -91,10 +92,11 @@ import Testing
       environment: [
         "CELLFACTORY_PORT": "0", "CELLFACTORY_HOST": "127.0.0.2", "CELLFACTORY_WORKERS": "3",
         "CELLFACTORY_BODY_LIMIT_BYTES": "10", "CELLFACTORY_LOG_LEVEL": "debug", "CELLFACTORY_REUSE": "off",
-        "CELLFACTORY_TEMPLATES": Package.templates, "CELLFACTORY_DRAIN_SECONDS": "", "CELLFACTORY_MISSING": "",
+        "CELLFACTORY_TEMPLATES": Package.templates, "CELLFACTORY_DRAIN_SECONDS": "",
+        "CELLFACTORY_MISSING": "",
       ])
     #expect(server.host == "127.0.0.2")
-    #expect(server.process.errorText.contains("workers=3"))
+    server.awaitLog("workers=3")
     let connection = try #require(HTTPConnection(port: server.port, host: "127.0.0.2"))
     connection.send(ServeProcess.request("/cells/news", "[{},{},{},{}]"))
     guard case .answer(let answer) = connection.read() else { throw ServeProcess.NoAnswer(request: "") }
@@ -104,7 +106,8 @@ import Testing
 
   @Test func optionsOfTheServerOverrideVariables() throws {
     let server = try ServeProcess(
-      "--port", "0", "--host", "127.0.0.1", "--workers", "1", "--body-limit-bytes", "100", "--log-level", "error",
+      "--port", "0", "--host", "127.0.0.1", "--workers", "1", "--body-limit-bytes", "100", "--log-level",
+      "error",
       environment: [
         "CELLFACTORY_PORT": "1", "CELLFACTORY_HOST": "192.0.2.1", "CELLFACTORY_WORKERS": "none",
         "CELLFACTORY_BODY_LIMIT_BYTES": "1", "CELLFACTORY_LOG_LEVEL": "debug",

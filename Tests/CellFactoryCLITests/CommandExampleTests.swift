@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func theCommandsOfTheHelpWork() throws {
-    let server = try ServeProcess("--templates", "templates", folder: Package.folder.path)
+    let server = try ServeProcess("--templates", "templates", folder: Package.folder)
     let answer = try server.post("/cells/news", "title=Hi", type: Self.form)
     #expect(answer.status == 200)
     #expect(answer.text.contains("<h2 class=\"news-title\">Hi</h2>"))

@@ -43,7 +43,10 @@ import Testing
   static let answers: [(answer: String, status: Int32, says: String)] = [
     ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", 0, "ready\n"),
     ("HTTP/1.0 200 OK\r\n\r\n", 0, "ready\n"),
-    ("HTTP/1.1 503 Service Unavailable\r\n\r\n", 1, "not ready: the answer is HTTP/1.1 503 Service Unavailable\n"),
+    (
+      "HTTP/1.1 503 Service Unavailable\r\n\r\n", 1,
+      "not ready: the answer is HTTP/1.1 503 Service Unavailable\n"
+    ),
     ("HTTP/1.1 404 Not Found\r\n\r\n", 1, "404"),
     ("HTTP/1.1 302 Found\r\n\r\n", 1, "302"),
     ("SSH-2.0-OpenSSH 200\r\n", 1, "SSH-2.0"),
@@ -58,7 +61,8 @@ import Testing
       let request = listener.serve(row.answer)
       #expect(process.wait() == row.status, "\(row)")
       #expect((process.outputText + process.errorText).contains(row.says), "\(row): \(process.errorText)")
-      #expect(request.hasPrefix("GET /base/readyz HTTP/1.1\r\nHost: 127.0.0.1:\(listener.port)\r\n"), "\(request)")
+      #expect(
+        request.hasPrefix("GET /base/readyz HTTP/1.1\r\nHost: 127.0.0.1:\(listener.port)\r\n"), "\(request)")
     }
   }
 
@@ -67,11 +71,12 @@ import Testing
     let connection = try server.connect()
     let readiness = "GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n"
     connection.send(readiness)
-    guard case .answer(let before) = connection.read() else { throw ServeProcess.NoAnswer(request: readiness) }
+    guard case .answer(let before) = connection.read() else {
+      throw ServeProcess.NoAnswer(request: readiness)
+    }
     #expect(before.status == 200)
     server.process.send(SIGTERM)
-    let end = Clock.seconds + 10
-    while !server.process.errorText.contains("stopping"), Clock.seconds < end { usleep(1000) }
+    server.awaitLog("stopping")
     connection.send(readiness)
     guard case .answer(let after) = connection.read() else { throw ServeProcess.NoAnswer(request: readiness) }
     #expect(after.status == 503)
@@ -88,15 +93,17 @@ final class OneAnswerListener {
   let port: Int
 
   init() throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    descriptor = listener
     var address = SocketAddress.of(port: 0, host: "127.0.0.1")
-    guard SocketAddress.use(&address, { bind(descriptor, $0, $1) }) == 0, listen(descriptor, 8) == 0 else {
-      close(descriptor)
-      throw Failure()
-    }
-    _ = SocketAddress.use(&address) { pointer, length in
+    let outcome = SocketAddress.use(&address) { pointer, length in
       var length = length
-      return getsockname(descriptor, pointer, &length)
+      if bind(listener, pointer, length) != 0 || listen(listener, 8) != 0 { return -1 }
+      return getsockname(listener, pointer, &length)
+    }
+    if outcome != 0 {
+      close(listener)
+      throw Failure()
     }
     port = Int(UInt16(bigEndian: address.sin_port))
     // Nobody may come.
@@ -113,7 +120,9 @@ final class OneAnswerListener {
     defer { close(client) }
     var head: [UInt8] = []
     var byte: UInt8 = 0
-    while !head.suffix(4).elementsEqual(Array("\r\n\r\n".utf8)), recv(client, &byte, 1, 0) == 1 { head.append(byte) }
+    while !head.suffix(4).elementsEqual(Array("\r\n\r\n".utf8)), recv(client, &byte, 1, 0) == 1 {
+      head.append(byte)
+    }
     let bytes = Array(answer.utf8)
     _ = send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     return String(decoding: head, as: UTF8.self)

@@ -20,7 +20,8 @@ import Testing
     (
       "render",
       source + render + [
-        "<kind>", "<rows>", "--format", "values: html, json, ndjson, text", "--on-error", "values: fail, skip",
+        "<kind>", "<rows>", "--format", "values: html, json, ndjson, text", "--on-error",
+        "values: fail, skip",
         "--fields", "default: html,etag", ".ndjson or .jsonl",
       ]
     ),

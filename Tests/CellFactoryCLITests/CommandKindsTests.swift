@@ -3,7 +3,8 @@ import Testing
 @Suite struct CommandKindsTests {
   @Test func kindsAreListedInOrderOnePerLine() throws {
     let folder = try TemporaryFolder([
-      "b.mustache": "", "a/z.mustache": "", "B.txt.mustache": "", "a.b.mustache": "", ".c.mustache": "", "d.md": "",
+      "b.mustache": "", "a/z.mustache": "", "B.txt.mustache": "", "a.b.mustache": "", ".c.mustache": "",
+      "d.md": "",
     ])
     let outcome = try run("kinds", "--templates", folder.path)
     #expect(outcome.status == 0)

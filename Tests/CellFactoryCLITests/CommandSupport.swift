@@ -30,17 +30,17 @@ func run(
 /// Places of the package.
 enum Package {
   static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
   /// The templates that `serve` shows by default.
-  static let templates = folder.appendingPathComponent("templates").path
+  static let templates = URL(fileURLWithPath: folder + "/templates").resolvingSymlinksInPath().path
 
   /// The kinds of `templates` that have sample rows, with the file of those.
-  static func samples() -> [(kind: String, file: String)] {
+  static func samples() throws -> [(kind: String, file: String)] {
     let ending = ".sample.json"
     let names = FileManager.default.enumerator(atPath: templates)?.compactMap { $0 as? String } ?? []
-    return names.sorted().filter { $0.hasSuffix(ending) }.map {
-      (String($0.dropLast(ending.count)), templates + "/" + $0)
-    }
+    let samples = names.sorted().filter { $0.hasSuffix(ending) }
+    try #require(samples.count >= 7, "the package's templates have lost their samples")
+    return samples.map { (String($0.dropLast(ending.count)), templates + "/" + $0) }
   }
 }
 
@@ -50,7 +50,8 @@ final class TemporaryFolder {
 
   /// - Parameter files: their contents by their paths below the folder.
   init(_ files: KeyValuePairs<String, String> = [:]) throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("cellfactory-\(UUID().uuidString)")
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "cellfactory-\(UUID().uuidString)")
     path = url.path
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     for (name, text) in files { try write(name, Array(text.utf8)) }

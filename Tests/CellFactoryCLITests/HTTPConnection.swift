@@ -101,7 +101,8 @@ final class HTTPConnection {
       return (name: String(parts[0]), value: String(parts.last?.drop { $0 == " " } ?? ""))
     }
     var answer = Answer(
-      status: Int(lines.first?.split(separator: " ").dropFirst().first ?? "") ?? 0, headers: headers, body: [])
+      status: Int(lines.first?.split(separator: " ").dropFirst().first ?? "") ?? 0, headers: headers, body: []
+    )
     let hasBody = !toHead && answer.status != 204 && answer.status != 304
     let length = hasBody ? Int(answer["Content-Length"] ?? "") ?? 0 : 0
     while received.count < length {

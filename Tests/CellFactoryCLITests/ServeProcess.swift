@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 /// `cellfactory serve` on a free port; killed with this object.
@@ -20,7 +21,9 @@ final class ServeProcess {
     {
       all += ["--templates", Package.templates]
     }
-    if !arguments.contains("--workers"), !variables.contains("CELLFACTORY_WORKERS") { all += ["--workers", "2"] }
+    if !arguments.contains("--workers"), !variables.contains("CELLFACTORY_WORKERS") {
+      all += ["--workers", "2"]
+    }
     process = try CommandProcess(all, environment: environment, folder: folder, errors: errors)
     let end = Clock.seconds + CommandProcess.patience
     while !process.outputText.contains("\n"), process.wait(seconds: 0) == nil, Clock.seconds < end {}
@@ -28,6 +31,13 @@ final class ServeProcess {
     let colon = try #require(line.lastIndex(of: ":"), "\(all) does not listen: \(process.errorText)")
     host = String(line[..<colon].dropFirst("listening on http://".count))
     port = try #require(Int(line[line.index(after: colon)...]))
+  }
+
+  /// Waits until the log says so.
+  func awaitLog(_ text: String) {
+    let end = Clock.seconds + CommandProcess.patience
+    while !process.errorText.contains(text), Clock.seconds < end { usleep(1000) }
+    #expect(process.errorText.contains(text))
   }
 
   /// A new connection.

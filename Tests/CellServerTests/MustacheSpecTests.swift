@@ -49,7 +49,7 @@ import Testing
     let head = RequestHead(method: .post, path: "/cells/" + MustacheSpec.kind, contentType: "application/json")
     let service = CellService(readiness: Readiness())
     var body = ByteBuffer()
-    body.append(text)
+    body.append(text: text)
     let budget = MemoryBudget(limitBytes: 1 << 30)
     let answer = service.answer(head, body: &body, output: ByteBuffer(), budget: budget, factory: factory)
     return "\(answer.status) \(answer.body.description)"

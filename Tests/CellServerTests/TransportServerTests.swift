@@ -250,12 +250,36 @@ import Testing
     let slow = server.client
     slow.send("GET /slow?1000000 HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(server.eventually { $0.sum(\.inFlight) == 1 })
+    let other = server.client
+    other.send("\(Self.post)Content-Length: 2\r\n\r\nok")
+    #expect(other.readAnswer()?.text == "ok")
+    #expect(server.sum(\.inFlight) == 1, "it did not wait for the busy worker")
+    #expect(slow.readAnswer()?.text == "slow")
+    #expect(server.server.statistics.map(\.requests).sorted() == [1, 1])
+  }
+
+  @Test func connectionsAreSharedOutEvenly() throws {
+    let server = try TransportTestServer { $0.workers = 3 }
     let clients = (0..<30).map { _ in server.client }
     for client in clients { client.send("\(Self.post)Content-Length: 2\r\n\r\nok") }
     for client in clients { #expect(client.readAnswer()?.text == "ok") }
-    #expect(server.sum(\.inFlight) == 1, "the others did not wait for the busy worker")
-    #expect(slow.readAnswer()?.text == "slow")
-    #expect(server.server.statistics.map(\.requests).sorted() == [1, 30])
+    let shares = server.server.statistics.map(\.connections)
+    #expect(shares.reduce(0, +) == 30)
+    #expect(shares.allSatisfy { (5...15).contains($0) }, "\(shares)")
+  }
+
+  @Test func atTheLimitConnectionsWaitForTheirTurn() throws {
+    let server = try TransportTestServer { $0.connections = 2 }
+    var open = [server.client, server.client]
+    for client in open {
+      client.send("\(Self.post)Content-Length: 2\r\n\r\nok")
+      #expect(client.readAnswer()?.text == "ok")
+    }
+    let waiting = server.client
+    waiting.send("\(Self.post)Content-Length: 5\r\n\r\nlater")
+    #expect(server.sum(\.connections) == 2)
+    open.removeFirst()
+    #expect(waiting.readAnswer()?.text == "later")
   }
 
   @Test func aPortThatIsTakenIsSaid() throws {

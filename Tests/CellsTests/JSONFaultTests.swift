@@ -176,7 +176,7 @@ struct JSONFaultTests {
   ])
   func lineAndColumn(text: String, offset: Int, line: Int, column: Int) {
     var buffer = ByteBuffer()
-    buffer.append(text)
+    buffer.append(text: text)
     let place = Cells.lineAndColumn(of: offset, in: buffer.bytes)
     #expect(place.line == line && place.column == column)
   }
@@ -185,7 +185,7 @@ struct JSONFaultTests {
     let parsed = try ParsedJSON("[\"first\"]")
     let refused = "[\"\\u0041\\n\",\"b\\t\",]"
     let start = parsed.text.count
-    parsed.text.append(refused)
+    parsed.text.append(text: refused)
     #expect(throws: JSONFault(kind: .invalid, offset: start + 18, reason: "expected a value")) {
       try parsed.parser.parse(&parsed.text, in: start..<parsed.text.count, names: parsed.names, depthLimit: 8)
     }

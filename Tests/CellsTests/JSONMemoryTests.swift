@@ -16,7 +16,7 @@ struct JSONMemoryTests {
     text.append("[")
     let opened = piece.hasPrefix("[")
     let element = opened ? String(piece.dropFirst()) : piece
-    while text.count < 16 * 1024 * 1024 - 64 { text.append(element) }
+    while text.count < 16 * 1024 * 1024 - 64 { text.append(text: element) }
     text.append("0]")
     let count = text.count
     _ = try parser.parse(&text, in: 0..<count, names: names, depthLimit: 512)
@@ -35,7 +35,7 @@ struct JSONMemoryTests {
     let parser = JSONParser()
     let names = JSONNames([])
     var text = ByteBuffer()
-    text.append(String(repeating: "[", count: 65535) + String(repeating: "]", count: 65535))
+    text.append(text: String(repeating: "[", count: 65535) + String(repeating: "]", count: 65535))
     let count = text.count
     _ = try parser.parse(&text, in: 0..<count, names: names, depthLimit: 65535)
     #expect(parser.heldBytes <= JSONParser.estimatedBytes(forTextOf: count, depthLimit: 65535))

@@ -125,7 +125,7 @@ struct JSONValueTests {
     let parser = JSONParser()
     let names = JSONNames([Array("a".utf8)])
     var text = ByteBuffer()
-    text.append(lines.joined(separator: "\n"))
+    text.append(text: lines.joined(separator: "\n"))
     var start = 0
     var roots: [JSONTape.Index] = []
     for line in lines {

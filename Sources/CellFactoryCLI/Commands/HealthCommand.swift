@@ -4,7 +4,9 @@ struct HealthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "health",
     abstract: "Ask a server whether it is ready.",
-    discussion: "Asks /readyz. Status 0: ready; 1: not. The address comes from the same settings as that of 'serve'.")
+    discussion: """
+      Asks /readyz. Status 0: ready; 1: not. The address comes from the same settings as that of 'serve'.
+      """)
 
   @Option(help: "The server's base URL (default: from host and port).")
   var url: String?

@@ -5,7 +5,7 @@ import Cells
 
 extension OutputFormat: ExpressibleByArgument {}
 extension Controls.OnError: ExpressibleByArgument {
-  public static var allValueStrings: [String] { ["fail", "skip"] }
+  package static var allValueStrings: [String] { ["fail", "skip"] }
 }
 
 struct RenderCommand: ParsableCommand {
@@ -31,7 +31,8 @@ struct RenderCommand: ParsableCommand {
   @Option(help: "What bad rows do: refuse all, or be skipped (default: fail).")
   var onError: Controls.OnError?
 
-  @Option(help: "Members of JSON rows: a list of html, etag, class, nib, outlets, actions (default: html,etag).")
+  @Option(
+    help: "Members of JSON rows: a list of html, etag, class, nib, outlets, actions (default: html,etag).")
   var fields: String?
 
   @OptionGroup(title: "Rendering") var render: RenderOptions
@@ -54,7 +55,11 @@ struct RenderCommand: ParsableCommand {
       let budget = MemoryBudget(limitBytes: .max)
       let answer = service.answer(head, body: &body, output: ByteBuffer(), budget: budget, factory: factory)
       let failed = answer.status != 200
-      if failed { Console.error(String(decoding: answer.body.bytes, as: UTF8.self)) } else { Console.output(answer.body.bytes) }
+      if failed {
+        Console.error(String(decoding: answer.body.bytes, as: UTF8.self))
+      } else {
+        Console.output(answer.body.bytes)
+      }
       return failed
     }
     if failed { throw ExitCode(1) }
@@ -87,10 +92,12 @@ struct RenderCommand: ParsableCommand {
   private static func encoded(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {
-      let scalar = Unicode.Scalar(byte)
-      if scalar.properties.isASCIIHexDigit || (byte < 128 && scalar.properties.isAlphabetic) || "-._~/".utf8.contains(byte) {
-        result.unicodeScalars.append(scalar)
-      } else {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"), UInt8(ascii: "/"):
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
         let digits = String(byte, radix: 16, uppercase: true)
         result += digits.count == 1 ? "%0" + digits : "%" + digits
       }

@@ -58,7 +58,10 @@ struct ServeCommand: ParsableCommand {
     }
     Console.announce("listening on \(bound.url)")
     logger.info(
-      "serving", metadata: ["kinds": "\(archive.kindCount)", "archive": "\(archive.hash)", "workers": "\(settings.workers)"])
+      "serving",
+      metadata: [
+        "kinds": "\(archive.kindCount)", "archive": "\(archive.hash)", "workers": "\(settings.workers)",
+      ])
 
     let received = signals.wait()
     logger.info("stopping", metadata: ["signal": received == SIGTERM ? "SIGTERM" : "SIGINT"])

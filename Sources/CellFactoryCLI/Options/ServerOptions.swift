@@ -13,7 +13,8 @@ struct ServerOptions: ParsableArguments {
   @Option(help: "The largest request head, in bytes (default: 32768).")
   var headLimitBytes: Int?
 
-  @Option(help: "Bodies, parsed rows and unsent answers of one worker together, in bytes; past it: 503 (default: 536870912).")
+  @Option(
+    help: "Bodies, parsed rows and unsent answers of one worker, in bytes; past it: 503 (default: 536870912).")
   var inFlightLimitBytes: Int?
 
   @Option(help: "Seconds for a request's head to arrive (default: 10).")
@@ -37,7 +38,8 @@ struct ServerOptions: ParsableArguments {
     settings.headLimitBytes = try Setting.resolve(
       headLimitBytes, "head-limit-bytes", default: settings.headLimitBytes, in: 1024...(1 << 20))
     settings.inFlightLimitBytes = try Setting.resolve(
-      inFlightLimitBytes, "in-flight-limit-bytes", default: settings.inFlightLimitBytes, in: (1 << 20)...(1 << 40))
+      inFlightLimitBytes, "in-flight-limit-bytes", default: settings.inFlightLimitBytes,
+      in: (1 << 20)...(1 << 40))
     settings.headSeconds = try Setting.resolve(
       headSeconds, seconds: "head-seconds", default: settings.headSeconds, atLeast: 0.1)
     settings.bodySeconds = try Setting.resolve(

@@ -41,7 +41,8 @@ enum Setting {
     _ given: Int?, _ option: String, default standard: Int, in range: ClosedRange<Int>
   ) throws -> Int {
     try resolve(
-      given, option, default: standard, allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)"
+      given, option, default: standard,
+      allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)"
     ) { range.contains($0) }
   }
 

@@ -7,7 +7,8 @@ struct SourceOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The folder of templates (default: ./templates).", valueName: "dir"))
   var templates: String?
 
-  @Option(help: ArgumentHelp("An archive that 'cellfactory archive' wrote, instead of templates.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("An archive that 'cellfactory archive' wrote, instead of templates.", valueName: "file"))
   var archive: String?
 
   enum Source: Equatable {

@@ -17,7 +17,8 @@ struct HealthCheck {
 
     /// Reads `http://HOST[:PORT][/PATH]`; nil for anything else. An IPv6 address stands in brackets.
     init?(url: String) {
-      guard url.hasPrefix("http://"), !url.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else { return nil }
+      let isVisible = url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+      guard isVisible, url.hasPrefix("http://") else { return nil }
       let rest = url.dropFirst(7)
       let slash = rest.firstIndex(of: "/") ?? rest.endIndex
       let authority = rest[..<slash]
@@ -41,7 +42,8 @@ struct HealthCheck {
           if portText.isEmpty { return nil }
         }
       }
-      guard !host.isEmpty, let port = portText.isEmpty ? 80 : Int(portText), (1...65535).contains(port) else { return nil }
+      let port = portText.isEmpty ? 80 : Int(portText) ?? 0
+      guard !host.isEmpty, (1...65535).contains(port) else { return nil }
       self.port = port
       host = Self.reachable(host)
     }

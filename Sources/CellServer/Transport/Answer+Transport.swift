@@ -1,8 +1,8 @@
 import Cells
 
 extension Answer {
-  /// Every header of the answer but those that are the connection's (`Connection`, `Content-Length`, `Date`), name
-  /// and value as C strings that are valid during the call.
+  /// Every header of the answer but those that are the connection's (`Connection`, `Content-Length`, `Date`),
+  /// name and value as C strings that are valid during the call.
   func forEachHeader(
     requestID: String, archiveHash: String, _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void
   ) {

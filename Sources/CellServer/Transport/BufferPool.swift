@@ -10,8 +10,8 @@ final class BufferPool {
   private let budget: MemoryBudget
   // Unchecked, both: no method calls out while it has hold of one.
   @exclusivity(unchecked) private var free: [HeldBuffer] = []
-  /// What libmicrohttpd has let go of. Its callback runs inside a call to it, or inside the factory: nothing but an
-  /// append is done there, and `collect` does the rest.
+  /// What libmicrohttpd has let go of. Its callback runs inside a call to it, or inside the factory: nothing
+  /// but an append is done there, and `collect` does the rest.
   @exclusivity(unchecked) private var returned: [HeldBuffer] = []
 
   init(budget: MemoryBudget) { self.budget = budget }

@@ -1,11 +1,12 @@
 import Cells
 
-/// One connection of a worker, from its acceptance to its close: the exchange that is going on, and its deadline.
+/// One connection of a worker, from its acceptance to its close: the exchange that is going on, and its
+/// deadline.
 ///
 /// Confined to the worker's thread. libmicrohttpd holds one reference to it, the worker's list another.
 ///
-/// Its variables are unchecked for overlapping accesses, which would cost a request more than its parsing does: each
-/// is touched by the callbacks of its own connection only, and these do not nest.
+/// Its variables are unchecked for overlapping accesses, which would cost a request more than its parsing
+/// does: each is touched by the callbacks of its own connection only, and these do not nest.
 final class ClientConnection {
   /// No deadline but the library's own for inactivity.
   static let never = Int.max
@@ -30,7 +31,8 @@ final class ClientConnection {
     self.deadline = deadline
   }
 
-  /// Whether the last sweep found that the client has ended; a new request or a piece of a body says otherwise.
+  /// Whether the last sweep found that the client has ended; a new request or a piece of a body says
+  /// otherwise.
   @exclusivity(unchecked) var wasFoundEnded = false
 
   /// Whether it is the client that has to go on: with a request, or with the rest of one.

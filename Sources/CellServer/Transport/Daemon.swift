@@ -1,7 +1,7 @@
 import CMicrohttpd
 
 #if canImport(Glibc)
-import Glibc
+  import Glibc
 #endif
 
 /// The owner of one libmicrohttpd daemon in external epoll mode. Confined to one thread at a time.
@@ -12,19 +12,18 @@ struct Daemon: ~Copyable {
   /// Readable when `run` has something to do. Closed by `stop`.
   let epollDescriptor: Int32
 
-  /// Takes over `listenSocket`, also when it throws. `context` goes to every callback, and must outlive the daemon.
-  init(
-    listenSocket: Int32, settings: ServerSettings, callbacks: inout cf_daemon_callbacks
-  ) throws(TransportError) {
-    // Only ever for a broken invariant inside the library: going on could answer with another request's bytes.
+  /// `callbacks.context` goes to every callback, and must outlive the daemon.
+  init(settings: ServerSettings, callbacks: inout cf_daemon_callbacks) throws(TransportError) {
+    // Only ever for a broken invariant inside the library: going on could answer with another request's
+    // bytes.
     MHD_set_panic_func(panicked, nil)
     let flags = settings.onComplaint == nil ? 0 : UInt32(MHD_USE_ERROR_LOG.rawValue)
+    // The limit is kept where connections are accepted; here it is only never to be the narrower one.
     handle = cf_daemon_start(
-      listenSocket, UInt32(settings.connectionsForEachWorker), settings.connectionMemoryBytes,
+      UInt32(clamping: settings.connections + settings.workers), settings.connectionMemoryBytes,
       UInt32(max(settings.idleSeconds.rounded(.up), 1)), flags, &callbacks)
     guard let handle else {
       epollDescriptor = -1
-      close(listenSocket)
       throw .daemonNotStarted
     }
     epollDescriptor = cf_daemon_epoll_descriptor(handle)
@@ -44,17 +43,14 @@ struct Daemon: ~Copyable {
     if let handle { MHD_run(handle) }
   }
 
-  /// Stops accepting; the listening socket is the caller's from now on.
-  func quiesce() -> Int32? {
-    guard let handle else { return nil }
-    let descriptor = MHD_quiesce_daemon(handle)
-    return descriptor >= 0 ? descriptor : nil
-  }
-
-  /// Serves a connection that was accepted elsewhere; takes over its descriptor.
-  func add(_ descriptor: Int32, address: UnsafePointer<sockaddr>, length: socklen_t) {
-    // A connection that it does not take it has closed.
-    if let handle { _ = MHD_add_connection(handle, descriptor, address, length) }
+  /// Serves a connection that was accepted elsewhere; takes over its descriptor, and closes it if it is not
+  /// taken.
+  func add(_ descriptor: Int32) -> Bool {
+    guard let handle else {
+      close(descriptor)
+      return false
+    }
+    return MHD_add_connection(handle, descriptor, nil, 0) == .YES
   }
 
   /// Closes every connection; afterwards no callback comes any more.

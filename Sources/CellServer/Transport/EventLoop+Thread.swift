@@ -1,7 +1,7 @@
 import CMicrohttpd
 
 #if canImport(Glibc)
-import Glibc
+  import Glibc
 #endif
 
 extension EventLoop {

@@ -2,13 +2,14 @@ import CMicrohttpd
 import Synchronization
 
 #if canImport(Glibc)
-import Glibc
+  import Glibc
 #endif
 
 /// One thread's loop: waits for descriptors and runs the jobs of the actors whose executor it is.
 ///
-/// Jobs run in the order they came, each exactly once, and only from `runJobs`, so never inside a callback of the C
-/// library. After `close` a job that still comes is run by a thread made for it: an actor may outlive its loop.
+/// Jobs run in the order they came, each exactly once, and only from `runJobs`, so never inside a callback of
+/// the C library. After `close` a job that still comes is run by a thread made for it: an actor may outlive
+/// its loop.
 ///
 /// The actor keeps the loop alive; `UnownedSerialExecutor` does not.
 package final class EventLoop: SerialExecutor {
@@ -19,7 +20,8 @@ package final class EventLoop: SerialExecutor {
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     package static let jobs = Ready(rawValue: 1)
-    package static let descriptor = Ready(rawValue: 2)
+    package static let daemon = Ready(rawValue: 2)
+    package static let listener = Ready(rawValue: 4)
   }
 
   private struct Queue {
@@ -56,29 +58,33 @@ package final class EventLoop: SerialExecutor {
 
   // MARK: - The loop's thread
 
-  /// Lets `wait` tell when the descriptor is readable. It stays the caller's, and must be open while the loop waits.
-  func watch(_ descriptor: Int32) throws(TransportError) { try watch(descriptor, as: .descriptor) }
-
-  private func watch(_ descriptor: Int32, as ready: Ready) throws(TransportError) {
+  /// Lets `wait` tell when the descriptor is readable. It stays the caller's, and must be open while it is
+  /// watched.
+  ///
+  /// - Parameter isShared: other loops watch it, too, and one of them is enough.
+  func watch(_ descriptor: Int32, as ready: Ready, isShared: Bool = false) throws(TransportError) {
     var event = epoll_event()
-    event.events = EPOLLIN.rawValue
+    event.events = EPOLLIN.rawValue | (isShared ? EPOLLEXCLUSIVE.rawValue : 0)
     event.data.u32 = UInt32(ready.rawValue)
     guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else { throw .lastCall("epoll_ctl") }
   }
+
+  func unwatch(_ descriptor: Int32) { epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil) }
 
   /// Makes the calling thread the loop's; it stays so until `close`.
   package func adoptCurrentThread() { thread.store(pthread_self(), ordering: .releasing) }
 
   /// Waits until something is ready, or `milliseconds` have passed (-1: for ever).
   package func wait(milliseconds: Int32) -> Ready {
-    var events = (epoll_event(), epoll_event())
+    var events = (epoll_event(), epoll_event(), epoll_event())
     let count = withUnsafeMutableBytes(of: &events) { bytes in
-      // A tuple of two is laid out as an array of two; the pointer is used within the call only.
-      epoll_wait(epoll, bytes.baseAddress?.assumingMemoryBound(to: epoll_event.self), 2, milliseconds)
+      // A tuple of three is laid out as an array of three; the pointer is used within the call only.
+      epoll_wait(epoll, bytes.baseAddress?.assumingMemoryBound(to: epoll_event.self), 3, milliseconds)
     }
     var ready: Ready = []
     if count > 0 { ready.formUnion(Ready(rawValue: UInt8(truncatingIfNeeded: events.0.data.u32))) }
     if count > 1 { ready.formUnion(Ready(rawValue: UInt8(truncatingIfNeeded: events.1.data.u32))) }
+    if count > 2 { ready.formUnion(Ready(rawValue: UInt8(truncatingIfNeeded: events.2.data.u32))) }
     if ready.contains(.jobs) {
       var ignored: UInt64 = 0
       read(wakeup, &ignored, MemoryLayout<UInt64>.size)

@@ -2,8 +2,8 @@ import Cells
 
 /// One request and its answer, as a state machine without I/O: request line, head, body, answer.
 ///
-/// The same is driven by a connection and, in process, by a test. Whatever it holds is counted against the worker's
-/// budget; `end` gives all of it back, wherever the exchange stands.
+/// The same is driven by a connection and, in process, by a test. Whatever it holds is counted against the
+/// worker's budget; `end` gives all of it back, wherever the exchange stands.
 struct Exchange: ~Copyable {
   enum Phase: Equatable {
     /// No request line yet.
@@ -15,7 +15,8 @@ struct Exchange: ~Copyable {
     case answered
   }
 
-  /// Why a body that could not be kept is answered so after its end, when the connection can still be used for it.
+  /// Why a body that could not be kept is answered so after its end, when the connection can still be used
+  /// for it.
   private enum Refusal {
     case bodyTooLarge
     case overloaded

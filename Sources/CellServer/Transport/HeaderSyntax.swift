@@ -1,4 +1,5 @@
-/// The character classes of HTTP (RFC 9110, section 5; RFC 9112, section 2), as questions about runs of bytes.
+/// The character classes of HTTP (RFC 9110, section 5; RFC 9112, section 2), as questions about runs of
+/// bytes.
 enum HeaderSyntax {
   // One bit for each ASCII character that may stand in a token: digits, letters and !#$%&'*+-.^_`|~
   private static let tokensBelow64: UInt64 = 0x03FF_6CFA_0000_0000
@@ -35,8 +36,9 @@ enum HeaderSyntax {
 
   private static func isFieldByte(_ byte: UInt8) -> Bool { (byte >= 0x20 && byte != 0x7F) || byte == 0x09 }
 
-  /// Whether one of eight bytes is below 0x20 or is 0x7F: in the high bit of each byte, the borrow of a subtraction
-  /// where the byte itself had none (Bit Twiddling Hacks, "Determine if a word has a byte less than n").
+  /// Whether one of eight bytes is below 0x20 or is 0x7F: in the high bit of each byte, the borrow of a
+  /// subtraction where the byte itself had none (Bit Twiddling Hacks, "Determine if a word has a byte less
+  /// than n").
   private static func hasControl(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let high = ones << 7
@@ -61,8 +63,8 @@ enum HeaderSyntax {
     }
   }
 
-  /// Whether a token is this name, which is written in lower case here. For tokens only: setting the bit that makes
-  /// a letter small turns some bytes that no token holds into token characters.
+  /// Whether a token is this name, which is written in lower case here. For tokens only: setting the bit that
+  /// makes a letter small turns some bytes that no token holds into token characters.
   @inline(__always)
   static func matches(_ token: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
     token.count == name.utf8CodeUnitCount && begins(token, with: name)
@@ -71,7 +73,9 @@ enum HeaderSyntax {
   /// As `matches`, for the beginning of a longer token.
   static func begins(_ token: UnsafeRawBufferPointer, with name: StaticString) -> Bool {
     guard token.count >= name.utf8CodeUnitCount else { return false }
-    for place in 0..<name.utf8CodeUnitCount where token[place] | 0x20 != name.utf8Start[place] { return false }
+    for place in 0..<name.utf8CodeUnitCount where token[place] | 0x20 != name.utf8Start[place] {
+      return false
+    }
     return true
   }
 

@@ -3,7 +3,8 @@ import Synchronization
 
 /// A server without sockets: the guard, the exchange and the handler, on a loop and in a factory of its own.
 ///
-/// For tests that run in process what they also run against a live server, and for measurements without a network.
+/// For tests that run in process what they also run against a live server, and for measurements without a
+/// network.
 package final class InProcessServer: Sendable {
   /// What a worker has. Confined to the loop's thread, as `factory` is.
   private final class State {
@@ -68,7 +69,8 @@ package final class InProcessServer: Sendable {
     let answer = respond(to: request, with: &exchange, in: factory)
 
     var headers: [(name: String, value: String)] = []
-    answer.forEachHeader(requestID: exchange.head.requestID, archiveHash: factory.archiveHash) { name, value in
+    answer.forEachHeader(requestID: exchange.head.requestID, archiveHash: factory.archiveHash) {
+      name, value in
       headers.append((String(cString: name), String(cString: value)))
     }
     if answer.closesConnection { headers.append(("Connection", "close")) }

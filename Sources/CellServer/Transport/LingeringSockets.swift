@@ -1,11 +1,12 @@
 #if canImport(Glibc)
-import Glibc
+  import Glibc
 #endif
 
 /// Connections that were closed while their client still sends.
 ///
-/// A socket closed with unread bytes resets the connection, and the client may lose the answer that told it why
-/// (RFC 9112, section 9.6). So the sending side is closed, and what still comes is read and forgotten for a while.
+/// A socket closed with unread bytes resets the connection, and the client may lose the answer that told it
+/// why (RFC 9112, section 9.6). So the sending side is closed, and what still comes is read and forgotten for
+/// a while.
 struct LingeringSockets: ~Copyable {
   /// More are not waited for.
   static let limit = 64
@@ -42,8 +43,8 @@ struct LingeringSockets: ~Copyable {
 
   /// Whether the other side has ended, or failed.
   private static func readAll(_ descriptor: Int32, _ scratch: inout [UInt8]) -> Bool {
-    // Bounded: a client that sends without end must not hold the loop. The socket does not block, the library has
-    // made it so, and a duplicate shares that.
+    // Bounded: a client that sends without end must not hold the loop. The socket does not block, the library
+    // has made it so, and a duplicate shares that.
     for _ in 0..<64 {
       let count = recv(descriptor, &scratch, scratch.count, Int32(MSG_DONTWAIT))
       if count == 0 { return true }

@@ -1,14 +1,18 @@
+import CMicrohttpd
+
 #if canImport(Glibc)
-import Glibc
+  import Glibc
 #endif
 
-/// The one listening socket of a server. Workers accept from duplicates of it, so that all of them share one queue.
-struct Listener: ~Copyable {
-  /// How many connections may wait to be accepted; the kernel's own limit (`net.core.somaxconn`) holds as well.
+/// The one listening socket of a server. Its workers share it, and so one queue of waiting connections; the
+/// last that lets go of it closes it.
+final class Listener: Sendable {
+  /// How many connections may wait to be accepted; the kernel's own limit (`net.core.somaxconn`) holds as
+  /// well.
   static let backlog: Int32 = 4096
 
   // Open until `deinit`.
-  private let descriptor: Int32
+  let descriptor: Int32
   let address: BoundAddress
 
   init(host: String, port: Int) throws(TransportError) {
@@ -22,28 +26,50 @@ struct Listener: ~Copyable {
     }
     defer { freeaddrinfo(first) }
 
+    descriptor = try Self.openFirst(of: first, host: host, port: port)
+    address = Self.boundAddress(of: descriptor)
+  }
+
+  deinit { close(descriptor) }
+
+  /// What came of an attempt to accept.
+  enum Accepted {
+    /// A connection's descriptor, the caller's to close. It does not block.
+    case connection(Int32)
+    /// Nobody waits.
+    case nobody
+    /// The process or the system has no descriptor, or no memory, to spare.
+    case exhausted
+  }
+
+  func accept() -> Accepted {
+    while true {
+      let connection = cf_accept(descriptor)
+      if connection >= 0 { return .connection(connection) }
+      switch errno {
+      case EAGAIN: return .nobody
+      case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
+      // A connection that was given up while it waited, or a network's fault: the next one may be well.
+      default: continue
+      }
+    }
+  }
+
+  /// Listens on the first of the host's addresses that can be had.
+  private static func openFirst(
+    of first: UnsafeMutablePointer<addrinfo>, host: String, port: Int
+  ) throws(TransportError) -> Int32 {
     var failure = TransportError.unknownHost(host, reason: "it has no address")
     var candidate: UnsafeMutablePointer<addrinfo>? = first
     while let info = candidate {
       do throws(TransportError) {
-        descriptor = try Self.open(info.pointee, host: host, port: port)
-        address = Self.boundAddress(of: descriptor)
-        return
+        return try open(info.pointee, host: host, port: port)
       } catch {
         failure = error
       }
       candidate = info.pointee.ai_next
     }
     throw failure
-  }
-
-  deinit { close(descriptor) }
-
-  /// A descriptor of the same socket, for the caller to close.
-  func duplicate() throws(TransportError) -> Int32 {
-    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    guard copy >= 0 else { throw .lastCall("dup") }
-    return copy
   }
 
   private static func open(_ info: addrinfo, host: String, port: Int) throws(TransportError) -> Int32 {

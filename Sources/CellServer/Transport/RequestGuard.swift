@@ -1,7 +1,8 @@
 /// Judges the head of a request before anything is done for it, and keeps what its answer depends on.
 ///
-/// It refuses whatever two parties on the way could read in two ways (RFC 9112, section 11.2), which the library
-/// below lets through. Pure: it is fed the request line and then each header field once, as they were sent.
+/// It refuses whatever two parties on the way could read in two ways (RFC 9112, section 11.2), which the
+/// library below lets through. Pure: it is fed the request line and then each header field once, as they were
+/// sent.
 struct RequestGuard {
   /// How the body's end is told.
   enum Framing: Equatable {
@@ -32,8 +33,9 @@ struct RequestGuard {
     head.query = target.query
   }
 
-  /// - Parameter lineBytes: from the method's first byte to the version's, if that is known. Two spaces are what
-  ///   lies between them and the target; more bytes are spaces too many, or a target that a NUL cut short.
+  /// - Parameter lineBytes: from the method's first byte to the version's, if that is known. Two spaces are
+  ///   what lies between them and the target; more bytes are spaces too many, or a target that a NUL cut
+  ///   short.
   mutating func receive(
     method: UnsafeRawBufferPointer, version: UnsafeRawBufferPointer, lineBytes: Int? = nil
   ) {
@@ -87,8 +89,8 @@ struct RequestGuard {
     }
   }
 
-  /// Says, after the last header field, how the body is framed; or why the request is refused: 400, 411, 431 and
-  /// 413, in this order.
+  /// Says, after the last header field, how the body is framed; or why the request is refused: 400, 411, 431
+  /// and 413, in this order.
   func finish(headLimitBytes: Int, bodyLimitBytes: Int) throws(Problem) -> Framing {
     if let fault { throw Problem(.badRequest, detail: "\(fault)") }
     if hosts > 1 || (isVersion11 && hosts == 0) {
@@ -137,7 +139,8 @@ struct RequestGuard {
     }
   }
 
-  private mutating func receiveContentLength(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+  private mutating func receiveContentLength(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer)
+  {
     // Folding glues lines together: what merely begins like this field may be it for someone else.
     guard name.count == 14 else { return note("a header name begins with Content-Length and goes on") }
     lengths += 1

@@ -1,7 +1,7 @@
 /// Makes the ids of requests that came without one: 15 characters, so that they need no memory of their own.
 ///
-/// Six random characters (30 bits, for each worker at its start) tell workers, replicas and restarts apart; nine count
-/// (45 bits: a million a second for a year).
+/// Six random characters (30 bits, for each worker at its start) tell workers, replicas and restarts apart;
+/// nine count (45 bits: a million a second for a year).
 struct RequestIDs {
   private let prefix: UInt64
   private var counter: UInt64 = 0

@@ -5,8 +5,8 @@ struct RequestTarget: Equatable {
   /// Without the `?`; `nil` if there was none.
   var query: String?
 
-  /// `nil`: it is none of origin form, absolute form (`http` or `https`) and `*`, or holds a byte that a target may
-  /// not hold: a space, a control, anything beyond ASCII.
+  /// `nil`: it is none of origin form, absolute form (`http` or `https`) and `*`, or holds a byte that a
+  /// target may not hold: a space, a control, anything beyond ASCII.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard !bytes.isEmpty, HeaderSyntax.isVisible(bytes) else { return nil }
     var start = 0

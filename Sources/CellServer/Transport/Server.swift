@@ -2,7 +2,7 @@ package import Cells
 import Synchronization
 
 #if canImport(Glibc)
-import Glibc
+  import Glibc
 #endif
 
 /// The HTTP server: one listening address, and workers that share it.
@@ -10,7 +10,7 @@ import Glibc
 /// `start` once, `stop` from any thread, `wait` for the end. TLS is the business of the proxy in front.
 package final class Server: Sendable {
   private struct State {
-    var controls: [Worker.Control] = []
+    var controls: [WorkerControl] = []
     var hasStarted = false
   }
 
@@ -23,7 +23,8 @@ package final class Server: Sendable {
   private let threads = Mutex<[pthread_t]>([])
 
   /// - Parameters:
-  ///   - readiness: for a handler that answers for it; becomes ready in `start`, and unready first thing in `stop`.
+  ///   - readiness: for a handler that answers for it; becomes ready in `start`, and unready first thing in
+  ///     `stop`.
   ///   - makeFactory: makes each worker's factory, on the executor it is given.
   package init(
     settings: ServerSettings, readiness: Readiness = Readiness(), handler: any RequestHandler,
@@ -64,13 +65,15 @@ package final class Server: Sendable {
       for _ in 0..<settings.workers {
         workers.append(
           try Worker(
-            listenSocket: try listener.duplicate(), settings: settings, handler: handler, makeFactory: makeFactory))
+            listener: listener, settings: settings, handler: handler, makeFactory: makeFactory))
       }
     } catch {
       for worker in workers { worker.end() }
       throw error
     }
-    state.withLock { $0.controls = workers.map(\.control) }
+    let controls = workers.map(\.control)
+    for worker in workers { worker.peers = controls }
+    state.withLock { $0.controls = controls }
     threads.withLock { threads in
       for (number, worker) in workers.enumerated() {
         threads.append(Self.startThread(of: worker, number: number))
@@ -80,8 +83,8 @@ package final class Server: Sendable {
     return listener.address
   }
 
-  /// Begins the end: not ready any more, no new connections, the requests in flight are answered. Returns at once;
-  /// again and again does no harm.
+  /// Begins the end: not ready any more, no new connections, the requests in flight are answered. Returns at
+  /// once; again and again does no harm.
   package func stop() {
     readiness.set(false)
     for control in state.withLock({ $0.controls }) { control.stop() }
@@ -96,7 +99,8 @@ package final class Server: Sendable {
   }
 
   private static func startThread(of worker: Worker, number: Int) -> pthread_t {
-    // The worker goes over to its thread with the only reference that is used from here on; the thread lets go of it.
+    // The worker goes over to its thread with the only reference that is used from here on; the thread lets
+    // go of it.
     nonisolated(unsafe) let handedOver = Unmanaged.passRetained(worker)
     return EventLoop.startThread(named: "cells-\(number)", joinable: true) {
       let worker = handedOver.takeRetainedValue()

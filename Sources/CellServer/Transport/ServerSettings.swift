@@ -1,4 +1,5 @@
-/// What a server is told at its start. Every limit holds for each request or connection unless it says otherwise.
+/// What a server is told at its start. Every limit holds for each request or connection unless it says
+/// otherwise.
 package struct ServerSettings: Sendable {
   /// A name or a numeric address of either family; `0.0.0.0` and `::` are all addresses.
   package var host: String
@@ -37,11 +38,8 @@ package struct ServerSettings: Sendable {
 
   /// The pool that libmicrohttpd gives one connection.
   ///
-  /// It holds the head, a record for each header field and the head of the answer. A quarter more than the head limit:
-  /// a head a little over the limit still fits and is refused by us. All of it is cleared for every request, so more
-  /// costs time.
+  /// It holds the head, a record for each header field and the head of the answer. A quarter more than the
+  /// head limit: a head a little over the limit still fits and is refused by us. All of it is cleared for
+  /// every request, so more costs time.
   var connectionMemoryBytes: Int { max(headLimitBytes + headLimitBytes / 4, 32 << 10) }
-
-  /// The share of `connections` that one worker accepts.
-  var connectionsForEachWorker: Int { max((connections + workers - 1) / max(workers, 1), 1) }
 }

@@ -1,14 +1,14 @@
 import CMicrohttpd
 
 #if canImport(Glibc)
-import Glibc
+  import Glibc
 #endif
 
-// What libmicrohttpd calls, all on the worker's thread, inside `MHD_run` and its like. Global functions: a closure
-// would inherit the isolation of the place where it is written, and trap on this thread.
+// What libmicrohttpd calls, all on the worker's thread, inside `MHD_run` and its like. Global functions: a
+// closure would inherit the isolation of the place where it is written, and trap on this thread.
 //
-// The pointers in and out are: the worker, unretained, which outlives its daemon; and the connection's object, of
-// which the library holds one reference from the connection's start to its close.
+// The pointers in and out are: the worker, unretained, which outlives its daemon; and the connection's
+// object, of which the library holds one reference from the connection's start to its close.
 
 extension Worker {
   static func callbacks(context: UnsafeMutableRawPointer) -> cf_daemon_callbacks {
@@ -109,7 +109,9 @@ private func complained(
   _ context: UnsafeMutableRawPointer?, format: UnsafePointer<CChar>?, arguments: CVaListPointer?
 ) {
   guard let format, let arguments, let context else { return }
-  guard let report = Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue().settings.onComplaint else { return }
+  guard let report = Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue().settings.onComplaint else {
+    return
+  }
   var text = [CChar](repeating: 0, count: 512)
   let count = vsnprintf(&text, text.count, format, arguments)
   let bytes = text.prefix(min(max(Int(count), 0), text.count - 1)).map { UInt8(bitPattern: $0) }

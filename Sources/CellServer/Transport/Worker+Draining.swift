@@ -1,13 +1,14 @@
 import CMicrohttpd
 
 #if canImport(Glibc)
-import Glibc
+  import Glibc
 #endif
 
 extension Worker {
   /// A stop that is going on.
   struct Draining {
-    /// A connection on which nothing is going on is left open for so long: its next request may be on its way.
+    /// A connection on which nothing is going on is left open for so long: its next request may be on its
+    /// way.
     static let graceMilliseconds = 500
 
     /// When the waiting ends, whatever is still going on.
@@ -24,8 +25,7 @@ extension Worker {
 
   /// Begins the drain, or goes on with it.
   ///
-  /// Every answer says `Connection: close` by now. What waits in the listening queue is served as well: closing the
-  /// last socket of that queue would reset it.
+  /// Every answer says `Connection: close` by now. What waits in the listening queue is served as well.
   func drain() {
     guard let draining else {
       let deadline = now + Int(settings.drainSeconds * 1000)
@@ -34,28 +34,10 @@ extension Worker {
       return
     }
     guard now >= draining.grace else { return }
-    for connection in connections where connection.isWaiting && connection.deadline != ClientConnection.never {
+    for connection in connections where connection.isWaiting && connection.deadline != ClientConnection.never
+    {
       // What has arrived in the meantime is read in the next turn.
       if cf_readable_bytes(connection.descriptor) == 0 { cut(connection) }
-    }
-  }
-
-  private func acceptRest() {
-    guard let listenSocket = daemon?.quiesce() else { return }
-    defer { close(listenSocket) }
-    while true {
-      var storage = sockaddr_storage()
-      var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-      let isDone = withUnsafeMutablePointer(to: &storage) { pointer in
-        // The sockets interface's own kind of cast: `sockaddr_storage` holds any address.
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-          let descriptor = cf_accept(listenSocket, address, &length)
-          if descriptor >= 0 { daemon?.add(descriptor, address: address, length: length) }
-          // One that was given up while it waited is not the end of the queue.
-          return descriptor < 0 && errno != ECONNABORTED && errno != EINTR
-        }
-      }
-      if isDone { return }
     }
   }
 }

@@ -1,8 +1,8 @@
 import CMicrohttpd
 import Cells
 
-/// What goes along into the factory's isolation. Unchecked: the factory's executor is the very thread that the worker
-/// and all it has are confined to, so nothing goes anywhere.
+/// What goes along into the factory's isolation. Unchecked: the factory's executor is the very thread that
+/// the worker and all it has are confined to, so nothing goes anywhere.
 private struct Request: @unchecked Sendable {
   let worker: Worker
   let connection: ClientConnection
@@ -36,6 +36,7 @@ extension Worker {
     connections[connection.place].place = connection.place
     connections.removeLast()
     control.statistics.connectionsChange(by: -1)
+    control.loadChanges(by: -1)
   }
 
   // MARK: - Requests
@@ -69,8 +70,8 @@ extension Worker {
     return .YES
   }
 
-  /// How many bytes lie between the beginnings of method and version. The library takes the request line apart where
-  /// it has read it, so this sees what it does not tell; `nil` if it should keep copies one day.
+  /// How many bytes lie between the beginnings of method and version. The library takes the request line
+  /// apart where it has read it, so this sees what it does not tell; `nil` if it should keep copies one day.
   private static func lineBytes(_ method: UnsafeRawBufferPointer, _ version: UnsafeRawBufferPointer) -> Int? {
     guard let start = method.baseAddress, let end = version.baseAddress else { return nil }
     let distance = Int(bitPattern: end) - Int(bitPattern: start)
@@ -80,9 +81,11 @@ extension Worker {
   /// No request line is longer: no connection has so much memory.
   private static let maximumLineBytes = 1 << 20
 
-  /// Refuses a request by its head. An answer before the body closes the connection, as it should: where a refused
-  /// request ends is nobody's to say.
-  private func refuse(_ connection: ClientConnection, _ handle: OpaquePointer, _ problem: Problem) -> MHD_Result {
+  /// Refuses a request by its head. An answer before the body closes the connection, as it should: where a
+  /// refused request ends is nobody's to say.
+  private func refuse(_ connection: ClientConnection, _ handle: OpaquePointer, _ problem: Problem)
+    -> MHD_Result
+  {
     control.statistics.countRefusal()
     connection.needsLinger = true
     let request = Request(worker: self, connection: connection, handle: handle)

@@ -1,7 +1,7 @@
 import CMicrohttpd
 
 #if canImport(Glibc)
-import Glibc
+  import Glibc
 #endif
 
 // What the library does not see: deadlines that bytes cannot push away, and clients that are gone.
@@ -13,6 +13,7 @@ extension Worker {
     nextSweep = now + Self.sweepMilliseconds
     cutLate()
     cutEnded()
+    startAccepting()
   }
 
   private func cutLate() {
@@ -24,9 +25,9 @@ extension Worker {
 
   /// Cuts the connections that are to say something and cannot any more.
   ///
-  /// The library's epoll is edge-triggered: of a client's last bytes and its end, come together, it reads the bytes
-  /// and never hears of the end. Such a connection would be held until its deadline. Twice in a row it must be found
-  /// so: a request that is already read, and not yet taken up, is still answered.
+  /// The library's epoll is edge-triggered: of a client's last bytes and its end, come together, it reads the
+  /// bytes and never hears of the end. Such a connection would be held until its deadline. Twice in a row it
+  /// must be found so: a request that is already read, and not yet taken up, is still answered.
   private func cutEnded() {
     polled.removeAll(keepingCapacity: true)
     let hangUp = Int16(EPOLLRDHUP.rawValue)  // The same bit as POLLRDHUP, which is hidden from Swift.

@@ -3,34 +3,20 @@ import Cells
 import Synchronization
 
 #if canImport(Glibc)
-import Glibc
+  import Glibc
 #endif
 
 /// One thread's share of the server: an event loop, a daemon, and the factory whose executor the loop is.
 ///
-/// Made on the thread that starts the server, and from then on confined to its own: nothing in it is locked. What
-/// other threads may touch is in `Control` and `WorkerStatistics`.
+/// Made on the thread that starts the server, and from then on confined to its own: nothing in it is locked.
+/// What other threads may touch is in `WorkerControl` and `WorkerStatistics`.
 final class Worker {
   typealias MakeFactory = @Sendable (any SerialExecutor) -> CellFactory
 
-  /// What other threads use of a worker.
-  final class Control: Sendable {
-    let loop: EventLoop
-    let statistics = WorkerStatistics()
-    private let isStopping = Atomic<Bool>(false)
-
-    init(loop: EventLoop) { self.loop = loop }
-
-    var shouldStop: Bool { isStopping.load(ordering: .acquiring) }
-
-    func stop() {
-      isStopping.store(true, ordering: .releasing)
-      loop.wake()
-    }
-  }
-
   let settings: ServerSettings
-  let control: Control
+  let control: WorkerControl
+  /// All workers of the server, this one among them; set before the thread starts.
+  var peers: [WorkerControl] = []
   let handler: any RequestHandler
   let factory: CellFactory
   let budget: MemoryBudget
@@ -42,45 +28,47 @@ final class Worker {
   var connections: [ClientConnection] = []
   var lingering = LingeringSockets()
   @exclusivity(unchecked) var draining: Draining?
-  // Stopped by `run`, on the worker's thread.
+  /// Let go of when a drain begins.
+  var listener: Listener?
+  var isAccepting = false
+  // Stopped by `end`, on the worker's thread.
   private(set) var daemon: Daemon?
   var nextSweep = 0
   /// Kept from one sweep to the next for its memory alone.
   var polled: [pollfd] = []
 
-  /// Takes over `listenSocket`, also when it throws.
   init(
-    listenSocket: Int32, settings: ServerSettings, handler: any RequestHandler, makeFactory: MakeFactory
+    listener: Listener, settings: ServerSettings, handler: any RequestHandler, makeFactory: MakeFactory
   ) throws(TransportError) {
-    let loop: EventLoop
-    do throws(TransportError) {
-      loop = try EventLoop()
-    } catch {
-      close(listenSocket)
-      throw error
-    }
+    let loop = try EventLoop()
+    self.listener = listener
     self.settings = settings
     self.handler = handler
-    control = Control(loop: loop)
+    control = WorkerControl(loop: loop)
     factory = makeFactory(loop)
     budget = MemoryBudget(limitBytes: settings.inFlightLimitBytes)
     pool = BufferPool(budget: budget)
     // Unretained: the daemon is stopped before the worker goes.
     var callbacks = Self.callbacks(context: Unmanaged.passUnretained(self).toOpaque())
-    daemon = try Daemon(listenSocket: listenSocket, settings: settings, callbacks: &callbacks)
+    daemon = try Daemon(settings: settings, callbacks: &callbacks)
   }
 
   /// Serves until told to stop, and then until the drain is over. On the worker's own thread.
   func run() {
     control.loop.adoptCurrentThread()
     watchDaemon()
+    startAccepting()
     while !isOver {
       let limit = waitLimit()
       let ready = control.loop.wait(milliseconds: limit)
       now = MonotonicClock.milliseconds()
-      if ready.contains(.jobs) { control.loop.runJobs() }
-      // Without a word from a descriptor the wait's limit has come, and it is the daemon that set it, or a deadline.
-      if ready.contains(.descriptor) || !ready.contains(.jobs) || limit == 0 { daemon?.run() }
+      if ready.contains(.jobs) {
+        control.loop.runJobs()
+        serveHanded()
+      }
+      if ready.contains(.listener) { accept() }
+      // If nothing is ready the wait's limit has come, and it may be the daemon that set it.
+      if ready.contains(.daemon) || ready.isEmpty || limit == 0 { daemon?.run() }
       pool.collect()
       if !lingering.isEmpty { lingering.drain(now: now) }
       if now >= nextSweep { sweep() }
@@ -92,6 +80,7 @@ final class Worker {
 
   /// Stops the daemon, while its factory is still there; before that goes, too, if the thread never started.
   func end() {
+    control.loop.adoptCurrentThread()
     daemon?.stop()
     daemon = nil
     pool.collect()
@@ -101,7 +90,7 @@ final class Worker {
 
   private func watchDaemon() {
     do {
-      if let descriptor = daemon?.epollDescriptor { try control.loop.watch(descriptor) }
+      if let descriptor = daemon?.epollDescriptor { try control.loop.watch(descriptor, as: .daemon) }
     } catch {
       fatalError("the event loop cannot watch its daemon: \(error)")
     }
@@ -110,7 +99,7 @@ final class Worker {
   /// How long the loop may sleep: never longer than the daemon says, or buffered data would hang.
   private func waitLimit() -> Int32 {
     var limit = daemon?.timeoutMilliseconds ?? Int.max
-    if !connections.isEmpty { limit = min(limit, Self.sweepMilliseconds) }
+    if !connections.isEmpty || !isAccepting { limit = min(limit, Self.sweepMilliseconds) }
     if !lingering.isEmpty || draining != nil { limit = min(limit, LingeringSockets.pollMilliseconds) }
     return limit == Int.max ? -1 : Int32(clamping: limit)
   }

@@ -33,7 +33,8 @@ package struct FolderCheck {
   ) -> (diagnostics: [Diagnostic], rows: Int) {
     guard let kind = factory.archive.kindNumber(sample.kind) else {
       let warning = Diagnostic(
-        .sampleWithoutKind, file: sample.file, message: "there is no cell of kind \"\(sample.kind)\"",
+        .sampleWithoutKind, file: sample.file, line: 1, column: 1,
+        message: "there is no cell of kind \"\(sample.kind)\"",
         hint: "name it like the template it belongs to, or remove it")
       return ([warning], 0)
     }

@@ -17,11 +17,14 @@ package struct TemplateFolder {
   package static let fileLimitBytes = 16 << 20
   /// Folders within one another.
   static let depthLimit = 64
+  /// Files and folders in all: links to folders can multiply the ways to a file without bound.
+  static let entryLimit = 100_000
 
   package private(set) var sources: [TemplateSource] = []
   package private(set) var samples: [Sample] = []
   private var diagnostics: [Diagnostic] = []
   private let root: String
+  private var entries = 0
 
   /// - Parameter path: the folder; diagnostics print it as it is given here.
   /// - Throws: everything that cannot be read, at once.
@@ -52,6 +55,13 @@ package struct TemplateFolder {
       return
     }
     for name in names {
+      entries += 1
+      if entries >= Self.entryLimit {
+        if entries == Self.entryLimit {
+          diagnostics.append(Self.unreadable(shown, "there are more than \(Self.entryLimit) files and folders"))
+        }
+        return
+      }
       let path = directory + "/" + name
       let shownPath = shown + "/" + name
       var status = stat()

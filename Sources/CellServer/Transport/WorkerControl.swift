@@ -1,0 +1,59 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What other threads use of a worker: those that stop the server, and other workers that hand connections
+/// over.
+final class WorkerControl: Sendable {
+  private struct Inbox {
+    var descriptors: [Int32] = []
+    var isClosed = false
+  }
+
+  let loop: EventLoop
+  let statistics = WorkerStatistics()
+  private let isStopping = Atomic<Bool>(false)
+  private let assigned = Atomic<Int>(0)
+  // For connections handed over; a request takes its way without a lock.
+  private let inbox = Mutex(Inbox())
+
+  init(loop: EventLoop) { self.loop = loop }
+
+  // MARK: - Stopping
+
+  var shouldStop: Bool { isStopping.load(ordering: .acquiring) }
+
+  func stop() {
+    isStopping.store(true, ordering: .releasing)
+    loop.wake()
+  }
+
+  // MARK: - Connections
+
+  /// Connections that the worker has, or is about to have.
+  var load: Int { assigned.load(ordering: .relaxed) }
+
+  func loadChanges(by amount: Int) { assigned.add(amount, ordering: .relaxed) }
+
+  /// Gives the worker a connection, from another's thread. `false`: it takes no more.
+  func hand(_ descriptor: Int32) -> Bool {
+    let isTaken = inbox.withLock { inbox in
+      if !inbox.isClosed { inbox.descriptors.append(descriptor) }
+      return !inbox.isClosed
+    }
+    if isTaken { loop.wake() }
+    return isTaken
+  }
+
+  /// The connections handed over since the last call, now the caller's.
+  func takeHanded(closing: Bool = false) -> [Int32] {
+    inbox.withLock { inbox in
+      let descriptors = inbox.descriptors
+      inbox.descriptors = []
+      inbox.isClosed = inbox.isClosed || closing
+      return descriptors
+    }
+  }
+}

@@ -1,6 +1,7 @@
 /// Turns one template's tree into the steps of one program.
 struct ProgramWriter {
   private let template: ParsedTemplate
+  private let tree: CellTree
   private let builder: TableBuilder
   private let linker: ProgramLinker
   /// The program is called with indentation: its lines are marked.
@@ -9,8 +10,11 @@ struct ProgramWriter {
   /// Literal bytes that wait to be written as one step.
   private var pending: [UInt8] = []
 
-  private init(_ template: ParsedTemplate, marksLines: Bool, into builder: TableBuilder, linker: ProgramLinker) {
+  private init(
+    _ template: ParsedTemplate, _ tree: CellTree, marksLines: Bool, into builder: TableBuilder, linker: ProgramLinker
+  ) {
     self.template = template
+    self.tree = tree
     self.marksLines = marksLines
     self.builder = builder
     self.linker = linker
@@ -18,39 +22,41 @@ struct ProgramWriter {
 
   /// Appends the program's steps to the builder's tables; asks the linker for the programs they call.
   static func write(
-    _ template: ParsedTemplate, key: ProgramLinker.Key, into builder: TableBuilder, linker: ProgramLinker
+    _ template: ParsedTemplate, _ tree: CellTree, key: ProgramLinker.Key, into builder: TableBuilder,
+    linker: ProgramLinker
   ) -> ProgramEntry {
     let start = builder.tables.ops.count
-    var writer = ProgramWriter(template, marksLines: key.marksLines, into: builder, linker: linker)
-    writer.write(template.nodes)
+    var writer = ProgramWriter(template, tree, marksLines: key.marksLines, into: builder, linker: linker)
+    writer.write(tree.nodes)
     writer.append(Op(.end))
     return ProgramEntry(
       opStart: UInt32(start), opCount: UInt32(builder.tables.ops.count - start), slotCount: writer.slotCount,
       kind: UInt32(key.template))
   }
 
-  private mutating func write(_ nodes: [MustacheNode]) {
+  private mutating func write(_ nodes: [CellNode]) {
     for node in nodes {
       switch node {
       case .lineStart(let isBlank):
         if marksLines { append(Op(.lineStart, a: isBlank ? 1 : 0)) }
-      case .text(let range):
-        pending += template.source.bytes[range]
-      case .variable(let name, let isRaw, _):
-        append(Op(.value, a: builder.path(name), b: escaper(isRaw: isRaw).rawValue, c: slot()))
+      case .literal(let bytes):
+        pending += bytes
+      case .value(let name, let escaper, _):
+        append(Op(.value, a: builder.path(name), b: escaper.rawValue, c: slot()))
       case .section(let name, let isInverted, let content, _):
         let start = append(Op(isInverted ? .inverted : .section, a: builder.path(name), c: slot()))
         write(content)
         flush()
         if !isInverted { builder.tables.ops.append(Op(.sectionEnd, a: UInt32(start))) }
         builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
-      case .partial(let call):
-        writeCall(call)
-      case .parent(let call, let overrides):
-        writeParent(call, overrides)
+      case .call(let call, let context):
+        writeCall(call, context)
+      case .parent(let call, let context, let overrides):
+        writeParent(call, context, tree.overrides[overrides])
       case .block(let block):
         let entry = BlockEntry(
-          name: builder.name(block.name), opensLine: block.opensLine ? 1 : 0, indentation: literal(block.indentation))
+          name: blockName(block.name, block.context), opensLine: block.opensLine ? 1 : 0,
+          indentation: literal(block.indentation))
         builder.tables.blocks.append(entry)
         let start = append(Op(.block, a: UInt32(builder.tables.blocks.count - 1)))
         write(block.content)
@@ -60,16 +66,23 @@ struct ProgramWriter {
     }
   }
 
-  private mutating func writeCall(_ call: MustacheCall) {
-    let entry = callEntry(call)
+  /// The name under which a block finds its overrides: they must have been compiled for its context, so the
+  /// context is part of the name wherever it is not element text. No tag's name begins with NUL and a number.
+  private func blockName(_ name: String, _ context: HTMLContext) -> UInt32 {
+    if context == .text { return builder.name(name) }
+    return builder.name("\0\(linker.number(of: context)) \(name)")
+  }
+
+  private mutating func writeCall(_ call: MustacheCall, _ context: HTMLContext) {
+    let entry = callEntry(call, context)
     if entry.program == noIndex, entry.dynamicPath == noIndex { return }
     builder.tables.calls.append(entry)
     let isDynamic = entry.dynamicPath != noIndex
     append(Op(.call, a: UInt32(builder.tables.calls.count - 1), c: isDynamic ? slot() : noIndex))
   }
 
-  private mutating func writeParent(_ call: MustacheCall, _ overrides: [MustacheBlock]) {
-    var entry = callEntry(call)
+  private mutating func writeParent(_ call: MustacheCall, _ context: HTMLContext, _ overrides: [CellOverride]) {
+    var entry = callEntry(call, context)
     if entry.program == noIndex, entry.dynamicPath == noIndex { return }
     // Bodies first: they may hold parents of their own, whose overrides must not stand among these.
     let callIndex = builder.tables.calls.count
@@ -79,12 +92,12 @@ struct ProgramWriter {
     var entries: [OverrideEntry] = []
     let outerMarks = marksLines
     marksLines = true
-    for block in overrides {
+    for override in overrides {
       entries.append(
         OverrideEntry(
-          blockName: builder.name(block.name), bodyStart: UInt32(builder.tables.ops.count),
-          startsLine: block.contentStartsLine ? 1 : 0))
-      write(block.content)
+          blockName: blockName(override.name, override.context), bodyStart: UInt32(builder.tables.ops.count),
+          startsLine: override.startsLine ? 1 : 0))
+      write(override.content)
       flush()
       builder.tables.ops.append(Op(.bodyEnd))
     }
@@ -96,7 +109,7 @@ struct ProgramWriter {
     builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
   }
 
-  private func callEntry(_ call: MustacheCall) -> CallEntry {
+  private func callEntry(_ call: MustacheCall, _ context: HTMLContext) -> CallEntry {
     let indentation = call.standsAlone ? literal(call.indentation) : .empty
     let isIndented = call.standsAlone && (marksLines || indentation.count > 0)
     var entry = CallEntry(
@@ -105,7 +118,8 @@ struct ProgramWriter {
     switch call.target {
     case .kind(let kind):
       if let callee = linker.template(ofKind: kind) {
-        entry.program = linker.program(ProgramLinker.Key(template: callee, marksLines: isIndented))
+        let key = ProgramLinker.Key(template: callee, context: context, marksLines: isIndented)
+        entry.program = linker.program(key)
       }
     case .dynamic(let name): entry.dynamicPath = builder.path(name)
     }
@@ -114,14 +128,6 @@ struct ProgramWriter {
 
   private func literal(_ range: Range<Int>) -> LiteralRef {
     builder.literal(Array(template.source.bytes[range]))
-  }
-
-  /// The place for contextual escaping: the escaper of a value is chosen here and nowhere else.
-  private func escaper(isRaw: Bool) -> Escaper {
-    switch template.source.mode {
-    case .html: isRaw ? .rawHTML : .html
-    case .text: isRaw ? .none : .text
-    }
   }
 
   private mutating func slot() -> UInt32 {

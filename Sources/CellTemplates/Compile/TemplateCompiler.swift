@@ -89,7 +89,9 @@ package struct TemplateCompiler {
 
   private func writeQueued() {
     while let key = linker.next() {
-      let entry = ProgramWriter.write(templates[key.template], key: key, into: builder, linker: linker)
+      let template = templates[key.template]
+      let tree = PlainTree.tree(of: template.nodes, in: template.source)
+      let entry = ProgramWriter.write(template, tree, key: key, into: builder, linker: linker)
       builder.tables.programs.append(entry)
     }
   }

@@ -1,0 +1,436 @@
+/// The HTML standard's tokenizer for what templates hold, as a machine that is fed runs of literal bytes.
+///
+/// Between two runs may stand a hole, a section's end or a call: `mode` says where in the markup that is. All it
+/// knows is in this value, so two places are in the same state if the values are equal. One pass, no look-ahead.
+/// Source: HTML standard, 13.2.5 "Tokenization".
+struct HTMLTokenizer: Hashable {
+  enum Mode: UInt8 {
+    /// Element text, by `content`.
+    case text
+    case tagOpen, endTagOpen, tagName
+    case beforeName, attributeName, afterName, beforeValue
+    case doubleQuoted, singleQuoted, unquoted, afterValue, selfClosing
+    /// Behind a name that one of two ways ended: no name character may follow.
+    case nameClosed
+    case markupDeclaration
+    case commentStart, commentStartDash, comment, commentEndDash, commentEnd, commentEndBang, bogusComment
+    case doctype, cdata, cdataBracket, cdataEnd
+  }
+
+  /// How the text of the innermost element is read.
+  enum Content: UInt8 {
+    case data
+    /// `title`, `textarea`: character references, no tags.
+    case rcdata
+    /// `style`, `xmp`, `iframe`, `noembed`, `noframes`, `noscript`.
+    case rawText
+    case script
+    case plaintext
+  }
+
+  private(set) var mode = Mode.text
+  private(set) var content = Content.data
+  /// In SVG or MathML: CDATA sections are text, and no content but `data` occurs. Set by who knows the elements.
+  var isForeign = false
+  /// The tag's or attribute's name so far; behind `<!`, the bytes that decide what it is.
+  private var name: [UInt8] = []
+  private var isEndTag = false
+  /// The element that ends RCDATA or raw text, and how much of its end tag has been seen.
+  private var closing: [UInt8] = []
+  private var matched = 0
+
+  /// Where the markup or name that is being read began. Not a part of the state.
+  private var place = Place()
+
+  private struct Place: Hashable {
+    var markup = 0
+    var name = 0
+    static func == (left: Place, right: Place) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  init() {}
+
+  /// At the start of an element's RCDATA or raw text.
+  init(content: Content, of element: [UInt8]) {
+    self.content = content
+    closing = element
+  }
+
+  // MARK: Where it is
+
+  var isInComment: Bool {
+    switch mode {
+    case .commentStart, .commentStartDash, .comment, .commentEndDash, .commentEnd, .commentEndBang, .bogusComment: true
+    default: false
+    }
+  }
+
+  /// Between a tag's name and its `>`, outside of values.
+  var isInTag: Bool {
+    switch mode {
+    case .tagName, .beforeName, .attributeName, .afterName, .beforeValue, .afterValue, .selfClosing, .nameClosed: true
+    default: false
+    }
+  }
+
+  var isInValue: Bool { mode == .doubleQuoted || mode == .singleQuoted || mode == .unquoted }
+
+  /// Some text that may still turn out to be markup: `<`, `</`, `<!-`, or in RCDATA a part of the end tag.
+  var isUndecided: Bool {
+    switch mode {
+    case .tagOpen, .endTagOpen, .markupDeclaration, .doctype: true
+    case .text: matched > 0
+    default: false
+    }
+  }
+
+  // MARK: Branches
+
+  /// Closes a name at the end or the start of a branch: what follows may not go on with it.
+  mutating func closeName(at offset: Int, _ sink: inout some HTMLTokenSink) {
+    switch mode {
+    case .attributeName:
+      endName(&sink)
+      sink.attributeEnd(at: offset)
+      mode = .nameClosed
+    case .afterName:
+      sink.attributeEnd(at: offset)
+      mode = .beforeName
+    case .tagName:
+      sink.tagName(name, isEnd: isEndTag, at: place.markup)
+      mode = .nameClosed
+    case .selfClosing:
+      mode = .beforeName
+    default:
+      return
+    }
+    name.removeAll()
+  }
+
+  /// The state behind two ways that end in `self` and `other`; nil where they do not agree.
+  func joined(with other: HTMLTokenizer) -> HTMLTokenizer? {
+    if self == other { return self }
+    guard isInTag, other.isInTag, isEndTag == other.isEndTag, mode != .beforeValue, other.mode != .beforeValue else {
+      return nil
+    }
+    var both = self
+    let isOpen = mode == .nameClosed || mode == .tagName || other.mode == .nameClosed || other.mode == .tagName
+    both.mode = isOpen ? .nameClosed : .beforeName
+    both.name = []
+    return both
+  }
+
+  /// Behind an attribute name at the end of a loop whose body holds nothing else.
+  mutating func reopenName() {
+    if mode == .nameClosed { mode = .beforeName }
+  }
+
+  // MARK: Reading
+
+  /// Reads a run. Emission of what it tells is in the order of the source.
+  mutating func feed(_ range: Range<Int>, of bytes: [UInt8], _ sink: inout some HTMLTokenSink) {
+    var place = range.lowerBound
+    while place < range.upperBound {
+      switch mode {
+      case .text:
+        readText(&place, to: range.upperBound, bytes, &sink)
+      case .doubleQuoted, .singleQuoted, .unquoted:
+        readValue(&place, to: range.upperBound, bytes, &sink)
+      default:
+        if step(bytes[place], at: place, &sink) { place += 1 }
+      }
+    }
+  }
+
+  private mutating func readText(
+    _ place: inout Int, to end: Int, _ bytes: [UInt8], _ sink: inout some HTMLTokenSink
+  ) {
+    let start = place
+    if content == .data || content == .plaintext {
+      while place < end {
+        let byte = bytes[place]
+        if byte == 0 { sink.fault(.nul, at: place) }
+        if byte == UInt8(ascii: "<"), content == .data { break }
+        place += 1
+      }
+      if place > start { sink.text(start..<place) }
+      if place < end {
+        self.place.markup = place
+        mode = .tagOpen
+        place += 1
+      }
+      return
+    }
+    while place < end {
+      let byte = bytes[place]
+      if byte == 0 { sink.fault(.nul, at: place) }
+      if matchesEnd(byte, at: place, &sink) {
+        let markup = self.place.markup
+        if markup > start { sink.text(start..<markup) }
+        beginClosingTag(&sink)
+        return
+      }
+      place += 1
+    }
+    sink.text(start..<(matched > 0 ? max(start, self.place.markup) : end))
+  }
+
+  /// Follows `</name` through RCDATA and raw text; true at the byte behind it, where that ends the name.
+  private mutating func matchesEnd(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
+    if content == .script {
+      let opener: [UInt8] = [0x3C, 0x21, 0x2D, 0x2D]
+      name = name.count < 4 && byte == opener[name.count] ? name + [byte] : byte == opener[0] ? [byte] : []
+      if name.count == 4 {
+        sink.fault(.commentInScript, at: offset - 3)
+        name = []
+      }
+    }
+    if matched == closing.count + 2, Self.isSpace(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">") {
+      return true
+    }
+    switch matched {
+    case 1 where byte == UInt8(ascii: "/"): matched = 2
+    case 2..<(closing.count + 2) where Self.lowercased(byte) == closing[matched - 2]: matched += 1
+    default:
+      matched = byte == UInt8(ascii: "<") ? 1 : 0
+      if matched == 1 { place.markup = offset }
+    }
+    return false
+  }
+
+  private mutating func beginClosingTag(_ sink: inout some HTMLTokenSink) {
+    sink.tagName(closing, isEnd: true, at: place.markup)
+    isEndTag = true
+    content = .data
+    closing = []
+    name = []
+    matched = 0
+    mode = .beforeName
+  }
+
+  private mutating func readValue(
+    _ place: inout Int, to end: Int, _ bytes: [UInt8], _ sink: inout some HTMLTokenSink
+  ) {
+    let start = place
+    let isQuoted = mode != .unquoted
+    let quote = mode == .doubleQuoted ? UInt8(ascii: "\"") : UInt8(ascii: "'")
+    while place < end {
+      let byte = bytes[place]
+      if byte == 0 { sink.fault(.nul, at: place) }
+      if isQuoted ? byte == quote : Self.isSpace(byte) || byte == UInt8(ascii: ">") { break }
+      place += 1
+    }
+    if place > start { sink.attributeValue(start..<place, isQuoted: isQuoted) }
+    guard place < end else { return }
+    if isQuoted { place += 1 }
+    sink.attributeEnd(at: place)
+    mode = isQuoted ? .afterValue : .beforeName
+  }
+
+  /// Reads one byte of markup; false where the new mode is to read it again.
+  private mutating func step(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
+    if byte == 0 { sink.fault(.nul, at: offset) }
+    switch mode {
+    case .tagOpen: return stepTagOpen(byte, at: offset, &sink)
+    case .endTagOpen: return stepEndTagOpen(byte, at: offset, &sink)
+    case .tagName, .beforeName, .attributeName, .afterName, .beforeValue, .afterValue, .selfClosing, .nameClosed:
+      return stepTag(byte, at: offset, &sink)
+    case .markupDeclaration: return stepDeclaration(byte, at: offset, &sink)
+    case .cdata, .cdataBracket, .cdataEnd: return stepCDATA(byte, at: offset, &sink)
+    default: return stepComment(byte, at: offset, &sink)
+    }
+  }
+
+  private mutating func stepTagOpen(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
+    switch byte {
+    case UInt8(ascii: "/"): mode = .endTagOpen
+    case UInt8(ascii: "!"):
+      name = []
+      mode = .markupDeclaration
+    case UInt8(ascii: "?"): mode = .bogusComment
+    case _ where Self.isLetter(byte): beginTag(byte, isEnd: false)
+    default:
+      mode = .text
+      sink.text(place.markup..<place.markup + 1)
+      return false
+    }
+    return true
+  }
+
+  private mutating func stepEndTagOpen(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
+    switch byte {
+    case UInt8(ascii: ">"):
+      sink.comment(startingAt: place.markup, endingAt: offset + 1)
+      mode = .text
+    case _ where Self.isLetter(byte): beginTag(byte, isEnd: true)
+    default: mode = .bogusComment
+    }
+    return true
+  }
+
+  private mutating func beginTag(_ byte: UInt8, isEnd: Bool) {
+    name = [Self.lowercased(byte)]
+    isEndTag = isEnd
+    mode = .tagName
+  }
+
+  private mutating func stepTag(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
+    switch byte {
+    case _ where Self.isSpace(byte):
+      switch mode {
+      case .tagName: endName(&sink)
+      case .attributeName:
+        endName(&sink)
+        mode = .afterName
+        return true
+      case .afterName, .beforeValue: return true
+      default: break
+      }
+      mode = .beforeName
+    case UInt8(ascii: "/") where mode != .beforeValue:
+      endAttribute(at: offset, &sink)
+      mode = .selfClosing
+    case UInt8(ascii: ">"):
+      if mode == .beforeValue { sink.fault(.missingValue, at: offset) }
+      if mode == .beforeValue { sink.attributeEnd(at: offset) }
+      let isSelfClosing = mode == .selfClosing
+      endAttribute(at: offset, &sink)
+      endTag(isSelfClosing: isSelfClosing, at: offset + 1, &sink)
+    default: return stepNames(byte, at: offset, &sink)
+    }
+    return true
+  }
+
+  /// A byte of a tag that is no white space, slash or end.
+  private mutating func stepNames(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
+    switch mode {
+    case .tagName: name.append(Self.lowercased(byte))
+    case .attributeName where byte == UInt8(ascii: "="):
+      endName(&sink)
+      mode = .beforeValue
+    case .attributeName:
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "<") {
+        sink.fault(.quoteInName, at: offset)
+      }
+      name.append(Self.lowercased(byte))
+    case .afterName where byte == UInt8(ascii: "="): mode = .beforeValue
+    case .beforeValue where byte == UInt8(ascii: "\""): mode = .doubleQuoted
+    case .beforeValue where byte == UInt8(ascii: "'"): mode = .singleQuoted
+    case .beforeValue:
+      mode = .unquoted
+      return false
+    default:
+      if mode == .nameClosed { sink.fault(.joinedName, at: offset) }
+      if byte == UInt8(ascii: "=") { sink.fault(.equalsBeforeName, at: offset) }
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "<") {
+        sink.fault(.quoteInName, at: offset)
+      }
+      endAttribute(at: offset, &sink)
+      name = [Self.lowercased(byte)]
+      place.name = offset
+      mode = .attributeName
+    }
+    return true
+  }
+
+  /// Tells a name that is complete.
+  private mutating func endName(_ sink: inout some HTMLTokenSink) {
+    if mode == .tagName {
+      sink.tagName(name, isEnd: isEndTag, at: place.markup)
+    } else {
+      sink.attributeName(name, at: place.name)
+    }
+    name = []
+  }
+
+  /// Ends an attribute without a value, or the tag's name, where one is open.
+  private mutating func endAttribute(at offset: Int, _ sink: inout some HTMLTokenSink) {
+    switch mode {
+    case .tagName: endName(&sink)
+    case .attributeName:
+      endName(&sink)
+      sink.attributeEnd(at: offset)
+    case .afterName: sink.attributeEnd(at: offset)
+    default: break
+    }
+  }
+
+  private mutating func endTag(isSelfClosing: Bool, at offset: Int, _ sink: inout some HTMLTokenSink) {
+    mode = .text
+    matched = 0
+    name = []
+    isEndTag = false
+    content = sink.tagEnd(isSelfClosing: isSelfClosing, at: offset)
+  }
+
+  /// The element whose end tag ends the content that `tagEnd` told of.
+  mutating func readUntilEnd(of element: [UInt8]) { closing = element }
+
+  private mutating func stepDeclaration(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
+    let next = name + [byte]
+    if next == Array("--".utf8) {
+      mode = .commentStart
+    } else if next == Array("[CDATA[".utf8) {
+      if !isForeign { sink.fault(.cdataInHTML, at: place.markup) }
+      mode = isForeign ? .cdata : .bogusComment
+    } else if next.map(Self.lowercased) == Array("doctype".utf8) {
+      sink.fault(.doctype, at: place.markup)
+      mode = .bogusComment
+    } else if Array("--".utf8).starts(with: next) || Array("[CDATA[".utf8).starts(with: next)
+      || Array("doctype".utf8).starts(with: next.map(Self.lowercased))
+    {
+      name = next
+      return true
+    } else {
+      name = []
+      mode = .bogusComment
+      return false
+    }
+    name = []
+    return true
+  }
+
+  private mutating func stepComment(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
+    let isEnd = byte == UInt8(ascii: ">")
+    let isDash = byte == UInt8(ascii: "-")
+    switch mode {
+    case .bogusComment where !isEnd, .comment where !isDash: return true
+    case .bogusComment, .commentStart where isEnd, .commentStartDash where isEnd, .commentEnd where isEnd,
+      .commentEndBang where isEnd:
+      mode = .text
+      sink.comment(startingAt: place.markup, endingAt: offset + 1)
+    case .commentStart where isDash: mode = .commentStartDash
+    case .commentStartDash where isDash, .commentEndDash where isDash, .commentEnd where isDash: mode = .commentEnd
+    case .comment, .commentEndBang where isDash: mode = .commentEndDash
+    case .commentEnd where byte == UInt8(ascii: "!"): mode = .commentEndBang
+    default: mode = .comment
+    }
+    return true
+  }
+
+  private mutating func stepCDATA(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
+    switch mode {
+    case .cdata: if byte == UInt8(ascii: "]") { mode = .cdataBracket }
+    case .cdataBracket: mode = byte == UInt8(ascii: "]") ? .cdataEnd : .cdata
+    default:
+      if byte == UInt8(ascii: ">") { mode = .text } else if byte != UInt8(ascii: "]") { mode = .cdata }
+    }
+    return true
+  }
+
+  // MARK: Bytes
+
+  static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0C || byte == 0x0D
+  }
+
+  static func isLetter(_ byte: UInt8) -> Bool {
+    let lower = byte | 0x20
+    return lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z")
+  }
+
+  static func lowercased(_ byte: UInt8) -> UInt8 {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+  }
+}

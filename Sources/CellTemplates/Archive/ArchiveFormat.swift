@@ -1,19 +1,19 @@
 /// The bytes of an archive.
 ///
-/// All numbers are little-endian. Version 1:
+/// All numbers are little-endian. Version 2:
 /// ```
 ///   0  8  "CELLARCH"
-///   8  4  format version: 1
-///  12  4  number of tables: 12
+///   8  4  format version: 2
+///  12  4  number of tables: 14
 ///  16  8  length of the whole archive in bytes
 ///  24  8  checksum, low half    XXH3, 128 bits, seed 0, of all bytes from 40 to the end;
 ///  32  8  checksum, high half   this is the archive's hash
 ///  40  8  for each table: size of a row in bytes (4), number of rows (4)
-/// 136     the tables, in the order of `ArchiveTables`, each filled up with zeros to a multiple of 4
+/// 152     the tables, in the order of `ArchiveTables`, each filled up with zeros to a multiple of 4
 /// ```
 /// Rows are made of 32-bit words (the literal pool: of bytes) and described beside their types: `NameEntry`,
-/// `PathEntry`, `Op`, `ProgramEntry`, `CallEntry`, `OverrideEntry`, `BlockEntry`, `LinkEntry`, `LiteralRef`,
-/// `KindEntry`. The cell `hi.mustache` with the text `Hi {{name}}!` has, behind the reserved names:
+/// `PathEntry`, `Op`, `ProgramEntry`, `CallEntry`, `OverrideEntry`, `BlockEntry`, `OutletEntry`, `BindEntry`,
+/// `LinkEntry`, `LiteralRef`, `KindEntry`. The cell `hi.mustache` with the text `Hi {{name}}!` has, behind the reserved names:
 /// ```
 /// literals  …ownerrowsnameHi !hi      names  …, {"name"}        paths  {root 0, name 8, no segments, "name"}
 /// ops       literal "Hi "             programs  {ops 0..<4, 1 slot, kind 0}
@@ -24,9 +24,9 @@
 /// An archive is refused if its length, its checksum or any reference in it does not hold (`ArchiveVerifier`).
 enum ArchiveFormat {
   static let magic = Array("CELLARCH".utf8)
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
   private static let headerCount = 40
-  private static let tableCount = 12
+  private static let tableCount = 14
 
   static func contentHash(of archive: [UInt8]) -> ContentHash {
     archive.withUnsafeBytes { ContentHash(of: UnsafeRawBufferPointer(rebasing: $0[headerCount...])) }
@@ -56,6 +56,8 @@ enum ArchiveFormat {
     add(tables.calls)
     add(tables.overrides)
     add(tables.blocks)
+    add(tables.outlets)
+    add(tables.binds)
     add(tables.links)
     add(tables.texts)
     add(tables.kinds)
@@ -97,6 +99,8 @@ enum ArchiveFormat {
     tables.calls = try reader.rows()
     tables.overrides = try reader.rows()
     tables.blocks = try reader.rows()
+    tables.outlets = try reader.rows()
+    tables.binds = try reader.rows()
     tables.links = try reader.rows()
     tables.texts = try reader.rows()
     tables.kinds = try reader.rows()

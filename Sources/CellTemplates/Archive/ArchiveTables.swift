@@ -13,6 +13,8 @@ package struct ArchiveTables: Equatable, Sendable {
   package var calls: [CallEntry] = []
   package var overrides: [OverrideEntry] = []
   package var blocks: [BlockEntry] = []
+  package var outlets: [OutletEntry] = []
+  package var binds: [BindEntry] = []
   package var links: [LinkEntry] = []
   package var texts: [LiteralRef] = []
   /// Sorted by the bytes of their names.

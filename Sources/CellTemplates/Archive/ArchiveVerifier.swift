@@ -17,6 +17,7 @@ struct ArchiveVerifier {
     try verifyTexts()
     try verifyPaths()
     try verifyCalls()
+    try verifyOutlets()
     try verifyKinds()
     try verifyPrograms()
   }
@@ -87,6 +88,27 @@ struct ArchiveVerifier {
     }
   }
 
+  private func verifyOutlets() throws(ArchiveError) {
+    for outlet in tables.outlets {
+      try check(outlet.path < tables.paths.count, "an outlet has an unknown path")
+      let root = PathEntry.Root(rawValue: tables.paths[Int(outlet.path)].root)
+      try check(root == .name || root == .item, "an outlet's path has another root")
+      try check(OutletEntry.Form(rawValue: outlet.form) != nil, "an outlet has an unknown form")
+      try check(Escaper(rawValue: outlet.escaper) != nil, "an outlet has an unknown escaper")
+      try check(isNameOrNone(outlet.textName), "an outlet has an unknown name")
+      try check(outlet.holdsOutlets <= 1 && outlet.startsWithNewline <= 1, "an outlet has unknown marks")
+    }
+    for bind in tables.binds {
+      try check(isInside(bind.opening), "a bound attribute lies outside the literals")
+      try check(isNameOrNone(bind.name), "a bound attribute has an unknown name")
+      try check(BindEntry.Form(rawValue: bind.form) != nil, "a bound attribute has an unknown form")
+      try check(Escaper(rawValue: bind.escaper) != nil, "a bound attribute has an unknown escaper")
+      try check(bind.takesScalar <= 1 && bind.takesChoice <= 1, "a bound attribute has unknown marks")
+    }
+  }
+
+  private func isNameOrNone(_ name: UInt32) -> Bool { name == noIndex || name < tables.names.count }
+
   private func verifyKinds() throws(ArchiveError) {
     var previous: [UInt8]?
     var links: UInt64 = 0
@@ -141,6 +163,9 @@ struct ArchiveVerifier {
       /// The overrides of a parent, whose bodies fill the steps up to the end; how many have begun.
       case overrides(starts: Set<UInt32>, begun: Int)
       case body
+      case outlet(start: UInt32)
+      /// What an outlet may replace: an attribute, or its content.
+      case design
     }
     let construct: Construct
     let end: UInt32
@@ -166,11 +191,11 @@ struct ArchiveVerifier {
     for index in program.opStart..<end {
       while let last = open.last, last.end == index {
         switch last.construct {
-        case .inverted, .block: open.removeLast()
+        case .inverted, .block, .design: open.removeLast()
         case .overrides(let starts, let begun):
           try check(begun == starts.count, "an override does not start at a body")
           open.removeLast()
-        case .section, .body: throw .inconsistent("a construct is not closed where it ends")
+        case .section, .body, .outlet: throw .inconsistent("a construct is not closed where it ends")
         }
       }
       if let last = open.last, case .overrides(let starts, let begun) = last.construct {
@@ -223,9 +248,34 @@ struct ArchiveVerifier {
       guard let last = open.popLast(), case .body = last.construct else {
         throw .inconsistent("an override's body is closed where none is open")
       }
+    case .outlet:
+      try check(op.a < tables.outlets.count && op.c < program.slotCount, "an outlet is unknown or has no slot")
+      try check(op.b > index && op.b <= limit, "an outlet ends outside of what it is in")
+      open.append(Open(construct: .outlet(start: index), end: op.b))
+    case .bind:
+      try check(op.a < tables.binds.count, "a bound attribute is unknown")
+      try verifyDesign(op, at: index, ownKey: tables.binds[Int(op.a)].name, in: program, &open)
+    case .outletContent:
+      try check(op.a < tables.outlets.count, "an outlet is unknown")
+      try verifyDesign(op, at: index, ownKey: tables.outlets[Int(op.a)].textName, in: program, &open)
+    case .outletEnd:
+      guard let last = open.popLast(), case .outlet(let start) = last.construct, last.end == index + 1, op.a == start
+      else { throw .inconsistent("an outlet is closed where none is open") }
     case .lineStart:
       try check(op.a <= 1, "a line's start has unknown marks")
     }
+  }
+
+  /// A step that asks the outlet it stands in directly, and what that may replace behind it.
+  private func verifyDesign(
+    _ op: Op, at index: UInt32, ownKey: UInt32, in program: ProgramEntry, _ open: inout [Open]
+  ) throws(ArchiveError) {
+    guard let last = open.last, case .outlet = last.construct else {
+      throw .inconsistent("a step needs an outlet where none is open")
+    }
+    try check(ownKey == noIndex ? op.c == noIndex : op.c < program.slotCount, "an outlet's own key has no slot")
+    try check(op.b > index && op.b <= last.end, "an outlet's design ends outside of it")
+    open.append(Open(construct: .design, end: op.b))
   }
 
   private mutating func verifyCall(_ op: Op, in program: ProgramEntry) throws(ArchiveError) {

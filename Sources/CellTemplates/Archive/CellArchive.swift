@@ -12,6 +12,8 @@ public final class CellArchive: Sendable {
   package let calls: FrozenArray<CallEntry>
   package let overrides: FrozenArray<OverrideEntry>
   package let blocks: FrozenArray<BlockEntry>
+  package let outlets: FrozenArray<OutletEntry>
+  package let binds: FrozenArray<BindEntry>
   package let links: FrozenArray<LinkEntry>
   package let texts: FrozenArray<LiteralRef>
   package let kinds: FrozenArray<KindEntry>
@@ -52,6 +54,8 @@ public final class CellArchive: Sendable {
     calls = FrozenArray(tables.calls)
     overrides = FrozenArray(tables.overrides)
     blocks = FrozenArray(tables.blocks)
+    outlets = FrozenArray(tables.outlets)
+    binds = FrozenArray(tables.binds)
     links = FrozenArray(tables.links)
     texts = FrozenArray(tables.texts)
     kinds = FrozenArray(tables.kinds)
@@ -71,6 +75,8 @@ public final class CellArchive: Sendable {
     tables.calls = calls.array
     tables.overrides = overrides.array
     tables.blocks = blocks.array
+    tables.outlets = outlets.array
+    tables.binds = binds.array
     tables.links = links.array
     tables.texts = texts.array
     tables.kinds = kinds.array

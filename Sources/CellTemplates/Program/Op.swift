@@ -29,6 +29,10 @@ package struct Op: BitwiseCopyable, Equatable, Sendable {
 /// | `block` | block | the step behind its default content | |
 /// | `bodyEnd` | | | |
 /// | `lineStart` | 1: the line is blank | | |
+/// | `outlet` | outlet | the step behind its `outletEnd` | hint slot |
+/// | `bind` | bind | the step behind the attribute as designed | hint slot, for a value's own key |
+/// | `outletContent` | outlet | the step behind the content as designed | hint slot, for a value's own text |
+/// | `outletEnd` | its `outlet` | | |
 /// | `end` | | | |
 package enum OpCode: UInt32, Sendable {
   /// Ends a program: back to where it was called.
@@ -52,6 +56,14 @@ package enum OpCode: UInt32, Sendable {
   case bodyEnd = 9
   /// A line of a template that may be indented begins: prints the indentation in force, unless the line is blank.
   case lineStart = 10
+  /// Runs the steps of an element as often as its outlet's value asks: not at all, once, once for each item.
+  case outlet = 11
+  /// Prints an attribute that the innermost outlet's value gives, or drops it, or runs the steps behind it, which
+  /// print the attribute as designed.
+  case bind = 12
+  /// Prints what fills the element, or runs the steps behind it, its content as designed.
+  case outletContent = 13
+  case outletEnd = 14
 }
 
 /// How a value becomes output bytes. Chosen at load, for the place the value stands in.

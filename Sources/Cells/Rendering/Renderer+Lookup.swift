@@ -34,7 +34,7 @@ extension Renderer {
   }
 
   @inline(__always)
-  private func member(_ name: UInt32, slot: UInt32, of object: UInt32) -> UInt32? {
+  func member(_ name: UInt32, slot: UInt32, of object: UInt32) -> UInt32? {
     if slotBase == noIndex { return scope.value(named: name, in: object, on: tape) }
     let place = slots + Int(slotBase + slot)
     if let value = tape.value(named: name, in: object, expectedAt: place.pointee) { return value }
@@ -49,7 +49,7 @@ extension Renderer {
     return tape.element(Int(index), of: array)
   }
 
-  private func findRest(_ path: PathEntry, in first: RenderValue) -> RenderValue {
+  func findRest(_ path: PathEntry, in first: RenderValue) -> RenderValue {
     var value = first
     for place in path.segmentStart..<path.segmentStart + path.segmentCount {
       guard value.isNode else { return .missing }

@@ -89,6 +89,18 @@ struct Renderer: ~Copyable {
       case .lineStart:
         startLine(isBlank: op.a == 1, in: &output, stack)
         if output.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+      case .outlet:
+        let entry = archive.outlets.base[Int(op.a)]
+        if try !enterOutlet(entry, slot: op.c, outputCount: output.count, &stack) { next = Int(op.b) }
+      case .bind:
+        if try bind(archive.binds.base[Int(op.a)], slot: op.c, to: &output, &stack) { next = Int(op.b) }
+      case .outletContent:
+        let entry = archive.outlets.base[Int(op.a)]
+        if try fillOutlet(entry, slot: op.c, to: &output, &stack) { next = Int(op.b) }
+      case .outletEnd:
+        let start = Int(op.a)
+        let entry = archive.outlets.base[Int(ops[start].a)]
+        if try leaveOutlet(entry, outputCount: output.count, &stack) { next = start + 1 }
       case .end, .bodyEnd:
         guard let call = stack.calls.popLast() else {
           if output.count - outputStart > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
@@ -102,7 +114,7 @@ struct Renderer: ~Copyable {
 
   /// Counts one turn or call; the output so far and the work are bounded by the same limit.
   @inline(__always)
-  private mutating func spend(_ outputCount: Int) throws(RenderFault) {
+  mutating func spend(_ outputCount: Int) throws(RenderFault) {
     turns += 1
     if outputCount > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
     if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
@@ -133,14 +145,14 @@ struct Renderer: ~Copyable {
     try append(node, inContext: escaper, to: &output, &stack.scratch)
   }
 
-  private func noteMissing(_ path: PathEntry, _ stack: inout RenderStack) {
+  func noteMissing(_ path: PathEntry, _ stack: inout RenderStack) {
     stack.missingCount += 1
     if stack.missing.count < RenderStack.missingLimit {
       stack.missing.append(MissingName(name: archive.text(path.text), object: innermostObject(stack.frames)))
     }
   }
 
-  private func innermostObject(_ frames: borrowing FrameStack) -> UInt32? {
+  func innermostObject(_ frames: borrowing FrameStack) -> UInt32? {
     frames.innermost { $0.value.isNode && tape.kind($0.value.raw) == .object }?.value.raw
   }
 

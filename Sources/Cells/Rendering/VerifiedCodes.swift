@@ -23,3 +23,19 @@ extension PathEntry {
   @inline(__always)
   var verifiedRoot: Root { unsafeBitCast(UInt8(truncatingIfNeeded: root), to: Root.self) }
 }
+
+extension OutletEntry {
+  @inline(__always)
+  var verifiedForm: Form { unsafeBitCast(UInt8(truncatingIfNeeded: form), to: Form.self) }
+
+  @inline(__always)
+  var verifiedEscaper: Escaper { unsafeBitCast(UInt8(truncatingIfNeeded: escaper), to: Escaper.self) }
+}
+
+extension BindEntry {
+  @inline(__always)
+  var verifiedForm: Form { unsafeBitCast(UInt8(truncatingIfNeeded: form), to: Form.self) }
+
+  @inline(__always)
+  var verifiedEscaper: Escaper { unsafeBitCast(UInt8(truncatingIfNeeded: escaper), to: Escaper.self) }
+}

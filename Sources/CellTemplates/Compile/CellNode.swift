@@ -12,6 +12,9 @@ indirect enum CellNode {
   /// A parent; its overrides are the tree's `overrides` of that number.
   case parent(MustacheCall, context: HTMLContext, overrides: Int)
   case block(CellBlock)
+  case outlet(OutletNode)
+  /// In the start tag of an outlet's element alone.
+  case bind(BindNode)
 }
 
 /// A place to override, with its default content.

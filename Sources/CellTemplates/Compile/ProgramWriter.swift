@@ -2,13 +2,16 @@
 struct ProgramWriter {
   private let template: ParsedTemplate
   private let tree: CellTree
-  private let builder: TableBuilder
+  let builder: TableBuilder
   private let linker: ProgramLinker
   /// The program is called with indentation: its lines are marked.
   private var marksLines: Bool
   private var slotCount: UInt32 = 0
   /// Literal bytes that wait to be written as one step.
   private var pending: [UInt8] = []
+  /// Outlets, and outlets and Mustache tags, that were written so far.
+  private(set) var outletCount = 0
+  private(set) var holeCount = 0
 
   private init(
     _ template: ParsedTemplate, _ tree: CellTree, marksLines: Bool, into builder: TableBuilder, linker: ProgramLinker
@@ -34,7 +37,7 @@ struct ProgramWriter {
       kind: UInt32(key.template))
   }
 
-  private mutating func write(_ nodes: [CellNode]) {
+  mutating func write(_ nodes: [CellNode]) {
     for node in nodes {
       switch node {
       case .lineStart(let isBlank):
@@ -53,6 +56,10 @@ struct ProgramWriter {
         writeCall(call, context)
       case .parent(let call, let context, let overrides):
         writeParent(call, context, tree.overrides[overrides])
+      case .outlet(let outlet):
+        writeOutlet(outlet)
+      case .bind(let bind):
+        writeBind(bind)
       case .block(let block):
         let entry = BlockEntry(
           name: blockName(block.name, block.context), opensLine: block.opensLine ? 1 : 0,
@@ -75,6 +82,7 @@ struct ProgramWriter {
 
   private mutating func writeCall(_ call: MustacheCall, _ context: HTMLContext) {
     let entry = callEntry(call, context)
+    holeCount += 1
     if entry.program == noIndex, entry.dynamicPath == noIndex { return }
     builder.tables.calls.append(entry)
     let isDynamic = entry.dynamicPath != noIndex
@@ -83,6 +91,7 @@ struct ProgramWriter {
 
   private mutating func writeParent(_ call: MustacheCall, _ context: HTMLContext, _ overrides: [CellOverride]) {
     var entry = callEntry(call, context)
+    holeCount += 1
     if entry.program == noIndex, entry.dynamicPath == noIndex { return }
     // Bodies first: they may hold parents of their own, whose overrides must not stand among these.
     let callIndex = builder.tables.calls.count
@@ -130,19 +139,22 @@ struct ProgramWriter {
     builder.literal(Array(template.source.bytes[range]))
   }
 
-  private mutating func slot() -> UInt32 {
+  mutating func slot() -> UInt32 {
     slotCount += 1
     return slotCount - 1
   }
 
   @discardableResult
-  private mutating func append(_ op: Op) -> Int {
+  mutating func append(_ op: Op) -> Int {
     flush()
+    if op.code == OpCode.outlet.rawValue { outletCount += 1 }
+    if op.code != OpCode.lineStart.rawValue { holeCount += 1 }
     builder.tables.ops.append(op)
     return builder.tables.ops.count - 1
   }
 
-  private mutating func flush() {
+  /// Writes the literal bytes that wait, so that what is written next can be jumped to.
+  mutating func flush() {
     if pending.isEmpty { return }
     let ref = builder.literal(pending)
     builder.tables.ops.append(Op(.literal, a: ref.offset, b: ref.count))

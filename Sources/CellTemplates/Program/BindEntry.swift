@@ -8,7 +8,7 @@ package struct BindEntry: BitwiseCopyable, Equatable, Sendable {
     case classList = 2
   }
 
-  /// The attribute up to its value: ` href="`; of a boolean attribute all of it: ` checked=""`.
+  /// The attribute up to its value: ` href="`; of a boolean attribute all of it: ` checked`.
   package var opening: LiteralRef
   /// The value's own key that sets it; none where no key does.
   package var name: UInt32

@@ -22,10 +22,11 @@ let package = Package(
     .systemLibrary(
       name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
+    .target(name: "CMarkup"),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     .target(name: "CellTemplates", dependencies: ["CXXHash"], swiftSettings: strict),
-    .target(name: "Cells", dependencies: ["CellTemplates", "CSimdJSON"], swiftSettings: strict),
+    .target(name: "Cells", dependencies: ["CellTemplates", "CMarkup", "CSimdJSON"], swiftSettings: strict),
     .target(name: "CellServer", dependencies: ["Cells", "CellTemplates", "CMicrohttpd"], swiftSettings: strict),
     .executableTarget(
       name: "CellFactoryCLI",

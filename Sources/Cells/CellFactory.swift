@@ -13,7 +13,7 @@ public actor CellFactory {
   package let parser = JSONParser()
   private var pool: CellPool
   private var stack = RenderStack()
-  private let scope = RowScope()
+  private let scope: RowScope
   private let executor: any SerialExecutor
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -31,6 +31,7 @@ public actor CellFactory {
     self.executor = executor
     archiveHash = archive.hash
     names = JSONNames((0..<archive.names.count).map { Array(archive.bytes(archive.names[$0].text)) })
+    scope = RowScope(nameCount: archive.names.count)
     pool = CellPool(kindCount: archive.kinds.count, policy: reuse)
   }
 

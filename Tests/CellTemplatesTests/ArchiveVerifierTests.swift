@@ -30,8 +30,8 @@ import Testing
 
   @Test(arguments: [
     Case("unknown step") { $0.ops[0].code = 11 },
-    Case("literal outside") { $0.ops[first(.literal, in: $0)].b = UInt32($0.literals.count) + 1 },
-    Case("literal that wraps") { $0.ops[first(.literal, in: $0)].a = .max },
+    Case("literal outside") { $0.ops[first(.value, in: $0)].literal.count = UInt32($0.literals.count) + 1 },
+    Case("literal that wraps") { $0.ops[first(.end, in: $0)].literal.offset = .max },
     Case("value of unknown path") { $0.ops[first(.value, in: $0)].a = UInt32($0.paths.count) },
     Case("value through unknown escaper") { $0.ops[first(.value, in: $0)].b = 4 },
     Case("value without slot") { $0.ops[first(.value, in: $0)].c = 1000 },

@@ -16,10 +16,9 @@
 /// `LinkEntry`, `LiteralRef`, `KindEntry`. The cell `hi.mustache` with the text `Hi {{name}}!` has, behind the reserved names:
 /// ```
 /// literals  …ownerrowsnameHi !hi      names  …, {"name"}        paths  {root 0, name 8, no segments, "name"}
-/// ops       literal "Hi "             programs  {ops 0..<4, 1 slot, kind 0}
-///           value path 0, escaper 3, slot 0
-///           literal "!"               links  {program 0, slots from 0}
-///           end                       kinds  {"hi", HTML, program 0, not indented, links 0..<1, …}
+/// ops       "Hi ", value path 0, escaper 3, slot 0       programs  {ops 0..<2, 1 slot, kind 0}
+///           "!", end                                     links  {program 0, slots from 0}
+/// kinds     {"hi", HTML, program 0, not indented, links 0..<1, …}
 /// ```
 /// An archive is refused if its length, its checksum or any reference in it does not hold (`ArchiveVerifier`).
 enum ArchiveFormat {

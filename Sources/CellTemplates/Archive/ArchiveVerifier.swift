@@ -211,12 +211,13 @@ struct ArchiveVerifier {
 
   private mutating func verify(_ op: Op, at index: UInt32, in program: ProgramEntry, _ open: inout [Open]) throws(ArchiveError) {
     guard let code = OpCode(rawValue: op.code) else { throw .inconsistent("a step is unknown") }
+    try check(isInside(op.literal), "a literal lies outside the literals")
     let limit = open.last?.end ?? (program.opStart + program.opCount)
     switch code {
     case .end:
       try check(open.isEmpty && index == program.opStart + program.opCount - 1, "a program ends too early")
     case .literal:
-      try check(isInside(LiteralRef(offset: op.a, count: op.b)), "a literal lies outside the literals")
+      break
     case .value:
       try check(op.a < tables.paths.count && Escaper(rawValue: op.b) != nil, "a value has an unknown path or escaper")
       try check(op.c < program.slotCount, "a value has no slot")

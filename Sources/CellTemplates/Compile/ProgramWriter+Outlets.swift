@@ -10,8 +10,7 @@ extension ProgramWriter {
     write(node.startTag)
     if let content = node.content { writeContent(content, of: node, number: number) }
     write(node.endTag)
-    flush()
-    builder.tables.ops.append(Op(.outletEnd, a: UInt32(start)))
+    append(Op(.outletEnd, a: UInt32(start)))
     builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
   }
 

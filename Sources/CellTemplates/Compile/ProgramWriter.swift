@@ -7,7 +7,7 @@ struct ProgramWriter {
   /// The program is called with indentation: its lines are marked.
   private var marksLines: Bool
   private var slotCount: UInt32 = 0
-  /// Literal bytes that wait to be written as one step.
+  /// Literal bytes that wait for the step they are written with.
   private var pending: [UInt8] = []
   /// Outlets, and outlets and Mustache tags, that were written so far.
   private(set) var outletCount = 0
@@ -49,8 +49,7 @@ struct ProgramWriter {
       case .section(let name, let isInverted, let content, _):
         let start = append(Op(isInverted ? .inverted : .section, a: builder.path(name), c: slot()))
         write(content)
-        flush()
-        if !isInverted { builder.tables.ops.append(Op(.sectionEnd, a: UInt32(start))) }
+        if isInverted { flush() } else { append(Op(.sectionEnd, a: UInt32(start))) }
         builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
       case .call(let call, let context):
         writeCall(call, context)
@@ -107,8 +106,7 @@ struct ProgramWriter {
           blockName: blockName(override.name, override.context), bodyStart: UInt32(builder.tables.ops.count),
           startsLine: override.startsLine ? 1 : 0))
       write(override.content)
-      flush()
-      builder.tables.ops.append(Op(.bodyEnd))
+      append(Op(.bodyEnd))
     }
     marksLines = outerMarks
     entry.overrideStart = UInt32(builder.tables.overrides.count)
@@ -146,18 +144,17 @@ struct ProgramWriter {
 
   @discardableResult
   mutating func append(_ op: Op) -> Int {
-    flush()
+    var op = op
+    op.literal = builder.literal(pending)
+    pending.removeAll(keepingCapacity: true)
     if op.code == OpCode.outlet.rawValue { outletCount += 1 }
-    if op.code != OpCode.lineStart.rawValue { holeCount += 1 }
+    if op.code != OpCode.lineStart.rawValue, op.code != OpCode.literal.rawValue { holeCount += 1 }
     builder.tables.ops.append(op)
     return builder.tables.ops.count - 1
   }
 
-  /// Writes the literal bytes that wait, so that what is written next can be jumped to.
+  /// Writes the bytes that wait before a place that a jump leads to.
   mutating func flush() {
-    if pending.isEmpty { return }
-    let ref = builder.literal(pending)
-    builder.tables.ops.append(Op(.literal, a: ref.offset, b: ref.count))
-    pending.removeAll(keepingCapacity: true)
+    if !pending.isEmpty { append(Op(.literal)) }
   }
 }

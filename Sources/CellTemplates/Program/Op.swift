@@ -1,13 +1,17 @@
-/// One step of a compiled template. Programs are flat runs of these, copied from an archive as they are.
+/// One step of a compiled template: bytes to copy, and what to do behind them. Programs are flat runs of these, copied
+/// from an archive as they are.
 ///
-/// What `a`, `b` and `c` mean depends on the code; see `OpCode`. 16 bytes, no padding.
+/// What `a`, `b` and `c` mean depends on the code; see `OpCode`. 24 bytes, no padding.
 package struct Op: BitwiseCopyable, Equatable, Sendable {
+  /// Copied to the output before the step itself; may be empty.
+  package var literal: LiteralRef
   package var code: UInt32
   package var a: UInt32
   package var b: UInt32
   package var c: UInt32
 
-  package init(_ code: OpCode, a: UInt32 = 0, b: UInt32 = 0, c: UInt32 = 0) {
+  package init(_ code: OpCode, a: UInt32 = 0, b: UInt32 = 0, c: UInt32 = 0, literal: LiteralRef = .empty) {
+    self.literal = literal
     self.code = code.rawValue
     self.a = a
     self.b = b
@@ -19,7 +23,7 @@ package struct Op: BitwiseCopyable, Equatable, Sendable {
 ///
 /// | code | a | b | c |
 /// |---|---|---|---|
-/// | `literal` | first byte in the literal pool | number of bytes | |
+/// | `literal` | | | |
 /// | `value` | path | `Escaper` | hint slot |
 /// | `section` | path | the step behind its `sectionEnd` | hint slot |
 /// | `sectionEnd` | its `section` | | |
@@ -37,7 +41,7 @@ package struct Op: BitwiseCopyable, Equatable, Sendable {
 package enum OpCode: UInt32, Sendable {
   /// Ends a program: back to where it was called.
   case end = 0
-  /// Copies bytes of the literal pool.
+  /// Nothing: it is there for its literal.
   case literal = 1
   /// Prints what a path finds, through an escaper that was chosen at load.
   case value = 2

@@ -9,4 +9,8 @@ package enum JSONKind: UInt8, Sendable, CaseIterable {
   case object = 6
   /// A member's name; its value follows.
   case key = 7
+
+  /// Values can stand in it: an array or object.
+  @inline(__always)
+  var holdsValues: Bool { self == .array || self == .object }
 }

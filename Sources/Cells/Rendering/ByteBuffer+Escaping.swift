@@ -1,16 +1,17 @@
+import CMarkup
 import CellTemplates
 
 /// Escaping as one pass that copies while it looks: eight bytes are loaded, judged and stored at a time.
 extension ByteBuffer {
   /// Appends `source` through one of the escapers that nearly every hole has; false, and nothing is appended, for the
   /// others. At least `padding` bytes behind the source can be read.
-  @inline(__always)
+  @inline(never)
   mutating func append(_ source: UnsafeRawBufferPointer, throughMarkup escaper: Escaper) -> Bool {
     switch escaper {
-    case .html: appendMarkup(source) { WordMarks.markup($0) | WordMarks.zero($0) }
-    case .attribute: appendMarkup(source) { WordMarks.markup($0) | WordMarks.lineEndsAndBelow($0) }
-    case .text: appendMarkup(source) { WordMarks.markup($0) }
-    case .rawHTML: appendMarkup(source) { WordMarks.zero($0) }
+    case .html: appendMarkup(source) { cf_markup_or_nul_mask($0) }
+    case .attribute: appendMarkup(source) { cf_attribute_mask($0) }
+    case .text: appendMarkup(source) { cf_markup_mask($0) }
+    case .rawHTML: appendMarkup(source) { Self.nulMask($0) }
     case .none: append(source)
     default: return false
     }
@@ -78,13 +79,44 @@ extension ByteBuffer {
     }
   }
 
+  /// - Parameter mask: a bit for each of the 16 bytes at a place that must be escaped, the first byte's the lowest.
   @inline(__always)
-  private mutating func appendMarkup(_ source: UnsafeRawBufferPointer, marks: (UInt64) -> UInt64) {
-    append(source, marks: marks) { buffer, byte, left in
-      let entity = Self.entity(for: byte.load(as: UInt8.self))
-      buffer.appendShort(entity.bytes, count: entity.count, before: left - 1)
-      return 1
+  private mutating func appendMarkup(_ source: UnsafeRawBufferPointer, mask: (UnsafeRawPointer) -> UInt32) {
+    guard let start = source.baseAddress else { return }
+    let count = source.count
+    // Room for all that is left to copy, and behind it, in the padding, for the rest of a chunk or an entity.
+    reserve(count)
+    var chunk = start
+    var target = end
+    var left = count
+    while left > 0 {
+      // 16 bytes from a place inside the source: at its end they reach into the padding, and so does the store.
+      target.storeBytes(of: chunk.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+      let found = mask(chunk)
+      if found == 0 {
+        chunk += 16
+        target += 16
+        left &-= 16
+        continue
+      }
+      let clean = found.trailingZeroBitCount
+      if clean >= left { break }
+      setEnd(target + clean)
+      left &-= clean &+ 1
+      let entity = Self.entity(for: chunk.load(fromByteOffset: clean, as: UInt8.self))
+      appendShort(entity.bytes, count: entity.count, before: left)
+      chunk += clean &+ 1
+      target = end
     }
+    // Behind the last byte there is none that counts: `left` says by how much the last chunk went too far, if it did.
+    setEnd(target + left)
+  }
+
+  /// The bits of the bytes that are 0; 16 bytes at `bytes` can be read.
+  private static func nulMask(_ bytes: UnsafeRawPointer) -> UInt32 {
+    var mask: UInt32 = 0
+    for place in 0..<16 where bytes.load(fromByteOffset: place, as: UInt8.self) == 0 { mask |= 1 << UInt32(place) }
+    return mask
   }
 
   /// Appends up to eight bytes, the first in the lowest place, and keeps room for the `left` bytes that are still to
@@ -105,9 +137,8 @@ extension ByteBuffer {
     case UInt8(ascii: ">"): (0x3B_7467_26, 4)  // &gt;
     case UInt8(ascii: "\""): (0x3B74_6F75_7126, 6)  // &quot;
     case UInt8(ascii: "'"): (0x3B_3933_2326, 5)  // &#39;
-    case 0: (0xBD_BFEF, 3)  // U+FFFD
     case UInt8(ascii: "\r"): (0x3B_3331_2326, 5)  // &#13;
-    default: (UInt64(byte), 1)  // marked with CR, but nothing to escape
+    default: (0xBD_BFEF, 3)  // U+FFFD, for NUL
     }
   }
 }

@@ -1,57 +1,76 @@
 import CellTemplates
 
 /// How names find values: the rules of Mustache's context stack.
+///
+/// The functions are mutating, and take the stack as `inout`, though only hints change: so both are passed by address.
+/// As values they would be copied for each call.
 extension Renderer {
   /// What a path finds. A first name is looked up from the innermost context outward, the rest in that result alone.
   @inline(__always)
-  func find(_ path: PathEntry, slot: UInt32, in frames: borrowing FrameStack) -> RenderValue {
-    if case .name = path.verifiedRoot {
-      var value = findFirst(path.name, slot: slot, in: frames)
-      if path.segmentCount > 0 { value = findRest(path, in: value) }
-      return value
+  mutating func find(_ path: UnsafePointer<PathEntry>, slot: UInt32, in frames: inout FrameStack) -> RenderValue {
+    guard case .name = path.pointee.verifiedRoot else { return findSpecial(path, in: &frames) }
+    let name = path.pointee.name
+    if frames.scopeCount > 0 || path.pointee.segmentCount > 0 { return findPath(path, slot: slot, in: &frames) }
+    let place = rowNames[Int(name)]
+    return place.row == rowNumber ? RenderValue(node: place.value) : findOutside(name)
+  }
+
+  private mutating func findPath(
+    _ path: UnsafePointer<PathEntry>, slot: UInt32, in frames: inout FrameStack
+  ) -> RenderValue {
+    let value = findFirst(path.pointee.name, slot: slot, in: &frames)
+    let count = path.pointee.segmentCount
+    if count == 0 { return value }
+    // The slot is the first name's where that is looked for in a scope.
+    if count == 1, frames.scopeCount == 0, value.isNode, tape.kind(value.raw) == .object {
+      let found = member(segments[Int(path.pointee.segmentStart)], slot: slot, of: value.raw)
+      return found.map(RenderValue.init(node:)) ?? .missing
     }
-    return findSpecial(path, in: frames)
+    return findRest(path, in: value)
   }
 
   @inline(__always)
-  private func findFirst(_ name: UInt32, slot: UInt32, in frames: borrowing FrameStack) -> RenderValue {
-    var depth = frames.count - 1
+  private mutating func findFirst(_ name: UInt32, slot: UInt32, in frames: inout FrameStack) -> RenderValue {
+    var depth = frames.scopeCount &- 1
     while depth >= 0 {
-      let value = frames[depth].value
-      if value.isNode {
-        switch tape.kind(value.raw) {
-        case .object:
-          if let member = member(name, slot: slot, of: value.raw) { return RenderValue(node: member) }
-        case .array:
-          if let element = element(name, of: value.raw) { return RenderValue(node: element) }
-        default: break
-        }
-      }
-      depth -= 1
+      let scope = frames.scope(depth)
+      let found = tape.kind(scope) == .object ? member(name, slot: slot, of: scope) : element(name, of: scope)
+      if let found { return RenderValue(node: found) }
+      depth &-= 1
+    }
+    let place = rowNames[Int(name)]
+    return place.row == rowNumber ? RenderValue(node: place.value) : findOutside(name)
+  }
+
+  /// A name that no object has: an index of a row that is a list, or the request's owner.
+  @inline(never)
+  private mutating func findOutside(_ name: UInt32) -> RenderValue {
+    if tape.kind(context.row) == .array, let element = element(name, of: context.row) {
+      return RenderValue(node: element)
     }
     if name == ReservedName.owner, let owner = context.owner { return RenderValue(node: owner) }
     return .missing
   }
 
   @inline(__always)
-  func member(_ name: UInt32, slot: UInt32, of object: UInt32) -> UInt32? {
+  mutating func member(_ name: UInt32, slot: UInt32, of object: UInt32) -> UInt32? {
     if slotBase == noIndex { return scope.value(named: name, in: object, on: tape) }
-    let place = slots + Int(slotBase + slot)
+    let place = slots + Int(slotBase &+ slot)
     if let value = tape.value(named: name, in: object, expectedAt: place.pointee) { return value }
     guard let value = scope.value(named: name, in: object, on: tape) else { return nil }
-    place.pointee = value - 1 - object
+    place.pointee = value &- 1 &- object
     return value
   }
 
-  private func element(_ name: UInt32, of array: UInt32) -> UInt32? {
+  private mutating func element(_ name: UInt32, of array: UInt32) -> UInt32? {
     let index = names[Int(name)].listIndex
     if index == noIndex || Int(index) >= tape.count(array) { return nil }
     return tape.element(Int(index), of: array)
   }
 
-  func findRest(_ path: PathEntry, in first: RenderValue) -> RenderValue {
+  mutating func findRest(_ path: UnsafePointer<PathEntry>, in first: RenderValue) -> RenderValue {
     var value = first
-    for place in path.segmentStart..<path.segmentStart + path.segmentCount {
+    for place in path.pointee.segmentStart..<path.pointee.segmentStart + path.pointee.segmentCount {
       guard value.isNode else { return .missing }
       let name = segments[Int(place)]
       let found: UInt32?
@@ -66,13 +85,14 @@ extension Renderer {
     return value
   }
 
-  private func findSpecial(_ path: PathEntry, in frames: borrowing FrameStack) -> RenderValue {
-    if path.segmentCount > 0 { return .missing }
-    if case .item = path.verifiedRoot { return frames.top.value }
+  @inline(never)
+  private mutating func findSpecial(_ path: UnsafePointer<PathEntry>, in frames: inout FrameStack) -> RenderValue {
+    if path.pointee.segmentCount > 0 { return .missing }
+    if case .item = path.pointee.verifiedRoot { return frames.top.value }
     var index = UInt32(truncatingIfNeeded: context.place)
     var count = UInt32(truncatingIfNeeded: context.count)
     if let loop = frames.innermost(where: { $0.index != noIndex }) { (index, count) = (loop.index, loop.count) }
-    switch path.verifiedRoot {
+    switch path.pointee.verifiedRoot {
     case .first: return .bool(index == 0)
     case .last: return .bool(index + 1 == count)
     case .odd: return .bool(index % 2 == 1)

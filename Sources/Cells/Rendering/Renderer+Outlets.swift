@@ -13,7 +13,7 @@ extension Renderer {
     _ entry: OutletEntry, slot: UInt32, outputCount: Int, _ stack: inout RenderStack
   ) throws(RenderFault) -> Bool {
     let path = paths[Int(entry.path)]
-    let value = stack.blindness > 0 ? .missing : findOutlet(path, slot: slot, in: stack.frames)
+    let value = stack.blindness > 0 ? .missing : findOutlet(paths + Int(entry.path), slot: slot, in: &stack.frames)
     if value.isMissing {
       if limits.missing == .error, entry.holdsOutlets == 0 { noteMissing(path, &stack) }
       stack.blindness += 1
@@ -92,7 +92,9 @@ extension Renderer {
     frame.pushes = !isDesigned || place != nil
     if frame.pushes {
       let value = isDesigned ? stack.frames.top.value : frame.value
-      stack.frames.push(Frame(value: value, index: place?.index ?? noIndex, count: place?.count ?? 0))
+      stack.frames.push(
+        Frame(value: value, index: place?.index ?? noIndex, count: place?.count ?? 0),
+        isScope: frame.content == .object)
     }
     stack.outlets.append(frame)
     return true
@@ -120,16 +122,23 @@ extension Renderer {
   // MARK: Looking up
 
   /// What an outlet's path finds: its first name in the innermost object alone, or the request's owner.
-  private func findOutlet(_ path: PathEntry, slot: UInt32, in frames: borrowing FrameStack) -> RenderValue {
-    if case .item = path.verifiedRoot { return frames.top.value }
+  private mutating func findOutlet(
+    _ path: UnsafePointer<PathEntry>, slot: UInt32, in frames: inout FrameStack
+  ) -> RenderValue {
+    if case .item = path.pointee.verifiedRoot { return frames.top.value }
+    let name = path.pointee.name
     let first: UInt32?
-    if path.name == ReservedName.owner {
+    if name == ReservedName.owner {
       first = context.owner
+    } else if frames.scopeCount == 0 {
+      // The row, if it is an object, is the innermost.
+      let place = rowNames[Int(name)]
+      first = place.row == rowNumber ? place.value : nil
     } else {
-      first = innermostObject(frames).flatMap { member(path.name, slot: slot, of: $0) }
+      first = innermostObject(frames).flatMap { member(name, slot: slot, of: $0) }
     }
     guard let first else { return .missing }
-    return path.segmentCount > 0 ? findRest(path, in: RenderValue(node: first)) : RenderValue(node: first)
+    return path.pointee.segmentCount > 0 ? findRest(path, in: RenderValue(node: first)) : RenderValue(node: first)
   }
 
   // MARK: Attributes
@@ -209,7 +218,7 @@ extension Renderer {
 
   /// Prints what fills the innermost outlet's element, or empties it; false where the content is as designed.
   @inline(never)
-  func fillOutlet(
+  mutating func fillOutlet(
     _ entry: OutletEntry, slot: UInt32, to output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) -> Bool {
     let outlet = stack.outlets[stack.outlets.count - 1]

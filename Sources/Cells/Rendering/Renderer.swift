@@ -17,6 +17,9 @@ struct Renderer: ~Copyable {
   let segments: UnsafePointer<UInt32>
   /// The cell's memory of where names stood; `slotCount` of the kind's entry.
   let slots: UnsafeMutablePointer<UInt32>
+  /// Where the row's own names stand, under its number.
+  let rowNames: UnsafePointer<RowNames.Place>
+  let rowNumber: UInt32
   private let links: UnsafeBufferPointer<LinkEntry>
   /// Where the running program's slots begin; `noIndex`: it has none in this cell.
   private(set) var slotBase: UInt32 = 0
@@ -44,6 +47,13 @@ struct Renderer: ~Copyable {
     self.scope = scope
     turns = scope.turns
     self.slots = slots
+    if tape.kind(context.row) == .object {
+      scope.names.populate(from: context.row, on: tape)
+    } else {
+      scope.names.begin()
+    }
+    rowNames = UnsafePointer(scope.names.places)
+    rowNumber = scope.names.row
     ops = archive.ops.base
     literals = archive.literals.base
     paths = archive.paths.base
@@ -57,27 +67,36 @@ struct Renderer: ~Copyable {
     program: UInt32, into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
     let outputStart = output.count
-    stack.frames.push(Frame(value: RenderValue(node: context.row), index: noIndex, count: 0))
+    let (ops, literals, paths, outputLimit) = (ops, literals, paths, limits.outputBytes)
+    stack.frames.push(Frame(value: RenderValue(node: context.row), index: noIndex, count: 0), isScope: false)
     var next = Int(archive.programs.base[Int(program)].opStart)
     while true {
       let op = ops[next]
-      next += 1
+      next &+= 1
+      output.appendPadded(literals + Int(op.literal.offset), count: Int(op.literal.count))
       switch op.verifiedCode {
       case .literal:
-        output.appendPadded(literals + Int(op.a), count: Int(op.b))
+        continue
       case .value:
-        let path = paths[Int(op.a)]
-        let value = find(path, slot: op.c, in: stack.frames)
-        try append(value, path: path, escaper: op.verifiedEscaper, to: &output, &stack)
+        let value = find(paths + Int(op.a), slot: op.c, in: &stack.frames)
+        let escaper = op.verifiedEscaper
+        if value.isNode, tape.kind(value.raw) == .string, escaper.isMarkup {
+          // By far the most frequent, so it comes first.
+          let bytes = tape.bytes(value.raw)
+          if output.count &+ bytes.count > outputLimit { throw .outputTooLarge(limit: outputLimit) }
+          _ = output.append(bytes, throughMarkup: escaper)
+        } else {
+          try append(value, path: paths[Int(op.a)], escaper: escaper, to: &output, &stack)
+        }
       case .section:
-        if !enter(find(paths[Int(op.a)], slot: op.c, in: stack.frames), &stack) { next = Int(op.b) }
+        if !enter(find(paths + Int(op.a), slot: op.c, in: &stack.frames), &stack) { next = Int(op.b) }
       case .sectionEnd:
         if repeats(&stack) {
           next = Int(op.a) + 1
           try spend(output.count)
         }
       case .inverted:
-        if isTruthy(find(paths[Int(op.a)], slot: op.c, in: stack.frames)) { next = Int(op.b) }
+        if isTruthy(find(paths + Int(op.a), slot: op.c, in: &stack.frames)) { next = Int(op.b) }
       case .call:
         try spend(output.count)
         next = try call(archive.calls.base[Int(op.a)], slot: op.c, returnTo: next, &stack)
@@ -122,6 +141,7 @@ struct Renderer: ~Copyable {
 
   // MARK: Values
 
+  @inline(never)
   private mutating func append(
     _ value: RenderValue, path: PathEntry, escaper: Escaper, to output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
@@ -159,23 +179,37 @@ struct Renderer: ~Copyable {
   // MARK: Sections
 
   /// Pushes what a section's name found; false where it is falsy.
+  @inline(__always)
   private func enter(_ value: RenderValue, _ stack: inout RenderStack) -> Bool {
-    guard isTruthy(value) else { return false }
-    if value.isNode, tape.kind(value.raw) == .array {
-      let count = UInt32(tape.count(value.raw))
-      stack.frames.push(Frame(value: RenderValue(node: value.raw + 1), index: 0, count: count))
-    } else {
-      stack.frames.push(Frame(value: value, index: noIndex, count: 0))
+    if value.isNode {
+      let kind = tape.kind(value.raw)
+      if kind == .object {
+        stack.frames.push(Frame(value: value, index: noIndex, count: 0), isScope: true)
+        return true
+      }
+      if kind == .array {
+        let count = UInt32(truncatingIfNeeded: tape.count(value.raw))
+        if count == 0 { return false }
+        let first = value.raw &+ 1
+        stack.frames.push(
+          Frame(value: RenderValue(node: first), index: 0, count: count), isScope: tape.kind(first).holdsValues)
+        return true
+      }
     }
+    guard isTruthy(value) else { return false }
+    stack.frames.push(Frame(value: value, index: noIndex, count: 0), isScope: false)
     return true
   }
 
   /// Moves the innermost section to its next item; false, and it is left, where there is none.
+  @inline(__always)
   private func repeats(_ stack: inout RenderStack) -> Bool {
     let frame = stack.frames.top
-    if frame.index != noIndex, frame.index + 1 < frame.count {
-      let next = RenderValue(node: tape.end(frame.value.raw))
-      stack.frames.top = Frame(value: next, index: frame.index + 1, count: frame.count)
+    // A section over no list has the highest index and no count.
+    if frame.index &+ 1 < frame.count {
+      let next = tape.end(frame.value.raw)
+      stack.frames.replaceTop(
+        by: RenderValue(node: next), index: frame.index &+ 1, isScope: tape.kind(next).holdsValues)
       return true
     }
     stack.frames.pop()
@@ -187,7 +221,7 @@ struct Renderer: ~Copyable {
   private mutating func call(
     _ call: CallEntry, slot: UInt32, returnTo next: Int, _ stack: inout RenderStack
   ) throws(RenderFault) -> Int {
-    guard let program = target(call, slot: slot, stack) else { return next }
+    guard let program = target(call, slot: slot, &stack) else { return next }
     try push(call, program: program, returnTo: next, &stack)
     overrides = -1
     return Int(archive.programs.base[Int(program)].opStart)
@@ -196,7 +230,7 @@ struct Renderer: ~Copyable {
   private mutating func callParent(
     _ call: CallEntry, slot: UInt32, returnTo next: Int, _ stack: inout RenderStack
   ) throws(RenderFault) -> Int {
-    guard let program = target(call, slot: slot, stack) else { return next }
+    guard let program = target(call, slot: slot, &stack) else { return next }
     let bodiesSlotBase = slotBase
     try push(call, program: program, returnTo: next, &stack)
     stack.overrides.append(
@@ -207,9 +241,9 @@ struct Renderer: ~Copyable {
   }
 
   /// The program a call runs; nil where a dynamic name finds no kind that may stand here.
-  private func target(_ call: CallEntry, slot: UInt32, _ stack: borrowing RenderStack) -> UInt32? {
+  private mutating func target(_ call: CallEntry, slot: UInt32, _ stack: inout RenderStack) -> UInt32? {
     if call.dynamicPath == noIndex { return call.program }
-    let value = find(paths[Int(call.dynamicPath)], slot: slot, in: stack.frames)
+    let value = find(paths + Int(call.dynamicPath), slot: slot, in: &stack.frames)
     guard value.isNode, tape.kind(value.raw) == .string, let number = archive.kindNumber(tape.bytes(value.raw)) else {
       return nil
     }

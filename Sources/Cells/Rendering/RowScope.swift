@@ -8,9 +8,16 @@ final class RowScope {
   static let smallObjectMembers = 32
   private static let keptPlaces = 1024
 
+  /// The row's own names.
+  var names: RowNames
   /// Turns of loops, and calls, so far.
   var turns = 0
   private var places: [UInt64: UInt32] = [:]
+
+  /// - Parameter nameCount: how many names the archive has.
+  init(nameCount: Int) {
+    names = RowNames(count: nameCount)
+  }
 
   /// The value of a member of an object, the last one of its name; nil where there is none.
   @inline(__always)

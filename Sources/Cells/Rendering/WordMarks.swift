@@ -17,17 +17,6 @@ enum WordMarks {
   @inline(__always)
   static func equal(_ word: UInt64, _ byte: UInt8) -> UInt64 { zero(word ^ all(byte)) }
 
-  /// Bytes up to CR: for the price of NUL, a scanner finds CR too, and tabs and line feeds beside it.
-  @inline(__always)
-  static func lineEndsAndBelow(_ word: UInt64) -> UInt64 { (word &- all(0x0E)) & ~word & highs }
-
-  /// `& < > " '`: `&` and `'` differ in their lowest bit, `<` and `>` in their second.
-  @inline(__always)
-  static func markup(_ word: UInt64) -> UInt64 {
-    zero((word | ones) ^ all(UInt8(ascii: "'"))) | zero((word | all(2)) ^ all(UInt8(ascii: ">")))
-      | equal(word, UInt8(ascii: "\""))
-  }
-
   // MARK: Exact
 
   /// Bytes that do not stand as they are in a URL's query or fragment: all but letters, digits and `- . _ ~`.

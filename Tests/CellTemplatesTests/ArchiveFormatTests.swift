@@ -65,9 +65,10 @@ import Testing
   /// unless no archive of this version has left the house yet.
   @Test func theFormatIsStable() throws {
     let archive = try Templates.archive(["hi.mustache": "Hi {{name}}!"])
-    #expect(archive.hash == "dccbf79da0595f5dc2d38149a4a6af3e")
-    #expect(archive.encoded().count == 528)
-    #expect(try Self.archive.get().hash == "928b8d95d449a91a007e0a8c35eebc87")
+    #expect(archive.hash == "53a269b894f993bc4efe6cf29fed7a84")
+    #expect(archive.encoded().count == 544)
+    let large = try Self.archive.get()
+    #expect(large.hash == "20198cefe7e0e90293f733187ecc2589")
     #expect(archive.ops.array == [
       Op(.literal, a: 35, b: 3), Op(.value, a: 0, b: Escaper.html.rawValue, c: 0),
       Op(.literal, a: 38, b: 1), Op(.end),

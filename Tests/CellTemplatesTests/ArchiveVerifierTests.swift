@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [
-    Case("unknown step") { $0.ops[0].code = 11 },
+    Case("unknown step") { $0.ops[0].code = 1000 },
     Case("literal outside") { $0.ops[first(.literal, in: $0)].b = UInt32($0.literals.count) + 1 },
     Case("literal that wraps") { $0.ops[first(.literal, in: $0)].a = .max },
     Case("value of unknown path") { $0.ops[first(.value, in: $0)].a = UInt32($0.paths.count) },

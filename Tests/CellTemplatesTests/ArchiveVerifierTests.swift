@@ -29,11 +29,11 @@ import Testing
   }
 
   @Test(arguments: [
-    Case("unknown step") { $0.ops[0].code = 11 },
+    Case("unknown step") { $0.ops[0].code = 1000 },
     Case("literal outside") { $0.ops[first(.value, in: $0)].literal.count = UInt32($0.literals.count) + 1 },
     Case("literal that wraps") { $0.ops[first(.end, in: $0)].literal.offset = .max },
     Case("value of unknown path") { $0.ops[first(.value, in: $0)].a = UInt32($0.paths.count) },
-    Case("value through unknown escaper") { $0.ops[first(.value, in: $0)].b = 4 },
+    Case("value through unknown escaper") { $0.ops[first(.value, in: $0)].b = UInt32(Escaper.allCases.count) },
     Case("value without slot") { $0.ops[first(.value, in: $0)].c = 1000 },
     Case("section of unknown path") { $0.ops[first(.section, in: $0)].a = .max },
     Case("section without slot") { $0.ops[first(.section, in: $0)].c = .max },
@@ -77,6 +77,22 @@ import Testing
     Case("program of an unknown kind") { $0.programs[0].kind = UInt32($0.kinds.count) },
     Case("program with fewer slots than steps ask for") { $0.programs[Int($0.kinds[3].program)].slotCount -= 1 },
     Case("program with more slots than steps") { $0.programs[0].slotCount = .max },
+    Case("URL scheme outside the literals") { $0.schemes[0].offset = UInt32($0.literals.count) },
+    Case("URL scheme there twice") { $0.schemes[1] = $0.schemes[0] },
+    Case("URL schemes not sorted") { $0.schemes.swapAt(0, 2) },
+    Case("URL scheme that is no name") { $0.schemes[0].count = 0 },
+    Case("URL scheme in capitals") { $0.literals[Int($0.schemes[3].offset)] = UInt8(ascii: "T") },
+    Case("URL scheme that runs script") { tables in
+      tables.schemes[1] = LiteralRef(offset: UInt32(tables.literals.count), count: 10)
+      tables.literals += Array("javascript".utf8)
+    },
+    Case("more URL schemes than are judged in reasonable time") { tables in
+      tables.schemes = (0...64).map { number in
+        let name = Array("s\(100 + number)".utf8)
+        tables.literals += name
+        return LiteralRef(offset: UInt32(tables.literals.count - name.count), count: UInt32(name.count))
+      }
+    },
     Case("kind without links, so without slots") { tables in
       let kind = tables.kinds.count - 1
       (tables.kinds[kind].linkCount, tables.kinds[kind].slotCount) = (0, 0)

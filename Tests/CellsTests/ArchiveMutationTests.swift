@@ -30,7 +30,8 @@ import Testing
 
   /// The tables, in their order in the file: `ArchiveFormat`.
   private static let tableNames = [
-    "literals", "names", "segments", "paths", "ops", "programs", "calls", "overrides", "blocks", "links", "texts", "kinds",
+    "literals", "names", "segments", "paths", "ops", "programs", "calls", "overrides", "blocks", "outlets",
+    "binds", "links", "texts", "kinds", "schemes",
   ]
 
   private struct Layout {

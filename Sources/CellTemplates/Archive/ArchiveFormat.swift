@@ -4,28 +4,30 @@
 /// ```
 ///   0  8  "CELLARCH"
 ///   8  4  format version: 2
-///  12  4  number of tables: 14
+///  12  4  number of tables: 15
 ///  16  8  length of the whole archive in bytes
 ///  24  8  checksum, low half    XXH3, 128 bits, seed 0, of all bytes from 40 to the end;
 ///  32  8  checksum, high half   this is the archive's hash
 ///  40  8  for each table: size of a row in bytes (4), number of rows (4)
-/// 152     the tables, in the order of `ArchiveTables`, each filled up with zeros to a multiple of 4
+/// 160     the tables, in the order of `ArchiveTables`, each filled up with zeros to a multiple of 4
 /// ```
 /// Rows are made of 32-bit words (the literal pool: of bytes) and described beside their types: `NameEntry`,
 /// `PathEntry`, `Op`, `ProgramEntry`, `CallEntry`, `OverrideEntry`, `BlockEntry`, `OutletEntry`, `BindEntry`,
-/// `LinkEntry`, `LiteralRef`, `KindEntry`. The cell `hi.mustache` with the text `Hi {{name}}!` has, behind the reserved names:
+/// `LinkEntry`, `LiteralRef`, `KindEntry`; the allowed URL schemes, names in lower case sorted by their bytes, are
+/// `LiteralRef`s too. The cell `hi.mustache` with the text `Hi {{name}}!` has, behind the reserved names:
 /// ```
 /// literals  …ownerrowsnameHi !hi      names  …, {"name"}        paths  {root 0, name 8, no segments, "name"}
 /// ops       "Hi ", value path 0, escaper 3, slot 0       programs  {ops 0..<2, 1 slot, kind 0}
 ///           "!", end                                     links  {program 0, slots from 0}
 /// kinds     {"hi", HTML, program 0, not indented, links 0..<1, …}
+/// schemes   {"http"}, {"https"}, {"mailto"}, {"tel"}
 /// ```
 /// An archive is refused if its length, its checksum or any reference in it does not hold (`ArchiveVerifier`).
 enum ArchiveFormat {
   static let magic = Array("CELLARCH".utf8)
   static let version: UInt32 = 2
   private static let headerCount = 40
-  private static let tableCount = 14
+  private static let tableCount = 15
 
   static func contentHash(of archive: [UInt8]) -> ContentHash {
     archive.withUnsafeBytes { ContentHash(of: UnsafeRawBufferPointer(rebasing: $0[headerCount...])) }
@@ -60,6 +62,7 @@ enum ArchiveFormat {
     add(tables.links)
     add(tables.texts)
     add(tables.kinds)
+    add(tables.schemes)
 
     let hashed = directory + content
     let hash = ContentHash(of: hashed)
@@ -103,6 +106,7 @@ enum ArchiveFormat {
     tables.links = try reader.rows()
     tables.texts = try reader.rows()
     tables.kinds = try reader.rows()
+    tables.schemes = try reader.rows()
     guard reader.content == bytes.count else { throw .inconsistent("its tables do not fill it") }
     return tables
   }

@@ -19,6 +19,8 @@ package struct ArchiveTables: Equatable, Sendable {
   package var texts: [LiteralRef] = []
   /// Sorted by the bytes of their names.
   package var kinds: [KindEntry] = []
+  /// The names of the URL schemes that links may carry: in lower case, sorted by their bytes.
+  package var schemes: [LiteralRef] = []
 
   package init() {}
 

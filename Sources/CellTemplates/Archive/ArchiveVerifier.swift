@@ -19,6 +19,7 @@ struct ArchiveVerifier {
     try verifyCalls()
     try verifyOutlets()
     try verifyKinds()
+    try verifySchemes()
     try verifyPrograms()
   }
 
@@ -129,6 +130,19 @@ struct ArchiveVerifier {
       try check(UInt64(kind.linkStart) == links, "kinds share links")
       try verifyLinks(of: kind)
       links += UInt64(kind.linkCount)
+    }
+  }
+
+  /// An archive may not allow what the command line may not.
+  private func verifySchemes() throws(ArchiveError) {
+    try check(tables.schemes.count <= URLSchemes.limit, "there are too many URL schemes")
+    var previous: [UInt8]?
+    for scheme in tables.schemes {
+      try check(isInside(scheme) && scheme.count <= URLSchemes.nameLimitBytes, "a URL scheme is no name")
+      let name = bytes(scheme)
+      try check(URLSchemes.mayAllow(String(decoding: name, as: UTF8.self)), "a URL scheme is not allowed")
+      if let previous { try check(previous.lexicographicallyPrecedes(name), "the URL schemes are not sorted") }
+      previous = name
     }
   }
 

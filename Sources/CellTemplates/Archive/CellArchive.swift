@@ -17,7 +17,8 @@ public final class CellArchive: Sendable {
   package let links: FrozenArray<LinkEntry>
   package let texts: FrozenArray<LiteralRef>
   package let kinds: FrozenArray<KindEntry>
-  /// The hash of the archive's bytes behind their header: equal wherever the templates are the same.
+  package let schemes: FrozenArray<LiteralRef>
+  /// The hash of the archive's bytes behind their header: equal wherever the templates and schemes are the same.
   package let contentHash: ContentHash
   private let index: KindIndex
 
@@ -59,6 +60,7 @@ public final class CellArchive: Sendable {
     links = FrozenArray(tables.links)
     texts = FrozenArray(tables.texts)
     kinds = FrozenArray(tables.kinds)
+    schemes = FrozenArray(tables.schemes)
     self.contentHash = contentHash
     index = KindIndex(kinds, literals: literals)
   }
@@ -80,6 +82,7 @@ public final class CellArchive: Sendable {
     tables.links = links.array
     tables.texts = texts.array
     tables.kinds = kinds.array
+    tables.schemes = schemes.array
     return ArchiveFormat.encode(tables)
   }
 

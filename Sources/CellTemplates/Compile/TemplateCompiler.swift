@@ -1,29 +1,32 @@
 /// Compiles a set of templates into one archive.
 ///
-/// The archive's bytes depend on the templates' kinds, modes and texts alone: neither on the order they come in
-/// nor on the paths they came from. Cost is linear in the size of the templates and their calls.
+/// The archive's bytes depend on the templates' kinds, modes and texts and on the URL schemes alone: neither on the
+/// order they come in nor on the paths they came from. Cost is linear in the size of the templates and their calls.
 package struct TemplateCompiler {
   private let templates: [ParsedTemplate]
+  private let schemes: URLSchemes
   private let builder = TableBuilder()
   private let linker: ProgramLinker
 
+  /// - Parameter schemes: what links may carry; the archive holds them.
   /// - Throws: all errors of all templates, the warnings with them.
   /// - Returns: the archive, and the warnings.
   package static func compile(
-    _ sources: [TemplateSource]
+    _ sources: [TemplateSource], schemes: URLSchemes = .standard
   ) throws(TemplateErrors) -> (archive: CellArchive, warnings: [Diagnostic]) {
     var diagnostics: [Diagnostic] = []
     let unique = uniqueKinds(sources, &diagnostics)
     let templates = unique.map(ParsedTemplate.init)
     for template in templates { diagnostics += template.diagnostics }
-    let compiler = TemplateCompiler(templates)
+    let compiler = TemplateCompiler(templates, schemes)
     diagnostics += compiler.checkCalls()
     if diagnostics.contains(where: { $0.severity == .error }) { throw TemplateErrors(diagnostics) }
     return (CellArchive(trusted: compiler.tables()), diagnostics.sorted(by: Diagnostic.precedes))
   }
 
-  private init(_ templates: [ParsedTemplate]) {
+  private init(_ templates: [ParsedTemplate], _ schemes: URLSchemes) {
     self.templates = templates
+    self.schemes = schemes
     linker = ProgramLinker(kinds: templates.map(\.source.kind))
   }
 
@@ -84,6 +87,7 @@ package struct TemplateCompiler {
     }
     let calls = builder.tables.programs.map(calledPrograms)
     for index in templates.indices { addKind(index, calls: calls) }
+    builder.tables.schemes = schemes.names.map(builder.literal)
     return builder.tables
   }
 
@@ -151,7 +155,8 @@ package struct TemplateCompiler {
     return start
   }
 
-  /// A kind's version: it changes with its template's text and with that of every template it calls by name.
+  /// A kind's version: it changes with its template's text, with that of every template it calls by name, and with
+  /// the schemes that links may carry.
   private func version(_ reached: [UInt32]) -> ContentHash {
     var text: [UInt8] = []
     var seen: Set<UInt32> = []
@@ -163,6 +168,7 @@ package struct TemplateCompiler {
       text += Array(String(source.bytes.count).utf8) + [0]
       text += source.bytes
     }
+    for scheme in schemes.names { text += Array(scheme.utf8) + [0] }
     return ContentHash(of: text)
   }
 }

@@ -1,9 +1,15 @@
 import CellTemplates
 
-/// The schemes that links may carry: names in lower case. Valid as long as the memory it was made of.
+/// The schemes that links may carry: names in lower case, an archive's own. Valid as long as the archive.
 struct AllowedSchemes {
-  let names: UnsafeBufferPointer<LiteralRef>
-  let literals: UnsafePointer<UInt8>
+  // Both are the archive's tables; its verifier has seen that each name lies inside the literals.
+  private let names: UnsafeBufferPointer<LiteralRef>
+  private let literals: UnsafePointer<UInt8>
+
+  init(_ archive: borrowing CellArchive) {
+    names = UnsafeBufferPointer(start: archive.schemes.base, count: archive.schemes.count)
+    literals = archive.literals.base
+  }
 
   /// Whether `name`, of any case, is one of them. Tabs and line ends in it do not count, as in URL parsers.
   func contains(_ name: UnsafeRawBufferPointer) -> Bool {

@@ -13,7 +13,7 @@ struct ParsedTemplate {
 
   init(_ source: TemplateSource) {
     self.source = source
-    if let fault = Self.encodingFault(in: source) {
+    if let fault = UTF8Fault.diagnostic(in: source) {
       nodes = []
       diagnostics = [fault]
       return
@@ -66,23 +66,26 @@ struct ParsedTemplate {
       if partialsSeen.insert(kind).inserted { partials.append(kind) }
     }
   }
-
-  private static func encodingFault(in source: TemplateSource) -> Diagnostic? {
-    do throws(UTF8Fault) {
-      try UTF8Fault.check(source.bytes)
-      return nil
-    } catch {
-      return Diagnostic(
-        .invalidEncoding, in: source, at: error.offset, "this byte is not UTF-8", hint: "save the file as UTF-8")
-    }
-  }
 }
 
 /// The first byte of a text that is not UTF-8.
 struct UTF8Fault: Error {
   let offset: Int
 
-  static func check(_ bytes: [UInt8]) throws(UTF8Fault) {
+  /// What is to be said of a file whose template holds such a byte.
+  static func diagnostic(in source: TemplateSource) -> Diagnostic? {
+    do throws(UTF8Fault) {
+      try check(source.bytes[source.content])
+      return nil
+    } catch {
+      return Diagnostic(
+        .invalidEncoding, in: source, at: source.content.lowerBound + error.offset, "this byte is not UTF-8",
+        hint: "save the file as UTF-8")
+    }
+  }
+
+  /// Offsets count from the first of the bytes.
+  static func check(_ bytes: ArraySlice<UInt8>) throws(UTF8Fault) {
     var decoder = Unicode.UTF8.ForwardParser()
     var iterator = bytes.makeIterator()
     var offset = 0

@@ -8,14 +8,20 @@ package struct TemplateCompiler {
   private let builder = TableBuilder()
   private let linker: ProgramLinker
 
-  /// - Parameter schemes: what links may carry; the archive holds them.
+  /// - Parameters:
+  ///   - sources: Mustache files.
+  ///   - nibs: HTML files with cells in them; their `kind` is the nib's name.
+  ///   - files: what images that nibs embed are read from.
+  ///   - schemes: what links may carry; the archive holds them.
   /// - Throws: all errors of all templates, the warnings with them.
   /// - Returns: the archive, and the warnings.
   package static func compile(
-    _ sources: [TemplateSource], schemes: URLSchemes = .standard
+    _ sources: [TemplateSource], nibs: [TemplateSource] = [], files: NibFiles = .none,
+    schemes: URLSchemes = .standard
   ) throws(TemplateErrors) -> (archive: CellArchive, warnings: [Diagnostic]) {
-    var diagnostics: [Diagnostic] = []
-    let unique = uniqueKinds(sources, &diagnostics)
+    let nibs = nibs.map(Nib.init)
+    var diagnostics = nibs.flatMap(\.diagnostics)
+    let unique = uniqueKinds(sources + nibs.flatMap(\.cells), &diagnostics)
     let templates = unique.map(ParsedTemplate.init)
     for template in templates { diagnostics += template.diagnostics }
     let compiler = TemplateCompiler(templates, schemes)
@@ -33,23 +39,29 @@ package struct TemplateCompiler {
   /// The sources by kind; a kind that comes twice is reported at the later place.
   private static func uniqueKinds(_ sources: [TemplateSource], _ diagnostics: inout [Diagnostic]) -> [TemplateSource] {
     var first: [String: TemplateSource] = [:]
-    for source in sources.sorted(by: { Array($0.file.utf8).lexicographicallyPrecedes(Array($1.file.utf8)) }) {
+    for source in sources.sorted(by: precedes) {
       if !KindName.isValid(source.kind) {
         diagnostics.append(
           Diagnostic(
             .invalidKind, file: source.file, line: 1, column: 1, message: "\"\(source.kind)\" is no kind",
             hint: "name files and folders by letters, digits, '.', '_' and '-'"))
       } else if let earlier = first[source.kind] {
+        let place = earlier.position(of: earlier.definition)
         diagnostics.append(
           Diagnostic(
-            .duplicateKind, file: source.file, line: 1, column: 1,
-            message: "the kind \"\(source.kind)\" is defined already at \(earlier.file):1:1",
+            .duplicateKind, in: source, at: source.definition,
+            "the kind \"\(source.kind)\" is defined already at \(earlier.file):\(place.line):\(place.column)",
             hint: "rename one of the two"))
       } else {
         first[source.kind] = source
       }
     }
     return first.values.sorted { Array($0.kind.utf8).lexicographicallyPrecedes(Array($1.kind.utf8)) }
+  }
+
+  private static func precedes(_ left: TemplateSource, _ right: TemplateSource) -> Bool {
+    if left.file == right.file { return left.definition < right.definition }
+    return Array(left.file.utf8).lexicographicallyPrecedes(Array(right.file.utf8))
   }
 
   private func checkCalls() -> [Diagnostic] {
@@ -165,8 +177,8 @@ package struct TemplateCompiler {
       guard seen.insert(kind).inserted else { continue }
       let source = templates[Int(kind)].source
       text += Array(source.kind.utf8) + [0, source.mode == .text ? 1 : 0]
-      text += Array(String(source.bytes.count).utf8) + [0]
-      text += source.bytes
+      text += Array(String(source.content.count).utf8) + [0]
+      text += source.bytes[source.content]
     }
     for scheme in schemes.names { text += Array(scheme.utf8) + [0] }
     return ContentHash(of: text)

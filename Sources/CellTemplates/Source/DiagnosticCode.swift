@@ -22,6 +22,14 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case duplicateKind = "duplicate-kind"
   /// `my cell.mustache` — name files by letters, digits, `.`, `_` and `-`.
   case invalidKind = "invalid-kind"
+  /// `<article data-cell>`, or `<template>` at the top of a nib — name the cell: `data-cell="news"`.
+  case missingIdentifier = "missing-identifier"
+  /// A `data-cell` inside of another — put it beside the other, and call it by `{{>kind}}`.
+  case nestedCell = "nested-cell"
+  /// `<article data-cell="news">` without its end tag — close it.
+  case unclosedCell = "unclosed-cell"
+  /// `data-raw="yes"`, `data-class` inside of a cell, `data-outlet` in a Mustache file — see the hint.
+  case misplacedAttribute = "misplaced-attribute"
   /// A file that is not UTF-8 — save it as UTF-8.
   case invalidEncoding = "invalid-encoding"
   /// Sections nested deeper than 200 — move the inner ones into a partial.

@@ -13,7 +13,9 @@ extension CellArchive {
     folder: String, schemes: URLSchemes = .standard
   ) throws(TemplateErrors) -> CellArchive {
     let folder = try TemplateFolder.read(folder)
-    return try TemplateCompiler.compile(folder.sources, schemes: schemes).archive
+    return try TemplateCompiler.compile(
+      folder.sources, nibs: folder.nibs, files: folder.files, schemes: schemes
+    ).archive
   }
 
   /// Reads an archive that `cellfactory archive` wrote.

@@ -14,7 +14,8 @@ package struct FolderCheck {
   package init(_ path: String, schemes: URLSchemes = .standard, executor: any SerialExecutor) {
     do throws(TemplateErrors) {
       let folder = try TemplateFolder.read(path)
-      let compiled = try TemplateCompiler.compile(folder.sources, schemes: schemes)
+      let compiled = try TemplateCompiler.compile(
+        folder.sources, nibs: folder.nibs, files: folder.files, schemes: schemes)
       diagnostics = compiled.warnings
       kindCount = compiled.archive.kindCount
       let factory = CellFactory(archive: compiled.archive, reuse: ReusePolicy(), executor: executor)

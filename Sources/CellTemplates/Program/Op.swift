@@ -107,4 +107,6 @@ package enum Escaper: UInt32, Sendable, CaseIterable {
   case json = 15
   /// Nothing: in a comment.
   case discard = 16
+  /// As `urlAfterSlash`, where a static `/` follows: what is empty prints `.`, lest `//` make a host of the rest.
+  case urlSegment = 17
 }

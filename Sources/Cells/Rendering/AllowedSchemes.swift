@@ -16,7 +16,7 @@ struct AllowedSchemes {
     names.contains { ref in
       let scheme = UnsafeBufferPointer(start: literals + Int(ref.offset), count: Int(ref.count))
       var place = 0
-      for byte in name where !URLText.isDropped(byte) {
+      for byte in name where !byte.isDroppedInURL {
         let isCapital = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
         if place == scheme.count || scheme[place] != (isCapital ? byte | 0x20 : byte) { return false }
         place += 1

@@ -32,6 +32,7 @@ extension ByteBuffer {
     case .urlPart: appendURLPart(source)
     case .urlComponent: appendURLComponent(source)
     case .urlAfterSlash: appendURLAfterSlash(source)
+    case .urlSegment: appendURLSegment(source)
     case .sameOriginURL: appendSameOriginURL(URLText(source))
     case .fragmentURL: appendFragmentURL(URLText(source))
     case .urlList: appendURLList(source, allowing: schemes)

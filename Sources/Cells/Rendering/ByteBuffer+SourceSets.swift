@@ -22,13 +22,6 @@ extension ByteBuffer {
 
   /// Whether all are letters, digits, spaces and dots.
   private static func isSourceDescriptor(_ source: UnsafeRawBufferPointer) -> Bool {
-    source.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "."), UInt8(ascii: " "):
-        true
-      default: false
-      }
-    }
+    source.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: " ") }
   }
 }

@@ -23,9 +23,9 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends a URL that leads to a place in the same document; an empty one does.
+  /// Appends a URL that leads to a place in the same document.
   mutating func appendFragmentURL(_ url: URLText) {
-    if let first = url.bytes.first, first != UInt8(ascii: "#") {
+    if url.bytes.first != UInt8(ascii: "#") {
       append(Self.refusedURL)
     } else {
       appendURLPart(url.bytes)
@@ -35,7 +35,7 @@ extension ByteBuffer {
   /// Appends URLs that stand with white space between them, with one space.
   mutating func appendURLList(_ list: UnsafeRawBufferPointer, allowing schemes: AllowedSchemes) {
     var isFirst = true
-    for item in list.split(whereSeparator: Self.isSpace) {
+    for item in list.split(whereSeparator: \.isHTMLSpace) {
       let url = URLText(UnsafeRawBufferPointer(rebasing: item))
       if url.bytes.isEmpty { continue }
       if !isFirst { append(byte: UInt8(ascii: " ")) }
@@ -47,9 +47,15 @@ extension ByteBuffer {
   /// Appends what follows a lone static `/`: its own slashes at the start would make a host of it.
   mutating func appendURLAfterSlash(_ source: UnsafeRawBufferPointer) {
     let rest = source.drop { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-    reserve(3 * (rest.startIndex))
+    reserve(3 * rest.startIndex)
     for byte in source[..<rest.startIndex] { appendPercentEncoded(byte, before: 0) }
     appendURLPart(UnsafeRawBufferPointer(rebasing: rest))
+  }
+
+  /// Appends what stands between a lone static `/` and another: were it empty, `//` would make a host of the rest,
+  /// and `/./` means what `/` means.
+  mutating func appendURLSegment(_ source: UnsafeRawBufferPointer) {
+    if source.isEmpty { append(byte: UInt8(ascii: ".")) } else { appendURLAfterSlash(source) }
   }
 
   /// Appends text behind the start of a URL and before its query: all is percent-encoded but unreserved characters,
@@ -61,7 +67,7 @@ extension ByteBuffer {
       case UInt8(ascii: "&"):
         buffer.appendShort(0x3B_706D_6126, count: 5, before: left - 1)  // &amp;
         return 1
-      case UInt8(ascii: "%") where left >= 3 && Self.isHex(bytes, 1) && Self.isHex(bytes, 2):
+      case UInt8(ascii: "%") where left >= 3 && Self.isHex(bytes + 1) && Self.isHex(bytes + 2):
         buffer.appendShort(bytes.loadUnaligned(as: UInt64.self), count: 3, before: left - 3)
         return 3
       default:
@@ -101,17 +107,5 @@ extension ByteBuffer {
   }
 
   @inline(__always)
-  private static func isHex(_ bytes: UnsafeRawPointer, _ place: Int) -> Bool {
-    switch bytes.load(fromByteOffset: place, as: UInt8.self) {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
-      UInt8(ascii: "a")...UInt8(ascii: "f"):
-      true
-    default: false
-    }
-  }
-
-  /// White space as HTML has it: tab, LF, FF, CR, space.
-  static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0C || URLText.isDropped(byte)
-  }
+  private static func isHex(_ byte: UnsafeRawPointer) -> Bool { byte.load(as: UInt8.self).isHexDigit }
 }

@@ -1,18 +1,15 @@
 import CellTemplates
 
-/// Values in places other than element text and plain attributes.
+/// Values in places other than element text and plain attributes: out of the renderer's loop.
 extension Renderer {
   /// Appends a node through any escaper.
   @inline(never)
   func append(
     _ node: UInt32, inContext escaper: Escaper, to output: inout ByteBuffer, _ scratch: inout ByteBuffer
   ) throws(RenderFault) {
-    if escaper == .discard { return }
     let text: UnsafeRawBufferPointer
     switch tape.kind(node) {
-    case .null:
-      if escaper == .json { output.append("null") }
-      return
+    case .null: return Self.appendNothing(escaper, to: &output)
     case .true, .false, .number: text = tape.bytes(node)
     case .string where escaper != .json: text = tape.bytes(node)
     case .string, .array, .object:
@@ -22,11 +19,7 @@ extension Renderer {
     case .key: preconditionFailure("a key is no value")
     }
     if output.count + text.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
-    if escaper == .json {
-      output.appendScriptJSON(text)
-    } else {
-      output.append(text, through: escaper, allowing: schemes)
-    }
+    append(text, escaper, to: &output)
   }
 
   /// Appends a value that the loop gives, or what stands for one that is missing.
@@ -34,22 +27,30 @@ extension Renderer {
   func append(
     given value: RenderValue, inContext escaper: Escaper, to output: inout ByteBuffer, _ scratch: inout ByteBuffer
   ) {
+    if value.isMissing { return Self.appendNothing(escaper, to: &output) }
     scratch.truncate(to: 0)
-    if value.isMissing {
-      if escaper == .json { output.append("null") }
-      return
-    }
     if let number = value.loopNumber {
       scratch.append(decimal: Int(number))
     } else {
       scratch.append(value.isTrue ? "true" : "false")
     }
-    if escaper == .json {
-      output.append(scratch.bytes)
-    } else {
-      output.append(scratch.bytes, through: escaper, allowing: schemes)
+    append(scratch.bytes, escaper, to: &output)
+  }
+
+  /// Appends what stands where there is no value.
+  private static func appendNothing(_ escaper: Escaper, to output: inout ByteBuffer) {
+    switch escaper {
+    case .json: output.append("null")
+    case .urlSegment: output.append(byte: UInt8(ascii: "."))
+    default: return
     }
   }
 
-  private var schemes: AllowedSchemes { AllowedSchemes(archive) }
+  /// - Parameter text: JSON for `json`; for the others the value as text.
+  private func append(_ text: UnsafeRawBufferPointer, _ escaper: Escaper, to output: inout ByteBuffer) {
+    switch escaper {
+    case .json: output.appendScriptJSON(text)
+    default: output.append(text, through: escaper, allowing: AllowedSchemes(archive))
+    }
+  }
 }

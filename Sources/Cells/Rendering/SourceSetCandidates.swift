@@ -17,20 +17,20 @@ struct SourceSetCandidates: Sequence, IteratorProtocol {
 
   mutating func next() -> Candidate? {
     while true {
-      skip { ByteBuffer.isSpace($0) || $0 == UInt8(ascii: ",") }
+      skip { $0.isHTMLSpace || $0 == UInt8(ascii: ",") }
       if place == bytes.count { return nil }
       let start = place
-      skip { !ByteBuffer.isSpace($0) }
+      skip { !$0.isHTMLSpace }
       let isEnded = bytes[place - 1] == UInt8(ascii: ",")
       // Controls that a URL parser drops, and commas behind them, which would end the candidate once those are gone.
-      let url = URLText(part(start, place)) { $0 <= 0x20 || $0 == UInt8(ascii: ",") }
+      let url = URLText(part(start, place)) { $0.isDroppedAroundURL || $0 == UInt8(ascii: ",") }
       let descriptor = isEnded ? part(place, place) : nextDescriptor()
       if !url.bytes.isEmpty { return Candidate(url: url, descriptor: descriptor) }
     }
   }
 
   private mutating func nextDescriptor() -> UnsafeRawBufferPointer {
-    skip(ByteBuffer.isSpace)
+    skip(\.isHTMLSpace)
     let start = place
     var isInParentheses = false
     skip { byte in
@@ -39,7 +39,7 @@ struct SourceSetCandidates: Sequence, IteratorProtocol {
       return isInParentheses || byte != UInt8(ascii: ",")
     }
     var end = place
-    while end > start, ByteBuffer.isSpace(bytes[end - 1]) { end -= 1 }
+    while end > start, bytes[end - 1].isHTMLSpace { end -= 1 }
     return part(start, end)
   }
 

@@ -7,7 +7,7 @@ struct URLText {
   let bytes: UnsafeRawBufferPointer
 
   init(_ value: UnsafeRawBufferPointer) {
-    self.init(value) { $0 <= 0x20 }
+    self.init(value) { $0.isDroppedAroundURL }
   }
 
   /// - Parameter isEdge: what is dropped at the ends.
@@ -17,12 +17,6 @@ struct URLText {
     while start < end, isEdge(value[start]) { start += 1 }
     while start < end, isEdge(value[end - 1]) { end -= 1 }
     bytes = UnsafeRawBufferPointer(rebasing: value[start..<end])
-  }
-
-  /// Whether URL parsers drop the byte wherever it stands.
-  @inline(__always)
-  static func isDropped(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 
   /// What stands before the first `:`; nil if there is none before the first `/`, `?` or `#`. Not every such text is
@@ -40,7 +34,7 @@ struct URLText {
 
   /// Whether it names a host without a scheme: `//` or `/\` at the start.
   var startsWithHost: Bool {
-    guard bytes.first == UInt8(ascii: "/"), let second = bytes.dropFirst().first(where: { !Self.isDropped($0) }) else {
+    guard bytes.first == UInt8(ascii: "/"), let second = bytes.dropFirst().first(where: { !$0.isDroppedInURL }) else {
       return false
     }
     return second == UInt8(ascii: "/") || second == UInt8(ascii: "\\")

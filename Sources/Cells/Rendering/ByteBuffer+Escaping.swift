@@ -5,10 +5,10 @@ import CellTemplates
 extension ByteBuffer {
   /// Appends `source` through one of the escapers that nearly every hole has; false, and nothing is appended, for the
   /// others. At least `padding` bytes behind the source can be read.
-  @inline(never)
+  @inline(__always)
   mutating func append(_ source: UnsafeRawBufferPointer, throughMarkup escaper: Escaper) -> Bool {
     switch escaper {
-    case .html: appendMarkup(source) { cf_markup_or_nul_mask($0) }
+    case .html: appendHTML(source)
     case .attribute: appendMarkup(source) { cf_attribute_mask($0) }
     case .text: appendMarkup(source) { cf_markup_mask($0) }
     case .rawHTML: appendMarkup(source) { Self.nulMask($0) }
@@ -16,6 +16,12 @@ extension ByteBuffer {
     default: return false
     }
     return true
+  }
+
+  /// Appends `source` as element text. At least `padding` bytes behind it can be read.
+  @inline(__always)
+  mutating func appendHTML(_ source: UnsafeRawBufferPointer) {
+    appendMarkup(source) { cf_markup_or_nul_mask($0) }
   }
 
   /// Appends `source` through any escaper but `json`, which takes values, not text. At least `padding` bytes behind

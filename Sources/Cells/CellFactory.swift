@@ -13,7 +13,7 @@ public actor CellFactory {
   package let parser = JSONParser()
   private var pool: CellPool
   private var stack = RenderStack()
-  private let scope: RowScope
+  let scope: RowScope
   private let executor: any SerialExecutor
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

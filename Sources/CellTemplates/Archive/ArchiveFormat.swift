@@ -4,16 +4,16 @@
 /// ```
 ///   0  8  "CELLARCH"
 ///   8  4  format version: 2
-///  12  4  number of tables: 15
+///  12  4  number of tables: 17
 ///  16  8  length of the whole archive in bytes
 ///  24  8  checksum, low half    XXH3, 128 bits, seed 0, of all bytes from 40 to the end;
 ///  32  8  checksum, high half   this is the archive's hash
 ///  40  8  for each table: size of a row in bytes (4), number of rows (4)
-/// 160     the tables, in the order of `ArchiveTables`, each filled up with zeros to a multiple of 4
+/// 176     the tables, in the order of `ArchiveTables`, each filled up with zeros to a multiple of 4
 /// ```
 /// Rows are made of 32-bit words (the literal pool: of bytes) and described beside their types: `NameEntry`,
 /// `PathEntry`, `Op`, `ProgramEntry`, `CallEntry`, `OverrideEntry`, `BlockEntry`, `OutletEntry`, `BindEntry`,
-/// `LinkEntry`, `LiteralRef`, `KindEntry`; the allowed URL schemes, names in lower case sorted by their bytes, are
+/// `LinkEntry`, `NibEntry`, `PartEntry`, `LiteralRef`, `KindEntry`; the allowed URL schemes, names in lower case sorted by their bytes, are
 /// `LiteralRef`s too. The cell `hi.mustache` with the text `Hi {{name}}!` has, behind the reserved names:
 /// ```
 /// literals  …ownerrowsnameHi !hi      names  …, {"name"}        paths  {root 0, name 8, no segments, "name"}
@@ -27,7 +27,7 @@ enum ArchiveFormat {
   static let magic = Array("CELLARCH".utf8)
   static let version: UInt32 = 2
   private static let headerCount = 40
-  private static let tableCount = 15
+  private static let tableCount = 17
 
   static func contentHash(of archive: [UInt8]) -> ContentHash {
     archive.withUnsafeBytes { ContentHash(of: UnsafeRawBufferPointer(rebasing: $0[headerCount...])) }
@@ -60,6 +60,8 @@ enum ArchiveFormat {
     add(tables.outlets)
     add(tables.binds)
     add(tables.links)
+    add(tables.nibs)
+    add(tables.parts)
     add(tables.texts)
     add(tables.kinds)
     add(tables.schemes)
@@ -104,6 +106,8 @@ enum ArchiveFormat {
     tables.outlets = try reader.rows()
     tables.binds = try reader.rows()
     tables.links = try reader.rows()
+    tables.nibs = try reader.rows()
+    tables.parts = try reader.rows()
     tables.texts = try reader.rows()
     tables.kinds = try reader.rows()
     tables.schemes = try reader.rows()

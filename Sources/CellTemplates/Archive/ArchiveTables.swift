@@ -16,6 +16,9 @@ package struct ArchiveTables: Equatable, Sendable {
   package var outlets: [OutletEntry] = []
   package var binds: [BindEntry] = []
   package var links: [LinkEntry] = []
+  /// In the order of the templates folder.
+  package var nibs: [NibEntry] = []
+  package var parts: [PartEntry] = []
   package var texts: [LiteralRef] = []
   /// Sorted by the bytes of their names.
   package var kinds: [KindEntry] = []

@@ -18,6 +18,8 @@ struct ArchiveVerifier {
     try verifyPaths()
     try verifyCalls()
     try verifyOutlets()
+    try verifyNibs()
+    try verifyParts()
     try verifyKinds()
     try verifySchemes()
     try verifyPrograms()
@@ -108,12 +110,42 @@ struct ArchiveVerifier {
     }
   }
 
+  private func verifyNibs() throws(ArchiveError) {
+    var length: UInt64 = 0
+    for nib in tables.nibs {
+      try check(isInside(nib.name), "a nib's name lies outside the literals")
+      length += UInt64(nib.name.count)
+      try check(length <= UInt64(tables.literals.count), "the nibs are longer than their texts")
+      try check(isRun(nib.styleStart, nib.styleCount, of: tables.texts.count), "a nib's styles are missing")
+    }
+  }
+
+  private func verifyParts() throws(ArchiveError) {
+    for part in tables.parts {
+      guard let role = PartEntry.Role(rawValue: part.role) else { throw .inconsistent("a part has an unknown role") }
+      for ref in [part.name, part.element, part.placeholder] {
+        try check(isInside(ref), "a part's text lies outside the literals")
+      }
+      let entries =
+        switch role {
+        case .outlet, .tag: tables.outlets.count
+        case .bind: tables.binds.count
+        default: 0
+        }
+      try check(entries == 0 ? part.entry == noIndex : part.entry < entries, "a part has an unknown entry")
+      try check(Escaper(rawValue: part.escaper) != nil, "a part has an unknown escaper")
+      try check(part.hasPlaceholder <= 1 && part.isTopLevel <= 1, "a part has unknown marks")
+      try check(part.isTopLevel == 0 || role == .outlet || role == .tag, "a part that is no outlet finds values")
+    }
+  }
+
   private func isNameOrNone(_ name: UInt32) -> Bool { name == noIndex || name < tables.names.count }
 
   private func verifyKinds() throws(ArchiveError) {
     var previous: [UInt8]?
     var links: UInt64 = 0
     var length: UInt64 = 0
+    var parts: UInt64 = 0
     for (number, kind) in tables.kinds.enumerated() {
       try check(isInside(kind.name), "a kind's name lies outside the literals")
       length += UInt64(kind.name.count)
@@ -127,6 +159,10 @@ struct ArchiveVerifier {
       try check(kind.indentedProgram == noIndex || isProgram(kind.indentedProgram, of: number), "a kind has no program")
       try check(isRun(kind.nameStart, kind.nameCount, of: tables.texts.count), "a kind's names are missing")
       try check(isRun(kind.partialStart, kind.partialCount, of: tables.texts.count), "a kind's partials are missing")
+      try verifyPlace(of: kind, &length)
+      try check(UInt64(kind.partStart) == parts, "kinds share parts")
+      parts += UInt64(kind.partCount)
+      try verifyParts(of: kind)
       try check(UInt64(kind.linkStart) == links, "kinds share links")
       try verifyLinks(of: kind)
       links += UInt64(kind.linkCount)
@@ -143,6 +179,25 @@ struct ArchiveVerifier {
       try check(URLSchemes.mayAllow(String(decoding: name, as: UTF8.self)), "a URL scheme is not allowed")
       if let previous { try check(previous.lexicographicallyPrecedes(name), "the URL schemes are not sorted") }
       previous = name
+    }
+  }
+
+  /// - Parameter length: of the kinds' names and classes so far: each has a text of its own.
+  private func verifyPlace(of kind: KindEntry, _ length: inout UInt64) throws(ArchiveError) {
+    try check(kind.nib == noIndex || kind.nib < tables.nibs.count, "a kind has an unknown nib")
+    try check(isRun(kind.classStart, kind.classCount, of: tables.texts.count), "a kind's classes are missing")
+    for text in tables.texts[Int(kind.classStart)..<Int(kind.classStart) + Int(kind.classCount)] {
+      // An empty one counts too, so that kinds cannot share a long run of them.
+      length += UInt64(text.count) + 1
+    }
+    try check(length <= 2 * UInt64(tables.literals.count), "the classes are longer than their texts")
+  }
+
+  private func verifyParts(of kind: KindEntry) throws(ArchiveError) {
+    try check(isRun(kind.partStart, kind.partCount, of: tables.parts.count), "a kind's parts are missing")
+    for place in 0..<kind.partCount {
+      let parent = tables.parts[Int(kind.partStart + place)].parent
+      try check(parent == noIndex || parent < place, "a part stands in one that comes behind it")
     }
   }
 

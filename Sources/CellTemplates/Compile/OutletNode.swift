@@ -24,6 +24,8 @@ struct OutletNode {
 struct BindNode {
   /// As it is printed.
   let attribute: String
+  /// Where the element begins in the source.
+  let at: Int
   /// The value's own key that sets it.
   let key: String?
   var form = BindEntry.Form.text

@@ -6,18 +6,23 @@ extension ProgramWriter {
       OutletEntry(
         path: builder.path(node.path), form: node.form, escaper: node.escaper, textName: noIndex, holdsOutlets: false,
         startsWithNewline: node.startsWithNewline))
+    let placeholder = node.content.map(Placeholder.text) ?? node.placeholder
+    let part = note(
+      CellPart(
+        role: node.isTag ? .tag : .outlet, name: node.path.text, element: node.element, placeholder: placeholder,
+        entry: UInt32(number), at: node.at))
     let start = append(Op(.outlet, a: UInt32(number), c: slot()))
-    write(node.startTag)
-    if let content = node.content { writeContent(content, of: node, number: number) }
+    write(node.startTag, in: part, isTopLevel: false)
+    if let content = node.content { writeContent(content, of: node, number: number, part: part) }
     write(node.endTag)
     append(Op(.outletEnd, a: UInt32(start)))
     builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
   }
 
-  private mutating func writeContent(_ content: [CellNode], of node: OutletNode, number: Int) {
+  private mutating func writeContent(_ content: [CellNode], of node: OutletNode, number: Int, part: Int) {
     let start = append(Op(.outletContent, a: UInt32(number), c: noIndex))
     let (outlets, holes) = (outletCount, holeCount)
-    write(content)
+    write(content, in: part, isTopLevel: false)
     flush()
     builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
     if outletCount > outlets { builder.tables.outlets[number].holdsOutlets = 1 }
@@ -33,8 +38,10 @@ extension ProgramWriter {
     let entry = BindEntry(
       opening: builder.literal(opening), name: node.key.map(builder.name) ?? noIndex, form: node.form,
       escaper: node.escaper, takesScalar: node.takesScalar, takesChoice: node.takesChoice)
+    let number = UInt32(builder.tables.binds.count)
     builder.tables.binds.append(entry)
-    let start = append(Op(.bind, a: UInt32(builder.tables.binds.count - 1), c: node.key == nil ? noIndex : slot()))
+    if let key = node.key { note(CellPart(role: .bind, name: key, element: node.attribute, entry: number, at: node.at)) }
+    let start = append(Op(.bind, a: number, c: node.key == nil ? noIndex : slot()))
     write(node.designed)
     flush()
     builder.tables.ops[start].b = UInt32(builder.tables.ops.count)

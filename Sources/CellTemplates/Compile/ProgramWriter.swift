@@ -12,6 +12,12 @@ struct ProgramWriter {
   /// Outlets, and outlets and Mustache tags, that were written so far.
   private(set) var outletCount = 0
   private(set) var holeCount = 0
+  /// What is told of the template, in the order of its steps.
+  var parts: [CellPart] = []
+  /// The part that is being written.
+  private var parent: Int?
+  /// Names are looked up in the row itself.
+  private var isTopLevel = true
 
   private init(
     _ template: ParsedTemplate, _ tree: CellTree, marksLines: Bool, into builder: TableBuilder, linker: ProgramLinker
@@ -27,14 +33,15 @@ struct ProgramWriter {
   static func write(
     _ template: ParsedTemplate, _ tree: CellTree, key: ProgramLinker.Key, into builder: TableBuilder,
     linker: ProgramLinker
-  ) -> ProgramEntry {
+  ) -> (entry: ProgramEntry, parts: [CellPart]) {
     let start = builder.tables.ops.count
     var writer = ProgramWriter(template, tree, marksLines: key.marksLines, into: builder, linker: linker)
     writer.write(tree.nodes)
     writer.append(Op(.end))
-    return ProgramEntry(
+    let entry = ProgramEntry(
       opStart: UInt32(start), opCount: UInt32(builder.tables.ops.count - start), slotCount: writer.slotCount,
       kind: UInt32(key.template))
+    return (entry, writer.parts)
   }
 
   mutating func write(_ nodes: [CellNode]) {
@@ -44,11 +51,13 @@ struct ProgramWriter {
         if marksLines { append(Op(.lineStart, a: isBlank ? 1 : 0)) }
       case .literal(let bytes):
         pending += bytes
-      case .value(let name, let escaper, _):
+      case .value(let name, let escaper, let at):
+        note(CellPart(role: .variable, name: name.text, escaper: escaper, at: at))
         append(Op(.value, a: builder.path(name), b: escaper.rawValue, c: slot()))
-      case .section(let name, let isInverted, let content, _):
+      case .section(let name, let isInverted, let content, let at):
+        let part = note(CellPart(role: isInverted ? .inverted : .section, name: name.text, at: at))
         let start = append(Op(isInverted ? .inverted : .section, a: builder.path(name), c: slot()))
-        write(content)
+        write(content, in: part, isTopLevel: isInverted)
         if isInverted { flush() } else { append(Op(.sectionEnd, a: UInt32(start))) }
         builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
       case .call(let call, let context):
@@ -70,6 +79,25 @@ struct ProgramWriter {
         builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
       }
     }
+  }
+
+  /// Writes what stands in a part.
+  mutating func write(_ nodes: [CellNode], in part: Int, isTopLevel isSameContext: Bool) {
+    let outer = (parent, isTopLevel)
+    parent = part
+    isTopLevel = isTopLevel && isSameContext
+    write(nodes)
+    (parent, isTopLevel) = outer
+  }
+
+  /// Notes a part; its place among them.
+  @discardableResult
+  mutating func note(_ part: CellPart) -> Int {
+    var part = part
+    part.parent = parent
+    if part.role == .outlet || part.role == .tag { part.isTopLevel = isTopLevel }
+    parts.append(part)
+    return parts.count - 1
   }
 
   /// The name under which a block finds its overrides: they must have been compiled for its context, so the
@@ -116,7 +144,7 @@ struct ProgramWriter {
     builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
   }
 
-  private func callEntry(_ call: MustacheCall, _ context: HTMLContext) -> CallEntry {
+  private mutating func callEntry(_ call: MustacheCall, _ context: HTMLContext) -> CallEntry {
     let indentation = call.standsAlone ? literal(call.indentation) : .empty
     let isIndented = call.standsAlone && (marksLines || indentation.count > 0)
     var entry = CallEntry(
@@ -128,7 +156,9 @@ struct ProgramWriter {
         let key = ProgramLinker.Key(template: callee, context: context, marksLines: isIndented)
         entry.program = linker.program(key)
       }
-    case .dynamic(let name): entry.dynamicPath = builder.path(name)
+    case .dynamic(let name):
+      note(CellPart(role: .dynamic, name: name.text, at: call.at))
+      entry.dynamicPath = builder.path(name)
     }
     return entry
   }

@@ -6,6 +6,7 @@ package struct TemplateCompiler {
   private let templates: [ParsedTemplate]
   private let schemes: URLSchemes
   private let builder = TableBuilder()
+  private let describer: KindDescriber
   private let linker: ProgramLinker
 
   /// - Parameters:
@@ -24,14 +25,15 @@ package struct TemplateCompiler {
     let unique = uniqueKinds(sources + nibs.flatMap(\.cells), &diagnostics)
     let templates = unique.map(ParsedTemplate.init)
     for template in templates { diagnostics += template.diagnostics }
-    let compiler = TemplateCompiler(templates, schemes)
+    let compiler = TemplateCompiler(templates, nibs, schemes)
     diagnostics += compiler.checkCalls()
     if diagnostics.contains(where: { $0.severity == .error }) { throw TemplateErrors(diagnostics) }
     return (CellArchive(trusted: compiler.tables()), diagnostics.sorted(by: Diagnostic.precedes))
   }
 
-  private init(_ templates: [ParsedTemplate], _ schemes: URLSchemes) {
+  private init(_ templates: [ParsedTemplate], _ nibs: [Nib], _ schemes: URLSchemes) {
     self.templates = templates
+    describer = KindDescriber(nibs, builder: builder)
     self.schemes = schemes
     linker = ProgramLinker(kinds: templates.map(\.source.kind))
   }
@@ -107,8 +109,9 @@ package struct TemplateCompiler {
     while let key = linker.next() {
       let template = templates[key.template]
       let tree = PlainTree.tree(of: template.nodes, in: template.source)
-      let entry = ProgramWriter.write(template, tree, key: key, into: builder, linker: linker)
-      builder.tables.programs.append(entry)
+      let program = ProgramWriter.write(template, tree, key: key, into: builder, linker: linker)
+      builder.tables.programs.append(program.entry)
+      describer.note(program.parts, of: key.template)
     }
   }
 
@@ -128,8 +131,8 @@ package struct TemplateCompiler {
     var entry = KindEntry(
       name: builder.literal(template.source.kind), isText: template.source.mode == .text ? 1 : 0, program: program,
       indentedProgram: indented, linkStart: UInt32(builder.tables.links.count), linkCount: 0, slotCount: 0,
-      nameStart: 0, nameCount: UInt32(template.names.count), partialStart: 0,
-      partialCount: UInt32(template.partials.count), versionHighHigh: 0, versionHighLow: 0, versionLowHigh: 0,
+      nameStart: 0, nameCount: 0, partialStart: 0, partialCount: 0, nib: noIndex, order: noIndex, classStart: 0,
+      classCount: 0, partStart: 0, partCount: 0, versionHighHigh: 0, versionHighLow: 0, versionLowHigh: 0,
       versionLowLow: 0)
     let reached = reachablePrograms(from: program, calls: calls)
     for callee in reached {
@@ -137,8 +140,7 @@ package struct TemplateCompiler {
       entry.slotCount += builder.tables.programs[Int(callee)].slotCount
     }
     entry.linkCount = UInt32(reached.count)
-    entry.nameStart = addTexts(template.names)
-    entry.partialStart = addTexts(template.partials)
+    describer.describe(&entry, template, number: index, actions: [])
     entry.version = version(reached)
     builder.tables.kinds.append(entry)
   }
@@ -156,15 +158,6 @@ package struct TemplateCompiler {
       next += 1
     }
     return reached
-  }
-
-  private func addTexts(_ texts: [String]) -> UInt32 {
-    let start = UInt32(builder.tables.texts.count)
-    for text in texts {
-      let ref = builder.literal(text)
-      builder.tables.texts.append(ref)
-    }
-    return start
   }
 
   /// A kind's version: it changes with its template's text, with that of every template it calls by name, and with

@@ -31,7 +31,7 @@ import Testing
   /// The tables, in their order in the file: `ArchiveFormat`.
   private static let tableNames = [
     "literals", "names", "segments", "paths", "ops", "programs", "calls", "overrides", "blocks", "outlets",
-    "binds", "links", "texts", "kinds", "schemes",
+    "binds", "links", "nibs", "parts", "texts", "kinds", "schemes",
   ]
 
   private struct Layout {

@@ -22,7 +22,7 @@ extension [CellPart] {
       case .variable, .section, .inverted, .dynamic:
         if part.name == "." || part.name.utf8.first == UInt8(ascii: "@") { return nil }
         // By bytes, as keys of the data are compared.
-        return seen.insert(Array(part.name.utf8)).inserted ? part.name : nil
+        return seen.insert([UInt8](part.name.utf8)).inserted ? part.name : nil
       case .outlet, .tag, .bind, .action: return nil
       }
     }

@@ -2,13 +2,16 @@
 # Debian packages that are missing.
 
 PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev libstdc++-12-dev pkg-config
+TEST_PACKAGES := $(PACKAGES) python3 python3-venv
+BROWSER_PACKAGES := $(TEST_PACKAGES) chromium
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk
 
 PORT ?= 8080
 BINARY := .build/release/cellfactory
+PYTHON_FOLDER := .build-python
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run test build bench soak format lint clean help packages bench-packages
+.PHONY: run test test-browser build bench soak format lint clean help packages test-packages browser-packages bench-packages
 
 run: build ## build a release and serve templates/ on PORT (8080)
 	$(BINARY) serve --templates templates --port $(PORT)
@@ -16,8 +19,13 @@ run: build ## build a release and serve templates/ on PORT (8080)
 build: packages ## build the release, .build/release/cellfactory
 	swift build -c release --product cellfactory
 
-test: packages ## run every test
+test: test-packages ## run every test but those in a browser
 	swift test
+	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/properties.py
+
+test-browser: browser-packages ## render every attack in every place of a page: a browser runs none
+	swift build --product cellfactory
+	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Browser/browser.py
 
 bench: bench-packages build ## measure, beside a fixed-bytes reference
 	python3 Benchmarks/load.py --binary $(BINARY)
@@ -33,13 +41,19 @@ lint: ## check their format
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
 
 clean: ## remove what was built
-	rm -rf .build Benchmarks/.build
+	rm -rf .build Benchmarks/.build $(PYTHON_FOLDER)
 
 help: ## list these targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 packages:
 	@$(call install,$(PACKAGES))
+
+test-packages:
+	@$(call install,$(TEST_PACKAGES))
+
+browser-packages:
+	@$(call install,$(BROWSER_PACKAGES))
 
 bench-packages:
 	@$(call install,$(BENCH_PACKAGES))

@@ -78,6 +78,7 @@ import Testing
     Case("program with fewer slots than steps ask for") { $0.programs[Int($0.kinds[3].program)].slotCount -= 1 },
     Case("program with more slots than steps") { $0.programs[0].slotCount = .max },
     Case("URL scheme outside the literals") { $0.schemes[0].offset = UInt32($0.literals.count) },
+    Case("standard URL scheme missing") { _ = $0.schemes.removeFirst() },
     Case("URL scheme there twice") { $0.schemes[1] = $0.schemes[0] },
     Case("URL schemes not sorted") { $0.schemes.swapAt(0, 2) },
     Case("URL scheme that is no name") { $0.schemes[0].count = 0 },

@@ -169,17 +169,20 @@ struct ArchiveVerifier {
     }
   }
 
-  /// An archive may not allow what the command line may not.
+  /// An archive may not allow what the command line may not, and allows the standard schemes: the renderer knows them.
   private func verifySchemes() throws(ArchiveError) {
     try check(tables.schemes.count <= URLSchemes.limit, "there are too many URL schemes")
+    var names: Set<String> = []
     var previous: [UInt8]?
     for scheme in tables.schemes {
       try check(isInside(scheme) && scheme.count <= URLSchemes.nameLimitBytes, "a URL scheme is no name")
       let name = bytes(scheme)
+      names.insert(String(decoding: name, as: UTF8.self))
       try check(URLSchemes.mayAllow(String(decoding: name, as: UTF8.self)), "a URL scheme is not allowed")
       if let previous { try check(previous.lexicographicallyPrecedes(name), "the URL schemes are not sorted") }
       previous = name
     }
+    try check(names.isSuperset(of: URLSchemes.standard.names), "the standard URL schemes are missing")
   }
 
   /// - Parameter length: of the kinds' names and classes so far: each has a text of its own.

@@ -1,48 +1,33 @@
 import CMarkup
 import CellTemplates
 
-/// Escaping as one pass that copies while it looks: eight bytes are loaded, judged and stored at a time.
+/// Escaping as one pass that copies while it looks: 16 bytes are stored and judged at a time.
 extension ByteBuffer {
-  /// Appends `source` through one of the escapers that nearly every hole has; false, and nothing is appended, for the
-  /// others. At least `padding` bytes behind the source can be read.
-  @inline(__always)
-  mutating func append(_ source: UnsafeRawBufferPointer, throughMarkup escaper: Escaper) -> Bool {
-    switch escaper {
-    case .html: appendHTML(source)
-    case .attribute: appendMarkup(source) { cf_attribute_mask($0) }
-    case .text: appendMarkup(source) { cf_markup_mask($0) }
-    case .rawHTML: appendMarkup(source) { Self.nulMask($0) }
-    case .none: append(source)
-    default: return false
-    }
-    return true
-  }
-
-  /// Appends `source` as element text. At least `padding` bytes behind it can be read.
-  @inline(__always)
-  mutating func appendHTML(_ source: UnsafeRawBufferPointer) {
-    appendMarkup(source) { cf_markup_or_nul_mask($0) }
-  }
-
   /// Appends `source` through any escaper but `json`, which takes values, not text. At least `padding` bytes behind
   /// the source can be read. Cost: linear.
   ///
-  /// A function of its own, out of the renderer's loop: what these escapers do is more than a call.
+  /// A function of its own, out of the renderer's loop: what the escapers do is more than a call.
+  ///
+  /// - Parameter archive: knows the schemes that URLs may have.
   @inline(never)
   mutating func append(
-    _ source: UnsafeRawBufferPointer, through escaper: Escaper, allowing schemes: AllowedSchemes
+    _ source: UnsafeRawBufferPointer, through escaper: Escaper, in archive: borrowing CellArchive
   ) {
     switch escaper {
-    case .none, .rawHTML, .text, .html, .attribute: _ = append(source, throughMarkup: escaper)
-    case .url: appendURL(URLText(source), allowing: schemes)
+    case .html: appendMarkup(source) { cf_markup_or_nul_mask($0) }
+    case .attribute: appendMarkup(source) { cf_attribute_mask($0) }
+    case .text: appendMarkup(source) { cf_markup_mask($0) }
+    case .rawHTML: appendMarkup(source) { cf_nul_mask($0) }
+    case .none: append(source)
+    case .url: appendURL(URLText(source), in: archive)
     case .urlPart: appendURLPart(source)
     case .urlComponent: appendURLComponent(source)
     case .urlAfterSlash: appendURLAfterSlash(source)
     case .urlSegment: appendURLSegment(source)
     case .sameOriginURL: appendSameOriginURL(URLText(source))
     case .fragmentURL: appendFragmentURL(URLText(source))
-    case .urlList: appendURLList(source, allowing: schemes)
-    case .srcset: appendSourceSet(source, allowing: schemes)
+    case .urlList: appendURLList(source, in: archive)
+    case .srcset: appendSourceSet(source, in: archive)
     case .srcsetDescriptor: appendSourceDescriptor(source)
     case .style: appendStyleValue(source)
     case .discard: break
@@ -50,48 +35,45 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends `source` with the marked bytes replaced.
+  /// Appends `source`, for element text, up to the first 16 bytes in which there is one to escape. Returns how many
+  /// bytes it took: all, or a multiple of 16. At least `padding` bytes behind the source can be read.
+  @inline(__always)
+  mutating func appendClean(_ source: UnsafeRawBufferPointer) -> Int {
+    guard let start = source.baseAddress else { return 0 }
+    let count = source.count
+    reserve(count)
+    let target = end
+    var place = 0
+    while place < count {
+      // As in `append(_:mask:replace:)`: the last chunk reaches into the padding of both.
+      let chunk = start + place
+      (target + place).storeBytes(of: chunk.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+      let found = cf_markup_or_nul_mask(chunk)
+      // Behind the source's end stands the quote that ended it.
+      if found != 0, place &+ found.trailingZeroBitCount < count {
+        advance(by: place)
+        return place
+      }
+      place &+= 16
+    }
+    advance(by: count)
+    return count
+  }
+
+  /// Appends `source` with some of its bytes replaced. At least `padding` bytes behind it can be read.
   ///
   /// - Parameters:
-  ///   - marks: the high bit of each byte of a word that `replace` must see; only the lowest mark has to be right.
+  ///   - mask: a bit for each of the 16 bytes at a place that `replace` must see, the first byte's the lowest.
   ///   - replace: appends what stands for the bytes at its pointer, of which so many are left in the source, and tells
-  ///     how many it took. It reserves room for what it appends and for all that is left behind that.
+  ///     how many it took, at least one. It keeps room for all that is left behind those.
   @inline(__always)
   mutating func append(
-    _ source: UnsafeRawBufferPointer, marks: (UInt64) -> UInt64,
+    _ source: UnsafeRawBufferPointer, mask: (UnsafeRawPointer) -> UInt32,
     replace: (inout ByteBuffer, UnsafeRawPointer, _ left: Int) -> Int
   ) {
     guard let start = source.baseAddress else { return }
     let count = source.count
-    // Room for all that is left to copy, and behind it, in the padding, for the rest of a word or an entity.
-    reserve(count)
-    var place = 0
-    while place < count {
-      // Eight bytes from a place inside the source: at its end they reach into the padding, and so does the store.
-      let word = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-      end.storeBytes(of: word.littleEndian, as: UInt64.self)
-      let left = count - place
-      var found = marks(word)
-      if left < 8 { found &= (1 << UInt64(left * 8)) &- 1 }
-      if found == 0 {
-        let copied = min(left, 8)
-        advance(by: copied)
-        place += copied
-      } else {
-        let clean = found.trailingZeroBitCount / 8
-        advance(by: clean)
-        place += clean
-        place += replace(&self, start + place, count - place)
-      }
-    }
-  }
-
-  /// - Parameter mask: a bit for each of the 16 bytes at a place that must be escaped, the first byte's the lowest.
-  @inline(__always)
-  private mutating func appendMarkup(_ source: UnsafeRawBufferPointer, mask: (UnsafeRawPointer) -> UInt32) {
-    guard let start = source.baseAddress else { return }
-    let count = source.count
-    // Room for all that is left to copy, and behind it, in the padding, for the rest of a chunk or an entity.
+    // Room for all that is left to copy, and behind it, in the padding, for the rest of a chunk or a replacement.
     reserve(count)
     var chunk = start
     var target = end
@@ -109,21 +91,24 @@ extension ByteBuffer {
       let clean = found.trailingZeroBitCount
       if clean >= left { break }
       setEnd(target + clean)
-      left &-= clean &+ 1
-      let entity = Self.entity(for: chunk.load(fromByteOffset: clean, as: UInt8.self))
-      appendShort(entity.bytes, count: entity.count, before: left)
-      chunk += clean &+ 1
+      chunk += clean
+      left &-= clean
+      let taken = replace(&self, chunk, left)
+      chunk += taken
+      left &-= taken
       target = end
     }
     // Behind the last byte there is none that counts: `left` says by how much the last chunk went too far, if it did.
     setEnd(target + left)
   }
 
-  /// The bits of the bytes that are 0; 16 bytes at `bytes` can be read.
-  private static func nulMask(_ bytes: UnsafeRawPointer) -> UInt32 {
-    var mask: UInt32 = 0
-    for place in 0..<16 where bytes.load(fromByteOffset: place, as: UInt8.self) == 0 { mask |= 1 << UInt32(place) }
-    return mask
+  @inline(__always)
+  private mutating func appendMarkup(_ source: UnsafeRawBufferPointer, mask: (UnsafeRawPointer) -> UInt32) {
+    append(source, mask: mask) { buffer, byte, left in
+      let entity = Self.entity(for: byte.load(as: UInt8.self))
+      buffer.appendShort(entity.bytes, count: entity.count, before: left &- 1)
+      return 1
+    }
   }
 
   /// Appends up to eight bytes, the first in the lowest place, and keeps room for the `left` bytes that are still to

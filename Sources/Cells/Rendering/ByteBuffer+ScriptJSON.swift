@@ -1,13 +1,12 @@
+import CMarkup
+
 /// JSON in a script element that is data.
 extension ByteBuffer {
   /// Appends JSON so that no HTML parser sees an end of the script or a comment in it, and no JavaScript parser an end
   /// of a line: `< > &` and U+2028, U+2029 as `\uXXXX`. All five stand in strings and keys alone, where that is the
   /// same character. At least `padding` bytes behind the source can be read.
   mutating func appendScriptJSON(_ json: UnsafeRawBufferPointer) {
-    append(json) { word in
-      WordMarks.equal(word | 0x0202_0202_0202_0202, UInt8(ascii: ">")) | WordMarks.equal(word, UInt8(ascii: "&"))
-        | WordMarks.equal(word, 0xE2)
-    } replace: { buffer, bytes, left in
+    append(json, mask: { cf_script_mask($0) }) { buffer, bytes, left in
       let byte = bytes.load(as: UInt8.self)
       switch byte {
       case UInt8(ascii: "&"): buffer.appendShort(0x3632_3030_755C, count: 6, before: left - 1)  // \u0026

@@ -1,14 +1,16 @@
+import CellTemplates
+
 /// `srcset` and `imagesrcset`: images to choose from.
 extension ByteBuffer {
   /// Appends a whole set or a candidate's URL: every URL is judged; a descriptor that is none is left out.
   ///
   /// Written anew, with `, ` between candidates, so that a browser finds the very candidates that were judged.
-  mutating func appendSourceSet(_ source: UnsafeRawBufferPointer, allowing schemes: AllowedSchemes) {
+  mutating func appendSourceSet(_ source: UnsafeRawBufferPointer, in archive: borrowing CellArchive) {
     var isFirst = true
     for candidate in SourceSetCandidates(source) {
       if !isFirst { append(", ") }
       isFirst = false
-      appendURL(candidate.url, allowing: schemes)
+      appendURL(candidate.url, in: archive)
       if candidate.descriptor.isEmpty || !Self.isSourceDescriptor(candidate.descriptor) { continue }
       append(byte: UInt8(ascii: " "))
       append(candidate.descriptor)

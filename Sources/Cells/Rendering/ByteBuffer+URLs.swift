@@ -1,15 +1,14 @@
+import CMarkup
+import CellTemplates
+
 /// URLs in quoted attributes: what may stand there is percent-encoded, what may not becomes a URL that leads nowhere.
 extension ByteBuffer {
   /// Stands for a URL that is not allowed.
   static var refusedURL: StaticString { "about:invalid#cell" }
 
   /// Appends a URL whose scheme is allowed, or that has none.
-  mutating func appendURL(_ url: URLText, allowing schemes: AllowedSchemes) {
-    if let scheme = url.scheme, !schemes.contains(scheme) {
-      append(Self.refusedURL)
-    } else {
-      appendURLPart(url.bytes)
-    }
+  mutating func appendURL(_ url: URLText, in archive: borrowing CellArchive) {
+    if url.isAllowed(in: archive) { appendURLPart(url.bytes) } else { append(Self.refusedURL) }
   }
 
   /// Appends a URL that leads to the page's own origin.
@@ -33,14 +32,14 @@ extension ByteBuffer {
   }
 
   /// Appends URLs that stand with white space between them, with one space.
-  mutating func appendURLList(_ list: UnsafeRawBufferPointer, allowing schemes: AllowedSchemes) {
+  mutating func appendURLList(_ list: UnsafeRawBufferPointer, in archive: borrowing CellArchive) {
     var isFirst = true
     for item in list.split(whereSeparator: \.isHTMLSpace) {
       let url = URLText(UnsafeRawBufferPointer(rebasing: item))
       if url.bytes.isEmpty { continue }
       if !isFirst { append(byte: UInt8(ascii: " ")) }
       isFirst = false
-      appendURL(url, allowing: schemes)
+      appendURL(url, in: archive)
     }
   }
 
@@ -61,7 +60,7 @@ extension ByteBuffer {
   /// Appends text behind the start of a URL and before its query: all is percent-encoded but unreserved characters,
   /// valid `%xx` and `! # $ & * + , / : ; = ? @ [ ]`. Then the attribute's escape, which leaves only `&` to do.
   mutating func appendURLPart(_ source: UnsafeRawBufferPointer) {
-    append(source, marks: WordMarks.notURL) { buffer, bytes, left in
+    append(source, mask: { cf_url_mask($0) }) { buffer, bytes, left in
       // The bytes behind the source are readable, but no part of it.
       switch bytes.load(as: UInt8.self) {
       case UInt8(ascii: "&"):
@@ -78,7 +77,7 @@ extension ByteBuffer {
 
   /// Appends text in a URL's query or fragment: all is percent-encoded but unreserved characters.
   mutating func appendURLComponent(_ source: UnsafeRawBufferPointer) {
-    append(source, marks: WordMarks.notUnreserved) { buffer, bytes, left in
+    append(source, mask: { cf_component_mask($0) }) { buffer, bytes, left in
       buffer.appendPercentEncodedRun(bytes, left)
     }
   }

@@ -50,7 +50,7 @@ extension Renderer {
   private func append(_ text: UnsafeRawBufferPointer, _ escaper: Escaper, to output: inout ByteBuffer) {
     switch escaper {
     case .json: output.appendScriptJSON(text)
-    default: output.append(text, through: escaper, allowing: AllowedSchemes(archive))
+    default: output.append(text, through: escaper, in: archive)
     }
   }
 }

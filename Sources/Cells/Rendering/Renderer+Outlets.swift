@@ -256,7 +256,7 @@ extension Renderer {
     if tape.kind(value.raw) == .string {
       let bytes = tape.bytes(value.raw)
       if output.count + bytes.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
-      if output.append(bytes, throughMarkup: escaper) { return }
+      if escaper != .json { return output.append(bytes, through: escaper, in: archive) }
     }
     try append(value.raw, inContext: escaper, to: &output, &scratch)
   }

@@ -1,3 +1,5 @@
+import CellTemplates
+
 /// A value that is to be a URL, or its beginning: what a URL parser would make of its start.
 ///
 /// Source: URL Standard, "basic URL parser": C0 controls and spaces at the ends are dropped, then tabs and line ends
@@ -17,6 +19,31 @@ struct URLText {
     while start < end, isEdge(value[start]) { start += 1 }
     while start < end, isEdge(value[end - 1]) { end -= 1 }
     bytes = UnsafeRawBufferPointer(rebasing: value[start..<end])
+  }
+
+  /// Whether its scheme is one that links may carry, or it has none.
+  @inline(__always)
+  func isAllowed(in archive: borrowing CellArchive) -> Bool {
+    switch bytes.first {
+    case nil, UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "?"): true
+    default: startsWithHTTP || isAllowedByScheme(in: archive)
+    }
+  }
+
+  /// Whether it begins with `http:` or `https:`, which every archive allows (`ArchiveVerifier`): most URLs do.
+  @inline(__always)
+  private var startsWithHTTP: Bool {
+    guard bytes.count >= 8, let start = bytes.baseAddress else { return false }
+    // A letter with this bit set is one in lower case, and nothing else becomes a letter of these.
+    let word = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
+    return (word | 0x20_2020_2020) & 0xFFFF_FFFF_FFFF == 0x3A73_7074_7468  // https:
+      || (word | 0x2020_2020) & 0xFF_FFFF_FFFF == 0x3A_7074_7468  // http:
+  }
+
+  @inline(never)
+  private func isAllowedByScheme(in archive: borrowing CellArchive) -> Bool {
+    guard let scheme else { return true }
+    return AllowedSchemes(archive).contains(scheme)
   }
 
   /// What stands before the first `:`; nil if there is none before the first `/`, `?` or `#`. Not every such text is

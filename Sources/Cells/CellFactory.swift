@@ -12,7 +12,8 @@ public actor CellFactory {
   /// Reads rows; what it holds is valid until it is reset.
   package let parser = JSONParser()
   private var pool: CellPool
-  private var stack = RenderStack()
+  // Only `draw` uses it, which does not call itself: what a check at run time would find cannot happen.
+  @exclusivity(unchecked) private var stack = RenderStack()
   let scope: RowScope
   private let executor: any SerialExecutor
 
@@ -70,8 +71,10 @@ public actor CellFactory {
     output.reserve(cell.expectedCount)
     var renderer = Renderer(
       cell.archive, kind: cell.entry, slots: cell.slots, tape: tape, context: context, limits: limits, scope: scope)
-    defer { stack.reset() }
-    defer { scope.turns = renderer.turns }
+    defer {
+      stack.reset()
+      scope.turns = renderer.turns
+    }
     do throws(RenderFault) {
       try renderer.run(program: cell.entry.program, into: &output, &stack)
     } catch {

@@ -19,7 +19,12 @@ protocol HTTPTarget: Sendable {
 struct TargetSetup: Sendable {
   var templates = ServiceTemplates.all
   var service = CellService.Settings()
-  var server = ServerSettings(port: 0, workers: 1)
+  var server: ServerSettings = {
+    var server = ServerSettings(port: 0, workers: 1)
+    // Longer than any test: on a busy machine one may stand still for seconds. Tests of deadlines set their own.
+    (server.headSeconds, server.bodySeconds, server.idleSeconds) = (120, 120, 120)
+    return server
+  }()
   var reuse = ReusePolicy()
   var onUnknownKind: (@Sendable (String) -> Void)?
 

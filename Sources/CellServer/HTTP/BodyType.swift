@@ -15,6 +15,7 @@ package enum BodyType: Sendable, Equatable {
   ) throws(Problem) -> Declared {
     try checkEncoding(contentEncoding)
     guard let contentType else { return .undeclared }
+    if contentType == "application/json" { return .json }
     var scanner = HeaderScanner(contentType)
     scanner.skipSpace()
     if scanner.isAtEnd { return .undeclared }

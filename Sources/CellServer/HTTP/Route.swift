@@ -14,6 +14,10 @@ package enum Route: Sendable, Equatable {
   ///
   /// Routing goes by the literal words; what follows them is decoded once, so that `%2F` is `/`.
   package init(path: String) throws(Problem) {
+    if let kind = Self.plainKind(path) {
+      self = .cellsOf(kind: kind)
+      return
+    }
     if path == "*" {
       self = .asterisk
       return
@@ -35,12 +39,31 @@ package enum Route: Sendable, Equatable {
     }
   }
 
+  /// The kind of `/cells/KIND` where the path has nothing to decode or to refuse: what nearly every request has.
+  private static func plainKind(_ path: String) -> String? {
+    guard path.hasPrefix("/cells/") else { return nil }
+    let kind = path.utf8.dropFirst(7)
+    var previous = UInt8(ascii: "/")
+    for byte in kind {
+      if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "/") && previous == byte { return nil }
+      previous = byte
+    }
+    return previous == UInt8(ascii: "/") ? nil : String(Substring(kind))
+  }
+
   /// The methods the target takes, in the order of the header `Allow`.
   package var methods: [String] {
-    switch self {
-    case .cells: ["POST", "OPTIONS"]
-    case .cellsOf, .asterisk: ["GET", "HEAD", "POST", "OPTIONS"]
-    case .kinds, .kind, .schema, .livez, .readyz, .metrics, .openapi: ["GET", "HEAD", "OPTIONS"]
+    let all: [RequestHead.Method] = [.get, .head, .post, .options]
+    return all.filter(takes).map(\.name)
+  }
+
+  private func takes(_ method: RequestHead.Method) -> Bool {
+    switch (self, method) {
+    case (_, .other): false
+    case (_, .options): true
+    case (.cells, .post), (.cellsOf, _), (.asterisk, _): true
+    case (.cells, _), (_, .post): false
+    case (_, .get), (_, .head): true
     }
   }
 
@@ -49,7 +72,7 @@ package enum Route: Sendable, Equatable {
     if self == .asterisk && method != .options {
       throw Problem(.badRequest, detail: "the target * is for OPTIONS only")
     }
-    guard methods.contains(method.name) else { throw .methodNotAllowed(method, allow: methods) }
+    guard takes(method) else { throw .methodNotAllowed(method, allow: methods) }
   }
 
   private static let withoutRest: [String: Route] = [

@@ -17,6 +17,7 @@ struct BatchRenderer: ~Copyable {
   private var describingBudget = 16 << 20
   private var writtenRows = 0
   private var reservedBytes = 0
+  private let reusesCells: Bool
   /// The cell in use; it serves as long as rows are of its kind.
   private var cell: Cell?
 
@@ -40,7 +41,7 @@ struct BatchRenderer: ~Copyable {
 
   init(
     _ batch: Batch, tape: JSONTape, archive: CellArchive, format: OutputFormat, fields: RowFields,
-    onError: Controls.OnError, limits: RenderLimits, budget: MemoryBudget
+    onError: Controls.OnError, limits: RenderLimits, reusesCells: Bool, budget: MemoryBudget
   ) {
     self.batch = batch
     self.tape = tape
@@ -48,6 +49,7 @@ struct BatchRenderer: ~Copyable {
     self.format = format
     self.fields = fields
     self.limits = limits
+    self.reusesCells = reusesCells
     self.budget = budget
     count = batch.count(on: tape)
     let writesErrors = onError == .skip && (format == .json || format == .ndjson)
@@ -80,7 +82,8 @@ struct BatchRenderer: ~Copyable {
             try draw(row, into: &output, factory)
           } else {
             refuse(
-              place, kind: reader.sentKind.map(tape.bytes), id: reader.id, reader.errors, count: reader.errorCount,
+              place, kind: reader.sentKind.map(tape.bytes), id: reader.id, reader.errors,
+              count: reader.errorCount,
               &output)
           }
         }
@@ -149,7 +152,7 @@ struct BatchRenderer: ~Copyable {
 
   private mutating func dequeue(_ kind: UInt32, _ factory: isolated CellFactory) -> Cell {
     if let cell {
-      if cell.kind == kind, factory.reusesCells { return cell }
+      if cell.kind == kind, reusesCells { return cell }
       factory.enqueue(cell)
     }
     let next = factory.dequeueReusableCell(ofKind: kind)
@@ -207,7 +210,8 @@ struct BatchRenderer: ~Copyable {
     endRow(&output)
   }
 
-  private mutating func refuse(_ row: Row, _ entries: [Problem.Entry], count: Int, _ output: inout ByteBuffer) {
+  private mutating func refuse(_ row: Row, _ entries: [Problem.Entry], count: Int, _ output: inout ByteBuffer)
+  {
     let kind = archive.bytes(archive.kinds.base[Int(row.kind)].name)
     refuse(row.place, kind: kind, id: row.id, entries, count: count, &output)
   }
@@ -225,7 +229,8 @@ struct BatchRenderer: ~Copyable {
       var entries: [Problem.Entry] = []
       if errors.describes { for name in names { entries.append(missingError(name, row)) } }
       if describingBudget <= 0 {
-        throw Problem(.outputTooLarge, detail: "too many names find nothing for all to be listed; send fewer rows")
+        throw Problem(
+          .outputTooLarge, detail: "too many names find nothing for all to be listed; send fewer rows")
       }
       refuse(row, entries, count: count, &output)
     }
@@ -257,7 +262,9 @@ struct BatchRenderer: ~Copyable {
   private func lineError(
     _ line: Batch.Line, _ place: Int, _ text: borrowing ByteBuffer, _ jsonDepth: Int
   ) -> Problem.Entry? {
-    guard let fault = JSONParser.firstFault(of: text, in: line.range, depthLimit: jsonDepth) else { return nil }
+    guard let fault = JSONParser.firstFault(of: text, in: line.range, depthLimit: jsonDepth) else {
+      return nil
+    }
     let problem = Problem(fault, line: Int(line.number), column: fault.offset - Int(line.start) + 1)
     return Problem.Entry(
       pointer: batch.pointer(place), code: problem.code, detail: problem.detail, line: problem.line,

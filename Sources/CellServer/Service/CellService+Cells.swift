@@ -47,9 +47,8 @@ extension CellService {
     let tag = EntityTag(ContentHash(of: answer.body.bytes).hex)
     answer.headers.append(("ETag", tag.headerValue))
     if let known = head.ifNoneMatch, tag.isNamed(inIfNoneMatch: known) {
+      // The body stays: its length is that of the 200 it stands for; it is not sent.
       answer.status = 304
-      answer.contentType = nil
-      answer.body.truncate(to: 0)
     }
     return answer
   }
@@ -62,8 +61,10 @@ extension CellService {
     if let missing = controls.missing { limits.missing = missing }
     var renderer = BatchRenderer(
       batch, tape: factory.parser.tape(over: text), archive: factory.archive, format: format,
-      fields: controls.fields, onError: controls.onError, limits: limits, budget: budget)
-    var answer = Answer(status: 200, contentType: format.contentType, headers: [("Vary", "Accept")], body: output)
+      fields: controls.fields, onError: controls.onError, limits: limits, reusesCells: factory.reusesCells,
+      budget: budget)
+    var answer = Answer(
+      status: 200, contentType: format.contentType, headers: [("Vary", "Accept")], body: output)
     try renderer.run(
       into: &answer.body, over: text, jsonDepth: settings.jsonDepth, onUnknownKind: onUnknownKind, factory)
     if renderer.errorCount > 0 { answer.headers.append(("CellFactory-Errors", String(renderer.errorCount))) }

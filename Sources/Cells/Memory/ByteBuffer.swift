@@ -46,7 +46,8 @@ package struct ByteBuffer: ~Copyable {
   /// Makes room for `additional` more bytes; capacity at least doubles when it must grow.
   @inline(__always)
   package mutating func reserve(_ additional: Int) {
-    if additional > capacity - count { grow(by: additional) }
+    // `count` never exceeds `capacity`.
+    if additional > capacity &- count { grow(by: additional) }
   }
 
   @inline(never)

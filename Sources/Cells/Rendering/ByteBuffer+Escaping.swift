@@ -1,14 +1,14 @@
 import CMarkup
 import CellTemplates
 
-/// Escaping as one pass that copies while it looks: eight bytes are loaded, judged and stored at a time.
+/// Escaping as one pass that copies while it looks: 16 bytes, or eight, are stored and judged at a time.
 extension ByteBuffer {
   /// Appends `source` through one of the escapers that nearly every hole has; false, and nothing is appended, for the
   /// others. At least `padding` bytes behind the source can be read.
-  @inline(__always)
+  @inline(never)
   mutating func append(_ source: UnsafeRawBufferPointer, throughMarkup escaper: Escaper) -> Bool {
     switch escaper {
-    case .html: appendHTML(source)
+    case .html: appendMarkup(source) { cf_markup_or_nul_mask($0) }
     case .attribute: appendMarkup(source) { cf_attribute_mask($0) }
     case .text: appendMarkup(source) { cf_markup_mask($0) }
     case .rawHTML: appendMarkup(source) { Self.nulMask($0) }
@@ -16,12 +16,6 @@ extension ByteBuffer {
     default: return false
     }
     return true
-  }
-
-  /// Appends `source` as element text. At least `padding` bytes behind it can be read.
-  @inline(__always)
-  mutating func appendHTML(_ source: UnsafeRawBufferPointer) {
-    appendMarkup(source) { cf_markup_or_nul_mask($0) }
   }
 
   /// Appends `source` through any escaper but `json`, which takes values, not text. At least `padding` bytes behind
@@ -84,6 +78,31 @@ extension ByteBuffer {
         place += replace(&self, start + place, count - place)
       }
     }
+  }
+
+  /// Appends `source`, for element text or a quoted attribute, up to the first 16 bytes in which there may be one to
+  /// escape. Returns how many bytes it took: all, or a multiple of 16.
+  @inline(__always)
+  mutating func appendClean(_ source: UnsafeRawBufferPointer) -> Int {
+    guard let start = source.baseAddress else { return 0 }
+    let count = source.count
+    reserve(count)
+    let target = end
+    var place = 0
+    while place < count {
+      // As in `appendMarkup`: the last chunk reaches into the padding of both.
+      let chunk = start + place
+      (target + place).storeBytes(of: chunk.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+      let found = cf_attribute_mask(chunk)
+      // Behind the source's end stands the quote that ended it.
+      if found != 0, place &+ found.trailingZeroBitCount < count {
+        advance(by: place)
+        return place
+      }
+      place &+= 16
+    }
+    advance(by: count)
+    return count
   }
 
   /// - Parameter mask: a bit for each of the 16 bytes at a place that must be escaped, the first byte's the lowest.

@@ -10,45 +10,61 @@ extension Renderer {
   mutating func find(_ path: UnsafePointer<PathEntry>, slot: UInt32, in frames: inout FrameStack) -> RenderValue {
     guard case .name = path.pointee.verifiedRoot else { return findSpecial(path, in: &frames) }
     let name = path.pointee.name
-    if frames.scopeCount > 0 || path.pointee.segmentCount > 0 { return findPath(path, slot: slot, in: &frames) }
+    if frames.scopeCount > 0 { return findPath(path, slot: slot, in: &frames) }
     let place = rowNames[Int(name)]
-    return place.row == rowNumber ? RenderValue(node: place.value) : findOutside(name)
+    if place.row != rowNumber { return findOutside(path) }
+    switch path.pointee.segmentCount {
+    case 0: return RenderValue(node: place.value)
+    case 1: return findMember(segments[Int(path.pointee.segmentStart)], slot: slot, of: place.value)
+    default: return findRest(path, in: RenderValue(node: place.value))
+    }
+  }
+
+  /// A name in what the row's own name is: the slot is its, since the row's needs none.
+  @inline(__always)
+  private mutating func findMember(_ name: UInt32, slot: UInt32, of value: UInt32) -> RenderValue {
+    if slotBase != noIndex, tape.kind(value) == .object,
+      let found = tape.value(named: name, in: value, expectedAt: slots[Int(slotBase &+ slot)])
+    {
+      return RenderValue(node: found)
+    }
+    return findMovedMember(name, slot: slot, of: value)
+  }
+
+  @inline(never)
+  private mutating func findMovedMember(_ name: UInt32, slot: UInt32, of value: UInt32) -> RenderValue {
+    let found: UInt32?
+    switch tape.kind(value) {
+    case .object: found = member(name, slot: slot, of: value)
+    case .array: found = element(name, of: value)
+    default: found = nil
+    }
+    return found.map(RenderValue.init(node:)) ?? .missing
   }
 
   private mutating func findPath(
     _ path: UnsafePointer<PathEntry>, slot: UInt32, in frames: inout FrameStack
   ) -> RenderValue {
-    let value = findFirst(path.pointee.name, slot: slot, in: &frames)
-    let count = path.pointee.segmentCount
-    if count == 0 { return value }
-    // The slot is the first name's where that is looked for in a scope.
-    if count == 1, frames.scopeCount == 0, value.isNode, tape.kind(value.raw) == .object {
-      let found = member(segments[Int(path.pointee.segmentStart)], slot: slot, of: value.raw)
-      return found.map(RenderValue.init(node:)) ?? .missing
-    }
-    return findRest(path, in: value)
-  }
-
-  @inline(__always)
-  private mutating func findFirst(_ name: UInt32, slot: UInt32, in frames: inout FrameStack) -> RenderValue {
     var depth = frames.scopeCount &- 1
+    let name = path.pointee.name
     while depth >= 0 {
       let scope = frames.scope(depth)
       let found = tape.kind(scope) == .object ? member(name, slot: slot, of: scope) : element(name, of: scope)
-      if let found { return RenderValue(node: found) }
+      if let found { return findRest(path, in: RenderValue(node: found)) }
       depth &-= 1
     }
     let place = rowNames[Int(name)]
-    return place.row == rowNumber ? RenderValue(node: place.value) : findOutside(name)
+    return place.row == rowNumber ? findRest(path, in: RenderValue(node: place.value)) : findOutside(path)
   }
 
   /// A name that no object has: an index of a row that is a list, or the request's owner.
   @inline(never)
-  private mutating func findOutside(_ name: UInt32) -> RenderValue {
+  private mutating func findOutside(_ path: UnsafePointer<PathEntry>) -> RenderValue {
+    let name = path.pointee.name
     if tape.kind(context.row) == .array, let element = element(name, of: context.row) {
-      return RenderValue(node: element)
+      return findRest(path, in: RenderValue(node: element))
     }
-    if name == ReservedName.owner, let owner = context.owner { return RenderValue(node: owner) }
+    if name == ReservedName.owner, let owner = context.owner { return findRest(path, in: RenderValue(node: owner)) }
     return .missing
   }
 
@@ -69,6 +85,7 @@ extension Renderer {
   }
 
   mutating func findRest(_ path: UnsafePointer<PathEntry>, in first: RenderValue) -> RenderValue {
+    if path.pointee.segmentCount == 0 { return first }
     var value = first
     for place in path.pointee.segmentStart..<path.pointee.segmentStart + path.pointee.segmentCount {
       guard value.isNode else { return .missing }

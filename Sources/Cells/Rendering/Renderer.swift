@@ -69,63 +69,70 @@ struct Renderer: ~Copyable {
     let outputStart = output.count
     let (ops, literals, paths, outputLimit) = (ops, literals, paths, limits.outputBytes)
     stack.frames.push(Frame(value: RenderValue(node: context.row), index: noIndex, count: 0), isScope: false)
-    var next = Int(archive.programs.base[Int(program)].opStart)
+    var next = ops + Int(archive.programs.base[Int(program)].opStart)
     while true {
-      let op = ops[next]
-      next &+= 1
-      output.appendPadded(literals + Int(op.literal.offset), count: Int(op.literal.count))
-      switch op.verifiedCode {
+      // Read in place: a copy of all of a step costs more than what most steps need of it.
+      let op = next
+      next += 1
+      output.appendPadded(literals + Int(op.pointee.literal.offset), count: Int(op.pointee.literal.count))
+      switch op.pointee.verifiedCode {
       case .literal:
         continue
       case .value:
-        let value = find(paths + Int(op.a), slot: op.c, in: &stack.frames)
-        if value.isNode, tape.kind(value.raw) == .string, case .html = op.verifiedEscaper {
-          // By far the most frequent: it is worth a copy of its own in this loop.
+        let value = find(paths + Int(op.pointee.a), slot: op.pointee.c, in: &stack.frames)
+        let escaper = op.pointee.verifiedEscaper
+        if value.isNode, tape.kind(value.raw) == .string, escaper == .html || escaper == .attribute {
+          // By far the most frequent, and most often there is nothing to escape.
           let bytes = tape.bytes(value.raw)
           if output.count &+ bytes.count > outputLimit { throw .outputTooLarge(limit: outputLimit) }
-          output.appendHTML(bytes)
+          let clean = output.appendClean(bytes)
+          if clean < bytes.count {
+            _ = output.append(UnsafeRawBufferPointer(rebasing: bytes[clean...]), throughMarkup: escaper)
+          }
         } else {
-          try append(value, path: paths[Int(op.a)], escaper: op.verifiedEscaper, to: &output, &stack)
+          try append(value, path: paths[Int(op.pointee.a)], escaper: escaper, to: &output, &stack)
         }
       case .section:
-        if !enter(find(paths + Int(op.a), slot: op.c, in: &stack.frames), &stack) { next = Int(op.b) }
+        if !enter(find(paths + Int(op.pointee.a), slot: op.pointee.c, in: &stack.frames), &stack) { next = ops + Int(op.pointee.b) }
       case .sectionEnd:
         if repeats(&stack) {
-          next = Int(op.a) + 1
+          next = ops + Int(op.pointee.a) + 1
           try spend(output.count)
         }
       case .inverted:
-        if isTruthy(find(paths + Int(op.a), slot: op.c, in: &stack.frames)) { next = Int(op.b) }
+        if isTruthy(find(paths + Int(op.pointee.a), slot: op.pointee.c, in: &stack.frames)) { next = ops + Int(op.pointee.b) }
       case .call:
         try spend(output.count)
-        next = try call(archive.calls.base[Int(op.a)], slot: op.c, returnTo: next, &stack)
+        next = ops + (try call(archive.calls.base[Int(op.pointee.a)], slot: op.pointee.c, returnTo: next - ops, &stack))
       case .parent:
         try spend(output.count)
-        next = try callParent(archive.calls.base[Int(op.a)], slot: op.c, returnTo: Int(op.b), &stack)
+        let entry = archive.calls.base[Int(op.pointee.a)]
+        next = ops + (try callParent(entry, slot: op.pointee.c, returnTo: Int(op.pointee.b), &stack))
       case .block:
-        next = try expand(archive.blocks.base[Int(op.a)], default: next, returnTo: Int(op.b), &output, &stack)
+        let entry = archive.blocks.base[Int(op.pointee.a)]
+        next = ops + (try expand(entry, default: next - ops, returnTo: Int(op.pointee.b), &output, &stack))
       case .lineStart:
-        startLine(isBlank: op.a == 1, in: &output, stack)
+        startLine(isBlank: op.pointee.a == 1, in: &output, stack)
         if output.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
       case .outlet:
-        let entry = archive.outlets.base[Int(op.a)]
-        if try !enterOutlet(entry, slot: op.c, outputCount: output.count, &stack) { next = Int(op.b) }
+        let entry = archive.outlets.base[Int(op.pointee.a)]
+        if try !enterOutlet(entry, slot: op.pointee.c, outputCount: output.count, &stack) { next = ops + Int(op.pointee.b) }
       case .bind:
-        if try bind(archive.binds.base[Int(op.a)], slot: op.c, to: &output, &stack) { next = Int(op.b) }
+        if try bind(archive.binds.base[Int(op.pointee.a)], slot: op.pointee.c, to: &output, &stack) { next = ops + Int(op.pointee.b) }
       case .outletContent:
-        let entry = archive.outlets.base[Int(op.a)]
-        if try fillOutlet(entry, slot: op.c, to: &output, &stack) { next = Int(op.b) }
+        let entry = archive.outlets.base[Int(op.pointee.a)]
+        if try fillOutlet(entry, slot: op.pointee.c, to: &output, &stack) { next = ops + Int(op.pointee.b) }
       case .outletEnd:
-        let start = Int(op.a)
+        let start = Int(op.pointee.a)
         let entry = archive.outlets.base[Int(ops[start].a)]
-        if try leaveOutlet(entry, outputCount: output.count, &stack) { next = start + 1 }
+        if try leaveOutlet(entry, outputCount: output.count, &stack) { next = ops + start + 1 }
       case .end, .bodyEnd:
         guard let call = stack.calls.popLast() else {
           if output.count - outputStart > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
           if stack.missingCount > 0 { throw .missing(stack.missing, count: stack.missingCount) }
           return
         }
-        next = resume(call, &stack)
+        next = ops + resume(call, &stack)
       }
     }
   }

@@ -3,7 +3,7 @@
 ///
 /// One for each factory. Nothing of a row is seen in the next: a place counts only under the number of the row it was
 /// written for.
-struct RowNames: ~Copyable {
+final class RowNames {
   struct Place {
     var row: UInt32
     var value: JSONTape.Index
@@ -13,7 +13,8 @@ struct RowNames: ~Copyable {
   let places: UnsafeMutablePointer<Place>
   private let count: Int
   /// The number of the row being drawn, never 0.
-  private(set) var row: UInt32 = 0
+  // Read and set as a whole, by the one thread that draws: no access lasts.
+  @exclusivity(unchecked) private(set) var row: UInt32 = 0
 
   /// - Parameter count: how many names the archive has.
   init(count: Int) {
@@ -26,7 +27,7 @@ struct RowNames: ~Copyable {
 
   /// Takes the names of an object of the archive's names; of a name that is repeated, the last.
   /// Cost: the object's members.
-  mutating func populate(from object: JSONTape.Index, on tape: JSONTape) {
+  func populate(from object: JSONTape.Index, on tape: JSONTape) {
     begin()
     let end = tape.end(object)
     var key = object + 1
@@ -40,7 +41,7 @@ struct RowNames: ~Copyable {
   }
 
   /// Forgets what the last row's names were.
-  mutating func begin() {
+  func begin() {
     row &+= 1
     if row == 0 {
       places.update(repeating: Place(row: 0, value: 0), count: count)

@@ -9,9 +9,10 @@ final class RowScope {
   private static let keptPlaces = 1024
 
   /// The row's own names.
-  var names: RowNames
+  let names: RowNames
+  // Read and set as a whole, by the one thread that draws: no access lasts.
   /// Turns of loops, and calls, so far.
-  var turns = 0
+  @exclusivity(unchecked) var turns = 0
   private var places: [UInt64: UInt32] = [:]
 
   /// - Parameter nameCount: how many names the archive has.

@@ -14,7 +14,8 @@ package final class Cell {
   /// The cell's own buffer, for output that is worked on before it goes into an answer.
   package var buffer = ByteBuffer()
   /// How long its last output was, up to `keptBufferBytes`: what is reserved for the next.
-  var expectedCount = 0
+  // Read and set as a whole, by the one thread that draws: no access lasts.
+  @exclusivity(unchecked) var expectedCount = 0
 
   /// Capacity a cell keeps when it goes back to the pool, in bytes.
   static let keptBufferBytes = 64 << 10

@@ -131,6 +131,18 @@ struct HTMLTokenizer: Hashable {
     name.removeAll()
   }
 
+  /// Goes on behind what was refused and reported, as if a word stood there: so that it is reported once.
+  mutating func passRefused(at offset: Int) {
+    switch mode {
+    case .beforeValue: mode = .unquoted
+    case .beforeName, .afterValue, .selfClosing, .nameClosed, .afterName:
+      mode = .attributeName
+      name = []
+      place.name = offset
+    default: return
+    }
+  }
+
   /// The state behind two ways that end in `self` and `other`; nil where they do not agree.
   func joined(with other: HTMLTokenizer) -> HTMLTokenizer? {
     if self == other { return self }

@@ -152,7 +152,7 @@ struct URLContext: Hashable {
     case .unclear:
       throw Refusal(
         .ambiguousURL, "where in the URL this value stands depends on the sections before it",
-        hint: "write a whole URL in each section, or put a static ? or # before the value")
+        hint: "let each section hold the whole attribute, or put a static ? or # before the value")
     }
   }
 

@@ -9,6 +9,7 @@ extension Walker {
       out.append(.value(name, escaper, at: at))
     } catch {
       report(error, at: at)
+      state.tokenizer.passRefused(at: at)
     }
   }
 
@@ -123,6 +124,7 @@ extension Walker {
       return true
     } catch {
       report(error, at: at)
+      state.tokenizer.passRefused(at: at)
       return false
     }
   }

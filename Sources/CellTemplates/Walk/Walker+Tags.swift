@@ -66,7 +66,7 @@ extension Walker: HTMLTokenSink {
     if context.isEnd {
       report(
         .unexpectedEndTag, at: at, "an end tag has no attributes", hint: "write </\(context.name)>")
-    } else if let first = context.attributes[name], first != at {
+    } else if !name.isEmpty, let first = context.attributes[name], first != at {
       report(
         .duplicateAttribute, at: at, "<\(context.name)> has the attribute \(name) already",
         hint: "write it once, with a section inside its value: class=\"a{{#x}} b{{/x}}\"")

@@ -174,7 +174,8 @@ struct Walker {
       walk(content)
       closeNames()
       guard let both = endOfBranch(from: entry, start, at: at) else {
-        joined = entry
+        // Where it ends is more likely where the author goes on.
+        joined = state
         break
       }
       joined = both
@@ -202,6 +203,7 @@ struct Walker {
     if elements.count > floor {
       for element in elements[floor...] { reportUnclosed(element) }
       elements.removeSubrange(floor...)
+      state = entry
       return nil
     }
     if let both = start.joined(with: state) { return both }

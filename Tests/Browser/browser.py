@@ -144,14 +144,19 @@ def main():
     start = time.monotonic()
     values = payloads.base()
     chosen = [each for each in contexts.ALL if options.only is None or options.only in each.name]
-    failures, rows = [], {}
+    failures, rows, strings = [], {}, 0
     with concurrent.futures.ThreadPoolExecutor(2) as workers:
-        tasks = [(each, workers.submit(build, options.binary, each, values, 1000)) for each in chosen]
-        tasks += [(each, workers.submit(build, options.binary, each, payloads.SCRIPTS + payloads.schemes(), 25)) for each in CONTROLS]
+        tasks = [
+            (each, workers.submit(build, options.binary, each, values + payloads.some_edged(values, 800, number), 1000))
+            for number, each in enumerate(chosen)
+        ]
+        harmful = payloads.SCRIPTS + payloads.schemes()
+        tasks += [(each, workers.submit(build, options.binary, each, harmful, 25)) for each in CONTROLS]
         for context, task in tasks:
             try:
                 for name, (page, count) in task.result().items():
                     Pages.pages[name], rows[name] = page, (context, count)
+                    strings += count
             except RuntimeError as error:
                 failures.append(f"{context.name}: {error}")
 
@@ -186,7 +191,7 @@ def main():
             failures.append(f"{context.name}: it ran {calls} times, reported {reports} times: this test would see nothing")
     for failure in failures:
         print(failure)
-    print(f"browser: {opened} pages, {len(chosen)} contexts, {len(values)} values each, {time.monotonic() - start:.0f} s")
+    print(f"browser: {opened} pages, {len(chosen)} contexts, {strings} values, {time.monotonic() - start:.0f} s")
     print(f"{max(len(rows) - len(failures), 0)} passed, {len(failures)} failed")
     sys.exit(1 if failures else 0)
 

@@ -15,7 +15,9 @@
   // A script that cannot be read is a script.
   addEventListener("error", (event) => event instanceof ErrorEvent && fire(`error ${event.message}`));
   // The page's policy only reports: whatever a script does, that it ran is known.
-  addEventListener("securitypolicyviolation", (event) => fire(`${event.effectiveDirective} ${event.sample}`));
+  addEventListener("securitypolicyviolation", (event) => {
+    if (event.effectiveDirective.startsWith("script-src")) fire(`${event.effectiveDirective} ${event.sample}`);
+  });
 
   // Links and forms are followed where they run script, and nowhere else.
   const runsScript = (address) => {

@@ -113,7 +113,7 @@ def same_document(found, value):
 
 def mail(found, value):
     address = resolved(found)
-    if address is None or address.protocol != "mailto:":
+    if address is not None and address.protocol != "mailto:":
         return f"{found!r} is no mail address"
 
 

@@ -61,7 +61,10 @@ def judge(binary, context, values):
         if found is None or tree != expected[0]:
             wrong = "the structure is another"
         else:
-            wrong = context.judge(found, value)
+            try:
+                wrong = context.judge(found, value)
+            except ValueError as error:
+                wrong = str(error)
         if wrong:
             faults.append((value, f"{wrong}, in {output!r}"))
     return faults
@@ -78,17 +81,14 @@ def work(task):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--binary", default=str(payloads.ROOT / ".build/debug/cellfactory"))
-    arguments.add_argument("--edged", type=int, default=2000, help="of the strings with another at an edge, so many a context")
+    arguments.add_argument("--edged", type=int, default=3000, help="of the strings with another at an edge, so many a context")
     arguments.add_argument("--only", help="contexts whose names contain this")
     options = arguments.parse_args()
     start = time.monotonic()
     base = payloads.base()
-    edged = list(payloads.edged(base))
-    stride = max(len(edged) // max(options.edged, 1), 1)
     chosen = [each for each in contexts.ALL if options.only is None or options.only in each.name]
-    # Each context takes other strings of the many.
     tasks = [
-        (options.binary, context, base + (edged[number * 7 % stride::stride] if options.edged else []))
+        (options.binary, context, base + payloads.some_edged(base, options.edged, number))
         for number, context in enumerate(chosen)
     ]
     failed = 0

@@ -32,6 +32,8 @@ struct CellBlock {
 /// The content that a parent tag gives to blocks of one name which stand in one context.
 struct CellOverride {
   let name: String
+  /// The number of its block in the parent tag: of several of one name the last counts.
+  let block: Int
   let context: HTMLContext
   let content: [CellNode]
   /// The content starts with a line of its own.

@@ -9,10 +9,13 @@ struct ParsedTemplate {
   /// Every static call with its place.
   private(set) var calls: [(kind: String, at: Int)] = []
   private(set) var diagnostics: [Diagnostic]
+  /// Who wants to change its elements.
+  let observer: (any ElementObserver)?
   private var partialsSeen: Set<String> = []
 
-  init(_ source: TemplateSource) {
+  init(_ source: TemplateSource, observer: (any ElementObserver)? = nil) {
     self.source = source
+    self.observer = observer
     if let fault = UTF8Fault.diagnostic(in: source) {
       nodes = []
       diagnostics = [fault]
@@ -23,6 +26,18 @@ struct ParsedTemplate {
     diagnostics = parsed.diagnostics
     var seen: Set<MustacheName> = []
     collect(nodes, allowsRaw: parsed.allowsRaw || source.mode == .text, &seen)
+  }
+
+  /// Its tags are paired and closed, so that its tree is what its author meant.
+  var isWellFormed: Bool {
+    !diagnostics.contains { diagnostic in
+      switch diagnostic.code {
+      case .unclosedTag, .unclosedSection, .unexpectedEnd, .mismatchedEnd, .invalidDelimiters, .nestedTooDeep,
+        .invalidEncoding:
+        true
+      default: false
+      }
+    }
   }
 
   private mutating func collect(_ nodes: [MustacheNode], allowsRaw: Bool, _ seen: inout Set<MustacheName>) {

@@ -24,14 +24,15 @@ struct PlainTree {
     switch node {
     case .lineStart(let isBlank): return .lineStart(isBlank: isBlank)
     case .text(let range): return .literal(Array(source.bytes[range]))
-    case .variable(let name, let isRaw, let at): return .value(name, escaper(isRaw: isRaw), at: at)
+    case .variable(let name, let isRaw, let at): return .value(name, isRaw ? .none : .text, at: at)
     case .section(let name, let isInverted, let content, let at):
       return .section(name, isInverted: isInverted, content: map(content), at: at)
     case .partial(let call): return .call(call, context: .text)
     case .parent(let call, let blocks):
-      let bodies = blocks.map { block in
+      let bodies = blocks.enumerated().map { index, block in
         CellOverride(
-          name: block.name, context: .text, content: map(block.content), startsLine: block.contentStartsLine)
+          name: block.name, block: index, context: .text, content: map(block.content),
+          startsLine: block.contentStartsLine)
       }
       overrides.append(bodies)
       return .parent(call, context: .text, overrides: overrides.count - 1)
@@ -40,13 +41,6 @@ struct PlainTree {
         CellBlock(
           name: block.name, context: .text, content: map(block.content), opensLine: block.opensLine,
           indentation: block.indentation))
-    }
-  }
-
-  private func escaper(isRaw: Bool) -> Escaper {
-    switch source.mode {
-    case .html: isRaw ? .rawHTML : .html
-    case .text: isRaw ? .none : .text
     }
   }
 }

@@ -8,6 +8,7 @@ package struct TemplateCompiler {
   private let builder = TableBuilder()
   private let describer: KindDescriber
   private let linker: ProgramLinker
+  private let walks: WalkSet
 
   /// - Parameters:
   ///   - sources: Mustache files.
@@ -23,10 +24,12 @@ package struct TemplateCompiler {
     let nibs = nibs.map(Nib.init)
     var diagnostics = nibs.flatMap(\.diagnostics)
     let unique = uniqueKinds(sources + nibs.flatMap(\.cells), &diagnostics)
-    let templates = unique.map(ParsedTemplate.init)
+    let templates = unique.map { ParsedTemplate($0) }
     for template in templates { diagnostics += template.diagnostics }
     let compiler = TemplateCompiler(templates, nibs, schemes)
     diagnostics += compiler.checkCalls()
+    compiler.walks.walkAll()
+    diagnostics += compiler.walks.diagnostics
     if diagnostics.contains(where: { $0.severity == .error }) { throw TemplateErrors(diagnostics) }
     return (CellArchive(trusted: compiler.tables()), diagnostics.sorted(by: Diagnostic.precedes))
   }
@@ -35,6 +38,7 @@ package struct TemplateCompiler {
     self.templates = templates
     describer = KindDescriber(nibs, builder: builder)
     self.schemes = schemes
+    walks = WalkSet(templates, schemes: schemes)
     linker = ProgramLinker(kinds: templates.map(\.source.kind))
   }
 
@@ -108,7 +112,7 @@ package struct TemplateCompiler {
   private func writeQueued() {
     while let key = linker.next() {
       let template = templates[key.template]
-      let tree = PlainTree.tree(of: template.nodes, in: template.source)
+      let tree = walks.tree(WalkKey(template: key.template, context: key.context))
       let program = ProgramWriter.write(template, tree, key: key, into: builder, linker: linker)
       builder.tables.programs.append(program.entry)
       describer.note(program.parts, of: key.template)

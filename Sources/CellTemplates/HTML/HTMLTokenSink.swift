@@ -11,7 +11,7 @@ protocol HTMLTokenSink {
   /// The attribute ends before `at`.
   mutating func attributeEnd(at: Int)
   /// The tag ends before `at`, behind its `>`. The sink tells how the element's content is read.
-  mutating func tagEnd(isSelfClosing: Bool, at: Int) -> HTMLTokenizer.Content
+  mutating func tagEnd(isSelfClosing: Bool, at: Int) -> HTMLTokenizer.NextContent
   /// Nothing of this reaches a page: comments in all their forms, from their `<` on.
   mutating func comment(startingAt start: Int, endingAt end: Int)
   /// What a browser would take for something else than its author meant.

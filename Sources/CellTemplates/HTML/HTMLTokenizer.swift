@@ -28,6 +28,14 @@ struct HTMLTokenizer: Hashable {
     case plaintext
   }
 
+  /// What follows a tag.
+  struct NextContent {
+    var content = Content.data
+    /// For all but `data` and `plaintext`: the element whose end tag ends it.
+    var element: [UInt8] = []
+    var isForeign = false
+  }
+
   private(set) var mode = Mode.text
   private(set) var content = Content.data
   /// In SVG or MathML: CDATA sections are text, and no content but `data` occurs. Set by who knows the elements.
@@ -85,6 +93,21 @@ struct HTMLTokenizer: Hashable {
     }
   }
 
+  /// Where what the run ends in began, if it is not told yet whole: a tag's or attribute's name, or undecided markup.
+  var unfinishedStart: Int? {
+    switch mode {
+    case .tagOpen, .endTagOpen, .markupDeclaration, .tagName: place.markup
+    case .attributeName: place.name
+    default: nil
+    }
+  }
+
+  /// Where the comment began that is being read.
+  var commentStart: Int { place.markup }
+
+  /// The element whose end tag ends the content, for a sink that does not tell.
+  mutating func readUntilEnd(of element: [UInt8]) { closing = element }
+
   // MARK: Branches
 
   /// Closes a name at the end or the start of a branch: what follows may not go on with it.
@@ -106,6 +129,18 @@ struct HTMLTokenizer: Hashable {
       return
     }
     name.removeAll()
+  }
+
+  /// Goes on behind what was refused and reported, as if a word stood there: so that it is reported once.
+  mutating func passRefused(at offset: Int) {
+    switch mode {
+    case .beforeValue: mode = .unquoted
+    case .beforeName, .afterValue, .selfClosing, .nameClosed, .afterName:
+      mode = .attributeName
+      name = []
+      place.name = offset
+    default: return
+    }
   }
 
   /// The state behind two ways that end in `self` and `other`; nil where they do not agree.
@@ -361,11 +396,11 @@ struct HTMLTokenizer: Hashable {
     matched = 0
     name = []
     isEndTag = false
-    content = sink.tagEnd(isSelfClosing: isSelfClosing, at: offset)
+    let next = sink.tagEnd(isSelfClosing: isSelfClosing, at: offset)
+    content = next.content
+    closing = next.element
+    isForeign = next.isForeign
   }
-
-  /// The element whose end tag ends the content that `tagEnd` told of.
-  mutating func readUntilEnd(of element: [UInt8]) { closing = element }
 
   private mutating func stepDeclaration(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
     let next = name + [byte]

@@ -63,13 +63,13 @@ struct HTMLTagCollector: HTMLTokenSink {
 
   mutating func attributeEnd(at: Int) {}
 
-  mutating func tagEnd(isSelfClosing: Bool, at: Int) -> HTMLTokenizer.Content {
-    guard var tag = open else { return .data }
+  mutating func tagEnd(isSelfClosing: Bool, at: Int) -> HTMLTokenizer.NextContent {
+    guard var tag = open else { return HTMLTokenizer.NextContent() }
     tag.range = tag.range.lowerBound..<at
     tag.isSelfClosing = isSelfClosing
     complete = tag
     open = nil
-    return tag.isEnd || isForeign ? .data : Self.content(of: tag)
+    return HTMLTokenizer.NextContent(content: tag.isEnd || isForeign ? .data : Self.content(of: tag))
   }
 
   private static func content(of tag: HTMLTag) -> HTMLTokenizer.Content {

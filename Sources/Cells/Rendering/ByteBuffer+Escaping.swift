@@ -35,8 +35,8 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends `source`, for element text, up to the first 16 bytes in which there is one to escape. Returns how many
-  /// bytes it took: all, or a multiple of 16. At least `padding` bytes behind the source can be read.
+  /// Appends `source`, for element text or a quoted attribute, up to the first 16 bytes in which there may be one to
+  /// escape. Returns how many bytes it took: all, or a multiple of 16. At least `padding` bytes behind the source can be read.
   @inline(__always)
   mutating func appendClean(_ source: UnsafeRawBufferPointer) -> Int {
     guard let start = source.baseAddress else { return 0 }
@@ -48,7 +48,7 @@ extension ByteBuffer {
       // As in `append(_:mask:replace:)`: the last chunk reaches into the padding of both.
       let chunk = start + place
       (target + place).storeBytes(of: chunk.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
-      let found = cf_markup_or_nul_mask(chunk)
+      let found = cf_attribute_mask(chunk)
       // Behind the source's end stands the quote that ended it.
       if found != 0, place &+ found.trailingZeroBitCount < count {
         advance(by: place)

@@ -11,7 +11,7 @@ extension Renderer {
     switch tape.kind(node) {
     case .null: return Self.appendNothing(escaper, to: &output)
     case .true, .false, .number: text = tape.bytes(node)
-    case .string where escaper != .json: text = tape.bytes(node)
+    case .string where !escaper.takesJSON: text = tape.bytes(node)
     case .string, .array, .object:
       scratch.truncate(to: 0)
       tape.appendJSON(node, to: &scratch)

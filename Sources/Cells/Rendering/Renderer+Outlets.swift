@@ -229,7 +229,7 @@ extension Renderer {
       return false
     case .missing:
       // A script without a value would be no JSON.
-      if blanks, escaper == .json { output.append("null") }
+      if blanks, escaper.takesJSON { output.append("null") }
       return blanks
     case .scalar, .data:
       if entry.startsWithNewline == 1 { output.append(byte: UInt8(ascii: "\n")) }
@@ -256,7 +256,7 @@ extension Renderer {
     if tape.kind(value.raw) == .string {
       let bytes = tape.bytes(value.raw)
       if output.count + bytes.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
-      if escaper != .json { return output.append(bytes, through: escaper, in: archive) }
+      if !escaper.takesJSON { return output.append(bytes, through: escaper, in: archive) }
     }
     try append(value.raw, inContext: escaper, to: &output, &scratch)
   }

@@ -80,16 +80,17 @@ struct Renderer: ~Copyable {
         continue
       case .value:
         let value = find(paths + Int(op.pointee.a), slot: op.pointee.c, in: &stack.frames)
-        if value.isNode, tape.kind(value.raw) == .string, case .html = op.pointee.verifiedEscaper {
+        let escaper = op.pointee.verifiedEscaper
+        if value.isNode, tape.kind(value.raw) == .string, escaper.isHTML {
           // By far the most frequent, and most often there is nothing to escape.
           let bytes = tape.bytes(value.raw)
           if output.count &+ bytes.count > outputLimit { throw .outputTooLarge(limit: outputLimit) }
           let clean = output.appendClean(bytes)
           if clean < bytes.count {
-            output.append(UnsafeRawBufferPointer(rebasing: bytes[clean...]), through: .html, in: archive)
+            output.append(UnsafeRawBufferPointer(rebasing: bytes[clean...]), through: escaper, in: archive)
           }
         } else {
-          try append(value, path: paths[Int(op.pointee.a)], escaper: op.pointee.verifiedEscaper, to: &output, &stack)
+          try append(value, path: paths[Int(op.pointee.a)], escaper: escaper, to: &output, &stack)
         }
       case .section:
         if !enter(find(paths + Int(op.pointee.a), slot: op.pointee.c, in: &stack.frames), &stack) { next = ops + Int(op.pointee.b) }
@@ -151,7 +152,7 @@ struct Renderer: ~Copyable {
     _ value: RenderValue, path: PathEntry, escaper: Escaper, to output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
     guard value.isNode else {
-      if value.isMissing, limits.missing == .error, escaper != .discard { noteMissing(path, &stack) }
+      if value.isMissing, limits.missing == .error, !escaper.isDiscarding { noteMissing(path, &stack) }
       if value.isMissing, escaper.isMarkup { return }
       append(given: value, inContext: escaper, to: &output, &stack.scratch)
       return
@@ -161,7 +162,7 @@ struct Renderer: ~Copyable {
     case .string:
       let bytes = tape.bytes(node)
       if output.count + bytes.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
-      if escaper != .json { return output.append(bytes, through: escaper, in: archive) }
+      if !escaper.takesJSON { return output.append(bytes, through: escaper, in: archive) }
     case .number where escaper.isMarkup:
       let digits = tape.bytes(node)
       output.appendPadded(digits.baseAddress!, count: digits.count)

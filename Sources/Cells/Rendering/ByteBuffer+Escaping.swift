@@ -19,7 +19,7 @@ extension ByteBuffer {
     case .text: appendMarkup(source) { cf_markup_mask($0) }
     case .rawHTML: appendMarkup(source) { cf_nul_mask($0) }
     case .none: append(source)
-    case .url: appendURL(URLText(source), in: archive)
+    case .url: appendLink(source, in: archive)
     case .urlPart: appendURLPart(source)
     case .urlComponent: appendURLComponent(source)
     case .urlAfterSlash: appendURLAfterSlash(source)
@@ -36,9 +36,16 @@ extension ByteBuffer {
   }
 
   /// Appends `source`, for element text or a quoted attribute, up to the first 16 bytes in which there may be one to
-  /// escape. Returns how many bytes it took: all, or a multiple of 16. At least `padding` bytes behind the source can be read.
+  /// escape. Returns how many bytes it took: all, or a multiple of 16. At least `padding` bytes behind the source can
+  /// be read.
   @inline(__always)
   mutating func appendClean(_ source: UnsafeRawBufferPointer) -> Int {
+    appendClean(source) { cf_attribute_doubt_mask($0) }
+  }
+
+  /// - Parameter doubts: a bit for each of the 16 bytes at a place that may have to be escaped.
+  @inline(__always)
+  mutating func appendClean(_ source: UnsafeRawBufferPointer, doubts: (UnsafeRawPointer) -> UInt32) -> Int {
     guard let start = source.baseAddress else { return 0 }
     let count = source.count
     reserve(count)
@@ -48,7 +55,7 @@ extension ByteBuffer {
       // As in `append(_:mask:replace:)`: the last chunk reaches into the padding of both.
       let chunk = start + place
       (target + place).storeBytes(of: chunk.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
-      let found = cf_attribute_mask(chunk)
+      let found = doubts(chunk)
       // Behind the source's end stands the quote that ended it.
       if found != 0, place &+ found.trailingZeroBitCount < count {
         advance(by: place)

@@ -6,7 +6,16 @@ extension ByteBuffer {
   /// Stands for a URL that is not allowed.
   static var refusedURL: StaticString { "about:invalid#cell" }
 
+  /// Appends a URL as `appendURL` does: most have nothing to drop, to look up or to encode.
+  @inline(__always)
+  mutating func appendLink(_ source: UnsafeRawBufferPointer, in archive: borrowing CellArchive) {
+    guard URLText.isPlainStart(source) else { return appendURL(URLText(source), in: archive) }
+    let clean = appendClean(source) { cf_url_doubt_mask($0) }
+    if clean < source.count { appendURLPart(UnsafeRawBufferPointer(rebasing: source[clean...])) }
+  }
+
   /// Appends a URL whose scheme is allowed, or that has none.
+  @inline(never)
   mutating func appendURL(_ url: URLText, in archive: borrowing CellArchive) {
     if url.isAllowed(in: archive) { appendURLPart(url.bytes) } else { append(Self.refusedURL) }
   }
@@ -59,6 +68,7 @@ extension ByteBuffer {
 
   /// Appends text behind the start of a URL and before its query: all is percent-encoded but unreserved characters,
   /// valid `%xx` and `! # $ & * + , / : ; = ? @ [ ]`. Then the attribute's escape, which leaves only `&` to do.
+  @inline(never)
   mutating func appendURLPart(_ source: UnsafeRawBufferPointer) {
     append(source, mask: { cf_url_mask($0) }) { buffer, bytes, left in
       // The bytes behind the source are readable, but no part of it.

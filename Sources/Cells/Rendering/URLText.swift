@@ -21,27 +21,21 @@ struct URLText {
     bytes = UnsafeRawBufferPointer(rebasing: value[start..<end])
   }
 
-  /// Whether its scheme is one that links may carry, or it has none.
+  /// Whether a value has nothing to drop at its ends, and begins with `http:`, `https:`, `/`, `?` or `#`: then its
+  /// scheme is allowed in every archive (`ArchiveVerifier`), or it has none. At least 8 bytes behind it can be read.
   @inline(__always)
-  func isAllowed(in archive: borrowing CellArchive) -> Bool {
-    switch bytes.first {
-    case nil, UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "?"): true
-    default: startsWithHTTP || isAllowedByScheme(in: archive)
-    }
-  }
-
-  /// Whether it begins with `http:` or `https:`, which every archive allows (`ArchiveVerifier`): most URLs do.
-  @inline(__always)
-  private var startsWithHTTP: Bool {
-    guard bytes.count >= 8, let start = bytes.baseAddress else { return false }
-    // A letter with this bit set is one in lower case, and nothing else becomes a letter of these.
+  static func isPlainStart(_ value: UnsafeRawBufferPointer) -> Bool {
+    guard value.count >= 6, let start = value.baseAddress, !value[value.count - 1].isDroppedAroundURL else { return false }
     let word = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
-    return (word | 0x20_2020_2020) & 0xFFFF_FFFF_FFFF == 0x3A73_7074_7468  // https:
-      || (word | 0x2020_2020) & 0xFF_FFFF_FFFF == 0x3A_7074_7468  // http:
+    // A letter with this bit set is one in lower case, and nothing else becomes a letter of these.
+    if (word | 0x20_2020_2020) & 0xFFFF_FFFF_FFFF == 0x3A73_7074_7468 { return true }  // https:
+    if (word | 0x2020_2020) & 0xFF_FFFF_FFFF == 0x3A_7074_7468 { return true }  // http:
+    let first = UInt8(truncatingIfNeeded: word)
+    return first == UInt8(ascii: "/") || first == UInt8(ascii: "?") || first == UInt8(ascii: "#")
   }
 
-  @inline(never)
-  private func isAllowedByScheme(in archive: borrowing CellArchive) -> Bool {
+  /// Whether its scheme is one that links may carry, or it has none.
+  func isAllowed(in archive: borrowing CellArchive) -> Bool {
     guard let scheme else { return true }
     return AllowedSchemes(archive).contains(scheme)
   }

@@ -14,8 +14,8 @@ extension ByteBuffer {
     _ source: UnsafeRawBufferPointer, through escaper: Escaper, in archive: borrowing CellArchive
   ) {
     switch escaper {
-    case .html: appendMarkup(source) { cf_markup_or_nul_mask($0) }
-    case .attribute: appendMarkup(source) { cf_attribute_mask($0) }
+    case .html: appendHTML(source)
+    case .attribute: appendAttribute(source)
     case .text: appendMarkup(source) { cf_markup_mask($0) }
     case .rawHTML: appendMarkup(source) { cf_nul_mask($0) }
     case .none: append(source)
@@ -71,12 +71,12 @@ extension ByteBuffer {
   ///
   /// - Parameters:
   ///   - mask: a bit for each of the 16 bytes at a place that `replace` must see, the first byte's the lowest.
-  ///   - replace: appends what stands for the bytes at its pointer, of which so many are left in the source, and tells
-  ///     how many it took, at least one. It keeps room for all that is left behind those.
+  ///   - replace: appends what stands for the byte at its pointer and some of those `behind` it in the source, and tells
+  ///     how many of these it took. It keeps room for the others.
   @inline(__always)
   mutating func append(
     _ source: UnsafeRawBufferPointer, mask: (UnsafeRawPointer) -> UInt32,
-    replace: (inout ByteBuffer, UnsafeRawPointer, _ left: Int) -> Int
+    replace: (inout ByteBuffer, UnsafeRawPointer, _ behind: Int) -> Int
   ) {
     guard let start = source.baseAddress else { return }
     let count = source.count
@@ -98,11 +98,10 @@ extension ByteBuffer {
       let clean = found.trailingZeroBitCount
       if clean >= left { break }
       setEnd(target + clean)
-      chunk += clean
-      left &-= clean
-      let taken = replace(&self, chunk, left)
-      chunk += taken
-      left &-= taken
+      left &-= clean &+ 1
+      let more = replace(&self, chunk + clean, left)
+      left &-= more
+      chunk += clean &+ 1 &+ more
       target = end
     }
     // Behind the last byte there is none that counts: `left` says by how much the last chunk went too far, if it did.
@@ -111,10 +110,27 @@ extension ByteBuffer {
 
   @inline(__always)
   private mutating func appendMarkup(_ source: UnsafeRawBufferPointer, mask: (UnsafeRawPointer) -> UInt32) {
-    append(source, mask: mask) { buffer, byte, left in
+    append(source, mask: mask) { buffer, byte, behind in
       let entity = Self.entity(for: byte.load(as: UInt8.self))
-      buffer.appendShort(entity.bytes, count: entity.count, before: left &- 1)
-      return 1
+      buffer.appendShort(entity.bytes, count: entity.count, before: behind)
+      return 0
+    }
+  }
+
+  /// Appends `source` as element text. At least `padding` bytes behind it can be read.
+  @inline(never)
+  mutating func appendHTML(_ source: UnsafeRawBufferPointer) {
+    appendMarkup(source) { cf_markup_or_nul_mask($0) }
+  }
+
+  /// Appends `source` as a quoted attribute's value. At least `padding` bytes behind it can be read.
+  @inline(never)
+  private mutating func appendAttribute(_ source: UnsafeRawBufferPointer) {
+    append(source, mask: { cf_attribute_mask($0) }) { buffer, byte, behind in
+      let byte = byte.load(as: UInt8.self)
+      let entity = byte == UInt8(ascii: "\r") ? (bytes: 0x3B_3331_2326, count: 5) : Self.entity(for: byte)  // &#13;
+      buffer.appendShort(entity.bytes, count: entity.count, before: behind)
+      return 0
     }
   }
 
@@ -122,7 +138,7 @@ extension ByteBuffer {
   /// be copied.
   @inline(__always)
   mutating func appendShort(_ bytes: UInt64, count: Int, before left: Int) {
-    reserve(count + left)
+    reserve(count &+ left)
     end.storeBytes(of: bytes.littleEndian, as: UInt64.self)
     advance(by: count)
   }
@@ -136,7 +152,6 @@ extension ByteBuffer {
     case UInt8(ascii: ">"): (0x3B_7467_26, 4)  // &gt;
     case UInt8(ascii: "\""): (0x3B74_6F75_7126, 6)  // &quot;
     case UInt8(ascii: "'"): (0x3B_3933_2326, 5)  // &#39;
-    case UInt8(ascii: "\r"): (0x3B_3331_2326, 5)  // &#13;
     default: (0xBD_BFEF, 3)  // U+FFFD, for NUL
     }
   }

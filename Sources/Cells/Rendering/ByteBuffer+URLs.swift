@@ -70,36 +70,39 @@ extension ByteBuffer {
   /// valid `%xx` and `! # $ & * + , / : ; = ? @ [ ]`. Then the attribute's escape, which leaves only `&` to do.
   @inline(never)
   mutating func appendURLPart(_ source: UnsafeRawBufferPointer) {
-    append(source, mask: { cf_url_mask($0) }) { buffer, bytes, left in
+    append(source, mask: { cf_url_mask($0) }) { buffer, bytes, behind in
       // The bytes behind the source are readable, but no part of it.
       switch bytes.load(as: UInt8.self) {
       case UInt8(ascii: "&"):
-        buffer.appendShort(0x3B_706D_6126, count: 5, before: left - 1)  // &amp;
-        return 1
-      case UInt8(ascii: "%") where left >= 3 && Self.isHex(bytes + 1) && Self.isHex(bytes + 2):
-        buffer.appendShort(bytes.loadUnaligned(as: UInt64.self), count: 3, before: left - 3)
-        return 3
+        buffer.appendShort(0x3B_706D_6126, count: 5, before: behind)  // &amp;
+        return 0
+      case UInt8(ascii: "%") where behind >= 2 && Self.isHex(bytes + 1) && Self.isHex(bytes + 2):
+        buffer.appendShort(bytes.loadUnaligned(as: UInt64.self), count: 3, before: behind - 2)
+        return 2
       default:
-        return buffer.appendPercentEncodedRun(bytes, left)
+        return buffer.appendPercentEncodedRun(bytes, behind)
       }
     }
   }
 
   /// Appends text in a URL's query or fragment: all is percent-encoded but unreserved characters.
   mutating func appendURLComponent(_ source: UnsafeRawBufferPointer) {
-    append(source, mask: { cf_component_mask($0) }) { buffer, bytes, left in
-      buffer.appendPercentEncodedRun(bytes, left)
+    append(source, mask: { cf_component_mask($0) }) { buffer, bytes, behind in
+      buffer.appendPercentEncodedRun(bytes, behind)
     }
   }
 
-  /// Appends the byte percent-encoded, and those of a character that is not ASCII behind it; how many it took.
+  /// Appends the byte percent-encoded, and those behind it that are not ASCII either; how many of these it took.
   @inline(__always)
-  private mutating func appendPercentEncodedRun(_ bytes: UnsafeRawPointer, _ left: Int) -> Int {
+  private mutating func appendPercentEncodedRun(_ bytes: UnsafeRawPointer, _ behind: Int) -> Int {
+    appendPercentEncoded(bytes.load(as: UInt8.self), before: behind)
     var count = 0
-    repeat {
-      appendPercentEncoded(bytes.load(fromByteOffset: count, as: UInt8.self), before: left - count - 1)
+    while count < behind {
+      let byte = bytes.load(fromByteOffset: count + 1, as: UInt8.self)
+      if byte < 0x80 { break }
       count += 1
-    } while count < left && bytes.load(fromByteOffset: count, as: UInt8.self) >= 0x80
+      appendPercentEncoded(byte, before: behind - count)
+    }
     return count
   }
 

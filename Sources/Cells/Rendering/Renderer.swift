@@ -81,18 +81,18 @@ struct Renderer: ~Copyable {
       case .value:
         let value = find(paths + Int(op.pointee.a), slot: op.pointee.c, in: &stack.frames)
         let escaper = op.pointee.verifiedEscaper
-        if value.isNode, tape.kind(value.raw) == .string, !escaper.takesJSON {
+        if value.isNode, tape.kind(value.raw) == .string, escaper.isHTML {
+          // By far the most frequent, and most often there is nothing to escape.
           let bytes = tape.bytes(value.raw)
           if output.count &+ bytes.count > outputLimit { throw .outputTooLarge(limit: outputLimit) }
-          if escaper.isHTML {
-            // By far the most frequent, and most often there is nothing to escape.
-            let clean = output.appendClean(bytes)
-            if clean < bytes.count {
-              output.append(UnsafeRawBufferPointer(rebasing: bytes[clean...]), through: escaper, in: archive)
-            }
-          } else {
-            output.append(bytes, through: escaper, in: archive)
+          let clean = output.appendClean(bytes)
+          if clean < bytes.count {
+            output.append(UnsafeRawBufferPointer(rebasing: bytes[clean...]), through: escaper, in: archive)
           }
+        } else if value.isNode, tape.kind(value.raw) == .string, case .url = escaper {
+          let bytes = tape.bytes(value.raw)
+          if output.count &+ bytes.count > outputLimit { throw .outputTooLarge(limit: outputLimit) }
+          output.appendLink(bytes, in: archive)
         } else {
           try append(value, path: paths[Int(op.pointee.a)], escaper: escaper, to: &output, &stack)
         }

@@ -17,7 +17,11 @@ struct RenderHarness {
   }
 
   static func archive(_ templates: [String: String]) throws -> CellArchive {
-    try TemplateCompiler.compile(templates.map { source($0.key, $0.value) }).archive
+    let nibs = templates.filter { $0.key.hasSuffix(".html") }.map { file, text in
+      TemplateSource(file: file, kind: String(file.dropLast(5)), mode: .html, bytes: Array(text.utf8))
+    }
+    let sources = templates.filter { !$0.key.hasSuffix(".html") }.map { source($0.key, $0.value) }
+    return try TemplateCompiler.compile(sources, nibs: nibs).archive
   }
 
   static func source(_ file: String, _ text: String) -> TemplateSource {

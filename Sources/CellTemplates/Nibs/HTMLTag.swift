@@ -69,7 +69,8 @@ struct HTMLTagCollector: HTMLTokenSink {
     tag.isSelfClosing = isSelfClosing
     complete = tag
     open = nil
-    return HTMLTokenizer.NextContent(content: tag.isEnd || isForeign ? .data : Self.content(of: tag))
+    let content = tag.isEnd || isForeign ? HTMLTokenizer.Content.data : Self.content(of: tag)
+    return HTMLTokenizer.NextContent(content: content, element: tag.name)
   }
 
   private static func content(of tag: HTMLTag) -> HTMLTokenizer.Content {

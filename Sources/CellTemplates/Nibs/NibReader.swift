@@ -46,7 +46,6 @@ struct NibReader {
         tokenizer = HTMLTokenizer()
       } else {
         readScenery(tag)
-        tokenizer.readUntilEnd(of: tag.name)
       }
       collector.isForeign = open.isForeign
       tokenizer.isForeign = open.isForeign
@@ -136,7 +135,6 @@ struct NibReader {
         place = end
       }
       guard let tag = collector.take() else { continue }
-      tokenizer.readUntilEnd(of: tag.name)
       let isRoot = tag.range.lowerBound == found.range.lowerBound
       if isRoot { root = tag }
       if !isRoot, !tag.isEnd, let nested = tag.attribute("data-cell") {
@@ -182,7 +180,7 @@ struct NibReader {
       root.isNamed("template")
       ? trim(root.range.upperBound..<end.range.lowerBound) : root.range.lowerBound..<end.range.upperBound
     let cell = NibCell(
-      nib: source.kind, classes: classes(of: root), allowsRaw: allowsRaw(root), isForeign: open.isForeign,
+      nib: source.kind, classes: classes(of: root), allowsRaw: allowsRaw(root), namespace: open.namespace,
       at: identifier.at)
     cells.append(TemplateSource(kind: kind, cell: cell, content: content, of: source))
   }

@@ -9,12 +9,16 @@ struct OpenElements {
   var isTop: Bool { names.allSatisfy { $0 == "html" || $0 == "body" } }
 
   /// The place is in SVG or MathML.
-  var isForeign: Bool {
+  var isForeign: Bool { namespace != .html }
+
+  /// The namespace of the elements that may begin at the place.
+  var namespace: ElementContext.Namespace {
     for name in names.reversed() {
-      if name == "svg" || name == "math" { return true }
-      if Self.integrationPoints.contains(name) { return false }
+      if name == "svg" { return .svg }
+      if name == "math" { return .math }
+      if Self.integrationPoints.contains(name) { return .html }
     }
-    return false
+    return .html
   }
 
   private static let integrationPoints: Set = [

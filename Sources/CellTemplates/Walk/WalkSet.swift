@@ -154,14 +154,19 @@ final class WalkSet {
   private func walk(_ number: Int, in context: HTMLContext) -> WalkResult {
     let template = templates[number]
     guard template.isWellFormed else { return WalkResult(nodes: [], end: context) }
-    var walker = Walker(template, number: number, in: context, of: self, observer: template.observer)
+    var start = context
+    if context == .text, let namespace = template.source.cell?.namespace, namespace != .html {
+      start.element.namespace = namespace
+      start.tokenizer.isForeign = true
+    }
+    var walker = Walker(template, number: number, in: start, of: self, observer: template.observer)
     return walker.walk(all: template.nodes)
   }
 
   /// A cell ends in element text: what stands behind it must be read as if it were not there.
   private func finish(_ result: inout WalkResult, _ key: WalkKey) {
     let source = templates[key.template].source
-    let end = source.bytes.count
+    let end = source.content.upperBound
     let place: String
     if !result.end.isElementText {
       place =

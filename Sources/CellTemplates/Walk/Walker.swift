@@ -75,7 +75,7 @@ struct Walker {
     for element in elements { reportUnclosed(element) }
     seal()
     if !held.isEmpty || state.tokenizer.isUndecided {
-      report(.unfinishedCell, at: source.bytes.count, "the cell ends in text that what follows could make a tag of",
+      report(.unfinishedCell, at: source.content.upperBound, "the cell ends in text that what follows could make a tag of",
         hint: "write &lt; for a <")
     }
     return WalkResult(nodes: out, end: state, blocks: blocks, parents: parents)

@@ -44,10 +44,11 @@ final class NibElements: ElementObserver {
     }
     noteAction(tag, report)
     let image = embed(tag, report)
-    if tag.attribute("data-design") != nil {
+    if let design = tag.attribute("data-design") {
       if isRoot(tag) {
         report(
-          Refusal(.misplacedAttribute, "the cell itself is not for the designer alone", hint: "remove data-design"), tag.at)
+          Refusal(.misplacedAttribute, "the cell itself is not for the designer alone", hint: "remove data-design"),
+          design.at)
       }
       pending[tag.at] = .design
       return
@@ -71,7 +72,12 @@ final class NibElements: ElementObserver {
     }
     let isPlain = image == nil && !tag.attributes.contains { AttributePolicy.isOfNibs($0.name) }
     if isPlain { return }
-    rewrite(tag, binds: rule?.binds ?? [], image: image, in: &nodes)
+    if !rewrite(tag, binds: rule?.binds ?? [], image: image, in: &nodes) {
+      report(
+        Refusal(
+          .crossingSection, "an attribute of <\(tag.name)> begins and ends at different sides of a section",
+          hint: "let the section hold the whole attribute"), tag.at)
+    }
   }
 
   /// The element is the cell itself.
@@ -197,11 +203,15 @@ final class NibElements: ElementObserver {
   // MARK: Rewriting
 
   /// Writes the start tag anew: without what belongs to nibs, with a `bind` for each attribute that may be set.
-  private func rewrite(_ tag: StartTag, binds: [BindRule], image: [UInt8]?, in nodes: inout [CellNode]) {
+  /// False, and nothing is changed, where its attributes do not follow one another in the list.
+  private func rewrite(
+    _ tag: StartTag, binds: [BindRule], image: [UInt8]?, in nodes: inout [CellNode]
+  ) -> Bool {
     var writer = StartTagWriter(at: tag.at)
     var left = binds
     var next = tag.nodes.lowerBound
     for attribute in tag.attributes where attribute.isUnconditional {
+      guard attribute.nodes.lowerBound >= next, attribute.nodes.upperBound <= tag.nodes.upperBound else { return false }
       writer.gap(nodes[next..<attribute.nodes.lowerBound])
       next = attribute.nodes.upperBound
       if AttributePolicy.isOfNibs(attribute.name) {
@@ -218,6 +228,7 @@ final class NibElements: ElementObserver {
     }
     writer.end(nodes[next..<tag.nodes.upperBound], binds: left)
     nodes.replaceSubrange(tag.nodes, with: writer.nodes)
+    return true
   }
 
   // MARK: End tags
@@ -225,6 +236,8 @@ final class NibElements: ElementObserver {
   func endTag(of tag: StartTag, contentStart: Int, endTagStart: Int, in nodes: inout [CellNode]) {
     guard let rest = pending.removeValue(forKey: tag.at) else { return }
     let start = tag.nodes.lowerBound
+    // Not so only where the markup is at fault, which has been told.
+    guard start <= contentStart, contentStart <= endTagStart, endTagStart <= nodes.count else { return }
     switch rest {
     case .design:
       nodes.removeSubrange(start...)

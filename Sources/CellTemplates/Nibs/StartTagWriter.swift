@@ -44,7 +44,9 @@ struct StartTagWriter {
   /// The tag's end, before it the attributes that are not written.
   mutating func end(_ end: ArraySlice<CellNode>, binds: [BindRule]) {
     gap(end)
-    guard case .literal(var bytes)? = nodes.popLast() else { preconditionFailure("a tag ends in its literal end") }
+    // A tag ends in literal bytes, unless its markup is at fault, which has been told.
+    guard case .literal(var bytes)? = nodes.last else { return }
+    nodes.removeLast()
     var closing: [UInt8] = []
     if bytes.last == UInt8(ascii: ">") { closing = [bytes.removeLast()] }
     // Apart from what is before it, lest it belong to a value without quotes.

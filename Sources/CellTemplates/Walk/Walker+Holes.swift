@@ -50,9 +50,14 @@ extension Walker {
       if context.hasRefreshName { reportRefresh(at: at) }
       state.tag?.contentHole = at
     }
-    let escaper = try value.hole(on: context.name)
-    state.tag?.value = value
-    return escaper
+    do throws(Refusal) {
+      let escaper = try value.hole(on: context.name)
+      state.tag?.value = value
+      return escaper
+    } catch {
+      state.tag?.value?.becomeDynamic()
+      throw error
+    }
   }
 
   /// A parser drops a line end at the start of `pre` and `textarea`: it gets one, and so leaves the value's.

@@ -40,7 +40,7 @@ import Testing
     Case("URL", ["a": "<a href=\"/x?{{>b}}{{y}}\"></a>", "b": "{{x}}&amp;"], "a: urlComponent", "b: html", "b: urlComponent"),
     Case("its end", ["a": "<a href=\"{{>b}}{{y}}\"></a>", "b": "/x/{{x}}?"], "a: urlComponent", "b: html", "b: urlPart"),
     Case("attributes", ["a": "<i {{>b}}>{{y}}</i>", "b": "id=\"{{x}}\""], "a: html", "b: attribute", "b: html"),
-    Case("attributes twice", ["a": "<i id=\"y\" {{>b}}></i>", "b": "id=\"{{x}}\""], "b:1:1 duplicate-attribute"),
+    Case("attributes twice", ["a": "<i id=\"y\" {{>b}}></i>", "b": "id=\"{{x}}\""], "a:1:11 duplicate-attribute"),
     Case("attributes behind it", ["a": "<i {{>b}} id=\"y\"></i>", "b": "id=\"{{x}}\""], "a:1:11 duplicate-attribute"),
     Case("in a loop", ["a": "<i {{#z}}{{>b}}{{/z}}></i>", "b": "id=\"{{x}}\""], "a:", "b: attribute", "b: html"),
     Case("title", ["a": "<title>{{>b}}</title>", "b": "{{x}}"], "a:", "b: html", "b: html"),
@@ -70,6 +70,9 @@ import Testing
     Case("a block in an override", [
       "a": "<i title=\"{{$t}}{{/t}}\"></i>", "b": "{{<a}}{{$t}}{{$u}}{{/u}}{{/t}}{{$u}}{{z}}{{/u}}{{/a}}",
     ], "a:", "b: attribute"),
+    Case("refresh", ["a": "<meta http-equiv=\"refresh\" {{>b}}>", "b": "content=\"{{x}}\""], "b:1:10 refused-attribute"),
+    Case("refresh behind it", ["a": "<meta {{>b}} http-equiv=\"refresh\">", "b": "content=\"{{x}}\""],
+      "a:1:7 refused-attribute"),
     Case("svg", ["a": "<svg>{{>b}}</svg>", "b": "<style>{{x}}</style>"], "b:1:8 refused-place"),
   ])
   func partials(_ row: Case) {

@@ -34,8 +34,10 @@ enum AttributePolicy {
     if libraryPrefixes.contains(where: attribute.hasPrefix) {
       return .refused("a front-end library evaluates it")
     }
-    if refusedElements.contains(element) { return .refused("<\(element)> loads what it names, or runs it") }
-    if animations.contains(element) { return .refused("SVG animation may set any attribute, links too") }
+    if element == "applet" || element == "param" { return .refused("<\(element)> runs what it names") }
+    if animations.contains(element), animated.contains(attribute) {
+      return .refused("SVG animation may set any attribute, links too")
+    }
     if let kind = onElements["\(element) \(attribute)"] { return kind }
     if attribute == "content" {
       return element == "meta" ? .plain : .refused("content is text on <meta> alone")
@@ -67,9 +69,8 @@ enum AttributePolicy {
   ]
 
   private static let libraryPrefixes = ["x-", "@", ":", "v-", "ng-", "wire:"]
-  /// What these name is run, or is a document, or moves every link of the page.
-  private static let refusedElements: Set = ["base", "link", "iframe", "embed", "frame", "script", "object", "applet", "param"]
   private static let animations: Set = ["set", "animate", "animatecolor", "animatemotion", "animatetransform"]
+  private static let animated: Set = ["to", "values", "from", "by", "attributename", "href", "xlink:href"]
 
   private static let onElements: [String: AttributeKind] = [
     "a href": .url, "area href": .url, "a xlink:href": .url, "image href": .url, "image xlink:href": .url,
@@ -81,7 +82,12 @@ enum AttributePolicy {
     "th background": .url,
     "a ping": .urlList, "area ping": .urlList,
     "form action": .url, "button formaction": .url, "input formaction": .url,
-    "img srcset": .srcset, "source srcset": .srcset,
+    "img srcset": .srcset, "source srcset": .srcset, "link imagesrcset": .srcset,
+    "base href": .refused("it moves every link of the page"),
+    "link href": .refused("it loads what the page is styled by, and more"),
+    "iframe src": .refused("it loads a document"), "frame src": .refused("it loads a document"),
+    "embed src": .refused("it loads a document"), "object data": .refused("it loads a document"),
+    "script src": .refused("it runs what it loads"),
   ]
 
   private static let anywhere: [String: AttributeKind] = {
@@ -119,7 +125,7 @@ enum AttributePolicy {
     if evaluated.contains(where: name.hasPrefix) || exact.contains(name) {
       return .refused("a front-end library evaluates it")
     }
-    if libraryValues.contains(name) { return .refused("it belongs to nibs and is static") }
+    if nibNames.contains(name) { return .refused("it belongs to nibs and is static") }
     switch name {
     case "style": return .style
     case "srcset", "imagesrcset": return .srcset
@@ -134,7 +140,7 @@ enum AttributePolicy {
   }
 
   /// Attributes of nibs that never reach the output.
-  private static let libraryValues: Set = ["cell", "outlet", "tag", "bind", "raw", "embed", "design"]
+  private static let nibNames: Set = ["cell", "outlet", "tag", "bind", "raw", "embed", "design"]
 
   private static func htmxKind(_ attribute: String) -> AttributeKind {
     switch attribute {

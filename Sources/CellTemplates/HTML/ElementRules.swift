@@ -27,7 +27,7 @@ enum ElementRules {
     "th", "thead", "title", "tr", "track", "ul", "wbr", "xmp",
   ]
 
-  private static let tableParts: Set = [
+  static let tableParts: Set = [
     "caption", "col", "colgroup", "tbody", "thead", "tfoot", "tr", "td", "th",
   ]
 

@@ -28,8 +28,10 @@ struct HTMLContext: Hashable {
       context.element.namespace = element.namespace
       context.tokenizer.isForeign = tokenizer.isForeign
     } else if tag != nil {
+      // What the tag holds already is compared behind the call; so few contexts serve many callers.
       context.element = ElementContext()
-      context.tag?.forgetPlaces()
+      context.tag?.attributes = [:]
+      context.tag?.contentHole = nil
     }
     return context
   }

@@ -24,6 +24,7 @@ extension Walker {
     case .data:
       if state.element.open.contains(.code) { throw refusedPlace("code of an SVG", hint: "use an attribute") }
       if state.element.movesText { reportMovedText(at: at) }
+      noteTop(isRows: false, at: at)
       return isRaw ? .rawHTML : .html
     case .rcdata: return .html
     case .script:
@@ -47,8 +48,7 @@ extension Walker {
     if value.isUnfinished { throw unfinishedReference }
     if isRaw { throw rawOutsideText }
     if context.name == "meta", value.attribute == "content" {
-      if context.hasRefreshName { reportRefresh(at: at) }
-      state.tag?.contentHole = at
+      if context.hasRefreshName { reportRefresh(at: at) } else { state.tag?.contentHole = at }
     }
     do throws(Refusal) {
       let escaper = try value.hole(on: context.name)
@@ -162,7 +162,7 @@ extension Walker {
       callee = .anything
     case .kind(let kind):
       if let target = walks.template(ofKind: kind), walks.isHTML(target) {
-        let key = WalkKey(template: target, context: context(calledAt: call.at))
+        let key = WalkKey(template: target, context: state.compiled)
         callee = .program(key)
         if state.isElementText {
           walks.check(target, in: state, calledBy: source, at: call.at)
@@ -189,15 +189,6 @@ extension Walker {
     }
   }
 
-  /// The context a partial is compiled for. The attributes it brought itself in an earlier turn of a loop are its own.
-  private func context(calledAt at: Int) -> HTMLContext {
-    var context = state
-    if let attributes = state.tag?.attributes {
-      context.tag?.attributes = attributes.filter { $0.value != -2 - at }
-    }
-    return context.compiled
-  }
-
   /// Goes on where a template ends that is called inside of markup.
   private mutating func follow(_ key: WalkKey, at: Int) {
     let before = state
@@ -210,9 +201,20 @@ extension Walker {
     }
     state = end
     state.element = before.element
-    if let tag = before.tag {
-      state.tag?.attributes = end.tag?.attributes.mapValues { _ in -2 - at } ?? [:]
-      state.tag?.attributes.merge(tag.attributes) { _, own in own }
+    guard var tag = before.tag else { return }
+    // A call has a number below zero, so that what it brought in an earlier turn of a loop is known as its own.
+    let place = -2 - at
+    for name in (end.tag?.attributes ?? [:]).keys.sorted() {
+      if let first = tag.attributes[name], first != place {
+        report(
+          .duplicateAttribute, at: at, "this partial brings \(name), which <\(tag.name)> has already",
+          hint: "write it once, with a section or a partial inside its value")
+      }
+      tag.attributes[name] = place
     }
+    if tag.contentHole != nil, end.tag?.hasRefreshName == true { reportRefresh(at: at) }
+    if end.tag?.contentHole != nil, tag.contentHole == nil { tag.contentHole = at }
+    state.tag?.attributes = tag.attributes
+    state.tag?.contentHole = tag.contentHole
   }
 }

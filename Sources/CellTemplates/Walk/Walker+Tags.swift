@@ -11,6 +11,23 @@ extension Walker: HTMLTokenSink {
     if state.element.movesText, let at = range.first(where: { !HTMLTokenizer.isSpace(source.bytes[$0]) }) {
       reportMovedText(at: at)
     }
+    if elements.isEmpty, let at = range.first(where: { !HTMLTokenizer.isSpace(source.bytes[$0]) }) {
+      noteTop(isRows: false, at: at)
+    }
+  }
+
+  /// What stands at the top of a cell: parts of a table, or what no table holds beside them.
+  mutating func noteTop(isRows: Bool, at: Int) {
+    guard elements.isEmpty, state.element == ElementContext(), state.isElementText || tag != nil else { return }
+    guard let known = topIsRows else {
+      topIsRows = isRows
+      return
+    }
+    if known != isRows {
+      report(
+        .misplacedElement, at: at, "parts of a table stand beside what a table does not hold",
+        hint: "let a cell be rows alone, or put the rows into a <table>")
+    }
   }
 
   /// Keeps the character reference that the text ends in, if it is unfinished.
@@ -126,17 +143,14 @@ extension Walker: HTMLTokenSink {
   mutating func attributeEnd(at: Int) {
     cut(at: at)
     valueCount += state.tokenizer.isInValue ? 1 : 0
-    guard var value = state.tag?.value, let context = state.tag, var tag else {
-      state.tag?.value = nil
-      return
-    }
+    guard var value = state.tag?.value, let context = state.tag else { return }
     do throws(Refusal) { try value.finish() } catch { report(error, at: max(run.lowerBound, at - 1)) }
     if context.name == "script", value.attribute == "type", let text = value.text {
       let type = String(decoding: text, as: UTF8.self).lowercased()
       state.tag?.isJSON = type == "application/json" || type == "application/ld+json"
     }
     state.tag?.value = nil
-    if !isConditional || tag.attributeDepth == depth {
+    if var tag, tag.attributeDepth == depth {
       tag.attributes.append(
         StartTag.Attribute(
           name: value.attribute, at: tag.attributeAt, text: value.text, nodes: tag.attributeStart..<out.count,
@@ -155,7 +169,7 @@ extension Walker: HTMLTokenSink {
       self.tag = nil
       return HTMLTokenizer.NextContent(isForeign: state.element.namespace != .html)
     }
-    self.tag = nil
+    defer { self.tag = nil }
     state.tag = nil
     if tag.isEnd {
       endElement(tag)
@@ -179,6 +193,9 @@ extension Walker: HTMLTokenSink {
     let outer = state.element
     do throws(Refusal) { try ElementRules.check(tag.name, in: outer) } catch { report(error, at: tag.at) }
     let namespace = ElementRules.namespace(of: tag.name, in: outer)
+    if !["script", "style", "template", "link", "meta"].contains(tag.name) {
+      noteTop(isRows: ElementRules.tableParts.contains(tag.name), at: tag.at)
+    }
     let isEmpty = namespace == .html ? ElementRules.void.contains(tag.name) : isSelfClosing
     if isSelfClosing, !isEmpty {
       report(

@@ -28,6 +28,8 @@ struct Walker {
   /// Attribute values that have begun so far: whether a branch holds one.
   var valueCount = 0
   var tag: TagInProgress?
+  /// Whether parts of a table stand at the top of the cell; nil: nothing yet.
+  var topIsRows: Bool?
   var parents: [ParentPlace] = []
   var blocks: [BlockPlace] = []
   private var visits = 0

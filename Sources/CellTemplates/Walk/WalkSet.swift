@@ -23,6 +23,9 @@ final class WalkSet {
 
   /// Partials inside of tags and values, within one another.
   private static let depthLimit = 64
+  /// Sections and blocks open at once in the templates that are being read: what bounds the stack.
+  static let sectionLimit = 400
+  var openSections = 0
   /// Contexts that one template is read in; a template written by hand has a few.
   private static let contextLimit = 256
   private var contextCounts: [Int: Int] = [:]

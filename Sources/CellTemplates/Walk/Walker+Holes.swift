@@ -109,6 +109,11 @@ extension Walker {
   mutating func mayBranch(at: Int, _ what: String) -> Bool {
     if state.tokenizer.isInComment { return true }
     do throws(Refusal) {
+      if walks.openSections >= WalkSet.sectionLimit {
+        throw Refusal(
+          .nestedTooDeep, "sections and the partials in them are nested deeper than \(WalkSet.sectionLimit)",
+          hint: "call the partial in element text")
+      }
       if state.tokenizer.isUndecided {
         // Element text may be followed by more text; but not a `<`.
         try checkDecided(what)

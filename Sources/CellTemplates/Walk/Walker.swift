@@ -253,6 +253,7 @@ struct Walker {
     out = []
     floor = elements.count
     depth += 1
+    walks.openSections += 1
     return outer
   }
 
@@ -262,6 +263,7 @@ struct Walker {
     out = outer.out
     floor = outer.floor
     depth -= 1
+    walks.openSections -= 1
     return nodes
   }
 

@@ -5,12 +5,17 @@ import Testing
 /// No template harms the compiler, and what it accepts is a sound archive.
 @Suite struct WalkRobustnessTests {
   private static let pieces = [
-    "<", ">", "</", "<!--", "-->", "<!", "<?", "/", "=", "\"", "'", " ", "\n", "\r\n", "&", "&#", "&amp;", ";", "x", "a", ":",
-    "<b>", "</b>", "<p>", "</p>", "<a href=\"", "<a title='", "<i ", "class", " style=\"a:", "<svg>", "</svg>", "<![CDATA[", "]]>",
+    "<", ">", "</", "<!--", "-->", "<!", "<?", "/", "=", "\"", "'", " ", "\n", "\r\n", "&", "&#", "&amp;",
+    ";", "x", "a", ":",
+    "<b>", "</b>", "<p>", "</p>", "<a href=\"", "<a title='", "<i ", "class", " style=\"a:", "<svg>",
+    "</svg>", "<![CDATA[", "]]>",
     "<table>", "<tr>", "</tr>", "<li>", "<pre>", "</pre>", "<textarea>", "</textarea>", "<title>", "</title>",
-    "<script>", "<script type=\"application/json\">", "</script>", "<style>", "</style>", "{\"a\":", "}", "[", "]", ",", "1",
-    "/", "?", "#", "//", "https:", "java", "(", ")", "\\", "\u{0}", "é", "{{x}}", "{{.}}", "{{#s}}", "{{/s}}", "{{^s}}",
-    "{{>a}}", "{{>b}}", "{{>*d}}", "{{<b}}", "{{/b}}", "{{$k}}", "{{/k}}", "{{! c }}", "<img srcset=\"", " 2x", "<meta ",
+    "<script>", "<script type=\"application/json\">", "</script>", "<style>", "</style>", "{\"a\":", "}", "[",
+    "]", ",", "1",
+    "/", "?", "#", "//", "https:", "java", "(", ")", "\\", "\u{0}", "é", "{{x}}", "{{.}}", "{{#s}}", "{{/s}}",
+    "{{^s}}",
+    "{{>a}}", "{{>b}}", "{{>*d}}", "{{<b}}", "{{/b}}", "{{$k}}", "{{/k}}", "{{! c }}", "<img srcset=\"",
+    " 2x", "<meta ",
     "http-equiv=refresh", "content=\"",
   ]
 
@@ -46,13 +51,16 @@ import Testing
     String(repeating: "{{#a}}", count: 190) + "{{>c}}" + String(repeating: "{{/a}}", count: 190),
   ])
   func nestedLoopsInAValueAreJudgedInTime(_ value: String) {
-    let sources = Templates.sources(["c.mustache": value, "d.mustache": "<a title=\"\(value)\" href=\"\(value)\"></a>"])
+    let sources = Templates.sources([
+      "c.mustache": value, "d.mustache": "<a title=\"\(value)\" href=\"\(value)\"></a>",
+    ])
     let codes = Set(Templates.diagnostics(sources).map { String($0.split(separator: " ")[1]) })
     #expect(codes.isSubset(of: ["nested-too-deep", "ambiguous-url", "crossing-partial"]))
   }
 
   @Test func thousandsOfElementsAreOpenAtOnce() {
-    let text = String(repeating: "<div>", count: 20_000) + "{{a}}" + String(repeating: "</div>", count: 20_000)
+    let text =
+      String(repeating: "<div>", count: 20_000) + "{{a}}" + String(repeating: "</div>", count: 20_000)
     #expect(Templates.diagnostics(Templates.sources(["c.mustache": text])) == [])
   }
 

@@ -69,13 +69,16 @@ enum AttributePolicy {
   ]
 
   private static let libraryPrefixes = ["x-", "@", ":", "v-", "ng-", "wire:"]
-  private static let animations: Set = ["set", "animate", "animatecolor", "animatemotion", "animatetransform"]
+  private static let animations: Set = [
+    "set", "animate", "animatecolor", "animatemotion", "animatetransform",
+  ]
   private static let animated: Set = ["to", "values", "from", "by", "attributename", "href", "xlink:href"]
 
   private static let onElements: [String: AttributeKind] = [
     "a href": .url, "area href": .url, "a xlink:href": .url, "image href": .url, "image xlink:href": .url,
     "use href": .fragmentURL, "use xlink:href": .fragmentURL,
-    "img src": .url, "audio src": .url, "video src": .url, "source src": .url, "track src": .url, "input src": .url,
+    "img src": .url, "audio src": .url, "video src": .url, "source src": .url, "track src": .url,
+    "input src": .url,
     "video poster": .url, "img longdesc": .url,
     "blockquote cite": .url, "q cite": .url, "del cite": .url, "ins cite": .url,
     "body background": .url, "table background": .url, "tr background": .url, "td background": .url,
@@ -108,7 +111,9 @@ enum AttributePolicy {
       """
     for name in plain.split(separator: " ") + geometry.split(separator: " ") { table[String(name)] = .plain }
     // A paint may be a url(); as a plain word, number or colour it is none.
-    for name in ["fill", "stroke", "stop-color", "flood-color", "lighting-color", "color"] { table[name] = .styleValue }
+    for name in ["fill", "stroke", "stop-color", "flood-color", "lighting-color", "color"] {
+      table[name] = .styleValue
+    }
     return table
   }()
 
@@ -144,7 +149,8 @@ enum AttributePolicy {
 
   private static func htmxKind(_ attribute: String) -> AttributeKind {
     switch attribute {
-    case "hx-get", "hx-post", "hx-put", "hx-patch", "hx-delete", "hx-push-url", "hx-replace-url": .sameOriginURL
+    case "hx-get", "hx-post", "hx-put", "hx-patch", "hx-delete", "hx-push-url", "hx-replace-url":
+      .sameOriginURL
     case "hx-target", "hx-select", "hx-include", "hx-indicator", "hx-confirm", "hx-swap-oob": .plain
     default: .refused("htmx evaluates it, or acts by it")
     }
@@ -155,7 +161,9 @@ extension AttributePolicy {
   /// Attributes that nibs read and no output holds.
   static func isOfNibs(_ attribute: String) -> Bool {
     switch attribute {
-    case "data-cell", "data-class", "data-outlet", "data-tag", "data-bind", "data-raw", "data-embed", "data-design": true
+    case "data-cell", "data-class", "data-outlet", "data-tag", "data-bind", "data-raw", "data-embed",
+      "data-design":
+      true
     default: false
     }
   }

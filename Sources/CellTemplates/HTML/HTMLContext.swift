@@ -46,7 +46,8 @@ struct HTMLContext: Hashable {
   /// The context behind two ways; nil where they end at different places.
   func joined(with other: HTMLContext) -> HTMLContext? {
     if self == other { return self }
-    guard let tokenizer = tokenizer.joined(with: other.tokenizer), element == other.element, json == other.json,
+    guard let tokenizer = tokenizer.joined(with: other.tokenizer), element == other.element,
+      json == other.json,
       (tag == nil) == (other.tag == nil)
     else { return nil }
     var both = self

@@ -18,7 +18,9 @@ extension Walker {
     try checkDecided("this value")
     if tokenizer.isInValue { return try valueEscaper(isRaw: isRaw, at: at) }
     if tokenizer.isInTag { throw dynamicName }
-    if tokenizer.mode != .text { throw refusedPlace("a CDATA section", hint: "write it as element text, escaped") }
+    if tokenizer.mode != .text {
+      throw refusedPlace("a CDATA section", hint: "write it as element text, escaped")
+    }
     if tokenizer.content != .data, isRaw { throw rawOutsideText }
     switch tokenizer.content {
     case .data:
@@ -37,7 +39,8 @@ extension Walker {
       state.json = json
       return escaper
     case .rawText:
-      throw refusedPlace("an element whose text is not read as HTML", hint: "put it in an attribute, such as style or title")
+      throw refusedPlace(
+        "an element whose text is not read as HTML", hint: "put it in an attribute, such as style or title")
     case .plaintext: throw refusedPlace("<plaintext>", hint: "use <pre>")
     }
   }
@@ -144,7 +147,8 @@ extension Walker {
     if value.isUnfinished { throw unfinishedReference }
     if AttributePolicy.mustBeUnconditional(value.attribute, on: context.name) {
       throw Refusal(
-        .conditionalAttribute, "\(value.attribute) of <\(context.name)> decides what other values do, and is static",
+        .conditionalAttribute,
+        "\(value.attribute) of <\(context.name)> decides what other values do, and is static",
         hint: "write it as static text; let a section hold the whole element")
     }
   }
@@ -178,7 +182,9 @@ extension Walker {
     }
     if state.isElementText, !state.reference.isEmpty { report(unfinishedReference, at: call.at) }
     let context = state.compiled
-    if case .program(let key) = callee { append(call, key.context, callee, overrides) } else {
+    if case .program(let key) = callee {
+      append(call, key.context, callee, overrides)
+    } else {
       append(call, context, callee, overrides)
     }
   }

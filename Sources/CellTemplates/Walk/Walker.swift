@@ -60,7 +60,10 @@ struct Walker {
     var attributeDepth = 0
   }
 
-  init(_ template: ParsedTemplate, number: Int, in state: HTMLContext, of walks: WalkSet, observer: (any ElementObserver)?) {
+  init(
+    _ template: ParsedTemplate, number: Int, in state: HTMLContext, of walks: WalkSet,
+    observer: (any ElementObserver)?
+  ) {
     self.template = template
     self.number = number
     self.walks = walks
@@ -77,7 +80,9 @@ struct Walker {
     for element in elements { reportUnclosed(element) }
     seal()
     if !held.isEmpty || state.tokenizer.isUndecided {
-      report(.unfinishedCell, at: source.content.upperBound, "the cell ends in text that what follows could make a tag of",
+      report(
+        .unfinishedCell, at: source.content.upperBound,
+        "the cell ends in text that what follows could make a tag of",
         hint: "write &lt; for a <")
     }
     return WalkResult(nodes: out, end: state, blocks: blocks, parents: parents)
@@ -90,7 +95,8 @@ struct Walker {
       walk(node)
     }
     if visits > Self.visitLimit + 8 * source.bytes.count {
-      report(.nestedTooDeep, at: 0, "sections in this template's values are nested too deep to be judged",
+      report(
+        .nestedTooDeep, at: 0, "sections in this template's values are nested too deep to be judged",
         hint: "move them out of the attribute")
     }
   }
@@ -104,7 +110,9 @@ struct Walker {
     case .text(let range): read(range)
     case .variable(let name, let isRaw, let at): hole(name, isRaw: isRaw, at: at)
     case .section(let name, let isInverted, let content, let at):
-      branch(at: at, isLoop: !isInverted, content) { .section(name, isInverted: isInverted, content: $0, at: at) }
+      branch(at: at, isLoop: !isInverted, content) {
+        .section(name, isInverted: isInverted, content: $0, at: at)
+      }
     case .partial(let call): self.call(call, blocks: nil)
     case .parent(let call, let blocks): self.call(call, blocks: blocks)
     case .block(let block): self.block(block)

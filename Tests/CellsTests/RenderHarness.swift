@@ -73,6 +73,24 @@ struct RenderHarness {
     try draw(rows.map { (kind, $0) }, owner: owner, place: place, count: count, limits: limits)
   }
 
+  /// The values of a kind's top-level outlets.
+  func outlets(of kind: UInt32, _ row: String) -> [UInt8] {
+    factory.assumeIsolated { factory in
+      var text = ByteBuffer()
+      text.append(text: row)
+      factory.forgetRows()
+      defer { factory.forgetRows() }
+      guard let root = try? factory.parser.parse(&text, in: 0..<text.count, names: factory.names, depthLimit: 512) else {
+        return []
+      }
+      var json = ByteBuffer()
+      let context = RowContext(row: root, place: 0, count: 1, owner: root)
+      factory.appendOutlets(
+        ofKind: kind, context, on: factory.parser.tape(over: text), limitBytes: 10_000, to: &json)
+      return Array(json.bytes)
+    }
+  }
+
   func draw(
     _ rows: [(kind: String, json: String)], owner: String? = nil, place: Int = 0, count: Int = 1,
     limits: RenderLimits = RenderLimits()

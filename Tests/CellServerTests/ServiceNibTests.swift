@@ -5,21 +5,24 @@ import Testing
 @Suite struct ServiceNibTests {
   private static let templates = [
     "feed.html": """
-      <!doctype html><link rel="stylesheet" href="feed.css"><style>p { margin: 0 }</style>
-      <article data-cell="news" data-class="NewsCell Cell">
-        <h2 data-outlet="title">Headline</h2>
-        <p data-outlet="author"><b data-outlet="name">Ada &amp; Co</b>{{role}}</p>
-        <a data-tag="7" data-bind="href title" href="#">Read <i>more</i></a>
-        <button data-action="share" title="{{tip}}">Share</button><button data-action="share">Again</button>
-        {{>price}}{{#on}}<i data-outlet="inner">i</i>{{/on}}
-      </article>
-      <b data-cell="ad" data-class="Cell">{{owner.site}}<i data-outlet="owner.name">n</i></b>
-      """,
-    "shop/list.html": "<u data-cell=price data-class='PriceCell Cell' data-outlet=amount>0</u><s data-cell=old>x</s>",
+    <!doctype html><link rel="stylesheet" href="feed.css"><style>p { margin: 0 }</style>
+    <article data-cell="news" data-class="NewsCell Cell">
+      <h2 data-outlet="title">Headline</h2>
+      <p data-outlet="author"><b data-outlet="name">Ada &amp; Co</b>{{role}}</p>
+      <a data-tag="7" data-bind="href title" href="#">Read <i>more</i></a>
+      <button data-action="share" title="{{tip}}">Share</button><button data-action="share">Again</button>
+      {{>price}}{{#on}}<i data-outlet="inner">i</i>{{/on}}
+    </article>
+    <b data-cell="ad" data-class="Cell">{{owner.site}}<i data-outlet="owner.name">n</i></b>
+    """,
+    "shop/list.html":
+      "<u data-cell=price data-class='PriceCell Cell' data-outlet=amount>0</u><s data-cell=old>x</s>",
     "plain.mustache": "<p>{{title}}</p>",
   ]
 
-  private func target(_ way: Way) throws -> any HTTPTarget { try way.target { $0.templates = Self.templates } }
+  private func target(_ way: Way) throws -> any HTTPTarget {
+    try way.target { $0.templates = Self.templates }
+  }
 
   private static func item(_ selection: String, _ html: String, kind: String) -> ServiceCase {
     ServiceCase(
@@ -56,24 +59,33 @@ import Testing
         .post("/cells", #"{"kind":"old","rows":[{},{"class":"PriceCell"}]}"#), .html("<s>x</s><u>0</u>")),
     ])
     let answer = try await target(way).ask(.post("/cells", #"{"nib":"feed","class":"No","kind":"x"}"#))
-    #expect(answer.text.contains(#"no cell has kind \"x\" and nib \"feed\" and class \"No\""#), "\(answer.text)")
+    #expect(
+      answer.text.contains(#"no cell has kind \"x\" and nib \"feed\" and class \"No\""#), "\(answer.text)")
     // The first in the order of the document, not of the names.
-    let first = try await target(way).ask(.post("/cells?format=json&fields=etag", #"[{"class":"Cell"},{"nib":"feed"}]"#))
+    let first = try await target(way).ask(
+      .post("/cells?format=json&fields=etag", #"[{"class":"Cell"},{"nib":"feed"}]"#))
     #expect(first.text.components(separatedBy: #""kind":"news""#).count == 3, "\(first.text)")
   }
 
   @Test(arguments: Way.allCases) func everyRowSeesTheOwner(way: Way) async throws {
     try await target(way).check([
       ServiceCase(
-        "owner", .post("/cells", #"{"owner":{"site":"S","name":"N"},"kind":"ad","rows":[{},{"data":{"owner":{"site":"T","name":"M"}}}]}"#),
+        "owner",
+        .post(
+          "/cells",
+          #"{"owner":{"site":"S","name":"N"},"kind":"ad","rows":[{},{"data":{"owner":{"site":"T","name":"M"}}}]}"#
+        ),
         .html("<b>S<i>N</i></b><b>T<i>N</i></b>")),
-      ServiceCase("none", .post("/cells", #"[{"kind":"ad","data":{"owner":{"name":"M"}}}]"#), .html("<b><i>n</i></b>")),
-      ServiceCase("alone", .post("/cells/ad", #"{"owner":{"site":"T","name":"M"}}"#), .html("<b>T<i>n</i></b>")),
+      ServiceCase(
+        "none", .post("/cells", #"[{"kind":"ad","data":{"owner":{"name":"M"}}}]"#), .html("<b><i>n</i></b>")),
+      ServiceCase(
+        "alone", .post("/cells/ad", #"{"owner":{"site":"T","name":"M"}}"#), .html("<b>T<i>n</i></b>")),
     ])
   }
 
   @Test(arguments: Way.allCases) func rowsTellWhatIsAskedFor(way: Way) async throws {
-    let row = #"{"title":["a",1.0],"author":{"name":"n"},"7":{"href":"/"},"name":"x","inner":2,"role":3,"on":{}}"#
+    let row =
+      #"{"title":["a",1.0],"author":{"name":"n"},"7":{"href":"/"},"name":"x","inner":2,"role":3,"on":{}}"#
     try await target(way).check([
       ServiceCase(
         "all but html", .post("/cells/news?format=json&fields=class,nib,outlets,actions", row),
@@ -87,12 +99,14 @@ import Testing
         "no object", .post("/cells/news?format=ndjson&fields=outlets", "7"),
         .ndjson(#"{"index":0,"kind":"news","outlets":{}}"# + "\n")),
       ServiceCase(
-        "the owner's", .post("/cells?format=ndjson&fields=outlets,html", #"{"owner":{"name":"N"},"rows":[{"kind":"ad"}]}"#),
+        "the owner's",
+        .post("/cells?format=ndjson&fields=outlets,html", #"{"owner":{"name":"N"},"rows":[{"kind":"ad"}]}"#),
         .ndjson(#"{"index":0,"kind":"ad","html":"<b><i>N</i></b>","outlets":{"owner.name":"N"}}"# + "\n")),
       ServiceCase(
         "a Mustache file has none", .post("/cells/plain?format=json&fields=class,nib,outlets,actions", "{}"),
         .json(#"{"rows":[{"index":0,"kind":"plain","actions":[],"outlets":{}}],"errors":0}"#)),
-      ServiceCase("no effect on HTML", .post("/cells/price?fields=outlets", #"{"amount":1}"#), .html("<u>1</u>")),
+      ServiceCase(
+        "no effect on HTML", .post("/cells/price?fields=outlets", #"{"amount":1}"#), .html("<u>1</u>")),
     ])
   }
 
@@ -113,10 +127,14 @@ import Testing
     let known = try await etag("etag,outlets", one)
     try await target.check([
       ServiceCase(
-        "unchanged", .post("/cells?format=ndjson&fields=html,outlets,class", #"{"kind":"price","data":\#(one),"etag":"\#(known)"}"#),
+        "unchanged",
+        .post(
+          "/cells?format=ndjson&fields=html,outlets,class",
+          #"{"kind":"price","data":\#(one),"etag":"\#(known)"}"#),
         .ndjson(##"{"index":0,"kind":"price","etag":"#","unchanged":true}"## + "\n")),
       ServiceCase(
-        "changed", .post("/cells?format=ndjson&fields=outlets", #"{"kind":"price","data":\#(two),"etag":"\#(known)"}"#),
+        "changed",
+        .post("/cells?format=ndjson&fields=outlets", #"{"kind":"price","data":\#(two),"etag":"\#(known)"}"#),
         .ndjson(#"{"index":0,"kind":"price","outlets":{"amount":{"text":"1"}}}"# + "\n")),
     ])
   }
@@ -125,7 +143,11 @@ import Testing
     try await target(way).check([
       ServiceCase(
         "one row", .post("/cells/news?missing=error", #"{"title":1,"author":{},"on":{}}"#),
-        .problem("invalid-row", errors: ["/author/name", "/author/role", "/7", "/tip", "/amount", "/on/inner"].map { "\($0): invalid-row" })),
+        .problem(
+          "invalid-row",
+          errors: ["/author/name", "/author/role", "/7", "/tip", "/amount", "/on/inner"].map {
+            "\($0): invalid-row"
+          })),
       ServiceCase(
         "blank", .post("/cells/price?missing=blank", "[{},{\"amount\":2}]"), .html("<u></u><u>2</u>")),
       ServiceCase("keep", .post("/cells/price?missing=keep", "{}"), .html("<u>0</u>")),

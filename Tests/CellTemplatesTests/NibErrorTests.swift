@@ -58,7 +58,9 @@ import Testing
     Case("<a data-cell=a data-outlet=x data-bind=data-cell>d</a>", "1:30 refused-attribute"),
     Case("<svg data-cell=a><set data-outlet=x data-bind=to></set></svg>", "1:37 refused-attribute"),
     Case("<a data-cell=a data-bind=href>d</a>", "1:16 misplaced-attribute"),
-    Case("<p data-cell=a><script type=application/json data-outlet=x data-bind=id></script></p>", "1:60 misplaced-attribute"),
+    Case(
+      "<p data-cell=a><script type=application/json data-outlet=x data-bind=id></script></p>",
+      "1:60 misplaced-attribute"),
     Case("<input data-cell=a data-outlet=x {{#y}}type='radio'{{/y}}>", "1:20 conditional-attribute"),
     // What stands at the wrong place.
     Case("<p data-cell=a><b data-class=B>d</b></p>", "1:19 misplaced-attribute"),
@@ -80,7 +82,9 @@ import Testing
     Case("<ul><li data-cell=a data-outlet=x>d</ul>", "1:5 unclosed-cell"),
     Case("<ul><li data-cell=a data-outlet=x>d</li></ul>"),
     Case("<select><option data-cell=a data-outlet=x data-bind='value selected'>d</option></select>"),
-    Case("<svg><g data-cell=a><path data-outlet=x data-bind=d d='M0'/><a href='{{u}}'><circle r={{r}} /></a></g></svg>", "1:87 unquoted-value"),
+    Case(
+      "<svg><g data-cell=a><path data-outlet=x data-bind=d d='M0'/><a href='{{u}}'><circle r={{r}} /></a></g></svg>",
+      "1:87 unquoted-value"),
     Case("<svg><a data-cell=a href='{{u}}'><path d='{{d}}'/></a></svg>"),
     Case("<math><mi data-cell=a>{{x}}</mi></math>"),
     Case("<dl><dt data-cell=a>{{x}}</dt><dd data-cell=b>{{x}}</dd></dl>"),
@@ -90,7 +94,8 @@ import Testing
   }
 
   @Test func everyHintTeaches() throws {
-    let html = "<p data-cell=a><br data-outlet=x><b data-tag=0>d</b><b data-bind=x>d</b><img data-embed src=x></p>"
+    let html =
+      "<p data-cell=a><br data-outlet=x><b data-tag=0>d</b><b data-bind=x>d</b><img data-embed src=x></p>"
     let nib = TemplateSource(file: "nib.html", kind: "nib", mode: .html, bytes: Array(html.utf8))
     let errors = #expect(throws: TemplateErrors.self) { try TemplateCompiler.compile([], nibs: [nib]) }
     #expect(errors?.diagnostics.count == 4)
@@ -136,9 +141,15 @@ import Testing
   @Test(arguments: [
     ("<p data-cell=a data-class=A data-raw=allow id=i>x</p>", "<p id=i>x</p>"),
     ("<p\n  data-cell=a\n  id=i\n>x</p>", "<p\n  id=i>x</p>"),
-    ("<p data-cell=a data-action=share>x<button data-action='save it'>y</button></p>", "<p data-action=share>x<button data-action='save it'>y</button></p>"),
+    (
+      "<p data-cell=a data-action=share>x<button data-action='save it'>y</button></p>",
+      "<p data-action=share>x<button data-action='save it'>y</button></p>"
+    ),
     ("<p data-cell=a><i>1</i><i data-design>2<b data-outlet=x>3</b></i></p>", "<p><i>1</i></p>"),
-    ("<p data-cell=a><img alt=s data-embed src=star.svg></p>", "<p><img alt=s src=\"data:image/svg+xml;base64,PHN2Zy8+\"></p>"),
+    (
+      "<p data-cell=a><img alt=s data-embed src=star.svg></p>",
+      "<p><img alt=s src=\"data:image/svg+xml;base64,PHN2Zy8+\"></p>"
+    ),
     ("<p data-cell=a><img src=/x.png></p>", "<p><img src=/x.png></p>"),
   ])
   func whatReachesTheOutput(_ html: String, _ output: String) throws {
@@ -164,7 +175,8 @@ import Testing
       TemplateSource(file: "x/\(name).html", kind: name, mode: .html, bytes: Array(text.utf8))
     }
     let nibs = [
-      source("b", "<style>a</style><b data-cell=z data-class=C data-outlet=x>d</b>"), source("a/c", "<i data-cell=y data-class=C>d</i>"),
+      source("b", "<style>a</style><b data-cell=z data-class=C data-outlet=x>d</b>"),
+      source("a/c", "<i data-cell=y data-class=C>d</i>"),
       source("a-b", "<i data-cell=x data-class='D C'>d</i><i data-cell=w data-class=D>d</i>"),
     ]
     let archive = try TemplateCompiler.compile([], nibs: nibs).archive

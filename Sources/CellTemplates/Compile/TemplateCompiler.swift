@@ -118,7 +118,7 @@ package struct TemplateCompiler {
       let tree = walks.tree(WalkKey(template: key.template, context: key.context))
       let program = ProgramWriter.write(template, tree, key: key, into: builder, linker: linker)
       builder.tables.programs.append(program.entry)
-      describer.note(program.parts, of: key.template)
+      describer.note(program.parts, program.partials, of: key.template)
     }
   }
 

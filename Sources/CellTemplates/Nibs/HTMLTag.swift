@@ -20,7 +20,9 @@ struct HTMLTag {
 
   /// The first attribute of a name: of several, the one that parsers take.
   func attribute(_ name: StaticString) -> Attribute? {
-    attributes.first { $0.name.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)) }
+    attributes.first {
+      $0.name.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    }
   }
 
   func isNamed(_ name: StaticString) -> Bool {

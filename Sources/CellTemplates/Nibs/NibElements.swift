@@ -39,7 +39,8 @@ final class NibElements: ElementObserver {
 
   func startTag(_ tag: StartTag, in nodes: inout [CellNode], report: (Refusal, Int) -> Void) {
     pending[tag.at] = nil
-    for attribute in tag.attributes where AttributePolicy.isOfNibs(attribute.name) || attribute.name == "data-action" {
+    for attribute in tag.attributes
+    where AttributePolicy.isOfNibs(attribute.name) || attribute.name == "data-action" {
       check(attribute, on: tag, report)
     }
     noteAction(tag, report)
@@ -47,7 +48,8 @@ final class NibElements: ElementObserver {
     if let design = tag.attribute("data-design") {
       if isRoot(tag) {
         report(
-          Refusal(.misplacedAttribute, "the cell itself is not for the designer alone", hint: "remove data-design"),
+          Refusal(
+            .misplacedAttribute, "the cell itself is not for the designer alone", hint: "remove data-design"),
           design.at)
       }
       pending[tag.at] = .design
@@ -60,11 +62,16 @@ final class NibElements: ElementObserver {
         rule = try OutletRule(tag)
         try rule?.bind(tag, schemes: schemes)
       } catch {
-        report(error, (tag.attribute("data-bind") ?? tag.attribute("data-outlet") ?? tag.attribute("data-tag"))?.at ?? tag.at)
+        report(
+          error,
+          (tag.attribute("data-bind") ?? tag.attribute("data-outlet") ?? tag.attribute("data-tag"))?.at
+            ?? tag.at)
         rule = nil
       }
       if let rule { pending[tag.at] = .outlet(rule, path: path, placeholder: placeholder(tag, rule)) }
-    } else if let bind = tag.attribute("data-bind"), tag.attribute("data-outlet") == nil, tag.attribute("data-tag") == nil {
+    } else if let bind = tag.attribute("data-bind"), tag.attribute("data-outlet") == nil,
+      tag.attribute("data-tag") == nil
+    {
       report(
         Refusal(
           .misplacedAttribute, "data-bind stands without an outlet, whose value would set the attributes",
@@ -90,9 +97,12 @@ final class NibElements: ElementObserver {
         hint: "write its value as it is; let a section hold the whole element")
       report(refusal, attribute.at)
     }
-    if attribute.name == "data-class" || attribute.name == "data-raw", !(isRoot(tag) && tag.attribute("data-cell") != nil) {
+    if attribute.name == "data-class" || attribute.name == "data-raw",
+      !(isRoot(tag) && tag.attribute("data-cell") != nil)
+    {
       let refusal = Refusal(
-        .misplacedAttribute, "\(attribute.name) belongs to a cell, beside data-cell", hint: "move it to the cell's element")
+        .misplacedAttribute, "\(attribute.name) belongs to a cell, beside data-cell",
+        hint: "move it to the cell's element")
       report(refusal, attribute.at)
     }
   }
@@ -102,7 +112,8 @@ final class NibElements: ElementObserver {
     guard let attribute = tag.attribute("data-action"), let text = attribute.text else { return }
     if text.allSatisfy(HTMLTokenizer.isSpace) {
       report(
-        Refusal(.misplacedAttribute, "the action has no name", hint: "name it: data-action=\"share\""), attribute.at)
+        Refusal(.misplacedAttribute, "the action has no name", hint: "name it: data-action=\"share\""),
+        attribute.at)
     }
     actions[tag.at] = Action(name: String(decoding: text, as: UTF8.self), element: tag.name)
   }
@@ -115,7 +126,9 @@ final class NibElements: ElementObserver {
       if let value = UInt32(number), value >= 1, String(value) == number {
         path = MustacheName(segments: [number])
       } else {
-        report(Refusal(.invalidOutlet, "\"\(number)\" is no tag", hint: "tags are numbers from 1: data-tag=\"7\""), attribute.at)
+        report(
+          Refusal(.invalidOutlet, "\"\(number)\" is no tag", hint: "tags are numbers from 1: data-tag=\"7\""),
+          attribute.at)
       }
     }
     guard let attribute = tag.attribute("data-outlet"), let text = attribute.text else { return path }
@@ -127,13 +140,17 @@ final class NibElements: ElementObserver {
       report(
         Refusal(
           .invalidOutlet, "\"\(name)\" names nothing",
-          hint: "write names with single dots between them, or . for the current item: data-outlet=\"author.name\""),
+          hint:
+            "write names with single dots between them, or . for the current item: data-outlet=\"author.name\""
+        ),
         attribute.at)
       return nil
     }
     if TableBuilder.isLoopName(segments[0]) {
       report(
-        Refusal(.invalidOutlet, "\"\(name)\" is a name of Mustache alone", hint: "write it into the element: {{\(name)}}"),
+        Refusal(
+          .invalidOutlet, "\"\(name)\" is a name of Mustache alone",
+          hint: "write it into the element: {{\(name)}}"),
         attribute.at)
       return nil
     }
@@ -172,7 +189,9 @@ final class NibElements: ElementObserver {
       if bytes.count > NibFiles.limitBytes { throw .tooLarge }
       guard let uri = EmbeddedImage.dataURI(of: bytes) else {
         report(
-          Refusal(.invalidImage, "\"\(reference)\" is no image", hint: "embed SVG, PNG, JPEG, GIF, WebP or AVIF"), src.at)
+          Refusal(
+            .invalidImage, "\"\(reference)\" is no image", hint: "embed SVG, PNG, JPEG, GIF, WebP or AVIF"),
+          src.at)
         return nil
       }
       images[tag.at] = uri
@@ -186,7 +205,9 @@ final class NibElements: ElementObserver {
   private static func refusal(_ fault: NibFiles.Fault, _ reference: String) -> Refusal {
     switch fault {
     case .missing:
-      Refusal(.invalidImage, "the image \"\(reference)\" does not exist", hint: "put the file beside the nib, or mend its name")
+      Refusal(
+        .invalidImage, "the image \"\(reference)\" does not exist",
+        hint: "put the file beside the nib, or mend its name")
     case .outside:
       Refusal(
         .outsideFolder, "the image \"\(reference)\" lies outside of the templates folder",
@@ -211,7 +232,9 @@ final class NibElements: ElementObserver {
     var left = binds
     var next = tag.nodes.lowerBound
     for attribute in tag.attributes where attribute.isUnconditional {
-      guard attribute.nodes.lowerBound >= next, attribute.nodes.upperBound <= tag.nodes.upperBound else { return false }
+      guard attribute.nodes.lowerBound >= next, attribute.nodes.upperBound <= tag.nodes.upperBound else {
+        return false
+      }
       writer.gap(nodes[next..<attribute.nodes.lowerBound])
       next = attribute.nodes.upperBound
       if AttributePolicy.isOfNibs(attribute.name) {
@@ -219,7 +242,9 @@ final class NibElements: ElementObserver {
         continue
       }
       var own = Array(nodes[attribute.nodes])
-      if attribute.name == "src", let image { own = [.literal(Array("src=\"".utf8) + image + [UInt8(ascii: "\"")])] }
+      if attribute.name == "src", let image {
+        own = [.literal(Array("src=\"".utf8) + image + [UInt8(ascii: "\"")])]
+      }
       if let place = left.firstIndex(where: { $0.attribute.lowercased() == attribute.name }) {
         writer.bind(left.remove(at: place), designed: own)
       } else {
@@ -246,10 +271,12 @@ final class NibElements: ElementObserver {
       images = images.filter { $0.key < tag.at }
     case .outlet(let rule, let path, let placeholder):
       let node = OutletNode(
-        path: path, isTag: tag.attribute("data-outlet") == nil, element: tag.name, at: tag.at, form: rule.form,
+        path: path, isTag: tag.attribute("data-outlet") == nil, element: tag.name, at: tag.at,
+        form: rule.form,
         escaper: rule.escaper, startsWithNewline: rule.startsWithNewline, placeholder: placeholder,
         startTag: Array(nodes[start..<contentStart]),
-        content: tag.isEmpty ? nil : Array(nodes[contentStart..<endTagStart]), endTag: Array(nodes[endTagStart...]))
+        content: tag.isEmpty ? nil : Array(nodes[contentStart..<endTagStart]),
+        endTag: Array(nodes[endTagStart...]))
       nodes.removeSubrange(start...)
       nodes.append(.outlet(node))
     }

@@ -25,7 +25,8 @@ struct OutletRule {
       binds = [BindRule(attribute: "selected", form: .boolean, escaper: .attribute, takesChoice: true)]
     case "script":
       guard Self.isData(tag) else {
-        throw Self.refusal(tag, hint: "write <script type=\"application/json\" data-outlet=\"…\">, or use a data attribute")
+        throw Self.refusal(
+          tag, hint: "write <script type=\"application/json\" data-outlet=\"…\">, or use a data attribute")
       }
       form = .data
       escaper = .json
@@ -35,12 +36,14 @@ struct OutletRule {
       // A browser would move text out of these, or drop it: a value that is no object or list empties them.
       escaper = .discard
     case "select", "video":
-      throw Self.refusal(tag, hint: "put the outlets on the elements inside: data-outlet on <option> or <source>")
+      throw Self.refusal(
+        tag, hint: "put the outlets on the elements inside: data-outlet on <option> or <source>")
     case "iframe", "object", "applet", "style", "xmp", "noembed", "noframes", "noscript", "plaintext":
       throw Self.refusal(tag, hint: "put the outlet on another element, or write an attribute as Mustache")
     default:
       if isVoid {
-        throw Self.refusal(tag, hint: "put the outlet on an element around it, or write an attribute as Mustache")
+        throw Self.refusal(
+          tag, hint: "put the outlet on an element around it, or write an attribute as Mustache")
       }
     }
   }
@@ -53,7 +56,8 @@ struct OutletRule {
     guard let type = tag.attribute("type") else { return false }
     guard type.isUnconditional, let text = type.text else {
       throw Refusal(
-        .conditionalAttribute, "type of an <input> with an outlet decides what the outlet does, and is static",
+        .conditionalAttribute,
+        "type of an <input> with an outlet decides what the outlet does, and is static",
         hint: "write one input for each type")
     }
     return ["checkbox", "radio"].contains(String(decoding: text, as: UTF8.self).lowercased())
@@ -61,7 +65,8 @@ struct OutletRule {
 
   private static func isData(_ tag: StartTag) -> Bool {
     guard let type = tag.attribute("type"), type.isUnconditional, let text = type.text else { return false }
-    return ["application/json", "application/ld+json"].contains(String(decoding: text, as: UTF8.self).lowercased())
+    return ["application/json", "application/ld+json"].contains(
+      String(decoding: text, as: UTF8.self).lowercased())
   }
 
   /// Adds the attributes that `data-bind` names.
@@ -70,7 +75,8 @@ struct OutletRule {
     guard let text = tag.attribute("data-bind")?.text else { return }
     if form == .data {
       throw Refusal(
-        .misplacedAttribute, "the value of a JSON script is its content and sets no attributes", hint: "remove data-bind")
+        .misplacedAttribute, "the value of a JSON script is its content and sets no attributes",
+        hint: "remove data-bind")
     }
     for name in text.split(whereSeparator: HTMLTokenizer.isSpace) {
       let key = String(decoding: name, as: UTF8.self)
@@ -88,17 +94,21 @@ struct OutletRule {
     }
   }
 
-  private static func escaper(of attribute: String, on tag: StartTag, schemes: URLSchemes) throws(Refusal) -> Escaper {
+  private static func escaper(of attribute: String, on tag: StartTag, schemes: URLSchemes) throws(Refusal)
+    -> Escaper
+  {
     if tag.name == "meta", attribute == "content", tag.attribute("http-equiv") != nil {
       throw Refusal(
-        .refusedAttribute, "content of a <meta> with http-equiv may send the page elsewhere", hint: "write it as static text")
+        .refusedAttribute, "content of a <meta> with http-equiv may send the page elsewhere",
+        hint: "write it as static text")
     }
     var value = ValueContext(attribute, AttributePolicy.kind(of: attribute, on: tag.name), schemes: schemes)
     return try value.hole(on: tag.name)
   }
 
   private static let booleans: Set = [
-    "hidden", "checked", "selected", "disabled", "readonly", "required", "multiple", "open", "reversed", "itemscope",
+    "hidden", "checked", "selected", "disabled", "readonly", "required", "multiple", "open", "reversed",
+    "itemscope",
     "autofocus", "controls", "loop", "muted", "default", "ismap", "novalidate", "formnovalidate", "inert",
   ]
 }
@@ -115,7 +125,8 @@ struct BindRule {
 
   func node(designed: [CellNode], at: Int) -> BindNode {
     BindNode(
-      attribute: attribute, at: at, key: key, form: form, escaper: escaper, takesScalar: takesScalar, takesChoice: takesChoice,
+      attribute: attribute, at: at, key: key, form: form, escaper: escaper, takesScalar: takesScalar,
+      takesChoice: takesChoice,
       designed: designed)
   }
 }

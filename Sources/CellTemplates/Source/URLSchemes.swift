@@ -77,7 +77,8 @@ public struct URLSchemes: Hashable, Sendable {
   /// - `view-source`, `feed`, `jar`, `mhtml`, `wyciwyg`: hold another URL, which is not judged.
   private static func isDangerous(_ name: String) -> Bool {
     switch name {
-    case "javascript", "livescript", "mocha", "vbscript", "data", "blob", "filesystem", "about", "view-source", "feed",
+    case "javascript", "livescript", "mocha", "vbscript", "data", "blob", "filesystem", "about",
+      "view-source", "feed",
       "jar", "mhtml", "wyciwyg":
       true
     default: false

@@ -25,7 +25,8 @@ extension Renderer {
   /// Appends a value that the loop gives, or what stands for one that is missing.
   @inline(never)
   func append(
-    given value: RenderValue, inContext escaper: Escaper, to output: inout ByteBuffer, _ scratch: inout ByteBuffer
+    given value: RenderValue, inContext escaper: Escaper, to output: inout ByteBuffer,
+    _ scratch: inout ByteBuffer
   ) {
     if value.isMissing { return Self.appendNothing(escaper, to: &output) }
     scratch.truncate(to: 0)

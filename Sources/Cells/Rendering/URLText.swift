@@ -25,7 +25,9 @@ struct URLText {
   /// scheme is allowed in every archive (`ArchiveVerifier`), or it has none. At least 8 bytes behind it can be read.
   @inline(__always)
   static func isPlainStart(_ value: UnsafeRawBufferPointer) -> Bool {
-    guard value.count >= 6, let start = value.baseAddress, !value[value.count - 1].isDroppedAroundURL else { return false }
+    guard value.count >= 6, let start = value.baseAddress, !value[value.count - 1].isDroppedAroundURL else {
+      return false
+    }
     let word = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
     // A letter with this bit set is one in lower case, and nothing else becomes a letter of these.
     if (word | 0x20_2020_2020) & 0xFFFF_FFFF_FFFF == 0x3A73_7074_7468 { return true }  // https:
@@ -55,7 +57,9 @@ struct URLText {
 
   /// Whether it names a host without a scheme: `//` or `/\` at the start.
   var startsWithHost: Bool {
-    guard bytes.first == UInt8(ascii: "/"), let second = bytes.dropFirst().first(where: { !$0.isDroppedInURL }) else {
+    guard bytes.first == UInt8(ascii: "/"),
+      let second = bytes.dropFirst().first(where: { !$0.isDroppedInURL })
+    else {
       return false
     }
     return second == UInt8(ascii: "/") || second == UInt8(ascii: "\\")

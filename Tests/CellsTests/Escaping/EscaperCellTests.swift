@@ -6,9 +6,11 @@ import Testing
 /// Escapers as steps of a cell: any JSON value may meet any of them.
 @Suite struct EscaperCellTests {
   private static let values: [(json: String, text: String)] = [
-    ("null", ""), ("true", "true"), ("false", "false"), ("0", "0"), ("-1.50e+3", "-1.50e+3"), ("1e400", "1e400"),
+    ("null", ""), ("true", "true"), ("false", "false"), ("0", "0"), ("-1.50e+3", "-1.50e+3"),
+    ("1e400", "1e400"),
     ("\"\"", ""), ("\"a<b>&\\\"'c\"", "a<b>&\"'c"), ("\"javascript:alert(1)\"", "javascript:alert(1)"),
-    ("\"\\u0000\\r\\n\\u2028\"", "\0\r\n\u{2028}"), ("[1, \"<\"]", "[1,\"<\"]"), ("{\"a\": {\"b\": \"</script>\"}}", "{\"a\":{\"b\":\"</script>\"}}"),
+    ("\"\\u0000\\r\\n\\u2028\"", "\0\r\n\u{2028}"), ("[1, \"<\"]", "[1,\"<\"]"),
+    ("{\"a\": {\"b\": \"</script>\"}}", "{\"a\":{\"b\":\"</script>\"}}"),
     ("[]", "[]"), ("\"/a b\"", "/a b"),
   ]
 
@@ -25,7 +27,8 @@ import Testing
     switch escaper {
     case .json:
       // As JSON: what is no container is printed as it was sent, but compact and minimally escaped.
-      let compact = json.first == "\"" ? json.replacing("\\u2028", with: "\u{2028}") : text.isEmpty ? json : text
+      let compact =
+        json.first == "\"" ? json.replacing("\\u2028", with: "\u{2028}") : text.isEmpty ? json : text
       return EscaperReference.escape(Array(compact.utf8), .json)
     default:
       if json != "null" { return EscaperReference.escape(Array(text.utf8), escaper) }
@@ -56,7 +59,8 @@ import Testing
     limits.outputBytes = 2_000
     let value = escaper == .style || escaper == .srcsetDescriptor ? "a" : "#&"
     let long = String(repeating: value, count: 2_001)
-    let outcome = try harness.draw("x", "{\"v\":\"\(long)\"}", "{\"v\":[\"\(long)\"]}", "{\"v\":\"#a\"}", limits: limits)
+    let outcome = try harness.draw(
+      "x", "{\"v\":\"\(long)\"}", "{\"v\":[\"\(long)\"]}", "{\"v\":\"#a\"}", limits: limits)
     #expect(outcome[0] == .outputTooLarge(limit: 2_000))
     #expect(outcome[1] == .outputTooLarge(limit: 2_000))
     guard case .drawn = outcome[2] else {

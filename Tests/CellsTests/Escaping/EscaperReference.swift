@@ -21,7 +21,9 @@ enum EscaperReference {
     case .sameOriginURL: sameOrigin(value)
     case .fragmentURL: trimmed(value).first == UInt8(ascii: "#") ? part(trimmed(value)) : refusedURL
     case .urlList:
-      Array(value.split { spaces.contains($0) }.map(Array.init).filter { !trimmed($0).isEmpty }.map(url).joined(separator: [0x20]))
+      Array(
+        value.split { spaces.contains($0) }.map(Array.init).filter { !trimmed($0).isEmpty }.map(url).joined(
+          separator: [0x20]))
     case .srcset: sourceSet(value)
     case .srcsetDescriptor: isDescriptor(value) ? value : []
     case .style:
@@ -39,7 +41,8 @@ enum EscaperReference {
   private static let spaces: Set<UInt8> = [0x09, 0x0A, 0x0C, 0x0D, 0x20]
   private static let lineEndsAndTabs: Set<UInt8> = [0x09, 0x0A, 0x0D]
   private static let markup: [UInt8: [UInt8]] = [
-    UInt8(ascii: "&"): Array("&amp;".utf8), UInt8(ascii: "<"): Array("&lt;".utf8), UInt8(ascii: ">"): Array("&gt;".utf8),
+    UInt8(ascii: "&"): Array("&amp;".utf8), UInt8(ascii: "<"): Array("&lt;".utf8),
+    UInt8(ascii: ">"): Array("&gt;".utf8),
     UInt8(ascii: "\""): Array("&quot;".utf8), UInt8(ascii: "'"): Array("&#39;".utf8),
   ]
 
@@ -79,7 +82,9 @@ enum EscaperReference {
     guard let colon = value.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let before = value[..<colon]
     if before.contains(where: { Set("/?#".utf8).contains($0) }) { return nil }
-    let lowered = before.filter { !lineEndsAndTabs.contains($0) }.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0 }
+    let lowered = before.filter { !lineEndsAndTabs.contains($0) }.map {
+      $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0
+    }
     return String(decoding: lowered, as: UTF8.self)
   }
 

@@ -14,7 +14,8 @@ import Testing
   private static var ofBytes: [Escaper] { Escaper.allCases.filter { $0 != .json } }
 
   private func compare(
-    _ value: [UInt8], _ escaper: Escaper, _ archive: CellArchive, behind prefix: Int = 0, hostile: UInt8 = UInt8(ascii: "<")
+    _ value: [UInt8], _ escaper: Escaper, _ archive: CellArchive, behind prefix: Int = 0,
+    hostile: UInt8 = UInt8(ascii: "<")
   ) {
     let output = EscaperHarness.escape(
       value, escaper, behind: [UInt8](repeating: 0x2E, count: prefix), hostile: hostile, in: archive)
@@ -50,9 +51,18 @@ import Testing
   }
 
   private static let pieces =
-    ["http:", "https://", "mailto:", "javascript:", "data:", "//", "/\\", "\\", ":", "?", "#", "%", "%4", "%41", "&amp;", "&"]
-    + ["<", ">", "\"", "'", ", ", ",", " 2x", " 100w", "(", ")", "\t", "\n", "\r", "\0", "\u{1}", " ", "a", "Z", "9", ".", "-"]
-    + ["ä", "€", "😀", "\u{2028}", "\u{2029}", "\u{2027}", "plain text of some length", "a.png", "=", "+", "_", "~", "[", "@"]
+    [
+      "http:", "https://", "mailto:", "javascript:", "data:", "//", "/\\", "\\", ":", "?", "#", "%", "%4",
+      "%41", "&amp;", "&",
+    ]
+    + [
+      "<", ">", "\"", "'", ", ", ",", " 2x", " 100w", "(", ")", "\t", "\n", "\r", "\0", "\u{1}", " ", "a",
+      "Z", "9", ".", "-",
+    ]
+    + [
+      "ä", "€", "😀", "\u{2028}", "\u{2029}", "\u{2027}", "plain text of some length", "a.png", "=", "+", "_",
+      "~", "[", "@",
+    ]
 
   @Test(arguments: Escaper.allCases)
   func stringsOfPieces(_ escaper: Escaper) throws {
@@ -71,7 +81,9 @@ import Testing
     var numbers = SeededNumbers(state: 100 + UInt64(escaper.rawValue))
     for _ in 0..<1_000 {
       let mask: UInt8 = [0xFF, 0x7F, 0x3F].randomElement(using: &numbers)!
-      let value = (0..<Int.random(in: 0...70, using: &numbers)).map { _ in UInt8.random(in: 0...255, using: &numbers) & mask }
+      let value = (0..<Int.random(in: 0...70, using: &numbers)).map { _ in
+        UInt8.random(in: 0...255, using: &numbers) & mask
+      }
       compare(value, escaper, archive)
     }
   }

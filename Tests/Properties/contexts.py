@@ -94,7 +94,10 @@ ALL = [
     nib("outlet, input", "<p data-cell=\"context\"><input data-outlet=\"v\" value=\"d\"></p>", "input@value", judges.attribute),
     nib("outlet, textarea", "<p data-cell=\"context\"><textarea data-outlet=\"v\">d</textarea></p>", "textarea", judges.text),
     nib("outlet, json", "<p data-cell=\"context\"><script type=\"application/json\" data-outlet=\"v\">{}</script></p>", "script", judges.json_value),
-    nib("outlet, own attribute", "<p data-cell=\"context\"><a data-outlet=\"v\" href=\"{{.}}\">x</a></p>", "a@href", judges.url),
+    nib("bound link", "<p data-cell=\"context\"><a data-outlet=\"o\" data-bind=\"href\" href=\"d\">x</a></p>", "a@href", judges.url),
+    nib("bound title", "<p data-cell=\"context\"><a data-outlet=\"o\" data-bind=\"title\" title=\"d\">x</a></p>", "a@title", judges.attribute),
+    nib("bound classes", "<p data-cell=\"context\"><b data-outlet=\"o\" data-bind=\"class\">x</b></p>", "b@class", judges.attribute),
+    nib("link in an outlet", "<p data-cell=\"context\"><b data-outlet=\"o\"><a href=\"{{href}}\">x</a></b></p>", "a@href", judges.url),
 ]
 
 # Proves that the judges see what is wrong: nothing is escaped here.

@@ -80,10 +80,10 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends `source`, for element text or a quoted attribute, up to the first 16 bytes in which there may be one to
-  /// escape. Returns how many bytes it took: all, or a multiple of 16.
+  /// Appends `source` up to the first 16 bytes in which one is marked. Returns how many bytes it took: all, or a
+  /// multiple of 16.
   @inline(__always)
-  mutating func appendClean(_ source: UnsafeRawBufferPointer) -> Int {
+  mutating func appendClean(_ source: UnsafeRawBufferPointer, mask: (UnsafeRawPointer) -> UInt32) -> Int {
     guard let start = source.baseAddress else { return 0 }
     let count = source.count
     reserve(count)
@@ -93,7 +93,7 @@ extension ByteBuffer {
       // As in `appendMarkup`: the last chunk reaches into the padding of both.
       let chunk = start + place
       (target + place).storeBytes(of: chunk.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
-      let found = cf_attribute_mask(chunk)
+      let found = mask(chunk)
       // Behind the source's end stands the quote that ended it.
       if found != 0, place &+ found.trailingZeroBitCount < count {
         advance(by: place)
@@ -105,16 +105,29 @@ extension ByteBuffer {
     return count
   }
 
-  /// - Parameter mask: a bit for each of the 16 bytes at a place that must be escaped, the first byte's the lowest.
   @inline(__always)
   private mutating func appendMarkup(_ source: UnsafeRawBufferPointer, mask: (UnsafeRawPointer) -> UInt32) {
-    guard let start = source.baseAddress else { return }
-    let count = source.count
+    _ = append(source, mask: mask) { Self.entity(for: $0) }
+  }
+
+  /// Appends `source` with the marked bytes replaced; false, and nothing is appended, where one has no replacement.
+  ///
+  /// - Parameters:
+  ///   - mask: a bit for each of the 16 bytes at a place that is marked, the first byte's the lowest.
+  ///   - entity: what stands for a marked byte: up to eight bytes, the first in the lowest place, and how many.
+  @inline(__always)
+  mutating func append(
+    _ source: UnsafeRawBufferPointer, mask: (UnsafeRawPointer) -> UInt32,
+    entity: (UInt8) -> (bytes: UInt64, count: Int)?
+  ) -> Bool {
+    guard let start = source.baseAddress else { return true }
+    let length = source.count
+    let before = count
     // Room for all that is left to copy, and behind it, in the padding, for the rest of a chunk or an entity.
-    reserve(count)
+    reserve(length)
     var chunk = start
     var target = end
-    var left = count
+    var left = length
     while left > 0 {
       // 16 bytes from a place inside the source: at its end they reach into the padding, and so does the store.
       target.storeBytes(of: chunk.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
@@ -127,15 +140,19 @@ extension ByteBuffer {
       }
       let clean = found.trailingZeroBitCount
       if clean >= left { break }
+      guard let entity = entity(chunk.load(fromByteOffset: clean, as: UInt8.self)) else {
+        truncate(to: before)
+        return false
+      }
       setEnd(target + clean)
       left &-= clean &+ 1
-      let entity = Self.entity(for: chunk.load(fromByteOffset: clean, as: UInt8.self))
       appendShort(entity.bytes, count: entity.count, before: left)
       chunk += clean &+ 1
       target = end
     }
     // Behind the last byte there is none that counts: `left` says by how much the last chunk went too far, if it did.
     setEnd(target + left)
+    return true
   }
 
   /// The bits of the bytes that are 0; 16 bytes at `bytes` can be read.

@@ -1,7 +1,36 @@
+import CMarkup
+
 /// URLs in quoted attributes: what may stand there is percent-encoded, what may not becomes a URL that leads nowhere.
 extension ByteBuffer {
   /// Stands for a URL that is not allowed.
   static var refusedURL: StaticString { "about:invalid#cell" }
+
+  /// Appends a URL that shows at a glance that it may stand: it begins with `http://`, `https://` or `/`, and has
+  /// nothing to change but `&`. False, and nothing is appended, for others: they are to be judged.
+  ///
+  /// At least `padding` bytes behind the source can be read. Most URLs are such, and cost about what plain text does.
+  @inline(__always)
+  mutating func appendPlainURL(_ source: UnsafeRawBufferPointer) -> Bool {
+    guard let start = source.baseAddress, source.count >= 8 else { return false }
+    let word = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
+    let isPlain =
+      word == 0x2F2F_3A73_7074_7468  // https://
+      || word & 0xFF_FFFF_FFFF_FFFF == 0x2F_2F3A_7074_7468  // http://
+      || UInt8(truncatingIfNeeded: word) == UInt8(ascii: "/")
+    guard isPlain else { return false }
+    let clean = appendClean(source) { cf_url_mask($0) }
+    if clean == source.count { return true }
+    if appendURLWithAmpersands(UnsafeRawBufferPointer(rebasing: source[clean...])) { return true }
+    truncate(to: count &- clean)
+    return false
+  }
+
+  @inline(never)
+  private mutating func appendURLWithAmpersands(_ source: UnsafeRawBufferPointer) -> Bool {
+    append(source, mask: { cf_url_mask($0) }) { byte in
+      byte == UInt8(ascii: "&") ? (0x3B_706D_6126, 5) : nil  // &amp;
+    }
+  }
 
   /// Appends a URL whose scheme is allowed, or that has none.
   mutating func appendURL(_ url: URLText, allowing schemes: AllowedSchemes) {

@@ -1,3 +1,4 @@
+import CMarkup
 import CellTemplates
 
 /// Runs one cell's program over one row: the loop that copies.
@@ -68,6 +69,7 @@ struct Renderer: ~Copyable {
   ) throws(RenderFault) {
     let outputStart = output.count
     let (ops, literals, paths, outputLimit) = (ops, literals, paths, limits.outputBytes)
+    let allowsWebURLs = archive.allowsWebURLs
     stack.frames.push(Frame(value: RenderValue(node: context.row), index: noIndex, count: 0), isScope: false)
     var next = ops + Int(archive.programs.base[Int(program)].opStart)
     while true {
@@ -81,17 +83,22 @@ struct Renderer: ~Copyable {
       case .value:
         let value = find(paths + Int(op.pointee.a), slot: op.pointee.c, in: &stack.frames)
         let escaper = op.pointee.verifiedEscaper
-        if value.isNode, tape.kind(value.raw) == .string, escaper == .html || escaper == .attribute {
-          // By far the most frequent, and most often there is nothing to escape.
+        if value.isNode, tape.kind(value.raw) == .string {
           let bytes = tape.bytes(value.raw)
           if output.count &+ bytes.count > outputLimit { throw .outputTooLarge(limit: outputLimit) }
-          let clean = output.appendClean(bytes)
-          if clean < bytes.count {
+          switch escaper {
+          case .html, .attribute:
+            // By far the most frequent, and most often there is nothing to escape.
+            let clean = output.appendClean(bytes) { cf_attribute_mask($0) }
+            if clean == bytes.count { continue }
             _ = output.append(UnsafeRawBufferPointer(rebasing: bytes[clean...]), throughMarkup: escaper)
+            continue
+          case .url:
+            if allowsWebURLs, output.appendPlainURL(bytes) { continue }
+          default: break
           }
-        } else {
-          try append(value, path: paths[Int(op.pointee.a)], escaper: escaper, to: &output, &stack)
         }
+        try append(value, path: paths[Int(op.pointee.a)], escaper: escaper, to: &output, &stack)
       case .section:
         if !enter(find(paths + Int(op.pointee.a), slot: op.pointee.c, in: &stack.frames), &stack) { next = ops + Int(op.pointee.b) }
       case .sectionEnd:
@@ -152,7 +159,7 @@ struct Renderer: ~Copyable {
     _ value: RenderValue, path: PathEntry, escaper: Escaper, to output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
     guard value.isNode else {
-      if value.isMissing, limits.missing == .error, escaper != .discard { noteMissing(path, &stack) }
+      if value.isMissing, limits.missing == .error, !escaper.isDiscard { noteMissing(path, &stack) }
       if value.isMissing, escaper.isMarkup { return }
       append(given: value, inContext: escaper, to: &output, &stack.scratch)
       return

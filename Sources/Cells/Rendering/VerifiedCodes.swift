@@ -13,10 +13,21 @@ extension Op {
   var verifiedEscaper: Escaper { unsafeBitCast(UInt8(truncatingIfNeeded: b), to: Escaper.self) }
 }
 
+// Told apart by `switch`: `==` of an enumeration of another module is a call.
 extension Escaper {
   /// Whether it replaces characters of markup alone: numbers and truth values have none.
   @inline(__always)
-  var isMarkup: Bool { rawValue <= Escaper.attribute.rawValue }
+  var isMarkup: Bool {
+    switch self {
+    case .none, .rawHTML, .text, .html, .attribute: true
+    default: false
+    }
+  }
+
+  @inline(__always)
+  var isDiscard: Bool {
+    if case .discard = self { true } else { false }
+  }
 }
 
 extension PathEntry {

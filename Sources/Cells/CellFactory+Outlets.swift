@@ -5,7 +5,8 @@ extension CellFactory {
   /// What the row does not have is left out.
   /// - Parameter limitBytes: of the buffer; what is above it is left unfinished, and the buffer is longer than that.
   package func appendOutlets(
-    ofKind kind: UInt32, _ context: RowContext, on tape: JSONTape, limitBytes: Int, to output: inout ByteBuffer
+    ofKind kind: UInt32, _ context: RowContext, on tape: JSONTape, limitBytes: Int,
+    to output: inout ByteBuffer
   ) {
     output.append(byte: UInt8(ascii: "{"))
     var isFirst = true

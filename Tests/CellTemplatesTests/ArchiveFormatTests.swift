@@ -16,6 +16,18 @@ import Testing
 
   static let archive = Result { try Templates.archive(templates) }
 
+  /// As well a nib, with outlets of every form.
+  static let nib =
+    "<style>a</style><article data-cell=nib/news data-class='NewsCell Cell'><h2 data-outlet=title>t</h2>"
+    + "<p data-outlet=author data-bind='title class hidden' class=c>{{#l}}<b data-outlet=name>n</b>{{/l}}</p>"
+    + "<b data-tag=7 data-action=pick>d</b><input type=checkbox data-outlet=x></article>"
+    + "<script data-cell=nib/data data-class=Cell type=application/json data-outlet=author>{}</script>"
+
+  static let archiveWithNib = Result {
+    let source = TemplateSource(file: "nib.html", kind: "nib", mode: .html, bytes: Array(nib.utf8))
+    return try TemplateCompiler.compile(Templates.sources(templates), nibs: [source]).archive
+  }
+
   @Test func theSameTemplatesGiveTheSameBytesWhateverTheirOrderAndPaths() throws {
     let expected = try Self.archive.get().encoded()
     var sources = Templates.sources(Self.templates)

@@ -24,37 +24,86 @@ import Testing
   @Test(arguments: [
     Case("nothing", ""),
     Case("scenery alone", "<!doctype html><p>a <b>b"),
-    Case("an element is the cell", "x<article data-cell=\"a\">y</article>z", "a=<article data-cell=\"a\">y</article>"),
-    Case("a template's content is the cell, trimmed", "<template data-cell=a>\n\t <b>y</b> z\r\n</template>", "a=<b>y</b> z"),
-    Case("a template in a template", "<template data-cell=a><template>x</template></template>", "a=<template>x</template>"),
-    Case("several, in order", "<b data-cell=b>1</b><p><i data-cell='a/c'>2</i>", "b=<b data-cell=b>1</b>", "a/c=<i data-cell='a/c'>2</i>"),
-    Case("elements of its name in it", "<div data-cell=a><div><div></div></div></div><div></div>", "a=<div data-cell=a><div><div></div></div></div>"),
+    Case(
+      "an element is the cell", "x<article data-cell=\"a\">y</article>z",
+      "a=<article data-cell=\"a\">y</article>"),
+    Case(
+      "a template's content is the cell, trimmed", "<template data-cell=a>\n\t <b>y</b> z\r\n</template>",
+      "a=<b>y</b> z"),
+    Case(
+      "a template in a template", "<template data-cell=a><template>x</template></template>",
+      "a=<template>x</template>"),
+    Case(
+      "several, in order", "<b data-cell=b>1</b><p><i data-cell='a/c'>2</i>", "b=<b data-cell=b>1</b>",
+      "a/c=<i data-cell='a/c'>2</i>"),
+    Case(
+      "elements of its name in it", "<div data-cell=a><div><div></div></div></div><div></div>",
+      "a=<div data-cell=a><div><div></div></div></div>"),
     Case("upper case", "<DIV Data-Cell=a></DiV>", "a=<DIV Data-Cell=a></DiV>"),
     Case("a void element", "<p><img data-cell=a src=x>y", "a=<img data-cell=a src=x>"),
-    Case("rows", "<table><tr><td>x<tr data-cell=r><td>1</td></tr></table>", "r=<tr data-cell=r><td>1</td></tr>"),
+    Case(
+      "rows", "<table><tr><td>x<tr data-cell=r><td>1</td></tr></table>", "r=<tr data-cell=r><td>1</td></tr>"),
     Case("SVG groups", "<svg><g data-cell=a><g/><path/></g></svg>", "a=<g data-cell=a><g/><path/></g>"),
-    Case("an SVG shape that closes itself", "<svg><circle data-cell=a r=1 /><circle></circle></svg>", "a=<circle data-cell=a r=1 />"),
-    Case("HTML does not close itself", "<div data-cell=a><div/></div></div>", "a=<div data-cell=a><div/></div></div>"),
-    Case("HTML in SVG", "<svg><foreignObject><p data-cell=a><br/>x</p></foreignObject></svg>", "a=<p data-cell=a><br/>x</p>"),
-    Case("comments", "<!-- <b data-cell=x></b> --><i data-cell=a><!-- </i> --></i>", "a=<i data-cell=a><!-- </i> --></i>"),
-    Case("comments of any ending", "<!--><b data-cell=a></b><!--x--!><b data-cell=b></b>", "a=<b data-cell=a></b>", "b=<b data-cell=b></b>"),
-    Case("scripts and styles are no markup", "<script>'<b data-cell=x></b>'</script><style><b data-cell=y></style><b data-cell=a></b>", "a=<b data-cell=a></b>"),
-    Case("a script in a cell", "<b data-cell=a><script type=application/json>\"</b>\"</script></b>", "a=<b data-cell=a><script type=application/json>\"</b>\"</script></b>"),
-    Case("a text area", "<b data-cell=a><textarea></b></textarea></b>", "a=<b data-cell=a><textarea></b></textarea></b>"),
-    Case("quoted tag ends", "<b title='</b>' data-cell=a title=\"<b>\"></b>", "a=<b title='</b>' data-cell=a title=\"<b>\"></b>"),
-    Case("braces in scenery are text", "{{<p>}} <p title=\"{{\"> {{{{ <b data-cell=a>{{x}}</b> {{", "a=<b data-cell=a>{{x}}</b>"),
-    Case("a partial holds a tag's end", "<b data-cell=a>{{>c}}{{>b}}</b>", "a=<b data-cell=a>{{>c}}{{>b}}</b>"),
-    Case("a parent looks like a tag", "<b data-cell=a>{{<b}}{{$x}}{{/x}}{{/b}}</b>", "a=<b data-cell=a>{{<b}}{{$x}}{{/x}}{{/b}}</b>"),
-    Case("a Mustache comment holds anything", "<b data-cell=a>{{! </b> \" <b> }}</b>", "a=<b data-cell=a>{{! </b> \" <b> }}</b>"),
-    Case("a partial before the identifier", "<b {{>attributes}} data-cell=a>x</b>", "a=<b {{>attributes}} data-cell=a>x</b>"),
-    Case("a section in the cell's tag", "<b {{#x}}title=\"{{>y}}\"{{/x}} data-cell=a>x</b>", "a=<b {{#x}}title=\"{{>y}}\"{{/x}} data-cell=a>x</b>"),
-    Case("delimiters end with the cell", "<b data-cell=a>{{=<% %>=}}<%! </b> %></b><i data-cell=c>{{! </i> }}<% </i>",
+    Case(
+      "an SVG shape that closes itself", "<svg><circle data-cell=a r=1 /><circle></circle></svg>",
+      "a=<circle data-cell=a r=1 />"),
+    Case(
+      "HTML does not close itself", "<div data-cell=a><div/></div></div>",
+      "a=<div data-cell=a><div/></div></div>"),
+    Case(
+      "HTML in SVG", "<svg><foreignObject><p data-cell=a><br/>x</p></foreignObject></svg>",
+      "a=<p data-cell=a><br/>x</p>"),
+    Case(
+      "comments", "<!-- <b data-cell=x></b> --><i data-cell=a><!-- </i> --></i>",
+      "a=<i data-cell=a><!-- </i> --></i>"),
+    Case(
+      "comments of any ending", "<!--><b data-cell=a></b><!--x--!><b data-cell=b></b>",
+      "a=<b data-cell=a></b>", "b=<b data-cell=b></b>"),
+    Case(
+      "scripts and styles are no markup",
+      "<script>'<b data-cell=x></b>'</script><style><b data-cell=y></style><b data-cell=a></b>",
+      "a=<b data-cell=a></b>"),
+    Case(
+      "a script in a cell", "<b data-cell=a><script type=application/json>\"</b>\"</script></b>",
+      "a=<b data-cell=a><script type=application/json>\"</b>\"</script></b>"),
+    Case(
+      "a text area", "<b data-cell=a><textarea></b></textarea></b>",
+      "a=<b data-cell=a><textarea></b></textarea></b>"),
+    Case(
+      "quoted tag ends", "<b title='</b>' data-cell=a title=\"<b>\"></b>",
+      "a=<b title='</b>' data-cell=a title=\"<b>\"></b>"),
+    Case(
+      "braces in scenery are text", "{{<p>}} <p title=\"{{\"> {{{{ <b data-cell=a>{{x}}</b> {{",
+      "a=<b data-cell=a>{{x}}</b>"),
+    Case(
+      "a partial holds a tag's end", "<b data-cell=a>{{>c}}{{>b}}</b>", "a=<b data-cell=a>{{>c}}{{>b}}</b>"),
+    Case(
+      "a parent looks like a tag", "<b data-cell=a>{{<b}}{{$x}}{{/x}}{{/b}}</b>",
+      "a=<b data-cell=a>{{<b}}{{$x}}{{/x}}{{/b}}</b>"),
+    Case(
+      "a Mustache comment holds anything", "<b data-cell=a>{{! </b> \" <b> }}</b>",
+      "a=<b data-cell=a>{{! </b> \" <b> }}</b>"),
+    Case(
+      "a partial before the identifier", "<b {{>attributes}} data-cell=a>x</b>",
+      "a=<b {{>attributes}} data-cell=a>x</b>"),
+    Case(
+      "a section in the cell's tag", "<b {{#x}}title=\"{{>y}}\"{{/x}} data-cell=a>x</b>",
+      "a=<b {{#x}}title=\"{{>y}}\"{{/x}} data-cell=a>x</b>"),
+    Case(
+      "delimiters end with the cell",
+      "<b data-cell=a>{{=<% %>=}}<%! </b> %></b><i data-cell=c>{{! </i> }}<% </i>",
       "a=<b data-cell=a>{{=<% %>=}}<%! </b> %></b>", "c=<i data-cell=c>{{! </i> }}<% </i>"),
-    Case("a tag that is not closed is text", "<b data-cell=a>{{x</b><i data-cell=c>{{y}}</i>", "a=<b data-cell=a>{{x</b>", "c=<i data-cell=c>{{y}}</i>"),
+    Case(
+      "a tag that is not closed is text", "<b data-cell=a>{{x</b><i data-cell=c>{{y}}</i>",
+      "a=<b data-cell=a>{{x</b>", "c=<i data-cell=c>{{y}}</i>"),
     Case("a byte order mark, CRLF", "\u{FEFF}<b data-cell=a>\r\n</b>", "a=<b data-cell=a>\r\n</b>"),
-    Case("a template that is no cell, not at the top", "<div><template>x</template></div><p>a<template></template>"),
+    Case(
+      "a template that is no cell, not at the top",
+      "<div><template>x</template></div><p>a<template></template>"),
     Case("a template for the designer", "<template data-design>x</template>"),
-    Case("of several identifiers the first", "<b data-cell=a data-cell=c></b>", "a=<b data-cell=a data-cell=c></b>"),
+    Case(
+      "of several identifiers the first", "<b data-cell=a data-cell=c></b>",
+      "a=<b data-cell=a data-cell=c></b>"),
   ])
   func cellsAreFound(_ row: Case) {
     let nib = Self.nib(row.html)
@@ -67,11 +116,16 @@ import Testing
     Case("an empty name", "<b data-cell=\"\">x</b>", "1:4 missing-identifier"),
     Case("a template at the top", "<p></p>\n<template>x</template>", "2:1 missing-identifier"),
     Case("a template in the body", "<html><body><p>x</p><template></template>", "1:21 missing-identifier"),
-    Case("a template behind what closes a paragraph", "<p>x<div></div><template></template>", "1:16 missing-identifier"),
-    Case("no kind", "<b data-cell=\"my cell\"></b><i data-cell=a/../b></i>", "1:4 invalid-kind", "1:31 invalid-kind"),
+    Case(
+      "a template behind what closes a paragraph", "<p>x<div></div><template></template>",
+      "1:16 missing-identifier"),
+    Case(
+      "no kind", "<b data-cell=\"my cell\"></b><i data-cell=a/../b></i>", "1:4 invalid-kind",
+      "1:31 invalid-kind"),
     Case("a dynamic name", "<b data-cell=\"{{x}}\"></b>", "1:4 invalid-kind"),
     Case("a cell in a cell", "<b data-cell=a>\n<i data-cell=c></i></b>", "2:4 nested-cell"),
-    Case("a cell in a template cell", "<template data-cell=a><i data-cell=c></i></template>", "1:26 nested-cell"),
+    Case(
+      "a cell in a template cell", "<template data-cell=a><i data-cell=c></i></template>", "1:26 nested-cell"),
     Case("never closed", "x<b data-cell=a>", "1:2 unclosed-cell"),
     Case("closed in a comment", "<b data-cell=a><!-- </b>", "1:1 unclosed-cell"),
     Case("raw of another kind", "<b data-cell=a data-raw=yes></b>", "1:16 misplaced-attribute"),
@@ -89,7 +143,8 @@ import Testing
   }
 
   @Test func classesAndRawAreTheCellsOwn() {
-    let nib = Self.nib("<b data-cell=a data-class=' NewsCell  Cell NewsCell' data-raw=allow></b><i data-cell=b></i>")
+    let nib = Self.nib(
+      "<b data-cell=a data-class=' NewsCell  Cell NewsCell' data-raw=allow></b><i data-cell=b></i>")
     #expect(nib.cells.map { $0.cell?.classes } == [["NewsCell", "Cell"], []])
     #expect(nib.cells.map { $0.cell?.allowsRaw } == [true, false])
     #expect(nib.cells.map { $0.cell?.nib } == ["feed", "feed"])
@@ -105,10 +160,12 @@ import Testing
 
   @Test func duplicatesNameBothPlaces() throws {
     func source(_ file: String, _ text: String) -> TemplateSource {
-      TemplateSource(file: file, kind: String(file.prefix { $0 != "." }), mode: .html, bytes: Array(text.utf8))
+      TemplateSource(
+        file: file, kind: String(file.prefix { $0 != "." }), mode: .html, bytes: Array(text.utf8))
     }
     let nibs = [
-      source("z.html", "<b data-cell=a></b>\n <i data-cell=a></i>"), source("b.html", "\n<b data-cell=c></b>"),
+      source("z.html", "<b data-cell=a></b>\n <i data-cell=a></i>"),
+      source("b.html", "\n<b data-cell=c></b>"),
       source("m.html", "<b data-cell=n></b>"),
     ]
     let errors = #expect(throws: TemplateErrors.self) {
@@ -122,12 +179,17 @@ import Testing
       ])
   }
 
-  @Test(arguments: [
-    ("star.svg", "feed", "star.svg"), ("./a/star.svg", "feed", "a/star.svg"), ("star.svg", "shop/price", "shop/star.svg"),
-    ("../star.svg", "shop/price", "star.svg"), ("big%20star.svg", "a", "big star.svg"), ("a//b.png", "x", "a/b.png"),
-    ("https://example.com/a.png", "a", nil), ("/star.svg", "a", nil), ("a.svg#b", "a", nil), ("a.svg?x", "a", nil),
-    ("data:,", "a", nil), ("", "a", nil), ("a%", "a", nil), ("a%00", "a", nil), ("a\\b", "a", nil), (".", "a", nil),
-  ] as [(String, String, String?)])
+  @Test(
+    arguments: [
+      ("star.svg", "feed", "star.svg"), ("./a/star.svg", "feed", "a/star.svg"),
+      ("star.svg", "shop/price", "shop/star.svg"),
+      ("../star.svg", "shop/price", "star.svg"), ("big%20star.svg", "a", "big star.svg"),
+      ("a//b.png", "x", "a/b.png"),
+      ("https://example.com/a.png", "a", nil), ("/star.svg", "a", nil), ("a.svg#b", "a", nil),
+      ("a.svg?x", "a", nil),
+      ("data:,", "a", nil), ("", "a", nil), ("a%", "a", nil), ("a%00", "a", nil), ("a\\b", "a", nil),
+      (".", "a", nil),
+    ] as [(String, String, String?)])
   func filesAreNamedAsBrowsersDo(_ reference: String, _ nib: String, _ path: String?) throws {
     #expect(try NibFiles.path(of: reference, in: nib) == path)
   }
@@ -137,11 +199,13 @@ import Testing
     #expect(throws: NibFiles.Fault.outside) { try NibFiles.path(of: reference, in: nib) }
   }
 
-  @Test(arguments: [
-    ("<svg xmlns=\"\">", "image/svg+xml"), ("\u{FEFF}<?xml version='1'?>\n<!-- x --><!DOCTYPE svg>\n<svg/>", "image/svg+xml"),
-    ("GIF89a", "image/gif"), ("RIFF1234WEBPVP8", "image/webp"), ("\0\0\0\u{1c}ftypavif", "image/avif"),
-    ("<svgx>", nil), ("<html>", nil), ("", nil), ("RIFF1234WAVE", nil), ("<!-- <svg>", nil),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("<svg xmlns=\"\">", "image/svg+xml"),
+      ("\u{FEFF}<?xml version='1'?>\n<!-- x --><!DOCTYPE svg>\n<svg/>", "image/svg+xml"),
+      ("GIF89a", "image/gif"), ("RIFF1234WEBPVP8", "image/webp"), ("\0\0\0\u{1c}ftypavif", "image/avif"),
+      ("<svgx>", nil), ("<html>", nil), ("", nil), ("RIFF1234WAVE", nil), ("<!-- <svg>", nil),
+    ] as [(String, String?)])
   func imagesAreKnownByTheirContent(_ text: String, _ type: String?) {
     #expect(EmbeddedImage.mediaType(of: Array(text.utf8)) == type)
   }

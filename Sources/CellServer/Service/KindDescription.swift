@@ -65,7 +65,9 @@ package enum KindDescription {
   /// `"name":"title","element":"h2","placeholder":"Headline","line":3,"column":5`; for a tag its number. With
   /// `within`, the names of the outlets and sections around it, outermost first, and `attributes`, those that its
   /// value may set.
-  private static func outlet(_ place: Int, _ parts: [PartEntry], _ archive: CellArchive, _ output: inout ByteBuffer) {
+  private static func outlet(
+    _ place: Int, _ parts: [PartEntry], _ archive: CellArchive, _ output: inout ByteBuffer
+  ) {
     let part = parts[place]
     if part.knownRole == .tag {
       // A tag's name is its number.
@@ -88,7 +90,9 @@ package enum KindDescription {
   }
 
   /// `"name":"title","use":"value","in":"text","line":3,"column":5`; `in` is the context of a value.
-  private static func place(_ place: Int, _ parts: [PartEntry], _ archive: CellArchive, _ output: inout ByteBuffer) {
+  private static func place(
+    _ place: Int, _ parts: [PartEntry], _ archive: CellArchive, _ output: inout ByteBuffer
+  ) {
     let part = parts[place]
     output.append("\"name\":")
     JSONText.append(stringOf: archive.bytes(part.name), to: &output)
@@ -102,7 +106,9 @@ package enum KindDescription {
     appendPosition(part, &output)
   }
 
-  private static func action(_ place: Int, _ parts: [PartEntry], _ archive: CellArchive, _ output: inout ByteBuffer) {
+  private static func action(
+    _ place: Int, _ parts: [PartEntry], _ archive: CellArchive, _ output: inout ByteBuffer
+  ) {
     let part = parts[place]
     output.append("\"action\":")
     JSONText.append(stringOf: archive.bytes(part.name), to: &output)
@@ -145,7 +151,8 @@ package enum KindDescription {
     case .none, .text, .html: "text"
     case .rawHTML: "raw"
     case .attribute: "attribute"
-    case .url, .urlPart, .urlComponent, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL, .urlList: "url"
+    case .url, .urlPart, .urlComponent, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL, .urlList:
+      "url"
     case .srcset, .srcsetDescriptor: "srcset"
     case .style: "style"
     case .json: "json"

@@ -5,7 +5,7 @@ final class KindDescriber {
   /// The places of cells among those of their nib.
   private var orders: [String: UInt32] = [:]
   /// By number of template.
-  private var parts: [Int: [CellPart]] = [:]
+  private var parts: [Int: (parts: [CellPart], partials: [String])] = [:]
 
   /// - Parameter nibs: of different names.
   init(_ nibs: [Nib], builder: TableBuilder) {
@@ -14,32 +14,38 @@ final class KindDescriber {
       nibNumbers[nib.name] = UInt32(builder.tables.nibs.count)
       for (order, cell) in nib.cells.enumerated() { orders[cell.kind] = UInt32(order) }
       let entry = NibEntry(
-        name: builder.literal(nib.name), styleStart: addTexts(nib.styles), styleCount: UInt32(nib.styles.count))
+        name: builder.literal(nib.name), styleStart: addTexts(nib.styles),
+        styleCount: UInt32(nib.styles.count))
       builder.tables.nibs.append(entry)
     }
   }
 
   /// In the order in which a folder is read: by the bytes of each name on the way.
   private static func precedes(_ left: Nib, _ right: Nib) -> Bool {
-    func steps(_ nib: Nib) -> [[UInt8]] { (nib.name + ".html").utf8.split(separator: UInt8(ascii: "/")).map(Array.init) }
-    for (left, right) in zip(steps(left), steps(right)) where left != right { return left.lexicographicallyPrecedes(right) }
+    func steps(_ nib: Nib) -> [[UInt8]] {
+      (nib.name + ".html").utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
+    }
+    for (left, right) in zip(steps(left), steps(right)) where left != right {
+      return left.lexicographicallyPrecedes(right)
+    }
     return false
   }
 
   /// Takes what the writer of a template's program found. Only the first counts: it is that of the kind itself.
-  func note(_ parts: [CellPart], of template: Int) {
-    if self.parts[template] == nil { self.parts[template] = parts }
+  func note(_ parts: [CellPart], _ partials: [String], of template: Int) {
+    if self.parts[template] == nil { self.parts[template] = (parts, partials) }
   }
 
   /// Fills in what is told of a kind.
   /// - Parameter actions: of its elements, in order.
   func describe(_ entry: inout KindEntry, _ template: ParsedTemplate, number: Int, actions: [CellPart]) {
-    let parts = (parts[number] ?? []) + actions
+    let partials = parts[number]?.partials ?? []
+    let parts = (parts[number]?.parts ?? []) + actions
     let names = parts.names
     entry.nameStart = addTexts(names)
     entry.nameCount = UInt32(names.count)
-    entry.partialStart = addTexts(template.partials)
-    entry.partialCount = UInt32(template.partials.count)
+    entry.partialStart = addTexts(partials)
+    entry.partialCount = UInt32(partials.count)
     let cell = template.source.cell
     entry.nib = cell.flatMap { nibNumbers[$0.nib] } ?? noIndex
     entry.order = cell.flatMap { _ in orders[template.source.kind] } ?? noIndex

@@ -4,12 +4,14 @@ extension ProgramWriter {
     let number = builder.tables.outlets.count
     builder.tables.outlets.append(
       OutletEntry(
-        path: builder.path(node.path), form: node.form, escaper: node.escaper, textName: noIndex, holdsOutlets: false,
+        path: builder.path(node.path), form: node.form, escaper: node.escaper, textName: noIndex,
+        holdsOutlets: false,
         startsWithNewline: node.startsWithNewline))
     let placeholder = node.content.map(Placeholder.text) ?? node.placeholder
     let part = note(
       CellPart(
-        role: node.isTag ? .tag : .outlet, name: node.path.text, element: node.element, placeholder: placeholder,
+        role: node.isTag ? .tag : .outlet, name: node.path.text, element: node.element,
+        placeholder: placeholder,
         entry: UInt32(number), at: node.at))
     let start = append(Op(.outlet, a: UInt32(number), c: slot()))
     write(node.startTag, in: part, isTopLevel: false)
@@ -40,7 +42,9 @@ extension ProgramWriter {
       escaper: node.escaper, takesScalar: node.takesScalar, takesChoice: node.takesChoice)
     let number = UInt32(builder.tables.binds.count)
     builder.tables.binds.append(entry)
-    if let key = node.key { note(CellPart(role: .bind, name: key, element: node.attribute, entry: number, at: node.at)) }
+    if let key = node.key {
+      note(CellPart(role: .bind, name: key, element: node.attribute, entry: number, at: node.at))
+    }
     let start = append(Op(.bind, a: number, c: node.key == nil ? noIndex : slot()))
     write(node.designed)
     flush()

@@ -14,6 +14,9 @@ struct ProgramWriter {
   private(set) var holeCount = 0
   /// What is told of the template, in the order of its steps.
   var parts: [CellPart] = []
+  /// Kinds of static partial and parent tags, in order of first appearance.
+  private var partials: [String] = []
+  private var partialsSeen: Set<String> = []
   /// The part that is being written.
   private var parent: Int?
   /// Names are looked up in the row itself.
@@ -33,7 +36,7 @@ struct ProgramWriter {
   static func write(
     _ template: ParsedTemplate, _ tree: CellTree, key: ProgramLinker.Key, into builder: TableBuilder,
     linker: ProgramLinker
-  ) -> (entry: ProgramEntry, parts: [CellPart]) {
+  ) -> (entry: ProgramEntry, parts: [CellPart], partials: [String]) {
     let start = builder.tables.ops.count
     var writer = ProgramWriter(template, tree, marksLines: key.marksLines, into: builder, linker: linker)
     writer.write(tree.nodes)
@@ -41,7 +44,7 @@ struct ProgramWriter {
     let entry = ProgramEntry(
       opStart: UInt32(start), opCount: UInt32(builder.tables.ops.count - start), slotCount: writer.slotCount,
       kind: UInt32(key.template))
-    return (entry, writer.parts)
+    return (entry, writer.parts, writer.partials)
   }
 
   mutating func write(_ nodes: [CellNode]) {
@@ -152,6 +155,7 @@ struct ProgramWriter {
       overrideStart: 0, overrideCount: 0, isHTML: template.source.mode == .html ? 1 : 0)
     switch call.target {
     case .kind(let kind):
+      if partialsSeen.insert(kind).inserted { partials.append(kind) }
       if let callee = linker.template(ofKind: kind) {
         let key = ProgramLinker.Key(template: callee, context: context, marksLines: isIndented)
         entry.program = linker.program(key)

@@ -24,7 +24,10 @@ package struct TemplateCompiler {
     let nibs = nibs.map(Nib.init)
     var diagnostics = nibs.flatMap(\.diagnostics)
     let unique = uniqueKinds(sources + nibs.flatMap(\.cells), &diagnostics)
-    let templates = unique.map { ParsedTemplate($0) }
+    let templates = unique.map { source in
+      ParsedTemplate(
+        source, observer: source.cell == nil ? nil : NibElements(source, schemes: schemes, files: files))
+    }
     for template in templates { diagnostics += template.diagnostics }
     let compiler = TemplateCompiler(templates, nibs, schemes)
     diagnostics += compiler.checkCalls()
@@ -115,7 +118,7 @@ package struct TemplateCompiler {
       let tree = walks.tree(WalkKey(template: key.template, context: key.context))
       let program = ProgramWriter.write(template, tree, key: key, into: builder, linker: linker)
       builder.tables.programs.append(program.entry)
-      describer.note(program.parts, of: key.template)
+      describer.note(program.parts, program.partials, of: key.template)
     }
   }
 
@@ -144,10 +147,13 @@ package struct TemplateCompiler {
       entry.slotCount += builder.tables.programs[Int(callee)].slotCount
     }
     entry.linkCount = UInt32(reached.count)
-    describer.describe(&entry, template, number: index, actions: [])
+    describer.describe(&entry, template, number: index, actions: elements(of: index)?.parts ?? [])
     entry.version = version(reached)
     builder.tables.kinds.append(entry)
   }
+
+  /// Who read the elements of a template, if it is a cell of a nib.
+  private func elements(of index: Int) -> NibElements? { templates[index].observer as? NibElements }
 
   /// Programs of one kind that have hint slots in its cells; what lies further down is found without.
   private static let linkLimit = 256
@@ -176,6 +182,7 @@ package struct TemplateCompiler {
       text += Array(source.kind.utf8) + [0, source.mode == .text ? 1 : 0]
       text += Array(String(source.content.count).utf8) + [0]
       text += source.bytes[source.content]
+      for image in elements(of: Int(kind))?.images.sorted(by: { $0.key < $1.key }) ?? [] { text += image.value }
     }
     for scheme in schemes.names { text += Array(scheme.utf8) + [0] }
     return ContentHash(of: text)

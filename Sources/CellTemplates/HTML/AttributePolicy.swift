@@ -34,8 +34,10 @@ enum AttributePolicy {
     if libraryPrefixes.contains(where: attribute.hasPrefix) {
       return .refused("a front-end library evaluates it")
     }
-    if refusedElements.contains(element) { return .refused("<\(element)> loads what it names, or runs it") }
-    if animations.contains(element) { return .refused("SVG animation may set any attribute, links too") }
+    if element == "applet" || element == "param" { return .refused("<\(element)> runs what it names") }
+    if animations.contains(element), animated.contains(attribute) {
+      return .refused("SVG animation may set any attribute, links too")
+    }
     if let kind = onElements["\(element) \(attribute)"] { return kind }
     if attribute == "content" {
       return element == "meta" ? .plain : .refused("content is text on <meta> alone")
@@ -67,21 +69,28 @@ enum AttributePolicy {
   ]
 
   private static let libraryPrefixes = ["x-", "@", ":", "v-", "ng-", "wire:"]
-  /// What these name is run, or is a document, or moves every link of the page.
-  private static let refusedElements: Set = ["base", "link", "iframe", "embed", "frame", "script", "object", "applet", "param"]
-  private static let animations: Set = ["set", "animate", "animatecolor", "animatemotion", "animatetransform"]
+  private static let animations: Set = [
+    "set", "animate", "animatecolor", "animatemotion", "animatetransform",
+  ]
+  private static let animated: Set = ["to", "values", "from", "by", "attributename", "href", "xlink:href"]
 
   private static let onElements: [String: AttributeKind] = [
     "a href": .url, "area href": .url, "a xlink:href": .url, "image href": .url, "image xlink:href": .url,
     "use href": .fragmentURL, "use xlink:href": .fragmentURL,
-    "img src": .url, "audio src": .url, "video src": .url, "source src": .url, "track src": .url, "input src": .url,
+    "img src": .url, "audio src": .url, "video src": .url, "source src": .url, "track src": .url,
+    "input src": .url,
     "video poster": .url, "img longdesc": .url,
     "blockquote cite": .url, "q cite": .url, "del cite": .url, "ins cite": .url,
     "body background": .url, "table background": .url, "tr background": .url, "td background": .url,
     "th background": .url,
     "a ping": .urlList, "area ping": .urlList,
     "form action": .url, "button formaction": .url, "input formaction": .url,
-    "img srcset": .srcset, "source srcset": .srcset,
+    "img srcset": .srcset, "source srcset": .srcset, "link imagesrcset": .srcset,
+    "base href": .refused("it moves every link of the page"),
+    "link href": .refused("it loads what the page is styled by, and more"),
+    "iframe src": .refused("it loads a document"), "frame src": .refused("it loads a document"),
+    "embed src": .refused("it loads a document"), "object data": .refused("it loads a document"),
+    "script src": .refused("it runs what it loads"),
   ]
 
   private static let anywhere: [String: AttributeKind] = {
@@ -102,7 +111,9 @@ enum AttributePolicy {
       """
     for name in plain.split(separator: " ") + geometry.split(separator: " ") { table[String(name)] = .plain }
     // A paint may be a url(); as a plain word, number or colour it is none.
-    for name in ["fill", "stroke", "stop-color", "flood-color", "lighting-color", "color"] { table[name] = .styleValue }
+    for name in ["fill", "stroke", "stop-color", "flood-color", "lighting-color", "color"] {
+      table[name] = .styleValue
+    }
     return table
   }()
 
@@ -119,7 +130,7 @@ enum AttributePolicy {
     if evaluated.contains(where: name.hasPrefix) || exact.contains(name) {
       return .refused("a front-end library evaluates it")
     }
-    if libraryValues.contains(name) { return .refused("it belongs to nibs and is static") }
+    if nibNames.contains(name) { return .refused("it belongs to nibs and is static") }
     switch name {
     case "style": return .style
     case "srcset", "imagesrcset": return .srcset
@@ -134,11 +145,12 @@ enum AttributePolicy {
   }
 
   /// Attributes of nibs that never reach the output.
-  private static let libraryValues: Set = ["cell", "outlet", "tag", "bind", "raw", "embed", "design"]
+  private static let nibNames: Set = ["cell", "outlet", "tag", "bind", "raw", "embed", "design"]
 
   private static func htmxKind(_ attribute: String) -> AttributeKind {
     switch attribute {
-    case "hx-get", "hx-post", "hx-put", "hx-patch", "hx-delete", "hx-push-url", "hx-replace-url": .sameOriginURL
+    case "hx-get", "hx-post", "hx-put", "hx-patch", "hx-delete", "hx-push-url", "hx-replace-url":
+      .sameOriginURL
     case "hx-target", "hx-select", "hx-include", "hx-indicator", "hx-confirm", "hx-swap-oob": .plain
     default: .refused("htmx evaluates it, or acts by it")
     }
@@ -149,7 +161,9 @@ extension AttributePolicy {
   /// Attributes that nibs read and no output holds.
   static func isOfNibs(_ attribute: String) -> Bool {
     switch attribute {
-    case "data-cell", "data-class", "data-outlet", "data-tag", "data-bind", "data-raw", "data-embed", "data-design": true
+    case "data-cell", "data-class", "data-outlet", "data-tag", "data-bind", "data-raw", "data-embed",
+      "data-design":
+      true
     default: false
     }
   }

@@ -3,14 +3,18 @@
 /// Source: HTML standard, 13.2.6 "Tree construction".
 enum ElementRules {
   static let void: Set = [
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
+    "wbr",
     "basefont", "bgsound", "frame", "keygen",
   ]
 
   private static let closesParagraph: Set = [
-    "address", "article", "aside", "blockquote", "center", "details", "dialog", "dir", "div", "dl", "fieldset",
-    "figcaption", "figure", "footer", "header", "hgroup", "main", "menu", "nav", "ol", "p", "search", "section",
-    "summary", "ul", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "listing", "form", "li", "dd", "dt", "plaintext",
+    "address", "article", "aside", "blockquote", "center", "details", "dialog", "dir", "div", "dl",
+    "fieldset",
+    "figcaption", "figure", "footer", "header", "hgroup", "main", "menu", "nav", "ol", "p", "search",
+    "section",
+    "summary", "ul", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "listing", "form", "li", "dd", "dt",
+    "plaintext",
     "hr", "xmp", "table",
   ]
 
@@ -19,30 +23,39 @@ enum ElementRules {
   /// The standard's "special" elements, but for `address`, `div`, `p`: they end the search for an open item.
   private static let special: Set = [
     "applet", "area", "article", "aside", "base", "basefont", "bgsound", "blockquote", "body", "br", "button",
-    "caption", "center", "col", "colgroup", "dd", "details", "dir", "dl", "dt", "embed", "fieldset", "figcaption",
-    "figure", "footer", "form", "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup",
-    "hr", "html", "iframe", "img", "input", "keygen", "li", "link", "listing", "main", "marquee", "menu", "meta",
+    "caption", "center", "col", "colgroup", "dd", "details", "dir", "dl", "dt", "embed", "fieldset",
+    "figcaption",
+    "figure", "footer", "form", "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header",
+    "hgroup",
+    "hr", "html", "iframe", "img", "input", "keygen", "li", "link", "listing", "main", "marquee", "menu",
+    "meta",
     "nav", "noembed", "noframes", "noscript", "object", "ol", "param", "plaintext", "pre", "script", "search",
-    "section", "select", "source", "style", "summary", "table", "tbody", "td", "template", "textarea", "tfoot",
+    "section", "select", "source", "style", "summary", "table", "tbody", "td", "template", "textarea",
+    "tfoot",
     "th", "thead", "title", "tr", "track", "ul", "wbr", "xmp",
   ]
 
-  private static let tableParts: Set = [
+  static let tableParts: Set = [
     "caption", "col", "colgroup", "tbody", "thead", "tfoot", "tr", "td", "th",
   ]
 
   /// Start tags that end SVG or MathML content.
   private static let leavesForeign: Set = [
-    "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2",
-    "h3", "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre",
+    "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1",
+    "h2",
+    "h3", "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p",
+    "pre",
     "ruby", "s", "small", "span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var", "font",
   ]
 
   /// Elements of SVG alone: at the top of a cell they show that it is drawn inside an `<svg>`.
   private static let svgOnly: Set = [
-    "g", "path", "circle", "rect", "line", "polyline", "polygon", "ellipse", "text", "tspan", "textpath", "use",
-    "defs", "symbol", "marker", "clippath", "mask", "pattern", "lineargradient", "radialgradient", "stop", "filter",
-    "image", "foreignobject", "animate", "animatetransform", "animatemotion", "set", "mpath", "switch", "view",
+    "g", "path", "circle", "rect", "line", "polyline", "polygon", "ellipse", "text", "tspan", "textpath",
+    "use",
+    "defs", "symbol", "marker", "clippath", "mask", "pattern", "lineargradient", "radialgradient", "stop",
+    "filter",
+    "image", "foreignobject", "animate", "animatetransform", "animatemotion", "set", "mpath", "switch",
+    "view",
     "desc", "metadata",
   ]
 
@@ -58,7 +71,8 @@ enum ElementRules {
   static func check(_ name: String, in context: ElementContext) throws(Refusal) {
     if context.namespace != .html {
       if leavesForeign.contains(name) {
-        throw misplaced("<\(name)> inside SVG or MathML ends it", "put it in a <foreignObject>, or outside of the drawing")
+        throw misplaced(
+          "<\(name)> inside SVG or MathML ends it", "put it in a <foreignObject>, or outside of the drawing")
       }
       return
     }
@@ -71,7 +85,8 @@ enum ElementRules {
     switch name {
     case "html", "head", "body", "frameset", "frame":
       throw Refusal(
-        .pageElement, "<\(name)> belongs to the page, not to a cell", hint: "remove the tag, keep what is in it")
+        .pageElement, "<\(name)> belongs to the page, not to a cell",
+        hint: "remove the tag, keep what is in it")
     case "plaintext":
       throw misplaced("<plaintext> can never be closed", "use <pre> and escape what is in it")
     case "image" where context.parent != .unknown:
@@ -86,15 +101,20 @@ enum ElementRules {
     case .unknown: return
     case .flow:
       if tableParts.contains(name) {
-        throw misplaced("<\(name)> outside of a table is dropped", "put it in a <table>, or at the top of a cell")
+        throw misplaced(
+          "<\(name)> outside of a table is dropped", "put it in a <table>, or at the top of a cell")
       }
     case .heading:
       if headings.contains(name) {
         throw misplaced("<\(name)> in a heading closes the heading", "close the heading before it")
       }
-      if tableParts.contains(name) { throw misplaced("<\(name)> outside of a table is dropped", "put it in a <table>") }
+      if tableParts.contains(name) {
+        throw misplaced("<\(name)> outside of a table is dropped", "put it in a <table>")
+      }
     case .table:
-      if isScripting || ["caption", "col", "colgroup", "tbody", "thead", "tfoot", "tr"].contains(name) { return }
+      if isScripting || ["caption", "col", "colgroup", "tbody", "thead", "tfoot", "tr"].contains(name) {
+        return
+      }
       throw moved(name, out: "table", "put it in a cell: <tr><td>…</td></tr>")
     case .rows:
       if isScripting || name == "tr" { return }
@@ -107,7 +127,8 @@ enum ElementRules {
       throw moved(name, out: "<colgroup>", "only <col> may stand in it")
     case .select:
       if ["option", "optgroup", "hr", "script", "template"].contains(name) { return }
-      throw misplaced("<\(name)> in a <select> is dropped", "only <option>, <optgroup> and <hr> may stand in it")
+      throw misplaced(
+        "<\(name)> in a <select> is dropped", "only <option>, <optgroup> and <hr> may stand in it")
     case .optgroup:
       if ["option", "script", "template"].contains(name) { return }
       throw misplaced("<\(name)> in an <optgroup> is dropped or closes it", "only <option> may stand in it")
@@ -187,7 +208,8 @@ enum ElementRules {
     if special.contains(name) { open.subtract([.item, .term]) }
     switch name {
     case "template": open = []
-    case "applet", "caption", "marquee", "object", "td", "th": open.subtract([.paragraph, .button, .nobr, .link])
+    case "applet", "caption", "marquee", "object", "td", "th":
+      open.subtract([.paragraph, .button, .nobr, .link])
     case "table", "select": open.subtract([.paragraph, .button, .nobr])
     case "button":
       open.remove(.paragraph)

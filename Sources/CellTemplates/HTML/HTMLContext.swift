@@ -28,8 +28,10 @@ struct HTMLContext: Hashable {
       context.element.namespace = element.namespace
       context.tokenizer.isForeign = tokenizer.isForeign
     } else if tag != nil {
+      // What the tag holds already is compared behind the call; so few contexts serve many callers.
       context.element = ElementContext()
-      context.tag?.forgetPlaces()
+      context.tag?.attributes = [:]
+      context.tag?.contentHole = nil
     }
     return context
   }
@@ -44,7 +46,8 @@ struct HTMLContext: Hashable {
   /// The context behind two ways; nil where they end at different places.
   func joined(with other: HTMLContext) -> HTMLContext? {
     if self == other { return self }
-    guard let tokenizer = tokenizer.joined(with: other.tokenizer), element == other.element, json == other.json,
+    guard let tokenizer = tokenizer.joined(with: other.tokenizer), element == other.element,
+      json == other.json,
       (tag == nil) == (other.tag == nil)
     else { return nil }
     var both = self

@@ -69,7 +69,9 @@ struct HTMLTokenizer: Hashable {
 
   var isInComment: Bool {
     switch mode {
-    case .commentStart, .commentStartDash, .comment, .commentEndDash, .commentEnd, .commentEndBang, .bogusComment: true
+    case .commentStart, .commentStartDash, .comment, .commentEndDash, .commentEnd, .commentEndBang,
+      .bogusComment:
+      true
     default: false
     }
   }
@@ -77,7 +79,9 @@ struct HTMLTokenizer: Hashable {
   /// Between a tag's name and its `>`, outside of values.
   var isInTag: Bool {
     switch mode {
-    case .tagName, .beforeName, .attributeName, .afterName, .beforeValue, .afterValue, .selfClosing, .nameClosed: true
+    case .tagName, .beforeName, .attributeName, .afterName, .beforeValue, .afterValue, .selfClosing,
+      .nameClosed:
+      true
     default: false
     }
   }
@@ -146,11 +150,13 @@ struct HTMLTokenizer: Hashable {
   /// The state behind two ways that end in `self` and `other`; nil where they do not agree.
   func joined(with other: HTMLTokenizer) -> HTMLTokenizer? {
     if self == other { return self }
-    guard isInTag, other.isInTag, isEndTag == other.isEndTag, mode != .beforeValue, other.mode != .beforeValue else {
+    guard isInTag, other.isInTag, isEndTag == other.isEndTag, mode != .beforeValue, other.mode != .beforeValue
+    else {
       return nil
     }
     var both = self
-    let isOpen = mode == .nameClosed || mode == .tagName || other.mode == .nameClosed || other.mode == .tagName
+    let isOpen =
+      mode == .nameClosed || mode == .tagName || other.mode == .nameClosed || other.mode == .tagName
     both.mode = isOpen ? .nameClosed : .beforeName
     both.name = []
     return both
@@ -221,7 +227,9 @@ struct HTMLTokenizer: Hashable {
         name = []
       }
     }
-    if matched == closing.count + 2, Self.isSpace(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">") {
+    if matched == closing.count + 2,
+      Self.isSpace(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">")
+    {
       return true
     }
     switch matched {
@@ -269,7 +277,8 @@ struct HTMLTokenizer: Hashable {
     switch mode {
     case .tagOpen: return stepTagOpen(byte, at: offset, &sink)
     case .endTagOpen: return stepEndTagOpen(byte, at: offset, &sink)
-    case .tagName, .beforeName, .attributeName, .afterName, .beforeValue, .afterValue, .selfClosing, .nameClosed:
+    case .tagName, .beforeName, .attributeName, .afterName, .beforeValue, .afterValue, .selfClosing,
+      .nameClosed:
       return stepTag(byte, at: offset, &sink)
     case .markupDeclaration: return stepDeclaration(byte, at: offset, &sink)
     case .cdata, .cdataBracket, .cdataEnd: return stepCDATA(byte, at: offset, &sink)
@@ -293,7 +302,9 @@ struct HTMLTokenizer: Hashable {
     return true
   }
 
-  private mutating func stepEndTagOpen(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
+  private mutating func stepEndTagOpen(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink)
+    -> Bool
+  {
     switch byte {
     case UInt8(ascii: ">"):
       sink.comment(startingAt: place.markup, endingAt: offset + 1)
@@ -402,7 +413,9 @@ struct HTMLTokenizer: Hashable {
     isForeign = next.isForeign
   }
 
-  private mutating func stepDeclaration(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
+  private mutating func stepDeclaration(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink)
+    -> Bool
+  {
     let next = name + [byte]
     if next == Array("--".utf8) {
       mode = .commentStart
@@ -431,13 +444,17 @@ struct HTMLTokenizer: Hashable {
     let isDash = byte == UInt8(ascii: "-")
     switch mode {
     case .bogusComment where !isEnd, .comment where !isDash: return true
-    case .bogusComment, .commentStart where isEnd, .commentStartDash where isEnd, .commentEnd where isEnd,
+    case .bogusComment,
+      .commentStart where isEnd, .commentStartDash where isEnd, .commentEnd where isEnd,
       .commentEndBang where isEnd:
       mode = .text
       sink.comment(startingAt: place.markup, endingAt: offset + 1)
     case .commentStart where isDash: mode = .commentStartDash
-    case .commentStartDash where isDash, .commentEndDash where isDash, .commentEnd where isDash: mode = .commentEnd
-    case .comment, .commentEndBang where isDash: mode = .commentEndDash
+    case .commentStartDash where isDash, .commentEndDash where isDash, .commentEnd where isDash:
+      mode = .commentEnd
+    case .comment,
+      .commentEndBang where isDash:
+      mode = .commentEndDash
     case .commentEnd where byte == UInt8(ascii: "!"): mode = .commentEndBang
     default: mode = .comment
     }

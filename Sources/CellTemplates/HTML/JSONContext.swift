@@ -79,7 +79,8 @@ struct JSONContext: Hashable {
     case UInt8(ascii: ":") where expected == .colon: expected = .value
     case UInt8(ascii: ",") where expected == .end && !open.isEmpty:
       expected = open.last == UInt8(ascii: "{") ? .name : .value
-    case UInt8(ascii: "}") where open.last == UInt8(ascii: "{") && (expected == .end || expected == .firstName),
+    case UInt8(ascii: "}")
+    where open.last == UInt8(ascii: "{") && (expected == .end || expected == .firstName),
       UInt8(ascii: "]") where open.last == UInt8(ascii: "[") && (expected == .end || expected == .firstItem):
       open.removeLast()
       expected = .end
@@ -156,7 +157,9 @@ struct JSONContext: Hashable {
     }
     if let first = rest.first, first | 0x20 == UInt8(ascii: "e") {
       rest = rest.dropFirst()
-      if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest = rest.dropFirst() }
+      if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
+        rest = rest.dropFirst()
+      }
       if digits() == 0 { return false }
     }
     return rest.isEmpty

@@ -65,7 +65,8 @@ struct ReferenceDecoder: Hashable {
     if digits.isEmpty { return nil }
     var value: UInt32 = 0
     for digit in digits {
-      let number = digit <= UInt8(ascii: "9") ? digit - UInt8(ascii: "0") : (digit | 0x20) - UInt8(ascii: "a") + 10
+      let number =
+        digit <= UInt8(ascii: "9") ? digit - UInt8(ascii: "0") : (digit | 0x20) - UInt8(ascii: "a") + 10
       value = min(value * (isHex ? 16 : 10) + UInt32(number), 0x110000)
     }
     return value == 0 ? "\u{FFFD}" : Unicode.Scalar(value) ?? "\u{FFFD}"

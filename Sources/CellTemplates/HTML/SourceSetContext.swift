@@ -71,7 +71,8 @@ struct SourceSetContext: Hashable {
   func joined(with other: SourceSetContext) -> SourceSetContext {
     if self == other { return self }
     var both = self
-    if part == .url, other.part == .url, hasStartHole == other.hasStartHole, endsInComma == other.endsInComma {
+    if part == .url, other.part == .url, hasStartHole == other.hasStartHole, endsInComma == other.endsInComma
+    {
       both.url = url.joined(with: other.url)
     } else {
       both.part = .unclear

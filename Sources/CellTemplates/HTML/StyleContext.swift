@@ -26,7 +26,11 @@ struct StyleContext: Hashable {
     last = .other
     if before == .backslash, !isComment { return }
     if isComment {
-      if before == .star, byte == UInt8(ascii: "/") { isComment = false } else if byte == UInt8(ascii: "*") { last = .star }
+      if before == .star, byte == UInt8(ascii: "/") {
+        isComment = false
+      } else if byte == UInt8(ascii: "*") {
+        last = .star
+      }
       return
     }
     if byte == UInt8(ascii: "\\") {
@@ -45,7 +49,8 @@ struct StyleContext: Hashable {
       if identifierHoldsHole, byte == UInt8(ascii: "(") {
         throw Refusal(
           .unsafeStyle, "a value before this parenthesis would name a CSS function",
-          hint: "write the function's name as static text, or let the value hold a plain word, number or colour")
+          hint:
+            "write the function's name as static text, or let the value hold a plain word, number or colour")
       }
       depth += 1
     case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)

@@ -169,11 +169,17 @@ struct URLContext: Hashable {
     default:
       part == .word
         ? Refusal(
-          .unsafeURLStart, "\"\(String(decoding: word, as: UTF8.self))\" and this value could make any scheme",
-          hint: "begin the URL with / ? # or ./ or a whole scheme such as https:, or let the value hold all of it")
+          .unsafeURLStart,
+          "\"\(String(decoding: word, as: UTF8.self))\" and this value could make any scheme",
+          hint:
+            "begin the URL with / ? # or ./ or a whole scheme such as https:, or let the value hold all of it"
+        )
         : Refusal(
-          .unsafeURLStart, "the scheme of this URL is not allowed before a value, or is made by two of its parts",
-          hint: "use one of \(schemes.names.map { $0 + ":" }.joined(separator: " ")), or add the scheme by --url-schemes")
+          .unsafeURLStart,
+          "the scheme of this URL is not allowed before a value, or is made by two of its parts",
+          hint:
+            "use one of \(schemes.names.map { $0 + ":" }.joined(separator: " ")), or add the scheme by --url-schemes"
+        )
     }
   }
 
@@ -212,6 +218,10 @@ struct URLContext: Hashable {
     return both
   }
 
-  private static func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
-  private static func endsPath(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") }
+  private static func isSlash(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
+  }
+  private static func endsPath(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+  }
 }

@@ -15,7 +15,8 @@ enum EmbeddedImage {
     if holds([0xFF, 0xD8, 0xFF], at: 0) { return "image/jpeg" }
     if holds(Array("GIF87a".utf8), at: 0) || holds(Array("GIF89a".utf8), at: 0) { return "image/gif" }
     if holds(Array("RIFF".utf8), at: 0), holds(Array("WEBP".utf8), at: 8) { return "image/webp" }
-    if holds(Array("ftyp".utf8), at: 4), holds(Array("avif".utf8), at: 8) || holds(Array("avis".utf8), at: 8) {
+    if holds(Array("ftyp".utf8), at: 4), holds(Array("avif".utf8), at: 8) || holds(Array("avis".utf8), at: 8)
+    {
       return "image/avif"
     }
     return isSVG(bytes) ? "image/svg+xml" : nil

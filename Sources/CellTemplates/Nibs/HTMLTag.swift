@@ -20,7 +20,9 @@ struct HTMLTag {
 
   /// The first attribute of a name: of several, the one that parsers take.
   func attribute(_ name: StaticString) -> Attribute? {
-    attributes.first { $0.name.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)) }
+    attributes.first {
+      $0.name.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    }
   }
 
   func isNamed(_ name: StaticString) -> Bool {
@@ -69,7 +71,8 @@ struct HTMLTagCollector: HTMLTokenSink {
     tag.isSelfClosing = isSelfClosing
     complete = tag
     open = nil
-    return HTMLTokenizer.NextContent(content: tag.isEnd || isForeign ? .data : Self.content(of: tag))
+    let content = tag.isEnd || isForeign ? HTMLTokenizer.Content.data : Self.content(of: tag)
+    return HTMLTokenizer.NextContent(content: content, element: tag.name)
   }
 
   private static func content(of tag: HTMLTag) -> HTMLTokenizer.Content {

@@ -5,8 +5,8 @@ package struct NibCell: Sendable {
   /// Its own class first.
   package let classes: [String]
   package let allowsRaw: Bool
-  /// It lies in SVG or MathML.
-  package let isForeign: Bool
+  /// That of the element it stands in.
+  let namespace: ElementContext.Namespace
   /// Where its identifier stands.
   package let at: Int
 }

@@ -27,8 +27,11 @@ package struct NibFiles: Sendable {
   /// As a browser resolves it: `%xx` is decoded, `.` and `..` are steps.
   /// - Throws: `outside` where the steps lead out of the folder.
   static func path(of reference: String, in nib: String) throws(Fault) -> String? {
-    let isRelative = !reference.utf8.contains { [UInt8(ascii: ":"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\")].contains($0) }
-    guard isRelative, !reference.hasPrefix("/"), let decoded = percentDecoded(reference), !decoded.isEmpty else { return nil }
+    let isRelative = !reference.utf8.contains {
+      [UInt8(ascii: ":"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\")].contains($0)
+    }
+    guard isRelative, !reference.hasPrefix("/"), let decoded = percentDecoded(reference), !decoded.isEmpty
+    else { return nil }
     var segments = nib.split(separator: "/").dropLast().map(String.init)
     for segment in decoded.split(separator: "/") {
       switch segment {
@@ -50,7 +53,8 @@ package struct NibFiles: Sendable {
         bytes.append(byte)
         continue
       }
-      guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+      guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      else { return nil }
       bytes.append(value)
       rest = rest.dropFirst(2)
     }

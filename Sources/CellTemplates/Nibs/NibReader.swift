@@ -46,7 +46,6 @@ struct NibReader {
         tokenizer = HTMLTokenizer()
       } else {
         readScenery(tag)
-        tokenizer.readUntilEnd(of: tag.name)
       }
       collector.isForeign = open.isForeign
       tokenizer.isForeign = open.isForeign
@@ -99,7 +98,9 @@ struct NibReader {
     var place = start + 2
     while place + 1 < bytes.count {
       if bytes[place] == UInt8(ascii: "}"), bytes[place + 1] == UInt8(ascii: "}") { return place + 2 }
-      if bytes[place] == UInt8(ascii: "{"), bytes[place + 1] == UInt8(ascii: "{"), place > start + 2 { return nil }
+      if bytes[place] == UInt8(ascii: "{"), bytes[place + 1] == UInt8(ascii: "{"), place > start + 2 {
+        return nil
+      }
       place += 1
     }
     return nil
@@ -136,12 +137,12 @@ struct NibReader {
         place = end
       }
       guard let tag = collector.take() else { continue }
-      tokenizer.readUntilEnd(of: tag.name)
       let isRoot = tag.range.lowerBound == found.range.lowerBound
       if isRoot { root = tag }
       if !isRoot, !tag.isEnd, let nested = tag.attribute("data-cell") {
         report(
-          .nestedCell, at: nested.at, "a cell stands in the cell that begins at \(position(found.range.lowerBound))",
+          .nestedCell, at: nested.at,
+          "a cell stands in the cell that begins at \(position(found.range.lowerBound))",
           hint: "cells do not nest: put the inner one beside it, and call it by {{>…}}")
       }
       if tag.name == found.name {
@@ -169,20 +170,23 @@ struct NibReader {
       return
     }
     if kind.isEmpty {
-      report(.missingIdentifier, at: identifier.at, "the cell has no identifier", hint: "name it: data-cell=\"news\"")
+      report(
+        .missingIdentifier, at: identifier.at, "the cell has no identifier",
+        hint: "name it: data-cell=\"news\"")
       return
     }
     if !KindName.isValid(kind) {
       report(
         .invalidKind, at: identifier.at, "\"\(kind)\" is no kind",
-        hint: "kinds are letters, digits, '.', '_' and '-', with '/' between segments: data-cell=\"shop/price\"")
+        hint:
+          "kinds are letters, digits, '.', '_' and '-', with '/' between segments: data-cell=\"shop/price\"")
       return
     }
     let content =
       root.isNamed("template")
       ? trim(root.range.upperBound..<end.range.lowerBound) : root.range.lowerBound..<end.range.upperBound
     let cell = NibCell(
-      nib: source.kind, classes: classes(of: root), allowsRaw: allowsRaw(root), isForeign: open.isForeign,
+      nib: source.kind, classes: classes(of: root), allowsRaw: allowsRaw(root), namespace: open.namespace,
       at: identifier.at)
     cells.append(TemplateSource(kind: kind, cell: cell, content: content, of: source))
   }

@@ -9,12 +9,16 @@ struct OpenElements {
   var isTop: Bool { names.allSatisfy { $0 == "html" || $0 == "body" } }
 
   /// The place is in SVG or MathML.
-  var isForeign: Bool {
+  var isForeign: Bool { namespace != .html }
+
+  /// The namespace of the elements that may begin at the place.
+  var namespace: ElementContext.Namespace {
     for name in names.reversed() {
-      if name == "svg" || name == "math" { return true }
-      if Self.integrationPoints.contains(name) { return false }
+      if name == "svg" { return .svg }
+      if name == "math" { return .math }
+      if Self.integrationPoints.contains(name) { return .html }
     }
-    return false
+    return .html
   }
 
   private static let integrationPoints: Set = [
@@ -37,7 +41,9 @@ struct OpenElements {
     case "td", "th": for cell in ["td", "th"] { close(cell, within: ["tr", "table", "template"]) }
     case "tr": close("tr", within: ["tbody", "thead", "tfoot", "table", "template"])
     case "tbody", "thead", "tfoot":
-      for group in ["tbody", "thead", "tfoot", "colgroup", "caption"] { close(group, within: ["table", "template"]) }
+      for group in ["tbody", "thead", "tfoot", "colgroup", "caption"] {
+        close(group, within: ["table", "template"])
+      }
     case "body": close("head", within: [])
     default: break
     }
@@ -61,17 +67,23 @@ struct OpenElements {
   static func isVoid(_ name: String) -> Bool { voidElements.contains(name) }
 
   private static let voidElements: Set = [
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
+    "wbr",
     // Obsolete, and read as void all the same.
     "basefont", "bgsound", "frame", "keygen", "image",
   ]
 
-  private static let scope: Set = ["button", "table", "td", "th", "caption", "template", "object", "marquee", "applet"]
+  private static let scope: Set = [
+    "button", "table", "td", "th", "caption", "template", "object", "marquee", "applet",
+  ]
 
   private static let closingParagraphs: Set = [
-    "address", "article", "aside", "blockquote", "center", "details", "dialog", "dir", "div", "dl", "dd", "dt",
-    "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup",
-    "hr", "li", "listing", "main", "menu", "nav", "ol", "p", "plaintext", "pre", "search", "section", "summary",
+    "address", "article", "aside", "blockquote", "center", "details", "dialog", "dir", "div", "dl", "dd",
+    "dt",
+    "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header",
+    "hgroup",
+    "hr", "li", "listing", "main", "menu", "nav", "ol", "p", "plaintext", "pre", "search", "section",
+    "summary",
     "table", "ul", "xmp",
   ]
 }

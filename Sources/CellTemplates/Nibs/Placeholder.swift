@@ -33,7 +33,7 @@ enum Placeholder {
       decoder.finish(&text)
     }
 
-    mutating func tagEnd(isSelfClosing: Bool, at: Int) -> HTMLTokenizer.NextContent { HTMLTokenizer.NextContent() }
+    mutating func tagEnd(isSelfClosing: Bool, at: Int) -> HTMLTokenizer.NextContent { .init() }
     mutating func tagName(_ name: [UInt8], isEnd: Bool, at: Int) {}
     mutating func attributeName(_ name: [UInt8], at: Int) {}
     mutating func attributeValue(_ range: Range<Int>, isQuoted: Bool) {}

@@ -28,6 +28,12 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case nestedCell = "nested-cell"
   /// `<article data-cell="news">` without its end tag — close it.
   case unclosedCell = "unclosed-cell"
+  /// `data-outlet="a..b"`, `data-tag="0"` — names with single dots between them; numbers from 1.
+  case invalidOutlet = "invalid-outlet"
+  /// `<br data-outlet="x">`, `<select data-outlet="x">` — put it on an element that a value can fill.
+  case outletElement = "outlet-element"
+  /// `<img data-embed src="missing.svg">` — put an image of at most 64 KiB beside the nib.
+  case invalidImage = "invalid-image"
   /// `data-raw="yes"`, `data-class` inside of a cell, `data-outlet` in a Mustache file — see the hint.
   case misplacedAttribute = "misplaced-attribute"
   /// A file that is not UTF-8 — save it as UTF-8.

@@ -23,6 +23,9 @@ final class WalkSet {
 
   /// Partials inside of tags and values, within one another.
   private static let depthLimit = 64
+  /// Sections and blocks open at once in the templates that are being read: what bounds the stack.
+  static let sectionLimit = 400
+  var openSections = 0
   /// Contexts that one template is read in; a template written by hand has a few.
   private static let contextLimit = 256
   private var contextCounts: [Int: Int] = [:]
@@ -63,7 +66,9 @@ final class WalkSet {
   }
 
   /// Has a template read that is called in element text.
-  func check(_ template: Int, in state: HTMLContext, calledBy caller: TemplateSource? = nil, at offset: Int = 0) {
+  func check(
+    _ template: Int, in state: HTMLContext, calledBy caller: TemplateSource? = nil, at offset: Int = 0
+  ) {
     var context = HTMLContext()
     context.element = state.element
     context.tokenizer.isForeign = state.element.namespace != .html
@@ -101,7 +106,8 @@ final class WalkSet {
       report(
         Diagnostic(
           .nestedTooDeep, in: caller, at: offset,
-          "partials inside of tags are nested deeper than \(Self.depthLimit)", hint: "call it in element text"))
+          "partials inside of tags are nested deeper than \(Self.depthLimit)", hint: "call it in element text"
+        ))
       return nil
     }
     let outerOrigin = origin
@@ -116,7 +122,9 @@ final class WalkSet {
       wasAssumed.remove(key)
       let result = walk(key.template, in: key.context)
       let assumed = assumedEnds[key] ?? key.context
-      if wasAssumed.contains(key), result.end != assumed, let both = assumed.joined(with: result.end), both != assumed {
+      if wasAssumed.contains(key), result.end != assumed, let both = assumed.joined(with: result.end),
+        both != assumed
+      {
         for stale in keys[known...] { results[stale] = nil }
         keys.removeSubrange(known...)
         assumedEnds[key] = both
@@ -154,14 +162,19 @@ final class WalkSet {
   private func walk(_ number: Int, in context: HTMLContext) -> WalkResult {
     let template = templates[number]
     guard template.isWellFormed else { return WalkResult(nodes: [], end: context) }
-    var walker = Walker(template, number: number, in: context, of: self, observer: template.observer)
+    var start = context
+    if context == .text, let namespace = template.source.cell?.namespace, namespace != .html {
+      start.element.namespace = namespace
+      start.tokenizer.isForeign = true
+    }
+    var walker = Walker(template, number: number, in: start, of: self, observer: template.observer)
     return walker.walk(all: template.nodes)
   }
 
   /// A cell ends in element text: what stands behind it must be read as if it were not there.
   private func finish(_ result: inout WalkResult, _ key: WalkKey) {
     let source = templates[key.template].source
-    let end = source.bytes.count
+    let end = source.content.upperBound
     let place: String
     if !result.end.isElementText {
       place =
@@ -176,7 +189,8 @@ final class WalkSet {
     report(
       Diagnostic(
         .unfinishedCell, in: source, at: end, "the cell ends inside \(place)",
-        hint: place == "a character reference" ? "write &amp; for the &, or end the reference with ;" : "close it"))
+        hint: place == "a character reference"
+          ? "write &amp; for the &, or end the reference with ;" : "close it"))
   }
 
   private func add(_ result: WalkResult, _ key: WalkKey) {
@@ -217,7 +231,9 @@ final class WalkSet {
       self.key = key
       callee = place.callee
       blocks = place.blocks
-      for (number, block) in blocks.enumerated() { numbers[Array(block.name.utf8), default: []].append(number) }
+      for (number, block) in blocks.enumerated() {
+        numbers[Array(block.name.utf8), default: []].append(number)
+      }
     }
 
     func add(_ place: BlockPlace) {
@@ -262,7 +278,9 @@ final class WalkSet {
 
   private func parent(_ number: Int, of key: WalkKey) -> Parent {
     let known = parents[key, default: []]
-    for place in (results[key]?.parents ?? [])[known.count...] { parents[key, default: []].append(Parent(place, of: key)) }
+    for place in (results[key]?.parents ?? [])[known.count...] {
+      parents[key, default: []].append(Parent(place, of: key))
+    }
     return parents[key]![number]
   }
 

@@ -18,12 +18,15 @@ extension Walker {
     try checkDecided("this value")
     if tokenizer.isInValue { return try valueEscaper(isRaw: isRaw, at: at) }
     if tokenizer.isInTag { throw dynamicName }
-    if tokenizer.mode != .text { throw refusedPlace("a CDATA section", hint: "write it as element text, escaped") }
+    if tokenizer.mode != .text {
+      throw refusedPlace("a CDATA section", hint: "write it as element text, escaped")
+    }
     if tokenizer.content != .data, isRaw { throw rawOutsideText }
     switch tokenizer.content {
     case .data:
       if state.element.open.contains(.code) { throw refusedPlace("code of an SVG", hint: "use an attribute") }
       if state.element.movesText { reportMovedText(at: at) }
+      noteTop(isRows: false, at: at)
       return isRaw ? .rawHTML : .html
     case .rcdata: return .html
     case .script:
@@ -36,7 +39,8 @@ extension Walker {
       state.json = json
       return escaper
     case .rawText:
-      throw refusedPlace("an element whose text is not read as HTML", hint: "put it in an attribute, such as style or title")
+      throw refusedPlace(
+        "an element whose text is not read as HTML", hint: "put it in an attribute, such as style or title")
     case .plaintext: throw refusedPlace("<plaintext>", hint: "use <pre>")
     }
   }
@@ -47,12 +51,16 @@ extension Walker {
     if value.isUnfinished { throw unfinishedReference }
     if isRaw { throw rawOutsideText }
     if context.name == "meta", value.attribute == "content" {
-      if context.hasRefreshName { reportRefresh(at: at) }
-      state.tag?.contentHole = at
+      if context.hasRefreshName { reportRefresh(at: at) } else { state.tag?.contentHole = at }
     }
-    let escaper = try value.hole(on: context.name)
-    state.tag?.value = value
-    return escaper
+    do throws(Refusal) {
+      let escaper = try value.hole(on: context.name)
+      state.tag?.value = value
+      return escaper
+    } catch {
+      state.tag?.value?.becomeDynamic()
+      throw error
+    }
   }
 
   /// A parser drops a line end at the start of `pre` and `textarea`: it gets one, and so leaves the value's.
@@ -104,6 +112,11 @@ extension Walker {
   mutating func mayBranch(at: Int, _ what: String) -> Bool {
     if state.tokenizer.isInComment { return true }
     do throws(Refusal) {
+      if walks.openSections >= WalkSet.sectionLimit {
+        throw Refusal(
+          .nestedTooDeep, "sections and the partials in them are nested deeper than \(WalkSet.sectionLimit)",
+          hint: "call the partial in element text")
+      }
       if state.tokenizer.isUndecided {
         // Element text may be followed by more text; but not a `<`.
         try checkDecided(what)
@@ -134,7 +147,8 @@ extension Walker {
     if value.isUnfinished { throw unfinishedReference }
     if AttributePolicy.mustBeUnconditional(value.attribute, on: context.name) {
       throw Refusal(
-        .conditionalAttribute, "\(value.attribute) of <\(context.name)> decides what other values do, and is static",
+        .conditionalAttribute,
+        "\(value.attribute) of <\(context.name)> decides what other values do, and is static",
         hint: "write it as static text; let a section hold the whole element")
     }
   }
@@ -157,7 +171,7 @@ extension Walker {
       callee = .anything
     case .kind(let kind):
       if let target = walks.template(ofKind: kind), walks.isHTML(target) {
-        let key = WalkKey(template: target, context: context(calledAt: call.at))
+        let key = WalkKey(template: target, context: state.compiled)
         callee = .program(key)
         if state.isElementText {
           walks.check(target, in: state, calledBy: source, at: call.at)
@@ -168,7 +182,9 @@ extension Walker {
     }
     if state.isElementText, !state.reference.isEmpty { report(unfinishedReference, at: call.at) }
     let context = state.compiled
-    if case .program(let key) = callee { append(call, key.context, callee, overrides) } else {
+    if case .program(let key) = callee {
+      append(call, key.context, callee, overrides)
+    } else {
       append(call, context, callee, overrides)
     }
   }
@@ -184,15 +200,6 @@ extension Walker {
     }
   }
 
-  /// The context a partial is compiled for. The attributes it brought itself in an earlier turn of a loop are its own.
-  private func context(calledAt at: Int) -> HTMLContext {
-    var context = state
-    if let attributes = state.tag?.attributes {
-      context.tag?.attributes = attributes.filter { $0.value != -2 - at }
-    }
-    return context.compiled
-  }
-
   /// Goes on where a template ends that is called inside of markup.
   private mutating func follow(_ key: WalkKey, at: Int) {
     let before = state
@@ -205,9 +212,20 @@ extension Walker {
     }
     state = end
     state.element = before.element
-    if let tag = before.tag {
-      state.tag?.attributes = end.tag?.attributes.mapValues { _ in -2 - at } ?? [:]
-      state.tag?.attributes.merge(tag.attributes) { _, own in own }
+    guard var tag = before.tag else { return }
+    // A call has a number below zero, so that what it brought in an earlier turn of a loop is known as its own.
+    let place = -2 - at
+    for name in (end.tag?.attributes ?? [:]).keys.sorted() {
+      if let first = tag.attributes[name], first != place {
+        report(
+          .duplicateAttribute, at: at, "this partial brings \(name), which <\(tag.name)> has already",
+          hint: "write it once, with a section or a partial inside its value")
+      }
+      tag.attributes[name] = place
     }
+    if tag.contentHole != nil, end.tag?.hasRefreshName == true { reportRefresh(at: at) }
+    if end.tag?.contentHole != nil, tag.contentHole == nil { tag.contentHole = at }
+    state.tag?.attributes = tag.attributes
+    state.tag?.contentHole = tag.contentHole
   }
 }

@@ -11,6 +11,25 @@ extension Walker: HTMLTokenSink {
     if state.element.movesText, let at = range.first(where: { !HTMLTokenizer.isSpace(source.bytes[$0]) }) {
       reportMovedText(at: at)
     }
+    if elements.isEmpty, let at = range.first(where: { !HTMLTokenizer.isSpace(source.bytes[$0]) }) {
+      noteTop(isRows: false, at: at)
+    }
+  }
+
+  /// What stands at the top of a cell: parts of a table, or what no table holds beside them.
+  mutating func noteTop(isRows: Bool, at: Int) {
+    guard elements.isEmpty, state.element == ElementContext(), state.isElementText || tag != nil else {
+      return
+    }
+    guard let known = topIsRows else {
+      topIsRows = isRows
+      return
+    }
+    if known != isRows {
+      report(
+        .misplacedElement, at: at, "parts of a table stand beside what a table does not hold",
+        hint: "let a cell be rows alone, or put the rows into a <table>")
+    }
   }
 
   /// Keeps the character reference that the text ends in, if it is unfinished.
@@ -78,7 +97,8 @@ extension Walker: HTMLTokenSink {
     }
     if isConditional, AttributePolicy.mustBeUnconditional(name, on: context.name) {
       report(
-        .conditionalAttribute, at: at, "\(name) of <\(context.name)> decides what other values do, and must always be there",
+        .conditionalAttribute, at: at,
+        "\(name) of <\(context.name)> decides what other values do, and must always be there",
         hint: "let the section hold the whole element")
     }
     if source.cell == nil, AttributePolicy.isOfNibs(name) {
@@ -103,7 +123,8 @@ extension Walker: HTMLTokenSink {
   mutating func attributeValue(_ range: Range<Int>, isQuoted: Bool) {
     valueCount += 1
     guard var value = state.tag?.value else { return }
-    let isBehindHole = literal.isEmpty && held.isEmpty && range.lowerBound == cursor && range.lowerBound == run.lowerBound
+    let isBehindHole =
+      literal.isEmpty && held.isEmpty && range.lowerBound == cursor && range.lowerBound == run.lowerBound
     do throws(Refusal) {
       try value.feed(source.bytes[range])
       if value.needsSegment {
@@ -126,17 +147,14 @@ extension Walker: HTMLTokenSink {
   mutating func attributeEnd(at: Int) {
     cut(at: at)
     valueCount += state.tokenizer.isInValue ? 1 : 0
-    guard var value = state.tag?.value, let context = state.tag, var tag else {
-      state.tag?.value = nil
-      return
-    }
+    guard var value = state.tag?.value, let context = state.tag else { return }
     do throws(Refusal) { try value.finish() } catch { report(error, at: max(run.lowerBound, at - 1)) }
     if context.name == "script", value.attribute == "type", let text = value.text {
       let type = String(decoding: text, as: UTF8.self).lowercased()
       state.tag?.isJSON = type == "application/json" || type == "application/ld+json"
     }
     state.tag?.value = nil
-    if !isConditional || tag.attributeDepth == depth {
+    if var tag, tag.attributeDepth == depth {
       tag.attributes.append(
         StartTag.Attribute(
           name: value.attribute, at: tag.attributeAt, text: value.text, nodes: tag.attributeStart..<out.count,
@@ -155,7 +173,7 @@ extension Walker: HTMLTokenSink {
       self.tag = nil
       return HTMLTokenizer.NextContent(isForeign: state.element.namespace != .html)
     }
-    self.tag = nil
+    defer { self.tag = nil }
     state.tag = nil
     if tag.isEnd {
       endElement(tag)
@@ -179,14 +197,20 @@ extension Walker: HTMLTokenSink {
     let outer = state.element
     do throws(Refusal) { try ElementRules.check(tag.name, in: outer) } catch { report(error, at: tag.at) }
     let namespace = ElementRules.namespace(of: tag.name, in: outer)
+    if !["script", "style", "template", "link", "meta"].contains(tag.name) {
+      noteTop(isRows: ElementRules.tableParts.contains(tag.name), at: tag.at)
+    }
     let isEmpty = namespace == .html ? ElementRules.void.contains(tag.name) : isSelfClosing
     if isSelfClosing, !isEmpty {
       report(
-        .selfClosingElement, at: tag.at, "<\(tag.name)/> is no closed element in HTML: a browser reads <\(tag.name)>",
-        hint: "write <\(tag.name)></\(tag.name)>" + (outer.parent == .unknown ? ", or put it in an <svg>" : ""))
+        .selfClosingElement, at: tag.at,
+        "<\(tag.name)/> is no closed element in HTML: a browser reads <\(tag.name)>",
+        hint: "write <\(tag.name)></\(tag.name)>"
+          + (outer.parent == .unknown ? ", or put it in an <svg>" : ""))
     }
     let startTag = StartTag(
-      name: tag.name, at: tag.at, attributes: tag.attributes, nodes: tag.start..<out.count, isEmpty: isEmpty || isSelfClosing)
+      name: tag.name, at: tag.at, attributes: tag.attributes, nodes: tag.start..<out.count,
+      isEmpty: isEmpty || isSelfClosing)
     if let observer {
       observer.startTag(startTag, in: &out) { [self] refusal, at in
         walks.report(Diagnostic(refusal.code, in: source, at: at, refusal.message, hint: refusal.hint))
@@ -244,7 +268,9 @@ extension Walker: HTMLTokenSink {
     } else if ElementRules.void.contains(name) {
       report(.unexpectedEndTag, at: tag.at, "<\(name)> has no end tag", hint: "remove </\(name)>")
     } else {
-      report(.unexpectedEndTag, at: tag.at, "</\(name)> closes nothing", hint: "open <\(name)> before it, or remove it")
+      report(
+        .unexpectedEndTag, at: tag.at, "</\(name)> closes nothing",
+        hint: "open <\(name)> before it, or remove it")
     }
   }
 
@@ -253,14 +279,19 @@ extension Walker: HTMLTokenSink {
   mutating func fault(_ fault: HTMLFault, at: Int) {
     let (code, message, hint): (DiagnosticCode, String, String) =
       switch fault {
-      case .equalsBeforeName: (.invalidMarkup, "an attribute's name is missing before =", "write name=\"value\"")
+      case .equalsBeforeName:
+        (.invalidMarkup, "an attribute's name is missing before =", "write name=\"value\"")
       case .quoteInName:
-        (.invalidMarkup, "a quote or < in an attribute's name", "close the value or tag before it, and leave a space")
+        (
+          .invalidMarkup, "a quote or < in an attribute's name",
+          "close the value or tag before it, and leave a space"
+        )
       case .missingValue: (.invalidMarkup, "the attribute's value is missing", "write =\"\", or leave = out")
       case .joinedName:
         (.dynamicName, "this text would go on with the name before it", "leave a space between them")
       case .doctype: (.pageElement, "a document type belongs to the page, not to a cell", "remove it")
-      case .cdataInHTML: (.invalidMarkup, "CDATA is read as a comment outside of SVG and MathML", "escape the text instead")
+      case .cdataInHTML:
+        (.invalidMarkup, "CDATA is read as a comment outside of SVG and MathML", "escape the text instead")
       case .nul: (.invalidMarkup, "a NUL byte", "remove it")
       case .commentInScript:
         (.invalidMarkup, "<!-- in a script may hide its end tag", "write <\\!-- in strings, // for comments")

@@ -28,6 +28,8 @@ struct Walker {
   /// Attribute values that have begun so far: whether a branch holds one.
   var valueCount = 0
   var tag: TagInProgress?
+  /// Whether parts of a table stand at the top of the cell; nil: nothing yet.
+  var topIsRows: Bool?
   var parents: [ParentPlace] = []
   var blocks: [BlockPlace] = []
   private var visits = 0
@@ -58,7 +60,10 @@ struct Walker {
     var attributeDepth = 0
   }
 
-  init(_ template: ParsedTemplate, number: Int, in state: HTMLContext, of walks: WalkSet, observer: (any ElementObserver)?) {
+  init(
+    _ template: ParsedTemplate, number: Int, in state: HTMLContext, of walks: WalkSet,
+    observer: (any ElementObserver)?
+  ) {
     self.template = template
     self.number = number
     self.walks = walks
@@ -75,7 +80,9 @@ struct Walker {
     for element in elements { reportUnclosed(element) }
     seal()
     if !held.isEmpty || state.tokenizer.isUndecided {
-      report(.unfinishedCell, at: source.bytes.count, "the cell ends in text that what follows could make a tag of",
+      report(
+        .unfinishedCell, at: source.content.upperBound,
+        "the cell ends in text that what follows could make a tag of",
         hint: "write &lt; for a <")
     }
     return WalkResult(nodes: out, end: state, blocks: blocks, parents: parents)
@@ -88,7 +95,8 @@ struct Walker {
       walk(node)
     }
     if visits > Self.visitLimit + 8 * source.bytes.count {
-      report(.nestedTooDeep, at: 0, "sections in this template's values are nested too deep to be judged",
+      report(
+        .nestedTooDeep, at: 0, "sections in this template's values are nested too deep to be judged",
         hint: "move them out of the attribute")
     }
   }
@@ -102,7 +110,9 @@ struct Walker {
     case .text(let range): read(range)
     case .variable(let name, let isRaw, let at): hole(name, isRaw: isRaw, at: at)
     case .section(let name, let isInverted, let content, let at):
-      branch(at: at, isLoop: !isInverted, content) { .section(name, isInverted: isInverted, content: $0, at: at) }
+      branch(at: at, isLoop: !isInverted, content) {
+        .section(name, isInverted: isInverted, content: $0, at: at)
+      }
     case .partial(let call): self.call(call, blocks: nil)
     case .parent(let call, let blocks): self.call(call, blocks: blocks)
     case .block(let block): self.block(block)
@@ -251,6 +261,7 @@ struct Walker {
     out = []
     floor = elements.count
     depth += 1
+    walks.openSections += 1
     return outer
   }
 
@@ -260,6 +271,7 @@ struct Walker {
     out = outer.out
     floor = outer.floor
     depth -= 1
+    walks.openSections -= 1
     return nodes
   }
 

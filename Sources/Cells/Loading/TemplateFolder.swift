@@ -108,8 +108,11 @@ package struct TemplateFolder {
 
   /// The files beside the templates, for images that nibs embed. Links are judged as those to templates are, and
   /// names that begin with `.` are not there.
-  package var files: NibFiles {
-    NibFiles { [root] path throws(NibFiles.Fault) in
+  package var files: NibFiles { Self.files(in: root) }
+
+  /// - Parameter root: the folder's path, without links.
+  static func files(in root: String) -> NibFiles {
+    NibFiles { path throws(NibFiles.Fault) in
       if path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) { throw .missing }
       guard let resolved = realpath(root + "/" + path, nil) else { throw .missing }
       defer { free(resolved) }

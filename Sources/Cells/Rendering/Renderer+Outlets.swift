@@ -13,7 +13,8 @@ extension Renderer {
     _ entry: OutletEntry, slot: UInt32, outputCount: Int, _ stack: inout RenderStack
   ) throws(RenderFault) -> Bool {
     let path = paths[Int(entry.path)]
-    let value = stack.blindness > 0 ? .missing : findOutlet(paths + Int(entry.path), slot: slot, in: &stack.frames)
+    let value =
+      stack.blindness > 0 ? .missing : findOutlet(paths + Int(entry.path), slot: slot, in: &stack.frames)
     if value.isMissing {
       if limits.missing == .error, entry.holdsOutlets == 0 { noteMissing(path, &stack) }
       stack.blindness += 1
@@ -138,7 +139,8 @@ extension Renderer {
       first = innermostObject(frames).flatMap { member(name, slot: slot, of: $0) }
     }
     guard let first else { return .missing }
-    return path.pointee.segmentCount > 0 ? findRest(path, in: RenderValue(node: first)) : RenderValue(node: first)
+    return path.pointee.segmentCount > 0
+      ? findRest(path, in: RenderValue(node: first)) : RenderValue(node: first)
   }
 
   // MARK: Attributes
@@ -151,7 +153,9 @@ extension Renderer {
     let outlet = stack.outlets[stack.outlets.count - 1]
     switch outlet.content {
     case .object:
-      guard entry.name != noIndex, let own = member(entry.name, slot: slot, of: outlet.value.raw) else { return false }
+      guard entry.name != noIndex, let own = member(entry.name, slot: slot, of: outlet.value.raw) else {
+        return false
+      }
       return try bind(entry, toKey: own, &output, &stack.scratch)
     case .scalar where entry.takesScalar == 1:
       try print(entry, outlet.value, to: &output, &stack.scratch)

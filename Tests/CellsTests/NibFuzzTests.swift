@@ -25,6 +25,25 @@ import Testing
     " id=\"{{x}}\"", " title='{{#s}}{{y}}{{/s}}'",
   ]
 
+  /// Content with everything closed; `#` stands for more of it.
+  private static let wholes = [
+    "<b data-outlet=x>#</b>", "<i data-outlet=l title='{{.}}'>#</i>",
+    "<b data-tag=7 data-bind='title class hidden' class=c>#</b>",
+    "{{#s}}#{{/s}}", "{{^x}}#{{/x}}", "{{x}}", "{{>a}}", "<img data-outlet=x alt=a>", "<i data-design>#</i>",
+    "<!-- # -->", "t",
+    "<input type=checkbox data-outlet=x checked>", "<svg><g data-outlet=l data-bind=d>#</g></svg>",
+    "<u data-outlet='.'>#</u>",
+    "{{$k}}#{{/k}}", "<textarea data-outlet=x>\n</textarea>", "<q data-outlet=owner.x>#</q>",
+    "{{<a}}{{$k}}#{{/k}}{{/a}}", " ", "\n",
+  ]
+
+  private static func content(_ depth: Int, _ numbers: inout SeededNumbers) -> String {
+    (0..<Int.random(in: 0...3, using: &numbers)).map { _ in
+      let whole = wholes.randomElement(using: &numbers)!
+      return whole.replacing("#", with: depth == 0 ? "" : content(depth - 1, &numbers), maxReplacements: 1)
+    }.joined()
+  }
+
   private static let rows = [
     "{}", "[[]]",
     #"{"x":1,"l":[{},[1,"a"],null,true],"s":[{"y":1}],"7":{"href":"/","class":["c"],"hidden":1},"o":{"d":"M0"},"n":"b"}"#,
@@ -33,13 +52,17 @@ import Testing
   @Test(arguments: 1...8) func randomNibsAreRefusedOrDrawn(_ seed: UInt64) throws {
     var numbers = SeededNumbers(state: seed)
     var compiled = 0
-    for _ in 0..<400 * (try #require(Int(TestEnvironment["CELLFACTORY_MUTATIONS"] ?? "1"))) {
-      var text = Bool.random(using: &numbers) ? "<p data-cell=a>" : ""
-      let closes = text != "" && Bool.random(using: &numbers)
-      for _ in 0..<Int.random(in: 1...12, using: &numbers) {
-        text += Self.pieces.randomElement(using: &numbers)!
+    for _ in 0..<150 * (try #require(Int(TestEnvironment["CELLFACTORY_MUTATIONS"] ?? "1"))) {
+      var text = ""
+      if Bool.random(using: &numbers) {
+        text = "<p data-cell=a>" + Self.content(3, &numbers) + "</p>"
+        // Mostly as it should be, with a piece too many.
+        if Int.random(in: 0..<4, using: &numbers) == 0 { text += Self.pieces.randomElement(using: &numbers)! }
+      } else {
+        for _ in 0..<Int.random(in: 1...12, using: &numbers) {
+          text += Self.pieces.randomElement(using: &numbers)!
+        }
       }
-      if closes { text += "</p>" }
       let nib = TemplateSource(file: "n.html", kind: "n", mode: .html, bytes: Array(text.utf8))
       let archive: CellArchive
       do throws(TemplateErrors) {

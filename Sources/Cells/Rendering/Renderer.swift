@@ -1,3 +1,4 @@
+import CMarkup
 import CellTemplates
 
 /// Runs one cell's program over one row: the loop that copies.
@@ -68,6 +69,7 @@ struct Renderer: ~Copyable {
   ) throws(RenderFault) {
     let outputStart = output.count
     let (ops, literals, paths, outputLimit) = (ops, literals, paths, limits.outputBytes)
+    let allowsWebURLs = archive.allowsWebURLs
     stack.frames.push(Frame(value: RenderValue(node: context.row), index: noIndex, count: 0), isScope: false)
     var next = ops + Int(archive.programs.base[Int(program)].opStart)
     while true {
@@ -96,6 +98,7 @@ struct Renderer: ~Copyable {
         } else {
           try append(value, path: paths[Int(op.pointee.a)], escaper: escaper, to: &output, &stack)
         }
+        try append(value, path: paths[Int(op.pointee.a)], escaper: escaper, to: &output, &stack)
       case .section:
         if !enter(find(paths + Int(op.pointee.a), slot: op.pointee.c, in: &stack.frames), &stack) { next = ops + Int(op.pointee.b) }
       case .sectionEnd:

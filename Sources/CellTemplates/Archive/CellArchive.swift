@@ -20,8 +20,6 @@ public final class CellArchive: Sendable {
   package let texts: FrozenArray<LiteralRef>
   package let kinds: FrozenArray<KindEntry>
   package let schemes: FrozenArray<LiteralRef>
-  /// `http` and `https` are among the schemes.
-  package let allowsWebURLs: Bool
   /// The hash of the archive's bytes behind their header: equal wherever the templates and schemes are the same.
   package let contentHash: ContentHash
   private let index: KindIndex
@@ -68,8 +66,6 @@ public final class CellArchive: Sendable {
     texts = FrozenArray(tables.texts)
     kinds = FrozenArray(tables.kinds)
     schemes = FrozenArray(tables.schemes)
-    let schemeNames = tables.schemes.map { tables.literals[Int($0.offset)..<Int($0.offset) + Int($0.count)] }
-    allowsWebURLs = ["http", "https"].allSatisfy { web in schemeNames.contains { $0.elementsEqual(web.utf8) } }
     self.contentHash = contentHash
     index = KindIndex(kinds, literals: literals)
     selection = CellSelection(kinds: kinds, nibs: nibs, texts: texts, literals: literals)

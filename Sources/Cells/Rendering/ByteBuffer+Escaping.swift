@@ -84,7 +84,7 @@ extension ByteBuffer {
     reserve(count)
     var chunk = start
     var target = end
-    var left = length
+    var left = count
     while left > 0 {
       // 16 bytes from a place inside the source: at its end they reach into the padding, and so does the store.
       target.storeBytes(of: chunk.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
@@ -97,10 +97,6 @@ extension ByteBuffer {
       }
       let clean = found.trailingZeroBitCount
       if clean >= left { break }
-      guard let entity = entity(chunk.load(fromByteOffset: clean, as: UInt8.self)) else {
-        truncate(to: before)
-        return false
-      }
       setEnd(target + clean)
       left &-= clean &+ 1
       let more = replace(&self, chunk + clean, left)
@@ -110,7 +106,6 @@ extension ByteBuffer {
     }
     // Behind the last byte there is none that counts: `left` says by how much the last chunk went too far, if it did.
     setEnd(target + left)
-    return true
   }
 
   @inline(__always)

@@ -1,4 +1,3 @@
-import CMarkup
 import CellTemplates
 
 /// Runs one cell's program over one row: the loop that copies.
@@ -69,7 +68,6 @@ struct Renderer: ~Copyable {
   ) throws(RenderFault) {
     let outputStart = output.count
     let (ops, literals, paths, outputLimit) = (ops, literals, paths, limits.outputBytes)
-    let allowsWebURLs = archive.allowsWebURLs
     stack.frames.push(Frame(value: RenderValue(node: context.row), index: noIndex, count: 0), isScope: false)
     var next = ops + Int(archive.programs.base[Int(program)].opStart)
     while true {
@@ -98,7 +96,6 @@ struct Renderer: ~Copyable {
         } else {
           try append(value, path: paths[Int(op.pointee.a)], escaper: escaper, to: &output, &stack)
         }
-        try append(value, path: paths[Int(op.pointee.a)], escaper: escaper, to: &output, &stack)
       case .section:
         if !enter(find(paths + Int(op.pointee.a), slot: op.pointee.c, in: &stack.frames), &stack) { next = ops + Int(op.pointee.b) }
       case .sectionEnd:

@@ -36,21 +36,21 @@ struct HTMLTokenizer: Hashable {
     var isForeign = false
   }
 
-  private(set) var mode = Mode.text
-  private(set) var content = Content.data
+  var mode = Mode.text
+  var content = Content.data
   /// In SVG or MathML: CDATA sections are text, and no content but `data` occurs. Set by who knows the elements.
   var isForeign = false
   /// The tag's or attribute's name so far; behind `<!`, the bytes that decide what it is.
-  private var name: [UInt8] = []
-  private var isEndTag = false
+  var name: [UInt8] = []
+  var isEndTag = false
   /// The element that ends RCDATA or raw text, and how much of its end tag has been seen.
-  private var closing: [UInt8] = []
-  private var matched = 0
+  var closing: [UInt8] = []
+  var matched = 0
 
   /// Where the markup or name that is being read began. Not a part of the state.
-  private var place = Place()
+  var place = Place()
 
-  private struct Place: Hashable {
+  struct Place: Hashable {
     var markup = 0
     var name = 0
     static func == (left: Place, right: Place) -> Bool { true }
@@ -242,7 +242,7 @@ struct HTMLTokenizer: Hashable {
     return false
   }
 
-  private mutating func beginClosingTag(_ sink: inout some HTMLTokenSink) {
+  mutating func beginClosingTag(_ sink: inout some HTMLTokenSink) {
     sink.tagName(closing, isEnd: true, at: place.markup)
     isEndTag = true
     content = .data
@@ -284,191 +284,6 @@ struct HTMLTokenizer: Hashable {
     case .cdata, .cdataBracket, .cdataEnd: return stepCDATA(byte, at: offset, &sink)
     default: return stepComment(byte, at: offset, &sink)
     }
-  }
-
-  private mutating func stepTagOpen(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
-    switch byte {
-    case UInt8(ascii: "/"): mode = .endTagOpen
-    case UInt8(ascii: "!"):
-      name = []
-      mode = .markupDeclaration
-    case UInt8(ascii: "?"): mode = .bogusComment
-    case _ where Self.isLetter(byte): beginTag(byte, isEnd: false)
-    default:
-      mode = .text
-      sink.text(place.markup..<place.markup + 1)
-      return false
-    }
-    return true
-  }
-
-  private mutating func stepEndTagOpen(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink)
-    -> Bool
-  {
-    switch byte {
-    case UInt8(ascii: ">"):
-      sink.comment(startingAt: place.markup, endingAt: offset + 1)
-      mode = .text
-    case _ where Self.isLetter(byte): beginTag(byte, isEnd: true)
-    default: mode = .bogusComment
-    }
-    return true
-  }
-
-  private mutating func beginTag(_ byte: UInt8, isEnd: Bool) {
-    name = [Self.lowercased(byte)]
-    isEndTag = isEnd
-    mode = .tagName
-  }
-
-  private mutating func stepTag(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
-    switch byte {
-    case _ where Self.isSpace(byte):
-      switch mode {
-      case .tagName: endName(&sink)
-      case .attributeName:
-        endName(&sink)
-        mode = .afterName
-        return true
-      case .afterName, .beforeValue: return true
-      default: break
-      }
-      mode = .beforeName
-    case UInt8(ascii: "/") where mode != .beforeValue:
-      endAttribute(at: offset, &sink)
-      mode = .selfClosing
-    case UInt8(ascii: ">"):
-      if mode == .beforeValue { sink.fault(.missingValue, at: offset) }
-      if mode == .beforeValue { sink.attributeEnd(at: offset) }
-      let isSelfClosing = mode == .selfClosing
-      endAttribute(at: offset, &sink)
-      endTag(isSelfClosing: isSelfClosing, at: offset + 1, &sink)
-    default: return stepNames(byte, at: offset, &sink)
-    }
-    return true
-  }
-
-  /// A byte of a tag that is no white space, slash or end.
-  private mutating func stepNames(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
-    switch mode {
-    case .tagName: name.append(Self.lowercased(byte))
-    case .attributeName where byte == UInt8(ascii: "="):
-      endName(&sink)
-      mode = .beforeValue
-    case .attributeName:
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "<") {
-        sink.fault(.quoteInName, at: offset)
-      }
-      name.append(Self.lowercased(byte))
-    case .afterName where byte == UInt8(ascii: "="): mode = .beforeValue
-    case .beforeValue where byte == UInt8(ascii: "\""): mode = .doubleQuoted
-    case .beforeValue where byte == UInt8(ascii: "'"): mode = .singleQuoted
-    case .beforeValue:
-      mode = .unquoted
-      return false
-    default:
-      if mode == .nameClosed { sink.fault(.joinedName, at: offset) }
-      if byte == UInt8(ascii: "=") { sink.fault(.equalsBeforeName, at: offset) }
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "<") {
-        sink.fault(.quoteInName, at: offset)
-      }
-      endAttribute(at: offset, &sink)
-      name = [Self.lowercased(byte)]
-      place.name = offset
-      mode = .attributeName
-    }
-    return true
-  }
-
-  /// Tells a name that is complete.
-  private mutating func endName(_ sink: inout some HTMLTokenSink) {
-    if mode == .tagName {
-      sink.tagName(name, isEnd: isEndTag, at: place.markup)
-    } else {
-      sink.attributeName(name, at: place.name)
-    }
-    name = []
-  }
-
-  /// Ends an attribute without a value, or the tag's name, where one is open.
-  private mutating func endAttribute(at offset: Int, _ sink: inout some HTMLTokenSink) {
-    switch mode {
-    case .tagName: endName(&sink)
-    case .attributeName:
-      endName(&sink)
-      sink.attributeEnd(at: offset)
-    case .afterName: sink.attributeEnd(at: offset)
-    default: break
-    }
-  }
-
-  private mutating func endTag(isSelfClosing: Bool, at offset: Int, _ sink: inout some HTMLTokenSink) {
-    mode = .text
-    matched = 0
-    name = []
-    isEndTag = false
-    let next = sink.tagEnd(isSelfClosing: isSelfClosing, at: offset)
-    content = next.content
-    closing = next.element
-    isForeign = next.isForeign
-  }
-
-  private mutating func stepDeclaration(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink)
-    -> Bool
-  {
-    let next = name + [byte]
-    if next == Array("--".utf8) {
-      mode = .commentStart
-    } else if next == Array("[CDATA[".utf8) {
-      if !isForeign { sink.fault(.cdataInHTML, at: place.markup) }
-      mode = isForeign ? .cdata : .bogusComment
-    } else if next.map(Self.lowercased) == Array("doctype".utf8) {
-      sink.fault(.doctype, at: place.markup)
-      mode = .bogusComment
-    } else if Array("--".utf8).starts(with: next) || Array("[CDATA[".utf8).starts(with: next)
-      || Array("doctype".utf8).starts(with: next.map(Self.lowercased))
-    {
-      name = next
-      return true
-    } else {
-      name = []
-      mode = .bogusComment
-      return false
-    }
-    name = []
-    return true
-  }
-
-  private mutating func stepComment(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
-    let isEnd = byte == UInt8(ascii: ">")
-    let isDash = byte == UInt8(ascii: "-")
-    switch mode {
-    case .bogusComment where !isEnd, .comment where !isDash: return true
-    case .bogusComment,
-      .commentStart where isEnd, .commentStartDash where isEnd, .commentEnd where isEnd,
-      .commentEndBang where isEnd:
-      mode = .text
-      sink.comment(startingAt: place.markup, endingAt: offset + 1)
-    case .commentStart where isDash: mode = .commentStartDash
-    case .commentStartDash where isDash, .commentEndDash where isDash, .commentEnd where isDash:
-      mode = .commentEnd
-    case .comment,
-      .commentEndBang where isDash:
-      mode = .commentEndDash
-    case .commentEnd where byte == UInt8(ascii: "!"): mode = .commentEndBang
-    default: mode = .comment
-    }
-    return true
-  }
-
-  private mutating func stepCDATA(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
-    switch mode {
-    case .cdata: if byte == UInt8(ascii: "]") { mode = .cdataBracket }
-    case .cdataBracket: mode = byte == UInt8(ascii: "]") ? .cdataEnd : .cdata
-    default:
-      if byte == UInt8(ascii: ">") { mode = .text } else if byte != UInt8(ascii: "]") { mode = .cdata }
-    }
-    return true
   }
 
   // MARK: Bytes

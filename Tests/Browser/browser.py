@@ -140,6 +140,9 @@ def main():
     arguments.add_argument("--only", help="contexts whose names contain this")
     arguments.add_argument("--seconds", type=float, default=110, help="give up after that long")
     options = arguments.parse_args()
+    if not shutil.which("chromium"):
+        print(f"{sys.argv[0]}: SKIPPED, there is no chromium")
+        return
     deadline = time.monotonic() + options.seconds
     start = time.monotonic()
     values = payloads.base()

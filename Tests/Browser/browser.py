@@ -106,7 +106,8 @@ def chromium(address, folder):
         # Its sandbox asks for rights that root in a container has not; it opens our own pages alone.
         + (["--no-sandbox"] if os.geteuid() == 0 else [])
         + [address],
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        env=os.environ | {"TMPDIR": folder})
 
 
 def end(browser):

@@ -25,8 +25,9 @@ test: test-packages ## run every test but those in a browser
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/properties.py
 	swift test --no-parallel
 
-test-browser: browser-packages ## render every attack in every place of a page: a browser runs none
+test-browser: browser-packages ## open pages in a browser: it runs no attack, and shows nibs as they are designed
 	swift build --product cellfactory
+	python3 Tests/Browser/design.py
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Browser/browser.py
 
 bench: bench-packages build ## measure, beside a fixed-bytes reference

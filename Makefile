@@ -2,13 +2,16 @@
 # Debian packages that are missing.
 
 PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev libstdc++-12-dev pkg-config
+TEST_PACKAGES := $(PACKAGES) python3 python3-venv
+BROWSER_PACKAGES := $(TEST_PACKAGES) chromium
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk
 
 PORT ?= 8080
 BINARY := .build/release/cellfactory
+PYTHON_FOLDER := .build-python
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run test build bench soak format lint clean help packages bench-packages
+.PHONY: run test test-browser build bench soak format lint clean help packages test-packages browser-packages bench-packages
 
 run: build ## build a release and serve templates/ on PORT (8080)
 	$(BINARY) serve --templates templates --port $(PORT)
@@ -16,8 +19,16 @@ run: build ## build a release and serve templates/ on PORT (8080)
 build: packages ## build the release, .build/release/cellfactory
 	swift build -c release --product cellfactory
 
-test: packages ## run every test
-	swift test
+# One Swift test after another: they talk to live servers, and all at once they would starve on a small machine.
+test: test-packages ## run every test but those in a browser
+	swift build --build-tests
+	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/properties.py
+	swift test --no-parallel
+
+test-browser: browser-packages ## open pages in a browser: it runs no attack, and shows nibs as they are designed
+	swift build --product cellfactory
+	python3 Tests/Browser/design.py
+	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Browser/browser.py
 
 bench: bench-packages build ## measure, beside a fixed-bytes reference
 	python3 Benchmarks/load.py --binary $(BINARY)
@@ -33,13 +44,20 @@ lint: ## check their format
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
 
 clean: ## remove what was built
-	rm -rf .build Benchmarks/.build
+	rm -rf .build Benchmarks/.build $(PYTHON_FOLDER)
 
 help: ## list these targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 packages:
 	@$(call install,$(PACKAGES))
+
+test-packages:
+	@$(call install,$(TEST_PACKAGES))
+
+# Where no browser can be had, the tests in it say so and pass.
+browser-packages: test-packages
+	-@$(call install,$(BROWSER_PACKAGES))
 
 bench-packages:
 	@$(call install,$(BENCH_PACKAGES))

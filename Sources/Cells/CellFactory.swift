@@ -14,7 +14,7 @@ public actor CellFactory {
   private var pool: CellPool
   // Only `draw` uses it, which does not call itself: what a check at run time would find cannot happen.
   @exclusivity(unchecked) private var stack = RenderStack()
-  private let scope: RowScope
+  let scope: RowScope
   private let executor: any SerialExecutor
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

@@ -23,7 +23,6 @@ import Testing
             <span class="tag">b</span>
           </footer>
         </article>
-
         """)
     let second = try server.post("/cells/news", "title=Hi&author.name=Ada", type: Self.form)
     #expect(second.status == 200)
@@ -35,7 +34,6 @@ import Testing
             <span class="byline">Ada</span>
           </footer>
         </article>
-
         """)
   }
 

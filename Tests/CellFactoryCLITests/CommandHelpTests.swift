@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct CommandHelpTests {
-  static let source = ["--templates <dir>", "default: ./templates", "--archive <file>"]
+  static let source = ["--templates <dir>", "default: ./templates", "--archive <file>", "--url-schemes <schemes>"]
   static let address = ["--host <host>", "default: 127.0.0.1", "--port <port>", "default: 8080"]
   static let render = [
     "--json-depth", "default: 512", "--partial-depth", "default: 64", "--output-limit-bytes",
@@ -25,8 +25,8 @@ import Testing
         "--fields", "default: html,etag", ".ndjson or .jsonl",
       ]
     ),
-    ("archive", ["<dir>", "--output <file>"]),
-    ("check", ["<dir>", "FILE:LINE:COLUMN: error:"]),
+    ("archive", ["<dir>", "--output <file>", "--url-schemes <schemes>", "http, https, mailto and tel"]),
+    ("check", ["<dir>", "--url-schemes <schemes>", "FILE:LINE:COLUMN: error:"]),
     ("kinds", source + ["--json"]),
     ("health", address + ["--url <url>", "/readyz"]),
   ]

@@ -68,7 +68,7 @@ import Testing
       String(repeating: #"{"kid":"#, count: level) + #"{"kid":false}"# + String(repeating: "}", count: level)
     }
     func drawn(_ level: Int) -> String {
-      String(repeating: "<li>", count: level + 1) + String(repeating: "</li>", count: level + 1)
+      String(repeating: "<i>", count: level + 1) + String(repeating: "</i>", count: level + 1)
     }
     let deep = ServiceBatchTests.error("too-deep", 422, "/1")
     try await way.target().check([
@@ -86,7 +86,7 @@ import Testing
         "skipped in JSON",
         .post("/cells/tree?on_error=skip&format=json&fields=html", "[\(tree(0)),\(tree(65))]"),
         .json(
-          #"{"rows":[{"index":0,"kind":"tree","html":"<li></li>"},{"index":1,"kind":"tree",\#(deep)}],"errors":1}"#
+          #"{"rows":[{"index":0,"kind":"tree","html":"<i></i>"},{"index":1,"kind":"tree",\#(deep)}],"errors":1}"#
         ),
         headers: ["CellFactory-Errors": "1"]),
       ServiceCase("without end", .get("/cells/loop"), .problem("too-deep", errors: [": too-deep"])),

@@ -29,13 +29,16 @@ struct TargetSetup: Sendable {
   var onUnknownKind: (@Sendable (String) -> Void)?
 
   func archive() throws -> CellArchive {
-    let sources = templates.map { file, text in
+    let nibs = templates.filter { $0.key.hasSuffix(".html") }.map { file, text in
+      TemplateSource(file: file, kind: String(file.dropLast(5)), mode: .html, bytes: Array(text.utf8))
+    }
+    let sources = templates.filter { !$0.key.hasSuffix(".html") }.map { file, text in
       let isText = file.hasSuffix(".txt.mustache")
       return TemplateSource(
         file: file, kind: String(file.dropLast(isText ? 13 : 9)), mode: isText ? .text : .html,
         bytes: Array(text.utf8))
     }
-    return try TemplateCompiler.compile(sources).archive
+    return try TemplateCompiler.compile(sources, nibs: nibs).archive
   }
 }
 

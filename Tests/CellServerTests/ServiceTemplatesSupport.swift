@@ -10,7 +10,7 @@ enum ServiceTemplates {
     "people.mustache":
       "<ul>{{#people}}<li>{{name}}{{#pets}}<q>{{call.name}}</q>{{/pets}}</li>{{/people}}</ul>",
     "signs.mustache": "<p>{{a~b/c}}{{#x/y}}{{z~}}{{/x/y}}</p>",
-    "tree.mustache": "<li>{{#kid}}{{>tree}}{{/kid}}</li>",
+    "tree.mustache": "<i>{{#kid}}{{>tree}}{{/kid}}</i>",
     "loop.mustache": "<div>{{>loop}}</div>",
     "any.mustache": "<div>{{>*name}}</div>",
     "many.mustache": "<p>" + (0..<120).map { "{{n\($0)}}" }.joined() + "</p>",

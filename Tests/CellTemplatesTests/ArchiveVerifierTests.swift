@@ -28,12 +28,109 @@ import Testing
     try verifier.verify()
   }
 
+  private static func tablesWithNib() throws -> ArchiveTables {
+    try ArchiveFormat.decode(ArchiveFormatTests.archiveWithNib.get().encoded())
+  }
+
+  @Test func theCompilersTablesOfNibsAreAccepted() throws {
+    var verifier = ArchiveVerifier(try Self.tablesWithNib())
+    try verifier.verify()
+  }
+
   @Test(arguments: [
-    Case("unknown step") { $0.ops[0].code = 11 },
+    Case("outlet that is unknown") { $0.ops[first(.outlet, in: $0)].a = UInt32($0.outlets.count) },
+    Case("outlet without slot") { $0.ops[first(.outlet, in: $0)].c = 1000 },
+    Case("outlet that ends behind its end") { $0.ops[first(.outlet, in: $0)].b += 1 },
+    Case("outlet that ends at itself") { $0.ops[first(.outlet, in: $0)].b = UInt32(first(.outlet, in: $0)) },
+    Case("outlet that is never closed") { $0.ops[first(.outletEnd, in: $0)] = Op(.lineStart) },
+    Case("outlet that closes another") { $0.ops[first(.outletEnd, in: $0)].a += 1 },
+    Case("outlet closed as a section") { $0.ops[first(.outletEnd, in: $0)].code = OpCode.sectionEnd.rawValue },
+    Case("section closed as an outlet") { $0.ops[first(.sectionEnd, in: $0)].code = OpCode.outletEnd.rawValue },
+    Case("content of an unknown outlet") { $0.ops[first(.outletContent, in: $0)].a = .max },
+    Case("content without slot") { $0.ops[first(.outletContent, in: $0)].c = 1000 },
+    Case("content that ends at itself") {
+      $0.ops[first(.outletContent, in: $0)].b = UInt32(first(.outletContent, in: $0))
+    },
+    Case("content that holds the outlet's end") { $0.ops[first(.outletContent, in: $0)].b += 1 },
+    Case("content outside of outlets") { $0.ops[first(.outlet, in: $0)] = Op(.lineStart) },
+    Case("attribute that is unknown") { $0.ops[first(.bind, in: $0)].a = UInt32($0.binds.count) },
+    Case("attribute without slot") { $0.ops[first(.bind, in: $0)].c = noIndex },
+    Case("attribute that ends behind its outlet") { $0.ops[first(.bind, in: $0)].b = .max },
+    Case("attribute in a section") { tables in
+      tables.ops[first(.section, in: tables) + 1] = Op(.bind, a: 0, b: UInt32(first(.section, in: tables)) + 2, c: 0)
+    },
+    Case("outlet of an unknown path") { $0.outlets[0].path = UInt32($0.paths.count) },
+    Case("outlet of a loop's name") { tables in
+      let index = tables.paths.firstIndex { $0.root == PathEntry.Root.index.rawValue }!
+      tables.outlets[0].path = UInt32(index)
+    },
+    Case("outlet of an unknown form") { $0.outlets[0].form = 3 },
+    Case("outlet through an unknown escaper") { $0.outlets[0].escaper = .max },
+    Case("outlet with an unknown own key") { $0.outlets[0].textName = UInt32($0.names.count) },
+    Case("outlet with unknown marks") { $0.outlets[0].holdsOutlets = 2 },
+    Case("outlet with an unknown line end") { $0.outlets[0].startsWithNewline = 2 },
+    Case("attribute outside the literals") { $0.binds[0].opening.offset = .max },
+    Case("attribute of an unknown key") { $0.binds[0].name = UInt32($0.names.count) },
+    Case("attribute of an unknown form") { $0.binds[0].form = 3 },
+    Case("attribute through an unknown escaper") { $0.binds[0].escaper = .max },
+    Case("attribute with unknown marks") { $0.binds[0].takesScalar = 2 },
+    Case("attribute with an unknown choice") { $0.binds[0].takesChoice = 2 },
+    Case("nib outside the literals") { $0.nibs[0].name.count = .max },
+    Case("nib with styles outside") { $0.nibs[0].styleCount = .max },
+    Case("nibs longer than all text") { tables in
+      let all = LiteralRef(offset: 0, count: UInt32(tables.literals.count))
+      for _ in 0..<2 { tables.nibs.append(NibEntry(name: all, styleStart: 0, styleCount: 0)) }
+    },
+    Case("kind of an unknown nib") { $0.kinds[0].nib = UInt32($0.nibs.count) },
+    Case("kind with classes outside") { $0.kinds[0].classCount = .max },
+    Case("kinds that share many classes") { tables in
+      let text = tables.texts.indices.max { tables.texts[$0].count < tables.texts[$1].count }!
+      let long = LiteralRef(offset: 0, count: UInt32(tables.literals.count))
+      tables.texts[text] = long
+      for kind in tables.kinds.indices { (tables.kinds[kind].classStart, tables.kinds[kind].classCount) = (UInt32(text), 1) }
+    },
+    Case("kinds that share parts") { tables in
+      let kind = tables.kinds.firstIndex { $0.partCount > 0 }!
+      tables.kinds[kind].partStart += 1
+    },
+    Case("kind with parts outside") { $0.kinds[$0.kinds.count - 1].partCount = .max },
+    Case("part with an unknown role") { $0.parts[0].role = 8 },
+    Case("part outside the literals") { $0.parts[0].name.offset = .max },
+    Case("part with its element outside") { $0.parts[0].element.count = .max },
+    Case("part with its placeholder outside") { $0.parts[0].placeholder.count = .max },
+    Case("outlet's part without outlet") { tables in
+      tables.parts[tables.parts.firstIndex { $0.role == PartEntry.Role.outlet.rawValue }!].entry = noIndex
+    },
+    Case("variable's part with an outlet") { tables in
+      tables.parts[tables.parts.firstIndex { $0.role == PartEntry.Role.variable.rawValue }!].entry = 0
+    },
+    Case("variable's part that finds values") { tables in
+      tables.parts[tables.parts.firstIndex { $0.role == PartEntry.Role.variable.rawValue }!].isTopLevel = 1
+    },
+    Case("part with an unknown escaper") { $0.parts[0].escaper = .max },
+    Case("part with unknown marks") { $0.parts[0].hasPlaceholder = 2 },
+    Case("part in itself") { tables in
+      let kind = tables.kinds.first { $0.partCount > 1 }!
+      tables.parts[Int(kind.partStart) + 1].parent = 1
+    },
+  ])
+  func tablesOfNibsThatDoNotHoldTogetherAreRefused(_ row: Case) throws {
+    var tables = try Self.tablesWithNib()
+    row.change(&tables)
+    let bytes = ArchiveFormat.encode(tables)
+    let error = #expect(throws: ArchiveError.self) { try CellArchive(decoding: bytes) }
+    guard case .inconsistent? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test(arguments: [
+    Case("unknown step") { $0.ops[0].code = 1000 },
     Case("literal outside") { $0.ops[first(.value, in: $0)].literal.count = UInt32($0.literals.count) + 1 },
     Case("literal that wraps") { $0.ops[first(.end, in: $0)].literal.offset = .max },
     Case("value of unknown path") { $0.ops[first(.value, in: $0)].a = UInt32($0.paths.count) },
-    Case("value through unknown escaper") { $0.ops[first(.value, in: $0)].b = 4 },
+    Case("value through unknown escaper") { $0.ops[first(.value, in: $0)].b = UInt32(Escaper.allCases.count) },
     Case("value without slot") { $0.ops[first(.value, in: $0)].c = 1000 },
     Case("section of unknown path") { $0.ops[first(.section, in: $0)].a = .max },
     Case("section without slot") { $0.ops[first(.section, in: $0)].c = .max },
@@ -77,6 +174,23 @@ import Testing
     Case("program of an unknown kind") { $0.programs[0].kind = UInt32($0.kinds.count) },
     Case("program with fewer slots than steps ask for") { $0.programs[Int($0.kinds[3].program)].slotCount -= 1 },
     Case("program with more slots than steps") { $0.programs[0].slotCount = .max },
+    Case("URL scheme outside the literals") { $0.schemes[0].offset = UInt32($0.literals.count) },
+    Case("standard URL scheme missing") { _ = $0.schemes.removeFirst() },
+    Case("URL scheme there twice") { $0.schemes[1] = $0.schemes[0] },
+    Case("URL schemes not sorted") { $0.schemes.swapAt(0, 2) },
+    Case("URL scheme that is no name") { $0.schemes[0].count = 0 },
+    Case("URL scheme in capitals") { $0.literals[Int($0.schemes[3].offset)] = UInt8(ascii: "T") },
+    Case("URL scheme that runs script") { tables in
+      tables.schemes[1] = LiteralRef(offset: UInt32(tables.literals.count), count: 10)
+      tables.literals += Array("javascript".utf8)
+    },
+    Case("more URL schemes than are judged in reasonable time") { tables in
+      tables.schemes = (0...64).map { number in
+        let name = Array("s\(100 + number)".utf8)
+        tables.literals += name
+        return LiteralRef(offset: UInt32(tables.literals.count - name.count), count: UInt32(name.count))
+      }
+    },
     Case("kind without links, so without slots") { tables in
       let kind = tables.kinds.count - 1
       (tables.kinds[kind].linkCount, tables.kinds[kind].slotCount) = (0, 0)

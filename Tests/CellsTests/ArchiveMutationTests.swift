@@ -18,6 +18,11 @@ import Testing
     "deep.mustache": "{{<page}}{{$body}}\n  {{<base}}{{$foot}}{{#author}}{{name}}{{/author}}{{/foot}}{{/base}}\n{{/body}}{{/page}}",
     "digest.txt.mustache": "{{#l}}{{@first}}{{{title}}}\n{{/l}}  {{>*dynamic.name}}\n{{<*dynamic.name}}{{$body}}x{{/body}}{{/*dynamic.name}}",
     "empty.mustache": "",
+    "nib.html": "<style>a</style><article data-cell=nib/news data-class='NewsCell Cell' data-outlet='.'><h2 data-outlet=title>t</h2>"
+      + "<p data-outlet=author data-bind='title class hidden' class=c>{{#l}}<b data-outlet=name>n</b>{{/l}}{{>*dynamic.name}}</p>"
+      + "<ul><li data-outlet=l data-action=pick>d<i data-outlet='.'>i</i></li></ul><input type=checkbox data-outlet=x><img data-tag=8 src=i>"
+      + "<pre data-outlet=c>p</pre>{{<base}}{{$body}}<q data-outlet=owner.l.1>q</q>{{/body}}{{/base}}</article>"
+      + "<script data-cell=nib/data data-class=Cell type=application/json data-outlet=author>{}</script>",
   ]
 
   private static let rows = [
@@ -30,7 +35,8 @@ import Testing
 
   /// The tables, in their order in the file: `ArchiveFormat`.
   private static let tableNames = [
-    "literals", "names", "segments", "paths", "ops", "programs", "calls", "overrides", "blocks", "links", "texts", "kinds",
+    "literals", "names", "segments", "paths", "ops", "programs", "calls", "overrides", "blocks", "outlets",
+    "binds", "links", "nibs", "parts", "texts", "kinds", "schemes",
   ]
 
   private struct Layout {
@@ -90,12 +96,21 @@ import Testing
     let harness = RenderHarness(archive: archive)
     var limits = RenderLimits()
     limits.outputBytes = 2_000
-    limits.missing = count.rendered % 2 == 0 ? .keep : .error
+    limits.missing = MissingPolicy.allCases[count.rendered % 3]
     let rows = archive.kindNames.flatMap { kind in Self.rows.map { (kind: kind, json: $0) } }
     let outcomes = try harness.draw(rows, owner: Self.rows[3], count: 3, limits: limits)
     #expect(outcomes.count == rows.count)
     _ = (0..<archive.kinds.count).map { number in
       let kind = archive.kinds[number]
+      #expect(harness.outlets(of: UInt32(number), Self.rows[3]).first == UInt8(ascii: "{"))
+      for part in archive.parts(of: kind) { _ = (part.knownRole, archive.text(part.name), archive.text(part.placeholder)) }
+      if kind.nib != noIndex {
+        let nib = archive.nibs[Int(kind.nib)]
+        let first = archive.firstKind(nib: archive.bytes(nib.name), class: nil)
+        #expect(first == nil || archive.kinds[Int(first!)].nib != noIndex)
+        _ = archive.texts(from: nib.styleStart, count: nib.styleCount)
+      }
+      _ = archive.texts(from: kind.classStart, count: kind.classCount)
       return archive.texts(from: kind.nameStart, count: kind.nameCount)
         + archive.texts(from: kind.partialStart, count: kind.partialCount)
     }
@@ -141,6 +156,7 @@ import Testing
   /// Several words at once, in one table or in tables that refer to one another.
   @Test(arguments: [
     ["ops"], ["ops", "programs"], ["calls", "overrides", "ops"], ["links", "kinds", "programs"], ["blocks", "overrides", "ops"],
+    ["outlets", "binds"], ["outlets", "binds", "ops", "paths"], ["nibs", "parts", "kinds", "texts"], ["parts"],
     ["names", "paths", "segments"], ["names", "paths", "segments", "calls"], ["kinds", "texts", "literals"],
   ])
   func severalWordsOfTablesChangedTogether(_ names: [String]) throws {
@@ -161,7 +177,9 @@ import Testing
   }
 
   /// Whole rows of a table in each other's place, so that all marks and bounds hold and the order does not.
-  @Test(arguments: ["ops", "programs", "calls", "overrides", "blocks", "links", "names", "paths", "kinds"])
+  @Test(arguments: [
+    "ops", "programs", "calls", "overrides", "blocks", "outlets", "binds", "links", "nibs", "parts", "names", "paths", "kinds",
+  ])
   func rowsOfATableCopiedOverOthers(_ name: String) throws {
     let layout = Layout(try RenderHarness.archive(Self.templates).encoded())
     let table = layout.tables[Self.tableNames.firstIndex(of: name)!]

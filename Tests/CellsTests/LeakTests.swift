@@ -8,8 +8,8 @@ import Testing
 @Suite struct LeakTests {
   private static let templates = [
     "flat.mustache": "{{a}} {{b}} {{c.d}} {{d}} {{.}} {{@index}}{{@last}}",
-    "sections.mustache": "{{#a}}<{{b}}{{c}}{{@index}}{{#b}}{{.}}{{/b}}>{{/a}}{{^b}}no b{{/b}}{{^c.d}}no d{{/c.d}}{{#c}}{{d}}{{/c}}",
-    "tree.mustache": "<li>{{a}}\n  {{#list}}\n  {{>tree}}\n  {{/list}}\n</li>\n",
+    "sections.mustache": "{{#a}}({{b}}{{c}}{{@index}}{{#b}}{{.}}{{/b}}){{/a}}{{^b}}no b{{/b}}{{^c.d}}no d{{/c.d}}{{#c}}{{d}}{{/c}}",
+    "tree.mustache": "<div>{{a}}\n  {{#list}}\n  {{>tree}}\n  {{/list}}\n</div>\n",
     "dynamic.mustache": "{{#list}}\n  {{>*kind}}\n{{/list}}[{{>*kind}}]{{<*kind}}{{$body}}{{a}}{{/body}}{{/*kind}}",
     "layout.mustache": "<main>\n  {{$body}}\n    {{a}} default\n  {{/body}}\n{{#list}}{{$body}}{{b}}{{/body}}{{/list}}{{owner.a}}</main>",
     "page.mustache": "{{<layout}}{{$body}}\n  {{c.d}}\n  {{>flat}}\n{{#b}}\n  {{.}}\n{{/b}}\n{{/body}}{{/layout}}",

@@ -106,7 +106,7 @@ import Testing
 
   @Test(arguments: [
     Case("{{#a}}{{@index}}{{/a}}", #"{"a":["x","y","z"]}"#, "012"),
-    Case("{{#a}}{{#@first}}<{{/@first}}{{.}}{{^@last}},{{/@last}}{{#@last}}>{{/@last}}{{/a}}", #"{"a":[1,2,3]}"#, "<1,2,3>"),
+    Case("{{#a}}{{#@first}}({{/@first}}{{.}}{{^@last}},{{/@last}}{{#@last}}){{/@last}}{{/a}}", #"{"a":[1,2,3]}"#, "(1,2,3)"),
     Case("{{#a}}{{@first}}{{@last}} {{/a}}", #"{"a":[0,0]}"#, "truefalse falsetrue "),
     Case("{{#a}}{{#@odd}}o{{/@odd}}{{#@even}}e{{/@even}}{{/a}}", #"{"a":[9,9,9]}"#, "eoe"),
     Case("{{#a}}{{#@index}}{{@index}}{{.}};{{/@index}}{{/a}}", #"{"a":["x","y"]}"#, "11;"),

@@ -17,7 +17,11 @@ struct RenderHarness {
   }
 
   static func archive(_ templates: [String: String]) throws -> CellArchive {
-    try TemplateCompiler.compile(templates.map { source($0.key, $0.value) }).archive
+    let nibs = templates.filter { $0.key.hasSuffix(".html") }.map { file, text in
+      TemplateSource(file: file, kind: String(file.dropLast(5)), mode: .html, bytes: Array(text.utf8))
+    }
+    let sources = templates.filter { !$0.key.hasSuffix(".html") }.map { source($0.key, $0.value) }
+    return try TemplateCompiler.compile(sources, nibs: nibs).archive
   }
 
   static func source(_ file: String, _ text: String) -> TemplateSource {
@@ -67,6 +71,24 @@ struct RenderHarness {
     limits: RenderLimits = RenderLimits()
   ) throws -> [Outcome] {
     try draw(rows.map { (kind, $0) }, owner: owner, place: place, count: count, limits: limits)
+  }
+
+  /// The values of a kind's top-level outlets.
+  func outlets(of kind: UInt32, _ row: String) -> [UInt8] {
+    factory.assumeIsolated { factory in
+      var text = ByteBuffer()
+      text.append(text: row)
+      factory.forgetRows()
+      defer { factory.forgetRows() }
+      guard let root = try? factory.parser.parse(&text, in: 0..<text.count, names: factory.names, depthLimit: 512) else {
+        return []
+      }
+      var json = ByteBuffer()
+      let context = RowContext(row: root, place: 0, count: 1, owner: root)
+      factory.appendOutlets(
+        ofKind: kind, context, on: factory.parser.tape(over: text), limitBytes: 10_000, to: &json)
+      return Array(json.bytes)
+    }
   }
 
   func draw(

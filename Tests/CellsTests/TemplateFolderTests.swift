@@ -159,6 +159,59 @@ import Testing
     #expect(errors?.description.contains("\"s/t\" is defined already at \(folder.path)/s/t.mustache:1:1") == true)
   }
 
+  @Test func nibsAreReadByTheirPathWithoutTheEnding() throws {
+    let folder = try TemporaryFolder([
+      "feed.html": "<b data-cell=z></b><b data-cell=a></b>", "shop/list.html": "<b data-cell=shop/x></b>", ".hidden.html": "<b data-cell>",
+      "page.htm": "<b data-cell>", "m.mustache": "",
+    ])
+    #expect(try TemplateFolder.read(folder.path).nibs.map(\.kind) == ["feed", "shop/list"])
+    #expect(try CellArchive.compiling(folder: folder.path).kindNames == ["a", "m", "shop/x", "z"])
+  }
+
+  @Test func everyErrorOfNibsIsToldWithItsFile() throws {
+    let folder = try TemporaryFolder([
+      "a.html": "<b data-cell></b>\n<b data-cell=x></b><b data-cell=x></b>", "b.html": "<template></template>\n <i data-cell=x></i>",
+      "x.mustache": "{{", "c/d.html": "<img data-cell=e data-embed src=none.svg>",
+    ])
+    let errors = #expect(throws: TemplateErrors.self) { try CellArchive.compiling(folder: folder.path) }
+    #expect(
+      errors?.diagnostics.map { "\($0.file.replacing(folder.path + "/", with: "")):\($0.line):\($0.column) \($0.code.rawValue)" } == [
+        "a.html:1:4 missing-identifier", "a.html:2:23 duplicate-kind", "b.html:1:1 missing-identifier",
+        "b.html:2:5 duplicate-kind", "c/d.html:1:29 invalid-image", "x.mustache:1:1 duplicate-kind",
+      ])
+    #expect(errors?.description.contains("is defined already at \(folder.path)/a.html:2:4") == true)
+  }
+
+  @Test func imagesAreEmbeddedFromInsideTheFolderAlone() throws {
+    let outside = try TemporaryFolder(["star.svg": "<svg/>"])
+    let folder = try TemporaryFolder([
+      "a/nib.html": "<p data-cell=p><img data-embed src=star.svg><img data-embed src='../up/%73tar.svg'><img data-embed src=link.svg></p>",
+      "a/star.svg": "<svg/>", "up/star.svg": "<svg id='1'/>", ".store/s.svg": "<svg id='2'/>",
+    ])
+    try folder.link("a/link.svg", to: "../.store/s.svg")
+    let factory = CellFactory(archive: try CellArchive.compiling(folder: folder.path), reuse: .off, executor: InlineExecutor())
+    let html = try factory.assumeIsolated { factory throws in try factory.render("p", rows: "{}") }.joined()
+    #expect(html.components(separatedBy: "data:image/svg+xml;base64,").count == 4, "\(html)")
+
+    // A link that leaves the folder is refused as such, named by a nib or not.
+    let leaving = try TemporaryFolder(["nib.html": "<img data-cell=p data-embed src=out.svg>"])
+    try leaving.link("out.svg", to: outside.path + "/star.svg")
+    #expect(faults(leaving) == ["/out.svg outside-folder"])
+    #expect(throws: NibFiles.Fault.outside) { try TemplateFolder.files(in: leaving.path).read("out.svg") }
+
+    try folder.write("a/large.gif", Array("GIF89a".utf8) + [UInt8](repeating: 0, count: NibFiles.limitBytes))
+    try FileManager.default.createDirectory(atPath: folder.path + "/a/dir.svg", withIntermediateDirectories: true)
+    for (image, code) in [
+      ("../../\(outside.path.split(separator: "/").last!)/star.svg", "outside-folder"),
+      ("none.svg", "invalid-image"), ("large.gif", "invalid-image"), ("dir.svg", "invalid-image"), ("../.store/s.svg", "invalid-image"),
+      ("/etc/passwd", "invalid-image"), ("nib.html", "invalid-image"),
+    ] {
+      try folder.write("a/nib.html", "<img data-cell=p data-embed src='\(image)'>")
+      let errors = #expect(throws: TemplateErrors.self) { try CellArchive.compiling(folder: folder.path) }
+      #expect(errors?.diagnostics.map(\.code.rawValue) == [code], "\(image)")
+    }
+  }
+
   @Test func theSameTemplatesInAnotherFolderGiveTheSameArchive() throws {
     let files = ["a.mustache": "{{>b/c}}", "b/c.mustache": "{{x}}", "d.txt.mustache": "{{>*x}}"]
     let one = try TemporaryFolder(files)

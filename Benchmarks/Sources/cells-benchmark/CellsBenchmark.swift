@@ -12,6 +12,7 @@ struct CellsBenchmark {
     let options = Options(Array(CommandLine.arguments.dropFirst()))
     let archive = try CellArchive.compiling(folder: options.templates)
     let folder = try options.workloads ?? writeWorkloads()
+    defer { if options.workloads == nil { try? FileManager.default.removeItem(atPath: folder) } }
     if options.stage == nil { print(header) }
     for workload in try Workload.all(in: folder) where options.only == nil || options.only == workload.name {
       let json = try [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(workload.name).json")))

@@ -12,9 +12,12 @@ struct ArchiveCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The archive to write; an old one is replaced in one step.", valueName: "file"))
   var output: String
 
+  @OptionGroup(title: "Links") var links: LinkOptions
+
   func run() throws {
+    let schemes = try links.schemes()
     do {
-      let archive = try CellArchive.compiling(folder: dir)
+      let archive = try CellArchive.compiling(folder: dir, schemes: schemes)
       try archive.write(file: output)
       Console.output("\(output): \(archive.kindCount) kinds, archive \(archive.hash)")
     } catch let error as TemplateErrors {

@@ -14,8 +14,10 @@ struct CheckCommand: ParsableCommand {
   @Argument(help: "The folder of templates.")
   var dir: String
 
+  @OptionGroup(title: "Links") var links: LinkOptions
+
   func run() throws {
-    let check = FolderCheck(dir, executor: InlineExecutor())
+    let check = FolderCheck(dir, schemes: try links.schemes(), executor: InlineExecutor())
     for diagnostic in check.diagnostics { Console.error(diagnostic.description) }
     let errors = check.diagnostics.count { $0.severity == .error }
     if errors > 0 {

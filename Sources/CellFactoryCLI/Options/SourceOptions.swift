@@ -11,6 +11,8 @@ struct SourceOptions: ParsableArguments {
     help: ArgumentHelp("An archive that 'cellfactory archive' wrote, instead of templates.", valueName: "file"))
   var archive: String?
 
+  @OptionGroup var links: LinkOptions
+
   enum Source: Equatable {
     case templates(String)
     case archive(String)
@@ -19,6 +21,9 @@ struct SourceOptions: ParsableArguments {
   func validate() throws {
     if templates != nil, archive != nil {
       throw ValidationError("Give either '--templates' or '--archive', not both.")
+    }
+    if links.urlSchemes != nil, archive != nil {
+      throw ValidationError("An archive holds its URL schemes: give '--url-schemes' to 'cellfactory archive'.")
     }
   }
 
@@ -39,7 +44,7 @@ struct SourceOptions: ParsableArguments {
   func load() throws -> CellArchive {
     do {
       switch try source() {
-      case .templates(let folder): return try CellArchive.compiling(folder: folder)
+      case .templates(let folder): return try CellArchive.compiling(folder: folder, schemes: try links.schemes())
       case .archive(let file): return try CellArchive.reading(file: file)
       }
     } catch let error as TemplateErrors {

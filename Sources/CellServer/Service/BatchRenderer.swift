@@ -135,7 +135,15 @@ struct BatchRenderer: ~Copyable {
       } else {
         cell.buffer.truncate(to: 0)
         try factory.draw(cell, context, on: tape, limits: limits, into: &cell.buffer)
-        write(row, cell.buffer.bytes, isText: isText, to: &output)
+        let contentCount = cell.buffer.count
+        if fields.contains(.outlets) {
+          // Behind a byte that no JSON begins with: so what is hashed tells both apart.
+          cell.buffer.append(byte: 0)
+          factory.appendOutlets(
+            ofKind: row.kind, context, on: tape, limitBytes: limits.outputBytes, to: &cell.buffer)
+          if cell.buffer.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+        }
+        write(row, cell.buffer.bytes, contentCount: contentCount, isText: isText, to: &output)
       }
     } catch {
       try refuse(row, error, &output)
@@ -153,16 +161,25 @@ struct BatchRenderer: ~Copyable {
   }
 
   private mutating func write(
-    _ row: Row, _ content: UnsafeRawBufferPointer, isText: Bool, to output: inout ByteBuffer
+    _ row: Row, _ drawn: UnsafeRawBufferPointer, contentCount: Int, isText: Bool, to output: inout ByteBuffer
   ) {
     beginRow(row.place, kind: archive.bytes(archive.kinds.base[Int(row.kind)].name), id: row.id, &output)
-    let etag = fields.contains(.etag) || row.etag != nil ? ContentHash(of: content) : nil
+    let etag = fields.contains(.etag) || row.etag != nil ? ContentHash(of: drawn) : nil
     if let etag, let known = row.etag, tape.bytes(known).elementsEqual(etag.hex.utf8) {
       RowWriter.append(etag: etag, to: &output)
       output.append(",\"unchanged\":true")
     } else {
       if let etag, fields.contains(.etag) { RowWriter.append(etag: etag, to: &output) }
-      if fields.contains(.html) { RowWriter.append(content: content, isText: isText, to: &output) }
+      let kind = archive.kinds.base[Int(row.kind)]
+      RowWriter.append(describing: kind, fields, of: archive, to: &output)
+      if fields.contains(.html) {
+        let content = UnsafeRawBufferPointer(rebasing: drawn[..<contentCount])
+        RowWriter.append(content: content, isText: isText, to: &output)
+      }
+      if fields.contains(.outlets) {
+        output.append(",\"outlets\":")
+        output.append(UnsafeRawBufferPointer(rebasing: drawn[(contentCount + 1)...]))
+      }
     }
     endRow(&output)
   }

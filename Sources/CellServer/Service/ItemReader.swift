@@ -108,10 +108,11 @@ struct ItemReader {
   /// The number of the kind the item asks for.
   private mutating func select(_ pointer: () -> String) -> UInt32? {
     if nib != nil || cellClass != nil {
-      // No cell has a nib or a class yet, so none matches.
+      // What is no string is an error already.
       guard errorCount == 0 else { return nil }
+      if let number = selected { return number }
       let selection = describes ? selection : ""
-      report(.unknownKind, pointer, "no cell has \(selection)")
+      report(.unknownKind, pointer, "no cell has \(selection); GET /kinds lists the cells")
       return nil
     }
     guard let name = kind ?? batch.defaultKind else {
@@ -127,6 +128,15 @@ struct ItemReader {
       CellService.unknownKindDetail(unknown))
     onUnknownKind?(unknown)
     return nil
+  }
+
+  /// The first cell of the nib and class that the item names, or the cell of its kind, if it has both.
+  private var selected: UInt32? {
+    let nib = nib.map(tape.bytes)
+    let cellClass = cellClass.map(tape.bytes)
+    guard let kind else { return archive.firstKind(nib: nib, class: cellClass) }
+    guard let number = archive.kindNumber(tape.bytes(kind)) else { return nil }
+    return archive.kind(number, isIn: nib, hasClass: cellClass) ? number : nil
   }
 
   /// What the item asked for, in words.

@@ -13,26 +13,164 @@ package enum KindDescription {
     output.append("]}")
   }
 
-  /// One kind: its name, whether it is text, its version, the Mustache names in its template in order of
-  /// appearance, the partials it calls by name. What nibs will add is there and empty.
+  /// One kind: its name, nib and classes, whether it is text, its version; then, each in the order of the template,
+  /// its outlets, tags, Mustache names and where they stand, actions, the partials it calls by name; and the styles of
+  /// its nib.
   package static func append(_ number: UInt32, of archive: CellArchive, to output: inout ByteBuffer) {
     let entry = archive.kinds[Int(number)]
+    let parts = archive.parts(of: entry)
     output.append("{\"kind\":")
     JSONText.append(stringOf: archive.bytes(entry.name), to: &output)
+    let nib = entry.nib == noIndex ? nil : archive.nibs[Int(entry.nib)]
+    if let nib {
+      output.append(",\"nib\":")
+      JSONText.append(stringOf: archive.bytes(nib.name), to: &output)
+    }
     output.append(",\"text\":")
     output.append(entry.isText == 1 ? "true" : "false")
     output.append(",\"version\":")
     JSONText.append(string: entry.version.hex, to: &output)
+    append("classes", archive.texts(from: entry.classStart, count: entry.classCount), to: &output)
+    appendParts("outlets", [.outlet], parts, archive, &output, outlet)
+    appendParts("tags", [.tag], parts, archive, &output, outlet)
     append("names", archive.texts(from: entry.nameStart, count: entry.nameCount), to: &output)
+    appendParts("places", [.variable, .section, .inverted, .dynamic], parts, archive, &output, place)
+    appendParts("actions", [.action], parts, archive, &output, action)
     append("partials", archive.texts(from: entry.partialStart, count: entry.partialCount), to: &output)
-    for member in ["classes", "outlets", "tags", "actions", "styles"] { append(member, [], to: &output) }
+    append("styles", nib.map { archive.texts(from: $0.styleStart, count: $0.styleCount) } ?? [], to: &output)
     output.append(byte: UInt8(ascii: "}"))
   }
 
-  private static func append(_ member: String, _ texts: [String], to output: inout ByteBuffer) {
+  // MARK: Parts
+
+  private typealias Writer = (Int, [PartEntry], CellArchive, inout ByteBuffer) -> Void
+
+  private static func appendParts(
+    _ member: String, _ roles: Set<PartEntry.Role>, _ parts: [PartEntry], _ archive: CellArchive,
+    _ output: inout ByteBuffer, _ write: Writer
+  ) {
+    begin(member, &output)
+    output.append(byte: UInt8(ascii: "["))
+    var isFirst = true
+    for (place, part) in parts.enumerated() where roles.contains(part.knownRole) {
+      if !isFirst { output.append(byte: UInt8(ascii: ",")) }
+      isFirst = false
+      output.append(byte: UInt8(ascii: "{"))
+      write(place, parts, archive, &output)
+      output.append(byte: UInt8(ascii: "}"))
+    }
+    output.append(byte: UInt8(ascii: "]"))
+  }
+
+  /// `"name":"title","element":"h2","placeholder":"Headline","line":3,"column":5`; for a tag its number. With
+  /// `within`, the names of the outlets and sections around it, outermost first, and `attributes`, those that its
+  /// value may set.
+  private static func outlet(
+    _ place: Int, _ parts: [PartEntry], _ archive: CellArchive, _ output: inout ByteBuffer
+  ) {
+    let part = parts[place]
+    if part.knownRole == .tag {
+      // A tag's name is its number.
+      output.append("\"tag\":")
+      output.append(archive.bytes(part.name))
+    } else {
+      output.append("\"name\":")
+      JSONText.append(stringOf: archive.bytes(part.name), to: &output)
+    }
+    output.append(",\"element\":")
+    JSONText.append(stringOf: archive.bytes(part.element), to: &output)
+    if part.hasPlaceholder == 1 {
+      output.append(",\"placeholder\":")
+      JSONText.append(stringOf: archive.bytes(part.placeholder), to: &output)
+    }
+    appendSurroundings(of: part, parts, archive, &output)
+    let attributes = parts.filter { $0.knownRole == .bind && $0.parent == UInt32(place) }
+    if !attributes.isEmpty { append("attributes", attributes.map { archive.text($0.name) }, to: &output) }
+    appendPosition(part, &output)
+  }
+
+  /// `"name":"title","use":"value","in":"text","line":3,"column":5`; `in` is the context of a value.
+  private static func place(
+    _ place: Int, _ parts: [PartEntry], _ archive: CellArchive, _ output: inout ByteBuffer
+  ) {
+    let part = parts[place]
+    output.append("\"name\":")
+    JSONText.append(stringOf: archive.bytes(part.name), to: &output)
+    output.append(",\"use\":")
+    JSONText.append(string: use(part.knownRole), to: &output)
+    if part.knownRole == .variable {
+      output.append(",\"in\":")
+      JSONText.append(string: context(Escaper(rawValue: part.escaper) ?? .none), to: &output)
+    }
+    appendSurroundings(of: part, parts, archive, &output)
+    appendPosition(part, &output)
+  }
+
+  private static func action(
+    _ place: Int, _ parts: [PartEntry], _ archive: CellArchive, _ output: inout ByteBuffer
+  ) {
+    let part = parts[place]
+    output.append("\"action\":")
+    JSONText.append(stringOf: archive.bytes(part.name), to: &output)
+    output.append(",\"element\":")
+    JSONText.append(stringOf: archive.bytes(part.element), to: &output)
+    appendPosition(part, &output)
+  }
+
+  private static func appendSurroundings(
+    of part: PartEntry, _ parts: [PartEntry], _ archive: CellArchive, _ output: inout ByteBuffer
+  ) {
+    var names: [String] = []
+    var parent = part.parent
+    while parent != noIndex {
+      names.append(archive.text(parts[Int(parent)].name))
+      parent = parts[Int(parent)].parent
+    }
+    if !names.isEmpty { append("within", names.reversed(), to: &output) }
+  }
+
+  private static func appendPosition(_ part: PartEntry, _ output: inout ByteBuffer) {
+    output.append(",\"line\":")
+    output.append(decimal: Int(part.line))
+    output.append(",\"column\":")
+    output.append(decimal: Int(part.column))
+  }
+
+  private static func use(_ role: PartEntry.Role) -> String {
+    switch role {
+    case .section: "section"
+    case .inverted: "inverted section"
+    case .dynamic: "partial"
+    case .variable, .outlet, .tag, .bind, .action: "value"
+    }
+  }
+
+  /// Where a value stands, by what escapes it.
+  private static func context(_ escaper: Escaper) -> String {
+    switch escaper {
+    case .none, .text, .html: "text"
+    case .rawHTML: "raw"
+    case .attribute: "attribute"
+    case .url, .urlPart, .urlComponent, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL, .urlList:
+      "url"
+    case .srcset, .srcsetDescriptor: "srcset"
+    case .style: "style"
+    case .json: "json"
+    case .discard: "comment"
+    }
+  }
+
+  // MARK: Members
+
+  private static func begin(_ member: String, _ output: inout ByteBuffer) {
     output.append(byte: UInt8(ascii: ","))
     JSONText.append(string: member, to: &output)
-    output.append(":[")
+    output.append(byte: UInt8(ascii: ":"))
+  }
+
+  private static func append(_ member: String, _ texts: [String], to output: inout ByteBuffer) {
+    begin(member, &output)
+    output.append(byte: UInt8(ascii: "["))
     for (place, text) in texts.enumerated() {
       if place > 0 { output.append(byte: UInt8(ascii: ",")) }
       JSONText.append(string: text, to: &output)

@@ -19,6 +19,33 @@ enum RowWriter {
     }
   }
 
+  /// Of the fields asked for, those that the archive knows: `class`, its own one, and `nib`, left out where there is
+  /// none, and `actions`.
+  static func append(
+    describing kind: KindEntry, _ fields: RowFields, of archive: CellArchive, to output: inout ByteBuffer
+  ) {
+    if fields.contains(.class), kind.classCount > 0 {
+      output.append(",\"class\":")
+      JSONText.append(stringOf: archive.bytes(archive.texts[Int(kind.classStart)]), to: &output)
+    }
+    if fields.contains(.nib), kind.nib != noIndex {
+      output.append(",\"nib\":")
+      JSONText.append(stringOf: archive.bytes(archive.nibs[Int(kind.nib)].name), to: &output)
+    }
+    if fields.contains(.actions) { append(actionsOf: kind, archive, to: &output) }
+  }
+
+  private static func append(actionsOf kind: KindEntry, _ archive: CellArchive, to output: inout ByteBuffer) {
+    output.append(",\"actions\":[")
+    var written: Set<String> = []
+    for part in archive.parts(of: kind) where part.knownRole == .action {
+      guard written.insert(archive.text(part.name)).inserted else { continue }
+      if written.count > 1 { output.append(byte: UInt8(ascii: ",")) }
+      JSONText.append(stringOf: archive.bytes(part.name), to: &output)
+    }
+    output.append(byte: UInt8(ascii: "]"))
+  }
+
   static func append(etag: ContentHash, to output: inout ByteBuffer) {
     output.append(",\"etag\":\"")
     append(hex: etag, to: &output)

@@ -1,31 +1,33 @@
 /// The bytes of an archive.
 ///
-/// All numbers are little-endian. Version 1:
+/// All numbers are little-endian. Version 2:
 /// ```
 ///   0  8  "CELLARCH"
-///   8  4  format version: 1
-///  12  4  number of tables: 12
+///   8  4  format version: 2
+///  12  4  number of tables: 17
 ///  16  8  length of the whole archive in bytes
 ///  24  8  checksum, low half    XXH3, 128 bits, seed 0, of all bytes from 40 to the end;
 ///  32  8  checksum, high half   this is the archive's hash
 ///  40  8  for each table: size of a row in bytes (4), number of rows (4)
-/// 136     the tables, in the order of `ArchiveTables`, each filled up with zeros to a multiple of 4
+/// 176     the tables, in the order of `ArchiveTables`, each filled up with zeros to a multiple of 4
 /// ```
 /// Rows are made of 32-bit words (the literal pool: of bytes) and described beside their types: `NameEntry`,
-/// `PathEntry`, `Op`, `ProgramEntry`, `CallEntry`, `OverrideEntry`, `BlockEntry`, `LinkEntry`, `LiteralRef`,
-/// `KindEntry`. The cell `hi.mustache` with the text `Hi {{name}}!` has, behind the reserved names:
+/// `PathEntry`, `Op`, `ProgramEntry`, `CallEntry`, `OverrideEntry`, `BlockEntry`, `OutletEntry`, `BindEntry`,
+/// `LinkEntry`, `NibEntry`, `PartEntry`, `LiteralRef`, `KindEntry`; the allowed URL schemes, names in lower case sorted by their bytes, are
+/// `LiteralRef`s too. The cell `hi.mustache` with the text `Hi {{name}}!` has, behind the reserved names:
 /// ```
 /// literals  …ownerrowsnameHi !hi      names  …, {"name"}        paths  {root 0, name 8, no segments, "name"}
 /// ops       "Hi ", value path 0, escaper 3, slot 0       programs  {ops 0..<2, 1 slot, kind 0}
 ///           "!", end                                     links  {program 0, slots from 0}
 /// kinds     {"hi", HTML, program 0, not indented, links 0..<1, …}
+/// schemes   {"http"}, {"https"}, {"mailto"}, {"tel"}
 /// ```
 /// An archive is refused if its length, its checksum or any reference in it does not hold (`ArchiveVerifier`).
 enum ArchiveFormat {
   static let magic = Array("CELLARCH".utf8)
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
   private static let headerCount = 40
-  private static let tableCount = 12
+  private static let tableCount = 17
 
   static func contentHash(of archive: [UInt8]) -> ContentHash {
     archive.withUnsafeBytes { ContentHash(of: UnsafeRawBufferPointer(rebasing: $0[headerCount...])) }
@@ -55,9 +57,14 @@ enum ArchiveFormat {
     add(tables.calls)
     add(tables.overrides)
     add(tables.blocks)
+    add(tables.outlets)
+    add(tables.binds)
     add(tables.links)
+    add(tables.nibs)
+    add(tables.parts)
     add(tables.texts)
     add(tables.kinds)
+    add(tables.schemes)
 
     let hashed = directory + content
     let hash = ContentHash(of: hashed)
@@ -96,9 +103,14 @@ enum ArchiveFormat {
     tables.calls = try reader.rows()
     tables.overrides = try reader.rows()
     tables.blocks = try reader.rows()
+    tables.outlets = try reader.rows()
+    tables.binds = try reader.rows()
     tables.links = try reader.rows()
+    tables.nibs = try reader.rows()
+    tables.parts = try reader.rows()
     tables.texts = try reader.rows()
     tables.kinds = try reader.rows()
+    tables.schemes = try reader.rows()
     guard reader.content == bytes.count else { throw .inconsistent("its tables do not fill it") }
     return tables
   }

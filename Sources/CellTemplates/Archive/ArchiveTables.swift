@@ -13,10 +13,17 @@ package struct ArchiveTables: Equatable, Sendable {
   package var calls: [CallEntry] = []
   package var overrides: [OverrideEntry] = []
   package var blocks: [BlockEntry] = []
+  package var outlets: [OutletEntry] = []
+  package var binds: [BindEntry] = []
   package var links: [LinkEntry] = []
+  /// In the order of the templates folder.
+  package var nibs: [NibEntry] = []
+  package var parts: [PartEntry] = []
   package var texts: [LiteralRef] = []
   /// Sorted by the bytes of their names.
   package var kinds: [KindEntry] = []
+  /// The names of the URL schemes that links may carry: in lower case, sorted by their bytes.
+  package var schemes: [LiteralRef] = []
 
   package init() {}
 

@@ -3,7 +3,7 @@
 ///
 /// Cost is linear in the size of the tables.
 struct ArchiveVerifier {
-  private let tables: ArchiveTables
+  let tables: ArchiveTables
 
   init(_ tables: ArchiveTables) {
     self.tables = tables
@@ -17,19 +17,23 @@ struct ArchiveVerifier {
     try verifyTexts()
     try verifyPaths()
     try verifyCalls()
+    try verifyOutlets()
+    try verifyNibs()
+    try verifyParts()
     try verifyKinds()
+    try verifySchemes()
     try verifyPrograms()
   }
 
-  private func check(_ holds: Bool, _ what: @autoclosure () -> String) throws(ArchiveError) {
+  func check(_ holds: Bool, _ what: @autoclosure () -> String) throws(ArchiveError) {
     if !holds { throw .inconsistent(what()) }
   }
 
-  private func isInside(_ ref: LiteralRef) -> Bool {
+  func isInside(_ ref: LiteralRef) -> Bool {
     UInt64(ref.offset) + UInt64(ref.count) <= UInt64(tables.literals.count)
   }
 
-  private func isRun(_ start: UInt32, _ count: UInt32, of size: Int) -> Bool {
+  func isRun(_ start: UInt32, _ count: UInt32, of size: Int) -> Bool {
     UInt64(start) + UInt64(count) <= UInt64(size)
   }
 
@@ -91,6 +95,7 @@ struct ArchiveVerifier {
     var previous: [UInt8]?
     var links: UInt64 = 0
     var length: UInt64 = 0
+    var parts: UInt64 = 0
     for (number, kind) in tables.kinds.enumerated() {
       try check(isInside(kind.name), "a kind's name lies outside the literals")
       length += UInt64(kind.name.count)
@@ -104,10 +109,30 @@ struct ArchiveVerifier {
       try check(kind.indentedProgram == noIndex || isProgram(kind.indentedProgram, of: number), "a kind has no program")
       try check(isRun(kind.nameStart, kind.nameCount, of: tables.texts.count), "a kind's names are missing")
       try check(isRun(kind.partialStart, kind.partialCount, of: tables.texts.count), "a kind's partials are missing")
+      try verifyPlace(of: kind, &length)
+      try check(UInt64(kind.partStart) == parts, "kinds share parts")
+      parts += UInt64(kind.partCount)
+      try verifyParts(of: kind)
       try check(UInt64(kind.linkStart) == links, "kinds share links")
       try verifyLinks(of: kind)
       links += UInt64(kind.linkCount)
     }
+  }
+
+  /// An archive may not allow what the command line may not, and allows the standard schemes: the renderer knows them.
+  private func verifySchemes() throws(ArchiveError) {
+    try check(tables.schemes.count <= URLSchemes.limit, "there are too many URL schemes")
+    var names: Set<String> = []
+    var previous: [UInt8]?
+    for scheme in tables.schemes {
+      try check(isInside(scheme) && scheme.count <= URLSchemes.nameLimitBytes, "a URL scheme is no name")
+      let name = bytes(scheme)
+      names.insert(String(decoding: name, as: UTF8.self))
+      try check(URLSchemes.mayAllow(String(decoding: name, as: UTF8.self)), "a URL scheme is not allowed")
+      if let previous { try check(previous.lexicographicallyPrecedes(name), "the URL schemes are not sorted") }
+      previous = name
+    }
+    try check(names.isSuperset(of: URLSchemes.standard.names), "the standard URL schemes are missing")
   }
 
   private func isProgram(_ program: UInt32, of kind: Int) -> Bool {
@@ -141,6 +166,9 @@ struct ArchiveVerifier {
       /// The overrides of a parent, whose bodies fill the steps up to the end; how many have begun.
       case overrides(starts: Set<UInt32>, begun: Int)
       case body
+      case outlet(start: UInt32)
+      /// What an outlet may replace: an attribute, or its content.
+      case design
     }
     let construct: Construct
     let end: UInt32
@@ -166,11 +194,11 @@ struct ArchiveVerifier {
     for index in program.opStart..<end {
       while let last = open.last, last.end == index {
         switch last.construct {
-        case .inverted, .block: open.removeLast()
+        case .inverted, .block, .design: open.removeLast()
         case .overrides(let starts, let begun):
           try check(begun == starts.count, "an override does not start at a body")
           open.removeLast()
-        case .section, .body: throw .inconsistent("a construct is not closed where it ends")
+        case .section, .body, .outlet: throw .inconsistent("a construct is not closed where it ends")
         }
       }
       if let last = open.last, case .overrides(let starts, let begun) = last.construct {
@@ -224,9 +252,34 @@ struct ArchiveVerifier {
       guard let last = open.popLast(), case .body = last.construct else {
         throw .inconsistent("an override's body is closed where none is open")
       }
+    case .outlet:
+      try check(op.a < tables.outlets.count && op.c < program.slotCount, "an outlet is unknown or has no slot")
+      try check(op.b > index && op.b <= limit, "an outlet ends outside of what it is in")
+      open.append(Open(construct: .outlet(start: index), end: op.b))
+    case .bind:
+      try check(op.a < tables.binds.count, "a bound attribute is unknown")
+      try verifyDesign(op, at: index, ownKey: tables.binds[Int(op.a)].name, in: program, &open)
+    case .outletContent:
+      try check(op.a < tables.outlets.count, "an outlet is unknown")
+      try verifyDesign(op, at: index, ownKey: tables.outlets[Int(op.a)].textName, in: program, &open)
+    case .outletEnd:
+      guard let last = open.popLast(), case .outlet(let start) = last.construct, last.end == index + 1, op.a == start
+      else { throw .inconsistent("an outlet is closed where none is open") }
     case .lineStart:
       try check(op.a <= 1, "a line's start has unknown marks")
     }
+  }
+
+  /// A step that asks the outlet it stands in directly, and what that may replace behind it.
+  private func verifyDesign(
+    _ op: Op, at index: UInt32, ownKey: UInt32, in program: ProgramEntry, _ open: inout [Open]
+  ) throws(ArchiveError) {
+    guard let last = open.last, case .outlet = last.construct else {
+      throw .inconsistent("a step needs an outlet where none is open")
+    }
+    try check(ownKey == noIndex ? op.c == noIndex : op.c < program.slotCount, "an outlet's own key has no slot")
+    try check(op.b > index && op.b <= last.end, "an outlet's design ends outside of it")
+    open.append(Open(construct: .design, end: op.b))
   }
 
   private mutating func verifyCall(_ op: Op, in program: ProgramEntry) throws(ArchiveError) {

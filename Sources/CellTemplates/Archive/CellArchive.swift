@@ -12,12 +12,18 @@ public final class CellArchive: Sendable {
   package let calls: FrozenArray<CallEntry>
   package let overrides: FrozenArray<OverrideEntry>
   package let blocks: FrozenArray<BlockEntry>
+  package let outlets: FrozenArray<OutletEntry>
+  package let binds: FrozenArray<BindEntry>
   package let links: FrozenArray<LinkEntry>
+  package let nibs: FrozenArray<NibEntry>
+  package let parts: FrozenArray<PartEntry>
   package let texts: FrozenArray<LiteralRef>
   package let kinds: FrozenArray<KindEntry>
-  /// The hash of the archive's bytes behind their header: equal wherever the templates are the same.
+  package let schemes: FrozenArray<LiteralRef>
+  /// The hash of the archive's bytes behind their header: equal wherever the templates and schemes are the same.
   package let contentHash: ContentHash
   private let index: KindIndex
+  private let selection: CellSelection
 
   /// The archive's hash, as `CellFactory-Archive` shows it: 32 hexadecimal digits.
   public var hash: String { contentHash.hex }
@@ -52,11 +58,17 @@ public final class CellArchive: Sendable {
     calls = FrozenArray(tables.calls)
     overrides = FrozenArray(tables.overrides)
     blocks = FrozenArray(tables.blocks)
+    outlets = FrozenArray(tables.outlets)
+    binds = FrozenArray(tables.binds)
     links = FrozenArray(tables.links)
+    nibs = FrozenArray(tables.nibs)
+    parts = FrozenArray(tables.parts)
     texts = FrozenArray(tables.texts)
     kinds = FrozenArray(tables.kinds)
+    schemes = FrozenArray(tables.schemes)
     self.contentHash = contentHash
     index = KindIndex(kinds, literals: literals)
+    selection = CellSelection(kinds: kinds, nibs: nibs, texts: texts, literals: literals)
   }
 
   /// The archive as a file holds it.
@@ -71,9 +83,14 @@ public final class CellArchive: Sendable {
     tables.calls = calls.array
     tables.overrides = overrides.array
     tables.blocks = blocks.array
+    tables.outlets = outlets.array
+    tables.binds = binds.array
     tables.links = links.array
+    tables.nibs = nibs.array
+    tables.parts = parts.array
     tables.texts = texts.array
     tables.kinds = kinds.array
+    tables.schemes = schemes.array
     return ArchiveFormat.encode(tables)
   }
 
@@ -85,6 +102,28 @@ public final class CellArchive: Sendable {
   package func kindNumber(_ name: String) -> UInt32? {
     var name = name
     return name.withUTF8 { kindNumber(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The first kind of a nib, of a class, or of both, in the order of the nibs and of the cells in them.
+  package func firstKind(nib: UnsafeRawBufferPointer?, class cellClass: UnsafeRawBufferPointer?) -> UInt32? {
+    selection.first(nib: nib, class: cellClass)
+  }
+
+  /// Whether a kind stands in a nib and has a class, as far as these are asked for.
+  package func kind(
+    _ number: UInt32, isIn nib: UnsafeRawBufferPointer?, hasClass cellClass: UnsafeRawBufferPointer?
+  ) -> Bool {
+    let kind = kinds[Int(number)]
+    if let nib, kind.nib == noIndex || !bytes(nibs[Int(kind.nib)].name).elementsEqual(nib) { return false }
+    guard let cellClass else { return true }
+    return (kind.classStart..<kind.classStart + kind.classCount).contains { place in
+      bytes(texts[Int(place)]).elementsEqual(cellClass)
+    }
+  }
+
+  /// The parts of a kind, in the order of its template.
+  package func parts(of kind: KindEntry) -> [PartEntry] {
+    (Int(kind.partStart)..<Int(kind.partStart) + Int(kind.partCount)).map { parts[$0] }
   }
 
   /// The bytes of a run of the literal pool. Valid as long as the archive.

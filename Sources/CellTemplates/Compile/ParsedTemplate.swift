@@ -2,18 +2,16 @@
 struct ParsedTemplate {
   let source: TemplateSource
   let nodes: [MustacheNode]
-  /// Names as written, in order of first appearance; without `.` and the `@` names.
-  private(set) var names: [String] = []
-  /// Kinds of static partial and parent tags, in order of first appearance.
-  private(set) var partials: [String] = []
   /// Every static call with its place.
   private(set) var calls: [(kind: String, at: Int)] = []
   private(set) var diagnostics: [Diagnostic]
-  private var partialsSeen: Set<String> = []
+  /// Who wants to change its elements.
+  let observer: (any ElementObserver)?
 
-  init(_ source: TemplateSource) {
+  init(_ source: TemplateSource, observer: (any ElementObserver)? = nil) {
     self.source = source
-    if let fault = Self.encodingFault(in: source) {
+    self.observer = observer
+    if let fault = UTF8Fault.diagnostic(in: source) {
       nodes = []
       diagnostics = [fault]
       return
@@ -21,60 +19,51 @@ struct ParsedTemplate {
     let parsed = MustacheParser.parse(source)
     nodes = parsed.nodes
     diagnostics = parsed.diagnostics
-    var seen: Set<MustacheName> = []
-    collect(nodes, allowsRaw: parsed.allowsRaw || source.mode == .text, &seen)
+    collect(nodes, allowsRaw: parsed.allowsRaw || source.mode == .text)
   }
 
-  private mutating func collect(_ nodes: [MustacheNode], allowsRaw: Bool, _ seen: inout Set<MustacheName>) {
+  /// Its tags are paired and closed, so that its tree is what its author meant.
+  var isWellFormed: Bool {
+    !diagnostics.contains { diagnostic in
+      switch diagnostic.code {
+      case .unclosedTag, .unclosedSection, .unexpectedEnd, .mismatchedEnd, .invalidDelimiters, .nestedTooDeep,
+        .invalidEncoding:
+        true
+      default: false
+      }
+    }
+  }
+
+  private mutating func collect(_ nodes: [MustacheNode], allowsRaw: Bool) {
     for node in nodes {
       switch node {
       case .lineStart, .text:
         continue
       case .variable(let name, let isRaw, let at):
-        note(name, &seen)
         if isRaw, !allowsRaw {
           diagnostics.append(
             Diagnostic(
               .rawNotAllowed, in: source, at: at, "the raw value \"\(name.text)\" is not allowed in this cell",
-              hint: "write {{\(name.text)}}, or let the cell opt in by a first line {{! raw: allow }}"))
+              hint: "write {{\(name.text)}}, or let the cell opt in by \(optIn)"))
         }
-      case .section(let name, _, let content, _):
-        note(name, &seen)
-        collect(content, allowsRaw: allowsRaw, &seen)
+      case .section(_, _, let content, _):
+        collect(content, allowsRaw: allowsRaw)
       case .partial(let call):
-        note(call, &seen)
+        note(call)
       case .parent(let call, let overrides):
-        note(call, &seen)
-        for block in overrides { collect(block.content, allowsRaw: allowsRaw, &seen) }
+        note(call)
+        for block in overrides { collect(block.content, allowsRaw: allowsRaw) }
       case .block(let block):
-        collect(block.content, allowsRaw: allowsRaw, &seen)
+        collect(block.content, allowsRaw: allowsRaw)
       }
     }
   }
 
-  private mutating func note(_ name: MustacheName, _ seen: inout Set<MustacheName>) {
-    if name.isItem || name.segments[0].utf8.first == UInt8(ascii: "@") { return }
-    if seen.insert(name).inserted { names.append(name.text) }
-  }
+  /// How a cell allows raw values.
+  private var optIn: String { source.cell == nil ? "a first line {{! raw: allow }}" : "data-raw=\"allow\"" }
 
-  private mutating func note(_ call: MustacheCall, _ seen: inout Set<MustacheName>) {
-    switch call.target {
-    case .dynamic(let name):
-      note(name, &seen)
-    case .kind(let kind):
-      calls.append((kind, call.at))
-      if partialsSeen.insert(kind).inserted { partials.append(kind) }
-    }
-  }
-
-  private static func encodingFault(in source: TemplateSource) -> Diagnostic? {
-    do throws(UTF8Fault) {
-      try UTF8Fault.check(source.bytes)
-      return nil
-    } catch {
-      return Diagnostic(
-        .invalidEncoding, in: source, at: error.offset, "this byte is not UTF-8", hint: "save the file as UTF-8")
-    }
+  private mutating func note(_ call: MustacheCall) {
+    if case .kind(let kind) = call.target { calls.append((kind, call.at)) }
   }
 }
 
@@ -82,7 +71,20 @@ struct ParsedTemplate {
 struct UTF8Fault: Error {
   let offset: Int
 
-  static func check(_ bytes: [UInt8]) throws(UTF8Fault) {
+  /// What is to be said of a file whose template holds such a byte.
+  static func diagnostic(in source: TemplateSource) -> Diagnostic? {
+    do throws(UTF8Fault) {
+      try check(source.bytes[source.content])
+      return nil
+    } catch {
+      return Diagnostic(
+        .invalidEncoding, in: source, at: source.content.lowerBound + error.offset, "this byte is not UTF-8",
+        hint: "save the file as UTF-8")
+    }
+  }
+
+  /// Offsets count from the first of the bytes.
+  static func check(_ bytes: ArraySlice<UInt8>) throws(UTF8Fault) {
     var decoder = Unicode.UTF8.ForwardParser()
     var iterator = bytes.makeIterator()
     var offset = 0

@@ -1,8 +1,10 @@
 /// Numbers the programs of a compilation and remembers which are still to be written. One for a compilation.
 final class ProgramLinker {
-  /// One way of calling one template. Contextual escaping will add the state of the HTML walk at the call.
+  /// One way of calling one template.
   struct Key: Hashable {
     let template: Int
+    /// What the HTML parser would be doing at the call.
+    var context = HTMLContext.text
     /// The lines are marked, so that they can be indented.
     let marksLines: Bool
   }
@@ -12,6 +14,8 @@ final class ProgramLinker {
   private(set) var keys: [Key] = []
   private var written = 0
 
+  private var contexts: [HTMLContext: Int] = [:]
+
   init(kinds: [String]) {
     templateOfKind = Dictionary(uniqueKeysWithValues: kinds.enumerated().map { ($1, $0) })
   }
@@ -19,6 +23,13 @@ final class ProgramLinker {
   func template(ofKind kind: String) -> Int? {
     // A kind is ASCII; a string that only looks like one (the Kelvin sign for K) names none.
     KindName.isValid(kind) ? templateOfKind[kind] : nil
+  }
+
+  /// A number for a context, given in the order of first use.
+  func number(of context: HTMLContext) -> Int {
+    if let known = contexts[context] { return known }
+    contexts[context] = contexts.count
+    return contexts.count - 1
   }
 
   /// The number of a program; a new one waits to be written.

@@ -1,16 +1,32 @@
 /// Turns one template's tree into the steps of one program.
 struct ProgramWriter {
   private let template: ParsedTemplate
-  private let builder: TableBuilder
+  private let tree: CellTree
+  let builder: TableBuilder
   private let linker: ProgramLinker
   /// The program is called with indentation: its lines are marked.
   private var marksLines: Bool
   private var slotCount: UInt32 = 0
   /// Literal bytes that wait for the step they are written with.
   private var pending: [UInt8] = []
+  /// Outlets, and outlets and Mustache tags, that were written so far.
+  private(set) var outletCount = 0
+  private(set) var holeCount = 0
+  /// What is told of the template, in the order of its steps.
+  var parts: [CellPart] = []
+  /// Kinds of static partial and parent tags, in order of first appearance.
+  private var partials: [String] = []
+  private var partialsSeen: Set<String> = []
+  /// The part that is being written.
+  private var parent: Int?
+  /// Names are looked up in the row itself.
+  private var isTopLevel = true
 
-  private init(_ template: ParsedTemplate, marksLines: Bool, into builder: TableBuilder, linker: ProgramLinker) {
+  private init(
+    _ template: ParsedTemplate, _ tree: CellTree, marksLines: Bool, into builder: TableBuilder, linker: ProgramLinker
+  ) {
     self.template = template
+    self.tree = tree
     self.marksLines = marksLines
     self.builder = builder
     self.linker = linker
@@ -18,38 +34,47 @@ struct ProgramWriter {
 
   /// Appends the program's steps to the builder's tables; asks the linker for the programs they call.
   static func write(
-    _ template: ParsedTemplate, key: ProgramLinker.Key, into builder: TableBuilder, linker: ProgramLinker
-  ) -> ProgramEntry {
+    _ template: ParsedTemplate, _ tree: CellTree, key: ProgramLinker.Key, into builder: TableBuilder,
+    linker: ProgramLinker
+  ) -> (entry: ProgramEntry, parts: [CellPart], partials: [String]) {
     let start = builder.tables.ops.count
-    var writer = ProgramWriter(template, marksLines: key.marksLines, into: builder, linker: linker)
-    writer.write(template.nodes)
+    var writer = ProgramWriter(template, tree, marksLines: key.marksLines, into: builder, linker: linker)
+    writer.write(tree.nodes)
     writer.append(Op(.end))
-    return ProgramEntry(
+    let entry = ProgramEntry(
       opStart: UInt32(start), opCount: UInt32(builder.tables.ops.count - start), slotCount: writer.slotCount,
       kind: UInt32(key.template))
+    return (entry, writer.parts, writer.partials)
   }
 
-  private mutating func write(_ nodes: [MustacheNode]) {
+  mutating func write(_ nodes: [CellNode]) {
     for node in nodes {
       switch node {
       case .lineStart(let isBlank):
         if marksLines { append(Op(.lineStart, a: isBlank ? 1 : 0)) }
-      case .text(let range):
-        pending += template.source.bytes[range]
-      case .variable(let name, let isRaw, _):
-        append(Op(.value, a: builder.path(name), b: escaper(isRaw: isRaw).rawValue, c: slot()))
-      case .section(let name, let isInverted, let content, _):
+      case .literal(let bytes):
+        pending += bytes
+      case .value(let name, let escaper, let at):
+        note(CellPart(role: .variable, name: name.text, escaper: escaper, at: at))
+        append(Op(.value, a: builder.path(name), b: escaper.rawValue, c: slot()))
+      case .section(let name, let isInverted, let content, let at):
+        let part = note(CellPart(role: isInverted ? .inverted : .section, name: name.text, at: at))
         let start = append(Op(isInverted ? .inverted : .section, a: builder.path(name), c: slot()))
-        write(content)
+        write(content, in: part, isTopLevel: isInverted)
         if isInverted { flush() } else { append(Op(.sectionEnd, a: UInt32(start))) }
         builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
-      case .partial(let call):
-        writeCall(call)
-      case .parent(let call, let overrides):
-        writeParent(call, overrides)
+      case .call(let call, let context):
+        writeCall(call, context)
+      case .parent(let call, let context, let overrides):
+        writeParent(call, context, tree.overrides[overrides])
+      case .outlet(let outlet):
+        writeOutlet(outlet)
+      case .bind(let bind):
+        writeBind(bind)
       case .block(let block):
         let entry = BlockEntry(
-          name: builder.name(block.name), opensLine: block.opensLine ? 1 : 0, indentation: literal(block.indentation))
+          name: blockName(block.name, block.context), opensLine: block.opensLine ? 1 : 0,
+          indentation: literal(block.indentation))
         builder.tables.blocks.append(entry)
         let start = append(Op(.block, a: UInt32(builder.tables.blocks.count - 1)))
         write(block.content)
@@ -59,16 +84,44 @@ struct ProgramWriter {
     }
   }
 
-  private mutating func writeCall(_ call: MustacheCall) {
-    let entry = callEntry(call)
+  /// Writes what stands in a part.
+  mutating func write(_ nodes: [CellNode], in part: Int, isTopLevel isSameContext: Bool) {
+    let outer = (parent, isTopLevel)
+    parent = part
+    isTopLevel = isTopLevel && isSameContext
+    write(nodes)
+    (parent, isTopLevel) = outer
+  }
+
+  /// Notes a part; its place among them.
+  @discardableResult
+  mutating func note(_ part: CellPart) -> Int {
+    var part = part
+    part.parent = parent
+    if part.role == .outlet || part.role == .tag { part.isTopLevel = isTopLevel }
+    parts.append(part)
+    return parts.count - 1
+  }
+
+  /// The name under which a block finds its overrides: they must have been compiled for its context, so the
+  /// context is part of the name wherever it is not element text. No tag's name begins with NUL and a number.
+  private func blockName(_ name: String, _ context: HTMLContext) -> UInt32 {
+    if context == .text { return builder.name(name) }
+    return builder.name("\0\(linker.number(of: context)) \(name)")
+  }
+
+  private mutating func writeCall(_ call: MustacheCall, _ context: HTMLContext) {
+    let entry = callEntry(call, context)
+    holeCount += 1
     if entry.program == noIndex, entry.dynamicPath == noIndex { return }
     builder.tables.calls.append(entry)
     let isDynamic = entry.dynamicPath != noIndex
     append(Op(.call, a: UInt32(builder.tables.calls.count - 1), c: isDynamic ? slot() : noIndex))
   }
 
-  private mutating func writeParent(_ call: MustacheCall, _ overrides: [MustacheBlock]) {
-    var entry = callEntry(call)
+  private mutating func writeParent(_ call: MustacheCall, _ context: HTMLContext, _ overrides: [CellOverride]) {
+    var entry = callEntry(call, context)
+    holeCount += 1
     if entry.program == noIndex, entry.dynamicPath == noIndex { return }
     // Bodies first: they may hold parents of their own, whose overrides must not stand among these.
     let callIndex = builder.tables.calls.count
@@ -78,12 +131,12 @@ struct ProgramWriter {
     var entries: [OverrideEntry] = []
     let outerMarks = marksLines
     marksLines = true
-    for block in overrides {
+    for override in overrides {
       entries.append(
         OverrideEntry(
-          blockName: builder.name(block.name), bodyStart: UInt32(builder.tables.ops.count),
-          startsLine: block.contentStartsLine ? 1 : 0))
-      write(block.content)
+          blockName: blockName(override.name, override.context), bodyStart: UInt32(builder.tables.ops.count),
+          startsLine: override.startsLine ? 1 : 0))
+      write(override.content)
       append(Op(.bodyEnd))
     }
     marksLines = outerMarks
@@ -94,7 +147,7 @@ struct ProgramWriter {
     builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
   }
 
-  private func callEntry(_ call: MustacheCall) -> CallEntry {
+  private mutating func callEntry(_ call: MustacheCall, _ context: HTMLContext) -> CallEntry {
     let indentation = call.standsAlone ? literal(call.indentation) : .empty
     let isIndented = call.standsAlone && (marksLines || indentation.count > 0)
     var entry = CallEntry(
@@ -102,10 +155,14 @@ struct ProgramWriter {
       overrideStart: 0, overrideCount: 0, isHTML: template.source.mode == .html ? 1 : 0)
     switch call.target {
     case .kind(let kind):
+      if partialsSeen.insert(kind).inserted { partials.append(kind) }
       if let callee = linker.template(ofKind: kind) {
-        entry.program = linker.program(ProgramLinker.Key(template: callee, marksLines: isIndented))
+        let key = ProgramLinker.Key(template: callee, context: context, marksLines: isIndented)
+        entry.program = linker.program(key)
       }
-    case .dynamic(let name): entry.dynamicPath = builder.path(name)
+    case .dynamic(let name):
+      note(CellPart(role: .dynamic, name: name.text, at: call.at))
+      entry.dynamicPath = builder.path(name)
     }
     return entry
   }
@@ -114,30 +171,24 @@ struct ProgramWriter {
     builder.literal(Array(template.source.bytes[range]))
   }
 
-  /// The place for contextual escaping: the escaper of a value is chosen here and nowhere else.
-  private func escaper(isRaw: Bool) -> Escaper {
-    switch template.source.mode {
-    case .html: isRaw ? .rawHTML : .html
-    case .text: isRaw ? .none : .text
-    }
-  }
-
-  private mutating func slot() -> UInt32 {
+  mutating func slot() -> UInt32 {
     slotCount += 1
     return slotCount - 1
   }
 
   @discardableResult
-  private mutating func append(_ op: Op) -> Int {
+  mutating func append(_ op: Op) -> Int {
     var op = op
     op.literal = builder.literal(pending)
     pending.removeAll(keepingCapacity: true)
+    if op.code == OpCode.outlet.rawValue { outletCount += 1 }
+    if op.code != OpCode.lineStart.rawValue, op.code != OpCode.literal.rawValue { holeCount += 1 }
     builder.tables.ops.append(op)
     return builder.tables.ops.count - 1
   }
 
   /// Writes the bytes that wait before a place that a jump leads to.
-  private mutating func flush() {
+  mutating func flush() {
     if !pending.isEmpty { append(Op(.literal)) }
   }
 }

@@ -54,6 +54,11 @@ final class TableBuilder {
     return id
   }
 
+  /// A name that loops give: `@index` and its like.
+  static func isLoopName(_ name: String) -> Bool {
+    root(of: MustacheName(segments: [name])) != .name && name != "."
+  }
+
   private static func root(of name: MustacheName) -> PathEntry.Root {
     switch name.segments[0] {
     case "." where name.isItem: .item

@@ -1,52 +1,76 @@
 /// Compiles a set of templates into one archive.
 ///
-/// The archive's bytes depend on the templates' kinds, modes and texts alone: neither on the order they come in
-/// nor on the paths they came from. Cost is linear in the size of the templates and their calls.
+/// The archive's bytes depend on the templates' kinds, modes and texts and on the URL schemes alone: neither on the
+/// order they come in nor on the paths they came from. Cost is linear in the size of the templates and their calls.
 package struct TemplateCompiler {
   private let templates: [ParsedTemplate]
+  private let schemes: URLSchemes
   private let builder = TableBuilder()
+  private let describer: KindDescriber
   private let linker: ProgramLinker
+  private let walks: WalkSet
 
+  /// - Parameters:
+  ///   - sources: Mustache files.
+  ///   - nibs: HTML files with cells in them; their `kind` is the nib's name.
+  ///   - files: what images that nibs embed are read from.
+  ///   - schemes: what links may carry; the archive holds them.
   /// - Throws: all errors of all templates, the warnings with them.
   /// - Returns: the archive, and the warnings.
   package static func compile(
-    _ sources: [TemplateSource]
+    _ sources: [TemplateSource], nibs: [TemplateSource] = [], files: NibFiles = .none,
+    schemes: URLSchemes = .standard
   ) throws(TemplateErrors) -> (archive: CellArchive, warnings: [Diagnostic]) {
-    var diagnostics: [Diagnostic] = []
-    let unique = uniqueKinds(sources, &diagnostics)
-    let templates = unique.map(ParsedTemplate.init)
+    let nibs = nibs.map(Nib.init)
+    var diagnostics = nibs.flatMap(\.diagnostics)
+    let unique = uniqueKinds(sources + nibs.flatMap(\.cells), &diagnostics)
+    let templates = unique.map { source in
+      ParsedTemplate(
+        source, observer: source.cell == nil ? nil : NibElements(source, schemes: schemes, files: files))
+    }
     for template in templates { diagnostics += template.diagnostics }
-    let compiler = TemplateCompiler(templates)
+    let compiler = TemplateCompiler(templates, nibs, schemes)
     diagnostics += compiler.checkCalls()
+    compiler.walks.walkAll()
+    diagnostics += compiler.walks.diagnostics
     if diagnostics.contains(where: { $0.severity == .error }) { throw TemplateErrors(diagnostics) }
     return (CellArchive(trusted: compiler.tables()), diagnostics.sorted(by: Diagnostic.precedes))
   }
 
-  private init(_ templates: [ParsedTemplate]) {
+  private init(_ templates: [ParsedTemplate], _ nibs: [Nib], _ schemes: URLSchemes) {
     self.templates = templates
+    describer = KindDescriber(nibs, builder: builder)
+    self.schemes = schemes
+    walks = WalkSet(templates, schemes: schemes)
     linker = ProgramLinker(kinds: templates.map(\.source.kind))
   }
 
   /// The sources by kind; a kind that comes twice is reported at the later place.
   private static func uniqueKinds(_ sources: [TemplateSource], _ diagnostics: inout [Diagnostic]) -> [TemplateSource] {
     var first: [String: TemplateSource] = [:]
-    for source in sources.sorted(by: { Array($0.file.utf8).lexicographicallyPrecedes(Array($1.file.utf8)) }) {
+    for source in sources.sorted(by: precedes) {
       if !KindName.isValid(source.kind) {
         diagnostics.append(
           Diagnostic(
             .invalidKind, file: source.file, line: 1, column: 1, message: "\"\(source.kind)\" is no kind",
             hint: "name files and folders by letters, digits, '.', '_' and '-'"))
       } else if let earlier = first[source.kind] {
+        let place = earlier.position(of: earlier.definition)
         diagnostics.append(
           Diagnostic(
-            .duplicateKind, file: source.file, line: 1, column: 1,
-            message: "the kind \"\(source.kind)\" is defined already at \(earlier.file):1:1",
+            .duplicateKind, in: source, at: source.definition,
+            "the kind \"\(source.kind)\" is defined already at \(earlier.file):\(place.line):\(place.column)",
             hint: "rename one of the two"))
       } else {
         first[source.kind] = source
       }
     }
     return first.values.sorted { Array($0.kind.utf8).lexicographicallyPrecedes(Array($1.kind.utf8)) }
+  }
+
+  private static func precedes(_ left: TemplateSource, _ right: TemplateSource) -> Bool {
+    if left.file == right.file { return left.definition < right.definition }
+    return Array(left.file.utf8).lexicographicallyPrecedes(Array(right.file.utf8))
   }
 
   private func checkCalls() -> [Diagnostic] {
@@ -84,13 +108,17 @@ package struct TemplateCompiler {
     }
     let calls = builder.tables.programs.map(calledPrograms)
     for index in templates.indices { addKind(index, calls: calls) }
+    builder.tables.schemes = schemes.names.map(builder.literal)
     return builder.tables
   }
 
   private func writeQueued() {
     while let key = linker.next() {
-      let entry = ProgramWriter.write(templates[key.template], key: key, into: builder, linker: linker)
-      builder.tables.programs.append(entry)
+      let template = templates[key.template]
+      let tree = walks.tree(WalkKey(template: key.template, context: key.context))
+      let program = ProgramWriter.write(template, tree, key: key, into: builder, linker: linker)
+      builder.tables.programs.append(program.entry)
+      describer.note(program.parts, program.partials, of: key.template)
     }
   }
 
@@ -110,8 +138,8 @@ package struct TemplateCompiler {
     var entry = KindEntry(
       name: builder.literal(template.source.kind), isText: template.source.mode == .text ? 1 : 0, program: program,
       indentedProgram: indented, linkStart: UInt32(builder.tables.links.count), linkCount: 0, slotCount: 0,
-      nameStart: 0, nameCount: UInt32(template.names.count), partialStart: 0,
-      partialCount: UInt32(template.partials.count), versionHighHigh: 0, versionHighLow: 0, versionLowHigh: 0,
+      nameStart: 0, nameCount: 0, partialStart: 0, partialCount: 0, nib: noIndex, order: noIndex, classStart: 0,
+      classCount: 0, partStart: 0, partCount: 0, versionHighHigh: 0, versionHighLow: 0, versionLowHigh: 0,
       versionLowLow: 0)
     let reached = reachablePrograms(from: program, calls: calls)
     for callee in reached {
@@ -119,11 +147,13 @@ package struct TemplateCompiler {
       entry.slotCount += builder.tables.programs[Int(callee)].slotCount
     }
     entry.linkCount = UInt32(reached.count)
-    entry.nameStart = addTexts(template.names)
-    entry.partialStart = addTexts(template.partials)
+    describer.describe(&entry, template, number: index, actions: elements(of: index)?.parts ?? [])
     entry.version = version(reached)
     builder.tables.kinds.append(entry)
   }
+
+  /// Who read the elements of a template, if it is a cell of a nib.
+  private func elements(of index: Int) -> NibElements? { templates[index].observer as? NibElements }
 
   /// Programs of one kind that have hint slots in its cells; what lies further down is found without.
   private static let linkLimit = 256
@@ -140,16 +170,8 @@ package struct TemplateCompiler {
     return reached
   }
 
-  private func addTexts(_ texts: [String]) -> UInt32 {
-    let start = UInt32(builder.tables.texts.count)
-    for text in texts {
-      let ref = builder.literal(text)
-      builder.tables.texts.append(ref)
-    }
-    return start
-  }
-
-  /// A kind's version: it changes with its template's text and with that of every template it calls by name.
+  /// A kind's version: it changes with its template's text, with that of every template it calls by name, and with
+  /// the schemes that links may carry.
   private func version(_ reached: [UInt32]) -> ContentHash {
     var text: [UInt8] = []
     var seen: Set<UInt32> = []
@@ -158,9 +180,11 @@ package struct TemplateCompiler {
       guard seen.insert(kind).inserted else { continue }
       let source = templates[Int(kind)].source
       text += Array(source.kind.utf8) + [0, source.mode == .text ? 1 : 0]
-      text += Array(String(source.bytes.count).utf8) + [0]
-      text += source.bytes
+      text += Array(String(source.content.count).utf8) + [0]
+      text += source.bytes[source.content]
+      for image in elements(of: Int(kind))?.images.sorted(by: { $0.key < $1.key }) ?? [] { text += image.value }
     }
+    for scheme in schemes.names { text += Array(scheme.utf8) + [0] }
     return ContentHash(of: text)
   }
 }

@@ -31,9 +31,8 @@ struct MustacheParser {
   }
 
   static func parse(_ source: TemplateSource) -> Result {
-    let bom = TemplateSource.byteOrderMark
-    var scanner = MustacheScanner(source)
-    let scanned = scanner.scan(from: source.bytes.starts(with: bom) ? bom.count : 0)
+    var scanner = MustacheScanner(source, to: source.content.upperBound)
+    let scanned = scanner.scan(from: source.content.lowerBound)
     var lines = MustacheLines(scanned, in: source.bytes)
     var parser = MustacheParser(source)
     for token in lines.resolve() {
@@ -46,7 +45,7 @@ struct MustacheParser {
     }
     if parser.frames.count <= nestingLimit + 1 { parser.closeAll(downTo: 1) }
     return Result(
-      nodes: parser.frames[0].nodes, allowsRaw: optsIntoRaw(scanned, in: source),
+      nodes: parser.frames[0].nodes, allowsRaw: source.cell?.allowsRaw ?? optsIntoRaw(scanned, in: source),
       diagnostics: scanner.diagnostics + parser.diagnostics)
   }
 
@@ -187,7 +186,7 @@ struct MustacheParser {
 
   private mutating func closeBlock(_ frame: Frame, tag: MustacheTag, end: MustacheTag?) {
     let isOverride = frames.last?.tag?.kind == .parent
-    let contentEnd = end?.range.lowerBound ?? source.bytes.count
+    let contentEnd = end?.range.lowerBound ?? source.content.upperBound
     let firstLine = tag.standsAlone ? firstIndentation(from: tag.range.upperBound, to: contentEnd) : nil
     var block = MustacheBlock(
       name: tag.name, content: frame.nodes, contentStartsLine: tag.standsAlone,

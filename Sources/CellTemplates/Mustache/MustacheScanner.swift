@@ -6,24 +6,43 @@ struct MustacheScanner {
   private var close: [UInt8] = Array("}}".utf8)
   private var tokens: [MustacheToken] = []
   private(set) var diagnostics: [Diagnostic] = []
+  /// Where the template ends.
+  private let limit: Int
 
-  init(_ source: TemplateSource) {
+  /// - Parameter limit: where the template ends; nil: with the file.
+  init(_ source: TemplateSource, to limit: Int? = nil) {
     self.source = source
     bytes = source.bytes
+    self.limit = limit ?? source.bytes.count
   }
 
   mutating func scan(from start: Int) -> [MustacheToken] {
     var place = start
-    while let tagStart = find(open, from: place, to: bytes.count) {
+    while let tagStart = find(open, from: place, to: limit) {
       if tagStart > place { tokens.append(.text(place..<tagStart)) }
       guard let tagEnd = scanTag(at: tagStart) else {
-        place = bytes.count
+        place = limit
         break
       }
       place = tagEnd
     }
-    if place < bytes.count { tokens.append(.text(place..<bytes.count)) }
+    if place < limit { tokens.append(.text(place..<limit)) }
     return tokens
+  }
+
+  /// Where the next tag begins, if that is before `end`.
+  func nextTag(from start: Int, before end: Int) -> Int? {
+    find(open, from: start, to: min(limit, end + open.count - 1))
+  }
+
+  /// Steps over the tag at `start`: what is behind it; nil where it is no tag that is closed.
+  mutating func skipTag(at start: Int) -> Int? {
+    defer {
+      tokens.removeAll(keepingCapacity: true)
+      diagnostics.removeAll()
+    }
+    guard let end = scanTag(at: start), diagnostics.isEmpty else { return nil }
+    return end
   }
 
   /// What a delimiter tag may be long, in bytes: where it is not ended, the search ends here.
@@ -32,7 +51,7 @@ struct MustacheScanner {
   /// Reads the tag at `start`; returns the offset to go on from, nil where nothing behind it closes any tag.
   private mutating func scanTag(at start: Int) -> Int? {
     var place = skipSpace(from: start + open.count)
-    let kind = Self.kind(place < bytes.count ? bytes[place] : 0)
+    let kind = Self.kind(place < limit ? bytes[place] : 0)
     if kind.hasSigil { place += 1 }
     if kind.kind == .delimiters { return scanDelimiters(at: start, from: place) }
     switch end(from: place, isComment: kind.kind == .comment) {
@@ -82,7 +101,7 @@ struct MustacheScanner {
   /// What comes first: the end of the tag, or, but for comments, the beginning of the next.
   private func end(from start: Int, isComment: Bool) -> TagEnd {
     var place = start
-    while place < bytes.count {
+    while place < limit {
       if matches(close, at: place) { return .closed(place) }
       if !isComment, matches(open, at: place) { return .opened(place) }
       place += 1
@@ -122,7 +141,7 @@ struct MustacheScanner {
 
   private mutating func scanDelimiters(at start: Int, from place: Int) -> Int? {
     let terminator = [UInt8(ascii: "=")] + close
-    let limit = min(bytes.count, place + Self.delimiterTagLimitBytes)
+    let limit = min(limit, place + Self.delimiterTagLimitBytes)
     if let contentEnd = find(terminator, from: place, to: limit) {
       let parts = bytes[place..<contentEnd].split(whereSeparator: Self.isSpace)
       if parts.count == 2, !parts.contains(where: { $0.contains(UInt8(ascii: "=")) }) {
@@ -137,12 +156,12 @@ struct MustacheScanner {
       .invalidDelimiters, at: start,
       "a delimiter tag holds two delimiters between equals signs, apart by white space",
       hint: "write for example {{=<% %>=}}")
-    guard let closed = find(close, from: place, to: bytes.count) else { return nil }
+    guard let closed = find(close, from: place, to: limit) else { return nil }
     return closed + close.count
   }
 
   private func matches(_ needle: [UInt8], at place: Int) -> Bool {
-    bytes[place] == needle[0] && place + needle.count <= bytes.count
+    bytes[place] == needle[0] && place + needle.count <= limit
       && bytes[place..<place + needle.count].elementsEqual(needle)
   }
 
@@ -157,7 +176,7 @@ struct MustacheScanner {
 
   private func skipSpace(from start: Int) -> Int {
     var place = start
-    while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
+    while place < limit, Self.isSpace(bytes[place]) { place += 1 }
     return place
   }
 

@@ -33,6 +33,10 @@ package struct Op: BitwiseCopyable, Equatable, Sendable {
 /// | `block` | block | the step behind its default content | |
 /// | `bodyEnd` | | | |
 /// | `lineStart` | 1: the line is blank | | |
+/// | `outlet` | outlet | the step behind its `outletEnd` | hint slot |
+/// | `bind` | bind | the step behind the attribute as designed | hint slot, for a value's own key |
+/// | `outletContent` | outlet | the step behind the content as designed | hint slot, for a value's own text |
+/// | `outletEnd` | its `outlet` | | |
 /// | `end` | | | |
 package enum OpCode: UInt32, Sendable {
   /// Ends a program: back to where it was called.
@@ -56,6 +60,14 @@ package enum OpCode: UInt32, Sendable {
   case bodyEnd = 9
   /// A line of a template that may be indented begins: prints the indentation in force, unless the line is blank.
   case lineStart = 10
+  /// Runs the steps of an element as often as its outlet's value asks: not at all, once, once for each item.
+  case outlet = 11
+  /// Prints an attribute that the innermost outlet's value gives, or drops it, or runs the steps behind it, which
+  /// print the attribute as designed.
+  case bind = 12
+  /// Prints what fills the element, or runs the steps behind it, its content as designed.
+  case outletContent = 13
+  case outletEnd = 14
 }
 
 /// How a value becomes output bytes. Chosen at load, for the place the value stands in.
@@ -66,6 +78,35 @@ package enum Escaper: UInt32, Sendable, CaseIterable {
   case rawHTML = 1
   /// `& < > " '` as `&amp; &lt; &gt; &quot; &#39;`; in text cells.
   case text = 2
-  /// The same, and NUL as U+FFFD: HTML element text and quoted attribute values.
+  /// The same, and NUL as U+FFFD: HTML element text.
   case html = 3
+  /// As `html`, and CR as `&#13;`: a quoted attribute value.
+  case attribute = 4
+  /// At the start of a URL: a scheme that is not allowed makes the whole value `about:invalid#cell`; then
+  /// percent-encoded but for unreserved, valid `%xx` and ``! # $ & * + , / : ; = ? @ [ ]``, then as `attribute`.
+  case url = 5
+  /// Behind a static start of a URL, before its `?` or `#`: percent-encoded as `url`, then as `attribute`.
+  case urlPart = 6
+  /// In the query or fragment of a URL: percent-encoded but for unreserved.
+  case urlComponent = 7
+  /// Behind a lone static `/`: as `urlPart`, and leading `/` and `\` are percent-encoded.
+  case urlAfterSlash = 8
+  /// A URL of the same origin, judged whole; else `about:invalid#cell`. Then as `urlPart`.
+  case sameOriginURL = 9
+  /// A URL of the same document, which begins with `#`; else `about:invalid#cell`.
+  case fragmentURL = 10
+  /// URLs with white space between them, each as `url`.
+  case urlList = 11
+  /// A whole `srcset`, or the URL a candidate of it begins with.
+  case srcset = 12
+  /// The descriptor of a candidate: letters, digits, spaces, dots; else nothing.
+  case srcsetDescriptor = 13
+  /// The value of a style declaration: `[A-Za-z0-9.#%+-]*`, else `invalid`.
+  case style = 14
+  /// Any value as JSON, with `< > &`, U+2028 and U+2029 as `\uXXXX`; what is missing is `null`.
+  case json = 15
+  /// Nothing: in a comment.
+  case discard = 16
+  /// As `urlAfterSlash`, where a static `/` follows: what is empty prints `.`, lest `//` make a host of the rest.
+  case urlSegment = 17
 }

@@ -105,6 +105,15 @@ package struct KindEntry: BitwiseCopyable, Equatable, Sendable {
   package var nameCount: UInt32
   package var partialStart: UInt32
   package var partialCount: UInt32
+  /// The nib it stands in, and its place among the nib's cells; none for a Mustache file.
+  package var nib: UInt32
+  package var order: UInt32
+  /// A run of the table of texts: its classes, its own first.
+  package var classStart: UInt32
+  package var classCount: UInt32
+  /// A run of the table of parts.
+  package var partStart: UInt32
+  package var partCount: UInt32
   package var versionHighHigh: UInt32
   package var versionHighLow: UInt32
   package var versionLowHigh: UInt32

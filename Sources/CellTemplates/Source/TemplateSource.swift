@@ -12,7 +12,12 @@ package struct TemplateSource: Sendable {
   package let file: String
   package let kind: String
   package let mode: Mode
+  /// The whole file.
   package let bytes: [UInt8]
+  /// The template's part of the file: of a Mustache file all behind its byte order mark, of a nib one cell.
+  let content: Range<Int>
+  /// Of a cell in a nib.
+  package let cell: NibCell?
   /// Where each line begins, behind a byte order mark: an editor does not count it as a column.
   private let lineStarts: [Int]
 
@@ -23,10 +28,26 @@ package struct TemplateSource: Sendable {
     self.kind = kind
     self.mode = mode
     self.bytes = bytes
+    cell = nil
     var starts = [bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0]
+    content = starts[0]..<bytes.count
     for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") { starts.append(index + 1) }
     lineStarts = starts
   }
+
+  /// One cell of a nib, which is read already.
+  init(kind: String, cell: NibCell, content: Range<Int>, of nib: TemplateSource) {
+    file = nib.file
+    self.kind = kind
+    mode = .html
+    bytes = nib.bytes
+    self.content = content
+    self.cell = cell
+    lineStarts = nib.lineStarts
+  }
+
+  /// Where the template is defined: of a cell in a nib its identifier, of a Mustache file its start.
+  var definition: Int { cell?.at ?? 0 }
 
   /// Line and column of a byte, counted from 1; columns in bytes. The end of the text is a position.
   package func position(of offset: Int) -> (line: Int, column: Int) {

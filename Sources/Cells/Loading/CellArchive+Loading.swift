@@ -5,11 +5,17 @@ extension CellArchive {
   package static let fileLimitBytes = 1 << 30
 
   /// Compiles the templates of a folder.
-  /// - Parameter folder: read recursively; the path is printed in diagnostics as it is given.
+  /// - Parameters:
+  ///   - folder: read recursively; the path is printed in diagnostics as it is given.
+  ///   - schemes: what links may carry; the archive holds them.
   /// - Throws: `TemplateErrors` with every error of every template.
-  public static func compiling(folder: String) throws(TemplateErrors) -> CellArchive {
+  public static func compiling(
+    folder: String, schemes: URLSchemes = .standard
+  ) throws(TemplateErrors) -> CellArchive {
     let folder = try TemplateFolder.read(folder)
-    return try TemplateCompiler.compile(folder.sources).archive
+    return try TemplateCompiler.compile(
+      folder.sources, nibs: folder.nibs, files: folder.files, schemes: schemes
+    ).archive
   }
 
   /// Reads an archive that `cellfactory archive` wrote.

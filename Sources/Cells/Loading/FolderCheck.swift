@@ -9,11 +9,13 @@ package struct FolderCheck {
 
   /// - Parameters:
   ///   - path: the folder; diagnostics print it as it is given.
+  ///   - schemes: what links may carry.
   ///   - executor: where sample rows are rendered; the caller is on it.
-  package init(_ path: String, executor: any SerialExecutor) {
+  package init(_ path: String, schemes: URLSchemes = .standard, executor: any SerialExecutor) {
     do throws(TemplateErrors) {
       let folder = try TemplateFolder.read(path)
-      let compiled = try TemplateCompiler.compile(folder.sources)
+      let compiled = try TemplateCompiler.compile(
+        folder.sources, nibs: folder.nibs, files: folder.files, schemes: schemes)
       diagnostics = compiled.warnings
       kindCount = compiled.archive.kindCount
       let factory = CellFactory(archive: compiled.archive, reuse: ReusePolicy(), executor: executor)

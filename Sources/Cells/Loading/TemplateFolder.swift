@@ -21,6 +21,8 @@ package struct TemplateFolder {
   static let entryLimit = 100_000
 
   package private(set) var sources: [TemplateSource] = []
+  /// The nibs: their kind is the nib's name.
+  package private(set) var nibs: [TemplateSource] = []
   package private(set) var samples: [Sample] = []
   private var diagnostics: [Diagnostic] = []
   private let root: String
@@ -94,8 +96,7 @@ package struct TemplateFolder {
     }
     defer { free(resolved) }
     let target = String(cString: resolved)
-    let prefix = root == "/" ? root : root + "/"
-    if target != root, !target.hasPrefix(prefix) {
+    if !Self.isInside(target, root) {
       diagnostics.append(
         Diagnostic(
           .outsideFolder, file: shown, message: "the link leaves the templates folder",
@@ -105,13 +106,41 @@ package struct TemplateFolder {
     return target
   }
 
+  /// The files beside the templates, for images that nibs embed. Links are judged as those to templates are, and
+  /// names that begin with `.` are not there.
+  package var files: NibFiles { Self.files(in: root) }
+
+  /// - Parameter root: the folder's path, without links.
+  static func files(in root: String) -> NibFiles {
+    NibFiles { path throws(NibFiles.Fault) in
+      if path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) { throw .missing }
+      guard let resolved = realpath(root + "/" + path, nil) else { throw .missing }
+      defer { free(resolved) }
+      let target = String(cString: resolved)
+      guard Self.isInside(target, root) else { throw .outside }
+      var status = stat()
+      guard stat(target, &status) == 0 else { throw .missing }
+      if status.st_size > NibFiles.limitBytes { throw .tooLarge }
+      do throws(FileError) {
+        return try FileAccess.read(target, limitBytes: NibFiles.limitBytes)
+      } catch {
+        throw .unreadable(error.reason)
+      }
+    }
+  }
+
+  private static func isInside(_ target: String, _ root: String) -> Bool {
+    target == root || target.hasPrefix(root == "/" ? root : root + "/")
+  }
+
   private mutating func readFile(_ path: String, shown: String, name: String) {
-    let endings = [".txt.mustache", ".mustache", ".sample.json"]
+    let endings = [".html", ".txt.mustache", ".mustache", ".sample.json"]
     guard let ending = endings.first(where: { name.hasSuffix($0) }) else { return }
     let kind = String(name.dropLast(ending.count))
     do throws(FileError) {
       let bytes = try FileAccess.read(path, limitBytes: Self.fileLimitBytes)
       switch ending {
+      case ".html": nibs.append(TemplateSource(file: shown, kind: kind, mode: .html, bytes: bytes))
       case ".sample.json": samples.append(Sample(file: shown, kind: kind, bytes: bytes))
       case ".txt.mustache":
         sources.append(TemplateSource(file: shown, kind: kind, mode: .text, bytes: bytes))

@@ -40,6 +40,10 @@ struct RenderStack: ~Copyable {
   var overrides: [Overrides] = []
   /// The overrides whose bodies are running, innermost last.
   var bodies: [Override] = []
+  /// The outlets whose elements are being rendered, innermost last.
+  var outlets: [OutletFrame] = []
+  /// How many of them found nothing: what is inside of one sees nothing.
+  var blindness = 0
   /// The bytes of every indentation in force, one after another.
   var indentation: [UInt8] = []
   /// Objects and lists that are printed, as JSON, before they are escaped.
@@ -56,6 +60,8 @@ struct RenderStack: ~Copyable {
     if !calls.isEmpty { calls.removeAll(keepingCapacity: true) }
     if !overrides.isEmpty { overrides.removeAll(keepingCapacity: true) }
     if !bodies.isEmpty { bodies.removeAll(keepingCapacity: true) }
+    if !outlets.isEmpty { outlets.removeAll(keepingCapacity: true) }
+    blindness = 0
     if !indentation.isEmpty { indentation.removeAll(keepingCapacity: true) }
     if missingCount > 0 {
       missing.removeAll(keepingCapacity: true)

@@ -69,7 +69,7 @@ extension Renderer {
   }
 
   @inline(__always)
-  private mutating func member(_ name: UInt32, slot: UInt32, of object: UInt32) -> UInt32? {
+  mutating func member(_ name: UInt32, slot: UInt32, of object: UInt32) -> UInt32? {
     if slotBase == noIndex { return scope.value(named: name, in: object, on: tape) }
     let place = slots + Int(slotBase &+ slot)
     if let value = tape.value(named: name, in: object, expectedAt: place.pointee) { return value }
@@ -84,7 +84,7 @@ extension Renderer {
     return tape.element(Int(index), of: array)
   }
 
-  private mutating func findRest(_ path: UnsafePointer<PathEntry>, in first: RenderValue) -> RenderValue {
+  mutating func findRest(_ path: UnsafePointer<PathEntry>, in first: RenderValue) -> RenderValue {
     if path.pointee.segmentCount == 0 { return first }
     var value = first
     for place in path.pointee.segmentStart..<path.pointee.segmentStart + path.pointee.segmentCount {

@@ -7,9 +7,9 @@ import CellTemplates
 struct Renderer: ~Copyable {
   let tape: JSONTape
   let context: RowContext
-  private let limits: RenderLimits
+  let limits: RenderLimits
   let scope: RowScope
-  private let archive: CellArchive
+  let archive: CellArchive
   private let ops: UnsafePointer<Op>
   private let literals: UnsafePointer<UInt8>
   let paths: UnsafePointer<PathEntry>
@@ -80,16 +80,21 @@ struct Renderer: ~Copyable {
         continue
       case .value:
         let value = find(paths + Int(op.pointee.a), slot: op.pointee.c, in: &stack.frames)
-        if value.isNode, tape.kind(value.raw) == .string, case .html = op.pointee.verifiedEscaper {
+        let escaper = op.pointee.verifiedEscaper
+        if value.isNode, tape.kind(value.raw) == .string, escaper.isHTML {
           // By far the most frequent, and most often there is nothing to escape.
           let bytes = tape.bytes(value.raw)
           if output.count &+ bytes.count > outputLimit { throw .outputTooLarge(limit: outputLimit) }
           let clean = output.appendClean(bytes)
           if clean < bytes.count {
-            output.append(UnsafeRawBufferPointer(rebasing: bytes[clean...]), through: .html)
+            output.append(UnsafeRawBufferPointer(rebasing: bytes[clean...]), through: escaper, in: archive)
           }
+        } else if value.isNode, tape.kind(value.raw) == .string, case .url = escaper {
+          let bytes = tape.bytes(value.raw)
+          if output.count &+ bytes.count > outputLimit { throw .outputTooLarge(limit: outputLimit) }
+          output.appendLink(bytes, in: archive)
         } else {
-          try append(value, path: paths[Int(op.pointee.a)], escaper: op.pointee.verifiedEscaper, to: &output, &stack)
+          try append(value, path: paths[Int(op.pointee.a)], escaper: escaper, to: &output, &stack)
         }
       case .section:
         if !enter(find(paths + Int(op.pointee.a), slot: op.pointee.c, in: &stack.frames), &stack) { next = ops + Int(op.pointee.b) }
@@ -113,6 +118,18 @@ struct Renderer: ~Copyable {
       case .lineStart:
         startLine(isBlank: op.pointee.a == 1, in: &output, stack)
         if output.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+      case .outlet:
+        let entry = archive.outlets.base[Int(op.pointee.a)]
+        if try !enterOutlet(entry, slot: op.pointee.c, outputCount: output.count, &stack) { next = ops + Int(op.pointee.b) }
+      case .bind:
+        if try bind(archive.binds.base[Int(op.pointee.a)], slot: op.pointee.c, to: &output, &stack) { next = ops + Int(op.pointee.b) }
+      case .outletContent:
+        let entry = archive.outlets.base[Int(op.pointee.a)]
+        if try fillOutlet(entry, slot: op.pointee.c, to: &output, &stack) { next = ops + Int(op.pointee.b) }
+      case .outletEnd:
+        let start = Int(op.pointee.a)
+        let entry = archive.outlets.base[Int(ops[start].a)]
+        if try leaveOutlet(entry, outputCount: output.count, &stack) { next = ops + start + 1 }
       case .end, .bodyEnd:
         guard let call = stack.calls.popLast() else {
           if output.count - outputStart > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
@@ -126,7 +143,7 @@ struct Renderer: ~Copyable {
 
   /// Counts one turn or call; the output so far and the work are bounded by the same limit.
   @inline(__always)
-  private mutating func spend(_ outputCount: Int) throws(RenderFault) {
+  mutating func spend(_ outputCount: Int) throws(RenderFault) {
     turns += 1
     if outputCount > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
     if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
@@ -139,13 +156,9 @@ struct Renderer: ~Copyable {
     _ value: RenderValue, path: PathEntry, escaper: Escaper, to output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
     guard value.isNode else {
-      if value.isMissing {
-        if limits.missing == .error { noteMissing(path, &stack) }
-      } else if let number = value.loopNumber {
-        output.append(decimal: Int(number))
-      } else {
-        output.append(value.isTrue ? "true" : "false")
-      }
+      if value.isMissing, limits.missing == .error, !escaper.isDiscarding { noteMissing(path, &stack) }
+      if value.isMissing, escaper.isMarkup { return }
+      append(given: value, inContext: escaper, to: &output, &stack.scratch)
       return
     }
     let node = value.raw
@@ -153,30 +166,24 @@ struct Renderer: ~Copyable {
     case .string:
       let bytes = tape.bytes(node)
       if output.count + bytes.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
-      output.append(bytes, through: escaper)
-    case .number:
+      if !escaper.takesJSON { return output.append(bytes, through: escaper, in: archive) }
+    case .number where escaper.isMarkup:
       let digits = tape.bytes(node)
       output.appendPadded(digits.baseAddress!, count: digits.count)
-    case .true: output.append("true")
-    case .false: output.append("false")
-    case .null: return
-    case .array, .object:
-      stack.scratch.truncate(to: 0)
-      tape.appendJSON(node, to: &stack.scratch)
-      if output.count + stack.scratch.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
-      output.append(stack.scratch.bytes, through: escaper)
-    case .key: preconditionFailure("a key is no value")
+      return
+    default: break
     }
+    try append(node, inContext: escaper, to: &output, &stack.scratch)
   }
 
-  private func noteMissing(_ path: PathEntry, _ stack: inout RenderStack) {
+  func noteMissing(_ path: PathEntry, _ stack: inout RenderStack) {
     stack.missingCount += 1
     if stack.missing.count < RenderStack.missingLimit {
       stack.missing.append(MissingName(name: archive.text(path.text), object: innermostObject(stack.frames)))
     }
   }
 
-  private func innermostObject(_ frames: borrowing FrameStack) -> UInt32? {
+  func innermostObject(_ frames: borrowing FrameStack) -> UInt32? {
     frames.innermost { $0.value.isNode && tape.kind($0.value.raw) == .object }?.value.raw
   }
 

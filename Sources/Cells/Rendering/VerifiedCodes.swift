@@ -13,7 +13,52 @@ extension Op {
   var verifiedEscaper: Escaper { unsafeBitCast(UInt8(truncatingIfNeeded: b), to: Escaper.self) }
 }
 
+// By patterns, since `==` of an enumeration with raw values is a call.
+extension Escaper {
+  /// Whether it is one of the two that nearly every hole has: element text, and quoted attributes.
+  @inline(__always)
+  var isHTML: Bool {
+    switch self {
+    case .html, .attribute: true
+    default: false
+    }
+  }
+
+  /// Whether it replaces characters of markup alone: numbers and truth values have none.
+  @inline(__always)
+  var isMarkup: Bool {
+    switch self {
+    case .none, .rawHTML, .text, .html, .attribute: true
+    default: false
+    }
+  }
+
+  /// Whether it takes values as JSON, and not as text.
+  @inline(__always)
+  var takesJSON: Bool { if case .json = self { true } else { false } }
+
+  /// Whether nothing is ever printed, and so nothing missed.
+  @inline(__always)
+  var isDiscarding: Bool { if case .discard = self { true } else { false } }
+}
+
 extension PathEntry {
   @inline(__always)
   var verifiedRoot: Root { unsafeBitCast(UInt8(truncatingIfNeeded: root), to: Root.self) }
+}
+
+extension OutletEntry {
+  @inline(__always)
+  var verifiedForm: Form { unsafeBitCast(UInt8(truncatingIfNeeded: form), to: Form.self) }
+
+  @inline(__always)
+  var verifiedEscaper: Escaper { unsafeBitCast(UInt8(truncatingIfNeeded: escaper), to: Escaper.self) }
+}
+
+extension BindEntry {
+  @inline(__always)
+  var verifiedForm: Form { unsafeBitCast(UInt8(truncatingIfNeeded: form), to: Form.self) }
+
+  @inline(__always)
+  var verifiedEscaper: Escaper { unsafeBitCast(UInt8(truncatingIfNeeded: escaper), to: Escaper.self) }
 }

@@ -1,0 +1,71 @@
+/// The rows that nibs bring: outlets, bound attributes, and what is told of kinds.
+extension ArchiveVerifier {
+  func verifyOutlets() throws(ArchiveError) {
+    for outlet in tables.outlets {
+      try check(outlet.path < tables.paths.count, "an outlet has an unknown path")
+      let root = PathEntry.Root(rawValue: tables.paths[Int(outlet.path)].root)
+      try check(root == .name || root == .item, "an outlet's path has another root")
+      try check(OutletEntry.Form(rawValue: outlet.form) != nil, "an outlet has an unknown form")
+      try check(Escaper(rawValue: outlet.escaper) != nil, "an outlet has an unknown escaper")
+      try check(isNameOrNone(outlet.textName), "an outlet has an unknown name")
+      try check(outlet.holdsOutlets <= 1 && outlet.startsWithNewline <= 1, "an outlet has unknown marks")
+    }
+    for bind in tables.binds {
+      try check(isInside(bind.opening), "a bound attribute lies outside the literals")
+      try check(isNameOrNone(bind.name), "a bound attribute has an unknown name")
+      try check(BindEntry.Form(rawValue: bind.form) != nil, "a bound attribute has an unknown form")
+      try check(Escaper(rawValue: bind.escaper) != nil, "a bound attribute has an unknown escaper")
+      try check(bind.takesScalar <= 1 && bind.takesChoice <= 1, "a bound attribute has unknown marks")
+    }
+  }
+
+  func verifyNibs() throws(ArchiveError) {
+    var length: UInt64 = 0
+    for nib in tables.nibs {
+      try check(isInside(nib.name), "a nib's name lies outside the literals")
+      length += UInt64(nib.name.count)
+      try check(length <= UInt64(tables.literals.count), "the nibs are longer than their texts")
+      try check(isRun(nib.styleStart, nib.styleCount, of: tables.texts.count), "a nib's styles are missing")
+    }
+  }
+
+  func verifyParts() throws(ArchiveError) {
+    for part in tables.parts {
+      guard let role = PartEntry.Role(rawValue: part.role) else { throw .inconsistent("a part has an unknown role") }
+      for ref in [part.name, part.element, part.placeholder] {
+        try check(isInside(ref), "a part's text lies outside the literals")
+      }
+      let entries =
+        switch role {
+        case .outlet, .tag: tables.outlets.count
+        case .bind: tables.binds.count
+        default: 0
+        }
+      try check(entries == 0 ? part.entry == noIndex : part.entry < entries, "a part has an unknown entry")
+      try check(Escaper(rawValue: part.escaper) != nil, "a part has an unknown escaper")
+      try check(part.hasPlaceholder <= 1 && part.isTopLevel <= 1, "a part has unknown marks")
+      try check(part.isTopLevel == 0 || role == .outlet || role == .tag, "a part that is no outlet finds values")
+    }
+  }
+
+  func isNameOrNone(_ name: UInt32) -> Bool { name == noIndex || name < tables.names.count }
+
+  /// - Parameter length: of the kinds' names and classes so far: each has a text of its own.
+  func verifyPlace(of kind: KindEntry, _ length: inout UInt64) throws(ArchiveError) {
+    try check(kind.nib == noIndex || kind.nib < tables.nibs.count, "a kind has an unknown nib")
+    try check(isRun(kind.classStart, kind.classCount, of: tables.texts.count), "a kind's classes are missing")
+    for text in tables.texts[Int(kind.classStart)..<Int(kind.classStart) + Int(kind.classCount)] {
+      // An empty one counts too, so that kinds cannot share a long run of them.
+      length += UInt64(text.count) + 1
+    }
+    try check(length <= 2 * UInt64(tables.literals.count), "the classes are longer than their texts")
+  }
+
+  func verifyParts(of kind: KindEntry) throws(ArchiveError) {
+    try check(isRun(kind.partStart, kind.partCount, of: tables.parts.count), "a kind's parts are missing")
+    for place in 0..<kind.partCount {
+      let parent = tables.parts[Int(kind.partStart + place)].parent
+      try check(parent == noIndex || parent < place, "a part stands in one that comes behind it")
+    }
+  }
+}

@@ -1,0 +1,53 @@
+extension ProgramWriter {
+  /// `outlet`, the start tag, `outletContent` and the content as designed, the end tag, `outletEnd`.
+  mutating func writeOutlet(_ node: OutletNode) {
+    let number = builder.tables.outlets.count
+    builder.tables.outlets.append(
+      OutletEntry(
+        path: builder.path(node.path), form: node.form, escaper: node.escaper, textName: noIndex,
+        holdsOutlets: false,
+        startsWithNewline: node.startsWithNewline))
+    let placeholder = node.content.map(Placeholder.text) ?? node.placeholder
+    let part = note(
+      CellPart(
+        role: node.isTag ? .tag : .outlet, name: node.path.text, element: node.element,
+        placeholder: placeholder,
+        entry: UInt32(number), at: node.at))
+    let start = append(Op(.outlet, a: UInt32(number), c: slot()))
+    write(node.startTag, in: part, isTopLevel: false)
+    if let content = node.content { writeContent(content, of: node, number: number, part: part) }
+    write(node.endTag)
+    append(Op(.outletEnd, a: UInt32(start)))
+    builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
+  }
+
+  private mutating func writeContent(_ content: [CellNode], of node: OutletNode, number: Int, part: Int) {
+    let start = append(Op(.outletContent, a: UInt32(number), c: noIndex))
+    let (outlets, holes) = (outletCount, holeCount)
+    write(content, in: part, isTopLevel: false)
+    flush()
+    builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
+    if outletCount > outlets { builder.tables.outlets[number].holdsOutlets = 1 }
+    let takesText = node.form != .data && node.escaper != .discard
+    if takesText, holeCount == holes {
+      builder.tables.outlets[number].textName = builder.name("text")
+      builder.tables.ops[start].c = slot()
+    }
+  }
+
+  mutating func writeBind(_ node: BindNode) {
+    let opening = node.form == .boolean ? " \(node.attribute)" : " \(node.attribute)=\""
+    let entry = BindEntry(
+      opening: builder.literal(opening), name: node.key.map(builder.name) ?? noIndex, form: node.form,
+      escaper: node.escaper, takesScalar: node.takesScalar, takesChoice: node.takesChoice)
+    let number = UInt32(builder.tables.binds.count)
+    builder.tables.binds.append(entry)
+    if let key = node.key {
+      note(CellPart(role: .bind, name: key, element: node.attribute, entry: number, at: node.at))
+    }
+    let start = append(Op(.bind, a: number, c: node.key == nil ? noIndex : slot()))
+    write(node.designed)
+    flush()
+    builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
+  }
+}

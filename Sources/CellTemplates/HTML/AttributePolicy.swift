@@ -1,0 +1,170 @@
+/// What an attribute's value is to a browser, and so which values may stand in it.
+enum AttributeKind: Hashable {
+  /// Text that runs nothing and loads nothing.
+  case plain
+  case url
+  /// A URL that is requested by script: of the same origin.
+  case sameOriginURL
+  /// A URL of the same document: `#…`.
+  case fragmentURL
+  case urlList
+  case srcset
+  /// Declarations of a style.
+  case style
+  /// One CSS value, without functions.
+  case styleValue
+  /// No value may stand in it, for this reason.
+  case refused(String)
+}
+
+/// Which attributes may hold a value: an allowlist by element and attribute. What is not in it is refused.
+///
+/// Sources: HTML standard, index of attributes; SVG 2, attribute index; ARIA in HTML; for the attributes that
+/// libraries execute, the references of htmx 2, Alpine 3, Vue 3, AngularJS 1, Livewire 3, hyperscript, Datastar and
+/// Bootstrap 5.
+enum AttributePolicy {
+  /// - Parameters: names in lower case.
+  static func kind(of attribute: String, on element: String) -> AttributeKind {
+    if let reason = refusals[attribute] { return .refused(reason) }
+    if attribute.hasPrefix("data-") { return dataKind(String(attribute.dropFirst(5)), on: element) }
+    if attribute.hasPrefix("aria-") { return .plain }
+    if attribute.hasPrefix("hx-") { return htmxKind(attribute) }
+    if attribute.hasPrefix("on") { return .refused("event handlers run script") }
+    if attribute.hasPrefix("xmlns") { return .refused("a namespace decides what the elements are") }
+    if libraryPrefixes.contains(where: attribute.hasPrefix) {
+      return .refused("a front-end library evaluates it")
+    }
+    if element == "applet" || element == "param" { return .refused("<\(element)> runs what it names") }
+    if animations.contains(element), animated.contains(attribute) {
+      return .refused("SVG animation may set any attribute, links too")
+    }
+    if let kind = onElements["\(element) \(attribute)"] { return kind }
+    if attribute == "content" {
+      return element == "meta" ? .plain : .refused("content is text on <meta> alone")
+    }
+    return anywhere[attribute] ?? .refused("it is not on the list of attributes that may hold a value")
+  }
+
+  /// Attributes that decide what others mean: they are static and stand outside of sections.
+  static func mustBeUnconditional(_ attribute: String, on element: String) -> Bool {
+    switch attribute {
+    case "type": element == "script"
+    case "http-equiv", "rel", "is", "sandbox", "target": true
+    default: false
+    }
+  }
+
+  // MARK: The table
+
+  /// Refused on every element.
+  private static let refusals: [String: String] = [
+    "srcdoc": "it is a document of its own",
+    "http-equiv": "it decides what content means, and must be static",
+    "type": "it decides how the element is read, and must be static",
+    "rel": "it decides what the link does, and must be static",
+    "is": "it decides what the element is, and must be static",
+    "sandbox": "it decides what a frame may do, and must be static",
+    "target": "it decides where a link opens, and must be static",
+    "_": "hyperscript runs it",
+  ]
+
+  private static let libraryPrefixes = ["x-", "@", ":", "v-", "ng-", "wire:"]
+  private static let animations: Set = [
+    "set", "animate", "animatecolor", "animatemotion", "animatetransform",
+  ]
+  private static let animated: Set = ["to", "values", "from", "by", "attributename", "href", "xlink:href"]
+
+  private static let onElements: [String: AttributeKind] = [
+    "a href": .url, "area href": .url, "a xlink:href": .url, "image href": .url, "image xlink:href": .url,
+    "use href": .fragmentURL, "use xlink:href": .fragmentURL,
+    "img src": .url, "audio src": .url, "video src": .url, "source src": .url, "track src": .url,
+    "input src": .url,
+    "video poster": .url, "img longdesc": .url,
+    "blockquote cite": .url, "q cite": .url, "del cite": .url, "ins cite": .url,
+    "body background": .url, "table background": .url, "tr background": .url, "td background": .url,
+    "th background": .url,
+    "a ping": .urlList, "area ping": .urlList,
+    "form action": .url, "button formaction": .url, "input formaction": .url,
+    "img srcset": .srcset, "source srcset": .srcset, "link imagesrcset": .srcset,
+    "base href": .refused("it moves every link of the page"),
+    "link href": .refused("it loads what the page is styled by, and more"),
+    "iframe src": .refused("it loads a document"), "frame src": .refused("it loads a document"),
+    "embed src": .refused("it loads a document"), "object data": .refused("it loads a document"),
+    "script src": .refused("it runs what it loads"),
+  ]
+
+  private static let anywhere: [String: AttributeKind] = {
+    var table: [String: AttributeKind] = ["style": .style]
+    let plain = """
+      id class title alt lang dir value placeholder datetime name for headers scope colspan rowspan span width height \
+      role tabindex label start min max low high optimum step maxlength minlength size rows cols list pattern \
+      download hreflang autocomplete inputmode enterkeyhint form slot part draggable spellcheck itemprop itemid \
+      itemscope itemtype accesskey translate hidden checked selected disabled readonly required multiple open \
+      reversed loading decoding sizes abbr wrap
+      """
+    let geometry = """
+      viewbox x y x1 x2 y1 y2 cx cy r rx ry dx dy d points transform pathlength preserveaspectratio offset rotate \
+      stroke-width stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit \
+      stroke-opacity fill-opacity fill-rule clip-rule opacity stop-opacity text-anchor dominant-baseline \
+      alignment-baseline baseline-shift font-size font-weight font-style letter-spacing word-spacing \
+      visibility vector-effect textlength lengthadjust gradientunits gradienttransform fx fy
+      """
+    for name in plain.split(separator: " ") + geometry.split(separator: " ") { table[String(name)] = .plain }
+    // A paint may be a url(); as a plain word, number or colour it is none.
+    for name in ["fill", "stroke", "stop-color", "flood-color", "lighting-color", "color"] {
+      table[name] = .styleValue
+    }
+    return table
+  }()
+
+  // MARK: Names with a prefix
+
+  /// `data-NAME`: what NAME is on some element, since scripts copy it there; else text.
+  private static func dataKind(_ name: String, on element: String) -> AttributeKind {
+    if name == "action" { return .refused("the contract's actions are static") }
+    if name.hasPrefix("hx-") { return htmxKind(name) }
+    let evaluated = ["x-", "v-", "ng-", "on"]
+    let exact: Set = [
+      "script", "signals", "effect", "computed", "bs-html", "bs-content", "bs-template", "bs-title", "srcdoc",
+    ]
+    if evaluated.contains(where: name.hasPrefix) || exact.contains(name) {
+      return .refused("a front-end library evaluates it")
+    }
+    if nibNames.contains(name) { return .refused("it belongs to nibs and is static") }
+    switch name {
+    case "style": return .style
+    case "srcset", "imagesrcset": return .srcset
+    case "ping": return .urlList
+    case "href", "xlink:href", "poster", "cite", "longdesc", "background", "formaction", "data", "codebase",
+      "classid", "manifest", "profile", "usemap", "archive":
+      return .url
+    default:
+      let isURL = ["src", "url", "uri"].contains { name.contains($0) }
+      return isURL ? (name.contains("srcset") ? .srcset : .url) : .plain
+    }
+  }
+
+  /// Attributes of nibs that never reach the output.
+  private static let nibNames: Set = ["cell", "outlet", "tag", "bind", "raw", "embed", "design"]
+
+  private static func htmxKind(_ attribute: String) -> AttributeKind {
+    switch attribute {
+    case "hx-get", "hx-post", "hx-put", "hx-patch", "hx-delete", "hx-push-url", "hx-replace-url":
+      .sameOriginURL
+    case "hx-target", "hx-select", "hx-include", "hx-indicator", "hx-confirm", "hx-swap-oob": .plain
+    default: .refused("htmx evaluates it, or acts by it")
+    }
+  }
+}
+
+extension AttributePolicy {
+  /// Attributes that nibs read and no output holds.
+  static func isOfNibs(_ attribute: String) -> Bool {
+    switch attribute {
+    case "data-cell", "data-class", "data-outlet", "data-tag", "data-bind", "data-raw", "data-embed",
+      "data-design":
+      true
+    default: false
+    }
+  }
+}

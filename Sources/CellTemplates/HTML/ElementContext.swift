@@ -1,0 +1,40 @@
+/// What the elements that are open at a place make of the elements that begin there.
+///
+/// This is all of the parser's stack that a template called at the place must know, and no more: the innermost
+/// element as far as its content is ruled, and which elements are in scope that a start tag would close.
+struct ElementContext: Hashable {
+  enum Parent: UInt8 {
+    /// The top of a cell or of a `<template>`: the page decides what it is in.
+    case unknown
+    case flow, heading
+    case table, rows, row, columns
+    case select, optgroup, option
+  }
+
+  enum Namespace: UInt8 { case html, svg, math }
+
+  struct Open: OptionSet, Hashable {
+    let rawValue: UInt16
+    static let paragraph = Open(rawValue: 1)
+    static let link = Open(rawValue: 2)
+    static let button = Open(rawValue: 4)
+    static let form = Open(rawValue: 8)
+    static let nobr = Open(rawValue: 16)
+    static let item = Open(rawValue: 32)
+    static let term = Open(rawValue: 64)
+    /// `style` or `script` of SVG, whose text is code though it is read as text.
+    static let code = Open(rawValue: 128)
+  }
+
+  var parent = Parent.unknown
+  var namespace = Namespace.html
+  var open: Open = []
+
+  /// Text here would be moved out of a table.
+  var movesText: Bool {
+    switch parent {
+    case .table, .rows, .row, .columns: namespace == .html
+    default: false
+    }
+  }
+}

@@ -1,0 +1,238 @@
+/// What a browser makes of an element at a place, where it is not what was written.
+///
+/// Source: HTML standard, 13.2.6 "Tree construction".
+enum ElementRules {
+  static let void: Set = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
+    "wbr",
+    "basefont", "bgsound", "frame", "keygen",
+  ]
+
+  private static let closesParagraph: Set = [
+    "address", "article", "aside", "blockquote", "center", "details", "dialog", "dir", "div", "dl",
+    "fieldset",
+    "figcaption", "figure", "footer", "header", "hgroup", "main", "menu", "nav", "ol", "p", "search",
+    "section",
+    "summary", "ul", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "listing", "form", "li", "dd", "dt",
+    "plaintext",
+    "hr", "xmp", "table",
+  ]
+
+  private static let headings: Set = ["h1", "h2", "h3", "h4", "h5", "h6"]
+
+  /// The standard's "special" elements, but for `address`, `div`, `p`: they end the search for an open item.
+  private static let special: Set = [
+    "applet", "area", "article", "aside", "base", "basefont", "bgsound", "blockquote", "body", "br", "button",
+    "caption", "center", "col", "colgroup", "dd", "details", "dir", "dl", "dt", "embed", "fieldset",
+    "figcaption",
+    "figure", "footer", "form", "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header",
+    "hgroup",
+    "hr", "html", "iframe", "img", "input", "keygen", "li", "link", "listing", "main", "marquee", "menu",
+    "meta",
+    "nav", "noembed", "noframes", "noscript", "object", "ol", "param", "plaintext", "pre", "script", "search",
+    "section", "select", "source", "style", "summary", "table", "tbody", "td", "template", "textarea",
+    "tfoot",
+    "th", "thead", "title", "tr", "track", "ul", "wbr", "xmp",
+  ]
+
+  static let tableParts: Set = [
+    "caption", "col", "colgroup", "tbody", "thead", "tfoot", "tr", "td", "th",
+  ]
+
+  /// Start tags that end SVG or MathML content.
+  private static let leavesForeign: Set = [
+    "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1",
+    "h2",
+    "h3", "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p",
+    "pre",
+    "ruby", "s", "small", "span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var", "font",
+  ]
+
+  /// Elements of SVG alone: at the top of a cell they show that it is drawn inside an `<svg>`.
+  private static let svgOnly: Set = [
+    "g", "path", "circle", "rect", "line", "polyline", "polygon", "ellipse", "text", "tspan", "textpath",
+    "use",
+    "defs", "symbol", "marker", "clippath", "mask", "pattern", "lineargradient", "radialgradient", "stop",
+    "filter",
+    "image", "foreignobject", "animate", "animatetransform", "animatemotion", "set", "mpath", "switch",
+    "view",
+    "desc", "metadata",
+  ]
+
+  /// The namespace an element is put in.
+  static func namespace(of name: String, in context: ElementContext) -> ElementContext.Namespace {
+    if context.namespace != .html { return context.namespace }
+    if name == "svg" { return .svg }
+    if name == "math" { return .math }
+    return context.parent == .unknown && svgOnly.contains(name) ? .svg : .html
+  }
+
+  /// - Throws: where a browser would close, move, rename or drop something for this start tag.
+  static func check(_ name: String, in context: ElementContext) throws(Refusal) {
+    if context.namespace != .html {
+      if leavesForeign.contains(name) {
+        throw misplaced(
+          "<\(name)> inside SVG or MathML ends it", "put it in a <foreignObject>, or outside of the drawing")
+      }
+      return
+    }
+    try checkNames(name, in: context)
+    try checkParent(name, in: context)
+    try checkScope(name, in: context)
+  }
+
+  private static func checkNames(_ name: String, in context: ElementContext) throws(Refusal) {
+    switch name {
+    case "html", "head", "body", "frameset", "frame":
+      throw Refusal(
+        .pageElement, "<\(name)> belongs to the page, not to a cell",
+        hint: "remove the tag, keep what is in it")
+    case "plaintext":
+      throw misplaced("<plaintext> can never be closed", "use <pre> and escape what is in it")
+    case "image" where context.parent != .unknown:
+      throw misplaced("<image> is read as <img>", "write <img>, or put it in an <svg>")
+    default: return
+    }
+  }
+
+  private static func checkParent(_ name: String, in context: ElementContext) throws(Refusal) {
+    let isScripting = name == "script" || name == "template" || name == "style"
+    switch context.parent {
+    case .unknown: return
+    case .flow:
+      if tableParts.contains(name) {
+        throw misplaced(
+          "<\(name)> outside of a table is dropped", "put it in a <table>, or at the top of a cell")
+      }
+    case .heading:
+      if headings.contains(name) {
+        throw misplaced("<\(name)> in a heading closes the heading", "close the heading before it")
+      }
+      if tableParts.contains(name) {
+        throw misplaced("<\(name)> outside of a table is dropped", "put it in a <table>")
+      }
+    case .table:
+      if isScripting || ["caption", "col", "colgroup", "tbody", "thead", "tfoot", "tr"].contains(name) {
+        return
+      }
+      throw moved(name, out: "table", "put it in a cell: <tr><td>…</td></tr>")
+    case .rows:
+      if isScripting || name == "tr" { return }
+      throw moved(name, out: "group of rows", "put it in a row: <tr>…</tr>")
+    case .row:
+      if isScripting || name == "td" || name == "th" { return }
+      throw moved(name, out: "row", "put it in a cell: <td>…</td>")
+    case .columns:
+      if name == "col" || name == "template" { return }
+      throw moved(name, out: "<colgroup>", "only <col> may stand in it")
+    case .select:
+      if ["option", "optgroup", "hr", "script", "template"].contains(name) { return }
+      throw misplaced(
+        "<\(name)> in a <select> is dropped", "only <option>, <optgroup> and <hr> may stand in it")
+    case .optgroup:
+      if ["option", "script", "template"].contains(name) { return }
+      throw misplaced("<\(name)> in an <optgroup> is dropped or closes it", "only <option> may stand in it")
+    case .option:
+      if name == "script" || name == "template" { return }
+      throw misplaced("<\(name)> in an <option> is dropped or closes it", "only text may stand in it")
+    }
+  }
+
+  private static func checkScope(_ name: String, in context: ElementContext) throws(Refusal) {
+    let open = context.open
+    if closesParagraph.contains(name), open.contains(.paragraph) {
+      throw misplaced("<\(name)> in a <p> closes the <p>", "close the <p> before it, or make it a <div>")
+    }
+    let closed: String? =
+      switch name {
+      case "a" where open.contains(.link): "link"
+      case "button" where open.contains(.button): "button"
+      case "nobr" where open.contains(.nobr): "<nobr>"
+      case "li" where open.contains(.item): "<li>"
+      case "dt", "dd": open.contains(.term) ? "<dt> or <dd>" : nil
+      default: nil
+      }
+    if let closed { throw misplaced("<\(name)> in a \(closed) closes it", "close the outer one before it") }
+    if name == "form", open.contains(.form) {
+      throw misplaced("a <form> in a <form> is dropped", "close the outer one before it")
+    }
+  }
+
+  private static func misplaced(_ message: String, _ hint: String) -> Refusal {
+    Refusal(.misplacedElement, message, hint: hint)
+  }
+
+  private static func moved(_ name: String, out parent: String, _ hint: String) -> Refusal {
+    let article = parent.hasPrefix("<") ? "" : "a "
+    return misplaced("<\(name)> right in \(article)\(parent) is moved out of it, or closes it", hint)
+  }
+
+  /// The context of an element's content.
+  static func content(of name: String, in context: ElementContext) -> ElementContext {
+    var inner = context
+    inner.namespace = namespace(of: name, in: context)
+    inner.parent = .flow
+    if inner.namespace == .svg {
+      if name == "style" || name == "script" { inner.open.insert(.code) }
+      if ["foreignobject", "desc", "title"].contains(name) { enterHTML(&inner) }
+    } else if inner.namespace == .math {
+      if ["mi", "mo", "mn", "ms", "mtext"].contains(name) { enterHTML(&inner) }
+    } else {
+      inner.parent = parent(name)
+      inner.open = open(name, inner.open)
+    }
+    return inner
+  }
+
+  private static func enterHTML(_ context: inout ElementContext) {
+    context.namespace = .html
+    context.open.subtract([.paragraph, .button, .nobr, .item, .term])
+  }
+
+  private static func parent(_ name: String) -> ElementContext.Parent {
+    switch name {
+    case "table": .table
+    case "tbody", "thead", "tfoot": .rows
+    case "tr": .row
+    case "colgroup": .columns
+    case "select": .select
+    case "optgroup": .optgroup
+    case "option": .option
+    case "template": .unknown
+    default: headings.contains(name) ? .heading : .flow
+    }
+  }
+
+  private static func open(_ name: String, _ outer: ElementContext.Open) -> ElementContext.Open {
+    var open = outer
+    if special.contains(name) { open.subtract([.item, .term]) }
+    switch name {
+    case "template": open = []
+    case "applet", "caption", "marquee", "object", "td", "th":
+      open.subtract([.paragraph, .button, .nobr, .link])
+    case "table", "select": open.subtract([.paragraph, .button, .nobr])
+    case "button":
+      open.remove(.paragraph)
+      open.insert(.button)
+    case "p": open.insert(.paragraph)
+    case "a": open.insert(.link)
+    case "nobr": open.insert(.nobr)
+    case "form": open.insert(.form)
+    case "li": open.insert(.item)
+    case "dt", "dd": open.insert(.term)
+    default: break
+    }
+    return open
+  }
+
+  /// How the text of an element is read.
+  static func textMode(of name: String, in namespace: ElementContext.Namespace) -> HTMLTokenizer.Content {
+    guard namespace == .html else { return .data }
+    switch name {
+    case "title", "textarea": return .rcdata
+    case "style", "xmp", "iframe", "noembed", "noframes", "noscript": return .rawText
+    case "script": return .script
+    default: return .data
+    }
+  }
+}

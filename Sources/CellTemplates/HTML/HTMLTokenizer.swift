@@ -1,0 +1,303 @@
+/// The HTML standard's tokenizer for what templates hold, as a machine that is fed runs of literal bytes.
+///
+/// Between two runs may stand a hole, a section's end or a call: `mode` says where in the markup that is. All it
+/// knows is in this value, so two places are in the same state if the values are equal. One pass, no look-ahead.
+/// Source: HTML standard, 13.2.5 "Tokenization".
+struct HTMLTokenizer: Hashable {
+  enum Mode: UInt8 {
+    /// Element text, by `content`.
+    case text
+    case tagOpen, endTagOpen, tagName
+    case beforeName, attributeName, afterName, beforeValue
+    case doubleQuoted, singleQuoted, unquoted, afterValue, selfClosing
+    /// Behind a name that one of two ways ended: no name character may follow.
+    case nameClosed
+    case markupDeclaration
+    case commentStart, commentStartDash, comment, commentEndDash, commentEnd, commentEndBang, bogusComment
+    case doctype, cdata, cdataBracket, cdataEnd
+  }
+
+  /// How the text of the innermost element is read.
+  enum Content: UInt8 {
+    case data
+    /// `title`, `textarea`: character references, no tags.
+    case rcdata
+    /// `style`, `xmp`, `iframe`, `noembed`, `noframes`, `noscript`.
+    case rawText
+    case script
+    case plaintext
+  }
+
+  /// What follows a tag.
+  struct NextContent {
+    var content = Content.data
+    /// For all but `data` and `plaintext`: the element whose end tag ends it.
+    var element: [UInt8] = []
+    var isForeign = false
+  }
+
+  var mode = Mode.text
+  var content = Content.data
+  /// In SVG or MathML: CDATA sections are text, and no content but `data` occurs. Set by who knows the elements.
+  var isForeign = false
+  /// The tag's or attribute's name so far; behind `<!`, the bytes that decide what it is.
+  var name: [UInt8] = []
+  var isEndTag = false
+  /// The element that ends RCDATA or raw text, and how much of its end tag has been seen.
+  var closing: [UInt8] = []
+  var matched = 0
+
+  /// Where the markup or name that is being read began. Not a part of the state.
+  var place = Place()
+
+  struct Place: Hashable {
+    var markup = 0
+    var name = 0
+    static func == (left: Place, right: Place) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  init() {}
+
+  /// At the start of an element's RCDATA or raw text.
+  init(content: Content, of element: [UInt8]) {
+    self.content = content
+    closing = element
+  }
+
+  // MARK: Where it is
+
+  var isInComment: Bool {
+    switch mode {
+    case .commentStart, .commentStartDash, .comment, .commentEndDash, .commentEnd, .commentEndBang,
+      .bogusComment:
+      true
+    default: false
+    }
+  }
+
+  /// Between a tag's name and its `>`, outside of values.
+  var isInTag: Bool {
+    switch mode {
+    case .tagName, .beforeName, .attributeName, .afterName, .beforeValue, .afterValue, .selfClosing,
+      .nameClosed:
+      true
+    default: false
+    }
+  }
+
+  var isInValue: Bool { mode == .doubleQuoted || mode == .singleQuoted || mode == .unquoted }
+
+  /// Some text that may still turn out to be markup: `<`, `</`, `<!-`, or in RCDATA a part of the end tag.
+  var isUndecided: Bool {
+    switch mode {
+    case .tagOpen, .endTagOpen, .markupDeclaration, .doctype: true
+    case .text: matched > 0
+    default: false
+    }
+  }
+
+  /// Where what the run ends in began, if it is not told yet whole: a tag's or attribute's name, or undecided markup.
+  var unfinishedStart: Int? {
+    switch mode {
+    case .tagOpen, .endTagOpen, .markupDeclaration, .tagName: place.markup
+    case .attributeName: place.name
+    default: nil
+    }
+  }
+
+  /// Where the comment began that is being read.
+  var commentStart: Int { place.markup }
+
+  /// The element whose end tag ends the content, for a sink that does not tell.
+  mutating func readUntilEnd(of element: [UInt8]) { closing = element }
+
+  // MARK: Branches
+
+  /// Closes a name at the end or the start of a branch: what follows may not go on with it.
+  mutating func closeName(at offset: Int, _ sink: inout some HTMLTokenSink) {
+    switch mode {
+    case .attributeName:
+      endName(&sink)
+      sink.attributeEnd(at: offset)
+      mode = .nameClosed
+    case .afterName:
+      sink.attributeEnd(at: offset)
+      mode = .beforeName
+    case .tagName:
+      sink.tagName(name, isEnd: isEndTag, at: place.markup)
+      mode = .nameClosed
+    case .selfClosing:
+      mode = .beforeName
+    default:
+      return
+    }
+    name.removeAll()
+  }
+
+  /// Goes on behind what was refused and reported, as if a word stood there: so that it is reported once.
+  mutating func passRefused(at offset: Int) {
+    switch mode {
+    case .beforeValue: mode = .unquoted
+    case .beforeName, .afterValue, .selfClosing, .nameClosed, .afterName:
+      mode = .attributeName
+      name = []
+      place.name = offset
+    default: return
+    }
+  }
+
+  /// The state behind two ways that end in `self` and `other`; nil where they do not agree.
+  func joined(with other: HTMLTokenizer) -> HTMLTokenizer? {
+    if self == other { return self }
+    guard isInTag, other.isInTag, isEndTag == other.isEndTag, mode != .beforeValue, other.mode != .beforeValue
+    else {
+      return nil
+    }
+    var both = self
+    let isOpen =
+      mode == .nameClosed || mode == .tagName || other.mode == .nameClosed || other.mode == .tagName
+    both.mode = isOpen ? .nameClosed : .beforeName
+    both.name = []
+    return both
+  }
+
+  /// Behind an attribute name at the end of a loop whose body holds nothing else.
+  mutating func reopenName() {
+    if mode == .nameClosed { mode = .beforeName }
+  }
+
+  // MARK: Reading
+
+  /// Reads a run. Emission of what it tells is in the order of the source.
+  mutating func feed(_ range: Range<Int>, of bytes: [UInt8], _ sink: inout some HTMLTokenSink) {
+    var place = range.lowerBound
+    while place < range.upperBound {
+      switch mode {
+      case .text:
+        readText(&place, to: range.upperBound, bytes, &sink)
+      case .doubleQuoted, .singleQuoted, .unquoted:
+        readValue(&place, to: range.upperBound, bytes, &sink)
+      default:
+        if step(bytes[place], at: place, &sink) { place += 1 }
+      }
+    }
+  }
+
+  private mutating func readText(
+    _ place: inout Int, to end: Int, _ bytes: [UInt8], _ sink: inout some HTMLTokenSink
+  ) {
+    let start = place
+    if content == .data || content == .plaintext {
+      while place < end {
+        let byte = bytes[place]
+        if byte == 0 { sink.fault(.nul, at: place) }
+        if byte == UInt8(ascii: "<"), content == .data { break }
+        place += 1
+      }
+      if place > start { sink.text(start..<place) }
+      if place < end {
+        self.place.markup = place
+        mode = .tagOpen
+        place += 1
+      }
+      return
+    }
+    while place < end {
+      let byte = bytes[place]
+      if byte == 0 { sink.fault(.nul, at: place) }
+      if matchesEnd(byte, at: place, &sink) {
+        let markup = self.place.markup
+        if markup > start { sink.text(start..<markup) }
+        beginClosingTag(&sink)
+        return
+      }
+      place += 1
+    }
+    sink.text(start..<(matched > 0 ? max(start, self.place.markup) : end))
+  }
+
+  /// Follows `</name` through RCDATA and raw text; true at the byte behind it, where that ends the name.
+  private mutating func matchesEnd(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
+    if content == .script {
+      let opener: [UInt8] = [0x3C, 0x21, 0x2D, 0x2D]
+      name = name.count < 4 && byte == opener[name.count] ? name + [byte] : byte == opener[0] ? [byte] : []
+      if name.count == 4 {
+        sink.fault(.commentInScript, at: offset - 3)
+        name = []
+      }
+    }
+    if matched == closing.count + 2,
+      Self.isSpace(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">")
+    {
+      return true
+    }
+    switch matched {
+    case 1 where byte == UInt8(ascii: "/"): matched = 2
+    case 2..<(closing.count + 2) where Self.lowercased(byte) == closing[matched - 2]: matched += 1
+    default:
+      matched = byte == UInt8(ascii: "<") ? 1 : 0
+      if matched == 1 { place.markup = offset }
+    }
+    return false
+  }
+
+  mutating func beginClosingTag(_ sink: inout some HTMLTokenSink) {
+    sink.tagName(closing, isEnd: true, at: place.markup)
+    isEndTag = true
+    content = .data
+    closing = []
+    name = []
+    matched = 0
+    mode = .beforeName
+  }
+
+  private mutating func readValue(
+    _ place: inout Int, to end: Int, _ bytes: [UInt8], _ sink: inout some HTMLTokenSink
+  ) {
+    let start = place
+    let isQuoted = mode != .unquoted
+    let quote = mode == .doubleQuoted ? UInt8(ascii: "\"") : UInt8(ascii: "'")
+    while place < end {
+      let byte = bytes[place]
+      if byte == 0 { sink.fault(.nul, at: place) }
+      if isQuoted ? byte == quote : Self.isSpace(byte) || byte == UInt8(ascii: ">") { break }
+      place += 1
+    }
+    if place > start { sink.attributeValue(start..<place, isQuoted: isQuoted) }
+    guard place < end else { return }
+    if isQuoted { place += 1 }
+    sink.attributeEnd(at: place)
+    mode = isQuoted ? .afterValue : .beforeName
+  }
+
+  /// Reads one byte of markup; false where the new mode is to read it again.
+  private mutating func step(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
+    if byte == 0 { sink.fault(.nul, at: offset) }
+    switch mode {
+    case .tagOpen: return stepTagOpen(byte, at: offset, &sink)
+    case .endTagOpen: return stepEndTagOpen(byte, at: offset, &sink)
+    case .tagName, .beforeName, .attributeName, .afterName, .beforeValue, .afterValue, .selfClosing,
+      .nameClosed:
+      return stepTag(byte, at: offset, &sink)
+    case .markupDeclaration: return stepDeclaration(byte, at: offset, &sink)
+    case .cdata, .cdataBracket, .cdataEnd: return stepCDATA(byte, at: offset, &sink)
+    default: return stepComment(byte, at: offset, &sink)
+    }
+  }
+
+  // MARK: Bytes
+
+  static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0C || byte == 0x0D
+  }
+
+  static func isLetter(_ byte: UInt8) -> Bool {
+    let lower = byte | 0x20
+    return lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z")
+  }
+
+  static func lowercased(_ byte: UInt8) -> UInt8 {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+  }
+}

@@ -1,0 +1,89 @@
+/// Decodes the character references of an attribute's value, byte by byte, as far as an inner language can tell.
+///
+/// References that give ASCII are decoded, for these are the characters that URLs, styles and lists are made of.
+/// All other names are passed on as written: no inner language here tells one from the text it stands for.
+/// Source: HTML standard, 13.2.5.72 to 13.2.5.80, and 13.5 "Named character references".
+struct ReferenceDecoder: Hashable {
+  /// What has been read of a reference, from its `&` on.
+  private var pending: [UInt8] = []
+
+  /// The value so far ends in a reference that what follows may complete.
+  var isUnfinished: Bool { !pending.isEmpty }
+
+  mutating func feed(_ byte: UInt8, _ output: inout [UInt8]) {
+    if pending.isEmpty {
+      if byte == UInt8(ascii: "&") { pending = [byte] } else { output.append(byte) }
+      return
+    }
+    if Self.continues(pending, byte) {
+      pending.append(byte)
+      return
+    }
+    let isClosed = byte == UInt8(ascii: ";") && pending.count > 1
+    flush(before: byte, isClosed: isClosed, &output)
+    if !isClosed { feed(byte, &output) }
+  }
+
+  /// The value ends here.
+  mutating func finish(_ output: inout [UInt8]) {
+    if !pending.isEmpty { flush(before: 0, isClosed: false, &output) }
+  }
+
+  /// Whether `byte` may go on with the reference.
+  static func continues(_ reference: [UInt8], _ byte: UInt8) -> Bool {
+    if reference.count == 1 && byte == UInt8(ascii: "#") { return true }
+    let isDigit = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+    guard reference.count > 1, reference[1] == UInt8(ascii: "#") else {
+      return isDigit || HTMLTokenizer.isLetter(byte)
+    }
+    let lower = byte | 0x20
+    if reference.count == 2 { return isDigit || lower == UInt8(ascii: "x") }
+    let isHex = reference[2] | 0x20 == UInt8(ascii: "x")
+    return isDigit || (isHex && lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "f"))
+  }
+
+  private mutating func flush(before next: UInt8, isClosed: Bool, _ output: inout [UInt8]) {
+    defer { pending.removeAll() }
+    if pending.count > 1, pending[1] == UInt8(ascii: "#") {
+      if let scalar = number() {
+        output += Array(String(scalar).utf8)
+        return
+      }
+    } else if isClosed || (next != UInt8(ascii: "=") && Self.legacy.contains(pending)) {
+      if let text = Self.names[String(decoding: pending.dropFirst(), as: UTF8.self)] {
+        output += Array(text.utf8)
+        return
+      }
+    }
+    output += pending
+    if isClosed { output.append(next) }
+  }
+
+  private func number() -> Unicode.Scalar? {
+    let isHex = pending.count > 2 && pending[2] | 0x20 == UInt8(ascii: "x")
+    let digits = pending.dropFirst(isHex ? 3 : 2)
+    if digits.isEmpty { return nil }
+    var value: UInt32 = 0
+    for digit in digits {
+      let number =
+        digit <= UInt8(ascii: "9") ? digit - UInt8(ascii: "0") : (digit | 0x20) - UInt8(ascii: "a") + 10
+      value = min(value * (isHex ? 16 : 10) + UInt32(number), 0x110000)
+    }
+    return value == 0 ? "\u{FFFD}" : Unicode.Scalar(value) ?? "\u{FFFD}"
+  }
+
+  /// Names that end without a semicolon too.
+  private static let legacy: Set<[UInt8]> = Set(
+    ["&amp", "&AMP", "&lt", "&LT", "&gt", "&GT", "&quot", "&QUOT"].map { Array($0.utf8) })
+
+  /// Every name that decodes to text with ASCII in it.
+  private static let names: [String: String] = [
+    "AMP": "&", "DiacriticalGrave": "`", "GT": ">", "Hat": "^", "LT": "<", "NewLine": "\n", "QUOT": "\"",
+    "Tab": "\t", "UnderBar": "_", "VerticalLine": "|", "amp": "&", "apos": "'", "ast": "*",
+    "bne": "=\u{20E5}", "bsol": "\\", "colon": ":", "comma": ",", "commat": "@", "dollar": "$", "equals": "=",
+    "excl": "!", "fjlig": "fj", "grave": "`", "gt": ">", "lbrace": "{", "lbrack": "[", "lcub": "{",
+    "lowbar": "_", "lpar": "(", "lsqb": "[", "lt": "<", "midast": "*", "num": "#", "nvgt": ">\u{20D2}",
+    "nvlt": "<\u{20D2}", "percnt": "%", "period": ".", "plus": "+", "quest": "?", "quot": "\"", "rbrace": "}",
+    "rbrack": "]", "rcub": "}", "rpar": ")", "rsqb": "]", "semi": ";", "sol": "/", "verbar": "|", "vert": "|",
+  ]
+}

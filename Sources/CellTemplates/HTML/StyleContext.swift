@@ -1,0 +1,102 @@
+/// How far a list of CSS declarations has been read, so far as to know where a value may stand.
+///
+/// Source: CSS Syntax 3, 4 "Tokenization". A value's escaper lets so few characters through that all this must tell
+/// is whether they are a value of a declaration, and not the name of a property or function.
+struct StyleContext: Hashable {
+  private enum Last: Hashable {
+    case other, slash, backslash, star
+  }
+
+  private var isProperty: Bool
+  private var string: UInt8 = 0
+  private var isComment = false
+  private var depth = 0
+  private var last = Last.other
+  /// The identifier that is being read holds a value.
+  private var identifierHoldsHole = false
+  private var isUnclear = false
+
+  /// - Parameter isValue: an attribute that is one value, as `fill` of SVG is.
+  init(isValue: Bool) {
+    isProperty = !isValue
+  }
+
+  mutating func feed(_ byte: UInt8) throws(Refusal) {
+    let before = last
+    last = .other
+    if before == .backslash, !isComment { return }
+    if isComment {
+      if before == .star, byte == UInt8(ascii: "/") {
+        isComment = false
+      } else if byte == UInt8(ascii: "*") {
+        last = .star
+      }
+      return
+    }
+    if byte == UInt8(ascii: "\\") {
+      last = .backslash
+      return
+    }
+    if string != 0 {
+      if byte == string { string = 0 }
+      return
+    }
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): string = byte
+    case UInt8(ascii: "/"): last = .slash
+    case UInt8(ascii: "*") where before == .slash: isComment = true
+    case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
+      if identifierHoldsHole, byte == UInt8(ascii: "(") {
+        throw Refusal(
+          .unsafeStyle, "a value before this parenthesis would name a CSS function",
+          hint:
+            "write the function's name as static text, or let the value hold a plain word, number or colour")
+      }
+      depth += 1
+    case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
+    case UInt8(ascii: ":") where depth == 0 && isProperty: isProperty = false
+    case UInt8(ascii: ";") where depth == 0: isProperty = true
+    default: break
+    }
+    let isName =
+      HTMLTokenizer.isLetter(byte) || (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")) || byte >= 0x80
+      || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    if !isName { identifierHoldsHole = false }
+  }
+
+  mutating func hole() throws(Refusal) -> Escaper {
+    let place: String
+    if isUnclear {
+      place = "at a place that depends on the sections before it"
+    } else if isComment {
+      place = "in a comment"
+    } else if string != 0 {
+      place = "in quotes"
+    } else if depth > 0 {
+      place = "in parentheses"
+    } else if last != .other {
+      place = "behind a slash or backslash"
+    } else if isProperty {
+      place = "where a property's name stands"
+    } else {
+      identifierHoldsHole = true
+      return .style
+    }
+    throw Refusal(
+      .unsafeStyle, "a value in a style stands \(place)",
+      hint: "write it as the value of a declaration, as in width: {{width}}px")
+  }
+
+  func joined(with other: StyleContext) -> StyleContext {
+    if self == other { return self }
+    var both = self
+    both.identifierHoldsHole = identifierHoldsHole || other.identifierHoldsHole
+    if both.isProperty != other.isProperty || string != other.string || isComment != other.isComment
+      || depth != other.depth || last != other.last
+    {
+      both.isUnclear = true
+    }
+    both.isUnclear = both.isUnclear || other.isUnclear
+    return both
+  }
+}

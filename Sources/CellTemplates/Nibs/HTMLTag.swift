@@ -1,0 +1,91 @@
+/// A tag of a document, as far as a nib's scenery and its cells' bounds need it.
+struct HTMLTag {
+  struct Attribute {
+    /// Lower case.
+    let name: [UInt8]
+    let at: Int
+    /// Without its quotes; nil where there is none.
+    var value: Range<Int>?
+    /// The value holds a Mustache tag.
+    var isDynamic = false
+  }
+
+  /// Lower case.
+  let name: [UInt8]
+  let isEnd: Bool
+  /// From its `<` to behind its `>`.
+  var range: Range<Int>
+  var attributes: [Attribute] = []
+  var isSelfClosing = false
+
+  /// The first attribute of a name: of several, the one that parsers take.
+  func attribute(_ name: StaticString) -> Attribute? {
+    attributes.first {
+      $0.name.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    }
+  }
+
+  func isNamed(_ name: StaticString) -> Bool {
+    self.name.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+  }
+}
+
+/// Gathers tags one by one from a tokenizer that is fed no further than the next `>`.
+struct HTMLTagCollector: HTMLTokenSink {
+  /// Content is read as in SVG and MathML, where no element has text of its own kind.
+  var isForeign = false
+  private var open: HTMLTag?
+  private(set) var complete: HTMLTag?
+
+  /// The tag that ended in what was fed last.
+  mutating func take() -> HTMLTag? {
+    defer { complete = nil }
+    return complete
+  }
+
+  /// A Mustache tag stands in the value that is being read.
+  mutating func hole() {
+    guard let last = open?.attributes.indices.last else { return }
+    open?.attributes[last].isDynamic = true
+  }
+
+  mutating func tagName(_ name: [UInt8], isEnd: Bool, at: Int) {
+    open = HTMLTag(name: name, isEnd: isEnd, range: at..<at)
+  }
+
+  mutating func attributeName(_ name: [UInt8], at: Int) {
+    open?.attributes.append(HTMLTag.Attribute(name: name, at: at))
+  }
+
+  mutating func attributeValue(_ range: Range<Int>, isQuoted: Bool) {
+    guard let last = open?.attributes.indices.last else { return }
+    let start = open?.attributes[last].value?.lowerBound ?? range.lowerBound
+    open?.attributes[last].value = start..<range.upperBound
+  }
+
+  mutating func attributeEnd(at: Int) {}
+
+  mutating func tagEnd(isSelfClosing: Bool, at: Int) -> HTMLTokenizer.NextContent {
+    guard var tag = open else { return HTMLTokenizer.NextContent() }
+    tag.range = tag.range.lowerBound..<at
+    tag.isSelfClosing = isSelfClosing
+    complete = tag
+    open = nil
+    let content = tag.isEnd || isForeign ? HTMLTokenizer.Content.data : Self.content(of: tag)
+    return HTMLTokenizer.NextContent(content: content, element: tag.name)
+  }
+
+  private static func content(of tag: HTMLTag) -> HTMLTokenizer.Content {
+    switch String(decoding: tag.name, as: UTF8.self) {
+    case "title", "textarea": .rcdata
+    case "style", "xmp", "iframe", "noembed", "noframes", "noscript": .rawText
+    case "script": .script
+    case "plaintext": .plaintext
+    default: .data
+    }
+  }
+
+  mutating func text(_ range: Range<Int>) {}
+  mutating func comment(startingAt start: Int, endingAt end: Int) {}
+  mutating func fault(_ fault: HTMLFault, at: Int) {}
+}

@@ -1,0 +1,39 @@
+/// Where a cell stands in its nib, and what its own attributes say.
+package struct NibCell: Sendable {
+  /// The nib's path below the folder, without the ending.
+  package let nib: String
+  /// Its own class first.
+  package let classes: [String]
+  package let allowsRaw: Bool
+  /// That of the element it stands in.
+  let namespace: ElementContext.Namespace
+  /// Where its identifier stands.
+  package let at: Int
+}
+
+/// What a nib holds: its cells, and the styles that all of them are shown with.
+struct Nib {
+  let source: TemplateSource
+  /// In the order of the document.
+  fileprivate(set) var cells: [TemplateSource] = []
+  /// `<style>` elements and links to stylesheets, as they are written.
+  fileprivate(set) var styles: [String] = []
+  fileprivate(set) var diagnostics: [Diagnostic] = []
+
+  /// The nib's path below the folder, without the ending.
+  var name: String { source.kind }
+
+  /// Finds the cells of a nib; what is wrong with one is told, and the others are found.
+  init(_ source: TemplateSource) {
+    self.source = source
+    if let fault = UTF8Fault.diagnostic(in: source) {
+      diagnostics = [fault]
+      return
+    }
+    var reader = NibReader(source)
+    reader.read()
+    cells = reader.cells
+    styles = reader.styles
+    diagnostics = reader.diagnostics
+  }
+}

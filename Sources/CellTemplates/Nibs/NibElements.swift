@@ -1,0 +1,284 @@
+/// Reads what nibs write on elements, while a cell is walked: outlets become nodes of the tree, what is for the
+/// designer alone is dropped, and no attribute that belongs to nibs reaches the output.
+///
+/// One for each cell; what it holds of an element is found again by the element's place in the source.
+final class NibElements: ElementObserver {
+  let source: TemplateSource
+  let schemes: URLSchemes
+  let files: NibFiles
+  /// What is to be done where an element ends.
+  private var pending: [Int: Pending] = [:]
+  /// `data-action` by its element's place.
+  private(set) var actions: [Int: Action] = [:]
+  /// The images that were embedded, by the place of their element, as data URIs.
+  private(set) var images: [Int: [UInt8]] = [:]
+
+  struct Action {
+    let name: String
+    let element: String
+  }
+
+  private enum Pending {
+    case design
+    case outlet(OutletRule, path: MustacheName, placeholder: [UInt8]?)
+  }
+
+  init(_ source: TemplateSource, schemes: URLSchemes, files: NibFiles) {
+    self.source = source
+    self.schemes = schemes
+    self.files = files
+  }
+
+  /// The actions, as what is told of the kind.
+  var parts: [CellPart] {
+    actions.sorted { $0.key < $1.key }
+      .map { CellPart(role: .action, name: $0.value.name, element: $0.value.element, at: $0.key) }
+  }
+
+  // MARK: Start tags
+
+  func startTag(_ tag: StartTag, in nodes: inout [CellNode], report: (Refusal, Int) -> Void) {
+    pending[tag.at] = nil
+    for attribute in tag.attributes
+    where AttributePolicy.isOfNibs(attribute.name) || attribute.name == "data-action" {
+      check(attribute, on: tag, report)
+    }
+    noteAction(tag, report)
+    let image = embed(tag, report)
+    if let design = tag.attribute("data-design") {
+      if isRoot(tag) {
+        report(
+          Refusal(
+            .misplacedAttribute, "the cell itself is not for the designer alone", hint: "remove data-design"),
+          design.at)
+      }
+      pending[tag.at] = .design
+      return
+    }
+    let path = path(of: tag, report)
+    var rule: OutletRule?
+    if let path {
+      do throws(Refusal) {
+        rule = try OutletRule(tag)
+        try rule?.bind(tag, schemes: schemes)
+      } catch {
+        report(
+          error,
+          (tag.attribute("data-bind") ?? tag.attribute("data-outlet") ?? tag.attribute("data-tag"))?.at
+            ?? tag.at)
+        rule = nil
+      }
+      if let rule { pending[tag.at] = .outlet(rule, path: path, placeholder: placeholder(tag, rule)) }
+    } else if let bind = tag.attribute("data-bind"), tag.attribute("data-outlet") == nil,
+      tag.attribute("data-tag") == nil
+    {
+      report(
+        Refusal(
+          .misplacedAttribute, "data-bind stands without an outlet, whose value would set the attributes",
+          hint: "add data-outlet=\"…\", or write the values as Mustache: href=\"{{url}}\""), bind.at)
+    }
+    let isPlain = image == nil && !tag.attributes.contains { AttributePolicy.isOfNibs($0.name) }
+    if isPlain { return }
+    if !rewrite(tag, binds: rule?.binds ?? [], image: image, in: &nodes) {
+      report(
+        Refusal(
+          .crossingSection, "an attribute of <\(tag.name)> begins and ends at different sides of a section",
+          hint: "let the section hold the whole attribute"), tag.at)
+    }
+  }
+
+  /// The element is the cell itself.
+  private func isRoot(_ tag: StartTag) -> Bool { tag.at == source.content.lowerBound }
+
+  private func check(_ attribute: StartTag.Attribute, on tag: StartTag, _ report: (Refusal, Int) -> Void) {
+    if !attribute.isUnconditional || attribute.text == nil {
+      let refusal = Refusal(
+        .misplacedAttribute, "\(attribute.name) is static and stands outside of sections",
+        hint: "write its value as it is; let a section hold the whole element")
+      report(refusal, attribute.at)
+    }
+    if attribute.name == "data-class" || attribute.name == "data-raw",
+      !(isRoot(tag) && tag.attribute("data-cell") != nil)
+    {
+      let refusal = Refusal(
+        .misplacedAttribute, "\(attribute.name) belongs to a cell, beside data-cell",
+        hint: "move it to the cell's element")
+      report(refusal, attribute.at)
+    }
+  }
+
+  private func noteAction(_ tag: StartTag, _ report: (Refusal, Int) -> Void) {
+    actions[tag.at] = nil
+    guard let attribute = tag.attribute("data-action"), let text = attribute.text else { return }
+    if text.allSatisfy(HTMLTokenizer.isSpace) {
+      report(
+        Refusal(.misplacedAttribute, "the action has no name", hint: "name it: data-action=\"share\""),
+        attribute.at)
+    }
+    actions[tag.at] = Action(name: String(decoding: text, as: UTF8.self), element: tag.name)
+  }
+
+  /// What an element's outlet names; nil where there is none, or what is written is none.
+  private func path(of tag: StartTag, _ report: (Refusal, Int) -> Void) -> MustacheName? {
+    var path: MustacheName?
+    if let attribute = tag.attribute("data-tag"), let text = attribute.text {
+      let number = String(decoding: text, as: UTF8.self)
+      if let value = UInt32(number), value >= 1, String(value) == number {
+        path = MustacheName(segments: [number])
+      } else {
+        report(
+          Refusal(.invalidOutlet, "\"\(number)\" is no tag", hint: "tags are numbers from 1: data-tag=\"7\""),
+          attribute.at)
+      }
+    }
+    guard let attribute = tag.attribute("data-outlet"), let text = attribute.text else { return path }
+    let name = String(decoding: text, as: UTF8.self)
+    if name == "." { return MustacheName(segments: ["."]) }
+    let segments = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    if segments.contains("") || text.contains(where: MustacheScanner.isSpace) {
+      report(
+        Refusal(
+          .invalidOutlet, "\"\(name)\" names nothing",
+          hint:
+            "write names with single dots between them, or . for the current item: data-outlet=\"author.name\""
+        ),
+        attribute.at)
+      return nil
+    }
+    if TableBuilder.isLoopName(segments[0]) {
+      report(
+        Refusal(
+          .invalidOutlet, "\"\(name)\" is a name of Mustache alone",
+          hint: "write it into the element: {{\(name)}}"),
+        attribute.at)
+      return nil
+    }
+    return MustacheName(segments: segments)
+  }
+
+  /// What a void element is designed to show.
+  private func placeholder(_ tag: StartTag, _ rule: OutletRule) -> [UInt8]? {
+    guard let attribute = rule.scalarAttribute else { return nil }
+    return tag.attribute(attribute)?.text
+  }
+
+  // MARK: Images
+
+  /// The data URI of an image that the element embeds.
+  private func embed(_ tag: StartTag, _ report: (Refusal, Int) -> Void) -> [UInt8]? {
+    images[tag.at] = nil
+    guard let attribute = tag.attribute("data-embed") else { return nil }
+    guard tag.name == "img", let src = tag.attribute("src"), src.isUnconditional, let text = src.text else {
+      report(
+        Refusal(
+          .invalidImage, "data-embed stands on an <img> whose src names a local file",
+          hint: "write <img data-embed src=\"star.svg\">"), attribute.at)
+      return nil
+    }
+    let reference = String(decoding: text, as: UTF8.self)
+    do throws(NibFiles.Fault) {
+      guard let cell = source.cell, let path = try NibFiles.path(of: reference, in: cell.nib) else {
+        report(
+          Refusal(
+            .invalidImage, "\"\(reference)\" names no local file",
+            hint: "write the path of a file beside the nib: src=\"images/star.svg\""), src.at)
+        return nil
+      }
+      let bytes = try files.read(path)
+      if bytes.count > NibFiles.limitBytes { throw .tooLarge }
+      guard let uri = EmbeddedImage.dataURI(of: bytes) else {
+        report(
+          Refusal(
+            .invalidImage, "\"\(reference)\" is no image", hint: "embed SVG, PNG, JPEG, GIF, WebP or AVIF"),
+          src.at)
+        return nil
+      }
+      images[tag.at] = uri
+      return uri
+    } catch {
+      report(Self.refusal(error, reference), src.at)
+      return nil
+    }
+  }
+
+  private static func refusal(_ fault: NibFiles.Fault, _ reference: String) -> Refusal {
+    switch fault {
+    case .missing:
+      Refusal(
+        .invalidImage, "the image \"\(reference)\" does not exist",
+        hint: "put the file beside the nib, or mend its name")
+    case .outside:
+      Refusal(
+        .outsideFolder, "the image \"\(reference)\" lies outside of the templates folder",
+        hint: "put the file itself into the folder")
+    case .tooLarge:
+      Refusal(
+        .invalidImage, "the image \"\(reference)\" is larger than \(NibFiles.limitBytes >> 10) KiB",
+        hint: "make it smaller, or serve it as a file and drop data-embed")
+    case .unreadable(let reason):
+      Refusal(.invalidImage, "the image \"\(reference)\" cannot be read: \(reason)", hint: "mend the file")
+    }
+  }
+
+  // MARK: Rewriting
+
+  /// Writes the start tag anew: without what belongs to nibs, with a `bind` for each attribute that may be set.
+  /// False, and nothing is changed, where its attributes do not follow one another in the list.
+  private func rewrite(
+    _ tag: StartTag, binds: [BindRule], image: [UInt8]?, in nodes: inout [CellNode]
+  ) -> Bool {
+    var writer = StartTagWriter(at: tag.at)
+    var left = binds
+    var next = tag.nodes.lowerBound
+    for attribute in tag.attributes where attribute.isUnconditional {
+      guard attribute.nodes.lowerBound >= next, attribute.nodes.upperBound <= tag.nodes.upperBound else {
+        return false
+      }
+      writer.gap(nodes[next..<attribute.nodes.lowerBound])
+      next = attribute.nodes.upperBound
+      if AttributePolicy.isOfNibs(attribute.name) {
+        writer.drop()
+        continue
+      }
+      var own = Array(nodes[attribute.nodes])
+      if attribute.name == "src", let image {
+        own = [.literal(Array("src=\"".utf8) + image + [UInt8(ascii: "\"")])]
+      }
+      if let place = left.firstIndex(where: { $0.attribute.lowercased() == attribute.name }) {
+        writer.bind(left.remove(at: place), designed: own)
+      } else {
+        writer.attribute(own)
+      }
+    }
+    writer.end(nodes[next..<tag.nodes.upperBound], binds: left)
+    nodes.replaceSubrange(tag.nodes, with: writer.nodes)
+    return true
+  }
+
+  // MARK: End tags
+
+  func endTag(of tag: StartTag, contentStart: Int, endTagStart: Int, in nodes: inout [CellNode]) {
+    guard let rest = pending.removeValue(forKey: tag.at) else { return }
+    let start = tag.nodes.lowerBound
+    // Not so only where the markup is at fault, which has been told.
+    guard start <= contentStart, contentStart <= endTagStart, endTagStart <= nodes.count else { return }
+    switch rest {
+    case .design:
+      nodes.removeSubrange(start...)
+      // What was noted of the elements in it goes with it: they stand behind it in the source.
+      actions = actions.filter { $0.key < tag.at }
+      images = images.filter { $0.key < tag.at }
+    case .outlet(let rule, let path, let placeholder):
+      let node = OutletNode(
+        path: path, isTag: tag.attribute("data-outlet") == nil, element: tag.name, at: tag.at,
+        form: rule.form,
+        escaper: rule.escaper, startsWithNewline: rule.startsWithNewline, placeholder: placeholder,
+        startTag: Array(nodes[start..<contentStart]),
+        content: tag.isEmpty ? nil : Array(nodes[contentStart..<endTagStart]),
+        endTag: Array(nodes[endTagStart...]))
+      nodes.removeSubrange(start...)
+      nodes.append(.outlet(node))
+    }
+  }
+}

@@ -1,0 +1,233 @@
+/// Finds the cells of a nib, and its styles. All else is scenery: it is read as a browser reads it, and left.
+///
+/// In scenery, `{{` is text. In a cell it opens a Mustache tag, which may hold what would end an HTML tag or open one,
+/// so from a cell's first byte on tags are stepped over; delimiters that the cell sets end with it.
+struct NibReader {
+  private let source: TemplateSource
+  private let bytes: [UInt8]
+  private(set) var cells: [TemplateSource] = []
+  private(set) var styles: [String] = []
+  private(set) var diagnostics: [Diagnostic] = []
+  private var open = OpenElements()
+  /// Where the `<style>` element that is being read begins, unless it is for the designer only.
+  private var styleStart: Int?
+  private var place: Int
+
+  init(_ source: TemplateSource) {
+    self.source = source
+    bytes = source.bytes
+    place = bytes.starts(with: TemplateSource.byteOrderMark) ? TemplateSource.byteOrderMark.count : 0
+  }
+
+  // MARK: Scenery
+
+  mutating func read() {
+    var tokenizer = HTMLTokenizer()
+    var collector = HTMLTagCollector()
+    while place < bytes.count {
+      let end = behindNext(UInt8(ascii: ">"), from: place)
+      if let brace = tagLike(from: place, to: end) {
+        tokenizer.feed(place..<brace, of: bytes, &collector)
+        place = brace
+        // In a start tag it may belong to a cell whose identifier comes behind it.
+        if tokenizer.isInTag, let closed = behindTagLike(at: brace) {
+          place = closed
+        } else {
+          tokenizer.feed(brace..<brace + 2, of: bytes, &collector)
+          place = brace + 2
+        }
+        continue
+      }
+      tokenizer.feed(place..<end, of: bytes, &collector)
+      place = end
+      guard let tag = collector.take() else { continue }
+      if !tag.isEnd, tag.attribute("data-cell") != nil {
+        readCell(from: tag)
+        tokenizer = HTMLTokenizer()
+      } else {
+        readScenery(tag)
+      }
+      collector.isForeign = open.isForeign
+      tokenizer.isForeign = open.isForeign
+    }
+  }
+
+  private mutating func readScenery(_ tag: HTMLTag) {
+    if tag.isEnd {
+      if tag.isNamed("style"), let start = styleStart {
+        styles.append(source.text(start..<tag.range.upperBound))
+        styleStart = nil
+      }
+      open.close(tag)
+      return
+    }
+    let isForDesigner = tag.attribute("data-design") != nil
+    if tag.isNamed("template"), open.isTop, !isForDesigner {
+      report(
+        .missingIdentifier, at: tag.range.lowerBound, "this template has no identifier",
+        hint: "name the cell: <template data-cell=\"news\">; or mark it for the designer only: data-design")
+    }
+    if tag.isNamed("style"), !isForDesigner { styleStart = tag.range.lowerBound }
+    if tag.isNamed("link"), !isForDesigner, linksStyles(tag) { styles.append(source.text(tag.range)) }
+    open.open(tag)
+  }
+
+  private func linksStyles(_ tag: HTMLTag) -> Bool {
+    guard let value = tag.attribute("rel")?.value, tag.attribute("href") != nil else { return false }
+    return source.text(value).lowercased().split(whereSeparator: \.isWhitespace).contains("stylesheet")
+  }
+
+  /// Behind the next `byte`; the end where there is none.
+  private func behindNext(_ byte: UInt8, from start: Int) -> Int {
+    var place = start
+    while place < bytes.count, bytes[place] != byte { place += 1 }
+    return min(place + 1, bytes.count)
+  }
+
+  private func tagLike(from start: Int, to end: Int) -> Int? {
+    var place = start
+    while place + 1 < end {
+      if bytes[place] == UInt8(ascii: "{"), bytes[place + 1] == UInt8(ascii: "{") { return place }
+      place += 1
+    }
+    return nil
+  }
+
+  /// Behind the `}}` that comes before another `{{`.
+  private func behindTagLike(at start: Int) -> Int? {
+    var place = start + 2
+    while place + 1 < bytes.count {
+      if bytes[place] == UInt8(ascii: "}"), bytes[place + 1] == UInt8(ascii: "}") { return place + 2 }
+      if bytes[place] == UInt8(ascii: "{"), bytes[place + 1] == UInt8(ascii: "{"), place > start + 2 {
+        return nil
+      }
+      place += 1
+    }
+    return nil
+  }
+
+  // MARK: Cells
+
+  /// Reads the cell whose start tag was found, and goes on behind it.
+  private mutating func readCell(from found: HTMLTag) {
+    var mustache = MustacheScanner(source)
+    var tokenizer = HTMLTokenizer()
+    var collector = HTMLTagCollector()
+    var inner = open
+    var depth = 0
+    var root = found
+    place = found.range.lowerBound
+    while place < bytes.count {
+      collector.isForeign = inner.isForeign
+      tokenizer.isForeign = inner.isForeign
+      let end = behindNext(UInt8(ascii: ">"), from: place)
+      if let tag = mustache.nextTag(from: place, before: end) {
+        tokenizer.feed(place..<tag, of: bytes, &collector)
+        if let next = mustache.skipTag(at: tag) {
+          if tokenizer.isInValue { collector.hole() }
+          place = next
+        } else {
+          // It is reported where the cell itself is read.
+          tokenizer.feed(tag..<tag + 1, of: bytes, &collector)
+          place = tag + 1
+        }
+        if collector.complete == nil { continue }
+      } else {
+        tokenizer.feed(place..<end, of: bytes, &collector)
+        place = end
+      }
+      guard let tag = collector.take() else { continue }
+      let isRoot = tag.range.lowerBound == found.range.lowerBound
+      if isRoot { root = tag }
+      if !isRoot, !tag.isEnd, let nested = tag.attribute("data-cell") {
+        report(
+          .nestedCell, at: nested.at,
+          "a cell stands in the cell that begins at \(position(found.range.lowerBound))",
+          hint: "cells do not nest: put the inner one beside it, and call it by {{>…}}")
+      }
+      if tag.name == found.name {
+        let isEmpty = OpenElements.isVoid(String(decoding: tag.name, as: UTF8.self)) && !inner.isForeign
+        if tag.isEnd { depth -= 1 } else if !isEmpty, !(tag.isSelfClosing && inner.isForeign) { depth += 1 }
+        if depth == 0 {
+          endCell(root, end: tag)
+          return
+        }
+      }
+      if tag.isEnd { inner.close(tag) } else { inner.open(tag) }
+    }
+    report(
+      .unclosedCell, at: found.range.lowerBound,
+      "the cell's element <\(String(decoding: found.name, as: UTF8.self))> is never closed",
+      hint: "close it with </\(String(decoding: found.name, as: UTF8.self))>")
+  }
+
+  private mutating func endCell(_ root: HTMLTag, end: HTMLTag) {
+    guard let identifier = root.attribute("data-cell") else { return }
+    let kind = identifier.value.map(source.text) ?? ""
+    if identifier.isDynamic {
+      report(
+        .invalidKind, at: identifier.at, "a cell's identifier is static", hint: "name it: data-cell=\"news\"")
+      return
+    }
+    if kind.isEmpty {
+      report(
+        .missingIdentifier, at: identifier.at, "the cell has no identifier",
+        hint: "name it: data-cell=\"news\"")
+      return
+    }
+    if !KindName.isValid(kind) {
+      report(
+        .invalidKind, at: identifier.at, "\"\(kind)\" is no kind",
+        hint:
+          "kinds are letters, digits, '.', '_' and '-', with '/' between segments: data-cell=\"shop/price\"")
+      return
+    }
+    let content =
+      root.isNamed("template")
+      ? trim(root.range.upperBound..<end.range.lowerBound) : root.range.lowerBound..<end.range.upperBound
+    let cell = NibCell(
+      nib: source.kind, classes: classes(of: root), allowsRaw: allowsRaw(root), namespace: open.namespace,
+      at: identifier.at)
+    cells.append(TemplateSource(kind: kind, cell: cell, content: content, of: source))
+  }
+
+  private mutating func classes(of root: HTMLTag) -> [String] {
+    guard let attribute = root.attribute("data-class") else { return [] }
+    if attribute.isDynamic {
+      report(
+        .misplacedAttribute, at: attribute.at, "a cell's classes are static",
+        hint: "list their names: data-class=\"NewsCell Cell\"")
+      return []
+    }
+    var classes: [String] = []
+    for name in source.text(attribute.value ?? 0..<0).split(whereSeparator: \.isWhitespace) {
+      if !classes.contains(String(name)) { classes.append(String(name)) }
+    }
+    return classes
+  }
+
+  private mutating func allowsRaw(_ root: HTMLTag) -> Bool {
+    guard let attribute = root.attribute("data-raw") else { return false }
+    if !attribute.isDynamic, attribute.value.map(source.text) == "allow" { return true }
+    report(
+      .misplacedAttribute, at: attribute.at, "data-raw has no other value than \"allow\"",
+      hint: "write data-raw=\"allow\", or remove it")
+    return false
+  }
+
+  private func trim(_ range: Range<Int>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, HTMLTokenizer.isSpace(bytes[start]) { start += 1 }
+    while end > start, HTMLTokenizer.isSpace(bytes[end - 1]) { end -= 1 }
+    return start..<end
+  }
+
+  private func position(_ offset: Int) -> String {
+    let place = source.position(of: offset)
+    return "\(place.line):\(place.column)"
+  }
+
+  private mutating func report(_ code: DiagnosticCode, at offset: Int, _ message: String, hint: String) {
+    diagnostics.append(Diagnostic(code, in: source, at: offset, message, hint: hint))
+  }
+}

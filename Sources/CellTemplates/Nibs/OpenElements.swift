@@ -1,0 +1,89 @@
+/// The elements that are open at a place of a nib's scenery, as a parser has them: what has an optional end tag is
+/// closed by what cannot stand in it.
+///
+/// Source: HTML standard, 13.1.2.4 "Optional tags". What a browser would move is not followed: scenery is not printed.
+struct OpenElements {
+  private var names: [String] = []
+
+  /// The place is inside of nothing but the document and its body.
+  var isTop: Bool { names.allSatisfy { $0 == "html" || $0 == "body" } }
+
+  /// The place is in SVG or MathML.
+  var isForeign: Bool { namespace != .html }
+
+  /// The namespace of the elements that may begin at the place.
+  var namespace: ElementContext.Namespace {
+    for name in names.reversed() {
+      if name == "svg" { return .svg }
+      if name == "math" { return .math }
+      if Self.integrationPoints.contains(name) { return .html }
+    }
+    return .html
+  }
+
+  private static let integrationPoints: Set = [
+    "foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation-xml", "template",
+  ]
+
+  mutating func open(_ tag: HTMLTag) {
+    let name = String(decoding: tag.name, as: UTF8.self)
+    if isForeign {
+      if !tag.isSelfClosing { names.append(name) }
+      return
+    }
+    if Self.closingParagraphs.contains(name) { close("p", within: Self.scope) }
+    switch name {
+    case "li": close("li", within: ["ul", "ol", "menu", "template"])
+    case "dt", "dd":
+      close("dt", within: ["dl", "template"])
+      close("dd", within: ["dl", "template"])
+    case "option", "optgroup": close("option", within: ["select", "datalist", "optgroup", "template"])
+    case "td", "th": for cell in ["td", "th"] { close(cell, within: ["tr", "table", "template"]) }
+    case "tr": close("tr", within: ["tbody", "thead", "tfoot", "table", "template"])
+    case "tbody", "thead", "tfoot":
+      for group in ["tbody", "thead", "tfoot", "colgroup", "caption"] {
+        close(group, within: ["table", "template"])
+      }
+    case "body": close("head", within: [])
+    default: break
+    }
+    if !Self.isVoid(name) { names.append(name) }
+  }
+
+  mutating func close(_ tag: HTMLTag) {
+    close(String(decoding: tag.name, as: UTF8.self), within: tag.isNamed("template") ? [] : ["template"])
+  }
+
+  private mutating func close(_ name: String, within bounds: Set<String>) {
+    for place in names.indices.reversed() {
+      if names[place] == name {
+        names.removeSubrange(place...)
+        return
+      }
+      if bounds.contains(names[place]) { return }
+    }
+  }
+
+  static func isVoid(_ name: String) -> Bool { voidElements.contains(name) }
+
+  private static let voidElements: Set = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
+    "wbr",
+    // Obsolete, and read as void all the same.
+    "basefont", "bgsound", "frame", "keygen", "image",
+  ]
+
+  private static let scope: Set = [
+    "button", "table", "td", "th", "caption", "template", "object", "marquee", "applet",
+  ]
+
+  private static let closingParagraphs: Set = [
+    "address", "article", "aside", "blockquote", "center", "details", "dialog", "dir", "div", "dl", "dd",
+    "dt",
+    "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header",
+    "hgroup",
+    "hr", "li", "listing", "main", "menu", "nav", "ol", "p", "plaintext", "pre", "search", "section",
+    "summary",
+    "table", "ul", "xmp",
+  ]
+}

@@ -1,0 +1,132 @@
+/// What an outlet does with the element it stands on.
+struct OutletRule {
+  private(set) var form = OutletEntry.Form.element
+  private(set) var escaper = Escaper.html
+  private(set) var startsWithNewline = false
+  private(set) var binds: [BindRule] = []
+
+  /// The attribute that a string or number sets, of a void element.
+  var scalarAttribute: String? { binds.first(where: \.takesScalar)?.attribute }
+
+  /// - Throws: where an outlet makes no sense on the element.
+  init(_ tag: StartTag) throws(Refusal) {
+    let isVoid = ElementRules.void.contains(tag.name)
+    switch tag.name {
+    case "img", "source":
+      binds = [BindRule(attribute: "src", escaper: .url, takesScalar: true)]
+    case "input":
+      binds = [BindRule(attribute: "value", escaper: .attribute, takesScalar: true)]
+      if try Self.isChoice(tag) {
+        form = .choice
+        binds.append(BindRule(attribute: "checked", form: .boolean, escaper: .attribute, takesChoice: true))
+      }
+    case "option":
+      form = .choice
+      binds = [BindRule(attribute: "selected", form: .boolean, escaper: .attribute, takesChoice: true)]
+    case "script":
+      guard Self.isData(tag) else {
+        throw Self.refusal(
+          tag, hint: "write <script type=\"application/json\" data-outlet=\"…\">, or use a data attribute")
+      }
+      form = .data
+      escaper = .json
+    case "pre", "textarea", "listing":
+      startsWithNewline = true
+    case "table", "tbody", "thead", "tfoot", "tr", "colgroup", "optgroup":
+      // A browser would move text out of these, or drop it: a value that is no object or list empties them.
+      escaper = .discard
+    case "select", "video":
+      throw Self.refusal(
+        tag, hint: "put the outlets on the elements inside: data-outlet on <option> or <source>")
+    case "iframe", "object", "applet", "style", "xmp", "noembed", "noframes", "noscript", "plaintext":
+      throw Self.refusal(tag, hint: "put the outlet on another element, or write an attribute as Mustache")
+    default:
+      if isVoid {
+        throw Self.refusal(
+          tag, hint: "put the outlet on an element around it, or write an attribute as Mustache")
+      }
+    }
+  }
+
+  private static func refusal(_ tag: StartTag, hint: String) -> Refusal {
+    Refusal(.outletElement, "an outlet cannot fill <\(tag.name)>", hint: hint)
+  }
+
+  private static func isChoice(_ tag: StartTag) throws(Refusal) -> Bool {
+    guard let type = tag.attribute("type") else { return false }
+    guard type.isUnconditional, let text = type.text else {
+      throw Refusal(
+        .conditionalAttribute,
+        "type of an <input> with an outlet decides what the outlet does, and is static",
+        hint: "write one input for each type")
+    }
+    return ["checkbox", "radio"].contains(String(decoding: text, as: UTF8.self).lowercased())
+  }
+
+  private static func isData(_ tag: StartTag) -> Bool {
+    guard let type = tag.attribute("type"), type.isUnconditional, let text = type.text else { return false }
+    return ["application/json", "application/ld+json"].contains(
+      String(decoding: text, as: UTF8.self).lowercased())
+  }
+
+  /// Adds the attributes that `data-bind` names.
+  /// - Throws: where one may hold no value.
+  mutating func bind(_ tag: StartTag, schemes: URLSchemes) throws(Refusal) {
+    guard let text = tag.attribute("data-bind")?.text else { return }
+    if form == .data {
+      throw Refusal(
+        .misplacedAttribute, "the value of a JSON script is its content and sets no attributes",
+        hint: "remove data-bind")
+    }
+    for name in text.split(whereSeparator: HTMLTokenizer.isSpace) {
+      let key = String(decoding: name, as: UTF8.self)
+      let attribute = key.lowercased()
+      if let place = binds.firstIndex(where: { $0.attribute == attribute }) {
+        binds[place].key = key
+        continue
+      }
+      if binds.contains(where: { $0.attribute.lowercased() == attribute }) { continue }
+      let escaper = try Self.escaper(of: attribute, on: tag, schemes: schemes)
+      var rule = BindRule(attribute: key, key: key, escaper: escaper)
+      if Self.booleans.contains(attribute) { rule.form = .boolean }
+      if attribute == "class" { rule.form = .classList }
+      binds.append(rule)
+    }
+  }
+
+  private static func escaper(of attribute: String, on tag: StartTag, schemes: URLSchemes) throws(Refusal)
+    -> Escaper
+  {
+    if tag.name == "meta", attribute == "content", tag.attribute("http-equiv") != nil {
+      throw Refusal(
+        .refusedAttribute, "content of a <meta> with http-equiv may send the page elsewhere",
+        hint: "write it as static text")
+    }
+    var value = ValueContext(attribute, AttributePolicy.kind(of: attribute, on: tag.name), schemes: schemes)
+    return try value.hole(on: tag.name)
+  }
+
+  private static let booleans: Set = [
+    "hidden", "checked", "selected", "disabled", "readonly", "required", "multiple", "open", "reversed",
+    "itemscope",
+    "autofocus", "controls", "loop", "muted", "default", "ismap", "novalidate", "formnovalidate", "inert",
+  ]
+}
+
+/// An attribute that an outlet's value may set.
+struct BindRule {
+  /// As it is printed.
+  let attribute: String
+  var key: String?
+  var form = BindEntry.Form.text
+  let escaper: Escaper
+  var takesScalar = false
+  var takesChoice = false
+
+  func node(designed: [CellNode], at: Int) -> BindNode {
+    BindNode(
+      attribute: attribute, at: at, key: key, form: form, escaper: escaper, takesScalar: takesScalar,
+      takesChoice: takesChoice,
+      designed: designed)
+  }
+}

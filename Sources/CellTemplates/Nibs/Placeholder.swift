@@ -1,0 +1,44 @@
+/// The text that a browser shows of an element's content as designed.
+enum Placeholder {
+  /// nil where the content holds more than static markup.
+  static func text(of nodes: [CellNode]) -> [UInt8]? {
+    var html: [UInt8] = []
+    for node in nodes {
+      switch node {
+      case .literal(let bytes): html += bytes
+      case .lineStart: continue
+      default: return nil
+      }
+    }
+    var collector = TextCollector(bytes: html)
+    var tokenizer = HTMLTokenizer()
+    tokenizer.feed(0..<html.count, of: html, &collector)
+    return collapse(collector.text)
+  }
+
+  /// White space as one space, none at the ends.
+  private static func collapse(_ text: [UInt8]) -> [UInt8] {
+    Array(text.split(whereSeparator: HTMLTokenizer.isSpace).joined(separator: [0x20]))
+  }
+
+  private struct TextCollector: HTMLTokenSink {
+    let bytes: [UInt8]
+    var text: [UInt8] = []
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func text(_ range: Range<Int>) {
+      var decoder = ReferenceDecoder()
+      for byte in bytes[range] { decoder.feed(byte, &text) }
+      decoder.finish(&text)
+    }
+
+    mutating func tagEnd(isSelfClosing: Bool, at: Int) -> HTMLTokenizer.NextContent { .init() }
+    mutating func tagName(_ name: [UInt8], isEnd: Bool, at: Int) {}
+    mutating func attributeName(_ name: [UInt8], at: Int) {}
+    mutating func attributeValue(_ range: Range<Int>, isQuoted: Bool) {}
+    mutating func attributeEnd(at: Int) {}
+    mutating func comment(startingAt start: Int, endingAt end: Int) {}
+    mutating func fault(_ fault: HTMLFault, at: Int) {}
+  }
+}

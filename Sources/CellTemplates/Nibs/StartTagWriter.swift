@@ -1,0 +1,76 @@
+/// Writes a start tag from its parts, so that attributes can be left out or replaced.
+struct StartTagWriter {
+  /// Where the tag begins in the source.
+  let at: Int
+  private(set) var nodes: [CellNode] = []
+  /// White space that was told with the attribute before it, which has no value.
+  private var carried: [UInt8] = []
+  /// The attribute that comes next must be kept apart from what is before it.
+  private var needsSpace = false
+
+  init(at: Int) { self.at = at }
+
+  /// What stands before an attribute: the tag's name, white space, sections.
+  mutating func gap(_ gap: ArraySlice<CellNode>) {
+    needsSpace = gap.isEmpty && carried.isEmpty
+    if !carried.isEmpty { nodes.append(.literal(carried)) }
+    carried = []
+    nodes += gap
+  }
+
+  /// Leaves an attribute out, and the white space before it.
+  mutating func drop() {
+    trim()
+    needsSpace = false
+  }
+
+  mutating func attribute(_ own: [CellNode]) {
+    if needsSpace { nodes.append(.literal([0x20])) }
+    nodes += carrying(own)
+  }
+
+  mutating func bind(_ rule: BindRule, designed own: [CellNode]) {
+    trim()
+    nodes.append(.bind(rule.node(designed: [.literal([0x20])] + carrying(own), at: at)))
+  }
+
+  /// An attribute without the white space at its end, which is kept for what follows.
+  private mutating func carrying(_ own: [CellNode]) -> [CellNode] {
+    guard case .literal(var bytes)? = own.last else { return own }
+    while let byte = bytes.last, HTMLTokenizer.isSpace(byte) { carried.insert(bytes.removeLast(), at: 0) }
+    return own.dropLast() + [.literal(bytes)]
+  }
+
+  /// The tag's end, before it the attributes that are not written.
+  mutating func end(_ end: ArraySlice<CellNode>, binds: [BindRule]) {
+    gap(end)
+    // A tag ends in literal bytes, unless its markup is at fault, which has been told.
+    guard case .literal(var bytes)? = nodes.last else { return }
+    nodes.removeLast()
+    var closing: [UInt8] = []
+    if bytes.last == UInt8(ascii: ">") { closing = [bytes.removeLast()] }
+    // Apart from what is before it, lest it belong to a value without quotes.
+    if bytes.last == UInt8(ascii: "/") { closing = [0x20, bytes.removeLast()] + closing }
+    if !bytes.isEmpty { nodes.append(.literal(bytes)) }
+    trim()
+    for rule in binds { nodes.append(.bind(rule.node(designed: [], at: at))) }
+    nodes.append(.literal(closing))
+  }
+
+  /// Takes white space off the end.
+  private mutating func trim() {
+    while let last = nodes.last {
+      switch last {
+      case .lineStart: nodes.removeLast()
+      case .literal(var bytes):
+        nodes.removeLast()
+        while let byte = bytes.last, HTMLTokenizer.isSpace(byte) { bytes.removeLast() }
+        if !bytes.isEmpty {
+          nodes.append(.literal(bytes))
+          return
+        }
+      default: return
+      }
+    }
+  }
+}

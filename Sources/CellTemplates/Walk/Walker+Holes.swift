@@ -1,0 +1,231 @@
+/// Values and calls: each gets its escaper, or is refused.
+extension Walker {
+  mutating func hole(_ name: MustacheName, isRaw: Bool, at: Int) {
+    if state.tokenizer.isInComment { return }
+    do throws(Refusal) {
+      let escaper = try escaper(isRaw: isRaw, at: at)
+      keepLineEnd()
+      seal()
+      out.append(.value(name, escaper, at: at))
+    } catch {
+      report(error, at: at)
+      state.tokenizer.passRefused(at: at)
+    }
+  }
+
+  private mutating func escaper(isRaw: Bool, at: Int) throws(Refusal) -> Escaper {
+    let tokenizer = state.tokenizer
+    try checkDecided("this value")
+    if tokenizer.isInValue { return try valueEscaper(isRaw: isRaw, at: at) }
+    if tokenizer.isInTag { throw dynamicName }
+    if tokenizer.mode != .text {
+      throw refusedPlace("a CDATA section", hint: "write it as element text, escaped")
+    }
+    if tokenizer.content != .data, isRaw { throw rawOutsideText }
+    switch tokenizer.content {
+    case .data:
+      if state.element.open.contains(.code) { throw refusedPlace("code of an SVG", hint: "use an attribute") }
+      if state.element.movesText { reportMovedText(at: at) }
+      noteTop(isRows: false, at: at)
+      return isRaw ? .rawHTML : .html
+    case .rcdata: return .html
+    case .script:
+      guard var json = state.json else {
+        throw refusedPlace(
+          "a script",
+          hint: "put it in a data attribute, or in <script type=\"application/json\">{{name}}</script>")
+      }
+      let escaper = try json.hole()
+      state.json = json
+      return escaper
+    case .rawText:
+      throw refusedPlace(
+        "an element whose text is not read as HTML", hint: "put it in an attribute, such as style or title")
+    case .plaintext: throw refusedPlace("<plaintext>", hint: "use <pre>")
+    }
+  }
+
+  private mutating func valueEscaper(isRaw: Bool, at: Int) throws(Refusal) -> Escaper {
+    guard var value = state.tag?.value, let context = state.tag else { throw dynamicName }
+    if state.tokenizer.mode == .unquoted { throw unquotedValue }
+    if value.isUnfinished { throw unfinishedReference }
+    if isRaw { throw rawOutsideText }
+    if context.name == "meta", value.attribute == "content" {
+      if context.hasRefreshName { reportRefresh(at: at) } else { state.tag?.contentHole = at }
+    }
+    do throws(Refusal) {
+      let escaper = try value.hole(on: context.name)
+      state.tag?.value = value
+      return escaper
+    } catch {
+      state.tag?.value?.becomeDynamic()
+      throw error
+    }
+  }
+
+  /// A parser drops a line end at the start of `pre` and `textarea`: it gets one, and so leaves the value's.
+  mutating func keepLineEnd() {
+    if state.dropsLineEnd { literal.append(UInt8(ascii: "\n")) }
+    state.dropsLineEnd = false
+  }
+
+  // MARK: What stands in the way
+
+  /// What is before this place is text or markup, whatever follows it.
+  private func checkDecided(_ what: String) throws(Refusal) {
+    if state.tokenizer.isUndecided {
+      throw Refusal(
+        .joinedMarkup, "the text before \(what) could become a tag with it",
+        hint: "write &lt; for a < that is text; a tag's name is static")
+    }
+    if !state.reference.isEmpty { throw unfinishedReference }
+    if state.tokenizer.mode == .beforeValue { throw unquotedValue }
+  }
+
+  private var unfinishedReference: Refusal {
+    Refusal(
+      .unfinishedReference, "the text before this could become a character reference with it",
+      hint: "write &amp; for the &, or end the reference with ;")
+  }
+
+  private var unquotedValue: Refusal {
+    Refusal(
+      .unquotedValue, "an attribute's value that is not static stands without quotes",
+      hint: "put it in quotes: href=\"{{url}}\"")
+  }
+
+  private var dynamicName: Refusal {
+    Refusal(
+      .dynamicName, "names of tags and attributes are static",
+      hint: "write one section for each: {{#open}}open{{/open}}, or put the value into an attribute's value")
+  }
+
+  private var rawOutsideText: Refusal {
+    Refusal(.rawOutsideText, "raw values stand in element text only", hint: "write {{name}}")
+  }
+
+  private func refusedPlace(_ place: String, hint: String) -> Refusal {
+    Refusal(.refusedPlace, "no value may stand in \(place)", hint: hint)
+  }
+
+  /// Whether a section, block or call may stand here; makes the place ready for it.
+  mutating func mayBranch(at: Int, _ what: String) -> Bool {
+    if state.tokenizer.isInComment { return true }
+    do throws(Refusal) {
+      if walks.openSections >= WalkSet.sectionLimit {
+        throw Refusal(
+          .nestedTooDeep, "sections and the partials in them are nested deeper than \(WalkSet.sectionLimit)",
+          hint: "call the partial in element text")
+      }
+      if state.tokenizer.isUndecided {
+        // Element text may be followed by more text; but not a `<`.
+        try checkDecided(what)
+      }
+      if state.tokenizer.mode == .beforeValue || state.tokenizer.mode == .unquoted { throw unquotedValue }
+      if state.json != nil {
+        throw Refusal(
+          .invalidJSONBlock, "\(what) stands in a JSON block, which holds static JSON and whole values",
+          hint: "let it hold the whole <script>, or send the JSON as one value")
+      }
+      closeNames()
+      if let context = state.tag {
+        if context.isEnd { throw dynamicName }
+        try checkValue(context, what)
+      }
+      keepLineEnd()
+      state.tag?.value?.becomeDynamic()
+      return true
+    } catch {
+      report(error, at: at)
+      state.tokenizer.passRefused(at: at)
+      return false
+    }
+  }
+
+  private func checkValue(_ context: TagContext, _ what: String) throws(Refusal) {
+    guard state.tokenizer.isInValue, let value = context.value else { return }
+    if value.isUnfinished { throw unfinishedReference }
+    if AttributePolicy.mustBeUnconditional(value.attribute, on: context.name) {
+      throw Refusal(
+        .conditionalAttribute,
+        "\(value.attribute) of <\(context.name)> decides what other values do, and is static",
+        hint: "write it as static text; let a section hold the whole element")
+    }
+  }
+
+  // MARK: Calls
+
+  mutating func call(_ call: MustacheCall, blocks overrides: [MustacheBlock]?) {
+    if state.tokenizer.isInComment { return }
+    guard mayBranch(at: call.at, overrides == nil ? "a partial" : "a parent") else { return }
+    seal()
+    var callee = ParentPlace.Callee.nothing
+    switch call.target {
+    case .dynamic:
+      guard state.isElementText, state.element.namespace == .html else {
+        report(
+          .dynamicPartialOutsideText, at: call.at, "a partial of a dynamic name stands in element text only",
+          hint: "name it: {{>name}}, in sections where there are several")
+        return
+      }
+      callee = .anything
+    case .kind(let kind):
+      if let target = walks.template(ofKind: kind), walks.isHTML(target) {
+        let key = WalkKey(template: target, context: state.compiled)
+        callee = .program(key)
+        if state.isElementText {
+          walks.check(target, in: state, calledBy: source, at: call.at)
+        } else {
+          follow(key, at: call.at)
+        }
+      }
+    }
+    if state.isElementText, !state.reference.isEmpty { report(unfinishedReference, at: call.at) }
+    let context = state.compiled
+    if case .program(let key) = callee {
+      append(call, key.context, callee, overrides)
+    } else {
+      append(call, context, callee, overrides)
+    }
+  }
+
+  private mutating func append(
+    _ call: MustacheCall, _ context: HTMLContext, _ callee: ParentPlace.Callee, _ overrides: [MustacheBlock]?
+  ) {
+    if let overrides {
+      parents.append(ParentPlace(callee: callee, blocks: overrides))
+      out.append(.parent(call, context: context, overrides: parents.count - 1))
+    } else {
+      out.append(.call(call, context: context))
+    }
+  }
+
+  /// Goes on where a template ends that is called inside of markup.
+  private mutating func follow(_ key: WalkKey, at: Int) {
+    let before = state
+    guard let end = walks.end(of: key, calledBy: source, at: at) else { return }
+    guard key.context.joined(with: end) != nil else {
+      report(
+        .crossingPartial, at: at, "this partial ends at another place of the markup than it begins",
+        hint: "let it begin and end in the same element, attribute and value")
+      return
+    }
+    state = end
+    state.element = before.element
+    guard var tag = before.tag else { return }
+    // A call has a number below zero, so that what it brought in an earlier turn of a loop is known as its own.
+    let place = -2 - at
+    for name in (end.tag?.attributes ?? [:]).keys.sorted() {
+      if let first = tag.attributes[name], first != place {
+        report(
+          .duplicateAttribute, at: at, "this partial brings \(name), which <\(tag.name)> has already",
+          hint: "write it once, with a section or a partial inside its value")
+      }
+      tag.attributes[name] = place
+    }
+    if tag.contentHole != nil, end.tag?.hasRefreshName == true { reportRefresh(at: at) }
+    if end.tag?.contentHole != nil, tag.contentHole == nil { tag.contentHole = at }
+    state.tag?.attributes = tag.attributes
+    state.tag?.contentHole = tag.contentHole
+  }
+}

@@ -1,0 +1,301 @@
+/// What the tokenizer tells, in the order of the source.
+extension Walker: HTMLTokenSink {
+  mutating func text(_ range: Range<Int>) {
+    state.dropsLineEnd = false
+    if var json = state.json {
+      for byte in source.bytes[range] { json.feed(byte) }
+      state.json = json
+    }
+    let content = state.tokenizer.content
+    if content == .data || content == .rcdata { noteReference(range) }
+    if state.element.movesText, let at = range.first(where: { !HTMLTokenizer.isSpace(source.bytes[$0]) }) {
+      reportMovedText(at: at)
+    }
+    if elements.isEmpty, let at = range.first(where: { !HTMLTokenizer.isSpace(source.bytes[$0]) }) {
+      noteTop(isRows: false, at: at)
+    }
+  }
+
+  /// What stands at the top of a cell: parts of a table, or what no table holds beside them.
+  mutating func noteTop(isRows: Bool, at: Int) {
+    guard elements.isEmpty, state.element == ElementContext(), state.isElementText || tag != nil else {
+      return
+    }
+    guard let known = topIsRows else {
+      topIsRows = isRows
+      return
+    }
+    if known != isRows {
+      report(
+        .misplacedElement, at: at, "parts of a table stand beside what a table does not hold",
+        hint: "let a cell be rows alone, or put the rows into a <table>")
+    }
+  }
+
+  /// Keeps the character reference that the text ends in, if it is unfinished.
+  private mutating func noteReference(_ range: Range<Int>) {
+    var start = range.upperBound
+    while start > range.lowerBound, Self.isReferenceByte(source.bytes[start - 1]) { start -= 1 }
+    var reference: [UInt8]
+    if start > range.lowerBound {
+      reference = source.bytes[start - 1] == UInt8(ascii: "&") ? [UInt8(ascii: "&")] : []
+    } else {
+      reference = state.reference
+    }
+    for byte in source.bytes[start..<range.upperBound] where !reference.isEmpty {
+      reference = ReferenceDecoder.continues(reference, byte) ? reference + [byte] : []
+    }
+    state.reference = reference
+  }
+
+  private static func isReferenceByte(_ byte: UInt8) -> Bool {
+    HTMLTokenizer.isLetter(byte) || (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9"))
+      || byte == UInt8(ascii: "#")
+  }
+
+  mutating func reportMovedText(at: Int) {
+    report(
+      .misplacedText, at: at, "text right in a table or a row is moved out of the table",
+      hint: "put it in a cell: <tr><td>…</td></tr>")
+  }
+
+  mutating func tagName(_ name: [UInt8], isEnd: Bool, at: Int) {
+    cut(at: at)
+    state.dropsLineEnd = false
+    state.reference = []
+    let name = String(decoding: name, as: UTF8.self)
+    finishJSON(at: at)
+    tag = TagInProgress(name: name, isEnd: isEnd, at: at, depth: depth, start: out.count)
+    state.tag = TagContext(name: name, isEnd: isEnd)
+  }
+
+  private mutating func finishJSON(at: Int) {
+    guard var json = state.json else { return }
+    state.json = nil
+    do throws(Refusal) { try json.finish() } catch { report(error, at: at) }
+  }
+
+  mutating func attributeName(_ name: [UInt8], at: Int) {
+    cut(at: at)
+    guard var context = state.tag else { return }
+    let name = String(decoding: name, as: UTF8.self)
+    tag?.attributeAt = at
+    tag?.attributeStart = out.count
+    tag?.attributeDepth = depth
+    if context.isEnd {
+      report(
+        .unexpectedEndTag, at: at, "an end tag has no attributes", hint: "write </\(context.name)>")
+    } else if !name.isEmpty, let first = context.attributes[name], first != at {
+      report(
+        .duplicateAttribute, at: at, "<\(context.name)> has the attribute \(name) already",
+        hint: "write it once, with a section inside its value: class=\"a{{#x}} b{{/x}}\"")
+    }
+    context.attributes[name] = at
+    if name == "http-equiv" {
+      context.hasRefreshName = true
+      if let hole = context.contentHole { reportRefresh(at: hole >= 0 ? hole : at) }
+    }
+    if isConditional, AttributePolicy.mustBeUnconditional(name, on: context.name) {
+      report(
+        .conditionalAttribute, at: at,
+        "\(name) of <\(context.name)> decides what other values do, and must always be there",
+        hint: "let the section hold the whole element")
+    }
+    if source.cell == nil, AttributePolicy.isOfNibs(name) {
+      report(
+        .outletInMustache, at: at, "\(name) does nothing in a Mustache file",
+        hint: "write {{name}}, or make this a nib: an .html file with data-cell")
+    }
+    let kind = AttributePolicy.kind(of: name, on: context.name)
+    context.value = ValueContext(name, kind, schemes: walks.schemes)
+    state.tag = context
+  }
+
+  /// Whether what stands here may be left out, or comes from somewhere else.
+  private var isConditional: Bool { tag == nil || tag?.depth != depth }
+
+  mutating func reportRefresh(at: Int) {
+    report(
+      .refusedAttribute, at: at, "content of a <meta> with http-equiv may send the page elsewhere",
+      hint: "write it as static text")
+  }
+
+  mutating func attributeValue(_ range: Range<Int>, isQuoted: Bool) {
+    valueCount += 1
+    guard var value = state.tag?.value else { return }
+    let isBehindHole =
+      literal.isEmpty && held.isEmpty && range.lowerBound == cursor && range.lowerBound == run.lowerBound
+    do throws(Refusal) {
+      try value.feed(source.bytes[range])
+      if value.needsSegment {
+        let isCertain = isBehindHole && printSegment()
+        try value.settleSegment(isCertain: isCertain)
+      }
+    } catch {
+      report(error, at: range.lowerBound)
+    }
+    state.tag?.value = value
+  }
+
+  /// Lets the value right before this place print something in any case; false where there is none.
+  private mutating func printSegment() -> Bool {
+    guard case .value(let name, .urlAfterSlash, let at)? = out.last else { return false }
+    out[out.count - 1] = .value(name, .urlSegment, at: at)
+    return true
+  }
+
+  mutating func attributeEnd(at: Int) {
+    cut(at: at)
+    valueCount += state.tokenizer.isInValue ? 1 : 0
+    guard var value = state.tag?.value, let context = state.tag else { return }
+    do throws(Refusal) { try value.finish() } catch { report(error, at: max(run.lowerBound, at - 1)) }
+    if context.name == "script", value.attribute == "type", let text = value.text {
+      let type = String(decoding: text, as: UTF8.self).lowercased()
+      state.tag?.isJSON = type == "application/json" || type == "application/ld+json"
+    }
+    state.tag?.value = nil
+    if var tag, tag.attributeDepth == depth {
+      tag.attributes.append(
+        StartTag.Attribute(
+          name: value.attribute, at: tag.attributeAt, text: value.text, nodes: tag.attributeStart..<out.count,
+          isUnconditional: !isConditional))
+      self.tag = tag
+    }
+  }
+
+  mutating func tagEnd(isSelfClosing: Bool, at: Int) -> HTMLTokenizer.NextContent {
+    cut(at: at)
+    guard let tag, let context = state.tag, tag.depth == depth else {
+      report(
+        .crossingSection, at: at - 1, "this tag ends in another section than it begins",
+        hint: "let the section hold the whole tag, or only attributes")
+      state.tag = nil
+      self.tag = nil
+      return HTMLTokenizer.NextContent(isForeign: state.element.namespace != .html)
+    }
+    defer { self.tag = nil }
+    state.tag = nil
+    if tag.isEnd {
+      endElement(tag)
+    } else {
+      return startElement(tag, context, isSelfClosing: isSelfClosing)
+    }
+    return HTMLTokenizer.NextContent(isForeign: state.element.namespace != .html)
+  }
+
+  mutating func comment(startingAt start: Int, endingAt end: Int) {
+    if start >= run.lowerBound { flush(to: start) }
+    held = []
+    cursor = end
+  }
+
+  // MARK: Elements
+
+  private mutating func startElement(
+    _ tag: TagInProgress, _ context: TagContext, isSelfClosing: Bool
+  ) -> HTMLTokenizer.NextContent {
+    let outer = state.element
+    do throws(Refusal) { try ElementRules.check(tag.name, in: outer) } catch { report(error, at: tag.at) }
+    let namespace = ElementRules.namespace(of: tag.name, in: outer)
+    if !["script", "style", "template", "link", "meta"].contains(tag.name) {
+      noteTop(isRows: ElementRules.tableParts.contains(tag.name), at: tag.at)
+    }
+    let isEmpty = namespace == .html ? ElementRules.void.contains(tag.name) : isSelfClosing
+    if isSelfClosing, !isEmpty {
+      report(
+        .selfClosingElement, at: tag.at,
+        "<\(tag.name)/> is no closed element in HTML: a browser reads <\(tag.name)>",
+        hint: "write <\(tag.name)></\(tag.name)>"
+          + (outer.parent == .unknown ? ", or put it in an <svg>" : ""))
+    }
+    let startTag = StartTag(
+      name: tag.name, at: tag.at, attributes: tag.attributes, nodes: tag.start..<out.count,
+      isEmpty: isEmpty || isSelfClosing)
+    if let observer {
+      observer.startTag(startTag, in: &out) { [self] refusal, at in
+        walks.report(Diagnostic(refusal.code, in: source, at: at, refusal.message, hint: refusal.hint))
+      }
+    }
+    if startTag.isEmpty {
+      observer?.endTag(of: startTag, contentStart: out.count, endTagStart: out.count, in: &out)
+      return HTMLTokenizer.NextContent(isForeign: outer.namespace != .html)
+    }
+    elements.append(
+      OpenElement(
+        name: tag.name, at: tag.at, outer: outer, depth: depth, contentStart: out.count, startTag: startTag))
+    state.element = ElementRules.content(of: tag.name, in: outer)
+    let content = ElementRules.textMode(of: tag.name, in: namespace)
+    state.json = content == .script && context.isJSON ? JSONContext() : nil
+    state.dropsLineEnd = namespace == .html && ["pre", "textarea", "listing"].contains(tag.name)
+    return HTMLTokenizer.NextContent(
+      content: content, element: content == .data ? [] : Array(tag.name.utf8),
+      isForeign: state.element.namespace != .html)
+  }
+
+  private mutating func endElement(_ tag: TagInProgress) {
+    guard elements.count > floor, let element = elements.last, element.name == tag.name else {
+      reportEndTag(tag)
+      // Goes on behind the element that was meant, if it is open here.
+      if let open = elements.lastIndex(where: { $0.name == tag.name }), open >= floor {
+        state.element = elements[open].outer
+        elements.removeSubrange(open...)
+      }
+      return
+    }
+    elements.removeLast()
+    state.element = element.outer
+    observer?.endTag(
+      of: element.startTag, contentStart: element.contentStart, endTagStart: tag.start, in: &out)
+  }
+
+  private mutating func reportEndTag(_ tag: TagInProgress) {
+    let name = tag.name
+    if elements.count > floor, let element = elements.last {
+      if elements[floor...].contains(where: { $0.name == name }) {
+        for inner in elements[floor...].reversed() {
+          if inner.name == name { break }
+          reportUnclosed(inner)
+        }
+      } else {
+        report(
+          .unexpectedEndTag, at: tag.at, "</\(name)> does not close <\(element.name)>, which was opened last",
+          hint: "close it with </\(element.name)>, or open <\(name)> before")
+      }
+    } else if elements.contains(where: { $0.name == name }) {
+      report(
+        .crossingSection, at: tag.at, "</\(name)> closes an element that was opened outside of this section",
+        hint: "let the section hold the whole element")
+    } else if ElementRules.void.contains(name) {
+      report(.unexpectedEndTag, at: tag.at, "<\(name)> has no end tag", hint: "remove </\(name)>")
+    } else {
+      report(
+        .unexpectedEndTag, at: tag.at, "</\(name)> closes nothing",
+        hint: "open <\(name)> before it, or remove it")
+    }
+  }
+
+  // MARK: Faults
+
+  mutating func fault(_ fault: HTMLFault, at: Int) {
+    let (code, message, hint): (DiagnosticCode, String, String) =
+      switch fault {
+      case .equalsBeforeName:
+        (.invalidMarkup, "an attribute's name is missing before =", "write name=\"value\"")
+      case .quoteInName:
+        (
+          .invalidMarkup, "a quote or < in an attribute's name",
+          "close the value or tag before it, and leave a space"
+        )
+      case .missingValue: (.invalidMarkup, "the attribute's value is missing", "write =\"\", or leave = out")
+      case .joinedName:
+        (.dynamicName, "this text would go on with the name before it", "leave a space between them")
+      case .doctype: (.pageElement, "a document type belongs to the page, not to a cell", "remove it")
+      case .cdataInHTML:
+        (.invalidMarkup, "CDATA is read as a comment outside of SVG and MathML", "escape the text instead")
+      case .nul: (.invalidMarkup, "a NUL byte", "remove it")
+      case .commentInScript:
+        (.invalidMarkup, "<!-- in a script may hide its end tag", "write <\\!-- in strings, // for comments")
+      }
+    report(code, at: at, message, hint: hint)
+  }
+}

@@ -1,0 +1,317 @@
+/// Walks one template once, as an HTML parser would read its output, and turns it into nodes with escapers.
+///
+/// Cost is linear in the template, but for loops inside values, which are read until they end where they begin.
+struct Walker {
+  let template: ParsedTemplate
+  let number: Int
+  let walks: WalkSet
+  let observer: (any ElementObserver)?
+  var source: TemplateSource { template.source }
+
+  var state: HTMLContext
+  /// The list that is being filled.
+  var out: [CellNode] = []
+  /// Literal bytes that wait for it.
+  var literal: [UInt8] = []
+  /// Bytes at the end of the last run that may still be dropped, or begin a tag or an attribute.
+  var held: [UInt8] = []
+  var run = 0..<0
+  /// What of the run has been taken over.
+  var cursor = 0
+
+  /// The elements this template has opened.
+  var elements: [OpenElement] = []
+  /// Those below it belong to what is around a section or block.
+  var floor = 0
+  /// The sections and blocks around the place.
+  var depth = 0
+  /// Attribute values that have begun so far: whether a branch holds one.
+  var valueCount = 0
+  var tag: TagInProgress?
+  /// Whether parts of a table stand at the top of the cell; nil: nothing yet.
+  var topIsRows: Bool?
+  var parents: [ParentPlace] = []
+  var blocks: [BlockPlace] = []
+  private var visits = 0
+
+  /// How often nodes may be read, for each that there is: loops within loops in a value read theirs again.
+  private static let visitLimit = 100_000
+
+  struct OpenElement {
+    let name: String
+    let at: Int
+    /// The context the element stands in, which is there again behind it.
+    let outer: ElementContext
+    let depth: Int
+    let contentStart: Int
+    let startTag: StartTag
+  }
+
+  /// What belongs to this walk of a tag alone, and no context.
+  struct TagInProgress {
+    let name: String
+    let isEnd: Bool
+    let at: Int
+    let depth: Int
+    let start: Int
+    var attributes: [StartTag.Attribute] = []
+    var attributeAt = 0
+    var attributeStart = 0
+    var attributeDepth = 0
+  }
+
+  init(
+    _ template: ParsedTemplate, number: Int, in state: HTMLContext, of walks: WalkSet,
+    observer: (any ElementObserver)?
+  ) {
+    self.template = template
+    self.number = number
+    self.walks = walks
+    self.observer = observer
+    self.state = state
+  }
+
+  // MARK: The whole
+
+  /// Walks a template, or an override's content, from its first to its last node.
+  mutating func walk(all nodes: [MustacheNode]) -> WalkResult {
+    walk(nodes)
+    closeNames()
+    for element in elements { reportUnclosed(element) }
+    seal()
+    if !held.isEmpty || state.tokenizer.isUndecided {
+      report(
+        .unfinishedCell, at: source.content.upperBound,
+        "the cell ends in text that what follows could make a tag of",
+        hint: "write &lt; for a <")
+    }
+    return WalkResult(nodes: out, end: state, blocks: blocks, parents: parents)
+  }
+
+  mutating func walk(_ nodes: [MustacheNode]) {
+    for node in nodes {
+      visits += 1
+      if visits > Self.visitLimit + 8 * source.bytes.count { return }
+      walk(node)
+    }
+    if visits > Self.visitLimit + 8 * source.bytes.count {
+      report(
+        .nestedTooDeep, at: 0, "sections in this template's values are nested too deep to be judged",
+        hint: "move them out of the attribute")
+    }
+  }
+
+  private mutating func walk(_ node: MustacheNode) {
+    switch node {
+    case .lineStart(let isBlank):
+      if state.tokenizer.isInComment { return }
+      seal()
+      out.append(.lineStart(isBlank: isBlank))
+    case .text(let range): read(range)
+    case .variable(let name, let isRaw, let at): hole(name, isRaw: isRaw, at: at)
+    case .section(let name, let isInverted, let content, let at):
+      branch(at: at, isLoop: !isInverted, content) {
+        .section(name, isInverted: isInverted, content: $0, at: at)
+      }
+    case .partial(let call): self.call(call, blocks: nil)
+    case .parent(let call, let blocks): self.call(call, blocks: blocks)
+    case .block(let block): self.block(block)
+    }
+  }
+
+  // MARK: Text
+
+  private mutating func read(_ range: Range<Int>) {
+    run = range
+    cursor = range.lowerBound
+    var tokenizer = state.tokenizer
+    tokenizer.feed(range, of: source.bytes, &self)
+    state.tokenizer = tokenizer
+    if tokenizer.isInComment {
+      if tokenizer.commentStart >= range.lowerBound { flush(to: tokenizer.commentStart) }
+      held = []
+      cursor = range.upperBound
+    } else if let start = tokenizer.unfinishedStart {
+      if start >= range.lowerBound {
+        flush(to: start)
+        seal()
+      }
+      held += source.bytes[cursor..<range.upperBound]
+      cursor = range.upperBound
+    } else {
+      flush(to: range.upperBound)
+    }
+  }
+
+  /// Takes over the run up to `offset`.
+  mutating func flush(to offset: Int) {
+    guard offset > cursor || (!held.isEmpty && offset >= run.lowerBound) else { return }
+    literal += held
+    held = []
+    literal += source.bytes[cursor..<max(cursor, min(offset, run.upperBound))]
+    cursor = max(cursor, offset)
+  }
+
+  /// Begins a new node at `offset`.
+  mutating func cut(at offset: Int) {
+    if offset >= run.lowerBound { flush(to: offset) }
+    seal()
+  }
+
+  /// Ends the literal that is being filled.
+  mutating func seal() {
+    if literal.isEmpty { return }
+    out.append(.literal(literal))
+    literal = []
+  }
+
+  // MARK: Branches
+
+  /// A section: its content stands there once, not at all or many times, and what is behind it must be the same.
+  private mutating func branch(
+    at: Int, isLoop: Bool, _ content: [MustacheNode], _ node: ([CellNode]) -> CellNode
+  ) {
+    guard mayBranch(at: at, "a section") else {
+      return
+    }
+    let entry = state
+    let outer = beginList()
+    var start = entry
+    var joined = entry
+    for pass in 0..<8 {
+      let values = valueCount
+      state = start
+      walk(content)
+      closeNames()
+      guard let both = endOfBranch(from: entry, start, at: at) else {
+        // Where it ends is more likely where the author goes on.
+        joined = state
+        break
+      }
+      joined = both
+      var next = both
+      if valueCount == values { next.tokenizer.reopenName() }
+      if !isLoop || next == start || (pass > 0 && both == start) || isSame(entry, both) { break }
+      start = next
+      out = []
+      elements.removeSubrange(floor...)
+      literal = []
+    }
+    let nodes = endList(outer)
+    state = joined
+    // A section of a comment goes with it, unless it holds what stands outside.
+    if !entry.tokenizer.isInComment || nodes.contains(where: \.isPrinted) { out.append(node(nodes)) }
+  }
+
+  /// Element text: nothing that a second pass could find.
+  private func isSame(_ entry: HTMLContext, _ end: HTMLContext) -> Bool {
+    entry.isElementText && end.isElementText && entry.element == end.element && end.reference.isEmpty
+  }
+
+  /// The context behind a branch that began in `start` and has been walked; reports it where there is none.
+  private mutating func endOfBranch(from entry: HTMLContext, _ start: HTMLContext, at: Int) -> HTMLContext? {
+    if elements.count > floor {
+      for element in elements[floor...] { reportUnclosed(element) }
+      elements.removeSubrange(floor...)
+      state = entry
+      return nil
+    }
+    if let both = start.joined(with: state) { return both }
+    report(
+      .crossingSection, at: at, "this section ends at another place of the markup than it begins",
+      hint: "let it begin and end in the same element, attribute and value")
+    return nil
+  }
+
+  /// A place to override: an override ends where the default content does.
+  private mutating func block(_ block: MustacheBlock) {
+    if state.tokenizer.isInComment { return }
+    guard mayBranch(at: block.at, "a block") else {
+      return
+    }
+    let entry = state
+    let outer = beginList()
+    walk(block.content)
+    closeNames()
+    if elements.count > floor || !isAlike(entry, state) {
+      for element in elements[floor...] { reportUnclosed(element) }
+      elements.removeSubrange(floor...)
+      if !isAlike(entry, state) {
+        report(
+          .crossingSection, at: block.at, "this block ends at another place of the markup than it begins",
+          hint: "let it begin and end in the same element, attribute and value")
+      }
+      state = entry
+    }
+    let content = endList(outer)
+    let place = BlockPlace(name: block.name, entry: entry.withoutPlaces, end: state.withoutPlaces)
+    if !blocks.contains(place) { blocks.append(place) }
+    out.append(
+      .block(
+        CellBlock(
+          name: block.name, context: entry.compiled, content: content, opensLine: block.opensLine,
+          indentation: block.indentation)))
+  }
+
+  func isAlike(_ entry: HTMLContext, _ end: HTMLContext) -> Bool { entry.joined(with: end) != nil }
+
+  private mutating func beginList() -> (out: [CellNode], floor: Int) {
+    seal()
+    let outer = (out, floor)
+    out = []
+    floor = elements.count
+    depth += 1
+    walks.openSections += 1
+    return outer
+  }
+
+  private mutating func endList(_ outer: (out: [CellNode], floor: Int)) -> [CellNode] {
+    seal()
+    let nodes = out
+    out = outer.out
+    floor = outer.floor
+    depth -= 1
+    walks.openSections -= 1
+    return nodes
+  }
+
+  /// Ends a name at the end or the start of a branch, so that what follows is none of it.
+  mutating func closeNames() {
+    var tokenizer = state.tokenizer
+    switch tokenizer.mode {
+    case .tagName, .attributeName, .afterName, .selfClosing:
+      // What is held is the name itself: it goes out in front of what comes.
+      run = cursor..<cursor
+      tokenizer.closeName(at: cursor, &self)
+      state.tokenizer = tokenizer
+      literal += held
+      held = []
+    default: return
+    }
+  }
+
+  // MARK: Reports
+
+  mutating func report(_ code: DiagnosticCode, at: Int, _ message: String, hint: String) {
+    walks.report(Diagnostic(code, in: source, at: at, message, hint: hint))
+  }
+
+  mutating func report(_ refusal: Refusal, at: Int) {
+    report(refusal.code, at: at, refusal.message, hint: refusal.hint)
+  }
+
+  mutating func reportUnclosed(_ element: OpenElement) {
+    let place = element.depth > 0 ? " in the section it begins in" : ""
+    report(
+      .unclosedElement, at: element.at, "<\(element.name)> is not closed\(place)",
+      hint: "close it with </\(element.name)>" + (element.depth > 0 ? ", before the section ends" : ""))
+  }
+}
+
+extension CellNode {
+  /// More than the beginning of a line.
+  fileprivate var isPrinted: Bool {
+    if case .lineStart = self { return false }
+    return true
+  }
+}

@@ -1,0 +1,29 @@
+import CellTemplates
+
+/// `srcset` and `imagesrcset`: images to choose from.
+extension ByteBuffer {
+  /// Appends a whole set or a candidate's URL: every URL is judged; a descriptor that is none is left out.
+  ///
+  /// Written anew, with `, ` between candidates, so that a browser finds the very candidates that were judged.
+  mutating func appendSourceSet(_ source: UnsafeRawBufferPointer, in archive: borrowing CellArchive) {
+    var isFirst = true
+    for candidate in SourceSetCandidates(source) {
+      if !isFirst { append(", ") }
+      isFirst = false
+      appendURL(candidate.url, in: archive)
+      if candidate.descriptor.isEmpty || !Self.isSourceDescriptor(candidate.descriptor) { continue }
+      append(byte: UInt8(ascii: " "))
+      append(candidate.descriptor)
+    }
+  }
+
+  /// Appends descriptors of a candidate whose URL stands before the hole; anything else is left out.
+  mutating func appendSourceDescriptor(_ source: UnsafeRawBufferPointer) {
+    if Self.isSourceDescriptor(source) { append(source) }
+  }
+
+  /// Whether all are letters, digits, spaces and dots.
+  private static func isSourceDescriptor(_ source: UnsafeRawBufferPointer) -> Bool {
+    source.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: " ") }
+  }
+}

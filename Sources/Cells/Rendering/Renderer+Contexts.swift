@@ -1,0 +1,57 @@
+import CellTemplates
+
+/// Values in places other than element text and plain attributes: out of the renderer's loop.
+extension Renderer {
+  /// Appends a node through any escaper.
+  @inline(never)
+  func append(
+    _ node: UInt32, inContext escaper: Escaper, to output: inout ByteBuffer, _ scratch: inout ByteBuffer
+  ) throws(RenderFault) {
+    let text: UnsafeRawBufferPointer
+    switch tape.kind(node) {
+    case .null: return Self.appendNothing(escaper, to: &output)
+    case .true, .false, .number: text = tape.bytes(node)
+    case .string where !escaper.takesJSON: text = tape.bytes(node)
+    case .string, .array, .object:
+      scratch.truncate(to: 0)
+      tape.appendJSON(node, to: &scratch)
+      text = scratch.bytes
+    case .key: preconditionFailure("a key is no value")
+    }
+    if output.count + text.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+    append(text, escaper, to: &output)
+  }
+
+  /// Appends a value that the loop gives, or what stands for one that is missing.
+  @inline(never)
+  func append(
+    given value: RenderValue, inContext escaper: Escaper, to output: inout ByteBuffer,
+    _ scratch: inout ByteBuffer
+  ) {
+    if value.isMissing { return Self.appendNothing(escaper, to: &output) }
+    scratch.truncate(to: 0)
+    if let number = value.loopNumber {
+      scratch.append(decimal: Int(number))
+    } else {
+      scratch.append(value.isTrue ? "true" : "false")
+    }
+    append(scratch.bytes, escaper, to: &output)
+  }
+
+  /// Appends what stands where there is no value.
+  private static func appendNothing(_ escaper: Escaper, to output: inout ByteBuffer) {
+    switch escaper {
+    case .json: output.append("null")
+    case .urlSegment: output.append(byte: UInt8(ascii: "."))
+    default: return
+    }
+  }
+
+  /// - Parameter text: JSON for `json`; for the others the value as text.
+  private func append(_ text: UnsafeRawBufferPointer, _ escaper: Escaper, to output: inout ByteBuffer) {
+    switch escaper {
+    case .json: output.appendScriptJSON(text)
+    default: output.append(text, through: escaper, in: archive)
+    }
+  }
+}

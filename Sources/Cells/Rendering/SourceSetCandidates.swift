@@ -1,0 +1,53 @@
+/// The candidates of a `srcset`, as browsers split it.
+///
+/// Source: HTML Standard, "parse a srcset attribute": a comma ends a candidate where it ends the URL, or stands in the
+/// descriptor outside parentheses; a comma inside the URL is part of it.
+struct SourceSetCandidates: Sequence, IteratorProtocol {
+  struct Candidate {
+    /// Not empty; no comma at its ends.
+    let url: URLText
+    /// Without white space at its ends.
+    let descriptor: UnsafeRawBufferPointer
+  }
+
+  private let bytes: UnsafeRawBufferPointer
+  private var place = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  mutating func next() -> Candidate? {
+    while true {
+      skip { $0.isHTMLSpace || $0 == UInt8(ascii: ",") }
+      if place == bytes.count { return nil }
+      let start = place
+      skip { !$0.isHTMLSpace }
+      let isEnded = bytes[place - 1] == UInt8(ascii: ",")
+      // Controls that a URL parser drops, and commas behind them, which would end the candidate once those are gone.
+      let url = URLText(part(start, place)) { $0.isDroppedAroundURL || $0 == UInt8(ascii: ",") }
+      let descriptor = isEnded ? part(place, place) : nextDescriptor()
+      if !url.bytes.isEmpty { return Candidate(url: url, descriptor: descriptor) }
+    }
+  }
+
+  private mutating func nextDescriptor() -> UnsafeRawBufferPointer {
+    skip(\.isHTMLSpace)
+    let start = place
+    var isInParentheses = false
+    skip { byte in
+      if byte == UInt8(ascii: "(") { isInParentheses = true }
+      if byte == UInt8(ascii: ")") { isInParentheses = false }
+      return isInParentheses || byte != UInt8(ascii: ",")
+    }
+    var end = place
+    while end > start, bytes[end - 1].isHTMLSpace { end -= 1 }
+    return part(start, end)
+  }
+
+  private mutating func skip(_ isSkipped: (UInt8) -> Bool) {
+    while place < bytes.count, isSkipped(bytes[place]) { place += 1 }
+  }
+
+  private func part(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+  }
+}

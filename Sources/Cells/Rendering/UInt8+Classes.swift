@@ -1,0 +1,30 @@
+/// The classes of ASCII characters that the languages inside attributes are made of.
+extension UInt8 {
+  /// A letter or a digit of ASCII.
+  @inline(__always)
+  var isLetterOrDigit: Bool {
+    let lower = self | 0x20
+    return (lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z")) || isDigit
+  }
+
+  @inline(__always)
+  var isHexDigit: Bool {
+    let lower = self | 0x20
+    return (lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "f")) || isDigit
+  }
+
+  @inline(__always)
+  private var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+
+  /// White space as HTML has it: tab, LF, FF, CR, space.
+  @inline(__always)
+  var isHTMLSpace: Bool { self == 0x20 || self == 0x0C || isDroppedInURL }
+
+  /// Tabs and line ends: URL parsers drop them wherever they stand.
+  @inline(__always)
+  var isDroppedInURL: Bool { self == 0x09 || self == 0x0A || self == 0x0D }
+
+  /// C0 controls and the space: URL parsers drop them at the ends.
+  @inline(__always)
+  var isDroppedAroundURL: Bool { self <= 0x20 }
+}

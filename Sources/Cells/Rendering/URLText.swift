@@ -1,0 +1,67 @@
+import CellTemplates
+
+/// A value that is to be a URL, or its beginning: what a URL parser would make of its start.
+///
+/// Source: URL Standard, "basic URL parser": C0 controls and spaces at the ends are dropped, then tabs and line ends
+/// wherever they stand.
+struct URLText {
+  /// Without C0 controls and spaces at its ends. Part of the value it was made of, and valid as long.
+  let bytes: UnsafeRawBufferPointer
+
+  init(_ value: UnsafeRawBufferPointer) {
+    self.init(value) { $0.isDroppedAroundURL }
+  }
+
+  /// - Parameter isEdge: what is dropped at the ends.
+  init(_ value: UnsafeRawBufferPointer, droppingAtEnds isEdge: (UInt8) -> Bool) {
+    var start = 0
+    var end = value.count
+    while start < end, isEdge(value[start]) { start += 1 }
+    while start < end, isEdge(value[end - 1]) { end -= 1 }
+    bytes = UnsafeRawBufferPointer(rebasing: value[start..<end])
+  }
+
+  /// Whether a value has nothing to drop at its ends, and begins with `http:`, `https:`, `/`, `?` or `#`: then its
+  /// scheme is allowed in every archive (`ArchiveVerifier`), or it has none. At least 8 bytes behind it can be read.
+  @inline(__always)
+  static func isPlainStart(_ value: UnsafeRawBufferPointer) -> Bool {
+    guard value.count >= 6, let start = value.baseAddress, !value[value.count - 1].isDroppedAroundURL else {
+      return false
+    }
+    let word = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
+    // A letter with this bit set is one in lower case, and nothing else becomes a letter of these.
+    if (word | 0x20_2020_2020) & 0xFFFF_FFFF_FFFF == 0x3A73_7074_7468 { return true }  // https:
+    if (word | 0x2020_2020) & 0xFF_FFFF_FFFF == 0x3A_7074_7468 { return true }  // http:
+    let first = UInt8(truncatingIfNeeded: word)
+    return first == UInt8(ascii: "/") || first == UInt8(ascii: "?") || first == UInt8(ascii: "#")
+  }
+
+  /// Whether its scheme is one that links may carry, or it has none.
+  func isAllowed(in archive: borrowing CellArchive) -> Bool {
+    guard let scheme else { return true }
+    return AllowedSchemes(archive).contains(scheme)
+  }
+
+  /// What stands before the first `:`; nil if there is none before the first `/`, `?` or `#`. Not every such text is
+  /// a scheme to a parser, but none of another kind is.
+  var scheme: UnsafeRawBufferPointer? {
+    for (place, byte) in bytes.enumerated() {
+      switch byte {
+      case UInt8(ascii: ":"): return UnsafeRawBufferPointer(rebasing: bytes[..<place])
+      case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return nil
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// Whether it names a host without a scheme: `//` or `/\` at the start.
+  var startsWithHost: Bool {
+    guard bytes.first == UInt8(ascii: "/"),
+      let second = bytes.dropFirst().first(where: { !$0.isDroppedInURL })
+    else {
+      return false
+    }
+    return second == UInt8(ascii: "/") || second == UInt8(ascii: "\\")
+  }
+}

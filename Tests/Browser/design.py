@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""A nib opens in a browser as it was drawn, and its cells, filled, differ from that only where data was bound.
+
+Opens every nib of the templates in Chromium twice: as it is, and with each cell replaced by its sample rows, drawn by
+the real command. Before it is replaced, the page compares each row with the designed cell, element by element, and
+does so again with rows that were spoilt on purpose, which it must tell. Of both pages a picture is taken: with
+--output they are kept, to be looked at.
+"""
+
+import argparse
+import http.server
+import json
+import pathlib
+import queue
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE))
+
+from chromium import chromium, end  # noqa: E402
+
+SECONDS = 60
+WINDOW = "1000,1800"
+TYPES = {".html": "text/html; charset=utf-8", ".svg": "image/svg+xml", ".js": "text/javascript"}
+
+
+class Pages(http.server.BaseHTTPRequestHandler):
+    """The files of the templates; a nib that is asked for with `?filled` fills itself, and reports what it saw."""
+
+    files, rows = {}, {}
+    seen = queue.Queue()
+
+    def do_GET(self):
+        path, _, query = self.path[1:].partition("?")
+        if path == "design.js":
+            return self.answer(".js", (HERE / "design.js").read_bytes())
+        if path not in self.files:
+            return self.answer(".html", b"", status=404)
+        body = self.files[path].read_bytes()
+        if query == "filled":
+            rows = json.dumps(self.rows).replace("<", "\\u003c")
+            body += f"<script>const ROWS = {rows};</script><script src=/design.js></script>".encode()
+        self.answer(pathlib.PurePath(path).suffix, body)
+
+    def do_POST(self):
+        self.seen.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.answer(".html", b"")
+
+    def answer(self, suffix, body, status=200):
+        self.send_response(status)
+        self.send_header("Content-Type", TYPES.get(suffix, "application/octet-stream"))
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def drawn(binary, templates, kind, sample):
+    """The rows of a sample, each as a kind draws it."""
+    command = [binary, "render", kind, "--templates", str(templates), "--format", "ndjson", str(sample)]
+    run = subprocess.run(command, capture_output=True, timeout=60, check=True)
+    return [json.loads(line)["html"] for line in run.stdout.decode("utf-8").split("\n") if line]
+
+
+def rows_of(binary, templates, kind, partials):
+    """The sample rows of a kind, as it draws them, each with what the kinds that it calls make of the row."""
+    sample = templates / f"{kind}.sample.json"
+    if not sample.exists():
+        return []
+    calls = {name: drawn(binary, templates, name, sample) for name in partials}
+    return [
+        {"html": html, "calls": {name: each[place] for name, each in calls.items()}}
+        for place, html in enumerate(drawn(binary, templates, kind, sample))
+    ]
+
+
+def photograph(address, picture):
+    """Opens a page until its picture is taken."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        browser = chromium(address, folder, f"--screenshot={picture}", f"--window-size={WINDOW}", "--hide-scrollbars")
+        try:
+            browser.wait(timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            pass
+        finally:
+            end(browser)
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
+    arguments.add_argument("--templates", type=pathlib.Path, default=ROOT / "templates")
+    arguments.add_argument("--output", type=pathlib.Path, help="where the pictures are kept")
+    options = arguments.parse_args()
+    if not shutil.which("chromium"):
+        print(f"{sys.argv[0]}: SKIPPED, there is no chromium")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        output = options.output or pathlib.Path(folder)
+        output.mkdir(parents=True, exist_ok=True)
+        sys.exit(1 if compare(options, output) else 0)
+
+
+def compare(options, output):
+    """Compares every nib; tells what is not as it was drawn, and returns whether something is not."""
+    files = [path for path in options.templates.rglob("*") if path.is_file()]
+    Pages.files = {path.relative_to(options.templates).as_posix(): path for path in files}
+    listed = subprocess.run(
+        [options.binary, "kinds", "--json", "--templates", str(options.templates)], capture_output=True, check=True)
+    cells = [each for each in json.loads(listed.stdout)["kinds"] if "nib" in each]
+    kinds = {each["kind"]: each["nib"] for each in cells}
+    Pages.rows = {
+        each["kind"]: rows_of(options.binary, options.templates, each["kind"], each["partials"]) for each in cells
+    }
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    failures, rows, spoilt, nibs = [], 0, 0, sorted(set(kinds.values()))
+    try:
+        for nib in nibs:
+            address, name = f"http://127.0.0.1:{server.server_port}/{nib}.html", nib.replace("/", "-")
+            photograph(address, output / f"{name}.designed.png")
+            photograph(address + "?filled", output / f"{name}.filled.png")
+            for picture in (f"{name}.designed.png", f"{name}.filled.png"):
+                if not (output / picture).exists():
+                    failures.append(f"{nib}: no {picture}")
+            try:
+                seen = Pages.seen.get(timeout=1)
+            except queue.Empty:
+                failures.append(f"{nib}: the page reported nothing in {SECONDS} seconds")
+                continue
+            failures += [f"{nib}: {each}" for each in seen["failures"]]
+            rows, spoilt = rows + seen["rows"], spoilt + seen["spoilt"]
+            found = sorted(kind for kind, of in kinds.items() if of == nib)
+            if sorted(seen["kinds"]) != found:
+                failures.append(f"{nib}: the page has the cells {sorted(seen['kinds'])}, not {found}")
+    finally:
+        server.shutdown()
+    if not rows or not spoilt:
+        failures.append("nothing was compared")
+    for failure in failures:
+        print(failure)
+    print(f"design: {len(nibs)} nibs, {rows} rows and {spoilt} spoilt ones compared, {len(failures)} failed")
+    return failures
+
+
+if __name__ == "__main__":
+    main()

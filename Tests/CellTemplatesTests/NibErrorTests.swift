@@ -1,0 +1,200 @@
+import Testing
+
+@testable import CellTemplates
+
+/// What outlets and the other attributes of nibs may not be, each with its place.
+@Suite struct NibErrorTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let html: String
+    let found: [String]
+
+    init(_ html: String, _ found: String...) {
+      self.html = html
+      self.found = found
+    }
+
+    var testDescription: String { html }
+  }
+
+  private static func diagnostics(_ html: String, _ files: NibFiles = .none) -> [String] {
+    let nib = TemplateSource(file: "a/nib.html", kind: "a/nib", mode: .html, bytes: Array(html.utf8))
+    let found: [Diagnostic]
+    do throws(TemplateErrors) {
+      found = try TemplateCompiler.compile([], nibs: [nib], files: files).warnings
+    } catch {
+      found = error.diagnostics
+    }
+    return found.map { "\($0.line):\($0.column) \($0.code.rawValue)" }
+  }
+
+  @Test(arguments: [
+    // Elements that no value can fill.
+    Case("<b data-cell=a><br data-outlet=x></b>", "1:20 outlet-element"),
+    Case("<b data-cell=a><hr data-tag=1></b>", "1:20 outlet-element"),
+    Case("<p data-cell=a>\n <select data-outlet=x></select></p>", "2:10 outlet-element"),
+    Case("<p data-cell=a><video data-outlet=x></video></p>", "1:23 outlet-element"),
+    Case("<p data-cell=a><iframe data-outlet=x></iframe></p>", "1:24 outlet-element"),
+    Case("<p data-cell=a><object data-outlet=x></object></p>", "1:24 outlet-element"),
+    Case("<p data-cell=a><style data-outlet=x></style></p>", "1:23 outlet-element"),
+    Case("<p data-cell=a><script data-outlet=x></script></p>", "1:24 outlet-element"),
+    Case("<p data-cell=a><script type=module data-outlet=x></script></p>", "1:36 outlet-element"),
+    Case("<link data-cell=a data-outlet=x>", "1:19 outlet-element"),
+    // Names.
+    Case("<p data-cell=a data-outlet>d</p>", "1:16 invalid-outlet"),
+    Case("<p data-cell=a data-outlet=a..b>d</p>", "1:16 invalid-outlet"),
+    Case("<p data-cell=a data-outlet='a b'>d</p>", "1:16 invalid-outlet"),
+    Case("<p data-cell=a data-outlet=.a>d</p>", "1:16 invalid-outlet"),
+    Case("<p data-cell=a data-outlet=@index>d</p>", "1:16 invalid-outlet"),
+    Case("<p data-cell=a data-tag=0>d</p>", "1:16 invalid-outlet"),
+    Case("<p data-cell=a data-tag=01>d</p>", "1:16 invalid-outlet"),
+    Case("<p data-cell=a data-tag=x>d</p>", "1:16 invalid-outlet"),
+    Case("<p data-cell=a data-outlet='{{x}}'>d</p>", "1:16 misplaced-attribute", "1:29 refused-attribute"),
+    Case("<p data-cell=a {{#x}}data-outlet='y'{{/x}}>d</p>", "1:22 misplaced-attribute"),
+    // Attributes that may hold no value.
+    Case("<a data-cell=a data-outlet=x data-bind='href onclick'>d</a>", "1:30 refused-attribute"),
+    Case("<a data-cell=a data-outlet=x data-bind=target>d</a>", "1:30 refused-attribute"),
+    Case("<a data-cell=a data-outlet=x data-bind=style>d</a>", "1:30 unsafe-style"),
+    Case("<a data-cell=a data-outlet=x data-bind=data-action>d</a>", "1:30 refused-attribute"),
+    Case("<a data-cell=a data-outlet=x data-bind=data-cell>d</a>", "1:30 refused-attribute"),
+    Case("<svg data-cell=a><set data-outlet=x data-bind=to></set></svg>", "1:37 refused-attribute"),
+    Case("<a data-cell=a data-bind=href>d</a>", "1:16 misplaced-attribute"),
+    Case(
+      "<p data-cell=a><script type=application/json data-outlet=x data-bind=id></script></p>",
+      "1:60 misplaced-attribute"),
+    Case("<input data-cell=a data-outlet=x {{#y}}type='radio'{{/y}}>", "1:20 conditional-attribute"),
+    // What stands at the wrong place.
+    Case("<p data-cell=a><b data-class=B>d</b></p>", "1:19 misplaced-attribute"),
+    Case("<p data-cell=a><b data-raw=allow>d</b></p>", "1:19 misplaced-attribute"),
+    Case("<p data-cell=a data-design>d</p>", "1:16 misplaced-attribute"),
+    Case("<p data-cell=a data-action=''>d</p>", "1:16 misplaced-attribute"),
+    Case("<p data-cell=a data-action='{{x}}'>d</p>", "1:16 misplaced-attribute", "1:29 refused-attribute"),
+    Case("<p data-cell=a>{{{x}}}</p>", "1:16 raw-not-allowed"),
+    Case("<p data-cell=a data-raw=allow>{{{x}}}</p>"),
+    // The rules of the walk hold with the places of the nib's file.
+    Case("scenery\n\n <p data-cell=a>\n<b>{{x}}</p>", "4:1 unclosed-element"),
+    Case("\n<p data-cell=a>{{#x}}</p>", "2:16 unclosed-section"),
+    Case("<p>\u{e9}</p><p data-cell=a onclick='{{x}}'>d</p>", "1:34 refused-attribute"),
+    Case("<b data-cell=a>{{>b}}</b><b data-cell=b>{{x}}</b>"),
+    Case("<b data-cell=a>{{>c}}</b>", "1:16 unknown-partial"),
+    // Elements wherever HTML lets them stand.
+    Case("<table><tbody><tr data-cell=a><td data-outlet=x>d</td></tr></tbody></table>"),
+    Case("<table><tr><td data-cell=a>{{x}}</td></tr></table>"),
+    Case("<ul><li data-cell=a data-outlet=x>d</ul>", "1:5 unclosed-cell"),
+    Case("<ul><li data-cell=a data-outlet=x>d</li></ul>"),
+    Case("<select><option data-cell=a data-outlet=x data-bind='value selected'>d</option></select>"),
+    Case(
+      "<svg><g data-cell=a><path data-outlet=x data-bind=d d='M0'/><a href='{{u}}'><circle r={{r}} /></a></g></svg>",
+      "1:87 unquoted-value"),
+    Case("<svg><a data-cell=a href='{{u}}'><path d='{{d}}'/></a></svg>"),
+    Case("<math><mi data-cell=a>{{x}}</mi></math>"),
+    Case("<dl><dt data-cell=a>{{x}}</dt><dd data-cell=b>{{x}}</dd></dl>"),
+  ])
+  func placesAndCodes(_ row: Case) {
+    #expect(Self.diagnostics(row.html) == row.found)
+  }
+
+  @Test func everyHintTeaches() throws {
+    let html =
+      "<p data-cell=a><br data-outlet=x><b data-tag=0>d</b><b data-bind=x>d</b><img data-embed src=x></p>"
+    let nib = TemplateSource(file: "nib.html", kind: "nib", mode: .html, bytes: Array(html.utf8))
+    let errors = #expect(throws: TemplateErrors.self) { try TemplateCompiler.compile([], nibs: [nib]) }
+    #expect(errors?.diagnostics.count == 4)
+    #expect(errors?.diagnostics.allSatisfy { !$0.hint.isEmpty && !$0.message.hasSuffix(".") } == true)
+  }
+
+  @Test(arguments: ["data-outlet", "data-tag", "data-cell", "data-bind", "data-design"])
+  func outletsAreOfNibsAlone(_ attribute: String) {
+    let source = Templates.source("a.mustache", Array("<p \(attribute)=x>d</p>".utf8))
+    #expect(Templates.diagnostics([source]) == ["1:4 outlet-in-mustache"])
+  }
+
+  private static let files = NibFiles { path throws(NibFiles.Fault) in
+    switch path {
+    case "a/star.svg": return Array("<svg/>".utf8)
+    case "star.gif": return Array("GIF89a".utf8)
+    case "a/text.png": return Array("text".utf8)
+    case "a/large.gif": return Array("GIF89a".utf8) + [UInt8](repeating: 0, count: NibFiles.limitBytes)
+    case "a/link.svg": throw .outside
+    case "a/locked.svg": throw .unreadable("permission denied")
+    default: throw .missing
+    }
+  }
+
+  @Test(arguments: [
+    Case("<p data-cell=a><img data-embed src=star.svg><img src='../star.gif' data-embed></p>"),
+    Case("<p data-cell=a><img data-embed src='missing.svg'></p>", "1:32 invalid-image"),
+    Case("<p data-cell=a><img data-embed src='../../star.gif'></p>", "1:32 outside-folder"),
+    Case("<p data-cell=a><img data-embed src=link.svg></p>", "1:32 outside-folder"),
+    Case("<p data-cell=a><img data-embed src=text.png></p>", "1:32 invalid-image"),
+    Case("<p data-cell=a><img data-embed src=large.gif></p>", "1:32 invalid-image"),
+    Case("<p data-cell=a><img data-embed src=locked.svg></p>", "1:32 invalid-image"),
+    Case("<p data-cell=a><img data-embed src='https://example.com/a.png'></p>", "1:32 invalid-image"),
+    Case("<p data-cell=a><img data-embed></p>", "1:21 invalid-image"),
+    Case("<p data-cell=a><img data-embed src='{{x}}'></p>", "1:21 invalid-image"),
+    Case("<p data-cell=a><b data-embed>d</b></p>", "1:19 invalid-image"),
+  ])
+  func imagesAreEmbedded(_ row: Case) {
+    #expect(Self.diagnostics(row.html, Self.files) == row.found)
+  }
+
+  /// What is archived of a cell: the text that its program prints, with `{}` where it asks for data.
+  @Test(arguments: [
+    ("<p data-cell=a data-class=A data-raw=allow id=i>x</p>", "<p id=i>x</p>"),
+    ("<p\n  data-cell=a\n  id=i\n>x</p>", "<p\n  id=i>x</p>"),
+    (
+      "<p data-cell=a data-action=share>x<button data-action='save it'>y</button></p>",
+      "<p data-action=share>x<button data-action='save it'>y</button></p>"
+    ),
+    ("<p data-cell=a><i>1</i><i data-design>2<b data-outlet=x>3</b></i></p>", "<p><i>1</i></p>"),
+    (
+      "<p data-cell=a><img alt=s data-embed src=star.svg></p>",
+      "<p><img alt=s src=\"data:image/svg+xml;base64,PHN2Zy8+\"></p>"
+    ),
+    ("<p data-cell=a><img src=/x.png></p>", "<p><img src=/x.png></p>"),
+  ])
+  func whatReachesTheOutput(_ html: String, _ output: String) throws {
+    let nib = TemplateSource(file: "a/nib.html", kind: "a/nib", mode: .html, bytes: Array(html.utf8))
+    let archive = try TemplateCompiler.compile([], nibs: [nib], files: Self.files).archive
+    let text = archive.ops.array.map { archive.text($0.literal) }.joined()
+    #expect(text == output)
+  }
+
+  @Test func anImageIsPartOfItsKindsVersion() throws {
+    func version(_ image: String) throws -> ContentHash {
+      let nib = TemplateSource(
+        file: "n.html", kind: "n", mode: .html, bytes: Array("<img data-cell=a data-embed src=i.svg>".utf8))
+      let files = NibFiles { _ throws(NibFiles.Fault) in Array(image.utf8) }
+      return try TemplateCompiler.compile([], nibs: [nib], files: files).archive.kinds[0].version
+    }
+    #expect(try version("<svg/>") == version("<svg/>"))
+    #expect(try version("<svg/>") != version("<svg />"))
+  }
+
+  @Test func theSameNibsGiveTheSameBytesWhateverTheirOrder() throws {
+    func source(_ name: String, _ text: String) -> TemplateSource {
+      TemplateSource(file: "x/\(name).html", kind: name, mode: .html, bytes: Array(text.utf8))
+    }
+    let nibs = [
+      source("b", "<style>a</style><b data-cell=z data-class=C data-outlet=x>d</b>"),
+      source("a/c", "<i data-cell=y data-class=C>d</i>"),
+      source("a-b", "<i data-cell=x data-class='D C'>d</i><i data-cell=w data-class=D>d</i>"),
+    ]
+    let archive = try TemplateCompiler.compile([], nibs: nibs).archive
+    for _ in 0..<10 {
+      #expect(try TemplateCompiler.compile([], nibs: nibs.shuffled()).archive.encoded() == archive.encoded())
+    }
+    #expect(try CellArchive(decoding: archive.encoded()).encoded() == archive.encoded())
+    func first(_ nib: String?, _ cellClass: String?) -> String? {
+      func bytes<Result>(_ text: String?, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+        guard let text else { return body(nil) }
+        return Array(text.utf8).withUnsafeBytes { body($0) }
+      }
+      let number = bytes(nib) { nib in bytes(cellClass) { archive.firstKind(nib: nib, class: $0) } }
+      return number.map { archive.text(archive.kinds[Int($0)].name) }
+    }
+    // Nibs in the order of the folder: a/c, a-b, b.
+    #expect(first(nil, "C") == "y" && first(nil, "D") == "x" && first(nil, "E") == nil)
+    #expect(first("b", nil) == "z" && first("a-b", nil) == "x" && first("c", nil) == nil)
+    #expect(first("a-b", "C") == "x" && first("a-b", "D") == "x" && first("b", "D") == nil)
+  }
+}

@@ -1,0 +1,107 @@
+import Testing
+
+@testable import CellTemplates
+
+/// Partials, parents and blocks are compiled for each place they are called in.
+@Suite struct PartialContextTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let name: String
+    let templates: [String: String]
+    /// `template: escapers`, for all programs of a template, or the diagnostics.
+    let expected: [String]
+
+    init(_ name: String, _ templates: [String: String], _ expected: String...) {
+      self.name = name
+      self.templates = templates
+      self.expected = expected
+    }
+
+    var testDescription: String { name }
+  }
+
+  /// Each program's escapers, as `KIND: escaper …`, sorted.
+  private static func judge(_ templates: [String: String]) -> [String] {
+    let sources = templates.map { Templates.source($0.key + ".mustache", Array($0.value.utf8)) }
+    do throws(TemplateErrors) {
+      let archive = try TemplateCompiler.compile(sources).archive
+      return archive.programs.array.map { program in
+        let ops = archive.ops.array[Int(program.opStart)..<Int(program.opStart + program.opCount)]
+        let escapers = ops.filter { $0.code == OpCode.value.rawValue }.map { " \(Escaper(rawValue: $0.b)!)" }
+        return archive.text(archive.kinds.array[Int(program.kind)].name) + ":" + escapers.joined()
+      }.sorted()
+    } catch {
+      return error.diagnostics.map { "\($0.file.dropLast(9)):\($0.line):\($0.column) \($0.code.rawValue)" }
+    }
+  }
+
+  @Test(arguments: [
+    Case("text", ["a": "<p>{{>b}}</p>", "b": "{{x}}"], "a:", "b: html"),
+    Case("value", ["a": "<p title=\"{{>b}}\">{{>b}}</p>", "b": "{{x}}"], "a:", "b: attribute", "b: html"),
+    Case(
+      "URL", ["a": "<a href=\"/x?{{>b}}{{y}}\"></a>", "b": "{{x}}&amp;"], "a: urlComponent", "b: html",
+      "b: urlComponent"),
+    Case(
+      "its end", ["a": "<a href=\"{{>b}}{{y}}\"></a>", "b": "/x/{{x}}?"], "a: urlComponent", "b: html",
+      "b: urlPart"),
+    Case(
+      "attributes", ["a": "<i {{>b}}>{{y}}</i>", "b": "id=\"{{x}}\""], "a: html", "b: attribute", "b: html"),
+    Case(
+      "attributes twice", ["a": "<i id=\"y\" {{>b}}></i>", "b": "id=\"{{x}}\""], "a:1:11 duplicate-attribute"),
+    Case(
+      "attributes behind it", ["a": "<i {{>b}} id=\"y\"></i>", "b": "id=\"{{x}}\""],
+      "a:1:11 duplicate-attribute"),
+    Case(
+      "in a loop", ["a": "<i {{#z}}{{>b}}{{/z}}></i>", "b": "id=\"{{x}}\""], "a:", "b: attribute", "b: html"),
+    Case("title", ["a": "<title>{{>b}}</title>", "b": "{{x}}"], "a:", "b: html", "b: html"),
+    Case("script", ["a": "<script>{{>b}}</script>", "b": "{{x}}"], "b:1:1 refused-place"),
+    Case("div in p", ["a": "<p>{{>b}}</p>", "b": "<div>{{x}}</div>"], "b:1:1 misplaced-element"),
+    Case("text in table", ["a": "<table>{{>b}}</table>", "b": "{{x}}"], "b:1:1 misplaced-text"),
+    Case(
+      "row in table", ["a": "<table>{{#l}}{{>b}}{{/l}}</table>", "b": "<tr><td>{{x}}</td></tr>"], "a:",
+      "b: html"),
+    Case("recursion", ["a": "<div>{{x}}{{#l}}{{>a}}{{/l}}</div>"], "a: html"),
+    Case(
+      "recursion in a value", ["a": "{{x}}{{#l}} {{>a}}{{/l}}", "b": "<i title=\"{{>a}}\"></i>"],
+      "a: attribute", "a: html", "b:"),
+    Case("crossing", ["a": "<i title=\"{{>b}}\"></i>", "b": "x\" id=\"y"], "a:1:11 crossing-partial"),
+    Case("joined", ["a": "<{{>b}}>", "b": "b"], "a:1:2 joined-markup"),
+    Case("unquoted", ["a": "<i id={{>b}}></i>", "b": "b"], "a:1:7 unquoted-value"),
+    Case("a block", ["a": "<i title=\"{{$t}}{{x}}{{/t}}\">{{$u}}{{y}}{{/u}}</i>"], "a: attribute html"),
+    Case(
+      "overrides",
+      [
+        "a": "<i title=\"{{$t}}{{x}}{{/t}}\">{{$t}}{{y}}{{/t}}</i>", "b": "{{<a}}{{$t}}{{z}}{{/t}}{{/a}}",
+      ], "a: attribute html", "b: attribute html"),
+    Case(
+      "an override that cannot",
+      ["a": "<title>{{$t}}{{/t}}</title>", "b": "{{! raw: allow }}{{<a}}{{$t}}{{{z}}}{{/t}}{{/a}}"],
+      "b:1:30 raw-outside-text"),
+    Case(
+      "an override that moves", ["a": "<p>{{$t}}{{/t}}</p>", "b": "{{<a}}{{$t}}<div></div>{{/t}}{{/a}}"],
+      "b:1:13 misplaced-element"),
+    Case(
+      "an override that ends elsewhere",
+      ["a": "<a href=\"/x{{$t}}{{/t}}\"></a>", "b": "{{<a}}{{$t}}?{{/t}}{{/a}}"],
+      "b:1:7 crossing-section"),
+    Case(
+      "through a parent's parent",
+      [
+        "a": "<i title=\"{{$t}}{{/t}}\"></i>", "b": "{{<a}}{{/a}}", "c": "{{<b}}{{$t}}{{z}}{{/t}}{{/b}}",
+      ], "a:", "b:", "c: attribute"),
+    Case(
+      "a block in an override",
+      [
+        "a": "<i title=\"{{$t}}{{/t}}\"></i>", "b": "{{<a}}{{$t}}{{$u}}{{/u}}{{/t}}{{$u}}{{z}}{{/u}}{{/a}}",
+      ], "a:", "b: attribute"),
+    Case(
+      "refresh", ["a": "<meta http-equiv=\"refresh\" {{>b}}>", "b": "content=\"{{x}}\""],
+      "b:1:10 refused-attribute"),
+    Case(
+      "refresh behind it", ["a": "<meta {{>b}} http-equiv=\"refresh\">", "b": "content=\"{{x}}\""],
+      "a:1:7 refused-attribute"),
+    Case("svg", ["a": "<svg>{{>b}}</svg>", "b": "<style>{{x}}</style>"], "b:1:8 refused-place"),
+  ])
+  func partials(_ row: Case) {
+    #expect(Self.judge(row.templates) == row.expected)
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// The page that tells the template language, taken apart into its examples.
+///
+/// - A fenced block whose second word is a file name is that file; blocks in a row make a folder.
+/// - `json KIND` is a row, or an array of rows, of that kind; with `owner={…}` behind it, the request's owner.
+/// - `output` as the second word: what the rows before it give; `check`: the starts of what `check` prints.
+/// - Tables are told by the words of their head; examples stand in code spans.
+struct LanguageDocument {
+  struct Block {
+    /// Of the opening fence.
+    let line: Int
+    let words: [String]
+    let text: String
+  }
+
+  struct Row {
+    let line: Int
+    let cells: [String]
+
+    /// The code spans of a cell.
+    func spans(_ place: Int) -> [String] {
+      guard place < cells.count else { return [] }
+      return cells[place].matches(of: /`([^`]+)`/).map { String($0.1) }
+    }
+
+    /// The code spans of a cell, one after another; the word "newline" between two stands for one.
+    func text(_ place: Int) -> String {
+      guard place < cells.count else { return "" }
+      return cells[place].matches(of: /`([^`]+)`|newline/).map { $0.1.map(String.init) ?? "\n" }.joined()
+    }
+  }
+
+  struct Table {
+    let head: [String]
+    var rows: [Row] = []
+  }
+
+  private(set) var blocks: [Block] = []
+  private(set) var tables: [Table] = []
+
+  static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../../docs/language.md").standardized.path
+
+  init() throws {
+    let text = try String(contentsOfFile: Self.path, encoding: .utf8)
+    var open: (line: Int, words: [String], lines: [Substring])?
+    var isInTable = false
+    for (place, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if let block = open {
+        if line == "```" {
+          blocks.append(
+            Block(line: block.line, words: block.words, text: block.lines.map { $0 + "\n" }.joined()))
+          open = nil
+        } else {
+          open?.lines.append(line)
+        }
+      } else if line.hasPrefix("```") {
+        open = (place + 1, line.dropFirst(3).split(separator: " ").map(String.init), [])
+      } else if line.hasPrefix("|") {
+        let cells = line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
+          .map { $0.trimmingCharacters(in: .whitespaces) }
+        if !isInTable {
+          tables.append(Table(head: cells))
+        } else if !line.hasPrefix("|--") {
+          tables[tables.count - 1].rows.append(Row(line: place + 1, cells: cells))
+        }
+      }
+      isInTable = open == nil && line.hasPrefix("|")
+    }
+  }
+
+  /// The rows of all tables of a head.
+  func rows(_ head: String...) -> [Row] { tables.filter { $0.head == head }.flatMap(\.rows) }
+}

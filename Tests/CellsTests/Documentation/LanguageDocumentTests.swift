@@ -1,0 +1,192 @@
+import CellTemplates
+import Foundation
+import Testing
+
+@testable import Cells
+
+/// Every example of the page that tells the template language is true.
+@Suite struct LanguageDocumentTests {
+  private let document: LanguageDocument
+
+  init() throws { document = try LanguageDocument() }
+
+  /// The files of one example: named ones as they are, else one cell, a nib if it has what only nibs have.
+  private static func files(_ template: String) -> [String: String] {
+    if let match = template.wholeMatch(of: /([A-Za-z0-9._ \/-]+\.(?:html|mustache|sample\.json)): (.*)/) {
+      return [String(match.1): String(match.2)]
+    }
+    let ofNibs = ["outlet", "tag", "bind", "design", "embed", "action"]
+    return ofNibs.contains { template.contains("data-\($0)") }
+      ? ["nib.html": "<template data-cell=\"cell\">\(template)</template>"] : ["cell.mustache": template]
+  }
+
+  private static func check(_ files: [String: String]) throws -> [Diagnostic] {
+    let folder = try TemporaryFolder(files)
+    return FolderCheck(folder.path, executor: InlineExecutor()).diagnostics
+  }
+
+  // MARK: Tables
+
+  @Test func outputsInTables() throws {
+    let rows = document.rows("template", "data", "output")
+    #expect(rows.count > 50)
+    for row in rows {
+      let harness = try RenderHarness(Self.files(row.text(0)))
+      let outcomes = try harness.draw("cell", row.text(1))
+      #expect(outcomes == [.drawn(row.text(2))], "line \(row.line)")
+    }
+  }
+
+  @Test func missingNamesInTables() throws {
+    let rows = document.rows("template", "missing", "output")
+    #expect(rows.count > 5)
+    for row in rows {
+      let harness = try RenderHarness(Self.files(row.text(0)))
+      var limits = RenderLimits()
+      limits.missing = try #require(MissingPolicy(rawValue: row.text(1)), "line \(row.line)")
+      let isBad = row.cells[2].hasPrefix("*a bad row:*")
+      let expected: RenderHarness.Outcome = isBad ? .missing(row.spans(2)) : .drawn(row.text(2))
+      #expect(try harness.draw("cell", "{}", limits: limits) == [expected], "line \(row.line)")
+    }
+  }
+
+  @Test func whatIsRefusedAndWhatIsAcceptedInstead() throws {
+    let rows = document.rows("refused", "code", "instead")
+    #expect(rows.count > 10)
+    for row in rows {
+      for template in row.spans(0) {
+        let codes = try Self.check(Self.files(template)).map(\.code.rawValue)
+        #expect(codes.contains(row.text(1)), "line \(row.line): \(template)")
+      }
+      for template in row.spans(2) {
+        #expect(try Self.check(Self.files(template)) == [], "line \(row.line): \(template)")
+      }
+    }
+  }
+
+  // MARK: Diagnostics
+
+  /// Faults of files and their rights, which a line of text cannot show.
+  private static let withoutExample: Set<DiagnosticCode> = [
+    .invalidEncoding, .nestedTooDeep, .outsideFolder, .unreadable,
+  ]
+
+  @Test func everyCodeHasAnExampleAndAMend() throws {
+    let rows = document.rows("code", "an example", "a mend")
+    #expect(rows.map { $0.text(0) } == DiagnosticCode.allCases.map(\.rawValue).sorted())
+    for row in rows {
+      let code = try #require(DiagnosticCode(rawValue: row.text(0)))
+      #expect(row.spans(1).isEmpty == Self.withoutExample.contains(code), "line \(row.line)")
+      for files in Self.folders(row.spans(1)) {
+        #expect(try Self.check(files).map(\.code).contains(code), "line \(row.line): \(files)")
+      }
+      for files in Self.folders(row.spans(2)) {
+        let rest = try Self.check(files).map(\.description)
+        #expect(rest == [], "line \(row.line): \(files)")
+      }
+    }
+  }
+
+  /// Named files make a folder together; each other example is one of its own.
+  private static func folders(_ spans: [String]) -> [[String: String]] {
+    let all = spans.map(files)
+    guard all.contains(where: { $0["cell.mustache"] == nil && $0["nib.html"] == nil }) else { return all }
+    return [all.reduce(into: [:]) { folder, files in folder.merge(files) { $1 } }]
+  }
+
+  // MARK: Blocks
+
+  private enum Role {
+    case file(String)
+    case rows(kind: String, owner: String?)
+    case output
+    case check
+    case other
+  }
+
+  private static func role(of block: LanguageDocument.Block) -> Role {
+    guard block.words.count > 1 else { return .other }
+    switch (block.words[0], block.words[1]) {
+    case (_, "output"): return .output
+    case (_, "check"): return .check
+    case (_, let name) where name.contains("."): return .file(name)
+    case ("json", let kind):
+      let owner = block.words.dropFirst(2).first.flatMap {
+        $0.hasPrefix("owner=") ? String($0.dropFirst(6)) : nil
+      }
+      return .rows(kind: kind, owner: owner)
+    default: return .other
+    }
+  }
+
+  @Test func blocks() throws {
+    var files: [String: String] = [:]
+    var isFolderOpen = false
+    var outcome: String?
+    var compared = 0
+    for block in document.blocks {
+      let role = Self.role(of: block)
+      if case .file(let name) = role {
+        if !isFolderOpen { files = [:] }
+        files[name] = block.text
+        isFolderOpen = true
+        continue
+      }
+      isFolderOpen = false
+      switch role {
+      case .rows(let kind, let owner):
+        let folder = try TemporaryFolder(files)
+        let harness = RenderHarness(archive: try CellArchive.compiling(folder: folder.path))
+        if let owner {
+          let drawn = try harness.draw(kind, block.text, owner: owner)
+          guard case .drawn(let bytes)? = drawn.first else {
+            Issue.record("line \(block.line): \(drawn)")
+            continue
+          }
+          outcome = String(decoding: bytes, as: UTF8.self)
+        } else {
+          outcome = try harness.render(kind, block.text)
+        }
+      case .output:
+        let drawn = try #require(outcome, "line \(block.line): no rows before it")
+        #expect(Self.withoutEnd(drawn) == Self.withoutEnd(block.text), "line \(block.line)")
+        outcome = nil
+        compared += 1
+      case .check:
+        let folder = try TemporaryFolder(files)
+        let found = FolderCheck(folder.path, executor: InlineExecutor()).diagnostics
+          .map { $0.description.replacing(folder.path, with: "templates") }
+        let starts = block.text.split(separator: "\n")
+        #expect(found.count == starts.count, "line \(block.line): \(found)")
+        for (line, start) in zip(found, starts) {
+          #expect(line.hasPrefix(start), "line \(block.line): \(line)")
+        }
+        compared += 1
+      case .file, .other:
+        // What is no example of the language: HTTP, and the like.
+        #expect(!["html", "mustache"].contains(block.words.first), "line \(block.line): is not compared")
+      }
+    }
+    #expect(compared > 8)
+  }
+
+  private static func withoutEnd(_ text: String) -> String {
+    var rest = text[...]
+    while rest.last == "\n" { rest.removeLast() }
+    return String(rest)
+  }
+
+  // MARK: Links
+
+  /// The contents at the top lead to sections that are there.
+  @Test func linksLeadToHeadings() throws {
+    let text = try String(contentsOfFile: LanguageDocument.path, encoding: .utf8)
+    let anchors = text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in
+      line.drop { $0 == "#" || $0 == " " }.lowercased().replacing(" ", with: "-")
+        .filter { $0.isLetter || $0.isNumber || $0 == "-" }
+    }
+    let links = text.matches(of: /\]\(#([^)]*)\)/).map { String($0.1) }
+    #expect(links.count > 10)
+    for link in links { #expect(anchors.contains(link), "\(link)") }
+  }
+}

@@ -1,0 +1,41 @@
+@testable import CellTemplates
+
+@testable import Cells
+
+/// Escapers by themselves, and as the steps of a cell.
+enum EscaperHarness {
+  /// Runs an escaper over a value that ends where its readable bytes are hostile: nothing of them may show.
+  ///
+  /// - Parameters:
+  ///   - value: JSON for `json`; for the others the value as text.
+  ///   - prefix: bytes that stand in the output before.
+  static func escape(
+    _ value: [UInt8], _ escaper: Escaper, behind prefix: [UInt8] = [], hostile: UInt8 = UInt8(ascii: "<"),
+    in archive: CellArchive
+  ) -> [UInt8] {
+    let hidden = [UInt8](repeating: hostile, count: ByteBuffer.padding)
+    var output = ByteBuffer()
+    output.append(prefix)
+    // No more bytes than are promised: the address sanitizer sees a read beyond.
+    (value + hidden).withUnsafeBytes { bytes in
+      let source = UnsafeRawBufferPointer(rebasing: bytes[..<value.count])
+      switch escaper {
+      case .json: output.appendScriptJSON(source)
+      default: output.append(source, through: escaper, in: archive)
+      }
+    }
+    precondition(output.bytes.starts(with: prefix))
+    return Array(output.bytes.dropFirst(prefix.count))
+  }
+
+  /// An archive whose cell `x` prints its `v` through one escaper.
+  static func archive(_ escaper: Escaper, schemes: URLSchemes = .standard) throws -> CellArchive {
+    let source = TemplateSource(file: "x.mustache", kind: "x", mode: .text, bytes: Array("{{v}}".utf8))
+    let bytes = try TemplateCompiler.compile([source], schemes: schemes).archive.encoded()
+    var tables = try ArchiveFormat.decode(bytes)
+    for index in tables.ops.indices where tables.ops[index].code == OpCode.value.rawValue {
+      tables.ops[index].b = escaper.rawValue
+    }
+    return try CellArchive(decoding: ArchiveFormat.encode(tables))
+  }
+}

@@ -1,0 +1,104 @@
+"""Every place of a template that a value may stand in: a line each.
+
+A context is a cell's template, the place in its output where the value `v` comes out, and the judge of what comes out
+there. All else of the output must be the same for every value. A new context is one more line.
+"""
+
+import dataclasses
+
+import judges
+
+
+@dataclasses.dataclass(frozen=True)
+class Context:
+    name: str
+    template: str
+    # "p" for the text of the first `p`, "p@title" for its attribute.
+    place: str
+    judge: object
+    # A nib: the template is a cell of its own, an element with `data-cell`.
+    is_nib: bool = False
+    # A text cell: nothing is known of HTML.
+    is_text: bool = False
+
+    @property
+    def file(self):
+        return "context.html" if self.is_nib else "context.txt.mustache" if self.is_text else "context.mustache"
+
+
+def nib(name, template, place, judge):
+    return Context(name, template, place, judge, is_nib=True)
+
+
+ALL = [
+    Context("text", "<p>{{v}}</p>", "p", judges.text),
+    Context("text in parts", "<p>a{{v}}b</p>", "p", judges.Parts(judges.text, "a", "b")),
+    Context("text in a table", "<table><tbody><tr><td>{{v}}</td></tr></tbody></table>", "td", judges.text),
+    Context("text in svg", "<svg><text>{{v}}</text></svg>", "text", judges.text),
+    Context("pre", "<pre>{{v}}</pre>", "pre", judges.text),
+    Context("title in svg", "<svg><title>{{v}}</title></svg>", "title", judges.text),
+    Context("textarea", "<textarea>{{v}}</textarea>", "textarea", judges.text),
+    Context("textarea in parts", "<textarea>a{{v}}b</textarea>", "textarea", judges.Parts(judges.text, "a", "b")),
+    Context("option", "<select><option>{{v}}</option></select>", "option", judges.text),
+    Context("attribute", "<p title=\"{{v}}\">x</p>", "p@title", judges.attribute),
+    Context("attribute in single quotes", "<p title='{{v}}'>x</p>", "p@title", judges.attribute),
+    Context("attribute in parts", "<p class=\"a {{v}} b\">x</p>", "p@class", judges.Parts(judges.attribute, "a ", " b")),
+    Context("attribute, twice", "<p title=\"{{v}}{{v}}\">x</p>", "p@title", judges.Twice(judges.attribute)),
+    Context("attribute, conditional", "<p title=\"{{#v}}{{v}}{{/v}}{{^v}}{{v}}{{/v}}\">x</p>", "p@title", judges.attribute),
+    Context("value", "<input value=\"{{v}}\">", "input@value", judges.attribute),
+    Context("aria", "<p aria-label=\"{{v}}\">x</p>", "p@aria-label", judges.attribute),
+    Context("data", "<p data-note=\"{{v}}\">x</p>", "p@data-note", judges.attribute),
+    Context("svg attribute", "<svg><circle r=\"{{v}}\"></circle></svg>", "circle@r", judges.attribute),
+    Context("meta content", "<meta name=\"a\" content=\"{{v}}\">", "meta@content", judges.attribute),
+    Context("link", "<a href=\"{{v}}\">x</a>", "a@href", judges.url),
+    Context("link in single quotes", "<a href='{{v}}'>x</a>", "a@href", judges.url),
+    Context("link, odd slashes", "<a/href=\"{{v}}\">x</a>", "a@href", judges.url),
+    Context("link, path behind", "<a href=\"{{v}}/x\">x</a>", "a@href", judges.any_url),
+    Context("link, query behind", "<a href=\"{{v}}?x={{v}}\">x</a>", "a@href", judges.any_url),
+    Context("link, path", "<a href=\"/items/{{v}}\">x</a>", "a@href", judges.same_origin),
+    Context("link, host and path", "<a href=\"https://page.example/{{v}}\">x</a>", "a@href", judges.same_origin),
+    Context("link, relative path", "<a href=\"./{{v}}\">x</a>", "a@href", judges.same_origin),
+    Context("link, lone slash", "<a href=\"/{{v}}\">x</a>", "a@href", judges.same_origin),
+    Context("link, lone slash, twice", "<a href=\"/{{v}}{{v}}\">x</a>", "a@href", judges.same_origin),
+    Context("link, lone slash and more", "<a href=\"/{{v}}/{{v}}\">x</a>", "a@href", judges.same_origin),
+    Context("link, query", "<a href=\"/s?a=1&amp;q={{v}}&amp;z=2#f\">x</a>", "a@href", judges.Query("q", a="1", z="2")),
+    Context("link, only a query", "<a href=\"?q={{v}}\">x</a>", "a@href", judges.Query("q")),
+    Context("link, fragment", "<a href=\"/s#{{v}}\">x</a>", "a@href", judges.fragment),
+    Context("link to mail", "<a href=\"mailto:{{v}}\">x</a>", "a@href", judges.mail),
+    Context("image", "<img src=\"{{v}}\" alt=\"\">", "img@src", judges.url),
+    Context("image, path", "<img src=\"/img/{{v}}.png\" alt=\"\">", "img@src", judges.same_origin),
+    Context("form", "<form action=\"{{v}}\"><button>x</button></form>", "form@action", judges.url),
+    Context("button", "<form><button formaction=\"{{v}}\">x</button></form>", "button@formaction", judges.url),
+    Context("quote", "<blockquote cite=\"{{v}}\">x</blockquote>", "blockquote@cite", judges.url),
+    Context("poster", "<video poster=\"{{v}}\"></video>", "video@poster", judges.url),
+    Context("data url", "<p data-src=\"{{v}}\">x</p>", "p@data-src", judges.url),
+    Context("svg link", "<svg><a href=\"{{v}}\"><text>x</text></a></svg>", "a@href", judges.url),
+    Context("svg link, old name", "<svg><a xlink:href=\"{{v}}\"><text>x</text></a></svg>", "a@xlink:href", judges.url),
+    Context("svg use", "<svg><use href=\"{{v}}\"></use></svg>", "use@href", judges.same_document),
+    Context("svg use, static start", "<svg><use href=\"#{{v}}\"></use></svg>", "use@href", judges.fragment),
+    Context("ping", "<a href=\"/x\" ping=\"{{v}}\">x</a>", "a@ping", judges.url_list),
+    Context("srcset", "<img srcset=\"{{v}}\" alt=\"\">", "img@srcset", judges.source_set),
+    Context("srcset, candidate", "<img srcset=\"/a.png 1x, {{v}} 2x\" alt=\"\">", "img@srcset", judges.source_set),
+    Context("srcset, descriptor", "<img srcset=\"/a.png {{v}}, /b.png 3x\" alt=\"\">", "img@srcset", judges.SourceSetPaths("/a.png", "/b.png")),
+    Context("style", "<p style=\"color: {{v}}; width: 1px\">x</p>", "p@style", judges.Style("color", "width")),
+    Context("style, part of a value", "<p style=\"width:{{v}}px;height:{{v}}%\">x</p>", "p@style", judges.Style("width", "height")),
+    Context("json", "<script type=\"application/json\">{{v}}</script>", "script", judges.json_value),
+    Context("json in parts", "<script type=\"application/ld+json\">{\"a\": [{{v}}, 1]}</script>", "script", judges.json_member),
+    Context("hx-get", "<div hx-get=\"{{v}}\">x</div>", "div@hx-get", judges.own_origin),
+    Context("hx-get, path", "<div hx-get=\"/items/{{v}}\">x</div>", "div@hx-get", judges.same_origin),
+    Context("hx-get, lone slash", "<div data-hx-post=\"/{{v}}\">x</div>", "div@data-hx-post", judges.same_origin),
+    Context("comment", "<p>x<!-- {{v}} -->y</p>", "p", judges.Constant("xy")),
+    nib("outlet", "<p data-cell=\"context\" data-outlet=\"v\">design</p>", "p", judges.text),
+    nib("outlet, inner", "<div data-cell=\"context\"><p data-outlet=\"v\">design</p></div>", "p", judges.text),
+    nib("outlet, image", "<p data-cell=\"context\"><img data-outlet=\"v\" src=\"d.png\" alt=\"\"></p>", "img@src", judges.url),
+    nib("outlet, input", "<p data-cell=\"context\"><input data-outlet=\"v\" value=\"d\"></p>", "input@value", judges.attribute),
+    nib("outlet, textarea", "<p data-cell=\"context\"><textarea data-outlet=\"v\">d</textarea></p>", "textarea", judges.text),
+    nib("outlet, json", "<p data-cell=\"context\"><script type=\"application/json\" data-outlet=\"v\">{}</script></p>", "script", judges.json_value),
+    nib("bound link", "<p data-cell=\"context\"><a data-outlet=\"o\" data-bind=\"href\" href=\"d\">x</a></p>", "a@href", judges.url),
+    nib("bound title", "<p data-cell=\"context\"><a data-outlet=\"o\" data-bind=\"title\" title=\"d\">x</a></p>", "a@title", judges.attribute),
+    nib("bound classes", "<p data-cell=\"context\"><b data-outlet=\"o\" data-bind=\"class\">x</b></p>", "b@class", judges.attribute),
+    nib("link in an outlet", "<p data-cell=\"context\"><b data-outlet=\"o\"><a href=\"{{href}}\">x</a></b></p>", "a@href", judges.url),
+]
+
+# Proves that the judges see what is wrong: nothing is escaped here.
+CONTROL = Context("control", "{{! raw: allow }}\n<p>{{{v}}}</p>", "p", judges.text)

@@ -1,0 +1,225 @@
+"""What may come out at a place, judged by parsers that nobody here wrote.
+
+A judge takes what a parser read at the place and the value that was put in; it returns what is wrong, or None.
+"""
+
+import json
+import re
+import urllib.parse
+
+import ada_url
+import tinycss2
+
+BASE = "https://page.example/dir/page.html?a=b"
+ALLOWED = {"http:", "https:", "mailto:", "tel:"}
+REFUSED = "about:invalid#cell"
+# What needs no escape in a URL, and means the same in any of its parts.
+SIMPLE = re.compile(r"[A-Za-z0-9._~!#$&*+,/:;=?@-]*")
+
+
+def shown(value):
+    """NUL is shown as U+FFFD everywhere."""
+    return value.replace("\0", "\ufffd")
+
+
+def text(found, value):
+    """Parsers read CR and CR LF in text as LF."""
+    expected = shown(value).replace("\r\n", "\n").replace("\r", "\n")
+    if found != expected:
+        return f"the text reads {found!r}"
+
+
+def attribute(found, value):
+    if found != shown(value):
+        return f"the attribute reads {found!r}"
+
+
+class Parts:
+    """A value between static text."""
+
+    def __init__(self, judge, before, behind):
+        self.judge, self.before, self.behind = judge, before, behind
+
+    def __call__(self, found, value):
+        return self.judge(found, self.before + value + self.behind)
+
+
+class Twice:
+    """A value that comes out twice."""
+
+    def __init__(self, judge):
+        self.judge = judge
+
+    def __call__(self, found, value):
+        return self.judge(found, value + value)
+
+
+class Constant:
+    def __init__(self, expected):
+        self.expected = expected
+
+    def __call__(self, found, value):
+        if found != self.expected:
+            return f"it reads {found!r}"
+
+
+# URLs
+
+
+def resolved(found):
+    """A URL as a browser would follow it; None where it would not."""
+    try:
+        return ada_url.URL(found, BASE)
+    except ValueError:
+        return None
+
+
+def any_url(found, value):
+    if found.startswith(REFUSED):
+        return None
+    address = resolved(found)
+    if address is not None and address.protocol not in ALLOWED:
+        return f"{found!r} leads to {address.href!r}"
+
+
+def url(found, value):
+    """Leads where the value says, if that is allowed."""
+    if wrong := any_url(found, value):
+        return wrong
+    if SIMPLE.fullmatch(value):
+        wanted = resolved(value)
+        is_allowed = wanted is not None and wanted.protocol in ALLOWED
+        if is_allowed and found != REFUSED and resolved(found).href != wanted.href:
+            return f"{found!r} is another URL"
+        if is_allowed and found == REFUSED and ":" not in re.split("[/?#]", value)[0]:
+            return "an allowed URL was refused"
+
+
+def same_origin(found, value):
+    """Leads to the page's own origin whatever the value is."""
+    address = resolved(found)
+    if address is not None and address.origin != "https://page.example":
+        return f"{found!r} leads to {address.href!r}"
+
+
+def own_origin(found, value):
+    return None if found == REFUSED else same_origin(found, value)
+
+
+def same_document(found, value):
+    if found not in ("", REFUSED) and not found.startswith("#"):
+        return f"{found!r} leads out of the document"
+
+
+def mail(found, value):
+    address = resolved(found)
+    if address is not None and address.protocol != "mailto:":
+        return f"{found!r} is no mail address"
+
+
+class Query:
+    """A field of a query that holds the value, beside others."""
+
+    def __init__(self, name, **others):
+        self.fields = {name: None} | others
+
+    def __call__(self, found, value):
+        if wrong := same_origin(found, value):
+            return wrong
+        pairs = urllib.parse.parse_qsl(resolved(found).search[1:], keep_blank_values=True, errors="strict")
+        expected = {name: value if other is None else other for name, other in self.fields.items()}
+        if sorted(pairs) != sorted(expected.items()):
+            return f"{found!r} has the fields {pairs}"
+
+
+def fragment(found, value):
+    if wrong := same_origin(found, value):
+        return wrong
+    if urllib.parse.unquote(found.partition("#")[2], errors="strict") != value:
+        return f"{found!r} has another fragment"
+
+
+def url_list(found, value):
+    for item in found.split():
+        if wrong := any_url(item, value):
+            return wrong
+
+
+def candidates(found):
+    """The URLs of a `srcset`, by the steps of the HTML Standard, "parse a srcset attribute"."""
+    space = "\t\n\f\r "
+    place = 0
+    while True:
+        while place < len(found) and found[place] in space + ",":
+            place += 1
+        if place == len(found):
+            return
+        start = place
+        while place < len(found) and found[place] not in space:
+            place += 1
+        address = found[start:place]
+        if address.endswith(","):
+            yield address.rstrip(",")
+            continue
+        yield address
+        depth = 0
+        while place < len(found) and (depth or found[place] != ","):
+            depth = 1 if found[place] == "(" else 0 if found[place] == ")" else depth
+            place += 1
+
+
+def source_set(found, value):
+    for address in candidates(found):
+        if wrong := any_url(address, value):
+            return wrong
+
+
+class SourceSetPaths:
+    """Static URLs, whatever stands behind each."""
+
+    def __init__(self, *paths):
+        self.paths = list(paths)
+
+    def __call__(self, found, value):
+        if list(candidates(found)) != self.paths:
+            return f"{found!r} has other candidates"
+
+
+# Styles and scripts
+
+
+class Style:
+    """Declarations of these names and no others, with nothing in them that loads or runs."""
+
+    HARMLESS = {"ident", "number", "percentage", "dimension", "hash", "whitespace", "literal"}
+
+    def __init__(self, *names):
+        self.names = list(names)
+
+    def __call__(self, found, value):
+        declarations = tinycss2.parse_declaration_list(found, skip_comments=False, skip_whitespace=True)
+        names = [each.name for each in declarations if each.type == "declaration"]
+        if not set(names) <= set(self.names) or len(declarations) != len(self.names):
+            return f"{found!r} declares {names}"
+        for each in declarations:
+            types = {token.type for token in each.value} if each.type == "declaration" else set()
+            if not types <= self.HARMLESS:
+                return f"{found!r} holds {types - self.HARMLESS}"
+
+
+def json_value(found, value):
+    try:
+        if json.loads(found) != value:
+            return f"the script reads {found!r}"
+    except ValueError as error:
+        return f"{found!r} is no JSON: {error}"
+    if re.search("[<>&\u2028\u2029]", found):
+        return f"{found!r} has characters that mean something outside of JSON"
+
+
+def json_member(found, value):
+    try:
+        if json.loads(found) != {"a": [value, 1]}:
+            return f"the script reads {found!r}"
+    except ValueError as error:
+        return f"{found!r} is no JSON: {error}"

@@ -1,0 +1,32 @@
+"""Cells drawn by the real command."""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+
+
+def rendered(binary, context, values):
+    """The cell's output for each value, in order."""
+    with tempfile.TemporaryDirectory() as folder:
+        templates = pathlib.Path(folder, "templates")
+        templates.mkdir()
+        (templates / context.file).write_text(context.template, encoding="utf-8")
+        rows = pathlib.Path(folder, "rows.json")
+        rows.write_text(json.dumps([row(value) for value in values]), encoding="utf-8")
+        run = subprocess.run(
+            [binary, "render", "context", "--templates", str(templates), "--format", "ndjson", str(rows)],
+            capture_output=True, timeout=60)
+        if run.returncode != 0:
+            raise RuntimeError(run.stderr.decode("utf-8", "replace")[:1000])
+        return [content(json.loads(line)) for line in run.stdout.decode("utf-8").split("\n") if line]
+
+
+def row(value):
+    """A row that holds the value for names, and for outlets that take an object."""
+    return {"v": value, "o": {"href": value, "src": value, "title": value, "class": [value], "style": value}}
+
+
+def content(row):
+    """A text cell's content has a name of its own."""
+    return row["html"] if "html" in row else row["text"]

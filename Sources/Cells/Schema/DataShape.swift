@@ -171,6 +171,7 @@ package struct DataShape {
     let isUncertain: Bool
     /// Of a section or outlet, the first of its names.
     let name: [UInt8]
+    let isOutlet: Bool
     /// The part it stands in.
     let parent: UInt32
   }
@@ -179,12 +180,16 @@ package struct DataShape {
   private static let scopeLimit = 256
 
   /// Where a name belongs that a section around it begins with: `{{#author.name}}{{author.url}}{{/author.name}}` and
-  /// `{{#title}}{{title}}{{/title}}` mean what the section means. A section in one of the same name is another.
+  /// `{{#title}}{{title}}{{/title}}` mean what the section means, and so does an outlet there. A section in one of the
+  /// same name is another, and so is an outlet in an outlet.
   private func homeLevel(of part: PartEntry, _ first: [UInt8], _ scopes: [Scope]) -> Int? {
+    let isOutlet = part.knownRole == .outlet || part.knownRole == .tag
+    if !isOutlet, !part.knownRole.isMustacheName { return nil }
     if part.knownRole == .section, first.count == part.name.count { return nil }
     var parent = part.parent
     for _ in 0..<Self.scopeLimit where parent != noIndex {
       let scope = scopes[Int(parent)]
+      if isOutlet, scope.isOutlet { return nil }
       if scope.name == first, !first.isEmpty { return scope.outerLevel }
       parent = scope.parent
     }
@@ -201,11 +206,11 @@ package struct DataShape {
     var nested: [(segments: ArraySlice<[UInt8]>, use: Uses, part: PartEntry)] = []
     for part in parts {
       let role = part.knownRole
-      var outer = Scope(level: root, outerLevel: root, isUncertain: false, name: [], parent: noIndex)
+      var outer = Scope(level: root, outerLevel: root, isUncertain: false, name: [], isOutlet: false, parent: noIndex)
       if part.parent != noIndex { outer = scopes[Int(part.parent)] }
       var (level, isUncertain) = (outer.level, outer.isUncertain)
       let first = Self.firstSegment(of: archive.bytes(part.name))
-      if role.isMustacheName, let known = homeLevel(of: part, first, scopes) {
+      if let known = homeLevel(of: part, first, scopes) {
         outer.level = known
       } else if role.isMustacheName, part.parent != noIndex, first.count < part.name.count {
         nested.append((Self.segments(of: archive.bytes(part.name)), role.use, part))
@@ -242,7 +247,7 @@ package struct DataShape {
       scopes.append(
         Scope(
           level: level, outerLevel: outer.level, isUncertain: isUncertain, name: isContext ? first : [],
-          parent: part.parent))
+          isOutlet: role == .outlet || role == .tag, parent: part.parent))
     }
     for name in nested { addOutside(name.segments, name.use, name.part, scopes, root) }
     return calls

@@ -137,12 +137,11 @@ struct SampleReview {
   ) -> (value: JSONTape.Index, holder: JSONTape.Index)? {
     // Outlets look in the innermost object, an outlet's own keys in its value.
     let own: DataShape.Uses = [.outlet, .ownKey, .always, .uncertain]
-    let staysInside = member.uses.isSubset(of: own)
+    let staysInside = tape.kind(node) == .object && member.uses.isSubset(of: own)
     var holder = node
     while true {
       if let value = value(of: member.name, in: holder) { return (value, holder) }
-      if staysInside, tape.kind(holder) == .object { return nil }
-      guard let next = outer[holder] else { return nil }
+      guard !staysInside, let next = outer[holder] else { return nil }
       holder = next
     }
   }

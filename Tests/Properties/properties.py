@@ -102,7 +102,7 @@ def main():
                 for value, wrong in faults[:5]:
                     print(f"  {value!r}: {wrong}")
         control = work((options.binary, contexts.CONTROL, base))[2]
-    if len(control) < 200:
+    if len(control) < 100:
         failed += 1
         print(f"control: only {len(control)} values are seen to do harm where nothing is escaped: {control[:1]}")
     print(f"properties: {len(chosen)} contexts, {strings} values, {time.monotonic() - start:.0f} s")

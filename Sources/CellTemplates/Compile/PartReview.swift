@@ -1,4 +1,4 @@
-/// Finds holes that no data can fill.
+/// Finds holes that no data can fill. (Those in comments are told of where comments are known: by `Walker`.)
 enum PartReview {
   static func warnings(of parts: [CellPart], in source: TemplateSource) -> [Diagnostic] {
     parts.compactMap { part in
@@ -11,12 +11,6 @@ enum PartReview {
     switch part.role {
     case .variable, .section, .inverted, .dynamic: break
     case .outlet, .tag, .bind, .action, .partial, .parent, .block: return nil
-    }
-    if part.role == .variable, part.escaper == .discard {
-      return (
-        "\"\(part.name)\" stands in a comment, where nothing is printed",
-        "move it out of the comment, or write {{! \(part.name) }}"
-      )
     }
     if let dot = part.name.firstIndex(of: "."), TableBuilder.isLoopName(String(part.name[..<dot])) {
       return (

@@ -84,4 +84,18 @@ import Testing
       #expect(Self.comparable(output) == Self.comparable(example.output), "\(example.command)")
     }
   }
+
+  @Test func theNibItShowsIsOne() throws {
+    let text = try String(contentsOfFile: Package.folder + "/README.md", encoding: .utf8)
+    let nib = try #require(
+      text.split(separator: "\n```html\n").dropFirst().first?.split(separator: "\n```\n").first)
+    let folder = try TemporaryFolder(["feed.html": String(nib)])
+    let check = try run("check", folder.path)
+    #expect(check.status == 0 && check.errors == "", "\(check.errors)")
+    let row = #"{"title":"T","summary":"S","link":{"href":"/a"},"tags":["a","b"]}"#
+    let drawn = try run("render", "news", "--templates", folder.path, input: row)
+    #expect(drawn.text.contains("<h2>T</h2>\n  <p>S</p>"))
+    #expect(
+      drawn.text.contains("href=\"/a\" data-action=\"open\">Read on</a>\n  <span>a</span><span>b</span>\n"))
+  }
 }

@@ -96,11 +96,15 @@ import Testing
     let fine = try run("check", "fine", "--json", folder: folder.path)
     #expect(fine.status == 0 && fine.text == "[]\n" && fine.errors == "")
     let gone = try run("check", "gone", "--json", folder: folder.path)
-    #expect(gone.status == 1 && gone.text.contains("\"file\":\"gone\",\"line\":0,\"column\":0,\"severity\":\"error\""))
+    #expect(
+      gone.status == 1
+        && gone.text.contains("\"file\":\"gone\",\"line\":0,\"column\":0,\"severity\":\"error\""))
   }
 
   @Test func helpTellsOfStatusAndForms() throws {
     let help = try run("check", "--help").text
-    for word in ["--json", "severity", "Status 0", "/schemas/KIND", "Warnings:"] { #expect(help.contains(word)) }
+    for word in ["--json", "severity", "Status 0", "/schemas/KIND", "Warnings:"] {
+      #expect(help.contains(word))
+    }
   }
 }

@@ -28,8 +28,12 @@ import Testing
       ServiceCase("an unknown kind, posted", .post("/schemas/none", "{}"), .problem("unknown-kind")),
       ServiceCase("an empty segment", .get("/schemas/"), .problem("bad-request")),
       ServiceCase("a query name", .get("/schemas/plain?format=json"), .problem("bad-request")),
-      ServiceCase("POST", .post("/schemas/plain", "{}"), .problem("method-not-allowed"), headers: ["Allow": "GET, HEAD, OPTIONS"]),
-      ServiceCase("OPTIONS", TestRequest("OPTIONS", "/schemas/plain"), .empty(204), headers: ["Allow": "GET, HEAD, OPTIONS"]),
+      ServiceCase(
+        "POST", .post("/schemas/plain", "{}"), .problem("method-not-allowed"),
+        headers: ["Allow": "GET, HEAD, OPTIONS"]),
+      ServiceCase(
+        "OPTIONS", TestRequest("OPTIONS", "/schemas/plain"), .empty(204),
+        headers: ["Allow": "GET, HEAD, OPTIONS"]),
       ServiceCase("OPTIONS of nothing", TestRequest("OPTIONS", "/schemas/none"), .problem("unknown-kind")),
     ])
   }

@@ -45,7 +45,8 @@ import Testing
     Case(.textInHTML, ["a.mustache": "<p>{{>digest}}</p>", "digest.txt.mustache": ""], "a.mustache:1:4"),
     Case(.unknownPartial, "<p>{{>nothing}}</p>", "1:4"),
     Case(
-      .nestedTooDeep, String(repeating: "{{#a}}", count: 201) + String(repeating: "{{/a}}", count: 201), "1:1201"),
+      .nestedTooDeep, String(repeating: "{{#a}}", count: 201) + String(repeating: "{{/a}}", count: 201),
+      "1:1201"),
     Case(.unfillableHole, "<p>{{^a}}{{a.b}}{{/a}}</p>", "1:10"),
     // Files.
     Case(.duplicateKind, ["a.mustache": "", "a.txt.mustache": ""], "a.txt.mustache:1:1"),
@@ -56,18 +57,22 @@ import Testing
     // Samples.
     Case(.invalidSample, ["a.mustache": "", "a.sample.json": "[\n1,\n oops]"], "a.sample.json:3:2"),
     Case(
-      .badSampleRow, ["a.mustache": "<i>{{#deep}}{{>a}}{{/deep}}</i>", "a.sample.json": "[\n{\"deep\": true}]"],
+      .badSampleRow,
+      ["a.mustache": "<i>{{#deep}}{{>a}}{{/deep}}</i>", "a.sample.json": "[\n{\"deep\": true}]"],
       "a.sample.json:2:1"),
     Case(.sampleWithoutKind, ["b.sample.json": "[{}]"], "b.sample.json:1:1"),
     Case(
-      .sampleMismatch, ["a.mustache": "<p>{{author.name}}</p>", "a.sample.json": "[{},\n {\"author\": \"Ada\"}]"],
+      .sampleMismatch,
+      ["a.mustache": "<p>{{author.name}}</p>", "a.sample.json": "[{},\n {\"author\": \"Ada\"}]"],
       "a.sample.json:2:13"),
     Case(
       .sampleLacksName, ["a.mustache": "<p>{{title}} {{text}}</p>", "a.sample.json": "[\n{\"title\": 1}]"],
       "a.sample.json:2:1"),
     Case(
       .unusedSampleName,
-      ["a.mustache": "<p>{{title}}</p>", "a.sample.json": "[{\"title\": 1},\n {\"title\": 2, \"titel\": 3}]"],
+      [
+        "a.mustache": "<p>{{title}}</p>", "a.sample.json": "[{\"title\": 1},\n {\"title\": 2, \"titel\": 3}]",
+      ],
       "a.sample.json:2:15"),
     Case(
       .escapedText, ["a.txt.mustache": "To\n {{name}}", "a.sample.json": "[{\"name\": \"AT&T\"}]"],
@@ -110,7 +115,8 @@ import Testing
       "a.mustache:1:11"),
   ]
 
-  private static func link(_ code: DiagnosticCode, _ file: String, to target: String, _ place: String) -> Case {
+  private static func link(_ code: DiagnosticCode, _ file: String, to target: String, _ place: String) -> Case
+  {
     var row = Case(code, [:], place)
     row.links[file] = target
     return row
@@ -126,8 +132,10 @@ import Testing
     let folder = try TemporaryFolder()
     for (file, text) in row.files {
       // The one character that is no UTF-8 here.
-      try folder.write(file, text.utf8.split(separator: Array("\u{FF}".utf8), omittingEmptySubsequences: false)
-        .map(Array.init).joined(separator: [0xFF]).map { $0 })
+      try folder.write(
+        file,
+        text.utf8.split(separator: Array("\u{FF}".utf8), omittingEmptySubsequences: false)
+          .map(Array.init).joined(separator: [0xFF]).map { $0 })
     }
     for (file, target) in row.links { try folder.link(file, to: target) }
     let check = FolderCheck(folder.path, executor: InlineExecutor())
@@ -137,7 +145,8 @@ import Testing
       "\(check.diagnostics)")
     #expect(found.allSatisfy { !$0.message.isEmpty && !$0.hint.isEmpty })
     for diagnostic in check.diagnostics {
-      let place = diagnostic.line == 0 ? diagnostic.file : "\(diagnostic.file):\(diagnostic.line):\(diagnostic.column)"
+      let place =
+        diagnostic.line == 0 ? diagnostic.file : "\(diagnostic.file):\(diagnostic.line):\(diagnostic.column)"
       #expect(diagnostic.description.hasPrefix("\(place): \(diagnostic.severity.rawValue): "))
     }
   }

@@ -43,6 +43,8 @@ struct CheckCommand: ParsableCommand {
       if !json { Console.error("\(dir): \(errors) \(errors == 1 ? "error" : "errors")") }
       throw ExitCode(1)
     }
-    if !json { Console.output("\(dir): \(check.kindCount) kinds, \(check.sampleRowCount) sample rows, no errors") }
+    if !json {
+      Console.output("\(dir): \(check.kindCount) kinds, \(check.sampleRowCount) sample rows, no errors")
+    }
   }
 }

@@ -34,7 +34,7 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case outletElement = "outlet-element"
   /// `<img data-embed src="missing.svg">` — put an image of at most 64 KiB beside the nib.
   case invalidImage = "invalid-image"
-  /// `data-raw="yes"`, `data-class` inside of a cell, `data-outlet` in a Mustache file — see the hint.
+  /// `data-raw="yes"`, `<b data-class="B">` inside of a cell — write `data-raw="allow"`; name classes on the cell itself.
   case misplacedAttribute = "misplaced-attribute"
   /// A file that is not UTF-8 — save it as UTF-8.
   case invalidEncoding = "invalid-encoding"
@@ -118,7 +118,8 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
 
   var severity: Diagnostic.Severity {
     switch self {
-    case .unknownPartial, .sampleWithoutKind, .unfillableHole, .escapedText, .sampleLacksName, .unusedSampleName:
+    case .unknownPartial, .sampleWithoutKind, .unfillableHole, .escapedText, .sampleLacksName,
+      .unusedSampleName:
       .warning
     default: .error
     }

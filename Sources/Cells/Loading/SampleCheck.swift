@@ -51,7 +51,9 @@ struct SampleCheck {
     return (check.diagnostics, check.rows.count)
   }
 
-  private init(sample: TemplateFolder.Sample, kind: UInt32, rows: [JSONTape.Index], tape: JSONTape, shape: DataShape) {
+  private init(
+    sample: TemplateFolder.Sample, kind: UInt32, rows: [JSONTape.Index], tape: JSONTape, shape: DataShape
+  ) {
     self.sample = sample
     self.kind = kind
     self.rows = rows
@@ -84,7 +86,9 @@ struct SampleCheck {
     }
   }
 
-  private static let words: [JSONKind: String] = [.string: "a string", .number: "a number", .array: "an array"]
+  private static let words: [JSONKind: String] = [
+    .string: "a string", .number: "a number", .array: "an array",
+  ]
 
   private mutating func review(texts: [String: TemplateSource]) {
     let findings = SampleReview.findings(in: rows, on: tape, shape, kind: kind)
@@ -113,7 +117,8 @@ struct SampleCheck {
       diagnostics.append(
         Diagnostic(
           .escapedText, file: source.file, line: member.line, column: member.column,
-          message: "\"\(text)\" is escaped as HTML is, though this is text: \(sample.file):\(place.line):\(place.column) "
+          message:
+            "\"\(text)\" is escaped as HTML is, though this is text: \(sample.file):\(place.line):\(place.column) "
             + "shows other characters than it has",
           hint: "put its tag into three braces"))
     }
@@ -130,10 +135,13 @@ struct SampleCheck {
 
   // MARK: Places
 
-  private mutating func report(_ code: DiagnosticCode, at node: JSONTape.Index, _ message: String, hint: String) {
+  private mutating func report(
+    _ code: DiagnosticCode, at node: JSONTape.Index, _ message: String, hint: String
+  ) {
     let place = position(of: node)
     diagnostics.append(
-      Diagnostic(code, file: sample.file, line: place.line, column: place.column, message: message, hint: hint))
+      Diagnostic(
+        code, file: sample.file, line: place.line, column: place.column, message: message, hint: hint))
   }
 
   /// Where a value or key begins in the sample's own bytes: parsing changed the copy.

@@ -6,76 +6,6 @@ package import CellTemplates
 /// A *level* is what names are looked up in: a row, or what an outlet, a section or a dotted name finds. Levels form
 /// a tree for each kind; the recursion of cells shows as calls only, so the shape is finite.
 package struct DataShape {
-  /// How a template uses a name.
-  struct Uses: OptionSet {
-    let rawValue: UInt16
-
-    /// Printed.
-    static let value = Uses(rawValue: 1)
-    static let section = Uses(rawValue: 2)
-    static let inverted = Uses(rawValue: 4)
-    static let outlet = Uses(rawValue: 8)
-    /// A key that an outlet's value may have: an attribute's, or `text`.
-    static let ownKey = Uses(rawValue: 16)
-    /// Names are looked up in it by dots.
-    static let path = Uses(rawValue: 32)
-    /// In a block or an override: whether it is reached, and where its name is looked up, is for others to say.
-    static let uncertain = Uses(rawValue: 64)
-    /// Each rendering asks for it, whatever else the row holds.
-    static let always = Uses(rawValue: 128)
-    /// Printed by a text cell as `{{x}}`, with the characters of markup escaped.
-    static let escapedText = Uses(rawValue: 256)
-  }
-
-  struct Member {
-    let name: [UInt8]
-    var uses: Uses = []
-    /// What its value is to names inside of it.
-    var level: Int?
-    /// Where the template names it first; if text is escaped there, where it first is.
-    fileprivate(set) var line: Int
-    fileprivate(set) var column: Int
-
-    /// It may be a list, each item seen as the value itself would be.
-    var mayRepeat: Bool { !uses.isDisjoint(with: [.section, .outlet]) }
-    /// Nothing is done with its value but to look names up in it.
-    var isPathAlone: Bool { uses.subtracting(.always) == .path }
-  }
-
-  struct Level {
-    /// Of the member whose value it is; of a kind's rows the kind's.
-    let name: [UInt8]
-    /// The number of the kind whose template it belongs to.
-    let kind: UInt32
-    /// In the order of first appearance.
-    var members: [Member] = []
-    var calls: [Call] = []
-    /// What `{{#.}}` and an outlet named `.` see: the value itself, and each of its items.
-    var selves: [Int] = []
-    /// The value is printed as a whole.
-    var isPrinted = false
-    fileprivate var places: [[UInt8]: Int] = [:]
-
-    fileprivate init(name: [UInt8], kind: UInt32) {
-      self.name = name
-      self.kind = kind
-    }
-
-    /// The template says nothing about what is in it.
-    var isEmpty: Bool { members.isEmpty && calls.isEmpty && selves.isEmpty }
-
-    func member(named name: [UInt8]) -> Int? { places[name] }
-  }
-
-  /// A cell that is called where the names of a level are looked up, so that it looks them up there, too.
-  struct Call: Hashable {
-    let kind: UInt32
-    /// Not in a block or an override.
-    let isCertain: Bool
-    /// Each rendering calls it.
-    let isAlways: Bool
-  }
-
   /// Names, and steps of dotted ones, in all: far more than templates have. Where there are more, the shape tells less.
   static let memberLimit = 1 << 18
   /// Cells that call one another, in all.
@@ -113,51 +43,6 @@ package struct DataShape {
       }
       next += 1
     }
-  }
-
-  /// The kinds that see the values of a level as their row: those it calls, and those they call where they look up
-  /// their own names. In the order of first appearance; without `kind`, whose row the level is.
-  func calls(from level: Int, of kind: UInt32?) -> [Call] {
-    var found: [Call] = []
-    var seen: Set<UInt32> = kind.map { [$0] } ?? []
-    var waiting = levels[level].calls
-    var next = 0
-    while next < waiting.count {
-      let call = waiting[next]
-      next += 1
-      guard let root = roots[call.kind], seen.insert(call.kind).inserted else { continue }
-      found.append(call)
-      waiting += levels[root].calls.map {
-        Call(kind: $0.kind, isCertain: call.isCertain && $0.isCertain, isAlways: call.isAlways && $0.isAlways)
-      }
-    }
-    return found
-  }
-
-  // MARK: References
-
-  /// A level as it is judged: leniently where an override may have taken the place of what stands there.
-  struct Place: Hashable {
-    let level: Int
-    let isLenient: Bool
-  }
-
-  /// What else a value of a level is: the row of cells, and what `{{#.}}` sees, whose items are it, too (`isRepeated`).
-  ///
-  /// A kind's row level stands for its own names where it is called, since whoever calls it refers to all that it
-  /// calls in turn: so nothing refers to itself by the same value. Only `kind`, the shape's own, stands for all.
-  func references(of place: Place, kind: UInt32) -> [(target: Place, isRepeated: Bool)] {
-    let level = levels[place.level]
-    var found: [(target: Place, isRepeated: Bool)] = []
-    let isRow = roots[level.kind] == place.level
-    if !isRow || (level.kind == kind && !place.isLenient) {
-      for call in calls(from: place.level, of: isRow ? kind : nil) {
-        guard let root = roots[call.kind] else { continue }
-        found.append((Place(level: root, isLenient: place.isLenient || !call.isCertain), false))
-      }
-    }
-    for own in level.selves { found.append((Place(level: own, isLenient: place.isLenient), true)) }
-    return found
   }
 
   // MARK: Reading
@@ -206,7 +91,8 @@ package struct DataShape {
     var nested: [(segments: ArraySlice<[UInt8]>, use: Uses, part: PartEntry)] = []
     for part in parts {
       let role = part.knownRole
-      var outer = Scope(level: root, outerLevel: root, isUncertain: false, name: [], isOutlet: false, parent: noIndex)
+      var outer = Scope(
+        level: root, outerLevel: root, isUncertain: false, name: [], isOutlet: false, parent: noIndex)
       if part.parent != noIndex { outer = scopes[Int(part.parent)] }
       var (level, isUncertain) = (outer.level, outer.isUncertain)
       let first = Self.firstSegment(of: archive.bytes(part.name))

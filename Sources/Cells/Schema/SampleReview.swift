@@ -53,7 +53,9 @@ struct SampleReview {
   private var missing: [Name: JSONTape.Index] = [:]
   private var escaped: [Name: JSONTape.Index] = [:]
 
-  static func findings(in rows: [JSONTape.Index], on tape: JSONTape, _ shape: DataShape, kind: UInt32) -> Findings {
+  static func findings(in rows: [JSONTape.Index], on tape: JSONTape, _ shape: DataShape, kind: UInt32)
+    -> Findings
+  {
     guard let root = shape.roots[kind] else { return Findings() }
     var review = SampleReview(shape: shape, tape: tape)
     for row in rows { review.enter(root, row, .reached) }
@@ -107,7 +109,9 @@ struct SampleReview {
       // A list's items look up by themselves.
       if way == .reached, tape.kind(node) != .array { note(missing: member, name, at: node) }
       guard let inner = member.level else { return }
-      if member.uses.contains(.path), way == .reached, tape.kind(node) != .array { enter(inner, node, .absent) }
+      if member.uses.contains(.path), way == .reached, tape.kind(node) != .array {
+        enter(inner, node, .absent)
+      }
       // With a value there, what is in it could be looked up here.
       if member.mayRepeat { enter(inner, node, .guessed) }
       return

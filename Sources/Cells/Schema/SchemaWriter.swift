@@ -44,7 +44,8 @@ package struct SchemaWriter {
     Self.append("/schemas/" + name, to: &output)
     output.append(",\"title\":")
     Self.append(name, to: &output)
-    output.append(",\"description\":\"A row of this kind. Any name may be missing; other names are ignored.\"")
+    output.append(
+      ",\"description\":\"A row of this kind. Any name may be missing; other names are ignored.\"")
     names[root] = "#"
     appendContent(of: root, to: &output)
     output.append(",\"$defs\":{")
@@ -53,7 +54,8 @@ package struct SchemaWriter {
       output.append(",")
       Self.append("owner", to: &output)
       output.append(
-        ":{\"description\":\"What the rows see as owner: one object for the whole request, beside its rows.\"")
+        ":{\"description\":\"What the rows see as owner: one object for the whole request, beside its rows.\""
+      )
       appendContent(of: Key(level: shape.owner, isLenient: false), to: &output)
       output.append("}")
     }
@@ -64,7 +66,8 @@ package struct SchemaWriter {
       output.append(",")
       Self.append(names[key]!, to: &output)
       output.append(":{\"$comment\":")
-      Self.append("what \(archive.text(archive.kinds[Int(shape.levels[key.level].kind)].name)) names", to: &output)
+      Self.append(
+        "what \(archive.text(archive.kinds[Int(shape.levels[key.level].kind)].name)) names", to: &output)
       appendContent(of: key, to: &output)
       output.append("}")
     }
@@ -78,7 +81,9 @@ package struct SchemaWriter {
     var seen: Set<[UInt8]> = []
     func note(_ level: Int) {
       for member in shape.levels[level].members where member.uses.contains(.always) {
-        if required.count < Self.entryLimit, seen.insert(member.name).inserted { required.append(member.name) }
+        if required.count < Self.entryLimit, seen.insert(member.name).inserted {
+          required.append(member.name)
+        }
       }
     }
     note(root.level)
@@ -185,7 +190,10 @@ package struct SchemaWriter {
     let isRow = shape.roots[level.kind] == key.level
     var name = String(decoding: level.name.prefix(64).filter(Self.isPlain), as: UTF8.self)
     // No two are alike: no kind holds a colon, all others a number of their own.
-    name = isRow ? "kind:" + shape.archive.text(shape.archive.kinds[Int(level.kind)].name) : name + ".\(waiting.count + 1)"
+    name =
+      isRow
+      ? "kind:" + shape.archive.text(shape.archive.kinds[Int(level.kind)].name)
+      : name + ".\(waiting.count + 1)"
     if key.isLenient { name += ":any" }
     names[key] = name
     waiting.append(key)
@@ -201,24 +209,11 @@ package struct SchemaWriter {
     }
   }
 
-  private static func append(_ text: String, to output: inout ByteBuffer) { append(Array(text.utf8), to: &output) }
+  private static func append(_ text: String, to output: inout ByteBuffer) {
+    append(Array(text.utf8), to: &output)
+  }
 
   private static func append(_ text: [UInt8], to output: inout ByteBuffer) {
     text.withUnsafeBytes { JSONTape.appendJSONString($0, to: &output) }
-  }
-}
-
-extension DataShape {
-  /// A string or number in its place finds none of the names that the template looks up in it.
-  func isNoScalar(_ member: Member) -> Bool {
-    member.isPathAlone && member.level.map { !levels[$0].isEmpty } ?? false
-  }
-
-  /// A list in its place finds a name, which is the number of an item.
-  func isIndexed(_ member: Member) -> Bool {
-    guard let level = member.level else { return false }
-    return levels[level].members.contains { member in
-      member.name.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-    }
   }
 }

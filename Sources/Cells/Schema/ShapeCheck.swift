@@ -19,7 +19,9 @@ struct ShapeCheck {
 
   /// The values that are not what the schema allows, in the order of the text. Cost: a value counts once for each
   /// level that sees it.
-  static func faults(in rows: [JSONTape.Index], on tape: JSONTape, _ shape: DataShape, kind: UInt32) -> [JSONTape.Index] {
+  static func faults(in rows: [JSONTape.Index], on tape: JSONTape, _ shape: DataShape, kind: UInt32)
+    -> [JSONTape.Index]
+  {
     guard let root = shape.roots[kind] else { return [] }
     var check = ShapeCheck(shape: shape, kind: kind, tape: tape)
     for row in rows { check.run(Visit(place: DataShape.Place(level: root, isLenient: false), node: row)) }

@@ -8,8 +8,10 @@ package import CellTemplates
 package struct DataShape {
   /// Names, and steps of dotted ones, in all: far more than templates have. Where there are more, the shape tells less.
   static let memberLimit = 1 << 18
-  /// Cells that call one another, in all.
+  /// Cells that call one another, in all; and cells that a level calls.
   static let kindLimit = 1000
+  /// Names in all, in bytes: an archive's parts may share their texts.
+  static let nameLimitBytes = 1 << 26
 
   let archive: CellArchive
   private(set) var levels: [Level] = []
@@ -22,6 +24,7 @@ package struct DataShape {
   /// All names are in it.
   private(set) var isComplete = true
   private var memberCount = 0
+  private var nameBytes = 0
 
   /// Cost: linear in the parts of the kind and of those it calls.
   /// - Parameter kind: its number.
@@ -90,6 +93,11 @@ package struct DataShape {
     scopes.reserveCapacity(parts.count)
     var nested: [(segments: ArraySlice<[UInt8]>, use: Uses, part: PartEntry)] = []
     for part in parts {
+      nameBytes += Int(part.name.count)
+      if nameBytes > Self.nameLimitBytes {
+        isComplete = false
+        break
+      }
       let role = part.knownRole
       var outer = Scope(
         level: root, outerLevel: root, isUncertain: false, name: [], isOutlet: false, parent: noIndex)
@@ -109,7 +117,11 @@ package struct DataShape {
         if let callee = archive.kindNumber(archive.bytes(part.name)) {
           let isAlways = role == .partial && part.parent == noIndex
           let call = Call(kind: callee, isCertain: !isUncertain, isAlways: isAlways)
-          if !levels[level].calls.contains(call) { levels[level].calls.append(call) }
+          if levels[level].calls.count == Self.kindLimit {
+            isComplete = false
+          } else if !levels[level].calls.contains(call) {
+            levels[level].calls.append(call)
+          }
           calls.append(callee)
         }
         isUncertain = true

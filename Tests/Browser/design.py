@@ -109,7 +109,7 @@ def main():
 
 
 def compare(options, output):
-    """Compares every nib; tells what is not as it was drawn, and returns whether something is not."""
+    """Compares every nib with its filled cells; prints and returns what is not as it was drawn."""
     files = [path for path in options.templates.rglob("*") if path.is_file()]
     Pages.files = {path.relative_to(options.templates).as_posix(): path for path in files}
     listed = subprocess.run(

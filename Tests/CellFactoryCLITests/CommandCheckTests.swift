@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite struct CommandCheckTests {
@@ -66,5 +67,44 @@ import Testing
     // Nor do they stop the others.
     #expect(try run("kinds", "--templates", "cells", folder: folder.path).text == "a\n")
     #expect(try run("archive", "cells", "--output", "x", folder: folder.path).status == 0)
+  }
+
+  @Test func toolsReadWhatIsFoundAsJSON() throws {
+    let folder = try TemporaryFolder([
+      "a.mustache": "<p>{{title}}{{\"x}}</p>", "a.sample.json": "[\n {\"titel\": 1, \"\\\"x\": 1}]",
+      "b/c.mustache": "{{>nope}}", "b/c.sample.json": "{}",
+    ])
+    let outcome = try run("check", ".", "--json", folder: folder.path)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors == "")
+    let list = try #require(JSONSerialization.jsonObject(with: Data(outcome.output)) as? [[String: Any]])
+    #expect(
+      list.map { "\($0["file"]!):\($0["line"]!):\($0["column"]!) \($0["severity"]!) \($0["code"]!)" } == [
+        "./a.sample.json:2:2 warning sample-lacks-name", "./a.sample.json:2:3 warning unused-sample-name",
+        "./b/c.mustache:1:1 warning unknown-partial", "./b/c.sample.json:1:1 error invalid-sample",
+      ])
+    for one in list {
+      #expect(Set(one.keys) == ["file", "line", "column", "severity", "code", "message", "hint"])
+      #expect((one["message"] as? String)?.isEmpty == false && (one["hint"] as? String)?.isEmpty == false)
+    }
+  }
+
+  @Test func withoutErrorsTheStatusIsZeroForToolsToo() throws {
+    let folder = try TemporaryFolder(["a.mustache": "{{>nope}}", "fine/b.mustache": "<p></p>"])
+    let warned = try run("check", ".", "--json", folder: folder.path)
+    #expect(warned.status == 0 && warned.text.contains("\"severity\":\"warning\""))
+    let fine = try run("check", "fine", "--json", folder: folder.path)
+    #expect(fine.status == 0 && fine.text == "[]\n" && fine.errors == "")
+    let gone = try run("check", "gone", "--json", folder: folder.path)
+    #expect(
+      gone.status == 1
+        && gone.text.contains("\"file\":\"gone\",\"line\":0,\"column\":0,\"severity\":\"error\""))
+  }
+
+  @Test func helpTellsOfStatusAndForms() throws {
+    let help = try run("check", "--help").text
+    for word in ["--json", "severity", "Status 0", "/schemas/KIND", "Warnings:"] {
+      #expect(help.contains(word))
+    }
   }
 }

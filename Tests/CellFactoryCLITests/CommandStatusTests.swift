@@ -65,7 +65,8 @@ import Testing
     Row("check nothing", 1, "nothing: error: cannot be read"),
     Row("check rows.json", 1, "rows.json: error: cannot be read"),
     Row("check", 64, "<dir>"),
-    Row("check good --json", 64, "--json"),
+    Row("check good --json", 0, "[]"),
+    Row("check good --xml", 64, "--xml"),
 
     Row("kinds --templates good", 0, "hi\n"),
     Row("kinds --archive good.cells --json", 0, "{\"kinds\":["),

@@ -94,7 +94,7 @@ import Testing
       tables.kinds[kind].partStart += 1
     },
     Case("kind with parts outside") { $0.kinds[$0.kinds.count - 1].partCount = .max },
-    Case("part with an unknown role") { $0.parts[0].role = 8 },
+    Case("part with an unknown role") { $0.parts[0].role = 11 },
     Case("part outside the literals") { $0.parts[0].name.offset = .max },
     Case("part with its element outside") { $0.parts[0].element.count = .max },
     Case("part with its placeholder outside") { $0.parts[0].placeholder.count = .max },
@@ -109,6 +109,12 @@ import Testing
     },
     Case("part with an unknown escaper") { $0.parts[0].escaper = .max },
     Case("part with unknown marks") { $0.parts[0].hasPlaceholder = 2 },
+    Case("part in one that holds none") { tables in
+      let kind = tables.kinds.first { kind in
+        kind.partCount > 1 && tables.parts[Int(kind.partStart)].role == PartEntry.Role.variable.rawValue
+      }!
+      tables.parts[Int(kind.partStart) + 1].parent = 0
+    },
     Case("part in itself") { tables in
       let kind = tables.kinds.first { $0.partCount > 1 }!
       tables.parts[Int(kind.partStart) + 1].parent = 1

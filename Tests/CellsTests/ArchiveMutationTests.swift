@@ -93,6 +93,11 @@ import Testing
       return
     }
     count.rendered += 1
+    for kind in 0..<archive.kinds.count {
+      var schema = ByteBuffer()
+      SchemaWriter.append(UInt32(kind), of: archive, to: &schema)
+      #expect(schema.bytes.last == UInt8(ascii: "\n"))
+    }
     let harness = RenderHarness(archive: archive)
     var limits = RenderLimits()
     limits.outputBytes = 2_000

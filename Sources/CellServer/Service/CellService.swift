@@ -52,7 +52,10 @@ package struct CellService: RequestHandler {
       case .readyz:
         try Controls.refuse(query: head.query)
         return try ready()
-      case .schema, .metrics, .openapi, .asterisk:
+      case .schema:
+        try Controls.refuse(query: head.query)
+        return Self.json("application/schema+json") { SchemaWriter.append(kind!, of: factory.archive, to: &$0) }
+      case .metrics, .openapi, .asterisk:
         throw Self.nothing(at: head.path)
       }
     } catch {
@@ -65,10 +68,10 @@ package struct CellService: RequestHandler {
   /// The number of the kind a route names, nil where it names none. `.unknownKind` where there is none of that name.
   private func kind(of route: Route, _ factory: isolated CellFactory) throws(Problem) -> UInt32? {
     switch route {
-    case .cellsOf(let name), .kind(let name):
+    case .cellsOf(let name), .kind(let name), .schema(let name):
       if let number = factory.archive.kindNumber(name) { return number }
       throw unknownKind(name)
-    case .schema, .metrics, .openapi:
+    case .metrics, .openapi:
       throw Self.nothing(at: "this path")
     case .cells, .kinds, .livez, .readyz, .asterisk:
       return nil
@@ -99,9 +102,11 @@ package struct CellService: RequestHandler {
     return Self.json { $0.append("{\"status\":\"ready\"}\n") }
   }
 
-  private static func json(_ write: (inout ByteBuffer) -> Void) -> Answer {
+  private static func json(
+    _ type: StaticString = OutputFormat.json.contentType, _ write: (inout ByteBuffer) -> Void
+  ) -> Answer {
     var body = ByteBuffer(capacity: 512)
     write(&body)
-    return Answer(status: 200, contentType: OutputFormat.json.contentType, body: body)
+    return Answer(status: 200, contentType: type, body: body)
   }
 }

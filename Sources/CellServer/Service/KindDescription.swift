@@ -123,8 +123,12 @@ package enum KindDescription {
     var names: [String] = []
     var parent = part.parent
     while parent != noIndex {
-      names.append(archive.text(parts[Int(parent)].name))
-      parent = parts[Int(parent)].parent
+      let part = parts[Int(parent)]
+      switch part.knownRole {
+      case .outlet, .tag, .section, .inverted: names.append(archive.text(part.name))
+      default: break
+      }
+      parent = part.parent
     }
     if !names.isEmpty { append("within", names.reversed(), to: &output) }
   }
@@ -141,7 +145,7 @@ package enum KindDescription {
     case .section: "section"
     case .inverted: "inverted section"
     case .dynamic: "partial"
-    case .variable, .outlet, .tag, .bind, .action: "value"
+    case .variable, .outlet, .tag, .bind, .action, .partial, .parent, .block: "value"
     }
   }
 

@@ -65,7 +65,10 @@ extension ArchiveVerifier {
     try check(isRun(kind.partStart, kind.partCount, of: tables.parts.count), "a kind's parts are missing")
     for place in 0..<kind.partCount {
       let parent = tables.parts[Int(kind.partStart + place)].parent
-      try check(parent == noIndex || parent < place, "a part stands in one that comes behind it")
+      if parent == noIndex { continue }
+      try check(parent < place, "a part stands in one that comes behind it")
+      let role = PartEntry.Role(rawValue: tables.parts[Int(kind.partStart + parent)].role)
+      try check(role?.holdsParts == true, "a part stands in one that holds none")
     }
   }
 }

@@ -20,6 +20,7 @@ indirect enum CellNode {
 /// A place to override, with its default content.
 struct CellBlock {
   let name: String
+  let at: Int
   /// An override runs here only if it was compiled for this context.
   let context: HTMLContext
   var content: [CellNode]

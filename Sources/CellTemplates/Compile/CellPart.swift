@@ -23,7 +23,7 @@ extension [CellPart] {
         if part.name == "." || part.name.utf8.first == UInt8(ascii: "@") { return nil }
         // By bytes, as keys of the data are compared.
         return seen.insert([UInt8](part.name.utf8)).inserted ? part.name : nil
-      case .outlet, .tag, .bind, .action: return nil
+      case .outlet, .tag, .bind, .action, .partial, .parent, .block: return nil
       }
     }
   }

@@ -36,6 +36,11 @@ final class KindDescriber {
     if self.parts[template] == nil { self.parts[template] = (parts, partials) }
   }
 
+  /// What is odd about the parts of a kind.
+  func warnings(of template: ParsedTemplate, number: Int) -> [Diagnostic] {
+    PartReview.warnings(of: parts[number]?.parts ?? [], in: template.source)
+  }
+
   /// Fills in what is told of a kind.
   /// - Parameter actions: of its elements, in order.
   func describe(_ entry: inout KindEntry, _ template: ParsedTemplate, number: Int, actions: [CellPart]) {

@@ -39,7 +39,8 @@ struct PlainTree {
     case .block(let block):
       return .block(
         CellBlock(
-          name: block.name, context: .text, content: map(block.content), opensLine: block.opensLine,
+          name: block.name, at: block.at, context: .text, content: map(block.content),
+          opensLine: block.opensLine,
           indentation: block.indentation))
     }
   }

@@ -72,12 +72,13 @@ struct ProgramWriter {
       case .bind(let bind):
         writeBind(bind)
       case .block(let block):
+        let part = note(CellPart(role: .block, name: block.name, at: block.at))
         let entry = BlockEntry(
           name: blockName(block.name, block.context), opensLine: block.opensLine ? 1 : 0,
           indentation: literal(block.indentation))
         builder.tables.blocks.append(entry)
         let start = append(Op(.block, a: UInt32(builder.tables.blocks.count - 1)))
-        write(block.content)
+        write(block.content, in: part, isTopLevel: true)
         flush()
         builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
       }
@@ -103,6 +104,15 @@ struct ProgramWriter {
     return parts.count - 1
   }
 
+  /// Notes a call: that of a kind by its role, one by a dynamic name as what it names.
+  @discardableResult
+  private mutating func note(_ call: MustacheCall, as role: PartEntry.Role) -> Int {
+    switch call.target {
+    case .kind(let kind): note(CellPart(role: role, name: kind, at: call.at))
+    case .dynamic(let name): note(CellPart(role: .dynamic, name: name.text, at: call.at))
+    }
+  }
+
   /// The name under which a block finds its overrides: they must have been compiled for its context, so the
   /// context is part of the name wherever it is not element text. No tag's name begins with NUL and a number.
   private func blockName(_ name: String, _ context: HTMLContext) -> UInt32 {
@@ -111,6 +121,7 @@ struct ProgramWriter {
   }
 
   private mutating func writeCall(_ call: MustacheCall, _ context: HTMLContext) {
+    note(call, as: .partial)
     let entry = callEntry(call, context)
     holeCount += 1
     if entry.program == noIndex, entry.dynamicPath == noIndex { return }
@@ -120,6 +131,7 @@ struct ProgramWriter {
   }
 
   private mutating func writeParent(_ call: MustacheCall, _ context: HTMLContext, _ overrides: [CellOverride]) {
+    let part = note(call, as: .parent)
     var entry = callEntry(call, context)
     holeCount += 1
     if entry.program == noIndex, entry.dynamicPath == noIndex { return }
@@ -136,7 +148,7 @@ struct ProgramWriter {
         OverrideEntry(
           blockName: blockName(override.name, override.context), bodyStart: UInt32(builder.tables.ops.count),
           startsLine: override.startsLine ? 1 : 0))
-      write(override.content)
+      write(override.content, in: part, isTopLevel: true)
       append(Op(.bodyEnd))
     }
     marksLines = outerMarks
@@ -161,7 +173,6 @@ struct ProgramWriter {
         entry.program = linker.program(key)
       }
     case .dynamic(let name):
-      note(CellPart(role: .dynamic, name: name.text, at: call.at))
       entry.dynamicPath = builder.path(name)
     }
     return entry

@@ -34,7 +34,11 @@ package struct TemplateCompiler {
     compiler.walks.walkAll()
     diagnostics += compiler.walks.diagnostics
     if diagnostics.contains(where: { $0.severity == .error }) { throw TemplateErrors(diagnostics) }
-    return (CellArchive(trusted: compiler.tables()), diagnostics.sorted(by: Diagnostic.precedes))
+    let archive = CellArchive(trusted: compiler.tables())
+    for (number, template) in templates.enumerated() {
+      diagnostics += compiler.describer.warnings(of: template, number: number)
+    }
+    return (archive, diagnostics.sorted(by: Diagnostic.precedes))
   }
 
   private init(_ templates: [ParsedTemplate], _ nibs: [Nib], _ schemes: URLSchemes) {

@@ -16,15 +16,30 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
     case section = 4
     /// `{{^name}}`
     case inverted = 5
-    /// `{{>*name}}`
+    /// `{{>*name}}`, `{{<*name}}`
     case dynamic = 6
     /// `data-action`
     case action = 7
+    /// `{{>kind}}`; its name is the kind.
+    case partial = 8
+    /// `{{<kind}}`; its name is the kind. What overrides its blocks stands in it.
+    case parent = 9
+    /// `{{$name}}`, a place to override. What it holds by default stands in it.
+    case block = 10
+
+    /// Other parts may stand in it.
+    package var holdsParts: Bool {
+      switch self {
+      // A parent's name may be dynamic.
+      case .outlet, .tag, .section, .inverted, .parent, .block, .dynamic: true
+      case .bind, .variable, .action, .partial: false
+      }
+    }
   }
 
   /// A `Role`.
   package var role: UInt32
-  /// The name as written: a path, a key, an action.
+  /// The name as written: a path, a key, an action, a kind, a block.
   package var name: LiteralRef
   /// The element an outlet, tag or action stands on.
   package var element: LiteralRef
@@ -35,7 +50,7 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
   package var entry: UInt32
   /// The `Escaper` of a variable; else 0.
   package var escaper: UInt32
-  /// The outlet or section it stands in: its place among the kind's parts. None at the top, and for actions.
+  /// The outlet, section, parent or block it stands in: its place among the kind's parts. None at the top, and for actions.
   package var parent: UInt32
   /// 1: an outlet or tag whose name is looked up in the row itself.
   package var isTopLevel: UInt32

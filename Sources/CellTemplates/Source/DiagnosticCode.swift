@@ -34,7 +34,7 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case outletElement = "outlet-element"
   /// `<img data-embed src="missing.svg">` — put an image of at most 64 KiB beside the nib.
   case invalidImage = "invalid-image"
-  /// `data-raw="yes"`, `data-class` inside of a cell, `data-outlet` in a Mustache file — see the hint.
+  /// `data-raw="yes"`, `<b data-class="B">` inside of a cell — write `data-raw="allow"`; name classes on the cell itself.
   case misplacedAttribute = "misplaced-attribute"
   /// A file that is not UTF-8 — save it as UTF-8.
   case invalidEncoding = "invalid-encoding"
@@ -50,6 +50,16 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case badSampleRow = "bad-sample-row"
   /// `{{>nothing}}` where no cell `nothing` exists — mend the name; it prints nothing.
   case unknownPartial = "unknown-partial"
+  /// `<!-- {{x}} -->`, `{{^a}}{{a.b}}{{/a}}` — move it to where it can print something, or remove it.
+  case unfillableHole = "unfillable-hole"
+  /// `{{x}}` in a text cell, where a sample row has `AT&T`: it prints `AT&amp;T` — write `{{{x}}}`.
+  case escapedText = "escaped-text"
+  /// `[{"author": "Ada"}]` for `{{author.name}}` — send what `GET /schemas/KIND` tells: `{"author": {"name": "Ada"}}`.
+  case sampleMismatch = "sample-mismatch"
+  /// `[{"title": "Hi"}]` for `{{title}} {{text}}` — give a row of the sample each name: `[{"title": "Hi", "text": "…"}]`.
+  case sampleLacksName = "sample-lacks-name"
+  /// `[{"titel": "Hi"}]` for `{{title}}` — mend the name, or remove it.
+  case unusedSampleName = "unused-sample-name"
   /// `KIND.sample.json` for a kind that does not exist — rename or remove it.
   case sampleWithoutKind = "sample-without-kind"
 
@@ -108,7 +118,9 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
 
   var severity: Diagnostic.Severity {
     switch self {
-    case .unknownPartial, .sampleWithoutKind: .warning
+    case .unknownPartial, .sampleWithoutKind, .unfillableHole, .escapedText, .sampleLacksName,
+      .unusedSampleName:
+      .warning
     default: .error
     }
   }

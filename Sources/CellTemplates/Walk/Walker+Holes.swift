@@ -1,7 +1,12 @@
 /// Values and calls: each gets its escaper, or is refused.
 extension Walker {
   mutating func hole(_ name: MustacheName, isRaw: Bool, at: Int) {
-    if state.tokenizer.isInComment { return }
+    if state.tokenizer.isInComment {
+      report(
+        .unfillableHole, at: at, "\"\(name.text)\" stands in a comment, where nothing is printed",
+        hint: "move it out of the comment, or write {{! \(name.text) }}")
+      return
+    }
     do throws(Refusal) {
       let escaper = try escaper(isRaw: isRaw, at: at)
       keepLineEnd()

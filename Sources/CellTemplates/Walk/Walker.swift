@@ -249,7 +249,7 @@ struct Walker {
     out.append(
       .block(
         CellBlock(
-          name: block.name, context: entry.compiled, content: content, opensLine: block.opensLine,
+          name: block.name, at: block.at, context: entry.compiled, content: content, opensLine: block.opensLine,
           indentation: block.indentation)))
   }
 

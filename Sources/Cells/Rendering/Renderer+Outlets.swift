@@ -7,6 +7,38 @@ import CellTemplates
 extension Renderer {
   // MARK: The element
 
+  /// Appends the whole element of an outlet that a string fills, where nothing but the string is new in it; false, and
+  /// nothing is appended, for every other. Most outlets are such, and need no frame.
+  ///
+  /// - Parameters:
+  ///   - step: the `outlet`; `place` is its index.
+  @inline(never)
+  mutating func appendPlainOutlet(
+    _ step: UnsafePointer<Op>, at place: Int, to output: inout ByteBuffer, _ stack: inout RenderStack
+  ) throws(RenderFault) -> Bool {
+    // Behind a start tag without `bind`s or values; its end tag is the literal of the `outletEnd` it jumps to. There is
+    // a step behind every `outlet`: its end.
+    let content = step + 1
+    guard case .outletContent = content.pointee.verifiedCode, content.pointee.b == step.pointee.b &- 1,
+      stack.blindness == 0
+    else { return false }
+    let entry = archive.outlets.base + Int(step.pointee.a)
+    guard case .html = entry.pointee.verifiedEscaper, entry.pointee.startsWithNewline == 0 else { return false }
+    let value = findOutlet(paths + Int(entry.pointee.path), slot: step.pointee.c, in: &stack.frames)
+    guard value.isNode, tape.kind(value.raw) == .string else { return false }
+    let bytes = tape.bytes(value.raw)
+    if output.count &+ bytes.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+    let start = content.pointee.literal
+    output.appendPadded(literals + Int(start.offset), count: Int(start.count))
+    let clean = output.appendClean(bytes)
+    if clean < bytes.count {
+      output.append(UnsafeRawBufferPointer(rebasing: bytes[clean...]), through: .html, in: archive)
+    }
+    let end = (step + (Int(step.pointee.b) &- 1 &- place)).pointee.literal
+    output.appendPadded(literals + Int(end.offset), count: Int(end.count))
+    return true
+  }
+
   /// Looks an outlet up and begins its element; false, and nothing is begun, where it is left out.
   @inline(never)
   mutating func enterOutlet(

@@ -11,7 +11,7 @@ struct Renderer: ~Copyable {
   let scope: RowScope
   let archive: CellArchive
   private let ops: UnsafePointer<Op>
-  private let literals: UnsafePointer<UInt8>
+  let literals: UnsafePointer<UInt8>
   let paths: UnsafePointer<PathEntry>
   let names: UnsafePointer<NameEntry>
   let segments: UnsafePointer<UInt32>
@@ -119,6 +119,10 @@ struct Renderer: ~Copyable {
         startLine(isBlank: op.pointee.a == 1, in: &output, stack)
         if output.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
       case .outlet:
+        if try appendPlainOutlet(op, at: op - ops, to: &output, &stack) {
+          next = ops + Int(op.pointee.b)
+          continue
+        }
         let entry = archive.outlets.base[Int(op.pointee.a)]
         if try !enterOutlet(entry, slot: op.pointee.c, outputCount: output.count, &stack) { next = ops + Int(op.pointee.b) }
       case .bind:

@@ -1,0 +1,48 @@
+/// Finds holes that no data can fill. (Those in comments are told of where comments are known: by `Walker`.)
+enum PartReview {
+  static func warnings(of parts: [CellPart], in source: TemplateSource) -> [Diagnostic] {
+    parts.compactMap { part in
+      guard let (reason, hint) = fault(of: part, among: parts) else { return nil }
+      return Diagnostic(.unfillableHole, in: source, at: part.at, reason, hint: hint)
+    }
+  }
+
+  private static func fault(of part: CellPart, among parts: [CellPart]) -> (reason: String, hint: String)? {
+    switch part.role {
+    case .variable, .section, .inverted, .dynamic: break
+    case .outlet, .tag, .bind, .action, .partial, .parent, .block: return nil
+    }
+    if let dot = part.name.firstIndex(of: "."), TableBuilder.isLoopName(String(part.name[..<dot])) {
+      return (
+        "\"\(part.name)\" finds nothing: \(part.name[..<dot]) holds no names",
+        "write {{\(part.name[..<dot])}}, or the name alone"
+      )
+    }
+    guard part.role != .inverted, let outer = emptyName(around: part, among: parts) else { return nil }
+    return (
+      "\"\(part.name)\" finds nothing here, where \"\(outer)\" is empty",
+      "move it out of {{^\(outer)}}, or name something else"
+    )
+  }
+
+  /// The name of an inverted section around a part which says that the part finds nothing.
+  private static func emptyName(around part: CellPart, among parts: [CellPart]) -> String? {
+    var parent = part.parent
+    while let place = parent {
+      let outer = parts[place]
+      switch outer.role {
+      case .inverted:
+        // An empty value can be printed: `0`.
+        if part.role == .section, part.name.utf8.elementsEqual(outer.name.utf8) { return outer.name }
+        if part.name.utf8.starts(with: Array(outer.name.utf8) + [UInt8(ascii: ".")]), outer.name != "." {
+          return outer.name
+        }
+      case .block: break
+      // From here on names may be found in something else.
+      default: return nil
+      }
+      parent = outer.parent
+    }
+    return nil
+  }
+}

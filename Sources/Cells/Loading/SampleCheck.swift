@@ -1,0 +1,170 @@
+import CellTemplates
+
+/// Judges sample rows: by the schema of their kind, by rendering them, and beside the names of the template.
+struct SampleCheck {
+  private let sample: TemplateFolder.Sample
+  private let kind: UInt32
+  private let rows: [JSONTape.Index]
+  private let tape: JSONTape
+  private let shape: DataShape
+  private var diagnostics: [Diagnostic] = []
+
+  /// - Parameter texts: the templates of text cells by kind.
+  /// - Returns: what was found, and how many rows there are.
+  static func run(
+    _ sample: TemplateFolder.Sample, texts: [String: TemplateSource], with factory: isolated CellFactory
+  ) -> (diagnostics: [Diagnostic], rows: Int) {
+    guard let kind = factory.archive.kindNumber(sample.kind) else {
+      let warning = Diagnostic(
+        .sampleWithoutKind, file: sample.file, line: 1, column: 1,
+        message: "there is no cell of kind \"\(sample.kind)\"",
+        hint: "name it like the template it belongs to, or remove it")
+      return ([warning], 0)
+    }
+    var text = ByteBuffer(capacity: sample.bytes.count)
+    text.append(sample.bytes)
+    factory.forgetRows()
+    let root: JSONTape.Index
+    do throws(JSONFault) {
+      root = try factory.parser.parse(
+        &text, in: 0..<text.count, names: factory.names, depthLimit: JSONParser.defaultDepthLimit)
+    } catch {
+      let place = lineAndColumn(of: error.offset, in: text.bytes)
+      let fault = Diagnostic(
+        .invalidSample, file: sample.file, line: place.line, column: place.column,
+        message: "this is no JSON: \(error.reason)", hint: "write an array of rows")
+      return ([fault], 0)
+    }
+    let tape = factory.parser.tape(over: text)
+    guard tape.kind(root) == .array else {
+      let fault = Diagnostic(
+        .invalidSample, file: sample.file, line: 1, column: 1, message: "sample rows are an array",
+        hint: "put the row into brackets: [ … ]")
+      return ([fault], 0)
+    }
+    var check = SampleCheck(
+      sample: sample, kind: kind, rows: tape.elements(of: root), tape: tape,
+      shape: DataShape(of: kind, in: factory.archive))
+    check.render(with: factory)
+    check.compare(root: root)
+    check.review(texts: texts)
+    return (check.diagnostics, check.rows.count)
+  }
+
+  private init(
+    sample: TemplateFolder.Sample, kind: UInt32, rows: [JSONTape.Index], tape: JSONTape, shape: DataShape
+  ) {
+    self.sample = sample
+    self.kind = kind
+    self.rows = rows
+    self.tape = tape
+    self.shape = shape
+  }
+
+  private mutating func render(with factory: isolated CellFactory) {
+    let cell = factory.dequeueReusableCell(ofKind: kind)
+    defer { factory.enqueue(cell) }
+    for (place, row) in rows.enumerated() {
+      cell.buffer.truncate(to: 0)
+      do throws(RenderFault) {
+        let context = RowContext(row: row, place: place, count: rows.count)
+        try factory.draw(cell, context, on: tape, limits: RenderLimits(), into: &cell.buffer)
+      } catch {
+        report(
+          .badSampleRow, at: row, "row \(place) cannot be rendered: \(error.description)",
+          hint: "mend the row, or the template")
+      }
+    }
+  }
+
+  private mutating func compare(root: JSONTape.Index) {
+    for fault in ShapeCheck.faults(in: rows, on: tape, shape, kind: kind) {
+      report(
+        .sampleMismatch, at: fault,
+        "\(path(from: root, to: fault)) is \(Self.words[tape.kind(fault)] ?? "a scalar"), but the template looks up names in it",
+        hint: "write an object; null and false stand for nothing")
+    }
+  }
+
+  private static let words: [JSONKind: String] = [
+    .string: "a string", .number: "a number", .array: "an array",
+  ]
+
+  private mutating func review(texts: [String: TemplateSource]) {
+    let findings = SampleReview.findings(in: rows, on: tape, shape, kind: kind)
+    for (name, node) in findings.lacking {
+      let level = shape.levels[name.level]
+      let member = level.members[name.member]
+      let isRow = shape.roots[level.kind] == name.level
+      let inside = isRow ? "" : " in \"\(Self.text(level.name))\""
+      report(
+        .sampleLacksName, at: node,
+        "no row has \"\(Self.text(member.name))\"\(inside), "
+          + "which the cell \"\(kindName(level.kind))\" uses at \(member.line):\(member.column)",
+        hint: "give one row a value for it, so that the sample shows it")
+    }
+    for key in findings.unused {
+      report(
+        .unusedSampleName, at: key, "the template never uses \"\(Self.text(Array(tape.bytes(key))))\"",
+        hint: "mend the name, or remove it")
+    }
+    for (name, value) in findings.escaped {
+      let level = shape.levels[name.level]
+      let member = level.members[name.member]
+      guard let source = texts[kindName(level.kind)], !Self.writesMarkup(source) else { continue }
+      let text = Self.text(member.name)
+      let place = position(of: value)
+      diagnostics.append(
+        Diagnostic(
+          .escapedText, file: source.file, line: member.line, column: member.column,
+          message:
+            "\"\(text)\" is escaped as HTML is, though this is text: \(sample.file):\(place.line):\(place.column) "
+            + "shows other characters than it has",
+          hint: "put its tag into three braces"))
+    }
+  }
+
+  /// A text cell that writes tags of its own, as a feed does: its values are escaped with reason.
+  private static func writesMarkup(_ source: TemplateSource) -> Bool {
+    zip(source.bytes, source.bytes.dropFirst()).contains { first, second in
+      guard first == UInt8(ascii: "<") else { return false }
+      let letter = second | 0x20
+      return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z") || "/!?".utf8.contains(second)
+    }
+  }
+
+  // MARK: Places
+
+  private mutating func report(
+    _ code: DiagnosticCode, at node: JSONTape.Index, _ message: String, hint: String
+  ) {
+    let place = position(of: node)
+    diagnostics.append(
+      Diagnostic(
+        code, file: sample.file, line: place.line, column: place.column, message: message, hint: hint))
+  }
+
+  /// Where a value or key begins in the sample's own bytes: parsing changed the copy.
+  private func position(of node: JSONTape.Index) -> (line: Int, column: Int) {
+    // Strings and keys are known by what follows their quote.
+    let isQuoted = tape.kind(node) == .string || tape.kind(node) == .key
+    let offset = tape.offset(node) - (isQuoted ? 1 : 0)
+    return sample.bytes.withUnsafeBytes { lineAndColumn(of: offset, in: $0) }
+  }
+
+  /// `/2/author`
+  private func path(from root: JSONTape.Index, to node: JSONTape.Index) -> String {
+    var budget = 100_000
+    guard let steps = tape.steps(from: root, to: node, budget: &budget) else { return "this" }
+    return steps.map { step in
+      switch step {
+      case .element(let place): "/\(place)"
+      case .member(let name): "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
+      }
+    }.joined()
+  }
+
+  private func kindName(_ kind: UInt32) -> String { shape.archive.text(shape.archive.kinds[Int(kind)].name) }
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,285 @@
+package import CellTemplates
+
+/// What the data of a kind looks like, as far as its template and the cells it calls tell: names, and what they see
+/// inside of them. Made from what an archive tells of its kinds.
+///
+/// A *level* is what names are looked up in: a row, or what an outlet, a section or a dotted name finds. Levels form
+/// a tree for each kind; the recursion of cells shows as calls only, so the shape is finite.
+package struct DataShape {
+  /// Names, and steps of dotted ones, in all: far more than templates have. Where there are more, the shape tells less.
+  static let memberLimit = 1 << 18
+  /// Cells that call one another, in all; and cells that a level calls.
+  static let kindLimit = 1000
+  /// Names in all, in bytes: an archive's parts may share their texts.
+  static let nameLimitBytes = 1 << 26
+
+  let archive: CellArchive
+  private(set) var levels: [Level] = []
+  /// The level of each kind's rows.
+  private(set) var roots: [UInt32: Int] = [:]
+  /// What is looked up in the owner, by all kinds.
+  private(set) var owner: Int
+  /// A cell may be called that the data names: nobody knows what that asks for.
+  private(set) var callsAnything = false
+  /// All names are in it.
+  private(set) var isComplete = true
+  private var memberCount = 0
+  private var nameBytes = 0
+
+  /// Cost: linear in the parts of the kind and of those it calls.
+  /// - Parameter kind: its number.
+  package init(of kind: UInt32, in archive: CellArchive) {
+    self.archive = archive
+    levels.append(Level(name: Array("owner".utf8), kind: kind))
+    owner = 0
+    var waiting = [kind]
+    var next = 0
+    roots[kind] = addLevel(Array(archive.bytes(archive.kinds[Int(kind)].name)), kind)
+    while next < waiting.count {
+      for call in read(waiting[next]) where roots[call] == nil {
+        if roots.count == Self.kindLimit {
+          isComplete = false
+          continue
+        }
+        roots[call] = addLevel(Array(archive.bytes(archive.kinds[Int(call)].name)), call)
+        waiting.append(call)
+      }
+      next += 1
+    }
+  }
+
+  // MARK: Reading
+
+  /// What names in a part are looked up in.
+  private struct Scope {
+    var level: Int
+    /// What the part's own name is looked up in.
+    let outerLevel: Int
+    /// It stands in a block or override.
+    let isUncertain: Bool
+    /// Of a section or outlet, the first of its names.
+    let name: [UInt8]
+    let isOutlet: Bool
+    /// The part it stands in.
+    let parent: UInt32
+  }
+
+  /// How far outward a name is followed; templates do not nest deeper.
+  private static let scopeLimit = 256
+
+  /// Where a name belongs that a section around it begins with: `{{#author.name}}{{author.url}}{{/author.name}}` and
+  /// `{{#title}}{{title}}{{/title}}` mean what the section means, and so does an outlet there. A section in one of the
+  /// same name is another, and so is an outlet in an outlet.
+  private func homeLevel(of part: PartEntry, _ first: [UInt8], _ scopes: [Scope]) -> Int? {
+    let isOutlet = part.knownRole == .outlet || part.knownRole == .tag
+    if !isOutlet, !part.knownRole.isMustacheName { return nil }
+    if part.knownRole == .section, first.count == part.name.count { return nil }
+    var parent = part.parent
+    for _ in 0..<Self.scopeLimit where parent != noIndex {
+      let scope = scopes[Int(parent)]
+      if isOutlet, scope.isOutlet { return nil }
+      if scope.name == first, !first.isEmpty { return scope.outerLevel }
+      parent = scope.parent
+    }
+    return nil
+  }
+
+  /// Reads the parts of a kind; the kinds it calls.
+  private mutating func read(_ kind: UInt32) -> [UInt32] {
+    guard let root = roots[kind] else { preconditionFailure("a kind is read when its level is there") }
+    let parts = archive.parts(of: archive.kinds[Int(kind)])
+    var calls: [UInt32] = []
+    var scopes: [Scope] = []
+    scopes.reserveCapacity(parts.count)
+    var nested: [(segments: ArraySlice<[UInt8]>, use: Uses, part: PartEntry)] = []
+    for part in parts {
+      nameBytes += Int(part.name.count)
+      if nameBytes > Self.nameLimitBytes {
+        isComplete = false
+        break
+      }
+      let role = part.knownRole
+      var outer = Scope(
+        level: root, outerLevel: root, isUncertain: false, name: [], isOutlet: false, parent: noIndex)
+      if part.parent != noIndex { outer = scopes[Int(part.parent)] }
+      var (level, isUncertain) = (outer.level, outer.isUncertain)
+      let first = Self.firstSegment(of: archive.bytes(part.name))
+      if let known = homeLevel(of: part, first, scopes) {
+        outer.level = known
+      } else if role.isMustacheName, part.parent != noIndex, first.count < part.name.count {
+        nested.append((Self.segments(of: archive.bytes(part.name)), role.use, part))
+      }
+      switch role {
+      case .action: break
+      case .bind:
+        add(Array(archive.bytes(part.name)), .ownKey, part, to: level)
+      case .partial, .parent:
+        if let callee = archive.kindNumber(archive.bytes(part.name)) {
+          let isAlways = role == .partial && part.parent == noIndex
+          let call = Call(kind: callee, isCertain: !isUncertain, isAlways: isAlways)
+          if levels[level].calls.count == Self.kindLimit {
+            isComplete = false
+          } else if !levels[level].calls.contains(call) {
+            levels[level].calls.append(call)
+          }
+          calls.append(callee)
+        }
+        isUncertain = true
+      case .block: isUncertain = true
+      case .variable, .dynamic, .inverted:
+        if role == .dynamic { callsAnything = true }
+        if Escaper(rawValue: part.escaper) == .discard { break }
+        let isEscapedText = role == .variable && part.escaper == Escaper.text.rawValue
+        let printed: Uses = isEscapedText ? [.value, .escapedText] : .value
+        _ = look(up: part, role == .inverted ? .inverted : printed, in: outer)
+        if role == .dynamic { isUncertain = true }
+      case .section:
+        level = look(up: part, .section, in: outer) ?? level
+      case .outlet, .tag:
+        level = look(up: part, .outlet, in: outer) ?? level
+        let entry = archive.outlets[Int(part.entry)]
+        if entry.form == OutletEntry.Form.data.rawValue { levels[level].isPrinted = true }
+        if entry.textName != noIndex { add(Array("text".utf8), .ownKey, part, to: level) }
+      }
+      let isContext = role == .section || role == .outlet || role == .tag
+      scopes.append(
+        Scope(
+          level: level, outerLevel: outer.level, isUncertain: isUncertain, name: isContext ? first : [],
+          isOutlet: role == .outlet || role == .tag, parent: part.parent))
+    }
+    for name in nested { addOutside(name.segments, name.use, name.part, scopes, root) }
+    return calls
+  }
+
+  /// Notes a dotted name also where, around it, its first name is known: rendering finds it there, if not nearer.
+  private mutating func addOutside(
+    _ segments: ArraySlice<[UInt8]>, _ use: Uses, _ part: PartEntry, _ scopes: [Scope], _ root: Int
+  ) {
+    guard let first = segments.first else { return }
+    let own = scopes[Int(part.parent)].level
+    var parent = part.parent
+    for _ in 0..<Self.scopeLimit where parent != noIndex {
+      let scope = scopes[Int(parent)]
+      if scope.outerLevel != own, levels[scope.outerLevel].places[first] != nil {
+        add(segments, use, part, to: scope.outerLevel)
+        return
+      }
+      parent = scope.parent
+    }
+  }
+
+  private static func segments(of name: UnsafeRawBufferPointer) -> ArraySlice<[UInt8]> {
+    name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Array($0) }[...]
+  }
+
+  /// Empty for `.`.
+  private static func firstSegment(of name: UnsafeRawBufferPointer) -> [UInt8] {
+    Array(name.prefix { $0 != UInt8(ascii: ".") })
+  }
+
+  /// Notes a name; the level of what it finds, nil for what loops give.
+  private mutating func look(
+    up part: PartEntry, _ use: Uses, in outer: Scope
+  ) -> Int? {
+    let name = Array(archive.bytes(part.name))
+    if name == [UInt8(ascii: ".")] {
+      if use.contains(.value) { levels[outer.level].isPrinted = true }
+      if use.isDisjoint(with: [.section, .outlet]) { return nil }
+      let level = addLevel(levels[outer.level].name, levels[outer.level].kind)
+      levels[outer.level].selves.append(level)
+      return level
+    }
+    var segments = Self.segments(of: archive.bytes(part.name))
+    if Self.loopNames.contains(segments[segments.startIndex]) { return nil }
+    var use = use
+    var level = outer.level
+    if segments[segments.startIndex] == Array("owner".utf8) {
+      if segments.count == 1 {
+        if use.contains(.value) { levels[owner].isPrinted = true }
+        return owner
+      }
+      segments.removeFirst()
+      level = owner
+    } else if part.parent == noIndex, use.contains(.value) || use == .outlet && holdsNone(part) {
+      use.insert(.always)
+    }
+    return add(segments, use.union(outer.isUncertain ? .uncertain : []), part, to: level)
+  }
+
+  /// Notes a dotted name in a level; the level of what it finds, where names are looked up in that.
+  @discardableResult
+  private mutating func add(
+    _ segments: ArraySlice<[UInt8]>, _ use: Uses, _ part: PartEntry, to level: Int
+  ) -> Int? {
+    var level = level
+    guard let last = segments.last else { return nil }
+    for segment in segments.dropLast() {
+      let uses = use.intersection([.always, .uncertain]).union(.path)
+      guard let place = add(segment, uses, part, to: level) else { return nil }
+      level = self.level(of: place, in: level)
+    }
+    guard let place = add(last, use, part, to: level) else { return nil }
+    if use.isDisjoint(with: [.section, .outlet]) { return nil }
+    return self.level(of: place, in: level)
+  }
+
+  private static let loopNames = Set(["@index", "@first", "@last", "@odd", "@even"].map { Array($0.utf8) })
+
+  /// An outlet that holds others may find nothing.
+  private func holdsNone(_ part: PartEntry) -> Bool { archive.outlets[Int(part.entry)].holdsOutlets == 0 }
+
+  @discardableResult
+  private mutating func add(_ name: [UInt8], _ uses: Uses, _ part: PartEntry, to level: Int) -> Int? {
+    if let known = levels[level].places[name] {
+      if uses.contains(.escapedText), !levels[level].members[known].uses.contains(.escapedText) {
+        levels[level].members[known].line = Int(part.line)
+        levels[level].members[known].column = Int(part.column)
+      }
+      levels[level].members[known].uses.formUnion(uses)
+      return known
+    }
+    if memberCount == Self.memberLimit {
+      isComplete = false
+      return nil
+    }
+    memberCount += 1
+    let place = levels[level].members.count
+    levels[level].places[name] = place
+    levels[level].members.append(
+      Member(name: name, uses: uses, line: Int(part.line), column: Int(part.column)))
+    return place
+  }
+
+  private mutating func level(of place: Int, in level: Int) -> Int {
+    let member = levels[level].members[place]
+    if let known = member.level { return known }
+    let new = addLevel(member.name, levels[level].kind)
+    levels[level].members[place].level = new
+    return new
+  }
+
+  private mutating func addLevel(_ name: [UInt8], _ kind: UInt32) -> Int {
+    levels.append(Level(name: name, kind: kind))
+    return levels.count - 1
+  }
+}
+
+extension PartEntry.Role {
+  /// Its name is looked up from the inside out.
+  fileprivate var isMustacheName: Bool {
+    switch self {
+    case .variable, .section, .inverted, .dynamic: true
+    case .outlet, .tag, .bind, .action, .partial, .parent, .block: false
+    }
+  }
+
+  fileprivate var use: DataShape.Uses {
+    switch self {
+    case .section: .section
+    case .inverted: .inverted
+    case .outlet, .tag: .outlet
+    case .bind: .ownKey
+    case .variable, .dynamic, .action, .partial, .parent, .block: .value
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import CellTemplates
+
+/// Lays sample rows beside the names of their template: what the one lacks, and the other never uses.
+///
+/// Names are looked up as rendering does, from the inside out; where that depends on what is reached, the sample gets
+/// the benefit of the doubt.
+struct SampleReview {
+  /// Findings of one sort that are reported.
+  static let findingLimit = 100
+
+  /// A name in a level.
+  struct Name: Hashable {
+    let level: Int
+    let member: Int
+  }
+
+  struct Findings {
+    /// Names that no row holds, with the value that would be the first to hold each.
+    var lacking: [(name: Name, at: JSONTape.Index)] = []
+    /// Keys that nothing uses.
+    var unused: [JSONTape.Index] = []
+    /// Names whose value text is escaped, with a value it changes.
+    var escaped: [(name: Name, value: JSONTape.Index)] = []
+  }
+
+  private enum Way: Hashable {
+    /// Rendering looks names up in the value.
+    case reached
+    /// It may, with other data.
+    case guessed
+    /// There is no value to look names up in: it would be in this one.
+    case absent
+  }
+
+  private struct Visit: Hashable {
+    let level: Int
+    let node: JSONTape.Index
+    let way: Way
+  }
+
+  private let shape: DataShape
+  private let tape: JSONTape
+  private var seen: Set<Visit> = []
+  private var waiting: [Visit] = []
+  /// What each value that was entered lies in; a row in nothing.
+  private var outer: [JSONTape.Index: JSONTape.Index] = [:]
+  private var members: [JSONTape.Index: [[UInt8]: JSONTape.Index]] = [:]
+  /// Objects whose names count, with the level that saw them first.
+  private var objects: [JSONTape.Index: Int] = [:]
+  private var usedKeys: Set<JSONTape.Index> = []
+  private var usedWhole: Set<JSONTape.Index> = []
+  private var found: Set<Name> = []
+  private var missing: [Name: JSONTape.Index] = [:]
+  private var escaped: [Name: JSONTape.Index] = [:]
+
+  static func findings(in rows: [JSONTape.Index], on tape: JSONTape, _ shape: DataShape, kind: UInt32)
+    -> Findings
+  {
+    guard let root = shape.roots[kind] else { return Findings() }
+    var review = SampleReview(shape: shape, tape: tape)
+    for row in rows { review.enter(root, row, .reached) }
+    while let visit = review.waiting.popLast() { review.look(at: visit) }
+    return review.result()
+  }
+
+  private init(shape: DataShape, tape: JSONTape) {
+    self.shape = shape
+    self.tape = tape
+  }
+
+  private mutating func enter(_ level: Int, _ node: JSONTape.Index, _ way: Way) {
+    let visit = Visit(level: level, node: node, way: way)
+    if seen.insert(visit).inserted { waiting.append(visit) }
+  }
+
+  // MARK: Looking
+
+  private mutating func look(at visit: Visit) {
+    let level = shape.levels[visit.level]
+    if visit.way != .absent {
+      if level.isPrinted { usedWhole.insert(visit.node) }
+      if tape.kind(visit.node) == .object, objects[visit.node] == nil { objects[visit.node] = visit.level }
+      if tape.kind(visit.node) == .array {
+        for item in tape.elements(of: visit.node) {
+          outer[item] = visit.node
+          enter(visit.level, item, visit.way)
+        }
+      }
+    }
+    for (place, member) in level.members.enumerated() {
+      look(up: member, Name(level: visit.level, member: place), from: visit)
+    }
+    for call in level.calls {
+      if let root = shape.roots[call.kind] {
+        enter(root, visit.node, call.isCertain || visit.way == .absent ? visit.way : .guessed)
+      }
+    }
+    for own in level.selves { enter(own, visit.node, visit.way) }
+  }
+
+  private mutating func look(up member: DataShape.Member, _ name: Name, from visit: Visit) {
+    let (node, way) = (visit.node, visit.way)
+    if way == .absent {
+      note(missing: member, name, at: node)
+      if let inner = member.level, member.uses.contains(.path) { enter(inner, node, .absent) }
+      return
+    }
+    guard let (value, holder) = find(member, from: node) else {
+      // A list's items look up by themselves.
+      if way == .reached, tape.kind(node) != .array { note(missing: member, name, at: node) }
+      guard let inner = member.level else { return }
+      if member.uses.contains(.path), way == .reached, tape.kind(node) != .array {
+        enter(inner, node, .absent)
+      }
+      // With a value there, what is in it could be looked up here.
+      if member.mayRepeat { enter(inner, node, .guessed) }
+      return
+    }
+    found.insert(name)
+    outer[value] = holder
+    if tape.kind(holder) == .object { usedKeys.insert(value - 1) }
+    if !member.uses.isDisjoint(with: [.value, .ownKey]) { usedWhole.insert(value) }
+    if member.uses.contains(.escapedText), way == .reached, isChangedByEscaping(value), escaped[name] == nil {
+      escaped[name] = value
+    }
+    guard let inner = member.level else { return }
+    let isSeen = member.uses.contains(.path) || isTruthy(value)
+    enter(inner, value, way == .reached && isSeen ? .reached : .guessed)
+  }
+
+  private mutating func note(missing member: DataShape.Member, _ name: Name, at node: JSONTape.Index) {
+    if member.uses.contains(.uncertain) || member.uses.subtracting(.always) == .ownKey { return }
+    // What only holds names is told by those.
+    if member.isPathAlone { return }
+    missing[name] = min(missing[name] ?? node, node)
+  }
+
+  /// The nearest value of a name, and what it lies in.
+  private mutating func find(
+    _ member: DataShape.Member, from node: JSONTape.Index
+  ) -> (value: JSONTape.Index, holder: JSONTape.Index)? {
+    // Outlets look in the innermost object, an outlet's own keys in its value.
+    let own: DataShape.Uses = [.outlet, .ownKey, .always, .uncertain]
+    let staysInside = tape.kind(node) == .object && member.uses.isSubset(of: own)
+    var holder = node
+    while true {
+      if let value = value(of: member.name, in: holder) { return (value, holder) }
+      guard !staysInside, let next = outer[holder] else { return nil }
+      holder = next
+    }
+  }
+
+  private mutating func value(of name: [UInt8], in holder: JSONTape.Index) -> JSONTape.Index? {
+    switch tape.kind(holder) {
+    case .object:
+      if let known = members[holder] { return known[name] }
+      var all: [[UInt8]: JSONTape.Index] = [:]
+      for (key, value) in tape.members(of: holder) { all[Array(tape.bytes(key))] = value }
+      members[holder] = all
+      return all[name]
+    case .array:
+      let text = String(decoding: name, as: UTF8.self)
+      guard let index = Int(text), String(index) == text else { return nil }
+      return tape.element(index, of: holder)
+    default: return nil
+    }
+  }
+
+  private func isTruthy(_ value: JSONTape.Index) -> Bool {
+    switch tape.kind(value) {
+    case .null, .false, .key: false
+    case .number: !tape.isZero(value)
+    case .string: !tape.bytes(value).isEmpty
+    case .array: tape.count(value) > 0
+    case .true, .object: true
+    }
+  }
+
+  /// As text it shows other characters than it has.
+  private func isChangedByEscaping(_ value: JSONTape.Index) -> Bool {
+    switch tape.kind(value) {
+    case .string: tape.bytes(value).contains { "&<>\"'".utf8.contains($0) }
+    case .object: tape.count(value) > 0
+    default: false
+    }
+  }
+
+  // MARK: Telling
+
+  private func result() -> Findings {
+    var findings = Findings()
+    let lacking = missing.filter { !found.contains($0.key) }
+      .sorted { ($0.value, $0.key.level, $0.key.member) < ($1.value, $1.key.level, $1.key.member) }
+    // Two levels may look for one name at one place.
+    var told: Set<[UInt8]> = []
+    for (name, node) in lacking {
+      let text = Array("\(node) ".utf8) + shape.levels[name.level].members[name.member].name
+      if told.insert(text).inserted { findings.lacking.append((name, node)) }
+    }
+    findings.lacking = Array(findings.lacking.prefix(Self.findingLimit))
+    findings.escaped = escaped.map { ($0.key, $0.value) }
+      .sorted { ($0.name.level, $0.name.member) < ($1.name.level, $1.name.member) }
+    if shape.callsAnything || !shape.isComplete { return findings }
+    findings.unused = unusedKeys()
+    return findings
+  }
+
+  /// The first key of each name that nothing uses, in the order of the text.
+  private func unusedKeys() -> [JSONTape.Index] {
+    var whole: [Range<JSONTape.Index>] = []
+    for node in usedWhole.sorted() where whole.last.map({ node >= $0.upperBound }) ?? true {
+      whole.append(node..<tape.end(node))
+    }
+    var keys: [JSONTape.Index] = []
+    var told: [Int: Set<[UInt8]>] = [:]
+    var next = 0
+    for (object, level) in objects.sorted(by: { $0.key < $1.key }) {
+      while next < whole.count, whole[next].upperBound <= object { next += 1 }
+      if next < whole.count, whole[next].contains(object) { continue }
+      for (key, _) in tape.members(of: object) where !usedKeys.contains(key) {
+        if told[level, default: []].insert(Array(tape.bytes(key))).inserted { keys.append(key) }
+        if keys.count == Self.findingLimit { return keys }
+      }
+    }
+    return keys
+  }
+}

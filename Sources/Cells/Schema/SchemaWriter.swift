@@ -1,0 +1,219 @@
+package import CellTemplates
+
+/// Writes the JSON Schema (2020-12) of the data that a kind takes.
+///
+/// It tells names, nesting and what may be a list; nothing of a value's type but what follows from the names that are
+/// looked up in it. A row may lack any name, as rendering lets it: what it must hold where `missing=error` refuses
+/// that is told apart, in `$defs/complete`. `ShapeCheck` judges by the same rules.
+///
+/// Every level stands in `$defs` by itself, so that the text is as flat for deep names as for others, and cells that
+/// call themselves refer to themselves.
+package struct SchemaWriter {
+  /// Members and references in all; behind them the schema tells no more, and so allows more.
+  static let entryLimit = 1 << 17
+
+  private typealias Key = DataShape.Place
+
+  private let shape: DataShape
+  private let kind: UInt32
+  private var names: [Key: String] = [:]
+  private var waiting: [Key] = []
+  private var entries = 0
+
+  /// Appends the schema. The same archive gives the same bytes.
+  /// - Parameter kind: its number.
+  package static func append(_ kind: UInt32, of archive: CellArchive, to output: inout ByteBuffer) {
+    var writer = SchemaWriter(shape: DataShape(of: kind, in: archive), kind: kind)
+    writer.append(to: &output)
+  }
+
+  private init(shape: DataShape, kind: UInt32) {
+    self.shape = shape
+    self.kind = kind
+  }
+
+  private var root: Key {
+    guard let level = shape.roots[kind] else { preconditionFailure("a shape has its kind's level") }
+    return Key(level: level, isLenient: false)
+  }
+
+  private mutating func append(to output: inout ByteBuffer) {
+    let archive = shape.archive
+    let name = archive.text(archive.kinds[Int(kind)].name)
+    output.append("{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$id\":")
+    Self.append("/schemas/" + name, to: &output)
+    output.append(",\"title\":")
+    Self.append(name, to: &output)
+    output.append(
+      ",\"description\":\"A row of this kind. Any name may be missing; other names are ignored.\"")
+    names[root] = "#"
+    appendContent(of: root, to: &output)
+    output.append(",\"$defs\":{")
+    appendComplete(to: &output)
+    if !shape.levels[shape.owner].isEmpty {
+      output.append(",")
+      Self.append("owner", to: &output)
+      output.append(
+        ":{\"description\":\"What the rows see as owner: one object for the whole request, beside its rows.\""
+      )
+      appendContent(of: Key(level: shape.owner, isLenient: false), to: &output)
+      output.append("}")
+    }
+    var next = 0
+    while next < waiting.count {
+      let key = waiting[next]
+      next += 1
+      output.append(",")
+      Self.append(names[key]!, to: &output)
+      output.append(":{\"$comment\":")
+      Self.append(
+        "what \(archive.text(archive.kinds[Int(shape.levels[key.level].kind)].name)) names", to: &output)
+      appendContent(of: key, to: &output)
+      output.append("}")
+    }
+    output.append("}}\n")
+  }
+
+  /// The names without which `missing=error` refuses a row.
+  private func appendComplete(to output: inout ByteBuffer) {
+    output.append("\"complete\":{\"description\":\"A row that missing=error may take.\",\"$ref\":\"#\"")
+    var required: [[UInt8]] = []
+    var seen: Set<[UInt8]> = []
+    func note(_ level: Int) {
+      for member in shape.levels[level].members where member.uses.contains(.always) {
+        if required.count < Self.entryLimit, seen.insert(member.name).inserted {
+          required.append(member.name)
+        }
+      }
+    }
+    note(root.level)
+    for call in shape.calls(from: root.level, of: kind) where call.isAlways {
+      if let level = shape.roots[call.kind] { note(level) }
+    }
+    if !required.isEmpty {
+      output.append(",\"type\":\"object\",\"required\":[")
+      for (place, name) in required.enumerated() {
+        if place > 0 { output.append(",") }
+        Self.append(name, to: &output)
+      }
+      output.append("]")
+    }
+    output.append("}")
+  }
+
+  // MARK: Levels
+
+  private mutating func appendContent(of key: Key, to output: inout ByteBuffer) {
+    let level = shape.levels[key.level]
+    output.append(",\"properties\":{")
+    var isFirst = true
+    for member in level.members {
+      entries += 1
+      if entries > Self.entryLimit { break }
+      if !isFirst { output.append(",") }
+      isFirst = false
+      Self.append(member.name, to: &output)
+      output.append(":")
+      append(member, isLenient: key.isLenient, to: &output)
+    }
+    output.append("}")
+    appendReferences(of: key, to: &output)
+  }
+
+  /// What else holds for the value: the names of cells that see it as their row, and of `{{#.}}`.
+  private mutating func appendReferences(of key: Key, to output: inout ByteBuffer) {
+    if entries > Self.entryLimit { return }
+    let references = shape.references(of: key, kind: kind)
+    if references.isEmpty { return }
+    output.append(",\"allOf\":[")
+    var isFirst = true
+    for reference in references {
+      entries += 1
+      if entries > Self.entryLimit { break }
+      if !isFirst { output.append(",") }
+      isFirst = false
+      output.append("{")
+      appendReference(to: reference.target, &output)
+      if reference.isRepeated {
+        output.append(",\"items\":{")
+        appendReference(to: reference.target, &output)
+        output.append("}")
+      }
+      output.append("}")
+    }
+    if isFirst { output.append("true") }
+    output.append("]")
+  }
+
+  private mutating func append(_ member: DataShape.Member, isLenient: Bool, to output: inout ByteBuffer) {
+    let inner = member.level.flatMap { shape.levels[$0].isEmpty ? nil : Key(level: $0, isLenient: isLenient) }
+    output.append("{\"description\":")
+    Self.append(Self.description(of: member.uses), to: &output)
+    if !isLenient, shape.isNoScalar(member) {
+      output.append(",\"type\":[\"object\",\"boolean\",\"null\"")
+      if shape.isIndexed(member) { output.append(",\"array\"") }
+      output.append("]")
+    }
+    if let inner {
+      output.append(",")
+      appendReference(to: inner, &output)
+    }
+    if member.mayRepeat {
+      output.append(",\"items\":{")
+      if let inner { appendReference(to: inner, &output) }
+      output.append("}")
+    }
+    output.append("}")
+  }
+
+  private static func description(of uses: DataShape.Uses) -> String {
+    var words: [String] = []
+    if uses.contains(.outlet) { words.append("fills an element, once for each item of a list") }
+    if uses.contains(.section) { words.append("a section, once for each item of a list") }
+    if uses.contains(.inverted) { words.append("a choice") }
+    if uses.contains(.value) { words.append("printed") }
+    if uses.contains(.ownKey) { words.append("a part of its element") }
+    return words.isEmpty ? "holds names" : words.joined(separator: "; ")
+  }
+
+  // MARK: References
+
+  private mutating func appendReference(to key: Key, _ output: inout ByteBuffer) {
+    let name = names[key] ?? newName(of: key)
+    output.append("\"$ref\":")
+    // Of what a pointer or a URI would take for its own, names hold no more than a kind's slashes.
+    Self.append(name == "#" ? "#" : "#/$defs/" + name.replacing("/", with: "~1"), to: &output)
+  }
+
+  private mutating func newName(of key: Key) -> String {
+    let level = shape.levels[key.level]
+    let isRow = shape.roots[level.kind] == key.level
+    var name = String(decoding: level.name.prefix(64).filter(Self.isPlain), as: UTF8.self)
+    // No two are alike: no kind holds a colon, all others a number of their own.
+    name =
+      isRow
+      ? "kind:" + shape.archive.text(shape.archive.kinds[Int(level.kind)].name)
+      : name + ".\(waiting.count + 1)"
+    if key.isLenient { name += ":any" }
+    names[key] = name
+    waiting.append(key)
+    return name
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+
+  private static func append(_ text: String, to output: inout ByteBuffer) {
+    append(Array(text.utf8), to: &output)
+  }
+
+  private static func append(_ text: [UInt8], to output: inout ByteBuffer) {
+    text.withUnsafeBytes { JSONTape.appendJSONString($0, to: &output) }
+  }
+}

@@ -1,0 +1,146 @@
+import CellTemplates
+import Testing
+
+@testable import Cells
+
+/// What `check` says of sample rows.
+@Suite struct SampleCheckTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let template: String
+    let sample: String
+    let found: [String]
+    var file = "a.mustache"
+    var others: [String: String] = [:]
+
+    init(_ template: String, _ sample: String, _ found: String...) {
+      self.template = template
+      self.sample = sample
+      self.found = found
+    }
+
+    func with(_ others: [String: String], file: String = "a.mustache") -> Case {
+      var row = self
+      (row.others, row.file) = (others, file)
+      return row
+    }
+
+    var testDescription: String { template + " " + sample }
+  }
+
+  /// `LINE:COLUMN CODE "NAME"`: the first name in quotes.
+  private static func found(_ row: Case) throws -> [String] {
+    let folder = try TemporaryFolder(
+      row.others.merging([row.file: row.template, "a.sample.json": row.sample]) { $1 })
+    return FolderCheck(folder.path, executor: InlineExecutor()).diagnostics.map { diagnostic in
+      let name =
+        diagnostic.message.split(separator: "\"", omittingEmptySubsequences: false).dropFirst().first ?? ""
+      return "\(diagnostic.line):\(diagnostic.column) \(diagnostic.code.rawValue) \(name)"
+    }
+  }
+
+  @Test(arguments: [
+    Case("<p>{{a}}{{b.c}}</p>", #"[{"a": 1, "b": {"c": 2}}]"#),
+    Case("<p>{{a}}</p>", "[]"),
+    Case("<p>{{.}}</p>", #"[1, {"any": {"thing": 1}}, [2]]"#),
+    // One row is enough.
+    Case("<p>{{a}}{{b}}</p>", #"[{"a": 1}, {"b": 2}]"#),
+    Case("<p>{{a}}{{b}}</p>", #"[{"a": 1}, {"a": 2}]"#, "1:2 sample-lacks-name b"),
+    Case("<p>{{b.c}}</p>", #"[{"b": {"d": 1}}]"#, "1:8 sample-lacks-name c", "1:9 unused-sample-name d"),
+    Case("<p>{{b.c}}</p>", #"[{}]"#, "1:2 sample-lacks-name c"),
+    // Names are found further out, and where a section tests them.
+    Case("<p>{{#l}}{{a}}{{b}}{{/l}}</p>", #"[{"b": 0, "l": [{"a": 1}]}]"#),
+    Case("<p>{{#a}}{{a}}{{/a}}</p>", #"[{"a": 1}]"#),
+    Case("<p>{{#a.b}}{{a.c}}{{/a.b}}</p>", #"[{"a": {"b": 1, "c": 2}}]"#),
+    Case("<p>{{#a}}{{b}}{{/a}}</p>", #"[{"a": true, "b": 1}]"#),
+    Case(
+      "<p>{{#l}}{{a}}{{/l}}</p>", #"[{"l": [{"b": 1}]}]"#, "1:9 sample-lacks-name a",
+      "1:10 unused-sample-name b"),
+    // A section that is not reached asks for nothing, and uses what it would.
+    Case("<p>{{#x}}{{a}}{{b}}{{/x}}</p>", #"[{"a": 1}]"#, "1:2 sample-lacks-name x"),
+    Case("<p>{{#x}}{{a}}{{/x}}</p>", #"[{"x": false, "a": 1}]"#),
+    Case("<p>{{^x}}{{a}}{{/x}}</p>", #"[{"x": 1, "a": 1}]"#),
+    // Values that are printed whole are used whole.
+    Case("<p>{{a}}</p>", #"[{"a": {"b": {"c": 1}}}]"#),
+    Case("<p>{{#l}}{{.}}{{/l}}</p>", #"[{"l": [{"b": 1}, 2]}]"#),
+    Case("<p>{{#l}}x{{/l}}</p>", #"[{"l": [{"b": 1}, {"b": 2}]}]"#, "1:10 unused-sample-name b"),
+    // Each name once.
+    Case(
+      "<p>{{a}}</p>", #"[{"a": 1, "x": 1}, {"a": 1, "x": 1, "y": 2}]"#, "1:11 unused-sample-name x",
+      "1:37 unused-sample-name y"),
+    Case("<p>{{a.0.b}}{{l.1}}</p>", #"[{"a": [{"b": 1}], "l": [1, 2]}]"#),
+    // What others look up.
+    Case("<p>{{>b}}</p>", #"[{"x": 1}]"#).with(["b.mustache": "{{x}}"]),
+    Case("<p>{{>b}}</p>", #"[{"y": 1}]"#, "1:2 sample-lacks-name x", "1:3 unused-sample-name y")
+      .with(["b.mustache": "{{x}}"]),
+    Case("<i>{{#k}}{{>a}}{{/k}}{{n}}</i>", #"[{"n": 1, "k": {"n": 2, "k": {"n": 3, "k": false}}}]"#),
+    Case(
+      "<i>{{#k}}{{>a}}{{/k}}{{n}}</i>", #"[{"n": 1, "k": {"n": 2, "m": 3, "k": false}}]"#,
+      "1:25 unused-sample-name m"),
+    Case("<p>{{>*b}}</p>", #"[{"b": "c", "any": 1}]"#),
+    Case("{{<b}}{{$t}}{{x}}{{/t}}{{/b}}", #"[{"x": 1, "z": 2}]"#).with([
+      "b.mustache": "{{$t}}{{y}}{{/t}}{{z}}"
+    ]),
+    Case("<p>{{owner.name}}</p>", "[{}]"),
+    // Outlets.
+    Case(
+      "<p data-cell=a><b data-outlet=t>d</b><i data-outlet=o><b data-outlet=n>d</b></i></p>",
+      #"[{"t": {"text": 1}, "o": {"n": 1}}]"#
+    ).with([:], file: "n.html"),
+    Case(
+      "<p data-cell=a><b data-outlet=o data-bind='title class'>d</b></p>",
+      #"[{"o": {"title": 1, "class": 2, "id": 3}}]"#, "1:33 unused-sample-name id"
+    ).with([:], file: "n.html"),
+    Case(
+      "<p data-cell=a><b data-outlet=t>d</b><u data-tag=7>d</u></p>", #"[{"t": 1}]"#,
+      "1:2 sample-lacks-name 7"
+    )
+    .with([:], file: "n.html"),
+    // An outlet does not look further out than its object.
+    Case(
+      "<p data-cell=a><i data-outlet=o>{{t}}<b data-outlet=t>d</b></i></p>", #"[{"t": 1, "o": {"u": 1}}]"#,
+      "1:17 unused-sample-name u"
+    ).with([:], file: "n.html"),
+    Case(
+      "<p data-cell=a><i data-outlet=o><b data-outlet=t>d</b></i></p>", #"[{"t": 1, "o": {}}]"#,
+      "1:3 unused-sample-name t", "1:16 sample-lacks-name t"
+    ).with([:], file: "n.html"),
+    Case(
+      "<p data-cell=a>{{#o.s}}<img data-outlet=o data-bind='src alt'>{{/o.s}}</p>",
+      #"[{"o": {"s": 1, "src": 1, "alt": 2}}]"#
+    ).with([:], file: "n.html"),
+    Case("<p data-cell=a><script type=application/json data-outlet=o></script></p>", #"[{"o": {"any": 1}}]"#)
+      .with([:], file: "n.html"),
+    // The schema.
+    Case("<p>{{a.b}}</p>", #"[{"a": null}, {"a": false}, {"a": {"b": 1}}]"#),
+    Case(
+      "<p>{{a.b}}</p>", #"[{"a": "x"}, {"a": 1}, {"a": []}, {"a": {"b": 1}}]"#,
+      "1:8 sample-mismatch ", "1:20 sample-mismatch ", "1:30 sample-mismatch "),
+    Case("<p>{{#l}}{{a.b}}{{/l}}</p>", #"[{"l": [{"a": {"b": 1}}, {"a": ""}]}]"#, "1:32 sample-mismatch "),
+    // Text.
+    Case("{{a}}", #"[{"a": "x < y"}]"#, "1:1 escaped-text a").with([:], file: "a.txt.mustache"),
+    Case("{{{a}}}{{a}}", #"[{"a": "x < y"}]"#, "1:8 escaped-text a").with([:], file: "a.txt.mustache"),
+    Case("{{{a}}}{{&a}}", #"[{"a": "x < y"}]"#).with([:], file: "a.txt.mustache"),
+    Case("{{a}}", #"[{"a": "plain"}, {"a": 1}]"#).with([:], file: "a.txt.mustache"),
+    Case("<title>{{a}}</title>", #"[{"a": "x < y"}]"#).with([:], file: "a.txt.mustache"),
+  ])
+  func findings(_ row: Case) throws {
+    #expect(try Self.found(row) == row.found)
+  }
+
+  /// Holes that nothing fills are told of without a sample, too.
+  @Test(
+    arguments: [
+      ("<p>{{^a}}{{a.b}}{{/a}}</p>", ["1:10"]), ("<p>{{^a}}{{#a}}x{{/a}}{{/a}}</p>", ["1:10"]),
+      ("<p>{{^a}}{{a}}{{b}}{{^a.b}}x{{/a.b}}{{/a}}</p>", []), ("<p>{{^a}}{{#b}}{{a.b}}{{/b}}{{/a}}</p>", []),
+      ("<p>{{^a.b}}{{a.c}}{{a.b.c}}{{/a.b}}</p>", ["1:19"]),
+      ("<p>{{^a}}{{^b}}{{a.b}}{{/b}}{{/a}}</p>", ["1:16"]),
+      ("<p>{{@index.x}}{{@index}}</p>", ["1:4"]), ("<p>a</p><!-- {{x}} -->", ["1:14"]),
+      ("<p>{{^a}}{{ab.c}}{{/a}}</p>", []), ("<p>{{^a}}{{$t}}{{a.b}}{{/t}}{{/a}}</p>", ["1:16"]),
+    ] as [(String, [String])])
+  func holesThatNothingFills(_ template: String, _ places: [String]) throws {
+    let source = TemplateSource(file: "a", kind: "a", mode: .html, bytes: Array(template.utf8))
+    let warnings = try TemplateCompiler.compile([source]).warnings
+    #expect(warnings.map { "\($0.line):\($0.column)" } == places)
+    #expect(warnings.allSatisfy { $0.code == .unfillableHole && $0.severity == .warning })
+  }
+}

@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""What GET /schemas/KIND tells is a JSON Schema, and it is the one that `check` judges samples by.
+
+Asks the real server for the schema of every kind, of the package's templates and of some that were made to be
+difficult. Each is valid under its metaschema; and for every sample, as it is and changed at random, `jsonschema` and
+`cellfactory check` refuse the same values. Prints what is wrong; status 1 if anything is.
+"""
+
+import argparse
+import contextlib
+import copy
+import json
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import urllib.request
+
+import jsonschema
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+# Recursion in all its forms, names that a pointer or URI takes for its own, blocks, lists, outlets.
+DIFFICULT = {
+    "tree.mustache": "<i>{{label.text}}{{#kids}}{{>tree}}{{/kids}}</i>",
+    "ping.mustache": "{{x.a}}{{#p}}{{>pong}}{{/p}}{{^end}}{{>pong}}{{/end}}",
+    "pong.mustache": "{{y.a}}{{#p}}{{>ping}}{{/p}}{{^end}}{{>ping}}{{/end}}",
+    "odd.mustache": "{{a~b/c.d}}{{%25.#}}{{\"\\.é}}{{#x/y}}{{z~.w}}{{/x/y}}",
+    "base.mustache": "<p>{{$t}}{{title.text}}{{/t}}{{sub.title}}</p>",
+    "deep/page.mustache": "{{<base}}{{$t}}{{title}}{{>tree}}{{/t}}{{/base}}",
+    "lists.mustache": "<p>{{a.0.b}}{{#l}}{{#.}}{{c.d}}{{/.}}{{e.f}}{{/l}}{{#.}}{{g.h}}{{/.}}</p>",
+    "nib.html": "<div data-cell=nib><h2 data-outlet=o.t>t</h2><ul data-outlet=list><li data-outlet=item.name"
+                " data-bind='title class'>d</li></ul><b data-tag=7>7</b><i data-outlet=.>{{q.r}}</i></div>",
+    "line.txt.mustache": "{{{a.b}}}{{#c}}{{{a.b}}}{{/c}}",
+    "owner.mustache": "<b>{{owner.name.first}}{{#owner}}{{x.y}}{{>tree}}{{/owner}}</b>",
+}
+NAMES = ["label", "text", "kids", "x", "y", "a", "p", "end", "a~b/c", "d", "%25", "#", '"\\', "é", "x/y", "z~", "w",
+         "title", "sub", "l", "b", "c", "e", "f", "g", "h", "0", "o", "t", "list", "item", "name", "7", "q", "r", "."]
+
+
+def value(rng, depth=0):
+    """Any JSON value, with the names that the templates use."""
+    choice = rng.randrange(10 if depth < 4 else 5)
+    if choice < 5:
+        return rng.choice([None, True, False, 0, 1.5, "", "text"])
+    if choice < 7:
+        return [value(rng, depth + 1) for _ in range(rng.randrange(4))]
+    return {name: value(rng, depth + 1) for name in rng.sample(NAMES, rng.randrange(6))}
+
+
+def changed(rng, row):
+    """The row with one value in it replaced."""
+    row = copy.deepcopy(row)
+    places = []
+
+    def walk(holder):
+        for key in holder if isinstance(holder, dict) else range(len(holder)):
+            places.append((holder, key))
+            if isinstance(holder[key], (dict, list)):
+                walk(holder[key])
+
+    if isinstance(row, (dict, list)):
+        walk(row)
+    if not places:
+        return value(rng)
+    holder, key = rng.choice(places)
+    holder[key] = value(rng)
+    return row
+
+
+@contextlib.contextmanager
+def serving(binary, folder):
+    """The base URL of a server of the folder's templates."""
+    command = [binary, "serve", "--templates", str(folder), "--port", "0", "--workers", "1"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        yield process.stdout.readline().split()[-1]
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def schemas(binary, folder):
+    with serving(binary, folder) as base:
+        with urllib.request.urlopen(base + "/kinds") as answer:
+            kinds = [kind["kind"] for kind in json.load(answer)["kinds"]]
+        found = {}
+        for kind in kinds:
+            with urllib.request.urlopen(f"{base}/schemas/{kind}") as answer:
+                found[kind] = json.load(answer)
+        return found
+
+
+def refused_by_check(binary, folder, samples):
+    """For each kind the rows that `check` refuses by the schema."""
+    for kind, rows in samples.items():
+        path = folder / f"{kind}.sample.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]", encoding="utf-8")
+    run = subprocess.run([binary, "check", str(folder), "--json"], capture_output=True, timeout=300)
+    refused = {kind: set() for kind in samples}
+    for found in json.loads(run.stdout):
+        if found["code"] == "sample-mismatch":
+            kind = found["file"][len(str(folder)) + 1:-len(".sample.json")]
+            refused[kind].add(found["line"] - 2)
+    return refused
+
+
+def judge(binary, folder, count, rng):
+    """What is wrong, in words."""
+    faults = []
+    validators = {}
+    for kind, schema in schemas(binary, folder).items():
+        try:
+            jsonschema.Draft202012Validator.check_schema(schema)
+        except jsonschema.SchemaError as error:
+            faults.append(f"{kind}: no schema: {error.message}")
+        validators[kind] = jsonschema.Draft202012Validator(schema)
+        if schema["$id"] != f"/schemas/{kind}" or schema["$schema"] != validators[kind].META_SCHEMA["$id"]:
+            faults.append(f"{kind}: has another name: {schema['$id']}")
+
+    samples = {}
+    for kind, validator in validators.items():
+        path = folder / f"{kind}.sample.json"
+        rows = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+        for place, row in enumerate(rows):
+            for error in validator.iter_errors(row):
+                faults.append(f"{kind}: sample row {place} is refused: {error.message}")
+        rows = rows or [{}]
+        made = [changed(rng, rng.choice(rows)) for _ in range(count)] + [value(rng) for _ in range(count)]
+        samples[kind] = made
+
+    # Each file tells of at most a hundred values: so few rows at a time.
+    refusals = 0
+    for start in range(0, 2 * count, 20):
+        part = {kind: rows[start:start + 20] for kind, rows in samples.items()}
+        refused = refused_by_check(binary, folder, part)
+        for kind, rows in part.items():
+            for place, row in enumerate(rows):
+                expected = not validators[kind].is_valid(row)
+                refusals += expected
+                if expected != (place in refused[kind]):
+                    told = "refused by jsonschema alone" if expected else "refused by check alone"
+                    faults.append(f"{kind}: {told}: {json.dumps(row)}")
+    if refusals == 0:
+        faults.append("no row was refused: this judges nothing")
+    return faults
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
+    parser.add_argument("--rows", type=int, default=200)
+    options = parser.parse_args()
+    faults = []
+    with tempfile.TemporaryDirectory() as temporary:
+        package = pathlib.Path(temporary, "package")
+        shutil.copytree(ROOT / "templates", package)
+        difficult = pathlib.Path(temporary, "difficult")
+        for name, text in DIFFICULT.items():
+            (difficult / name).parent.mkdir(parents=True, exist_ok=True)
+            (difficult / name).write_text(text, encoding="utf-8")
+        for folder in (package, difficult):
+            faults += judge(options.binary, folder, options.rows, random.Random(1))
+    for fault in faults[:50]:
+        print(fault)
+    print(f"schemas: {len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -51,7 +51,7 @@ package struct CellService: RequestHandler {
         return Self.json { $0.append("{\"status\":\"live\"}\n") }
       case .readyz:
         try Controls.refuse(query: head.query)
-        return try ready()
+        return ready()
       case .schema:
         try Controls.refuse(query: head.query)
         return Self.json("application/schema+json") { SchemaWriter.append(kind!, of: factory.archive, to: &$0) }
@@ -95,9 +95,13 @@ package struct CellService: RequestHandler {
     Answer(status: 204, headers: [("Allow", route.methods.joined(separator: ", "))])
   }
 
-  private func ready() throws(Problem) -> Answer {
+  private func ready() -> Answer {
     guard readiness.isReady else {
-      throw Problem.overloaded(detail: "the server is starting or stopping", retryAfterSeconds: 1)
+      var answer = Answer(
+        problem: .overloaded(detail: "the server is starting or stopping", retryAfterSeconds: 1))
+      // Who asks again shall ask another replica, and not keep this one from ending.
+      answer.closesConnection = true
+      return answer
     }
     return Self.json { $0.append("{\"status\":\"ready\"}\n") }
   }

@@ -64,6 +64,8 @@ import Testing
       Case("<tr> \n x</tr>", "2:2 misplaced-text"),
       Case("<tbody>{{#a}}{{b}}{{/a}}</tbody>", "1:14 misplaced-text"),
       Case("<tr></tr>x", "1:10 misplaced-element"), Case("{{a}}<tr></tr>", "1:6 misplaced-element"),
+      Case(
+        "<script type=\"application/json\">{{a}}</script>x<tr></tr>", "1:48 misplaced-element"),
       Case("<p></p><td></td>", "1:8 misplaced-element"),
       Case("<svg><div></div></svg>", "1:6 misplaced-element"), Case("<body></body>", "1:1 page-element"),
       Case("<!DOCTYPE html><p></p>", "1:1 page-element"),

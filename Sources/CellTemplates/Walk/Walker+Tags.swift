@@ -13,16 +13,16 @@ extension Walker: HTMLTokenSink {
     if state.element.movesText, let at = range.first(where: { !HTMLTokenizer.isSpace(source.bytes[$0]) }) {
       reportMovedText(at: at)
     }
-    if elements.isEmpty, let at = range.first(where: { !HTMLTokenizer.isSpace(source.bytes[$0]) }) {
+    if content == .data, elements.isEmpty,
+      let at = range.first(where: { !HTMLTokenizer.isSpace(source.bytes[$0]) })
+    {
       noteTop(isRows: false, at: at)
     }
   }
 
-  /// What stands at the top of a cell: parts of a table, or what no table holds beside them.
+  /// What stands at the top of a cell, in element text: parts of a table, or what no table holds beside them.
   mutating func noteTop(isRows: Bool, at: Int) {
-    guard elements.isEmpty, state.element == ElementContext(), state.isElementText || tag != nil else {
-      return
-    }
+    guard elements.isEmpty, state.element == ElementContext() else { return }
     guard let known = topIsRows else {
       topIsRows = isRows
       return

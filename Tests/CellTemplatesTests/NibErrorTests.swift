@@ -109,6 +109,10 @@ import Testing
       "1:87 unquoted-value"),
     Case("<svg><a data-cell=a href='{{u}}'><path d='{{d}}'/></a></svg>"),
     Case("<math><mi data-cell=a>{{x}}</mi></math>"),
+    Case("<math><style data-cell=a>{{x}}</style></math>", "1:26 refused-place"),
+    Case("<math><noscript data-cell=a>{{x}}</noscript></math>", "1:29 refused-place"),
+    Case("<svg><style data-cell=a><g data-outlet=x>d</g></style></svg>", "1:25 misplaced-element"),
+    Case("<math><annotation-xml data-cell=a>{{x}}</annotation-xml></math>", "1:7 misplaced-element"),
     Case("<dl><dt data-cell=a>{{x}}</dt><dd data-cell=b>{{x}}</dd></dl>"),
   ])
   func placesAndCodes(_ row: Case) {
@@ -233,6 +237,18 @@ import Testing
       "<p><img alt=s src=\"data:image/svg+xml;base64,PHN2Zy8+\"></p>"
     ),
     ("<p data-cell=a><img src=/x.png></p>", "<p><img src=/x.png></p>"),
+    // What is dropped, or left out when it is printed, lets nothing join.
+    ("<p data-cell=c><<b data-design>k</b>{{x}}</p>", "<p>&lt;</p>"),
+    ("<p data-cell=c><<b data-outlet=n></b>{{x}}</p>", "<p>&lt;<b></b></p>"),
+    ("<p data-cell=c>&<b data-design>k</b>{{x}}</p>", "<p>&amp;</p>"),
+    ("<p data-cell=c>&am<i data-outlet=n></i>{{x}}</p>", "<p>&amp;am<i></i></p>"),
+    ("<p data-cell=c>&copy<i data-design></i>y</p>", "<p>&copy;y</p>"),
+    // No slash of a start tag comes to stand before its end.
+    ("<svg / data-cell=a><g/></svg>", "<svg><g/></svg>"),
+    ("<svg /data-cell=a><g/></svg>", "<svg><g/></svg>"),
+    ("<svg data-cell=a / ><g/></svg>", "<svg><g/></svg>"),
+    ("<svg data-cell=a><g x=y/ data-outlet=z></g></svg>", "<svg><g x=y/></g></svg>"),
+    ("<svg data-cell=a><g x=y data-outlet=z /></svg>", "<svg><g x=y /></svg>"),
   ])
   func whatReachesTheOutput(_ html: String, _ output: String) throws {
     let nib = TemplateSource(file: "a/nib.html", kind: "a/nib", mode: .html, bytes: Array(html.utf8))

@@ -172,9 +172,12 @@ extension Walker {
     var callee = ParentPlace.Callee.nothing
     switch call.target {
     case .dynamic:
-      guard state.isElementText, state.element.namespace == .html else {
+      guard state.isElementText, state.element.namespace == .html, !state.element.isPicky,
+        !state.element.open.contains(.code)
+      else {
         report(
-          .dynamicPartialOutsideText, at: call.at, "a partial of a dynamic name stands in element text only",
+          .dynamicPartialOutsideText, at: call.at,
+          "a partial of a dynamic name stands in element text only, where any element may stand",
           hint: "name it: {{>name}}, in sections where there are several")
         return
       }

@@ -1,13 +1,15 @@
 /// What the tokenizer tells, in the order of the source.
 extension Walker: HTMLTokenSink {
-  mutating func text(_ range: Range<Int>) {
+  mutating func text(_ range: Range<Int>, in content: HTMLTokenizer.Content) {
     state.dropsLineEnd = false
     if var json = state.json {
       for byte in source.bytes[range] { json.feed(byte) }
       state.json = json
     }
-    let content = state.tokenizer.content
     if content == .data || content == .rcdata { noteReference(range) }
+    if content == .data, source.bytes[range.lowerBound] == UInt8(ascii: "<") {
+      escapeLess(at: range.lowerBound)
+    }
     if state.element.movesText, let at = range.first(where: { !HTMLTokenizer.isSpace(source.bytes[$0]) }) {
       reportMovedText(at: at)
     }
@@ -198,6 +200,7 @@ extension Walker: HTMLTokenSink {
 
   mutating func comment(startingAt start: Int, endingAt end: Int) {
     if start >= run.lowerBound { flush(to: start) }
+    closeReference()
     held = []
     cursor = end
   }
@@ -317,6 +320,11 @@ extension Walker: HTMLTokenSink {
       case .doctype: (.pageElement, "a document type belongs to the page, not to a cell", "remove it")
       case .cdataInHTML:
         (.invalidMarkup, "CDATA is read as a comment outside of SVG and MathML", "escape the text instead")
+      case .slashBeforeBranch:
+        (
+          .invalidMarkup, "a slash in a tag stands at the start or the end of a section or partial",
+          "remove it; write the /> that closes an element of SVG as one"
+        )
       case .nul: (.invalidMarkup, "a NUL byte", "remove it")
       case .commentInScript:
         (.invalidMarkup, "<!-- in a script may hide its end tag", "write <\\!-- in strings, // for comments")

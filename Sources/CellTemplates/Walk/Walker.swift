@@ -142,6 +142,7 @@ struct Walker {
     state.tokenizer = tokenizer
     if tokenizer.isInComment {
       if tokenizer.commentStart >= range.lowerBound { flush(to: tokenizer.commentStart) }
+      closeReference()
       held = []
       cursor = range.upperBound
     } else if let start = tokenizer.unfinishedStart {
@@ -174,8 +175,31 @@ struct Walker {
   /// Ends the literal that is being filled.
   mutating func seal() {
     if literal.isEmpty { return }
+    closeReference()
     out.append(.literal(literal))
     literal = []
+  }
+
+  // What is dropped behind a text, or left out when it is printed, would let it go on in what follows: so no text
+  // may end in what is not complete.
+
+  /// Writes a `<` that is text so that it is text whatever follows.
+  mutating func escapeLess(at offset: Int) {
+    if offset >= run.lowerBound {
+      flush(to: offset)
+      cursor = offset + 1
+    } else {
+      held = []
+    }
+    literal += Array("&lt;".utf8)
+  }
+
+  /// Completes the character reference that the literal ends in, as a parser reads it.
+  mutating func closeReference() {
+    let reference = state.reference
+    guard !reference.isEmpty, literal.suffix(reference.count) == reference[...] else { return }
+    literal.removeLast(reference.count)
+    literal += ReferenceDecoder.completed(reference)
   }
 
   // MARK: Branches

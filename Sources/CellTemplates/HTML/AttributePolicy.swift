@@ -149,7 +149,7 @@ enum AttributePolicy {
   }
 
   /// Attributes of nibs that never reach the output.
-  private static let nibNames: Set = ["cell", "outlet", "tag", "bind", "raw", "embed", "design"]
+  private static let nibNames: Set = ["cell", "class", "outlet", "tag", "bind", "raw", "embed", "design"]
 
   private static func htmxKind(_ attribute: String) -> AttributeKind {
     switch attribute {

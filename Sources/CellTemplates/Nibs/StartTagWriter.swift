@@ -45,7 +45,9 @@ struct StartTagWriter {
   /// An attribute without the white space at its end, which is kept for what follows.
   private mutating func carrying(_ own: [CellNode]) -> [CellNode] {
     guard case .literal(var bytes)? = own.last else { return own }
-    while let byte = bytes.last, HTMLTokenizer.isSpace(byte) { carried.insert(bytes.removeLast(), at: 0) }
+    let end = bytes.lastIndex { !HTMLTokenizer.isSpace($0) }.map { $0 + 1 } ?? 0
+    carried = bytes[end...] + carried
+    bytes.removeSubrange(end...)
     return own.dropLast() + [.literal(bytes)]
   }
 

@@ -63,11 +63,13 @@ extension Walker: HTMLTokenSink {
 
   mutating func tagName(_ name: [UInt8], isEnd: Bool, at: Int) {
     cut(at: at)
+    let dropsLineEnd = state.dropsLineEnd
     state.dropsLineEnd = false
     state.reference = []
     let name = String(decoding: name, as: UTF8.self)
     finishJSON(at: at)
-    tag = TagInProgress(name: name, isEnd: isEnd, at: at, depth: depth, start: out.count)
+    tag = TagInProgress(
+      name: name, isEnd: isEnd, at: at, depth: depth, start: out.count, dropsLineEnd: dropsLineEnd)
     state.tag = TagContext(name: name, isEnd: isEnd)
   }
 
@@ -79,28 +81,39 @@ extension Walker: HTMLTokenSink {
 
   mutating func attributeName(_ name: [UInt8], at: Int) {
     cut(at: at)
-    guard var context = state.tag else { return }
+    // In place: the names that the tag holds are not copied for each of them.
+    guard let (element, isEnd) = state.tag.map({ ($0.name, $0.isEnd) }) else { return }
     let name = String(decoding: name, as: UTF8.self)
     tag?.attributeAt = at
     tag?.attributeStart = out.count
     tag?.attributeDepth = depth
-    if context.isEnd {
+    let first = state.tag?.attributes[name]
+    if isEnd {
+      report(.unexpectedEndTag, at: at, "an end tag has no attributes", hint: "write </\(element)>")
+    } else if !name.isEmpty, let first, first != at {
       report(
-        .unexpectedEndTag, at: at, "an end tag has no attributes", hint: "write </\(context.name)>")
-    } else if !name.isEmpty, let first = context.attributes[name], first != at {
-      report(
-        .duplicateAttribute, at: at, "<\(context.name)> has the attribute \(name) already",
+        .duplicateAttribute, at: at, "<\(element)> has the attribute \(name) already",
         hint: "write it once, with a section inside its value: class=\"a{{#x}} b{{/x}}\"")
     }
-    context.attributes[name] = at
-    if name == "http-equiv" {
-      context.hasRefreshName = true
-      if let hole = context.contentHole { reportRefresh(at: hole >= 0 ? hole : at) }
+    if first == nil, state.tag?.attributes.count == Self.attributeLimit {
+      if tag?.holdsTooMany == false {
+        report(
+          .invalidMarkup, at: at, "<\(element)> has more than \(Self.attributeLimit) attributes",
+          hint: "send what they hold as one value, or write several elements")
+      }
+      tag?.holdsTooMany = true
+      state.tag?.value = ValueContext(name, .plain, schemes: walks.schemes)
+      return
     }
-    if isConditional, AttributePolicy.mustBeUnconditional(name, on: context.name) {
+    state.tag?.attributes[name] = at
+    if name == "http-equiv" {
+      state.tag?.hasRefreshName = true
+      if let hole = state.tag?.contentHole { reportRefresh(at: hole >= 0 ? hole : at) }
+    }
+    if isConditional, AttributePolicy.mustBeUnconditional(name, on: element) {
       report(
         .conditionalAttribute, at: at,
-        "\(name) of <\(context.name)> decides what other values do, and must always be there",
+        "\(name) of <\(element)> decides what other values do, and must always be there",
         hint: "let the section hold the whole element")
     }
     if source.cell == nil, AttributePolicy.isOfNibs(name) {
@@ -108,9 +121,8 @@ extension Walker: HTMLTokenSink {
         .outletInMustache, at: at, "\(name) does nothing in a Mustache file",
         hint: "write {{name}}, or make this a nib: an .html file with data-cell")
     }
-    let kind = AttributePolicy.kind(of: name, on: context.name)
-    context.value = ValueContext(name, kind, schemes: walks.schemes)
-    state.tag = context
+    let kind = AttributePolicy.kind(of: name, on: element)
+    state.tag?.value = ValueContext(name, kind, schemes: walks.schemes)
   }
 
   /// Whether what stands here may be left out, or comes from somewhere else.
@@ -156,12 +168,13 @@ extension Walker: HTMLTokenSink {
       state.tag?.isJSON = type == "application/json" || type == "application/ld+json"
     }
     state.tag?.value = nil
-    if var tag, tag.attributeDepth == depth {
-      tag.attributes.append(
-        StartTag.Attribute(
-          name: value.attribute, at: tag.attributeAt, text: value.text, nodes: tag.attributeStart..<out.count,
-          isUnconditional: !isConditional))
-      self.tag = tag
+    if let (at, start, depth) = tag.map({ ($0.attributeAt, $0.attributeStart, $0.attributeDepth) }),
+      depth == self.depth
+    {
+      let attribute = StartTag.Attribute(
+        name: value.attribute, at: at, text: value.text, nodes: start..<out.count,
+        isUnconditional: !isConditional)
+      tag?.attributes.append(attribute)
     }
   }
 
@@ -213,9 +226,20 @@ extension Walker: HTMLTokenSink {
     }
     let startTag = StartTag(
       name: tag.name, at: tag.at, attributes: tag.attributes, nodes: tag.start..<out.count,
-      isEmpty: isEmpty || isSelfClosing)
-    if let observer {
-      observer.startTag(startTag, in: &out) { [self] refusal, at in
+      isEmpty: isEmpty || isSelfClosing, dropsLineEnd: tag.dropsLineEnd,
+      places: context.attributes.mapValues { $0 < -1 ? -2 - $0 : $0 })
+    let isOutlet = source.cell != nil && (startTag.has("data-outlet") || startTag.has("data-tag"))
+    if isOutlet, nesting >= Self.nestingLimit {
+      // Those in it go without a word.
+      if nesting == Self.nestingLimit || outlets == 0 {
+        report(
+          .nestedTooDeep, at: tag.at, "outlets and sections are nested deeper than \(Self.nestingLimit)",
+          hint: "move the inner ones into a partial")
+      }
+    } else if let observer {
+      // Not `self`, whose list would be copied.
+      let (walks, source) = (walks, source)
+      observer.startTag(startTag, in: &out) { refusal, at in
         walks.report(Diagnostic(refusal.code, in: source, at: at, refusal.message, hint: refusal.hint))
       }
     }
@@ -225,7 +249,8 @@ extension Walker: HTMLTokenSink {
     }
     elements.append(
       OpenElement(
-        name: tag.name, at: tag.at, outer: outer, depth: depth, contentStart: out.count, startTag: startTag))
+        name: tag.name, at: tag.at, outer: outer, depth: depth, contentStart: out.count, startTag: startTag,
+        outlets: outlets + (isOutlet ? 1 : 0)))
     state.element = ElementRules.content(of: tag.name, in: outer)
     let content = ElementRules.textMode(of: tag.name, in: namespace)
     state.json = content == .script && context.isJSON ? JSONContext() : nil

@@ -26,7 +26,9 @@ import Testing
     "<dl><div><dt>a</dt><dd>b</dd></div></dl>", "<details><summary>x</summary><p>y</p></details>",
     "<h1><span>x</span></h1><h2>y</h2>", "<label>x <input></label>", "<p>a</p>{{#x}}<p>b</p>{{/x}}",
     "<video><source src=a><track></video>", "<form><label><input name=a></label><button>ok</button></form>",
-    "<ruby>a<rt>b</rt></ruby>", "\u{FEFF}<b>x</b>\r\n", "<object><p>x</p></object>",
+    "<ruby>a<rt>b</rt></ruby>", "<p><ruby>a<rp>(</rp><rt>b<ruby>c<rt>d</rt></ruby></rt><rp>)</rp></ruby></p>",
+    "<svg {{#t}}{{/t}}/>", "<svg {{#t}}class=\"a\"{{/t}} / ></svg>", "<td>{{>*x}}</td>",
+    "\u{FEFF}<b>x</b>\r\n", "<object><p>x</p></object>",
     "<textarea>\n<p></textarea>", "<p><button><p>x</p></button></p>",
   ])
   func isTaken(_ template: String) {
@@ -62,6 +64,8 @@ import Testing
       Case("<tr> \n x</tr>", "2:2 misplaced-text"),
       Case("<tbody>{{#a}}{{b}}{{/a}}</tbody>", "1:14 misplaced-text"),
       Case("<tr></tr>x", "1:10 misplaced-element"), Case("{{a}}<tr></tr>", "1:6 misplaced-element"),
+      Case(
+        "<script type=\"application/json\">{{a}}</script>x<tr></tr>", "1:48 misplaced-element"),
       Case("<p></p><td></td>", "1:8 misplaced-element"),
       Case("<svg><div></div></svg>", "1:6 misplaced-element"), Case("<body></body>", "1:1 page-element"),
       Case("<!DOCTYPE html><p></p>", "1:1 page-element"),
@@ -78,6 +82,21 @@ import Testing
       Case("<b data-outlet=\"x\"></b>", "1:4 outlet-in-mustache"),
       Case("<title>{{>*x}}</title>", "1:8 dynamic-partial-outside-text"),
       Case("<b {{>*x}}></b>", "1:4 dynamic-partial-outside-text"),
+      Case("<table>{{>*x}}</table>", "1:8 dynamic-partial-outside-text"),
+      Case("<tbody>{{>*x}}</tbody>", "1:8 dynamic-partial-outside-text"),
+      Case("<tr>{{>*x}}</tr>", "1:5 dynamic-partial-outside-text"),
+      Case("<thead>{{>*x}}</thead>", "1:8 dynamic-partial-outside-text"),
+      Case("<tfoot>{{>*x}}</tfoot>", "1:8 dynamic-partial-outside-text"),
+      Case("<colgroup>{{>*x}}</colgroup>", "1:11 dynamic-partial-outside-text"),
+      Case("<select>{{>*x}}</select>", "1:9 dynamic-partial-outside-text"),
+      Case("<svg {{#t}}/{{/t}}></svg>", "1:12 invalid-markup"),
+      Case("<svg /{{#t}}{{/t}}></svg>", "1:6 invalid-markup"),
+      Case("<math><annotation-xml></annotation-xml></math>", "1:7 misplaced-element"),
+      Case("<math><mi><mglyph></mglyph></mi></math>", "1:11 misplaced-element"),
+      Case("<svg><style><g></g></style></svg>", "1:13 misplaced-element"),
+      Case("<ruby><rt><rp></rp></rt></ruby>", "1:11 misplaced-element"),
+      Case("<ruby><rb><rt></rt></rb></ruby>", "1:11 misplaced-element"),
+      Case("<ruby><p><rt></rt></p></ruby>", "1:10 misplaced-element"),
     ] as [Case])
   func isRefused(_ row: Case) {
     #expect(Self.diagnostics(row.template) == row.expected)

@@ -51,6 +51,34 @@ import Testing
     ] as [Case])
   func text(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
 
+  /// What is dropped, or may print nothing, joins no text to what follows: the static text of the program.
+  @Test(
+    arguments: [
+      Case("<p><<!-- c -->{{x}}</p>", "<p>&lt;</p>"), Case("<<!>{{x}}", "&lt;"),
+      Case("<<!-- c -->script>", "&lt;script>"), Case("<{{! }}<!-- c -->{{! }}b>", "&lt;b>"),
+      Case("{{#a}}<<!-- -->{{/a}}{{x}}", "&lt;"), Case("{{$a}}<<!-- -->{{/a}}{{x}}", "&lt;"),
+      Case("<</><?x><!y>/b>", "&lt;/b>"), Case("a < b <3 <b>c</b>", "a &lt; b &lt;3 <b>c</b>"),
+      Case("<<b>c</b>", "&lt;<b>c</b>"),
+      Case("<svg><![CDATA[<<!-- -->b]]></svg>", "<svg><![CDATA[<<!-- -->b]]></svg>"),
+      Case("&<!-- c -->#60;", "&amp;#60;"), Case("&#<!-- c -->60;", "&amp;#60;"),
+      Case("&#6<!-- c -->0;", "&#6;0;"), Case("&#x<!-- c -->3c;", "&amp;#x3c;"),
+      Case("&am<!-- c -->p;", "&amp;amp;"), Case("&lt<!-- c -->;", "&lt;;"),
+      Case("&notin<!-- c -->;", "&not;in;"),
+      Case("{{#a}}&{{/a}}lt;", "&amp;lt;"), Case("&{{#a}}lt;{{/a}}.", "&amp;lt;."),
+      Case("{{^a}}&am<!-- -->{{/a}}p;{{x}}", "&amp;amp;"),
+      Case("<title>&{{#a}}lt;{{/a}}</title>", "<title>&amp;lt;</title>"),
+      Case("AT&T <b>&copy</b>", "AT&T <b>&copy;</b>"), Case("&lt;<!-- c -->b&amp;", "&lt;b&amp;"),
+      Case(
+        "<script type=\"application/json\">{{a}}</script>&<!-- c -->#60;",
+        "<script type=\"application/json\"></script>&amp;#60;"),
+      Case("<script>a && b</script><style>a&b</style>", "<script>a && b</script><style>a&b</style>"),
+      Case("<i title=\"a&b<\">{{x}}</i>", "<i title=\"a&b<\"></i>"),
+    ] as [Case])
+  func nothingJoins(_ row: Case) throws {
+    let archive = try Templates.archive(["c.mustache": row.template])
+    #expect([archive.ops.array.map { archive.text($0.literal) }.joined()] == row.expected)
+  }
+
   @Test(
     arguments: [
       Case("<a title=\"{{a}}\"></a>", "attribute"), Case("<a title='x {{a}} y'></a>", "attribute"),
@@ -104,6 +132,10 @@ import Testing
       Case("<i style=\"a: &quot;{{a}}&quot;\"></i>", "1:20 unsafe-style"),
       Case("<i style=\"a: \\{{a}}\"></i>", "1:15 unsafe-style"),
       Case("<i style=\"a: /*{{a}}*/\"></i>", "1:16 unsafe-style"),
+      Case("<i style=\"a:\\7{{a}}\"></i>", "1:15 unsafe-style"),
+      Case("<i style=\"a:\\000065{{a}}\"></i>", "1:20 unsafe-style"),
+      Case("<i style=\"a:\\7 {{a}}\"></i>", "style"), Case("<i style=\"a:\\g{{a}}\"></i>", "style"),
+      Case("<i style=\"a:\\0000656{{a}}\"></i>", "style"), Case("<i style=\"a:'\\7';b:{{a}}\"></i>", "style"),
       Case("<i style=\"a: {{a}}l(x)\"></i>", "1:19 unsafe-style"),
       Case("<i style=\"a: b;{{a}}\"></i>", "1:16 unsafe-style"),
       Case("<i style=\"{{#a}}b: {{c}};{{/a}}\"></i>", "style"),
@@ -176,6 +208,14 @@ import Testing
       Case("<i data-src=\"{{u}}\" data-image-url=\"{{v}}\" data-style=\"{{w}}\"></i>", "1:56 unsafe-style"),
       Case("<i data-src=\"{{u}}\" data-image-url=\"{{v}}\" data-href=\"{{w}}\"></i>", "url", "url", "url"),
       Case("<i data-onclick=\"{{u}}\"></i>", "1:18 refused-attribute"),
+      Case("<i data-signals-a=\"{{u}}\"></i>", "1:20 refused-attribute"),
+      Case("<i data-computed-a=\"{{u}}\"></i>", "1:21 refused-attribute"),
+      Case("<i data-effect-a=\"{{u}}\"></i>", "1:19 refused-attribute"),
+      Case("<i data-wire:click=\"{{u}}\"></i>", "1:21 refused-attribute"),
+      Case("<i data-@click=\"{{u}}\"></i>", "1:17 refused-attribute"),
+      Case("<i data-:href=\"{{u}}\"></i>", "1:16 refused-attribute"),
+      Case("<i data-_=\"{{u}}\"></i>", "1:12 refused-attribute"),
+      Case("<i data-_x=\"{{u}}\"></i>", "1:13 refused-attribute"),
       Case("<i data-action=\"{{u}}\"></i>", "1:17 refused-attribute"),
       Case("<img srcset=\"{{a}} 1x, {{b}} {{w}}w\">", "srcset", "srcset", "srcsetDescriptor"),
       Case("<img srcset=\"{{a}}\">", "srcset"),
@@ -215,6 +255,15 @@ import Testing
       Case("<svg><style>{{a}}</style></svg>", "1:13 refused-place"),
       Case("<svg><title>{{a}}</title></svg>", "html"),
       Case("<svg><script>{{a}}</script></svg>", "1:14 refused-place"),
+      Case("<svg><xmp>{{a}}</xmp></svg>", "1:11 refused-place"),
+      Case("<svg><noscript>{{a}}</noscript></svg>", "1:16 refused-place"),
+      Case("<math><iframe>{{a}}</iframe></math>", "1:15 refused-place"),
+      Case("<math><noembed>{{a}}</noembed></math>", "1:16 refused-place"),
+      Case("<math><noframes>{{a}}</noframes></math>", "1:17 refused-place"),
+      Case("<math><plaintext>{{a}}</plaintext></math>", "1:18 refused-place"),
+      Case("<math><style>{{a}}</style></math>", "1:14 refused-place"),
+      Case("<math><script>{{a}}</script></math>", "1:15 refused-place"),
+      Case("<script type=\"application/json\">{{a}}</script>&{{b}};", "1:48 unfinished-reference"),
     ] as [Case])
   func scriptsAndRawText(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
 

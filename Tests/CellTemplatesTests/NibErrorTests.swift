@@ -28,6 +28,27 @@ import Testing
   }
 
   @Test(arguments: [
+    // What is no attribute's name, or one of nibs.
+    Case("<a data-cell=a data-outlet=x data-bind='data-a/onclick'>d</a>", "1:30 refused-attribute"),
+    Case("<a data-cell=a data-outlet=x data-bind='aria-a/onclick'>d</a>", "1:30 refused-attribute"),
+    Case("<a data-cell=a data-outlet=x data-bind='data-a=1/onclick'>d</a>", "1:30 refused-attribute"),
+    Case("<a data-cell=a data-outlet=x data-bind='data-x/style'>d</a>", "1:30 refused-attribute"),
+    Case("<a data-cell=a data-outlet=x data-bind='DATA-A/ONCLICK'>d</a>", "1:30 refused-attribute"),
+    Case("<a data-cell=a data-outlet=x data-bind='data-<b'>d</a>", "1:30 refused-attribute"),
+    Case("<a data-cell=a data-outlet=x data-bind='aria-\"x'>d</a>", "1:30 refused-attribute"),
+    Case("<a data-cell=a data-outlet=x data-bind='data-a&gt;q'>d</a>", "1:30 refused-attribute"),
+    Case("<a data-cell=a data-outlet=x data-bind='data-\u{212a}'>d</a>", "1:30 refused-attribute"),
+    Case("<a data-cell=a data-outlet=x data-bind=data-class>d</a>", "1:30 refused-attribute"),
+    Case("<a data-cell=a data-outlet=x data-bind=DATA-Outlet>d</a>", "1:30 refused-attribute"),
+    Case("<a data-cell=a data-outlet=x data-bind='Href data-a.b:c_1'>d</a>"),
+    // An attribute that stands in the tag and comes from its outlet.
+    Case(
+      "<a data-cell=a data-outlet=o data-bind=href {{#t}}href='q'{{/t}}>z</a>", "1:51 duplicate-attribute"),
+    Case("<img data-cell=a data-outlet=s {{#t}}src='a'{{/t}}>", "1:38 duplicate-attribute"),
+    Case("<input data-cell=a data-outlet=s {{^t}}VALUE='a'{{/t}}>", "1:40 duplicate-attribute"),
+    Case(
+      "<input type=checkbox data-cell=a data-outlet=s {{#t}}checked{{/t}}>", "1:54 duplicate-attribute"),
+    Case("<img data-cell=a data-outlet=s src='{{#t}}a{{/t}}' {{#t}}alt='a'{{/t}}>"),
     // Elements that no value can fill.
     Case("<b data-cell=a><br data-outlet=x></b>", "1:20 outlet-element"),
     Case("<b data-cell=a><hr data-tag=1></b>", "1:20 outlet-element"),
@@ -70,6 +91,7 @@ import Testing
     Case("<p data-cell=a data-action='{{x}}'>d</p>", "1:16 misplaced-attribute", "1:29 refused-attribute"),
     Case("<p data-cell=a>{{{x}}}</p>", "1:16 raw-not-allowed"),
     Case("<p data-cell=a data-raw=allow>{{{x}}}</p>"),
+    Case("<p data-cell=a><!-- {{x}} --></p>", "1:21 unfillable-hole"),
     // The rules of the walk hold with the places of the nib's file.
     Case("scenery\n\n <p data-cell=a>\n<b>{{x}}</p>", "4:1 unclosed-element"),
     Case("\n<p data-cell=a>{{#x}}</p>", "2:16 unclosed-section"),
@@ -87,10 +109,74 @@ import Testing
       "1:87 unquoted-value"),
     Case("<svg><a data-cell=a href='{{u}}'><path d='{{d}}'/></a></svg>"),
     Case("<math><mi data-cell=a>{{x}}</mi></math>"),
+    Case("<math><style data-cell=a>{{x}}</style></math>", "1:26 refused-place"),
+    Case("<math><noscript data-cell=a>{{x}}</noscript></math>", "1:29 refused-place"),
+    Case("<svg><style data-cell=a><g data-outlet=x>d</g></style></svg>", "1:25 misplaced-element"),
+    Case("<math><annotation-xml data-cell=a>{{x}}</annotation-xml></math>", "1:7 misplaced-element"),
     Case("<dl><dt data-cell=a>{{x}}</dt><dd data-cell=b>{{x}}</dd></dl>"),
   ])
   func placesAndCodes(_ row: Case) {
     #expect(Self.diagnostics(row.html) == row.found)
+  }
+
+  @Test func aPartialBringsNoAttributeOfAnOutlet() {
+    let nib = TemplateSource(
+      file: "n.html", kind: "n", mode: .html,
+      bytes: Array("<a data-cell=a data-outlet=o data-bind=href {{>p}}>z</a>".utf8))
+    let errors = #expect(throws: TemplateErrors.self) {
+      try TemplateCompiler.compile(Templates.sources(["p.mustache": "href=\"q\""]), nibs: [nib])
+    }
+    let found = errors?.diagnostics.filter { $0.code == .duplicateAttribute }
+    #expect(found?.map { "\($0.file):\($0.line):\($0.column)" } == ["n.html:1:45"])
+  }
+
+  @Test(arguments: [201, 3500, 100_000])
+  func outletsAreNestedSoDeep(_ depth: Int) {
+    let nested = { (count: Int) in
+      String(repeating: "<b data-outlet=a>", count: count) + "x" + String(repeating: "</b>", count: count)
+    }
+    #expect(Self.diagnostics("<p data-cell=c>\(nested(200))</p>") == [])
+    let place = 16 + 200 * "<b data-outlet=a>".count
+    #expect(Self.diagnostics("<p data-cell=c>\(nested(depth))</p>") == ["1:\(place) nested-too-deep"])
+  }
+
+  @Test func outletsAndSectionsAreNestedTogether() {
+    let step = "<b data-outlet=a>{{#x}}"
+    let nested = { (count: Int) in
+      String(repeating: step, count: count) + "x" + String(repeating: "{{/x}}</b>", count: count)
+    }
+    #expect(Self.diagnostics("<p data-cell=c>\(nested(100))</p>") == [])
+    #expect(
+      Self.diagnostics("<p data-cell=c>\(nested(101))</p>") == [
+        "1:\(16 + 100 * step.count) nested-too-deep", "1:\(33 + 100 * step.count) nested-too-deep",
+      ])
+  }
+
+  @Test func aTagHoldsSoManyAttributes() {
+    let attributes = { (count: Int) in (0..<count).map { " a\($0 + 10_000)" }.joined() }
+    #expect(Self.diagnostics("<p data-cell=c\(attributes(999))></p>") == [])
+    #expect(Self.diagnostics("<p data-cell=c\(attributes(20_000))></p>") == ["1:\(16 + 999 * 7) invalid-markup"])
+  }
+
+  /// What costs the square of its size where each step looks at all of the others; well under a second in the tool.
+  @Test(arguments: [
+    ("<p data-cell=c>" + String(repeating: "{{x}} ", count: 10_000) + "</p>", []),
+    (String(repeating: "{{x}} ", count: 10_000), []),
+    ("<a " + String(repeating: "{{x}} ", count: 10_000), []),
+    (
+      "<p data-cell=c>" + String(repeating: "<b>", count: 10_000) + String(repeating: "</b>", count: 10_000)
+        + "</p>", []
+    ),
+    (String(repeating: "<b>", count: 10_000), []),
+    ("<p><button>" + String(repeating: "<div>", count: 10_000), []),
+    (String(repeating: "<b>", count: 5000) + String(repeating: "</i>", count: 10_000), []),
+    ("<p data-cell=c>" + String(repeating: "{{!x", count: 10_000), ["1:1 unclosed-cell"]),
+  ] as [(String, [String])])
+  func costIsLinear(_ html: String, _ found: [String]) {
+    let start = ContinuousClock.now
+    #expect(Self.diagnostics(html) == found)
+    // Ample for a build without optimisation on a busy machine; the square takes minutes there.
+    #expect(ContinuousClock.now - start < .seconds(20))
   }
 
   @Test func everyHintTeaches() throws {
@@ -151,6 +237,18 @@ import Testing
       "<p><img alt=s src=\"data:image/svg+xml;base64,PHN2Zy8+\"></p>"
     ),
     ("<p data-cell=a><img src=/x.png></p>", "<p><img src=/x.png></p>"),
+    // What is dropped, or left out when it is printed, lets nothing join.
+    ("<p data-cell=c><<b data-design>k</b>{{x}}</p>", "<p>&lt;</p>"),
+    ("<p data-cell=c><<b data-outlet=n></b>{{x}}</p>", "<p>&lt;<b></b></p>"),
+    ("<p data-cell=c>&<b data-design>k</b>{{x}}</p>", "<p>&amp;</p>"),
+    ("<p data-cell=c>&am<i data-outlet=n></i>{{x}}</p>", "<p>&amp;am<i></i></p>"),
+    ("<p data-cell=c>&copy<i data-design></i>y</p>", "<p>&copy;y</p>"),
+    // No slash of a start tag comes to stand before its end.
+    ("<svg / data-cell=a><g/></svg>", "<svg><g/></svg>"),
+    ("<svg /data-cell=a><g/></svg>", "<svg><g/></svg>"),
+    ("<svg data-cell=a / ><g/></svg>", "<svg><g/></svg>"),
+    ("<svg data-cell=a><g x=y/ data-outlet=z></g></svg>", "<svg><g x=y/></g></svg>"),
+    ("<svg data-cell=a><g x=y data-outlet=z /></svg>", "<svg><g x=y /></svg>"),
   ])
   func whatReachesTheOutput(_ html: String, _ output: String) throws {
     let nib = TemplateSource(file: "a/nib.html", kind: "a/nib", mode: .html, bytes: Array(html.utf8))

@@ -99,6 +99,12 @@ import Testing
     Case(
       "refresh behind it", ["a": "<meta {{>b}} http-equiv=\"refresh\">", "b": "content=\"{{x}}\""],
       "a:1:7 refused-attribute"),
+    Case("a slash before it", ["a": "<svg /{{>b}}></svg>", "b": "id=\"x\""], "a:1:6 invalid-markup"),
+    Case("a slash at its end", ["a": "<svg {{>b}}></svg>", "b": "id=\"x\"/"], "b:1:7 invalid-markup"),
+    Case("its end dropped", ["a": "<p>{{>b}}{{x}}</p>", "b": "<<!-- -->"], "a: html", "b:"),
+    Case(
+      "dynamic in code", ["a": "<svg><style><g>{{>*b}}</g></style></svg>"], "a:1:13 misplaced-element",
+      "a:1:16 dynamic-partial-outside-text"),
     Case("svg", ["a": "<svg>{{>b}}</svg>", "b": "<style>{{x}}</style>"], "b:1:8 refused-place"),
   ])
   func partials(_ row: Case) {

@@ -50,6 +50,17 @@ import Testing
 
   private static let design = "<p data-outlet=x class=c>design</p>"
 
+  /// Parsers drop a line end right behind such a start tag: there is one more.
+  @Test(arguments: [
+    Case("<pre><b data-outlet=n>q</b>{{y}}</pre>", #"{"n":null,"y":"\nz"}"#, "<pre>\n\nz</pre>"),
+    Case("<pre><b data-outlet=n>q</b>{{y}}</pre>", #"{"n":"m","y":"\nz"}"#, "<pre>\n<b>m</b>\nz</pre>"),
+    Case("<pre><b data-outlet=n>q</b>\nz</pre>", #"{"n":null}"#, "<pre>\n\nz</pre>"),
+    Case("<pre><b data-design>q</b>{{y}}</pre>", #"{"y":"\nz"}"#, "<pre>\n\nz</pre>"),
+    Case("<listing><img data-outlet=n>{{y}}</listing>", #"{"n":null,"y":"z"}"#, "<listing>\nz</listing>"),
+    Case("<pre>a<b data-outlet=n>q</b>{{y}}</pre>", #"{"n":null,"y":"\nz"}"#, "<pre>a\nz</pre>"),
+  ])
+  func aLineEndIsKeptWhereElementsAreLeftOut(_ row: Case) throws { try check(row) }
+
   @Test(arguments: [
     Case(design, "{}", "<p class=c>design</p>"),
     Case(design, #"{"x":null}"#, ""),

@@ -123,7 +123,11 @@ enum AttributePolicy {
   private static func dataKind(_ name: String, on element: String) -> AttributeKind {
     if name == "action" { return .refused("the contract's actions are static") }
     if name.hasPrefix("hx-") { return htmxKind(name) }
-    let evaluated = ["x-", "v-", "ng-", "on"]
+    let evaluated = [
+      "x-", "v-", "ng-", "on", "wire:", "@", ":", "_", "signals-", "signals:", "computed-", "computed:",
+      "effect-",
+      "effect:",
+    ]
     let exact: Set = [
       "script", "signals", "effect", "computed", "bs-html", "bs-content", "bs-template", "bs-title", "srcdoc",
     ]
@@ -145,7 +149,7 @@ enum AttributePolicy {
   }
 
   /// Attributes of nibs that never reach the output.
-  private static let nibNames: Set = ["cell", "outlet", "tag", "bind", "raw", "embed", "design"]
+  private static let nibNames: Set = ["cell", "class", "outlet", "tag", "bind", "raw", "embed", "design"]
 
   private static func htmxKind(_ attribute: String) -> AttributeKind {
     switch attribute {

@@ -22,13 +22,24 @@ struct ElementContext: Hashable {
     static let nobr = Open(rawValue: 16)
     static let item = Open(rawValue: 32)
     static let term = Open(rawValue: 64)
-    /// `style` or `script` of SVG, whose text is code though it is read as text.
+    /// `style`, `script` and what else HTML reads as raw text, in SVG or MathML: it is read as text there, but it is
+    /// code, or would be read as HTML elsewhere.
     static let code = Open(rawValue: 128)
+    /// The innermost element is one that a part of a ruby annotation closes.
+    static let closable = Open(rawValue: 256)
   }
 
   var parent = Parent.unknown
   var namespace = Namespace.html
   var open: Open = []
+
+  /// Some elements would be moved out of here, or dropped: what is not known may not stand here.
+  var isPicky: Bool {
+    switch parent {
+    case .table, .rows, .row, .columns, .select, .optgroup, .option: true
+    case .unknown, .flow, .heading: false
+    }
+  }
 
   /// Text here would be moved out of a table.
   var movesText: Bool {

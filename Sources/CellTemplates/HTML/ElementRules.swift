@@ -69,6 +69,14 @@ enum ElementRules {
 
   /// - Throws: where a browser would close, move, rename or drop something for this start tag.
   static func check(_ name: String, in context: ElementContext) throws(Refusal) {
+    if ["annotation-xml", "mglyph", "malignmark"].contains(name) {
+      throw misplaced(
+        "what is in <\(name)> is read in ways that depend on what is around it", "leave <\(name)> out")
+    }
+    if context.open.contains(.code) {
+      throw misplaced(
+        "<\(name)> stands in what is no markup elsewhere", "only text may stand in it inside SVG and MathML")
+    }
     if context.namespace != .html {
       if leavesForeign.contains(name) {
         throw misplaced(
@@ -153,6 +161,9 @@ enum ElementRules {
       default: nil
       }
     if let closed { throw misplaced("<\(name)> in a \(closed) closes it", "close the outer one before it") }
+    if ["rt", "rp", "rb", "rtc"].contains(name), open.contains(.closable) {
+      throw misplaced("<\(name)> right in this element closes it", "close the outer one before it")
+    }
     if name == "form", open.contains(.form) {
       throw misplaced("a <form> in a <form> is dropped", "close the outer one before it")
     }
@@ -167,13 +178,19 @@ enum ElementRules {
     return misplaced("<\(name)> right in \(article)\(parent) is moved out of it, or closes it", hint)
   }
 
+  /// Elements whose text is not read as HTML, but for SVG and MathML.
+  private static let code: Set = [
+    "script", "style", "xmp", "iframe", "noembed", "noframes", "noscript", "plaintext",
+  ]
+
   /// The context of an element's content.
   static func content(of name: String, in context: ElementContext) -> ElementContext {
     var inner = context
     inner.namespace = namespace(of: name, in: context)
     inner.parent = .flow
+    inner.open.remove(.closable)
+    if inner.namespace != .html, code.contains(name) { inner.open.insert(.code) }
     if inner.namespace == .svg {
-      if name == "style" || name == "script" { inner.open.insert(.code) }
       if ["foreignobject", "desc", "title"].contains(name) { enterHTML(&inner) }
     } else if inner.namespace == .math {
       if ["mi", "mo", "mn", "ms", "mtext"].contains(name) { enterHTML(&inner) }
@@ -206,8 +223,9 @@ enum ElementRules {
   private static func open(_ name: String, _ outer: ElementContext.Open) -> ElementContext.Open {
     var open = outer
     if special.contains(name) { open.subtract([.item, .term]) }
+    if ["rt", "rp", "rb", "rtc", "p", "li", "dt", "dd"].contains(name) { open.insert(.closable) }
     switch name {
-    case "template": open = []
+    case "template": open.formIntersection(.code)
     case "applet", "caption", "marquee", "object", "td", "th":
       open.subtract([.paragraph, .button, .nobr, .link])
     case "table", "select": open.subtract([.paragraph, .button, .nobr])

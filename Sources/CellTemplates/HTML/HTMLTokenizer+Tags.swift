@@ -10,7 +10,7 @@ extension HTMLTokenizer {
     case _ where Self.isLetter(byte): beginTag(byte, isEnd: false)
     default:
       mode = .text
-      sink.text(place.markup..<place.markup + 1)
+      sink.text(place.markup..<place.markup + 1, in: content)
       return false
     }
     return true

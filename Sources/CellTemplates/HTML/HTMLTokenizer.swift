@@ -128,6 +128,7 @@ struct HTMLTokenizer: Hashable {
       sink.tagName(name, isEnd: isEndTag, at: place.markup)
       mode = .nameClosed
     case .selfClosing:
+      sink.fault(.slashBeforeBranch, at: offset - 1)
       mode = .beforeName
     default:
       return
@@ -195,7 +196,7 @@ struct HTMLTokenizer: Hashable {
         if byte == UInt8(ascii: "<"), content == .data { break }
         place += 1
       }
-      if place > start { sink.text(start..<place) }
+      if place > start { sink.text(start..<place, in: content) }
       if place < end {
         self.place.markup = place
         mode = .tagOpen
@@ -208,13 +209,13 @@ struct HTMLTokenizer: Hashable {
       if byte == 0 { sink.fault(.nul, at: place) }
       if matchesEnd(byte, at: place, &sink) {
         let markup = self.place.markup
-        if markup > start { sink.text(start..<markup) }
+        if markup > start { sink.text(start..<markup, in: content) }
         beginClosingTag(&sink)
         return
       }
       place += 1
     }
-    sink.text(start..<(matched > 0 ? max(start, self.place.markup) : end))
+    sink.text(start..<(matched > 0 ? max(start, self.place.markup) : end), in: content)
   }
 
   /// Follows `</name` through RCDATA and raw text; true at the byte behind it, where that ends the name.

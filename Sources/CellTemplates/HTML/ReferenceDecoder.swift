@@ -42,6 +42,22 @@ struct ReferenceDecoder: Hashable {
     return isDigit || (isHex && lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "f"))
   }
 
+  /// Element text that ends in an unfinished reference, as complete text of the same meaning.
+  static func completed(_ reference: [UInt8]) -> [UInt8] {
+    let ampersand = Array("&amp;".utf8)
+    if reference.count > 1, reference[1] == UInt8(ascii: "#") {
+      let isHex = reference.count > 2 && reference[2] | 0x20 == UInt8(ascii: "x")
+      let hasDigits = reference.count > (isHex ? 3 : 2)
+      return hasDigits ? reference + [UInt8(ascii: ";")] : ampersand + reference.dropFirst()
+    }
+    // The longest name without a semicolon counts, whatever letters follow it.
+    for end in stride(from: min(reference.count, 7), to: 2, by: -1)
+    where unterminated.contains(String(decoding: reference[1..<end], as: UTF8.self)) {
+      return reference[..<end] + [UInt8(ascii: ";")] + reference[end...]
+    }
+    return ampersand + reference.dropFirst()
+  }
+
   private mutating func flush(before next: UInt8, isClosed: Bool, _ output: inout [UInt8]) {
     defer { pending.removeAll() }
     if pending.count > 1, pending[1] == UInt8(ascii: "#") {
@@ -75,6 +91,19 @@ struct ReferenceDecoder: Hashable {
   /// Names that end without a semicolon too.
   private static let legacy: Set<[UInt8]> = Set(
     ["&amp", "&AMP", "&lt", "&LT", "&gt", "&GT", "&quot", "&QUOT"].map { Array($0.utf8) })
+
+  /// All names that end without a semicolon in element text.
+  private static let unterminated: Set<String> = {
+    let names = """
+      AElig AMP Aacute Acirc Agrave Aring Atilde Auml COPY Ccedil ETH Eacute Ecirc Egrave Euml GT Iacute Icirc \
+      Igrave Iuml LT Ntilde Oacute Ocirc Ograve Oslash Otilde Ouml QUOT REG THORN Uacute Ucirc Ugrave Uuml Yacute \
+      aacute acirc acute aelig agrave amp aring atilde auml brvbar ccedil cedil cent copy curren deg divide eacute \
+      ecirc egrave eth euml frac12 frac14 frac34 gt iacute icirc iexcl igrave iquest iuml laquo lt macr micro \
+      middot nbsp not ntilde oacute ocirc ograve ordf ordm oslash otilde ouml para plusmn pound quot raquo reg sect \
+      shy sup1 sup2 sup3 szlig thorn times uacute ucirc ugrave uml uuml yacute yen yuml
+      """
+    return Set(names.split(separator: " ").map(String.init))
+  }()
 
   /// Every name that decodes to text with ASCII in it.
   private static let names: [String: String] = [

@@ -5,6 +5,8 @@
 struct StyleContext: Hashable {
   private enum Last: Hashable {
     case other, slash, backslash, star
+    /// An escape of so many hexadecimal digits, which a white space may end.
+    case escape(Int)
   }
 
   private var isProperty: Bool
@@ -24,7 +26,7 @@ struct StyleContext: Hashable {
   mutating func feed(_ byte: UInt8) throws(Refusal) {
     let before = last
     last = .other
-    if before == .backslash, !isComment { return }
+    if !isComment, goesOnWithEscape(byte, before) { return }
     if isComment {
       if before == .star, byte == UInt8(ascii: "/") {
         isComment = false
@@ -64,6 +66,24 @@ struct StyleContext: Hashable {
     if !isName { identifierHoldsHole = false }
   }
 
+  /// Whether `byte` belongs to the escape that a backslash began.
+  private mutating func goesOnWithEscape(_ byte: UInt8, _ before: Last) -> Bool {
+    let lower = byte | 0x20
+    let isHex =
+      (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9"))
+      || (lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "f"))
+    switch before {
+    case .backslash:
+      if isHex { last = .escape(1) }
+      return true
+    case .escape(let count) where isHex && count < 6:
+      last = .escape(count + 1)
+      return true
+    case .escape: return HTMLTokenizer.isSpace(byte)
+    default: return false
+    }
+  }
+
   mutating func hole() throws(Refusal) -> Escaper {
     let place: String
     if isUnclear {
@@ -75,7 +95,7 @@ struct StyleContext: Hashable {
     } else if depth > 0 {
       place = "in parentheses"
     } else if last != .other {
-      place = "behind a slash or backslash"
+      place = "behind a slash or an escape"
     } else if isProperty {
       place = "where a property's name stands"
     } else {

@@ -6,6 +6,8 @@ struct MustacheScanner {
   private var close: [UInt8] = Array("}}".utf8)
   private var tokens: [MustacheToken] = []
   private(set) var diagnostics: [Diagnostic] = []
+  /// Nothing closes a tag any more: known once it was looked for.
+  private var hasNoClose = false
   /// Where the template ends.
   private let limit: Int
 
@@ -99,13 +101,15 @@ struct MustacheScanner {
   }
 
   /// What comes first: the end of the tag, or, but for comments, the beginning of the next.
-  private func end(from start: Int, isComment: Bool) -> TagEnd {
+  private mutating func end(from start: Int, isComment: Bool) -> TagEnd {
+    if isComment, hasNoClose { return .none }
     var place = start
     while place < limit {
       if matches(close, at: place) { return .closed(place) }
       if !isComment, matches(open, at: place) { return .opened(place) }
       place += 1
     }
+    hasNoClose = true
     return .none
   }
 

@@ -85,7 +85,7 @@ struct HTMLTagCollector: HTMLTokenSink {
     }
   }
 
-  mutating func text(_ range: Range<Int>) {}
+  mutating func text(_ range: Range<Int>, in content: HTMLTokenizer.Content) {}
   mutating func comment(startingAt start: Int, endingAt end: Int) {}
   mutating func fault(_ fault: HTMLFault, at: Int) {}
 }

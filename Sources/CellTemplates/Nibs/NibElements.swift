@@ -68,6 +68,7 @@ final class NibElements: ElementObserver {
             ?? tag.at)
         rule = nil
       }
+      if let rule { checkOnce(rule, tag, report) }
       if let rule { pending[tag.at] = .outlet(rule, path: path, placeholder: placeholder(tag, rule)) }
     } else if let bind = tag.attribute("data-bind"), tag.attribute("data-outlet") == nil,
       tag.attribute("data-tag") == nil
@@ -84,6 +85,20 @@ final class NibElements: ElementObserver {
         Refusal(
           .crossingSection, "an attribute of <\(tag.name)> begins and ends at different sides of a section",
           hint: "let the section hold the whole attribute"), tag.at)
+    }
+  }
+
+  /// What an outlet sets stands in the tag itself or not at all: a section's or a partial's would be a second one.
+  private func checkOnce(_ rule: OutletRule, _ tag: StartTag, _ report: (Refusal, Int) -> Void) {
+    var places = tag.places
+    for attribute in tag.attributes where attribute.isUnconditional { places[attribute.name] = nil }
+    for bind in rule.binds {
+      guard let place = places[bind.name] else { continue }
+      report(
+        Refusal(
+          .duplicateAttribute, "<\(tag.name)> has the attribute \(bind.name) by its outlet already",
+          hint: "write it outside of sections and partials, as it is designed, or let the outlet not set it"),
+        place)
     }
   }
 
@@ -229,7 +244,8 @@ final class NibElements: ElementObserver {
     _ tag: StartTag, binds: [BindRule], image: [UInt8]?, in nodes: inout [CellNode]
   ) -> Bool {
     var writer = StartTagWriter(at: tag.at)
-    var left = binds
+    var left: [BindRule?] = binds
+    let places = Dictionary(uniqueKeysWithValues: binds.enumerated().map { ($1.name, $0) })
     var next = tag.nodes.lowerBound
     for attribute in tag.attributes where attribute.isUnconditional {
       guard attribute.nodes.lowerBound >= next, attribute.nodes.upperBound <= tag.nodes.upperBound else {
@@ -245,13 +261,14 @@ final class NibElements: ElementObserver {
       if attribute.name == "src", let image {
         own = [.literal(Array("src=\"".utf8) + image + [UInt8(ascii: "\"")])]
       }
-      if let place = left.firstIndex(where: { $0.attribute.lowercased() == attribute.name }) {
-        writer.bind(left.remove(at: place), designed: own)
+      if let place = places[attribute.name], let bind = left[place] {
+        writer.bind(bind, designed: own)
+        left[place] = nil
       } else {
         writer.attribute(own)
       }
     }
-    writer.end(nodes[next..<tag.nodes.upperBound], binds: left)
+    writer.end(nodes[next..<tag.nodes.upperBound], binds: left.compactMap(\.self))
     nodes.replaceSubrange(tag.nodes, with: writer.nodes)
     return true
   }
@@ -266,6 +283,7 @@ final class NibElements: ElementObserver {
     switch rest {
     case .design:
       nodes.removeSubrange(start...)
+      keepLineEnd(of: tag, in: &nodes)
       // What was noted of the elements in it goes with it: they stand behind it in the source.
       actions = actions.filter { $0.key < tag.at }
       images = images.filter { $0.key < tag.at }
@@ -278,7 +296,13 @@ final class NibElements: ElementObserver {
         content: tag.isEmpty ? nil : Array(nodes[contentStart..<endTagStart]),
         endTag: Array(nodes[endTagStart...]))
       nodes.removeSubrange(start...)
+      keepLineEnd(of: tag, in: &nodes)
       nodes.append(.outlet(node))
     }
+  }
+
+  /// Where the element may be left out, parsers would drop a line end that what follows it begins with: they get one.
+  private func keepLineEnd(of tag: StartTag, in nodes: inout [CellNode]) {
+    if tag.dropsLineEnd { nodes.append(.literal([UInt8(ascii: "\n")])) }
   }
 }

@@ -24,8 +24,9 @@ struct NibReader {
   mutating func read() {
     var tokenizer = HTMLTokenizer()
     var collector = HTMLTagCollector()
+    var end = 0
     while place < bytes.count {
-      let end = behindNext(UInt8(ascii: ">"), from: place)
+      if end <= place { end = behindNext(UInt8(ascii: ">"), from: place) }
       if let brace = tagLike(from: place, to: end) {
         tokenizer.feed(place..<brace, of: bytes, &collector)
         place = brace
@@ -117,10 +118,11 @@ struct NibReader {
     var depth = 0
     var root = found
     place = found.range.lowerBound
+    var end = 0
     while place < bytes.count {
       collector.isForeign = inner.isForeign
       tokenizer.isForeign = inner.isForeign
-      let end = behindNext(UInt8(ascii: ">"), from: place)
+      if end <= place { end = behindNext(UInt8(ascii: ">"), from: place) }
       if let tag = mustache.nextTag(from: place, before: end) {
         tokenizer.feed(place..<tag, of: bytes, &collector)
         if let next = mustache.skipTag(at: tag) {

@@ -3,22 +3,36 @@
 ///
 /// Source: HTML standard, 13.1.2.4 "Optional tags". What a browser would move is not followed: scenery is not printed.
 struct OpenElements {
-  private var names: [String] = []
+  private struct Element {
+    let name: String
+    /// Of the elements that may begin in it.
+    let namespace: ElementContext.Namespace
+    let isTop: Bool
+  }
+
+  private var elements: [Element] = []
+  /// Where elements of each name stand among them, so that none is looked for from tag to tag.
+  private var places: [String: [Int]] = [:]
 
   /// The place is inside of nothing but the document and its body.
-  var isTop: Bool { names.allSatisfy { $0 == "html" || $0 == "body" } }
+  var isTop: Bool { elements.last?.isTop ?? true }
 
   /// The place is in SVG or MathML.
   var isForeign: Bool { namespace != .html }
 
   /// The namespace of the elements that may begin at the place.
-  var namespace: ElementContext.Namespace {
-    for name in names.reversed() {
-      if name == "svg" { return .svg }
-      if name == "math" { return .math }
-      if Self.integrationPoints.contains(name) { return .html }
-    }
-    return .html
+  var namespace: ElementContext.Namespace { elements.last?.namespace ?? .html }
+
+  private mutating func append(_ name: String) {
+    let inner: ElementContext.Namespace =
+      switch name {
+      case "svg": .svg
+      case "math": .math
+      default: Self.integrationPoints.contains(name) ? .html : namespace
+      }
+    places[name, default: []].append(elements.count)
+    elements.append(
+      Element(name: name, namespace: inner, isTop: isTop && (name == "html" || name == "body")))
   }
 
   private static let integrationPoints: Set = [
@@ -28,7 +42,7 @@ struct OpenElements {
   mutating func open(_ tag: HTMLTag) {
     let name = String(decoding: tag.name, as: UTF8.self)
     if isForeign {
-      if !tag.isSelfClosing { names.append(name) }
+      if !tag.isSelfClosing { append(name) }
       return
     }
     if Self.closingParagraphs.contains(name) { close("p", within: Self.scope) }
@@ -47,7 +61,7 @@ struct OpenElements {
     case "body": close("head", within: [])
     default: break
     }
-    if !Self.isVoid(name) { names.append(name) }
+    if !Self.isVoid(name) { append(name) }
   }
 
   mutating func close(_ tag: HTMLTag) {
@@ -55,13 +69,9 @@ struct OpenElements {
   }
 
   private mutating func close(_ name: String, within bounds: Set<String>) {
-    for place in names.indices.reversed() {
-      if names[place] == name {
-        names.removeSubrange(place...)
-        return
-      }
-      if bounds.contains(names[place]) { return }
-    }
+    guard let place = places[name]?.last else { return }
+    if bounds.contains(where: { places[$0]?.last ?? -1 > place }) { return }
+    while elements.count > place { places[elements.removeLast().name]?.removeLast() }
   }
 
   static func isVoid(_ name: String) -> Bool { voidElements.contains(name) }

@@ -78,19 +78,35 @@ struct OutletRule {
         .misplacedAttribute, "the value of a JSON script is its content and sets no attributes",
         hint: "remove data-bind")
     }
+    var places = Dictionary(uniqueKeysWithValues: binds.enumerated().map { ($1.name, $0) })
     for name in text.split(whereSeparator: HTMLTokenizer.isSpace) {
       let key = String(decoding: name, as: UTF8.self)
+      guard name.allSatisfy(Self.isNameByte) else {
+        throw Refusal(
+          .refusedAttribute, "\"\(key)\" is no attribute that a value may set",
+          hint: "write the names of attributes with white space between them: data-bind=\"href title\"")
+      }
       let attribute = key.lowercased()
-      if let place = binds.firstIndex(where: { $0.attribute == attribute }) {
-        binds[place].key = key
+      if let place = places[attribute] {
+        if binds[place].key == nil { binds[place].key = key }
         continue
       }
-      if binds.contains(where: { $0.attribute.lowercased() == attribute }) { continue }
+      places[attribute] = binds.count
       let escaper = try Self.escaper(of: attribute, on: tag, schemes: schemes)
       var rule = BindRule(attribute: key, key: key, escaper: escaper)
       if Self.booleans.contains(attribute) { rule.form = .boolean }
       if attribute == "class" { rule.form = .classList }
       binds.append(rule)
+    }
+  }
+
+  /// What the names that the policy knows are made of: nothing that ends a name, or begins a value or a tag.
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+      UInt8(ascii: ":"):
+      true
+    default: HTMLTokenizer.isLetter(byte)
     }
   }
 
@@ -117,6 +133,8 @@ struct OutletRule {
 struct BindRule {
   /// As it is printed.
   let attribute: String
+  /// As it is compared.
+  var name: String { attribute.lowercased() }
   var key: String?
   var form = BindEntry.Form.text
   let escaper: Escaper

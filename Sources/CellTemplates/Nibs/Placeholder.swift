@@ -27,7 +27,7 @@ enum Placeholder {
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func text(_ range: Range<Int>) {
+    mutating func text(_ range: Range<Int>, in content: HTMLTokenizer.Content) {
       var decoder = ReferenceDecoder()
       for byte in bytes[range] { decoder.feed(byte, &text) }
       decoder.finish(&text)

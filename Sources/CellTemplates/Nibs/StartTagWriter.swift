@@ -15,7 +15,15 @@ struct StartTagWriter {
     needsSpace = gap.isEmpty && carried.isEmpty
     if !carried.isEmpty { nodes.append(.literal(carried)) }
     carried = []
-    nodes += gap
+    nodes += gap.map { node in
+      guard case .literal(let bytes) = node else { return node }
+      return .literal(Self.spaced(bytes))
+    }
+  }
+
+  /// Slashes between attributes are white space; but one that comes to stand before the `>` would close the element.
+  private static func spaced(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.map { $0 == UInt8(ascii: "/") ? 0x20 : $0 }
   }
 
   /// Leaves an attribute out, and the white space before it.
@@ -37,21 +45,25 @@ struct StartTagWriter {
   /// An attribute without the white space at its end, which is kept for what follows.
   private mutating func carrying(_ own: [CellNode]) -> [CellNode] {
     guard case .literal(var bytes)? = own.last else { return own }
-    while let byte = bytes.last, HTMLTokenizer.isSpace(byte) { carried.insert(bytes.removeLast(), at: 0) }
+    let end = bytes.lastIndex { !HTMLTokenizer.isSpace($0) }.map { $0 + 1 } ?? 0
+    carried = bytes[end...] + carried
+    bytes.removeSubrange(end...)
     return own.dropLast() + [.literal(bytes)]
   }
 
   /// The tag's end, before it the attributes that are not written.
   mutating func end(_ end: ArraySlice<CellNode>, binds: [BindRule]) {
-    gap(end)
     // A tag ends in literal bytes, unless its markup is at fault, which has been told.
-    guard case .literal(var bytes)? = nodes.last else { return }
-    nodes.removeLast()
+    guard case .literal(var bytes)? = end.last else {
+      gap(end)
+      return
+    }
+    gap(end.dropLast())
     var closing: [UInt8] = []
     if bytes.last == UInt8(ascii: ">") { closing = [bytes.removeLast()] }
     // Apart from what is before it, lest it belong to a value without quotes.
     if bytes.last == UInt8(ascii: "/") { closing = [0x20, bytes.removeLast()] + closing }
-    if !bytes.isEmpty { nodes.append(.literal(bytes)) }
+    if !bytes.isEmpty { nodes.append(.literal(Self.spaced(bytes))) }
     trim()
     for rule in binds { nodes.append(.bind(rule.node(designed: [], at: at))) }
     nodes.append(.literal(closing))

@@ -38,7 +38,7 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case misplacedAttribute = "misplaced-attribute"
   /// A file that is not UTF-8 — save it as UTF-8.
   case invalidEncoding = "invalid-encoding"
-  /// Sections nested deeper than 200 — move the inner ones into a partial.
+  /// Sections and outlets nested deeper than 200 — move the inner ones into a partial.
   case nestedTooDeep = "nested-too-deep"
   /// A file or folder that cannot be read — mend its permissions or the link.
   case unreadable = "unreadable"
@@ -77,7 +77,7 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case misplacedText = "misplaced-text"
   /// `<body>`, `<!DOCTYPE html>` — a cell is a part of a page: remove it.
   case pageElement = "page-element"
-  /// `{{#a}}<b>{{/a}}`, `title="{{#a}}x"{{/a}}` — begin and end a section at the same place of one element.
+  /// `{{#a}}</b>{{/a}}` in a `<b>`, `title="{{#a}}x"{{/a}}` — begin and end a section at the same place of one element.
   case crossingSection = "crossing-section"
   /// `<{{x}}`, `</{{x}}`, `<!{{x}}` — write `&lt;`, or the whole tag as static text.
   case joinedMarkup = "joined-markup"

@@ -19,6 +19,12 @@ struct StartTag {
   let nodes: Range<Int>
   /// It has no content and no end tag: a void element, or `<path/>`.
   let isEmpty: Bool
+  /// Right behind the start tag of `pre`, `textarea` or `listing`, where parsers drop a line end.
+  let dropsLineEnd: Bool
+  /// Every attribute that the tag may hold, those of sections and partials too, each with its place.
+  let places: [String: Int]
+
+  func has(_ name: String) -> Bool { places[name] != nil }
 
   func attribute(_ name: String) -> Attribute? { attributes.first { $0.name == name } }
 }

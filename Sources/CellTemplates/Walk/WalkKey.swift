@@ -24,6 +24,8 @@ struct ParentPlace {
 
   let callee: Callee
   let blocks: [MustacheBlock]
+  /// The outlets, sections and blocks it stands in.
+  let nesting: Int
 }
 
 /// What the walk of one template, in one context, found.

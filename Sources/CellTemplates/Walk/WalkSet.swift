@@ -211,6 +211,7 @@ final class WalkSet {
     let key: WalkKey
     let callee: ParentPlace.Callee
     let blocks: [MustacheBlock]
+    let nesting: Int
     /// The numbers of the overrides of each name.
     private(set) var numbers: [[UInt8]: [Int]] = [:]
     /// Places of names that are overridden here, each once; those before `next` are done.
@@ -231,6 +232,7 @@ final class WalkSet {
       self.key = key
       callee = place.callee
       blocks = place.blocks
+      nesting = place.nesting
       for (number, block) in blocks.enumerated() {
         numbers[Array(block.name.utf8), default: []].append(number)
       }
@@ -311,6 +313,7 @@ final class WalkSet {
       let block = parent.blocks[number]
       var walker = Walker(
         template, number: parent.key.template, in: place.entry, of: self, observer: template.observer)
+      walker.outerNesting = parent.nesting
       walker.parents = results[parent.key]?.parents ?? []
       let before = walker.parents.count
       let body = walker.walk(all: block.content)

@@ -122,6 +122,11 @@ extension Walker {
           .nestedTooDeep, "sections and the partials in them are nested deeper than \(WalkSet.sectionLimit)",
           hint: "call the partial in element text")
       }
+      if nesting > depth, nesting >= Self.nestingLimit {
+        throw Refusal(
+          .nestedTooDeep, "outlets and sections are nested deeper than \(Self.nestingLimit)",
+          hint: "move the inner ones into a partial")
+      }
       if state.tokenizer.isUndecided {
         // Element text may be followed by more text; but not a `<`.
         try checkDecided(what)
@@ -167,9 +172,12 @@ extension Walker {
     var callee = ParentPlace.Callee.nothing
     switch call.target {
     case .dynamic:
-      guard state.isElementText, state.element.namespace == .html else {
+      guard state.isElementText, state.element.namespace == .html, !state.element.isPicky,
+        !state.element.open.contains(.code)
+      else {
         report(
-          .dynamicPartialOutsideText, at: call.at, "a partial of a dynamic name stands in element text only",
+          .dynamicPartialOutsideText, at: call.at,
+          "a partial of a dynamic name stands in element text only, where any element may stand",
           hint: "name it: {{>name}}, in sections where there are several")
         return
       }
@@ -198,7 +206,7 @@ extension Walker {
     _ call: MustacheCall, _ context: HTMLContext, _ callee: ParentPlace.Callee, _ overrides: [MustacheBlock]?
   ) {
     if let overrides {
-      parents.append(ParentPlace(callee: callee, blocks: overrides))
+      parents.append(ParentPlace(callee: callee, blocks: overrides, nesting: nesting + 1))
       out.append(.parent(call, context: context, overrides: parents.count - 1))
     } else {
       out.append(.call(call, context: context))

@@ -1,26 +1,28 @@
 /// What the tokenizer tells, in the order of the source.
 extension Walker: HTMLTokenSink {
-  mutating func text(_ range: Range<Int>) {
+  mutating func text(_ range: Range<Int>, in content: HTMLTokenizer.Content) {
     state.dropsLineEnd = false
     if var json = state.json {
       for byte in source.bytes[range] { json.feed(byte) }
       state.json = json
     }
-    let content = state.tokenizer.content
     if content == .data || content == .rcdata { noteReference(range) }
+    if content == .data, source.bytes[range.lowerBound] == UInt8(ascii: "<") {
+      escapeLess(at: range.lowerBound)
+    }
     if state.element.movesText, let at = range.first(where: { !HTMLTokenizer.isSpace(source.bytes[$0]) }) {
       reportMovedText(at: at)
     }
-    if elements.isEmpty, let at = range.first(where: { !HTMLTokenizer.isSpace(source.bytes[$0]) }) {
+    if content == .data, elements.isEmpty,
+      let at = range.first(where: { !HTMLTokenizer.isSpace(source.bytes[$0]) })
+    {
       noteTop(isRows: false, at: at)
     }
   }
 
-  /// What stands at the top of a cell: parts of a table, or what no table holds beside them.
+  /// What stands at the top of a cell, in element text: parts of a table, or what no table holds beside them.
   mutating func noteTop(isRows: Bool, at: Int) {
-    guard elements.isEmpty, state.element == ElementContext(), state.isElementText || tag != nil else {
-      return
-    }
+    guard elements.isEmpty, state.element == ElementContext() else { return }
     guard let known = topIsRows else {
       topIsRows = isRows
       return
@@ -61,11 +63,13 @@ extension Walker: HTMLTokenSink {
 
   mutating func tagName(_ name: [UInt8], isEnd: Bool, at: Int) {
     cut(at: at)
+    let dropsLineEnd = state.dropsLineEnd
     state.dropsLineEnd = false
     state.reference = []
     let name = String(decoding: name, as: UTF8.self)
     finishJSON(at: at)
-    tag = TagInProgress(name: name, isEnd: isEnd, at: at, depth: depth, start: out.count)
+    tag = TagInProgress(
+      name: name, isEnd: isEnd, at: at, depth: depth, start: out.count, dropsLineEnd: dropsLineEnd)
     state.tag = TagContext(name: name, isEnd: isEnd)
   }
 
@@ -77,28 +81,39 @@ extension Walker: HTMLTokenSink {
 
   mutating func attributeName(_ name: [UInt8], at: Int) {
     cut(at: at)
-    guard var context = state.tag else { return }
+    // In place: the names that the tag holds are not copied for each of them.
+    guard let (element, isEnd) = state.tag.map({ ($0.name, $0.isEnd) }) else { return }
     let name = String(decoding: name, as: UTF8.self)
     tag?.attributeAt = at
     tag?.attributeStart = out.count
     tag?.attributeDepth = depth
-    if context.isEnd {
+    let first = state.tag?.attributes[name]
+    if isEnd {
+      report(.unexpectedEndTag, at: at, "an end tag has no attributes", hint: "write </\(element)>")
+    } else if !name.isEmpty, let first, first != at {
       report(
-        .unexpectedEndTag, at: at, "an end tag has no attributes", hint: "write </\(context.name)>")
-    } else if !name.isEmpty, let first = context.attributes[name], first != at {
-      report(
-        .duplicateAttribute, at: at, "<\(context.name)> has the attribute \(name) already",
+        .duplicateAttribute, at: at, "<\(element)> has the attribute \(name) already",
         hint: "write it once, with a section inside its value: class=\"a{{#x}} b{{/x}}\"")
     }
-    context.attributes[name] = at
-    if name == "http-equiv" {
-      context.hasRefreshName = true
-      if let hole = context.contentHole { reportRefresh(at: hole >= 0 ? hole : at) }
+    if first == nil, state.tag?.attributes.count == Self.attributeLimit {
+      if tag?.holdsTooMany == false {
+        report(
+          .invalidMarkup, at: at, "<\(element)> has more than \(Self.attributeLimit) attributes",
+          hint: "send what they hold as one value, or write several elements")
+      }
+      tag?.holdsTooMany = true
+      state.tag?.value = ValueContext(name, .plain, schemes: walks.schemes)
+      return
     }
-    if isConditional, AttributePolicy.mustBeUnconditional(name, on: context.name) {
+    state.tag?.attributes[name] = at
+    if name == "http-equiv" {
+      state.tag?.hasRefreshName = true
+      if let hole = state.tag?.contentHole { reportRefresh(at: hole >= 0 ? hole : at) }
+    }
+    if isConditional, AttributePolicy.mustBeUnconditional(name, on: element) {
       report(
         .conditionalAttribute, at: at,
-        "\(name) of <\(context.name)> decides what other values do, and must always be there",
+        "\(name) of <\(element)> decides what other values do, and must always be there",
         hint: "let the section hold the whole element")
     }
     if source.cell == nil, AttributePolicy.isOfNibs(name) {
@@ -106,9 +121,8 @@ extension Walker: HTMLTokenSink {
         .outletInMustache, at: at, "\(name) does nothing in a Mustache file",
         hint: "write {{name}}, or make this a nib: an .html file with data-cell")
     }
-    let kind = AttributePolicy.kind(of: name, on: context.name)
-    context.value = ValueContext(name, kind, schemes: walks.schemes)
-    state.tag = context
+    let kind = AttributePolicy.kind(of: name, on: element)
+    state.tag?.value = ValueContext(name, kind, schemes: walks.schemes)
   }
 
   /// Whether what stands here may be left out, or comes from somewhere else.
@@ -154,12 +168,13 @@ extension Walker: HTMLTokenSink {
       state.tag?.isJSON = type == "application/json" || type == "application/ld+json"
     }
     state.tag?.value = nil
-    if var tag, tag.attributeDepth == depth {
-      tag.attributes.append(
-        StartTag.Attribute(
-          name: value.attribute, at: tag.attributeAt, text: value.text, nodes: tag.attributeStart..<out.count,
-          isUnconditional: !isConditional))
-      self.tag = tag
+    if let (at, start, depth) = tag.map({ ($0.attributeAt, $0.attributeStart, $0.attributeDepth) }),
+      depth == self.depth
+    {
+      let attribute = StartTag.Attribute(
+        name: value.attribute, at: at, text: value.text, nodes: start..<out.count,
+        isUnconditional: !isConditional)
+      tag?.attributes.append(attribute)
     }
   }
 
@@ -185,6 +200,7 @@ extension Walker: HTMLTokenSink {
 
   mutating func comment(startingAt start: Int, endingAt end: Int) {
     if start >= run.lowerBound { flush(to: start) }
+    closeReference()
     held = []
     cursor = end
   }
@@ -210,9 +226,20 @@ extension Walker: HTMLTokenSink {
     }
     let startTag = StartTag(
       name: tag.name, at: tag.at, attributes: tag.attributes, nodes: tag.start..<out.count,
-      isEmpty: isEmpty || isSelfClosing)
-    if let observer {
-      observer.startTag(startTag, in: &out) { [self] refusal, at in
+      isEmpty: isEmpty || isSelfClosing, dropsLineEnd: tag.dropsLineEnd,
+      places: context.attributes.mapValues { $0 < -1 ? -2 - $0 : $0 })
+    let isOutlet = source.cell != nil && (startTag.has("data-outlet") || startTag.has("data-tag"))
+    if isOutlet, nesting >= Self.nestingLimit {
+      // Those in it go without a word.
+      if nesting == Self.nestingLimit || outlets == 0 {
+        report(
+          .nestedTooDeep, at: tag.at, "outlets and sections are nested deeper than \(Self.nestingLimit)",
+          hint: "move the inner ones into a partial")
+      }
+    } else if let observer {
+      // Not `self`, whose list would be copied.
+      let (walks, source) = (walks, source)
+      observer.startTag(startTag, in: &out) { refusal, at in
         walks.report(Diagnostic(refusal.code, in: source, at: at, refusal.message, hint: refusal.hint))
       }
     }
@@ -222,7 +249,8 @@ extension Walker: HTMLTokenSink {
     }
     elements.append(
       OpenElement(
-        name: tag.name, at: tag.at, outer: outer, depth: depth, contentStart: out.count, startTag: startTag))
+        name: tag.name, at: tag.at, outer: outer, depth: depth, contentStart: out.count, startTag: startTag,
+        outlets: outlets + (isOutlet ? 1 : 0)))
     state.element = ElementRules.content(of: tag.name, in: outer)
     let content = ElementRules.textMode(of: tag.name, in: namespace)
     state.json = content == .script && context.isJSON ? JSONContext() : nil
@@ -292,6 +320,11 @@ extension Walker: HTMLTokenSink {
       case .doctype: (.pageElement, "a document type belongs to the page, not to a cell", "remove it")
       case .cdataInHTML:
         (.invalidMarkup, "CDATA is read as a comment outside of SVG and MathML", "escape the text instead")
+      case .slashBeforeBranch:
+        (
+          .invalidMarkup, "a slash in a tag stands at the start or the end of a section or partial",
+          "remove it; write the /> that closes an element of SVG as one"
+        )
       case .nul: (.invalidMarkup, "a NUL byte", "remove it")
       case .commentInScript:
         (.invalidMarkup, "<!-- in a script may hide its end tag", "write <\\!-- in strings, // for comments")

@@ -32,10 +32,19 @@ struct Walker {
   var topIsRows: Bool?
   var parents: [ParentPlace] = []
   var blocks: [BlockPlace] = []
+  /// The outlets, sections and blocks around what is walked, where that is a part of a template.
+  var outerNesting = 0
   private var visits = 0
 
   /// How often nodes may be read, for each that there is: loops within loops in a value read theirs again.
   private static let visitLimit = 100_000
+
+  /// Outlets, sections and blocks within one another: what bounds the stack of who reads the tree.
+  static let nestingLimit = 200
+  /// What a tag may hold; one written by hand has a few.
+  static let attributeLimit = 1000
+  var outlets: Int { elements.last?.outlets ?? 0 }
+  var nesting: Int { outerNesting + outlets + depth }
 
   struct OpenElement {
     let name: String
@@ -45,6 +54,8 @@ struct Walker {
     let depth: Int
     let contentStart: Int
     let startTag: StartTag
+    /// The outlets around its content.
+    let outlets: Int
   }
 
   /// What belongs to this walk of a tag alone, and no context.
@@ -54,10 +65,12 @@ struct Walker {
     let at: Int
     let depth: Int
     let start: Int
+    let dropsLineEnd: Bool
     var attributes: [StartTag.Attribute] = []
     var attributeAt = 0
     var attributeStart = 0
     var attributeDepth = 0
+    var holdsTooMany = false
   }
 
   init(
@@ -129,6 +142,7 @@ struct Walker {
     state.tokenizer = tokenizer
     if tokenizer.isInComment {
       if tokenizer.commentStart >= range.lowerBound { flush(to: tokenizer.commentStart) }
+      closeReference()
       held = []
       cursor = range.upperBound
     } else if let start = tokenizer.unfinishedStart {
@@ -161,8 +175,31 @@ struct Walker {
   /// Ends the literal that is being filled.
   mutating func seal() {
     if literal.isEmpty { return }
+    closeReference()
     out.append(.literal(literal))
     literal = []
+  }
+
+  // What is dropped behind a text, or left out when it is printed, would let it go on in what follows: so no text
+  // may end in what is not complete.
+
+  /// Writes a `<` that is text so that it is text whatever follows.
+  mutating func escapeLess(at offset: Int) {
+    if offset >= run.lowerBound {
+      flush(to: offset)
+      cursor = offset + 1
+    } else {
+      held = []
+    }
+    literal += Array("&lt;".utf8)
+  }
+
+  /// Completes the character reference that the literal ends in, as a parser reads it.
+  mutating func closeReference() {
+    let reference = state.reference
+    guard !reference.isEmpty, literal.suffix(reference.count) == reference[...] else { return }
+    literal.removeLast(reference.count)
+    literal += ReferenceDecoder.completed(reference)
   }
 
   // MARK: Branches

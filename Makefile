@@ -24,7 +24,7 @@ test: test-packages ## run every test but those in a browser
 	swift build --build-tests
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/properties.py
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/schemas.py
-	swift test --no-parallel
+	Tests/run.sh --no-parallel
 
 test-browser: browser-packages ## open pages in a browser: it runs no attack, and shows nibs as they are designed
 	swift build --product cellfactory

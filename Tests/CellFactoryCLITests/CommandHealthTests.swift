@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func aServerThatStopsIsNotReadyForThoseStillConnected() throws {
-    let server = try ServeProcess()
+    let server = try ServeProcess("--drain-seconds", "60")
     let connection = try server.connect()
     let readiness = "GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n"
     connection.send(readiness)
@@ -75,9 +75,11 @@ import Testing
       throw ServeProcess.NoAnswer(request: readiness)
     }
     #expect(before.status == 200)
+    // Begun before: a connection without a request would be closed while this test stands still.
+    connection.send("GET /readyz HTTP/1.1\r\n")
     server.process.send(SIGTERM)
     server.awaitLog("stopping")
-    connection.send(readiness)
+    connection.send("Host: a\r\n\r\n")
     guard case .answer(let after) = connection.read() else { throw ServeProcess.NoAnswer(request: readiness) }
     #expect(after.status == 503)
     #expect(after["Retry-After"] != nil && after["Connection"] == "close")
@@ -107,7 +109,7 @@ final class OneAnswerListener {
     }
     port = Int(UInt16(bigEndian: address.sin_port))
     // Nobody may come.
-    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    var limit = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 

@@ -9,20 +9,17 @@ import Testing
 /// connection is new or was used before. What a client cannot hold against the server:
 /// - a connection that is refused;
 /// - a connection that the kernel took while the server closed the queue, and that is reset before a byte came back:
-///   the server has never seen it. There is a moment for that, of microseconds, and it is counted;
+///   the server has never seen it. There is a moment for that, of microseconds where the server is not interrupted in
+///   it. (That what waits in the queue before is served, `TransportStopTests` shows);
 /// - the end of a used connection before the next request was sent on it, or for which there was more than 0.3 s
-///   of silence before (the server waits half a second for it).
+///   of silence before (the server waits half a second for it). It begins where the last request was sent: when its
+///   answer left the server, a client that waits for the processor cannot know.
 private final class Observations: Sendable {
   let isStopping = Atomic<Bool>(false)
   let answered = Atomic<Int>(0)
-  let afterSignal = Atomic<Int>(0)
-  let neverAccepted = Atomic<Int>(0)
   let lost = Mutex<[String]>([])
 
-  func count() {
-    answered.add(1, ordering: .relaxed)
-    if isStopping.load(ordering: .acquiring) { afterSignal.add(1, ordering: .relaxed) }
-  }
+  func count() { answered.add(1, ordering: .relaxed) }
 
   func lose(_ what: String) { lost.withLock { $0.append(what) } }
 }
@@ -33,7 +30,7 @@ private final class Observations: Sendable {
 
   @Test(arguments: [SIGTERM, SIGINT])
   func underLoadNoRequestIsLost(_ signal: Int32) throws {
-    let server = try ServeProcess("--workers", "2")
+    let server = try ServeProcess("--workers", "2", "--drain-seconds", "60")
     let expected = try server.ask(Self.request).text
     #expect(expected.contains("b &amp; c"))
     let seen = Observations()
@@ -48,27 +45,28 @@ private final class Observations: Sendable {
       }
       thread.start()
     }
-    usleep(700_000)
+    let end = Clock.seconds + CommandProcess.patience
+    while seen.answered.load(ordering: .relaxed) <= 100, Clock.seconds < end { usleep(1000) }
+    #expect(seen.answered.load(ordering: .relaxed) > 100)
     seen.isStopping.store(true, ordering: .releasing)
     server.process.send(signal)
-    #expect(group.wait(timeout: .now() + 30) == .success)
+    #expect(group.wait(timeout: .now() + 2 * CommandProcess.patience) == .success)
     #expect(server.process.wait() == 0)
     #expect(seen.lost.withLock { $0 } == [])
-    #expect(seen.neverAccepted.load(ordering: .relaxed) <= 1)
-    #expect(seen.answered.load(ordering: .relaxed) > 100)
   }
 
   /// Asks until nobody listens any more.
   private static func load(port: Int, reuses: Bool, expecting expected: String, _ seen: Observations) {
-    let end = Clock.seconds + 20
+    let end = Clock.seconds + 1.5 * CommandProcess.patience
     while Clock.seconds < end, let connection = HTTPConnection(port: port) {
       var isFirst = true
       var isOpen = true
-      var lastAnswer = Clock.seconds
+      var lastSent = Clock.seconds
       while isOpen, Clock.seconds < end {
-        if !isFirst, connection.hasEnded || Clock.seconds - lastAnswer > 0.3 { break }
+        if !isFirst, connection.hasEnded || Clock.seconds - lastSent > 0.3 { break }
+        let start = Clock.seconds
         connection.send(request)
-        let silence = Clock.seconds - lastAnswer
+        let silence = Clock.seconds - lastSent
         switch connection.read() {
         case .answer(let answer) where answer.status == 200 && answer.text == expected:
           seen.count()
@@ -77,7 +75,6 @@ private final class Observations: Sendable {
           seen.lose("answered with \(answer.status): \(answer.text)")
           return
         case .reset where isFirst && seen.isStopping.load(ordering: .acquiring):
-          seen.neverAccepted.add(1, ordering: .relaxed)
           isOpen = false
         case .closed where !isFirst && silence > 0.3, .reset where !isFirst && silence > 0.3:
           isOpen = false
@@ -86,7 +83,7 @@ private final class Observations: Sendable {
           return
         }
         isFirst = false
-        lastAnswer = Clock.seconds
+        lastSent = start
       }
     }
     if Clock.seconds >= end { seen.lose("it still listens") }

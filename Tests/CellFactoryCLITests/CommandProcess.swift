@@ -16,8 +16,8 @@ final class CommandProcess {
     case brokenPipe
   }
 
-  /// How long any command may take, in seconds; far more than it does.
-  static let patience = 30.0
+  /// How long any command may take, in seconds; far more than it does, for a busy machine may stand still.
+  static let patience = 60.0
 
   private let pid: pid_t
   private let outputFile: Int32

@@ -25,7 +25,7 @@ final class HTTPConnection {
     case silent
   }
 
-  static let patienceSeconds = 20
+  static let patienceSeconds = 60
 
   private let descriptor: Int32
   private var received: [UInt8] = []

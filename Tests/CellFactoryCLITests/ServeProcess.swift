@@ -26,7 +26,9 @@ final class ServeProcess {
     }
     process = try CommandProcess(all, environment: environment, folder: folder, errors: errors)
     let end = Clock.seconds + CommandProcess.patience
-    while !process.outputText.contains("\n"), process.wait(seconds: 0) == nil, Clock.seconds < end {}
+    while !process.outputText.contains("\n"), process.wait(seconds: 0) == nil, Clock.seconds < end {
+      usleep(1000)
+    }
     let line = process.outputText.split(separator: "\n").first ?? ""
     let colon = try #require(line.lastIndex(of: ":"), "\(all) does not listen: \(process.errorText)")
     host = String(line[..<colon].dropFirst("listening on http://".count))

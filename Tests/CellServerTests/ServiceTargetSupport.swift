@@ -130,7 +130,8 @@ final class LiveTarget: HTTPTarget {
 
   /// The worker counts on its own thread, and an answer is freed only after it was read.
   func heldBytes() async -> Int {
-    for _ in 0..<1000 where held != 0 { try? await Task.sleep(for: .milliseconds(5)) }
+    let end = MonotonicSeconds.now + Patience.seconds
+    while held != 0, MonotonicSeconds.now < end { try? await Task.sleep(for: .milliseconds(5)) }
     return held
   }
 
@@ -141,9 +142,10 @@ final class LiveTarget: HTTPTarget {
     await eventually { $0.connections == 0 && $0.inFlight == 0 && $0.heldBytes == 0 }
   }
 
-  /// Waits until it holds for every worker; false if it does not within five seconds.
+  /// Waits until it holds for every worker; false if it does not in time.
   func eventually(_ condition: (WorkerStatistics) -> Bool) async -> Bool {
-    for _ in 0..<1000 where !server.statistics.allSatisfy(condition) {
+    let end = MonotonicSeconds.now + Patience.seconds
+    while !server.statistics.allSatisfy(condition), MonotonicSeconds.now < end {
       try? await Task.sleep(for: .milliseconds(5))
     }
     return server.statistics.allSatisfy(condition)

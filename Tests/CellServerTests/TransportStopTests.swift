@@ -15,13 +15,14 @@ import Testing
   }
 
   @Test func requestsInFlightAreFinished() throws {
-    let server = try TransportTestServer()
+    let server = try TransportTestServer { $0.drainSeconds = 120 }
     let body = server.client
     body.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe")
     let head = server.client
     head.send("GET /echo HTTP/1.1\r\nHost: a\r\n")
     #expect(server.eventually { $0.sum(\.inFlight) == 2 })
     server.server.stop()
+    // Beyond the time that connections without a request are given.
     usleep(700_000)
     body.send("llo")
     head.send("\r\n")
@@ -34,21 +35,23 @@ import Testing
   }
 
   @Test func whatWaitsInTheListeningQueueIsServed() throws {
-    let server = try TransportTestServer()
+    let gate = Gate()
+    let server = try TransportTestServer(handler: TransportTestHandler(gate: gate)) { $0.drainSeconds = 120 }
     let busy = server.client
-    busy.send("GET /slow?300000 HTTP/1.1\r\nHost: a\r\n\r\n")
-    usleep(100_000)
+    busy.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(server.eventually { $0.sum(\.inFlight) == 1 })
     // The one worker is busy: these are connected by the kernel only.
     let clients = (0..<50).map { _ in server.client }
     for client in clients { client.send("GET /echo HTTP/1.1\r\nHost: a\r\n\r\n") }
     server.server.stop()
-    #expect(busy.readAnswer()?.text == "slow")
+    gate.open()
+    #expect(busy.readAnswer()?.text == "gate")
     for client in clients { #expect(client.readAnswer()?.status == 200) }
     server.server.wait()
   }
 
   @Test func idleConnectionsDoNotHoldTheStop() throws {
-    let server = try TransportTestServer { $0.drainSeconds = 30 }
+    let server = try TransportTestServer { $0.drainSeconds = 120 }
     let used = server.client
     used.send("GET /echo HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(used.readAnswer()?.status == 200)
@@ -57,52 +60,65 @@ import Testing
     let start = MonotonicSeconds.now
     server.server.stop()
     server.server.wait()
-    #expect(MonotonicSeconds.now - start < 3)
+    #expect(MonotonicSeconds.now - start < 60, "half of the time that the drain may take")
     #expect(used.isEnded() && silent.isEnded())
   }
 
   @Test func theDrainHasAnEnd() throws {
-    let server = try TransportTestServer { $0.drainSeconds = 0.5 }
+    let server = try TransportTestServer { $0.drainSeconds = 1 }
     let stuck = server.client
     stuck.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe")
     #expect(server.eventually { $0.sum(\.inFlight) == 1 })
     let start = MonotonicSeconds.now
     server.server.stop()
     server.server.wait()
-    #expect((0.4..<3).contains(MonotonicSeconds.now - start))
+    #expect((0.9..<60).contains(MonotonicSeconds.now - start))
     #expect(stuck.readAnswer() == nil)
     #expect(server.isIdle)
   }
 
+  /// One connection after another, until nobody listens any more. Reset before a byte of an answer came is no loss
+  /// on a new connection: the kernel may take one in the moment between the server's last look at its queue and the
+  /// queue's end. That the server does look is tested above. On a used one, neither is an end after a silence: the
+  /// server waits for the next request for half a second after the stop, and a client that was not given the
+  /// processor may come too late.
   @Test func underLoadNoRequestIsLost() throws {
-    let server = try TransportTestServer { $0.workers = 2 }
+    let server = try TransportTestServer {
+      $0.workers = 2
+      $0.drainSeconds = 120
+    }
     let answered = Atomic<Int>(0)
     let lost = Atomic<Int>(0)
+    let isStopping = Atomic<Bool>(false)
     let port = server.port
     let threads = (0..<4).map { _ in
       TestThread {
-        // One connection after another, until nobody listens any more.
         while let client = TransportTestClient(connectingTo: port) {
+          var lastSent: Double?
           var isOpen = true
           while isOpen {
-            guard client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok"),
-              let answer = client.readAnswer(), answer.text == "ok"
-            else {
-              lost.add(1, ordering: .relaxed)
-              return
+            let start = MonotonicSeconds.now
+            let isSent = client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok")
+            let silence = MonotonicSeconds.now - (lastSent ?? start)
+            if isSent, let answer = client.readAnswer() {
+              if answer.text == "ok" { answered.add(1, ordering: .relaxed) } else { lost.add(1, ordering: .relaxed) }
+              isOpen = answer["Connection"] != "close"
+            } else {
+              let isExcused = lastSent == nil ? client.wasReset : silence > 0.3
+              if !isExcused || !isStopping.load(ordering: .acquiring) { lost.add(1, ordering: .relaxed) }
+              isOpen = false
             }
-            answered.add(1, ordering: .relaxed)
-            isOpen = answer["Connection"] != "close"
+            lastSent = start
           }
         }
       }
     }
-    usleep(300_000)
+    #expect(Patience.awaits { answered.load(ordering: .relaxed) > 100 })
+    isStopping.store(true, ordering: .releasing)
     server.server.stop()
     for thread in threads { thread.join() }
     server.server.wait()
     #expect(lost.load(ordering: .relaxed) == 0)
-    #expect(answered.load(ordering: .relaxed) > 100)
     #expect(server.isIdle)
   }
 }

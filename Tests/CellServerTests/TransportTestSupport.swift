@@ -4,6 +4,9 @@ import Glibc
 
 /// A handler whose answer says what reached it, steered by the path.
 struct TransportTestHandler: RequestHandler {
+  /// Holds the worker that answers `/gate`, until the test opens it.
+  var gate: Gate?
+
   func answer(
     _ head: RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
     factory: isolated CellFactory
@@ -19,6 +22,10 @@ struct TransportTestHandler: RequestHandler {
     case "/slow":
       usleep(UInt32(head.query ?? "") ?? 0)
       output.append("slow")
+      return Answer(status: 200, contentType: "text/plain", body: output)
+    case "/gate":
+      gate?.pass()
+      output.append("gate")
       return Answer(status: 200, contentType: "text/plain", body: output)
     case "/unchanged":
       output.append("as it was")
@@ -50,6 +57,8 @@ final class TransportTestServer {
     throws
   {
     var settings = ServerSettings(port: 0, workers: 1)
+    // Longer than any test waits: what ends earlier has ended for a reason of its own.
+    (settings.headSeconds, settings.bodySeconds, settings.idleSeconds) = (120, 120, 120)
     change(&settings)
     server = Server(settings: settings, handler: handler, makeFactory: TransportTestFactory.make)
     port = try server.start().port
@@ -65,14 +74,8 @@ final class TransportTestServer {
   /// Sums over all workers.
   func sum(_ value: (WorkerStatistics) -> Int) -> Int { server.statistics.map(value).reduce(0, +) }
 
-  /// Waits until the condition holds; `false` if it does not within five seconds.
-  func eventually(_ condition: (TransportTestServer) -> Bool) -> Bool {
-    for _ in 0..<1000 {
-      if condition(self) { return true }
-      usleep(5000)
-    }
-    return false
-  }
+  /// Waits until the condition holds; `false` if it does not in time.
+  func eventually(_ condition: (TransportTestServer) -> Bool) -> Bool { Patience.awaits { condition(self) } }
 
   /// Whether nothing is held any more: no connection, no request, no byte.
   var isIdle: Bool { sum(\.connections) == 0 && sum(\.inFlight) == 0 && sum(\.heldBytes) == 0 }

@@ -22,6 +22,22 @@ final class TestThread {
   func join() { pthread_join(thread, nil) }
 }
 
+/// How long a test waits for what must come. A busy machine may stand still for seconds, so this is far more than
+/// anything takes; only what never comes costs as much.
+enum Patience {
+  static let seconds = 60.0
+
+  /// Waits until the condition holds; `false` if it does not in time.
+  static func awaits(_ condition: () -> Bool) -> Bool {
+    let end = MonotonicSeconds.now + seconds
+    while !condition() {
+      if MonotonicSeconds.now > end { return false }
+      usleep(5000)
+    }
+    return true
+  }
+}
+
 enum MonotonicSeconds {
   static var now: Double {
     var time = timespec()

@@ -64,8 +64,8 @@ struct ServeCommand: ParsableCommand {
       ])
 
     let received = signals.wait()
-    logger.info("stopping", metadata: ["signal": received == SIGTERM ? "SIGTERM" : "SIGINT"])
     server.stop()
+    logger.info("stopping", metadata: ["signal": received == SIGTERM ? "SIGTERM" : "SIGINT"])
     DispatchQueue.global().async {
       server.wait()
       Glibc.exit(0)

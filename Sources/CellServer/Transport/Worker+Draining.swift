@@ -28,6 +28,8 @@ extension Worker {
   /// Every answer says `Connection: close` by now. What waits in the listening queue is served as well.
   func drain() {
     guard let draining else {
+      // This turn's may be old: what it did may have taken long, and the time to drain begins here.
+      now = MonotonicClock.milliseconds()
       let deadline = now + Int(settings.drainSeconds * 1000)
       draining = Draining(deadline: deadline, grace: min(now + Draining.graceMilliseconds, deadline))
       acceptRest()

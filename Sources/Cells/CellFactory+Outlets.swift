@@ -1,58 +1,78 @@
 import CellTemplates
 
 extension CellFactory {
-  /// Appends the values of a kind's top-level outlets as a JSON object: each name as written, with its value as sent.
-  /// What the row does not have is left out.
-  /// - Parameter limitBytes: of the buffer; what is above it is left unfinished, and the buffer is longer than that.
+  /// Appends the values of a kind's top-level outlets, those that stand in no other outlet, as a JSON object: each name
+  /// as written, once, with its value as sent.
+  ///
+  /// In a section a name is looked up where the template looks it up; drawn once for each item of a list, an outlet has
+  /// the list of its values. Of outlets of the same name, one that the row itself fills goes first, then the order of
+  /// the template. What the row does not have, and what is not drawn, is left out.
+  /// - Parameter limits: what is longer than their output is left unfinished, and the buffer is longer than that.
   package func appendOutlets(
-    ofKind kind: UInt32, _ context: RowContext, on tape: JSONTape, limitBytes: Int,
+    ofKind kind: UInt32, _ context: RowContext, on tape: JSONTape, limits: RenderLimits,
     to output: inout ByteBuffer
-  ) {
+  ) throws(RenderFault) {
+    var values = OutletValues(archive, context, on: tape, scope, limits)
+    let parts = archive.parts(of: archive.kinds[Int(kind)])
     output.append(byte: UInt8(ascii: "{"))
     var isFirst = true
-    for outlet in topLevelOutlets(of: kind) {
-      guard let value = find(outlet, context, on: tape) else { continue }
-      if output.count > limitBytes { return }
-      if !isFirst { output.append(byte: UInt8(ascii: ",")) }
-      isFirst = false
-      JSONTape.appendJSONString(archive.bytes(outlet.text), to: &output)
-      output.append(byte: UInt8(ascii: ":"))
-      tape.appendJSON(value, to: &output)
+    for places in topLevelOutlets(of: parts) {
+      for place in places {
+        var count = 0
+        var isList = false
+        let outlet = archive.outlets[Int(parts[place].entry)]
+        try values.forEach(of: outlet, in: Self.sections(around: place, in: parts)[...]) {
+          (value, isRepeated) throws(RenderFault) in
+          if output.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+          if count > 0 || !isFirst { output.append(byte: UInt8(ascii: ",")) }
+          if count == 0 {
+            JSONTape.appendJSONString(archive.bytes(parts[place].name), to: &output)
+            output.append(isRepeated ? ":[" : ":")
+          }
+          tape.appendJSON(value, to: &output)
+          (count, isList, isFirst) = (count + 1, isRepeated, false)
+        }
+        if isList { output.append(byte: UInt8(ascii: "]")) }
+        if count > 0 { break }
+      }
     }
     output.append(byte: UInt8(ascii: "}"))
   }
 
-  /// The paths of a kind's top-level outlets, each once, in the order of the template.
-  private func topLevelOutlets(of kind: UInt32) -> [PathEntry] {
-    let entry = archive.kinds[Int(kind)]
-    var seen: Set<UInt32> = []
-    return (entry.partStart..<entry.partStart + entry.partCount).compactMap { number -> PathEntry? in
-      let part = archive.parts[Int(number)]
-      guard part.isTopLevel == 1 else { return nil }
+  /// The places of a kind's outlets that stand in no other one: for each name, in the order of the template, those that
+  /// have it, the row's own first.
+  private func topLevelOutlets(of parts: [PartEntry]) -> [[Int]] {
+    var names: [UInt32: Int] = [:]
+    var outlets: [[Int]] = []
+    // A part stands behind the one that it stands in.
+    var isInOutlet: [Bool] = []
+    for (place, part) in parts.enumerated() {
+      let isOutlet = part.knownRole == .outlet || part.knownRole == .tag
+      let isNested = part.parent != noIndex && isInOutlet[Int(part.parent)]
+      isInOutlet.append(isOutlet || isNested)
+      guard isOutlet, !isNested else { continue }
       let path = archive.outlets[Int(part.entry)].path
-      return seen.insert(path).inserted ? archive.paths[Int(path)] : nil
+      if let number = names[path] {
+        outlets[number].append(place)
+      } else {
+        names[path] = outlets.count
+        outlets.append([place])
+      }
+    }
+    return outlets.map { places in
+      places.filter { parts[$0].isTopLevel == 1 } + places.filter { parts[$0].isTopLevel == 0 }
     }
   }
 
-  private func find(_ path: PathEntry, _ context: RowContext, on tape: JSONTape) -> JSONTape.Index? {
-    if path.root == PathEntry.Root.item.rawValue { return context.row }
-    var value: JSONTape.Index?
-    if path.name == ReservedName.owner {
-      value = context.owner
-    } else if tape.kind(context.row) == .object {
-      value = scope.value(named: path.name, in: context.row, on: tape)
+  /// The sections that an outlet stands in, outermost first.
+  private static func sections(around place: Int, in parts: [PartEntry]) -> [PartEntry] {
+    var sections: [PartEntry] = []
+    var parent = parts[place].parent
+    while parent != noIndex {
+      let part = parts[Int(parent)]
+      if part.knownRole == .section || part.knownRole == .inverted { sections.append(part) }
+      parent = part.parent
     }
-    for place in path.segmentStart..<path.segmentStart + path.segmentCount {
-      guard let node = value else { return nil }
-      let name = archive.segments[Int(place)]
-      switch tape.kind(node) {
-      case .object: value = scope.value(named: name, in: node, on: tape)
-      case .array:
-        let index = archive.names[Int(name)].listIndex
-        value = index == noIndex ? nil : tape.element(Int(index), of: node)
-      default: value = nil
-      }
-    }
-    return value
+    return sections.reversed()
   }
 }

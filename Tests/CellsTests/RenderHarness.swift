@@ -85,8 +85,10 @@ struct RenderHarness {
       }
       var json = ByteBuffer()
       let context = RowContext(row: root, place: 0, count: 1, owner: root)
-      factory.appendOutlets(
-        ofKind: kind, context, on: factory.parser.tape(over: text), limitBytes: 10_000, to: &json)
+      var limits = RenderLimits()
+      (limits.outputBytes, limits.turns) = (10_000, 10_000)
+      let tape = factory.parser.tape(over: text)
+      try? factory.appendOutlets(ofKind: kind, context, on: tape, limits: limits, to: &json)
       return Array(json.bytes)
     }
   }

@@ -139,8 +139,7 @@ struct BatchRenderer: ~Copyable {
         if fields.contains(.outlets) {
           // Behind a byte that no JSON begins with: so what is hashed tells both apart.
           cell.buffer.append(byte: 0)
-          factory.appendOutlets(
-            ofKind: row.kind, context, on: tape, limitBytes: limits.outputBytes, to: &cell.buffer)
+          try factory.appendOutlets(ofKind: row.kind, context, on: tape, limits: limits, to: &cell.buffer)
           if cell.buffer.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
         }
         write(row, cell.buffer.bytes, contentCount: contentCount, isText: isText, to: &output)

@@ -39,9 +39,11 @@ extension ArchiveVerifier {
         switch role {
         case .outlet, .tag: tables.outlets.count
         case .bind: tables.binds.count
+        case .section, .inverted: tables.paths.count
         default: 0
         }
-      try check(entries == 0 ? part.entry == noIndex : part.entry < entries, "a part has an unknown entry")
+      let isKnown = entries == 0 ? part.entry == noIndex : part.entry < entries
+      try check(isKnown, "a part has an unknown entry")
       try check(Escaper(rawValue: part.escaper) != nil, "a part has an unknown escaper")
       try check(part.hasPlaceholder <= 1 && part.isTopLevel <= 1, "a part has unknown marks")
       try check(part.isTopLevel == 0 || role == .outlet || role == .tag, "a part that is no outlet finds values")

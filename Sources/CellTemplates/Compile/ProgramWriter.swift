@@ -58,8 +58,9 @@ struct ProgramWriter {
         note(CellPart(role: .variable, name: name.text, escaper: escaper, at: at))
         append(Op(.value, a: builder.path(name), b: escaper.rawValue, c: slot()))
       case .section(let name, let isInverted, let content, let at):
-        let part = note(CellPart(role: isInverted ? .inverted : .section, name: name.text, at: at))
-        let start = append(Op(isInverted ? .inverted : .section, a: builder.path(name), c: slot()))
+        let path = builder.path(name)
+        let part = note(CellPart(role: isInverted ? .inverted : .section, name: name.text, entry: path, at: at))
+        let start = append(Op(isInverted ? .inverted : .section, a: path, c: slot()))
         write(content, in: part, isTopLevel: isInverted)
         if isInverted { flush() } else { append(Op(.sectionEnd, a: UInt32(start))) }
         builder.tables.ops[start].b = UInt32(builder.tables.ops.count)

@@ -46,7 +46,7 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
   /// What an outlet shows as designed, where that is text alone.
   package var placeholder: LiteralRef
   package var hasPlaceholder: UInt32
-  /// The outlet of an outlet or tag; the `BindEntry` of a bind; else none.
+  /// The outlet of an outlet or tag; the `BindEntry` of a bind; the path of a section; else none.
   package var entry: UInt32
   /// The `Escaper` of a variable; else 0.
   package var escaper: UInt32

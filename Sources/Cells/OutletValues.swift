@@ -1,0 +1,149 @@
+import CellTemplates
+
+/// Finds the values of a cell's outlets in one row, where the template would look for them.
+///
+/// Sections are walked as rendering walks them: one that is not drawn is passed over, a list is gone through. Partials
+/// are other kinds, with outlets of their own.
+struct OutletValues {
+  /// What a section has pushed.
+  private struct Frame {
+    /// None: what a loop gives, `{{#@first}}`.
+    var node: JSONTape.Index?
+    /// The place of an item in its list, and how many there are.
+    var loop: (index: Int, count: Int)?
+  }
+
+  private enum Found {
+    case node(JSONTape.Index)
+    case truth(Bool)
+    case missing
+  }
+
+  private let archive: CellArchive
+  private let context: RowContext
+  private let tape: JSONTape
+  private let scope: RowScope
+  private let limits: RenderLimits
+  private var frames: [Frame] = []
+  private var isRepeated = false
+
+  init(_ archive: CellArchive, _ context: RowContext, on tape: JSONTape, _ scope: RowScope, _ limits: RenderLimits) {
+    self.archive = archive
+    self.context = context
+    self.tape = tape
+    self.scope = scope
+    self.limits = limits
+  }
+
+  /// Calls `take` with each value of an outlet, in the order of drawing, and with whether it stands in a list's items.
+  /// - Parameter sections: the parts around it, outermost first.
+  mutating func forEach(
+    of outlet: OutletEntry, in sections: ArraySlice<PartEntry>,
+    _ take: (JSONTape.Index, _ isRepeated: Bool) throws(RenderFault) -> Void
+  ) throws(RenderFault) {
+    // The same bound as for rendering: what overrides a block that nobody draws may repeat where nothing else does.
+    scope.turns += 1
+    if scope.turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
+    guard let section = sections.first else {
+      if let value = value(of: archive.paths[Int(outlet.path)]) { try take(value, isRepeated) }
+      return
+    }
+    let inner = sections.dropFirst()
+    let found = find(archive.paths[Int(section.entry)])
+    if section.knownRole == .inverted {
+      if !isTruthy(found) { try forEach(of: outlet, in: inner, take) }
+      return
+    }
+    guard isTruthy(found) else { return }
+    guard case .node(let node) = found, tape.kind(node) == .array else {
+      if case .node(let node) = found { frames.append(Frame(node: node)) } else { frames.append(Frame()) }
+      try forEach(of: outlet, in: inner, take)
+      frames.removeLast()
+      return
+    }
+    let outer = isRepeated
+    isRepeated = true
+    var item = node + 1
+    for place in 0..<tape.count(node) {
+      frames.append(Frame(node: item, loop: (place, tape.count(node))))
+      try forEach(of: outlet, in: inner, take)
+      frames.removeLast()
+      item = tape.end(item)
+    }
+    isRepeated = outer
+  }
+
+  // MARK: Outlets
+
+  /// An outlet's first name is looked up in the innermost object only, or is the request's `owner`.
+  private func value(of path: PathEntry) -> JSONTape.Index? {
+    if path.root == PathEntry.Root.item.rawValue { return frames.isEmpty ? context.row : frames[frames.count - 1].node }
+    if path.name == ReservedName.owner { return rest(of: path, in: context.owner) }
+    let objects = frames.lazy.compactMap(\.node).filter { tape.kind($0) == .object }
+    let object = objects.last ?? context.row
+    guard tape.kind(object) == .object else { return nil }
+    return rest(of: path, in: scope.value(named: path.name, in: object, on: tape))
+  }
+
+  private func rest(of path: PathEntry, in first: JSONTape.Index?) -> JSONTape.Index? {
+    var value = first
+    for place in path.segmentStart..<path.segmentStart + path.segmentCount {
+      guard let node = value else { return nil }
+      value = member(archive.segments[Int(place)], of: node)
+    }
+    return value
+  }
+
+  private func member(_ name: UInt32, of node: JSONTape.Index) -> JSONTape.Index? {
+    switch tape.kind(node) {
+    case .object: return scope.value(named: name, in: node, on: tape)
+    case .array:
+      let index = archive.names[Int(name)].listIndex
+      return index == noIndex ? nil : tape.element(Int(index), of: node)
+    default: return nil
+    }
+  }
+
+  // MARK: Sections
+
+  /// A section's first name is looked up outward; `owner` lies below the row.
+  private func find(_ path: PathEntry) -> Found {
+    guard let root = PathEntry.Root(rawValue: path.root) else { return .missing }
+    if root == .name { return findName(path) }
+    if path.segmentCount > 0 { return .missing }
+    if root == .item {
+      guard let top = frames.last else { return .node(context.row) }
+      return top.node.map(Found.node) ?? .truth(true)
+    }
+    let loop = frames.last { $0.loop != nil }?.loop ?? (context.place, context.count)
+    switch root {
+    case .first: return .truth(loop.index == 0)
+    case .last: return .truth(loop.index + 1 == loop.count)
+    case .odd: return .truth(loop.index % 2 == 1)
+    case .even: return .truth(loop.index % 2 == 0)
+    case .index, .item, .name: return .truth(loop.index != 0)
+    }
+  }
+
+  private func findName(_ path: PathEntry) -> Found {
+    let nodes = [context.row] + frames.compactMap(\.node)
+    let first = nodes.reversed().lazy.compactMap { member(path.name, of: $0) }.first
+    let owner = path.name == ReservedName.owner ? context.owner : nil
+    return rest(of: path, in: first ?? owner).map(Found.node) ?? .missing
+  }
+
+  private func isTruthy(_ found: Found) -> Bool {
+    switch found {
+    case .missing: return false
+    case .truth(let isTrue): return isTrue
+    case .node(let node):
+      switch tape.kind(node) {
+      case .null, .false, .key: return false
+      case .true, .object: return true
+      case .number: return !tape.isZero(node)
+      case .string: return !tape.bytes(node).isEmpty
+      case .array: return tape.count(node) > 0
+      }
+    }
+  }
+}

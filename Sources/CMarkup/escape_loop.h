@@ -1,0 +1,148 @@
+// The loops of all variants. A variant's file defines, and then includes this:
+//
+// - CF_TARGET: the attribute of a function that uses its vectors;
+// - CF_WIDTH: bytes of a vector, at most 32;
+// - cf_vector, cf_load_vector, cf_store_vector;
+// - cf_marks(place, text): a bit for each byte that is not simply copied there, the first byte's the lowest;
+// - cf_high_marks(text): the same for each byte of 0x80 and more;
+// - cf_percent_encode(target, source, count): writes 3 * count bytes, and up to CF_MARKUP_PADDING - 3 behind the first
+//   of the last three.
+
+#include "escape_variants.h"
+
+#define CF_LOOP static inline __attribute__((always_inline)) CF_TARGET
+
+CF_LOOP bool cf_is_hex(uint8_t byte) {
+  return (uint8_t)(byte - '0') < 10 || (uint8_t)((byte | 0x20) - 'a') < 6;
+}
+
+// The marks of the first `count` bytes; `count` is at most CF_WIDTH.
+CF_LOOP uint64_t cf_below(size_t count, uint64_t marks) { return marks & ~(~(uint64_t)0 << count); }
+
+// `place` is constant in each caller, and so are all questions about it.
+CF_LOOP cf_progress cf_replace(
+    cf_place place, uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {
+  size_t left = (size_t)(source_end - source);
+  for (;;) {
+    cf_vector text = cf_load_vector(source);
+    cf_store_vector(target, text);
+    uint64_t found = cf_marks(place, text);
+    if (left < CF_WIDTH) found = cf_below(left, found);
+    if (found != 0) {
+      // What replacements may add to what is left.
+      ptrdiff_t room = target_end - target - (ptrdiff_t)left;
+      bool restarts = false;
+      while (found != 0) {
+        size_t at = (size_t)__builtin_ctzll(found);
+        const uint8_t *byte = source + at;
+        uint8_t *end = target + at;
+        const cf_replacement *replacement;
+        if (place == CF_URL_PART_PLACE || place == CF_URL_COMPONENT_PLACE) {
+          if (place == CF_URL_COMPONENT_PLACE || *byte != '&') {
+            if (place == CF_URL_PART_PLACE && *byte == '%' && left - at > 2 && cf_is_hex(byte[1]) &&
+                cf_is_hex(byte[2])) {
+              found &= found - 1;
+              continue;
+            }
+            // A run that is percent-encoded: adding its lowest bit carries to the first bit behind it.
+            uint64_t lowest = found & (0 - found);
+            uint64_t run = place == CF_URL_PART_PLACE ? (cf_high_marks(text) & found) | lowest : found;
+            uint64_t behind = run + lowest;
+            size_t next = (size_t)__builtin_ctzll(behind);
+            size_t count = next - at;
+            if ((ptrdiff_t)(2 * count) > room) {
+              count = (size_t)room / 2;
+              cf_percent_encode(end, byte, count);
+              return (cf_progress){byte + count, end + 3 * count};
+            }
+            cf_percent_encode(end, byte, count);
+            room -= (ptrdiff_t)(2 * count);
+            target += 2 * count;
+            found &= behind | ~run;
+            // What stands behind it, where it goes now.
+            cf_store_vector(target + next, cf_load_vector(source + next));
+            continue;
+          }
+          replacement = &cf_entities[0x6];
+        } else if (place == CF_SCRIPT_JSON_PLACE) {
+          if (*byte == 0xE2) {
+            if (left - at > 2 && byte[1] == 0x80 && (byte[2] | 1) == 0xA9) {
+              if (room < 3) return (cf_progress){byte, end};
+              memcpy(end, byte[2] == 0xA8 ? "\\u2028\0" : "\\u2029\0", 8);
+              // Its last bytes may lie in the next vector: that begins behind them.
+              source = byte + 3;
+              target = end + 6;
+              left -= at + 3;
+              restarts = true;
+              break;
+            }
+            found &= found - 1;
+            continue;
+          }
+          replacement = &cf_script_escapes[*byte & 0xF];
+        } else {
+          replacement = &cf_entities[*byte & 0xF];
+        }
+        room -= replacement->growth;
+        if (room < 0) return (cf_progress){byte, end};
+        memcpy(end, replacement, 8);
+        target += replacement->growth;
+        cf_store_vector(target + at + 1, cf_load_vector(byte + 1));
+        found &= found - 1;
+      }
+      if (restarts) continue;
+    }
+    if (left <= CF_WIDTH) return (cf_progress){source + left, target + left};
+    source += CF_WIDTH;
+    target += CF_WIDTH;
+    left -= CF_WIDTH;
+  }
+}
+
+// Copies what must not be replaced, up to a vector with a byte that must: in most texts there is none. It is a
+// function of its own, which needs few registers, so that a short text costs little more than its copy.
+CF_LOOP cf_progress cf_escape(
+    cf_place place, cf_escaper *replace, uint8_t *target, uint8_t *target_end, const uint8_t *source,
+    const uint8_t *source_end) {
+  size_t left = (size_t)(source_end - source);
+  for (;;) {
+    cf_vector text = cf_load_vector(source);
+    cf_store_vector(target, text);
+    uint64_t found = cf_marks(place, text);
+    if (left <= CF_WIDTH) {
+      // Behind the source's end stands, most often, the quote that ended it.
+      if (cf_below(left, found) != 0) break;
+      return (cf_progress){source + left, target + left};
+    }
+    if (found != 0) break;
+    source += CF_WIDTH;
+    target += CF_WIDTH;
+    left -= CF_WIDTH;
+  }
+  return replace(target, target_end, source, source + left);
+}
+
+#define CF_ESCAPER(name, place)                                                                       \
+  CF_TARGET static __attribute__((noinline)) cf_progress name##_replacing(                            \
+      uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {       \
+    return cf_replace(place, target, target_end, source, source_end);                                 \
+  }                                                                                                   \
+  CF_TARGET static cf_progress name(                                                                  \
+      uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {       \
+    return cf_escape(place, name##_replacing, target, target_end, source, source_end);                \
+  }
+
+CF_ESCAPER(escape_html, CF_HTML_PLACE)
+CF_ESCAPER(escape_attribute, CF_ATTRIBUTE_PLACE)
+CF_ESCAPER(escape_text, CF_TEXT_PLACE)
+CF_ESCAPER(escape_raw_html, CF_RAW_HTML_PLACE)
+CF_ESCAPER(escape_url_part, CF_URL_PART_PLACE)
+CF_ESCAPER(escape_url_component, CF_URL_COMPONENT_PLACE)
+CF_ESCAPER(escape_script_json, CF_SCRIPT_JSON_PLACE)
+
+#define CF_ESCAPERS                                                                                   \
+  {                                                                                                   \
+      .html = escape_html, .attribute = escape_attribute, .text = escape_text,                        \
+      .raw_html = escape_raw_html, .url_part = escape_url_part, .url_component = escape_url_component, \
+      .script_json = escape_script_json,                                                              \
+  }

@@ -1,0 +1,76 @@
+// The variants of the escapers, and the tables they share.
+#ifndef CF_ESCAPE_VARIANTS_H
+#define CF_ESCAPE_VARIANTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "escape.h"
+
+extern const cf_escapers cf_plain_escapers;
+#if defined(__SSE2__) || defined(__aarch64__)
+extern const cf_escapers cf_16_escapers;
+#endif
+#if defined(__x86_64__)
+extern const cf_escapers cf_32_escapers;
+#endif
+
+// Where text goes.
+typedef enum cf_place {
+  CF_HTML_PLACE,
+  CF_ATTRIBUTE_PLACE,
+  CF_TEXT_PLACE,
+  CF_RAW_HTML_PLACE,
+  CF_URL_PART_PLACE,
+  CF_URL_COMPONENT_PLACE,
+  CF_SCRIPT_JSON_PLACE,
+} cf_place;
+
+// The bytes that markup escapers replace have low halves of their own, so a table by low half tells them: a byte is
+// meant if its half's entry is the byte. An entry that is to match none is 0, for half 0 it is 1.
+static const uint8_t cf_meant_in_html[16] = {[0x2] = '"', [0x6] = '&', [0x7] = '\'', [0xC] = '<', [0xE] = '>'};
+static const uint8_t cf_meant_in_attribute[16] = {
+    [0x2] = '"', [0x6] = '&', [0x7] = '\'', [0xC] = '<', [0xD] = '\r', [0xE] = '>'};
+static const uint8_t cf_meant_in_text[16] = {
+    [0x0] = 1, [0x2] = '"', [0x6] = '&', [0x7] = '\'', [0xC] = '<', [0xE] = '>'};
+static const uint8_t cf_meant_in_script[16] = {[0x0] = 1, [0x6] = '&', [0xC] = '<', [0xE] = '>'};
+
+// What stands for a byte. All eight bytes are stored at once: what is behind the text is overwritten by what follows.
+typedef struct cf_replacement {
+  uint8_t text[7];
+  uint8_t growth;  // its length, but for the byte it replaces
+} cf_replacement;
+
+// By the low half, as above.
+static const cf_replacement cf_entities[16] = {
+    [0x0] = {"\xEF\xBF\xBD", 2}, [0x2] = {"&quot;", 5}, [0x6] = {"&amp;", 4}, [0x7] = {"&#39;", 4},
+    [0xC] = {"&lt;", 3},         [0xD] = {"&#13;", 4},  [0xE] = {"&gt;", 3},
+};
+static const cf_replacement cf_script_escapes[16] = {
+    [0x6] = {"\\u0026", 5}, [0xC] = {"\\u003c", 5}, [0xE] = {"\\u003e", 5}};
+
+static const uint8_t cf_hex_digits[16] = {
+    '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'};
+
+// The characters that stand for themselves in a URL, as a table by low half of bits by high half: 8 bits are enough,
+// since all are ASCII.
+#define CF_UNRESERVED(c)                                                                                   \
+  (((c) >= 'a' && (c) <= 'z') || ((c) >= 'A' && (c) <= 'Z') || ((c) >= '0' && (c) <= '9') || (c) == '-' || \
+   (c) == '.' || (c) == '_' || (c) == '~')
+#define CF_URL_PART(c)                                                                                      \
+  (CF_UNRESERVED(c) || (c) == '!' || (c) == '#' || (c) == '$' || (c) == '*' || (c) == '+' || (c) == ',' ||  \
+   (c) == '/' || (c) == ':' || (c) == ';' || (c) == '=' || (c) == '?' || (c) == '@' || (c) == '[' || (c) == ']')
+#define CF_HIGH_HALVES(kept, low)                                                                           \
+  (kept(0x20 | low) << 2 | kept(0x30 | low) << 3 | kept(0x40 | low) << 4 | kept(0x50 | low) << 5 |          \
+   kept(0x60 | low) << 6 | kept(0x70 | low) << 7)
+#define CF_KEPT(kept)                                                                                       \
+  {CF_HIGH_HALVES(kept, 0x0), CF_HIGH_HALVES(kept, 0x1), CF_HIGH_HALVES(kept, 0x2), CF_HIGH_HALVES(kept, 0x3), \
+   CF_HIGH_HALVES(kept, 0x4), CF_HIGH_HALVES(kept, 0x5), CF_HIGH_HALVES(kept, 0x6), CF_HIGH_HALVES(kept, 0x7), \
+   CF_HIGH_HALVES(kept, 0x8), CF_HIGH_HALVES(kept, 0x9), CF_HIGH_HALVES(kept, 0xA), CF_HIGH_HALVES(kept, 0xB), \
+   CF_HIGH_HALVES(kept, 0xC), CF_HIGH_HALVES(kept, 0xD), CF_HIGH_HALVES(kept, 0xE), CF_HIGH_HALVES(kept, 0xF)}
+static const uint8_t cf_kept_in_url_part[16] = CF_KEPT(CF_URL_PART);
+static const uint8_t cf_kept_in_url_component[16] = CF_KEPT(CF_UNRESERVED);
+static const uint8_t cf_high_half_bits[16] = {[2] = 1 << 2, 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7};
+
+#endif

@@ -1,2 +1,0 @@
-// All of it is in the header, so that it is inlined where it is used.
-#include "markup.h"

@@ -94,6 +94,40 @@ import Testing
         "a": "<i title=\"{{$t}}{{/t}}\"></i>", "b": "{{<a}}{{$t}}{{$u}}{{/u}}{{/t}}{{$u}}{{z}}{{/u}}{{/a}}",
       ], "a:", "b: attribute"),
     Case(
+      "an override of no block", ["a": "{{$t}}{{/t}}", "b": "{{<a}}{{$u}}<bad>{{x}}{{/u}}{{/a}}"],
+      "b:1:7 unknown-block", "b:1:13 unclosed-element"),
+    Case(
+      "an override of no block in a value",
+      ["a": "{{$t}}{{/t}}", "b": "<a href=\"{{<a}}{{$u}}{{x}}{{y}}{{/u}}{{/a}}\"></a>"],
+      "b:1:16 unknown-block", "b:1:27 ambiguous-url"),
+    Case(
+      "an override of no block that ends elsewhere",
+      ["a": "", "b": "<i title=\"{{<a}}{{$u}}\" id=\"{{/u}}{{/a}}\"></i>"],
+      "b:1:17 unknown-block", "b:1:17 crossing-section"),
+    Case(
+      "overrides in an override of no block",
+      [
+        "a": "<a href=\"java{{$t}}{{/t}}\"></a>",
+        "b": "{{<a}}{{$u}}{{<a}}{{$t}}{{x}}{{/t}}{{/a}}{{/u}}{{/a}}",
+      ], "b:1:7 unknown-block", "b:1:25 unsafe-url-start"),
+    Case(
+      "an override of nobody's", ["b": "{{<a}}{{$u}}<b id={{x}}></b>{{/u}}{{/a}}"], "b:1:1 unknown-partial",
+      "b:1:19 unquoted-value"),
+    Case(
+      "an override for a dynamic parent",
+      ["a": "{{<*x}}{{$t}}<p>{{y}}{{/t}}{{$u}}<b>{{z}}{{/u}}{{/*x}}", "b": "{{$t}}{{/t}}"],
+      "a:1:14 unclosed-element", "a:1:34 unclosed-element"),
+    Case(
+      "an override through a dynamic parent",
+      ["a": "<i title=\"{{$t}}{{/t}}\"></i>", "b": "{{<*x}}{{/*x}}", "c": "{{<b}}{{$t}}{{z}}{{/t}}{{/b}}"],
+      "a:", "b:", "c: attribute"),
+    Case(
+      "a parent twice in one place",
+      [
+        "a": "<i title=\"{{$t}}{{/t}}\">{{$t}}{{/t}}</i>", "q": "{{$t}}{{/t}}{{$t}}{{/t}}",
+        "b": "{{<a}}{{$t}}{{<q}}{{$t}}{{z}}{{/t}}{{/q}}{{/t}}{{/a}}",
+      ], "a:", "b: attribute html", "q:", "q:"),
+    Case(
       "refresh", ["a": "<meta http-equiv=\"refresh\" {{>b}}>", "b": "content=\"{{x}}\""],
       "b:1:10 refused-attribute"),
     Case(

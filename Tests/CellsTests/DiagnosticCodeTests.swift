@@ -45,6 +45,10 @@ import Testing
     Case(.textInHTML, ["a.mustache": "<p>{{>digest}}</p>", "digest.txt.mustache": ""], "a.mustache:1:4"),
     Case(.unknownPartial, "<p>{{>nothing}}</p>", "1:4"),
     Case(
+      .unknownBlock,
+      ["a.mustache": "{{$title}}{{/title}}", "b.mustache": "{{<a}}\n{{$titel}}x{{/titel}}{{/a}}"],
+      "b.mustache:2:1"),
+    Case(
       .nestedTooDeep, String(repeating: "{{#a}}", count: 201) + String(repeating: "{{/a}}", count: 201),
       "1:1201"),
     Case(.unfillableHole, "<p>{{^a}}{{a.b}}{{/a}}</p>", "1:10"),

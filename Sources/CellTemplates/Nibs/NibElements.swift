@@ -13,6 +13,9 @@ final class NibElements: ElementObserver {
   /// The images that were embedded, by the place of their element, as data URIs.
   private(set) var images: [Int: [UInt8]] = [:]
 
+  /// The places of both, in the order of the walk.
+  private var noted: [Int] = []
+
   struct Action {
     let name: String
     let element: String
@@ -130,6 +133,7 @@ final class NibElements: ElementObserver {
         Refusal(.misplacedAttribute, "the action has no name", hint: "name it: data-action=\"share\""),
         attribute.at)
     }
+    noted.append(tag.at)
     actions[tag.at] = Action(name: String(decoding: text, as: UTF8.self), element: tag.name)
   }
 
@@ -210,6 +214,7 @@ final class NibElements: ElementObserver {
         return nil
       }
       images[tag.at] = uri
+      noted.append(tag.at)
       return uri
     } catch {
       report(Self.refusal(error, reference), src.at)
@@ -285,8 +290,11 @@ final class NibElements: ElementObserver {
       nodes.removeSubrange(start...)
       keepLineEnd(of: tag, in: &nodes)
       // What was noted of the elements in it goes with it: they stand behind it in the source.
-      actions = actions.filter { $0.key < tag.at }
-      images = images.filter { $0.key < tag.at }
+      while let place = noted.last, place >= tag.at {
+        noted.removeLast()
+        actions[place] = nil
+        images[place] = nil
+      }
     case .outlet(let rule, let path, let placeholder):
       let node = OutletNode(
         path: path, isTag: tag.attribute("data-outlet") == nil, element: tag.name, at: tag.at,

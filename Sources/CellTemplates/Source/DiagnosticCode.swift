@@ -50,6 +50,8 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case badSampleRow = "bad-sample-row"
   /// `{{>nothing}}` where no cell `nothing` exists — mend the name; it prints nothing.
   case unknownPartial = "unknown-partial"
+  /// `{{<card}}{{$titel}}x{{/titel}}{{/card}}` where `card` has no such block — mend the name; it prints nothing.
+  case unknownBlock = "unknown-block"
   /// `<!-- {{x}} -->`, `{{^a}}{{a.b}}{{/a}}` — move it to where it can print something, or remove it.
   case unfillableHole = "unfillable-hole"
   /// `{{x}}` in a text cell, where a sample row has `AT&T`: it prints `AT&amp;T` — write `{{{x}}}`.
@@ -118,7 +120,7 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
 
   var severity: Diagnostic.Severity {
     switch self {
-    case .unknownPartial, .sampleWithoutKind, .unfillableHole, .escapedText, .sampleLacksName,
+    case .unknownPartial, .unknownBlock, .sampleWithoutKind, .unfillableHole, .escapedText, .sampleLacksName,
       .unusedSampleName:
       .warning
     default: .error

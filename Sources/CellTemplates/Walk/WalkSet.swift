@@ -9,9 +9,19 @@ final class WalkSet {
   private(set) var diagnostics: [Diagnostic] = []
   private var reported: Set<Report> = []
 
-  private(set) var results: [WalkKey: WalkResult] = [:]
+  var results: [WalkKey: WalkResult] = [:]
   /// In the order in which they were first walked.
   private(set) var keys: [WalkKey] = []
+  /// Programs with blocks or parents that inheritance has not been told of.
+  var changed: [WalkKey] = []
+  let inheritance = Inheritance()
+  /// The parent tags of each program, by their numbers.
+  var parentTags: [WalkKey: [ParentTag]] = [:]
+  /// The blocks of each program that inheritance knows.
+  var toldBlocks: [WalkKey: Int] = [:]
+  /// How often each override has been walked.
+  var overrideCounts: [OverrideID: Int] = [:]
+  var idleOverrides: Set<OverrideID> = []
   private var queue: [Check] = []
   private var queued: Set<WalkKey> = []
 
@@ -27,7 +37,7 @@ final class WalkSet {
   static let sectionLimit = 400
   var openSections = 0
   /// Contexts that one template is read in; a template written by hand has a few.
-  private static let contextLimit = 256
+  static let contextLimit = 256
   private var contextCounts: [Int: Int] = [:]
 
   private struct Check {
@@ -142,10 +152,10 @@ final class WalkSet {
   func walkAll() {
     for index in templates.indices where isHTML(index) { check(index, in: .text) }
     readQueue()
-    while expandOverrides() { readQueue() }
+    expandOverrides()
   }
 
-  private func readQueue() {
+  func readQueue() {
     var next = 0
     while next < queue.count {
       let check = queue[next]
@@ -194,160 +204,13 @@ final class WalkSet {
   }
 
   private func add(_ result: WalkResult, _ key: WalkKey) {
-    guard let known = results[key] else {
+    guard let known = results[key]?.blocks.count else {
       results[key] = result
       keys.append(key)
+      changed.append(key)
       return
     }
-    var merged = known
-    for block in result.blocks where !merged.blocks.contains(block) { merged.blocks.append(block) }
-    results[key] = merged
-  }
-
-  // MARK: Overrides
-
-  /// A parent tag of one program: where its overrides may stand, and what became of them.
-  private final class Parent {
-    let key: WalkKey
-    let callee: ParentPlace.Callee
-    let blocks: [MustacheBlock]
-    let nesting: Int
-    /// The numbers of the overrides of each name.
-    private(set) var numbers: [[UInt8]: [Int]] = [:]
-    /// Places of names that are overridden here, each once; those before `next` are done.
-    private(set) var places: [BlockPlace] = []
-    var next = 0
-    private var seen: Set<BlockPlace> = []
-    /// The parents in whose overrides it stands: theirs count for its blocks too, and win.
-    var outer: [Parent] = []
-    var bodies: [CellOverride] = []
-    private var compiled: Set<Compiled> = []
-
-    private struct Compiled: Hashable {
-      let block: Int
-      let context: HTMLContext
-    }
-
-    init(_ place: ParentPlace, of key: WalkKey) {
-      self.key = key
-      callee = place.callee
-      blocks = place.blocks
-      nesting = place.nesting
-      for (number, block) in blocks.enumerated() {
-        numbers[Array(block.name.utf8), default: []].append(number)
-      }
-    }
-
-    func add(_ place: BlockPlace) {
-      if !seen.insert(place).inserted { return }
-      if numbers[Array(place.name.utf8)] != nil { places.append(place) }
-      for parent in outer { parent.add(place) }
-    }
-
-    /// Whether a body for this context is still to be kept.
-    func needs(_ block: Int, _ context: HTMLContext) -> Bool {
-      compiled.insert(Compiled(block: block, context: context)).inserted
-    }
-  }
-
-  private var parents: [WalkKey: [Parent]] = [:]
-
-  /// Compiles overrides for the places they may stand in; true if one was new, which may call or hold others.
-  private func expandOverrides() -> Bool {
-    let reach = reachableBlocks()
-    var anything: [BlockPlace] = []
-    for key in keys where key.context == .text { anything += reach[key] ?? [] }
-    var isNew = false
-    for key in keys {
-      var number = 0
-      while number < parents[key, default: []].count || number < results[key]?.parents.count ?? 0 {
-        let parent = parent(number, of: key)
-        switch parent.callee {
-        case .program(let callee): for place in reach[callee] ?? [] { parent.add(place) }
-        case .anything: for place in anything { parent.add(place) }
-        case .nothing: break
-        }
-        while parent.next < parent.places.count {
-          parent.next += 1
-          expand(parent.places[parent.next - 1], parent)
-          isNew = true
-        }
-        number += 1
-      }
-    }
-    return isNew
-  }
-
-  private func parent(_ number: Int, of key: WalkKey) -> Parent {
-    let known = parents[key, default: []]
-    for place in (results[key]?.parents ?? [])[known.count...] {
-      parents[key, default: []].append(Parent(place, of: key))
-    }
-    return parents[key]![number]
-  }
-
-  /// The blocks that a parent tag of each template may override: its own, and those of its parents.
-  private func reachableBlocks() -> [WalkKey: [BlockPlace]] {
-    var reach = results.mapValues(\.blocks)
-    var seen = reach.mapValues(Set.init)
-    var hasGrown = true
-    while hasGrown {
-      hasGrown = false
-      for key in keys {
-        for parent in results[key]?.parents ?? [] {
-          guard case .program(let callee) = parent.callee, callee != key else { continue }
-          for place in reach[callee] ?? [] where seen[key, default: []].insert(place).inserted {
-            reach[key, default: []].append(place)
-            hasGrown = true
-          }
-        }
-      }
-    }
-    return reach
-  }
-
-  /// Compiles a parent's overrides of one name for one place.
-  private func expand(_ place: BlockPlace, _ parent: Parent) {
-    let template = templates[parent.key.template]
-    for number in parent.numbers[Array(place.name.utf8)] ?? [] {
-      let block = parent.blocks[number]
-      var walker = Walker(
-        template, number: parent.key.template, in: place.entry, of: self, observer: template.observer)
-      walker.outerNesting = parent.nesting
-      walker.parents = results[parent.key]?.parents ?? []
-      let before = walker.parents.count
-      let body = walker.walk(all: block.content)
-      results[parent.key]?.parents = body.parents
-      for inner in body.blocks {
-        parent.add(inner)
-        results[parent.key]?.blocks.append(inner)
-      }
-      for inner in before..<body.parents.count {
-        self.parent(inner, of: parent.key).outer.append(parent)
-      }
-      if place.end.joined(with: body.end) != place.end {
-        report(
-          Diagnostic(
-            .crossingSection, in: template.source, at: block.at,
-            "this content of \"\(block.name)\" ends at another place of the markup than the block it stands for",
-            hint: "end it as the block's default content ends, with no attributes that it lacks"))
-      }
-      let context = place.entry.compiled
-      if parent.needs(number, context) {
-        parent.bodies.append(
-          CellOverride(
-            name: block.name, block: number, context: context, content: body.nodes,
-            startsLine: block.contentStartsLine))
-      }
-    }
-  }
-
-  /// What a template prints in a context it was walked in.
-  func tree(_ key: WalkKey) -> CellTree {
-    let template = templates[key.template]
-    if template.source.mode == .text { return PlainTree.tree(of: template.nodes, in: template.source) }
-    guard let result = results[key] else { preconditionFailure("a program is asked for that nothing calls") }
-    let overrides = result.parents.indices.map { parent($0, of: key).bodies.sorted { $0.block < $1.block } }
-    return CellTree(nodes: result.nodes, overrides: overrides)
+    results[key]?.blocks.add(result.blocks)
+    if let count = results[key]?.blocks.count, count > known { changed.append(key) }
   }
 }

@@ -169,6 +169,7 @@ extension Walker {
     if state.tokenizer.isInComment { return }
     guard mayBranch(at: call.at, overrides == nil ? "a partial" : "a parent") else { return }
     seal()
+    let entry = state.compiled
     var callee = ParentPlace.Callee.nothing
     switch call.target {
     case .dynamic:
@@ -196,18 +197,21 @@ extension Walker {
     if state.isElementText, !state.reference.isEmpty { report(unfinishedReference, at: call.at) }
     let context = state.compiled
     if case .program(let key) = callee {
-      append(call, key.context, callee, overrides)
+      append(call, key.context, callee, overrides, entry)
     } else {
-      append(call, context, callee, overrides)
+      append(call, context, callee, overrides, entry)
     }
   }
 
   private mutating func append(
-    _ call: MustacheCall, _ context: HTMLContext, _ callee: ParentPlace.Callee, _ overrides: [MustacheBlock]?
+    _ call: MustacheCall, _ context: HTMLContext, _ callee: ParentPlace.Callee, _ overrides: [MustacheBlock]?,
+    _ entry: HTMLContext
   ) {
     if let overrides {
-      parents.append(ParentPlace(callee: callee, blocks: overrides, nesting: nesting + 1))
-      out.append(.parent(call, context: context, overrides: parents.count - 1))
+      let number = parents.add(
+        ParentPlace(at: call.at, callee: callee, context: entry, blocks: overrides, nesting: nesting + 1))
+      metParents.add(number)
+      out.append(.parent(call, context: context, overrides: number))
     } else {
       out.append(.call(call, context: context))
     }

@@ -248,7 +248,7 @@ extension Walker: HTMLTokenSink {
       return HTMLTokenizer.NextContent(isForeign: outer.namespace != .html)
     }
     elements.append(
-      OpenElement(
+      OpenElementStack.Element(
         name: tag.name, at: tag.at, outer: outer, depth: depth, contentStart: out.count, startTag: startTag,
         outlets: outlets + (isOutlet ? 1 : 0)))
     state.element = ElementRules.content(of: tag.name, in: outer)
@@ -264,13 +264,13 @@ extension Walker: HTMLTokenSink {
     guard elements.count > floor, let element = elements.last, element.name == tag.name else {
       reportEndTag(tag)
       // Goes on behind the element that was meant, if it is open here.
-      if let open = elements.lastIndex(where: { $0.name == tag.name }), open >= floor {
+      if let open = elements.place(of: tag.name), open >= floor {
         state.element = elements[open].outer
-        elements.removeSubrange(open...)
+        elements.remove(from: open)
       }
       return
     }
-    elements.removeLast()
+    elements.remove(from: elements.count - 1)
     state.element = element.outer
     observer?.endTag(
       of: element.startTag, contentStart: element.contentStart, endTagStart: tag.start, in: &out)
@@ -279,17 +279,14 @@ extension Walker: HTMLTokenSink {
   private mutating func reportEndTag(_ tag: TagInProgress) {
     let name = tag.name
     if elements.count > floor, let element = elements.last {
-      if elements[floor...].contains(where: { $0.name == name }) {
-        for inner in elements[floor...].reversed() {
-          if inner.name == name { break }
-          reportUnclosed(inner)
-        }
+      if let open = elements.place(of: name), open >= floor {
+        for inner in elements.all[(open + 1)...].reversed() { reportUnclosed(inner) }
       } else {
         report(
           .unexpectedEndTag, at: tag.at, "</\(name)> does not close <\(element.name)>, which was opened last",
           hint: "close it with </\(element.name)>, or open <\(name)> before")
       }
-    } else if elements.contains(where: { $0.name == name }) {
+    } else if elements.place(of: name) != nil {
       report(
         .crossingSection, at: tag.at, "</\(name)> closes an element that was opened outside of this section",
         hint: "let the section hold the whole element")

@@ -20,7 +20,7 @@ struct Walker {
   var cursor = 0
 
   /// The elements this template has opened.
-  var elements: [OpenElement] = []
+  var elements = OpenElementStack()
   /// Those below it belong to what is around a section or block.
   var floor = 0
   /// The sections and blocks around the place.
@@ -30,8 +30,9 @@ struct Walker {
   var tag: TagInProgress?
   /// Whether parts of a table stand at the top of the cell; nil: nothing yet.
   var topIsRows: Bool?
-  var parents: [ParentPlace] = []
-  var blocks: [BlockPlace] = []
+  var parents = UniqueList<ParentPlace>()
+  var metParents = UniqueList<Int>()
+  var blocks = UniqueList<BlockPlace>()
   /// The outlets, sections and blocks around what is walked, where that is a part of a template.
   var outerNesting = 0
   private var visits = 0
@@ -45,18 +46,6 @@ struct Walker {
   static let attributeLimit = 1000
   var outlets: Int { elements.last?.outlets ?? 0 }
   var nesting: Int { outerNesting + outlets + depth }
-
-  struct OpenElement {
-    let name: String
-    let at: Int
-    /// The context the element stands in, which is there again behind it.
-    let outer: ElementContext
-    let depth: Int
-    let contentStart: Int
-    let startTag: StartTag
-    /// The outlets around its content.
-    let outlets: Int
-  }
 
   /// What belongs to this walk of a tag alone, and no context.
   struct TagInProgress {
@@ -90,7 +79,9 @@ struct Walker {
   mutating func walk(all nodes: [MustacheNode]) -> WalkResult {
     walk(nodes)
     closeNames()
-    for element in elements { reportUnclosed(element) }
+    for element in elements.all { reportUnclosed(element) }
+    // That is told; what is around goes on as if they were closed.
+    if let first = elements.all.first { state.element = first.outer }
     seal()
     if !held.isEmpty || state.tokenizer.isUndecided {
       report(
@@ -98,7 +89,7 @@ struct Walker {
         "the cell ends in text that what follows could make a tag of",
         hint: "write &lt; for a <")
     }
-    return WalkResult(nodes: out, end: state, blocks: blocks, parents: parents)
+    return WalkResult(nodes: out, end: state, blocks: blocks, parents: parents, met: metParents)
   }
 
   mutating func walk(_ nodes: [MustacheNode]) {
@@ -231,7 +222,7 @@ struct Walker {
       if !isLoop || next == start || (pass > 0 && both == start) || isSame(entry, both) { break }
       start = next
       out = []
-      elements.removeSubrange(floor...)
+      elements.remove(from: floor)
       literal = []
     }
     let nodes = endList(outer)
@@ -248,8 +239,8 @@ struct Walker {
   /// The context behind a branch that began in `start` and has been walked; reports it where there is none.
   private mutating func endOfBranch(from entry: HTMLContext, _ start: HTMLContext, at: Int) -> HTMLContext? {
     if elements.count > floor {
-      for element in elements[floor...] { reportUnclosed(element) }
-      elements.removeSubrange(floor...)
+      for element in elements.all[floor...] { reportUnclosed(element) }
+      elements.remove(from: floor)
       state = entry
       return nil
     }
@@ -271,8 +262,8 @@ struct Walker {
     walk(block.content)
     closeNames()
     if elements.count > floor || !isAlike(entry, state) {
-      for element in elements[floor...] { reportUnclosed(element) }
-      elements.removeSubrange(floor...)
+      for element in elements.all[floor...] { reportUnclosed(element) }
+      elements.remove(from: floor)
       if !isAlike(entry, state) {
         report(
           .crossingSection, at: block.at, "this block ends at another place of the markup than it begins",
@@ -281,8 +272,8 @@ struct Walker {
       state = entry
     }
     let content = endList(outer)
-    let place = BlockPlace(name: block.name, entry: entry.withoutPlaces, end: state.withoutPlaces)
-    if !blocks.contains(place) { blocks.append(place) }
+    blocks.add(
+      BlockPlace(name: Array(block.name.utf8), entry: entry.withoutPlaces, end: state.withoutPlaces))
     out.append(
       .block(
         CellBlock(
@@ -337,7 +328,7 @@ struct Walker {
     report(refusal.code, at: at, refusal.message, hint: refusal.hint)
   }
 
-  mutating func reportUnclosed(_ element: OpenElement) {
+  mutating func reportUnclosed(_ element: OpenElementStack.Element) {
     let place = element.depth > 0 ? " in the section it begins in" : ""
     report(
       .unclosedElement, at: element.at, "<\(element.name)> is not closed\(place)",

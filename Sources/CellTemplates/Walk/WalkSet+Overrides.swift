@@ -1,0 +1,194 @@
+/// Overrides are compiled for each place they may stand in, which is known when all programs have been walked;
+/// they may hold calls, blocks and parents of their own.
+extension WalkSet {
+  /// An override in the source.
+  struct OverrideID: Hashable {
+    let template: Int
+    let at: Int
+  }
+
+  /// Compiles all overrides, and judges those that stand for no block.
+  func expandOverrides() {
+    repeat {
+      tellChanges()
+      while let (tag, place) = inheritance.nextOverride() {
+        expand(place, tag)
+        readQueue()
+        tellChanges()
+      }
+    } while walkIdleOverrides()
+    checkSizes()
+  }
+
+  private func tellChanges() {
+    for key in changed {
+      guard let result = results[key] else { continue }
+      for block in result.blocks.elements[toldBlocks[key, default: 0]...] { inheritance.add(block, to: key) }
+      toldBlocks[key] = result.blocks.count
+      addTags(of: key, isIdle: false)
+    }
+    changed = []
+  }
+
+  private func addTags(of key: WalkKey, isIdle: Bool) {
+    let known = parentTags[key]?.count ?? 0
+    for place in results[key]?.parents.elements[known...] ?? [] {
+      let tag = ParentTag(place, of: key, isIdle: isIdle)
+      parentTags[key, default: []].append(tag)
+      inheritance.add(tag)
+    }
+  }
+
+  /// Walks an override; what it holds of parents is numbered among those of its program.
+  private func walk(_ block: MustacheBlock, of tag: ParentTag, in context: HTMLContext) -> WalkResult {
+    let template = templates[tag.key.template]
+    var walker = Walker(
+      template, number: tag.key.template, in: context, of: self, observer: template.observer)
+    walker.outerNesting = tag.place.nesting
+    // Taken out while it grows, lest it be copied for each override.
+    swap(&walker.parents, &results[tag.key]!.parents)
+    var body = walker.walk(all: block.content)
+    swap(&body.parents, &results[tag.key]!.parents)
+    return body
+  }
+
+  /// Compiles a parent's overrides of one name for one place.
+  private func expand(_ place: BlockPlace, _ tag: ParentTag) {
+    let source = templates[tag.key.template].source
+    for number in tag.numbers[place.name] ?? [] {
+      let block = tag.place.blocks[number]
+      let id = OverrideID(template: tag.key.template, at: block.at)
+      overrideCounts[id, default: 0] += 1
+      if overrideCounts[id, default: 0] > Self.contextLimit {
+        report(
+          Diagnostic(
+            .nestedTooDeep, in: source, at: block.at,
+            "\"\(block.name)\" is overridden in more than \(Self.contextLimit) different places of markup",
+            hint: "nest fewer parents, or let them override blocks in element text"))
+        continue
+      }
+      let body = walk(block, of: tag, in: place.entry)
+      addTags(of: tag.key, isIdle: tag.isIdle)
+      for inner in body.met.elements { inheritance.link(parentTags[tag.key]![inner], in: tag) }
+      for inner in body.blocks.elements { inheritance.add(inner, toOverridesOf: tag) }
+      if place.end.joined(with: body.end) != place.end {
+        report(
+          Diagnostic(
+            .crossingSection, in: source, at: block.at,
+            "this content of \"\(block.name)\" ends at another place of the markup than the block"
+              + " it stands for",
+            hint: "end it as the block's default content ends, with no attributes that it lacks"))
+      }
+      let override = CellOverride(
+        name: block.name, block: number, context: place.entry.compiled, content: body.nodes,
+        startsLine: block.contentStartsLine)
+      tag.keep(override, inner: body.met.elements)
+    }
+  }
+
+  // MARK: Overrides of nothing
+
+  /// Judges overrides that stand for no block, as if there were one where the parent tag stands; false where
+  /// there was none that had not been judged.
+  private func walkIdleOverrides() -> Bool {
+    var isNew = false
+    for key in keys {
+      for tag in parentTags[key] ?? [] {
+        for block in tag.place.blocks {
+          let id = OverrideID(template: key.template, at: block.at)
+          guard overrideCounts[id] == nil, idleOverrides.insert(id).inserted else { continue }
+          isNew = true
+          walkIdle(block, tag)
+        }
+      }
+    }
+    return isNew
+  }
+
+  private func walkIdle(_ block: MustacheBlock, _ tag: ParentTag) {
+    let source = templates[tag.key.template].source
+    if case .program(let callee) = tag.place.callee, results[callee] != nil {
+      report(
+        Diagnostic(
+          .unknownBlock, in: source, at: block.at,
+          "no block \"\(block.name)\" stands in what this inherits from; this prints nothing",
+          hint: "mend the name, or add {{$\(block.name)}}{{/\(block.name)}} to the parent"))
+    }
+    let body = walk(block, of: tag, in: tag.place.context)
+    addTags(of: tag.key, isIdle: true)
+    if tag.place.context.joined(with: body.end) == nil {
+      report(
+        Diagnostic(
+          .crossingSection, in: source, at: block.at,
+          "this content of \"\(block.name)\" ends at another place of the markup than it begins",
+          hint: "let it begin and end in the same element, attribute and value"))
+    }
+    readQueue()
+  }
+
+  // MARK: Sizes
+
+  /// What overrides of one program may print, in nodes, for each byte of its source, and in any case.
+  private static let growthLimit = 8
+  private static let sizeLimit = 100_000
+
+  /// Refuses parents in overrides of parents whose bodies, one for each way of reaching them, are too many.
+  private func checkSizes() {
+    for key in keys {
+      guard let tags = parentTags[key] else { continue }
+      let limit = Self.sizeLimit + Self.growthLimit * templates[key.template].source.bytes.count
+      var sizes: [Int?] = Array(repeating: nil, count: tags.count)
+      for number in tags.indices { _ = size(number, of: tags, &sizes, limit) }
+    }
+  }
+
+  /// At most `limit`, where that is reached. The recursion is as deep as parents nest in the source.
+  private func size(_ number: Int, of tags: [ParentTag], _ sizes: inout [Int?], _ limit: Int) -> Int {
+    if let known = sizes[number] { return known }
+    let tag = tags[number]
+    var sum = 1
+    var isInnerTooLarge = false
+    for (body, inner) in zip(tag.bodies, tag.inner) {
+      sum = min(limit, sum + body.content.deepCount)
+      for number in inner {
+        let size = size(number, of: tags, &sizes, limit)
+        if size == limit { isInnerTooLarge = true }
+        sum = min(limit, sum + size)
+      }
+    }
+    sizes[number] = sum
+    if sum == limit, !isInnerTooLarge {
+      report(
+        Diagnostic(
+          .nestedTooDeep, in: templates[tag.key.template].source, at: tag.place.at,
+          "the overrides in this parent are nested too deep: each is needed in too many places of markup",
+          hint: "move the inner parents into a partial"))
+    }
+    return sum
+  }
+
+  /// What a template prints in a context it was walked in.
+  func tree(_ key: WalkKey) -> CellTree {
+    let template = templates[key.template]
+    if template.source.mode == .text { return PlainTree.tree(of: template.nodes, in: template.source) }
+    guard let result = results[key] else { preconditionFailure("a program is asked for that nothing calls") }
+    let overrides = (parentTags[key] ?? []).map { $0.bodies.sorted { $0.block < $1.block } }
+    return CellTree(nodes: result.nodes, overrides: overrides)
+  }
+}
+
+extension [CellNode] {
+  /// The nodes and those in them.
+  fileprivate var deepCount: Int {
+    reduce(0) { sum, node in
+      switch node {
+      case .lineStart, .literal, .value, .call, .parent: sum + 1
+      case .section(_, _, let content, _): sum + 1 + content.deepCount
+      case .block(let block): sum + 1 + block.content.deepCount
+      case .outlet(let outlet):
+        sum + 1 + outlet.startTag.deepCount + (outlet.content ?? []).deepCount + outlet.endTag.deepCount
+      case .bind(let bind): sum + 1 + bind.designed.deepCount
+      }
+    }
+  }
+}

@@ -5,12 +5,13 @@
 #include "names.hpp"
 #include "token_index.hpp"
 
-/// What is remembered of an array or object around the one being walked.
+/// An array or object that is open, and what is remembered of the one around it.
 struct open_container {
-  /// One bit for each known name seen: a key whose bit is new is no repetition.
+  /// One bit for each known name seen, once `walk_tokens` looks names up: a key whose bit is new is no repetition.
   uint64_t seen;
-  uint32_t node;
-  uint32_t count;
+  cf_json_node *outer;
+  /// See `expected` in `walk_tokens`.
+  cf_json_node *outer_expected;
 };
 
 struct cf_json_parser {

@@ -3,6 +3,10 @@
 // It stops at the first token it does not like, but says neither where nor why: `cf_json_first_fault` does. A space
 // stands behind the document, and the list of places ends with that space's: so no scan of a number or literal runs
 // past the end, and a token read past the last is a space, which no state takes.
+//
+// Rows of a batch mostly have one shape, so an object is compared with a model: an object before it that stood in the
+// same place, as a rule the row before. Where the bytes of a key are those of the model's next key, its length and
+// its id are the model's too, and nothing is searched or hashed. The model is a guess: it never changes a result.
 
 #include "parser.hpp"
 
@@ -18,6 +22,11 @@ struct terminators {
 };
 constexpr terminators ends_scalar;
 
+/// One open container more, as the depth stands in a head.
+constexpr uint32_t level_step = 1u << 16;
+
+constexpr uint64_t every_byte = 0x0101010101010101u;
+
 inline uint32_t load_half(const uint8_t *p) {
   uint32_t word;
   memcpy(&word, p, sizeof word);
@@ -31,7 +40,7 @@ constexpr uint32_t half(char a, char b, char c, char d) {
 inline unsigned digit(const uint8_t *p) { return unsigned(*p) - '0'; }
 
 /// The byte behind the number at `p` (RFC 8259, section 6), or NULL. `mantissa`: all its digits, or-ed.
-inline const uint8_t *scan_number(const uint8_t *p, unsigned *mantissa) {
+__attribute__((noinline, cold)) const uint8_t *scan_any_number(const uint8_t *p, uint64_t *mantissa) {
   p += *p == '-';
   unsigned d = digit(p);
   if (d > 9) return nullptr;
@@ -59,211 +68,405 @@ inline const uint8_t *scan_number(const uint8_t *p, unsigned *mantissa) {
   return ends_scalar.is[*p] ? p : nullptr;
 }
 
+/// The digits among the 8 bytes at `p` that stand before any other byte.
+struct digit_run {
+  /// The digits' values, a byte each; 0 behind them.
+  uint64_t values;
+  /// 8 times their count; 64: there may be more.
+  unsigned bits;
+
+  /// Reads 8 bytes.
+  explicit digit_run(const uint8_t *p) {
+    uint64_t word = load_word(p) ^ every_byte * '0';
+    // The high bit of each byte that is over 9. A carry can mark a byte wrongly only above one that is marked
+    // rightly, and the lowest is what counts.
+    uint64_t others = ((word + every_byte * (0x80 - 10)) | word) & every_byte * 0x80;
+    if (others == 0) {
+      bits = 64;
+      values = word;
+    } else {
+      bits = unsigned(__builtin_ctzll(others)) - 7;
+      values = word & ((uint64_t(1) << bits) - 1);
+    }
+  }
+};
+
+/// As `scan_any_number`. Reads up to 8 bytes behind the number, and drops them.
+__attribute__((always_inline)) inline const uint8_t *scan_number(const uint8_t *const p, uint64_t *mantissa) {
+  const uint8_t *q = p;
+  digit_run whole(q);
+  // A sign, or very many digits: left to the other.
+  if (__builtin_expect(whole.bits - 8 >= 56, 0)) return scan_any_number(p, mantissa);
+  if (__builtin_expect(*q == '0' && whole.bits > 8, 0)) return nullptr;
+  *mantissa = whole.values;
+  q += whole.bits / 8;
+  if (*q == '.') {
+    q++;
+    digit_run fraction(q);
+    if (__builtin_expect(fraction.bits - 8 >= 56, 0)) return scan_any_number(p, mantissa);
+    *mantissa |= fraction.values;
+    q += fraction.bits / 8;
+  }
+  return __builtin_expect(ends_scalar.is[*q], 1) ? q : scan_any_number(p, mantissa);
+}
+
+inline bool is_container(const cf_json_node *node) { return (node->head & 0xFF) >= CF_JSON_ARRAY; }
+
+/// The node behind a value's subtree. A string's `link` may still be the list's of escaped strings, so only a
+/// container's is asked.
+inline cf_json_node *end_of_value(cf_json_node *nodes, cf_json_node *value) {
+  return is_container(value) ? nodes + value->link : value + 1;
+}
+
+/// Most bytes of a key and its quotes that are compared with a model's: the padding allows to read that many at every
+/// token.
+constexpr size_t longest_compared = CF_JSON_PADDING;
+
+/// Whether the text at `p`, where a token is, is the key of the node `key` and its quotes.
+///
+/// `key` stands in the same document before `p` and was written without escapes. So there is no quote and no
+/// backslash in it, and if the bytes are the same, what is at `p` is a complete string without escapes, too.
+__attribute__((always_inline)) inline bool is_key_again(const cf_json_node *key, const uint8_t *text,
+                                                        const uint8_t *p) {
+  const uint8_t *model = text + key->offset - 1;
+  size_t size = size_t(key->length) + 2;
+  uint64_t different = load_word(model) ^ load_word(p);
+  if (size <= 8) return different << (64 - 8 * size) == 0;
+  if (__builtin_expect(size > 16, 0)) {
+    if (size > longest_compared) return false;
+    for (size_t at = 8; at < size - 8; at += 8) different |= load_word(model + at) ^ load_word(p + at);
+  }
+  return (different | (load_word(model + size - 8) ^ load_word(p + size - 8))) == 0;
+}
+
+/// Members of a model that are passed over, because an object may lack some, before it is given up.
+constexpr int most_members_skipped = 3;
+
+/// The key of the model that is at `p`, if it is one of the next behind `key`, else NULL.
+__attribute__((noinline, cold)) cf_json_node *find_in_model(cf_json_node *nodes, cf_json_node *key, uint32_t key_head,
+                                                      const uint8_t *text, const uint8_t *p) {
+  for (int skipped = 0; skipped < most_members_skipped; skipped++) {
+    if (key->head != key_head) return nullptr;
+    key = end_of_value(nodes, key + 1);
+    if (key->head == key_head && is_key_again(key, text, p)) return key;
+  }
+  return nullptr;
+}
+
+inline uint64_t bit_of_name(uint32_t id) { return uint64_t(1) << (id & 63); }
+
+/// The bits of the names in an object that is not complete, and whose nodes end at `end`.
+__attribute__((noinline, cold)) uint64_t names_seen(cf_json_node *nodes, cf_json_node *object, const cf_json_node *end) {
+  uint64_t seen = 0;
+  for (cf_json_node *key = object + 1; key < end; key = end_of_value(nodes, key + 1)) {
+    if (key->link != CF_JSON_UNKNOWN_NAME) seen |= bit_of_name(key->link);
+  }
+  return seen;
+}
+
+/// What the walk needs now and then. It stays in memory, so that what every token needs has the registers.
+struct walk {
+  cf_json_parser *parser;
+  cf_json_node *nodes;
+  const uint8_t *text;
+  /// The document's place in the text.
+  size_t start;
+  size_t length;
+  /// Most containers that may be open at once, as `level` counts.
+  uint32_t highest_level;
+  open_container *stack_top;
+  open_container *stack_end;
+  /// The place of the next backslash at or behind the current token; `length` if there is none. Where all tokens so
+  /// far are valid it lies in a string to come.
+  size_t backslash = 0;
+  /// Stands where there is no model. Its head is no container's, and no key's, for those are deeper.
+  cf_json_node no_model = {CF_JSON_KEY, 0, 0, 0};
+
+  walk(cf_json_parser *parser, const uint8_t *text, size_t start, size_t length, uint32_t highest_level)
+      : parser(parser),
+        nodes(parser->nodes),
+        text(text),
+        start(start),
+        length(length),
+        highest_level(highest_level),
+        stack_top(parser->stack),
+        stack_end(parser->stack + parser->stack_capacity) {
+    find_backslash(text + start);
+  }
+
+  void find_backslash(const uint8_t *from) {
+    const uint8_t *document = text + start;
+    const void *found = memchr(from, '\\', size_t(document + length - from));
+    backslash = found ? size_t(static_cast<const uint8_t *>(found) - document) : length;
+  }
+
+  /// Checks the escapes of the string that ends at `quote`, of which there are some. false: a bad one.
+  __attribute__((noinline)) bool check_escapes(size_t quote) {
+    do {
+      const uint8_t *behind = skip_escape(text + start + backslash);
+      if (!behind) return false;
+      find_backslash(behind);
+    } while (backslash < quote);
+    return true;
+  }
+
+  /// false: out of memory.
+  __attribute__((noinline, cold)) bool grow_stack() {
+    size_t depth = size_t(stack_top - parser->stack);
+    if (!parser->grow_stack(highest_level / level_step)) return false;
+    stack_top = parser->stack + depth;
+    stack_end = parser->stack + parser->stack_capacity;
+    return true;
+  }
+};
+
+/// The last quote before `place`.
+__attribute__((noinline, cold)) size_t quote_before(const uint8_t *document, size_t place) {
+  while (document[place - 1] != '"') place--;
+  return place - 1;
+}
+
 }  // namespace
 
 enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const text, uint32_t start, uint32_t length,
                                 const uint32_t *place, const cf_json_names *names, uint32_t depth_limit) noexcept {
+  // Places and `at`, the place of the token at hand, count from here; the nodes' offsets from `text`.
   const uint8_t *const document = text + start;
-  const uint8_t *const end = document + length;
-  cf_json_node *const nodes = parser->nodes;
-  uint32_t n = parser->node_count;
+  walk walk(parser, text, start, length, depth_limit * level_step);
 
+  cf_json_node *const no_model = &walk.no_model;
+
+  // The node to write.
+  cf_json_node *out = parser->nodes + parser->node_count;
+  // Containers that are open, as they stand in a head.
+  uint32_t level = 0;
   // The innermost open container; those around it are on the stack.
-  uint32_t container = 0;
-  uint32_t count = 0;
-  uint64_t seen = 0;
-  uint32_t depth = 0;
-  open_container *stack = parser->stack;
+  cf_json_node *container = out;
+  // In an object: the node behind the model's value for the member at hand, as a rule the model's next key;
+  // `no_model` once the object has left its model. In an array: the model for the next element.
+  cf_json_node *expected = no_model;
+  // The model for the value to come: it counts only if its head is the one that the value will have.
+  cf_json_node *model = no_model;
+  size_t at, next;
 
-  // The next backslash at or behind the current token. Where all tokens so far are valid it lies in a string to come.
-  const uint8_t *backslash = static_cast<const uint8_t *>(memchr(document, '\\', length));
-  if (!backslash) backslash = end;
+  auto index = [&](const cf_json_node *node) __attribute__((always_inline)) { return uint32_t(node - walk.nodes); };
 
-  const uint8_t *p;
-
-  auto put = [&](uint32_t kind, const uint8_t *content, size_t size, uint32_t link) {
-    nodes[n] = {kind | depth << 16, uint32_t(content - text), uint32_t(size), link};
-    n++;
+  auto put = [&](uint32_t kind, size_t offset, size_t size, uint32_t link) __attribute__((always_inline)) {
+    out->head = level + kind;
+    out->offset = uint32_t(offset);
+    out->length = uint32_t(size);
+    out->link = link;
+    out++;
   };
 
-  // The closing quote of the string at `p`, found from the next token's place backwards.
-  auto closing_quote = [&]() {
-    const uint8_t *q = document + *place - 1;
-    while (*q != '"') q--;
-    return q;
+  // The closing quote of a string, found from the token behind it: mostly it stands right before that.
+  auto closing_quote = [&](size_t behind) __attribute__((always_inline)) {
+    return __builtin_expect(document[behind - 1] == '"', 1) ? behind - 1 : quote_before(document, behind);
   };
 
-  // Checks the escapes of the string that ends at `quote` and puts the node to come on the list. false: a bad escape.
-  auto note_escapes = [&](const uint8_t *quote) {
-    const uint8_t *at = backslash;
-    do {
-      at = skip_escape(at);
-      if (!at) return false;
-      at = static_cast<const uint8_t *>(memchr(at, '\\', size_t(end - at)));
-      if (!at) at = end;
-    } while (at < quote);
-    backslash = at;
+  // The string between `at` and the token `next`. false: a bad escape.
+  auto string = [&]() __attribute__((always_inline)) {
+    size_t quote = closing_quote(next);
+    uint32_t link = index(out + 1);
+    if (__builtin_expect(walk.backslash < quote, 0)) {
+      if (!walk.check_escapes(quote)) return false;
+      // Onto the list of those to unescape.
+      link = parser->last_escaped;
+      parser->last_escaped = index(out);
+    }
+    put(CF_JSON_STRING, at + walk.start + 1, quote - at - 1, link);
     return true;
   };
 
-  // The scalar at `p`. false: none.
-  auto scalar = [&]() __attribute__((always_inline)) {
-    switch (*p) {
-      case '"': {
-        const uint8_t *quote = closing_quote();
-        p++;
-        uint32_t link = n + 1;
-        if (__builtin_expect(backslash < quote, 0)) {
-          if (!note_escapes(quote)) return false;
-          link = parser->last_escaped;
-          parser->last_escaped = n;
-        }
-        put(CF_JSON_STRING, p, size_t(quote - p), link);
-        return true;
-      }
-      case '-':
-      case '0':
-      case '1':
-      case '2':
-      case '3':
-      case '4':
-      case '5':
-      case '6':
-      case '7':
-      case '8':
-      case '9': {
-        unsigned mantissa;
-        const uint8_t *q = scan_number(p, &mantissa);
-        if (!q) return false;
-        put(CF_JSON_NUMBER | (mantissa == 0 ? CF_JSON_ZERO : 0), p, size_t(q - p), n + 1);
-        return true;
-      }
-      case 't':
-        if (load_half(p) != half('t', 'r', 'u', 'e') || !ends_scalar.is[p[4]]) return false;
-        put(CF_JSON_TRUE, p, 4, n + 1);
-        return true;
-      case 'f':
-        if (load_half(p + 1) != half('a', 'l', 's', 'e') || !ends_scalar.is[p[5]]) return false;
-        put(CF_JSON_FALSE, p, 5, n + 1);
-        return true;
-      case 'n':
-        if (load_half(p) != half('n', 'u', 'l', 'l') || !ends_scalar.is[p[4]]) return false;
-        put(CF_JSON_NULL, p, 4, n + 1);
-        return true;
-      default:
-        return false;
+  // The number or literal at `at`. false: none.
+  auto number_or_literal = [&]() __attribute__((always_inline)) {
+    const uint8_t *p = document + at;
+    uint32_t kind;
+    size_t size;
+    if (digit(p) <= 9 || *p == '-') {
+      uint64_t mantissa;
+      const uint8_t *q = scan_number(p, &mantissa);
+      if (!q) return false;
+      kind = CF_JSON_NUMBER | (mantissa == 0 ? CF_JSON_ZERO : 0);
+      size = size_t(q - p);
+    } else if (load_half(p) == half('t', 'r', 'u', 'e') && ends_scalar.is[p[4]]) {
+      kind = CF_JSON_TRUE;
+      size = 4;
+    } else if (load_half(p) == half('n', 'u', 'l', 'l') && ends_scalar.is[p[4]]) {
+      kind = CF_JSON_NULL;
+      size = 4;
+    } else if (load_half(p) == half('f', 'a', 'l', 's') && p[4] == 'e' && ends_scalar.is[p[5]]) {
+      kind = CF_JSON_FALSE;
+      size = 5;
+    } else {
+      return false;
     }
-  };
-
-  // Opens the container at `p`: its node, and the state of the one around it onto the stack.
-  auto open = [&](uint32_t kind) {
-    if (__builtin_expect(depth >= parser->stack_capacity, 0)) {
-      if (!parser->grow_stack(depth_limit)) return false;
-      stack = parser->stack;
-    }
-    stack[depth] = {seen, container, count};
-    container = n;
-    count = 0;
-    seen = 0;
-    put(kind, p, 0, 0);
-    depth++;
+    put(kind, at + walk.start, size, index(out + 1));
     return true;
   };
 
-  p = document + *place++;
-  if (*p == '{') goto object_begin;
-  if (*p == '[') goto array_begin;
-  if (!scalar()) return CF_JSON_REFUSED;
+  // Puts the container at `at`, and the state of the one around it onto the stack.
+  auto open = [&](uint32_t kind) __attribute__((always_inline)) {
+    if (__builtin_expect(walk.stack_top == walk.stack_end, 0) && !walk.grow_stack()) return false;
+    *walk.stack_top++ = {0, container, expected};
+    container = out;
+    // Its end is not known yet; its members or elements are counted as they come.
+    put(kind, at + walk.start, 0, 0);
+    level += level_step;
+    return true;
+  };
+
+  at = *place++;
+  if (document[at] == '{') goto object_begin;
+  if (document[at] == '[') goto array_begin;
+  if (document[at] == '"') {
+    next = *place;
+    if (!string()) return CF_JSON_REFUSED;
+  } else if (!number_or_literal()) {
+    return CF_JSON_REFUSED;
+  }
   goto finish;
 
-object_begin:
-  if (depth == depth_limit) return CF_JSON_REFUSED;
+object_begin: {
+  if (level == walk.highest_level) return CF_JSON_REFUSED;
+  // Only a model without repeated names promises that keys found in its order are no repetitions.
+  cf_json_node *first_key = model->head == level + CF_JSON_OBJECT ? model + 1 : no_model;
   if (!open(CF_JSON_OBJECT)) return CF_JSON_OUT_OF_MEMORY;
-  p = document + *place++;
-  if (*p == '}') goto close;
+  expected = first_key;
+  at = *place++;
+  if (document[at] == '}') goto close;
+}
 
 object_key:
-  if (*p != '"') return CF_JSON_REFUSED;
+  if (__builtin_expect(expected->head == level + CF_JSON_KEY && is_key_again(expected, walk.text, document + at), 1)) {
+  expected_key:
+    out->head = level + CF_JSON_KEY;
+    out->offset = uint32_t(at + walk.start + 1);
+    memcpy(&out->length, &expected->length, sizeof out->length + sizeof out->link);
+    out++;
+    // Behind the model's value, if that is a scalar; `close` takes care of the others.
+    expected += 2;
+    if (document[*place++] != ':') return CF_JSON_REFUSED;
+    goto member_value;
+  }
+  if (document[at] != '"') return CF_JSON_REFUSED;
+  if (expected != no_model) {
+    cf_json_node *found = find_in_model(walk.nodes, expected, level + CF_JSON_KEY, walk.text, document + at);
+    if (found) {
+      expected = found;
+      goto expected_key;
+    }
+    walk.stack_top[-1].seen = names_seen(walk.nodes, container, out);
+    expected = no_model;
+  }
+  next = *place++;
+  if (document[next] != ':') return CF_JSON_REFUSED;
   {
-    const uint8_t *quote = closing_quote();
-    p++;
-    uint32_t size = uint32_t(quote - p);
+    size_t quote = closing_quote(next);
+    uint32_t size = uint32_t(quote - at - 1);
     uint32_t id;
-    if (__builtin_expect(backslash < quote, 0)) {
-      if (!note_escapes(quote)) return CF_JSON_REFUSED;
+    if (__builtin_expect(walk.backslash < quote, 0)) {
+      if (!walk.check_escapes(quote)) return CF_JSON_REFUSED;
       // Its id is not known before it is unescaped; until then `link` is the list's.
       id = parser->last_escaped;
-      parser->last_escaped = n;
+      parser->last_escaped = index(out);
       parser->has_escaped_keys = true;
-      nodes[container].head |= CF_JSON_HAS_ESCAPED_KEY;
+      container->head |= CF_JSON_HAS_ESCAPED_KEY;
     } else {
-      id = find_name(names, p, size);
+      id = find_name(names, document + at + 1, size);
       if (id != CF_JSON_UNKNOWN_NAME) {
-        uint64_t bit = uint64_t(1) << (id & 63);
-        if (seen & bit) nodes[container].head |= CF_JSON_MAY_REPEAT;
-        seen |= bit;
+        uint64_t &seen = walk.stack_top[-1].seen;
+        if (seen & bit_of_name(id)) container->head |= CF_JSON_MAY_REPEAT;
+        seen |= bit_of_name(id);
       }
     }
-    put(CF_JSON_KEY, p, size, id);
-    count++;
+    put(CF_JSON_KEY, at + walk.start + 1, size, id);
   }
-  if (document[*place++] != ':') return CF_JSON_REFUSED;
-  p = document + *place++;
-  if (*p == '{') goto object_begin;
-  if (*p == '[') goto array_begin;
-  if (!scalar()) return CF_JSON_REFUSED;
 
-object_continue:
-  p = document + *place++;
-  if (*p == ',') {
-    p = document + *place++;
+member_value:
+  container->length++;
+  at = *place++;
+  if (__builtin_expect(document[at] == '"', 1)) {
+    next = *place++;
+    if (!string()) return CF_JSON_REFUSED;
+    at = next;
+  } else {
+    if (document[at] == '{') {
+      model = expected == no_model ? no_model : expected - 1;
+      goto object_begin;
+    }
+    if (document[at] == '[') {
+      model = expected == no_model ? no_model : expected - 1;
+      goto array_begin;
+    }
+    if (!number_or_literal()) return CF_JSON_REFUSED;
+  object_continue:
+    at = *place++;
+  }
+  if (__builtin_expect(document[at] == ',', 1)) {
+    at = *place++;
     goto object_key;
   }
-  if (*p != '}') return CF_JSON_REFUSED;
+  if (document[at] != '}') return CF_JSON_REFUSED;
 
 close: {
-  cf_json_node &closed = nodes[container];
-  closed.length = count;
-  closed.link = n;
-  if (closed.head & CF_JSON_MAY_REPEAT) {
-    closed.head &= ~uint32_t(CF_JSON_MAY_REPEAT);
+  cf_json_node *closed = container;
+  bool has_left_model = expected == no_model;
+  closed->link = index(out);
+  if (__builtin_expect((closed->head & CF_JSON_MAY_REPEAT) != 0, 0)) {
+    closed->head &= ~uint32_t(CF_JSON_MAY_REPEAT);
     // With a key still to be unescaped it is judged later, when all its keys are known.
-    if (!(closed.head & CF_JSON_HAS_ESCAPED_KEY)) mark_superseded(parser, container);
+    if (!(closed->head & CF_JSON_HAS_ESCAPED_KEY)) mark_superseded(parser, index(closed));
   }
-  depth--;
-  const open_container &around = stack[depth];
-  seen = around.seen;
-  container = around.node;
-  count = around.count;
-  if (depth == 0) goto finish;
-  if ((nodes[container].head & 0xFF) == CF_JSON_OBJECT) goto object_continue;
+  level -= level_step;
+  const open_container &around = *--walk.stack_top;
+  container = around.outer;
+  expected = around.outer_expected;
+  if (level == 0) goto finish;
+  if ((container->head & 0xFF) == CF_JSON_OBJECT) {
+    if (expected != no_model) expected = end_of_value(walk.nodes, expected - 1);
+    goto object_continue;
+  }
+  // One that kept to its model may lack some of the model's members, so the model stays.
+  if (has_left_model) expected = closed;
 }
 
 array_continue:
-  p = document + *place++;
-  if (*p == ',') {
-    p = document + *place++;
+  at = *place++;
+array_comma:
+  if (__builtin_expect(document[at] == ',', 1)) {
+    at = *place++;
     goto array_value;
   }
-  if (*p != ']') return CF_JSON_REFUSED;
+  if (document[at] != ']') return CF_JSON_REFUSED;
   goto close;
 
-array_begin:
-  if (depth == depth_limit) return CF_JSON_REFUSED;
+array_begin: {
+  if (level == walk.highest_level) return CF_JSON_REFUSED;
+  cf_json_node *first_model = model->head == level + CF_JSON_ARRAY ? model + 1 : no_model;
   if (!open(CF_JSON_ARRAY)) return CF_JSON_OUT_OF_MEMORY;
-  p = document + *place++;
-  if (*p == ']') goto close;
+  expected = first_model;
+  at = *place++;
+  if (document[at] == ']') goto close;
+}
 
 array_value:
-  count++;
-  if (*p == '{') goto object_begin;
-  if (*p == '[') goto array_begin;
-  if (!scalar()) return CF_JSON_REFUSED;
+  container->length++;
+  if (document[at] == '"') {
+    next = *place++;
+    if (!string()) return CF_JSON_REFUSED;
+    at = next;
+    goto array_comma;
+  }
+  model = expected;
+  if (document[at] == '{') goto object_begin;
+  if (document[at] == '[') goto array_begin;
+  if (!number_or_literal()) return CF_JSON_REFUSED;
   goto array_continue;
 
 finish:
   if (*place != length) return CF_JSON_REFUSED;
-  parser->node_count = n;
+  parser->node_count = index(out);
   return CF_JSON_OK;
 }
 

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import Cells
+
+@Suite("A row is parsed alike whatever rows stand before it")
+struct JSONRowShapeTests {
+  static let names = ["a", "b", "c", "d", "e", "title", "a name of more than sixteen bytes", ""]
+
+  @Test(arguments: [
+    // Members that come late, are missing, are more, are in another order.
+    [#"{"a":1,"b":2}"#, #"{"a":3,"b":4}"#, #"{"b":5,"a":6}"#, #"{"b":7}"#, #"{}"#, #"{"a":8,"b":9,"c":0}"#],
+    [#"{"a":1,"b":2,"c":3,"d":4,"e":5}"#, #"{"e":1}"#, #"{"a":1,"e":2}"#, #"{"a":1,"d":2,"b":3}"#],
+    // Repeated behind a row that repeats nothing, and the other way round.
+    [#"{"a":1,"b":2}"#, #"{"a":1,"a":2}"#, #"{"a":1,"b":2,"a":3}"#, #"{"b":1,"b":2}"#, #"{"a":1,"b":2}"#],
+    [#"{"a":1,"a":2}"#, #"{"a":1,"b":2}"#, #"{"a":1,"a":2}"#],
+    [#"{"b":1}"#, #"{"b":{"b":2},"b":3}"#, #"{"b":{"b":2,"b":4}}"#, #"{"x":1,"x":2,"b":3,"x":4}"#],
+    // Values of another kind.
+    [#"{"a":{"b":1},"c":2}"#, #"{"a":null,"c":2}"#, #"{"a":[{"b":1}],"c":2}"#, #"{"a":{"b":1,"c":3},"c":2}"#],
+    [#"{"a":[],"b":1}"#, #"{"a":[{"c":1},{"c":2}],"b":1}"#, #"{"a":[{"c":1,"c":2}],"b":1}"#, #"{"a":{},"b":1}"#],
+    [#"[{"a":1}]"#, #"[{"a":1},{"a":2}]"#, #"{"a":1}"#, #"[[{"a":1}]]"#, "1", #"{"a":1}"#],
+    // Names with escapes, and names that look like the beginning of others.
+    [#"{"a":1,"b":2}"#, #"{"\u0061":1,"b":2}"#, #"{"\u0061":1,"b":2}"#, #"{"a":1,"\u0061":2}"#, #"{"a":1,"b":2}"#],
+    [#"{"title":1}"#, #"{"title\u0021":1}"#, #"{"titles":1}"#, #"{"titl":1}"#, #"{"Title":1}"#, #"{"":1}"#],
+    [#"{"title":"\n","a":"\t"}"#, #"{"title":"x","a":"\\"}"#, #"{"title":"\"","a":"y","title":"z"}"#],
+    // White space, and long names.
+    [#"{"a":1,"b":2}"#, #"{ "a" : 1 , "b" : 2 }"#, #"{ "a" :3 , "b" :4 }"#, "{\n\t\"a\":\"5\",\n\t\"b\":\"6\"\n}"],
+    [
+      #"{"a name of more than sixteen bytes":1}"#, #"{"a name of more than sixteen bytes":2}"#,
+      #"{"a name of more than sixteen bytez":3}"#, #"{"a name of more thAn sixteen bytes":4}"#,
+    ],
+  ])
+  func rows(_ rows: [String]) throws {
+    try Self.expectAlike(rows)
+  }
+
+  @Test("Names of all lengths", arguments: [0, 1, 5, 6, 7, 13, 14, 15, 16, 30, 60, 61, 62, 63, 64, 200])
+  func longNames(length: Int) throws {
+    let name = String(repeating: "n", count: length)
+    try Self.expectAlike(
+      [name, name, name + "n", "m" + name, String(name.dropLast()) + "m", name].map { "{\"\($0)\":1,\"a\":2}" })
+  }
+
+  @Test func randomRows() throws {
+    var numbers = SeededNumbers(state: 21)
+    for _ in 0..<1000 {
+      var rows = [JSONRepeatedNameTests.randomObject(["a", "b", "c", "d", "e"], depth: 3, using: &numbers)]
+      for _ in 0..<4 {
+        rows.append(
+          Bool.random(using: &numbers)
+            ? rows[0] : JSONRepeatedNameTests.randomObject(["a", "b", "c", "d", "e"], depth: 3, using: &numbers))
+      }
+      try Self.expectAlike(rows)
+    }
+  }
+
+  @Test(
+    "A fault in a row like the row before it",
+    arguments: [
+      (#"{"a":1,"b":2"#, #"{"a":1,"b":2}"#), (#"{"a" 1,"b":2}"#, "{\"a\" "), (#"{"a","b":2}"#, "{\"a\""),
+      (#"{"a" : 1}"#, nil), (#"{"a" , 1}"#, "{\"a\" "), (#"{"a":1 "b":2}"#, "{\"a\":1 "),
+      (#"{"a":1,"b"}"#, #"{"a":1,"b""#), (#"{"a":1,"b":}"#, #"{"a":1,"b":"#), (#"{"a":1,}"#, #"{"a":1,"#),
+      (#"{"a":1,b":2}"#, #"{"a":1,"#), (#"{"a":1:"b":2}"#, #"{"a":1"#), (#"{"a":1,["b":2}"#, #"{"a":1,"#),
+    ] as [(String, String?)])
+  func faults(row: String, valid: String?) {
+    let before = #"[{"a":1,"b":2},{"a" :1},"#
+    let found = fault(of: before + row + "]")
+    // Where the row lacks its end, the array's bracket is what is wrong.
+    #expect(found?.offset == valid.map { before.utf8.count + min($0.utf8.count, row.utf8.count) })
+  }
+
+  /// Each row's nodes in an array of all of them are those of the row parsed alone.
+  private static func expectAlike(_ rows: [String]) throws {
+    let text = "[" + rows.joined(separator: ",") + "]"
+    let parsed = try ParsedJSON(text, names: names)
+    var node: JSONTape.Index = 1
+    for row in rows {
+      let alone = try ParsedJSON(row, names: names)
+      let first = node
+      for place in 0..<alone.tape.end(0) {
+        #expect(describe(node, in: parsed, first: first) == describe(place, in: alone, first: 0), "\(text)")
+        node += 1
+      }
+      #expect(parsed.tape.end(first) == node, "\(text)")
+    }
+    #expect(parsed.tape.end(0) == node)
+  }
+
+  private static func describe(_ node: JSONTape.Index, in parsed: ParsedJSON, first: JSONTape.Index) -> String {
+    let tape = parsed.tape
+    let depth = tape.depth(node) - tape.depth(first)
+    switch tape.kind(node) {
+    case .key:
+      let isSuperseded = tape.isSuperseded(node) ? " superseded" : ""
+      return "\(depth) key \(parsed.string(node)) \(tape.nameID(node))\(isSuperseded)"
+    case .array, .object:
+      return "\(depth) \(tape.kind(node)) of \(tape.count(node)), ends \(tape.end(node) - first)"
+    default:
+      return "\(depth) \(tape.kind(node)) \(parsed.string(node)), ends \(tape.end(node) - first)"
+    }
+  }
+}

@@ -38,7 +38,8 @@ let package = Package(
       swiftSettings: strict),
 
     .testTarget(name: "CellTemplatesTests", dependencies: ["CellTemplates"], swiftSettings: strict),
-    .testTarget(name: "CellsTests", dependencies: ["Cells", "CellTemplates"], swiftSettings: strict),
+    .testTarget(
+      name: "CellsTests", dependencies: ["Cells", "CellTemplates", "CMarkup"], swiftSettings: strict),
     .testTarget(
       name: "CellServerTests", dependencies: ["CellServer", "Cells", "CellTemplates"], swiftSettings: strict),
     .testTarget(name: "CellFactoryCLITests", dependencies: ["CellFactoryCLI"], swiftSettings: strict),

@@ -1,8 +1,5 @@
 #include "escape.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "escape_variants.h"
 
 // What the compiler's target is sure to have.
@@ -44,3 +41,17 @@ const cf_escapers *cf_escapers_of(cf_variant variant) {
   }
   return NULL;
 }
+
+#define CF_HEX(half) ((half) < 10 ? '0' + (half) : 'A' + (half) - 10)
+#define CF_CODE(byte) {'%', CF_HEX((byte) >> 4), CF_HEX((byte) & 0xF), 0}
+#define CF_CODES(high)                                                                        \
+  CF_CODE(high), CF_CODE(high | 0x1), CF_CODE(high | 0x2), CF_CODE(high | 0x3),               \
+      CF_CODE(high | 0x4), CF_CODE(high | 0x5), CF_CODE(high | 0x6), CF_CODE(high | 0x7),     \
+      CF_CODE(high | 0x8), CF_CODE(high | 0x9), CF_CODE(high | 0xA), CF_CODE(high | 0xB),     \
+      CF_CODE(high | 0xC), CF_CODE(high | 0xD), CF_CODE(high | 0xE), CF_CODE(high | 0xF)
+
+const uint8_t cf_percent_codes[256][4] = {
+    CF_CODES(0x00), CF_CODES(0x10), CF_CODES(0x20), CF_CODES(0x30), CF_CODES(0x40), CF_CODES(0x50),
+    CF_CODES(0x60), CF_CODES(0x70), CF_CODES(0x80), CF_CODES(0x90), CF_CODES(0xA0), CF_CODES(0xB0),
+    CF_CODES(0xC0), CF_CODES(0xD0), CF_CODES(0xE0), CF_CODES(0xF0),
+};

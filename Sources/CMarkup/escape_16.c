@@ -18,9 +18,11 @@ typedef cf_bytes cf_vector;
 CF_INLINE cf_vector cf_load_vector(const uint8_t *bytes) { return cf_load(bytes); }
 CF_INLINE void cf_store_vector(uint8_t *bytes, cf_vector text) { memcpy(bytes, &text, 16); }
 
-#if defined(__aarch64__)
+CF_INLINE uint64_t cf_exception_marks(cf_vector text) {
+  return cf_bits((cf_bytes)(text == '&') | (cf_bytes)(text == '%'));
+}
 
-CF_INLINE uint64_t cf_high_marks(cf_vector text) { return cf_bits((cf_bytes)(text >= 0x80)); }
+#if defined(__aarch64__)
 
 // Each byte's entry in a table by low half.
 CF_INLINE cf_bytes cf_by_low_half(const uint8_t *table, cf_bytes text) {
@@ -43,6 +45,7 @@ CF_INLINE cf_bytes cf_marked(cf_place place, cf_bytes text) {
     case CF_SCRIPT_JSON_PLACE:
       return (cf_bytes)(cf_by_low_half(cf_meant_in_script, text) == text) | (cf_bytes)(text == 0xE2);
   }
+  __builtin_unreachable();
 }
 
 CF_INLINE uint64_t cf_marks(cf_place place, cf_vector text) {
@@ -59,17 +62,15 @@ CF_INLINE void cf_percent_encode(uint8_t *target, const uint8_t *source, size_t 
   const cf_bytes high = {0, 0xF, 0, 0, 0xF, 0, 0, 0xF, 0, 0, 0xF, 0, 0, 0xF, 0, 0};
   const cf_bytes low = {0, 0, 0xF, 0, 0, 0xF, 0, 0, 0xF, 0, 0, 0xF, 0, 0, 0xF, 0};
   const cf_bytes percent = {'%' ^ '0', 0, 0, '%' ^ '0', 0, 0, '%' ^ '0', 0, 0, '%' ^ '0', 0, 0, '%' ^ '0', 0, 0, 0};
-  const uint8x16_t digits = vld1q_u8(cf_hex_digits);
+  const cf_bytes digits = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'};
   for (ptrdiff_t left = (ptrdiff_t)count; left > 0; left -= 5, source += 5, target += 15) {
     cf_bytes spread = (cf_bytes)vqtbl1q_u8((uint8x16_t)cf_load(source), (uint8x16_t)places);
     cf_bytes halves = ((spread >> 4) & high) | (spread & low);
-    cf_store_vector(target, (cf_bytes)vqtbl1q_u8(digits, (uint8x16_t)halves) ^ percent);
+    cf_store_vector(target, (cf_bytes)vqtbl1q_u8((uint8x16_t)digits, (uint8x16_t)halves) ^ percent);
   }
 }
 
 #else
-
-CF_INLINE uint64_t cf_high_marks(cf_vector text) { return cf_bits(text); }
 
 // The bytes from `first` to `last`, both below 0x80: moved up so that `last` is the greatest signed number.
 CF_INLINE cf_bytes cf_from_to(cf_bytes text, uint8_t first, uint8_t last) {
@@ -99,14 +100,11 @@ CF_INLINE uint64_t cf_marks(cf_place place, cf_vector text) {
     case CF_SCRIPT_JSON_PLACE:
       return cf_bits((cf_bytes)(second == '>') | (cf_bytes)(text == '&') | (cf_bytes)(text == 0xE2));
   }
+  __builtin_unreachable();
 }
 
 CF_INLINE void cf_percent_encode(uint8_t *target, const uint8_t *source, size_t count) {
-  for (; count > 0; count--, source++, target += 3) {
-    target[0] = '%';
-    target[1] = cf_hex_digits[*source >> 4];
-    target[2] = cf_hex_digits[*source & 0xF];
-  }
+  for (; count > 0; count--, source++, target += 3) memcpy(target, cf_percent_codes[*source], 4);
 }
 
 #endif

@@ -14,7 +14,6 @@ typedef __m256i cf_vector;
 
 CF_INLINE cf_vector cf_load_vector(const uint8_t *bytes) { return _mm256_loadu_si256((const __m256i_u *)bytes); }
 CF_INLINE void cf_store_vector(uint8_t *bytes, cf_vector text) { _mm256_storeu_si256((__m256i_u *)bytes, text); }
-CF_INLINE uint64_t cf_high_marks(cf_vector text) { return (uint32_t)_mm256_movemask_epi8(text); }
 
 // A table of 16 bytes, in both halves of a vector: look-ups do not cross them.
 CF_INLINE cf_vector cf_load_table(const uint8_t *table) {
@@ -45,10 +44,16 @@ CF_INLINE cf_vector cf_marked(cf_place place, cf_vector text) {
       return _mm256_or_si256(
           cf_meant(cf_meant_in_script, text), _mm256_cmpeq_epi8(text, _mm256_set1_epi8((char)0xE2)));
   }
+  __builtin_unreachable();
 }
 
 CF_INLINE uint64_t cf_marks(cf_place place, cf_vector text) {
   return (uint32_t)_mm256_movemask_epi8(cf_marked(place, text));
+}
+
+CF_INLINE uint64_t cf_exception_marks(cf_vector text) {
+  return (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(
+      _mm256_cmpeq_epi8(text, _mm256_set1_epi8('&')), _mm256_cmpeq_epi8(text, _mm256_set1_epi8('%'))));
 }
 
 // Ten bytes become thirty, fifteen in each half of a vector: each is put where its digits go, and there the half that
@@ -62,7 +67,8 @@ CF_INLINE void cf_percent_encode(uint8_t *target, const uint8_t *source, size_t 
   const char sign = '%' ^ '0';
   const __m256i signs = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(sign, 0, 0, sign, 0, 0, sign, 0, 0, sign, 0, 0, sign, 0, 0, 0));
-  const __m256i digits = cf_load_table(cf_hex_digits);
+  const __m256i digits = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8('0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'));
   for (ptrdiff_t left = (ptrdiff_t)count; left > 0; left -= 10, source += 10, target += 30) {
     __m256i spread = _mm256_shuffle_epi8(cf_load_table(source), places);
     __m256i halves =

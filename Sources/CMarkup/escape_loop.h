@@ -4,9 +4,9 @@
 // - CF_WIDTH: bytes of a vector, at most 32;
 // - cf_vector, cf_load_vector, cf_store_vector;
 // - cf_marks(place, text): a bit for each byte that is not simply copied there, the first byte's the lowest;
-// - cf_high_marks(text): the same for each byte of 0x80 and more;
-// - cf_percent_encode(target, source, count): writes 3 * count bytes, and up to CF_MARKUP_PADDING - 3 behind the first
-//   of the last three.
+// - cf_exception_marks(text): the same for each `&` and `%`, which a URL's part does not simply percent-encode;
+// - cf_percent_encode(target, source, count): writes 3 * count bytes; what it writes behind them ends no later than
+//   CF_MARKUP_PADDING bytes behind the first of the last three.
 
 #include "escape_variants.h"
 
@@ -27,10 +27,11 @@ CF_LOOP cf_progress cf_replace(
     cf_vector text = cf_load_vector(source);
     cf_store_vector(target, text);
     uint64_t found = cf_marks(place, text);
-    if (left < CF_WIDTH) found = cf_below(left, found);
+    found = cf_below(left < CF_WIDTH ? left : CF_WIDTH, found);
     if (found != 0) {
       // What replacements may add to what is left.
       ptrdiff_t room = target_end - target - (ptrdiff_t)left;
+      uint64_t exceptions = place == CF_URL_PART_PLACE ? cf_exception_marks(text) : 0;
       bool restarts = false;
       while (found != 0) {
         size_t at = (size_t)__builtin_ctzll(found);
@@ -38,29 +39,35 @@ CF_LOOP cf_progress cf_replace(
         uint8_t *end = target + at;
         const cf_replacement *replacement;
         if (place == CF_URL_PART_PLACE || place == CF_URL_COMPONENT_PLACE) {
-          if (place == CF_URL_COMPONENT_PLACE || *byte != '&') {
-            if (place == CF_URL_PART_PLACE && *byte == '%' && left - at > 2 && cf_is_hex(byte[1]) &&
-                cf_is_hex(byte[2])) {
-              found &= found - 1;
-              continue;
-            }
+          uint64_t lowest = found & (0 - found);
+          if ((lowest & exceptions) == 0) {
             // A run that is percent-encoded: adding its lowest bit carries to the first bit behind it.
-            uint64_t lowest = found & (0 - found);
-            uint64_t run = place == CF_URL_PART_PLACE ? (cf_high_marks(text) & found) | lowest : found;
-            uint64_t behind = run + lowest;
+            uint64_t encoded = found & ~exceptions;
+            uint64_t behind = encoded + lowest;
             size_t next = (size_t)__builtin_ctzll(behind);
             size_t count = next - at;
-            if ((ptrdiff_t)(2 * count) > room) {
-              count = (size_t)room / 2;
+            bool stops = (ptrdiff_t)(2 * count) > room;
+            if (stops) count = (size_t)room / 2;
+            if (count == 1) {
+              memcpy(end, cf_percent_codes[*byte], 4);
+            } else {
               cf_percent_encode(end, byte, count);
-              return (cf_progress){byte + count, end + 3 * count};
             }
-            cf_percent_encode(end, byte, count);
+            if (stops) return (cf_progress){byte + count, end + 3 * count};
             room -= (ptrdiff_t)(2 * count);
             target += 2 * count;
-            found &= behind | ~run;
             // What stands behind it, where it goes now.
             cf_store_vector(target + next, cf_load_vector(source + next));
+            found &= behind | exceptions;
+            continue;
+          }
+          if (*byte == '%') {
+            if (left - at > 2 && cf_is_hex(byte[1]) && cf_is_hex(byte[2])) {
+              found &= found - 1;
+            } else {
+              // From here on it is a byte like others.
+              exceptions ^= lowest;
+            }
             continue;
           }
           replacement = &cf_entities[0x6];

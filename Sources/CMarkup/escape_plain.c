@@ -8,7 +8,7 @@ typedef uint8_t cf_vector;
 
 static inline cf_vector cf_load_vector(const uint8_t *bytes) { return *bytes; }
 static inline void cf_store_vector(uint8_t *bytes, cf_vector text) { *bytes = text; }
-static inline uint64_t cf_high_marks(cf_vector text) { return text >> 7; }
+static inline uint64_t cf_exception_marks(cf_vector text) { return text == '&' || text == '%'; }
 
 static inline uint64_t cf_is_kept(const uint8_t *kept, uint8_t byte) {
   return (kept[byte & 0xF] & cf_high_half_bits[byte >> 4]) != 0;
@@ -24,14 +24,11 @@ static inline __attribute__((always_inline)) uint64_t cf_marks(cf_place place, c
     case CF_URL_COMPONENT_PLACE: return !cf_is_kept(cf_kept_in_url_component, text);
     case CF_SCRIPT_JSON_PLACE: return cf_meant_in_script[text & 0xF] == text || text == 0xE2;
   }
+  __builtin_unreachable();
 }
 
 static inline void cf_percent_encode(uint8_t *target, const uint8_t *source, size_t count) {
-  for (; count > 0; count--, source++, target += 3) {
-    target[0] = '%';
-    target[1] = cf_hex_digits[*source >> 4];
-    target[2] = cf_hex_digits[*source & 0xF];
-  }
+  for (; count > 0; count--, source++, target += 3) memcpy(target, cf_percent_codes[*source], 4);
 }
 
 #include "escape_loop.h"

@@ -50,8 +50,8 @@ static const cf_replacement cf_entities[16] = {
 static const cf_replacement cf_script_escapes[16] = {
     [0x6] = {"\\u0026", 5}, [0xC] = {"\\u003c", 5}, [0xE] = {"\\u003e", 5}};
 
-static const uint8_t cf_hex_digits[16] = {
-    '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'};
+// Each byte percent-encoded, and a byte more, so that one store writes it: what follows overwrites that.
+extern const uint8_t cf_percent_codes[256][4];
 
 // The characters that stand for themselves in a URL, as a table by low half of bits by high half: 8 bits are enough,
 // since all are ASCII.

@@ -63,8 +63,8 @@ extension ByteBuffer {
 
   /// Appends `source` with some of its bytes replaced. At least `padding` bytes behind it can be read.
   ///
-  /// - Parameter escape: copies, as an escaper of `CMarkup` does: from its third argument up to its fourth, to its
-  ///   first, whose end is its second; `padding` is enough for what it reads and writes behind both ends.
+  /// - Parameter escape: an escaper of `CMarkup`: copies to its first argument, up to its second, from its third,
+  ///   up to its fourth. It reads and writes no more behind their ends than `padding`.
   @inline(__always)
   mutating func append(
     _ source: UnsafeRawBufferPointer,

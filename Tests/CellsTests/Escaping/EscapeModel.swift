@@ -1,0 +1,98 @@
+import CMarkup
+
+/// The places of `CMarkup`'s escapers, and what stands in each for every byte: one by one, as the rules say.
+enum EscapeModel: CaseIterable {
+  case html, attribute, text, rawHTML, urlPart, urlComponent, scriptJSON
+
+  func escaper(in variant: cf_escapers) -> EscaperVariant.Function {
+    switch self {
+    case .html: variant.html
+    case .attribute: variant.attribute
+    case .text: variant.text
+    case .rawHTML: variant.raw_html
+    case .urlPart: variant.url_part
+    case .urlComponent: variant.url_component
+    case .scriptJSON: variant.script_json
+    }
+  }
+
+  /// What stands for the bytes at `place`, and how many of them; nil: the byte itself.
+  private func replacement(at place: Int, of source: [UInt8]) -> (count: Int, text: String)? {
+    let byte = source[place]
+    switch self {
+    case .rawHTML: return byte == 0 ? (1, "\u{FFFD}") : nil
+    case .text: return Self.entity(byte)
+    case .html: return byte == 0 ? (1, "\u{FFFD}") : Self.entity(byte)
+    case .attribute:
+      if byte == 0x0D { return (1, "&#13;") }
+      return byte == 0 ? (1, "\u{FFFD}") : Self.entity(byte)
+    case .urlComponent: return Self.isUnreserved(byte) ? nil : (1, Self.percentEncoded(byte))
+    case .urlPart:
+      if byte == UInt8(ascii: "&") { return (1, "&amp;") }
+      if Self.isUnreserved(byte) || "!#$*+,/:;=?@[]".utf8.contains(byte) { return nil }
+      let behind = source[(place + 1)...].prefix(2)
+      if byte == UInt8(ascii: "%"), behind.count == 2, behind.allSatisfy(Self.isHex) { return nil }
+      return (1, Self.percentEncoded(byte))
+    case .scriptJSON:
+      switch byte {
+      case UInt8(ascii: "&"): return (1, "\\u0026")
+      case UInt8(ascii: "<"): return (1, "\\u003c")
+      case UInt8(ascii: ">"): return (1, "\\u003e")
+      default:
+        let character = source[place...].prefix(3)
+        if character.elementsEqual("\u{2028}".utf8) { return (3, "\\u2028") }
+        if character.elementsEqual("\u{2029}".utf8) { return (3, "\\u2029") }
+        return nil
+      }
+    }
+  }
+
+  private static func entity(_ byte: UInt8) -> (count: Int, text: String)? {
+    switch byte {
+    case UInt8(ascii: "&"): (1, "&amp;")
+    case UInt8(ascii: "<"): (1, "&lt;")
+    case UInt8(ascii: ">"): (1, "&gt;")
+    case UInt8(ascii: "\""): (1, "&quot;")
+    case UInt8(ascii: "'"): (1, "&#39;")
+    default: nil
+    }
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "-._~".utf8.contains(byte)
+    }
+  }
+
+  private static func isHex(_ byte: UInt8) -> Bool { "0123456789abcdefABCDEF".utf8.contains(byte) }
+
+  private static func percentEncoded(_ byte: UInt8) -> String {
+    let digits = Array("0123456789ABCDEF")
+    return "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+  }
+
+  /// All of it escaped.
+  func escape(_ source: [UInt8]) -> [UInt8] { escape(source, room: Int.max).output }
+
+  /// What is written where there is room for `room` bytes, and how many bytes of the source it stands for: up to
+  /// the first replacement that leaves no room for the rest as it is.
+  func escape(_ source: [UInt8], room: Int) -> (taken: Int, output: [UInt8]) {
+    var output: [UInt8] = []
+    var place = 0
+    while place < source.count {
+      guard let replacement = replacement(at: place, of: source) else {
+        output.append(source[place])
+        place += 1
+        continue
+      }
+      let rest = source.count - place - replacement.count
+      if output.count + replacement.text.utf8.count + rest > room { break }
+      output.append(contentsOf: replacement.text.utf8)
+      place += replacement.count
+    }
+    return (place, output)
+  }
+}

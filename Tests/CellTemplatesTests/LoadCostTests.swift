@@ -87,6 +87,13 @@ import Testing
         }, end: "")),
     Shape("blocks", ["c": (0..<4000).map { "{{$a\($0)}}x{{/a\($0)}}" }.joined()]),
     Shape("parents", ["p": "<i>{{$a}}{{/a}}</i>", "c": times(4000, "{{<p}}{{$a}}x{{/a}}{{/p}}")]),
+    Shape("sections", ["c": times(20_000, "{{#a}}{{/a}}") + "<i \(times(20_000, "{{#a}}{{/a}}"))></i>"]),
+    Shape("dynamic parents", ["c": times(4000, "{{<*x}}{{$a}}y{{/a}}{{/*x}}{{$a}}{{/a}}")]),
+    Shape(
+      "a URL's start that each partial makes longer",
+      chain(60, { "{{>k\($0 + 1)}}x{{>k\($0 + 1)}}y" }, end: "z")
+        .merging(["c": "<a href=\"{{>k0}}\"></a>"]) { $1 }),
+    Shape("a reference without an end", ["c": "&\(times(300_000, "a"))"], "unfinished-cell"),
     Shape(
       "end tags that close nothing",
       ["c": times(20_000, "<b>") + times(20_000, "</i>") + times(20_000, "</b>")],

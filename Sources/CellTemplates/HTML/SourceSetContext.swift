@@ -21,6 +21,19 @@ struct SourceSetContext: Hashable {
     url = URLContext(.candidate, schemes: schemes)
   }
 
+  // But for the schemes, as `URLContext` has it.
+
+  static func == (left: SourceSetContext, right: SourceSetContext) -> Bool {
+    left.part == right.part && left.url == right.url && left.depth == right.depth
+      && left.endsInComma == right.endsInComma && left.hasStartHole == right.hasStartHole
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(part)
+    hasher.combine(url)
+    hasher.combine(depth)
+  }
+
   mutating func feed(_ byte: UInt8) throws(Refusal) {
     let isSpace = HTMLTokenizer.isSpace(byte)
     let isComma = byte == UInt8(ascii: ",")

@@ -54,6 +54,18 @@ struct URLContext: Hashable {
     self.schemes = schemes
   }
 
+  // The schemes are those of the compilation: the same in all contexts, and long to compare.
+
+  static func == (left: URLContext, right: URLContext) -> Bool {
+    left.rule == right.rule && left.part == right.part && left.word == right.word
+      && left.needsSegment == right.needsSegment
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(part)
+    hasher.combine(word)
+  }
+
   /// Whether all so far is white space.
   var isAtStart: Bool { part == .start }
 
@@ -102,7 +114,8 @@ struct URLContext: Hashable {
       part = rule != .sameOrigin && schemes.contains(word) ? .path : .refusedScheme
     } else {
       part = .word
-      word.append(HTMLTokenizer.lowercased(byte))
+      // Longer than any scheme that is allowed: what comes then decides nothing more.
+      if word.count <= URLSchemes.nameLimitBytes { word.append(HTMLTokenizer.lowercased(byte)) }
     }
   }
 

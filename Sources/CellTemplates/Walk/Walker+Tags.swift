@@ -45,7 +45,7 @@ extension Walker: HTMLTokenSink {
       reference = state.reference
     }
     for byte in source.bytes[start..<range.upperBound] where !reference.isEmpty {
-      reference = ReferenceDecoder.continues(reference, byte) ? reference + [byte] : []
+      if ReferenceDecoder.continues(reference, byte) { reference.append(byte) } else { reference = [] }
     }
     state.reference = reference
   }

@@ -11,6 +11,8 @@ struct Walker {
   var state: HTMLContext
   /// The list that is being filled.
   var out: [CellNode] = []
+  /// Those around it, each with the floor it was begun on.
+  private var outerLists: [(out: [CellNode], floor: Int)] = []
   /// Literal bytes that wait for it.
   var literal: [UInt8] = []
   /// Bytes at the end of the last run that may still be dropped, or begin a tag or an attribute.
@@ -203,7 +205,7 @@ struct Walker {
       return
     }
     let entry = state
-    let outer = beginList()
+    beginList()
     var start = entry
     var joined = entry
     for pass in 0..<8 {
@@ -225,7 +227,7 @@ struct Walker {
       elements.remove(from: floor)
       literal = []
     }
-    let nodes = endList(outer)
+    let nodes = endList()
     state = joined
     // A section of a comment goes with it, unless it holds what stands outside.
     if !entry.tokenizer.isInComment || nodes.contains(where: \.isPrinted) { out.append(node(nodes)) }
@@ -258,7 +260,7 @@ struct Walker {
       return
     }
     let entry = state
-    let outer = beginList()
+    beginList()
     walk(block.content)
     closeNames()
     if elements.count > floor || !isAlike(entry, state) {
@@ -271,7 +273,7 @@ struct Walker {
       }
       state = entry
     }
-    let content = endList(outer)
+    let content = endList()
     blocks.add(
       BlockPlace(name: Array(block.name.utf8), entry: entry.withoutPlaces, end: state.withoutPlaces))
     out.append(
@@ -283,21 +285,20 @@ struct Walker {
 
   func isAlike(_ entry: HTMLContext, _ end: HTMLContext) -> Bool { entry.joined(with: end) != nil }
 
-  private mutating func beginList() -> (out: [CellNode], floor: Int) {
+  private mutating func beginList() {
     seal()
-    let outer = (out, floor)
+    outerLists.append((out, floor))
     out = []
     floor = elements.count
     depth += 1
     walks.openSections += 1
-    return outer
   }
 
-  private mutating func endList(_ outer: (out: [CellNode], floor: Int)) -> [CellNode] {
+  private mutating func endList() -> [CellNode] {
     seal()
     let nodes = out
-    out = outer.out
-    floor = outer.floor
+    // Nobody else holds what comes back, so it is not copied when it grows.
+    if let outer = outerLists.popLast() { (out, floor) = outer }
     depth -= 1
     walks.openSections -= 1
     return nodes

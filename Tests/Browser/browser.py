@@ -119,7 +119,7 @@ def main():
     failures, rows, strings = [], {}, 0
     with concurrent.futures.ThreadPoolExecutor(2) as workers:
         tasks = [
-            (each, workers.submit(build, options.binary, each, values + payloads.some_edged(values, 800, number), 1000))
+            (each, workers.submit(build, options.binary, each, values + payloads.some_edged(values, 400, number), 1000))
             for number, each in enumerate(chosen)
         ]
         harmful = payloads.SCRIPTS + payloads.schemes()

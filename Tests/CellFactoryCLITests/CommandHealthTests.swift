@@ -117,12 +117,16 @@ final class OneAnswerListener {
 
   /// Reads a request's head, answers, and closes. Returns the head.
   func serve(_ answer: String) -> String {
-    let client = accept(descriptor, nil, nil)
+    var client: Int32
+    repeat { client = accept(descriptor, nil, nil) } while client < 0 && errno == EINTR
     guard client >= 0 else { return "" }
     defer { close(client) }
     var head: [UInt8] = []
     var byte: UInt8 = 0
-    while !head.suffix(4).elementsEqual(Array("\r\n\r\n".utf8)), recv(client, &byte, 1, 0) == 1 {
+    while !head.suffix(4).elementsEqual(Array("\r\n\r\n".utf8)) {
+      let count = recv(client, &byte, 1, 0)
+      if count < 0, errno == EINTR { continue }
+      if count != 1 { break }
       head.append(byte)
     }
     let bytes = Array(answer.utf8)

@@ -66,6 +66,7 @@ final class HTTPConnection {
       let count = bytes[sent...].withUnsafeBytes {
         Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
+      if count < 0, errno == EINTR { continue }
       if count <= 0 { return false }
       sent += count
     }
@@ -125,7 +126,9 @@ final class HTTPConnection {
 
   private func readPiece() -> Int {
     var piece = [UInt8](repeating: 0, count: 64 << 10)
-    let count = recv(descriptor, &piece, piece.count, 0)
+    var count: Int
+    // A process that was stopped and goes on hears so, where a socket has a time limit.
+    repeat { count = recv(descriptor, &piece, piece.count, 0) } while count < 0 && errno == EINTR
     if count > 0 { received += piece.prefix(count) }
     return count
   }

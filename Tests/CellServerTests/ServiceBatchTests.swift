@@ -331,7 +331,16 @@ import Testing
     _ = try await target.ask(.post("/cells/none", "[]"))
     _ = try await target.ask(.post("/cells", #"[{"kind":"x"},{"kind":"dot"},{"kind":"y"}]"#))
     _ = try await target.ask(.post("/cells?on_error=skip", #"[{"kind":"z"}]"#))
-    #expect(names.all == ["none", "x", "y", "z"])
+    // An item may ask by nib and class as well, with or without a kind.
+    let items = #"[{"nib":"a","class":"B"},{"kind":"dot"},{"class":"C","kind":"k"},{"kind":"dot","nib":"n"}]"#
+    let skipped = try await target.ask(.post("/cells?on_error=skip", items))
+    #expect(skipped.status == 200 && skipped["CellFactory-Errors"] == "3")
+    #expect(try await target.ask(.post("/cells", #"[{"kind":1,"nib":"a"},{"class":"D"}]"#)).status == 422)
+    #expect(
+      names.all == [
+        #""none""#, #""x""#, #""y""#, #""z""#, #"nib "a" and class "B""#, #"kind "k" and class "C""#,
+        #"kind "dot" and nib "n""#, #"class "D""#,
+      ])
   }
 
   private final class Names: Sendable {

@@ -75,10 +75,10 @@ import Testing
 
   @Test func aLongAnswerIsNotCut() throws {
     let server = try TransportTestServer {
-      ($0.headSeconds, $0.bodySeconds, $0.idleSeconds) = (1, 1, 1)
+      ($0.headSeconds, $0.bodySeconds, $0.idleSeconds) = (2, 2, 2)
     }
     let client = server.client
-    client.send("GET /slow?2500000 HTTP/1.1\r\nHost: a\r\n\r\n")
+    client.send("GET /slow?4000000 HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(client.readAnswer()?.text == "slow")
   }
 }

@@ -56,6 +56,7 @@ final class TransportTestClient {
       let count = bytes[sent...].withUnsafeBytes {
         Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
+      if count < 0, errno == EINTR { continue }
       if count <= 0 {
         wasReset = wasReset || errno != EAGAIN
         return false
@@ -118,7 +119,9 @@ final class TransportTestClient {
 
   private func receive() -> Bool {
     var piece = [UInt8](repeating: 0, count: 64 << 10)
-    let count = recv(descriptor, &piece, piece.count, 0)
+    var count: Int
+    // A process that was stopped and goes on hears so, where a socket has a time limit.
+    repeat { count = recv(descriptor, &piece, piece.count, 0) } while count < 0 && errno == EINTR
     guard count > 0 else {
       if count < 0, errno == EAGAIN {
         Issue.record("the server says nothing for too long")

@@ -81,7 +81,7 @@ def work(task):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--binary", default=str(payloads.ROOT / ".build/debug/cellfactory"))
-    arguments.add_argument("--edged", type=int, default=2000, help="of the strings with another at an edge, so many a context")
+    arguments.add_argument("--edged", type=int, default=1700, help="of the strings with another at an edge, so many a context")
     arguments.add_argument("--only", help="contexts whose names contain this")
     options = arguments.parse_args()
     start = time.monotonic()

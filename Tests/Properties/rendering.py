@@ -23,8 +23,15 @@ def rendered(binary, context, values):
 
 
 def row(value):
-    """A row that holds the value for names, and for outlets that take an object."""
-    return {"v": value, "o": {"href": value, "src": value, "title": value, "class": [value], "style": value}}
+    """A row that holds the value for names and tags, and for outlets that take objects, with text of their own or not."""
+    names = [
+        "href", "src", "srcset", "title", "alt", "value", "id", "style", "action", "cite", "ping", "hx-get", "data-note",
+        "data-src", "aria-label",
+    ]
+    return {
+        "v": value, "7": value, "o": dict.fromkeys(names, value) | {"class": [value]}, "classes": {"class": ["a", value, "b"]},
+        "t": {"text": value}, "list": [{"text": value}],
+    }
 
 
 def content(row):

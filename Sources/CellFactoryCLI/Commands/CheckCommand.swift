@@ -8,9 +8,9 @@ struct CheckCommand: ParsableCommand {
     abstract: "Check a folder of templates and its sample rows.",
     discussion: """
       Prints every error and warning on standard error, in the order of files and places, as compilers do: \
-      FILE:LINE:COLUMN: error: … with a hint how to mend it; lines and columns count from 1, columns in bytes. Of an \
-      error in templates nothing else is checked. Then every KIND.sample.json is held against the schema of its kind, \
-      as GET /schemas/KIND tells it, and rendered.
+      FILE:LINE:COLUMN: error: … with a hint how to mend it; lines and columns count from 1, columns in bytes. Every \
+      KIND.sample.json is held against the schema of its kind, as GET /schemas/KIND tells it, and rendered; where the \
+      cell, or one that it calls, has an error, it is only read.
 
       Warnings: a hole no data can fill, a partial or a sample's kind that does not exist, a name that no row of a \
       sample has, a name that a template never uses, a value in a text cell that is escaped as HTML.

@@ -42,9 +42,9 @@ struct ServeCommand: ParsableCommand {
     }
     let unknown = RateLimiter(every: .seconds(1))
     let readiness = Readiness()
-    let service = CellService(settings: serviceSettings, readiness: readiness) { kind in
+    let service = CellService(settings: serviceSettings, readiness: readiness) { asked in
       guard let suppressed = unknown.pass() else { return }
-      logger.warning("unknown kind \"\(Self.excerpt(kind))\"", metadata: Self.metadata(suppressed))
+      logger.warning("unknown kind: \(Self.excerpt(asked))", metadata: Self.metadata(suppressed))
     }
     let server = Server(settings: settings, readiness: readiness, handler: service) { executor in
       CellFactory(archive: archive, reuse: reuse, executor: executor)

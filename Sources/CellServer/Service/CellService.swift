@@ -14,7 +14,7 @@ package struct CellService: RequestHandler {
 
   let settings: Settings
   private let readiness: Readiness
-  /// Told of every kind asked for that does not exist; called on the worker's thread.
+  /// Told in words of every kind, or nib and class, asked for that does not exist; called on the worker's thread.
   let onUnknownKind: (@Sendable (String) -> Void)?
 
   package init(
@@ -79,7 +79,7 @@ package struct CellService: RequestHandler {
   }
 
   func unknownKind(_ name: String) -> Problem {
-    onUnknownKind?(name)
+    onUnknownKind?(Excerpt.quoted(name))
     return Problem(.unknownKind, detail: Self.unknownKindDetail(name))
   }
 

@@ -111,8 +111,9 @@ struct ItemReader {
       // What is no string is an error already.
       guard errorCount == 0 else { return nil }
       if let number = selected { return number }
-      let selection = describes ? selection : ""
+      let selection = describes || onUnknownKind != nil ? selection : ""
       report(.unknownKind, pointer, "no cell has \(selection); GET /kinds lists the cells")
+      onUnknownKind?(selection)
       return nil
     }
     guard let name = kind ?? batch.defaultKind else {
@@ -126,7 +127,7 @@ struct ItemReader {
     report(
       .unknownKind, { isOwn ? JSONPointer.appending("kind", to: pointer()) : pointer() },
       CellService.unknownKindDetail(unknown))
-    onUnknownKind?(unknown)
+    onUnknownKind?(Excerpt.quoted(unknown))
     return nil
   }
 

@@ -8,7 +8,7 @@ package struct TemplateCompiler {
   private let builder = TableBuilder()
   private let describer: KindDescriber
   private let linker: ProgramLinker
-  private let walks: WalkSet
+  let walks: WalkSet
 
   /// - Parameters:
   ///   - sources: Mustache files.
@@ -24,10 +24,7 @@ package struct TemplateCompiler {
     let nibs = nibs.map(Nib.init)
     var diagnostics = nibs.flatMap(\.diagnostics)
     let unique = uniqueKinds(sources + nibs.flatMap(\.cells), &diagnostics)
-    let templates = unique.map { source in
-      ParsedTemplate(
-        source, observer: source.cell == nil ? nil : NibElements(source, schemes: schemes, files: files))
-    }
+    let templates = parse(unique, files: files, schemes: schemes)
     for template in templates { diagnostics += template.diagnostics }
     let compiler = TemplateCompiler(templates, nibs, schemes)
     diagnostics += compiler.checkCalls()
@@ -35,13 +32,18 @@ package struct TemplateCompiler {
     diagnostics += compiler.walks.diagnostics
     if diagnostics.contains(where: { $0.severity == .error }) { throw TemplateErrors(diagnostics) }
     let archive = CellArchive(trusted: compiler.tables())
-    for (number, template) in templates.enumerated() {
-      diagnostics += compiler.describer.warnings(of: template, number: number)
-    }
+    diagnostics += compiler.warnings()
     return (archive, diagnostics.sorted(by: Diagnostic.precedes))
   }
 
-  private init(_ templates: [ParsedTemplate], _ nibs: [Nib], _ schemes: URLSchemes) {
+  static func parse(_ sources: [TemplateSource], files: NibFiles, schemes: URLSchemes) -> [ParsedTemplate] {
+    sources.map { source in
+      ParsedTemplate(
+        source, observer: source.cell == nil ? nil : NibElements(source, schemes: schemes, files: files))
+    }
+  }
+
+  init(_ templates: [ParsedTemplate], _ nibs: [Nib], _ schemes: URLSchemes) {
     self.templates = templates
     describer = KindDescriber(nibs, builder: builder)
     self.schemes = schemes
@@ -50,7 +52,7 @@ package struct TemplateCompiler {
   }
 
   /// The sources by kind; a kind that comes twice is reported at the later place.
-  private static func uniqueKinds(_ sources: [TemplateSource], _ diagnostics: inout [Diagnostic]) -> [TemplateSource] {
+  static func uniqueKinds(_ sources: [TemplateSource], _ diagnostics: inout [Diagnostic]) -> [TemplateSource] {
     var first: [String: TemplateSource] = [:]
     for source in sources.sorted(by: precedes) {
       if !KindName.isValid(source.kind) {
@@ -101,7 +103,12 @@ package struct TemplateCompiler {
 
   // MARK: Programs
 
-  private func tables() -> ArchiveTables {
+  /// What is odd about the templates whose programs are written.
+  func warnings() -> [Diagnostic] {
+    templates.enumerated().flatMap { number, template in describer.warnings(of: template, number: number) }
+  }
+
+  func tables() -> ArchiveTables {
     for index in templates.indices { _ = linker.program(ProgramLinker.Key(template: index, marksLines: false)) }
     writeQueued()
     let needsAllIndented = builder.tables.calls.contains { $0.dynamicPath != noIndex && $0.isIndented == 1 }

@@ -1,6 +1,9 @@
 package import CellTemplates
 
 /// Everything that is wrong with a templates folder: its templates, and its sample rows.
+///
+/// An error hides nothing but what cannot be known for it: of a template with an error, and of those that call it, the
+/// sample rows are not held against it.
 package struct FolderCheck {
   /// Errors and warnings, sorted by place.
   package private(set) var diagnostics: [Diagnostic] = []
@@ -13,23 +16,48 @@ package struct FolderCheck {
   ///   - executor: where sample rows are rendered; the caller is on it.
   package init(_ path: String, schemes: URLSchemes = .standard, executor: any SerialExecutor) {
     do throws(TemplateErrors) {
-      let folder = try TemplateFolder.read(path)
+      check(try TemplateFolder.readSome(path), schemes, executor)
+    } catch {
+      diagnostics = error.diagnostics
+    }
+    // A called cell may be told of by several samples.
+    diagnostics.sort(by: Diagnostic.precedes)
+  }
+
+  private mutating func check(_ folder: TemplateFolder, _ schemes: URLSchemes, _ executor: any SerialExecutor) {
+    var archive: CellArchive?
+    var broken: Set<String> = []
+    do throws(TemplateErrors) {
       let compiled = try TemplateCompiler.compile(
         folder.sources, nibs: folder.nibs, files: folder.files, schemes: schemes)
       diagnostics = compiled.warnings
       kindCount = compiled.archive.kindCount
-      let factory = CellFactory(archive: compiled.archive, reuse: ReusePolicy(), executor: executor)
-      var texts: [String: TemplateSource] = [:]
-      for source in folder.sources where source.mode == .text { texts[source.kind] = source }
-      for sample in folder.samples {
-        let result = factory.assumeIsolated { SampleCheck.run(sample, texts: texts, with: $0) }
-        diagnostics += result.diagnostics
-        sampleRowCount += result.rows
-      }
-      // A called cell may be told of by several samples.
-      diagnostics = diagnostics.sorted(by: Diagnostic.precedes)
+      archive = compiled.archive
     } catch {
       diagnostics = error.diagnostics
+      let rest = TemplateCompiler.compileSound(
+        beside: diagnostics, folder.sources, nibs: folder.nibs, files: folder.files, schemes: schemes)
+      diagnostics += rest?.warnings ?? []
+      archive = rest?.archive
+      broken = rest?.broken ?? []
+    }
+    if let archive { check(folder, archive, broken: broken, executor) }
+    if folder.diagnostics.isEmpty { return }
+    // A kind that is missing may be what could not be read.
+    diagnostics.removeAll { [.unknownPartial, .sampleWithoutKind].contains($0.code) }
+    diagnostics += folder.diagnostics
+  }
+
+  private mutating func check(
+    _ folder: TemplateFolder, _ archive: CellArchive, broken: Set<String>, _ executor: any SerialExecutor
+  ) {
+    let factory = CellFactory(archive: archive, reuse: ReusePolicy(), executor: executor)
+    var texts: [String: TemplateSource] = [:]
+    for source in folder.sources where source.mode == .text { texts[source.kind] = source }
+    for sample in folder.samples {
+      let result = factory.assumeIsolated { SampleCheck.run(sample, broken: broken, texts: texts, with: $0) }
+      diagnostics += result.diagnostics
+      sampleRowCount += result.rows
     }
   }
 }

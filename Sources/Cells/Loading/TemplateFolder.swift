@@ -24,13 +24,22 @@ package struct TemplateFolder {
   /// The nibs: their kind is the nib's name.
   package private(set) var nibs: [TemplateSource] = []
   package private(set) var samples: [Sample] = []
-  private var diagnostics: [Diagnostic] = []
+  /// What could not be read.
+  private(set) var diagnostics: [Diagnostic] = []
   private let root: String
   private var entries = 0
 
   /// - Parameter path: the folder; diagnostics print it as it is given here.
   /// - Throws: everything that cannot be read, at once.
   package static func read(_ path: String) throws(TemplateErrors) -> TemplateFolder {
+    let folder = try readSome(path)
+    if !folder.diagnostics.isEmpty { throw TemplateErrors(folder.diagnostics) }
+    return folder
+  }
+
+  /// Reads what can be read of a folder; of the rest its `diagnostics` tell.
+  /// - Throws: why the folder itself cannot be read.
+  static func readSome(_ path: String) throws(TemplateErrors) -> TemplateFolder {
     guard let resolved = realpath(path, nil) else {
       throw TemplateErrors([unreadable(path, String(cString: strerror(errno)))])
     }
@@ -39,7 +48,6 @@ package struct TemplateFolder {
     var trimmed = path
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
     folder.read(folder.root, shown: trimmed, below: "", ancestors: [folder.root])
-    if !folder.diagnostics.isEmpty { throw TemplateErrors(folder.diagnostics) }
     return folder
   }
 

@@ -1,0 +1,60 @@
+/// What can be told of a set of templates beside its errors: those that have none, compiled without the others.
+package struct SoundTemplates {
+  package let archive: CellArchive
+  /// What is odd about holes that no data fills. Of calls, those that have errors would be missing here.
+  package let warnings: [Diagnostic]
+  /// Kinds that have an error, or call, by name and in however many steps, one that has.
+  package let broken: Set<String>
+}
+
+extension TemplateCompiler {
+  /// Compiles the templates that no error stands in.
+  /// - Parameters:
+  ///   - errors: what `compile` said of the same templates.
+  ///   - sources: as the others, those of `compile`.
+  /// - Returns: nil where even the rest cannot be compiled.
+  package static func compileSound(
+    beside errors: [Diagnostic], _ sources: [TemplateSource], nibs: [TemplateSource] = [], files: NibFiles = .none,
+    schemes: URLSchemes = .standard
+  ) -> SoundTemplates? {
+    let nibs = nibs.map(Nib.init)
+    var places: [String: [(line: Int, column: Int)]] = [:]
+    for error in errors where error.severity == .error {
+      places[error.file, default: []].append((error.line, error.column))
+    }
+    let all = sources + nibs.flatMap(\.cells)
+    let faulty = Set(
+      all.filter { source in places[source.file]?.contains { source.holds($0) } == true }.map(\.kind))
+    var told: [Diagnostic] = []
+    let sound = uniqueKinds(all.filter { !faulty.contains($0.kind) }, &told)
+    let templates = parse(sound, files: files, schemes: schemes)
+    let compiler = TemplateCompiler(templates, nibs, schemes)
+    compiler.walks.walkAll()
+    let found = templates.flatMap(\.diagnostics) + compiler.walks.diagnostics
+    if found.contains(where: { $0.severity == .error }) { return nil }
+    let archive = CellArchive(trusted: compiler.tables())
+    return SoundTemplates(
+      archive: archive, warnings: compiler.warnings(), broken: broken(faulty, callersIn: templates))
+  }
+
+  private static func broken(_ faulty: Set<String>, callersIn templates: [ParsedTemplate]) -> Set<String> {
+    var callers: [String: [String]] = [:]
+    for template in templates {
+      for call in template.calls { callers[call.kind, default: []].append(template.source.kind) }
+    }
+    var broken = faulty
+    var queue = Array(faulty)
+    while let kind = queue.popLast() {
+      for caller in callers[kind] ?? [] where broken.insert(caller).inserted { queue.append(caller) }
+    }
+    return broken
+  }
+}
+
+extension TemplateSource {
+  /// Whether a place of its file is one of the template; the file as a whole is, too.
+  fileprivate func holds(_ place: (line: Int, column: Int)) -> Bool {
+    if place.line == 0 || cell == nil { return true }
+    return place >= position(of: definition) && place <= position(of: content.upperBound)
+  }
+}

@@ -40,7 +40,7 @@ constexpr uint32_t half(char a, char b, char c, char d) {
 inline unsigned digit(const uint8_t *p) { return unsigned(*p) - '0'; }
 
 /// The byte behind the number at `p` (RFC 8259, section 6), or NULL. `mantissa`: all its digits, or-ed.
-__attribute__((noinline, cold)) const uint8_t *scan_any_number(const uint8_t *p, uint64_t *mantissa) {
+const uint8_t *scan_number(const uint8_t *p, unsigned *mantissa) {
   p += *p == '-';
   unsigned d = digit(p);
   if (d > 9) return nullptr;
@@ -68,46 +68,53 @@ __attribute__((noinline, cold)) const uint8_t *scan_any_number(const uint8_t *p,
   return ends_scalar.is[*p] ? p : nullptr;
 }
 
-/// The digits among the 8 bytes at `p` that stand before any other byte.
-struct digit_run {
-  /// The digits' values, a byte each; 0 behind them.
-  uint64_t values;
-  /// 8 times their count; 64: there may be more.
-  unsigned bits;
-
-  /// Reads 8 bytes.
-  explicit digit_run(const uint8_t *p) {
-    uint64_t word = load_word(p) ^ every_byte * '0';
-    // The high bit of each byte that is over 9. A carry can mark a byte wrongly only above one that is marked
-    // rightly, and the lowest is what counts.
-    uint64_t others = ((word + every_byte * (0x80 - 10)) | word) & every_byte * 0x80;
-    if (others == 0) {
-      bits = 64;
-      values = word;
-    } else {
-      bits = unsigned(__builtin_ctzll(others)) - 7;
-      values = word & ((uint64_t(1) << bits) - 1);
-    }
+/// The number or literal at `p`: its kind and flags, and the byte behind it; NULL: none.
+__attribute__((noinline)) const uint8_t *scan_scalar(const uint8_t *p, uint32_t *kind) {
+  if (digit(p) <= 9 || *p == '-') {
+    unsigned mantissa;
+    p = scan_number(p, &mantissa);
+    if (!p) return nullptr;
+    *kind = CF_JSON_NUMBER | (mantissa == 0 ? CF_JSON_ZERO : 0);
+    return p;
   }
-};
-
-/// As `scan_any_number`. Reads up to 8 bytes behind the number, and drops them.
-__attribute__((always_inline)) inline const uint8_t *scan_number(const uint8_t *const p, uint64_t *mantissa) {
-  const uint8_t *q = p;
-  digit_run whole(q);
-  // A sign, or very many digits: left to the other.
-  if (__builtin_expect(whole.bits - 8 >= 56, 0)) return scan_any_number(p, mantissa);
-  if (__builtin_expect(*q == '0' && whole.bits > 8, 0)) return nullptr;
-  *mantissa = whole.values;
-  q += whole.bits / 8;
-  if (*q == '.') {
-    q++;
-    digit_run fraction(q);
-    if (__builtin_expect(fraction.bits - 8 >= 56, 0)) return scan_any_number(p, mantissa);
-    *mantissa |= fraction.values;
-    q += fraction.bits / 8;
+  if (load_half(p) == half('t', 'r', 'u', 'e')) {
+    *kind = CF_JSON_TRUE;
+    p += 4;
+  } else if (load_half(p) == half('n', 'u', 'l', 'l')) {
+    *kind = CF_JSON_NULL;
+    p += 4;
+  } else if (load_half(p) == half('f', 'a', 'l', 's') && p[4] == 'e') {
+    *kind = CF_JSON_FALSE;
+    p += 5;
+  } else {
+    return nullptr;
   }
-  return __builtin_expect(ends_scalar.is[*q], 1) ? q : scan_any_number(p, mantissa);
+  return ends_scalar.is[*p] ? p : nullptr;
+}
+
+/// How many of the 8 bytes at `p` are digits before any that is none; 8: there may be more.
+inline size_t count_digits(const uint8_t *p) {
+  uint64_t word = load_word(p);
+  // The high bit of each byte that is no digit. A carry can mark a byte wrongly only above one that is marked rightly,
+  // and the lowest is what counts.
+  uint64_t others = ((word ^ every_byte * '0') + every_byte * (0x80 - 10)) | word;
+  others &= every_byte * 0x80;
+  return __builtin_expect(others != 0, 1) ? size_t(__builtin_ctzll(others)) / 8 : 8;
+}
+
+/// The byte behind the number at `p`, whose first digit is not 0; NULL: not one that is easy to scan. Reads up to 8
+/// bytes behind it.
+__attribute__((always_inline)) inline const uint8_t *scan_easy_number(const uint8_t *p) {
+  size_t digits = count_digits(p);
+  if (__builtin_expect(digits == 8, 0)) return nullptr;
+  p += digits;
+  if (*p == '.') {
+    p++;
+    digits = count_digits(p);
+    if (__builtin_expect(digits - 1 >= 7, 0)) return nullptr;
+    p += digits;
+  }
+  return __builtin_expect(ends_scalar.is[*p], 1) ? p : nullptr;
 }
 
 inline bool is_container(const cf_json_node *node) { return (node->head & 0xFF) >= CF_JSON_ARRAY; }
@@ -156,7 +163,8 @@ __attribute__((noinline, cold)) cf_json_node *find_in_model(cf_json_node *nodes,
 inline uint64_t bit_of_name(uint32_t id) { return uint64_t(1) << (id & 63); }
 
 /// The bits of the names in an object that is not complete, and whose nodes end at `end`.
-__attribute__((noinline, cold)) uint64_t names_seen(cf_json_node *nodes, cf_json_node *object, const cf_json_node *end) {
+__attribute__((noinline, cold)) uint64_t names_seen(cf_json_node *nodes, cf_json_node *object,
+                                                    const cf_json_node *end) {
   uint64_t seen = 0;
   for (cf_json_node *key = object + 1; key < end; key = end_of_value(nodes, key + 1)) {
     if (key->link != CF_JSON_UNKNOWN_NAME) seen |= bit_of_name(key->link);
@@ -170,7 +178,7 @@ struct walk {
   cf_json_node *nodes;
   const uint8_t *text;
   /// The document's place in the text.
-  size_t start;
+  uint32_t start;
   size_t length;
   /// Most containers that may be open at once, as `level` counts.
   uint32_t highest_level;
@@ -182,7 +190,7 @@ struct walk {
   /// Stands where there is no model. Its head is no container's, and no key's, for those are deeper.
   cf_json_node no_model = {CF_JSON_KEY, 0, 0, 0};
 
-  walk(cf_json_parser *parser, const uint8_t *text, size_t start, size_t length, uint32_t highest_level)
+  walk(cf_json_parser *parser, const uint8_t *text, uint32_t start, size_t length, uint32_t highest_level)
       : parser(parser),
         nodes(parser->nodes),
         text(text),
@@ -251,9 +259,9 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
 
   auto index = [&](const cf_json_node *node) __attribute__((always_inline)) { return uint32_t(node - walk.nodes); };
 
-  auto put = [&](uint32_t kind, size_t offset, size_t size, uint32_t link) __attribute__((always_inline)) {
+  auto put = [&](uint32_t kind, size_t place, size_t size, uint32_t link) __attribute__((always_inline)) {
     out->head = level + kind;
-    out->offset = uint32_t(offset);
+    out->offset = uint32_t(place) + walk.start;
     out->length = uint32_t(size);
     out->link = link;
     out++;
@@ -274,34 +282,20 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
       link = parser->last_escaped;
       parser->last_escaped = index(out);
     }
-    put(CF_JSON_STRING, at + walk.start + 1, quote - at - 1, link);
+    at++;
+    put(CF_JSON_STRING, at, quote - at, link);
     return true;
   };
 
   // The number or literal at `at`. false: none.
   auto number_or_literal = [&]() __attribute__((always_inline)) {
     const uint8_t *p = document + at;
-    uint32_t kind;
-    size_t size;
-    if (digit(p) <= 9 || *p == '-') {
-      uint64_t mantissa;
-      const uint8_t *q = scan_number(p, &mantissa);
-      if (!q) return false;
-      kind = CF_JSON_NUMBER | (mantissa == 0 ? CF_JSON_ZERO : 0);
-      size = size_t(q - p);
-    } else if (load_half(p) == half('t', 'r', 'u', 'e') && ends_scalar.is[p[4]]) {
-      kind = CF_JSON_TRUE;
-      size = 4;
-    } else if (load_half(p) == half('n', 'u', 'l', 'l') && ends_scalar.is[p[4]]) {
-      kind = CF_JSON_NULL;
-      size = 4;
-    } else if (load_half(p) == half('f', 'a', 'l', 's') && p[4] == 'e' && ends_scalar.is[p[5]]) {
-      kind = CF_JSON_FALSE;
-      size = 5;
-    } else {
-      return false;
-    }
-    put(kind, at + walk.start, size, index(out + 1));
+    uint32_t kind = CF_JSON_NUMBER;
+    const uint8_t *behind = nullptr;
+    if (digit(p) - 1 <= 8) behind = scan_easy_number(p);
+    if (!behind) behind = scan_scalar(p, &kind);
+    if (!behind) return false;
+    put(kind, at, size_t(behind - p), index(out + 1));
     return true;
   };
 
@@ -311,7 +305,7 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
     *walk.stack_top++ = {0, container, expected};
     container = out;
     // Its end is not known yet; its members or elements are counted as they come.
-    put(kind, at + walk.start, 0, 0);
+    put(kind, at, 0, 0);
     level += level_step;
     return true;
   };
@@ -341,7 +335,7 @@ object_key:
   if (__builtin_expect(expected->head == level + CF_JSON_KEY && is_key_again(expected, walk.text, document + at), 1)) {
   expected_key:
     out->head = level + CF_JSON_KEY;
-    out->offset = uint32_t(at + walk.start + 1);
+    out->offset = uint32_t(at + 1) + walk.start;
     memcpy(&out->length, &expected->length, sizeof out->length + sizeof out->link);
     out++;
     // Behind the model's value, if that is a scalar; `close` takes care of the others.
@@ -380,7 +374,7 @@ object_key:
         seen |= bit_of_name(id);
       }
     }
-    put(CF_JSON_KEY, at + walk.start + 1, size, id);
+    put(CF_JSON_KEY, at + 1, size, id);
   }
 
 member_value:

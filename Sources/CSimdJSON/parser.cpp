@@ -90,7 +90,12 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
     return CF_JSON_OUT_OF_MEMORY;
   }
 
+  // A model's bytes are read again, so they must be where they were: in this text, and before this document.
+  if (parser->model_text != text || parser->model_names != names || parser->model_end > start) {
+    parser->model = CF_JSON_UNKNOWN_NAME;
+  }
   uint32_t first = parser->node_count;
+  uint32_t model = parser->model;
   parser->last_escaped = CF_JSON_UNKNOWN_NAME;
   parser->has_escaped_keys = false;
   // Trailing white space changes no document, and stops every scan at the end.
@@ -98,7 +103,16 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
   text[end] = ' ';
   status = walk_tokens(parser, text, start, length, places, names, depth_limit);
   text[end] = behind;
-  if (status != CF_JSON_OK) return status;
+  if (status != CF_JSON_OK) {
+    parser->model = model;
+    return status;
+  }
+  if (parser->model != model) {
+    if (parser->has_escaped_keys) parser->model = CF_JSON_UNKNOWN_NAME;
+    parser->model_end = end;
+    parser->model_text = text;
+    parser->model_names = names;
+  }
   if (parser->last_escaped != CF_JSON_UNKNOWN_NAME) unescape_strings(parser, text, first, names);
   *root = first;
   return CF_JSON_OK;
@@ -110,6 +124,7 @@ uint32_t cf_json_parser_node_count(const cf_json_parser *parser) { return parser
 
 void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes) {
   parser->node_count = 0;
+  parser->model = CF_JSON_UNKNOWN_NAME;
   // Each part has its share: a body that needs much of one usually needs much of the others.
   if (parser->tokens.held_bytes() > kept_bytes / 4) parser->tokens.release();
   if (parser->node_capacity * sizeof(cf_json_node) > kept_bytes / 2) {

@@ -28,6 +28,13 @@ struct cf_json_parser {
   uint32_t *last_key = nullptr;
   uint32_t last_key_count = 0;
 
+  /// The root of a document before, with which the next is compared; CF_JSON_UNKNOWN_NAME: none. It has no key with
+  /// escapes, and it ends in the text of `model_text` before `model_end`.
+  uint32_t model = CF_JSON_UNKNOWN_NAME;
+  uint32_t model_end = 0;
+  const uint8_t *model_text = nullptr;
+  const cf_json_names *model_names = nullptr;
+
   /// Strings and keys with escapes, linked through `link` from the last to the first.
   uint32_t last_escaped = CF_JSON_UNKNOWN_NAME;
   bool has_escaped_keys = false;

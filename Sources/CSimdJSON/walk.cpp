@@ -5,8 +5,9 @@
 // past the end, and a token read past the last is a space, which no state takes.
 //
 // Rows of a batch mostly have one shape, so an object is compared with a model: an object before it that stood in the
-// same place, as a rule the row before. Where the bytes of a key are those of the model's next key, its length and
-// its id are the model's too, and nothing is searched or hashed. The model is a guess: it never changes a result.
+// same place, as a rule the row before, in the same array or on the line before. Where the bytes of a key are those of
+// the model's next key, its length and its id are the model's too, and nothing is searched or hashed. The model is a
+// guess: it never changes a result.
 
 #include "parser.hpp"
 
@@ -131,7 +132,7 @@ constexpr size_t longest_compared = CF_JSON_PADDING;
 
 /// Whether the text at `p`, where a token is, is the key of the node `key` and its quotes.
 ///
-/// `key` stands in the same document before `p` and was written without escapes. So there is no quote and no
+/// `key` stands in the same text before `p` and was written without escapes. So there is no quote and no
 /// backslash in it, and if the bytes are the same, what is at `p` is a complete string without escapes, too.
 __attribute__((always_inline)) inline bool is_key_again(const cf_json_node *key, const uint8_t *text,
                                                         const uint8_t *p) {
@@ -254,7 +255,7 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
   // `no_model` once the object has left its model. In an array: the model for the next element.
   cf_json_node *expected = no_model;
   // The model for the value to come: it counts only if its head is the one that the value will have.
-  cf_json_node *model = no_model;
+  cf_json_node *model = parser->model == CF_JSON_UNKNOWN_NAME ? no_model : parser->nodes + parser->model;
   size_t at, next;
 
   auto index = [&](const cf_json_node *node) __attribute__((always_inline)) { return uint32_t(node - walk.nodes); };
@@ -416,7 +417,10 @@ close: {
   const open_container &around = *--walk.stack_top;
   container = around.outer;
   expected = around.outer_expected;
-  if (level == 0) goto finish;
+  if (level == 0) {
+    if (has_left_model) parser->model = index(closed);
+    goto finish;
+  }
   if ((container->head & 0xFF) == CF_JSON_OBJECT) {
     if (expected != no_model) expected = end_of_value(walk.nodes, expected - 1);
     goto object_continue;

@@ -94,6 +94,7 @@ void cf_json_parser_free(cf_json_parser *parser);
 ///
 /// - text: a buffer of `text_length` (< 2^32 - 64) bytes and CF_JSON_PADDING more; `text[end]` is written for the
 ///   time of the call and restored, strings with escapes are unescaped in place on success.
+///   Documents parsed since the last reset must still be in it as that left them: they are compared with this one.
 /// - depth_limit: most arrays and objects that may be open at once, 1...65535.
 enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_t text_length, uint32_t start,
                                   uint32_t end, const cf_json_names *names, uint32_t depth_limit, uint32_t *root);

@@ -101,7 +101,8 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
   // Trailing white space changes no document, and stops every scan at the end.
   uint8_t behind = text[end];
   text[end] = ' ';
-  status = walk_tokens(parser, text, start, length, places, names, depth_limit);
+  escape_list escapes = {places + tokens + 1, places + tokens + 1};
+  status = walk_tokens(parser, text, start, length, places, &escapes, names, depth_limit);
   text[end] = behind;
   if (status != CF_JSON_OK) {
     parser->model = model;
@@ -113,7 +114,7 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
     parser->model_text = text;
     parser->model_names = names;
   }
-  if (parser->last_escaped != CF_JSON_UNKNOWN_NAME) unescape_strings(parser, text, first, names);
+  if (parser->last_escaped != CF_JSON_UNKNOWN_NAME) unescape_strings(parser, text, start, first, escapes, names);
   *root = first;
   return CF_JSON_OK;
 }

@@ -43,19 +43,45 @@ struct cf_json_parser {
   bool grow_stack(uint32_t limit) noexcept;
 };
 
+/// The places of a document's escapes, in order. An escape is two bytes of a string at least, so there is room for all
+/// of them behind the tokens' places.
+struct escape_list {
+  uint32_t *first;
+  uint32_t *end;
+};
+
+/// The search for escapes, from the first to the last.
+struct escape_scan {
+  const uint8_t *document;
+  /// Bytes of the document; a space stands behind it.
+  uint32_t length;
+  /// The place of the next backslash; `length` if there is none.
+  size_t backslash;
+  /// Where the next escape's place is noted.
+  uint32_t *next_found;
+
+  /// Searches from `place` on.
+  void find_backslash(size_t place) noexcept {
+    const void *found = memchr(document + place, '\\', length - place);
+    backslash = found ? size_t(static_cast<const uint8_t *>(found) - document) : length;
+  }
+
+  /// Checks and notes the escapes before `quote`, the end of the string with the next backslash. false: a bad one.
+  bool check(size_t quote) noexcept;
+};
+
 /// Checks tokens and appends their nodes; there must be room for them. `text` is the start of the buffer, the
-/// document `length` bytes at `start`, followed by a space. Changes no text.
+/// document `length` bytes at `start`, followed by a space. Adds its escapes to `escapes`. Changes no text.
 enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *text, uint32_t start, uint32_t length,
-                                const uint32_t *places, const cf_json_names *names, uint32_t depth_limit) noexcept;
+                                const uint32_t *places, escape_list *escapes, const cf_json_names *names,
+                                uint32_t depth_limit) noexcept;
 
 /// Marks every key that a later one with the same id repeats, in a finished object. Its keys' ids are known.
 void mark_superseded(cf_json_parser *parser, uint32_t object) noexcept;
 
-/// The byte behind the escape at `p` (a backslash), or NULL if it is none. A high surrogate takes its low one along.
-/// A double quote or a space stands somewhere behind it.
-const uint8_t *skip_escape(const uint8_t *p) noexcept;
-
-/// Unescapes all strings on the list, in place, looks up keys among them, and empties the list.
-void unescape_strings(cf_json_parser *parser, uint8_t *text, uint32_t root, const cf_json_names *names) noexcept;
+/// Unescapes all strings on the list, in place, looks up keys among them, and empties the list. The document begins at
+/// `start`, its nodes at `root`; `escapes` are counted from `start`.
+void unescape_strings(cf_json_parser *parser, uint8_t *text, uint32_t start, uint32_t root, escape_list escapes,
+                      const cf_json_names *names) noexcept;
 
 #endif

@@ -41,74 +41,83 @@ inline uint8_t *write_utf8(uint8_t *out, uint32_t scalar) {
   return out;
 }
 
-/// Replaces the valid escapes in `size` bytes; returns the new size. No escape is shorter than what it stands for.
-size_t unescape(uint8_t *text, size_t size) {
-  uint8_t *const end = text + size;
-  uint8_t *out = static_cast<uint8_t *>(memchr(text, '\\', size));
-  uint8_t *in = out;
-  while (in < end) {
-    uint8_t kind = in[1];
-    in += 2;
-    switch (kind) {
-      case 'b': *out++ = '\b'; break;
-      case 'f': *out++ = '\f'; break;
-      case 'n': *out++ = '\n'; break;
-      case 'r': *out++ = '\r'; break;
-      case 't': *out++ = '\t'; break;
-      case 'u': {
-        uint32_t scalar = hex_value(in);
-        in += 4;
-        if (scalar >= 0xD800 && scalar < 0xE000) {
-          scalar = 0x10000 + ((scalar - 0xD800) << 10) + (hex_value(in + 2) - 0xDC00);
-          in += 6;
-        }
-        out = write_utf8(out, scalar);
-        break;
+/// What the byte behind a backslash stands for; 0: not one of two bytes.
+struct short_escapes {
+  uint8_t meaning[256] = {};
+  constexpr short_escapes() {
+    meaning[uint8_t('"')] = '"';
+    meaning[uint8_t('\\')] = '\\';
+    meaning[uint8_t('/')] = '/';
+    meaning[uint8_t('b')] = '\b';
+    meaning[uint8_t('f')] = '\f';
+    meaning[uint8_t('n')] = '\n';
+    meaning[uint8_t('r')] = '\r';
+    meaning[uint8_t('t')] = '\t';
+  }
+};
+constexpr short_escapes short_escape;
+
+/// Bytes of the escape at `p` (a backslash), or 0 if it is none. A high surrogate takes its low one along.
+/// A double quote or a space stands somewhere behind it.
+inline size_t escape_length(const uint8_t *p) {
+  if (short_escape.meaning[p[1]] != 0) return 2;
+  if (p[1] != 'u') return 0;
+  uint32_t unit = hex_value(p + 2);
+  if (unit < 0xD800 || (unit >= 0xE000 && unit <= 0xFFFF)) return 6;
+  if (unit >= 0xDC00) return 0;
+  if (p[6] != '\\' || p[7] != 'u') return 0;
+  uint32_t low = hex_value(p + 8);
+  return low >= 0xDC00 && low <= 0xDFFF ? 12 : 0;
+}
+
+/// Replaces the valid escapes that `place` up to `last` name, all those of a string that ends at `end`; returns its new
+/// end. No escape is shorter than what it stands for.
+uint8_t *unescape(uint8_t *document, const uint32_t *place, const uint32_t *last, uint8_t *end) {
+  uint8_t *out = document + *place;
+  while (place < last) {
+    const uint8_t *in = document + *place++;
+    if (uint8_t byte = short_escape.meaning[in[1]]) {
+      *out++ = byte;
+      in += 2;
+    } else {
+      uint32_t scalar = hex_value(in + 2);
+      in += 6;
+      if (scalar >= 0xD800 && scalar < 0xE000) {
+        scalar = 0x10000 + ((scalar - 0xD800) << 10) + (hex_value(in + 2) - 0xDC00);
+        in += 6;
       }
-      default: *out++ = kind; break;
+      out = write_utf8(out, scalar);
     }
-    auto *next = static_cast<uint8_t *>(memchr(in, '\\', size_t(end - in)));
-    if (!next) next = end;
+    const uint8_t *next = place < last ? document + *place : end;
     memmove(out, in, size_t(next - in));
     out += next - in;
-    in = next;
   }
-  return size_t(out - text);
+  return out;
 }
 
 }  // namespace
 
-const uint8_t *skip_escape(const uint8_t *p) noexcept {
-  switch (p[1]) {
-    case '"':
-    case '\\':
-    case '/':
-    case 'b':
-    case 'f':
-    case 'n':
-    case 'r':
-    case 't':
-      return p + 2;
-    case 'u': {
-      uint32_t unit = hex_value(p + 2);
-      if (unit < 0xD800 || (unit >= 0xE000 && unit <= 0xFFFF)) return p + 6;
-      if (unit >= 0xDC00) return nullptr;
-      if (p[6] != '\\' || p[7] != 'u') return nullptr;
-      uint32_t low = hex_value(p + 8);
-      return low >= 0xDC00 && low <= 0xDFFF ? p + 12 : nullptr;
-    }
-    default:
-      return nullptr;
-  }
+bool escape_scan::check(size_t quote) noexcept {
+  do {
+    size_t size = escape_length(document + backslash);
+    if (size == 0) return false;
+    *next_found++ = uint32_t(backslash);
+    find_backslash(backslash + size);
+  } while (backslash < quote);
+  return true;
 }
 
-void unescape_strings(cf_json_parser *parser, uint8_t *text, uint32_t root, const cf_json_names *names) noexcept {
+void unescape_strings(cf_json_parser *parser, uint8_t *text, uint32_t start, uint32_t root, escape_list escapes,
+                      const cf_json_names *names) noexcept {
   cf_json_node *nodes = parser->nodes;
+  // From the last string to the first, and so are their escapes.
   for (uint32_t at = parser->last_escaped; at != CF_JSON_UNKNOWN_NAME;) {
     cf_json_node &node = nodes[at];
     uint32_t next = node.link;
     uint8_t *content = text + node.offset;
-    node.length = uint32_t(unescape(content, node.length));
+    const uint32_t *last = escapes.end;
+    while (escapes.end > escapes.first && escapes.end[-1] >= node.offset - start) escapes.end--;
+    node.length = uint32_t(unescape(text + start, escapes.end, last, content + node.length) - content);
     bool is_key = (node.head & 0xFF) == CF_JSON_KEY;
     node.link = is_key ? find_name(names, content, node.length) : at + 1;
     at = next;

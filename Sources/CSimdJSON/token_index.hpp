@@ -18,7 +18,8 @@ struct token_index {
   size_t capacity = 0;
 
   /// Checks UTF-8, closed quotes, and that strings hold no control character, then finds the tokens.
-  /// `*places`, counted from `text`, is followed by one place more: `length`. Valid until the next fill or release.
+  /// `*places`, counted from `text`, is followed by one place more: `length`. Behind that is room for as many again as
+  /// the text has bytes that are no tokens. Valid until the next fill or release.
   /// When it must grow it may take up to `wanted_capacity`, so that it need not soon grow again.
   enum cf_json_status fill(const uint8_t *text, size_t length, size_t wanted_capacity, uint32_t **places,
                            uint32_t *count) noexcept;

@@ -150,13 +150,18 @@ __attribute__((always_inline)) inline bool is_key_again(const cf_json_node *key,
 /// Members of a model that are passed over, because an object may lack some, before it is given up.
 constexpr int most_members_skipped = 3;
 
-/// The key of the model that is at `p`, if it is one of the next behind `key`, else NULL.
+/// The key of the model that is at `p`, if it is one of the next; `key` is not. Else NULL.
 __attribute__((noinline, cold)) cf_json_node *find_in_model(cf_json_node *nodes, cf_json_node *key, uint32_t key_head,
-                                                      const uint8_t *text, const uint8_t *p) {
-  for (int skipped = 0; skipped < most_members_skipped; skipped++) {
-    if (key->head != key_head) return nullptr;
+                                                            const uint8_t *text, const uint8_t *p) {
+  auto is_here = [&] { return key->head == key_head && is_key_again(key, text, p); };
+  // Where the model has an array or object and this one had a scalar, what is in it stands before the next key.
+  if (key->head != key_head) {
+    key = end_of_value(nodes, key - 1);
+    if (is_here()) return key;
+  }
+  for (int skipped = 0; skipped < most_members_skipped && key->head == key_head; skipped++) {
     key = end_of_value(nodes, key + 1);
-    if (key->head == key_head && is_key_again(key, text, p)) return key;
+    if (is_here()) return key;
   }
   return nullptr;
 }
@@ -180,43 +185,26 @@ struct walk {
   const uint8_t *text;
   /// The document's place in the text.
   uint32_t start;
-  size_t length;
   /// Most containers that may be open at once, as `level` counts.
   uint32_t highest_level;
   open_container *stack_top;
   open_container *stack_end;
-  /// The place of the next backslash at or behind the current token; `length` if there is none. Where all tokens so
-  /// far are valid it lies in a string to come.
-  size_t backslash = 0;
+  /// Its next backslash is at or behind the current token. Where all tokens so far are valid it is in a string to come.
+  escape_scan escapes;
   /// Stands where there is no model. Its head is no container's, and no key's, for those are deeper.
   cf_json_node no_model = {CF_JSON_KEY, 0, 0, 0};
 
-  walk(cf_json_parser *parser, const uint8_t *text, uint32_t start, size_t length, uint32_t highest_level)
+  walk(cf_json_parser *parser, const uint8_t *text, uint32_t start, uint32_t length,
+       uint32_t *first_escape, uint32_t highest_level)
       : parser(parser),
         nodes(parser->nodes),
         text(text),
         start(start),
-        length(length),
         highest_level(highest_level),
         stack_top(parser->stack),
-        stack_end(parser->stack + parser->stack_capacity) {
-    find_backslash(text + start);
-  }
-
-  void find_backslash(const uint8_t *from) {
-    const uint8_t *document = text + start;
-    const void *found = memchr(from, '\\', size_t(document + length - from));
-    backslash = found ? size_t(static_cast<const uint8_t *>(found) - document) : length;
-  }
-
-  /// Checks the escapes of the string that ends at `quote`, of which there are some. false: a bad one.
-  __attribute__((noinline)) bool check_escapes(size_t quote) {
-    do {
-      const uint8_t *behind = skip_escape(text + start + backslash);
-      if (!behind) return false;
-      find_backslash(behind);
-    } while (backslash < quote);
-    return true;
+        stack_end(parser->stack + parser->stack_capacity),
+        escapes{text + start, length, length, first_escape} {
+    escapes.find_backslash(0);
   }
 
   /// false: out of memory.
@@ -238,10 +226,11 @@ __attribute__((noinline, cold)) size_t quote_before(const uint8_t *document, siz
 }  // namespace
 
 enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const text, uint32_t start, uint32_t length,
-                                const uint32_t *place, const cf_json_names *names, uint32_t depth_limit) noexcept {
+                                const uint32_t *place, escape_list *escapes, const cf_json_names *names,
+                                uint32_t depth_limit) noexcept {
   // Places and `at`, the place of the token at hand, count from here; the nodes' offsets from `text`.
   const uint8_t *const document = text + start;
-  walk walk(parser, text, start, length, depth_limit * level_step);
+  walk walk(parser, text, start, length, escapes->end, depth_limit * level_step);
 
   cf_json_node *const no_model = &walk.no_model;
 
@@ -277,8 +266,8 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
   auto string = [&]() __attribute__((always_inline)) {
     size_t quote = closing_quote(next);
     uint32_t link = index(out + 1);
-    if (__builtin_expect(walk.backslash < quote, 0)) {
-      if (!walk.check_escapes(quote)) return false;
+    if (__builtin_expect(walk.escapes.backslash < quote, 0)) {
+      if (!walk.escapes.check(quote)) return false;
       // Onto the list of those to unescape.
       link = parser->last_escaped;
       parser->last_escaped = index(out);
@@ -360,8 +349,8 @@ object_key:
     size_t quote = closing_quote(next);
     uint32_t size = uint32_t(quote - at - 1);
     uint32_t id;
-    if (__builtin_expect(walk.backslash < quote, 0)) {
-      if (!walk.check_escapes(quote)) return CF_JSON_REFUSED;
+    if (__builtin_expect(walk.escapes.backslash < quote, 0)) {
+      if (!walk.escapes.check(quote)) return CF_JSON_REFUSED;
       // Its id is not known before it is unescaped; until then `link` is the list's.
       id = parser->last_escaped;
       parser->last_escaped = index(out);
@@ -465,6 +454,7 @@ array_value:
 finish:
   if (*place != length) return CF_JSON_REFUSED;
   parser->node_count = index(out);
+  escapes->end = walk.escapes.next_found;
   return CF_JSON_OK;
 }
 

@@ -15,15 +15,26 @@ struct JSONRowShapeTests {
     [#"{"a":1,"a":2}"#, #"{"a":1,"b":2}"#, #"{"a":1,"a":2}"#],
     [#"{"b":1}"#, #"{"b":{"b":2},"b":3}"#, #"{"b":{"b":2,"b":4}}"#, #"{"x":1,"x":2,"b":3,"x":4}"#],
     // Values of another kind.
-    [#"{"a":{"b":1},"c":2}"#, #"{"a":null,"c":2}"#, #"{"a":[{"b":1}],"c":2}"#, #"{"a":{"b":1,"c":3},"c":2}"#],
-    [#"{"a":[],"b":1}"#, #"{"a":[{"c":1},{"c":2}],"b":1}"#, #"{"a":[{"c":1,"c":2}],"b":1}"#, #"{"a":{},"b":1}"#],
+    [
+      #"{"a":{"b":1},"c":2}"#, #"{"a":null,"c":2}"#, #"{"a":[{"b":1}],"c":2}"#, #"{"a":{"b":1,"c":3},"c":2}"#,
+    ],
+    [
+      #"{"a":[],"b":1}"#, #"{"a":[{"c":1},{"c":2}],"b":1}"#, #"{"a":[{"c":1,"c":2}],"b":1}"#,
+      #"{"a":{},"b":1}"#,
+    ],
     [#"[{"a":1}]"#, #"[{"a":1},{"a":2}]"#, #"{"a":1}"#, #"[[{"a":1}]]"#, "1", #"{"a":1}"#],
     // Names with escapes, and names that look like the beginning of others.
-    [#"{"a":1,"b":2}"#, #"{"\u0061":1,"b":2}"#, #"{"\u0061":1,"b":2}"#, #"{"a":1,"\u0061":2}"#, #"{"a":1,"b":2}"#],
+    [
+      #"{"a":1,"b":2}"#, #"{"\u0061":1,"b":2}"#, #"{"\u0061":1,"b":2}"#, #"{"a":1,"\u0061":2}"#,
+      #"{"a":1,"b":2}"#,
+    ],
     [#"{"title":1}"#, #"{"title\u0021":1}"#, #"{"titles":1}"#, #"{"titl":1}"#, #"{"Title":1}"#, #"{"":1}"#],
     [#"{"title":"\n","a":"\t"}"#, #"{"title":"x","a":"\\"}"#, #"{"title":"\"","a":"y","title":"z"}"#],
     // White space, and long names.
-    [#"{"a":1,"b":2}"#, #"{ "a" : 1 , "b" : 2 }"#, #"{ "a" :3 , "b" :4 }"#, "{\n\t\"a\":\"5\",\n\t\"b\":\"6\"\n}"],
+    [
+      #"{"a":1,"b":2}"#, #"{ "a" : 1 , "b" : 2 }"#, #"{ "a" :3 , "b" :4 }"#,
+      "{\n\t\"a\":\"5\",\n\t\"b\":\"6\"\n}",
+    ],
     [
       #"{"a name of more than sixteen bytes":1}"#, #"{"a name of more than sixteen bytes":2}"#,
       #"{"a name of more than sixteen bytez":3}"#, #"{"a name of more thAn sixteen bytes":4}"#,
@@ -37,7 +48,9 @@ struct JSONRowShapeTests {
   func longNames(length: Int) throws {
     let name = String(repeating: "n", count: length)
     try Self.expectAlike(
-      [name, name, name + "n", "m" + name, String(name.dropLast()) + "m", name].map { "{\"\($0)\":1,\"a\":2}" })
+      [name, name, name + "n", "m" + name, String(name.dropLast()) + "m", name].map {
+        "{\"\($0)\":1,\"a\":2}"
+      })
   }
 
   @Test func randomRows() throws {
@@ -47,7 +60,8 @@ struct JSONRowShapeTests {
       for _ in 0..<4 {
         rows.append(
           Bool.random(using: &numbers)
-            ? rows[0] : JSONRepeatedNameTests.randomObject(["a", "b", "c", "d", "e"], depth: 3, using: &numbers))
+            ? rows[0]
+            : JSONRepeatedNameTests.randomObject(["a", "b", "c", "d", "e"], depth: 3, using: &numbers))
       }
       try Self.expectAlike(rows)
     }
@@ -68,6 +82,60 @@ struct JSONRowShapeTests {
     #expect(found?.offset == valid.map { before.utf8.count + min($0.utf8.count, row.utf8.count) })
   }
 
+  @Test("Lines, good and bad, one after another in one text")
+  func lines() throws {
+    var numbers = SeededNumbers(state: 22)
+    let pool = [
+      #"{"a":1,"b":2}"#, #"{"a":1,"b":2} x"#, #"{"a":1,"a":2}"#,
+      #"{"b":{"a":1,"c":[{"d":1},{"d":2}]},"a":3}"#,
+      #"{"\u0061":1,"b":2}"#, #"{"a":"\n","b":"\u0061"}"#, #"[{"a":1},{"a":2,"b":3}]"#, "{}", #"{"a":1,"#,
+      "7",
+      #"{"a\"b":1,"b":2}"#, #"{"a"b":1,"b":2}"#, #"{"a\\":1,"b":2}"#, #"{"a\":1,"b":2}"#,
+    ]
+    for _ in 0..<500 {
+      let lines = (0..<6).map { _ in
+        Int.random(in: 0..<3, using: &numbers) > 0
+          ? pool.randomElement(using: &numbers)!
+          : JSONRepeatedNameTests.randomObject(["a", "b", "c"], depth: 2, using: &numbers)
+      }
+      let text = ParsedLines(lines, names: Self.names)
+      for (line, root) in zip(lines, text.roots) {
+        let alone = try? ParsedJSON(line, names: Self.names)
+        #expect((root == nil) == (alone == nil), "\(lines)")
+        guard let root, let alone else { continue }
+        #expect(text.tape.end(root) - root == alone.tape.end(0), "\(lines)")
+        for node in 0..<alone.tape.end(0) {
+          let place = text.tape.offset(node + root) - text.starts[text.roots.firstIndex(of: root)!]
+          #expect(place == alone.tape.offset(node), "\(lines)")
+          let found = Self.describe(node + root, in: text.tape, first: root)
+          #expect(found == Self.describe(node, in: alone.tape, first: 0), "\(lines)")
+        }
+      }
+    }
+  }
+
+  /// Texts that are parsed one after another out of one buffer.
+  private final class ParsedLines {
+    private var text = ByteBuffer()
+    private let parser = JSONParser()
+    private(set) var roots: [JSONTape.Index?] = []
+    private(set) var starts: [Int] = []
+
+    init(_ lines: [String], names: [String]) {
+      let names = JSONNames(names.map { Array($0.utf8) })
+      text.append(text: lines.joined(separator: "\n"))
+      var start = 0
+      for line in lines {
+        let end = start + line.utf8.count
+        starts.append(start)
+        roots.append(try? parser.parse(&text, in: start..<end, names: names, depthLimit: 512))
+        start = end + 1
+      }
+    }
+
+    var tape: JSONTape { parser.tape(over: text) }
+  }
+
   /// Each row's nodes in an array of all of them are those of the row parsed alone.
   private static func expectAlike(_ rows: [String]) throws {
     let text = "[" + rows.joined(separator: ",") + "]"
@@ -77,7 +145,9 @@ struct JSONRowShapeTests {
       let alone = try ParsedJSON(row, names: names)
       let first = node
       for place in 0..<alone.tape.end(0) {
-        #expect(describe(node, in: parsed, first: first) == describe(place, in: alone, first: 0), "\(text)")
+        #expect(
+          describe(node, in: parsed.tape, first: first) == describe(place, in: alone.tape, first: 0),
+          "\(text)")
         node += 1
       }
       #expect(parsed.tape.end(first) == node, "\(text)")
@@ -85,17 +155,18 @@ struct JSONRowShapeTests {
     #expect(parsed.tape.end(0) == node)
   }
 
-  private static func describe(_ node: JSONTape.Index, in parsed: ParsedJSON, first: JSONTape.Index) -> String {
-    let tape = parsed.tape
+  private static func describe(_ node: JSONTape.Index, in tape: JSONTape, first: JSONTape.Index) -> String {
+    let isContainer = tape.kind(node) == .array || tape.kind(node) == .object
+    let text = isContainer ? "" : String(decoding: tape.bytes(node), as: UTF8.self)
     let depth = tape.depth(node) - tape.depth(first)
     switch tape.kind(node) {
     case .key:
       let isSuperseded = tape.isSuperseded(node) ? " superseded" : ""
-      return "\(depth) key \(parsed.string(node)) \(tape.nameID(node))\(isSuperseded)"
+      return "\(depth) key \(text) \(tape.nameID(node))\(isSuperseded)"
     case .array, .object:
       return "\(depth) \(tape.kind(node)) of \(tape.count(node)), ends \(tape.end(node) - first)"
     default:
-      return "\(depth) \(tape.kind(node)) \(parsed.string(node)), ends \(tape.end(node) - first)"
+      return "\(depth) \(tape.kind(node)) \(text), ends \(tape.end(node) - first)"
     }
   }
 }

@@ -32,7 +32,7 @@ public actor CellFactory {
     self.executor = executor
     archiveHash = archive.hash
     names = JSONNames((0..<archive.names.count).map { Array(archive.bytes(archive.names[$0].text)) })
-    scope = RowScope(nameCount: archive.names.count)
+    scope = RowScope(for: archive)
     pool = CellPool(kindCount: archive.kinds.count, policy: reuse)
   }
 
@@ -69,8 +69,7 @@ public actor CellFactory {
   ) throws(RenderFault) {
     let start = output.count
     output.reserve(cell.expectedCount)
-    var renderer = Renderer(
-      cell.archive, kind: cell.entry, slots: cell.slots, tape: tape, context: context, limits: limits, scope: scope)
+    var renderer = Renderer(cell, tape: tape, context: context, limits: limits, scope: scope)
     defer {
       stack.reset()
       scope.turns = renderer.turns

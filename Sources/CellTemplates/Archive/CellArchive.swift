@@ -8,6 +8,8 @@ public final class CellArchive: Sendable {
   package let segments: FrozenArray<UInt32>
   package let paths: FrozenArray<PathEntry>
   package let ops: FrozenArray<Op>
+  /// The steps as they are run, one for each of `ops`.
+  package let steps: FrozenArray<Step>
   package let programs: FrozenArray<ProgramEntry>
   package let calls: FrozenArray<CallEntry>
   package let overrides: FrozenArray<OverrideEntry>
@@ -54,6 +56,7 @@ public final class CellArchive: Sendable {
     segments = FrozenArray(tables.segments)
     paths = FrozenArray(tables.paths)
     ops = FrozenArray(tables.ops)
+    steps = FrozenArray(Step.steps(of: tables))
     programs = FrozenArray(tables.programs)
     calls = FrozenArray(tables.calls)
     overrides = FrozenArray(tables.overrides)

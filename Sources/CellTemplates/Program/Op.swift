@@ -71,7 +71,7 @@ package enum OpCode: UInt32, Sendable {
 }
 
 /// How a value becomes output bytes. Chosen at load, for the place the value stands in.
-package enum Escaper: UInt32, Sendable, CaseIterable {
+package enum Escaper: UInt32, BitwiseCopyable, Sendable, CaseIterable {
   /// As it is; in text cells, for `{{{x}}}`.
   case none = 0
   /// As it is, but NUL as U+FFFD; in HTML cells that allow raw values, for `{{{x}}}`.

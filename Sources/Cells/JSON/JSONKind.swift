@@ -13,4 +13,8 @@ package enum JSONKind: UInt8, Sendable, CaseIterable {
   /// Values can stand in it: an array or object.
   @inline(__always)
   var holdsValues: Bool { self == .array || self == .object }
+
+  /// It is printed as the text it has: a number or string.
+  @inline(__always)
+  var isText: Bool { self == .number || self == .string }
 }

@@ -86,7 +86,7 @@ package struct JSONTape {
     assert(id != Self.unknownName)
     guard kind(object) == .object else { return nil }
     let end = end(object)
-    let head = keyHead(in: object)
+    let head = Self.keyHead(in: node(object))
     var key = object + 1
     while key < end {
       let node = node(key)
@@ -97,17 +97,22 @@ package struct JSONTape {
     return nil
   }
 
-  /// The value of the member whose key is expected `place` nodes behind its object; nil if it is not there.
+  /// The value of the member whose key is expected `place` nodes behind its object; nil if it is not there, or
+  /// `object` is no object.
   ///
   /// - Parameter place: may be anything: the node there counts only if it is a key of this very object that has this
   ///   name and is not superseded.
   @inline(__always)
   package func value(named id: UInt32, in object: Index, expectedAt place: UInt32) -> Index? {
-    let (key, overflow) = object.addingReportingOverflow(place)
-    // Inside the object's nodes and one deeper than it: a member of this object, not of one in it.
-    if !overflow && key < end(object) {
-      let node = node(key)
-      if node.pointee.link == id && node.pointee.head == keyHead(in: object) { return key + 1 }
+    let container = node(object)
+    // Both are below 2^32, so their sum is no surprise. Inside the object's nodes, and one deeper than it: a member of
+    // this object, not of one in it. What is no object has no key one deeper than itself.
+    let key = UInt(object) &+ UInt(place)
+    if key < UInt(container.pointee.link) {
+      let node = nodes + Int(bitPattern: key)
+      if node.pointee.link == id && node.pointee.head == Self.keyHead(in: container) {
+        return Index(truncatingIfNeeded: key &+ 1)
+      }
     }
     return nil
   }
@@ -126,8 +131,8 @@ package struct JSONTape {
 
   /// The head of a key of this object that is not superseded.
   @inline(__always)
-  private func keyHead(in object: Index) -> UInt32 {
-    ((node(object).pointee.head >> 16) &+ 1) << 16 | UInt32(JSONKind.key.rawValue)
+  private static func keyHead(in object: UnsafePointer<cf_json_node>) -> UInt32 {
+    ((object.pointee.head >> 16) &+ 1) << 16 | UInt32(JSONKind.key.rawValue)
   }
 
   /// The element at position `position`, from 0; nil if there is none, or `array` is no array.

@@ -1,7 +1,7 @@
 import CellTemplates
 
 /// An outlet whose element is being rendered.
-struct OutletFrame {
+struct OutletFrame: BitwiseCopyable {
   enum Content: UInt8 {
     /// Nothing was found: as designed, and the outlets inside see nothing.
     case missing

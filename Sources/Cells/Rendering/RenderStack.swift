@@ -2,50 +2,51 @@ import CellTemplates
 
 /// The memory a renderer works on: one for each factory, used again for every row.
 ///
-/// Its arrays grow to what the deepest row needed, which nesting and partial depth bound.
+/// Its stacks grow to what the deepest row needed, which nesting and partial depth bound.
 struct RenderStack: ~Copyable {
   /// Where to go on when a program or an override's body ends.
-  struct Call {
-    var returnOp: UInt32
-    var slotBase: UInt32
-    var indentStart: Int
-    var indentCount: Int
-    var indentBytes: Int
-    var overrides: Int
-    var overridesCount: Int
+  struct Call: BitwiseCopyable {
+    var returnStep: UInt32
+    /// 1 for a partial or parent, 0 for an override's body.
+    var level: UInt16
     /// What stands behind it continues the line it is on.
     var continuesLine: Bool
-    /// 1 for a partial or parent, 0 for an override's body.
-    var level: Int
+    /// The hint slots of the program that called: places in the cell's memory or the factory's.
+    var slots: UnsafeMutablePointer<UInt32>
+    var indentStart: UInt32
+    var indentCount: UInt32
+    var indentBytes: UInt32
+    var overrides: Int32
+    var overridesCount: Int32
   }
 
   /// The overrides of one parent tag, with the overrides around it.
-  struct Overrides {
+  struct Overrides: BitwiseCopyable {
     var start: UInt32
     var count: UInt32
     /// The hint slots of the program the bodies belong to.
-    var slotBase: UInt32
+    var slots: UnsafeMutablePointer<UInt32>
     /// The place of the overrides around these; -1: none.
-    var outer: Int
+    var outer: Int32
   }
 
   /// An override: its set, as a place in `overrides`, and its number in the archive.
-  struct Override: Equatable {
-    var set: Int
+  struct Override: BitwiseCopyable, Equatable {
+    var set: Int32
     var number: UInt32
   }
 
   var frames = FrameStack()
-  var calls: [Call] = []
-  var overrides: [Overrides] = []
+  var calls = TrivialStack<Call>()
+  var overrides = TrivialStack<Overrides>()
   /// The overrides whose bodies are running, innermost last.
-  var bodies: [Override] = []
+  var bodies = TrivialStack<Override>()
   /// The outlets whose elements are being rendered, innermost last.
-  var outlets: [OutletFrame] = []
+  var outlets = TrivialStack<OutletFrame>()
   /// How many of them found nothing: what is inside of one sees nothing.
   var blindness = 0
   /// The bytes of every indentation in force, one after another.
-  var indentation: [UInt8] = []
+  var indentation = ByteBuffer()
   /// Objects and lists that are printed, as JSON, before they are escaped.
   var scratch = ByteBuffer()
   /// Names that found nothing: the first of them, and how many in all.
@@ -57,12 +58,12 @@ struct RenderStack: ~Copyable {
 
   mutating func reset() {
     frames.removeAll()
-    if !calls.isEmpty { calls.removeAll(keepingCapacity: true) }
-    if !overrides.isEmpty { overrides.removeAll(keepingCapacity: true) }
-    if !bodies.isEmpty { bodies.removeAll(keepingCapacity: true) }
-    if !outlets.isEmpty { outlets.removeAll(keepingCapacity: true) }
+    calls.truncate(to: 0)
+    overrides.truncate(to: 0)
+    bodies.truncate(to: 0)
+    outlets.truncate(to: 0)
     blindness = 0
-    if !indentation.isEmpty { indentation.removeAll(keepingCapacity: true) }
+    indentation.truncate(to: 0)
     if missingCount > 0 {
       missing.removeAll(keepingCapacity: true)
       missingCount = 0

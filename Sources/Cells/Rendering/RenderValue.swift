@@ -3,7 +3,7 @@ import CellTemplates
 /// What a name found while a cell is rendered: a node of the row, a value the loop itself gives, or nothing.
 ///
 /// One word: the index of a node where the top bit is clear, else a small number or truth value.
-struct RenderValue: Equatable {
+struct RenderValue: BitwiseCopyable, Equatable {
   let raw: UInt32
 
   @inline(__always)

@@ -5,73 +5,63 @@ import CellTemplates
 /// The functions are mutating, and take the stack as `inout`, though only hints change: so both are passed by address.
 /// As values they would be copied for each call.
 extension Renderer {
-  /// What a path finds. A first name is looked up from the innermost context outward, the rest in that result alone.
+  /// What the path of a `value`, `section` or `inverted` finds. A first name is looked up from the innermost context
+  /// outward, the rest in that result alone.
   @inline(__always)
-  mutating func find(_ path: UnsafePointer<PathEntry>, slot: UInt32, in frames: inout FrameStack) -> RenderValue {
-    guard case .name = path.pointee.verifiedRoot else { return findSpecial(path, in: &frames) }
-    let name = path.pointee.name
-    if frames.scopeCount > 0 { return findPath(path, slot: slot, in: &frames) }
-    let place = rowNames[Int(name)]
-    if place.row != rowNumber { return findOutside(path) }
-    switch path.pointee.segmentCount {
-    case 0: return RenderValue(node: place.value)
-    case 1: return findMember(segments[Int(path.pointee.segmentStart)], slot: slot, of: place.value)
-    default: return findRest(path, in: RenderValue(node: place.value))
-    }
+  mutating func find(_ step: UnsafePointer<Step>, _ frames: inout FrameStack) -> RenderValue {
+    findInRow(step, &frames)
+      ?? findPath(archive.paths.base + Int(step.pointee.entry), slot: step.pointee.slot, in: &frames)
   }
 
-  /// A name in what the row's own name is: the slot is its, since the row's needs none.
+  /// What a path finds whose first name is the row's own, where no other context can have it: nearly always. nil: look
+  /// it up by the rules.
   @inline(__always)
-  private mutating func findMember(_ name: UInt32, slot: UInt32, of value: UInt32) -> RenderValue {
-    if slotBase != noIndex, tape.kind(value) == .object,
-      let found = tape.value(named: name, in: value, expectedAt: slots[Int(slotBase &+ slot)])
-    {
-      return RenderValue(node: found)
-    }
-    return findMovedMember(name, slot: slot, of: value)
+  mutating func findInRow(_ step: UnsafePointer<Step>, _ frames: inout FrameStack) -> RenderValue? {
+    if frames.scopeCount > 0 { return nil }
+    let place = rowNames[Int(step.pointee.name)]
+    if place.row != rowNumber { return nil }
+    let member = step.pointee.member
+    if member == noIndex { return RenderValue(node: place.value) }
+    let hint = slots[Int(step.pointee.slot)]
+    return tape.value(named: member, in: place.value, expectedAt: hint).map(RenderValue.init(node:))
   }
 
   @inline(never)
-  private mutating func findMovedMember(_ name: UInt32, slot: UInt32, of value: UInt32) -> RenderValue {
-    let found: UInt32?
-    switch tape.kind(value) {
-    case .object: found = member(name, slot: slot, of: value)
-    case .array: found = element(name, of: value)
-    default: found = nil
-    }
-    return found.map(RenderValue.init(node:)) ?? .missing
-  }
-
-  private mutating func findPath(
+  mutating func findPath(
     _ path: UnsafePointer<PathEntry>, slot: UInt32, in frames: inout FrameStack
   ) -> RenderValue {
-    var depth = frames.scopeCount &- 1
+    guard case .name = path.pointee.verifiedRoot else { return findSpecial(path, in: &frames) }
     let name = path.pointee.name
+    var depth = frames.scopeCount &- 1
     while depth >= 0 {
       let scope = frames.scope(depth)
       let found = tape.kind(scope) == .object ? member(name, slot: slot, of: scope) : element(name, of: scope)
-      if let found { return findRest(path, in: RenderValue(node: found)) }
+      if let found { return findRest(path, in: found) }
       depth &-= 1
     }
     let place = rowNames[Int(name)]
-    return place.row == rowNumber ? findRest(path, in: RenderValue(node: place.value)) : findOutside(path)
+    if place.row != rowNumber { return findOutside(path) }
+    if path.pointee.segmentCount == 1, tape.kind(place.value) == .object {
+      let rest = archive.segments.base[Int(path.pointee.segmentStart)]
+      return member(rest, slot: slot, of: place.value).map(RenderValue.init(node:)) ?? .missing
+    }
+    return findRest(path, in: place.value)
   }
 
   /// A name that no object has: an index of a row that is a list, or the request's owner.
-  @inline(never)
   private mutating func findOutside(_ path: UnsafePointer<PathEntry>) -> RenderValue {
     let name = path.pointee.name
     if tape.kind(context.row) == .array, let element = element(name, of: context.row) {
-      return findRest(path, in: RenderValue(node: element))
+      return findRest(path, in: element)
     }
-    if name == ReservedName.owner, let owner = context.owner { return findRest(path, in: RenderValue(node: owner)) }
+    if name == ReservedName.owner, let owner = context.owner { return findRest(path, in: owner) }
     return .missing
   }
 
+  /// The value of an object's member; where it stood is remembered in the slot.
   @inline(__always)
   mutating func member(_ name: UInt32, slot: UInt32, of object: UInt32) -> UInt32? {
-    if slotBase == noIndex { return scope.value(named: name, in: object, on: tape) }
-    let place = slots + Int(slotBase &+ slot)
+    let place = slots + Int(slot)
     if let value = tape.value(named: name, in: object, expectedAt: place.pointee) { return value }
     guard let value = scope.value(named: name, in: object, on: tape) else { return nil }
     place.pointee = value &- 1 &- object
@@ -79,30 +69,28 @@ extension Renderer {
   }
 
   private mutating func element(_ name: UInt32, of array: UInt32) -> UInt32? {
-    let index = names[Int(name)].listIndex
+    let index = archive.names.base[Int(name)].listIndex
     if index == noIndex || Int(index) >= tape.count(array) { return nil }
     return tape.element(Int(index), of: array)
   }
 
-  mutating func findRest(_ path: UnsafePointer<PathEntry>, in first: RenderValue) -> RenderValue {
-    if path.pointee.segmentCount == 0 { return first }
+  /// What the names behind a path's first one find.
+  mutating func findRest(_ path: UnsafePointer<PathEntry>, in first: UInt32) -> RenderValue {
     var value = first
     for place in path.pointee.segmentStart..<path.pointee.segmentStart + path.pointee.segmentCount {
-      guard value.isNode else { return .missing }
-      let name = segments[Int(place)]
+      let name = archive.segments.base[Int(place)]
       let found: UInt32?
-      switch tape.kind(value.raw) {
-      case .object: found = scope.value(named: name, in: value.raw, on: tape)
-      case .array: found = element(name, of: value.raw)
+      switch tape.kind(value) {
+      case .object: found = scope.value(named: name, in: value, on: tape)
+      case .array: found = element(name, of: value)
       default: found = nil
       }
       guard let found else { return .missing }
-      value = RenderValue(node: found)
+      value = found
     }
-    return value
+    return RenderValue(node: value)
   }
 
-  @inline(never)
   private mutating func findSpecial(_ path: UnsafePointer<PathEntry>, in frames: inout FrameStack) -> RenderValue {
     if path.pointee.segmentCount > 0 { return .missing }
     if case .item = path.pointee.verifiedRoot { return frames.top.value }
@@ -118,20 +106,33 @@ extension Renderer {
     }
   }
 
-  /// Falsy: missing, `null`, `false`, any zero, `""`, `[]`.
-  func isTruthy(_ value: RenderValue) -> Bool {
-    guard value.isNode else {
-      if value.isMissing { return false }
-      if let number = value.loopNumber { return number != 0 }
-      return value.isTrue
+  /// The innermost object: an outlet's names are looked up in it alone.
+  mutating func innermostObject(_ frames: inout FrameStack) -> UInt32? {
+    var depth = frames.scopeCount &- 1
+    while depth >= 0 {
+      let scope = frames.scope(depth)
+      if tape.kind(scope) == .object { return scope }
+      depth &-= 1
     }
+    return tape.kind(context.row) == .object ? context.row : nil
+  }
+
+  /// Falsy: missing, `null`, `false`, any zero, `""`, `[]`.
+  @inline(__always)
+  mutating func isTruthy(_ value: RenderValue) -> Bool {
+    guard value.isNode else { return isTruthy(given: value) }
     switch tape.kind(value.raw) {
-    case .null, .false: return false
+    case .null, .false, .key: return false
     case .true, .object: return true
     case .number: return !tape.isZero(value.raw)
-    case .string: return !tape.bytes(value.raw).isEmpty
-    case .array: return tape.count(value.raw) > 0
-    case .key: return false
+    // A string's bytes, an array's elements.
+    case .string, .array: return tape.count(value.raw) > 0
     }
+  }
+
+  private mutating func isTruthy(given value: RenderValue) -> Bool {
+    if value.isMissing { return false }
+    if let number = value.loopNumber { return number != 0 }
+    return value.isTrue
   }
 }

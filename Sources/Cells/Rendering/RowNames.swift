@@ -9,16 +9,17 @@ final class RowNames {
     var value: JSONTape.Index
   }
 
-  /// By id of a name. `count` places, allocated and initialized in `init`, freed in `deinit`.
+  /// By id of a name, and one more, which stays empty: for what is no name. `count` places, allocated and initialized
+  /// in `init`, freed in `deinit`.
   let places: UnsafeMutablePointer<Place>
   private let count: Int
   /// The number of the row being drawn, never 0.
   // Read and set as a whole, by the one thread that draws: no access lasts.
   @exclusivity(unchecked) private(set) var row: UInt32 = 0
 
-  /// - Parameter count: how many names the archive has.
-  init(count: Int) {
-    self.count = count
+  /// - Parameter nameCount: how many names the archive has.
+  init(nameCount: Int) {
+    count = nameCount + 1
     places = .allocate(capacity: count)
     places.initialize(repeating: Place(row: 0, value: 0), count: count)
   }

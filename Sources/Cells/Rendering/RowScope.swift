@@ -1,3 +1,5 @@
+import CellTemplates
+
 /// What is counted and remembered for all rows of one request: the work so far, and where names stand in large
 /// objects.
 ///
@@ -10,15 +12,22 @@ final class RowScope {
 
   /// The row's own names.
   let names: RowNames
+  /// Hint slots for programs that a cell has none for, as many as any program needs: hints are good for any program,
+  /// and only more often right for one's own. Freed in `deinit`.
+  let spareSlots: UnsafeMutablePointer<UInt32>
   // Read and set as a whole, by the one thread that draws: no access lasts.
   /// Turns of loops, and calls, so far.
   @exclusivity(unchecked) var turns = 0
   private var places: [UInt64: UInt32] = [:]
 
-  /// - Parameter nameCount: how many names the archive has.
-  init(nameCount: Int) {
-    names = RowNames(count: nameCount)
+  init(for archive: CellArchive) {
+    names = RowNames(nameCount: archive.names.count)
+    let most = archive.programs.array.lazy.map { Int($0.slotCount) }.max() ?? 0
+    spareSlots = .allocate(capacity: most)
+    spareSlots.initialize(repeating: 0, count: most)
   }
+
+  deinit { spareSlots.deallocate() }
 
   /// The value of a member of an object, the last one of its name; nil where there is none.
   @inline(__always)

@@ -4,35 +4,8 @@ import CellTemplates
 // its enumeration, whose raw values are 0, 1, 2 … in the order of its cases, as Swift stores them: so the bits may be
 // taken as they are. The renderer asks for every step; a look-up by raw value would cost more than the step.
 
-extension Op {
-  @inline(__always)
-  var verifiedCode: OpCode { unsafeBitCast(UInt8(truncatingIfNeeded: code), to: OpCode.self) }
-
-  /// Of a `value`.
-  @inline(__always)
-  var verifiedEscaper: Escaper { unsafeBitCast(UInt8(truncatingIfNeeded: b), to: Escaper.self) }
-}
-
 // By patterns, since `==` of an enumeration with raw values is a call.
 extension Escaper {
-  /// Whether it is one of the two that nearly every hole has: element text, and quoted attributes.
-  @inline(__always)
-  var isHTML: Bool {
-    switch self {
-    case .html, .attribute: true
-    default: false
-    }
-  }
-
-  /// Whether it replaces characters of markup alone: numbers and truth values have none.
-  @inline(__always)
-  var isMarkup: Bool {
-    switch self {
-    case .none, .rawHTML, .text, .html, .attribute: true
-    default: false
-    }
-  }
-
   /// Whether it takes values as JSON, and not as text.
   @inline(__always)
   var takesJSON: Bool { if case .json = self { true } else { false } }

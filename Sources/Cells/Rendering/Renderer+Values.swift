@@ -1,10 +1,33 @@
 import CellTemplates
 
-/// Values in places other than element text and plain attributes: out of the renderer's loop.
+/// Values that are no text in element text or a plain attribute: out of the renderer's loop.
 extension Renderer {
+  /// Appends what a `value` found.
+  @inline(never)
+  mutating func append(
+    _ value: RenderValue, _ step: UnsafePointer<Step>, to output: inout ByteBuffer, _ stack: inout RenderStack
+  ) throws(RenderFault) {
+    let escaper = step.pointee.escaper
+    guard value.isNode else {
+      if value.isMissing, limits.missing == .error, !escaper.isDiscarding {
+        noteMissing(archive.paths.base[Int(step.pointee.entry)], &stack)
+      }
+      append(given: value, inContext: escaper, to: &output, &stack.scratch)
+      return
+    }
+    try append(value.raw, inContext: escaper, to: &output, &stack.scratch)
+  }
+
+  mutating func noteMissing(_ path: PathEntry, _ stack: inout RenderStack) {
+    stack.missingCount += 1
+    if stack.missing.count < RenderStack.missingLimit {
+      stack.missing.append(MissingName(name: archive.text(path.text), object: innermostObject(&stack.frames)))
+    }
+  }
+
   /// Appends a node through any escaper.
   @inline(never)
-  func append(
+  mutating func append(
     _ node: UInt32, inContext escaper: Escaper, to output: inout ByteBuffer, _ scratch: inout ByteBuffer
   ) throws(RenderFault) {
     let text: UnsafeRawBufferPointer
@@ -24,7 +47,7 @@ extension Renderer {
 
   /// Appends a value that the loop gives, or what stands for one that is missing.
   @inline(never)
-  func append(
+  mutating func append(
     given value: RenderValue, inContext escaper: Escaper, to output: inout ByteBuffer,
     _ scratch: inout ByteBuffer
   ) {
@@ -48,7 +71,7 @@ extension Renderer {
   }
 
   /// - Parameter text: JSON for `json`; for the others the value as text.
-  private func append(_ text: UnsafeRawBufferPointer, _ escaper: Escaper, to output: inout ByteBuffer) {
+  private mutating func append(_ text: UnsafeRawBufferPointer, _ escaper: Escaper, to output: inout ByteBuffer) {
     switch escaper {
     case .json: output.appendScriptJSON(text)
     default: output.append(text, through: escaper, in: archive)

@@ -1,0 +1,102 @@
+/// An `Op` as the renderer runs it: what it names is written into it, so that most steps look into no other table.
+///
+/// Made from a verified archive's steps when it is loaded, one for one: a step has the index of its `Op`. 32 bytes.
+package struct Step: BitwiseCopyable, Sendable {
+  /// What a step does: an `OpCode`, or one of those that stand for some of them.
+  package enum Code: UInt8, BitwiseCopyable, Sendable {
+    case end = 0
+    case literal = 1
+    case value = 2
+    case section = 3
+    case sectionEnd = 4
+    case inverted = 5
+    case call = 6
+    case parent = 7
+    case block = 8
+    case bodyEnd = 9
+    case lineStart = 10
+    case outlet = 11
+    case bind = 12
+    case outletContent = 13
+    case outletEnd = 14
+    /// An `outlet` whose `outletContent` follows at once, and its end the content: a text that fills it needs nothing but
+    /// the literals of these two.
+    case plainOutlet = 15
+  }
+
+  /// Copied to the output before the step itself; may be empty.
+  package let literal: LiteralRef
+  package let code: Code
+  /// Of a value, or of an outlet's content.
+  package let escaper: Escaper
+  /// The first name of a path of one name or two; of every other the number of names, which is no name's.
+  package let name: UInt32
+  /// The second name; `noIndex`: there is none.
+  package let member: UInt32
+  /// The hint slot.
+  package let slot: UInt32
+  /// Where a step goes that does not go on; of an end, where its loop begins again.
+  package let jump: UInt32
+  /// The row of the table the step belongs to: path, outlet, bind, call or block; of a `lineStart`, 1: it is blank.
+  package let entry: UInt32
+}
+
+extension Step {
+  /// The steps of verified tables.
+  static func steps(of tables: ArchiveTables) -> [Step] {
+    tables.ops.indices.map { Step(tables.ops[$0], at: $0, in: tables) }
+  }
+
+  private init(_ op: Op, at place: Int, in tables: ArchiveTables) {
+    guard let code = OpCode(rawValue: op.code) else { preconditionFailure("the verifier knows every step") }
+    var (entry, jump, escaper) = (op.a, op.b, Escaper.none)
+    var path: UInt32?
+    switch code {
+    case .value:
+      guard let own = Escaper(rawValue: op.b) else { preconditionFailure("the verifier knows every escaper") }
+      (path, escaper) = (op.a, own)
+    case .section, .inverted: path = op.a
+    case .sectionEnd: jump = op.a + 1
+    case .outlet: path = tables.outlets[Int(op.a)].path
+    case .outletEnd: (entry, jump) = (tables.ops[Int(op.a)].a, op.a + 1)
+    case .call, .parent, .block, .bodyEnd, .lineStart, .bind, .outletContent, .literal, .end: break
+    }
+    let isPlain = code == .outlet && Self.isPlainOutlet(op, at: place, in: tables)
+    let names = path.flatMap { Self.names(of: tables.paths[Int($0)], isOutlet: code == .outlet, in: tables) }
+    literal = op.literal
+    self.code = isPlain ? .plainOutlet : Code(code)
+    self.escaper = escaper
+    name = names?.name ?? UInt32(tables.names.count)
+    member = names?.member ?? noIndex
+    slot = op.c
+    self.jump = jump
+    self.entry = entry
+  }
+
+  /// The names of a path that can be found without reading it; nil for every other. The owner of a request, which an
+  /// outlet finds and the row's own names do not count for, is such another.
+  private static func names(
+    of path: PathEntry, isOutlet: Bool, in tables: ArchiveTables
+  ) -> (name: UInt32, member: UInt32)? {
+    guard path.root == PathEntry.Root.name.rawValue, path.segmentCount <= 1 else { return nil }
+    if isOutlet, path.name == ReservedName.owner { return nil }
+    return (path.name, path.segmentCount == 1 ? tables.segments[Int(path.segmentStart)] : noIndex)
+  }
+
+  /// Whether an element holds nothing but what fills it, as element text.
+  private static func isPlainOutlet(_ op: Op, at place: Int, in tables: ArchiveTables) -> Bool {
+    // There are steps behind every outlet, its end the last of them.
+    let content = tables.ops[place + 1]
+    let outlet = tables.outlets[Int(op.a)]
+    return content.code == OpCode.outletContent.rawValue && content.b == op.b - 1
+      && outlet.escaper == Escaper.html.rawValue && outlet.form == OutletEntry.Form.element.rawValue
+      && outlet.startsWithNewline == 0
+  }
+}
+
+extension Step.Code {
+  init(_ code: OpCode) {
+    guard let own = Self(rawValue: UInt8(code.rawValue)) else { preconditionFailure("every step can be run") }
+    self = own
+  }
+}

@@ -1,0 +1,168 @@
+import CellTemplates
+
+/// Partials, parents and blocks: programs that run one another, and the indentation of their lines.
+extension Renderer {
+  /// Overrides within one another: far beyond what a template written by hand holds.
+  private static var bodyDepthLimit: Int { 1024 }
+
+  /// Returns the step to go on with.
+  @inline(never)
+  mutating func call(
+    _ step: UnsafePointer<Step>, returnTo next: Int, _ stack: inout RenderStack
+  ) throws(RenderFault) -> Int {
+    try spend()
+    let call = archive.calls.base + Int(step.pointee.entry)
+    guard let program = target(call, slot: step.pointee.slot, &stack) else { return next }
+    try push(call, program: program, returnTo: next, &stack)
+    overrides = -1
+    return Int(archive.programs.base[Int(program)].opStart)
+  }
+
+  @inline(never)
+  mutating func callParent(
+    _ step: UnsafePointer<Step>, _ stack: inout RenderStack
+  ) throws(RenderFault) -> Int {
+    try spend()
+    let (call, next) = (archive.calls.base + Int(step.pointee.entry), Int(step.pointee.jump))
+    guard let program = target(call, slot: step.pointee.slot, &stack) else { return next }
+    let bodiesSlots = slots
+    try push(call, program: program, returnTo: next, &stack)
+    stack.overrides.push(
+      RenderStack.Overrides(
+        start: call.pointee.overrideStart, count: call.pointee.overrideCount, slots: bodiesSlots, outer: overrides))
+    overrides = Int32(stack.overrides.count - 1)
+    return Int(archive.programs.base[Int(program)].opStart)
+  }
+
+  /// The program a call runs; nil where a dynamic name finds no kind that may stand here.
+  private mutating func target(
+    _ call: UnsafePointer<CallEntry>, slot: UInt32, _ stack: inout RenderStack
+  ) -> UInt32? {
+    if call.pointee.dynamicPath == noIndex { return call.pointee.program }
+    let value = findPath(archive.paths.base + Int(call.pointee.dynamicPath), slot: slot, in: &stack.frames)
+    guard value.isNode, tape.kind(value.raw) == .string, let number = archive.kindNumber(tape.bytes(value.raw)) else {
+      return nil
+    }
+    let kind = archive.kinds.base + Int(number)
+    if call.pointee.isHTML == 1, kind.pointee.isText == 1 { return nil }
+    let isIndented = call.pointee.isIndented == 1 && kind.pointee.indentedProgram != noIndex
+    return isIndented ? kind.pointee.indentedProgram : kind.pointee.program
+  }
+
+  private mutating func push(
+    _ call: UnsafePointer<CallEntry>, program: UInt32, returnTo next: Int, _ stack: inout RenderStack
+  ) throws(RenderFault) {
+    if partialLevel == limits.partialDepth {
+      let kind = archive.kinds.base[Int(archive.programs.base[Int(program)].kind)]
+      throw .tooDeep(kind: archive.text(kind.name), limit: limits.partialDepth)
+    }
+    partialLevel += 1
+    let isIndented = call.pointee.isIndented == 1
+    pushCall(returnTo: next, level: 1, continuesLine: !isIndented, &stack)
+    if isIndented { indent(by: call.pointee.indentation, &stack) } else { indentCount = 0 }
+    slots = slots(of: program)
+  }
+
+  private mutating func pushCall(returnTo next: Int, level: UInt16, continuesLine: Bool, _ stack: inout RenderStack) {
+    stack.calls.push(
+      RenderStack.Call(
+        returnStep: UInt32(truncatingIfNeeded: next), level: level, continuesLine: continuesLine, slots: slots,
+        indentStart: indentStart, indentCount: indentCount,
+        indentBytes: UInt32(truncatingIfNeeded: stack.indentation.count), overrides: overrides,
+        overridesCount: Int32(truncatingIfNeeded: stack.overrides.count)))
+  }
+
+  /// Returns the step to go on with.
+  @inline(never)
+  mutating func resume(_ call: RenderStack.Call, _ stack: inout RenderStack) -> Int {
+    slots = call.slots
+    indentStart = call.indentStart
+    indentCount = call.indentCount
+    stack.indentation.truncate(to: Int(call.indentBytes))
+    overrides = call.overrides
+    stack.overrides.truncate(to: Int(call.overridesCount))
+    if call.continuesLine { skipsLineStart = false }
+    partialLevel -= Int(call.level)
+    if call.level == 0 { _ = stack.bodies.pop() }
+    return Int(call.returnStep)
+  }
+
+  private mutating func slots(of program: UInt32) -> UnsafeMutablePointer<UInt32> {
+    for link in links where link.program == program { return cellSlots + Int(link.slotBase) }
+    return scope.spareSlots
+  }
+
+  // MARK: Blocks and indentation
+
+  /// Runs the override of a block, or its default content. Returns the step to go on with.
+  @inline(never)
+  mutating func expand(
+    _ step: UnsafePointer<Step>, default content: Int, _ output: inout ByteBuffer, _ stack: inout RenderStack
+  ) throws(RenderFault) -> Int {
+    let block = archive.blocks.base[Int(step.pointee.entry)]
+    guard let override = override(of: block.name, &stack) else { return content }
+    let body = archive.overrides.base[Int(override.number)]
+    try spend()
+    if stack.calls.count >= Self.bodyDepthLimit + limits.partialDepth {
+      let name = archive.names.base[Int(block.name)]
+      throw .tooDeep(kind: archive.text(name.text), limit: Self.bodyDepthLimit)
+    }
+    pushCall(returnTo: Int(step.pointee.jump), level: 0, continuesLine: block.opensLine == 0, &stack)
+    indent(by: block.indentation, &stack)
+    if block.opensLine == 0 {
+      skipsLineStart = body.startsLine == 1
+    } else if body.startsLine == 0 {
+      try startLine(isBlank: false, in: &output, &stack)
+    }
+    stack.bodies.push(override)
+    slots = stack.overrides[Int(override.set)].slots
+    return Int(body.bodyStart)
+  }
+
+  /// The outermost override of a block among those in force; of several in one parent tag the last.
+  ///
+  /// Inside an override the block of its name is not overridden by it again: so a parent in it may have a block of
+  /// that name too, as where a page's `body` holds a card with a `body`.
+  private mutating func override(of name: UInt32, _ stack: inout RenderStack) -> RenderStack.Override? {
+    var found: RenderStack.Override?
+    var place = overrides
+    while place >= 0 {
+      let set = stack.overrides[Int(place)]
+      var last: RenderStack.Override?
+      for number in set.start..<set.start + set.count where archive.overrides.base[Int(number)].blockName == name {
+        last = RenderStack.Override(set: place, number: number)
+      }
+      if let last, !isRunning(last, &stack) { found = last }
+      place = set.outer
+    }
+    return found
+  }
+
+  private mutating func isRunning(_ override: RenderStack.Override, _ stack: inout RenderStack) -> Bool {
+    for place in 0..<stack.bodies.count where stack.bodies[place] == override { return true }
+    return false
+  }
+
+  /// Adds to the indentation in force.
+  private mutating func indent(by ref: LiteralRef, _ stack: inout RenderStack) {
+    if ref.count == 0 { return }
+    // What is in force lies at the end, so that it only grows: calls that return cut off what they added.
+    if indentCount == 0 { indentStart = UInt32(stack.indentation.count) }
+    stack.indentation.append(archive.bytes(ref))
+    indentCount += ref.count
+  }
+
+  @inline(never)
+  mutating func startLine(
+    isBlank: Bool, in output: inout ByteBuffer, _ stack: inout RenderStack
+  ) throws(RenderFault) {
+    if skipsLineStart {
+      skipsLineStart = false
+      return
+    }
+    if isBlank || indentCount == 0 { return }
+    let count = Int(indentCount)
+    if output.count + count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+    output.appendPadded(stack.indentation.bytes.baseAddress! + Int(indentStart), count: count)
+  }
+}

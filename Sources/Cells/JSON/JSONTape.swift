@@ -58,7 +58,13 @@ package struct JSONTape {
     return UnsafeRawBufferPointer(start: text + Int(node.pointee.offset), count: Int(node.pointee.length))
   }
 
-  /// Elements of an array; members of an object as sent, repeated ones counted.
+  /// The first byte of that, where a string's or number's length is its `count`.
+  @inline(__always)
+  func start(_ index: Index) -> UnsafePointer<UInt8> {
+    (text + Int(node(index).pointee.offset)).assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// Elements of an array; members of an object as sent, repeated ones counted; bytes of a string or number.
   @inline(__always)
   package func count(_ index: Index) -> Int { Int(node(index).pointee.length) }
 

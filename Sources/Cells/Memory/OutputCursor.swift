@@ -12,6 +12,20 @@ struct OutputCursor {
   @inline(__always)
   var room: Int { limit - target }
 
+  /// The same as bytes, as functions in C take them.
+  @inline(__always)
+  var bytes: UnsafeMutablePointer<UInt8> { target.assumingMemoryBound(to: UInt8.self) }
+
+  @inline(__always)
+  var byteLimit: UnsafeMutablePointer<UInt8> { limit.assumingMemoryBound(to: UInt8.self) }
+
+  /// Appends a byte, for which there is room.
+  @inline(__always)
+  mutating func append(_ byte: UInt8) {
+    target.storeBytes(of: byte, as: UInt8.self)
+    target += 1
+  }
+
   /// Copies `count` bytes, for which there is room, from `source`, behind which 64 more bytes can be read.
   ///
   /// 32 at a time: what is written beyond `count` falls into the room or the buffer's padding, and is no content.

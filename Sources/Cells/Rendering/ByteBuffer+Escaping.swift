@@ -8,10 +8,10 @@ extension ByteBuffer {
   ///
   /// A function of its own, out of the renderer's loop: what the escapers do is more than a call.
   ///
-  /// - Parameter archive: knows the schemes that URLs may have.
+  /// - Parameter schemes: those that URLs may have.
   @inline(never)
   mutating func append(
-    _ source: UnsafeRawBufferPointer, through escaper: Escaper, in archive: borrowing CellArchive
+    _ source: UnsafeRawBufferPointer, through escaper: Escaper, allowing schemes: AllowedSchemes
   ) {
     switch escaper {
     case .html: appendHTML(source)
@@ -19,46 +19,20 @@ extension ByteBuffer {
     case .text: append(source) { cf_escape_text($0, $1, $2, $3) }
     case .rawHTML: append(source) { cf_escape_raw_html($0, $1, $2, $3) }
     case .none: append(source)
-    case .url: appendLink(source, in: archive)
+    case .url: appendLink(source, allowing: schemes)
     case .urlPart: appendURLPart(source)
     case .urlComponent: appendURLComponent(source)
     case .urlAfterSlash: appendURLAfterSlash(source)
     case .urlSegment: appendURLSegment(source)
     case .sameOriginURL: appendSameOriginURL(URLText(source))
     case .fragmentURL: appendFragmentURL(URLText(source))
-    case .urlList: appendURLList(source, in: archive)
-    case .srcset: appendSourceSet(source, in: archive)
+    case .urlList: appendURLList(source, allowing: schemes)
+    case .srcset: appendSourceSet(source, allowing: schemes)
     case .srcsetDescriptor: appendSourceDescriptor(source)
     case .style: appendStyleValue(source)
     case .discard: break
     case .json: preconditionFailure("JSON is made from values, not from text")
     }
-  }
-
-  /// Appends `source`, for element text or a quoted attribute, up to the first 16 bytes in which there may be one to
-  /// escape. Returns how many bytes it took: all, or a multiple of 16. At least `padding` bytes behind the source can
-  /// be read.
-  @inline(__always)
-  mutating func appendClean(_ source: UnsafeRawBufferPointer) -> Int {
-    guard let start = source.baseAddress else { return 0 }
-    let count = source.count
-    reserve(count)
-    let target = end
-    var place = 0
-    while place < count {
-      // 16 bytes from a place inside the source: at its end they reach into the padding, and so does the store.
-      let chunk = start + place
-      (target + place).storeBytes(of: chunk.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
-      let found = cf_attribute_doubt_mask(chunk)
-      // Behind the source's end stands the quote that ended it.
-      if found != 0, place &+ found.trailingZeroBitCount < count {
-        advance(by: place)
-        return place
-      }
-      place &+= 16
-    }
-    advance(by: count)
-    return count
   }
 
   /// Appends `source` with some of its bytes replaced. At least `padding` bytes behind it can be read.

@@ -5,12 +5,12 @@ extension ByteBuffer {
   /// Appends a whole set or a candidate's URL: every URL is judged; a descriptor that is none is left out.
   ///
   /// Written anew, with `, ` between candidates, so that a browser finds the very candidates that were judged.
-  mutating func appendSourceSet(_ source: UnsafeRawBufferPointer, in archive: borrowing CellArchive) {
+  mutating func appendSourceSet(_ source: UnsafeRawBufferPointer, allowing schemes: AllowedSchemes) {
     var isFirst = true
     for candidate in SourceSetCandidates(source) {
       if !isFirst { append(", ") }
       isFirst = false
-      appendURL(candidate.url, in: archive)
+      appendURL(candidate.url, allowing: schemes)
       if candidate.descriptor.isEmpty || !Self.isSourceDescriptor(candidate.descriptor) { continue }
       append(byte: UInt8(ascii: " "))
       append(candidate.descriptor)

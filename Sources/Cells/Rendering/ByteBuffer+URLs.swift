@@ -8,15 +8,15 @@ extension ByteBuffer {
 
   /// Appends a URL as `appendURL` does: most have nothing to drop, to look up or to encode.
   @inline(__always)
-  mutating func appendLink(_ source: UnsafeRawBufferPointer, in archive: borrowing CellArchive) {
-    guard URLText.isPlainStart(source) else { return appendURL(URLText(source), in: archive) }
+  mutating func appendLink(_ source: UnsafeRawBufferPointer, allowing schemes: AllowedSchemes) {
+    guard URLText.isPlainStart(source) else { return appendURL(URLText(source), allowing: schemes) }
     appendURLPart(source)
   }
 
   /// Appends a URL whose scheme is allowed, or that has none.
   @inline(never)
-  mutating func appendURL(_ url: URLText, in archive: borrowing CellArchive) {
-    if url.isAllowed(in: archive) { appendURLPart(url.bytes) } else { append(Self.refusedURL) }
+  mutating func appendURL(_ url: URLText, allowing schemes: AllowedSchemes) {
+    if url.isAllowed(by: schemes) { appendURLPart(url.bytes) } else { append(Self.refusedURL) }
   }
 
   /// Appends a URL that leads to the page's own origin.
@@ -40,14 +40,14 @@ extension ByteBuffer {
   }
 
   /// Appends URLs that stand with white space between them, with one space.
-  mutating func appendURLList(_ list: UnsafeRawBufferPointer, in archive: borrowing CellArchive) {
+  mutating func appendURLList(_ list: UnsafeRawBufferPointer, allowing schemes: AllowedSchemes) {
     var isFirst = true
     for item in list.split(whereSeparator: \.isHTMLSpace) {
       let url = URLText(UnsafeRawBufferPointer(rebasing: item))
       if url.bytes.isEmpty { continue }
       if !isFirst { append(byte: UInt8(ascii: " ")) }
       isFirst = false
-      appendURL(url, in: archive)
+      appendURL(url, allowing: schemes)
     }
   }
 

@@ -117,6 +117,22 @@ extension Renderer {
     return tape.kind(context.row) == .object ? context.row : nil
   }
 
+  /// Notes that the path of a `value` finds nothing, where that is an error.
+  mutating func noteMissing(_ step: UnsafePointer<Step>, _ stack: inout RenderStack) {
+    if limits.missing == .error, !step.pointee.escaper.isDiscarding {
+      noteMissing(archive.paths.base + Int(step.pointee.entry), &stack)
+    }
+  }
+
+  @inline(never)
+  mutating func noteMissing(_ path: UnsafePointer<PathEntry>, _ stack: inout RenderStack) {
+    stack.missingCount += 1
+    if stack.missing.count < RenderStack.missingLimit {
+      let name = archive.text(path.pointee.text)
+      stack.missing.append(MissingName(name: name, object: innermostObject(&stack.frames)))
+    }
+  }
+
   /// Falsy: missing, `null`, `false`, any zero, `""`, `[]`.
   @inline(__always)
   mutating func isTruthy(_ value: RenderValue) -> Bool {

@@ -15,7 +15,7 @@ extension Renderer {
     let entry = outlet(of: step)
     if value.isMissing {
       if limits.missing == .error, entry.pointee.holdsOutlets == 0 {
-        noteMissing(archive.paths.base[Int(entry.pointee.path)], &stack)
+        noteMissing(archive.paths.base + Int(entry.pointee.path), &stack)
       }
       stack.blindness += 1
       stack.outlets.push(OutletFrame(content: .missing, pushes: false, value: value))
@@ -153,68 +153,73 @@ extension Renderer {
 
   // MARK: Attributes
 
-  /// Prints or drops an attribute by the innermost outlet's value; false where it stays as designed.
+  /// Prints or drops an attribute by the innermost outlet's value; nil where it stays as designed.
   @inline(never)
   mutating func bind(
-    _ step: UnsafePointer<Step>, to output: inout ByteBuffer, _ stack: inout RenderStack
-  ) throws(RenderFault) -> Bool {
+    _ step: UnsafePointer<Step>, at cursor: OutputCursor, _ output: inout ByteBuffer, _ stack: inout RenderStack
+  ) throws(RenderFault) -> OutputCursor? {
     let entry = archive.binds.base + Int(step.pointee.entry)
     let outlet = stack.outlets.top
     switch outlet.content {
     case .object:
       let name = entry.pointee.name
       guard name != noIndex, let own = member(name, slot: step.pointee.slot, of: outlet.value.raw) else {
-        return false
+        return nil
       }
-      return try bind(entry, toKey: own, &output, &stack.scratch)
+      return try bind(entry, toKey: own, at: cursor, &output, &stack.scratch)
     case .scalar where entry.pointee.takesScalar == 1:
-      try print(entry, outlet.value, to: &output, &stack.scratch)
-      return true
+      return try print(entry, outlet.value, at: cursor, &output, &stack.scratch)
     case .designed where entry.pointee.takesChoice == 1:
-      if isTruthy(outlet.value) { append(literal: entry.pointee.opening, to: &output) }
-      return true
+      return try mark(entry, isTruthy(outlet.value), at: cursor, &output)
     case .scalar, .designed, .missing, .data:
-      return false
+      return nil
     }
   }
 
   private mutating func bind(
-    _ entry: UnsafePointer<BindEntry>, toKey node: UInt32, _ output: inout ByteBuffer, _ scratch: inout ByteBuffer
-  ) throws(RenderFault) -> Bool {
+    _ entry: UnsafePointer<BindEntry>, toKey node: UInt32, at cursor: OutputCursor, _ output: inout ByteBuffer,
+    _ scratch: inout ByteBuffer
+  ) throws(RenderFault) -> OutputCursor? {
     let form = entry.pointee.verifiedForm
-    if form == .boolean {
-      if isTruthy(RenderValue(node: node)) { append(literal: entry.pointee.opening, to: &output) }
-      return true
-    }
+    if case .boolean = form { return try mark(entry, isTruthy(RenderValue(node: node)), at: cursor, &output) }
     switch tape.kind(node) {
-    case .true: return false
-    case .null, .false: return true
-    case .array where form == .classList:
-      append(literal: entry.pointee.opening, to: &output)
-      try printWords(of: node, entry.pointee.verifiedEscaper, to: &output, &scratch)
-      output.append(byte: UInt8(ascii: "\""))
-    default: try print(entry, RenderValue(node: node), to: &output, &scratch)
+    case .true: return nil
+    case .null, .false: return cursor
+    case .array:
+      guard case .classList = form else { break }
+      return try printWords(of: node, entry, at: cursor, &output, &scratch)
+    default: break
     }
-    return true
+    return try print(entry, RenderValue(node: node), at: cursor, &output, &scratch)
+  }
+
+  /// Appends a boolean attribute if it is to be there.
+  private mutating func mark(
+    _ entry: UnsafePointer<BindEntry>, _ isThere: Bool, at cursor: OutputCursor, _ output: inout ByteBuffer
+  ) throws(RenderFault) -> OutputCursor {
+    var cursor = cursor
+    if isThere { try append(entry.pointee.opening, at: &cursor, &output) }
+    return cursor
   }
 
   private mutating func print(
-    _ entry: UnsafePointer<BindEntry>, _ value: RenderValue, to output: inout ByteBuffer, _ scratch: inout ByteBuffer
-  ) throws(RenderFault) {
-    append(literal: entry.pointee.opening, to: &output)
-    try print(value, entry.pointee.verifiedEscaper, to: &output, &scratch)
-    output.append(byte: UInt8(ascii: "\""))
-  }
-
-  private mutating func append(literal: LiteralRef, to output: inout ByteBuffer) {
-    // The literals' table has padding behind it.
-    output.appendPadded(literals + Int(literal.offset), count: Int(literal.count))
+    _ entry: UnsafePointer<BindEntry>, _ value: RenderValue, at cursor: OutputCursor, _ output: inout ByteBuffer,
+    _ scratch: inout ByteBuffer
+  ) throws(RenderFault) -> OutputCursor {
+    var cursor = cursor
+    try append(entry.pointee.opening, at: &cursor, &output)
+    cursor = try print(value, through: entry.pointee.verifiedEscaper, at: cursor, &output, &scratch)
+    try append(byte: UInt8(ascii: "\""), at: &cursor, &output)
+    return cursor
   }
 
   /// The strings and numbers of a list and of the lists in it, with a space between two.
   private mutating func printWords(
-    of list: UInt32, _ escaper: Escaper, to output: inout ByteBuffer, _ scratch: inout ByteBuffer
-  ) throws(RenderFault) {
+    of list: UInt32, _ entry: UnsafePointer<BindEntry>, at cursor: OutputCursor, _ output: inout ByteBuffer,
+    _ scratch: inout ByteBuffer
+  ) throws(RenderFault) -> OutputCursor {
+    var cursor = cursor
+    try append(entry.pointee.opening, at: &cursor, &output)
     var node = list + 1
     var isFirst = true
     while node < tape.end(list) {
@@ -224,61 +229,51 @@ extension Renderer {
         node += 1
         continue
       case .string, .number:
-        if !isFirst { output.append(byte: UInt8(ascii: " ")) }
+        if !isFirst { try append(byte: UInt8(ascii: " "), at: &cursor, &output) }
         isFirst = false
-        try print(RenderValue(node: node), escaper, to: &output, &scratch)
+        let escaper = entry.pointee.verifiedEscaper
+        cursor = try print(RenderValue(node: node), through: escaper, at: cursor, &output, &scratch)
       case .null, .false, .true, .object, .key: break
       }
       node = tape.end(node)
     }
+    try append(byte: UInt8(ascii: "\""), at: &cursor, &output)
+    return cursor
   }
 
   // MARK: Content
 
-  /// Prints what fills the innermost outlet's element, or empties it; false where the content is as designed.
+  /// Prints what fills the innermost outlet's element, or empties it; nil where the content is as designed.
   @inline(never)
   mutating func fillOutlet(
-    _ step: UnsafePointer<Step>, to output: inout ByteBuffer, _ stack: inout RenderStack
-  ) throws(RenderFault) -> Bool {
-    let found = stack.outlets.top
-    let entry = outlet(of: step)
-    let escaper = entry.pointee.verifiedEscaper
+    _ step: UnsafePointer<Step>, at cursor: OutputCursor, _ output: inout ByteBuffer, _ stack: inout RenderStack
+  ) throws(RenderFault) -> OutputCursor? {
+    let outlet = stack.outlets.top
+    let entry = self.outlet(of: step)
     let blanks = limits.missing == .blank && entry.pointee.holdsOutlets == 0
-    switch found.content {
+    var value = outlet.value
+    switch outlet.content {
     case .designed:
-      return false
+      return nil
     case .missing:
+      if !blanks { return nil }
       // A script without a value would be no JSON.
-      if blanks, escaper.takesJSON { output.append("null") }
-      return blanks
+      guard case .json = entry.pointee.verifiedEscaper else { return cursor }
+      return try print(.missing, through: .json, at: cursor, &output, &stack.scratch)
     case .scalar, .data:
-      if entry.pointee.startsWithNewline == 1 { output.append(byte: UInt8(ascii: "\n")) }
-      try print(found.value, escaper, to: &output, &stack.scratch)
-      return true
+      break
     case .object:
       let name = entry.pointee.textName
-      guard name != noIndex else { return false }
-      guard let text = member(name, slot: step.pointee.slot, of: found.value.raw) else { return blanks }
+      guard name != noIndex else { return nil }
+      guard let text = member(name, slot: step.pointee.slot, of: value.raw) else { return blanks ? cursor : nil }
       switch tape.kind(text) {
-      case .true: return false
-      case .null, .false: return true
-      default:
-        if entry.pointee.startsWithNewline == 1 { output.append(byte: UInt8(ascii: "\n")) }
-        try print(RenderValue(node: text), escaper, to: &output, &stack.scratch)
-        return true
+      case .true: return nil
+      case .null, .false: return cursor
+      default: value = RenderValue(node: text)
       }
     }
-  }
-
-  private mutating func print(
-    _ value: RenderValue, _ escaper: Escaper, to output: inout ByteBuffer, _ scratch: inout ByteBuffer
-  ) throws(RenderFault) {
-    guard value.isNode else { return append(given: value, inContext: escaper, to: &output, &scratch) }
-    if tape.kind(value.raw) == .string {
-      let bytes = tape.bytes(value.raw)
-      if output.count + bytes.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
-      if !escaper.takesJSON { return output.append(bytes, through: escaper, in: archive) }
-    }
-    try append(value.raw, inContext: escaper, to: &output, &scratch)
+    var cursor = cursor
+    if entry.pointee.startsWithNewline == 1 { try append(byte: UInt8(ascii: "\n"), at: &cursor, &output) }
+    return try print(value, through: entry.pointee.verifiedEscaper, at: cursor, &output, &stack.scratch)
   }
 }

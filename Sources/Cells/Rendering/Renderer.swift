@@ -1,4 +1,3 @@
-import CMarkup
 import CellTemplates
 
 /// Runs one cell's program over one row: the loop that copies.
@@ -22,6 +21,7 @@ struct Renderer: ~Copyable {
   /// The cell's slots, of all programs that its kind may reach; `slotCount` of the kind's entry.
   let cellSlots: UnsafeMutablePointer<UInt32>
   let links: UnsafeBufferPointer<LinkEntry>
+  let schemes: AllowedSchemes
   var indentStart: UInt32 = 0
   var indentCount: UInt32 = 0
   /// The overrides in force, innermost first; -1: none.
@@ -52,6 +52,7 @@ struct Renderer: ~Copyable {
     rowNumber = scope.names.row
     steps = archive.steps.base
     literals = archive.literals.base
+    schemes = AllowedSchemes(archive)
     links = UnsafeBufferPointer(
       start: archive.links.base + Int(cell.entry.linkStart), count: Int(cell.entry.linkCount))
   }
@@ -74,20 +75,12 @@ struct Renderer: ~Copyable {
         continue
       case .value:
         let value = find(step, &stack.frames)
-        if value.isNode, tape.kind(value.raw).isText {
-          switch step.pointee.escaper {
-          case .html, .attribute:
-            try append(textOf: value.raw, through: step.pointee.escaper, at: &cursor, &output)
-            continue
-          case .url where tape.kind(value.raw) == .string:
-            try append(linkOf: value.raw, at: &cursor, &output)
-            continue
-          default: break
-          }
+        if value.isNode, tape.kind(value.raw).isText, step.pointee.escaper.isHTML {
+          try append(textOf: value.raw, through: step.pointee.escaper, at: &cursor, &output)
+        } else {
+          if value.isMissing { noteMissing(step, &stack) }
+          cursor = try print(value, through: step.pointee.escaper, at: cursor, &output, &stack.scratch)
         }
-        output.setEnd(cursor.target)
-        try append(value, step, to: &output, &stack)
-        cursor = output.cursor(limit: limit)
       case .section:
         if !enter(find(step, &stack.frames), &stack.frames) { next = steps + Int(step.pointee.jump) }
       case .sectionEnd:
@@ -113,13 +106,15 @@ struct Renderer: ~Copyable {
         let value = stack.blindness == 0 ? findOutlet(step, &stack.frames) : .missing
         if try !enterOutlet(step, value, &stack) { next = steps + Int(step.pointee.jump) }
       case .bind:
-        output.setEnd(cursor.target)
-        if try bind(step, to: &output, &stack) { next = steps + Int(step.pointee.jump) }
-        cursor = output.cursor(limit: limit)
+        if let printed = try bind(step, at: cursor, &output, &stack) {
+          cursor = printed
+          next = steps + Int(step.pointee.jump)
+        }
       case .outletContent:
-        output.setEnd(cursor.target)
-        if try fillOutlet(step, to: &output, &stack) { next = steps + Int(step.pointee.jump) }
-        cursor = output.cursor(limit: limit)
+        if let printed = try fillOutlet(step, at: cursor, &output, &stack) {
+          cursor = printed
+          next = steps + Int(step.pointee.jump)
+        }
       case .outletEnd:
         if try leaveOutlet(step, &stack) { next = steps + Int(step.pointee.jump) }
       case .call:
@@ -151,98 +146,6 @@ struct Renderer: ~Copyable {
   mutating func spend() throws(RenderFault) {
     turns &+= 1
     if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
-  }
-
-  // MARK: Text
-
-  @inline(__always)
-  private mutating func append(
-    _ literal: LiteralRef, at cursor: inout OutputCursor, _ output: inout ByteBuffer
-  ) throws(RenderFault) {
-    let count = Int(literal.count)
-    if count > cursor.room { cursor = try makeRoom(for: count, at: cursor, &output) }
-    // The literals' table has padding behind it.
-    cursor.copy(literals + Int(literal.offset), count: count)
-  }
-
-  /// Appends a string or number as element text or as a quoted attribute's value.
-  @inline(__always)
-  private mutating func append(
-    textOf node: UInt32, through escaper: Escaper, at cursor: inout OutputCursor, _ output: inout ByteBuffer
-  ) throws(RenderFault) {
-    let source = tape.bytes(node)
-    // A node's text lies in the body.
-    guard let start = source.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-    let count = source.count
-    if count > cursor.room { cursor = try makeRoom(for: count, at: cursor, &output) }
-    if count <= 16 {
-      // Numbers, names and dates: not worth a call. What lies behind the end is masked out.
-      let chunk = UnsafeRawPointer(start).loadUnaligned(as: SIMD16<UInt8>.self)
-      cursor.target.storeBytes(of: chunk, as: SIMD16<UInt8>.self)
-      if cf_attribute_doubt_mask(start) & ((1 &<< UInt32(truncatingIfNeeded: count)) &- 1) == 0 {
-        cursor.advance(to: cursor.target + count)
-        return
-      }
-    }
-    let end = start + count
-    let target = cursor.target.assumingMemoryBound(to: UInt8.self)
-    let limit = cursor.limit.assumingMemoryBound(to: UInt8.self)
-    let progress: cf_progress
-    if case .html = escaper {
-      progress = cf_escape_html(target, limit, start, end)
-    } else {
-      progress = cf_escape_attribute(target, limit, start, end)
-    }
-    cursor.advance(to: progress.target)
-    if progress.source != end {
-      cursor = try append(progress.source, upTo: end, through: escaper, at: cursor, &output)
-    }
-  }
-
-  /// Appends a string as a URL at the start of an attribute's value.
-  @inline(__always)
-  private mutating func append(
-    linkOf node: UInt32, at cursor: inout OutputCursor, _ output: inout ByteBuffer
-  ) throws(RenderFault) {
-    let source = tape.bytes(node)
-    if URLText.isPlainStart(source), source.count <= cursor.room,
-      let start = source.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    {
-      let end = start + source.count
-      let progress = cf_escape_url_part(
-        cursor.target.assumingMemoryBound(to: UInt8.self), cursor.limit.assumingMemoryBound(to: UInt8.self), start,
-        end)
-      cursor.advance(to: progress.target)
-      if progress.source != end {
-        cursor = try append(progress.source, upTo: end, through: .urlPart, at: cursor, &output)
-      }
-    } else {
-      cursor = try append(source.baseAddress!, upTo: source.baseAddress! + source.count, through: .url, at: cursor, &output)
-    }
-  }
-
-  /// Appends what is left of a text, where there is no room for it.
-  @inline(never)
-  private mutating func append(
-    _ start: UnsafeRawPointer, upTo end: UnsafeRawPointer, through escaper: Escaper, at cursor: OutputCursor,
-    _ output: inout ByteBuffer
-  ) throws(RenderFault) -> OutputCursor {
-    output.setEnd(cursor.target)
-    let rest = UnsafeRawBufferPointer(start: start, count: end - start)
-    if output.count + rest.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
-    output.append(rest, through: escaper, in: archive)
-    return output.cursor(limit: limits.outputBytes)
-  }
-
-  /// Makes room for `count` bytes more.
-  @inline(never)
-  private mutating func makeRoom(
-    for count: Int, at cursor: OutputCursor, _ output: inout ByteBuffer
-  ) throws(RenderFault) -> OutputCursor {
-    output.setEnd(cursor.target)
-    if output.count + count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
-    output.reserve(count)
-    return output.cursor(limit: limits.outputBytes)
   }
 
   // MARK: Sections

@@ -37,9 +37,9 @@ struct URLText {
   }
 
   /// Whether its scheme is one that links may carry, or it has none.
-  func isAllowed(in archive: borrowing CellArchive) -> Bool {
+  func isAllowed(by schemes: AllowedSchemes) -> Bool {
     guard let scheme else { return true }
-    return AllowedSchemes(archive).contains(scheme)
+    return schemes.contains(scheme)
   }
 
   /// What stands before the first `:`; nil if there is none before the first `/`, `?` or `#`. Not every such text is

@@ -6,6 +6,15 @@ import CellTemplates
 
 // By patterns, since `==` of an enumeration with raw values is a call.
 extension Escaper {
+  /// Whether it is one of the two that nearly every hole has: element text, and quoted attributes.
+  @inline(__always)
+  var isHTML: Bool {
+    switch self {
+    case .html, .attribute: true
+    default: false
+    }
+  }
+
   /// Whether it takes values as JSON, and not as text.
   @inline(__always)
   var takesJSON: Bool { if case .json = self { true } else { false } }

@@ -21,7 +21,7 @@ enum EscaperHarness {
       let source = UnsafeRawBufferPointer(rebasing: bytes[..<value.count])
       switch escaper {
       case .json: output.appendScriptJSON(source)
-      default: output.append(source, through: escaper, in: archive)
+      default: output.append(source, through: escaper, allowing: AllowedSchemes(archive))
       }
     }
     precondition(output.bytes.starts(with: prefix))

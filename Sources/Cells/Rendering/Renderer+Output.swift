@@ -1,0 +1,165 @@
+import CMarkup
+import CellTemplates
+
+/// How literals and values reach the output: through a cursor as long as there is room.
+extension Renderer {
+  @inline(__always)
+  mutating func append(
+    _ literal: LiteralRef, at cursor: inout OutputCursor, _ output: inout ByteBuffer
+  ) throws(RenderFault) {
+    let count = Int(literal.count)
+    if count > cursor.room { cursor = try makeRoom(for: count, at: cursor, &output) }
+    // The literals' table has padding behind it.
+    cursor.copy(literals + Int(literal.offset), count: count)
+  }
+
+  mutating func append(
+    byte: UInt8, at cursor: inout OutputCursor, _ output: inout ByteBuffer
+  ) throws(RenderFault) {
+    if cursor.room < 1 { cursor = try makeRoom(for: 1, at: cursor, &output) }
+    cursor.append(byte)
+  }
+
+  /// Appends a string or number as element text or as a quoted attribute's value.
+  @inline(__always)
+  mutating func append(
+    textOf node: UInt32, through escaper: Escaper, at cursor: inout OutputCursor, _ output: inout ByteBuffer
+  ) throws(RenderFault) {
+    // A node's text lies in the body, behind which there is padding.
+    let start = tape.start(node)
+    let count = tape.count(node)
+    if count > cursor.room { cursor = try makeRoom(for: count, at: cursor, &output) }
+    if count <= 16 {
+      // Numbers, names and dates: not worth a call. What lies behind the end is masked out.
+      let chunk = UnsafeRawPointer(start).loadUnaligned(as: SIMD16<UInt8>.self)
+      cursor.target.storeBytes(of: chunk, as: SIMD16<UInt8>.self)
+      if cf_attribute_doubt_mask(start) & ((1 &<< UInt32(truncatingIfNeeded: count)) &- 1) == 0 {
+        cursor.advance(to: cursor.target + count)
+        return
+      }
+    }
+    let end = start + count
+    let progress =
+      if case .html = escaper {
+        cf_escape_html(cursor.bytes, cursor.byteLimit, start, end)
+      } else {
+        cf_escape_attribute(cursor.bytes, cursor.byteLimit, start, end)
+      }
+    cursor.advance(to: progress.target)
+    if progress.source != end {
+      cursor = try append(progress.source, upTo: end, through: escaper, at: cursor, &output)
+    }
+  }
+
+  /// Appends a string as a URL at the start of an attribute's value.
+  private mutating func append(
+    linkOf node: UInt32, at cursor: OutputCursor, _ output: inout ByteBuffer
+  ) throws(RenderFault) -> OutputCursor {
+    let (start, count) = (tape.start(node), tape.count(node))
+    let end = start + count
+    // Most have nothing to drop and no scheme to look up.
+    guard URLText.isPlainStart(UnsafeRawBufferPointer(start: start, count: count)), count <= cursor.room else {
+      return try append(start, upTo: end, through: .url, at: cursor, &output)
+    }
+    var cursor = cursor
+    let progress = cf_escape_url_part(cursor.bytes, cursor.byteLimit, start, end)
+    cursor.advance(to: progress.target)
+    if progress.source == end { return cursor }
+    return try append(progress.source, upTo: end, through: .urlPart, at: cursor, &output)
+  }
+
+  /// Appends text, or what is left of it where there was no room.
+  @inline(never)
+  private mutating func append(
+    _ start: UnsafeRawPointer, upTo end: UnsafeRawPointer, through escaper: Escaper, at cursor: OutputCursor,
+    _ output: inout ByteBuffer
+  ) throws(RenderFault) -> OutputCursor {
+    output.setEnd(cursor.target)
+    let rest = UnsafeRawBufferPointer(start: start, count: end - start)
+    if output.count + rest.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+    output.append(rest, through: escaper, allowing: schemes)
+    return output.cursor(limit: limits.outputBytes)
+  }
+
+  /// Makes room for `count` bytes more.
+  @inline(never)
+  private mutating func makeRoom(
+    for count: Int, at cursor: OutputCursor, _ output: inout ByteBuffer
+  ) throws(RenderFault) -> OutputCursor {
+    output.setEnd(cursor.target)
+    if output.count + count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+    output.reserve(count)
+    return output.cursor(limit: limits.outputBytes)
+  }
+
+  /// Prints any value through any escaper.
+  @inline(never)
+  mutating func print(
+    _ value: RenderValue, through escaper: Escaper, at cursor: OutputCursor, _ output: inout ByteBuffer,
+    _ scratch: inout ByteBuffer
+  ) throws(RenderFault) -> OutputCursor {
+    if value.isNode, tape.kind(value.raw).isText {
+      if escaper.isHTML {
+        var cursor = cursor
+        try append(textOf: value.raw, through: escaper, at: &cursor, &output)
+        return cursor
+      }
+      if case .url = escaper { return try append(linkOf: value.raw, at: cursor, &output) }
+    }
+    output.setEnd(cursor.target)
+    if value.isNode {
+      try append(value.raw, through: escaper, to: &output, &scratch)
+    } else {
+      try append(given: value, through: escaper, to: &output, &scratch)
+    }
+    return output.cursor(limit: limits.outputBytes)
+  }
+
+  /// Appends a node that is no text, or where more than text can go.
+  private mutating func append(
+    _ node: UInt32, through escaper: Escaper, to output: inout ByteBuffer, _ scratch: inout ByteBuffer
+  ) throws(RenderFault) {
+    switch tape.kind(node) {
+    case .null: return try append(given: .missing, through: escaper, to: &output, &scratch)
+    case .true, .false, .number: try append(tape.bytes(node), through: escaper, to: &output)
+    case .string where !escaper.takesJSON: try append(tape.bytes(node), through: escaper, to: &output)
+    case .string, .array, .object:
+      scratch.truncate(to: 0)
+      tape.appendJSON(node, to: &scratch)
+      try append(scratch.bytes, through: escaper, to: &output)
+    case .key: preconditionFailure("a key is no value")
+    }
+  }
+
+  /// Appends a value that the loop gives, or what stands where there is none.
+  private mutating func append(
+    given value: RenderValue, through escaper: Escaper, to output: inout ByteBuffer, _ scratch: inout ByteBuffer
+  ) throws(RenderFault) {
+    if value.isMissing {
+      switch escaper {
+      case .json: output.append("null")
+      case .urlSegment: output.append(byte: UInt8(ascii: "."))
+      default: return
+      }
+      return
+    }
+    scratch.truncate(to: 0)
+    if let number = value.loopNumber {
+      scratch.append(decimal: Int(number))
+    } else {
+      scratch.append(value.isTrue ? "true" : "false")
+    }
+    try append(scratch.bytes, through: escaper, to: &output)
+  }
+
+  /// - Parameter text: JSON for `json`; for the others the value as text.
+  private mutating func append(
+    _ text: UnsafeRawBufferPointer, through escaper: Escaper, to output: inout ByteBuffer
+  ) throws(RenderFault) {
+    if output.count + text.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+    switch escaper {
+    case .json: output.appendScriptJSON(text)
+    default: output.append(text, through: escaper, allowing: schemes)
+    }
+  }
+}

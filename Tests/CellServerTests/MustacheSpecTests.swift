@@ -14,7 +14,12 @@ import Testing
   }
 
   /// Cases that HTML mode renders in another way, because it escapes or refuses what the specification leaves alone.
-  private static let exceptionsOfHTML: [String] = []
+  private static let exceptionsOfHTML = [
+    // It ends in `<`, which would make a tag of what is printed behind the cell: it is written `&lt;`.
+    "comments: Variable Name Collision",
+    // A value stands behind a `<`, and so could name a tag: refused.
+    "partials: Recursion", "~dynamic-names: Recursion",
+  ]
 
   @Test(.enabled(if: MustacheSpec.folder != nil, "no mustache-spec folder; name it by CELLFACTORY_MUSTACHE_SPEC"))
   func htmlCellsWithRawValuesAllowedPassAllButTheListedCases() async throws {
@@ -35,8 +40,13 @@ import Testing
       let sources = templates.map { kind, text in
         TemplateSource(file: kind + ending, kind: kind, mode: mode, bytes: Array((firstLine + text).utf8))
       }
-      let factory = CellFactory(archive: try TemplateCompiler.compile(sources).archive)
-      let answer = await answer(to: "[\(specCase.data)]", factory)
+      let answer: String
+      do {
+        let factory = CellFactory(archive: try TemplateCompiler.compile(sources).archive)
+        answer = await self.answer(to: "[\(specCase.data)]", factory)
+      } catch {
+        answer = error.description
+      }
       if answer != "200 \(specCase.expected)" {
         failures.append(.init(name: specCase.name, expected: specCase.expected, answer: answer))
       }

@@ -97,6 +97,15 @@ struct HTMLTokenizer: Hashable {
     }
   }
 
+  /// `<` or `</`, which is text where nothing follows.
+  var endsInLess: Bool { mode == .tagOpen || mode == .endTagOpen }
+
+  /// Takes what it ends in as text.
+  mutating func passLess() {
+    precondition(endsInLess)
+    mode = .text
+  }
+
   /// Where what the run ends in began, if it is not told yet whole: a tag's or attribute's name, or undecided markup.
   var unfinishedStart: Int? {
     switch mode {

@@ -111,7 +111,7 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case dynamicPartialOutsideText = "dynamic-partial-outside-text"
   /// `<a =x>`, `<a href=>`, a NUL byte — write plain HTML.
   case invalidMarkup = "invalid-markup"
-  /// `<b` or `&am` at the end of a cell — finish the tag, the comment or the reference.
+  /// `<b` at the end of a cell — finish the tag or the comment.
   case unfinishedCell = "unfinished-cell"
   /// `<b data-outlet="x">` in a Mustache file — write `{{x}}`, or make it a nib: an `.html` file.
   case outletInMustache = "outlet-in-mustache"

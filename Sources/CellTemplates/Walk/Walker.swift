@@ -84,6 +84,7 @@ struct Walker {
     for element in elements.all { reportUnclosed(element) }
     // That is told; what is around goes on as if they were closed.
     if let first = elements.all.first { state.element = first.outer }
+    endText()
     seal()
     if !held.isEmpty || state.tokenizer.isUndecided {
       report(
@@ -185,6 +186,20 @@ struct Walker {
       held = []
     }
     literal += Array("&lt;".utf8)
+  }
+
+  /// At the end of a template: a `<` or `&` that is text stays text, whatever is printed behind the cell.
+  private mutating func endText() {
+    if state.tokenizer.endsInLess {
+      literal += Array("&lt;".utf8) + held.dropFirst()
+      held = []
+      state.tokenizer.passLess()
+    }
+    let reference = state.reference
+    if !reference.isEmpty, literal.suffix(reference.count) == reference[...] {
+      seal()
+      state.reference = []
+    }
   }
 
   /// Completes the character reference that the literal ends in, as a parser reads it.

@@ -27,7 +27,8 @@ let package = Package(
 
     .target(name: "CellTemplates", dependencies: ["CXXHash"], swiftSettings: strict),
     .target(name: "Cells", dependencies: ["CellTemplates", "CMarkup", "CSimdJSON"], swiftSettings: strict),
-    .target(name: "CellServer", dependencies: ["Cells", "CellTemplates", "CMicrohttpd"], swiftSettings: strict),
+    .target(
+      name: "CellServer", dependencies: ["Cells", "CellTemplates", "CMicrohttpd"], swiftSettings: strict),
     .executableTarget(
       name: "CellFactoryCLI",
       dependencies: [

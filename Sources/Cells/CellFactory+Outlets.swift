@@ -1,13 +1,14 @@
 import CellTemplates
 
 extension CellFactory {
-  /// Appends the values of a kind's top-level outlets, those that stand in no other outlet, as a JSON object: each name
-  /// as written, once, with its value as sent.
+  /// Appends the values of a kind's top-level outlets, those that stand in no other outlet, as a JSON object:
+  /// each name as written, once, with its value as sent.
   ///
-  /// In a section a name is looked up where the template looks it up; drawn once for each item of a list, an outlet has
-  /// the list of its values. Of outlets of the same name, one that the row itself fills goes first, then the order of
-  /// the template. What the row does not have, and what is not drawn, is left out.
-  /// - Parameter limits: what is longer than their output is left unfinished, and the buffer is longer than that.
+  /// In a section a name is looked up where the template looks it up; drawn once for each item of a list, an
+  /// outlet has the list of its values. Of outlets of the same name, one that the row itself fills goes
+  /// first, then the order of the template. What the row does not have, and what is not drawn, is left out.
+  /// - Parameter limits: what is longer than their output is left unfinished, and the buffer is longer than
+  ///   that.
   package func appendOutlets(
     ofKind kind: UInt32, _ context: RowContext, on tape: JSONTape, limits: RenderLimits,
     to output: inout ByteBuffer
@@ -39,8 +40,8 @@ extension CellFactory {
     output.append(byte: UInt8(ascii: "}"))
   }
 
-  /// The places of a kind's outlets that stand in no other one: for each name, in the order of the template, those that
-  /// have it, the row's own first.
+  /// The places of a kind's outlets that stand in no other one: for each name, in the order of the template,
+  /// those that have it, the row's own first.
   private func topLevelOutlets(of parts: [PartEntry]) -> [[Int]] {
     var names: [UInt32: Int] = [:]
     var outlets: [[Int]] = []

@@ -2,8 +2,8 @@ public import CellTemplates
 
 /// Makes cells by kind, draws rows with them, and keeps them for reuse.
 ///
-/// One for each thread that renders: nothing is shared but the archive, which is immutable. An event loop passes
-/// itself as the executor and enters without a hop; in process a factory runs on a queue of its own.
+/// One for each thread that renders: nothing is shared but the archive, which is immutable. An event loop
+/// passes itself as the executor and enters without a hop; in process a factory runs on a queue of its own.
 public actor CellFactory {
   /// The archive that cells are made from.
   package let archive: CellArchive
@@ -17,6 +17,7 @@ public actor CellFactory {
   let scope: RowScope
   private let executor: any SerialExecutor
 
+  /// The executor that the factory was made with, which it keeps as long as it lives.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// - Parameters:
@@ -53,7 +54,8 @@ public actor CellFactory {
     pool.enqueue(cell)
   }
 
-  /// Forgets the rows that were parsed, and what was counted and remembered of them. Tapes over them end here.
+  /// Forgets the rows that were parsed, and what was counted and remembered of them. Tapes over them end
+  /// here.
   package func forgetRows() {
     parser.reset()
     scope.reset()
@@ -65,7 +67,8 @@ public actor CellFactory {
   /// Populates a cell with a row and appends what it draws.
   /// - Throws: `RenderFault`; the output then is as it was.
   package func draw(
-    _ cell: Cell, _ context: RowContext, on tape: JSONTape, limits: RenderLimits, into output: inout ByteBuffer
+    _ cell: Cell, _ context: RowContext, on tape: JSONTape, limits: RenderLimits,
+    into output: inout ByteBuffer
   ) throws(RenderFault) {
     let start = output.count
     output.reserve(cell.expectedCount)

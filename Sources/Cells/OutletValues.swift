@@ -2,8 +2,8 @@ import CellTemplates
 
 /// Finds the values of a cell's outlets in one row, where the template would look for them.
 ///
-/// Sections are walked as rendering walks them: one that is not drawn is passed over, a list is gone through. Partials
-/// are other kinds, with outlets of their own.
+/// Sections are walked as rendering walks them: one that is not drawn is passed over, a list is gone through.
+/// Partials are other kinds, with outlets of their own.
 struct OutletValues {
   /// What a section has pushed.
   private struct Frame {
@@ -27,7 +27,10 @@ struct OutletValues {
   private var frames: [Frame] = []
   private var isRepeated = false
 
-  init(_ archive: CellArchive, _ context: RowContext, on tape: JSONTape, _ scope: RowScope, _ limits: RenderLimits) {
+  init(
+    _ archive: CellArchive, _ context: RowContext, on tape: JSONTape, _ scope: RowScope,
+    _ limits: RenderLimits
+  ) {
     self.archive = archive
     self.context = context
     self.tape = tape
@@ -35,13 +38,15 @@ struct OutletValues {
     self.limits = limits
   }
 
-  /// Calls `take` with each value of an outlet, in the order of drawing, and with whether it stands in a list's items.
+  /// Calls `take` with each value of an outlet, in the order of drawing, and with whether it stands in a
+  /// list's items.
   /// - Parameter sections: the parts around it, outermost first.
   mutating func forEach(
     of outlet: OutletEntry, in sections: ArraySlice<PartEntry>,
     _ take: (JSONTape.Index, _ isRepeated: Bool) throws(RenderFault) -> Void
   ) throws(RenderFault) {
-    // The same bound as for rendering: what overrides a block that nobody draws may repeat where nothing else does.
+    // The same bound as for rendering: what overrides a block that nobody draws may repeat where nothing else
+    // does.
     scope.turns += 1
     if scope.turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
     guard let section = sections.first else {
@@ -77,7 +82,9 @@ struct OutletValues {
 
   /// An outlet's first name is looked up in the innermost object only, or is the request's `owner`.
   private func value(of path: PathEntry) -> JSONTape.Index? {
-    if path.root == PathEntry.Root.item.rawValue { return frames.isEmpty ? context.row : frames[frames.count - 1].node }
+    if path.root == PathEntry.Root.item.rawValue {
+      return frames.isEmpty ? context.row : frames[frames.count - 1].node
+    }
     if path.name == ReservedName.owner { return rest(of: path, in: context.owner) }
     let objects = frames.lazy.compactMap(\.node).filter { tape.kind($0) == .object }
     let object = objects.last ?? context.row

@@ -1,7 +1,9 @@
 import Testing
 
 @Suite struct CommandHelpTests {
-  static let source = ["--templates <dir>", "default: ./templates", "--archive <file>", "--url-schemes <schemes>"]
+  static let source = [
+    "--templates <dir>", "default: ./templates", "--archive <file>", "--url-schemes <schemes>",
+  ]
   static let address = ["--host <host>", "default: 127.0.0.1", "--port <port>", "default: 8080"]
   static let render = [
     "--json-depth", "default: 512", "--partial-depth", "default: 64", "--output-limit-bytes",

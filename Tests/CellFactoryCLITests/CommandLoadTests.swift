@@ -5,15 +5,16 @@ import Testing
 
 /// What clients saw while the server was told to stop.
 ///
-/// No request is lost: a request on a connection that the server has accepted is answered in full, whether the
-/// connection is new or was used before. What a client cannot hold against the server:
+/// No request is lost: a request on a connection that the server has accepted is answered in full, whether
+/// the connection is new or was used before. What a client cannot hold against the server:
 /// - a connection that is refused;
-/// - a connection that the kernel took while the server closed the queue, and that is reset before a byte came back:
-///   the server has never seen it. There is a moment for that, of microseconds where the server is not interrupted in
-///   it. (That what waits in the queue before is served, `TransportStopTests` shows);
-/// - the end of a used connection before the next request was sent on it, or for which there was more than 0.3 s
-///   of silence before (the server waits half a second for it). It begins where the last request was sent: when its
-///   answer left the server, a client that waits for the processor cannot know.
+/// - a connection that the kernel took while the server closed the queue, and that is reset before a byte
+///   came back:
+///   the server has never seen it. There is a moment for that, of microseconds where the server is not
+///   interrupted in it. (That what waits in the queue before is served, `TransportStopTests` shows);
+/// - the end of a used connection before the next request was sent on it, or for which there was more than
+///   0.3 s of silence before (the server waits half a second for it). It begins where the last request was
+///   sent: when its answer left the server, a client that waits for the processor cannot know.
 private final class Observations: Sendable {
   let isStopping = Atomic<Bool>(false)
   let answered = Atomic<Int>(0)

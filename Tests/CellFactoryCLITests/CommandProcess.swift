@@ -136,8 +136,8 @@ final class CommandProcess {
     return descriptor
   }
 
-  /// What is written at the one end is read at the other. Sockets, since a pipe cannot be made close-on-exec in one
-  /// step from here; to the process they are the same.
+  /// What is written at the one end is read at the other. Sockets, since a pipe cannot be made close-on-exec
+  /// in one step from here; to the process they are the same.
   private static func pair() -> (reader: Int32, writer: Int32) {
     var ends: [Int32] = [0, 0]
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)

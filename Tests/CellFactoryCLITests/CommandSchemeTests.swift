@@ -36,7 +36,8 @@ import Testing
     #expect(made.status == 0, "\(made.errors)")
     let arguments = ["render", "link", "--archive", folder["a.cells"]]
     let environment = ["CELLFACTORY_URL_SCHEMES": "other"]
-    #expect(try run(arguments, environment: environment, input: Self.row).text == #"<a href="myapp:open">x</a>"#)
+    #expect(
+      try run(arguments, environment: environment, input: Self.row).text == #"<a href="myapp:open">x</a>"#)
     let refused = try run(arguments + ["--url-schemes", "myapp"], input: Self.row)
     #expect(refused.status == 64)
     #expect(refused.errors.contains("An archive holds its URL schemes"), "\(refused.errors)")

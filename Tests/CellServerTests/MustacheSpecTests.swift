@@ -6,14 +6,16 @@ import Testing
 
 /// The Mustache spec's own cases, read as data, through the code path of a request.
 @Suite struct MustacheSpecTests {
-  @Test(.enabled(if: MustacheSpec.folder != nil, "no mustache-spec folder; name it by CELLFACTORY_MUSTACHE_SPEC"))
+  @Test(
+    .enabled(if: MustacheSpec.folder != nil, "no mustache-spec folder; name it by CELLFACTORY_MUSTACHE_SPEC"))
   func textCellsPassEveryCaseOfTheSpecification() async throws {
     let cases = try MustacheSpec.cases()
     #expect(cases.count == 184)
     #expect(try await failures(of: cases, ending: ".txt.mustache", firstLine: "") == [])
   }
 
-  /// Cases that HTML mode renders in another way, because it escapes or refuses what the specification leaves alone.
+  /// Cases that HTML mode renders in another way, because it escapes or refuses what the specification leaves
+  /// alone.
   private static let exceptionsOfHTML = [
     // It ends in `<`, which would make a tag of what is printed behind the cell: it is written `&lt;`.
     "comments: Variable Name Collision",
@@ -21,7 +23,8 @@ import Testing
     "partials: Recursion", "~dynamic-names: Recursion",
   ]
 
-  @Test(.enabled(if: MustacheSpec.folder != nil, "no mustache-spec folder; name it by CELLFACTORY_MUSTACHE_SPEC"))
+  @Test(
+    .enabled(if: MustacheSpec.folder != nil, "no mustache-spec folder; name it by CELLFACTORY_MUSTACHE_SPEC"))
   func htmlCellsWithRawValuesAllowedPassAllButTheListedCases() async throws {
     let cases = try MustacheSpec.cases()
     #expect(cases.count == 184)
@@ -56,7 +59,8 @@ import Testing
 
   /// The status and the body of the answer to `POST /cells/KIND`.
   private func answer(to text: String, _ factory: isolated CellFactory) -> String {
-    let head = RequestHead(method: .post, path: "/cells/" + MustacheSpec.kind, contentType: "application/json")
+    let head = RequestHead(
+      method: .post, path: "/cells/" + MustacheSpec.kind, contentType: "application/json")
     let service = CellService(readiness: Readiness())
     var body = ByteBuffer()
     body.append(text: text)
@@ -88,7 +92,8 @@ private enum MustacheSpec {
   static let kind = "the-template"
 
   static let files = [
-    "comments", "delimiters", "interpolation", "inverted", "partials", "sections", "~dynamic-names", "~inheritance",
+    "comments", "delimiters", "interpolation", "inverted", "partials", "sections", "~dynamic-names",
+    "~inheritance",
   ]
 
   static let folder: URL? = {
@@ -119,7 +124,8 @@ private enum MustacheSpec {
         return Case(
           name: "\(file): \(name)",
           data: String(
-            decoding: try JSONSerialization.data(withJSONObject: data, options: [.fragmentsAllowed]), as: UTF8.self),
+            decoding: try JSONSerialization.data(withJSONObject: data, options: [.fragmentsAllowed]),
+            as: UTF8.self),
           template: template, partials: test["partials"] as? [String: String] ?? [:], expected: expected)
       }
     }

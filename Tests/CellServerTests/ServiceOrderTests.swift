@@ -1,8 +1,8 @@
 import CellServer
 import Testing
 
-/// What is judged first, where several things are wrong: framing, size, path, kind, method, query, `Accept`, type,
-/// JSON, rows. And what a body's type may be.
+/// What is judged first, where several things are wrong: framing, size, path, kind, method, query, `Accept`,
+/// type, JSON, rows. And what a body's type may be.
 @Suite struct ServiceOrderTests {
   static let image: KeyValuePairs = ["Accept": "image/png"]
   static let large = String(repeating: "[", count: 1001)

@@ -6,13 +6,19 @@ import Testing
 @Suite struct ServiceOutletTests {
   /// A cell's content, the row, and the member `outlets`.
   static let cells: [(cell: String, row: String, outlets: String)] = [
-    ("<b data-outlet=a>x</b><i data-tag=2>y</i>", #"{"2":[1.50],"a":{"b":null}}"#, #"{"a":{"b":null},"2":[1.50]}"#),
+    (
+      "<b data-outlet=a>x</b><i data-tag=2>y</i>", #"{"2":[1.50],"a":{"b":null}}"#,
+      #"{"a":{"b":null},"2":[1.50]}"#
+    ),
     ("<b data-outlet=a.b.1>x</b>", #"{"a":{"b":[1,2e1]}}"#, #"{"a.b.1":2e1}"#),
     ("<b data-outlet=a>x</b>", #"{"b":1}"#, "{}"),
     ("<b data-outlet='.'>x</b>", #""s""#, #"{".":"s"}"#),
     // What stands in another outlet is part of that one's value.
     ("<b data-outlet=a><i data-outlet=b>x</i></b>", #"{"a":[{"b":1},{}],"b":2}"#, #"{"a":[{"b":1},{}]}"#),
-    ("<b data-outlet=a>{{#c}}<i data-outlet=b>x</i>{{/c}}</b>", #"{"a":{"c":true,"b":1}}"#, #"{"a":{"c":true,"b":1}}"#),
+    (
+      "<b data-outlet=a>{{#c}}<i data-outlet=b>x</i>{{/c}}</b>", #"{"a":{"c":true,"b":1}}"#,
+      #"{"a":{"c":true,"b":1}}"#
+    ),
     // In a section a name is looked up in the innermost object.
     ("{{#on}}<b data-outlet=a>x</b>{{/on}}", #"{"on":true,"a":1}"#, #"{"a":1}"#),
     ("{{#on}}<b data-outlet=a>x</b>{{/on}}", #"{"on":"yes","a":1}"#, #"{"a":1}"#),
@@ -30,13 +36,24 @@ import Testing
     ("{{#tags}}<b data-outlet='.'>x</b>{{/tags}}", #"{"tags":["a"]}"#, #"{".":["a"]}"#),
     ("{{#tags}}<b data-outlet='.'>x</b>{{/tags}}", #"{"tags":"a"}"#, #"{".":"a"}"#),
     ("{{#tags}}<b data-outlet='.'>x</b>{{/tags}}", #"{"tags":[]}"#, "{}"),
-    ("{{#l}}<b data-outlet=a>x</b><i data-outlet=b>y</i>{{/l}}", #"{"l":[{"a":1},{"a":null}]}"#, #"{"a":[1,null]}"#),
-    ("{{#l}}{{#m}}<b data-outlet=a>x</b>{{/m}}{{/l}}", #"{"l":[{"m":[{"a":1},{"a":2}]},{"m":{"a":3}}]}"#, #"{"a":[1,2,3]}"#),
-    ("{{#l}}{{^@last}}<b data-outlet=a>x</b>{{/@last}}{{/l}}", #"{"l":[{"a":1},{"a":2},{"a":3}]}"#, #"{"a":[1,2]}"#),
+    (
+      "{{#l}}<b data-outlet=a>x</b><i data-outlet=b>y</i>{{/l}}", #"{"l":[{"a":1},{"a":null}]}"#,
+      #"{"a":[1,null]}"#
+    ),
+    (
+      "{{#l}}{{#m}}<b data-outlet=a>x</b>{{/m}}{{/l}}", #"{"l":[{"m":[{"a":1},{"a":2}]},{"m":{"a":3}}]}"#,
+      #"{"a":[1,2,3]}"#
+    ),
+    (
+      "{{#l}}{{^@last}}<b data-outlet=a>x</b>{{/@last}}{{/l}}", #"{"l":[{"a":1},{"a":2},{"a":3}]}"#,
+      #"{"a":[1,2]}"#
+    ),
     ("{{#l}}{{#@index}}<b data-outlet=a>x</b>{{/@index}}{{/l}}", #"{"l":[{"a":1},{"a":2}]}"#, #"{"a":[2]}"#),
     ("{{#l}}{{#.}}<b data-outlet='.'>x</b>{{/.}}{{/l}}", #"{"l":[0,1,[2,3]]}"#, #"{".":[1,2,3]}"#),
     // A name that stands in several places is told once: of the row's own value, if it has one.
-    ("{{#u}}<b data-outlet=a>x</b>{{/u}}{{^u}}<i data-outlet=a>x</i>{{/u}}", #"{"u":"/","a":1}"#, #"{"a":1}"#),
+    (
+      "{{#u}}<b data-outlet=a>x</b>{{/u}}{{^u}}<i data-outlet=a>x</i>{{/u}}", #"{"u":"/","a":1}"#, #"{"a":1}"#
+    ),
     ("{{#o}}<b data-outlet=a>x</b>{{/o}}<i data-outlet=a>x</i>", #"{"o":{"a":2},"a":1}"#, #"{"a":1}"#),
     ("{{#o}}<b data-outlet=a>x</b>{{/o}}<i data-outlet=a>x</i>", #"{"o":{"a":2}}"#, #"{"a":2}"#),
     // The order is the template's.
@@ -48,12 +65,15 @@ import Testing
   @Test(arguments: Way.allCases) func areToldByName(way: Way) async throws {
     let target = try way.target { setup in
       setup.templates = Dictionary(
-        uniqueKeysWithValues: Self.cells.enumerated().map { ("\($0).html", "<p data-cell=k\($0)>\($1.cell)</p>") })
+        uniqueKeysWithValues: Self.cells.enumerated().map {
+          ("\($0).html", "<p data-cell=k\($0)>\($1.cell)</p>")
+        })
     }
     try await target.check(
       Self.cells.enumerated().map { number, row in
         ServiceCase(
-          row.cell, .post("/cells/k\(number)?format=ndjson&fields=outlets", row.row + "\n", type: "application/jsonl"),
+          row.cell,
+          .post("/cells/k\(number)?format=ndjson&fields=outlets", row.row + "\n", type: "application/jsonl"),
           .ndjson(#"{"index":0,"kind":"k\#(number)","outlets":\#(row.outlets)}"# + "\n"))
       })
   }
@@ -64,15 +84,18 @@ import Testing
     }
     try await target.check([
       ServiceCase(
-        "shown", .post("/cells?format=ndjson&fields=outlets", #"{"owner":{"on":1,"n":"N"},"rows":[{"kind":"k"}]}"#),
+        "shown",
+        .post("/cells?format=ndjson&fields=outlets", #"{"owner":{"on":1,"n":"N"},"rows":[{"kind":"k"}]}"#),
         .ndjson(#"{"index":0,"kind":"k","outlets":{"owner.n":"N"}}"# + "\n")),
       ServiceCase(
-        "not shown", .post("/cells?format=ndjson&fields=outlets", #"{"owner":{"n":"N"},"rows":[{"kind":"k"}]}"#),
+        "not shown",
+        .post("/cells?format=ndjson&fields=outlets", #"{"owner":{"n":"N"},"rows":[{"kind":"k"}]}"#),
         .ndjson(#"{"index":0,"kind":"k","outlets":{}}"# + "\n")),
     ])
   }
 
-  /// Sections in what overrides a block that nobody draws cost nothing when drawn, and are walked for outlets alone.
+  /// Sections in what overrides a block that nobody draws cost nothing when drawn, and are walked for outlets
+  /// alone.
   @Test(arguments: Way.allCases) func takeBoundedWork(way: Way) async throws {
     let sections = "{{#l}}{{#l}}{{#l}}<b data-outlet=a>x</b>{{/l}}{{/l}}{{/l}}"
     let target = try way.target {

@@ -16,7 +16,8 @@ import Testing
 
   static let policies: [ReusePolicy] = [ReusePolicy(), .off, ReusePolicy(cellsPerKind: 1, cellsInAll: 1)]
 
-  /// The answers as they are on the wire, without what differs from one request to the next, or is the connection's.
+  /// The answers as they are on the wire, without what differs from one request to the next, or is the
+  /// connection's.
   static func answers(_ target: any HTTPTarget, _ cases: [ServiceCase]) async throws -> [String] {
     var answers: [String] = []
     for row in cases {

@@ -21,7 +21,8 @@ struct TargetSetup: Sendable {
   var service = CellService.Settings()
   var server: ServerSettings = {
     var server = ServerSettings(port: 0, workers: 1)
-    // Longer than any test: on a busy machine one may stand still for seconds. Tests of deadlines set their own.
+    // Longer than any test: on a busy machine one may stand still for seconds. Tests of deadlines set their
+    // own.
     (server.headSeconds, server.bodySeconds, server.idleSeconds) = (120, 120, 120)
     return server
   }()

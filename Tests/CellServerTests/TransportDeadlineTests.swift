@@ -2,11 +2,12 @@ import CellServer
 import Glibc
 import Testing
 
-/// Deadlines that bytes cannot push away. A cut comes up to half a second (the sweep) after its deadline, and later
-/// on a busy machine; so only the one deadline that a test is about is short, all others are never reached.
+/// Deadlines that bytes cannot push away. A cut comes up to half a second (the sweep) after its deadline, and
+/// later on a busy machine; so only the one deadline that a test is about is short, all others are never
+/// reached.
 @Suite struct TransportDeadlineTests {
-  /// Connects, sends `start`, then a byte every 50 ms until the server hangs up. The seconds it took; `nil`: it never
-  /// does.
+  /// Connects, sends `start`, then a byte every 50 ms until the server hangs up. The seconds it took; `nil`:
+  /// it never does.
   static func secondsUntilCut(_ server: TransportTestServer, _ start: String) -> Double? {
     let begun = MonotonicSeconds.now
     let client = server.client

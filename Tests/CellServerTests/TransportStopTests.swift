@@ -77,11 +77,11 @@ import Testing
     #expect(server.isIdle)
   }
 
-  /// One connection after another, until nobody listens any more. Reset before a byte of an answer came is no loss
-  /// on a new connection: the kernel may take one in the moment between the server's last look at its queue and the
-  /// queue's end. That the server does look is tested above. On a used one, neither is an end after a silence: the
-  /// server waits for the next request for half a second after the stop, and a client that was not given the
-  /// processor may come too late.
+  /// One connection after another, until nobody listens any more. Reset before a byte of an answer came is no
+  /// loss on a new connection: the kernel may take one in the moment between the server's last look at its
+  /// queue and the queue's end. That the server does look is tested above. On a used one, neither is an end
+  /// after a silence: the server waits for the next request for half a second after the stop, and a client
+  /// that was not given the processor may come too late.
   @Test func underLoadNoRequestIsLost() throws {
     let server = try TransportTestServer {
       $0.workers = 2
@@ -101,7 +101,11 @@ import Testing
             let isSent = client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok")
             let silence = MonotonicSeconds.now - (lastSent ?? start)
             if isSent, let answer = client.readAnswer() {
-              if answer.text == "ok" { answered.add(1, ordering: .relaxed) } else { lost.add(1, ordering: .relaxed) }
+              if answer.text == "ok" {
+                answered.add(1, ordering: .relaxed)
+              } else {
+                lost.add(1, ordering: .relaxed)
+              }
               isOpen = answer["Connection"] != "close"
             } else {
               let isExcused = lastSent == nil ? client.wasReset : silence > 0.3

@@ -22,8 +22,8 @@ final class TestThread {
   func join() { pthread_join(thread, nil) }
 }
 
-/// How long a test waits for what must come. A busy machine may stand still for seconds, so this is far more than
-/// anything takes; only what never comes costs as much.
+/// How long a test waits for what must come. A busy machine may stand still for seconds, so this is far more
+/// than anything takes; only what never comes costs as much.
 enum Patience {
   static let seconds = 60.0
 

@@ -5,11 +5,13 @@ import Testing
 @Suite struct ArchiveFormatTests {
   /// Every kind of tag, in cells that call one another.
   static let templates: KeyValuePairs<String, String> = [
-    "news.mustache": "{{! raw: allow }}\n<article>{{#author}}{{name}} {{{html}}}{{/author}}{{^author}}?{{/author}}\n"
+    "news.mustache":
+      "{{! raw: allow }}\n<article>{{#author}}{{name}} {{{html}}}{{/author}}{{^author}}?{{/author}}\n"
       + "  {{>shop/price}}\n{{>*dynamic.name}}{{@index}}{{.}}</article>\n",
     "shop/price.mustache": "{{amount}} {{currency.0.sign}}\n{{>news}}",
     "base.mustache": "<main>\n  {{$body}}\n    default\n  {{/body}}\n{{$foot}}{{/foot}}</main>",
-    "page.mustache": "{{<base}}{{$body}}\n  {{title}}\n  {{>shop/price}}\n{{/body}}{{$foot}}end{{/foot}}{{/base}}",
+    "page.mustache":
+      "{{<base}}{{$body}}\n  {{title}}\n  {{>shop/price}}\n{{/body}}{{$foot}}end{{/foot}}{{/base}}",
     "digest.txt.mustache": "{{#rows}}{{@first}}{{{title}}}\n{{/rows}}  {{>*which}}\n",
     "empty.mustache": "",
   ]
@@ -81,10 +83,11 @@ import Testing
     #expect(archive.encoded().count == 624)
     let large = try Self.archive.get()
     #expect(large.hash == "9b2dd51f9c53d4586e377cd5f39c66a9")
-    #expect(archive.ops.array == [
-      Op(.value, a: 0, b: Escaper.html.rawValue, c: 0, literal: LiteralRef(offset: 35, count: 3)),
-      Op(.end, literal: LiteralRef(offset: 38, count: 1)),
-    ])
+    #expect(
+      archive.ops.array == [
+        Op(.value, a: 0, b: Escaper.html.rawValue, c: 0, literal: LiteralRef(offset: 35, count: 3)),
+        Op(.end, literal: LiteralRef(offset: 38, count: 1)),
+      ])
     #expect(Array(archive.encoded().prefix(16)) == Array("CELLARCH".utf8) + [2, 0, 0, 0, 17, 0, 0, 0])
   }
 
@@ -132,10 +135,11 @@ import Testing
     #expect(refusal(Array("CELLARCH".utf8)) == .truncated(expected: 40, actual: 8))
   }
 
-  @Test(arguments: [
-    .notAnArchive, .unsupportedVersion(7), .truncated(expected: 9, actual: 3), .trailingBytes(4), .damaged,
-    .inconsistent("a step is unknown"),
-  ] as [ArchiveError])
+  @Test(
+    arguments: [
+      .notAnArchive, .unsupportedVersion(7), .truncated(expected: 9, actual: 3), .trailingBytes(4), .damaged,
+      .inconsistent("a step is unknown"),
+    ] as [ArchiveError])
   func everyRefusalSaysWhatIsWrong(_ error: ArchiveError) {
     #expect(error.description.contains("archive"))
   }

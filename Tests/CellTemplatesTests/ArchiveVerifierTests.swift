@@ -44,8 +44,12 @@ import Testing
     Case("outlet that ends at itself") { $0.ops[first(.outlet, in: $0)].b = UInt32(first(.outlet, in: $0)) },
     Case("outlet that is never closed") { $0.ops[first(.outletEnd, in: $0)] = Op(.lineStart) },
     Case("outlet that closes another") { $0.ops[first(.outletEnd, in: $0)].a += 1 },
-    Case("outlet closed as a section") { $0.ops[first(.outletEnd, in: $0)].code = OpCode.sectionEnd.rawValue },
-    Case("section closed as an outlet") { $0.ops[first(.sectionEnd, in: $0)].code = OpCode.outletEnd.rawValue },
+    Case("outlet closed as a section") {
+      $0.ops[first(.outletEnd, in: $0)].code = OpCode.sectionEnd.rawValue
+    },
+    Case("section closed as an outlet") {
+      $0.ops[first(.sectionEnd, in: $0)].code = OpCode.outletEnd.rawValue
+    },
     Case("content of an unknown outlet") { $0.ops[first(.outletContent, in: $0)].a = .max },
     Case("content without slot") { $0.ops[first(.outletContent, in: $0)].c = 1000 },
     Case("content that ends at itself") {
@@ -57,7 +61,8 @@ import Testing
     Case("attribute without slot") { $0.ops[first(.bind, in: $0)].c = noIndex },
     Case("attribute that ends behind its outlet") { $0.ops[first(.bind, in: $0)].b = .max },
     Case("attribute in a section") { tables in
-      tables.ops[first(.section, in: tables) + 1] = Op(.bind, a: 0, b: UInt32(first(.section, in: tables)) + 2, c: 0)
+      tables.ops[first(.section, in: tables) + 1] = Op(
+        .bind, a: 0, b: UInt32(first(.section, in: tables)) + 2, c: 0)
     },
     Case("outlet of an unknown path") { $0.outlets[0].path = UInt32($0.paths.count) },
     Case("outlet of a loop's name") { tables in
@@ -87,7 +92,9 @@ import Testing
       let text = tables.texts.indices.max { tables.texts[$0].count < tables.texts[$1].count }!
       let long = LiteralRef(offset: 0, count: UInt32(tables.literals.count))
       tables.texts[text] = long
-      for kind in tables.kinds.indices { (tables.kinds[kind].classStart, tables.kinds[kind].classCount) = (UInt32(text), 1) }
+      for kind in tables.kinds.indices {
+        (tables.kinds[kind].classStart, tables.kinds[kind].classCount) = (UInt32(text), 1)
+      }
     },
     Case("kinds that share parts") { tables in
       let kind = tables.kinds.firstIndex { $0.partCount > 0 }!
@@ -136,12 +143,16 @@ import Testing
     Case("literal outside") { $0.ops[first(.value, in: $0)].literal.count = UInt32($0.literals.count) + 1 },
     Case("literal that wraps") { $0.ops[first(.end, in: $0)].literal.offset = .max },
     Case("value of unknown path") { $0.ops[first(.value, in: $0)].a = UInt32($0.paths.count) },
-    Case("value through unknown escaper") { $0.ops[first(.value, in: $0)].b = UInt32(Escaper.allCases.count) },
+    Case("value through unknown escaper") {
+      $0.ops[first(.value, in: $0)].b = UInt32(Escaper.allCases.count)
+    },
     Case("value without slot") { $0.ops[first(.value, in: $0)].c = 1000 },
     Case("section of unknown path") { $0.ops[first(.section, in: $0)].a = .max },
     Case("section without slot") { $0.ops[first(.section, in: $0)].c = .max },
     Case("section that ends behind its end") { $0.ops[first(.section, in: $0)].b += 1 },
-    Case("section that ends at itself") { $0.ops[first(.section, in: $0)].b = UInt32(first(.section, in: $0)) },
+    Case("section that ends at itself") {
+      $0.ops[first(.section, in: $0)].b = UInt32(first(.section, in: $0))
+    },
     Case("section that is never closed") { $0.ops[first(.sectionEnd, in: $0)] = Op(.lineStart) },
     Case("section that closes another") { $0.ops[first(.sectionEnd, in: $0)].a += 1 },
     Case("section closed where none is open") { $0.ops[first(.inverted, in: $0)] = Op(.sectionEnd) },
@@ -178,7 +189,9 @@ import Testing
     Case("program outside the steps") { $0.programs[$0.programs.count - 1].opCount += 1 },
     Case("programs that share steps") { $0.programs[1].opStart = 0 },
     Case("program of an unknown kind") { $0.programs[0].kind = UInt32($0.kinds.count) },
-    Case("program with fewer slots than steps ask for") { $0.programs[Int($0.kinds[3].program)].slotCount -= 1 },
+    Case("program with fewer slots than steps ask for") {
+      $0.programs[Int($0.kinds[3].program)].slotCount -= 1
+    },
     Case("program with more slots than steps") { $0.programs[0].slotCount = .max },
     Case("URL scheme outside the literals") { $0.schemes[0].offset = UInt32($0.literals.count) },
     Case("standard URL scheme missing") { _ = $0.schemes.removeFirst() },

@@ -2,8 +2,9 @@ import Testing
 
 @testable import CellTemplates
 
-/// What the facts on escaping refuse or allow, name by name; and where Go's html/template lets script through. In the
-/// order of that page; what stands in the tables of `EscapingContextTests` already is not repeated.
+/// What the facts on escaping refuse or allow, name by name; and where Go's html/template lets script
+/// through. In the order of that page; what stands in the tables of `EscapingContextTests` already is not
+/// repeated.
 @Suite struct RefusedPlaceTests {
   typealias Case = EscapingContextTests.Case
 
@@ -12,21 +13,28 @@ import Testing
     // Attributes that an escaper depends on.
     "script type", "meta http-equiv", "link rel", "b is", "iframe sandbox", "a target", "form target",
     // SVG animation.
-    "set to", "set from", "set by", "set values", "set attributeName", "animate to", "animate from", "animate by",
-    "animate values", "animate attributeName", "animateTransform to", "animateTransform from", "animateTransform by",
+    "set to", "set from", "set by", "set values", "set attributeName", "animate to", "animate from",
+    "animate by",
+    "animate values", "animate attributeName", "animateTransform to", "animateTransform from",
+    "animateTransform by",
     "animateTransform values", "animateTransform attributeName", "animateMotion to", "animateMotion from",
     "animateMotion by", "animateMotion values", "animateMotion attributeName",
     // What loads or bases a document.
-    "base href", "link href", "iframe src", "iframe srcdoc", "embed src", "frame src", "script src", "object data",
+    "base href", "link href", "iframe src", "iframe srcdoc", "embed src", "frame src", "script src",
+    "object data",
     "applet code", "applet codebase", "applet archive", "p xmlns", "svg xmlns:xlink",
     // What runs.
     "p onclick", "p ONLOAD", "svg onbegin", "p onanything",
     // What front-end libraries execute or evaluate.
-    "p hx-on", "p hx-on:click", "p hx-trigger", "p hx-vals", "p hx-headers", "p hx-vars", "p hx-ext", "p hx-swap", "p hx-anything",
-    "p x-data", "p x-html", "p @click", "p :href", "p v-html", "p v-bind:href", "p v-on:click", "p ng-app", "p ng-bind-html",
+    "p hx-on", "p hx-on:click", "p hx-trigger", "p hx-vals", "p hx-headers", "p hx-vars", "p hx-ext",
+    "p hx-swap", "p hx-anything",
+    "p x-data", "p x-html", "p @click", "p :href", "p v-html", "p v-bind:href", "p v-on:click", "p ng-app",
+    "p ng-bind-html",
     "p ng-include", "p wire:click", "p wire:model", "p _",
-    "p data-hx-on", "p data-hx-on:click", "p data-hx-trigger", "p data-hx-vals", "p data-x-data", "p data-v-html", "p data-ng-app",
-    "p data-onclick", "p data-on", "p data-on-click", "p data-script", "p data-signals", "p data-effect", "p data-computed",
+    "p data-hx-on", "p data-hx-on:click", "p data-hx-trigger", "p data-hx-vals", "p data-x-data",
+    "p data-v-html", "p data-ng-app",
+    "p data-onclick", "p data-on", "p data-on-click", "p data-script", "p data-signals", "p data-effect",
+    "p data-computed",
     "p data-bs-html", "p data-bs-content", "p data-bs-template", "p data-bs-title", "p data-action",
     // What is in no list.
     "p unknown", "a download2", "script nonce", "p http-equiv2",
@@ -60,14 +68,21 @@ import Testing
 
   /// `ELEMENT ATTRIBUTE`, each a URL, or the list of them.
   private static let urls: [(name: String, escaper: String)] = [
-    ("a href", "url"), ("area href", "url"), ("img src", "url"), ("audio src", "url"), ("video src", "url"), ("source src", "url"),
-    ("track src", "url"), ("input src", "url"), ("video poster", "url"), ("blockquote cite", "url"), ("q cite", "url"),
-    ("del cite", "url"), ("ins cite", "url"), ("img longdesc", "url"), ("td background", "url"), ("a ping", "urlList"),
-    ("form action", "url"), ("button formaction", "url"), ("input formaction", "url"), ("img srcset", "srcset"),
-    ("source srcset", "srcset"), ("p data-src", "url"), ("p data-href", "url"), ("p data-poster", "url"), ("p data-image-src", "url"),
-    ("p data-thumb-url", "url"), ("p data-uri", "url"), ("p data-srcset", "srcset"), ("p hx-get", "sameOriginURL"),
+    ("a href", "url"), ("area href", "url"), ("img src", "url"), ("audio src", "url"), ("video src", "url"),
+    ("source src", "url"),
+    ("track src", "url"), ("input src", "url"), ("video poster", "url"), ("blockquote cite", "url"),
+    ("q cite", "url"),
+    ("del cite", "url"), ("ins cite", "url"), ("img longdesc", "url"), ("td background", "url"),
+    ("a ping", "urlList"),
+    ("form action", "url"), ("button formaction", "url"), ("input formaction", "url"),
+    ("img srcset", "srcset"),
+    ("source srcset", "srcset"), ("p data-src", "url"), ("p data-href", "url"), ("p data-poster", "url"),
+    ("p data-image-src", "url"),
+    ("p data-thumb-url", "url"), ("p data-uri", "url"), ("p data-srcset", "srcset"),
+    ("p hx-get", "sameOriginURL"),
     ("p hx-post", "sameOriginURL"), ("p hx-put", "sameOriginURL"), ("p hx-patch", "sameOriginURL"),
-    ("p hx-delete", "sameOriginURL"), ("p hx-push-url", "sameOriginURL"), ("p hx-replace-url", "sameOriginURL"),
+    ("p hx-delete", "sameOriginURL"), ("p hx-push-url", "sameOriginURL"),
+    ("p hx-replace-url", "sameOriginURL"),
     ("p data-hx-delete", "sameOriginURL"),
   ]
 
@@ -95,26 +110,33 @@ import Testing
   @Test(
     arguments: [
       Case("<iframe srcdoc=\"{{x}}\"></iframe>", "1:17 refused-attribute"),
-      Case("<a/href=\"{{x}}\"></a>", "url"), Case("<a//href=\"{{x}}\"></a>", "url"), Case("<a x/href=\"{{x}}\"></a>", "url"),
+      Case("<a/href=\"{{x}}\"></a>", "url"), Case("<a//href=\"{{x}}\"></a>", "url"),
+      Case("<a x/href=\"{{x}}\"></a>", "url"),
       Case("<a hre{{x}}=\"/\"></a>", "1:7 dynamic-name"),
       Case("<a href=\"{{x}}:alert(1)\"></a>", "1:15 unsafe-url-start"),
-      Case("<a href=\"j{{x}}\"></a>", "1:11 unsafe-url-start"), Case("<a href=\"java{{x}}\"></a>", "1:14 unsafe-url-start"),
+      Case("<a href=\"j{{x}}\"></a>", "1:11 unsafe-url-start"),
+      Case("<a href=\"java{{x}}\"></a>", "1:14 unsafe-url-start"),
       Case("<a href=\"d{{x}}\"></a>", "1:11 unsafe-url-start"), Case("<a href=\"\u{1}{{x}}\"></a>", "url"),
       Case("<a href=\"\u{1}j{{x}}\"></a>", "1:12 unsafe-url-start"),
       Case("<a href=\"javascript:{{x}}\"></a>", "1:21 unsafe-url-start"),
       Case("<a href=\" JavaScript:alert({{x}})\"></a>", "1:28 unsafe-url-start"),
       Case(
-        "<script type=text/javascript type=unknown>{{x}}</script>", "1:30 duplicate-attribute", "1:43 refused-place"),
-      Case("<script>`{{x}}`</script>", "1:10 refused-place"), Case("<script>/{{x}}/</script>", "1:10 refused-place"),
+        "<script type=text/javascript type=unknown>{{x}}</script>", "1:30 duplicate-attribute",
+        "1:43 refused-place"),
+      Case("<script>`{{x}}`</script>", "1:10 refused-place"),
+      Case("<script>/{{x}}/</script>", "1:10 refused-place"),
       Case("<script>`${ `{{x}}` }`</script>", "1:14 refused-place"),
       Case("<svg><set attributeName=href to=\"{{x}}\"/></svg>", "1:34 refused-attribute"),
       Case("<svg><animate attributeName=\"{{x}}\"/></svg>", "1:30 refused-attribute"),
       Case("<meta http-equiv=refresh content=\"{{x}}\">", "1:35 refused-attribute"),
       Case("<meta http-equiv = refresh content = \"0;url={{x}}\">", "1:45 refused-attribute"),
       Case("<meta content=\"{{x}}\" http-equiv\n=\n\"refresh\">", "1:16 refused-attribute"),
-      Case("<p>&#{{x}};</p>", "1:6 unfinished-reference"), Case("<p>&lt{{x}};</p>", "1:7 unfinished-reference"),
-      Case("<i hx-get=\"{{x}}\"></i>", "sameOriginURL"), Case("<i hx-on=\"{{x}}\"></i>", "1:11 refused-attribute"),
-      Case("<i hx-trigger=\"{{x}}\"></i>", "1:16 refused-attribute"), Case("<i _=\"{{x}}\"></i>", "1:7 refused-attribute"),
+      Case("<p>&#{{x}};</p>", "1:6 unfinished-reference"),
+      Case("<p>&lt{{x}};</p>", "1:7 unfinished-reference"),
+      Case("<i hx-get=\"{{x}}\"></i>", "sameOriginURL"),
+      Case("<i hx-on=\"{{x}}\"></i>", "1:11 refused-attribute"),
+      Case("<i hx-trigger=\"{{x}}\"></i>", "1:16 refused-attribute"),
+      Case("<i _=\"{{x}}\"></i>", "1:7 refused-attribute"),
       Case("<a title={{x}} href=/></a>", "1:10 unquoted-value"),
       Case("<script type=\"\">{{x}}</script>", "1:17 refused-place"),
       Case("<script>'<!--{{x}}'</script>", "1:10 invalid-markup", "1:14 refused-place"),

@@ -38,16 +38,20 @@ import Testing
 
     // Names.
     Case("{{}}", "1:1 empty-name"),
-    Case("{{ }}{{#}}{{/}}{{>}}{{&}}", "1:1 empty-name", "1:6 empty-name", "1:16 empty-name", "1:21 empty-name"),
+    Case(
+      "{{ }}{{#}}{{/}}{{>}}{{&}}", "1:1 empty-name", "1:6 empty-name", "1:16 empty-name", "1:21 empty-name"),
     Case("{{$}}{{/}}{{<}}{{/}}{{>*}}", "1:1 empty-name", "1:11 empty-name", "1:21 empty-name"),
     Case("{{first name}}", "1:1 invalid-name"),
-    Case("{{a..b}}{{.a}}{{a.}}{{..}}", "1:1 invalid-name", "1:9 invalid-name", "1:15 invalid-name", "1:21 invalid-name"),
+    Case(
+      "{{a..b}}{{.a}}{{a.}}{{..}}", "1:1 invalid-name", "1:9 invalid-name", "1:15 invalid-name",
+      "1:21 invalid-name"),
     Case("{{#a b}}x{{/a b}}{{^a..b}}x{{/a..b}}", "1:1 invalid-name", "1:18 invalid-name"),
     Case("{{<*a b}}{{/*a b}}{{>*a..b}}", "1:1 invalid-name", "1:19 invalid-name"),
 
     // Sections, parents and blocks.
     Case("{{#items}}…", "1:1 unclosed-section"),
-    Case("{{#a}}{{^b}}{{$c}}{{<*d}}",
+    Case(
+      "{{#a}}{{^b}}{{$c}}{{<*d}}",
       "1:1 unclosed-section", "1:7 unclosed-section", "1:13 unclosed-section", "1:19 unclosed-section"),
     Case("…{{/items}}", "1:4 unexpected-end"),
     Case("{{#a}}{{/b}}{{/a}}", "1:7 mismatched-end"),
@@ -72,7 +76,8 @@ import Testing
     Case("{{& html }}", "1:1 raw-not-allowed"),
     Case("\n{{! raw: allow }}{{{html}}}", "2:18 raw-not-allowed"),
     Case("{{! raw: deny }}{{{html}}}", "1:17 raw-not-allowed"),
-    Case("{{#a}}{{{b}}}{{/a}}{{$c}}{{{d}}}{{/c}}{{<*e}}{{$f}}{{{g}}}{{/f}}{{/*e}}",
+    Case(
+      "{{#a}}{{{b}}}{{/a}}{{$c}}{{{d}}}{{/c}}{{<*e}}{{$f}}{{{g}}}{{/f}}{{/*e}}",
       "1:7 raw-not-allowed", "1:26 raw-not-allowed", "1:52 raw-not-allowed"),
 
     // Calls: a name that finds nothing is a warning.
@@ -80,9 +85,11 @@ import Testing
     Case("{{>\u{212A}}}", "1:1 unknown-partial"),
 
     // All errors, not the first; the parser goes on behind each.
-    Case("{{a b}}{{{c}}}{{/d}}{{=e=}}\n{{#f}}{{}}{{{g}}}{{#h i}}{{{j}}}{{/h i}}",
+    Case(
+      "{{a b}}{{{c}}}{{/d}}{{=e=}}\n{{#f}}{{}}{{{g}}}{{#h i}}{{{j}}}{{/h i}}",
       "1:1 invalid-name", "1:8 raw-not-allowed", "1:15 unexpected-end", "1:21 invalid-delimiters",
-      "2:1 unclosed-section", "2:7 empty-name", "2:11 raw-not-allowed", "2:18 invalid-name", "2:26 raw-not-allowed"),
+      "2:1 unclosed-section", "2:7 empty-name", "2:11 raw-not-allowed", "2:18 invalid-name",
+      "2:26 raw-not-allowed"),
   ])
   func allThatIsWrongIsReportedWithItsPlace(_ row: Case) {
     #expect(Templates.diagnostics(Templates.sources(["cell.mustache": row.template])) == row.expected)
@@ -112,7 +119,10 @@ import Testing
 
   @Test func errorsOfAllFilesAreReportedSortedByFileAndPlace() {
     let sources = Templates.sources(
-      ["b.mustache": "{{}}\n{{}}", "a.mustache": "{{/x}}", "c.txt.mustache": "{{#y}}", "d.mustache": "{{>b}}{{>e}}"])
+      [
+        "b.mustache": "{{}}\n{{}}", "a.mustache": "{{/x}}", "c.txt.mustache": "{{#y}}",
+        "d.mustache": "{{>b}}{{>e}}",
+      ])
     let expected = [
       "a.mustache:1:1 unexpected-end", "b.mustache:1:1 empty-name", "b.mustache:2:1 empty-name",
       "c.txt.mustache:1:1 unclosed-section", "d.mustache:1:7 unknown-partial",
@@ -123,14 +133,16 @@ import Testing
 
   @Test func aTextCellInAnHTMLCellIsAnErrorTheOtherWayRoundItIsNot() {
     let sources = Templates.sources([
-      "digest.txt.mustache": "{{>news}}{{{raw}}}", "news.mustache": "x\n {{>digest}}{{<digest}}{{/digest}}{{>*digest}}",
+      "digest.txt.mustache": "{{>news}}{{{raw}}}",
+      "news.mustache": "x\n {{>digest}}{{<digest}}{{/digest}}{{>*digest}}",
     ])
     #expect(
       Templates.diagnostics(sources) == ["news.mustache:2:2 text-in-html", "news.mustache:2:13 text-in-html"])
   }
 
   @Test func aKindThatIsDefinedTwiceNamesBothPlaces() throws {
-    let sources = Templates.sources(["a/b.txt.mustache": "x", "a/b.mustache": "y", "c.mustache": ""], folder: "dir/")
+    let sources = Templates.sources(
+      ["a/b.txt.mustache": "x", "a/b.mustache": "y", "c.mustache": ""], folder: "dir/")
     for order in [sources, sources.reversed()] {
       let error = #expect(throws: TemplateErrors.self) { try TemplateCompiler.compile(order) }
       let diagnostic = try #require(error?.diagnostics.first)
@@ -154,10 +166,12 @@ import Testing
     #expect(KindName.isValid(kind))
   }
 
-  @Test(arguments: [
-    ([0xFF], "1:1"), ([0x61, 0x0A, 0x62, 0xC3], "2:2"), ([0xC0, 0x80], "1:1"), ([0xED, 0xA0, 0x80], "1:1"),
-    ([0xC3, 0xA9, 0xF4, 0x90, 0x80, 0x80], "1:3"), ([0xEF, 0xBB, 0xBF, 0x80], "1:1"), ([0xE2, 0x82], "1:1"),
-  ] as [([UInt8], String)])
+  @Test(
+    arguments: [
+      ([0xFF], "1:1"), ([0x61, 0x0A, 0x62, 0xC3], "2:2"), ([0xC0, 0x80], "1:1"), ([0xED, 0xA0, 0x80], "1:1"),
+      ([0xC3, 0xA9, 0xF4, 0x90, 0x80, 0x80], "1:3"), ([0xEF, 0xBB, 0xBF, 0x80], "1:1"),
+      ([0xE2, 0x82], "1:1"),
+    ] as [([UInt8], String)])
   func whatIsNotUTF8IsReportedAtItsFirstWrongByte(_ row: ([UInt8], String)) {
     let found = Templates.diagnostics([Templates.source("cell.mustache", row.0 + Array("{{/x}}".utf8))])
     #expect(found == [row.1 + " invalid-encoding"])
@@ -173,7 +187,9 @@ import Testing
   }
 
   /// Deep, wide and faulty templates: what they cost is linear, and no stack grows with them.
-  @Test(arguments: ["{{#a}}", "{{<*a}}{{$b}}", "{{a b}}\n", "{{/a}}\n", "{{a {{", "{{=a}} {{=", "{{{a}} ", "{{#a}}{{/a}}"])
+  @Test(arguments: [
+    "{{#a}}", "{{<*a}}{{$b}}", "{{a b}}\n", "{{/a}}\n", "{{a {{", "{{=a}} {{=", "{{{a}} ", "{{#a}}{{/a}}",
+  ])
   func hugeTemplatesAreJudgedWithoutHarm(_ piece: String) {
     let text = String(repeating: piece, count: 10_000)
     let found = Templates.diagnostics(Templates.sources(["cell.txt.mustache": text]))
@@ -181,11 +197,14 @@ import Testing
   }
 
   @Test func errorsPrintAsCompilersDoWithAHintEach() throws {
-    let sources = Templates.sources(["feed.mustache": "\n  {{#items}}", "z.mustache": "{{>none}}"], folder: "templates/")
+    let sources = Templates.sources(
+      ["feed.mustache": "\n  {{#items}}", "z.mustache": "{{>none}}"], folder: "templates/")
     let error = #expect(throws: TemplateErrors.self) { try TemplateCompiler.compile(sources) }
     let lines = try #require(error).description.split(separator: "\n")
     #expect(lines.count == 4)
-    #expect(lines[0] == "templates/feed.mustache:2:3: error: the section \"items\" is never closed [unclosed-section]")
+    #expect(
+      lines[0]
+        == "templates/feed.mustache:2:3: error: the section \"items\" is never closed [unclosed-section]")
     #expect(lines[1] == "  hint: close it with {{/items}}")
     #expect(lines[2].hasPrefix("templates/z.mustache:1:1: warning: "))
     #expect(lines[2].hasSuffix(" [unknown-partial]"))

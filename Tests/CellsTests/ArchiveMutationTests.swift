@@ -3,22 +3,29 @@ import Testing
 
 @testable import Cells
 
-/// Archives whose bytes were changed and whose checksum was made good again: the verifier alone stands between them
-/// and a renderer that checks nothing. Each is refused, or renders every row without harm.
+/// Archives whose bytes were changed and whose checksum was made good again: the verifier alone stands
+/// between them and a renderer that checks nothing. Each is refused, or renders every row without harm.
 ///
-/// `CELLFACTORY_MUTATIONS` multiplies the number of changed archives; the address sanitizer sees what a crash does not.
+/// `CELLFACTORY_MUTATIONS` multiplies the number of changed archives; the address sanitizer sees what a crash
+/// does not.
 @Suite struct ArchiveMutationTests {
   private static let templates = [
-    "news.mustache": "{{! raw: allow }}\n<article>{{#author}}{{name}} {{{html}}}{{/author}}{{^author}}?{{/author}}\n"
+    "news.mustache":
+      "{{! raw: allow }}\n<article>{{#author}}{{name}} {{{html}}}{{/author}}{{^author}}?{{/author}}\n"
       + "  {{>shop/price}}\n{{#c}}{{>news}}{{/c}}{{>*dynamic.name}}{{@index}}{{#l}}{{.}}{{@last}}{{/l}}{{l.1}}</article>\n",
     "shop/price.mustache": "{{amount}} {{currency.0.sign}}\n{{#l}}{{#.}}-{{/.}}{{/l}}\n",
-    "base.mustache": "<main>\n  {{$body}}\n    default {{name}}\n  {{/body}}\n{{$foot}}{{/foot}}{{#l}}{{$body}}{{/body}}{{/l}}</main>",
-    "page.mustache": "{{#l}}\n {{<base}}{{$body}}\n  {{title}}{{#l}}{{$foot}}d{{/foot}}{{/l}}\n  {{>shop/price}}\n{{/body}}"
+    "base.mustache":
+      "<main>\n  {{$body}}\n    default {{name}}\n  {{/body}}\n{{$foot}}{{/foot}}{{#l}}{{$body}}{{/body}}{{/l}}</main>",
+    "page.mustache":
+      "{{#l}}\n {{<base}}{{$body}}\n  {{title}}{{#l}}{{$foot}}d{{/foot}}{{/l}}\n  {{>shop/price}}\n{{/body}}"
       + "{{$foot}}{{^x}}end{{/x}}{{/foot}}{{/base}}\n{{/l}}",
-    "deep.mustache": "{{<page}}{{$body}}\n  {{<base}}{{$foot}}{{#author}}{{name}}{{/author}}{{/foot}}{{/base}}\n{{/body}}{{/page}}",
-    "digest.txt.mustache": "{{#l}}{{@first}}{{{title}}}\n{{/l}}  {{>*dynamic.name}}\n{{<*dynamic.name}}{{$body}}x{{/body}}{{/*dynamic.name}}",
+    "deep.mustache":
+      "{{<page}}{{$body}}\n  {{<base}}{{$foot}}{{#author}}{{name}}{{/author}}{{/foot}}{{/base}}\n{{/body}}{{/page}}",
+    "digest.txt.mustache":
+      "{{#l}}{{@first}}{{{title}}}\n{{/l}}  {{>*dynamic.name}}\n{{<*dynamic.name}}{{$body}}x{{/body}}{{/*dynamic.name}}",
     "empty.mustache": "",
-    "nib.html": "<style>a</style><article data-cell=nib/news data-class='NewsCell Cell' data-outlet='.'><h2 data-outlet=title>t</h2>"
+    "nib.html":
+      "<style>a</style><article data-cell=nib/news data-class='NewsCell Cell' data-outlet='.'><h2 data-outlet=title>t</h2>"
       + "<p data-outlet=author data-bind='title class hidden' class=c>{{#l}}<b data-outlet=name>n</b>{{/l}}{{>*dynamic.name}}</p>"
       + "<ul><li data-outlet=l data-action=pick>d<i data-outlet='.'>i</i></li></ul><input type=checkbox data-outlet=x><img data-tag=8 src=i>"
       + "<pre data-outlet=c>p</pre>{{<base}}{{$body}}<q data-outlet=owner.l.1>q</q>{{/body}}{{/base}}</article>"
@@ -108,7 +115,9 @@ import Testing
     _ = (0..<archive.kinds.count).map { number in
       let kind = archive.kinds[number]
       #expect(harness.outlets(of: UInt32(number), Self.rows[3]).first == UInt8(ascii: "{"))
-      for part in archive.parts(of: kind) { _ = (part.knownRole, archive.text(part.name), archive.text(part.placeholder)) }
+      for part in archive.parts(of: kind) {
+        _ = (part.knownRole, archive.text(part.name), archive.text(part.placeholder))
+      }
       if kind.nib != noIndex {
         let nib = archive.nibs[Int(kind.nib)]
         let first = archive.firstKind(nib: archive.bytes(nib.name), class: nil)
@@ -126,7 +135,9 @@ import Testing
   }
 
   /// A value that a word might be taken for: an index nearby, a bound of some table, a special one.
-  private static func value(insteadOf word: UInt32, _ layout: Layout, _ numbers: inout SeededNumbers) -> UInt32 {
+  private static func value(insteadOf word: UInt32, _ layout: Layout, _ numbers: inout SeededNumbers)
+    -> UInt32
+  {
     switch Int.random(in: 0..<8, using: &numbers) {
     case 0: return word &+ 1
     case 1: return word &- 1
@@ -160,20 +171,24 @@ import Testing
 
   /// Several words at once, in one table or in tables that refer to one another.
   @Test(arguments: [
-    ["ops"], ["ops", "programs"], ["calls", "overrides", "ops"], ["links", "kinds", "programs"], ["blocks", "overrides", "ops"],
-    ["outlets", "binds"], ["outlets", "binds", "ops", "paths"], ["nibs", "parts", "kinds", "texts"], ["parts"],
+    ["ops"], ["ops", "programs"], ["calls", "overrides", "ops"], ["links", "kinds", "programs"],
+    ["blocks", "overrides", "ops"],
+    ["outlets", "binds"], ["outlets", "binds", "ops", "paths"], ["nibs", "parts", "kinds", "texts"],
+    ["parts"],
     ["names", "paths", "segments"], ["names", "paths", "segments", "calls"], ["kinds", "texts", "literals"],
   ])
   func severalWordsOfTablesChangedTogether(_ names: [String]) throws {
     let layout = Layout(try RenderHarness.archive(Self.templates).encoded())
     let tables = names.map { layout.tables[Self.tableNames.firstIndex(of: $0)!] }
-    var numbers = SeededNumbers(state: UInt64(truncatingIfNeeded: names.joined().utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
+    var numbers = SeededNumbers(
+      state: UInt64(truncatingIfNeeded: names.joined().utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
     var count = Count()
     for _ in 0..<150 * (try Self.rounds) {
       var bytes = layout.bytes
       for _ in 0..<Int.random(in: 1...4, using: &numbers) {
         let table = tables.randomElement(using: &numbers)!
-        let place = table.range.lowerBound + 4 * Int.random(in: 0..<max(table.range.count / 4, 1), using: &numbers)
+        let place =
+          table.range.lowerBound + 4 * Int.random(in: 0..<max(table.range.count / 4, 1), using: &numbers)
         Layout.put(Self.value(insteadOf: Layout.word(bytes, place), layout, &numbers), &bytes, place)
       }
       try judge(bytes, &count)
@@ -183,13 +198,15 @@ import Testing
 
   /// Whole rows of a table in each other's place, so that all marks and bounds hold and the order does not.
   @Test(arguments: [
-    "ops", "programs", "calls", "overrides", "blocks", "outlets", "binds", "links", "nibs", "parts", "names", "paths", "kinds",
+    "ops", "programs", "calls", "overrides", "blocks", "outlets", "binds", "links", "nibs", "parts", "names",
+    "paths", "kinds",
   ])
   func rowsOfATableCopiedOverOthers(_ name: String) throws {
     let layout = Layout(try RenderHarness.archive(Self.templates).encoded())
     let table = layout.tables[Self.tableNames.firstIndex(of: name)!]
     let rows = table.range.count / table.rowBytes
-    var numbers = SeededNumbers(state: UInt64(truncatingIfNeeded: name.utf8.reduce(11) { $0 &* 31 &+ Int($1) }))
+    var numbers = SeededNumbers(
+      state: UInt64(truncatingIfNeeded: name.utf8.reduce(11) { $0 &* 31 &+ Int($1) }))
     var count = Count()
     for _ in 0..<60 * (try Self.rounds) {
       var bytes = layout.bytes

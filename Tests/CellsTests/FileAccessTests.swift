@@ -55,7 +55,10 @@ import Testing
     let folder = try TemporaryFolder(["file": "12345"])
     #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
     #expect(try FileAccess.read(folder.path + "/file", limitBytes: 5) == Array("12345".utf8))
-    let cases = [("/file", "larger than 4 bytes"), ("/pipe", "not a regular file"), ("/.", "not a regular file"), ("/none", "No such file or directory")]
+    let cases = [
+      ("/file", "larger than 4 bytes"), ("/pipe", "not a regular file"), ("/.", "not a regular file"),
+      ("/none", "No such file or directory"),
+    ]
     for (name, reason) in cases {
       let error = #expect(throws: FileError.self) { try FileAccess.read(folder.path + name, limitBytes: 4) }
       #expect(error == FileError(path: folder.path + name, reason: reason))

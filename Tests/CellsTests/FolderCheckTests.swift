@@ -11,14 +11,17 @@ import Testing
     for (name, target) in links { try folder.link(name, to: target) }
     return FolderCheck(folder.path, executor: InlineExecutor()).diagnostics.map { diagnostic in
       let file = diagnostic.file.dropFirst(folder.path.count + 1)
-      return "\(file):\(diagnostic.line):\(diagnostic.column) \(diagnostic.severity.rawValue) \(diagnostic.code.rawValue)"
+      return
+        "\(file):\(diagnostic.line):\(diagnostic.column) \(diagnostic.severity.rawValue) \(diagnostic.code.rawValue)"
     }
   }
 
   @Test func warningsAreToldBesideErrors() throws {
     let found = try Self.found([
-      "a.mustache": "<p>{{>nope}}{{^x}}{{x.y}}{{/x}}</p>", "b.mustache": "<p>{{#open}}</p>", "c.mustache": "<p>{{t}}</p>",
-      "c.sample.json": #"[{"u": 1}]"#, "d.sample.json": "[{}]", "e.mustache": "{{@index.a}}", "e.sample.json": "{}",
+      "a.mustache": "<p>{{>nope}}{{^x}}{{x.y}}{{/x}}</p>", "b.mustache": "<p>{{#open}}</p>",
+      "c.mustache": "<p>{{t}}</p>",
+      "c.sample.json": #"[{"u": 1}]"#, "d.sample.json": "[{}]", "e.mustache": "{{@index.a}}",
+      "e.sample.json": "{}",
     ])
     #expect(
       found == [
@@ -29,11 +32,14 @@ import Testing
       ])
   }
 
-  /// What a template with an error means is not known: its samples, and those of its callers, are judged by form alone.
+  /// What a template with an error means is not known: its samples, and those of its callers, are judged by
+  /// form alone.
   @Test func samplesOfBrokenTemplatesAreNotHeldAgainstThem() throws {
     let found = try Self.found([
-      "bad.mustache": "<p>{{a}</p>", "bad.sample.json": #"[{"b": 1}]"#, "far.mustache": "{{>near}}{{@last.x}}",
-      "far.sample.json": #"[{"c": 1}]"#, "near.mustache": "{{>bad}}", "near.sample.json": "[", "fine.mustache": "{{x}}",
+      "bad.mustache": "<p>{{a}</p>", "bad.sample.json": #"[{"b": 1}]"#,
+      "far.mustache": "{{>near}}{{@last.x}}",
+      "far.sample.json": #"[{"c": 1}]"#, "near.mustache": "{{>bad}}", "near.sample.json": "[",
+      "fine.mustache": "{{x}}",
       "fine.sample.json": #"[{"y": 1}]"#,
     ])
     #expect(
@@ -51,7 +57,8 @@ import Testing
       <p data-cell=two>{{^y}}{{y.z}}{{/y}}</p>
       <p data-cell=two>again</p>
       <p data-cell=three>{{t}}</p>
-      """, "one.sample.json": #"[{"a": 1}]"#, "two.sample.json": #"[{"a": 1}]"#, "three.sample.json": #"[{"a": 1}]"#,
+      """, "one.sample.json": #"[{"a": 1}]"#, "two.sample.json": #"[{"a": 1}]"#,
+      "three.sample.json": #"[{"a": 1}]"#,
     ])
     #expect(
       found == [

@@ -15,16 +15,18 @@ import Testing
     let archive = try CellArchive.compiling(folder: folder.path)
     #expect(archive.kindNames == ["byline", "news"])
 
-    // A factory makes cells, draws rows with them, and keeps the cells for reuse. It is an actor: one for each thread
-    // of work, all on the same archive.
+    // A factory makes cells, draws rows with them, and keeps the cells for reuse. It is an actor: one for
+    // each thread of work, all on the same archive.
     let factory = CellFactory(archive: archive)
 
     // An array of rows, or one row: JSON in, a string for each row out.
     let cells = try await factory.render(
       "news", rows: #"[{"title": "Bread & roses", "author": {"name": "Ada"}}, {"title": "Second"}]"#)
-    #expect(cells == [
-      "<article><p>Ada</p><h2>Bread &amp; roses</h2></article>\n", "<article><p></p><h2>Second</h2></article>\n",
-    ])
+    #expect(
+      cells == [
+        "<article><p>Ada</p><h2>Bread &amp; roses</h2></article>\n",
+        "<article><p></p><h2>Second</h2></article>\n",
+      ])
     #expect(try await factory.render("byline", rows: #"{"author": {"name": "Grace"}}"#) == ["<p>Grace</p>"])
 
     // The archive is also a file, for machines that have no templates: the same cells under the same hash.
@@ -74,7 +76,9 @@ import Testing
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     try bytes.dropLast().write(to: URL(fileURLWithPath: folder.path + "/cut.archive"))
     for name in ["none.archive", "no.archive", "cut.archive", "."] {
-      let error = #expect(throws: ArchiveFileError.self) { try CellArchive.reading(file: folder.path + "/" + name) }
+      let error = #expect(throws: ArchiveFileError.self) {
+        try CellArchive.reading(file: folder.path + "/" + name)
+      }
       #expect(error?.description.hasPrefix(folder.path + "/" + name + ": ") == true)
     }
     #expect(throws: ArchiveFileError.self) { try archive.write(file: folder.path + "/none/a.archive") }

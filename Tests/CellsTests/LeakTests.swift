@@ -3,17 +3,22 @@ import Testing
 
 @testable import Cells
 
-/// The proof that nothing of one row or request is seen in another: thousands of random rows of many kinds, drawn with
-/// the reuse pool on, off and tiny, in random order, give the same bytes as each row does alone.
+/// The proof that nothing of one row or request is seen in another: thousands of random rows of many kinds,
+/// drawn with the reuse pool on, off and tiny, in random order, give the same bytes as each row does alone.
 @Suite struct LeakTests {
   private static let templates = [
     "flat.mustache": "{{a}} {{b}} {{c.d}} {{d}} {{.}} {{@index}}{{@last}}",
-    "sections.mustache": "{{#a}}({{b}}{{c}}{{@index}}{{#b}}{{.}}{{/b}}){{/a}}{{^b}}no b{{/b}}{{^c.d}}no d{{/c.d}}{{#c}}{{d}}{{/c}}",
+    "sections.mustache":
+      "{{#a}}({{b}}{{c}}{{@index}}{{#b}}{{.}}{{/b}}){{/a}}{{^b}}no b{{/b}}{{^c.d}}no d{{/c.d}}{{#c}}{{d}}{{/c}}",
     "tree.mustache": "<div>{{a}}\n  {{#list}}\n  {{>tree}}\n  {{/list}}\n</div>\n",
-    "dynamic.mustache": "{{#list}}\n  {{>*kind}}\n{{/list}}[{{>*kind}}]{{<*kind}}{{$body}}{{a}}{{/body}}{{/*kind}}",
-    "layout.mustache": "<main>\n  {{$body}}\n    {{a}} default\n  {{/body}}\n{{#list}}{{$body}}{{b}}{{/body}}{{/list}}{{owner.a}}</main>",
-    "page.mustache": "{{<layout}}{{$body}}\n  {{c.d}}\n  {{>flat}}\n{{#b}}\n  {{.}}\n{{/b}}\n{{/body}}{{/layout}}",
-    "wide.mustache": "{{a}}{{b}}{{c}}{{d}}{{e}}{{f}}{{list}}{{kind}}{{a.b.c.d}}{{list.0.a}}{{list.1.list.0.b}}",
+    "dynamic.mustache":
+      "{{#list}}\n  {{>*kind}}\n{{/list}}[{{>*kind}}]{{<*kind}}{{$body}}{{a}}{{/body}}{{/*kind}}",
+    "layout.mustache":
+      "<main>\n  {{$body}}\n    {{a}} default\n  {{/body}}\n{{#list}}{{$body}}{{b}}{{/body}}{{/list}}{{owner.a}}</main>",
+    "page.mustache":
+      "{{<layout}}{{$body}}\n  {{c.d}}\n  {{>flat}}\n{{#b}}\n  {{.}}\n{{/b}}\n{{/body}}{{/layout}}",
+    "wide.mustache":
+      "{{a}}{{b}}{{c}}{{d}}{{e}}{{f}}{{list}}{{kind}}{{a.b.c.d}}{{list.0.a}}{{list.1.list.0.b}}",
     "folder/text.txt.mustache": "{{{a}}} {{&b}} {{c}}\n {{>folder/other}}\n{{#list}}{{>*kind}}{{/list}}",
     "folder/other.txt.mustache": "{{#list}}{{@first}}{{{.}}}\n{{/list}}{{owner}}",
   ]
@@ -21,12 +26,17 @@ import Testing
   /// Writes random rows. Keys are few, so that rows share them: repeated, missing, and of any shape.
   private struct RowWriter {
     var numbers: SeededNumbers
-    private static let keys = ["a", "b", "c", "d", "e", "list", "kind", "owner", "unknown", "\\u0061", "l\\u0069st", "0"]
+    private static let keys = [
+      "a", "b", "c", "d", "e", "list", "kind", "owner", "unknown", "\\u0061", "l\\u0069st", "0",
+    ]
     private static let strings = [
-      "", "x", "<b>&amp;\\\"'", "\\u0000", "é€😀", "\\ud83d\\ude00\\n", "tree", "flat", "page", "layout", "folder/text",
+      "", "x", "<b>&amp;\\\"'", "\\u0000", "é€😀", "\\ud83d\\ude00\\n", "tree", "flat", "page", "layout",
+      "folder/text",
       "0123456789abcdef<0123456789abcdef", "none",
     ]
-    private static let scalars = ["0", "-0.0", "19.90", "1e400", "12345678901234567890123", "true", "false", "null"]
+    private static let scalars = [
+      "0", "-0.0", "19.90", "1e400", "12345678901234567890123", "true", "false", "null",
+    ]
 
     mutating func value(_ depth: Int) -> String {
       switch Int.random(in: 0..<(depth > 0 ? 10 : 5), using: &numbers) {
@@ -102,7 +112,8 @@ import Testing
 
     var numbers = SeededNumbers(state: 43)
     let policies = [
-      ReusePolicy(), .off, ReusePolicy(cellsPerKind: 1, cellsInAll: 1), ReusePolicy(cellsPerKind: 2, cellsInAll: 3),
+      ReusePolicy(), .off, ReusePolicy(cellsPerKind: 1, cellsInAll: 1),
+      ReusePolicy(cellsPerKind: 2, cellsInAll: 3),
     ]
     for policy in policies {
       let harness = RenderHarness(archive: archive, reuse: policy)

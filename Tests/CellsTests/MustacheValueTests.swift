@@ -40,7 +40,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "1", "-1", "0.01", "1e-999", "0e0 ,\"a\":1", "\"0\"", "\" \"", "\"false\"", "\"\\u0000\"", "{}", "[0]", "[[]]", "[null]",
+    "1", "-1", "0.01", "1e-999", "0e0 ,\"a\":1", "\"0\"", "\" \"", "\"false\"", "\"\\u0000\"", "{}", "[0]",
+    "[[]]", "[null]",
     "true",
   ])
   func isTruthy(_ value: String) throws {
@@ -49,11 +50,15 @@ import Testing
   }
 
   @Test(arguments: [
-    "0", "-0", "19.90", "1e3", "1E+3", "1e400", "-1.50e-7", "0.10", "12345678901234567890123", "1e99999999999",
+    "0", "-0", "19.90", "1e3", "1E+3", "1e400", "-1.50e-7", "0.10", "12345678901234567890123",
+    "1e99999999999",
     "3.14159265358979323846264338327950288",
   ])
   func aNumberKeepsTheDigitsThatWereSent(_ digits: String) throws {
-    try check(Case("{{a}}|{{{a}}}|{{&a}}|{{b}}", "{\"a\":\(digits),\"b\":[\(digits)]}", "\(digits)|\(digits)|\(digits)|[\(digits)]"))
+    try check(
+      Case(
+        "{{a}}|{{{a}}}|{{&a}}|{{b}}", "{\"a\":\(digits),\"b\":[\(digits)]}",
+        "\(digits)|\(digits)|\(digits)|[\(digits)]"))
   }
 
   @Test(arguments: [
@@ -61,16 +66,24 @@ import Testing
     Case("{{a}}", #"{"a":"& < > \" '"}"#, "&amp; &lt; &gt; &quot; &#39;"),
     Case("{{{a}}}{{&a}}", #"{"a":"& < > \" '"}"#, "& < > \" '& < > \" '"),
     Case("{{a}}", #"{"a":"a/b=c`d\u00e9\ud83d\ude00\n"}"#, "a/b=c`dé😀\n"),
-    Case("{{a}}", #"{"a":"0123456789abcdef<0123456789abcdef&<"}"#, "0123456789abcdef&lt;0123456789abcdef&amp;&lt;"),
+    Case(
+      "{{a}}", #"{"a":"0123456789abcdef<0123456789abcdef&<"}"#,
+      "0123456789abcdef&lt;0123456789abcdef&amp;&lt;"),
 
     // Objects and lists as compact JSON: a repeated key once, in its first place, with its last value.
-    Case("{{{a}}}", #"{"a": [ 1 , {"b" : "c\/d\u0041é" , "e": [ ] } , null ] }"#, #"[1,{"b":"c/dAé","e":[]},null]"#),
+    Case(
+      "{{{a}}}", #"{"a": [ 1 , {"b" : "c\/d\u0041é" , "e": [ ] } , null ] }"#,
+      #"[1,{"b":"c/dAé","e":[]},null]"#),
     Case("{{{.}}}", #"{"x":1, "y":2, "x":{"z":3,"z":4.0}}"#, #"{"x":{"z":4.0},"y":2}"#),
     Case("{{a}}", #"{"a":{"<b>":"\"'\u001f"}}"#, #"{&quot;&lt;b&gt;&quot;:&quot;\&quot;&#39;\u001f&quot;}"#),
 
     // NUL is no character of HTML.
-    Case("{{a}}{{{a}}}", #"{"a":"x\u0000y\u0000"}"#, "x\u{FFFD}y\u{FFFD}x\u{FFFD}y\u{FFFD}", text: "x\0y\0x\0y\0"),
-    Case("{{a}}", #"{"a":"0123456789abcdef\u0000<\u0000"}"#, "0123456789abcdef\u{FFFD}&lt;\u{FFFD}", text: "0123456789abcdef\0&lt;\0"),
+    Case(
+      "{{a}}{{{a}}}", #"{"a":"x\u0000y\u0000"}"#, "x\u{FFFD}y\u{FFFD}x\u{FFFD}y\u{FFFD}", text: "x\0y\0x\0y\0"
+    ),
+    Case(
+      "{{a}}", #"{"a":"0123456789abcdef\u0000<\u0000"}"#, "0123456789abcdef\u{FFFD}&lt;\u{FFFD}",
+      text: "0123456789abcdef\0&lt;\0"),
     Case("{{{a}}}", #"{"a":["\u0000"]}"#, #"["\u0000"]"#),
 
     // Lists by index.
@@ -106,16 +119,22 @@ import Testing
 
   @Test(arguments: [
     Case("{{#a}}{{@index}}{{/a}}", #"{"a":["x","y","z"]}"#, "012"),
-    Case("{{#a}}{{#@first}}({{/@first}}{{.}}{{^@last}},{{/@last}}{{#@last}}){{/@last}}{{/a}}", #"{"a":[1,2,3]}"#, "(1,2,3)"),
+    Case(
+      "{{#a}}{{#@first}}({{/@first}}{{.}}{{^@last}},{{/@last}}{{#@last}}){{/@last}}{{/a}}", #"{"a":[1,2,3]}"#,
+      "(1,2,3)"),
     Case("{{#a}}{{@first}}{{@last}} {{/a}}", #"{"a":[0,0]}"#, "truefalse falsetrue "),
     Case("{{#a}}{{#@odd}}o{{/@odd}}{{#@even}}e{{/@even}}{{/a}}", #"{"a":[9,9,9]}"#, "eoe"),
     Case("{{#a}}{{#@index}}{{@index}}{{.}};{{/@index}}{{/a}}", #"{"a":["x","y"]}"#, "11;"),
     Case("{{#a}}{{@index}}{{#.}}{{@index}}{{/.}}{{@index}} {{/a}}", #"{"a":[[5,5],[5]]}"#, "0010 101 "),
     // A section that is no list counts nothing: the list around it does.
-    Case("{{#a}}{{#b}}{{#c}}{{@index}}{{@last}}{{/c}}{{/b}}{{/a}}", #"{"a":[1,1],"b":true,"c":{"d":1}}"#, "0false1true"),
+    Case(
+      "{{#a}}{{#b}}{{#c}}{{@index}}{{@last}}{{/c}}{{/b}}{{/a}}", #"{"a":[1,1],"b":true,"c":{"d":1}}"#,
+      "0false1true"),
     Case("{{#a}}{{>p}}{{/a}}", #"{"a":[1,1]}"#, "[0][1]"),
     // They hide data of that name, but for parts of a dotted name.
-    Case("{{@index}}{{#a}}{{@index}}{{@first}}{{/a}}", #"{"@index":"data","@first":"data","a":[{"@index":"data"}]}"#, "30true"),
+    Case(
+      "{{@index}}{{#a}}{{@index}}{{@first}}{{/a}}",
+      #"{"@index":"data","@first":"data","a":[{"@index":"data"}]}"#, "30true"),
     Case("{{a.@index}}{{@index.a}}{{@other}}", #"{"a":{"@index":"data"},"@other":"other"}"#, "dataother"),
     // At the top: the row's place in the request.
     Case("{{@index}}{{@first}}{{@last}}{{@odd}}{{@even}}", "{}", "3falsefalsetruefalse"),
@@ -155,9 +174,10 @@ import Testing
 
   @Test func withoutAnOwnerTheNameIsLikeAnyOther() throws {
     let harness = try RenderHarness(["c.mustache": "[{{owner}}{{owner.name}}]{{^owner}}none{{/owner}}"])
-    #expect(try harness.draw("c", "{}", #"{"owner":{"name":1}}"#) == [
-      .drawn("[]none"), .drawn("[{&quot;name&quot;:1}1]"),
-    ])
+    #expect(
+      try harness.draw("c", "{}", #"{"owner":{"name":1}}"#) == [
+        .drawn("[]none"), .drawn("[{&quot;name&quot;:1}1]"),
+      ])
   }
 
   @Test(arguments: [
@@ -167,7 +187,9 @@ import Testing
   func namesThatFindNothingAreKeptOrReported(_ row: (MissingPolicy, RenderHarness.Outcome)) throws {
     var limits = RenderLimits()
     limits.missing = row.0
-    let harness = try RenderHarness(["c.mustache": "[{{a}}{{b.c}}{{#s}}{{t}}{{/s}}{{b.d.e}}{{n}}{{^u}}{{/u}}{{>*k}}]"])
+    let harness = try RenderHarness([
+      "c.mustache": "[{{a}}{{b.c}}{{#s}}{{t}}{{/s}}{{b.d.e}}{{n}}{{^u}}{{/u}}{{>*k}}]"
+    ])
     #expect(try harness.draw("c", #"{"b":{"d":null},"n":null}"#, limits: limits) == [row.1])
   }
 

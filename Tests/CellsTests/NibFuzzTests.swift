@@ -3,8 +3,8 @@ import Testing
 
 @testable import Cells
 
-/// Nibs put together at random from what nibs are made of: each is refused with places inside the file, or compiles
-/// to an archive that its own verifier accepts, and draws every row.
+/// Nibs put together at random from what nibs are made of: each is refused with places inside the file, or
+/// compiles to an archive that its own verifier accepts, and draws every row.
 ///
 /// `CELLFACTORY_MUTATIONS` multiplies their number.
 @Suite struct NibFuzzTests {

@@ -149,7 +149,8 @@ import Testing
     Case("<p data-outlet=o title='{{.}}'>d</p>", #"{"o":["a","b"]}"#, "<p title='a'>a</p><p title='b'>b</p>"),
     Case(
       "<p data-outlet=o title='{{n}}'>{{n}} {{m}}</p>", #"{"o":{"n":1},"n":2,"m":3}"#, "<p title='1'>1 3</p>"),
-    // Own text counts only where the content holds no outlet or tag; attributes do not matter, comments neither.
+    // Own text counts only where the content holds no outlet or tag; attributes do not matter, comments
+    // neither.
     Case("<p data-outlet=o>{{n}}</p>", #"{"o":{"text":"t","n":1}}"#, "<p>1</p>"),
     Case("<p data-outlet=o><b data-outlet=n>d</b></p>", #"{"o":{"text":"t","n":1}}"#, "<p><b>1</b></p>"),
     Case(

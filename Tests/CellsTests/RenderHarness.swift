@@ -80,7 +80,9 @@ struct RenderHarness {
       text.append(text: row)
       factory.forgetRows()
       defer { factory.forgetRows() }
-      guard let root = try? factory.parser.parse(&text, in: 0..<text.count, names: factory.names, depthLimit: 512) else {
+      guard
+        let root = try? factory.parser.parse(&text, in: 0..<text.count, names: factory.names, depthLimit: 512)
+      else {
         return []
       }
       var json = ByteBuffer()
@@ -117,7 +119,8 @@ struct RenderHarness {
         let cell = factory.dequeueReusableCell(ofKind: number)
         defer { factory.enqueue(cell) }
         let context = RowContext(
-          row: roots[offset], place: place + offset, count: count, owner: owner == nil ? nil : roots[rows.count])
+          row: roots[offset], place: place + offset, count: count,
+          owner: owner == nil ? nil : roots[rows.count])
         do throws(RenderFault) {
           try factory.draw(cell, context, on: tape, limits: limits, into: &cell.buffer)
           outcomes.append(.drawn(Array(cell.buffer.bytes)))

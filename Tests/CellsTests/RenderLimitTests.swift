@@ -26,23 +26,28 @@ import Testing
     let deepest = String(repeating: "(", count: 64) + String(repeating: ")", count: 64)
     #expect(try harness.draw("r", nested(65)) == [.drawn(deepest)])
     #expect(try harness.draw("r", nested(66)) == [.tooDeep(kind: "r", limit: 64)])
-    #expect(try harness.draw("r", nested(66), limits: limits(partialDepth: 65)) == [.drawn("(" + deepest + ")")])
+    #expect(
+      try harness.draw("r", nested(66), limits: limits(partialDepth: 65)) == [.drawn("(" + deepest + ")")])
   }
 
   @Test func theNumberOfPartialsBesideOneAnotherIsNotTheirDepth() throws {
-    let harness = try RenderHarness(["a.mustache": "{{#l}}{{>b}}{{<b}}{{/b}}{{/l}}", "b.mustache": "{{>c}}", "c.mustache": "."])
+    let harness = try RenderHarness([
+      "a.mustache": "{{#l}}{{>b}}{{<b}}{{/b}}{{/l}}", "b.mustache": "{{>c}}", "c.mustache": ".",
+    ])
     let list = "{\"l\":[" + Array(repeating: "1", count: 500).joined(separator: ",") + "]}"
     #expect(try harness.draw("a", list) == [.drawn(String(repeating: ".", count: 1000))])
   }
 
-  @Test(arguments: [
-    (["c.mustache": "{{>c}}"], "c", 64), (["c.mustache": "{{>d}}", "d.mustache": "{{>c}}"], "d", 64),
-    (["c.mustache": "{{>*k}}"], "c", 64), (["c.mustache": "  {{>*k}}\n"], "c", 64),
-    (["c.mustache": "{{<c}}{{$a}}{{/a}}{{/c}}"], "c", 64), (["c.mustache": "{{<*k}}{{$a}}x{{/a}}{{/*k}}"], "c", 64),
-    (["c.mustache": "{{$a}}{{>c}}{{/a}}"], "c", 64), (["c.mustache": "{{>c}}{{>c}}"], "c", 64),
-    (["c.mustache": "{{<p}}{{$a}}{{>c}}{{/a}}{{/p}}", "p.mustache": "{{$a}}{{/a}}"], "p", 64),
-    (["c.mustache": "{{<p}}{{$a}}{{<c}}{{/c}}{{/a}}{{/p}}", "p.mustache": "{{$a}}{{/a}}"], "p", 64),
-  ] as [([String: String], String, Int)])
+  @Test(
+    arguments: [
+      (["c.mustache": "{{>c}}"], "c", 64), (["c.mustache": "{{>d}}", "d.mustache": "{{>c}}"], "d", 64),
+      (["c.mustache": "{{>*k}}"], "c", 64), (["c.mustache": "  {{>*k}}\n"], "c", 64),
+      (["c.mustache": "{{<c}}{{$a}}{{/a}}{{/c}}"], "c", 64),
+      (["c.mustache": "{{<*k}}{{$a}}x{{/a}}{{/*k}}"], "c", 64),
+      (["c.mustache": "{{$a}}{{>c}}{{/a}}"], "c", 64), (["c.mustache": "{{>c}}{{>c}}"], "c", 64),
+      (["c.mustache": "{{<p}}{{$a}}{{>c}}{{/a}}{{/p}}", "p.mustache": "{{$a}}{{/a}}"], "p", 64),
+      (["c.mustache": "{{<p}}{{$a}}{{<c}}{{/c}}{{/a}}{{/p}}", "p.mustache": "{{$a}}{{/a}}"], "p", 64),
+    ] as [([String: String], String, Int)])
   func recursionWithoutEndIsTooDeep(_ row: ([String: String], String, Int)) throws {
     let harness = try RenderHarness(row.0)
     #expect(try harness.draw("c", #"{"k":"c"}"#) == [.tooDeep(kind: row.1, limit: row.2)])
@@ -50,10 +55,13 @@ import Testing
   }
 
   @Test func whatWasTooDeepHasNoEffectOnTheNextRow() throws {
-    let harness = try RenderHarness(["r.mustache": "  {{>p}}\n{{#c}}\n {{>r}}\n{{/c}}\n", "p.mustache": "x\n"])
-    #expect(try harness.draw("r", nested(66), "{}", nested(2)) == [
-      .tooDeep(kind: "p", limit: 64), .drawn("  x\n"), .drawn("  x\n   x\n"),
+    let harness = try RenderHarness([
+      "r.mustache": "  {{>p}}\n{{#c}}\n {{>r}}\n{{/c}}\n", "p.mustache": "x\n",
     ])
+    #expect(
+      try harness.draw("r", nested(66), "{}", nested(2)) == [
+        .tooDeep(kind: "p", limit: 64), .drawn("  x\n"), .drawn("  x\n   x\n"),
+      ])
   }
 
   @Test func partialsThatFanOutWithoutOutputAreStopped() throws {
@@ -65,23 +73,35 @@ import Testing
 
   @Test func overridesThatFanOutWithoutOutputAreStopped() throws {
     var overrides = "{{$b60}}{{/b60}}"
-    for level in 0..<60 { overrides += "{{$b\(level)}}{{$b\(level + 1)}}{{/b\(level + 1)}}{{$b\(level + 1)}}{{/b\(level + 1)}}{{/b\(level)}}" }
-    let harness = try RenderHarness(["c.mustache": "{{<p}}\(overrides){{/p}}", "p.mustache": "{{$b0}}{{/b0}}"])
+    for level in 0..<60 {
+      overrides +=
+        "{{$b\(level)}}{{$b\(level + 1)}}{{/b\(level + 1)}}{{$b\(level + 1)}}{{/b\(level + 1)}}{{/b\(level)}}"
+    }
+    let harness = try RenderHarness([
+      "c.mustache": "{{<p}}\(overrides){{/p}}", "p.mustache": "{{$b0}}{{/b0}}",
+    ])
     #expect(try harness.draw("c", "{}", limits: limits(turns: 100_000)) == [.tooMuchWork(limit: 100_000)])
   }
 
   @Test func overridesNestAThousandDeepAndNotMuchDeeper() throws {
     func harness(_ depth: Int) throws -> RenderHarness {
       var overrides = "{{$b\(depth)}}end{{/b\(depth)}}"
-      for level in 0..<depth { overrides += "{{$b\(level)}}{{$b\(level + 1)}}{{/b\(level + 1)}}{{/b\(level)}}" }
+      for level in 0..<depth {
+        overrides += "{{$b\(level)}}{{$b\(level + 1)}}{{/b\(level + 1)}}{{/b\(level)}}"
+      }
       return try RenderHarness(["c.mustache": "{{<p}}\(overrides){{/p}}", "p.mustache": "{{$b0}}{{/b0}}"])
     }
     #expect(try harness(1000).draw("c", "{}") == [.drawn("end")])
-    #expect(try harness(1100).draw("c", "{}", limits: limits(partialDepth: 1)) == [.tooDeep(kind: "b1024", limit: 1024)])
+    #expect(
+      try harness(1100).draw("c", "{}", limits: limits(partialDepth: 1)) == [
+        .tooDeep(kind: "b1024", limit: 1024)
+      ])
   }
 
   @Test func loopsThatTurnWithoutOutputAreStopped() throws {
-    let harness = try RenderHarness(["c.mustache": "{{#l}}{{#l}}{{#l}}{{#l}}{{#l}}{{/l}}{{/l}}{{/l}}{{/l}}{{/l}}"])
+    let harness = try RenderHarness([
+      "c.mustache": "{{#l}}{{#l}}{{#l}}{{#l}}{{#l}}{{/l}}{{/l}}{{/l}}{{/l}}{{/l}}"
+    ])
     let list = "{\"l\":[" + Array(repeating: "1", count: 1000).joined(separator: ",") + "]}"
     #expect(try harness.draw("c", list, limits: limits(turns: 100_000)) == [.tooMuchWork(limit: 100_000)])
   }
@@ -91,7 +111,8 @@ import Testing
     let row = #"{"l":[1,2,3,4,5,6,7,8,9,10]}"#
     let dots = String(repeating: ".", count: 10)
     for _ in 0..<3 {
-      let outcomes = try harness.draw([("c", row), ("c", row), ("c", row), ("d", row)], limits: limits(turns: 20))
+      let outcomes = try harness.draw(
+        [("c", row), ("c", row), ("c", row), ("d", row)], limits: limits(turns: 20))
       #expect(outcomes == [.drawn(dots), .drawn(dots), .tooMuchWork(limit: 20), .drawn("x")])
     }
   }
@@ -118,7 +139,9 @@ import Testing
     #expect(bytes.count == row.count)
     if row.count > 0 {
       let limit = row.count - 1
-      #expect(try harness.draw("c", row.json, limits: limits(outputBytes: limit)) == [.outputTooLarge(limit: limit)])
+      #expect(
+        try harness.draw("c", row.json, limits: limits(outputBytes: limit)) == [.outputTooLarge(limit: limit)]
+      )
     }
   }
 
@@ -126,7 +149,8 @@ import Testing
     let spaces = String(repeating: " ", count: 1000)
     let lines = String(repeating: "x\n", count: 1000)
     let harness = try RenderHarness(["c.mustache": spaces + "{{>p}}\n", "p.mustache": lines])
-    #expect(try harness.draw("c", "{}", limits: limits(outputBytes: 50_000)) == [.outputTooLarge(limit: 50_000)])
+    #expect(
+      try harness.draw("c", "{}", limits: limits(outputBytes: 50_000)) == [.outputTooLarge(limit: 50_000)])
     #expect(try harness.draw("c", "{}") == [.drawn(String(repeating: spaces + "x\n", count: 1000))])
   }
 }

@@ -8,7 +8,8 @@ import Testing
 
   private func harness(_ policy: ReusePolicy) throws -> RenderHarness {
     try RenderHarness(
-      Dictionary(uniqueKeysWithValues: (0..<Self.kinds).map { ("k\($0).mustache", "{{a}}\($0)") }), reuse: policy)
+      Dictionary(uniqueKeysWithValues: (0..<Self.kinds).map { ("k\($0).mustache", "{{a}}\($0)") }),
+      reuse: policy)
   }
 
   @Test func aCellGivenBackIsTheNextOneOfItsKind() throws {
@@ -114,18 +115,33 @@ import Testing
     }
   }
 
-  /// Rows drawn one after another by the same cell: a place learnt from one may hold something else in the next.
+  /// Rows drawn one after another by the same cell: a place learnt from one may hold something else in the
+  /// next.
   @Test(arguments: [
     [#"{"x":1,"a":2}"#, #"{"x":{"a":9},"a":3}"#, #"{"x":{"a":9}}"#, #"{"a":4}"#],
     [#"{"a":1}"#, #"{"a":1,"a":2}"#, #"{"a":1,"a":2,"a":3}"#, #"{"a":1}"#, #"{}"#],
-    [#"{"x":0,"a":1}"#, #"{"a":1,"a":2,"x":0}"#, #"{"a":{"a":3},"x":0,"b":1}"#, #"{"x":0,"y":1,"a":{"b":4}}"#],
-    [#"{"x":{"y":{"a":1}},"a":2}"#, #"{"x":[{"a":1}],"a":5}"#, #"{"x":[1,2,{"a":1}]}"#, "[]", #"["a",1]"#, "null"],
-    [#"{"a":{"b":1,"c":2}}"#, #"{"a":{"c":2,"b":1}}"#, #"{"a":{"b":1,"b":3}}"#, #"{"a":{"c":{"b":7}}}"#, #"{"a":[{"b":1}]}"#],
-    [#"{"l":[{"b":1},{"c":0,"b":2},{"b":1,"b":3},{},{"c":{"b":4}}],"b":"outer"}"#, #"{"b":"outer","l":{"b":"inner"}}"#],
+    [
+      #"{"x":0,"a":1}"#, #"{"a":1,"a":2,"x":0}"#, #"{"a":{"a":3},"x":0,"b":1}"#,
+      #"{"x":0,"y":1,"a":{"b":4}}"#,
+    ],
+    [
+      #"{"x":{"y":{"a":1}},"a":2}"#, #"{"x":[{"a":1}],"a":5}"#, #"{"x":[1,2,{"a":1}]}"#, "[]", #"["a",1]"#,
+      "null",
+    ],
+    [
+      #"{"a":{"b":1,"c":2}}"#, #"{"a":{"c":2,"b":1}}"#, #"{"a":{"b":1,"b":3}}"#, #"{"a":{"c":{"b":7}}}"#,
+      #"{"a":[{"b":1}]}"#,
+    ],
+    [
+      #"{"l":[{"b":1},{"c":0,"b":2},{"b":1,"b":3},{},{"c":{"b":4}}],"b":"outer"}"#,
+      #"{"b":"outer","l":{"b":"inner"}}"#,
+    ],
     [#"{"\u0061":1}"#, #"{"a":1,"\u0061":2}"#, #"{"\u0061":1,"a":2}"#],
   ])
   func whatACellLearntNeverChangesWhatItDraws(_ rows: [String]) throws {
-    let templates = ["c.mustache": "{{a}}|{{a.b}}|{{b}}|{{#a}}{{b}}{{/a}}|{{#l}}{{b}},{{/l}}|{{^a}}none{{/a}}|{{x}}"]
+    let templates = [
+      "c.mustache": "{{a}}|{{a.b}}|{{b}}|{{#a}}{{b}}{{/a}}|{{#l}}{{b}},{{/l}}|{{^a}}none{{/a}}|{{x}}"
+    ]
     let alone = try rows.map { try RenderHarness(templates).draw("c", $0) }
     for order in [rows.indices.map { $0 }, rows.indices.reversed(), rows.indices.flatMap { [$0, 0, $0] }] {
       let harness = try RenderHarness(templates)

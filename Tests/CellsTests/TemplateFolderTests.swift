@@ -23,7 +23,8 @@ import Testing
 
   @Test func aFolderIsReadRecursivelyInTheOrderOfItsNamesBytes() throws {
     let folder = try TemporaryFolder([
-      "b.mustache": "", "a.txt.mustache": "", "B.mustache": "", "a/z.mustache": "", "a/b/c.txt.mustache": "", "a-b.mustache": "",
+      "b.mustache": "", "a.txt.mustache": "", "B.mustache": "", "a/z.mustache": "", "a/b/c.txt.mustache": "",
+      "a-b.mustache": "",
       "notes.txt": "", "mustache": "", "x.mustache.bak": "", "news.sample.json": "[]",
     ])
     #expect(try kinds(folder) == ["B", "a/b/c*", "a/z", "a-b", "a*", "b"])
@@ -33,7 +34,10 @@ import Testing
   }
 
   @Test func namesThatBeginWithADotAreSkipped() throws {
-    let folder = try TemporaryFolder([".hidden.mustache": "{{", ".git/a.mustache": "{{", "a/.b/c.mustache": "{{", ".mustache": "{{", "d.mustache": ""])
+    let folder = try TemporaryFolder([
+      ".hidden.mustache": "{{", ".git/a.mustache": "{{", "a/.b/c.mustache": "{{", ".mustache": "{{",
+      "d.mustache": "",
+    ])
     #expect(try kinds(folder) == ["d"])
   }
 
@@ -70,10 +74,13 @@ import Testing
   /// As Kubernetes mounts a ConfigMap: links to `..data`, itself a link to a folder with a date.
   @Test func aConfigMapIsReadAsItIs() throws {
     let folder = try TemporaryFolder([
-      "..2026_07_29/news.mustache": "{{title}}", "..2026_07_29/digest.txt.mustache": "", "..2026_07_29/news.sample.json": "[{}]",
+      "..2026_07_29/news.mustache": "{{title}}", "..2026_07_29/digest.txt.mustache": "",
+      "..2026_07_29/news.sample.json": "[{}]",
     ])
     try folder.link("..data", to: "..2026_07_29")
-    for name in ["news.mustache", "digest.txt.mustache", "news.sample.json"] { try folder.link(name, to: "..data/" + name) }
+    for name in ["news.mustache", "digest.txt.mustache", "news.sample.json"] {
+      try folder.link(name, to: "..data/" + name)
+    }
     #expect(try kinds(folder) == ["digest*", "news"])
     #expect(try TemplateFolder.read(folder.path).samples.count == 1)
   }
@@ -101,10 +108,13 @@ import Testing
     try folder.link("z/back", to: "..")
     try folder.link("self", to: ".")
     #expect(mkfifo(folder.path + "/pipe.mustache", 0o600) == 0)
-    try FileManager.default.createDirectory(atPath: folder.path + "/folder.mustache", withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/folder.mustache", withIntermediateDirectories: true)
     #expect(
       faults(folder)
-        == ["/nowhere.mustache", "/pipe.mustache", "/round.mustache", "/self", "/z/back"].map { $0 + " unreadable" })
+        == ["/nowhere.mustache", "/pipe.mustache", "/round.mustache", "/self", "/z/back"].map {
+          $0 + " unreadable"
+        })
   }
 
   @Test func aPipeBesideTheTemplatesIsNoConcern() throws {
@@ -148,20 +158,24 @@ import Testing
 
   @Test func namesThatAreNoKindsAndKindsDefinedTwiceAreErrors() throws {
     let folder = try TemporaryFolder([
-      "my cell.mustache": "", "é/a.mustache": "", "a.mustache": "", "a.txt.mustache": "", "s/t.mustache": "", "s/t.txt.mustache": "",
+      "my cell.mustache": "", "é/a.mustache": "", "a.mustache": "", "a.txt.mustache": "", "s/t.mustache": "",
+      "s/t.txt.mustache": "",
     ])
     let errors = #expect(throws: TemplateErrors.self) { try CellArchive.compiling(folder: folder.path) }
     #expect(
       errors?.diagnostics.map { $0.file.replacing(folder.path, with: "") + " " + $0.code.rawValue } == [
-        "/a.txt.mustache duplicate-kind", "/my cell.mustache invalid-kind", "/s/t.txt.mustache duplicate-kind",
+        "/a.txt.mustache duplicate-kind", "/my cell.mustache invalid-kind",
+        "/s/t.txt.mustache duplicate-kind",
         "/é/a.mustache invalid-kind",
       ])
-    #expect(errors?.description.contains("\"s/t\" is defined already at \(folder.path)/s/t.mustache:1:1") == true)
+    #expect(
+      errors?.description.contains("\"s/t\" is defined already at \(folder.path)/s/t.mustache:1:1") == true)
   }
 
   @Test func nibsAreReadByTheirPathWithoutTheEnding() throws {
     let folder = try TemporaryFolder([
-      "feed.html": "<b data-cell=z></b><b data-cell=a></b>", "shop/list.html": "<b data-cell=shop/x></b>", ".hidden.html": "<b data-cell>",
+      "feed.html": "<b data-cell=z></b><b data-cell=a></b>", "shop/list.html": "<b data-cell=shop/x></b>",
+      ".hidden.html": "<b data-cell>",
       "page.htm": "<b data-cell>", "m.mustache": "",
     ])
     #expect(try TemplateFolder.read(folder.path).nibs.map(\.kind) == ["feed", "shop/list"])
@@ -170,12 +184,15 @@ import Testing
 
   @Test func everyErrorOfNibsIsToldWithItsFile() throws {
     let folder = try TemporaryFolder([
-      "a.html": "<b data-cell></b>\n<b data-cell=x></b><b data-cell=x></b>", "b.html": "<template></template>\n <i data-cell=x></i>",
+      "a.html": "<b data-cell></b>\n<b data-cell=x></b><b data-cell=x></b>",
+      "b.html": "<template></template>\n <i data-cell=x></i>",
       "x.mustache": "{{", "c/d.html": "<img data-cell=e data-embed src=none.svg>",
     ])
     let errors = #expect(throws: TemplateErrors.self) { try CellArchive.compiling(folder: folder.path) }
     #expect(
-      errors?.diagnostics.map { "\($0.file.replacing(folder.path + "/", with: "")):\($0.line):\($0.column) \($0.code.rawValue)" } == [
+      errors?.diagnostics.map {
+        "\($0.file.replacing(folder.path + "/", with: "")):\($0.line):\($0.column) \($0.code.rawValue)"
+      } == [
         "a.html:1:4 missing-identifier", "a.html:2:23 duplicate-kind", "b.html:1:1 missing-identifier",
         "b.html:2:5 duplicate-kind", "c/d.html:1:29 invalid-image", "x.mustache:1:1 duplicate-kind",
       ])
@@ -185,11 +202,13 @@ import Testing
   @Test func imagesAreEmbeddedFromInsideTheFolderAlone() throws {
     let outside = try TemporaryFolder(["star.svg": "<svg/>"])
     let folder = try TemporaryFolder([
-      "a/nib.html": "<p data-cell=p><img data-embed src=star.svg><img data-embed src='../up/%73tar.svg'><img data-embed src=link.svg></p>",
+      "a/nib.html":
+        "<p data-cell=p><img data-embed src=star.svg><img data-embed src='../up/%73tar.svg'><img data-embed src=link.svg></p>",
       "a/star.svg": "<svg/>", "up/star.svg": "<svg id='1'/>", ".store/s.svg": "<svg id='2'/>",
     ])
     try folder.link("a/link.svg", to: "../.store/s.svg")
-    let factory = CellFactory(archive: try CellArchive.compiling(folder: folder.path), reuse: .off, executor: InlineExecutor())
+    let factory = CellFactory(
+      archive: try CellArchive.compiling(folder: folder.path), reuse: .off, executor: InlineExecutor())
     let html = try factory.assumeIsolated { factory throws in try factory.render("p", rows: "{}") }.joined()
     #expect(html.components(separatedBy: "data:image/svg+xml;base64,").count == 4, "\(html)")
 
@@ -200,10 +219,12 @@ import Testing
     #expect(throws: NibFiles.Fault.outside) { try TemplateFolder.files(in: leaving.path).read("out.svg") }
 
     try folder.write("a/large.gif", Array("GIF89a".utf8) + [UInt8](repeating: 0, count: NibFiles.limitBytes))
-    try FileManager.default.createDirectory(atPath: folder.path + "/a/dir.svg", withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/a/dir.svg", withIntermediateDirectories: true)
     for (image, code) in [
       ("../../\(outside.path.split(separator: "/").last!)/star.svg", "outside-folder"),
-      ("none.svg", "invalid-image"), ("large.gif", "invalid-image"), ("dir.svg", "invalid-image"), ("../.store/s.svg", "invalid-image"),
+      ("none.svg", "invalid-image"), ("large.gif", "invalid-image"), ("dir.svg", "invalid-image"),
+      ("../.store/s.svg", "invalid-image"),
       ("/etc/passwd", "invalid-image"), ("nib.html", "invalid-image"),
     ] {
       try folder.write("a/nib.html", "<img data-cell=p data-embed src='\(image)'>")

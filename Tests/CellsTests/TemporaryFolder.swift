@@ -7,7 +7,8 @@ final class TemporaryFolder {
   /// - Parameter files: paths below the folder, with their texts.
   init(_ files: [String: String] = [:]) throws {
     let temporary = FileManager.default.temporaryDirectory.path
-    path = (temporary.hasSuffix("/") ? String(temporary.dropLast()) : temporary) + "/cells-" + UUID().uuidString
+    path =
+      (temporary.hasSuffix("/") ? String(temporary.dropLast()) : temporary) + "/cells-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     for (file, text) in files { try write(file, Array(text.utf8)) }
   }
@@ -16,7 +17,8 @@ final class TemporaryFolder {
 
   func write(_ file: String, _ bytes: [UInt8]) throws {
     let url = URL(fileURLWithPath: path + "/" + file)
-    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(bytes).write(to: url)
   }
 
@@ -25,7 +27,8 @@ final class TemporaryFolder {
   /// - Parameter target: as it stands in the link.
   func link(_ file: String, to target: String) throws {
     let url = URL(fileURLWithPath: path + "/" + file)
-    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: target)
   }
 

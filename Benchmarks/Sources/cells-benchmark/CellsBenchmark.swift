@@ -4,8 +4,8 @@ import Foundation
 
 /// Times the stages of drawing rows in process: parse, populate, render; reuse on and off.
 ///
-/// Usage: `cells-benchmark [--templates DIR] [--workloads DIR] [--only NAME] [--seconds N] [--stage NAME]`; the
-/// workloads are what `workloads.py --output DIR` writes.
+/// Usage: `cells-benchmark [--templates DIR] [--workloads DIR] [--only NAME] [--seconds N] [--stage NAME]`;
+/// the workloads are what `workloads.py --output DIR` writes.
 @main
 struct CellsBenchmark {
   static func main() throws {
@@ -69,7 +69,10 @@ struct CellsBenchmark {
         if spent >= .seconds(seconds / 5) { break }
         calls = max(calls * 2, 1)
       }
-      best = min(best, Double(spent.components.attoseconds) / 1e9 / Double(calls) + Double(spent.components.seconds) * 1e9 / Double(calls))
+      best = min(
+        best,
+        Double(spent.components.attoseconds) / 1e9 / Double(calls) + Double(spent.components.seconds) * 1e9
+          / Double(calls))
     }
     precondition(total > 0, "the work did nothing")
     return best
@@ -79,14 +82,16 @@ struct CellsBenchmark {
   private static func rate(_ value: Double) -> String { String(format: "%.2f", value) }
 
   private static func writeWorkloads() throws -> String {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cells-workloads-\(getpid())").path
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cells-workloads-\(getpid())")
+      .path
     let python = Process()
     python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     python.arguments = ["python3", "Benchmarks/workloads.py", "--output", folder]
     python.standardOutput = FileHandle.nullDevice
     try python.run()
     python.waitUntilExit()
-    precondition(python.terminationStatus == 0, "workloads.py failed; run the benchmark in the project's folder")
+    precondition(
+      python.terminationStatus == 0, "workloads.py failed; run the benchmark in the project's folder")
     return folder
   }
 }

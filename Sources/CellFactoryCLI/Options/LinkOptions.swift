@@ -1,7 +1,8 @@
 import ArgumentParser
 import CellTemplates
 
-/// What links in rendered cells may lead to. An archive holds it: it is asked for where templates are compiled.
+/// What links in rendered cells may lead to. An archive holds it: it is asked for where templates are
+/// compiled.
 struct LinkOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

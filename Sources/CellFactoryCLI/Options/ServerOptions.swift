@@ -14,7 +14,8 @@ struct ServerOptions: ParsableArguments {
   var headLimitBytes: Int?
 
   @Option(
-    help: "Bodies, parsed rows and unsent answers of one worker, in bytes; past it: 503 (default: 536870912).")
+    help: "Bodies, parsed rows and unsent answers of one worker, in bytes; past it: 503 (default: 536870912)."
+  )
   var inFlightLimitBytes: Int?
 
   @Option(help: "Seconds for a request's head to arrive (default: 10).")

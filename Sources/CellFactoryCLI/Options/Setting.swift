@@ -3,7 +3,8 @@ import Glibc
 
 /// Where a setting's value comes from: the option, else the environment, else the default.
 ///
-/// The variable of `--body-limit-bytes` is `CELLFACTORY_BODY_LIMIT_BYTES`. Set to nothing, it counts as not set.
+/// The variable of `--body-limit-bytes` is `CELLFACTORY_BODY_LIMIT_BYTES`. Set to nothing, it counts as not
+/// set.
 enum Setting {
   static func variable(_ option: String) -> String {
     "CELLFACTORY_" + option.uppercased().replacing("-", with: "_")

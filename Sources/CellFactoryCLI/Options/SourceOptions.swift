@@ -8,7 +8,8 @@ struct SourceOptions: ParsableArguments {
   var templates: String?
 
   @Option(
-    help: ArgumentHelp("An archive that 'cellfactory archive' wrote, instead of templates.", valueName: "file"))
+    help: ArgumentHelp(
+      "An archive that 'cellfactory archive' wrote, instead of templates.", valueName: "file"))
   var archive: String?
 
   @OptionGroup var links: LinkOptions
@@ -23,7 +24,8 @@ struct SourceOptions: ParsableArguments {
       throw ValidationError("Give either '--templates' or '--archive', not both.")
     }
     if links.urlSchemes != nil, archive != nil {
-      throw ValidationError("An archive holds its URL schemes: give '--url-schemes' to 'cellfactory archive'.")
+      throw ValidationError(
+        "An archive holds its URL schemes: give '--url-schemes' to 'cellfactory archive'.")
     }
   }
 
@@ -44,7 +46,8 @@ struct SourceOptions: ParsableArguments {
   func load() throws -> CellArchive {
     do {
       switch try source() {
-      case .templates(let folder): return try CellArchive.compiling(folder: folder, schemes: try links.schemes())
+      case .templates(let folder):
+        return try CellArchive.compiling(folder: folder, schemes: try links.schemes())
       case .archive(let file): return try CellArchive.reading(file: file)
       }
     } catch let error as TemplateErrors {

@@ -1,6 +1,7 @@
 import Glibc
 
-/// SIGTERM and SIGINT as something to wait for. As process 1 of a container, too, where nobody else handles them.
+/// SIGTERM and SIGINT as something to wait for. As process 1 of a container, too, where nobody else handles
+/// them.
 struct TerminationSignals {
   private var set = sigset_t()
 

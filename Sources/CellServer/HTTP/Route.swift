@@ -39,7 +39,8 @@ package enum Route: Sendable, Equatable {
     }
   }
 
-  /// The kind of `/cells/KIND` where the path has nothing to decode or to refuse: what nearly every request has.
+  /// The kind of `/cells/KIND` where the path has nothing to decode or to refuse: what nearly every request
+  /// has.
   private static func plainKind(_ path: String) -> String? {
     guard path.hasPrefix("/cells/") else { return nil }
     let kind = path.utf8.dropFirst(7)

@@ -1,8 +1,8 @@
 import Cells
 import CellTemplates
 
-/// Renders a batch into one answer: each row is judged, drawn by a cell of its kind, and written in the format
-/// asked for.
+/// Renders a batch into one answer: each row is judged, drawn by a cell of its kind, and written in the
+/// format asked for.
 struct BatchRenderer: ~Copyable {
   private let batch: Batch
   private let tape: JSONTape

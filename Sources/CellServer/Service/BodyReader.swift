@@ -29,7 +29,8 @@ final class BodyReader {
     if type == .form { try decodeForm(&body) }
     try reserve(JSONParser.estimatedBytes(forTextOf: body.count, depthLimit: depthLimit))
     if type == .ndjson {
-      return Batch(rows: .lines(try parseLines(of: &body, factory)), content: .data(kind: kind), layout: .list)
+      return Batch(
+        rows: .lines(try parseLines(of: &body, factory)), content: .data(kind: kind), layout: .list)
     }
     let root = try parse(&body, factory)
     if factory.parser.tape(over: body).kind(root) == .array {
@@ -61,7 +62,8 @@ final class BodyReader {
     let tape = factory.parser.tape(over: body)
     switch tape.kind(root) {
     case .array: return Batch(rows: .elements(of: root), content: .items, layout: .list)
-    case .object where tape.value(named: ReservedName.rows, in: root) != nil: return try Envelope(root, on: tape).batch()
+    case .object where tape.value(named: ReservedName.rows, in: root) != nil:
+      return try Envelope(root, on: tape).batch()
     default: return Batch(rows: .one(root), content: .items, layout: .single)
     }
   }
@@ -78,7 +80,9 @@ final class BodyReader {
     body = try FormFields.json(of: body.bytes, depthLimit: depthLimit)
   }
 
-  private func parse(_ body: inout ByteBuffer, _ factory: isolated CellFactory) throws(Problem) -> JSONTape.Index {
+  private func parse(_ body: inout ByteBuffer, _ factory: isolated CellFactory) throws(Problem)
+    -> JSONTape.Index
+  {
     do throws(JSONFault) {
       return try factory.parser.parse(
         &body, in: 0..<body.count, names: factory.names, depthLimit: depthLimit)
@@ -89,7 +93,9 @@ final class BodyReader {
   }
 
   /// Parses every line that is not blank; what is no JSON is kept as a bad line.
-  private func parseLines(of body: inout ByteBuffer, _ factory: isolated CellFactory) throws(Problem) -> [Batch.Line] {
+  private func parseLines(of body: inout ByteBuffer, _ factory: isolated CellFactory) throws(Problem)
+    -> [Batch.Line]
+  {
     // Places in the text are 32 bits wide.
     guard body.count <= JSONParser.textLimitBytes else {
       throw Problem(.bodyTooLarge, detail: "NDJSON of more than \(JSONParser.textLimitBytes) bytes")

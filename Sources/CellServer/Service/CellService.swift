@@ -14,7 +14,8 @@ package struct CellService: RequestHandler {
 
   let settings: Settings
   private let readiness: Readiness
-  /// Told in words of every kind, or nib and class, asked for that does not exist; called on the worker's thread.
+  /// Told in words of every kind, or nib and class, asked for that does not exist; called on the worker's
+  /// thread.
   let onUnknownKind: (@Sendable (String) -> Void)?
 
   package init(
@@ -54,7 +55,9 @@ package struct CellService: RequestHandler {
         return ready()
       case .schema:
         try Controls.refuse(query: head.query)
-        return Self.json("application/schema+json") { SchemaWriter.append(kind!, of: factory.archive, to: &$0) }
+        return Self.json("application/schema+json") {
+          SchemaWriter.append(kind!, of: factory.archive, to: &$0)
+        }
       case .metrics, .openapi, .asterisk:
         throw Self.nothing(at: head.path)
       }
@@ -65,7 +68,8 @@ package struct CellService: RequestHandler {
     }
   }
 
-  /// The number of the kind a route names, nil where it names none. `.unknownKind` where there is none of that name.
+  /// The number of the kind a route names, nil where it names none. `.unknownKind` where there is none of
+  /// that name.
   private func kind(of route: Route, _ factory: isolated CellFactory) throws(Problem) -> UInt32? {
     switch route {
     case .cellsOf(let name), .kind(let name), .schema(let name):

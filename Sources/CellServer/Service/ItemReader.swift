@@ -86,7 +86,9 @@ struct ItemReader {
       data = value
     case ReservedName.id:
       if tape.kind(value) == .array || tape.kind(value) == .object {
-        report(.invalidRow, { JSONPointer.appending("id", to: pointer()) }, "id is a string, a number, a truth value or null")
+        report(
+          .invalidRow, { JSONPointer.appending("id", to: pointer()) },
+          "id is a string, a number, a truth value or null")
       } else {
         id = value
       }
@@ -147,7 +149,9 @@ struct ItemReader {
     return words.joined(separator: " and ")
   }
 
-  private mutating func report(_ code: Problem.Code, _ pointer: () -> String, _ detail: @autoclosure () -> String) {
+  private mutating func report(
+    _ code: Problem.Code, _ pointer: () -> String, _ detail: @autoclosure () -> String
+  ) {
     errorCount += 1
     // An item may have thousands of members that do not belong; more than are printed are not described.
     guard describes, errors.count < Problem.printedErrors else { return }

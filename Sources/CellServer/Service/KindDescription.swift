@@ -13,9 +13,9 @@ package enum KindDescription {
     output.append("]}")
   }
 
-  /// One kind: its name, nib and classes, whether it is text, its version; then, each in the order of the template,
-  /// its outlets, tags, Mustache names and where they stand, actions, the partials it calls by name; and the styles of
-  /// its nib.
+  /// One kind: its name, nib and classes, whether it is text, its version; then, each in the order of the
+  /// template, its outlets, tags, Mustache names and where they stand, actions, the partials it calls by
+  /// name; and the styles of its nib.
   package static func append(_ number: UInt32, of archive: CellArchive, to output: inout ByteBuffer) {
     let entry = archive.kinds[Int(number)]
     let parts = archive.parts(of: entry)
@@ -63,8 +63,8 @@ package enum KindDescription {
   }
 
   /// `"name":"title","element":"h2","placeholder":"Headline","line":3,"column":5`; for a tag its number. With
-  /// `within`, the names of the outlets and sections around it, outermost first, and `attributes`, those that its
-  /// value may set.
+  /// `within`, the names of the outlets and sections around it, outermost first, and `attributes`, those that
+  /// its value may set.
   private static func outlet(
     _ place: Int, _ parts: [PartEntry], _ archive: CellArchive, _ output: inout ByteBuffer
   ) {

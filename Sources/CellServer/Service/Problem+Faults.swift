@@ -14,7 +14,8 @@ extension Problem {
   }
 
   static func outputTooLarge(limitBytes: Int) -> Problem {
-    Problem(.outputTooLarge, detail: "the answer is larger than \(limitBytes) bytes; send fewer rows at a time")
+    Problem(
+      .outputTooLarge, detail: "the answer is larger than \(limitBytes) bytes; send fewer rows at a time")
   }
 
   /// One row's errors as one problem: their own code where they share one, else `invalid-row`.

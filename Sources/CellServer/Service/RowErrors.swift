@@ -32,7 +32,9 @@ struct RowErrors {
       if sharedCode != entry.code { sharedCode = nil }
       problem.add(entry)
     }
-    for _ in entries.count..<max(count, entries.count) where problem.errorsAreFull { problem.addUndescribed() }
+    for _ in entries.count..<max(count, entries.count) where problem.errorsAreFull {
+      problem.addUndescribed()
+    }
   }
 
   /// The problem that refuses a request of `count` rows; nil where none is bad.

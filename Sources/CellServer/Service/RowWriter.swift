@@ -5,7 +5,8 @@ import CellTemplates
 enum RowWriter {
   /// What every row object begins with: `{"index":0,"kind":"news","id":"42"`.
   static func begin(
-    _ place: Int, kind: UnsafeRawBufferPointer?, id: JSONTape.Index?, on tape: JSONTape, to output: inout ByteBuffer
+    _ place: Int, kind: UnsafeRawBufferPointer?, id: JSONTape.Index?, on tape: JSONTape,
+    to output: inout ByteBuffer
   ) {
     output.append("{\"index\":")
     output.append(decimal: place)
@@ -19,8 +20,8 @@ enum RowWriter {
     }
   }
 
-  /// Of the fields asked for, those that the archive knows: `class`, its own one, and `nib`, left out where there is
-  /// none, and `actions`.
+  /// Of the fields asked for, those that the archive knows: `class`, its own one, and `nib`, left out where
+  /// there is none, and `actions`.
   static func append(
     describing kind: KindEntry, _ fields: RowFields, of archive: CellArchive, to output: inout ByteBuffer
   ) {

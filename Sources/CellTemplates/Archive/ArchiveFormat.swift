@@ -13,8 +13,9 @@
 /// ```
 /// Rows are made of 32-bit words (the literal pool: of bytes) and described beside their types: `NameEntry`,
 /// `PathEntry`, `Op`, `ProgramEntry`, `CallEntry`, `OverrideEntry`, `BlockEntry`, `OutletEntry`, `BindEntry`,
-/// `LinkEntry`, `NibEntry`, `PartEntry`, `LiteralRef`, `KindEntry`; the allowed URL schemes, names in lower case sorted by their bytes, are
-/// `LiteralRef`s too. The cell `hi.mustache` with the text `Hi {{name}}!` has, behind the reserved names:
+/// `LinkEntry`, `NibEntry`, `PartEntry`, `LiteralRef`, `KindEntry`; the allowed URL schemes, names in lower
+/// case sorted by their bytes, are `LiteralRef`s too. The cell `hi.mustache` with the text `Hi {{name}}!`
+/// has, behind the reserved names:
 /// ```
 /// literals  …ownerrowsnameHi !hi      names  …, {"name"}        paths  {root 0, name 8, no segments, "name"}
 /// ops       "Hi ", value path 0, escaper 3, slot 0       programs  {ops 0..<2, 1 slot, kind 0}
@@ -22,7 +23,8 @@
 /// kinds     {"hi", HTML, program 0, not indented, links 0..<1, …}
 /// schemes   {"http"}, {"https"}, {"mailto"}, {"tel"}
 /// ```
-/// An archive is refused if its length, its checksum or any reference in it does not hold (`ArchiveVerifier`).
+/// An archive is refused if its length, its checksum or any reference in it does not hold
+/// (`ArchiveVerifier`).
 enum ArchiveFormat {
   static let magic = Array("CELLARCH".utf8)
   static let version: UInt32 = 2
@@ -79,13 +81,16 @@ enum ArchiveFormat {
 
   static func decode(_ bytes: [UInt8]) throws(ArchiveError) -> ArchiveTables {
     guard bytes.starts(with: magic) else { throw .notAnArchive }
-    guard bytes.count >= headerCount else { throw .truncated(expected: UInt64(headerCount), actual: bytes.count) }
+    guard bytes.count >= headerCount else {
+      throw .truncated(expected: UInt64(headerCount), actual: bytes.count)
+    }
     let found = word(bytes, at: 8)
     guard found == version else { throw .unsupportedVersion(found) }
     let length = longWord(bytes, at: 16)
     if UInt64(bytes.count) < length { throw .truncated(expected: length, actual: bytes.count) }
     if UInt64(bytes.count) > length { throw .trailingBytes(bytes.count - Int(length)) }
-    guard contentHash(of: bytes) == ContentHash(high: longWord(bytes, at: 32), low: longWord(bytes, at: 24)) else {
+    guard contentHash(of: bytes) == ContentHash(high: longWord(bytes, at: 32), low: longWord(bytes, at: 24))
+    else {
       throw .damaged
     }
     guard word(bytes, at: 12) == UInt32(tableCount), bytes.count >= headerCount + 8 * tableCount else {
@@ -125,7 +130,9 @@ enum ArchiveFormat {
       let size = Int(word(bytes, at: directory))
       let count = Int(word(bytes, at: directory + 4))
       directory += 8
-      guard size == stride else { throw .inconsistent("a table has rows of \(size) bytes instead of \(stride)") }
+      guard size == stride else {
+        throw .inconsistent("a table has rows of \(size) bytes instead of \(stride)")
+      }
       let length = count * stride
       let padded = (length + 3) / 4 * 4
       guard padded <= bytes.count - content else { throw .inconsistent("a table reaches behind its end") }

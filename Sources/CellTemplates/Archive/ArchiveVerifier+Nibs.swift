@@ -31,7 +31,9 @@ extension ArchiveVerifier {
 
   func verifyParts() throws(ArchiveError) {
     for part in tables.parts {
-      guard let role = PartEntry.Role(rawValue: part.role) else { throw .inconsistent("a part has an unknown role") }
+      guard let role = PartEntry.Role(rawValue: part.role) else {
+        throw .inconsistent("a part has an unknown role")
+      }
       for ref in [part.name, part.element, part.placeholder] {
         try check(isInside(ref), "a part's text lies outside the literals")
       }
@@ -46,7 +48,8 @@ extension ArchiveVerifier {
       try check(isKnown, "a part has an unknown entry")
       try check(Escaper(rawValue: part.escaper) != nil, "a part has an unknown escaper")
       try check(part.hasPlaceholder <= 1 && part.isTopLevel <= 1, "a part has unknown marks")
-      try check(part.isTopLevel == 0 || role == .outlet || role == .tag, "a part that is no outlet finds values")
+      try check(
+        part.isTopLevel == 0 || role == .outlet || role == .tag, "a part that is no outlet finds values")
     }
   }
 

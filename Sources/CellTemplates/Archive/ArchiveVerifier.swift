@@ -1,5 +1,5 @@
-/// Shows that tables can be run without a check at run time: every reference is inside its table, every jump lands
-/// where the construct it belongs to ends, and what is opened is closed.
+/// Shows that tables can be run without a check at run time: every reference is inside its table, every jump
+/// lands where the construct it belongs to ends, and what is opened is closed.
 ///
 /// Cost is linear in the size of the tables.
 struct ArchiveVerifier {
@@ -64,7 +64,8 @@ struct ArchiveVerifier {
     for path in tables.paths {
       try check(PathEntry.Root(rawValue: path.root) != nil, "a path has an unknown root")
       try check(path.root != PathEntry.Root.name.rawValue || path.name < names, "a path has an unknown name")
-      try check(isRun(path.segmentStart, path.segmentCount, of: tables.segments.count), "a path has no segments")
+      try check(
+        isRun(path.segmentStart, path.segmentCount, of: tables.segments.count), "a path has no segments")
       try check(isInside(path.text), "a path's text lies outside the literals")
     }
   }
@@ -74,11 +75,14 @@ struct ArchiveVerifier {
     for call in tables.calls {
       overrides += UInt64(call.overrideCount)
       try check(overrides <= UInt64(tables.overrides.count), "calls share overrides")
-      try check(call.program == noIndex || call.program < tables.programs.count, "a call has an unknown program")
-      try check(call.dynamicPath == noIndex || call.dynamicPath < tables.paths.count, "a call has an unknown path")
+      try check(
+        call.program == noIndex || call.program < tables.programs.count, "a call has an unknown program")
+      try check(
+        call.dynamicPath == noIndex || call.dynamicPath < tables.paths.count, "a call has an unknown path")
       try check((call.program == noIndex) != (call.dynamicPath == noIndex), "a call has no target")
       try check(isInside(call.indentation), "a call's indentation lies outside the literals")
-      try check(isRun(call.overrideStart, call.overrideCount, of: tables.overrides.count), "a call has no overrides")
+      try check(
+        isRun(call.overrideStart, call.overrideCount, of: tables.overrides.count), "a call has no overrides")
       try check(call.isIndented <= 1 && call.isHTML <= 1, "a call has unknown marks")
     }
     for override in tables.overrides {
@@ -106,9 +110,12 @@ struct ArchiveVerifier {
       previous = name
       try check(kind.isText <= 1, "a kind has unknown marks")
       try check(isProgram(kind.program, of: number), "a kind has no program")
-      try check(kind.indentedProgram == noIndex || isProgram(kind.indentedProgram, of: number), "a kind has no program")
+      try check(
+        kind.indentedProgram == noIndex || isProgram(kind.indentedProgram, of: number),
+        "a kind has no program")
       try check(isRun(kind.nameStart, kind.nameCount, of: tables.texts.count), "a kind's names are missing")
-      try check(isRun(kind.partialStart, kind.partialCount, of: tables.texts.count), "a kind's partials are missing")
+      try check(
+        isRun(kind.partialStart, kind.partialCount, of: tables.texts.count), "a kind's partials are missing")
       try verifyPlace(of: kind, &length)
       try check(UInt64(kind.partStart) == parts, "kinds share parts")
       parts += UInt64(kind.partCount)
@@ -119,7 +126,8 @@ struct ArchiveVerifier {
     }
   }
 
-  /// An archive may not allow what the command line may not, and allows the standard schemes: the renderer knows them.
+  /// An archive may not allow what the command line may not, and allows the standard schemes: the renderer
+  /// knows them.
   private func verifySchemes() throws(ArchiveError) {
     try check(tables.schemes.count <= URLSchemes.limit, "there are too many URL schemes")
     var names: Set<String> = []
@@ -129,7 +137,9 @@ struct ArchiveVerifier {
       let name = bytes(scheme)
       names.insert(String(decoding: name, as: UTF8.self))
       try check(URLSchemes.mayAllow(String(decoding: name, as: UTF8.self)), "a URL scheme is not allowed")
-      if let previous { try check(previous.lexicographicallyPrecedes(name), "the URL schemes are not sorted") }
+      if let previous {
+        try check(previous.lexicographicallyPrecedes(name), "the URL schemes are not sorted")
+      }
       previous = name
     }
     try check(names.isSuperset(of: URLSchemes.standard.names), "the standard URL schemes are missing")
@@ -144,14 +154,16 @@ struct ArchiveVerifier {
     var base: UInt64 = 0
     var linked: Set<UInt32> = []
     // The renderer starts with the kind's own program, whose slots come first.
-    try check(kind.linkCount > 0 && tables.links[Int(kind.linkStart)].program == kind.program, "a kind has no slots")
+    try check(
+      kind.linkCount > 0 && tables.links[Int(kind.linkStart)].program == kind.program, "a kind has no slots")
     for link in tables.links[Int(kind.linkStart)..<Int(kind.linkStart) + Int(kind.linkCount)] {
       try check(link.program < tables.programs.count, "a link has an unknown program")
       try check(linked.insert(link.program).inserted, "a link is there twice")
       try check(UInt64(link.slotBase) == base, "a link's slots are not at their place")
       base += UInt64(tables.programs[Int(link.program)].slotCount)
     }
-    // A slot is made from a step, and no step is shared, so there are never more slots than steps: a cell's memory is bounded by the archive's size.
+    // A slot is made from a step, and no step is shared, so there are never more slots than steps: a cell's
+    // memory is bounded by the archive's size.
     try check(base == UInt64(kind.slotCount), "a kind's slots do not add up")
   }
 
@@ -186,7 +198,8 @@ struct ArchiveVerifier {
   }
 
   private mutating func verify(_ program: ProgramEntry) throws(ArchiveError) {
-    try check(isRun(program.opStart, program.opCount, of: tables.ops.count), "a program lies outside the steps")
+    try check(
+      isRun(program.opStart, program.opCount, of: tables.ops.count), "a program lies outside the steps")
     try check(program.opCount > 0 && program.slotCount <= program.opCount, "a program is empty")
     try check(program.kind < tables.kinds.count, "a program has no kind")
     let end = program.opStart + program.opCount
@@ -212,7 +225,9 @@ struct ArchiveVerifier {
     try check(tables.ops[Int(end) - 1].code == OpCode.end.rawValue, "a program has no end")
   }
 
-  private mutating func verify(_ op: Op, at index: UInt32, in program: ProgramEntry, _ open: inout [Open]) throws(ArchiveError) {
+  private mutating func verify(_ op: Op, at index: UInt32, in program: ProgramEntry, _ open: inout [Open])
+    throws(ArchiveError)
+  {
     guard let code = OpCode(rawValue: op.code) else { throw .inconsistent("a step is unknown") }
     try check(isInside(op.literal), "a literal lies outside the literals")
     let limit = open.last?.end ?? (program.opStart + program.opCount)
@@ -222,14 +237,17 @@ struct ArchiveVerifier {
     case .literal:
       break
     case .value:
-      try check(op.a < tables.paths.count && Escaper(rawValue: op.b) != nil, "a value has an unknown path or escaper")
+      try check(
+        op.a < tables.paths.count && Escaper(rawValue: op.b) != nil, "a value has an unknown path or escaper")
       try check(op.c < program.slotCount, "a value has no slot")
     case .section, .inverted:
-      try check(op.a < tables.paths.count && op.c < program.slotCount, "a section has an unknown path or slot")
+      try check(
+        op.a < tables.paths.count && op.c < program.slotCount, "a section has an unknown path or slot")
       try check(op.b > index && op.b <= limit, "a section ends outside of what it is in")
       open.append(Open(construct: code == .section ? .section(start: index) : .inverted, end: op.b))
     case .sectionEnd:
-      guard let last = open.popLast(), case .section(let start) = last.construct, last.end == index + 1, op.a == start
+      guard let last = open.popLast(), case .section(let start) = last.construct, last.end == index + 1,
+        op.a == start
       else { throw .inconsistent("a section is closed where none is open") }
     case .call:
       try verifyCall(op, in: program)
@@ -240,7 +258,8 @@ struct ArchiveVerifier {
       let call = tables.calls[Int(op.a)]
       let run = tables.overrides[Int(call.overrideStart)..<Int(call.overrideStart) + Int(call.overrideCount)]
       for override in run {
-        try check(override.bodyStart > index && override.bodyStart < op.b, "an override lies outside its parent")
+        try check(
+          override.bodyStart > index && override.bodyStart < op.b, "an override lies outside its parent")
       }
       open.append(Open(construct: .overrides(starts: Set(run.map(\.bodyStart)), begun: 0), end: op.b))
     case .block:
@@ -253,7 +272,8 @@ struct ArchiveVerifier {
         throw .inconsistent("an override's body is closed where none is open")
       }
     case .outlet:
-      try check(op.a < tables.outlets.count && op.c < program.slotCount, "an outlet is unknown or has no slot")
+      try check(
+        op.a < tables.outlets.count && op.c < program.slotCount, "an outlet is unknown or has no slot")
       try check(op.b > index && op.b <= limit, "an outlet ends outside of what it is in")
       open.append(Open(construct: .outlet(start: index), end: op.b))
     case .bind:
@@ -263,7 +283,8 @@ struct ArchiveVerifier {
       try check(op.a < tables.outlets.count, "an outlet is unknown")
       try verifyDesign(op, at: index, ownKey: tables.outlets[Int(op.a)].textName, in: program, &open)
     case .outletEnd:
-      guard let last = open.popLast(), case .outlet(let start) = last.construct, last.end == index + 1, op.a == start
+      guard let last = open.popLast(), case .outlet(let start) = last.construct, last.end == index + 1,
+        op.a == start
       else { throw .inconsistent("an outlet is closed where none is open") }
     case .lineStart:
       try check(op.a <= 1, "a line's start has unknown marks")
@@ -277,7 +298,8 @@ struct ArchiveVerifier {
     guard let last = open.last, case .outlet = last.construct else {
       throw .inconsistent("a step needs an outlet where none is open")
     }
-    try check(ownKey == noIndex ? op.c == noIndex : op.c < program.slotCount, "an outlet's own key has no slot")
+    try check(
+      ownKey == noIndex ? op.c == noIndex : op.c < program.slotCount, "an outlet's own key has no slot")
     try check(op.b > index && op.b <= last.end, "an outlet's design ends outside of it")
     open.append(Open(construct: .design, end: op.b))
   }

@@ -22,7 +22,8 @@ public final class CellArchive: Sendable {
   package let texts: FrozenArray<LiteralRef>
   package let kinds: FrozenArray<KindEntry>
   package let schemes: FrozenArray<LiteralRef>
-  /// The hash of the archive's bytes behind their header: equal wherever the templates and schemes are the same.
+  /// The hash of the archive's bytes behind their header: equal wherever the templates and schemes are the
+  /// same.
   package let contentHash: ContentHash
   private let index: KindIndex
   private let selection: CellSelection

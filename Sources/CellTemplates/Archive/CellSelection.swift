@@ -23,7 +23,8 @@ struct CellSelection: Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
   }
 
-  /// - Parameter archive: owns this value; its tables are in place. Cost: linear in its kinds and their classes.
+  /// - Parameter archive: owns this value; its tables are in place. Cost: linear in its kinds and their
+  ///   classes.
   init(
     kinds: FrozenArray<KindEntry>, nibs nibEntries: FrozenArray<NibEntry>, texts: FrozenArray<LiteralRef>,
     literals: FrozenArray<UInt8>

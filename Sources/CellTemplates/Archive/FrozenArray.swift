@@ -1,7 +1,9 @@
-/// An immutable run of trivial elements at an address that never changes: allocated once, freed with its owner.
+/// An immutable run of trivial elements at an address that never changes: allocated once, freed with its
+/// owner.
 ///
-/// The renderer reads it without bounds checks; `ArchiveVerifier` has shown that every index it will use is inside.
-/// Behind the elements stand `padding` zero bytes, so that a run of bytes may be copied in whole words.
+/// The renderer reads it without bounds checks; `ArchiveVerifier` has shown that every index it will use is
+/// inside. Behind the elements stand `padding` zero bytes, so that a run of bytes may be copied in whole
+/// words.
 package final class FrozenArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
   // Sendable: written in `init` alone, before anybody else can see it.
   package let base: UnsafePointer<Element>

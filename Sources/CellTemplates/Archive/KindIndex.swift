@@ -28,7 +28,8 @@ struct KindIndex: Sendable {
       if number == noIndex { return nil }
       let known = kinds[Int(number)].name
       if Int(known.count) == name.count,
-        UnsafeRawBufferPointer(start: literals.base + Int(known.offset), count: name.count).elementsEqual(name)
+        UnsafeRawBufferPointer(start: literals.base + Int(known.offset), count: name.count).elementsEqual(
+          name)
       {
         return number
       }

@@ -2,7 +2,8 @@
 ///
 /// `ProgramWriter` turns it into steps and decides nothing about HTML any more.
 indirect enum CellNode {
-  /// A line of the template begins here: where a partial's or block's indentation goes, unless the line is blank.
+  /// A line of the template begins here: where a partial's or block's indentation goes, unless the line is
+  /// blank.
   case lineStart(isBlank: Bool)
   case literal([UInt8])
   case value(MustacheName, Escaper, at: Int)

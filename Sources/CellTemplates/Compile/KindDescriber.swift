@@ -31,7 +31,8 @@ final class KindDescriber {
     return false
   }
 
-  /// Takes what the writer of a template's program found. Only the first counts: it is that of the kind itself.
+  /// Takes what the writer of a template's program found. Only the first counts: it is that of the kind
+  /// itself.
   func note(_ parts: [CellPart], _ partials: [String], of template: Int) {
     if self.parts[template] == nil { self.parts[template] = (parts, partials) }
   }

@@ -43,7 +43,8 @@ struct ParsedTemplate {
         if isRaw, !allowsRaw {
           diagnostics.append(
             Diagnostic(
-              .rawNotAllowed, in: source, at: at, "the raw value \"\(name.text)\" is not allowed in this cell",
+              .rawNotAllowed, in: source, at: at,
+              "the raw value \"\(name.text)\" is not allowed in this cell",
               hint: "write {{\(name.text)}}, or let the cell opt in by \(optIn)"))
         }
       case .section(_, _, let content, _):

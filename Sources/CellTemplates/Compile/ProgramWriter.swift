@@ -23,7 +23,8 @@ struct ProgramWriter {
   private var isTopLevel = true
 
   private init(
-    _ template: ParsedTemplate, _ tree: CellTree, marksLines: Bool, into builder: TableBuilder, linker: ProgramLinker
+    _ template: ParsedTemplate, _ tree: CellTree, marksLines: Bool, into builder: TableBuilder,
+    linker: ProgramLinker
   ) {
     self.template = template
     self.tree = tree
@@ -59,7 +60,8 @@ struct ProgramWriter {
         append(Op(.value, a: builder.path(name), b: escaper.rawValue, c: slot()))
       case .section(let name, let isInverted, let content, let at):
         let path = builder.path(name)
-        let part = note(CellPart(role: isInverted ? .inverted : .section, name: name.text, entry: path, at: at))
+        let part = note(
+          CellPart(role: isInverted ? .inverted : .section, name: name.text, entry: path, at: at))
         let start = append(Op(isInverted ? .inverted : .section, a: path, c: slot()))
         write(content, in: part, isTopLevel: isInverted)
         if isInverted { flush() } else { append(Op(.sectionEnd, a: UInt32(start))) }
@@ -131,7 +133,8 @@ struct ProgramWriter {
     append(Op(.call, a: UInt32(builder.tables.calls.count - 1), c: isDynamic ? slot() : noIndex))
   }
 
-  private mutating func writeParent(_ call: MustacheCall, _ context: HTMLContext, _ overrides: [CellOverride]) {
+  private mutating func writeParent(_ call: MustacheCall, _ context: HTMLContext, _ overrides: [CellOverride])
+  {
     let part = note(call, as: .parent)
     var entry = callEntry(call, context)
     holeCount += 1

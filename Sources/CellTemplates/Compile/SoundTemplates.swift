@@ -1,4 +1,5 @@
-/// What can be told of a set of templates beside its errors: those that have none, compiled without the others.
+/// What can be told of a set of templates beside its errors: those that have none, compiled without the
+/// others.
 package struct SoundTemplates {
   package let archive: CellArchive
   /// What is odd about holes that no data fills. Of calls, those that have errors would be missing here.
@@ -14,7 +15,8 @@ extension TemplateCompiler {
   ///   - sources: as the others, those of `compile`.
   /// - Returns: nil where even the rest cannot be compiled.
   package static func compileSound(
-    beside errors: [Diagnostic], _ sources: [TemplateSource], nibs: [TemplateSource] = [], files: NibFiles = .none,
+    beside errors: [Diagnostic], _ sources: [TemplateSource], nibs: [TemplateSource] = [],
+    files: NibFiles = .none,
     schemes: URLSchemes = .standard
   ) -> SoundTemplates? {
     let nibs = nibs.map(Nib.init)

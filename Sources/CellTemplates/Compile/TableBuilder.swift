@@ -31,14 +31,17 @@ final class TableBuilder {
 
   /// `0`, `7`, `123`: decimal, without leading zeros, small enough for any list.
   private static func listIndex(_ text: String) -> UInt32 {
-    guard let number = UInt32(text), number < UInt32(Int32.max), String(number) == text else { return noIndex }
+    guard let number = UInt32(text), number < UInt32(Int32.max), String(number) == text else {
+      return noIndex
+    }
     return number
   }
 
   func path(_ name: MustacheName) -> UInt32 {
     if let known = pathIDs[name] { return known }
     var entry = PathEntry(
-      root: Self.root(of: name).rawValue, name: noIndex, segmentStart: UInt32(tables.segments.count), segmentCount: 0,
+      root: Self.root(of: name).rawValue, name: noIndex, segmentStart: UInt32(tables.segments.count),
+      segmentCount: 0,
       text: literal(name.text))
     if entry.root == PathEntry.Root.name.rawValue { entry.name = self.name(name.segments[0]) }
     if !name.isItem {

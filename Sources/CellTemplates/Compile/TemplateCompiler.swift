@@ -1,7 +1,8 @@
 /// Compiles a set of templates into one archive.
 ///
-/// The archive's bytes depend on the templates' kinds, modes and texts and on the URL schemes alone: neither on the
-/// order they come in nor on the paths they came from. Cost is linear in the size of the templates and their calls.
+/// The archive's bytes depend on the templates' kinds, modes and texts and on the URL schemes alone: neither
+/// on the order they come in nor on the paths they came from. Cost is linear in the size of the templates and
+/// their calls.
 package struct TemplateCompiler {
   private let templates: [ParsedTemplate]
   private let schemes: URLSchemes
@@ -52,7 +53,8 @@ package struct TemplateCompiler {
   }
 
   /// The sources by kind; a kind that comes twice is reported at the later place.
-  static func uniqueKinds(_ sources: [TemplateSource], _ diagnostics: inout [Diagnostic]) -> [TemplateSource] {
+  static func uniqueKinds(_ sources: [TemplateSource], _ diagnostics: inout [Diagnostic]) -> [TemplateSource]
+  {
     var first: [String: TemplateSource] = [:]
     for source in sources.sorted(by: precedes) {
       if !KindName.isValid(source.kind) {
@@ -86,14 +88,16 @@ package struct TemplateCompiler {
         guard let index = linker.template(ofKind: call.kind) else {
           diagnostics.append(
             Diagnostic(
-              .unknownPartial, in: template.source, at: call.at, "no cell of kind \"\(call.kind)\" exists; this prints nothing",
+              .unknownPartial, in: template.source, at: call.at,
+              "no cell of kind \"\(call.kind)\" exists; this prints nothing",
               hint: "mend the name, or add the cell"))
           continue
         }
         if template.source.mode == .html, templates[index].source.mode == .text {
           diagnostics.append(
             Diagnostic(
-              .textInHTML, in: template.source, at: call.at, "the text cell \"\(call.kind)\" cannot stand in an HTML cell",
+              .textInHTML, in: template.source, at: call.at,
+              "the text cell \"\(call.kind)\" cannot stand in an HTML cell",
               hint: "call an HTML cell: rename its file to end in .mustache alone"))
         }
       }
@@ -109,12 +113,16 @@ package struct TemplateCompiler {
   }
 
   func tables() -> ArchiveTables {
-    for index in templates.indices { _ = linker.program(ProgramLinker.Key(template: index, marksLines: false)) }
+    for index in templates.indices {
+      _ = linker.program(ProgramLinker.Key(template: index, marksLines: false))
+    }
     writeQueued()
     let needsAllIndented = builder.tables.calls.contains { $0.dynamicPath != noIndex && $0.isIndented == 1 }
     if needsAllIndented {
       // A dynamic name may find any kind.
-      for index in templates.indices { _ = linker.program(ProgramLinker.Key(template: index, marksLines: true)) }
+      for index in templates.indices {
+        _ = linker.program(ProgramLinker.Key(template: index, marksLines: true))
+      }
       writeQueued()
     }
     let calls = builder.tables.programs.map(calledPrograms)
@@ -147,9 +155,11 @@ package struct TemplateCompiler {
     let program = linker.program(ProgramLinker.Key(template: index, marksLines: false))
     let indented = linker.existingProgram(ProgramLinker.Key(template: index, marksLines: true)) ?? noIndex
     var entry = KindEntry(
-      name: builder.literal(template.source.kind), isText: template.source.mode == .text ? 1 : 0, program: program,
+      name: builder.literal(template.source.kind), isText: template.source.mode == .text ? 1 : 0,
+      program: program,
       indentedProgram: indented, linkStart: UInt32(builder.tables.links.count), linkCount: 0, slotCount: 0,
-      nameStart: 0, nameCount: 0, partialStart: 0, partialCount: 0, nib: noIndex, order: noIndex, classStart: 0,
+      nameStart: 0, nameCount: 0, partialStart: 0, partialCount: 0, nib: noIndex, order: noIndex,
+      classStart: 0,
       classCount: 0, partStart: 0, partCount: 0, versionHighHigh: 0, versionHighLow: 0, versionLowHigh: 0,
       versionLowLow: 0)
     let reached = reachablePrograms(from: program, calls: calls)
@@ -169,7 +179,8 @@ package struct TemplateCompiler {
   /// Programs of one kind that have hint slots in its cells; what lies further down is found without.
   private static let linkLimit = 256
 
-  /// The program itself first, then what it calls, nearest first: where a cell's hint slots lie, in this order.
+  /// The program itself first, then what it calls, nearest first: where a cell's hint slots lie, in this
+  /// order.
   private func reachablePrograms(from program: UInt32, calls: [[UInt32]]) -> [UInt32] {
     var reached = [program]
     var seen: Set<UInt32> = [program]
@@ -181,8 +192,8 @@ package struct TemplateCompiler {
     return reached
   }
 
-  /// A kind's version: it changes with its template's text, with that of every template it calls by name, and with
-  /// the schemes that links may carry.
+  /// A kind's version: it changes with its template's text, with that of every template it calls by name, and
+  /// with the schemes that links may carry.
   private func version(_ reached: [UInt32]) -> ContentHash {
     var text: [UInt8] = []
     var seen: Set<UInt32> = []
@@ -193,7 +204,9 @@ package struct TemplateCompiler {
       text += Array(source.kind.utf8) + [0, source.mode == .text ? 1 : 0]
       text += Array(String(source.content.count).utf8) + [0]
       text += source.bytes[source.content]
-      for image in elements(of: Int(kind))?.images.sorted(by: { $0.key < $1.key }) ?? [] { text += image.value }
+      for image in elements(of: Int(kind))?.images.sorted(by: { $0.key < $1.key }) ?? [] {
+        text += image.value
+      }
     }
     for scheme in schemes.names { text += Array(scheme.utf8) + [0] }
     return ContentHash(of: text)

@@ -20,8 +20,8 @@ enum AttributeKind: Hashable {
 /// Which attributes may hold a value: an allowlist by element and attribute. What is not in it is refused.
 ///
 /// Sources: HTML standard, index of attributes; SVG 2, attribute index; ARIA in HTML; for the attributes that
-/// libraries execute, the references of htmx 2, Alpine 3, Vue 3, AngularJS 1, Livewire 3, hyperscript, Datastar and
-/// Bootstrap 5.
+/// libraries execute, the references of htmx 2, Alpine 3, Vue 3, AngularJS 1, Livewire 3, hyperscript,
+/// Datastar and Bootstrap 5.
 enum AttributePolicy {
   /// - Parameters: names in lower case.
   static func kind(of attribute: String, on element: String) -> AttributeKind {

@@ -1,7 +1,8 @@
 /// What the elements that are open at a place make of the elements that begin there.
 ///
-/// This is all of the parser's stack that a template called at the place must know, and no more: the innermost
-/// element as far as its content is ruled, and which elements are in scope that a start tag would close.
+/// This is all of the parser's stack that a template called at the place must know, and no more: the
+/// innermost element as far as its content is ruled, and which elements are in scope that a start tag would
+/// close.
 struct ElementContext: Hashable {
   enum Parent: UInt8 {
     /// The top of a cell or of a `<template>`: the page decides what it is in.
@@ -22,8 +23,8 @@ struct ElementContext: Hashable {
     static let nobr = Open(rawValue: 16)
     static let item = Open(rawValue: 32)
     static let term = Open(rawValue: 64)
-    /// `style`, `script` and what else HTML reads as raw text, in SVG or MathML: it is read as text there, but it is
-    /// code, or would be read as HTML elsewhere.
+    /// `style`, `script` and what else HTML reads as raw text, in SVG or MathML: it is read as text there,
+    /// but it is code, or would be read as HTML elsewhere.
     static let code = Open(rawValue: 128)
     /// The innermost element is one that a part of a ruby annotation closes.
     static let closable = Open(rawValue: 256)

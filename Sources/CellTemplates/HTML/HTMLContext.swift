@@ -1,6 +1,7 @@
 /// What the HTML parser would be doing at a place of a template: the state of the walk.
 ///
-/// A value: two places are alike if their contexts are equal. A template called at a place is compiled for it.
+/// A value: two places are alike if their contexts are equal. A template called at a place is compiled for
+/// it.
 struct HTMLContext: Hashable {
   /// Element text at the top of a cell, and every place of a text cell.
   static let text = HTMLContext()

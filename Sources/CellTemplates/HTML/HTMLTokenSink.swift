@@ -1,7 +1,7 @@
 /// What a tokenizer tells of the text it is fed. Ranges and offsets are bytes of the source.
 protocol HTMLTokenSink {
-  /// Element text, character references not decoded; also the content of raw-text and RCDATA elements. In `data`,
-  /// a `<` that begins no markup is told alone.
+  /// Element text, character references not decoded; also the content of raw-text and RCDATA elements. In
+  /// `data`, a `<` that begins no markup is told alone.
   mutating func text(_ range: Range<Int>, in content: HTMLTokenizer.Content)
   /// A tag's name is complete; the tag's `<` is at `at`.
   mutating func tagName(_ name: [UInt8], isEnd: Bool, at: Int)

@@ -1,8 +1,8 @@
 /// The HTML standard's tokenizer for what templates hold, as a machine that is fed runs of literal bytes.
 ///
-/// Between two runs may stand a hole, a section's end or a call: `mode` says where in the markup that is. All it
-/// knows is in this value, so two places are in the same state if the values are equal. One pass, no look-ahead.
-/// Source: HTML standard, 13.2.5 "Tokenization".
+/// Between two runs may stand a hole, a section's end or a call: `mode` says where in the markup that is. All
+/// it knows is in this value, so two places are in the same state if the values are equal. One pass, no
+/// look-ahead. Source: HTML standard, 13.2.5 "Tokenization".
 struct HTMLTokenizer: Hashable {
   enum Mode: UInt8 {
     /// Element text, by `content`.
@@ -38,7 +38,8 @@ struct HTMLTokenizer: Hashable {
 
   var mode = Mode.text
   var content = Content.data
-  /// In SVG or MathML: CDATA sections are text, and no content but `data` occurs. Set by who knows the elements.
+  /// In SVG or MathML: CDATA sections are text, and no content but `data` occurs. Set by who knows the
+  /// elements.
   var isForeign = false
   /// The tag's or attribute's name so far; behind `<!`, the bytes that decide what it is.
   var name: [UInt8] = []
@@ -106,7 +107,8 @@ struct HTMLTokenizer: Hashable {
     mode = .text
   }
 
-  /// Where what the run ends in began, if it is not told yet whole: a tag's or attribute's name, or undecided markup.
+  /// Where what the run ends in began, if it is not told yet whole: a tag's or attribute's name, or undecided
+  /// markup.
   var unfinishedStart: Int? {
     switch mode {
     case .tagOpen, .endTagOpen, .markupDeclaration, .tagName: place.markup

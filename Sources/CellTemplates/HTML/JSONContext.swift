@@ -1,6 +1,7 @@
 /// How far the JSON of a data script has been read: static JSON, in which holes stand as whole values.
 ///
-/// Source: RFC 8259. Strict: what is wrong before a hole, or after, makes the value something else than it looks.
+/// Source: RFC 8259. Strict: what is wrong before a hole, or after, makes the value something else than it
+/// looks.
 struct JSONContext: Hashable {
   private enum Expected {
     case value

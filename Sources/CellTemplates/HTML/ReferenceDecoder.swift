@@ -1,8 +1,9 @@
-/// Decodes the character references of an attribute's value, byte by byte, as far as an inner language can tell.
+/// Decodes the character references of an attribute's value, byte by byte, as far as an inner language can
+/// tell.
 ///
-/// References that give ASCII are decoded, for these are the characters that URLs, styles and lists are made of.
-/// All other names are passed on as written: no inner language here tells one from the text it stands for.
-/// Source: HTML standard, 13.2.5.72 to 13.2.5.80, and 13.5 "Named character references".
+/// References that give ASCII are decoded, for these are the characters that URLs, styles and lists are made
+/// of. All other names are passed on as written: no inner language here tells one from the text it stands
+/// for. Source: HTML standard, 13.2.5.72 to 13.2.5.80, and 13.5 "Named character references".
 struct ReferenceDecoder: Hashable {
   /// What has been read of a reference, from its `&` on.
   private var pending: [UInt8] = []

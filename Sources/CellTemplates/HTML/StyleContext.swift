@@ -1,7 +1,7 @@
 /// How far a list of CSS declarations has been read, so far as to know where a value may stand.
 ///
-/// Source: CSS Syntax 3, 4 "Tokenization". A value's escaper lets so few characters through that all this must tell
-/// is whether they are a value of a declaration, and not the name of a property or function.
+/// Source: CSS Syntax 3, 4 "Tokenization". A value's escaper lets so few characters through that all this
+/// must tell is whether they are a value of a declaration, and not the name of a property or function.
 struct StyleContext: Hashable {
   private enum Last: Hashable {
     case other, slash, backslash, star

@@ -1,7 +1,7 @@
 /// How far a URL has been read at a place of an attribute's value.
 ///
-/// Source: URL standard, 4.4 "URL parsing": a scheme ends at the first `:` that comes before any `/ ? #`; white
-/// space and controls at the start, and tabs and line ends anywhere, do not count.
+/// Source: URL standard, 4.4 "URL parsing": a scheme ends at the first `:` that comes before any `/ ? #`;
+/// white space and controls at the start, and tabs and line ends anywhere, do not count.
 struct URLContext: Hashable {
   enum Rule {
     /// Any allowed scheme, or none.
@@ -202,7 +202,8 @@ struct URLContext: Hashable {
       hint: "begin the URL with static text, as in /items/{{id}}")
   }
 
-  /// The hole before the second slash prints something in any case, or (`isCertain` is false) cannot be made to.
+  /// The hole before the second slash prints something in any case, or (`isCertain` is false) cannot be made
+  /// to.
   mutating func settleSegment(isCertain: Bool) throws(Refusal) {
     needsSegment = false
     if isCertain {

@@ -66,11 +66,15 @@ struct MustacheLines {
   }
 
   private mutating func remove(before index: Int, _ before: Range<Int>) {
-    if !before.isEmpty { kept[index - 1] = kept[index - 1].lowerBound..<max(kept[index - 1].lowerBound, before.lowerBound) }
+    if !before.isEmpty {
+      kept[index - 1] = kept[index - 1].lowerBound..<max(kept[index - 1].lowerBound, before.lowerBound)
+    }
   }
 
   private mutating func remove(after index: Int, _ after: Range<Int>) {
-    if !after.isEmpty { kept[index + 1] = min(after.upperBound, kept[index + 1].upperBound)..<kept[index + 1].upperBound }
+    if !after.isEmpty {
+      kept[index + 1] = min(after.upperBound, kept[index + 1].upperBound)..<kept[index + 1].upperBound
+    }
   }
 
   /// The white space between the start of the line and the tag; nil where anything else stands there.
@@ -85,7 +89,8 @@ struct MustacheLines {
     return index == 1 ? start..<end : nil
   }
 
-  /// The white space between the tag and the end of its line, the line's end included; nil where anything else stands there.
+  /// The white space between the tag and the end of its line, the line's end included; nil where anything
+  /// else stands there.
   private func lineAfter(_ index: Int) -> Range<Int>? {
     guard case .tag(let tag) = tokens[index] else { return nil }
     let start = tag.range.upperBound

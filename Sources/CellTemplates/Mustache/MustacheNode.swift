@@ -1,6 +1,7 @@
 /// A template as a tree. Ranges and offsets are bytes of the one source it came from.
 indirect enum MustacheNode {
-  /// A line of the template begins here: where a partial's or block's indentation goes, unless the line is blank.
+  /// A line of the template begins here: where a partial's or block's indentation goes, unless the line is
+  /// blank.
   case lineStart(isBlank: Bool)
   /// At most one line, its end included.
   case text(Range<Int>)

@@ -129,11 +129,13 @@ struct MustacheParser {
     guard let depth = frames.lastIndex(where: { $0.tag != nil && matches($0.tag!, tag) }) else {
       if frames.count > 1, let opened = frames.last?.tag {
         report(
-          .mismatchedEnd, tag, "{{/\(tag.name)}} does not close {{\(opened.sigil)\(opened.name)}}, which was opened last",
+          .mismatchedEnd, tag,
+          "{{/\(tag.name)}} does not close {{\(opened.sigil)\(opened.name)}}, which was opened last",
           hint: "close it with {{/\(opened.name)}}")
       } else {
         report(
-          .unexpectedEnd, tag, "{{/\(tag.name)}} closes nothing", hint: "open it before with {{#\(tag.name)}}, or remove it")
+          .unexpectedEnd, tag, "{{/\(tag.name)}} closes nothing",
+          hint: "open it before with {{#\(tag.name)}}, or remove it")
       }
       return
     }
@@ -209,7 +211,8 @@ struct MustacheParser {
 
   // MARK: Indentation of blocks
 
-  /// The white space the first line that is not blank begins with, among the lines behind a block's opening tag.
+  /// The white space the first line that is not blank begins with, among the lines behind a block's opening
+  /// tag.
   private func firstIndentation(from start: Int, to end: Int) -> Range<Int>? {
     let bytes = source.bytes
     var place = start
@@ -282,7 +285,9 @@ struct MustacheParser {
     let segments = tag.name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     if tag.name.utf8.contains(where: MustacheScanner.isSpace) {
-      report(.invalidName, tag, "the name \"\(tag.name)\" holds white space", hint: "one tag holds one name: {{name}}")
+      report(
+        .invalidName, tag, "the name \"\(tag.name)\" holds white space",
+        hint: "one tag holds one name: {{name}}")
       return nil
     }
     if segments.contains("") {

@@ -62,7 +62,8 @@ struct MustacheScanner {
       return nil
     case .opened(let next):
       report(
-        .unclosedTag, at: start, "this tag is not closed before the next begins", hint: "close it with \(closing)")
+        .unclosedTag, at: start, "this tag is not closed before the next begins",
+        hint: "close it with \(closing)")
       return next
     case .closed(let close) where kind.isBraced:
       guard let contentEnd = bracedEnd(from: place, closedAt: close) else {
@@ -113,7 +114,8 @@ struct MustacheScanner {
     return .none
   }
 
-  /// Where the name in `{{{name}}}` ends, whose first closing delimiter is at `closed`; nil without the third brace.
+  /// Where the name in `{{{name}}}` ends, whose first closing delimiter is at `closed`; nil without the third
+  /// brace.
   private func bracedEnd(from start: Int, closedAt closed: Int) -> Int? {
     let terminator = [UInt8(ascii: "}")] + close
     if closed > start, matches(terminator, at: closed - 1) { return closed - 1 }

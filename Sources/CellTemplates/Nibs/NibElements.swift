@@ -1,5 +1,5 @@
-/// Reads what nibs write on elements, while a cell is walked: outlets become nodes of the tree, what is for the
-/// designer alone is dropped, and no attribute that belongs to nibs reaches the output.
+/// Reads what nibs write on elements, while a cell is walked: outlets become nodes of the tree, what is for
+/// the designer alone is dropped, and no attribute that belongs to nibs reaches the output.
 ///
 /// One for each cell; what it holds of an element is found again by the element's place in the source.
 final class NibElements: ElementObserver {
@@ -91,7 +91,8 @@ final class NibElements: ElementObserver {
     }
   }
 
-  /// What an outlet sets stands in the tag itself or not at all: a section's or a partial's would be a second one.
+  /// What an outlet sets stands in the tag itself or not at all: a section's or a partial's would be a second
+  /// one.
   private func checkOnce(_ rule: OutletRule, _ tag: StartTag, _ report: (Refusal, Int) -> Void) {
     var places = tag.places
     for attribute in tag.attributes where attribute.isUnconditional { places[attribute.name] = nil }
@@ -243,8 +244,8 @@ final class NibElements: ElementObserver {
 
   // MARK: Rewriting
 
-  /// Writes the start tag anew: without what belongs to nibs, with a `bind` for each attribute that may be set.
-  /// False, and nothing is changed, where its attributes do not follow one another in the list.
+  /// Writes the start tag anew: without what belongs to nibs, with a `bind` for each attribute that may be
+  /// set. False, and nothing is changed, where its attributes do not follow one another in the list.
   private func rewrite(
     _ tag: StartTag, binds: [BindRule], image: [UInt8]?, in nodes: inout [CellNode]
   ) -> Bool {
@@ -309,7 +310,8 @@ final class NibElements: ElementObserver {
     }
   }
 
-  /// Where the element may be left out, parsers would drop a line end that what follows it begins with: they get one.
+  /// Where the element may be left out, parsers would drop a line end that what follows it begins with: they
+  /// get one.
   private func keepLineEnd(of tag: StartTag, in nodes: inout [CellNode]) {
     if tag.dropsLineEnd { nodes.append(.literal([UInt8(ascii: "\n")])) }
   }

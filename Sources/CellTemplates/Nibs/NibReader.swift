@@ -1,7 +1,7 @@
 /// Finds the cells of a nib, and its styles. All else is scenery: it is read as a browser reads it, and left.
 ///
-/// In scenery, `{{` is text. In a cell it opens a Mustache tag, which may hold what would end an HTML tag or open one,
-/// so from a cell's first byte on tags are stepped over; delimiters that the cell sets end with it.
+/// In scenery, `{{` is text. In a cell it opens a Mustache tag, which may hold what would end an HTML tag or
+/// open one, so from a cell's first byte on tags are stepped over; delimiters that the cell sets end with it.
 struct NibReader {
   private let source: TemplateSource
   private let bytes: [UInt8]

@@ -1,7 +1,8 @@
-/// The elements that are open at a place of a nib's scenery, as a parser has them: what has an optional end tag is
-/// closed by what cannot stand in it.
+/// The elements that are open at a place of a nib's scenery, as a parser has them: what has an optional end
+/// tag is closed by what cannot stand in it.
 ///
-/// Source: HTML standard, 13.1.2.4 "Optional tags". What a browser would move is not followed: scenery is not printed.
+/// Source: HTML standard, 13.1.2.4 "Optional tags". What a browser would move is not followed: scenery is not
+/// printed.
 struct OpenElements {
   private struct Element {
     let name: String

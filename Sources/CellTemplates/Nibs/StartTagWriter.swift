@@ -21,7 +21,8 @@ struct StartTagWriter {
     }
   }
 
-  /// Slashes between attributes are white space; but one that comes to stand before the `>` would close the element.
+  /// Slashes between attributes are white space; but one that comes to stand before the `>` would close the
+  /// element.
   private static func spaced(_ bytes: [UInt8]) -> [UInt8] {
     bytes.map { $0 == UInt8(ascii: "/") ? 0x20 : $0 }
   }

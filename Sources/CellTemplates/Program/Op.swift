@@ -1,5 +1,5 @@
-/// One step of a compiled template: bytes to copy, and what to do behind them. Programs are flat runs of these, copied
-/// from an archive as they are.
+/// One step of a compiled template: bytes to copy, and what to do behind them. Programs are flat runs of
+/// these, copied from an archive as they are.
 ///
 /// What `a`, `b` and `c` mean depends on the code; see `OpCode`. 24 bytes, no padding.
 package struct Op: BitwiseCopyable, Equatable, Sendable {
@@ -58,12 +58,13 @@ package enum OpCode: UInt32, Sendable {
   case block = 8
   /// Ends an override's body: back to the block that it stands for.
   case bodyEnd = 9
-  /// A line of a template that may be indented begins: prints the indentation in force, unless the line is blank.
+  /// A line of a template that may be indented begins: prints the indentation in force, unless the line is
+  /// blank.
   case lineStart = 10
   /// Runs the steps of an element as often as its outlet's value asks: not at all, once, once for each item.
   case outlet = 11
-  /// Prints an attribute that the innermost outlet's value gives, or drops it, or runs the steps behind it, which
-  /// print the attribute as designed.
+  /// Prints an attribute that the innermost outlet's value gives, or drops it, or runs the steps behind it,
+  /// which print the attribute as designed.
   case bind = 12
   /// Prints what fills the element, or runs the steps behind it, its content as designed.
   case outletContent = 13
@@ -83,7 +84,8 @@ package enum Escaper: UInt32, BitwiseCopyable, Sendable, CaseIterable {
   /// As `html`, and CR as `&#13;`: a quoted attribute value.
   case attribute = 4
   /// At the start of a URL: a scheme that is not allowed makes the whole value `about:invalid#cell`; then
-  /// percent-encoded but for unreserved, valid `%xx` and ``! # $ & * + , / : ; = ? @ [ ]``, then as `attribute`.
+  /// percent-encoded but for unreserved, valid `%xx` and ``! # $ & * + , / : ; = ? @ [ ]``, then as
+  /// `attribute`.
   case url = 5
   /// Behind a static start of a URL, before its `?` or `#`: percent-encoded as `url`, then as `attribute`.
   case urlPart = 6
@@ -107,6 +109,7 @@ package enum Escaper: UInt32, BitwiseCopyable, Sendable, CaseIterable {
   case json = 15
   /// Nothing: in a comment.
   case discard = 16
-  /// As `urlAfterSlash`, where a static `/` follows: what is empty prints `.`, lest `//` make a host of the rest.
+  /// As `urlAfterSlash`, where a static `/` follows: what is empty prints `.`, lest `//` make a host of the
+  /// rest.
   case urlSegment = 17
 }

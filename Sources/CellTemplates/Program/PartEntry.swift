@@ -1,7 +1,8 @@
-/// A place of a template that the data, or a person, is concerned with: what is told of a kind. Rendering needs none.
+/// A place of a template that the data, or a person, is concerned with: what is told of a kind. Rendering
+/// needs none.
 ///
-/// Parts stand in the order of the template, those in an outlet or section behind it; actions come last. Made of
-/// 32-bit words, as all rows of an archive's tables.
+/// Parts stand in the order of the template, those in an outlet or section behind it; actions come last. Made
+/// of 32-bit words, as all rows of an archive's tables.
 package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
   package enum Role: UInt32, Sendable {
     /// `data-outlet`
@@ -50,7 +51,8 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
   package var entry: UInt32
   /// The `Escaper` of a variable; else 0.
   package var escaper: UInt32
-  /// The outlet, section, parent or block it stands in: its place among the kind's parts. None at the top, and for actions.
+  /// The outlet, section, parent or block it stands in: its place among the kind's parts. None at the top,
+  /// and for actions.
   package var parent: UInt32
   /// 1: an outlet or tag whose name is looked up in the row itself.
   package var isTopLevel: UInt32

@@ -1,6 +1,8 @@
-/// An `Op` as the renderer runs it: what it names is written into it, so that most steps look into no other table.
+/// An `Op` as the renderer runs it: what it names is written into it, so that most steps look into no other
+/// table.
 ///
-/// Made from a verified archive's steps when it is loaded, one for one: a step has the index of its `Op`. 32 bytes.
+/// Made from a verified archive's steps when it is loaded, one for one: a step has the index of its `Op`. 32
+/// bytes.
 package struct Step: BitwiseCopyable, Sendable {
   /// What a step does: an `OpCode`, or one of those that stand for some of them.
   package enum Code: UInt8, BitwiseCopyable, Sendable {
@@ -19,8 +21,8 @@ package struct Step: BitwiseCopyable, Sendable {
     case bind = 12
     case outletContent = 13
     case outletEnd = 14
-    /// An `outlet` whose `outletContent` follows at once, and its end the content: a text that fills it needs nothing but
-    /// the literals of these two.
+    /// An `outlet` whose `outletContent` follows at once, and its end the content: a text that fills it needs
+    /// nothing but the literals of these two.
     case plainOutlet = 15
   }
 
@@ -37,7 +39,8 @@ package struct Step: BitwiseCopyable, Sendable {
   package let slot: UInt32
   /// Where a step goes that does not go on; of an end, where its loop begins again.
   package let jump: UInt32
-  /// The row of the table the step belongs to: path, outlet, bind, call or block; of a `lineStart`, 1: it is blank.
+  /// The row of the table the step belongs to: path, outlet, bind, call or block; of a `lineStart`, 1: it is
+  /// blank.
   package let entry: UInt32
 }
 
@@ -73,8 +76,8 @@ extension Step {
     self.entry = entry
   }
 
-  /// The names of a path that can be found without reading it; nil for every other. The owner of a request, which an
-  /// outlet finds and the row's own names do not count for, is such another.
+  /// The names of a path that can be found without reading it; nil for every other. The owner of a request,
+  /// which an outlet finds and the row's own names do not count for, is such another.
   private static func names(
     of path: PathEntry, isOutlet: Bool, in tables: ArchiveTables
   ) -> (name: UInt32, member: UInt32)? {

@@ -1,5 +1,6 @@
 /// What is wrong, or odd, at one place of a template, and how to mend it.
 public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What comes of a diagnostic; the raw value is its name in print.
   public enum Severity: String, Sendable {
     /// The templates are refused.
     case error
@@ -7,6 +8,7 @@ public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     case warning
   }
 
+  /// What kind of fault it is: its severity, and a documented example with its mend.
   public let code: DiagnosticCode
   /// The folder's path as given, joined with the file's path below it.
   public let file: String
@@ -19,7 +21,9 @@ public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
   /// How to mend it.
   public let hint: String
 
-  package init(_ code: DiagnosticCode, file: String, line: Int = 0, column: Int = 0, message: String, hint: String) {
+  package init(
+    _ code: DiagnosticCode, file: String, line: Int = 0, column: Int = 0, message: String, hint: String
+  ) {
     self.code = code
     self.file = file
     self.line = line
@@ -28,7 +32,9 @@ public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     self.hint = hint
   }
 
-  package init(_ code: DiagnosticCode, in source: TemplateSource, at offset: Int, _ message: String, hint: String) {
+  package init(
+    _ code: DiagnosticCode, in source: TemplateSource, at offset: Int, _ message: String, hint: String
+  ) {
     let place = source.position(of: offset)
     self.init(
       code, file: source.file, line: place.line, column: place.column, message: message, hint: hint)
@@ -45,7 +51,9 @@ public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// By file, then by place.
   package static func precedes(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
-    if left.file != right.file { return Array(left.file.utf8).lexicographicallyPrecedes(Array(right.file.utf8)) }
+    if left.file != right.file {
+      return Array(left.file.utf8).lexicographicallyPrecedes(Array(right.file.utf8))
+    }
     if left.line != right.line { return left.line < right.line }
     if left.column != right.column { return left.column < right.column }
     return left.message < right.message

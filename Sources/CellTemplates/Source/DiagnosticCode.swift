@@ -14,7 +14,8 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case mismatchedEnd = "mismatched-end"
   /// `{{=<% %>}}` — two delimiters between two equals signs: `{{=<% %>=}}`.
   case invalidDelimiters = "invalid-delimiters"
-  /// `{{{html}}}` in an HTML cell — write `{{html}}`, or let the cell opt in by a first line `{{! raw: allow }}`.
+  /// `{{{html}}}` in an HTML cell — write `{{html}}`, or let the cell opt in by a first line
+  /// `{{! raw: allow }}`.
   case rawNotAllowed = "raw-not-allowed"
   /// `{{>digest}}` in an HTML cell, where `digest` is a text cell — call an HTML cell.
   case textInHTML = "text-in-html"
@@ -34,7 +35,8 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case outletElement = "outlet-element"
   /// `<img data-embed src="missing.svg">` — put an image of at most 64 KiB beside the nib.
   case invalidImage = "invalid-image"
-  /// `data-raw="yes"`, `<b data-class="B">` inside of a cell — write `data-raw="allow"`; name classes on the cell itself.
+  /// `data-raw="yes"`, `<b data-class="B">` inside of a cell — write `data-raw="allow"`; name classes on the
+  /// cell itself.
   case misplacedAttribute = "misplaced-attribute"
   /// A file that is not UTF-8 — save it as UTF-8.
   case invalidEncoding = "invalid-encoding"
@@ -50,15 +52,18 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case badSampleRow = "bad-sample-row"
   /// `{{>nothing}}` where no cell `nothing` exists — mend the name; it prints nothing.
   case unknownPartial = "unknown-partial"
-  /// `{{<card}}{{$titel}}x{{/titel}}{{/card}}` where `card` has no such block — mend the name; it prints nothing.
+  /// `{{<card}}{{$titel}}x{{/titel}}{{/card}}` where `card` has no such block — mend the name; it prints
+  /// nothing.
   case unknownBlock = "unknown-block"
   /// `<!-- {{x}} -->`, `{{^a}}{{a.b}}{{/a}}` — move it to where it can print something, or remove it.
   case unfillableHole = "unfillable-hole"
   /// `{{x}}` in a text cell, where a sample row has `AT&T`: it prints `AT&amp;T` — write `{{{x}}}`.
   case escapedText = "escaped-text"
-  /// `[{"author": "Ada"}]` for `{{author.name}}` — send what `GET /schemas/KIND` tells: `{"author": {"name": "Ada"}}`.
+  /// `[{"author": "Ada"}]` for `{{author.name}}` — send what `GET /schemas/KIND` tells:
+  /// `{"author": {"name": "Ada"}}`.
   case sampleMismatch = "sample-mismatch"
-  /// `[{"title": "Hi"}]` for `{{title}} {{text}}` — give a row of the sample each name: `[{"title": "Hi", "text": "…"}]`.
+  /// `[{"title": "Hi"}]` for `{{title}} {{text}}` — give a row of the sample each name:
+  /// `[{"title": "Hi", "text": "…"}]`.
   case sampleLacksName = "sample-lacks-name"
   /// `[{"titel": "Hi"}]` for `{{title}}` — mend the name, or remove it.
   case unusedSampleName = "unused-sample-name"
@@ -79,7 +84,8 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case misplacedText = "misplaced-text"
   /// `<body>`, `<!DOCTYPE html>` — a cell is a part of a page: remove it.
   case pageElement = "page-element"
-  /// `{{#a}}</b>{{/a}}` in a `<b>`, `title="{{#a}}x"{{/a}}` — begin and end a section at the same place of one element.
+  /// `{{#a}}</b>{{/a}}` in a `<b>`, `title="{{#a}}x"{{/a}}` — begin and end a section at the same place of
+  /// one element.
   case crossingSection = "crossing-section"
   /// `<{{x}}`, `</{{x}}`, `<!{{x}}` — write `&lt;`, or the whole tag as static text.
   case joinedMarkup = "joined-markup"
@@ -95,11 +101,13 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case refusedAttribute = "refused-attribute"
   /// `<a {{#x}}target="_blank"{{/x}}>` — let the section hold the whole element.
   case conditionalAttribute = "conditional-attribute"
-  /// `href="java{{x}}"`, `href="{{x}}:y"` — begin the URL with static text that decides it, or with the value.
+  /// `href="java{{x}}"`, `href="{{x}}:y"` — begin the URL with static text that decides it, or with the
+  /// value.
   case unsafeURLStart = "unsafe-url-start"
   /// `href="{{a}}{{b}}"` — put a static `/`, `?` or `#` between them.
   case ambiguousURL = "ambiguous-url"
-  /// `style="{{x}}: 1px"`, `style="background: url({{x}})"` — let it be a declaration's value: `width: {{x}}px`.
+  /// `style="{{x}}: 1px"`, `style="background: url({{x}})"` — let it be a declaration's value:
+  /// `width: {{x}}px`.
   case unsafeStyle = "unsafe-style"
   /// `<script type="application/json">{"a": "{{x}}"}</script>` — drop the quotes.
   case invalidJSONBlock = "invalid-json-block"

@@ -1,7 +1,8 @@
-/// The schemes that links may carry: `http`, `https`, `mailto`, `tel` and what an app adds, its deep links say.
+/// The schemes that links may carry: `http`, `https`, `mailto`, `tel` and what an app adds, its deep links
+/// say.
 ///
-/// Which schemes exist is the URL Standard's matter; which may be allowed is ours: none that runs script in the page,
-/// or opens a document that whoever wrote the URL has written too.
+/// Which schemes exist is the URL Standard's matter; which may be allowed is ours: none that runs script in
+/// the page, or opens a document that whoever wrote the URL has written too.
 public struct URLSchemes: Hashable, Sendable {
   /// In lower case, each once, sorted by their bytes.
   public let names: [String]
@@ -73,7 +74,8 @@ public struct URLSchemes: Hashable, Sendable {
   }
 
   /// - `javascript`, and `livescript`, `mocha`, `vbscript` of older browsers: run script in the page.
-  /// - `data`: a document in the URL itself. `blob`, `filesystem`, `about`: documents of the page's own origin.
+  /// - `data`: a document in the URL itself. `blob`, `filesystem`, `about`: documents of the page's own
+  ///   origin.
   /// - `view-source`, `feed`, `jar`, `mhtml`, `wyciwyg`: hold another URL, which is not judged.
   private static func isDangerous(_ name: String) -> Bool {
     switch name {
@@ -95,6 +97,7 @@ public enum URLSchemeError: Error, Equatable, Sendable, CustomStringConvertible 
   /// More than 64 in all.
   case tooMany
 
+  /// What is wrong, in words.
   public var description: String {
     switch self {
     case .noScheme(let name): "\"\(name)\" is no URL scheme: a letter, then letters, digits, '+', '-' and '.'"

@@ -1,8 +1,8 @@
 /// Which blocks each parent tag may override: its callee's own, and those of the callee's parents.
 ///
 /// Places flow from the programs they stand in to the parent tags that call these, and on to the programs and
-/// overrides that such tags stand in. Each place passes each of them once, so that cost is linear in what there
-/// is to be told, however parents are nested or call one another.
+/// overrides that such tags stand in. Each place passes each of them once, so that cost is linear in what
+/// there is to be told, however parents are nested or call one another.
 final class Inheritance {
   private(set) var places = UniqueList<BlockPlace>()
   /// The programs, and first among them what stands for any HTML cell.

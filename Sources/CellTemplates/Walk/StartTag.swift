@@ -29,15 +29,16 @@ struct StartTag {
   func attribute(_ name: String) -> Attribute? { attributes.first { $0.name == name } }
 }
 
-/// Who wants to change elements while a template is walked: nibs drop attributes and wrap elements into outlets.
+/// Who wants to change elements while a template is walked: nibs drop attributes and wrap elements into
+/// outlets.
 ///
-/// Both calls may replace nodes at the end of the list, but none before the tag's own. They are made once for each
-/// pass of the walk; a pass whose nodes are thrown away (of a loop's body) is followed by another.
+/// Both calls may replace nodes at the end of the list, but none before the tag's own. They are made once for
+/// each pass of the walk; a pass whose nodes are thrown away (of a loop's body) is followed by another.
 protocol ElementObserver: AnyObject {
   func startTag(_ tag: StartTag, in nodes: inout [CellNode], report: (Refusal, Int) -> Void)
   /// - Parameters:
   ///   - contentStart: where the element's content begins in the list, as it was when the start tag was told.
-  ///   - endTagStart: where the nodes of the end tag begin; the list ends behind it. Equal to the count for an
-  ///     element without an end tag.
+  ///   - endTagStart: where the nodes of the end tag begin; the list ends behind it. Equal to the count for
+  ///     an element without an end tag.
   func endTag(of tag: StartTag, contentStart: Int, endTagStart: Int, in nodes: inout [CellNode])
 }

@@ -1,5 +1,5 @@
-/// Overrides are compiled for each place they may stand in, which is known when all programs have been walked;
-/// they may hold calls, blocks and parents of their own.
+/// Overrides are compiled for each place they may stand in, which is known when all programs have been
+/// walked; they may hold calls, blocks and parents of their own.
 extension WalkSet {
   /// An override in the source.
   struct OverrideID: Hashable {

@@ -1,7 +1,7 @@
 /// Walks all HTML templates of a compilation, in each context they are called in.
 ///
-/// A template called in element text is read later, from a queue: it ends where it begins. One that is called inside
-/// a tag or a value is read at once, for the caller goes on where it ends.
+/// A template called in element text is read later, from a queue: it ends where it begins. One that is called
+/// inside a tag or a value is read at once, for the caller goes on where it ends.
 final class WalkSet {
   let templates: [ParsedTemplate]
   let schemes: URLSchemes

@@ -230,7 +230,8 @@ extension Walker {
     state = end
     state.element = before.element
     guard var tag = before.tag else { return }
-    // A call has a number below zero, so that what it brought in an earlier turn of a loop is known as its own.
+    // A call has a number below zero, so that what it brought in an earlier turn of a loop is known as its
+    // own.
     let place = -2 - at
     for name in (end.tag?.attributes ?? [:]).keys.sorted() {
       if let first = tag.attributes[name], first != place {

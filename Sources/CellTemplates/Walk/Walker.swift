@@ -1,6 +1,7 @@
 /// Walks one template once, as an HTML parser would read its output, and turns it into nodes with escapers.
 ///
-/// Cost is linear in the template, but for loops inside values, which are read until they end where they begin.
+/// Cost is linear in the template, but for loops inside values, which are read until they end where they
+/// begin.
 struct Walker {
   let template: ParsedTemplate
   let number: Int
@@ -174,8 +175,8 @@ struct Walker {
     literal = []
   }
 
-  // What is dropped behind a text, or left out when it is printed, would let it go on in what follows: so no text
-  // may end in what is not complete.
+  // What is dropped behind a text, or left out when it is printed, would let it go on in what follows: so no
+  // text may end in what is not complete.
 
   /// Writes a `<` that is text so that it is text whatever follows.
   mutating func escapeLess(at offset: Int) {
@@ -212,7 +213,8 @@ struct Walker {
 
   // MARK: Branches
 
-  /// A section: its content stands there once, not at all or many times, and what is behind it must be the same.
+  /// A section: its content stands there once, not at all or many times, and what is behind it must be the
+  /// same.
   private mutating func branch(
     at: Int, isLoop: Bool, _ content: [MustacheNode], _ node: ([CellNode]) -> CellNode
   ) {
@@ -294,7 +296,8 @@ struct Walker {
     out.append(
       .block(
         CellBlock(
-          name: block.name, at: block.at, context: entry.compiled, content: content, opensLine: block.opensLine,
+          name: block.name, at: block.at, context: entry.compiled, content: content,
+          opensLine: block.opensLine,
           indentation: block.indentation)))
   }
 

@@ -45,5 +45,6 @@ extension CellArchive {
 
 /// Why an archive file cannot be read or written, in words.
 public struct ArchiveFileError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What is wrong, with the path of the file.
   public let description: String
 }

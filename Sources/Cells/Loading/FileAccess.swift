@@ -20,14 +20,17 @@ package struct FileError: Error, Equatable, Sendable {
 
 /// Whole files, read and written by system calls.
 package enum FileAccess {
-  /// Reads a regular file of at most `limitBytes`. Anything else, a pipe or a device, is refused, not waited for.
+  /// Reads a regular file of at most `limitBytes`. Anything else, a pipe or a device, is refused, not waited
+  /// for.
   package static func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileError(path: path) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw FileError(path: path) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw FileError(path: path, reason: "not a regular file") }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(path: path, reason: "not a regular file")
+    }
     guard status.st_size <= limitBytes else {
       throw FileError(path: path, reason: "larger than \(limitBytes) bytes")
     }
@@ -39,7 +42,8 @@ package enum FileAccess {
     try readAll(STDIN_FILENO, path: "standard input", limitBytes: limitBytes)
   }
 
-  private static func readAll(_ descriptor: Int32, path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
+  private static func readAll(_ descriptor: Int32, path: String, limitBytes: Int) throws(FileError) -> [UInt8]
+  {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     while true {
@@ -56,7 +60,8 @@ package enum FileAccess {
 
   /// Writes a file whole or not at all: under a temporary name beside it, synced, then renamed.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
-    // Random, since a container's process has the same number in every run: what one left behind stops no other.
+    // Random, since a container's process has the same number in every run: what one left behind stops no
+    // other.
     let temporary = path + ".tmp-" + String(UInt64.random(in: .min ... .max), radix: 36)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw FileError(path: temporary) }

@@ -2,8 +2,8 @@ package import CellTemplates
 
 /// Everything that is wrong with a templates folder: its templates, and its sample rows.
 ///
-/// An error hides nothing but what cannot be known for it: of a template with an error, and of those that call it, the
-/// sample rows are not held against it.
+/// An error hides nothing but what cannot be known for it: of a template with an error, and of those that
+/// call it, the sample rows are not held against it.
 package struct FolderCheck {
   /// Errors and warnings, sorted by place.
   package private(set) var diagnostics: [Diagnostic] = []
@@ -24,7 +24,8 @@ package struct FolderCheck {
     diagnostics.sort(by: Diagnostic.precedes)
   }
 
-  private mutating func check(_ folder: TemplateFolder, _ schemes: URLSchemes, _ executor: any SerialExecutor) {
+  private mutating func check(_ folder: TemplateFolder, _ schemes: URLSchemes, _ executor: any SerialExecutor)
+  {
     var archive: CellArchive?
     var broken: Set<String> = []
     do throws(TemplateErrors) {

@@ -10,8 +10,8 @@ struct SampleCheck {
   private var diagnostics: [Diagnostic] = []
 
   /// - Parameters:
-  ///   - broken: the kinds of which errors are told: of their samples only the form is judged, since what a template
-  ///     means is not known.
+  ///   - broken: the kinds of which errors are told: of their samples only the form is judged, since what a
+  ///     template means is not known.
   ///   - texts: the templates of text cells by kind.
   /// - Returns: what was found, and how many rows there are.
   static func run(

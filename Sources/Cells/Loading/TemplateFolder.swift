@@ -3,8 +3,8 @@ import Glibc
 
 /// The files of a templates folder: read recursively, in the order of their names' bytes.
 ///
-/// Names that begin with `.` are skipped. Links are followed inside the folder and refused where they leave it, so
-/// that a Kubernetes ConfigMap, a folder of links into a hidden folder, is read as it is.
+/// Names that begin with `.` are skipped. Links are followed inside the folder and refused where they leave
+/// it, so that a Kubernetes ConfigMap, a folder of links into a hidden folder, is read as it is.
 package struct TemplateFolder {
   /// Sample rows beside the templates: `KIND.sample.json`.
   package struct Sample: Sendable {
@@ -68,7 +68,8 @@ package struct TemplateFolder {
       entries += 1
       if entries >= Self.entryLimit {
         if entries == Self.entryLimit {
-          diagnostics.append(Self.unreadable(shown, "there are more than \(Self.entryLimit) files and folders"))
+          diagnostics.append(
+            Self.unreadable(shown, "there are more than \(Self.entryLimit) files and folders"))
         }
         return
       }
@@ -99,7 +100,8 @@ package struct TemplateFolder {
   /// What a link leads to; nil, and reported, where that is nothing or outside of the folder.
   private mutating func resolve(_ path: String, shown: String) -> String? {
     guard let resolved = realpath(path, nil) else {
-      diagnostics.append(Self.unreadable(shown, "the link leads nowhere: " + String(cString: strerror(errno))))
+      diagnostics.append(
+        Self.unreadable(shown, "the link leads nowhere: " + String(cString: strerror(errno))))
       return nil
     }
     defer { free(resolved) }
@@ -114,8 +116,8 @@ package struct TemplateFolder {
     return target
   }
 
-  /// The files beside the templates, for images that nibs embed. Links are judged as those to templates are, and
-  /// names that begin with `.` are not there.
+  /// The files beside the templates, for images that nibs embed. Links are judged as those to templates are,
+  /// and names that begin with `.` are not there.
   package var files: NibFiles { Self.files(in: root) }
 
   /// - Parameter root: the folder's path, without links.
@@ -175,6 +177,7 @@ package struct TemplateFolder {
   }
 
   private static func unreadable(_ path: String, _ reason: String) -> Diagnostic {
-    Diagnostic(.unreadable, file: path, message: "cannot be read: \(reason)", hint: "mend the path or its permissions")
+    Diagnostic(
+      .unreadable, file: path, message: "cannot be read: \(reason)", hint: "mend the path or its permissions")
   }
 }

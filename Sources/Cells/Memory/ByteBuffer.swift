@@ -1,16 +1,18 @@
 #if canImport(Glibc)
-import Glibc
+  import Glibc
 #endif
 
 /// A growable run of bytes that one owner holds: a request's body, a cell's output, an answer.
 ///
 /// `padding` readable bytes always follow the content, so that a parser may read words past its end.
-/// Content beyond `count` is never shown; capacity grows by doubling. Not shared: non-copyable, freed in `deinit`.
+/// Content beyond `count` is never shown; capacity grows by doubling. Not shared: non-copyable, freed in
+/// `deinit`.
 package struct ByteBuffer: ~Copyable {
   /// Readable bytes behind the capacity, enough for simdjson's widest read.
   package static let padding = 64
 
-  // The one allocation of this buffer: `capacity + padding` bytes, alive until `deinit` or a growth replaces it.
+  // The one allocation of this buffer: `capacity + padding` bytes, alive until `deinit` or a growth replaces
+  // it.
   private var storage: UnsafeMutableRawPointer
   package private(set) var count: Int
   package private(set) var capacity: Int
@@ -72,8 +74,8 @@ package struct ByteBuffer: ~Copyable {
     count += length
   }
 
-  /// Appends `length` bytes at `start`, behind which at least 32 more bytes can be read: copied 32 at a time, which
-  /// is faster than a call for the short runs that templates are made of.
+  /// Appends `length` bytes at `start`, behind which at least 32 more bytes can be read: copied 32 at a time,
+  /// which is faster than a call for the short runs that templates are made of.
   ///
   /// What is written beyond `length` falls into the capacity or the padding, and is no content.
   @inline(__always)
@@ -96,8 +98,8 @@ package struct ByteBuffer: ~Copyable {
     count &+= length
   }
 
-  /// The place for the next byte. At least `capacity - count + padding` bytes may be written there; what is to stay is
-  /// told to `advance`. Valid until the buffer is next changed.
+  /// The place for the next byte. At least `capacity - count + padding` bytes may be written there; what is
+  /// to stay is told to `advance`. Valid until the buffer is next changed.
   @inline(__always)
   var end: UnsafeMutableRawPointer {
     mutating get { storage + count }

@@ -1,8 +1,8 @@
 /// The place in a buffer where the next byte goes, and where the room ends: two words that a loop can keep in
 /// registers, where the buffer itself would be read and written for every step.
 ///
-/// Made by ``ByteBuffer/cursor(limit:)`` and told to the buffer by ``ByteBuffer/setEnd(_:)``. Valid until the buffer is
-/// next changed in any other way.
+/// Made by ``ByteBuffer/cursor(limit:)`` and told to the buffer by ``ByteBuffer/setEnd(_:)``. Valid until the
+/// buffer is next changed in any other way.
 struct OutputCursor {
   // Inside the buffer's allocation, behind which its padding follows.
   private(set) var target: UnsafeMutableRawPointer
@@ -28,7 +28,8 @@ struct OutputCursor {
 
   /// Copies `count` bytes, for which there is room, from `source`, behind which 64 more bytes can be read.
   ///
-  /// 32 at a time: what is written beyond `count` falls into the room or the buffer's padding, and is no content.
+  /// 32 at a time: what is written beyond `count` falls into the room or the buffer's padding, and is no
+  /// content.
   @inline(__always)
   mutating func copy(_ source: UnsafeRawPointer, count: Int) {
     target.storeBytes(of: source.loadUnaligned(as: SIMD32<UInt8>.self), as: SIMD32<UInt8>.self)

@@ -1,7 +1,7 @@
 /// A stack of trivial elements in memory of its own.
 ///
-/// What renders looks at its stacks for nearly every step, and an `Array` would be asked each time whether it is
-/// shared. Every access is checked.
+/// What renders looks at its stacks for nearly every step, and an `Array` would be asked each time whether it
+/// is shared. Every access is checked.
 struct TrivialStack<Element: BitwiseCopyable>: ~Copyable {
   // Allocated here, freed in `deinit`; the first `count` of `capacity` elements are initialized.
   private var base: UnsafeMutablePointer<Element>

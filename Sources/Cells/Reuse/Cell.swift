@@ -2,8 +2,8 @@ import CellTemplates
 
 /// A cell of one kind, made from the archive: what it needs to draw rows, and what it has learnt from them.
 ///
-/// Owned by one factory at a time and used on its thread. What it learnt makes it faster and never changes what
-/// it draws: each place is only a first guess at where a name stands.
+/// Owned by one factory at a time and used on its thread. What it learnt makes it faster and never changes
+/// what it draws: each place is only a first guess at where a name stands.
 package final class Cell {
   let archive: CellArchive
   /// The number of its kind in the archive.

@@ -41,7 +41,8 @@ struct CellPool {
     statistics.held += 1
   }
 
-  /// Frees one idle cell: of the next kind, in the clock's order, that has not been used since the hand was there.
+  /// Frees one idle cell: of the next kind, in the clock's order, that has not been used since the hand was
+  /// there.
   private mutating func evict() {
     while true {
       hand = (hand + 1) % idle.count

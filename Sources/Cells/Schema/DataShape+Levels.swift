@@ -12,7 +12,8 @@ extension DataShape {
     static let ownKey = Uses(rawValue: 16)
     /// Names are looked up in it by dots.
     static let path = Uses(rawValue: 32)
-    /// In a block or an override: whether it is reached, and where its name is looked up, is for others to say.
+    /// In a block or an override: whether it is reached, and where its name is looked up, is for others to
+    /// say.
     static let uncertain = Uses(rawValue: 64)
     /// Each rendering asks for it, whatever else the row holds.
     static let always = Uses(rawValue: 128)

@@ -1,7 +1,7 @@
 /// What a schema says of a shape's levels and members: read by who writes it and by who judges by it.
 extension DataShape {
-  /// The kinds that see the values of a level as their row: those it calls, and those they call where they look up
-  /// their own names. In the order of first appearance; without `kind`, whose row the level is.
+  /// The kinds that see the values of a level as their row: those it calls, and those they call where they
+  /// look up their own names. In the order of first appearance; without `kind`, whose row the level is.
   func calls(from level: Int, of kind: UInt32?) -> [Call] {
     var found: [Call] = []
     var seen: Set<UInt32> = kind.map { [$0] } ?? []
@@ -25,10 +25,12 @@ extension DataShape {
     let isLenient: Bool
   }
 
-  /// What else a value of a level is: the row of cells, and what `{{#.}}` sees, whose items are it, too (`isRepeated`).
+  /// What else a value of a level is: the row of cells, and what `{{#.}}` sees, whose items are it, too
+  /// (`isRepeated`).
   ///
-  /// A kind's row level stands for its own names where it is called, since whoever calls it refers to all that it
-  /// calls in turn: so nothing refers to itself by the same value. Only `kind`, the shape's own, stands for all.
+  /// A kind's row level stands for its own names where it is called, since whoever calls it refers to all
+  /// that it calls in turn: so nothing refers to itself by the same value. Only `kind`, the shape's own,
+  /// stands for all.
   func references(of place: Place, kind: UInt32) -> [(target: Place, isRepeated: Bool)] {
     let level = levels[place.level]
     var found: [(target: Place, isRepeated: Bool)] = []

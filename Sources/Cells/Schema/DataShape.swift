@@ -1,12 +1,13 @@
 package import CellTemplates
 
-/// What the data of a kind looks like, as far as its template and the cells it calls tell: names, and what they see
-/// inside of them. Made from what an archive tells of its kinds.
+/// What the data of a kind looks like, as far as its template and the cells it calls tell: names, and what
+/// they see inside of them. Made from what an archive tells of its kinds.
 ///
-/// A *level* is what names are looked up in: a row, or what an outlet, a section or a dotted name finds. Levels form
-/// a tree for each kind; the recursion of cells shows as calls only, so the shape is finite.
+/// A *level* is what names are looked up in: a row, or what an outlet, a section or a dotted name finds.
+/// Levels form a tree for each kind; the recursion of cells shows as calls only, so the shape is finite.
 package struct DataShape {
-  /// Names, and steps of dotted ones, in all: far more than templates have. Where there are more, the shape tells less.
+  /// Names, and steps of dotted ones, in all: far more than templates have. Where there are more, the shape
+  /// tells less.
   static let memberLimit = 1 << 18
   /// Cells that call one another, in all; and cells that a level calls.
   static let kindLimit = 1000
@@ -67,9 +68,10 @@ package struct DataShape {
   /// How far outward a name is followed; templates do not nest deeper.
   private static let scopeLimit = 256
 
-  /// Where a name belongs that a section around it begins with: `{{#author.name}}{{author.url}}{{/author.name}}` and
-  /// `{{#title}}{{title}}{{/title}}` mean what the section means, and so does an outlet there. A section in one of the
-  /// same name is another, and so is an outlet in an outlet.
+  /// Where a name belongs that a section around it begins with:
+  /// `{{#author.name}}{{author.url}}{{/author.name}}` and `{{#title}}{{title}}{{/title}}` mean what the
+  /// section means, and so does an outlet there. A section in one of the same name is another, and so is an
+  /// outlet in an outlet.
   private func homeLevel(of part: PartEntry, _ first: [UInt8], _ scopes: [Scope]) -> Int? {
     let isOutlet = part.knownRole == .outlet || part.knownRole == .tag
     if !isOutlet, !part.knownRole.isMustacheName { return nil }
@@ -151,7 +153,8 @@ package struct DataShape {
     return calls
   }
 
-  /// Notes a dotted name also where, around it, its first name is known: rendering finds it there, if not nearer.
+  /// Notes a dotted name also where, around it, its first name is known: rendering finds it there, if not
+  /// nearer.
   private mutating func addOutside(
     _ segments: ArraySlice<[UInt8]>, _ use: Uses, _ part: PartEntry, _ scopes: [Scope], _ root: Int
   ) {

@@ -2,8 +2,8 @@ import CellTemplates
 
 /// Lays sample rows beside the names of their template: what the one lacks, and the other never uses.
 ///
-/// Names are looked up as rendering does, from the inside out; where that depends on what is reached, the sample gets
-/// the benefit of the doubt.
+/// Names are looked up as rendering does, from the inside out; where that depends on what is reached, the
+/// sample gets the benefit of the doubt.
 struct SampleReview {
   /// Findings of one sort that are reported.
   static let findingLimit = 100

@@ -2,12 +2,12 @@ package import CellTemplates
 
 /// Writes the JSON Schema (2020-12) of the data that a kind takes.
 ///
-/// It tells names, nesting and what may be a list; nothing of a value's type but what follows from the names that are
-/// looked up in it. A row may lack any name, as rendering lets it: what it must hold where `missing=error` refuses
-/// that is told apart, in `$defs/complete`. `ShapeCheck` judges by the same rules.
+/// It tells names, nesting and what may be a list; nothing of a value's type but what follows from the names
+/// that are looked up in it. A row may lack any name, as rendering lets it: what it must hold where
+/// `missing=error` refuses that is told apart, in `$defs/complete`. `ShapeCheck` judges by the same rules.
 ///
-/// Every level stands in `$defs` by itself, so that the text is as flat for deep names as for others, and cells that
-/// call themselves refer to themselves.
+/// Every level stands in `$defs` by itself, so that the text is as flat for deep names as for others, and
+/// cells that call themselves refer to themselves.
 package struct SchemaWriter {
   /// Members and references in all; behind them the schema tells no more, and so allows more.
   static let entryLimit = 1 << 17

@@ -1,5 +1,5 @@
-/// Judges values by the schema that `SchemaWriter` writes of the same shape: exactly its `type`, `properties`, `items`,
-/// `allOf` and `$ref`, for a tape's nodes.
+/// Judges values by the schema that `SchemaWriter` writes of the same shape: exactly its `type`,
+/// `properties`, `items`, `allOf` and `$ref`, for a tape's nodes.
 struct ShapeCheck {
   /// Values reported.
   static let faultLimit = 100
@@ -17,8 +17,8 @@ struct ShapeCheck {
   private var faults: Set<JSONTape.Index> = []
   private var references: [DataShape.Place: [(target: DataShape.Place, isRepeated: Bool)]] = [:]
 
-  /// The values that are not what the schema allows, in the order of the text. Cost: a value counts once for each
-  /// level that sees it.
+  /// The values that are not what the schema allows, in the order of the text. Cost: a value counts once for
+  /// each level that sees it.
   static func faults(in rows: [JSONTape.Index], on tape: JSONTape, _ shape: DataShape, kind: UInt32)
     -> [JSONTape.Index]
   {

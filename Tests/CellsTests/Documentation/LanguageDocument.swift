@@ -3,7 +3,8 @@ import Foundation
 /// The page that tells the template language, taken apart into its examples.
 ///
 /// - A fenced block whose second word is a file name is that file; blocks in a row make a folder.
-/// - `json KIND` is a row, or an array of rows, of that kind; with `owner={…}` behind it, the request's owner.
+/// - `json KIND` is a row, or an array of rows, of that kind; with `owner={…}` behind it, the request's
+///   owner.
 /// - `output` as the second word: what the rows before it give; `check`: the starts of what `check` prints.
 /// - Tables are told by the words of their head; examples stand in code spans.
 struct LanguageDocument {

@@ -77,8 +77,8 @@ enum EscapeModel: CaseIterable {
   /// All of it escaped.
   func escape(_ source: [UInt8]) -> [UInt8] { escape(source, room: Int.max).output }
 
-  /// What is written where there is room for `room` bytes, and how many bytes of the source it stands for: up to
-  /// the first replacement that leaves no room for the rest as it is.
+  /// What is written where there is room for `room` bytes, and how many bytes of the source it stands for: up
+  /// to the first replacement that leaves no room for the rest as it is.
   func escape(_ source: [UInt8], room: Int) -> (taken: Int, output: [UInt8]) {
     var output: [UInt8] = []
     var place = 0

@@ -77,7 +77,8 @@ enum EscaperReference {
     return attribute(url)
   }
 
-  /// What stands before the first `:`, without tabs and line ends; nil where there is none before the first `/ ? #`.
+  /// What stands before the first `:`, without tabs and line ends; nil where there is none before the first
+  /// `/ ? #`.
   private static func scheme(_ value: [UInt8]) -> String? {
     guard let colon = value.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let before = value[..<colon]

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Cells
 
-/// Every variant of `CMarkup`'s escapers that this processor can run writes what a model says that looks at one
-/// byte.
+/// Every variant of `CMarkup`'s escapers that this processor can run writes what a model says that looks at
+/// one byte.
 @Suite struct EscaperVariantTests {
   private static let sourceLimit = 256
   /// Percent-encoding and a script's escapes make the most of a byte.

@@ -11,7 +11,8 @@ public actor CellFactory {
   package let names: JSONNames
   /// Reads rows; what it holds is valid until it is reset.
   package let parser = JSONParser()
-  private var pool: CellPool
+  // Its own methods alone use it, and none calls another.
+  @exclusivity(unchecked) private var pool: CellPool
   // Only `draw` uses it, which does not call itself: what a check at run time would find cannot happen.
   @exclusivity(unchecked) private var stack = RenderStack()
   let scope: RowScope

@@ -148,7 +148,7 @@ extension Renderer {
     if ref.count == 0 { return }
     // What is in force lies at the end, so that it only grows: calls that return cut off what they added.
     if indentCount == 0 { indentStart = UInt32(stack.indentation.count) }
-    stack.indentation.append(archive.bytes(ref))
+    stack.indentation.append(literals + Int(ref.offset), count: Int(ref.count))
     indentCount += ref.count
   }
 

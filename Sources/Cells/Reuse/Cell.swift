@@ -12,7 +12,8 @@ package final class Cell {
   /// For each look-up of a name: where the name stood in the object it was last found in.
   let slots: UnsafeMutablePointer<UInt32>
   /// The cell's own buffer, for output that is worked on before it goes into an answer.
-  package var buffer = ByteBuffer()
+  // Unchecked: its one owner draws into it, and looks at it afterwards.
+  @exclusivity(unchecked) package var buffer = ByteBuffer()
   /// How long its last output was, up to `keptBufferBytes`: what is reserved for the next.
   // Read and set as a whole, by the one thread that draws: no access lasts.
   @exclusivity(unchecked) var expectedCount = 0

@@ -15,7 +15,9 @@ struct RenderValue: BitwiseCopyable, Equatable {
   static let missing = RenderValue(raw: noIndex)
 
   @inline(__always)
-  static func number(_ number: UInt32) -> RenderValue { RenderValue(raw: 0x8000_0000 | (number & 0x3FFF_FFFF)) }
+  static func number(_ number: UInt32) -> RenderValue {
+    RenderValue(raw: 0x8000_0000 | (number & 0x3FFF_FFFF))
+  }
 
   @inline(__always)
   static func bool(_ value: Bool) -> RenderValue { RenderValue(raw: value ? 0xC000_0001 : 0xC000_0000) }

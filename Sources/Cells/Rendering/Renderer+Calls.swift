@@ -29,7 +29,8 @@ extension Renderer {
     try push(call, program: program, returnTo: next, &stack)
     stack.overrides.push(
       RenderStack.Overrides(
-        start: call.pointee.overrideStart, count: call.pointee.overrideCount, slots: bodiesSlots, outer: overrides))
+        start: call.pointee.overrideStart, count: call.pointee.overrideCount, slots: bodiesSlots,
+        outer: overrides))
     overrides = Int32(stack.overrides.count - 1)
     return Int(archive.programs.base[Int(program)].opStart)
   }
@@ -40,7 +41,9 @@ extension Renderer {
   ) -> UInt32? {
     if call.pointee.dynamicPath == noIndex { return call.pointee.program }
     let value = findPath(archive.paths.base + Int(call.pointee.dynamicPath), slot: slot, in: &stack.frames)
-    guard value.isNode, tape.kind(value.raw) == .string, let number = archive.kindNumber(tape.bytes(value.raw)) else {
+    guard value.isNode, tape.kind(value.raw) == .string,
+      let number = archive.kindNumber(tape.bytes(value.raw))
+    else {
       return nil
     }
     let kind = archive.kinds.base + Int(number)
@@ -63,10 +66,13 @@ extension Renderer {
     slots = slots(of: program)
   }
 
-  private mutating func pushCall(returnTo next: Int, level: UInt16, continuesLine: Bool, _ stack: inout RenderStack) {
+  private mutating func pushCall(
+    returnTo next: Int, level: UInt16, continuesLine: Bool, _ stack: inout RenderStack
+  ) {
     stack.calls.push(
       RenderStack.Call(
-        returnStep: UInt32(truncatingIfNeeded: next), level: level, continuesLine: continuesLine, slots: slots,
+        returnStep: UInt32(truncatingIfNeeded: next), level: level, continuesLine: continuesLine,
+        slots: slots,
         indentStart: indentStart, indentCount: indentCount,
         indentBytes: UInt32(truncatingIfNeeded: stack.indentation.count), overrides: overrides,
         overridesCount: Int32(truncatingIfNeeded: stack.overrides.count)))
@@ -129,7 +135,8 @@ extension Renderer {
     while place >= 0 {
       let set = stack.overrides[Int(place)]
       var last: RenderStack.Override?
-      for number in set.start..<set.start + set.count where archive.overrides.base[Int(number)].blockName == name {
+      for number in set.start..<set.start + set.count
+      where archive.overrides.base[Int(number)].blockName == name {
         last = RenderStack.Override(set: place, number: number)
       }
       if let last, !isRunning(last, &stack) { found = last }

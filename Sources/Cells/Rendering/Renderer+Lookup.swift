@@ -91,12 +91,16 @@ extension Renderer {
     return RenderValue(node: value)
   }
 
-  private mutating func findSpecial(_ path: UnsafePointer<PathEntry>, in frames: inout FrameStack) -> RenderValue {
+  private mutating func findSpecial(_ path: UnsafePointer<PathEntry>, in frames: inout FrameStack)
+    -> RenderValue
+  {
     if path.pointee.segmentCount > 0 { return .missing }
     if case .item = path.pointee.verifiedRoot { return frames.top.value }
     var index = UInt32(truncatingIfNeeded: context.place)
     var count = UInt32(truncatingIfNeeded: context.count)
-    if let loop = frames.innermost(where: { $0.index != noIndex }) { (index, count) = (loop.index, loop.count) }
+    if let loop = frames.innermost(where: { $0.index != noIndex }) {
+      (index, count) = (loop.index, loop.count)
+    }
     switch path.pointee.verifiedRoot {
     case .first: return .bool(index == 0)
     case .last: return .bool(index + 1 == count)

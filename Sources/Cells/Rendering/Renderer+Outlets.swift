@@ -134,7 +134,8 @@ extension Renderer {
   }
 
   @inline(never)
-  private mutating func findOutletPath(_ step: UnsafePointer<Step>, _ frames: inout FrameStack) -> RenderValue {
+  private mutating func findOutletPath(_ step: UnsafePointer<Step>, _ frames: inout FrameStack) -> RenderValue
+  {
     let path = archive.paths.base + Int(outlet(of: step).pointee.path)
     if case .item = path.pointee.verifiedRoot { return frames.top.value }
     let name = path.pointee.name
@@ -156,7 +157,8 @@ extension Renderer {
   /// Prints or drops an attribute by the innermost outlet's value; nil where it stays as designed.
   @inline(never)
   mutating func bind(
-    _ step: UnsafePointer<Step>, at cursor: OutputCursor, _ output: inout ByteBuffer, _ stack: inout RenderStack
+    _ step: UnsafePointer<Step>, at cursor: OutputCursor, _ output: inout ByteBuffer,
+    _ stack: inout RenderStack
   ) throws(RenderFault) -> OutputCursor? {
     let entry = archive.binds.base + Int(step.pointee.entry)
     let outlet = stack.outlets.top
@@ -177,7 +179,8 @@ extension Renderer {
   }
 
   private mutating func bind(
-    _ entry: UnsafePointer<BindEntry>, toKey node: UInt32, at cursor: OutputCursor, _ output: inout ByteBuffer,
+    _ entry: UnsafePointer<BindEntry>, toKey node: UInt32, at cursor: OutputCursor,
+    _ output: inout ByteBuffer,
     _ scratch: inout ByteBuffer
   ) throws(RenderFault) -> OutputCursor? {
     let form = entry.pointee.verifiedForm
@@ -203,7 +206,8 @@ extension Renderer {
   }
 
   private mutating func print(
-    _ entry: UnsafePointer<BindEntry>, _ value: RenderValue, at cursor: OutputCursor, _ output: inout ByteBuffer,
+    _ entry: UnsafePointer<BindEntry>, _ value: RenderValue, at cursor: OutputCursor,
+    _ output: inout ByteBuffer,
     _ scratch: inout ByteBuffer
   ) throws(RenderFault) -> OutputCursor {
     var cursor = cursor
@@ -246,7 +250,8 @@ extension Renderer {
   /// Prints what fills the innermost outlet's element, or empties it; nil where the content is as designed.
   @inline(never)
   mutating func fillOutlet(
-    _ step: UnsafePointer<Step>, at cursor: OutputCursor, _ output: inout ByteBuffer, _ stack: inout RenderStack
+    _ step: UnsafePointer<Step>, at cursor: OutputCursor, _ output: inout ByteBuffer,
+    _ stack: inout RenderStack
   ) throws(RenderFault) -> OutputCursor? {
     let outlet = stack.outlets.top
     let entry = self.outlet(of: step)
@@ -265,7 +270,9 @@ extension Renderer {
     case .object:
       let name = entry.pointee.textName
       guard name != noIndex else { return nil }
-      guard let text = member(name, slot: step.pointee.slot, of: value.raw) else { return blanks ? cursor : nil }
+      guard let text = member(name, slot: step.pointee.slot, of: value.raw) else {
+        return blanks ? cursor : nil
+      }
       switch tape.kind(text) {
       case .true: return nil
       case .null, .false: return cursor

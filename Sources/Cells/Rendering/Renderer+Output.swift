@@ -58,7 +58,8 @@ extension Renderer {
     let (start, count) = (tape.start(node), tape.count(node))
     let end = start + count
     // Most have nothing to drop and no scheme to look up.
-    guard URLText.isPlainStart(UnsafeRawBufferPointer(start: start, count: count)), count <= cursor.room else {
+    guard URLText.isPlainStart(UnsafeRawBufferPointer(start: start, count: count)), count <= cursor.room
+    else {
       return try append(start, upTo: end, through: .url, at: cursor, &output)
     }
     var cursor = cursor
@@ -133,7 +134,8 @@ extension Renderer {
 
   /// Appends a value that the loop gives, or what stands where there is none.
   private mutating func append(
-    given value: RenderValue, through escaper: Escaper, to output: inout ByteBuffer, _ scratch: inout ByteBuffer
+    given value: RenderValue, through escaper: Escaper, to output: inout ByteBuffer,
+    _ scratch: inout ByteBuffer
   ) throws(RenderFault) {
     if value.isMissing {
       switch escaper {

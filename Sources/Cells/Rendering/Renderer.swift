@@ -163,7 +163,8 @@ struct Renderer: ~Copyable {
         if count == 0 { return false }
         let first = value.raw &+ 1
         frames.push(
-          Frame(value: RenderValue(node: first), index: 0, count: count), isScope: tape.kind(first).holdsValues)
+          Frame(value: RenderValue(node: first), index: 0, count: count),
+          isScope: tape.kind(first).holdsValues)
         return true
       case .string where tape.count(value.raw) == 0: return false
       case .string: break

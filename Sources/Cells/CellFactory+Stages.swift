@@ -52,18 +52,20 @@ public final class CellStages: @unchecked Sendable {
     output.truncate(to: 0)
     factory.assumeIsolated { factory in
       let tape = factory.parser.tape(over: text)
-      let count = tape.count(root)
+      var run = RowRun(of: root, on: tape, owner: nil)
       var cell = factory.dequeueReusableCell(ofKind: kind)
-      var row = root + 1
-      for place in 0..<count {
-        if place > 0, !factory.reusesCells { cell = factory.dequeueReusableCell(ofKind: kind) }
+      while !run.isAtEnd {
         do throws(RenderFault) {
-          let context = RowContext(row: row, place: place, count: count)
-          try factory.draw(cell, context, on: tape, limits: RenderLimits(), into: &output)
+          if factory.reusesCells {
+            try factory.draw(cell, &run, on: tape, limits: RenderLimits(), into: &output)
+          } else {
+            try factory.draw(cell, run.next, on: tape, limits: RenderLimits(), into: &output)
+            run.advance(on: tape)
+            if !run.isAtEnd { cell = factory.dequeueReusableCell(ofKind: kind) }
+          }
         } catch {
           preconditionFailure("a row cannot be drawn: \(error.description)")
         }
-        row = tape.end(row)
       }
       factory.enqueue(cell)
     }

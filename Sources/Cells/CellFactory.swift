@@ -60,6 +60,7 @@ public actor CellFactory {
   package func forgetRows() {
     parser.reset()
     scope.reset()
+    stack.trim()
   }
 
   /// Cells are kept from one row to the next.
@@ -71,15 +72,33 @@ public actor CellFactory {
     _ cell: Cell, _ context: RowContext, on tape: JSONTape, limits: RenderLimits,
     into output: inout ByteBuffer
   ) throws(RenderFault) {
+    var renderer = Renderer(cell, tape: tape, limits: limits, scope: scope)
+    defer { scope.turns = renderer.turns }
+    try draw(context, by: &renderer, cell, into: &output)
+  }
+
+  /// Populates a cell with one row after another and appends what it draws, until none is left or the output had to
+  /// grow.
+  /// - Throws: `RenderFault` of the run's next row; the output then ends with the row before it.
+  package func draw(
+    _ cell: Cell, _ run: inout RowRun, on tape: JSONTape, limits: RenderLimits, into output: inout ByteBuffer
+  ) throws(RenderFault) {
+    let capacity = output.capacity
+    var renderer = Renderer(cell, tape: tape, limits: limits, scope: scope)
+    defer { scope.turns = renderer.turns }
+    while !run.isAtEnd && output.capacity == capacity {
+      try draw(run.next, by: &renderer, cell, into: &output)
+      run.advance(on: tape)
+    }
+  }
+
+  private func draw(
+    _ context: RowContext, by renderer: inout Renderer, _ cell: Cell, into output: inout ByteBuffer
+  ) throws(RenderFault) {
     let start = output.count
     output.reserve(cell.expectedCount)
-    var renderer = Renderer(cell, tape: tape, context: context, limits: limits, scope: scope)
-    defer {
-      stack.reset()
-      scope.turns = renderer.turns
-    }
     do throws(RenderFault) {
-      try renderer.run(program: cell.entry.program, into: &output, &stack)
+      try renderer.draw(context, into: &output, &stack)
     } catch {
       output.truncate(to: start)
       throw error

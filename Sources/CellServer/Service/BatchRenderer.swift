@@ -65,6 +65,47 @@ struct BatchRenderer: ~Copyable {
   ) throws(Problem) {
     defer { finish(factory) }
     if format == .json { output.append("{\"rows\":[") }
+    if case .data(let kind) = batch.content, case .elements(let array) = batch.rows, mayRun(kind) {
+      try run(over: array, kind, into: &output, factory)
+    } else {
+      try runOneByOne(into: &output, over: text, jsonDepth: jsonDepth, onUnknownKind: onUnknownKind, factory)
+    }
+    if let refusal = errors.refusal(of: count) { throw refusal }
+    if format == .json {
+      output.append("],\"errors\":")
+      output.append(decimal: errors.skippedRows)
+      output.append(byte: UInt8(ascii: "}"))
+    }
+    try check(&output)
+  }
+
+  /// Whether all rows may be drawn by one cell, one behind another: their outputs are all there is to the answer.
+  private func mayRun(_ kind: UInt32) -> Bool {
+    let isText = archive.kinds.base[Int(kind)].isText == 1
+    return reusesCells && format == (isText ? .text : .html)
+  }
+
+  private mutating func run(
+    over array: JSONTape.Index, _ kind: UInt32, into output: inout ByteBuffer, _ factory: isolated CellFactory
+  ) throws(Problem) {
+    let cell = dequeue(kind, factory)
+    var run = RowRun(of: array, on: tape, owner: batch.owner)
+    while !run.isAtEnd {
+      do throws(RenderFault) {
+        try factory.draw(cell, &run, on: tape, limits: limits, into: &output)
+      } catch {
+        try refuse(Row(place: run.next.place, kind: kind, data: run.next.row), error, &output)
+        run.advance(on: tape)
+      }
+      try check(&output)
+    }
+  }
+
+  /// Judges and draws each row by itself.
+  private mutating func runOneByOne(
+    into output: inout ByteBuffer, over text: borrowing ByteBuffer, jsonDepth: Int,
+    onUnknownKind: ((String) -> Void)?, _ factory: isolated CellFactory
+  ) throws(Problem) {
     var cursor = RowCursor(batch.rows, on: tape)
     var reader = ItemReader(tape: tape, archive: archive, batch: batch, onUnknownKind: onUnknownKind)
     for place in 0..<count {
@@ -90,13 +131,6 @@ struct BatchRenderer: ~Copyable {
       }
       try check(&output)
     }
-    if let refusal = errors.refusal(of: count) { throw refusal }
-    if format == .json {
-      output.append("],\"errors\":")
-      output.append(decimal: errors.skippedRows)
-      output.append(byte: UInt8(ascii: "}"))
-    }
-    try check(&output)
   }
 
   private mutating func finish(_ factory: isolated CellFactory) {

@@ -56,6 +56,8 @@ struct RenderStack: ~Copyable {
   static let missingLimit = 100
   private static let keptScratchBytes = 64 << 10
 
+  /// Forgets the last row, of which a fault may have left anything.
+  @inline(__always)
   mutating func reset() {
     frames.removeAll()
     calls.truncate(to: 0)
@@ -64,10 +66,16 @@ struct RenderStack: ~Copyable {
     outlets.truncate(to: 0)
     blindness = 0
     indentation.truncate(to: 0)
-    if missingCount > 0 {
-      missing.removeAll(keepingCapacity: true)
-      missingCount = 0
-    }
+    if missingCount > 0 { forgetMissing() }
+  }
+
+  private mutating func forgetMissing() {
+    missing.removeAll(keepingCapacity: true)
+    missingCount = 0
+  }
+
+  /// Gives back what a large value needed.
+  mutating func trim() {
     if scratch.capacity > Self.keptScratchBytes { scratch.reset(keptCapacity: Self.keptScratchBytes) }
   }
 }

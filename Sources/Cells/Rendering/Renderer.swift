@@ -1,21 +1,24 @@
 import CellTemplates
 
-/// Runs one cell's program over one row: the loop that copies.
+/// Runs one cell's program over rows: the loop that copies.
 ///
-/// Lives for one row. Its pointers are the archive's tables, which the cell's archive owns and its verifier has
-/// checked, and the cell's hint slots; none outlives the call that made it.
+/// Its pointers are the archive's tables, which the cell's archive owns and its verifier has checked, and the cell's
+/// hint slots; none outlives the call that made it.
 struct Renderer: ~Copyable {
   let tape: JSONTape
-  let context: RowContext
   let limits: RenderLimits
+  /// The row being drawn.
+  private(set) var context: RowContext
   // The factory holds both as long as it draws; a reference of its own would be counted for every row.
   unowned(unsafe) let scope: RowScope
   unowned(unsafe) let archive: CellArchive
   let steps: UnsafePointer<Step>
+  /// Where the kind's own program begins.
+  private let program: UnsafePointer<Step>
   let literals: UnsafePointer<UInt8>
   /// Where the row's own names stand, under its number.
   let rowNames: UnsafePointer<RowNames.Place>
-  let rowNumber: UInt32
+  private(set) var rowNumber: UInt32 = 0
   /// The running program's memory of where names stood; as many slots as its entry says.
   var slots: UnsafeMutablePointer<UInt32>
   /// The cell's slots, of all programs that its kind may reach; `slotCount` of the kind's entry.
@@ -32,24 +35,19 @@ struct Renderer: ~Copyable {
   /// Turns of loops and calls of the request so far, this row's included.
   private(set) var turns: Int
 
-  init(_ cell: Cell, tape: JSONTape, context: RowContext, limits: RenderLimits, scope: RowScope) {
+  init(_ cell: Cell, tape: JSONTape, limits: RenderLimits, scope: RowScope) {
     let archive = cell.archive
     self.archive = archive
     self.tape = tape
-    self.context = context
     self.limits = limits
     self.scope = scope
     turns = scope.turns
+    context = RowContext(row: 0, place: 0, count: 0)
+    program = archive.steps.base + Int(archive.programs.base[Int(cell.entry.program)].opStart)
     // The kind's own program is the first of its links, whose slots come first.
     cellSlots = cell.slots
     slots = cell.slots
-    if tape.kind(context.row) == .object {
-      scope.names.populate(from: context.row, on: tape)
-    } else {
-      scope.names.begin()
-    }
     rowNames = UnsafePointer(scope.names.places)
-    rowNumber = scope.names.row
     steps = archive.steps.base
     literals = archive.literals.base
     schemes = AllowedSchemes(archive)
@@ -57,14 +55,35 @@ struct Renderer: ~Copyable {
       start: archive.links.base + Int(cell.entry.linkStart), count: Int(cell.entry.linkCount))
   }
 
-  /// Appends the cell's output. On a fault the output holds a part of it, which the caller drops.
-  mutating func run(
-    program: UInt32, into output: inout ByteBuffer, _ stack: inout RenderStack
+  /// Appends the cell's output for a row. On a fault the output holds a part of it, which the caller drops.
+  mutating func draw(
+    _ context: RowContext, into output: inout ByteBuffer, _ stack: inout RenderStack
+  ) throws(RenderFault) {
+    self.context = context
+    // A fault leaves anything behind.
+    slots = cellSlots
+    indentCount = 0
+    overrides = -1
+    skipsLineStart = false
+    partialLevel = 0
+    stack.reset()
+    let names = scope.names
+    if tape.kind(context.row) == .object {
+      names.populate(from: context.row, on: tape)
+    } else {
+      names.begin()
+    }
+    rowNumber = names.row
+    try run(into: &output, &stack)
+  }
+
+  private mutating func run(
+    into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
     let (steps, tape, limit) = (steps, tape, limits.outputBytes)
     stack.frames.push(Frame(value: RenderValue(node: context.row), index: noIndex, count: 0), isScope: false)
     var cursor = output.cursor(limit: limit)
-    var next = steps + Int(archive.programs.base[Int(program)].opStart)
+    var next = program
     while true {
       // Read in place: a copy of all of a step costs more than what most steps need of it.
       let step = next

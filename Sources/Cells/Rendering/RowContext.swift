@@ -16,6 +16,26 @@ package struct RowContext {
   }
 }
 
+/// Rows that stand one behind another in an array: the one to draw next, and those behind it.
+package struct RowRun {
+  /// The next row. There is one until the run is at its end.
+  package private(set) var next: RowContext
+
+  /// - Parameter array: a node that is an array.
+  package init(of array: JSONTape.Index, on tape: JSONTape, owner: JSONTape.Index?) {
+    next = RowContext(row: array + 1, place: 0, count: tape.count(array), owner: owner)
+  }
+
+  package var isAtEnd: Bool { next.place == next.count }
+
+  /// Goes on to the row behind the next one.
+  package mutating func advance(on tape: JSONTape) {
+    precondition(!isAtEnd)
+    next.row = tape.end(next.row)
+    next.place += 1
+  }
+}
+
 /// Bounds and policy that hold for every row of a request.
 package struct RenderLimits: Sendable {
   /// How deep partials may call one another; the cell itself is level 0.

@@ -147,9 +147,15 @@ CF_ESCAPER(escape_url_part, CF_URL_PART_PLACE)
 CF_ESCAPER(escape_url_component, CF_URL_COMPONENT_PLACE)
 CF_ESCAPER(escape_script_json, CF_SCRIPT_JSON_PLACE)
 
+CF_TARGET static cf_progress escape_url(
+    uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {
+  if (!cf_is_plain_url(source, source_end)) return (cf_progress){source, target};
+  return cf_escape(CF_URL_PART_PLACE, escape_url_part_replacing, target, target_end, source, source_end);
+}
+
 #define CF_ESCAPERS                                                                                   \
   {                                                                                                   \
       .html = escape_html, .attribute = escape_attribute, .text = escape_text,                        \
-      .raw_html = escape_raw_html, .url_part = escape_url_part, .url_component = escape_url_component, \
-      .script_json = escape_script_json,                                                              \
+      .raw_html = escape_raw_html, .url = escape_url, .url_part = escape_url_part,                    \
+      .url_component = escape_url_component, .script_json = escape_script_json,                       \
   }

@@ -43,6 +43,7 @@ typedef struct cf_escapers {
   cf_escaper *attribute;
   cf_escaper *text;
   cf_escaper *raw_html;
+  cf_escaper *url;
   cf_escaper *url_part;
   cf_escaper *url_component;
   cf_escaper *script_json;
@@ -62,6 +63,9 @@ const cf_escapers *CF_NULLABLE cf_escapers_of(cf_variant variant);
 
 /// The best of the variants. Written before `main` alone: any thread may read it.
 extern const cf_escapers *cf_best_escapers;
+
+/// The same, for who may not see variables.
+static inline const cf_escapers *cf_escapers_here(void) { return cf_best_escapers; }
 
 /// Element text: `& < > " '` as `&amp; &lt; &gt; &quot; &#39;`, NUL as U+FFFD.
 static inline cf_progress cf_escape_html(
@@ -85,6 +89,13 @@ static inline cf_progress cf_escape_text(
 static inline cf_progress cf_escape_raw_html(
     uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {
   return cf_best_escapers->raw_html(target, target_end, source, source_end);
+}
+
+/// A URL that a quoted attribute begins with, as `cf_escape_url_part`, if nothing must be judged: at least 6 bytes that
+/// begin with `http:`, `https:`, `/`, `?` or `#` and end in no C0 control and no space. Of every other, nothing is taken.
+static inline cf_progress cf_escape_url(
+    uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {
+  return cf_best_escapers->url(target, target_end, source, source_end);
 }
 
 /// Text in a URL in a quoted attribute, before the query: all is percent-encoded but letters, digits, `- . _ ~`,

@@ -19,7 +19,7 @@ extension ByteBuffer {
     case .text: append(source) { cf_escape_text($0, $1, $2, $3) }
     case .rawHTML: append(source) { cf_escape_raw_html($0, $1, $2, $3) }
     case .none: append(source)
-    case .url: appendLink(source, allowing: schemes)
+    case .url: appendURL(URLText(source), allowing: schemes)
     case .urlPart: appendURLPart(source)
     case .urlComponent: appendURLComponent(source)
     case .urlAfterSlash: appendURLAfterSlash(source)

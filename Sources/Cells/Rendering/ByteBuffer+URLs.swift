@@ -6,13 +6,6 @@ extension ByteBuffer {
   /// Stands for a URL that is not allowed.
   static var refusedURL: StaticString { "about:invalid#cell" }
 
-  /// Appends a URL as `appendURL` does: most have nothing to drop, to look up or to encode.
-  @inline(__always)
-  mutating func appendLink(_ source: UnsafeRawBufferPointer, allowing schemes: AllowedSchemes) {
-    guard URLText.isPlainStart(source) else { return appendURL(URLText(source), allowing: schemes) }
-    appendURLPart(source)
-  }
-
   /// Appends a URL whose scheme is allowed, or that has none.
   @inline(never)
   mutating func appendURL(_ url: URLText, allowing schemes: AllowedSchemes) {

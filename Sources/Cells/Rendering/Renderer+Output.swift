@@ -20,16 +20,17 @@ extension Renderer {
     cursor.append(byte)
   }
 
-  /// Appends a string or number as element text or as a quoted attribute's value.
+  /// Appends a string or number through a function of `CMarkup`, the escaper's own.
   @inline(__always)
   mutating func append(
-    textOf node: UInt32, through escaper: Escaper, at cursor: inout OutputCursor, _ output: inout ByteBuffer
+    textOf node: UInt32, through escaper: Escaper, _ escape: TextEscapers.Function, at cursor: inout OutputCursor,
+    _ output: inout ByteBuffer
   ) throws(RenderFault) {
     // A node's text lies in the body, behind which there is padding.
     let start = tape.start(node)
     let count = tape.count(node)
     if count > cursor.room { cursor = try makeRoom(for: count, at: cursor, &output) }
-    if count <= 16 {
+    if count <= 16, escaper.isMarkup {
       // Numbers, names and dates: not worth a call. What lies behind the end is masked out.
       let chunk = UnsafeRawPointer(start).loadUnaligned(as: SIMD16<UInt8>.self)
       cursor.target.storeBytes(of: chunk, as: SIMD16<UInt8>.self)
@@ -39,34 +40,14 @@ extension Renderer {
       }
     }
     let end = start + count
-    let progress =
-      if case .html = escaper {
-        cf_escape_html(cursor.bytes, cursor.byteLimit, start, end)
-      } else {
-        cf_escape_attribute(cursor.bytes, cursor.byteLimit, start, end)
-      }
+    let progress = escape(cursor.bytes, cursor.byteLimit, start, end)
     cursor.advance(to: progress.target)
     if progress.source != end {
-      cursor = try append(progress.source, upTo: end, through: escaper, at: cursor, &output)
+      // There was no room for what replaces a byte, or it is a URL that must be judged.
+      let isStart = progress.source == UnsafePointer(start)
+      cursor = try append(
+        progress.source, upTo: end, through: isStart ? escaper : escaper.continued, at: cursor, &output)
     }
-  }
-
-  /// Appends a string as a URL at the start of an attribute's value.
-  private mutating func append(
-    linkOf node: UInt32, at cursor: OutputCursor, _ output: inout ByteBuffer
-  ) throws(RenderFault) -> OutputCursor {
-    let (start, count) = (tape.start(node), tape.count(node))
-    let end = start + count
-    // Most have nothing to drop and no scheme to look up.
-    guard URLText.isPlainStart(UnsafeRawBufferPointer(start: start, count: count)), count <= cursor.room
-    else {
-      return try append(start, upTo: end, through: .url, at: cursor, &output)
-    }
-    var cursor = cursor
-    let progress = cf_escape_url_part(cursor.bytes, cursor.byteLimit, start, end)
-    cursor.advance(to: progress.target)
-    if progress.source == end { return cursor }
-    return try append(progress.source, upTo: end, through: .urlPart, at: cursor, &output)
   }
 
   /// Appends text, or what is left of it where there was no room.
@@ -99,13 +80,10 @@ extension Renderer {
     _ value: RenderValue, through escaper: Escaper, at cursor: OutputCursor, _ output: inout ByteBuffer,
     _ scratch: inout ByteBuffer
   ) throws(RenderFault) -> OutputCursor {
-    if value.isNode, tape.kind(value.raw).isText {
-      if escaper.isHTML {
-        var cursor = cursor
-        try append(textOf: value.raw, through: escaper, at: &cursor, &output)
-        return cursor
-      }
-      if case .url = escaper { return try append(linkOf: value.raw, at: cursor, &output) }
+    if value.isNode, tape.kind(value.raw).isText, let escape = escapers[Int(escaper.index)] {
+      var cursor = cursor
+      try append(textOf: value.raw, through: escaper, escape, at: &cursor, &output)
+      return cursor
     }
     output.setEnd(cursor.target)
     if value.isNode {

@@ -25,6 +25,7 @@ struct Renderer: ~Copyable {
   let cellSlots: UnsafeMutablePointer<UInt32>
   let links: UnsafeBufferPointer<LinkEntry>
   let schemes: AllowedSchemes
+  let escapers: UnsafePointer<TextEscapers.Function?>
   var indentStart: UInt32 = 0
   var indentCount: UInt32 = 0
   /// The overrides in force, innermost first; -1: none.
@@ -51,6 +52,7 @@ struct Renderer: ~Copyable {
     steps = archive.steps.base
     literals = archive.literals.base
     schemes = AllowedSchemes(archive)
+    escapers = UnsafePointer(scope.escapers.functions)
     links = UnsafeBufferPointer(
       start: archive.links.base + Int(cell.entry.linkStart), count: Int(cell.entry.linkCount))
   }
@@ -94,11 +96,12 @@ struct Renderer: ~Copyable {
         continue
       case .value:
         let value = find(step, &stack.frames)
-        if value.isNode, tape.kind(value.raw).isText, step.pointee.escaper.isHTML {
-          try append(textOf: value.raw, through: step.pointee.escaper, at: &cursor, &output)
+        let escaper = step.pointee.escaper
+        if value.isNode, tape.kind(value.raw).isText, let escape = escapers[Int(escaper.index)] {
+          try append(textOf: value.raw, through: escaper, escape, at: &cursor, &output)
         } else {
           if value.isMissing { noteMissing(step, &stack) }
-          cursor = try print(value, through: step.pointee.escaper, at: cursor, &output, &stack.scratch)
+          cursor = try print(value, through: escaper, at: cursor, &output, &stack.scratch)
         }
       case .section:
         if !enter(find(step, &stack.frames), &stack.frames) { next = steps + Int(step.pointee.jump) }
@@ -111,11 +114,11 @@ struct Renderer: ~Copyable {
         if isTruthy(find(step, &stack.frames)) { next = steps + Int(step.pointee.jump) }
       case .plainOutlet:
         let value = stack.blindness == 0 ? findOutlet(step, &stack.frames) : .missing
-        if value.isNode, tape.kind(value.raw).isText {
+        if value.isNode, tape.kind(value.raw).isText, let escape = escapers[Int(Escaper.html.index)] {
           // Its start tag stands before the content's step, its end tag before its own end.
           let end = steps + Int(step.pointee.jump)
           try append(next.pointee.literal, at: &cursor, &output)
-          try append(textOf: value.raw, through: .html, at: &cursor, &output)
+          try append(textOf: value.raw, through: .html, escape, at: &cursor, &output)
           try append(end[-1].literal, at: &cursor, &output)
           next = end
         } else if try !enterOutlet(step, value, &stack) {

@@ -15,6 +15,7 @@ final class RowScope {
   /// Hint slots for programs that a cell has none for, as many as any program needs: hints are good for any program,
   /// and only more often right for one's own. Freed in `deinit`.
   let spareSlots: UnsafeMutablePointer<UInt32>
+  let escapers = TextEscapers()
   // Read and set as a whole, by the one thread that draws: no access lasts.
   /// Turns of loops, and calls, so far.
   @exclusivity(unchecked) var turns = 0

@@ -21,21 +21,6 @@ struct URLText {
     bytes = UnsafeRawBufferPointer(rebasing: value[start..<end])
   }
 
-  /// Whether a value has nothing to drop at its ends, and begins with `http:`, `https:`, `/`, `?` or `#`: then its
-  /// scheme is allowed in every archive (`ArchiveVerifier`), or it has none. At least 8 bytes behind it can be read.
-  @inline(__always)
-  static func isPlainStart(_ value: UnsafeRawBufferPointer) -> Bool {
-    guard value.count >= 6, let start = value.baseAddress, !value[value.count - 1].isDroppedAroundURL else {
-      return false
-    }
-    let word = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
-    // A letter with this bit set is one in lower case, and nothing else becomes a letter of these.
-    if (word | 0x20_2020_2020) & 0xFFFF_FFFF_FFFF == 0x3A73_7074_7468 { return true }  // https:
-    if (word | 0x2020_2020) & 0xFF_FFFF_FFFF == 0x3A_7074_7468 { return true }  // http:
-    let first = UInt8(truncatingIfNeeded: word)
-    return first == UInt8(ascii: "/") || first == UInt8(ascii: "?") || first == UInt8(ascii: "#")
-  }
-
   /// Whether its scheme is one that links may carry, or it has none.
   func isAllowed(by schemes: AllowedSchemes) -> Bool {
     guard let scheme else { return true }

@@ -6,14 +6,16 @@ import CellTemplates
 
 // By patterns, since `==` of an enumeration with raw values is a call.
 extension Escaper {
-  /// Whether it is one of the two that nearly every hole has: element text, and quoted attributes.
+  /// Its raw value, as which Swift stores it.
   @inline(__always)
-  var isHTML: Bool {
-    switch self {
-    case .html, .attribute: true
-    default: false
-    }
-  }
+  var index: UInt8 { unsafeBitCast(self, to: UInt8.self) }
+
+  /// Whether it replaces characters of markup alone.
+  @inline(__always)
+  var isMarkup: Bool { index &- Self.rawHTML.index <= Self.attribute.index &- Self.rawHTML.index }
+
+  /// What does to the rest of a text what this one does, once a part of it is done.
+  var continued: Escaper { if case .url = self { .urlPart } else { self } }
 
   /// Whether it takes values as JSON, and not as text.
   @inline(__always)

@@ -1,0 +1,42 @@
+import CMarkup
+import CellTemplates
+
+/// The functions of `CMarkup` that do to text what an `Escaper` does; none for those that do more, or nothing.
+///
+/// One table for each factory: by it a value finds its function without asking which it is. Freed in `deinit`.
+final class TextEscapers {
+  /// Copies from its third argument up to its fourth to its first, whose end is its second: see `escape.h`.
+  typealias Function =
+    @convention(c) (
+      UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>
+    ) -> cf_progress
+
+  /// By an escaper's raw value: as many as there are escapers, allocated and initialized in `init`.
+  let functions: UnsafeMutablePointer<Function?>
+
+  init() {
+    // Raw values are 0, 1, 2 … in the order of the cases.
+    functions = .allocate(capacity: Escaper.allCases.count)
+    for escaper in Escaper.allCases {
+      (functions + Int(escaper.rawValue)).initialize(to: Self.function(of: escaper))
+    }
+  }
+
+  deinit { functions.deallocate() }
+
+  private static func function(of escaper: Escaper) -> Function? {
+    let best = cf_escapers_here().pointee
+    return switch escaper {
+    case .html: best.html
+    case .attribute: best.attribute
+    case .text: best.text
+    case .rawHTML: best.raw_html
+    case .url: best.url
+    case .urlPart: best.url_part
+    case .urlComponent: best.url_component
+    case .none, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL, .urlList, .srcset, .srcsetDescriptor,
+      .style, .json, .discard:
+      nil
+    }
+  }
+}

@@ -73,22 +73,15 @@ static const uint8_t cf_kept_in_url_part[16] = CF_KEPT(CF_URL_PART);
 static const uint8_t cf_kept_in_url_component[16] = CF_KEPT(CF_UNRESERVED);
 static const uint8_t cf_high_half_bits[16] = {[2] = 1 << 2, 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7};
 
-static inline uint64_t cf_letters(const char *text) {
-  uint64_t word = 0;
-  for (int place = 0; text[place] != 0; place++) word |= (uint64_t)(uint8_t)text[place] << (8 * place);
-  return word;
-}
-
 // Whether a URL is one that every page may hold, and a parser drops nothing at its ends.
 static inline bool cf_is_plain_url(const uint8_t *source, const uint8_t *source_end) {
   if (source_end - source < 6 || source_end[-1] <= ' ') return false;
-  // What is read behind the end is padding, and has no part in the result: the longest start has 6 bytes.
-  uint64_t word = 0;
-  for (int place = 0; place < 8; place++) word |= (uint64_t)source[place] << (8 * place);
-  // With its bit set a letter is one in lower case, and nothing but a letter becomes one of these.
-  uint64_t lower = word | cf_letters("     ");
-  if (lower << 16 == cf_letters("https:") << 16) return true;
-  if ((word | cf_letters("    ")) << 24 == cf_letters("http:") << 24) return true;
+  uint8_t start[4];
+  // With its bit 0x20 set a letter is one in lower case, and nothing but a letter becomes one of these.
+  for (int place = 0; place < 4; place++) start[place] = source[place] | 0x20;
+  if (memcmp(start, "http", 4) == 0) {
+    return source[4] == ':' || ((source[4] | 0x20) == 's' && source[5] == ':');
+  }
   return *source == '/' || *source == '?' || *source == '#';
 }
 

@@ -23,7 +23,8 @@ extension Renderer {
   /// Appends a string or number through a function of `CMarkup`, the escaper's own.
   @inline(__always)
   mutating func append(
-    textOf node: UInt32, through escaper: Escaper, _ escape: TextEscapers.Function, at cursor: inout OutputCursor,
+    textOf node: UInt32, through escaper: Escaper, _ escape: TextEscapers.Function,
+    at cursor: inout OutputCursor,
     _ output: inout ByteBuffer
   ) throws(RenderFault) {
     // A node's text lies in the body, behind which there is padding.

@@ -34,7 +34,8 @@ final class TextEscapers {
     case .url: best.url
     case .urlPart: best.url_part
     case .urlComponent: best.url_component
-    case .none, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL, .urlList, .srcset, .srcsetDescriptor,
+    case .none, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL, .urlList, .srcset,
+      .srcsetDescriptor,
       .style, .json, .discard:
       nil
     }

@@ -69,6 +69,45 @@ import Testing
     }
   }
 
+  /// The start of a URL and whether it may be escaped without a judgement; what is behind it is escaped or not.
+  @Test(
+    arguments: [
+      ("https://a.example/", true), ("HTTPS:x", true), ("hTtP:/x", true), ("http:x", true), ("/path?", true),
+      ("//host", true), ("?query", true), ("#place", true), ("https:", true), ("http:", false),
+      ("/four", false),
+      ("", false), ("/", false), ("httpx:", false), ("httpss:", false), ("https;//", false),
+      ("ht\ttp:/x", false),
+      (" https://x", false), ("javascript:x", false), ("mailto:a@b", false), ("name.html", false),
+      ("&/path", false),
+      ("\u{1A}/path", false), ("HTTP\u{1A}x", false), ("\u{8}ttp://", false), ("жжжж:", false),
+    ])
+  func urlsThatNeedNoJudgement(_ start: String, _ isPlain: Bool) {
+    let names = [("plain", CF_VARIANT_PLAIN), ("16 bytes", CF_VARIANT_16), ("32 bytes", CF_VARIANT_32)]
+    let variants = names.compactMap { name, variant in
+      cf_escapers_of(variant).map {
+        (
+          name: name,
+          escaper: EscaperVariant(
+            $0.pointee.url, sourceLimit: Self.sourceLimit, targetLimit: 6 * Self.sourceLimit)
+        )
+      }
+    }
+    for rest in ["", "a", " b&c", "жук 100%", String(repeating: "x", count: 80) + "&", "z ", "z\n", "\u{1F}"]
+    {
+      let source = Array((start + rest).utf8)
+      let judged = !isPlain && !Self.becomesPlain(start, with: rest)
+      // A parser drops what is no more than a space at the end.
+      let isTaken = !judged && source.count >= 6 && source.last! > 0x20
+      let expected = isTaken ? (source.count, EscapeModel.urlPart.escape(source)) : (0, [])
+      for hostile in [UInt8(ascii: ":"), 0] { compare(source, expected, hostile: hostile, variants) }
+    }
+  }
+
+  /// Too short by itself, and long enough with what follows.
+  private static func becomesPlain(_ start: String, with rest: String) -> Bool {
+    ["http:", "/four", "/"].contains(start) && !rest.isEmpty
+  }
+
   /// What each escaper looks at, and what has to be read together.
   private static let pieces: [[UInt8]] =
     [

@@ -33,12 +33,12 @@ package struct ArchiveTables: Equatable, Sendable {
 
 /// The ids of the reserved names: their places in `ArchiveTables.reservedNames`.
 package enum ReservedName {
-  package static let kind: UInt32 = 0
-  package static let nib: UInt32 = 1
-  package static let `class`: UInt32 = 2
-  package static let id: UInt32 = 3
-  package static let data: UInt32 = 4
-  package static let etag: UInt32 = 5
-  package static let owner: UInt32 = 6
-  package static let rows: UInt32 = 7
+  @inlinable package static var kind: UInt32 { 0 }
+  @inlinable package static var nib: UInt32 { 1 }
+  @inlinable package static var `class`: UInt32 { 2 }
+  @inlinable package static var id: UInt32 { 3 }
+  @inlinable package static var data: UInt32 { 4 }
+  @inlinable package static var etag: UInt32 { 5 }
+  @inlinable package static var owner: UInt32 { 6 }
+  @inlinable package static var rows: UInt32 { 7 }
 }

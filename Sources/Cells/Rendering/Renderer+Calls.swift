@@ -11,11 +11,11 @@ extension Renderer {
     _ step: UnsafePointer<Step>, returnTo next: Int, _ stack: inout RenderStack
   ) throws(RenderFault) -> Int {
     try spend()
-    let call = archive.calls.base + Int(step.pointee.entry)
+    let call = tables.calls + Int(step.pointee.entry)
     guard let program = target(call, slot: step.pointee.slot, &stack) else { return next }
     try push(call, program: program, returnTo: next, &stack)
     overrides = -1
-    return Int(archive.programs.base[Int(program)].opStart)
+    return Int(tables.programs[Int(program)].opStart)
   }
 
   @inline(never)
@@ -23,7 +23,7 @@ extension Renderer {
     _ step: UnsafePointer<Step>, _ stack: inout RenderStack
   ) throws(RenderFault) -> Int {
     try spend()
-    let (call, next) = (archive.calls.base + Int(step.pointee.entry), Int(step.pointee.jump))
+    let (call, next) = (tables.calls + Int(step.pointee.entry), Int(step.pointee.jump))
     guard let program = target(call, slot: step.pointee.slot, &stack) else { return next }
     let bodiesSlots = slots
     try push(call, program: program, returnTo: next, &stack)
@@ -32,7 +32,7 @@ extension Renderer {
         start: call.pointee.overrideStart, count: call.pointee.overrideCount, slots: bodiesSlots,
         outer: overrides))
     overrides = Int32(stack.overrides.count - 1)
-    return Int(archive.programs.base[Int(program)].opStart)
+    return Int(tables.programs[Int(program)].opStart)
   }
 
   /// The program a call runs; nil where a dynamic name finds no kind that may stand here.
@@ -40,13 +40,13 @@ extension Renderer {
     _ call: UnsafePointer<CallEntry>, slot: UInt32, _ stack: inout RenderStack
   ) -> UInt32? {
     if call.pointee.dynamicPath == noIndex { return call.pointee.program }
-    let value = findPath(archive.paths.base + Int(call.pointee.dynamicPath), slot: slot, in: &stack.frames)
+    let value = findPath(tables.paths + Int(call.pointee.dynamicPath), slot: slot, in: &stack.frames)
     guard value.isNode, tape.kind(value.raw) == .string,
       let number = archive.kindNumber(tape.bytes(value.raw))
     else {
       return nil
     }
-    let kind = archive.kinds.base + Int(number)
+    let kind = tables.kinds + Int(number)
     if call.pointee.isHTML == 1, kind.pointee.isText == 1 { return nil }
     let isIndented = call.pointee.isIndented == 1 && kind.pointee.indentedProgram != noIndex
     return isIndented ? kind.pointee.indentedProgram : kind.pointee.program
@@ -56,7 +56,7 @@ extension Renderer {
     _ call: UnsafePointer<CallEntry>, program: UInt32, returnTo next: Int, _ stack: inout RenderStack
   ) throws(RenderFault) {
     if partialLevel == limits.partialDepth {
-      let kind = archive.kinds.base[Int(archive.programs.base[Int(program)].kind)]
+      let kind = tables.kinds[Int(tables.programs[Int(program)].kind)]
       throw .tooDeep(kind: archive.text(kind.name), limit: limits.partialDepth)
     }
     partialLevel += 1
@@ -105,12 +105,12 @@ extension Renderer {
   mutating func expand(
     _ step: UnsafePointer<Step>, default content: Int, _ output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) -> Int {
-    let block = archive.blocks.base[Int(step.pointee.entry)]
+    let block = tables.blocks[Int(step.pointee.entry)]
     guard let override = override(of: block.name, &stack) else { return content }
-    let body = archive.overrides.base[Int(override.number)]
+    let body = tables.overrides[Int(override.number)]
     try spend()
     if stack.calls.count >= Self.bodyDepthLimit + limits.partialDepth {
-      let name = archive.names.base[Int(block.name)]
+      let name = tables.names[Int(block.name)]
       throw .tooDeep(kind: archive.text(name.text), limit: Self.bodyDepthLimit)
     }
     pushCall(returnTo: Int(step.pointee.jump), level: 0, continuesLine: block.opensLine == 0, &stack)
@@ -136,7 +136,7 @@ extension Renderer {
       let set = stack.overrides[Int(place)]
       var last: RenderStack.Override?
       for number in set.start..<set.start + set.count
-      where archive.overrides.base[Int(number)].blockName == name {
+      where tables.overrides[Int(number)].blockName == name {
         last = RenderStack.Override(set: place, number: number)
       }
       if let last, !isRunning(last, &stack) { found = last }

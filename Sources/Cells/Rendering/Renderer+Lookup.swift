@@ -10,7 +10,7 @@ extension Renderer {
   @inline(__always)
   mutating func find(_ step: UnsafePointer<Step>, _ frames: inout FrameStack) -> RenderValue {
     findInRow(step, &frames)
-      ?? findPath(archive.paths.base + Int(step.pointee.entry), slot: step.pointee.slot, in: &frames)
+      ?? findPath(tables.paths + Int(step.pointee.entry), slot: step.pointee.slot, in: &frames)
   }
 
   /// What a path finds whose first name is the row's own, where no other context can have it: nearly always. nil: look
@@ -42,7 +42,7 @@ extension Renderer {
     let place = rowNames[Int(name)]
     if place.row != rowNumber { return findOutside(path) }
     if path.pointee.segmentCount == 1, tape.kind(place.value) == .object {
-      let rest = archive.segments.base[Int(path.pointee.segmentStart)]
+      let rest = tables.segments[Int(path.pointee.segmentStart)]
       return member(rest, slot: slot, of: place.value).map(RenderValue.init(node:)) ?? .missing
     }
     return findRest(path, in: place.value)
@@ -63,13 +63,19 @@ extension Renderer {
   mutating func member(_ name: UInt32, slot: UInt32, of object: UInt32) -> UInt32? {
     let place = slots + Int(slot)
     if let value = tape.value(named: name, in: object, expectedAt: place.pointee) { return value }
-    guard let value = scope.value(named: name, in: object, on: tape) else { return nil }
+    guard let value = value(named: name, in: object) else { return nil }
     place.pointee = value &- 1 &- object
     return value
   }
 
+  /// The value of an object's member, wherever it stands; the last one of its name.
+  private mutating func value(named name: UInt32, in object: UInt32) -> UInt32? {
+    if tape.count(object) <= RowScope.smallObjectMembers { return tape.value(named: name, in: object) }
+    return scope.value(named: name, in: object, on: tape)
+  }
+
   private mutating func element(_ name: UInt32, of array: UInt32) -> UInt32? {
-    let index = archive.names.base[Int(name)].listIndex
+    let index = tables.names[Int(name)].listIndex
     if index == noIndex || Int(index) >= tape.count(array) { return nil }
     return tape.element(Int(index), of: array)
   }
@@ -78,10 +84,10 @@ extension Renderer {
   mutating func findRest(_ path: UnsafePointer<PathEntry>, in first: UInt32) -> RenderValue {
     var value = first
     for place in path.pointee.segmentStart..<path.pointee.segmentStart + path.pointee.segmentCount {
-      let name = archive.segments.base[Int(place)]
+      let name = tables.segments[Int(place)]
       let found: UInt32?
       switch tape.kind(value) {
-      case .object: found = scope.value(named: name, in: value, on: tape)
+      case .object: found = self.value(named: name, in: value)
       case .array: found = element(name, of: value)
       default: found = nil
       }
@@ -124,7 +130,7 @@ extension Renderer {
   /// Notes that the path of a `value` finds nothing, where that is an error.
   mutating func noteMissing(_ step: UnsafePointer<Step>, _ stack: inout RenderStack) {
     if limits.missing == .error, !step.pointee.escaper.isDiscarding {
-      noteMissing(archive.paths.base + Int(step.pointee.entry), &stack)
+      noteMissing(tables.paths + Int(step.pointee.entry), &stack)
     }
   }
 

@@ -15,7 +15,7 @@ extension Renderer {
     let entry = outlet(of: step)
     if value.isMissing {
       if limits.missing == .error, entry.pointee.holdsOutlets == 0 {
-        noteMissing(archive.paths.base + Int(entry.pointee.path), &stack)
+        noteMissing(tables.paths + Int(entry.pointee.path), &stack)
       }
       stack.blindness += 1
       stack.outlets.push(OutletFrame(content: .missing, pushes: false, value: value))
@@ -36,7 +36,7 @@ extension Renderer {
 
   @inline(__always)
   private mutating func outlet(of step: UnsafePointer<Step>) -> UnsafePointer<OutletEntry> {
-    archive.outlets.base + Int(step.pointee.entry)
+    tables.outlets + Int(step.pointee.entry)
   }
 
   /// Ends an outlet's element; true where it begins again, with the next item.
@@ -136,7 +136,7 @@ extension Renderer {
   @inline(never)
   private mutating func findOutletPath(_ step: UnsafePointer<Step>, _ frames: inout FrameStack) -> RenderValue
   {
-    let path = archive.paths.base + Int(outlet(of: step).pointee.path)
+    let path = tables.paths + Int(outlet(of: step).pointee.path)
     if case .item = path.pointee.verifiedRoot { return frames.top.value }
     let name = path.pointee.name
     let first: UInt32?
@@ -160,7 +160,7 @@ extension Renderer {
     _ step: UnsafePointer<Step>, at cursor: OutputCursor, _ output: inout ByteBuffer,
     _ stack: inout RenderStack
   ) throws(RenderFault) -> OutputCursor? {
-    let entry = archive.binds.base + Int(step.pointee.entry)
+    let entry = tables.binds + Int(step.pointee.entry)
     let outlet = stack.outlets.top
     switch outlet.content {
     case .object:

@@ -9,9 +9,11 @@ struct Renderer: ~Copyable {
   let limits: RenderLimits
   /// The row being drawn.
   private(set) var context: RowContext
-  // The factory holds both as long as it draws; a reference of its own would be counted for every row.
+  // The factory holds both as long as it draws. What most steps need of the archive is in `tables`: each use of it as
+  // an object is counted.
   unowned(unsafe) let scope: RowScope
   unowned(unsafe) let archive: CellArchive
+  let tables: RenderTables
   let steps: UnsafePointer<Step>
   /// Where the kind's own program begins.
   private let program: UnsafePointer<Step>
@@ -51,6 +53,7 @@ struct Renderer: ~Copyable {
     rowNames = UnsafePointer(scope.names.places)
     steps = archive.steps.base
     literals = archive.literals.base
+    tables = RenderTables(archive)
     schemes = AllowedSchemes(archive)
     escapers = UnsafePointer(scope.escapers.functions)
     links = UnsafeBufferPointer(

@@ -106,7 +106,10 @@ struct OutletValues {
     case .object: return scope.value(named: name, in: node, on: tape)
     case .array:
       let index = archive.names[Int(name)].listIndex
-      return index == noIndex ? nil : tape.element(Int(index), of: node)
+      if index == noIndex || Int(index) >= tape.count(node) { return nil }
+      // As rendering does: 16 elements are a turn.
+      scope.turns += Int(index) >> 4
+      return tape.element(Int(index), of: node)
     default: return nil
     }
   }

@@ -27,7 +27,10 @@ import Testing
   }
 
   @Test(arguments: Way.allCases) func outputs(way: Way) async throws {
-    let target = try way.target { $0.service.render.outputBytes = 200 }
+    let target = try way.target {
+      $0.templates["tail.mustache"] = "<p>" + String(repeating: "x", count: 150) + "{{title}}</p>"
+      $0.service.render.outputBytes = 200
+    }
     func fits(_ request: TestRequest, _ bytes: Int, _ location: SourceLocation = #_sourceLocation)
       async throws
     {
@@ -51,6 +54,35 @@ import Testing
     try await fits(.post("/cells/dot", "[\(Self.quoted(93)),\(Self.quoted(93))]"), 200)
     try await fails(.post("/cells/dot", "[\(Self.quoted(93)),\(Self.quoted(94))]"))
     try await fails(.post("/cells/dot?on_error=skip", "[\(Self.quoted(93)),\(Self.quoted(94))]"))
+    // Rows behind a bad one are judged, and what they draw does not add up: every bad row is listed.
+    let good = Array(repeating: #"{"title":"123456789"}"#, count: 50).joined(separator: ",")
+    try await target.check([
+      ServiceCase(
+        "behind a bad row", .post("/cells/plain?missing=error", "[{},\(good),{}]"),
+        .problem("invalid-row", errors: ["/0/title: invalid-row", "/51/title: invalid-row"]))
+    ])
+    // Bad rows are left out, and need no room.
+    let deep = String(repeating: #"{"kid":"#, count: 66) + "0" + String(repeating: "}", count: 66)
+    let drawn = "<p>" + String(repeating: "x", count: 150) + "a</p>"
+    try await target.check([
+      ServiceCase(
+        "too deep, behind another", .post("/cells/tree?on_error=skip", "[0,\(deep),0]"),
+        .html("<i></i><i></i>"), headers: ["CellFactory-Errors": "1"]),
+      ServiceCase(
+        "without a name, behind another",
+        .post("/cells/tail?on_error=skip&missing=error", #"[{"title":"a"},{}]"#),
+        .html(drawn), headers: ["CellFactory-Errors": "1"]),
+      ServiceCase(
+        "without a name, one by one",
+        .post(
+          "/cells?on_error=skip&missing=error",
+          #"[{"kind":"tail","data":{"title":"a"}},{"kind":"tail"}]"#),
+        .html(drawn), headers: ["CellFactory-Errors": "1"]),
+      ServiceCase(
+        "without a name, refused",
+        .post("/cells/tail?missing=error", #"[{"title":"a"},{}]"#),
+        .problem("invalid-row", errors: ["/1/title: invalid-row"])),
+    ])
     // With all that JSON has around them.
     let around = #"{"rows":[{"index":0,"kind":"dot","html":"<b></b>"}],"errors":0}"#.utf8.count
     try await fits(.post("/cells/dot?format=json&fields=html", Self.quoted(200 - around)), 200)

@@ -106,6 +106,34 @@ import Testing
     #expect(try harness.draw("c", list, limits: limits(turns: 100_000)) == [.tooMuchWork(limit: 100_000)])
   }
 
+  /// A row's value of 1600 bytes or more, that a hundred items go through and print next to nothing of.
+  @Test(arguments: [
+    (#"<a href="{{v}}">x</a>"#, #""\#(String(repeating: "a", count: 1600)):""#),
+    (#"<img srcset="{{v}}" alt="">"#, #""\#(String(repeating: "a", count: 1600)):""#),
+    (#"<i style="color:{{v}}">x</i>"#, #""\#(String(repeating: "a", count: 1600))!""#),
+    (#"<i style="color:{{v}}">x</i>"#, #"["\#(String(repeating: "a", count: 1600))"]"#),
+    ("<i>{{v}}</i>", "{\(Array(repeating: "\"a\":1", count: 1600).joined(separator: ","))}"),
+    ("{{v.1600}}", "[\(Array(repeating: "0", count: 1601).joined(separator: ","))]"),
+  ])
+  func whatIsReadForNothingIsBounded(_ row: (template: String, value: String)) throws {
+    let harness = try RenderHarness(["c.mustache": "{{#l}}\(row.template){{/l}}"])
+    let items = Array(repeating: "1", count: 100).joined(separator: ",")
+    let json = "{\"l\":[\(items)],\"v\":\(row.value)}"
+    #expect(try harness.draw("c", json, limits: limits(turns: 5000)) == [.tooMuchWork(limit: 5000)])
+    guard case .drawn? = try harness.draw("c", json, limits: limits(turns: 50_000)).first else {
+      Issue.record("not drawn")
+      return
+    }
+  }
+
+  @Test func whatIsReadForNothingIsBoundedForRowsWithoutLoops() throws {
+    let harness = try RenderHarness(["c.mustache": "{{l.1600}}", "d.mustache": "x"])
+    let row = "{\"l\":[\(Array(repeating: "0", count: 1601).joined(separator: ","))]}"
+    let outcomes = try harness.draw(
+      [("c", row), ("c", row), ("c", row), ("d", row)], limits: limits(turns: 200))
+    #expect(outcomes == [.drawn("0"), .drawn("0"), .tooMuchWork(limit: 200), .drawn("x")])
+  }
+
   @Test func turnsAreCountedForAllRowsOfARequestTogether() throws {
     let harness = try RenderHarness(["c.mustache": "{{#l}}.{{/l}}", "d.mustache": "x"])
     let row = #"{"l":[1,2,3,4,5,6,7,8,9,10]}"#
@@ -143,6 +171,16 @@ import Testing
         try harness.draw("c", row.json, limits: limits(outputBytes: limit)) == [.outputTooLarge(limit: limit)]
       )
     }
+  }
+
+  /// Partials that indent one another by a megabyte each, and print no line.
+  @Test func indentationThatNobodyPrintsIsBounded() throws {
+    let spaces = String(repeating: " ", count: 1 << 20)
+    let harness = try RenderHarness(["r.mustache": "{{#c}}\n" + spaces + "{{>r}}\n{{/c}}\n"])
+    #expect(
+      try harness.draw("r", nested(17), nested(18), "{}") == [
+        .drawn(""), .outputTooLarge(limit: 64 << 20), .drawn(""),
+      ])
   }
 
   @Test func indentationCountsAsOutput() throws {

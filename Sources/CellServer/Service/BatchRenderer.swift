@@ -92,9 +92,17 @@ struct BatchRenderer: ~Copyable {
     var run = RowRun(of: array, on: tape, owner: batch.owner)
     while !run.isAtEnd {
       do throws(RenderFault) {
-        try factory.draw(cell, &run, on: tape, limits: limits, into: &output)
+        if errors.isRefused {
+          // Rows behind a bad one are judged alone: what they draw is dropped, and must not add up to the
+          // limit.
+          try factory.draw(cell, run.next, on: tape, limits: limits, into: &output)
+          run.advance(on: tape)
+        } else {
+          try factory.draw(cell, &run, on: tape, limits: limits, into: &output)
+        }
       } catch {
-        try refuse(Row(place: run.next.place, kind: kind, data: run.next.row), error, &output)
+        let fault = fault(error, of: run.next, by: cell, behind: output.count, factory)
+        try refuse(Row(place: run.next.place, kind: kind, data: run.next.row), fault, &output)
         run.advance(on: tape)
       }
       try check(&output)
@@ -165,7 +173,11 @@ struct BatchRenderer: ~Copyable {
     let context = RowContext(row: row.data, place: row.place, count: count, owner: batch.owner)
     do throws(RenderFault) {
       if format == .html || format == .text {
-        try factory.draw(cell, context, on: tape, limits: limits, into: &output)
+        do throws(RenderFault) {
+          try factory.draw(cell, context, on: tape, limits: limits, into: &output)
+        } catch {
+          throw fault(error, of: context, by: cell, behind: output.count, factory)
+        }
       } else {
         cell.buffer.truncate(to: 0)
         try factory.draw(cell, context, on: tape, limits: limits, into: &cell.buffer)
@@ -181,6 +193,22 @@ struct BatchRenderer: ~Copyable {
     } catch {
       try refuse(row, error, &output)
     }
+  }
+
+  /// What is wrong with a row for which there was no room behind `count` bytes. Drawn alone it may be bad for
+  /// another reason, and what is bad needs no room.
+  private func fault(
+    _ fault: RenderFault, of context: RowContext, by cell: Cell, behind count: Int,
+    _ factory: isolated CellFactory
+  ) -> RenderFault {
+    guard case .outputTooLarge = fault, count > 0 else { return fault }
+    cell.buffer.truncate(to: 0)
+    do throws(RenderFault) {
+      try factory.draw(cell, context, on: tape, limits: limits, into: &cell.buffer)
+    } catch {
+      return error
+    }
+    return fault
   }
 
   private mutating func dequeue(_ kind: UInt32, _ factory: isolated CellFactory) -> Cell {

@@ -4,11 +4,15 @@ import CXXHash
 struct KindIndex: Sendable {
   private let slots: FrozenArray<UInt32>
   private let mask: Int
+  /// Bytes of the longest name: what is longer is not even hashed, for rows may ask by any string, many
+  /// times.
+  private let longest: Int
 
   init(_ kinds: FrozenArray<KindEntry>, literals: FrozenArray<UInt8>) {
     var size = 8
     while size < kinds.count * 2 { size *= 2 }
     mask = size - 1
+    longest = (0..<kinds.count).lazy.map { Int(kinds[$0].name.count) }.max() ?? 0
     var table = [UInt32](repeating: noIndex, count: size)
     for number in 0..<kinds.count {
       let name = kinds[number].name
@@ -22,6 +26,7 @@ struct KindIndex: Sendable {
   func find(
     _ name: UnsafeRawBufferPointer, _ kinds: FrozenArray<KindEntry>, _ literals: FrozenArray<UInt8>
   ) -> UInt32? {
+    if name.count > longest { return nil }
     var slot = Int(truncatingIfNeeded: cf_xxh3_64(name.baseAddress, name.count)) & mask
     while true {
       let number = slots[slot]

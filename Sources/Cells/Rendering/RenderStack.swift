@@ -74,8 +74,9 @@ struct RenderStack: ~Copyable {
     missingCount = 0
   }
 
-  /// Gives back what a large value needed.
+  /// Gives back what a large value, or deep indentation, needed. No row is being drawn.
   mutating func trim() {
+    if indentation.capacity > Self.keptScratchBytes { indentation.reset(keptCapacity: Self.keptScratchBytes) }
     if scratch.capacity > Self.keptScratchBytes { scratch.reset(keptCapacity: Self.keptScratchBytes) }
   }
 }

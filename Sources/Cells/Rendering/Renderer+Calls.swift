@@ -5,6 +5,10 @@ extension Renderer {
   /// Overrides within one another: far beyond what a template written by hand holds.
   private static var bodyDepthLimit: Int { 1024 }
 
+  /// The indentation of all calls that are open, in bytes: also far beyond, and what a row can make the stack
+  /// hold.
+  private static var indentationLimitBytes: Int { 16 << 20 }
+
   /// Returns the step to go on with.
   @inline(never)
   mutating func call(
@@ -62,7 +66,7 @@ extension Renderer {
     partialLevel += 1
     let isIndented = call.pointee.isIndented == 1
     pushCall(returnTo: next, level: 1, continuesLine: !isIndented, &stack)
-    if isIndented { indent(by: call.pointee.indentation, &stack) } else { indentCount = 0 }
+    if isIndented { try indent(by: call.pointee.indentation, &stack) } else { indentCount = 0 }
     slots = slots(of: program)
   }
 
@@ -114,7 +118,7 @@ extension Renderer {
       throw .tooDeep(kind: archive.text(name.text), limit: Self.bodyDepthLimit)
     }
     pushCall(returnTo: Int(step.pointee.jump), level: 0, continuesLine: block.opensLine == 0, &stack)
-    indent(by: block.indentation, &stack)
+    try indent(by: block.indentation, &stack)
     if block.opensLine == 0 {
       skipsLineStart = body.startsLine == 1
     } else if body.startsLine == 0 {
@@ -151,8 +155,11 @@ extension Renderer {
   }
 
   /// Adds to the indentation in force.
-  private mutating func indent(by ref: LiteralRef, _ stack: inout RenderStack) {
+  private mutating func indent(by ref: LiteralRef, _ stack: inout RenderStack) throws(RenderFault) {
     if ref.count == 0 { return }
+    if stack.indentation.count + Int(ref.count) > Self.indentationLimitBytes {
+      throw .outputTooLarge(limit: limits.outputBytes)
+    }
     // What is in force lies at the end, so that it only grows: calls that return cut off what they added.
     if indentCount == 0 { indentStart = UInt32(stack.indentation.count) }
     stack.indentation.append(literals + Int(ref.offset), count: Int(ref.count))

@@ -77,6 +77,7 @@ extension Renderer {
   private mutating func element(_ name: UInt32, of array: UInt32) -> UInt32? {
     let index = tables.names[Int(name)].listIndex
     if index == noIndex || Int(index) >= tape.count(array) { return nil }
+    note(steps: Int(index))
     return tape.element(Int(index), of: array)
   }
 

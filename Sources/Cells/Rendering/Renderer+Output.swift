@@ -60,6 +60,8 @@ extension Renderer {
     output.setEnd(cursor.target)
     let rest = UnsafeRawBufferPointer(start: start, count: end - start)
     if output.count + rest.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+    // A URL that is refused is read, and not printed.
+    note(steps: rest.count)
     output.append(rest, through: escaper, allowing: schemes)
     return output.cursor(limit: limits.outputBytes)
   }
@@ -105,6 +107,8 @@ extension Renderer {
     case .string where !escaper.takesJSON: try append(tape.bytes(node), through: escaper, to: &output)
     case .string, .array, .object:
       scratch.truncate(to: 0)
+      // Of repeated names only the last one's value is printed.
+      note(steps: Int(tape.end(node) &- node))
       tape.appendJSON(node, to: &scratch)
       try append(scratch.bytes, through: escaper, to: &output)
     case .key: preconditionFailure("a key is no value")
@@ -138,6 +142,7 @@ extension Renderer {
     _ text: UnsafeRawBufferPointer, through escaper: Escaper, to output: inout ByteBuffer
   ) throws(RenderFault) {
     if output.count + text.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+    note(steps: text.count)
     switch escaper {
     case .json: output.appendScriptJSON(text)
     default: output.append(text, through: escaper, allowing: schemes)

@@ -79,7 +79,10 @@ struct Renderer: ~Copyable {
       names.begin()
     }
     rowNumber = names.row
+    let turnsBefore = turns
     try run(into: &output, &stack)
+    // What was noted behind the last loop or call.
+    if turns > limits.turns && turns > turnsBefore { throw .tooMuchWork(limit: limits.turns) }
   }
 
   private mutating func run(
@@ -172,6 +175,12 @@ struct Renderer: ~Copyable {
     turns &+= 1
     if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
   }
+
+  /// Counts work that need not leave output behind, so that the output's limit does not bound it: bytes,
+  /// nodes or elements that are gone through, 16 of them as one turn. Judged by the next `spend`, or at the
+  /// row's end.
+  @inline(__always)
+  mutating func note(steps: Int) { turns &+= steps &>> 4 }
 
   // MARK: Sections
 

@@ -42,8 +42,9 @@ package struct RenderLimits: Sendable {
   package var partialDepth = 64
   /// What the output may grow to, in bytes.
   package var outputBytes = 64 << 20
-  /// Turns of loops, and calls of partials, for all rows of a request together: what a small body can make a template
-  /// do is bounded even where it prints nothing.
+  /// Turns of loops, and calls of partials, for all rows of a request together: what a small body can make a
+  /// template do is bounded even where it prints nothing. What is read counts too where it need not be
+  /// printed, 16 bytes as a turn.
   package var turns = 64 << 20
   package var missing = MissingPolicy.keep
 

@@ -2,7 +2,8 @@
 """Whether the server's memory stays: a million requests of mixed sizes, good and bad, on connections that come and go.
 
 Prints resident memory after the first tenth and after all of them, and the peak; status 1 if it grew by more than
-5 %. Loopback only, bounded in count and time. Needs wrk and python3.
+5 %. Resident memory goes up and down by some percent with what is in flight, so each of both is the median of several
+measurements. Loopback only, bounded in count and time. Needs wrk and python3.
 """
 
 import argparse
@@ -10,6 +11,7 @@ import os
 import pathlib
 import re
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -52,16 +54,19 @@ def main():
         try:
             url = server.stdout.readline().split()[-1]
             deadline = time.monotonic() + options.minutes * 60
-            done, first = 0, None
-            while done < options.requests:
+            done, early, late = 0, [], []
+            # A tenth more than asked for, so that the end is measured as often as the beginning.
+            while done < options.requests * 1.1:
                 if time.monotonic() > deadline:
                     sys.exit(f"only {done:,} requests in {options.minutes} minutes")
-                done += load(url, 2, environment)
-                if first is None and done >= options.requests // 10:
-                    first, at = status(server.pid, "VmRSS"), done
-                    print(f"after {at:,} requests: {first:,} KiB resident", flush=True)
-            last = status(server.pid, "VmRSS")
-            print(f"after {done:,} requests: {last:,} KiB resident, {last / first:.3f} times that")
+                done += load(url, 1, environment)
+                if options.requests * 0.1 <= done < options.requests * 0.2:
+                    early.append(status(server.pid, "VmRSS"))
+                elif done >= options.requests:
+                    late.append(status(server.pid, "VmRSS"))
+            first, last = statistics.median(early), statistics.median(late)
+            print(f"after {options.requests // 10:,} requests: {first:,.0f} KiB resident ({len(early)} measurements)")
+            print(f"after {options.requests:,} requests: {last:,.0f} KiB resident ({len(late)}), {last / first:.3f} times that")
             print(f"peak: {status(server.pid, 'VmHWM'):,} KiB")
         finally:
             server.send_signal(signal.SIGTERM)

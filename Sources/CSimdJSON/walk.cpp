@@ -10,113 +10,12 @@
 // guess: it never changes a result.
 
 #include "parser.hpp"
+#include "scalars.hpp"
 
 namespace {
 
-/// What may follow a number or a literal.
-struct terminators {
-  bool is[256] = {};
-  constexpr terminators() {
-    is[uint8_t(' ')] = is[uint8_t('\t')] = is[uint8_t('\n')] = is[uint8_t('\r')] = true;
-    is[uint8_t(',')] = is[uint8_t(']')] = is[uint8_t('}')] = true;
-  }
-};
-constexpr terminators ends_scalar;
-
 /// One open container more, as the depth stands in a head.
 constexpr uint32_t level_step = 1u << 16;
-
-constexpr uint64_t every_byte = 0x0101010101010101u;
-
-inline uint32_t load_half(const uint8_t *p) {
-  uint32_t word;
-  memcpy(&word, p, sizeof word);
-  return word;
-}
-
-constexpr uint32_t half(char a, char b, char c, char d) {
-  return uint32_t(uint8_t(a)) | uint32_t(uint8_t(b)) << 8 | uint32_t(uint8_t(c)) << 16 | uint32_t(uint8_t(d)) << 24;
-}
-
-inline unsigned digit(const uint8_t *p) { return unsigned(*p) - '0'; }
-
-/// The byte behind the number at `p` (RFC 8259, section 6), or NULL. `mantissa`: all its digits, or-ed.
-const uint8_t *scan_number(const uint8_t *p, unsigned *mantissa) {
-  p += *p == '-';
-  unsigned d = digit(p);
-  if (d > 9) return nullptr;
-  unsigned digits = d;
-  p++;
-  if (d != 0) {
-    while (digit(p) <= 9) p++;
-  }
-  if (*p == '.') {
-    p++;
-    if (digit(p) > 9) return nullptr;
-    do {
-      digits |= digit(p);
-      p++;
-    } while (digit(p) <= 9);
-  }
-  if ((*p | 0x20) == 'e') {
-    p++;
-    p += *p == '+' || *p == '-';
-    if (digit(p) > 9) return nullptr;
-    do p++;
-    while (digit(p) <= 9);
-  }
-  *mantissa = digits;
-  return ends_scalar.is[*p] ? p : nullptr;
-}
-
-/// The number or literal at `p`: its kind and flags, and the byte behind it; NULL: none.
-__attribute__((noinline)) const uint8_t *scan_scalar(const uint8_t *p, uint32_t *kind) {
-  if (digit(p) <= 9 || *p == '-') {
-    unsigned mantissa;
-    p = scan_number(p, &mantissa);
-    if (!p) return nullptr;
-    *kind = CF_JSON_NUMBER | (mantissa == 0 ? CF_JSON_ZERO : 0);
-    return p;
-  }
-  if (load_half(p) == half('t', 'r', 'u', 'e')) {
-    *kind = CF_JSON_TRUE;
-    p += 4;
-  } else if (load_half(p) == half('n', 'u', 'l', 'l')) {
-    *kind = CF_JSON_NULL;
-    p += 4;
-  } else if (load_half(p) == half('f', 'a', 'l', 's') && p[4] == 'e') {
-    *kind = CF_JSON_FALSE;
-    p += 5;
-  } else {
-    return nullptr;
-  }
-  return ends_scalar.is[*p] ? p : nullptr;
-}
-
-/// How many of the 8 bytes at `p` are digits before any that is none; 8: there may be more.
-inline size_t count_digits(const uint8_t *p) {
-  uint64_t word = load_word(p);
-  // The high bit of each byte that is no digit. A carry can mark a byte wrongly only above one that is marked rightly,
-  // and the lowest is what counts.
-  uint64_t others = ((word ^ every_byte * '0') + every_byte * (0x80 - 10)) | word;
-  others &= every_byte * 0x80;
-  return __builtin_expect(others != 0, 1) ? size_t(__builtin_ctzll(others)) / 8 : 8;
-}
-
-/// The byte behind the number at `p`, whose first digit is not 0; NULL: not one that is easy to scan. Reads up to 8
-/// bytes behind it.
-__attribute__((always_inline)) inline const uint8_t *scan_easy_number(const uint8_t *p) {
-  size_t digits = count_digits(p);
-  if (__builtin_expect(digits == 8, 0)) return nullptr;
-  p += digits;
-  if (*p == '.') {
-    p++;
-    digits = count_digits(p);
-    if (__builtin_expect(digits - 1 >= 7, 0)) return nullptr;
-    p += digits;
-  }
-  return __builtin_expect(ends_scalar.is[*p], 1) ? p : nullptr;
-}
 
 inline bool is_container(const cf_json_node *node) { return (node->head & 0xFF) >= CF_JSON_ARRAY; }
 

@@ -42,14 +42,21 @@ package enum Route: Sendable, Equatable {
   /// The kind of `/cells/KIND` where the path has nothing to decode or to refuse: what nearly every request
   /// has.
   private static func plainKind(_ path: String) -> String? {
-    guard path.hasPrefix("/cells/") else { return nil }
-    let kind = path.utf8.dropFirst(7)
-    var previous = UInt8(ascii: "/")
-    for byte in kind {
-      if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "/") && previous == byte { return nil }
-      previous = byte
-    }
-    return previous == UInt8(ascii: "/") ? nil : String(Substring(kind))
+    // Bytes, since texts are compared by what they mean.
+    path.utf8.withContiguousStorageIfAvailable { bytes -> String? in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      let word: StaticString = "/cells/"
+      guard bytes.count > word.utf8CodeUnitCount, bytes.begins(with: word) else { return nil }
+      var previous = UInt8(ascii: "/")
+      for place in word.utf8CodeUnitCount..<bytes.count {
+        let byte = bytes[place]
+        if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "/") && previous == byte { return nil }
+        previous = byte
+      }
+      if previous == UInt8(ascii: "/") { return nil }
+      return String(
+        decoding: UnsafeRawBufferPointer(rebasing: bytes[word.utf8CodeUnitCount...]), as: UTF8.self)
+    } ?? nil
   }
 
   /// The methods the target takes, in the order of the header `Allow`.
@@ -112,5 +119,14 @@ package enum Route: Sendable, Equatable {
 
   private static func emptySegment(_ path: String) -> Problem {
     Problem(.badRequest, detail: "the path \(Excerpt.quoted(path)) has an empty segment")
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether it begins with the bytes of `text`; it is at least as long.
+  @inline(__always)
+  fileprivate func begins(with text: StaticString) -> Bool {
+    for place in 0..<text.utf8CodeUnitCount where self[place] != text.utf8Start[place] { return false }
+    return true
   }
 }

@@ -152,7 +152,7 @@ struct BatchRenderer: ~Copyable {
   private mutating func check(_ output: inout ByteBuffer) throws(Problem) {
     if errors.isRefused { output.truncate(to: 0) }
     if output.count > limits.outputBytes { throw .outputTooLarge(limitBytes: limits.outputBytes) }
-    let grown = output.capacity + (cell?.buffer.capacity ?? 0) - reservedBytes
+    let grown = output.capacity + (cell?.capacity ?? 0) - reservedBytes
     if grown > 0 {
       guard budget.reserve(grown) else { throw .busy }
       reservedBytes += grown

@@ -64,12 +64,15 @@ extension CellService {
       fields: controls.fields, onError: controls.onError, limits: limits, reusesCells: factory.reusesCells,
       budget: budget)
     var answer = Answer(
-      status: 200, contentType: format.contentType, headers: [("Vary", "Accept")], body: output)
+      status: 200, contentType: format.contentType, headers: Self.variesByAccept, body: output)
     try renderer.run(
       into: &answer.body, over: text, jsonDepth: settings.jsonDepth, onUnknownKind: onUnknownKind, factory)
     if renderer.errorCount > 0 { answer.headers.append(("CellFactory-Errors", String(renderer.errorCount))) }
     return answer
   }
+
+  /// One array for all answers.
+  private static let variesByAccept: [Answer.Header] = [("Vary", "Accept")]
 
   private func declaredType(_ head: RequestHead) throws(Problem) -> BodyType.Declared {
     try BodyType.declared(contentType: head.contentType, contentEncoding: head.contentEncoding)

@@ -37,8 +37,10 @@ struct Exchange: ~Copyable {
     self.pool = pool
   }
 
-  /// As far as it has been read.
-  var head: RequestHead { guarding.head }
+  /// As far as it has been read. Lent: each copy would count a reference for every text in it.
+  var head: RequestHead {
+    _read { yield guarding.head }
+  }
 
   /// Whether a body is on its way.
   var expectsBody: Bool { framing != .none }

@@ -8,7 +8,6 @@ extension Worker {
     _ answer: consuming Answer, in held: HeldBuffer, to connection: ClientConnection, _ handle: OpaquePointer,
     archiveHash: String
   ) -> MHD_Result {
-    let head = connection.exchange.head
     let isLast = answer.closesConnection || draining != nil
     let status = answer.status
     // The library leaves the body of a 304 out and sends its length, which is then that of the 200 it stands
@@ -31,7 +30,8 @@ extension Worker {
       pool.give(held)
       return .NO
     }
-    answer.forEachHeader(requestID: head.requestID, archiveHash: archiveHash) { name, value in
+    answer.forEachHeader(requestID: connection.exchange.head.requestID, archiveHash: archiveHash) {
+      name, value in
       _ = MHD_add_response_header(response, name, value)
     }
     if isLast {
@@ -44,6 +44,7 @@ extension Worker {
     connection.deadline = ClientConnection.never
     control.statistics.countAnswer()
     if let onRequest = settings.onRequest {
+      let head = connection.exchange.head
       onRequest(
         RequestRecord(
           method: head.method.name, path: head.path, status: status, bytes: count,

@@ -21,19 +21,19 @@ final class Worker {
   let factory: CellFactory
   let budget: MemoryBudget
   let pool: BufferPool
-  // Unchecked, as the next: reached by callbacks that do not nest, one at a time.
+  // Unchecked, as others below: reached by callbacks that do not nest, one at a time.
   @exclusivity(unchecked) var ids = RequestIDs()
   /// The time of this turn of the loop, in milliseconds of `MonotonicClock`.
   @exclusivity(unchecked) var now = MonotonicClock.milliseconds()
-  var connections: [ClientConnection] = []
-  var lingering = LingeringSockets()
+  @exclusivity(unchecked) var connections: [ClientConnection] = []
+  @exclusivity(unchecked) var lingering = LingeringSockets()
   @exclusivity(unchecked) var draining: Draining?
   /// Let go of when a drain begins.
   var listener: Listener?
   var isAccepting = false
   // Stopped by `end`, on the worker's thread.
-  private(set) var daemon: Daemon?
-  var nextSweep = 0
+  @exclusivity(unchecked) private(set) var daemon: Daemon?
+  @exclusivity(unchecked) var nextSweep = 0
   /// Kept from one sweep to the next for its memory alone.
   var polled: [pollfd] = []
 

@@ -1,5 +1,9 @@
 import CXXHash
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// Finds a kind by the bytes of its name: open addressing over a table at most half full.
 struct KindIndex: Sendable {
   private let slots: FrozenArray<UInt32>
@@ -32,9 +36,9 @@ struct KindIndex: Sendable {
       let number = slots[slot]
       if number == noIndex { return nil }
       let known = kinds[Int(number)].name
-      if Int(known.count) == name.count,
-        UnsafeRawBufferPointer(start: literals.base + Int(known.offset), count: name.count).elementsEqual(
-          name)
+      // A name lies inside the literals; none is empty, so the name asked for has bytes, too.
+      if Int(known.count) == name.count, let bytes = name.baseAddress,
+        memcmp(literals.base + Int(known.offset), bytes, name.count) == 0
       {
         return number
       }

@@ -14,6 +14,8 @@ package final class Cell {
   /// The cell's own buffer, for output that is worked on before it goes into an answer.
   // Unchecked: its one owner draws into it, and looks at it afterwards.
   @exclusivity(unchecked) package var buffer = ByteBuffer()
+  /// Bytes of memory its buffer has.
+  package var capacity: Int { buffer.capacity }
   /// How long its last output was, up to `keptBufferBytes`: what is reserved for the next.
   // Read and set as a whole, by the one thread that draws: no access lasts.
   @exclusivity(unchecked) var expectedCount = 0

@@ -37,12 +37,14 @@ typedef struct cf_progress {
 typedef cf_progress cf_escaper(
     uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end);
 
-/// One function for each place that text goes to.
+/// One function for each place that text goes to; the functions of the same names below say what they do.
 typedef struct cf_escapers {
   cf_escaper *html;
   cf_escaper *attribute;
   cf_escaper *text;
   cf_escaper *raw_html;
+  /// A URL that a quoted attribute begins with, as `url_part`, if nothing must be judged: at least 6 bytes that begin
+  /// with `http:`, `https:`, `/`, `?` or `#` and end in no C0 control and no space. Of every other, nothing is taken.
   cf_escaper *url;
   cf_escaper *url_part;
   cf_escaper *url_component;
@@ -89,13 +91,6 @@ static inline cf_progress cf_escape_text(
 static inline cf_progress cf_escape_raw_html(
     uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {
   return cf_best_escapers->raw_html(target, target_end, source, source_end);
-}
-
-/// A URL that a quoted attribute begins with, as `cf_escape_url_part`, if nothing must be judged: at least 6 bytes that
-/// begin with `http:`, `https:`, `/`, `?` or `#` and end in no C0 control and no space. Of every other, nothing is taken.
-static inline cf_progress cf_escape_url(
-    uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {
-  return cf_best_escapers->url(target, target_end, source, source_end);
 }
 
 /// Text in a URL in a quoted attribute, before the query: all is percent-encoded but letters, digits, `- . _ ~`,

@@ -120,9 +120,6 @@ struct HTMLTokenizer: Hashable {
   /// Where the comment began that is being read.
   var commentStart: Int { place.markup }
 
-  /// The element whose end tag ends the content, for a sink that does not tell.
-  mutating func readUntilEnd(of element: [UInt8]) { closing = element }
-
   // MARK: Branches
 
   /// Closes a name at the end or the start of a branch: what follows may not go on with it.

@@ -123,18 +123,6 @@ package struct JSONTape {
     return nil
   }
 
-  /// As ``value(named:in:)``, looking first where the name stood in the object before.
-  ///
-  /// - Parameter hint: the key's place relative to its object the last time, 0 at first. Whatever it holds, the result
-  ///   is the same. Updated when the name is found elsewhere.
-  @inline(__always)
-  package func value(named id: UInt32, in object: Index, hint: inout UInt32) -> Index? {
-    if let value = value(named: id, in: object, expectedAt: hint) { return value }
-    guard let value = value(named: id, in: object) else { return nil }
-    hint = value - 1 - object
-    return value
-  }
-
   /// The head of a key of this object that is not superseded.
   @inline(__always)
   private static func keyHead(in object: UnsafePointer<cf_json_node>) -> UInt32 {

@@ -5,13 +5,15 @@ PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev libstdc++-12-dev pkg
 TEST_PACKAGES := $(PACKAGES) python3 python3-venv
 BROWSER_PACKAGES := $(TEST_PACKAGES) chromium
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk
+BENCH_CHECK_PACKAGES := $(PACKAGES) binutils python3 valgrind
 
 PORT ?= 8080
 BINARY := .build/release/cellfactory
 PYTHON_FOLDER := .build-python
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run test test-browser build bench soak format lint clean help packages test-packages browser-packages bench-packages
+.PHONY: run test test-browser build bench bench-check soak format lint clean help packages test-packages browser-packages \
+  bench-packages bench-check-packages
 
 run: build ## build a release and serve templates/ on PORT (8080)
 	$(BINARY) serve --templates templates --port $(PORT)
@@ -34,6 +36,10 @@ test-browser: browser-packages ## open pages in a browser: it runs no attack, an
 bench: bench-packages build ## measure, beside a fixed-bytes reference
 	python3 Benchmarks/load.py --binary $(BINARY)
 	swift run -c release --package-path Benchmarks cells-benchmark
+
+bench-check: bench-check-packages build ## compare instruction counts with those of Benchmarks/instructions.json
+	swift build -c release --package-path Benchmarks
+	python3 Benchmarks/instructions.py --stages Benchmarks/.build/release/cells-benchmark --server $(BINARY)
 
 soak: bench-packages build ## what takes minutes: memory over a million requests
 	python3 Tests/Soak/memory.py --binary $(BINARY)
@@ -62,6 +68,9 @@ browser-packages: test-packages
 
 bench-packages:
 	@$(call install,$(BENCH_PACKAGES))
+
+bench-check-packages:
+	@$(call install,$(BENCH_CHECK_PACKAGES))
 
 # Installs those of the packages $(1) that are not there.
 define install

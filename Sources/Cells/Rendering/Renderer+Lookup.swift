@@ -68,10 +68,11 @@ extension Renderer {
     return value
   }
 
-  /// The value of an object's member, wherever it stands; the last one of its name.
+  /// The value of an object's member, wherever it stands; the last one of its name. The scope is asked only for what it
+  /// keeps: each use of it as an object is counted.
   private mutating func value(named name: UInt32, in object: UInt32) -> UInt32? {
     if tape.count(object) <= RowScope.smallObjectMembers { return tape.value(named: name, in: object) }
-    return scope.value(named: name, in: object, on: tape)
+    return scope.valueInLargeObject(named: name, object, tape)
   }
 
   private mutating func element(_ name: UInt32, of array: UInt32) -> UInt32? {

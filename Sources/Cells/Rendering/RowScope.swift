@@ -37,9 +37,10 @@ final class RowScope {
     return valueInLargeObject(named: name, object, tape)
   }
 
-  private func valueInLargeObject(named name: UInt32, _ object: JSONTape.Index, _ tape: JSONTape) -> JSONTape
-    .Index?
-  {
+  /// The same, of an object with more than `smallObjectMembers`.
+  func valueInLargeObject(
+    named name: UInt32, _ object: JSONTape.Index, _ tape: JSONTape
+  ) -> JSONTape.Index? {
     let key = UInt64(object) << 32 | UInt64(name)
     if let known = places[key] { return known == UInt32.max ? nil : known }
     let found = tape.value(named: name, in: object)

@@ -18,6 +18,8 @@ typedef cf_bytes cf_vector;
 CF_INLINE cf_vector cf_load_vector(const uint8_t *bytes) { return cf_load(bytes); }
 CF_INLINE void cf_store_vector(uint8_t *bytes, cf_vector text) { memcpy(bytes, &text, 16); }
 
+CF_INLINE uint64_t cf_ampersand_marks(cf_vector text) { return cf_bits((cf_bytes)(text == '&')); }
+
 CF_INLINE uint64_t cf_exception_marks(cf_vector text) {
   return cf_bits((cf_bytes)(text == '&') | (cf_bytes)(text == '%'));
 }

@@ -51,6 +51,10 @@ CF_INLINE uint64_t cf_marks(cf_place place, cf_vector text) {
   return (uint32_t)_mm256_movemask_epi8(cf_marked(place, text));
 }
 
+CF_INLINE uint64_t cf_ampersand_marks(cf_vector text) {
+  return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(text, _mm256_set1_epi8('&')));
+}
+
 CF_INLINE uint64_t cf_exception_marks(cf_vector text) {
   return (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(
       _mm256_cmpeq_epi8(text, _mm256_set1_epi8('&')), _mm256_cmpeq_epi8(text, _mm256_set1_epi8('%'))));

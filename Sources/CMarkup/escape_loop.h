@@ -4,6 +4,7 @@
 // - CF_WIDTH: bytes of a vector, at most 32;
 // - cf_vector, cf_load_vector, cf_store_vector;
 // - cf_marks(place, text): a bit for each byte that is not simply copied there, the first byte's the lowest;
+// - cf_ampersand_marks(text): the same for each `&`;
 // - cf_exception_marks(text): the same for each `&` and `%`, which a URL's part does not simply percent-encode;
 // - cf_percent_encode(target, source, count): writes 3 * count bytes; what it writes behind them ends no later than
 //   CF_MARKUP_PADDING bytes behind the first of the last three.
@@ -106,11 +107,42 @@ CF_LOOP cf_progress cf_replace(
   }
 }
 
+// The same for a URL's part as long as only `&` must be replaced, as in most queries: that needs few registers.
+CF_LOOP cf_progress cf_replace_ampersands(
+    cf_escaper *replace, uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {
+  const cf_replacement *replacement = &cf_entities['&' & 0xF];
+  for (;;) {
+    size_t left = (size_t)(source_end - source);
+    cf_vector text = cf_load_vector(source);
+    cf_store_vector(target, text);
+    size_t count = left < CF_WIDTH ? left : CF_WIDTH;
+    uint64_t found = cf_below(count, cf_marks(CF_URL_PART_PLACE, text));
+    uint64_t ampersands = cf_below(count, cf_ampersand_marks(text));
+    ptrdiff_t room = target_end - target - (ptrdiff_t)left;
+    if (found != ampersands || room < CF_WIDTH * replacement->growth) {
+      return replace(target, target_end, source, source_end);
+    }
+    for (; found != 0; found &= found - 1) {
+      size_t at = (size_t)__builtin_ctzll(found);
+      memcpy(target + at, replacement, 8);
+      target += replacement->growth;
+      cf_store_vector(target + at + 1, cf_load_vector(source + at + 1));
+    }
+    if (left <= CF_WIDTH) return (cf_progress){source + left, target + left};
+    source += CF_WIDTH;
+    target += CF_WIDTH;
+  }
+}
+
 // Copies what must not be replaced, up to a vector with a byte that must: in most texts there is none. It is a
 // function of its own, which needs few registers, so that a short text costs little more than its copy.
+//
+// Of a whole URL nothing is taken if a parser drops the control or space it ends with: that is found, as no byte of a
+// URL.
 CF_LOOP cf_progress cf_escape(
-    cf_place place, cf_escaper *replace, uint8_t *target, uint8_t *target_end, const uint8_t *source,
-    const uint8_t *source_end) {
+    cf_place place, bool is_whole_url, cf_escaper *replace, uint8_t *target, uint8_t *target_end,
+    const uint8_t *source, const uint8_t *source_end) {
+  const cf_progress nothing = {source, target};
   size_t left = (size_t)(source_end - source);
   for (;;) {
     cf_vector text = cf_load_vector(source);
@@ -126,31 +158,43 @@ CF_LOOP cf_progress cf_escape(
     target += CF_WIDTH;
     left -= CF_WIDTH;
   }
-  return replace(target, target_end, source, source + left);
+  if (is_whole_url && source_end[-1] <= ' ') return nothing;
+  return replace(target, target_end, source, source_end);
 }
 
-#define CF_ESCAPER(name, place)                                                                       \
-  CF_TARGET static __attribute__((noinline)) cf_progress name##_replacing(                            \
-      uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {       \
-    return cf_replace(place, target, target_end, source, source_end);                                 \
-  }                                                                                                   \
+#define CF_FUNCTION(name, result)                                                                     \
   CF_TARGET static cf_progress name(                                                                  \
       uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {       \
-    return cf_escape(place, name##_replacing, target, target_end, source, source_end);                \
+    return result;                                                                                    \
   }
+#define CF_REPLACER(name, place)                                                                      \
+  __attribute__((noinline)) CF_FUNCTION(name, cf_replace(place, target, target_end, source, source_end))
+#define CF_ESCAPER(name, place, replace)                                                              \
+  CF_FUNCTION(name, cf_escape(place, false, replace, target, target_end, source, source_end))
 
-CF_ESCAPER(escape_html, CF_HTML_PLACE)
-CF_ESCAPER(escape_attribute, CF_ATTRIBUTE_PLACE)
-CF_ESCAPER(escape_text, CF_TEXT_PLACE)
-CF_ESCAPER(escape_raw_html, CF_RAW_HTML_PLACE)
-CF_ESCAPER(escape_url_part, CF_URL_PART_PLACE)
-CF_ESCAPER(escape_url_component, CF_URL_COMPONENT_PLACE)
-CF_ESCAPER(escape_script_json, CF_SCRIPT_JSON_PLACE)
+CF_REPLACER(replace_in_html, CF_HTML_PLACE)
+CF_REPLACER(replace_in_attribute, CF_ATTRIBUTE_PLACE)
+CF_REPLACER(replace_in_text, CF_TEXT_PLACE)
+CF_REPLACER(replace_in_raw_html, CF_RAW_HTML_PLACE)
+CF_REPLACER(replace_in_url_part, CF_URL_PART_PLACE)
+CF_REPLACER(replace_in_url_component, CF_URL_COMPONENT_PLACE)
+CF_REPLACER(replace_in_script_json, CF_SCRIPT_JSON_PLACE)
+
+__attribute__((noinline)) CF_FUNCTION(
+    replace_ampersands, cf_replace_ampersands(replace_in_url_part, target, target_end, source, source_end))
+
+CF_ESCAPER(escape_html, CF_HTML_PLACE, replace_in_html)
+CF_ESCAPER(escape_attribute, CF_ATTRIBUTE_PLACE, replace_in_attribute)
+CF_ESCAPER(escape_text, CF_TEXT_PLACE, replace_in_text)
+CF_ESCAPER(escape_raw_html, CF_RAW_HTML_PLACE, replace_in_raw_html)
+CF_ESCAPER(escape_url_part, CF_URL_PART_PLACE, replace_ampersands)
+CF_ESCAPER(escape_url_component, CF_URL_COMPONENT_PLACE, replace_in_url_component)
+CF_ESCAPER(escape_script_json, CF_SCRIPT_JSON_PLACE, replace_in_script_json)
 
 CF_TARGET static cf_progress escape_url(
     uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {
-  if (!cf_is_plain_url(source, source_end)) return (cf_progress){source, target};
-  return cf_escape(CF_URL_PART_PLACE, escape_url_part_replacing, target, target_end, source, source_end);
+  if (!cf_begins_plain_url(source)) return (cf_progress){source, target};
+  return cf_escape(CF_URL_PART_PLACE, true, replace_ampersands, target, target_end, source, source_end);
 }
 
 #define CF_ESCAPERS                                                                                   \

@@ -8,6 +8,7 @@ typedef uint8_t cf_vector;
 
 static inline cf_vector cf_load_vector(const uint8_t *bytes) { return *bytes; }
 static inline void cf_store_vector(uint8_t *bytes, cf_vector text) { *bytes = text; }
+static inline uint64_t cf_ampersand_marks(cf_vector text) { return text == '&'; }
 static inline uint64_t cf_exception_marks(cf_vector text) { return text == '&' || text == '%'; }
 
 static inline uint64_t cf_is_kept(const uint8_t *kept, uint8_t byte) {

@@ -43,8 +43,9 @@ typedef struct cf_escapers {
   cf_escaper *attribute;
   cf_escaper *text;
   cf_escaper *raw_html;
-  /// A URL that a quoted attribute begins with, as `url_part`, if nothing must be judged: at least 6 bytes that begin
-  /// with `http:`, `https:`, `/`, `?` or `#` and end in no C0 control and no space. Of every other, nothing is taken.
+  /// A URL that a quoted attribute begins with, as `url_part`, if nothing must be judged: one that begins with `http:`,
+  /// `https:`, `/`, `?` or `#` and ends in no C0 control and no space. Of every other nothing is taken, but of `http`
+  /// and its like, which name no scheme, it may be all: what is behind the source is read with it.
   cf_escaper *url;
   cf_escaper *url_part;
   cf_escaper *url_component;

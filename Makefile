@@ -37,8 +37,9 @@ bench: bench-packages build ## measure, beside a fixed-bytes reference
 	python3 Benchmarks/load.py --binary $(BINARY)
 	swift run -c release --package-path Benchmarks cells-benchmark
 
-bench-check: bench-check-packages build ## compare instruction counts with those of Benchmarks/instructions.json
+bench-check: bench-check-packages build ## compare cells written by hand, and instruction counts with the recorded ones
 	swift build -c release --package-path Benchmarks
+	Benchmarks/.build/release/cells-benchmark --check 5000
 	python3 Benchmarks/instructions.py --stages Benchmarks/.build/release/cells-benchmark --server $(BINARY)
 
 soak: bench-packages build ## what takes minutes: memory over a million requests

@@ -26,6 +26,7 @@ test: test-packages ## run every test but those in a browser
 	swift build --build-tests
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/properties.py
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/schemas.py
+	python3 Tests/Allocations/allocations.py --binary .build/debug/cellfactory
 	Tests/run.sh --no-parallel
 
 test-browser: browser-packages ## open pages in a browser: it runs no attack, and shows nibs as they are designed
@@ -37,9 +38,10 @@ bench: bench-packages build ## measure, beside a fixed-bytes reference
 	python3 Benchmarks/load.py --binary $(BINARY)
 	swift run -c release --package-path Benchmarks cells-benchmark
 
-bench-check: bench-check-packages build ## compare cells written by hand, and instruction counts with the recorded ones
+bench-check: bench-check-packages build ## count allocations and instructions, and compare with what is recorded
 	swift build -c release --package-path Benchmarks
 	Benchmarks/.build/release/cells-benchmark --check 5000
+	python3 Tests/Allocations/allocations.py --release --binary $(BINARY) --stages Benchmarks/.build/release/cells-benchmark
 	python3 Benchmarks/instructions.py --stages Benchmarks/.build/release/cells-benchmark --server $(BINARY)
 
 soak: bench-packages build ## what takes minutes: memory over a million requests

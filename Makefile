@@ -5,15 +5,17 @@ PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev libstdc++-12-dev pkg
 TEST_PACKAGES := $(PACKAGES) python3 python3-venv
 BROWSER_PACKAGES := $(TEST_PACKAGES) chromium
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk
+PEER_PACKAGES := $(BENCH_PACKAGES) golang-go
 BENCH_CHECK_PACKAGES := $(PACKAGES) binutils python3 valgrind
 
 PORT ?= 8080
 BINARY := .build/release/cellfactory
 PYTHON_FOLDER := .build-python
-SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
+  Benchmarks/peers/hummingbird-mustache/Package.swift Benchmarks/peers/hummingbird-mustache/Sources
 
 .PHONY: run test test-browser build bench bench-check soak format lint clean help packages test-packages browser-packages \
-  bench-packages bench-check-packages
+  bench-packages peer-packages bench-check-packages
 
 run: build ## build a release and serve templates/ on PORT (8080)
 	$(BINARY) serve --templates templates --port $(PORT)
@@ -34,7 +36,7 @@ test-browser: browser-packages ## open pages in a browser: it runs no attack, an
 	python3 Tests/Browser/design.py
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Browser/browser.py
 
-bench: bench-packages build ## measure, beside a fixed-bytes reference
+bench: peer-packages build ## measure, beside a fixed-bytes reference, Hummingbird and Go
 	python3 Benchmarks/load.py --binary $(BINARY)
 	swift run -c release --package-path Benchmarks cells-benchmark
 
@@ -54,7 +56,7 @@ lint: ## check their format
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
 
 clean: ## remove what was built
-	rm -rf .build Benchmarks/.build $(PYTHON_FOLDER)
+	rm -rf .build Benchmarks/.build Benchmarks/peers/hummingbird-mustache/.build $(PYTHON_FOLDER)
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -71,6 +73,10 @@ browser-packages: test-packages
 
 bench-packages:
 	@$(call install,$(BENCH_PACKAGES))
+
+# Where there is no Go, the table says so.
+peer-packages: bench-packages
+	-@$(call install,$(PEER_PACKAGES))
 
 bench-check-packages:
 	@$(call install,$(BENCH_CHECK_PACKAGES))

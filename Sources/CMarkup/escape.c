@@ -5,11 +5,14 @@
 // What the compiler's target is sure to have.
 #if defined(__SSE2__) || defined(__aarch64__)
 #define CF_SURE_ESCAPERS cf_16_escapers
+#define CF_SURE_PLAN_KERNELS cf_16_plan_kernels
 #else
 #define CF_SURE_ESCAPERS cf_plain_escapers
+#define CF_SURE_PLAN_KERNELS cf_plain_plan_kernels
 #endif
 
 const cf_escapers *cf_best_escapers = &CF_SURE_ESCAPERS;
+const cf_plan_kernels *cf_best_plan_kernels = &CF_SURE_PLAN_KERNELS;
 
 #if defined(__x86_64__)
 static bool cf_has_avx2(void) {
@@ -19,7 +22,9 @@ static bool cf_has_avx2(void) {
 
 // Before `main`, when there is one thread; should anything escape even earlier, it gets the sure ones.
 __attribute__((constructor)) static void cf_choose_escapers(void) {
-  if (cf_has_avx2()) cf_best_escapers = &cf_32_escapers;
+  if (!cf_has_avx2()) return;
+  cf_best_escapers = &cf_32_escapers;
+  cf_best_plan_kernels = &cf_32_plan_kernels;
 }
 #endif
 
@@ -35,6 +40,25 @@ const cf_escapers *cf_escapers_of(cf_variant variant) {
     case CF_VARIANT_32:
 #if defined(__x86_64__)
       return cf_has_avx2() ? &cf_32_escapers : NULL;
+#else
+      return NULL;
+#endif
+  }
+  return NULL;
+}
+
+const cf_plan_kernels *cf_plan_kernels_of(cf_variant variant) {
+  switch (variant) {
+    case CF_VARIANT_PLAIN: return &cf_plain_plan_kernels;
+    case CF_VARIANT_16:
+#if defined(__SSE2__) || defined(__aarch64__)
+      return &cf_16_plan_kernels;
+#else
+      return NULL;
+#endif
+    case CF_VARIANT_32:
+#if defined(__x86_64__)
+      return cf_has_avx2() ? &cf_32_plan_kernels : NULL;
 #else
       return NULL;
 #endif

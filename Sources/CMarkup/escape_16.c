@@ -112,7 +112,9 @@ CF_INLINE void cf_percent_encode(uint8_t *target, const uint8_t *source, size_t 
 #endif
 
 #include "escape_loop.h"
+#include "plan_loop.h"
 
 const cf_escapers cf_16_escapers = CF_ESCAPERS;
+const cf_plan_kernels cf_16_plan_kernels = CF_PLAN_KERNELS;
 
 #endif

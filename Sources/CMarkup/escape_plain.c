@@ -33,5 +33,7 @@ static inline void cf_percent_encode(uint8_t *target, const uint8_t *source, siz
 }
 
 #include "escape_loop.h"
+#include "plan_loop.h"
 
 const cf_escapers cf_plain_escapers = CF_ESCAPERS;
+const cf_plan_kernels cf_plain_plan_kernels = CF_PLAN_KERNELS;

@@ -7,13 +7,17 @@
 #include <string.h>
 
 #include "escape.h"
+#include "plan.h"
 
 extern const cf_escapers cf_plain_escapers;
+extern const cf_plan_kernels cf_plain_plan_kernels;
 #if defined(__SSE2__) || defined(__aarch64__)
 extern const cf_escapers cf_16_escapers;
+extern const cf_plan_kernels cf_16_plan_kernels;
 #endif
 #if defined(__x86_64__)
 extern const cf_escapers cf_32_escapers;
+extern const cf_plan_kernels cf_32_plan_kernels;
 #endif
 
 // Where text goes.

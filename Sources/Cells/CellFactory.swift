@@ -90,6 +90,9 @@ public actor CellFactory {
     var renderer = Renderer(cell, tape: tape, limits: limits, scope: scope, shelf: shelf)
     defer { scope.turns = renderer.turns }
     while !run.isAtEnd && output.capacity == capacity {
+      output.reserve(cell.expectedCount)
+      try renderer.drawPlanned(&run, into: &output, &stack)
+      if run.isAtEnd || output.capacity != capacity { break }
       try draw(run.next, by: &renderer, cell, into: &output)
       run.advance(on: tape)
     }

@@ -1,3 +1,4 @@
+import CMarkup
 import CSimdJSON
 
 /// A view of parsed JSON: nodes in document order. Two pointers; copied freely.
@@ -34,6 +35,13 @@ package struct JSONTape {
   @inline(__always)
   private func node(_ index: Index) -> UnsafePointer<cf_json_node> { nodes + Int(index) }
 
+  /// The nodes from `index` on, as functions of `CMarkup` take them.
+  @inline(__always)
+  func rowNodes(from index: Index) -> UnsafePointer<cf_row_node> {
+    // The same four words: `cf_json_node` and `cf_row_node` are declared alike.
+    UnsafeRawPointer(node(index)).assumingMemoryBound(to: cf_row_node.self)
+  }
+
   @inline(__always)
   package func kind(_ index: Index) -> JSONKind {
     // The parser writes the raw values 0...7 only, and an enum of eight cases is stored as their number.
@@ -57,6 +65,10 @@ package struct JSONTape {
     // The parser wrote both from a place inside the text.
     return UnsafeRawBufferPointer(start: text + Int(node.pointee.offset), count: Int(node.pointee.length))
   }
+
+  /// The first byte of all text, from which offsets count.
+  @inline(__always)
+  var start: UnsafePointer<UInt8> { text.assumingMemoryBound(to: UInt8.self) }
 
   /// The first byte of that, where a string's or number's length is its `count`.
   @inline(__always)

@@ -184,10 +184,14 @@ extension Renderer {
     _ text: UnsafeRawBufferPointer, through escaper: Escaper, to output: inout ByteBuffer
   ) throws(RenderFault) {
     if output.count + text.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
-    note(steps: text.count)
     switch escaper {
+    case .none:
+      // It prints all it reads.
+      output.append(text)
+      return
     case .json: output.appendScriptJSON(text)
     default: output.append(text, through: escaper, allowing: schemes)
     }
+    note(steps: text.count)
   }
 }

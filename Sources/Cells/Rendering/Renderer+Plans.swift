@@ -3,41 +3,97 @@ import CellTemplates
 
 /// Drawing by plans, and learning them: see `RowPlan`.
 extension Renderer {
+  /// Draws rows of a run by their plans, as long as each has one; the run and the output then stand behind the last of
+  /// them.
+  /// - Throws: `RenderFault` of the run's next row; the output then ends with the row before it.
+  mutating func drawPlanned(
+    _ run: inout RowRun, into output: inout ByteBuffer, _ stack: inout RenderStack
+  ) throws(RenderFault) {
+    guard let all = plans.pointee.all else { return }
+    #if DEBUG
+      let (mostRows, first, turnsBefore, startOfFirst) = (1, run.next, turns, output.count)
+    #else
+      let mostRows = run.next.count - run.next.place
+    #endif
+    let cursor = output.cursor(limit: limits.outputBytes)
+    var rows = cf_row_run(
+      plans: all, plan_count: UInt32(plans.pointee.count), nodes: tape.rowNodes(from: 0), text: tape.start,
+      terms: terms.number,
+      turns_limit: Int64(limits.turns), target_end: cursor.byteLimit, pause: cursor.byteLimit,
+      last: UInt32(plans.pointee.last), row: run.next.row, rows_left: Int64(mostRows), turns: Int64(turns),
+      target: cursor.bytes, piece: nil, row_start: nil)
+    cf_draw_rows(&rows)
+    let drawn = mostRows - Int(rows.rows_left)
+    output.setEnd(rows.target)
+    turns = Int(rows.turns)
+    plans.pointee.last = Int(rows.last)
+    plans.pointee.noteRows(drawn)
+    run.advance(by: drawn, to: rows.row)
+    if let piece = rows.piece, let rowStart = rows.row_start {
+      context = run.next
+      let start = output.count - (rows.target - rowStart)
+      do throws(RenderFault) {
+        try runRest(of: all + Int(rows.last), from: piece, into: &output, &stack.scratch)
+        if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
+      } catch {
+        output.truncate(to: start)
+        throw error
+      }
+      run.advance(on: tape)
+    }
+    #if DEBUG
+      context = first
+      if run.next.place > first.place {
+        try checkPlanned(from: startOfFirst, turnsBefore: turnsBefore, &output, &stack)
+      }
+    #endif
+  }
+
   /// Draws the row by its plan.
+  @inline(__always)
   mutating func run(
     _ plan: UnsafePointer<RowPlan>, into output: inout ByteBuffer, _ scratch: inout ByteBuffer
   ) throws(RenderFault) {
-    turns &+= plan.pointee.turns
-    let (tape, row, literals) = (tape, context.row, plan.pointee.literals)
-    var cursor = output.cursor(limit: limits.outputBytes)
-    var piece = plan.pointee.pieces
-    while true {
-      let literal = piece.pointee.literal
-      try append(literals + Int(literal.offset), count: Int(literal.count), at: &cursor, &output)
-      // Of a value that is no node it is not used.
-      let node = row &+ piece.pointee.value
-      switch piece.pointee.code {
-      case .text:
-        try appendMarkup(textOf: node, through: piece.pointee.escaper, at: &cursor, &output)
-      case .number:
-        try append(UnsafeRawPointer(tape.start(node)), count: tape.count(node), at: &cursor, &output)
-      case .value:
-        let value = RenderValue(raw: piece.pointee.value)
-        cursor = try print(
-          value.isNode ? RenderValue(node: node) : value, through: piece.pointee.escaper, at: cursor, &output,
-          &scratch)
-      case .end:
-        output.setEnd(cursor.target)
-        return
-      }
-      piece += 1
+    turns &+= Int(plan.pointee.turns)
+    let cursor = output.cursor(limit: limits.outputBytes)
+    let drawing = cf_draw_pieces(
+      plan.pointee.pieces, plan.pointee.literals, tape.rowNodes(from: context.row), tape.start, cursor.bytes,
+      cursor.byteLimit)
+    output.setEnd(drawing.target)
+    if drawing.piece != plan.pointee.end {
+      try runRest(of: plan, from: drawing.piece, into: &output, &scratch)
     }
+  }
+
+  /// Goes on with a piece that took more than copying.
+  @inline(never)
+  private mutating func runRest(
+    of plan: UnsafePointer<RowPlan>, from first: UnsafePointer<cf_piece>, into output: inout ByteBuffer,
+    _ scratch: inout ByteBuffer
+  ) throws(RenderFault) {
+    let literals = plan.pointee.literals
+    var cursor = output.cursor(limit: limits.outputBytes)
+    var piece = first
+    repeat {
+      let literal = literals + Int(piece.pointee.literal)
+      try append(literal, count: Int(piece.pointee.literal_count), at: &cursor, &output)
+      if UInt32(piece.pointee.code) == CF_PIECE_END.rawValue { break }
+      let value = RenderValue(raw: piece.pointee.value)
+      cursor = try print(
+        value.isNode ? RenderValue(node: context.row &+ value.raw) : value,
+        through: piece.pointee.verifiedEscaper, at: cursor, &output, &scratch)
+      let drawing = cf_draw_pieces(
+        piece + 1, literals, tape.rowNodes(from: context.row), tape.start, cursor.bytes, cursor.byteLimit)
+      cursor.advance(to: drawing.target)
+      piece = drawing.piece
+    } while piece != plan.pointee.end
+    output.setEnd(cursor.target)
   }
 
   /// Draws the row without a plan, and makes one of what was drawn where it is worth it.
   @inline(never)
   mutating func learn(into output: inout ByteBuffer, _ stack: inout RenderStack) throws(RenderFault) {
-    let nodeCount = JSONShape.nodeCount(of: context.row, on: tape)
+    let nodeCount = RowPlan.nodeCount(of: context.row, on: tape)
     guard plans.pointee.mayLearn, nodeCount <= PlanRecorder.mostNodes else {
       return try interpret(into: &output, &stack)
     }

@@ -8,7 +8,7 @@ struct Renderer: ~Copyable {
   let tape: JSONTape
   let limits: RenderLimits
   /// The row being drawn.
-  private(set) var context: RowContext
+  var context: RowContext
   // The factory holds both as long as it draws. What most steps need of the archive is in `tables`: each use of it as
   // an object is counted.
   unowned(unsafe) let scope: RowScope
@@ -32,7 +32,7 @@ struct Renderer: ~Copyable {
   unowned(unsafe) let shelf: PlanShelf
   /// What has been learnt of the kind's rows.
   let plans: UnsafeMutablePointer<KindPlans>
-  let terms: RowPlan.Terms
+  let terms: PlanTerms
   /// Whether the row is drawn to learn from it.
   var isRecording = false
   var indentStart: UInt32 = 0
@@ -53,7 +53,7 @@ struct Renderer: ~Copyable {
     self.scope = scope
     self.shelf = shelf
     plans = shelf.plans(ofKind: cell.kind)
-    terms = RowPlan.Terms(limits)
+    terms = PlanTerms(limits)
     turns = scope.turns
     context = RowContext(row: 0, place: 0, count: 0)
     program = archive.steps.base + Int(archive.programs.base[Int(cell.entry.program)].opStart)

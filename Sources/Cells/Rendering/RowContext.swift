@@ -28,6 +28,14 @@ package struct RowRun {
 
   package var isAtEnd: Bool { next.place == next.count }
 
+  /// Goes on to a row `count` rows behind the next one.
+  @inline(__always)
+  mutating func advance(by count: Int, to row: JSONTape.Index) {
+    next.row = row
+    next.place += count
+    precondition(next.place <= next.count)
+  }
+
   /// Goes on to the row behind the next one.
   package mutating func advance(on tape: JSONTape) {
     precondition(!isAtEnd)

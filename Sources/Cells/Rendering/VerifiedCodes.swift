@@ -1,3 +1,4 @@
+import CMarkup
 import CellTemplates
 
 // The numbers of an archive as the enumerations they stand for. `ArchiveVerifier` has seen that each is a raw value of
@@ -24,6 +25,11 @@ extension Escaper {
   /// Whether nothing is ever printed, and so nothing missed.
   @inline(__always)
   var isDiscarding: Bool { if case .discard = self { true } else { false } }
+}
+
+extension cf_piece {
+  @inline(__always)
+  var verifiedEscaper: Escaper { unsafeBitCast(escaper, to: Escaper.self) }
 }
 
 extension PathEntry {

@@ -1,8 +1,10 @@
+import CMarkup
+
 /// The plans of one kind, and when another is worth making.
 ///
 /// Owns its plans; `removeAll` frees them.
 struct KindPlans: BitwiseCopyable {
-  private static let plansLimit = 8
+  private static let plansLimit = 16
   private static let mostTries = 8
   /// Rows with a plan that make up for one that was drawn in vain for one.
   private static let rowsPerTry = 16
@@ -11,7 +13,7 @@ struct KindPlans: BitwiseCopyable {
   private var plans: UnsafeMutablePointer<RowPlan>?
   private(set) var count = 0
   /// The plan of the row before.
-  private var last = 0
+  var last = 0
   /// The next one to make way.
   private var oldest = 0
   /// Rows may be drawn to learn from: making a plan takes longer than drawing without one, so where no row is like
@@ -24,31 +26,30 @@ struct KindPlans: BitwiseCopyable {
   var mayLearn: Bool { tries > 0 }
 
   /// The plan for a row; nil where there is none. Valid until the kind learns another.
-  @inline(__always)
-  mutating func plan(
-    for row: JSONTape.Index, on tape: JSONTape, _ terms: RowPlan.Terms
-  ) -> UnsafePointer<RowPlan>? {
+  mutating func plan(for row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms) -> UnsafePointer<
+    RowPlan
+  >? {
     guard let plans else { return nil }
-    let nodeCount = JSONShape.nodeCount(of: row, on: tape)
-    let expected = plans[last].successor
-    if !plans[expected].fits(row, nodeCount: nodeCount, on: tape, terms) {
-      guard let found = search(for: row, nodeCount, on: tape, terms) else { return nil }
-      plans[last].successor = found
-      last = found
-    } else {
-      last = expected
+    var number = Int(plans[last].successor)
+    if !plans[number].fits(row, on: tape, terms) {
+      guard let found = (0..<count).first(where: { plans[$0].fits(row, on: tape, terms) }) else { return nil }
+      number = found
+      plans[last].successor = UInt32(number)
     }
-    rowsWithPlan &+= 1
-    if rowsWithPlan == Self.rowsPerTry { gainTry() }
-    return UnsafePointer(plans + last)
+    last = number
+    noteRows(1)
+    return UnsafePointer(plans + number)
   }
 
-  @inline(never)
-  private func search(
-    for row: JSONTape.Index, _ nodeCount: Int, on tape: JSONTape, _ terms: RowPlan.Terms
-  ) -> Int? {
-    guard let plans else { return nil }
-    return (0..<count).first { plans[$0].fits(row, nodeCount: nodeCount, on: tape, terms) }
+  /// All plans, for a run of rows; nil where there are none.
+  @inline(__always)
+  var all: UnsafeMutablePointer<RowPlan>? { plans }
+
+  /// Rows were drawn by their plans.
+  @inline(__always)
+  mutating func noteRows(_ count: Int) {
+    rowsWithPlan &+= count
+    if rowsWithPlan >= Self.rowsPerTry { gainTry() }
   }
 
   private mutating func gainTry() {
@@ -70,14 +71,14 @@ struct KindPlans: BitwiseCopyable {
       (plans + count).initialize(to: plan)
       last = count
       count += 1
-      return plan.heldBytes
+      return Int(plan.held_bytes)
     }
-    let freed = plans[oldest].heldBytes
+    let freed = Int(plans[oldest].held_bytes)
     plans[oldest].deallocate()
     plans[oldest] = plan
     last = oldest
     oldest = (oldest + 1) % Self.plansLimit
-    return plan.heldBytes - freed
+    return Int(plan.held_bytes) - freed
   }
 
   /// Frees all plans. What was learnt of the worth of plans stays.

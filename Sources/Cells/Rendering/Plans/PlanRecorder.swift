@@ -1,3 +1,4 @@
+import CMarkup
 import CellTemplates
 
 /// Takes down where a row's texts go into its output; the rest of the output is the template's alone, and so the plan's
@@ -51,39 +52,48 @@ struct PlanRecorder {
   ///   - start: where its output begins there.
   ///   - turns: what drawing it took.
   func plan(
-    on tape: JSONTape, _ terms: RowPlan.Terms, from output: UnsafeRawBufferPointer,
+    on tape: JSONTape, _ terms: PlanTerms, from output: UnsafeRawBufferPointer,
     at start: Int, turns: Int
   ) -> RowPlan {
-    var pieces: [RowPlan.Piece] = []
+    var pieces: [cf_piece] = []
     var literals: [UInt8] = []
     var place = start
-    func literal(upTo end: Int) -> LiteralRef {
-      let ref = LiteralRef(offset: UInt32(literals.count), count: UInt32(end - place))
+    func add(_ code: cf_piece_code, _ escaper: Escaper, _ value: UInt32, literalUpTo end: Int) {
+      pieces.append(
+        cf_piece(
+          literal: UInt32(literals.count), literal_count: UInt32(end - place), value: value,
+          code: UInt8(code.rawValue), escaper: escaper.index, unused: 0))
       literals += output[place..<end]
-      return ref
     }
     for hole in holes {
-      let text = literal(upTo: hole.range.lowerBound)
-      place = hole.range.upperBound
       let value = hole.value.isNode ? hole.value.raw - row : hole.value.raw
-      pieces.append(
-        RowPlan.Piece(
-          literal: text, value: value, code: Self.code(hole.value, hole.escaper, on: tape),
-          escaper: hole.escaper))
+      add(
+        Self.code(hole.value, hole.escaper, on: tape), hole.escaper, value, literalUpTo: hole.range.lowerBound
+      )
+      place = hole.range.upperBound
     }
-    let rest = literal(upTo: output.count)
-    pieces.append(RowPlan.Piece(literal: rest, value: 0, code: .end, escaper: .none))
+    add(CF_PIECE_END, .none, 0, literalUpTo: output.count)
     return RowPlan(
-      JSONShape(of: row, on: tape), terms, turns: turns - turnsOfHoles, pieces: pieces, literals: literals)
+      for: row, on: tape, terms, turns: turns - turnsOfHoles, pieces: pieces, literals: literals)
   }
 
-  private static func code(_ value: RenderValue, _ escaper: Escaper, on tape: JSONTape) -> RowPlan.Piece.Code
-  {
-    guard value.isNode, escaper.isMarkup else { return .value }
-    switch tape.kind(value.raw) {
-    case .string: return .text
-    case .number: return .number
-    default: return .value
+  /// What `CMarkup` does for the value.
+  private static func code(_ value: RenderValue, _ escaper: Escaper, on tape: JSONTape) -> cf_piece_code {
+    guard value.isNode, tape.kind(value.raw).isText else { return CF_PIECE_OTHER }
+    // No character of a number means anything in markup.
+    if escaper.isMarkup, tape.kind(value.raw) == .number { return CF_PIECE_PLAIN }
+    return switch escaper {
+    case .html: CF_PIECE_HTML
+    case .attribute: CF_PIECE_ATTRIBUTE
+    case .text: CF_PIECE_TEXT
+    case .none: CF_PIECE_PLAIN
+    case .url: CF_PIECE_URL
+    case .urlPart: CF_PIECE_URL_PART
+    case .urlComponent: CF_PIECE_URL_COMPONENT
+    case .rawHTML, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL, .urlList, .srcset,
+      .srcsetDescriptor,
+      .style, .json, .discard:
+      CF_PIECE_OTHER
     }
   }
 }

@@ -1,3 +1,5 @@
+import CMarkup
+
 /// The plans of all kinds: what a factory has learnt of the rows that come. Bounded for each kind and in all.
 ///
 /// One for each factory, used on its thread.
@@ -33,7 +35,7 @@ final class PlanShelf {
   }
 
   func insert(_ plan: RowPlan, into plans: UnsafeMutablePointer<KindPlans>) {
-    if heldBytes + plan.heldBytes > Self.limitBytes { removeAll() }
+    if heldBytes + Int(plan.held_bytes) > Self.limitBytes { removeAll() }
     heldBytes += plans.pointee.insert(plan)
   }
 

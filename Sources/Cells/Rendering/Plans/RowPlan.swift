@@ -1,84 +1,81 @@
-import CellTemplates
+import CMarkup
 
 /// What a kind's cells draw for rows of one shape: runs of bytes that are the same for all of them, and between these the
 /// row's own texts, each through its escaper. All that sections, outlets, partials and lines have to decide is decided.
 ///
+/// A shape is all of a parsed row but the texts of its strings and numbers: rows of one shape have the same names in the
+/// same places, nest in the same way, and are empty, zero, `null`, true or false in the same places.
+///
 /// Holds nothing of a row's texts. Owns its memory; whoever made it deallocates it, once.
-struct RowPlan: BitwiseCopyable {
-  /// Bytes to copy, and what to do behind them.
-  struct Piece: BitwiseCopyable {
-    enum Code: UInt8 {
-      /// A string through an escaper that replaces characters of markup alone.
-      case text
-      /// A number where none of its characters means anything.
-      case number
-      /// Any value.
-      case value
-      /// Nothing: the row is drawn.
-      case end
-    }
+typealias RowPlan = cf_plan
 
-    var literal: LiteralRef
-    /// A node, counted from the row's; else, as of a `RenderValue`, what the loop gives.
-    var value: UInt32
-    var code: Code
-    var escaper: Escaper
+/// Different for whatever else than the row decides what is drawn.
+struct PlanTerms: BitwiseCopyable {
+  let number: Int64
+
+  init(_ limits: RenderLimits) {
+    let missing: Int64 =
+      switch limits.missing {
+      case .keep: 0
+      case .blank: 1
+      case .error: 2
+      }
+    number = Int64(limits.partialDepth) &* 3 &+ missing
   }
+}
 
-  /// What else the plan was made for.
-  struct Terms: BitwiseCopyable {
-    /// Different for different terms.
-    let number: Int
-
-    init(_ limits: RenderLimits) {
-      let missing =
-        switch limits.missing {
-        case .keep: 0
-        case .blank: 1
-        case .error: 2
-        }
-      number = limits.partialDepth &* 3 &+ missing
+extension RowPlan {
+  /// - Parameters:
+  ///   - row: the plan is for rows of its shape.
+  ///   - turns: of loops and calls that a row takes, without those for reading long texts.
+  ///   - pieces: the last of them is the end.
+  init(
+    for row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms, turns: Int, pieces: [cf_piece],
+    literals: [UInt8]
+  ) {
+    let nodeCount = Self.nodeCount(of: row, on: tape)
+    let paddedCount = (nodeCount + 1) & ~1
+    let nothing = cf_row_node(head: 0, offset: 0, length: 0, link: 0)
+    let masks = UnsafeMutablePointer<cf_row_node>.allocate(capacity: 2 * paddedCount)
+    masks.initialize(repeating: nothing, count: 2 * paddedCount)
+    let wanted = masks + paddedCount
+    for place in 0..<nodeCount {
+      // A head tells kind, depth, emptiness and zero, and which keys are superseded; a key's link is its name. Where the
+      // other nodes' links lead follows from the heads.
+      let node = tape.rowNodes(from: row)[place]
+      let isKey = tape.kind(row + UInt32(place)) == .key
+      masks[place] = cf_row_node(head: ~0, offset: 0, length: 0, link: isKey ? ~0 : 0)
+      wanted[place] = cf_row_node(head: node.head, offset: 0, length: 0, link: isKey ? node.link : 0)
     }
-  }
-
-  /// Behind the literals, for copies by vectors.
-  private static let padding = 64
-
-  let shape: JSONShape
-  let terms: Terms
-  /// Turns of loops and calls that a row takes, without those for reading long texts.
-  let turns: Int
-  // `pieceCount` pieces, the last of them the `end`, and the bytes that they name.
-  let pieces: UnsafePointer<Piece>
-  let literals: UnsafePointer<UInt8>
-  /// Bytes of memory it takes.
-  let heldBytes: Int
-  /// The number of the plan that the row behind the last one of this plan had.
-  var successor = 0
-
-  init(_ shape: JSONShape, _ terms: Terms, turns: Int, pieces: [Piece], literals: [UInt8]) {
-    self.shape = shape
-    self.terms = terms
-    self.turns = turns
-    let ownPieces = UnsafeMutablePointer<Piece>.allocate(capacity: pieces.count)
+    let ownPieces = UnsafeMutablePointer<cf_piece>.allocate(capacity: pieces.count)
     ownPieces.initialize(from: pieces, count: pieces.count)
-    self.pieces = UnsafePointer(ownPieces)
-    let ownLiterals = UnsafeMutablePointer<UInt8>.allocate(capacity: literals.count + Self.padding)
-    ownLiterals.initialize(repeating: 0, count: literals.count + Self.padding)
+    let literalBytes = literals.count + Int(CF_MARKUP_PADDING)
+    let ownLiterals = UnsafeMutablePointer<UInt8>.allocate(capacity: literalBytes)
+    ownLiterals.initialize(repeating: 0, count: literalBytes)
     ownLiterals.update(from: literals, count: literals.count)
-    self.literals = UnsafePointer(ownLiterals)
-    heldBytes = shape.heldBytes + pieces.count * MemoryLayout<Piece>.stride + literals.count + Self.padding
+    let heldBytes =
+      2 * paddedCount * MemoryLayout<cf_row_node>.stride + pieces.count * MemoryLayout<cf_piece>.stride
+      + literalBytes
+    self.init(
+      pieces: ownPieces, end: ownPieces + pieces.count, literals: ownLiterals, masks: masks, wanted: wanted,
+      node_count: UInt32(nodeCount), successor: 0, terms: terms.number, turns: Int64(turns),
+      held_bytes: Int64(heldBytes))
   }
 
   func deallocate() {
-    shape.deallocate()
+    masks.deallocate()
     pieces.deallocate()
     literals.deallocate()
   }
 
+  /// Nodes of a value, its own one among them.
+  @inline(__always)
+  static func nodeCount(of index: JSONTape.Index, on tape: JSONTape) -> Int { Int(tape.end(index) &- index) }
+
   /// Whether the row is one that the plan was made for.
   @inline(__always)
-  func fits(_ row: JSONTape.Index, nodeCount: Int, on tape: JSONTape, _ terms: Terms) -> Bool {
-    shape.nodeCount == nodeCount && self.terms.number == terms.number && shape.matches(row, on: tape)
+  func fits(_ row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms) -> Bool {
+    node_count == tape.end(row) &- row && self.terms == terms.number
+      && withUnsafePointer(to: self) { cf_has_shape(tape.rowNodes(from: row), $0) }
   }
 }

@@ -145,6 +145,13 @@ void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes) {
   }
 }
 
+void cf_json_parser_trim(cf_json_parser *parser) {
+  parser->tokens.release();
+  free(parser->stack);
+  parser->stack = nullptr;
+  parser->stack_capacity = 0;
+}
+
 size_t cf_json_parser_held_bytes(const cf_json_parser *parser) {
   return parser->tokens.held_bytes() + parser->node_capacity * sizeof(cf_json_node) +
          parser->stack_capacity * sizeof(open_container) + parser->last_key_count * sizeof(uint32_t);

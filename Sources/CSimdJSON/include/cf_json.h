@@ -106,6 +106,9 @@ uint32_t cf_json_parser_node_count(const cf_json_parser *parser);
 /// Forgets the nodes. At most `kept_bytes` stay allocated.
 void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes);
 
+/// Gives back what only parsing needs; the nodes stay where they are.
+void cf_json_parser_trim(cf_json_parser *parser);
+
 /// Bytes allocated now.
 size_t cf_json_parser_held_bytes(const cf_json_parser *parser);
 

@@ -92,6 +92,11 @@ package final class JSONParser {
     cf_json_parser_reset(handle, Self.keptBytes)
   }
 
+  /// Gives back the memory that only parsing needs. Nodes, and tapes over them, stay valid.
+  package func trim() {
+    cf_json_parser_trim(handle)
+  }
+
   /// Memory held now, in bytes.
   package var heldBytes: Int { cf_json_parser_held_bytes(handle) }
 

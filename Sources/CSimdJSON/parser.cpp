@@ -75,6 +75,34 @@ void cf_json_parser_free(cf_json_parser *parser) {
   delete parser;
 }
 
+enum cf_json_status cf_json_prepare(cf_json_parser *parser, const uint8_t *text, uint32_t text_length,
+                                    uint32_t depth_limit) {
+  parser->prepared_text = nullptr;
+  enum cf_json_status status = parser->tokens.fill(text, text_length, text_length, &parser->prepared_places,
+                                                   &parser->prepared_tokens);
+  if (status != CF_JSON_OK) return status;
+  if (!reserve_nodes(parser, most_nodes(parser->prepared_tokens, depth_limit), text_length, depth_limit)) {
+    return CF_JSON_OUT_OF_MEMORY;
+  }
+  parser->prepared_text = text;
+  parser->prepared_length = text_length;
+  parser->touched = 0;
+  return CF_JSON_OK;
+}
+
+size_t cf_json_parser_touch(cf_json_parser *parser, size_t bytes) {
+  constexpr size_t page = 4096;
+  auto *memory = reinterpret_cast<volatile uint8_t *>(parser->nodes);
+  size_t size = parser->prepared_text ? parser->node_capacity * sizeof(cf_json_node) : 0;
+  size_t end = parser->touched < size && size - parser->touched > bytes ? parser->touched + bytes : size;
+  // There are no nodes yet, so nothing is overwritten.
+  while (parser->touched < end) {
+    memory[parser->touched] = 0;
+    parser->touched += page;
+  }
+  return parser->touched < size ? size - parser->touched : 0;
+}
+
 enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_t text_length, uint32_t start,
                                   uint32_t end, const cf_json_names *names, uint32_t depth_limit, uint32_t *root) {
   uint32_t length = end - start;
@@ -83,7 +111,15 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
   if (wanted < first_text_capacity) wanted = first_text_capacity;
   uint32_t *places;
   uint32_t tokens;
-  enum cf_json_status status = parser->tokens.fill(text + start, length, wanted, &places, &tokens);
+  enum cf_json_status status = CF_JSON_OK;
+  if (__builtin_expect(parser->prepared_text != nullptr, 0) && parser->prepared_text == text &&
+      parser->prepared_length == length && start == 0) {
+    places = parser->prepared_places;
+    tokens = parser->prepared_tokens;
+  } else {
+    status = parser->tokens.fill(text + start, length, wanted, &places, &tokens);
+  }
+  parser->prepared_text = nullptr;
   if (status != CF_JSON_OK) return status;
   if (!reserve_nodes(parser, most_nodes(tokens, depth_limit), text_length, depth_limit) ||
       !reserve_last_keys(parser, names->count)) {
@@ -125,6 +161,7 @@ uint32_t cf_json_parser_node_count(const cf_json_parser *parser) { return parser
 
 void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes) {
   parser->node_count = 0;
+  parser->prepared_text = nullptr;
   parser->model = CF_JSON_UNKNOWN_NAME;
   // Each part has its share: a body that needs much of one usually needs much of the others.
   if (parser->tokens.held_bytes() > kept_bytes / 4) parser->tokens.release();
@@ -146,6 +183,7 @@ void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes) {
 }
 
 void cf_json_parser_trim(cf_json_parser *parser) {
+  parser->prepared_text = nullptr;
   parser->tokens.release();
   free(parser->stack);
   parser->stack = nullptr;

@@ -90,6 +90,16 @@ enum cf_json_status {
 cf_json_parser *cf_json_parser_create(void);
 void cf_json_parser_free(cf_json_parser *parser);
 
+/// The first part of parsing a document that is all of a text, for who has not the time for all of it in one go: finds the
+/// tokens, and allocates the nodes. What is found serves the next `cf_json_parse`, if that is for this text.
+/// For a parser without nodes. CF_JSON_REFUSED: as `cf_json_parse`, which then finds it again.
+enum cf_json_status cf_json_prepare(cf_json_parser *parser, const uint8_t *text, uint32_t text_length,
+                                    uint32_t depth_limit);
+
+/// The second part: touches the next `bytes` of what was allocated, since memory that is new costs more than what is
+/// written into it. Returns the bytes still to be touched. Only right behind `cf_json_prepare`.
+size_t cf_json_parser_touch(cf_json_parser *parser, size_t bytes);
+
 /// Parses the document at `text[start..<end]` and appends its nodes; `*root` is the index of the first.
 ///
 /// - text: a buffer of `text_length` (< 2^32 - 64) bytes and CF_JSON_PADDING more; `text[end]` is written for the

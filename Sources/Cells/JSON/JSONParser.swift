@@ -64,6 +64,24 @@ package final class JSONParser {
     }
   }
 
+  /// Begins with a text that is one document, for who has not the time to parse it in one go: finds its tokens, and
+  /// allocates its nodes. ``parse`` of the whole text, unchanged, then does the rest. What is no JSON is left to it.
+  ///
+  /// For a parser that holds nothing; the same limits as for ``parse``.
+  package func prepare(_ text: inout ByteBuffer, depthLimit: Int) {
+    guard text.count <= Self.textLimitBytes else { return }
+    text.clearPadding()
+    // As in `parse`: never nil, padded, and used in this call only. The parser compares the address later.
+    let start = text.mutableBytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
+    if cf_json_prepare(handle, start, UInt32(text.count), UInt32(depthLimit)) == CF_JSON_OUT_OF_MEMORY {
+      fatalError("out of memory")
+    }
+  }
+
+  /// Behind ``prepare``: makes the next `bytes` of the memory for the nodes the process's own, which takes longer than
+  /// filling it does. Returns how many are left.
+  package func touch(_ bytes: Int) -> Int { cf_json_parser_touch(handle, bytes) }
+
   /// The first fault of the text in `range`, nil if there is none. Slow and exact; says why ``parse`` refuses
   /// a text.
   package static func firstFault(of text: borrowing ByteBuffer, in range: Range<Int>, depthLimit: Int)

@@ -106,6 +106,21 @@ import Testing
     withExtendedLifetime(client) { #expect(target.server.statistics[0].connections == 1) }
   }
 
+  /// Slices that print nothing: the library is asked to come again.
+  @Test func rowsThatPrintNothingDoNotHoldTheStream() async throws {
+    let target = try Self.target {
+      StreamTests.setup(&$0, completeBytes: 1000)
+      $0.templates["blank.mustache"] = "{{#title}}{{title}}{{/title}}"
+    }
+    let title = String(repeating: "x", count: 100)
+    let rows = StreamTests.list({ $0 < 20 || $0 == 4999 ? "{\"title\":\"\(title)\"}" : "{}" }, count: 5000)
+    let client = target.client
+    client.send(TestRequest.post("/cells/blank", rows).wire)
+    let answer = client.readAnswer()
+    #expect(answer?["Transfer-Encoding"] == "chunked" && answer?.isComplete == true)
+    #expect(answer?.text == String(repeating: title, count: 21))
+  }
+
   @Test func anOldClientGetsTheBodyUpToTheEnd() async throws {
     let target = try Self.target { StreamTests.setup(&$0, completeBytes: 1000) }
     let expected = try await target.ask(.post("/cells/plain", StreamTests.titles)).text

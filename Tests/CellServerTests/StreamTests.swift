@@ -95,6 +95,7 @@ import Testing
     + [
       .post("/cells/plain", String(titles.dropLast())), .ndjson("/cells/plain", "\n\n"),
       .post("/cells/plain", list { #"{"title":"\u00e9\n\"\#($0)","ti\u0074le":"last \ud83d\ude00"}"# }),
+      .get("/cells/plain?title=a"), .form("/cells/plain", "title=a"),
       .post("/cells/line", titles), .post("/cells/line?format=json", titles),
       .post("/cells?format=text", list { #"{"kind":"line","data":{"title":"\#($0)"}}"# }),
     ]
@@ -118,7 +119,9 @@ import Testing
         #expect(answer.body == expected.body, comment)
         #expect(answer["CellFactory-Errors"] == expected["CellFactory-Errors"], comment)
         #expect(answer["Content-Type"] == expected["Content-Type"], comment)
-        if expected.status == 200, size == 0, !expected.body.isEmpty { #expect(answer.isStreamed, comment) }
+        if expected.status == 200, size == 0, expected.body.count > 100 {
+          #expect(answer.isStreamed, comment)
+        }
         streamed += answer.isStreamed ? 1 : 0
       }
       #expect(streamed > 10)

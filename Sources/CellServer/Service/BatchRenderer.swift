@@ -101,7 +101,7 @@ struct BatchRenderer: ~Copyable {
   /// Appends what stands behind the rows.
   /// - Throws: the problem of all bad rows, if they refuse the request; or that there is no room.
   mutating func close(_ output: inout ByteBuffer) throws(Problem) {
-    if let refusal = position.errors.refusal(of: count) { throw refusal }
+    if position.errors.isRefused, let refusal = position.errors.refusal(of: count) { throw refusal }
     let start = output.count
     if format == .json {
       output.append("],\"errors\":")

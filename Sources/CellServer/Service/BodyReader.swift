@@ -10,10 +10,11 @@ final class BodyReader {
   private let content: Batch.Content
   private let depthLimit: Int
   private let budget: MemoryBudget
-  private var reservedBytes = 0
-  private var isKept = false
+  // Unchecked, these: no method calls one that calls back.
+  @exclusivity(unchecked) private var reservedBytes = 0
+  @exclusivity(unchecked) private var isKept = false
   /// How far a document is that is read in several goes; nil: it is not, or lines are.
-  private var step: Step?
+  @exclusivity(unchecked) private var step: Step?
   /// The lines of NDJSON read so far, with room for `reservedLines`; and where the next begins.
   private var lines: [Batch.Line] = []
   private var reservedLines = 0

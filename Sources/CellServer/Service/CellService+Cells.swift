@@ -11,7 +11,8 @@ extension CellService {
     let controls = try Controls(query: head.query)
     let format = try format(controls, head, available: Self.formats(of: kind, factory.archive))
     let type = BodyType(try declaredType(head), body: body.bytes)
-    return try render(.data(kind: kind), in: &body, type: type, as: format, controls, output, budget, factory)
+    return try render(
+      .data(kind: kind), in: &body, type: type, as: format, controls, settings, output, budget, factory)
   }
 
   /// `POST /cells`: items of any kind, in an array, an envelope, alone, or as NDJSON.
@@ -23,7 +24,7 @@ extension CellService {
     let format = try format(controls, head, available: OutputFormat.ofBatch)
     let type = BodyType(try declaredType(head), body: body.bytes)
     if type == .form { throw BodyType.formProblem }
-    return try render(.items, in: &body, type: type, as: format, controls, output, budget, factory)
+    return try render(.items, in: &body, type: type, as: format, controls, settings, output, budget, factory)
   }
 
   /// `GET /cells/KIND`: one cell from the query's fields, with a strong entity tag.
@@ -34,8 +35,11 @@ extension CellService {
     var data = ByteBuffer()
     let controls = try Controls(query: head.query, depthLimit: settings.jsonDepth, data: &data)
     let format = try format(controls, head, available: Self.formats(of: kind, factory.archive))
+    // One row, which is not divided; and what it is read from does not outlive this call.
+    var whole = settings
+    whole.makeWhole()
     var answer = try render(
-      .data(kind: kind), in: &data, type: .json, as: format, controls, output, budget, factory)
+      .data(kind: kind), in: &data, type: .json, as: format, controls, whole, output, budget, factory)
     let tag = EntityTag(ContentHash(of: answer.body.bytes).hex)
     answer.headers.append(("ETag", tag.headerValue))
     if let known = head.ifNoneMatch, tag.isNamed(inIfNoneMatch: known) {
@@ -48,7 +52,7 @@ extension CellService {
   /// Answers in one go, if that is soon done; else with the work that is left to do.
   private func render(
     _ content: Batch.Content, in body: inout ByteBuffer, type: BodyType, as format: OutputFormat,
-    _ controls: Controls, _ output: consuming ByteBuffer, _ budget: MemoryBudget,
+    _ controls: Controls, _ settings: Settings, _ output: consuming ByteBuffer, _ budget: MemoryBudget,
     _ factory: isolated CellFactory
   ) throws(Problem) -> Answer {
     let options = BatchOptions(format, controls, settings, onUnknownKind: onUnknownKind)

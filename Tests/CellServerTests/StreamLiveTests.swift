@@ -106,6 +106,33 @@ import Testing
     withExtendedLifetime(client) { #expect(target.server.statistics[0].connections == 1) }
   }
 
+  /// Reading takes more memory than what is read: requests for which there is no room at once have it one by one.
+  @Test func largeBodiesWaitForOneAnother() async throws {
+    let rows = StreamTests.list({ #"{"title":"row \#($0)"}"# }, count: 12_000)
+    let target = try Self.target {
+      StreamTests.setup(&$0, completeBytes: 1000)
+      $0.server.inFlightLimitBytes = 7_000_000
+    }
+    let wire = TestRequest.post("/cells/plain", rows).wire
+    let clients = (0..<4).map { _ in target.client }
+    let senders = clients.map { client in
+      let box = TestThreadBox(client)
+      return TestThread { box.client.send(wire) }
+    }
+    for sender in senders { sender.join() }
+    for client in clients {
+      let answer = client.readAnswer()
+      #expect(answer?.status == 200 && answer?.isComplete == true)
+    }
+    #expect(await target.heldBytes() == 0)
+    let small = try Self.target {
+      StreamTests.setup(&$0, completeBytes: 1000)
+      $0.server.inFlightLimitBytes = 2_000_000
+    }
+    #expect(try await small.ask(.post("/cells/plain", rows)).status == 503)
+    #expect(await small.heldBytes() == 0)
+  }
+
   /// Slices that print nothing: the library is asked to come again.
   @Test func rowsThatPrintNothingDoNotHoldTheStream() async throws {
     let target = try Self.target {

@@ -13,7 +13,7 @@ final class BodyReader {
   // Unchecked, these: no method calls one that calls back.
   @exclusivity(unchecked) private var reservedBytes = 0
   @exclusivity(unchecked) private var isKept = false
-  /// How far a document is that is read in several goes; nil: it is not, or lines are.
+  /// What is next, where the body is read in several goes.
   @exclusivity(unchecked) private var step: Step?
   /// The lines of NDJSON read so far, with room for `reservedLines`; and where the next begins.
   private var lines: [Batch.Line] = []
@@ -21,8 +21,16 @@ final class BodyReader {
   private var lineNumber: UInt32 = 0
   private var lineStart = 0
 
-  /// Of the reading of a large document, each at least a slice's work.
-  private enum Step { case finding, touching, parsing }
+  private enum Step {
+    /// For the memory that reading takes, where others who have it are about to give it back.
+    case waiting(isLines: Bool, since: Int)
+    case lines
+    /// Of a document, each at least a slice's work.
+    case finding, touching, parsing
+  }
+
+  /// How long is waited for memory, in microseconds.
+  private static let patienceMicroseconds = 2_000_000
 
   /// Memory touched between two looks at the clock.
   private static let touchedBytes = 256 << 10
@@ -68,21 +76,36 @@ final class BodyReader {
     _ factory: isolated CellFactory
   ) throws(Problem) -> Batch? {
     if type == .form { try decodeForm(&body) }
-    try reserve(JSONParser.estimatedBytes(forTextOf: body.count, depthLimit: depthLimit))
-    if type == .ndjson { return try readLines(of: &body, &slice, factory) }
     if isLarge {
-      step = .finding
+      step = .waiting(isLines: type == .ndjson, since: MonotonicClock.microseconds())
       return nil
+    }
+    try reserve(estimate(for: body))
+    if type == .ndjson {
+      step = .lines
+      return try readLines(of: &body, &slice, factory)
     }
     return try readDocument(&body, factory)
   }
 
   /// Goes on for a slice.
+  /// - Parameter isAlone: nobody else is about to give memory back.
   func readOn(
-    _ body: inout ByteBuffer, _ slice: inout Slice, _ factory: isolated CellFactory
+    _ body: inout ByteBuffer, isAlone: Bool, _ slice: inout Slice, _ factory: isolated CellFactory
   ) throws(Problem) -> Batch? {
     switch step {
     case nil:
+      preconditionFailure("the body has been read")
+    case .waiting(let isLines, let since)?:
+      // More than it will turn out to be: several at once would not have room where one after another has.
+      if budget.reserve(estimate(for: body)) {
+        reservedBytes += estimate(for: body)
+        step = isLines ? .lines : .finding
+      } else if isAlone || MonotonicClock.microseconds() - since > Self.patienceMicroseconds {
+        throw .busy
+      }
+      return nil
+    case .lines?:
       return try readLines(of: &body, &slice, factory)
     case .finding?:
       factory.parser.prepare(&body, depthLimit: depthLimit)
@@ -123,6 +146,11 @@ final class BodyReader {
   }
 
   // MARK: Parsing
+
+  /// What parsing the body may take, in bytes.
+  private func estimate(for body: borrowing ByteBuffer) -> Int {
+    JSONParser.estimatedBytes(forTextOf: body.count, depthLimit: depthLimit)
+  }
 
   private func reserve(_ bytes: Int) throws(Problem) {
     guard budget.reserve(bytes) else { throw .busy }

@@ -30,7 +30,7 @@ final class ReadWork: AnswerWork {
     do throws(Problem) {
       factory.exchangeRows(with: rows)
       defer { factory.exchangeRows(with: rows) }
-      batch = try reader.readOn(&body, &slice, factory)
+      batch = try reader.readOn(&body, isAlone: sharers == 1, &slice, factory)
       tape = factory.parser.tape(over: body)
     } catch {
       return Answer(problem: error)

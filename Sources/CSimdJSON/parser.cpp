@@ -52,6 +52,26 @@ bool reserve_last_keys(cf_json_parser *parser, uint32_t count) noexcept {
   return true;
 }
 
+/// Tokens of a text, if it goes on as it begins.
+size_t expected_tokens(const uint8_t *text, size_t length) {
+  constexpr size_t sample = 64 << 10;
+  size_t seen = length < sample ? length : sample;
+  // Two quotes are one token; numbers and literals stand for what is counted too much.
+  size_t found = 0;
+  for (size_t at = 0; at < seen; at++) {
+    uint8_t byte = text[at];
+    found += byte == ',' || byte == ':' || byte == '"' || byte == '{' || byte == '}' || byte == '[' || byte == ']';
+  }
+  return seen ? length / seen * found : 0;
+}
+
+/// What is to be touched from now on. `memory` has at least `size` bytes.
+void touch_later(cf_json_parser *parser, void *memory, size_t size) {
+  parser->touching = static_cast<volatile uint8_t *>(memory);
+  parser->touching_size = size;
+  parser->touched = 0;
+}
+
 }  // namespace
 
 bool cf_json_parser::grow_stack(uint32_t limit) noexcept {
@@ -75,32 +95,41 @@ void cf_json_parser_free(cf_json_parser *parser) {
   delete parser;
 }
 
+enum cf_json_status cf_json_begin(cf_json_parser *parser, const uint8_t *text, uint32_t text_length) {
+  parser->prepared_text = nullptr;
+  parser->touching = nullptr;
+  if (parser->tokens.capacity < text_length && parser->tokens.reserve(text_length) != CF_JSON_OK) {
+    return CF_JSON_OUT_OF_MEMORY;
+  }
+  touch_later(parser, parser->tokens.memory(), expected_tokens(text, text_length) * sizeof(uint32_t));
+  return CF_JSON_OK;
+}
+
 enum cf_json_status cf_json_prepare(cf_json_parser *parser, const uint8_t *text, uint32_t text_length,
                                     uint32_t depth_limit) {
   parser->prepared_text = nullptr;
+  parser->touching = nullptr;
   enum cf_json_status status = parser->tokens.fill(text, text_length, text_length, &parser->prepared_places,
                                                    &parser->prepared_tokens);
   if (status != CF_JSON_OK) return status;
-  if (!reserve_nodes(parser, most_nodes(parser->prepared_tokens, depth_limit), text_length, depth_limit)) {
-    return CF_JSON_OUT_OF_MEMORY;
-  }
+  uint32_t nodes = most_nodes(parser->prepared_tokens, depth_limit);
+  if (!reserve_nodes(parser, nodes, text_length, depth_limit)) return CF_JSON_OUT_OF_MEMORY;
   parser->prepared_text = text;
   parser->prepared_length = text_length;
-  parser->touched = 0;
+  touch_later(parser, parser->nodes, nodes * sizeof(cf_json_node));
   return CF_JSON_OK;
 }
 
 size_t cf_json_parser_touch(cf_json_parser *parser, size_t bytes) {
   constexpr size_t page = 4096;
-  auto *memory = reinterpret_cast<volatile uint8_t *>(parser->nodes);
-  size_t size = parser->prepared_text ? parser->node_capacity * sizeof(cf_json_node) : 0;
-  size_t end = parser->touched < size && size - parser->touched > bytes ? parser->touched + bytes : size;
-  // There are no nodes yet, so nothing is overwritten.
-  while (parser->touched < end) {
-    memory[parser->touched] = 0;
-    parser->touched += page;
-  }
-  return parser->touched < size ? size - parser->touched : 0;
+  if (!parser->touching) return 0;
+  size_t left = parser->touching_size - parser->touched;
+  size_t end = parser->touched + (left > bytes ? bytes : left);
+  // Nothing stands there yet.
+  for (; parser->touched < end; parser->touched += page) parser->touching[parser->touched] = 0;
+  if (parser->touched < parser->touching_size) return parser->touching_size - parser->touched;
+  parser->touching = nullptr;
+  return 0;
 }
 
 enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_t text_length, uint32_t start,
@@ -120,6 +149,7 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
     status = parser->tokens.fill(text + start, length, wanted, &places, &tokens);
   }
   parser->prepared_text = nullptr;
+  parser->touching = nullptr;
   if (status != CF_JSON_OK) return status;
   if (!reserve_nodes(parser, most_nodes(tokens, depth_limit), text_length, depth_limit) ||
       !reserve_last_keys(parser, names->count)) {
@@ -162,6 +192,7 @@ uint32_t cf_json_parser_node_count(const cf_json_parser *parser) { return parser
 void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes) {
   parser->node_count = 0;
   parser->prepared_text = nullptr;
+  parser->touching = nullptr;
   parser->model = CF_JSON_UNKNOWN_NAME;
   // Each part has its share: a body that needs much of one usually needs much of the others.
   if (parser->tokens.held_bytes() > kept_bytes / 4) parser->tokens.release();
@@ -184,6 +215,7 @@ void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes) {
 
 void cf_json_parser_trim(cf_json_parser *parser) {
   parser->prepared_text = nullptr;
+  parser->touching = nullptr;
   parser->tokens.release();
   free(parser->stack);
   parser->stack = nullptr;

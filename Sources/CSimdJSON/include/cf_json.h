@@ -90,14 +90,18 @@ enum cf_json_status {
 cf_json_parser *cf_json_parser_create(void);
 void cf_json_parser_free(cf_json_parser *parser);
 
-/// The first part of parsing a document that is all of a text, for who has not the time for all of it in one go: finds the
-/// tokens, and allocates the nodes. What is found serves the next `cf_json_parse`, if that is for this text.
-/// For a parser without nodes. CF_JSON_REFUSED: as `cf_json_parse`, which then finds it again.
+/// Parsing a document that is all of a text in several parts, for who has not the time for all of it in one go:
+/// `cf_json_begin`, which allocates the token index; `cf_json_prepare`, which finds the tokens and allocates the nodes;
+/// `cf_json_parse` of the same text. Behind each of the first two what was allocated is touched, part by part: memory that
+/// is new costs more than what is written into it. For a parser without nodes.
+enum cf_json_status cf_json_begin(cf_json_parser *parser, const uint8_t *text, uint32_t text_length);
+
+/// CF_JSON_REFUSED: as `cf_json_parse`, which then finds it again.
 enum cf_json_status cf_json_prepare(cf_json_parser *parser, const uint8_t *text, uint32_t text_length,
                                     uint32_t depth_limit);
 
-/// The second part: touches the next `bytes` of what was allocated, since memory that is new costs more than what is
-/// written into it. Returns the bytes still to be touched. Only right behind `cf_json_prepare`.
+/// Touches the next `bytes` of what was allocated, of the index as much as the text's beginning lets expect. Returns the
+/// bytes still to be touched. Only behind the first two parts.
 size_t cf_json_parser_touch(cf_json_parser *parser, size_t bytes);
 
 /// Parses the document at `text[start..<end]` and appends its nodes; `*root` is the index of the first.

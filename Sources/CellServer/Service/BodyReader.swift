@@ -26,7 +26,7 @@ final class BodyReader {
     case waiting(isLines: Bool, since: Int)
     case lines
     /// Of a document, each at least a slice's work.
-    case finding, touching, parsing
+    case beginning, finding, touching, parsing
   }
 
   /// How long is waited for memory, in microseconds.
@@ -100,24 +100,33 @@ final class BodyReader {
       // More than it will turn out to be: several at once would not have room where one after another has.
       if budget.reserve(estimate(for: body)) {
         reservedBytes += estimate(for: body)
-        step = isLines ? .lines : .finding
+        step = isLines ? .lines : .beginning
+        if !isLines { factory.parser.begin(body) }
       } else if isAlone || MonotonicClock.microseconds() - since > Self.patienceMicroseconds {
         throw .busy
       }
       return nil
     case .lines?:
       return try readLines(of: &body, &slice, factory)
+    case .beginning?:
+      if touches(until: &slice, factory) { step = .finding }
+      return nil
     case .finding?:
       factory.parser.prepare(&body, depthLimit: depthLimit)
       step = .touching
       return nil
     case .touching?:
-      while factory.parser.touch(Self.touchedBytes) > 0 { if slice.isOver() { return nil } }
-      step = .parsing
+      if touches(until: &slice, factory) { step = .parsing }
       return nil
     case .parsing?:
       return try readDocument(&body, factory)
     }
+  }
+
+  /// Touches the memory that the parser will fill; false: there is more.
+  private func touches(until slice: inout Slice, _ factory: isolated CellFactory) -> Bool {
+    while factory.parser.touch(Self.touchedBytes) > 0 { if slice.isOver() { return false } }
+    return true
   }
 
   private func readDocument(

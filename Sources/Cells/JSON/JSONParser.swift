@@ -64,10 +64,20 @@ package final class JSONParser {
     }
   }
 
-  /// Begins with a text that is one document, for who has not the time to parse it in one go: finds its tokens, and
-  /// allocates its nodes. ``parse`` of the whole text, unchanged, then does the rest. What is no JSON is left to it.
+  /// Begins with a text that is one document, for who has not the time to parse it in one go: `begin`, then ``touch``
+  /// until nothing is left, ``prepare``, ``touch`` again, and ``parse`` of the whole text, unchanged.
   ///
   /// For a parser that holds nothing; the same limits as for ``parse``.
+  package func begin(_ text: borrowing ByteBuffer) {
+    guard text.count <= Self.textLimitBytes else { return }
+    // Never nil; read within its count, in this call only.
+    let start = text.bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
+    if cf_json_begin(handle, start, UInt32(text.count)) == CF_JSON_OUT_OF_MEMORY {
+      fatalError("out of memory")
+    }
+  }
+
+  /// Finds the text's tokens, and allocates its nodes. What is no JSON is left to ``parse``.
   package func prepare(_ text: inout ByteBuffer, depthLimit: Int) {
     guard text.count <= Self.textLimitBytes else { return }
     text.clearPadding()
@@ -78,8 +88,8 @@ package final class JSONParser {
     }
   }
 
-  /// Behind ``prepare``: makes the next `bytes` of the memory for the nodes the process's own, which takes longer than
-  /// filling it does. Returns how many are left.
+  /// Behind ``begin`` and ``prepare``: makes the next `bytes` of the memory that will be needed the process's own, which
+  /// takes longer than filling it does. Returns how many are left.
   package func touch(_ bytes: Int) -> Int { cf_json_parser_touch(handle, bytes) }
 
   /// The first fault of the text in `range`, nil if there is none. Slow and exact; says why ``parse`` refuses

@@ -46,7 +46,8 @@ bench-check: bench-check-packages build ## count allocations and instructions, a
 	python3 Tests/Allocations/allocations.py --release --binary $(BINARY) --stages Benchmarks/.build/release/cells-benchmark
 	python3 Benchmarks/instructions.py --stages Benchmarks/.build/release/cells-benchmark --server $(BINARY)
 
-soak: bench-packages build ## what takes minutes: memory over a million requests
+soak: bench-packages build ## what takes minutes: small requests beside large ones, memory over a million requests
+	python3 Tests/Soak/mixed_batches.py --binary $(BINARY)
 	python3 Tests/Soak/memory.py --binary $(BINARY)
 
 format: ## format the sources

@@ -69,6 +69,11 @@ static inline int cf_connection_descriptor(struct MHD_Connection *connection) {
   return info == NULL ? -1 : info->connect_fd;
 }
 
+/* After how many seconds without a byte the library closes the connection; 0: never. The time begins anew. */
+static inline void cf_connection_set_timeout(struct MHD_Connection *connection, unsigned int seconds) {
+  MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
+}
+
 /* What connection_changed stored for the connection. */
 static inline void *cf_connection_context(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
@@ -86,6 +91,12 @@ static inline int cf_accept(int listen_socket) {
 
 /* `name`: at most 15 bytes. */
 static inline void cf_name_current_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+/* Breaks the connection off at once, so that the other side sees a failure and no end. The descriptor stays open. */
+static inline void cf_reset(int descriptor) {
+  struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
+  (void)connect(descriptor, &nowhere, sizeof nowhere);
+}
 
 /* Bytes that have arrived on a socket and wait to be read; 0 if that cannot be told. */
 static inline int cf_readable_bytes(int descriptor) {

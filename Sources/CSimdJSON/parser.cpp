@@ -26,10 +26,10 @@ constexpr size_t first_text_capacity = 8192;
 /// In a valid document nodes <= (tokens + 1) / 2, by induction: a scalar is one token and one node; an array of k
 /// values adds one node and k + 1 tokens (or 2), an object of k members k + 1 nodes and 3k + 1 tokens. The walk may
 /// stop in the middle, where the closing brackets of `depth` containers are still missing, and one node may be
-/// written before the token that shows the fault.
+/// written before the token that shows the fault. Behind them are the spare nodes.
 inline uint32_t most_nodes(size_t tokens, uint32_t depth) {
   size_t open = depth < tokens ? depth : tokens;
-  return uint32_t((tokens + open) / 2 + 3);
+  return uint32_t((tokens + open) / 2 + 2 + CF_JSON_SPARE_NODES);
 }
 
 bool reserve_nodes(cf_json_parser *parser, uint32_t additional, uint32_t text_length, uint32_t depth) noexcept {
@@ -50,6 +50,26 @@ bool reserve_last_keys(cf_json_parser *parser, uint32_t count) noexcept {
   memset(parser->last_key + parser->last_key_count, 0, (count - parser->last_key_count) * sizeof(uint32_t));
   parser->last_key_count = count;
   return true;
+}
+
+/// Tokens of a text, if it goes on as it begins.
+size_t expected_tokens(const uint8_t *text, size_t length) {
+  constexpr size_t sample = 64 << 10;
+  size_t seen = length < sample ? length : sample;
+  // Two quotes are one token; numbers and literals stand for what is counted too much.
+  size_t found = 0;
+  for (size_t at = 0; at < seen; at++) {
+    uint8_t byte = text[at];
+    found += byte == ',' || byte == ':' || byte == '"' || byte == '{' || byte == '}' || byte == '[' || byte == ']';
+  }
+  return seen ? length / seen * found : 0;
+}
+
+/// What is to be touched from now on. `memory` has at least `size` bytes.
+void touch_later(cf_json_parser *parser, void *memory, size_t size) {
+  parser->touching = static_cast<volatile uint8_t *>(memory);
+  parser->touching_size = size;
+  parser->touched = 0;
 }
 
 }  // namespace
@@ -75,6 +95,43 @@ void cf_json_parser_free(cf_json_parser *parser) {
   delete parser;
 }
 
+enum cf_json_status cf_json_begin(cf_json_parser *parser, const uint8_t *text, uint32_t text_length) {
+  parser->prepared_text = nullptr;
+  parser->touching = nullptr;
+  if (parser->tokens.capacity < text_length && parser->tokens.reserve(text_length) != CF_JSON_OK) {
+    return CF_JSON_OUT_OF_MEMORY;
+  }
+  touch_later(parser, parser->tokens.memory(), expected_tokens(text, text_length) * sizeof(uint32_t));
+  return CF_JSON_OK;
+}
+
+enum cf_json_status cf_json_prepare(cf_json_parser *parser, const uint8_t *text, uint32_t text_length,
+                                    uint32_t depth_limit) {
+  parser->prepared_text = nullptr;
+  parser->touching = nullptr;
+  enum cf_json_status status = parser->tokens.fill(text, text_length, text_length, &parser->prepared_places,
+                                                   &parser->prepared_tokens);
+  if (status != CF_JSON_OK) return status;
+  uint32_t nodes = most_nodes(parser->prepared_tokens, depth_limit);
+  if (!reserve_nodes(parser, nodes, text_length, depth_limit)) return CF_JSON_OUT_OF_MEMORY;
+  parser->prepared_text = text;
+  parser->prepared_length = text_length;
+  touch_later(parser, parser->nodes, nodes * sizeof(cf_json_node));
+  return CF_JSON_OK;
+}
+
+size_t cf_json_parser_touch(cf_json_parser *parser, size_t bytes) {
+  constexpr size_t page = 4096;
+  if (!parser->touching) return 0;
+  size_t left = parser->touching_size - parser->touched;
+  size_t end = parser->touched + (left > bytes ? bytes : left);
+  // Nothing stands there yet.
+  for (; parser->touched < end; parser->touched += page) parser->touching[parser->touched] = 0;
+  if (parser->touched < parser->touching_size) return parser->touching_size - parser->touched;
+  parser->touching = nullptr;
+  return 0;
+}
+
 enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_t text_length, uint32_t start,
                                   uint32_t end, const cf_json_names *names, uint32_t depth_limit, uint32_t *root) {
   uint32_t length = end - start;
@@ -83,7 +140,16 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
   if (wanted < first_text_capacity) wanted = first_text_capacity;
   uint32_t *places;
   uint32_t tokens;
-  enum cf_json_status status = parser->tokens.fill(text + start, length, wanted, &places, &tokens);
+  enum cf_json_status status = CF_JSON_OK;
+  if (__builtin_expect(parser->prepared_text != nullptr, 0) && parser->prepared_text == text &&
+      parser->prepared_length == length && start == 0) {
+    places = parser->prepared_places;
+    tokens = parser->prepared_tokens;
+  } else {
+    status = parser->tokens.fill(text + start, length, wanted, &places, &tokens);
+  }
+  parser->prepared_text = nullptr;
+  parser->touching = nullptr;
   if (status != CF_JSON_OK) return status;
   if (!reserve_nodes(parser, most_nodes(tokens, depth_limit), text_length, depth_limit) ||
       !reserve_last_keys(parser, names->count)) {
@@ -125,6 +191,8 @@ uint32_t cf_json_parser_node_count(const cf_json_parser *parser) { return parser
 
 void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes) {
   parser->node_count = 0;
+  parser->prepared_text = nullptr;
+  parser->touching = nullptr;
   parser->model = CF_JSON_UNKNOWN_NAME;
   // Each part has its share: a body that needs much of one usually needs much of the others.
   if (parser->tokens.held_bytes() > kept_bytes / 4) parser->tokens.release();
@@ -143,6 +211,15 @@ void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes) {
     parser->last_key = nullptr;
     parser->last_key_count = 0;
   }
+}
+
+void cf_json_parser_trim(cf_json_parser *parser) {
+  parser->prepared_text = nullptr;
+  parser->touching = nullptr;
+  parser->tokens.release();
+  free(parser->stack);
+  parser->stack = nullptr;
+  parser->stack_capacity = 0;
 }
 
 size_t cf_json_parser_held_bytes(const cf_json_parser *parser) {

@@ -21,6 +21,16 @@ struct cf_json_parser {
   uint32_t node_count = 0;
   uint32_t node_capacity = 0;
 
+  /// The tokens of the text that `cf_json_prepare` has seen; NULL: none.
+  const uint8_t *prepared_text = nullptr;
+  uint32_t prepared_length = 0;
+  uint32_t *prepared_places = nullptr;
+  uint32_t prepared_tokens = 0;
+  /// Memory to be touched before it is filled, and how much of it has been.
+  volatile uint8_t *touching = nullptr;
+  size_t touching_size = 0;
+  size_t touched = 0;
+
   open_container *stack = nullptr;
   uint32_t stack_capacity = 0;
 

@@ -10,26 +10,39 @@ static simdjson::internal::dom_parser_implementation *parser_of(void *implementa
   return static_cast<simdjson::internal::dom_parser_implementation *>(implementation);
 }
 
-enum cf_json_status token_index::fill(const uint8_t *text, size_t length, size_t wanted_capacity, uint32_t **places,
-                                      uint32_t *count) noexcept {
+enum cf_json_status token_index::reserve(size_t wanted_capacity) noexcept {
   // Nothing here is declared to throw; should the library ever, it must not pass through Swift.
   try {
-    if (length == 0) return CF_JSON_REFUSED;
-    if (length > capacity || !implementation) {
-      size_t grown = wanted_capacity > length ? wanted_capacity : length;
-      if (!implementation) {
-        implementation_pointer made;
-        // Depth 1: stage 2, which would need a stack, is never run.
-        if (simdjson::get_active_implementation()->create_dom_parser_implementation(grown, 1, made)) {
-          return CF_JSON_OUT_OF_MEMORY;
-        }
-        implementation = made.release();
-      } else if (parser_of(implementation)->set_capacity(grown)) {
-        release();
+    if (!implementation) {
+      implementation_pointer made;
+      // Depth 1: stage 2, which would need a stack, is never run.
+      if (simdjson::get_active_implementation()->create_dom_parser_implementation(wanted_capacity, 1, made)) {
         return CF_JSON_OUT_OF_MEMORY;
       }
-      capacity = grown;
+      implementation = made.release();
+    } else if (parser_of(implementation)->set_capacity(wanted_capacity)) {
+      release();
+      return CF_JSON_OUT_OF_MEMORY;
     }
+    capacity = wanted_capacity;
+    return CF_JSON_OK;
+  } catch (...) {
+    return CF_JSON_OUT_OF_MEMORY;
+  }
+}
+
+uint32_t *token_index::memory() const noexcept {
+  return implementation ? parser_of(implementation)->structural_indexes.get() : nullptr;
+}
+
+enum cf_json_status token_index::fill(const uint8_t *text, size_t length, size_t wanted_capacity, uint32_t **places,
+                                      uint32_t *count) noexcept {
+  if (length == 0) return CF_JSON_REFUSED;
+  if (length > capacity || !implementation) {
+    enum cf_json_status status = reserve(wanted_capacity > length ? wanted_capacity : length);
+    if (status != CF_JSON_OK) return status;
+  }
+  try {
     auto *parser = parser_of(implementation);
     simdjson::error_code error = parser->stage1(text, length, simdjson::stage1_mode::regular);
     if (error == simdjson::MEMALLOC) return CF_JSON_OUT_OF_MEMORY;

@@ -23,6 +23,10 @@ struct token_index {
   /// When it must grow it may take up to `wanted_capacity`, so that it need not soon grow again.
   enum cf_json_status fill(const uint8_t *text, size_t length, size_t wanted_capacity, uint32_t **places,
                            uint32_t *count) noexcept;
+  /// Makes room for a text of so many bytes.
+  enum cf_json_status reserve(size_t wanted_capacity) noexcept;
+  /// Where the places are; NULL: there is no room for any yet.
+  uint32_t *memory() const noexcept;
   void release() noexcept;
 
   static size_t bytes_for(size_t capacity) noexcept;

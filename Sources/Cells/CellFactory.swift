@@ -10,12 +10,13 @@ public actor CellFactory {
   /// The names the archive's templates look up; rows are parsed with them.
   package let names: JSONNames
   /// Reads rows; what it holds is valid until it is reset.
-  package let parser = JSONParser()
+  // Unchecked, this and `scope`: replaced between requests only, when nobody has hold of them.
+  @exclusivity(unchecked) package private(set) var parser = JSONParser()
   // Its own methods alone use it, and none calls another.
   @exclusivity(unchecked) private var pool: CellPool
   // Only `draw` uses it, which does not call itself: what a check at run time would find cannot happen.
   @exclusivity(unchecked) private var stack = RenderStack()
-  let scope: RowScope
+  @exclusivity(unchecked) private(set) var scope: RowScope
   /// What has been learnt of the rows of each kind.
   let shelf: PlanShelf
   private let executor: any SerialExecutor
@@ -66,6 +67,28 @@ public actor CellFactory {
     stack.trim()
   }
 
+  /// Hands over the rows that were parsed, and what is remembered of them, to work that goes on while other requests are
+  /// served. Tapes over them stay valid until the caller lets go of them.
+  package func keepRows() -> KeptRows {
+    let rows = KeptRows(for: archive)
+    exchangeRows(with: rows)
+    return rows
+  }
+
+  /// Takes up kept rows, and keeps the factory's own in their place; the same call again undoes it. Rows are parsed and
+  /// drawn with what the factory has at the time.
+  package func exchangeRows(with rows: KeptRows) {
+    swap(&parser, &rows.parser)
+    swap(&scope, &rows.scope)
+  }
+
+  /// Turns of loops, and calls, that drawing the request's rows has taken so far. To draw rows a second time it is set back
+  /// to what it was.
+  package var turns: Int {
+    get { scope.turns }
+    set { scope.turns = newValue }
+  }
+
   /// Cells are kept from one row to the next.
   package var reusesCells: Bool { pool.isOn }
 
@@ -80,21 +103,22 @@ public actor CellFactory {
     try draw(context, by: &renderer, cell, into: &output)
   }
 
-  /// Populates a cell with one row after another and appends what it draws, until none is left or the output had to
-  /// grow.
+  /// Populates a cell with one row after another and appends what it draws, until the run stops, the output had to grow,
+  /// or it holds more than `pauseBytes`.
   /// - Throws: `RenderFault` of the run's next row; the output then ends with the row before it.
   package func draw(
-    _ cell: Cell, _ run: inout RowRun, on tape: JSONTape, limits: RenderLimits, into output: inout ByteBuffer
+    _ cell: Cell, _ run: inout RowRun, on tape: JSONTape, limits: RenderLimits, into output: inout ByteBuffer,
+    pauseBytes: Int = .max
   ) throws(RenderFault) {
     let capacity = output.capacity
     var renderer = Renderer(cell, tape: tape, limits: limits, scope: scope, shelf: shelf)
     defer { scope.turns = renderer.turns }
-    while !run.isAtEnd && output.capacity == capacity {
-      output.reserve(cell.expectedCount)
-      try renderer.drawPlanned(&run, into: &output, &stack)
-      if run.isAtEnd || output.capacity != capacity { break }
+    while true {
+      try renderer.drawPlanned(&run, into: &output, pauseBytes: pauseBytes, &stack)
+      if run.isAtStop || output.capacity != capacity || output.count > pauseBytes { return }
       try draw(run.next, by: &renderer, cell, into: &output)
       run.advance(on: tape)
+      if run.isAtStop || output.capacity != capacity || output.count > pauseBytes { return }
     }
   }
 

@@ -85,7 +85,7 @@ final class HTTPConnection {
     while received.count < count, readPiece() > 0 {}
   }
 
-  /// The next answer, by its Content-Length.
+  /// The next answer, by its Content-Length or its chunks.
   func read(toHead: Bool = false) -> Reply {
     let separator = Array("\r\n\r\n".utf8)
     var end: Int?
@@ -105,6 +105,10 @@ final class HTTPConnection {
       status: Int(lines.first?.split(separator: " ").dropFirst().first ?? "") ?? 0, headers: headers, body: []
     )
     let hasBody = !toHead && answer.status != 204 && answer.status != 304
+    if hasBody, answer["Transfer-Encoding"] == "chunked" {
+      if let failure = readChunks(into: &answer.body) { return failure }
+      return .answer(answer)
+    }
     let length = hasBody ? Int(answer["Content-Length"] ?? "") ?? 0 : 0
     while received.count < length {
       if let failure = receive() {
@@ -115,6 +119,32 @@ final class HTTPConnection {
     answer.body = Array(received.prefix(length))
     received.removeFirst(length)
     return .answer(answer)
+  }
+
+  /// Reads a body in chunks up to its last one; else says what came instead.
+  private func readChunks(into body: inout [UInt8]) -> Reply? {
+    func cut(_ failure: Reply) -> Reply {
+      if case .silent = failure { return failure }
+      return .cut
+    }
+    var start = 0
+    while true {
+      var end: Int?
+      while end == nil {
+        end = received[start...].firstIndex(of: UInt8(ascii: "\n"))
+        if end == nil, let failure = receive() { return cut(failure) }
+      }
+      guard let size = Int(String(decoding: received[start..<end! - 1], as: UTF8.self), radix: 16) else {
+        return .cut
+      }
+      let content = end! + 1
+      while received.count < content + size + 2 { if let failure = receive() { return cut(failure) } }
+      body += received[content..<content + size]
+      start = content + size + 2
+      if size == 0 { break }
+    }
+    received.removeFirst(start)
+    return nil
   }
 
   private func receive() -> Reply? {

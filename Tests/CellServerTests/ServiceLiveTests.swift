@@ -182,7 +182,7 @@ import Testing
 
 /// A client lent to a thread that sends while the test reads: the socket takes both at once, and sending
 /// touches nothing that reading does.
-private struct TestThreadBox: @unchecked Sendable {
+struct TestThreadBox: @unchecked Sendable {
   let client: TransportTestClient
   init(_ client: TransportTestClient) { self.client = client }
 }

@@ -91,8 +91,12 @@ struct TestResponse: Sendable {
   var status: Int
   var headers: [TestRequest.Header]
   var body: [UInt8]
+  /// False: the body was broken off.
+  var isComplete = true
 
   var text: String { String(decoding: body, as: UTF8.self) }
+  /// It was not sent whole.
+  var isStreamed: Bool { self["Transfer-Encoding"] == "chunked" }
 
   /// The first header of that name, whatever its case.
   subscript(_ name: String) -> String? {

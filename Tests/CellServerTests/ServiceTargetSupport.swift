@@ -78,7 +78,8 @@ struct InProcessTarget: HTTPTarget {
       to: InProcessRequest(
         exactly: request.method, request.target,
         headers: [("Host", "localhost")] + request.headers + request.framing, pieces: request.pieces))
-    return TestResponse(status: answer.status, headers: answer.headers, body: answer.body)
+    return TestResponse(
+      status: answer.status, headers: answer.headers, body: answer.body, isComplete: answer.isComplete)
   }
 
   func heldBytes() async -> Int { await server.heldBytes() }
@@ -157,6 +158,7 @@ final class LiveTarget: HTTPTarget {
 
 extension TestResponse {
   init(_ answer: TransportTestClient.Answer) {
-    self.init(status: answer.status, headers: answer.headers, body: answer.body)
+    self.init(
+      status: answer.status, headers: answer.headers, body: answer.body, isComplete: answer.isComplete)
   }
 }

@@ -7,6 +7,8 @@ final class TransportTestClient {
     var status: Int
     var headers: [(name: String, value: String)]
     var body: [UInt8]
+    /// False: a body in chunks ended before its last one.
+    var isComplete = true
 
     var text: String { String(decoding: body, as: UTF8.self) }
     subscript(_ name: String) -> String? {
@@ -96,6 +98,10 @@ final class TransportTestClient {
       status: Int(lines.first?.split(separator: " ").dropFirst().first ?? "") ?? 0, headers: headers, body: []
     )
     let hasBody = !toHead && answer.status != 204 && answer.status != 304 && answer.status != 100
+    if hasBody, answer["Transfer-Encoding"] == "chunked" {
+      answer.isComplete = readChunks(&answer.body)
+      return answer
+    }
     let length = hasBody ? Int(answer["Content-Length"] ?? "") ?? 0 : 0
     while received.count < length {
       guard receive() else { return nil }
@@ -103,6 +109,37 @@ final class TransportTestClient {
     answer.body = Array(received.prefix(length))
     received.removeFirst(length)
     return answer
+  }
+
+  /// Reads a body in chunks; `false`: it ends before its last one.
+  private func readChunks(_ body: inout [UInt8]) -> Bool {
+    while true {
+      var end: Int?
+      while end == nil {
+        end = received.firstIndex(of: UInt8(ascii: "\n"))
+        if end == nil, !receive() { return false }
+      }
+      let line = String(decoding: received[..<end!], as: UTF8.self)
+      guard let size = Int(line.dropLast(), radix: 16) else { return false }
+      let start = end! + 1
+      while received.count < start + size + 2 { guard receive() else { return false } }
+      body += received[start..<start + size]
+      received.removeFirst(start + size + 2)
+      if size == 0 { return true }
+    }
+  }
+
+  /// All that comes until the connection ends.
+  func readToEnd() -> [UInt8] {
+    while receive() {}
+    defer { received = [] }
+    return received
+  }
+
+  /// Waits for some bytes more; `false`: none come.
+  func awaitBytes(_ count: Int) -> Bool {
+    while received.count < count { guard receive(upTo: 4096) else { return false } }
+    return true
   }
 
   /// Whether nothing that was not read yet has arrived, and the connection is still open.
@@ -117,8 +154,8 @@ final class TransportTestClient {
     received.isEmpty && !receive() && received.isEmpty
   }
 
-  private func receive() -> Bool {
-    var piece = [UInt8](repeating: 0, count: 64 << 10)
+  private func receive(upTo limit: Int = 64 << 10) -> Bool {
+    var piece = [UInt8](repeating: 0, count: limit)
     var count: Int
     // A process that was stopped and goes on hears so, where a socket has a time limit.
     repeat { count = recv(descriptor, &piece, piece.count, 0) } while count < 0 && errno == EINTR

@@ -20,6 +20,9 @@ extern "C" {
 /// Bytes behind the text that must be readable. What they hold never changes a result.
 #define CF_JSON_PADDING 64
 
+/// Nodes behind the last one that can be read, though they mean nothing.
+#define CF_JSON_SPARE_NODES 1
+
 /// The id of a key that is in no table, and of nothing else.
 #define CF_JSON_UNKNOWN_NAME 0xFFFFFFFFu
 
@@ -92,6 +95,20 @@ enum cf_json_status {
 cf_json_parser *cf_json_parser_create(void);
 void cf_json_parser_free(cf_json_parser *parser);
 
+/// Parsing a document that is all of a text in several parts, for who has not the time for all of it in one go:
+/// `cf_json_begin`, which allocates the token index; `cf_json_prepare`, which finds the tokens and allocates the nodes;
+/// `cf_json_parse` of the same text. Behind each of the first two what was allocated is touched, part by part: memory that
+/// is new costs more than what is written into it. For a parser without nodes.
+enum cf_json_status cf_json_begin(cf_json_parser *parser, const uint8_t *text, uint32_t text_length);
+
+/// CF_JSON_REFUSED: as `cf_json_parse`, which then finds it again.
+enum cf_json_status cf_json_prepare(cf_json_parser *parser, const uint8_t *text, uint32_t text_length,
+                                    uint32_t depth_limit);
+
+/// Touches the next `bytes` of what was allocated, of the index as much as the text's beginning lets expect. Returns the
+/// bytes still to be touched. Only behind the first two parts.
+size_t cf_json_parser_touch(cf_json_parser *parser, size_t bytes);
+
 /// Parses the document at `text[start..<end]` and appends its nodes; `*root` is the index of the first.
 ///
 /// - text: a buffer of `text_length` (< 2^32 - 64) bytes and CF_JSON_PADDING more; `text[end]` is written for the
@@ -107,6 +124,9 @@ uint32_t cf_json_parser_node_count(const cf_json_parser *parser);
 
 /// Forgets the nodes. At most `kept_bytes` stay allocated.
 void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes);
+
+/// Gives back what only parsing needs; the nodes stay where they are.
+void cf_json_parser_trim(cf_json_parser *parser);
 
 /// Bytes allocated now.
 size_t cf_json_parser_held_bytes(const cf_json_parser *parser);

@@ -38,7 +38,9 @@ struct RenderCommand: ParsableCommand {
   @OptionGroup(title: "Rendering") var render: RenderOptions
 
   func run() throws {
-    let settings = try render.serviceSettings()
+    var settings = try render.serviceSettings()
+    // Nobody else waits, and nothing goes out before all is known to be right.
+    settings.makeWhole()
     let limit = try render.bodyLimit()
     let reuse = try render.reusePolicy()
     let archive = try source.load()

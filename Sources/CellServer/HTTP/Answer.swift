@@ -1,6 +1,6 @@
 package import Cells
 
-/// A complete answer to one request, ready to be sent; it owns its body.
+/// An answer to one request, ready to be sent; it owns its body, or what of it there is so far.
 ///
 /// Headers that every answer carries (`CellFactory-Archive`, `X-Request-Id`, `X-Content-Type-Options`) and
 /// those of the connection are added where it is sent. The body of an answer to HEAD is there, too: the
@@ -16,6 +16,16 @@ package struct Answer: ~Copyable {
   package var body: ByteBuffer
   /// The connection is of no further use: the sender adds `Connection: close`.
   package var closesConnection: Bool
+  /// What is still to be done for it.
+  package var rest = Rest.nothing
+
+  package enum Rest {
+    case nothing
+    /// The head is right, and the body its beginning: the work writes what follows.
+    case streamed(any AnswerWork)
+    /// There is no answer yet: the work makes it. Nothing else of the answer counts.
+    case unmade(any AnswerWork)
+  }
 
   package init(
     status: Int, contentType: StaticString? = nil, headers: [Header] = [],
@@ -26,6 +36,13 @@ package struct Answer: ~Copyable {
     self.headers = headers
     self.body = body
     self.closesConnection = closesConnection
+  }
+
+  /// The answer that a work is still to make.
+  package static func unmade(_ work: any AnswerWork) -> Answer {
+    var answer = Answer(status: 0)
+    answer.rest = .unmade(work)
+    return answer
   }
 
   /// The problem as `application/problem+json`, with the headers that its code asks for.

@@ -4,47 +4,149 @@ import Glibc
 
 /// Reads a request's body into the rows it holds.
 ///
-/// What the parser needs is reserved from the budget while the body is held; `finish` gives both back.
+/// What the parser needs is reserved from the budget while the body is held; `finish` gives both back, or `release`
+/// where the rows were kept.
 final class BodyReader {
+  private let content: Batch.Content
   private let depthLimit: Int
   private let budget: MemoryBudget
-  private var reservedBytes = 0
+  // Unchecked, these: no method calls one that calls back.
+  @exclusivity(unchecked) private var reservedBytes = 0
+  @exclusivity(unchecked) private var isKept = false
+  /// What is next, where the body is read in several goes.
+  @exclusivity(unchecked) private var step: Step?
+  /// The lines of NDJSON read so far, with room for `reservedLines`; and where the next begins.
+  private var lines: [Batch.Line] = []
+  private var reservedLines = 0
+  private var lineNumber: UInt32 = 0
+  private var lineStart = 0
 
-  init(depthLimit: Int, budget: MemoryBudget) {
+  private enum Step {
+    /// For the memory that reading takes, where others who have it are about to give it back.
+    case waiting(isLines: Bool, since: Int)
+    case lines
+    /// Of a document, each at least a slice's work.
+    case beginning, finding, touching, parsing
+  }
+
+  /// How long is waited for memory, in microseconds.
+  private static let patienceMicroseconds = 2_000_000
+
+  /// Memory touched between two looks at the clock.
+  private static let touchedBytes = 256 << 10
+
+  init(_ content: Batch.Content, depthLimit: Int, budget: MemoryBudget) {
+    self.content = content
     self.depthLimit = depthLimit
     self.budget = budget
   }
 
-  /// Forgets what was parsed; tapes over it are no longer valid.
+  /// Forgets what was parsed, unless it was kept; tapes over it are no longer valid.
   func finish(_ factory: isolated CellFactory) {
+    if isKept { return }
     factory.forgetRows()
+    release()
+  }
+
+  /// Takes what was parsed out of the factory, for work that outlives this request's turn.
+  func keepRows(_ factory: isolated CellFactory) -> KeptRows {
+    isKept = true
+    return factory.keepRows()
+  }
+
+  /// Gives back what only parsing needed, of the rows that were kept; all are read.
+  func trim(_ rows: KeptRows) {
+    rows.trim()
+    let needed = min(reservedBytes, rows.heldBytes + reservedLines * MemoryLayout<Batch.Line>.stride)
+    budget.release(reservedBytes - needed)
+    reservedBytes = needed
+  }
+
+  /// Gives back what is reserved.
+  func release() {
     budget.release(reservedBytes)
     reservedBytes = 0
   }
 
-  /// Reads rows of one kind.
-  func rows(
-    ofKind kind: UInt32, in body: inout ByteBuffer, type: BodyType, _ factory: isolated CellFactory
-  ) throws(Problem) -> Batch {
+  /// Reads rows of one kind, or items of any: an array, one alone, an envelope, form fields, or a line for each.
+  /// - Parameter isLarge: not in one go.
+  /// - Returns: nil where there is more to do: `readOn` goes on.
+  func read(
+    _ body: inout ByteBuffer, type: BodyType, isLarge: Bool, _ slice: inout Slice,
+    _ factory: isolated CellFactory
+  ) throws(Problem) -> Batch? {
     if type == .form { try decodeForm(&body) }
-    try reserve(JSONParser.estimatedBytes(forTextOf: body.count, depthLimit: depthLimit))
+    if isLarge {
+      step = .waiting(isLines: type == .ndjson, since: MonotonicClock.microseconds())
+      return nil
+    }
+    try reserve(estimate(for: body))
     if type == .ndjson {
-      return Batch(
-        rows: .lines(try parseLines(of: &body, factory)), content: .data(kind: kind), layout: .list)
+      step = .lines
+      return try readLines(of: &body, &slice, factory)
     }
-    let root = try parse(&body, factory)
-    if factory.parser.tape(over: body).kind(root) == .array {
-      return Batch(rows: .elements(of: root), content: .data(kind: kind), layout: .list)
-    }
-    return Batch(rows: .one(root), content: .data(kind: kind), layout: .single)
+    return try readDocument(&body, factory)
   }
 
-  /// Reads items of any kind: an array, an envelope, one item, or a line for each.
-  func items(
-    in body: inout ByteBuffer, type: BodyType, _ factory: isolated CellFactory
+  /// Goes on for a slice.
+  /// - Parameter isAlone: nobody else is about to give memory back.
+  func readOn(
+    _ body: inout ByteBuffer, isAlone: Bool, _ slice: inout Slice, _ factory: isolated CellFactory
+  ) throws(Problem) -> Batch? {
+    switch step {
+    case nil:
+      preconditionFailure("the body has been read")
+    case .waiting(let isLines, let since)?:
+      // More than it will turn out to be: several at once would not have room where one after another has.
+      if budget.reserve(estimate(for: body)) {
+        reservedBytes += estimate(for: body)
+        step = isLines ? .lines : .beginning
+        if !isLines { factory.parser.begin(body) }
+      } else if isAlone || MonotonicClock.microseconds() - since > Self.patienceMicroseconds {
+        throw .busy
+      }
+      return nil
+    case .lines?:
+      return try readLines(of: &body, &slice, factory)
+    case .beginning?:
+      if touches(until: &slice, factory) { step = .finding }
+      return nil
+    case .finding?:
+      factory.parser.prepare(&body, depthLimit: depthLimit)
+      step = .touching
+      return nil
+    case .touching?:
+      if touches(until: &slice, factory) { step = .parsing }
+      return nil
+    case .parsing?:
+      return try readDocument(&body, factory)
+    }
+  }
+
+  /// Touches the memory that the parser will fill; false: there is more.
+  private func touches(until slice: inout Slice, _ factory: isolated CellFactory) -> Bool {
+    while factory.parser.touch(Self.touchedBytes) > 0 { if slice.isOver() { return false } }
+    return true
+  }
+
+  private func readDocument(
+    _ body: inout ByteBuffer, _ factory: isolated CellFactory
   ) throws(Problem) -> Batch {
-    try reserve(JSONParser.estimatedBytes(forTextOf: body.count, depthLimit: depthLimit))
-    var batch = try itemBatch(in: &body, type: type, factory)
+    let root = try parse(&body, factory)
+    let tape = factory.parser.tape(over: body)
+    let kind = tape.kind(root)
+    if case .items = content, kind == .object, tape.value(named: ReservedName.rows, in: root) != nil {
+      return try complete(Envelope(root, on: tape).batch(), factory)
+    }
+    if kind == .array {
+      return try complete(Batch(rows: .elements(of: root), content: content, layout: .list), factory)
+    }
+    return try complete(Batch(rows: .one(root), content: content, layout: .single), factory)
+  }
+
+  /// Items without data get an empty object.
+  private func complete(_ batch: consuming Batch, _ factory: isolated CellFactory) throws(Problem) -> Batch {
+    guard case .items = content else { return batch }
     var empty = ByteBuffer(capacity: 2)
     empty.append("{}")
     // Its node has no text of its own, so it may stand on the body's tape.
@@ -52,23 +154,12 @@ final class BodyReader {
     return batch
   }
 
-  private func itemBatch(
-    in body: inout ByteBuffer, type: BodyType, _ factory: isolated CellFactory
-  ) throws(Problem) -> Batch {
-    if type == .ndjson {
-      return Batch(rows: .lines(try parseLines(of: &body, factory)), content: .items, layout: .list)
-    }
-    let root = try parse(&body, factory)
-    let tape = factory.parser.tape(over: body)
-    switch tape.kind(root) {
-    case .array: return Batch(rows: .elements(of: root), content: .items, layout: .list)
-    case .object where tape.value(named: ReservedName.rows, in: root) != nil:
-      return try Envelope(root, on: tape).batch()
-    default: return Batch(rows: .one(root), content: .items, layout: .single)
-    }
-  }
-
   // MARK: Parsing
+
+  /// What parsing the body may take, in bytes.
+  private func estimate(for body: borrowing ByteBuffer) -> Int {
+    JSONParser.estimatedBytes(forTextOf: body.count, depthLimit: depthLimit)
+  }
 
   private func reserve(_ bytes: Int) throws(Problem) {
     guard budget.reserve(bytes) else { throw .busy }
@@ -92,34 +183,36 @@ final class BodyReader {
     }
   }
 
-  /// Parses every line that is not blank; what is no JSON is kept as a bad line.
-  private func parseLines(of body: inout ByteBuffer, _ factory: isolated CellFactory) throws(Problem)
-    -> [Batch.Line]
-  {
+  /// Parses every line that is not blank, until the slice is over; what is no JSON is kept as a bad line.
+  /// - Returns: nil where there are more.
+  private func readLines(
+    of body: inout ByteBuffer, _ slice: inout Slice, _ factory: isolated CellFactory
+  ) throws(Problem) -> Batch? {
     // Places in the text are 32 bits wide.
     guard body.count <= JSONParser.textLimitBytes else {
       throw Problem(.bodyTooLarge, detail: "NDJSON of more than \(JSONParser.textLimitBytes) bytes")
     }
-    var lines: [Batch.Line] = []
-    var reservedLines = 0
-    var number: UInt32 = 0
-    var start = 0
-    while start < body.count {
-      number += 1
+    while lineStart < body.count {
+      lineNumber += 1
+      let start = lineStart
       let end = Self.lineEnd(in: body.bytes, from: start)
-      defer { start = end + 1 }
-      if Self.isBlank(body.bytes, start..<end) { continue }
-      if lines.count == reservedLines {
-        let added = max(reservedLines, 1024)
-        try reserve(added * MemoryLayout<Batch.Line>.stride)
-        reservedLines += added
+      lineStart = end + 1
+      if !Self.isBlank(body.bytes, start..<end) {
+        if lines.count == reservedLines {
+          let added = max(reservedLines, 1024)
+          try reserve(added * MemoryLayout<Batch.Line>.stride)
+          reservedLines += added
+        }
+        let root = try? factory.parser.parse(
+          &body, in: start..<end, names: factory.names, depthLimit: depthLimit)
+        lines.append(
+          Batch.Line(root: root ?? noIndex, number: lineNumber, start: UInt32(start), end: UInt32(end)))
       }
-      let root = try? factory.parser.parse(
-        &body, in: start..<end, names: factory.names, depthLimit: depthLimit)
-      lines.append(
-        Batch.Line(root: root ?? noIndex, number: number, start: UInt32(start), end: UInt32(end)))
+      if lineNumber % UInt32(Slice.rows) == 0 && lineStart < body.count && slice.isOver() { return nil }
     }
-    return lines
+    let read = lines
+    lines = []
+    return try complete(Batch(rows: .lines(read), content: content, layout: .list), factory)
   }
 
   private static func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {

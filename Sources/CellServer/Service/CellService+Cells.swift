@@ -11,10 +11,8 @@ extension CellService {
     let controls = try Controls(query: head.query)
     let format = try format(controls, head, available: Self.formats(of: kind, factory.archive))
     let type = BodyType(try declaredType(head), body: body.bytes)
-    let reader = BodyReader(depthLimit: settings.jsonDepth, budget: budget)
-    defer { reader.finish(factory) }
-    let rows = try reader.rows(ofKind: kind, in: &body, type: type, factory)
-    return try render(rows, over: body, as: format, controls, output, budget, factory)
+    return try render(
+      .data(kind: kind), in: &body, type: type, as: format, controls, settings, output, budget, factory)
   }
 
   /// `POST /cells`: items of any kind, in an array, an envelope, alone, or as NDJSON.
@@ -26,10 +24,7 @@ extension CellService {
     let format = try format(controls, head, available: OutputFormat.ofBatch)
     let type = BodyType(try declaredType(head), body: body.bytes)
     if type == .form { throw BodyType.formProblem }
-    let reader = BodyReader(depthLimit: settings.jsonDepth, budget: budget)
-    defer { reader.finish(factory) }
-    let items = try reader.items(in: &body, type: type, factory)
-    return try render(items, over: body, as: format, controls, output, budget, factory)
+    return try render(.items, in: &body, type: type, as: format, controls, settings, output, budget, factory)
   }
 
   /// `GET /cells/KIND`: one cell from the query's fields, with a strong entity tag.
@@ -40,10 +35,11 @@ extension CellService {
     var data = ByteBuffer()
     let controls = try Controls(query: head.query, depthLimit: settings.jsonDepth, data: &data)
     let format = try format(controls, head, available: Self.formats(of: kind, factory.archive))
-    let reader = BodyReader(depthLimit: settings.jsonDepth, budget: budget)
-    defer { reader.finish(factory) }
-    let rows = try reader.rows(ofKind: kind, in: &data, type: .json, factory)
-    var answer = try render(rows, over: data, as: format, controls, output, budget, factory)
+    // One row, which is not divided; and what it is read from does not outlive this call.
+    var whole = settings
+    whole.makeWhole()
+    var answer = try render(
+      .data(kind: kind), in: &data, type: .json, as: format, controls, whole, output, budget, factory)
     let tag = EntityTag(ContentHash(of: answer.body.bytes).hex)
     answer.headers.append(("ETag", tag.headerValue))
     if let known = head.ifNoneMatch, tag.isNamed(inIfNoneMatch: known) {
@@ -53,26 +49,39 @@ extension CellService {
     return answer
   }
 
+  /// Answers in one go, if that is soon done; else with the work that is left to do.
   private func render(
-    _ batch: Batch, over text: borrowing ByteBuffer, as format: OutputFormat, _ controls: Controls,
-    _ output: consuming ByteBuffer, _ budget: MemoryBudget, _ factory: isolated CellFactory
+    _ content: Batch.Content, in body: inout ByteBuffer, type: BodyType, as format: OutputFormat,
+    _ controls: Controls, _ settings: Settings, _ output: consuming ByteBuffer, _ budget: MemoryBudget,
+    _ factory: isolated CellFactory
   ) throws(Problem) -> Answer {
-    var limits = settings.render
-    if let missing = controls.missing { limits.missing = missing }
+    let options = BatchOptions(format, controls, settings, onUnknownKind: onUnknownKind)
+    let isLarge = body.count > settings.sliceBodyBytes
+    var slice = Slice(
+      microseconds: settings.sliceMicroseconds, outputBytes: settings.completeBytes,
+      isSpent: isLarge)
+    let reader = BodyReader(content, depthLimit: settings.jsonDepth, budget: budget)
+    defer { reader.finish(factory) }
+    guard let batch = try reader.read(&body, type: type, isLarge: isLarge, &slice, factory) else {
+      return .unmade(ReadWork(reader, options, output: output, budget: budget, factory))
+    }
     var renderer = BatchRenderer(
-      batch, tape: factory.parser.tape(over: text), archive: factory.archive, format: format,
-      fields: controls.fields, onError: controls.onError, limits: limits, reusesCells: factory.reusesCells,
-      budget: budget)
-    var answer = Answer(
-      status: 200, contentType: format.contentType, headers: Self.variesByAccept, body: output)
-    try renderer.run(
-      into: &answer.body, over: text, jsonDepth: settings.jsonDepth, onUnknownKind: onUnknownKind, factory)
-    if renderer.errorCount > 0 { answer.headers.append(("CellFactory-Errors", String(renderer.errorCount))) }
-    return answer
+      batch, tape: factory.parser.tape(over: body), archive: factory.archive, options: options,
+      reusesCells: factory.reusesCells, budget: budget)
+    do throws(Problem) {
+      renderer.begin(&output)
+      try renderer.draw(into: &output, over: body, &slice, factory)
+      if renderer.isAtEnd { try renderer.close(&output) }
+    } catch {
+      renderer.finish(factory)
+      throw error
+    }
+    if renderer.isAtEnd {
+      renderer.finish(factory)
+      return options.answer(output, errorCount: renderer.errorCount)
+    }
+    return BatchWork(renderer, reader, reader.keepRows(factory), output: output).begin(factory)
   }
-
-  /// One array for all answers.
-  private static let variesByAccept: [Answer.Header] = [("Vary", "Accept")]
 
   private func declaredType(_ head: RequestHead) throws(Problem) -> BodyType.Declared {
     try BodyType.declared(contentType: head.contentType, contentEncoding: head.contentEncoding)

@@ -1,15 +1,27 @@
 package import Cells
 import CellTemplates
 
-/// Answers requests: from the route to the complete answer. Holds settings and nothing else.
+/// Answers requests: from the route to the answer, or the work that makes it. Holds settings and nothing else.
 package struct CellService: RequestHandler {
   package struct Settings: Sendable {
     /// Arrays and objects open at once in a body, 1...65535.
     package var jsonDepth = JSONParser.defaultDepthLimit
     /// Bounds of rendering, and what happens to missing names where the request does not say.
     package var render = RenderLimits()
+    /// An answer of so many bytes is complete before its head is sent; a larger one is streamed.
+    package var completeBytes = 1 << 20
+    /// How long a batch keeps others waiting, in one go or in all its slices of one turn of the loop, in microseconds.
+    /// Parsing comes on top, and a row is never divided.
+    package var sliceMicroseconds = 3000
+    /// A body of more bytes is read in slices, too.
+    package var sliceBodyBytes = 2 << 20
 
     package init() {}
+
+    /// Every answer is to be made in one go, complete: where nobody else waits.
+    package mutating func makeWhole() {
+      (completeBytes, sliceMicroseconds, sliceBodyBytes) = (.max, .max, .max)
+    }
   }
 
   let settings: Settings

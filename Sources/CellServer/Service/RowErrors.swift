@@ -5,7 +5,7 @@ struct RowErrors {
   let writesErrors: Bool
   private(set) var skippedRows = 0
   private var problem = Problem(.invalidRow, detail: "")
-  private var badRows = 0
+  private(set) var badRows = 0
   /// The code that all errors so far have; nil: they differ.
   private var sharedCode: Problem.Code?
 

@@ -22,6 +22,10 @@ final class ClientConnection {
   @exclusivity(unchecked) var isReused = false
   /// When the request's line came, in microseconds; 0 if nobody wants to know.
   @exclusivity(unchecked) var begunAt = 0
+  /// Whether it is among the worker's `works`.
+  @exclusivity(unchecked) var isCountedAsWork = false
+  /// The body that is being sent to it a piece at a time.
+  @exclusivity(unchecked) var stream: StreamedBody?
   /// Refused before its body came: what the client still sends must be taken, or it may not see the answer.
   var needsLinger = false
 
@@ -36,7 +40,12 @@ final class ClientConnection {
   @exclusivity(unchecked) var wasFoundEnded = false
 
   /// Whether it is the client that has to go on: with a request, or with the rest of one.
-  var awaitsClient: Bool { exchange.phase != .answered }
+  var awaitsClient: Bool {
+    switch exchange.phase {
+    case .waiting, .head, .body: true
+    case .working, .answered: false
+    }
+  }
 
   /// Whether there is nothing on it that a stop would have to wait for.
   var isWaiting: Bool { exchange.phase == .waiting }

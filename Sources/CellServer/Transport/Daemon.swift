@@ -21,7 +21,7 @@ struct Daemon: ~Copyable {
     // The limit is kept where connections are accepted; here it is only never to be the narrower one.
     handle = cf_daemon_start(
       UInt32(clamping: settings.connections + settings.workers), settings.connectionMemoryBytes,
-      UInt32(max(settings.idleSeconds.rounded(.up), 1)), flags, &callbacks)
+      settings.libraryIdleSeconds, flags, &callbacks)
     guard let handle else {
       epollDescriptor = -1
       throw .daemonNotStarted

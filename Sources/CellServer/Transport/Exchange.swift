@@ -11,7 +11,9 @@ struct Exchange: ~Copyable {
     /// Its line is there, its head not yet.
     case head
     case body
-    /// The answer is made.
+    /// The body has ended, and the answer is being made.
+    case working
+    /// The answer is made, or at least its head.
     case answered
   }
 
@@ -27,6 +29,9 @@ struct Exchange: ~Copyable {
   private var framing = RequestGuard.Framing.none
   private var body: HeldBuffer?
   private var refusal: Refusal?
+  /// What is still to be done for the answer. It reads the body, which is held as long. One that hands over to another
+  /// is not ended.
+  private var work: (any AnswerWork)?
   private let settings: ServerSettings
   private let budget: MemoryBudget
   private let pool: BufferPool
@@ -41,6 +46,9 @@ struct Exchange: ~Copyable {
   var head: RequestHead {
     _read { yield guarding.head }
   }
+
+  /// Whether the client can tell the end of a body of unknown length from its breaking off.
+  var takesChunks: Bool { guarding.isVersion11 }
 
   /// Whether a body is on its way.
   var expectsBody: Bool { framing != .none }
@@ -103,10 +111,11 @@ struct Exchange: ~Copyable {
     giveBodyBack()
   }
 
-  /// Makes the answer when the body has ended; the body is given back.
+  /// Makes the answer when the body has ended; the body is given back as soon as nobody reads it any more.
+  /// - Returns: nil: the answer takes longer, and `work` is to be called until there is one.
   mutating func answer(
     by handler: any RequestHandler, output: consuming ByteBuffer, factory: isolated CellFactory
-  ) -> Answer {
+  ) -> Answer? {
     precondition(phase == .body)
     phase = .answered
     switch refusal {
@@ -120,8 +129,46 @@ struct Exchange: ~Copyable {
       body = held
       let answer = handler.answer(
         guarding.head, body: &held.buffer, output: output, budget: budget, factory: factory)
-      giveBodyBack()
+      return settle(answer)
+    }
+  }
+
+  /// Goes on for a slice with an answer that was not made in one go; nil: there is still more to do.
+  /// - Parameter sharers: works that have a slice in the same turn of the loop.
+  mutating func work(sharers: Int, factory: isolated CellFactory) -> Answer? {
+    precondition(phase == .working)
+    guard let work, let held = body,
+      let answer = work.advance(over: &held.buffer, sharers: sharers, factory: factory)
+    else { return nil }
+    return settle(answer)
+  }
+
+  /// Appends the next piece of a streamed answer's body to `output`, about `bytes`.
+  mutating func write(
+    into output: inout ByteBuffer, bytes: Int, sharers: Int, factory: isolated CellFactory
+  ) -> BodyProgress {
+    guard let work, let held = body else { return .broken }
+    return work.write(
+      into: &output, bytes: bytes, over: &held.buffer, sharers: sharers, factory: factory)
+  }
+
+  /// Whether more is still to be done for the answer.
+  var hasWork: Bool { work != nil }
+
+  private mutating func settle(_ answer: consuming Answer) -> Answer? {
+    switch answer.rest {
+    case .nothing:
+      endWork()
+      phase = .answered
       return answer
+    case .streamed(let work):
+      self.work = work
+      phase = .answered
+      return answer
+    case .unmade(let work):
+      self.work = work
+      phase = .working
+      return nil
     }
   }
 
@@ -136,6 +183,11 @@ struct Exchange: ~Copyable {
     phase = .waiting
     framing = .none
     refusal = nil
+    endWork()
+  }
+
+  private mutating func endWork() {
+    if let work = work.take() { work.end() }
     giveBodyBack()
   }
 

@@ -5,6 +5,8 @@ package struct InProcessAnswer: Sendable {
   package var headers: [(name: String, value: String)]
   /// Empty for HEAD.
   package var body: [UInt8]
+  /// False: a streamed body was broken off.
+  package var isComplete: Bool
 
   package var text: String { String(decoding: body, as: UTF8.self) }
 

@@ -66,7 +66,10 @@ package final class InProcessServer: Sendable {
   private func respond(to request: InProcessRequest, in factory: isolated CellFactory) -> InProcessAnswer {
     var exchange = Exchange(settings: state.settings, budget: state.budget, pool: state.pool)
     defer { exchange.end() }
-    let answer = respond(to: request, with: &exchange, in: factory)
+    var answer = respond(to: request, with: &exchange, in: factory)
+    var isComplete = true
+    let isStreamed = exchange.hasWork
+    if isStreamed { isComplete = Self.readAll(&answer.body, of: &exchange, in: factory) }
 
     var headers: [(name: String, value: String)] = []
     answer.forEachHeader(requestID: exchange.head.requestID, archiveHash: factory.archiveHash) {
@@ -74,10 +77,14 @@ package final class InProcessServer: Sendable {
       headers.append((String(cString: name), String(cString: value)))
     }
     if answer.closesConnection { headers.append(("Connection", "close")) }
-    if answer.status != 204 { headers.append(("Content-Length", String(answer.body.count))) }
+    if isStreamed {
+      headers.append(("Transfer-Encoding", "chunked"))
+    } else if answer.status != 204 {
+      headers.append(("Content-Length", String(answer.body.count)))
+    }
     let hasBody = exchange.head.method != .head && answer.status != 204 && answer.status != 304
     let body = hasBody ? Array(answer.body.bytes) : []
-    return InProcessAnswer(status: answer.status, headers: headers, body: body)
+    return InProcessAnswer(status: answer.status, headers: headers, body: body, isComplete: isComplete)
   }
 
   private func respond(
@@ -101,7 +108,30 @@ package final class InProcessServer: Sendable {
     if exchange.expectsBody {
       for piece in request.pieces { piece.withUnsafeBytes { exchange.receiveBody($0) } }
     }
-    return exchange.answer(by: handler, output: ByteBuffer(), factory: factory)
+    switch exchange.answer(by: handler, output: ByteBuffer(), factory: factory) {
+    case let answer?: return answer
+    case nil: break
+    }
+    while true {
+      switch exchange.work(sharers: 1, factory: factory) {
+      case let answer?: return answer
+      case nil: continue
+      }
+    }
+  }
+
+  /// Appends what is streamed, in pieces, until there is no more. False: it was broken off.
+  private static func readAll(
+    _ body: inout ByteBuffer, of exchange: inout Exchange, in factory: isolated CellFactory
+  ) -> Bool {
+    var piece = ByteBuffer()
+    while true {
+      piece.truncate(to: 0)
+      let progress = exchange.write(
+        into: &piece, bytes: StreamedBody.pieceBytes, sharers: 1, factory: factory)
+      body.append(piece.bytes)
+      if progress != .more { return progress == .complete }
+    }
   }
 
   private static func withBytes(_ text: String, _ body: (UnsafeRawBufferPointer) -> Void) {

@@ -15,7 +15,8 @@ struct RequestGuard {
   /// The first thing that is wrong with the head.
   private var fault: StaticString?
   private var headBytes = 0
-  private var isVersion11 = false
+  /// Whether the client speaks HTTP/1.1, and so takes a body in chunks.
+  private(set) var isVersion11 = false
   private var hosts = 0
   private var lengths = 0
   private var length = 0

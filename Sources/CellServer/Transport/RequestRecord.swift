@@ -4,9 +4,9 @@ package struct RequestRecord: Sendable {
   /// As sent, without the query: that may hold data.
   package var path: String
   package var status: Int
-  /// Of the answer's body.
+  /// Of the answer's body; of a streamed one, those that were taken for sending.
   package var bytes: Int
-  /// From the request's line to the answer handed over for sending.
+  /// From the request's line to the answer handed over for sending, or to the end of a streamed one.
   package var microseconds: Int
   package var requestID: String
 }

@@ -27,7 +27,8 @@ package struct ServerSettings: Sendable {
 
   /// What libmicrohttpd complains about, for a log; `nil`: it does not even format it.
   package var onComplaint: (@Sendable (String) -> Void)?
-  /// Called on the worker's thread as each answer is handed over for sending; `nil` costs nothing.
+  /// Called on the worker's thread as each answer is handed over for sending, or a streamed one has ended; `nil` costs
+  /// nothing.
   package var onRequest: (@Sendable (RequestRecord) -> Void)?
 
   package init(host: String = "127.0.0.1", port: Int = 8080, workers: Int = 1) {
@@ -35,6 +36,9 @@ package struct ServerSettings: Sendable {
     self.port = port
     self.workers = workers
   }
+
+  /// For how long the library lets a connection be idle, in whole seconds.
+  var libraryIdleSeconds: UInt32 { UInt32(max(idleSeconds.rounded(.up), 1)) }
 
   /// The pool that libmicrohttpd gives one connection.
   ///

@@ -56,7 +56,8 @@ private func requestLineReceived(
   return pointer
 }
 
-/// Comes when the head is complete, for each piece of the body, and when the body has ended.
+/// Comes when the head is complete, for each piece of the body, and when the body has ended; from then on once in each
+/// turn of the loop until there is an answer.
 private func requestReceived(
   _ context: UnsafeMutableRawPointer?, handle: OpaquePointer?, url: UnsafePointer<CChar>?,
   method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
@@ -76,6 +77,8 @@ private func requestReceived(
     return .YES
   case .body:
     return worker.answer(client, handle)
+  case .working:
+    return worker.goOn(with: client, handle)
   case .waiting, .answered:
     return .NO
   }

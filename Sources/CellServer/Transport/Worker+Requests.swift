@@ -30,6 +30,7 @@ extension Worker {
   /// Just before its descriptor is closed.
   func connectionCloses(_ connection: ClientConnection) {
     connection.exchange.end()
+    endWork(of: connection)
     if connection.needsLinger { lingering.add(connection.descriptor, now: now) }
     // The last takes its place, so that neither is searched for.
     connections.swapAt(connection.place, connections.count - 1)
@@ -101,14 +102,38 @@ extension Worker {
       let held = request.worker.pool.take()
       var output = ByteBuffer()
       swap(&output, &held.buffer)
-      let answer = request.connection.exchange.answer(
+      switch request.connection.exchange.answer(
         by: request.worker.handler, output: output, factory: factory)
-      return request.send(answer, in: held, archiveHash: factory.archiveHash)
+      {
+      case let answer?:
+        return request.send(answer, in: held, archiveHash: factory.archiveHash)
+      case nil:
+        request.worker.pool.give(held)
+        request.worker.beginWork(for: request.connection, request.handle)
+        return .YES
+      }
+    }
+  }
+
+  /// Goes on with an answer that was not made in one go, for a slice. Nothing queued, the library asks again in the next
+  /// turn of the loop, after the other connections have had theirs.
+  func goOn(with connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
+    let request = Request(worker: self, connection: connection, handle: handle)
+    return factory.assumeIsolated { factory in
+      let worker = request.worker
+      switch request.connection.exchange.work(sharers: worker.works, factory: factory) {
+      case let answer?:
+        worker.endWait(of: request.connection, request.handle)
+        return request.send(answer, in: worker.pool.take(), archiveHash: factory.archiveHash)
+      case nil:
+        return .YES
+      }
     }
   }
 
   func complete(_ connection: ClientConnection) {
     connection.exchange.end()
+    endWork(of: connection)
     connection.deadline = now + Int(settings.idleSeconds * 1000)
     control.statistics.inFlightChanges(by: -1)
   }

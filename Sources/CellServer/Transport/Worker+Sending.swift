@@ -8,7 +8,10 @@ extension Worker {
     _ answer: consuming Answer, in held: HeldBuffer, to connection: ClientConnection, _ handle: OpaquePointer,
     archiveHash: String
   ) -> MHD_Result {
-    let isLast = answer.closesConnection || draining != nil
+    if case .streamed = answer.rest {
+      return stream(answer, in: held, to: connection, handle, archiveHash: archiveHash)
+    }
+    endWork(of: connection)
     let status = answer.status
     // The library leaves the body of a 304 out and sends its length, which is then that of the 200 it stands
     // for (RFC 9110, section 8.6). A 204 has no length either.
@@ -30,26 +33,63 @@ extension Worker {
       pool.give(held)
       return .NO
     }
+    let outcome = queue(response, answer, for: connection, handle, archiveHash: archiveHash)
+    record(connection, status: status, bytes: count)
+    return outcome
+  }
+
+  /// Sends the answer's body as its work writes it, behind what of it there is. `held` carries a piece after another.
+  private func stream(
+    _ answer: consuming Answer, in held: HeldBuffer, to connection: ClientConnection, _ handle: OpaquePointer,
+    archiveHash: String
+  ) -> MHD_Result {
+    swap(&held.buffer, &answer.body)
+    held.chargedBytes = held.buffer.capacity
+    budget.charge(held.chargedBytes)
+    let stream = StreamedBody(worker: self, connection: connection, held: held, status: answer.status)
+    // The response owns this reference until it calls `streamFreed`.
+    let owned = Unmanaged.passRetained(stream)
+    guard
+      let response = MHD_create_response_from_callback(
+        StreamedBody.unknownSize, StreamedBody.blockBytes, bodyWanted, owned.toOpaque(), streamFreed)
+    else {
+      owned.release()
+      pool.give(held)
+      return .NO
+    }
+    connection.stream = stream
+    countWork(for: connection)
+    return queue(response, answer, for: connection, handle, archiveHash: archiveHash)
+  }
+
+  /// Adds the headers, and hands the response over to the library.
+  private func queue(
+    _ response: OpaquePointer, _ answer: borrowing Answer, for connection: ClientConnection,
+    _ handle: OpaquePointer,
+    archiveHash: String
+  ) -> MHD_Result {
     answer.forEachHeader(requestID: connection.exchange.head.requestID, archiveHash: archiveHash) {
       name, value in
       _ = MHD_add_response_header(response, name, value)
     }
-    if isLast {
+    if answer.closesConnection || draining != nil {
       _ = MHD_add_response_header(
         response, ("Connection" as StaticString).cString, ("close" as StaticString).cString)
     }
-    let outcome = MHD_queue_response(handle, UInt32(status), response)
+    let outcome = MHD_queue_response(handle, UInt32(answer.status), response)
     MHD_destroy_response(response)
-
     connection.deadline = ClientConnection.never
     control.statistics.countAnswer()
-    if let onRequest = settings.onRequest {
-      let head = connection.exchange.head
-      onRequest(
-        RequestRecord(
-          method: head.method.name, path: head.path, status: status, bytes: count,
-          microseconds: MonotonicClock.microseconds() - connection.begunAt, requestID: head.requestID))
-    }
     return outcome
+  }
+
+  /// Tells whoever wants to know of an answer that has been handed over for sending, or of a streamed one that has ended.
+  func record(_ connection: ClientConnection, status: Int, bytes: Int) {
+    guard let onRequest = settings.onRequest else { return }
+    let head = connection.exchange.head
+    onRequest(
+      RequestRecord(
+        method: head.method.name, path: head.path, status: status, bytes: bytes,
+        microseconds: MonotonicClock.microseconds() - connection.begunAt, requestID: head.requestID))
   }
 }

@@ -34,6 +34,8 @@ final class Worker {
   // Stopped by `end`, on the worker's thread.
   @exclusivity(unchecked) private(set) var daemon: Daemon?
   @exclusivity(unchecked) var nextSweep = 0
+  /// Connections whose answers are being made, or streamed, a slice at a time.
+  @exclusivity(unchecked) var works = 0
   /// Kept from one sweep to the next for its memory alone.
   var polled: [pollfd] = []
 

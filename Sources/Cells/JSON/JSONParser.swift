@@ -64,6 +64,34 @@ package final class JSONParser {
     }
   }
 
+  /// Begins with a text that is one document, for who has not the time to parse it in one go: `begin`, then ``touch``
+  /// until nothing is left, ``prepare``, ``touch`` again, and ``parse`` of the whole text, unchanged.
+  ///
+  /// For a parser that holds nothing; the same limits as for ``parse``.
+  package func begin(_ text: borrowing ByteBuffer) {
+    guard text.count <= Self.textLimitBytes else { return }
+    // Never nil; read within its count, in this call only.
+    let start = text.bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
+    if cf_json_begin(handle, start, UInt32(text.count)) == CF_JSON_OUT_OF_MEMORY {
+      fatalError("out of memory")
+    }
+  }
+
+  /// Finds the text's tokens, and allocates its nodes. What is no JSON is left to ``parse``.
+  package func prepare(_ text: inout ByteBuffer, depthLimit: Int) {
+    guard text.count <= Self.textLimitBytes else { return }
+    text.clearPadding()
+    // As in `parse`: never nil, padded, and used in this call only. The parser compares the address later.
+    let start = text.mutableBytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
+    if cf_json_prepare(handle, start, UInt32(text.count), UInt32(depthLimit)) == CF_JSON_OUT_OF_MEMORY {
+      fatalError("out of memory")
+    }
+  }
+
+  /// Behind ``begin`` and ``prepare``: makes the next `bytes` of the memory that will be needed the process's own, which
+  /// takes longer than filling it does. Returns how many are left.
+  package func touch(_ bytes: Int) -> Int { cf_json_parser_touch(handle, bytes) }
+
   /// The first fault of the text in `range`, nil if there is none. Slow and exact; says why ``parse`` refuses
   /// a text.
   package static func firstFault(of text: borrowing ByteBuffer, in range: Range<Int>, depthLimit: Int)
@@ -90,6 +118,11 @@ package final class JSONParser {
   /// Forgets all nodes, and gives back the memory beyond ``keptBytes``.
   package func reset() {
     cf_json_parser_reset(handle, Self.keptBytes)
+  }
+
+  /// Gives back the memory that only parsing needs. Nodes, and tapes over them, stay valid.
+  package func trim() {
+    cf_json_parser_trim(handle)
   }
 
   /// Memory held now, in bytes.

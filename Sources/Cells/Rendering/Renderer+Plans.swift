@@ -3,23 +3,24 @@ import CellTemplates
 
 /// Drawing by plans, and learning them: see `RowPlan`.
 extension Renderer {
-  /// Draws rows of a run by their plans, as long as each has one; the run and the output then stand behind the last of
-  /// them.
+  /// Draws rows of a run by their plans, as long as each has one and the output holds no more than `pauseBytes`; the run
+  /// and the output then stand behind the last of them.
   /// - Throws: `RenderFault` of the run's next row; the output then ends with the row before it.
   mutating func drawPlanned(
-    _ run: inout RowRun, into output: inout ByteBuffer, _ stack: inout RenderStack
+    _ run: inout RowRun, into output: inout ByteBuffer, pauseBytes: Int, _ stack: inout RenderStack
   ) throws(RenderFault) {
-    guard let all = plans.pointee.all else { return }
-    #if DEBUG
-      let (mostRows, first, turnsBefore, startOfFirst) = (1, run.next, turns, output.count)
-    #else
-      let mostRows = run.next.count - run.next.place
-    #endif
     let cursor = output.cursor(limit: limits.outputBytes)
+    guard let all = plans.pointee.all, cursor.room >= 0 else { return }
+    let pause = cursor.bytes + max(min(pauseBytes - output.count, cursor.room), 0)
+    #if DEBUG
+      let mostRows = min(run.stop - run.next.place, 1)
+      let (first, turnsBefore, startOfFirst) = (run.next, turns, output.count)
+    #else
+      let mostRows = run.stop - run.next.place
+    #endif
     var rows = cf_row_run(
       plans: all, plan_count: UInt32(plans.pointee.count), nodes: tape.rowNodes(from: 0), text: tape.start,
-      terms: terms.number,
-      turns_limit: Int64(limits.turns), target_end: cursor.byteLimit, pause: cursor.byteLimit,
+      terms: terms.number, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit, pause: pause,
       last: UInt32(plans.pointee.last), row: run.next.row, rows_left: Int64(mostRows), turns: Int64(turns),
       target: cursor.bytes, piece: nil, row_start: nil)
     cf_draw_rows(&rows)
@@ -56,6 +57,8 @@ extension Renderer {
   ) throws(RenderFault) {
     turns &+= Int(plan.pointee.turns)
     let cursor = output.cursor(limit: limits.outputBytes)
+    // Where there is more already than there may be, nothing of a row is drawn.
+    guard cursor.room >= 0 else { throw .outputTooLarge(limit: limits.outputBytes) }
     let drawing = cf_draw_pieces(
       plan.pointee.pieces, plan.pointee.literals, tape.rowNodes(from: context.row), tape.start, cursor.bytes,
       cursor.byteLimit)

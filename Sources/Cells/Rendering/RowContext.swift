@@ -20,11 +20,24 @@ package struct RowContext {
 package struct RowRun {
   /// The next row. There is one until the run is at its end.
   package private(set) var next: RowContext
+  /// The place of the row that it stops at; all rows there are, if it need not stop before.
+  let stop: Int
 
   /// - Parameter array: a node that is an array.
   package init(of array: JSONTape.Index, on tape: JSONTape, owner: JSONTape.Index?) {
     next = RowContext(row: array + 1, place: 0, count: tape.count(array), owner: owner)
+    stop = next.count
   }
+
+  /// - Parameters:
+  ///   - next: the row to begin with, one of an array's; it may lie behind the last if `limit` is 0.
+  ///   - limit: rows, at most.
+  package init(from next: RowContext, limit: Int) {
+    self.next = next
+    stop = min(next.place + limit, next.count)
+  }
+
+  package var isAtStop: Bool { next.place == stop }
 
   package var isAtEnd: Bool { next.place == next.count }
 
@@ -33,7 +46,7 @@ package struct RowRun {
   mutating func advance(by count: Int, to row: JSONTape.Index) {
     next.row = row
     next.place += count
-    precondition(next.place <= next.count)
+    precondition(next.place <= stop)
   }
 
   /// Goes on to the row behind the next one.

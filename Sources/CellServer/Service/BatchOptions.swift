@@ -1,0 +1,43 @@
+import Cells
+
+/// How a batch is to be answered: what the request asks for, within the service's settings.
+struct BatchOptions {
+  let format: OutputFormat
+  let fields: RowFields
+  let onError: Controls.OnError
+  let limits: RenderLimits
+  let settings: CellService.Settings
+  let onUnknownKind: ((String) -> Void)?
+
+  init(
+    _ format: OutputFormat, _ controls: Controls, _ settings: CellService.Settings,
+    onUnknownKind: ((String) -> Void)?
+  ) {
+    self.format = format
+    fields = controls.fields
+    onError = controls.onError
+    var limits = settings.render
+    if let missing = controls.missing { limits.missing = missing }
+    self.limits = limits
+    self.settings = settings
+    self.onUnknownKind = onUnknownKind
+  }
+
+  /// Bad rows are written into the answer, in their places.
+  var writesErrors: Bool { onError == .skip && (format == .json || format == .ndjson) }
+
+  /// Only by drawing a row can it be known whether it is bad in a way that must be known before the head is sent: a name
+  /// that finds nothing refuses the request, and a bad row that is skipped is counted in a header.
+  var judgesByDrawing: Bool { onError == .skip || limits.missing == .error }
+
+  /// One array for all answers.
+  private static let variesByAccept: [Answer.Header] = [("Vary", "Accept")]
+
+  /// The answer that begins with `body`.
+  func answer(_ body: consuming ByteBuffer, errorCount: Int) -> Answer {
+    var answer = Answer(
+      status: 200, contentType: format.contentType, headers: Self.variesByAccept, body: body)
+    if errorCount > 0 { answer.headers.append(("CellFactory-Errors", String(errorCount))) }
+    return answer
+  }
+}

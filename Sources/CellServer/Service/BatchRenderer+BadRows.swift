@@ -1,0 +1,108 @@
+import Cells
+import CellTemplates
+
+/// Bad rows: what is wrong with them, counted, and put into words as far as somebody reads them.
+extension BatchRenderer {
+  /// The name of the one kind that all rows have; nil where each item says its own.
+  private var commonKind: UnsafeRawBufferPointer? {
+    guard case .data(let kind) = batch.content else { return nil }
+    return archive.bytes(archive.kinds.base[Int(kind)].name)
+  }
+
+  mutating func refuse(
+    _ place: Int, kind: UnsafeRawBufferPointer?, id: JSONTape.Index?, _ entries: [Problem.Entry], count: Int,
+    _ output: inout ByteBuffer
+  ) {
+    position.errors.add(entries, count: count)
+    guard position.errors.writesErrors else { return }
+    beginRow(place, kind: kind, id: id, &output)
+    RowWriter.append(problem: Problem(entries, count: count), to: &output)
+    endRow(&output)
+  }
+
+  mutating func refuse(_ row: Row, _ entries: [Problem.Entry], count: Int, _ output: inout ByteBuffer) {
+    let kind = archive.bytes(archive.kinds.base[Int(row.kind)].name)
+    refuse(row.place, kind: kind, id: row.id, entries, count: count, &output)
+  }
+
+  /// Refuses a line that is no JSON.
+  mutating func refuse(
+    _ line: Batch.Line, _ place: Int, _ text: borrowing ByteBuffer, _ output: inout ByteBuffer
+  ) {
+    let error = position.errors.describes ? lineError(line, place, text) : nil
+    refuse(place, kind: commonKind, id: nil, error.map { [$0] } ?? [], count: 1, &output)
+  }
+
+  mutating func refuse(_ row: Row, _ fault: RenderFault, _ output: inout ByteBuffer) throws(Problem) {
+    switch fault {
+    case .outputTooLarge:
+      throw .outputTooLarge(limitBytes: limits.outputBytes)
+    case .tooMuchWork:
+      throw Problem(.outputTooLarge, detail: fault.description + " for these rows; send fewer at a time")
+    case .tooDeep:
+      let entry = Problem.Entry(pointer: batch.pointer(row.place), code: .tooDeep, detail: fault.description)
+      refuse(row, [entry], count: 1, &output)
+    case .missing(let names, let count):
+      var entries: [Problem.Entry] = []
+      if position.errors.describes { for name in names { entries.append(missingError(name, row)) } }
+      if position.describingBudget <= 0 {
+        throw Problem(
+          .outputTooLarge, detail: "too many names find nothing for all to be listed; send fewer rows")
+      }
+      refuse(row, entries, count: count, &output)
+    }
+  }
+
+  /// Ends a streamed answer that cannot be completed, behind its last row: with the problem, where the format has a
+  /// place for it.
+  func breakOff(_ problem: Problem, _ output: inout ByteBuffer) -> BodyProgress {
+    switch format {
+    case .html, .text:
+      return .broken
+    case .json:
+      output.append("],\"errors\":")
+      output.append(decimal: position.errors.badRows)
+      RowWriter.append(problem: problem, to: &output)
+      output.append(byte: UInt8(ascii: "}"))
+    case .ndjson:
+      output.append("{\"error\":")
+      problem.append(to: &output)
+      output.append("}\n")
+    }
+    return .complete
+  }
+
+  func formatError(_ row: Row, isText: Bool) -> Problem.Entry {
+    Problem.Entry(
+      pointer: batch.pointer(row.place), code: .notAcceptable,
+      detail: isText ? "a text cell is never HTML" : "an HTML cell is never plain text")
+  }
+
+  private mutating func missingError(_ missing: MissingName, _ row: Row) -> Problem.Entry {
+    var pointer = batch.dataPointer(row.place)
+    if let object = missing.object {
+      var root = row.data
+      if let owner = batch.owner, tape.contains(object, in: owner) { (root, pointer) = (owner, "/owner") }
+      for step in tape.steps(from: root, to: object, budget: &position.describingBudget) ?? [] {
+        switch step {
+        case .member(let name): pointer = JSONPointer.appending(name, to: pointer)
+        case .element(let place): pointer = JSONPointer.appending(place, to: pointer)
+        }
+      }
+    }
+    return Problem.Entry(
+      pointer: JSONPointer.appending(missing.name, to: pointer), code: .invalidRow,
+      detail: "the name \(Excerpt.quoted(missing.name)) finds nothing")
+  }
+
+  private func lineError(
+    _ line: Batch.Line, _ place: Int, _ text: borrowing ByteBuffer
+  ) -> Problem.Entry? {
+    let depth = options.settings.jsonDepth
+    guard let fault = JSONParser.firstFault(of: text, in: line.range, depthLimit: depth) else { return nil }
+    let problem = Problem(fault, line: Int(line.number), column: fault.offset - Int(line.start) + 1)
+    return Problem.Entry(
+      pointer: batch.pointer(place), code: problem.code, detail: problem.detail, line: problem.line,
+      column: problem.column)
+  }
+}

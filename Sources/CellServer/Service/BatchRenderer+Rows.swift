@@ -1,0 +1,111 @@
+import Cells
+import CellTemplates
+
+/// Good rows: drawn by a cell, and written as the format has them.
+extension BatchRenderer {
+  /// A row that may be drawn.
+  struct Row {
+    var place: Int
+    var kind: UInt32
+    var data: JSONTape.Index
+    var id: JSONTape.Index?
+    var etag: JSONTape.Index?
+  }
+
+  mutating func draw(
+    _ row: Row, into output: inout ByteBuffer, _ factory: isolated CellFactory
+  ) throws(Problem) {
+    let isText = archive.kinds.base[Int(row.kind)].isText == 1
+    if !canHold(isText: isText) {
+      refuse(row, [formatError(row, isText: isText)], count: 1, &output)
+      return
+    }
+    let cell = dequeue(row.kind, factory)
+    let context = RowContext(row: row.data, place: row.place, count: count, owner: batch.owner)
+    do throws(RenderFault) {
+      if format == .html || format == .text {
+        do throws(RenderFault) {
+          try factory.draw(cell, context, on: tape, limits: room, into: &output)
+        } catch {
+          throw fault(error, of: context, by: cell, behind: output.count, factory)
+        }
+      } else {
+        cell.buffer.truncate(to: 0)
+        try factory.draw(cell, context, on: tape, limits: limits, into: &cell.buffer)
+        let contentCount = cell.buffer.count
+        if options.fields.contains(.outlets) {
+          // Behind a byte that no JSON begins with: so what is hashed tells both apart.
+          cell.buffer.append(byte: 0)
+          try factory.appendOutlets(ofKind: row.kind, context, on: tape, limits: limits, to: &cell.buffer)
+          if cell.buffer.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+        }
+        write(row, cell.buffer.bytes, contentCount: contentCount, isText: isText, to: &output)
+      }
+    } catch {
+      try refuse(row, error, &output)
+    }
+  }
+
+  /// Whether the format takes cells of text, or of HTML.
+  func canHold(isText: Bool) -> Bool {
+    switch format {
+    case .html: !isText
+    case .text: isText
+    case .json, .ndjson: true
+    }
+  }
+
+  /// What is wrong with a row for which there was no room behind `count` bytes, and those that have passed. Drawn alone
+  /// it may be bad for another reason, and what is bad needs no room.
+  func fault(
+    _ fault: RenderFault, of context: RowContext, by cell: Cell, behind count: Int,
+    _ factory: isolated CellFactory
+  ) -> RenderFault {
+    guard case .outputTooLarge = fault, count + passedBytes > 0 else { return fault }
+    cell.buffer.truncate(to: 0)
+    do throws(RenderFault) {
+      try factory.draw(cell, context, on: tape, limits: limits, into: &cell.buffer)
+    } catch {
+      return error
+    }
+    return fault
+  }
+
+  private mutating func write(
+    _ row: Row, _ drawn: UnsafeRawBufferPointer, contentCount: Int, isText: Bool, to output: inout ByteBuffer
+  ) {
+    let fields = options.fields
+    beginRow(row.place, kind: archive.bytes(archive.kinds.base[Int(row.kind)].name), id: row.id, &output)
+    let etag = fields.contains(.etag) || row.etag != nil ? ContentHash(of: drawn) : nil
+    if let etag, let known = row.etag, tape.bytes(known).elementsEqual(etag.hex.utf8) {
+      RowWriter.append(etag: etag, to: &output)
+      output.append(",\"unchanged\":true")
+    } else {
+      if let etag, fields.contains(.etag) { RowWriter.append(etag: etag, to: &output) }
+      let kind = archive.kinds.base[Int(row.kind)]
+      RowWriter.append(describing: kind, fields, of: archive, to: &output)
+      if fields.contains(.html) {
+        let content = UnsafeRawBufferPointer(rebasing: drawn[..<contentCount])
+        RowWriter.append(content: content, isText: isText, to: &output)
+      }
+      if fields.contains(.outlets) {
+        output.append(",\"outlets\":")
+        output.append(UnsafeRawBufferPointer(rebasing: drawn[(contentCount + 1)...]))
+      }
+    }
+    endRow(&output)
+  }
+
+  mutating func beginRow(
+    _ place: Int, kind: UnsafeRawBufferPointer?, id: JSONTape.Index?, _ output: inout ByteBuffer
+  ) {
+    if format == .json, position.writtenRows > 0 { output.append(byte: UInt8(ascii: ",")) }
+    position.writtenRows += 1
+    RowWriter.begin(place, kind: kind, id: id, on: tape, to: &output)
+  }
+
+  func endRow(_ output: inout ByteBuffer) {
+    output.append(byte: UInt8(ascii: "}"))
+    if format == .ndjson { output.append(byte: UInt8(ascii: "\n")) }
+  }
+}

@@ -1,0 +1,56 @@
+import Cells
+import CellTemplates
+
+/// A large body, read in slices between other connections' turns: NDJSON line by line, a document in three parts, of which
+/// the first and the last take as long as they take (some milliseconds for 16 MiB). What is drawn is a `BatchWork`'s.
+final class ReadWork: AnswerWork {
+  private let options: BatchOptions
+  private let reader: BodyReader
+  private let rows: KeptRows
+  private let budget: MemoryBudget
+  /// For the answer; empty.
+  private var output: ByteBuffer
+
+  /// Goes on where the reader has stopped.
+  init(
+    _ reader: BodyReader, _ options: BatchOptions, output: consuming ByteBuffer, budget: MemoryBudget,
+    _ factory: isolated CellFactory
+  ) {
+    self.options = options
+    self.output = output
+    self.reader = reader
+    self.budget = budget
+    rows = reader.keepRows(factory)
+  }
+
+  func advance(over body: inout ByteBuffer, sharers: Int, factory: isolated CellFactory) -> Answer? {
+    var slice = Slice(microseconds: options.settings.sliceMicroseconds, sharers: sharers, outputBytes: 0)
+    let batch: Batch?
+    let tape: JSONTape
+    do throws(Problem) {
+      factory.exchangeRows(with: rows)
+      defer { factory.exchangeRows(with: rows) }
+      batch = try reader.readOn(&body, isAlone: sharers == 1, &slice, factory)
+      tape = factory.parser.tape(over: body)
+    } catch {
+      return Answer(problem: error)
+    }
+    guard let batch else { return nil }
+    let renderer = BatchRenderer(
+      batch, tape: tape, archive: factory.archive, options: options, reusesCells: factory.reusesCells,
+      budget: budget)
+    var output = ByteBuffer()
+    swap(&output, &self.output)
+    renderer.begin(&output)
+    return .unmade(BatchWork(renderer, reader, rows, output: output))
+  }
+
+  func write(
+    into _: inout ByteBuffer, bytes _: Int, over _: inout ByteBuffer, sharers _: Int,
+    factory _: isolated CellFactory
+  ) -> BodyProgress {
+    preconditionFailure("a body alone is no answer")
+  }
+
+  func end() { reader.release() }
+}

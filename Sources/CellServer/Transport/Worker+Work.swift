@@ -1,0 +1,50 @@
+import CMicrohttpd
+import Cells
+
+/// What goes along into the factory's isolation; see `Request`. Unchecked: it stays on the worker's thread.
+private struct Piece: @unchecked Sendable {
+  let connection: ClientConnection
+  let held: HeldBuffer
+  let sharers: Int
+}
+
+// Answers that are made, or streamed, a slice at a time. libmicrohttpd asks for each slice: it calls for an answer that
+// is not there, and for a body, in every turn of its loop, and gives each connection one turn after another.
+extension Worker {
+  /// The answer takes longer: until it is there, nobody but the worker is to blame for the silence.
+  func beginWork(for connection: ClientConnection, _ handle: OpaquePointer) {
+    connection.deadline = ClientConnection.never
+    cf_connection_set_timeout(handle, 0)
+    countWork(for: connection)
+  }
+
+  /// The answer is there.
+  func endWait(of connection: ClientConnection, _ handle: OpaquePointer) {
+    cf_connection_set_timeout(handle, settings.libraryIdleSeconds)
+  }
+
+  func countWork(for connection: ClientConnection) {
+    if connection.isCountedAsWork { return }
+    connection.isCountedAsWork = true
+    works += 1
+  }
+
+  /// Nothing is left to do for the connection's answer.
+  func endWork(of connection: ClientConnection) {
+    guard connection.isCountedAsWork else { return }
+    connection.isCountedAsWork = false
+    works -= 1
+    if let stream = connection.stream.take() {
+      record(connection, status: stream.status, bytes: stream.takenBytes)
+    }
+  }
+
+  /// Draws the next piece of a streamed body.
+  func draw(_ connection: ClientConnection, into held: HeldBuffer) -> BodyProgress {
+    let piece = Piece(connection: connection, held: held, sharers: works)
+    return factory.assumeIsolated { factory in
+      piece.connection.exchange.write(
+        into: &piece.held.buffer, bytes: StreamedBody.pieceBytes, sharers: piece.sharers, factory: factory)
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import CellServer
+import Glibc
+import Testing
+
+/// Streams over connections: slow and vanishing clients, others served in between, the end of the server.
+@Suite struct StreamLiveTests {
+  /// 2007 bytes for each row: the answer is larger than all buffers on its way.
+  static let rows = 20_000
+  static let request = TestRequest.post("/cells/wide", "[" + String(repeating: "0,", count: rows - 1) + "0]")
+  static let bodyBytes = rows * 2007
+
+  static func target(_ change: (inout TargetSetup) -> Void = { _ in }) throws -> LiveTarget {
+    var setup = TargetSetup()
+    change(&setup)
+    return try LiveTarget(setup)
+  }
+
+  /// Begins the large request; its head and a little more have come.
+  static func begun(_ target: LiveTarget, _ request: TestRequest = request) -> TransportTestClient {
+    let client = target.client
+    client.send(request.wire)
+    #expect(client.awaitBytes(4096))
+    return client
+  }
+
+  @Test func aClientThatDoesNotReadCostsWhatIsHeld() async throws {
+    let target = try Self.target()
+    let client = Self.begun(target)
+    let small = target.client
+    for _ in 0..<20 {
+      small.send(TestRequest.post("/cells/dot", "[1]").wire)
+      #expect(small.readAnswer()?.text == "<b>1</b>")
+    }
+    // Of 40 MB: the body, its parsed rows, and two pieces.
+    let held = target.server.statistics[0].heldBytes
+    #expect((1..<4 << 20).contains(held), "\(held)")
+    let answer = client.readAnswer()
+    #expect(answer?.isComplete == true && answer?.body.count == Self.bodyBytes)
+    #expect(await target.heldBytes() == 0)
+  }
+
+  @Test func aClientThatGoesAwayLeavesNothing() async throws {
+    let target = try Self.target()
+    for query in ["", "?on_error=skip", "?format=json"] {
+      for _ in 0..<3 {
+        var request = Self.request
+        request.target += query
+        _ = Self.begun(target, request)
+      }
+    }
+    // While it is still being judged.
+    var judged = Self.request
+    judged.target += "?missing=error"
+    target.client.send(judged.wire)
+    #expect(await target.isIdle())
+    #expect(try await target.ask(.post("/cells/dot", "[1]")).text == "<b>1</b>")
+  }
+
+  @Test func streamsAndSmallRequestsTakeTurns() async throws {
+    let target = try Self.target { StreamTests.setup(&$0, completeBytes: 1000) }
+    let whole = try Self.target { StreamTests.setup(&$0, completeBytes: nil) }
+    let requests: [TestRequest] = [
+      .post("/cells/big", StreamTests.list(StreamTests.big, count: 4000)),
+      .post(
+        "/cells/big?format=json&on_error=skip", StreamTests.list({ StreamTests.big($0 + 7) }, count: 3000)),
+      .ndjson(
+        "/cells/who?format=ndjson", (0..<20_000).map { #"{"title":"\#($0)"}"# }.joined(separator: "\n")),
+      .post(
+        "/cells",
+        #"{"owner":{"name":"Ada"},"kind":"who","rows":"#
+          + StreamTests.list({ #"{"data":{"title":"\#($0)"}}"# }, count: 20_000) + "}"),
+    ]
+    var expected: [[UInt8]] = []
+    for request in requests { expected.append(try await whole.ask(request).body) }
+    let clients = requests.map { Self.begun(target, $0) }
+    let small = target.client
+    for turn in 0..<30 {
+      small.send(TestRequest.post("/cells/big", "[\(StreamTests.big(turn))]").wire)
+      #expect(
+        small.readAnswer()?.text == "<p>\(turn).\((47 - turn) % 40)\(turn).\((73 - turn) % 40)\(turn)&lt;</p>"
+      )
+      small.send(TestRequest.post("/cells", #"{"owner":{"name":"B"},"kind":"who","rows":[{}]}"#).wire)
+      #expect(small.readAnswer()?.text == "<u>B: </u>")
+      for client in clients { #expect(client.awaitBytes(4096 + 1024 * turn)) }
+    }
+    for (client, expected) in zip(clients, expected) {
+      let answer = client.readAnswer()
+      #expect(answer?.isComplete == true && answer?.body == expected)
+    }
+    #expect(await target.heldBytes() == 0)
+  }
+
+  @Test func theConnectionGoesOnBehindAStream() async throws {
+    let target = try Self.target { StreamTests.setup(&$0, completeBytes: 1000) }
+    let stream = TestRequest.post("/cells/plain", StreamTests.titles)
+    let judged = TestRequest.post("/cells/plain?missing=error", StreamTests.titles)
+    let small = TestRequest.post("/cells/dot", "[1]")
+    let expected = try await Self.target { StreamTests.setup(&$0, completeBytes: nil) }.ask(stream).text
+    let client = target.client
+    // All at once.
+    let order = [stream, small, judged, stream, small, judged]
+    client.send(order.flatMap(\.wire))
+    for request in order {
+      #expect(client.readAnswer()?.text == (request.target == small.target ? "<b>1</b>" : expected))
+    }
+    withExtendedLifetime(client) { #expect(target.server.statistics[0].connections == 1) }
+  }
+
+  /// Reading takes more memory than what is read: requests for which there is no room at once have it one by one.
+  @Test func largeBodiesWaitForOneAnother() async throws {
+    let rows = StreamTests.list({ #"{"title":"row \#($0)"}"# }, count: 12_000)
+    let target = try Self.target {
+      StreamTests.setup(&$0, completeBytes: 1000)
+      $0.server.inFlightLimitBytes = 7_000_000
+    }
+    let wire = TestRequest.post("/cells/plain", rows).wire
+    let clients = (0..<4).map { _ in target.client }
+    let senders = clients.map { client in
+      let box = TestThreadBox(client)
+      return TestThread { box.client.send(wire) }
+    }
+    for sender in senders { sender.join() }
+    for client in clients {
+      let answer = client.readAnswer()
+      #expect(answer?.status == 200 && answer?.isComplete == true)
+    }
+    #expect(await target.heldBytes() == 0)
+    let small = try Self.target {
+      StreamTests.setup(&$0, completeBytes: 1000)
+      $0.server.inFlightLimitBytes = 2_000_000
+    }
+    #expect(try await small.ask(.post("/cells/plain", rows)).status == 503)
+    #expect(await small.heldBytes() == 0)
+  }
+
+  /// Slices that print nothing: the library is asked to come again.
+  @Test func rowsThatPrintNothingDoNotHoldTheStream() async throws {
+    let target = try Self.target {
+      StreamTests.setup(&$0, completeBytes: 1000)
+      $0.templates["blank.mustache"] = "{{#title}}{{title}}{{/title}}"
+    }
+    let title = String(repeating: "x", count: 100)
+    let rows = StreamTests.list({ $0 < 20 || $0 == 4999 ? "{\"title\":\"\(title)\"}" : "{}" }, count: 5000)
+    let client = target.client
+    client.send(TestRequest.post("/cells/blank", rows).wire)
+    let answer = client.readAnswer()
+    #expect(answer?["Transfer-Encoding"] == "chunked" && answer?.isComplete == true)
+    #expect(answer?.text == String(repeating: title, count: 21))
+  }
+
+  @Test func anOldClientGetsTheBodyUpToTheEnd() async throws {
+    let target = try Self.target { StreamTests.setup(&$0, completeBytes: 1000) }
+    let expected = try await target.ask(.post("/cells/plain", StreamTests.titles)).text
+    let client = target.client
+    let length = StreamTests.titles.utf8.count
+    client.send(
+      "POST /cells/plain HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: \(length)\r\n\r\n"
+        + StreamTests.titles)
+    let answer = String(decoding: client.readToEnd(), as: UTF8.self)
+    #expect(answer.hasPrefix("HTTP/1.1 200") && !answer.contains("chunked") && !client.wasReset)
+    #expect(answer.hasSuffix("\r\n\r\n" + expected))
+  }
+
+  /// The end of the connection would be the body's end.
+  @Test func anOldClientSeesABodyBrokenOff() async throws {
+    let target = try Self.target { StreamTests.failing(&$0, "output-too-large") }
+    let client = target.client
+    let length = StreamTests.titles.utf8.count
+    client.send(
+      "POST /cells/plain HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: \(length)\r\n\r\n"
+        + StreamTests.titles)
+    _ = client.readToEnd()
+    #expect(client.wasReset)
+    #expect(await target.isIdle())
+  }
+
+  @Test func aStreamIsFinishedBeforeTheStop() async throws {
+    let target = try Self.target { $0.server.drainSeconds = 120 }
+    let client = Self.begun(target)
+    target.server.stop()
+    // Beyond the time that connections without a request are given.
+    usleep(700_000)
+    let answer = client.readAnswer()
+    #expect(answer?.isComplete == true && answer?.body.count == Self.bodyBytes)
+    target.server.wait()
+  }
+
+  @Test(arguments: ["", "?missing=error"]) func theDrainsEndCutsAStream(query: String) async throws {
+    let target = try Self.target { $0.server.drainSeconds = 1 }
+    var request = Self.request
+    request.target += query
+    let client = Self.begun(target, request)
+    target.server.stop()
+    target.server.wait()
+    #expect(client.readAnswer()?.isComplete == false)
+    #expect(
+      target.server.statistics.allSatisfy { $0.heldBytes == 0 && $0.connections == 0 && $0.inFlight == 0 })
+  }
+
+  /// Told when it has ended, with what was sent.
+  @Test func aStreamIsRecordedAtItsEnd() async throws {
+    let records = Records()
+    let target = try Self.target { $0.server.onRequest = { records.add($0) } }
+    let client = Self.begun(target)
+    #expect(records.all.isEmpty)
+    #expect(client.readAnswer()?.isComplete == true)
+    #expect(await target.eventually { _ in records.all.count == 1 })
+    #expect(records.all.first?.bytes == Self.bodyBytes && records.all.first?.status == 200)
+  }
+}

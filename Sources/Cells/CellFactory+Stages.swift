@@ -11,6 +11,13 @@ public final class CellStages: @unchecked Sendable {
   private var text = ByteBuffer()
   private var root: JSONTape.Index = 0
   private var output = ByteBuffer()
+  /// As many rows as anybody wants to measure.
+  private static let limits = {
+    var limits = RenderLimits()
+    limits.outputBytes = 1 << 32
+    limits.turns = 1 << 32
+    return limits
+  }()
 
   /// - Parameters:
   ///   - kind: a kind of the archive.
@@ -57,9 +64,9 @@ public final class CellStages: @unchecked Sendable {
       while !run.isAtEnd {
         do throws(RenderFault) {
           if factory.reusesCells {
-            try factory.draw(cell, &run, on: tape, limits: RenderLimits(), into: &output)
+            try factory.draw(cell, &run, on: tape, limits: Self.limits, into: &output)
           } else {
-            try factory.draw(cell, run.next, on: tape, limits: RenderLimits(), into: &output)
+            try factory.draw(cell, run.next, on: tape, limits: Self.limits, into: &output)
             run.advance(on: tape)
             if !run.isAtEnd { cell = factory.dequeueReusableCell(ofKind: kind) }
           }

@@ -34,6 +34,10 @@ final class Worker {
   // Stopped by `end`, on the worker's thread.
   @exclusivity(unchecked) private(set) var daemon: Daemon?
   @exclusivity(unchecked) var nextSweep = 0
+  /// Connections that the next sweep looks at.
+  @exclusivity(unchecked) var watched: [ClientConnection] = []
+  /// Where in `connections` those begin that are looked at in turn.
+  var nextInTurn = 0
   /// Kept from one sweep to the next for its memory alone.
   var polled: [pollfd] = []
 

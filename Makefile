@@ -6,14 +6,15 @@ TEST_PACKAGES := $(PACKAGES) python3 python3-venv
 BROWSER_PACKAGES := $(TEST_PACKAGES) chromium
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk
 BENCH_CHECK_PACKAGES := $(PACKAGES) binutils python3 valgrind
+BENCH_SCALE_PACKAGES := $(BENCH_CHECK_PACKAGES) util-linux wrk
 
 PORT ?= 8080
 BINARY := .build/release/cellfactory
 PYTHON_FOLDER := .build-python
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run test test-browser build bench bench-check soak format lint clean help packages test-packages browser-packages \
-  bench-packages bench-check-packages
+.PHONY: run test test-browser build bench bench-check bench-scale soak format lint clean help packages test-packages \
+  browser-packages bench-packages bench-check-packages bench-scale-packages
 
 run: build ## build a release and serve templates/ on PORT (8080)
 	$(BINARY) serve --templates templates --port $(PORT)
@@ -40,6 +41,10 @@ bench: bench-packages build ## measure, beside a fixed-bytes reference
 bench-check: bench-check-packages build ## compare instruction counts with those of Benchmarks/instructions.json
 	swift build -c release --package-path Benchmarks
 	python3 Benchmarks/instructions.py --stages Benchmarks/.build/release/cells-benchmark --server $(BINARY)
+
+bench-scale: bench-scale-packages build ## hold rows, kinds, idle connections and workers against their targets
+	swift build -c release --package-path Benchmarks
+	python3 Benchmarks/scale.py --stages Benchmarks/.build/release/cells-benchmark --server $(BINARY)
 
 soak: bench-packages build ## what takes minutes: memory over a million requests
 	python3 Tests/Soak/memory.py --binary $(BINARY)
@@ -71,6 +76,9 @@ bench-packages:
 
 bench-check-packages:
 	@$(call install,$(BENCH_CHECK_PACKAGES))
+
+bench-scale-packages:
+	@$(call install,$(BENCH_SCALE_PACKAGES))
 
 # Installs those of the packages $(1) that are not there.
 define install

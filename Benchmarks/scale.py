@@ -5,7 +5,7 @@
 
 Prints what was measured, the target and a verdict; status 1 if a target was missed. Rows and kinds are counted in
 instructions, which a busy machine does not change; connections and workers are the server's CPU time, as medians of
-interleaved rounds, and want a machine with nothing else to do. Takes about 15 minutes. Needs valgrind, strip, wrk and
+interleaved rounds, and want a machine with little else to do. Takes about ten minutes. Needs valgrind, strip, wrk and
 taskset (Debian: valgrind, binutils, wrk, util-linux). Loopback only.
 """
 
@@ -29,7 +29,8 @@ def arguments():
     parser.add_argument("--server", type=pathlib.Path, default=".build/release/cellfactory",
                         help="cellfactory, built as a release (default: %(default)s)")
     parser.add_argument("--only", action="append", choices=PARTS, help="this part, may be repeated")
-    parser.add_argument("--rounds", type=int, default=15, help="of load for each server (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=15, metavar="N",
+                        help="of load for each server (default: %(default)s)")
     return parser.parse_args()
 
 

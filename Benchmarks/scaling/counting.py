@@ -8,8 +8,8 @@ from scaling.check import Failure
 from scaling.server import Server
 
 
-# From some size on the C library copies and clears by one instruction, which valgrind counts once for each byte: what is
-# larger would seem to cost more, or less, for each of its bytes. So it is told to do so for no size.
+# From some size on the C library copies and clears by one instruction, which valgrind counts once for each byte: what
+# is larger would seem to cost more, or less, for each of its bytes. So it is told to do so for no size.
 ENVIRONMENT = dict(DETERMINISTIC, GLIBC_TUNABLES=":".join(
     f"glibc.cpu.{name}={1 << 40}"
     for name in ("x86_rep_movsb_threshold", "x86_rep_stosb_threshold", "x86_non_temporal_threshold")))

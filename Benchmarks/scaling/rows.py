@@ -1,7 +1,7 @@
 """Rows: one among 100,000 costs what one among 10 does.
 
-A request has a cost of its own, so a row's cost is the growth: from 10 rows to 20, and from no rows to 100,000. The many
-are the ten again and again, so that the mean row is the same.
+A request has a cost of its own, so a row's cost is the growth: from 10 rows to 20, and from no rows to 100,000. The
+many are the ten again and again, so that the mean row is the same.
 """
 
 from instructions import STAGES, without_debug_information

@@ -29,7 +29,7 @@ def arguments():
     parser.add_argument("--server", type=pathlib.Path, default=".build/release/cellfactory",
                         help="cellfactory, built as a release (default: %(default)s)")
     parser.add_argument("--only", action="append", choices=PARTS, help="this part, may be repeated")
-    parser.add_argument("--rounds", type=int, default=15, metavar="N",
+    parser.add_argument("--rounds", type=int, default=31, metavar="N",
                         help="of load for each server (default: %(default)s)")
     return parser.parse_args()
 

@@ -28,7 +28,7 @@ def within(what, value, base, tolerance):
 
 
 def at_most(what, ratio, limit, words):
-    return Check(what, f"{ratio:.3f} times, {words}", f"≤ {limit}", ratio <= limit)
+    return Check(what, f"{ratio:.3f} {words}", f"≤ {limit}", ratio <= limit)
 
 
 def markdown(checks):

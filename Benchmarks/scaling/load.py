@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 import pathlib
 import statistics
 import subprocess
@@ -44,15 +45,22 @@ def cost(server, path, body_file, seconds, connections=8, core=None, pause_milli
 def interleaved(first, second, rounds):
     """Measures by turns, A B, B A, A B …: a machine that grows slower or faster does so for both.
 
-    Returns the median of the quotients second / first of what stood side by side, and the medians in words.
+    Returns the median of the quotients second / first of what stood side by side; in words its standard error and both
+    medians.
     """
     found = [], []
     for turn in range(rounds):
         for which in (0, 1) if turn % 2 == 0 else (1, 0):
             found[which].append((first, second)[which]())
-    quotient = statistics.median(b.cpu_seconds / a.cpu_seconds for a, b in zip(*found))
+    quotients = [b.cpu_seconds / a.cpu_seconds for a, b in zip(*found)]
+    quotient = statistics.median(quotients)
+    # Of the median, from the middle half of the rounds: single ones may be far off on a busy machine.
+    error = 0
+    if rounds > 1:
+        low, _, high = statistics.quantiles(quotients, n=4)
+        error = 1.25 * (high - low) / 1.35 / math.sqrt(rounds)
     times, rates = (
         [statistics.median(getattr(each, figure) for each in rounds) for rounds in found]
         for figure in ("cpu_seconds", "requests_a_second"))
     return quotient, (
-        f"{times[0] * 1e6:.1f} -> {times[1] * 1e6:.1f} µs at {rates[0]:,.0f} -> {rates[1]:,.0f} requests/s")
+        f"± {error:.3f}: {times[0] * 1e6:.1f} -> {times[1] * 1e6:.1f} µs at {rates[0]:,.0f} -> {rates[1]:,.0f} requests/s")

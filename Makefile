@@ -7,6 +7,7 @@ BROWSER_PACKAGES := $(TEST_PACKAGES) chromium
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk
 PEER_PACKAGES := $(BENCH_PACKAGES) golang-go
 BENCH_CHECK_PACKAGES := $(PACKAGES) binutils python3 valgrind
+BENCH_SCALE_PACKAGES := $(BENCH_CHECK_PACKAGES) util-linux wrk
 
 PORT ?= 8080
 BINARY := .build/release/cellfactory
@@ -14,8 +15,8 @@ PYTHON_FOLDER := .build-python
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
   Benchmarks/peers/hummingbird-mustache/Package.swift Benchmarks/peers/hummingbird-mustache/Sources
 
-.PHONY: run test test-browser build bench bench-check soak format lint clean help packages test-packages browser-packages \
-  bench-packages peer-packages bench-check-packages
+.PHONY: run test test-browser build bench bench-check bench-scale soak format lint clean help packages test-packages \
+  browser-packages bench-packages peer-packages bench-check-packages bench-scale-packages
 
 run: build ## build a release and serve templates/ on PORT (8080)
 	$(BINARY) serve --templates templates --port $(PORT)
@@ -45,6 +46,10 @@ bench-check: bench-check-packages build ## count allocations and instructions, a
 	Benchmarks/.build/release/cells-benchmark --check 5000
 	python3 Tests/Allocations/allocations.py --release --binary $(BINARY) --stages Benchmarks/.build/release/cells-benchmark
 	python3 Benchmarks/instructions.py --stages Benchmarks/.build/release/cells-benchmark --server $(BINARY)
+
+bench-scale: bench-scale-packages build ## hold rows, kinds, idle connections and workers against their targets
+	swift build -c release --package-path Benchmarks
+	python3 Benchmarks/scale.py --stages Benchmarks/.build/release/cells-benchmark --server $(BINARY)
 
 soak: bench-packages build ## what takes minutes: small requests beside large ones, memory over a million requests
 	python3 Tests/Soak/mixed_batches.py --binary $(BINARY)
@@ -81,6 +86,9 @@ peer-packages: bench-packages
 
 bench-check-packages:
 	@$(call install,$(BENCH_CHECK_PACKAGES))
+
+bench-scale-packages:
+	@$(call install,$(BENCH_SCALE_PACKAGES))
 
 # Installs those of the packages $(1) that are not there.
 define install

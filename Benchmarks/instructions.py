@@ -39,11 +39,11 @@ REQUESTS = {"tiny": (100, 500), "news": (100, 500), "products": (20, 80), "table
 ENVIRONMENT = dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1")
 
 
-def callgrind(folder, command):
+def callgrind(folder, command, environment=ENVIRONMENT):
     """Starts a program under callgrind."""
     return subprocess.Popen(
         ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/counts", *map(str, command)],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
 
 
 def collected(process):
@@ -144,4 +144,5 @@ def main():
         sys.exit("more instructions than recorded:\n" + "\n".join(worse))
 
 
-main()
+if __name__ == "__main__":
+    main()

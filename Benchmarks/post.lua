@@ -1,4 +1,5 @@
--- Arguments behind `--`: the file with the body, its Content-Type.
+-- Arguments behind `--`: the file with the body, its Content-Type, and optionally how many milliseconds a connection
+-- waits between an answer and its next request.
 -- The request is built once for each thread; no `request` function, so wrk sends it without entering Lua.
 
 function init(arguments)
@@ -7,6 +8,9 @@ function init(arguments)
   wrk.body = file:read("*a")
   wrk.headers["Content-Type"] = arguments[2]
   file:close()
+  local pause = tonumber(arguments[3] or 0)
+  -- Only where there is one: wrk asks for each request.
+  if pause > 0 then delay = function() return pause end end
 end
 
 function done(summary)

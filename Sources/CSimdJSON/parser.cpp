@@ -194,7 +194,8 @@ void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes) {
   parser->prepared_text = nullptr;
   parser->touching = nullptr;
   parser->model = CF_JSON_UNKNOWN_NAME;
-  // Each part has its share: a body that needs much of one usually needs much of the others.
+  // Each part has its share: a body that needs much of one usually needs much of the others. `last_key` stays: its size
+  // is that of the table of names, not of a body, and to clear a new one for each request would cost as many words.
   if (parser->tokens.held_bytes() > kept_bytes / 4) parser->tokens.release();
   if (parser->node_capacity * sizeof(cf_json_node) > kept_bytes / 2) {
     free(parser->nodes);
@@ -205,11 +206,6 @@ void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes) {
     free(parser->stack);
     parser->stack = nullptr;
     parser->stack_capacity = 0;
-  }
-  if (parser->last_key_count * sizeof(uint32_t) > kept_bytes / 8) {
-    free(parser->last_key);
-    parser->last_key = nullptr;
-    parser->last_key_count = 0;
   }
 }
 

@@ -34,7 +34,7 @@ struct cf_json_parser {
   open_container *stack = nullptr;
   uint32_t stack_capacity = 0;
 
-  /// For each name's id the node of a key with it, seen at some time; see `mark_superseded`.
+  /// For each name's id the node of a key with it, seen at some time; see `mark_superseded`. Kept as long as the parser.
   uint32_t *last_key = nullptr;
   uint32_t last_key_count = 0;
 

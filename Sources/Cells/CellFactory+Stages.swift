@@ -17,7 +17,7 @@ public final class CellStages: @unchecked Sendable {
   /// - Parameters:
   ///   - kind: a kind of the archive.
   ///   - json: an array of rows; it has been checked.
-  ///   - outputLimitBytes: what the output of all rows may grow to; nil: what a server allows.
+  ///   - outputLimitBytes: what the output of all rows may grow to; nil: 4 GiB.
   public init(
     archive: CellArchive, kind: String, json: [UInt8], reuse: ReusePolicy, outputLimitBytes: Int? = nil
   ) {
@@ -25,8 +25,10 @@ public final class CellStages: @unchecked Sendable {
     guard let number = archive.kindNumber(kind) else { preconditionFailure("no kind \(kind)") }
     self.kind = number
     source = json
+    // Else as many rows as anybody wants to measure.
     var limits = RenderLimits()
-    if let outputLimitBytes { limits.outputBytes = outputLimitBytes }
+    limits.outputBytes = outputLimitBytes ?? 1 << 32
+    limits.turns = 1 << 32
     self.limits = limits
     parsedRows = ParsedRows(JSONTape(nodes: nil, text: text.bytes.baseAddress!), root: 0, textCount: 0)
     output = DrawnOutput(limitBytes: limits.outputBytes, archive: archive)

@@ -35,6 +35,17 @@ import Testing
     }
   }
 
+  @Test func moreConnectionsThanFilesMayBeOpenAreWarnedOf() throws {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    // The server raises its limit to the hard one, which a test cannot know.
+    let connections = min(Int(clamping: limit.rlim_max), 1_000_000)
+    let server = try ServeProcess("--connections", "\(connections)")
+    server.awaitLog("serving")
+    if connections < 1_000_000 { server.awaitLog("files=\(connections) ") }
+    #expect(try server.get("/readyz").status == 200)
+  }
+
   @Test func atTheDefaultLevelNoRequestIsLogged() throws {
     let server = try ServeProcess()
     server.awaitLog("serving")

@@ -59,6 +59,32 @@ import Testing
     #expect(server.eventually(\.isIdle))
   }
 
+  /// More than one sweep looks at, while they are idle: what goes on beside them is seen at once, and in the end
+  /// they are, too.
+  @Test func manyIdleConnectionsHideNothing() throws {
+    let server = try TransportTestServer {
+      $0.headSeconds = 1
+      $0.idleSeconds = 6
+    }
+    let idle = (0..<200).map { _ in server.client }
+    for client in idle {
+      client.send("GET /echo HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(client.readAnswer()?.status == 200)
+    }
+    // Until the sweeps have found them idle.
+    usleep(1_200_000)
+    // A request and the client's end at once: the library hears of the request only.
+    let ended = server.client
+    ended.send("GET /echo HTTP/1.1\r\nHost: a\r\n\r\n")
+    ended.finishSending()
+    #expect(ended.readAnswer()?.status == 200)
+    idle[100].send("GET /")
+    #expect(try #require(Self.secondsUntilCut(server, "GET /")) > 0.8)
+    #expect(server.eventually { $0.sum(\.connections) <= idle.count })
+    #expect(idle.allSatisfy { $0.isEnded() })
+    #expect(server.eventually(\.isIdle))
+  }
+
   /// Together they take longer than a deadline of the connection's would allow.
   @Test func aSecondRequestHasTimeOfItsOwn() throws {
     let server = try TransportTestServer {

@@ -43,6 +43,20 @@ struct JSONMemoryTests {
     #expect(parser.heldBytes <= JSONParser.keptBytes)
   }
 
+  @Test func whatManyNamesTakeIsNotMadeAnewForEachRequest() throws {
+    let parser = JSONParser()
+    let count = 100_000
+    let names = JSONNames((0..<count).map { Array("name\($0)".utf8) })
+    var text = ByteBuffer()
+    text.append("{\"name7\":1}")
+    _ = try parser.parse(&text, in: 0..<text.count, names: names, depthLimit: 512)
+    let held = parser.heldBytes
+    #expect(held >= 4 * count)
+    parser.reset()
+    #expect(parser.heldBytes == held)
+    #expect(held <= JSONParser.keptBytes + 4 * count)
+  }
+
   @Test func manyLinesStayWithinTheEstimateOfTheirWhole() throws {
     let parser = JSONParser()
     let names = JSONNames([])

@@ -122,7 +122,7 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
 const cf_json_node *cf_json_parser_nodes(const cf_json_parser *parser);
 uint32_t cf_json_parser_node_count(const cf_json_parser *parser);
 
-/// Forgets the nodes. At most `kept_bytes` stay allocated.
+/// Forgets the nodes. At most `kept_bytes` stay allocated, and 4 bytes for each name of the largest table so far.
 void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes);
 
 /// Gives back what only parsing needs; the nodes stay where they are.

@@ -63,6 +63,14 @@ struct ServeCommand: ParsableCommand {
         "kinds": "\(archive.kindCount)", "archive": "\(archive.hash)", "workers": "\(settings.workers)",
       ])
 
+    if let limit = Server.descriptorLimit, limit < settings.descriptors {
+      logger.warning(
+        "too few files may be open for so many connections",
+        metadata: [
+          "connections": "\(settings.connections)", "files": "\(limit)", "needed": "\(settings.descriptors)",
+        ])
+    }
+
     let received = signals.wait()
     server.stop()
     logger.info("stopping", metadata: ["signal": received == SIGTERM ? "SIGTERM" : "SIGINT"])

@@ -3,7 +3,7 @@ import Cells
 /// One connection of a worker, from its acceptance to its close: the exchange that is going on, and its
 /// deadline.
 ///
-/// Confined to the worker's thread. libmicrohttpd holds one reference to it, the worker's list another.
+/// Confined to the worker's thread. libmicrohttpd holds one reference to it, the worker's lists others.
 ///
 /// Its variables are unchecked for overlapping accesses, which would cost a request more than its parsing
 /// does: each is touched by the callbacks of its own connection only, and these do not nest.
@@ -11,8 +11,10 @@ final class ClientConnection {
   /// No deadline but the library's own for inactivity.
   static let never = Int.max
 
-  /// Open as long as this object is in its worker's list.
+  /// Open as long as `isOpen`.
   let descriptor: Int32
+  /// Until its close, when the worker's list lets go of it; what is watched may be kept a little longer.
+  var isOpen = true
   @exclusivity(unchecked) var exchange: Exchange
   /// When the connection is cut, in milliseconds of `MonotonicClock`.
   @exclusivity(unchecked) var deadline: Int
@@ -41,11 +43,18 @@ final class ClientConnection {
 
   /// Whether it is the client that has to go on: with a request, or with the rest of one.
   var awaitsClient: Bool {
-    switch exchange.phase {
+    guard isOpen else { return false }
+    return switch exchange.phase {
     case .waiting, .head, .body: true
     case .working, .answered: false
     }
   }
+
+  /// Whether the sweeps look at it, each of them.
+  @exclusivity(unchecked) var isWatched = false
+
+  /// Whether nothing is to be expected of it but a next request, or its end.
+  var isIdle: Bool { isWaiting && isReused && !wasFoundEnded }
 
   /// Whether there is nothing on it that a stop would have to wait for.
   var isWaiting: Bool { exchange.phase == .waiting }

@@ -40,6 +40,15 @@ package struct ServerSettings: Sendable {
   /// For how long the library lets a connection be idle, in whole seconds.
   var libraryIdleSeconds: UInt32 { UInt32(max(idleSeconds.rounded(.up), 1)) }
 
+  /// Files that may be open when every connection is: what a worker's loop and its daemon wait on, and sockets
+  /// that linger, are each worker's own.
+  package var descriptors: Int {
+    connections + workers * (3 + LingeringSockets.limit) + Self.spareDescriptors
+  }
+
+  /// The listening socket, the standard streams, and what a library opens for a moment.
+  private static let spareDescriptors = 16
+
   /// The pool that libmicrohttpd gives one connection.
   ///
   /// It holds the head, a record for each header field and the head of the answer. A quarter more than the

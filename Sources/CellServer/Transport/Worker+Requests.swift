@@ -23,6 +23,7 @@ extension Worker {
     let connection = ClientConnection(descriptor: descriptor, exchange: exchange, deadline: deadline)
     connection.place = connections.count
     connections.append(connection)
+    watch(connection)
     control.statistics.connectionsChange(by: 1)
     return connection
   }
@@ -31,6 +32,7 @@ extension Worker {
   func connectionCloses(_ connection: ClientConnection) {
     connection.exchange.end()
     endWork(of: connection)
+    connection.isOpen = false
     if connection.needsLinger { lingering.add(connection.descriptor, now: now) }
     // The last takes its place, so that neither is searched for.
     connections.swapAt(connection.place, connections.count - 1)
@@ -47,6 +49,7 @@ extension Worker {
     if connection.isReused { connection.deadline = now + Int(settings.headSeconds * 1000) }
     connection.isReused = true
     connection.wasFoundEnded = false
+    watch(connection)
     if settings.onRequest != nil { connection.begunAt = MonotonicClock.microseconds() }
     connection.exchange.begin(target: target)
     control.statistics.inFlightChanges(by: 1)

@@ -5,19 +5,52 @@ import CMicrohttpd
 #endif
 
 // What the library does not see: deadlines that bytes cannot push away, and clients that are gone.
+//
+// A sweep looks at the connections on which something is going on, which are watched, and at a few of the others in
+// turn, so that thousands that are idle cost next to nothing. What those could hide can wait: the library itself cuts
+// what is inactive, and hears of an end that comes alone.
 extension Worker {
-  /// How often connections are looked at, so how late one may be cut.
+  /// How often watched connections are looked at, so how late one of them may be cut.
   static let sweepMilliseconds = 500
+
+  /// A sweep looks at one in so many of the connections that are not watched, and at `leastInTurn` at least.
+  static let turnsOfSweep = 32
+  static let leastInTurn = 64
 
   func sweep() {
     nextSweep = now + Self.sweepMilliseconds
+    watchNextInTurn()
     cutLate()
     cutEnded()
+    forgetIdle()
     startAccepting()
   }
 
+  /// Lets the sweeps to come look at the connection, until one finds it idle.
+  func watch(_ connection: ClientConnection) {
+    if connection.isWatched { return }
+    connection.isWatched = true
+    watched.append(connection)
+  }
+
+  private func watchNextInTurn() {
+    let count = min(connections.count, max(connections.count / Self.turnsOfSweep, Self.leastInTurn))
+    for _ in 0..<count {
+      if nextInTurn >= connections.count { nextInTurn = 0 }
+      watch(connections[nextInTurn])
+      nextInTurn += 1
+    }
+  }
+
+  private func forgetIdle() {
+    watched.removeAll { connection in
+      connection.isWatched = connection.isOpen && !connection.isIdle
+      return !connection.isWatched
+    }
+  }
+
   private func cutLate() {
-    for connection in connections where now >= connection.deadline {
+    for connection in watched where connection.isOpen && now >= connection.deadline {
       cut(connection)
       control.statistics.countCut()
     }
@@ -31,12 +64,12 @@ extension Worker {
   private func cutEnded() {
     polled.removeAll(keepingCapacity: true)
     let hangUp = Int16(EPOLLRDHUP.rawValue)  // The same bit as POLLRDHUP, which is hidden from Swift.
-    for connection in connections where connection.awaitsClient {
+    for connection in watched where connection.awaitsClient {
       polled.append(pollfd(fd: connection.descriptor, events: hangUp, revents: 0))
     }
     guard !polled.isEmpty, poll(&polled, nfds_t(polled.count), 0) > 0 else { return }
     var place = 0
-    for connection in connections where connection.awaitsClient {
+    for connection in watched where connection.awaitsClient {
       let hasEnded = polled[place].revents & hangUp != 0 && cf_readable_bytes(connection.descriptor) == 0
       place += 1
       if hasEnded, connection.wasFoundEnded { cut(connection) }

@@ -36,6 +36,10 @@ final class Worker {
   @exclusivity(unchecked) var nextSweep = 0
   /// Connections whose answers are being made, or streamed, a slice at a time.
   @exclusivity(unchecked) var works = 0
+  /// Connections that the next sweep looks at.
+  @exclusivity(unchecked) var watched: [ClientConnection] = []
+  /// Where in `connections` those begin that are looked at in turn.
+  var nextInTurn = 0
   /// Kept from one sweep to the next for its memory alone.
   var polled: [pollfd] = []
 

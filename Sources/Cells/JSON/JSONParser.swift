@@ -11,7 +11,7 @@ package final class JSONParser {
   /// The largest depth limit there can be: the depth of a node is 16 bits wide.
   package static let largestDepthLimit = 65535
 
-  /// Memory kept for the next request by ``reset()``, at most.
+  /// Memory kept for the next request by ``reset()``, at most, beside what the table of names takes.
   package static let keptBytes = 256 * 1024
 
   /// Most bytes of a text: node offsets are 32 bits wide.
@@ -115,7 +115,7 @@ package final class JSONParser {
     JSONTape(nodes: cf_json_parser_nodes(handle), text: text.bytes.baseAddress!)  // never nil
   }
 
-  /// Forgets all nodes, and gives back the memory beyond ``keptBytes``.
+  /// Forgets all nodes, and gives back the memory beyond ``keptBytes``; a word of 4 bytes stays for each name.
   package func reset() {
     cf_json_parser_reset(handle, Self.keptBytes)
   }

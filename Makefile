@@ -5,16 +5,18 @@ PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev libstdc++-12-dev pkg
 TEST_PACKAGES := $(PACKAGES) python3 python3-venv
 BROWSER_PACKAGES := $(TEST_PACKAGES) chromium
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk
+PEER_PACKAGES := $(BENCH_PACKAGES) golang-go
 BENCH_CHECK_PACKAGES := $(PACKAGES) binutils python3 valgrind
 BENCH_SCALE_PACKAGES := $(BENCH_CHECK_PACKAGES) util-linux wrk
 
 PORT ?= 8080
 BINARY := .build/release/cellfactory
 PYTHON_FOLDER := .build-python
-SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
+  Benchmarks/peers/hummingbird-mustache/Package.swift Benchmarks/peers/hummingbird-mustache/Sources
 
 .PHONY: run test test-browser build bench bench-check bench-scale soak format lint clean help packages test-packages \
-  browser-packages bench-packages bench-check-packages bench-scale-packages
+  browser-packages bench-packages peer-packages bench-check-packages bench-scale-packages
 
 run: build ## build a release and serve templates/ on PORT (8080)
 	$(BINARY) serve --templates templates --port $(PORT)
@@ -27,6 +29,7 @@ test: test-packages ## run every test but those in a browser
 	swift build --build-tests
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/properties.py
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/schemas.py
+	python3 Tests/Allocations/allocations.py --binary .build/debug/cellfactory
 	Tests/run.sh --no-parallel
 
 test-browser: browser-packages ## open pages in a browser: it runs no attack, and shows nibs as they are designed
@@ -34,12 +37,14 @@ test-browser: browser-packages ## open pages in a browser: it runs no attack, an
 	python3 Tests/Browser/design.py
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Browser/browser.py
 
-bench: bench-packages build ## measure, beside a fixed-bytes reference
+bench: peer-packages build ## measure, beside a fixed-bytes reference, Hummingbird and Go
 	python3 Benchmarks/load.py --binary $(BINARY)
 	swift run -c release --package-path Benchmarks cells-benchmark
 
-bench-check: bench-check-packages build ## compare instruction counts with those of Benchmarks/instructions.json
+bench-check: bench-check-packages build ## count allocations and instructions, and compare with what is recorded
 	swift build -c release --package-path Benchmarks
+	Benchmarks/.build/release/cells-benchmark --check 5000
+	python3 Tests/Allocations/allocations.py --release --binary $(BINARY) --stages Benchmarks/.build/release/cells-benchmark
 	python3 Benchmarks/instructions.py --stages Benchmarks/.build/release/cells-benchmark --server $(BINARY)
 
 bench-scale: bench-scale-packages build ## hold rows, kinds, idle connections and workers against their targets
@@ -56,7 +61,7 @@ lint: ## check their format
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
 
 clean: ## remove what was built
-	rm -rf .build Benchmarks/.build $(PYTHON_FOLDER)
+	rm -rf .build Benchmarks/.build Benchmarks/peers/hummingbird-mustache/.build $(PYTHON_FOLDER)
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -73,6 +78,10 @@ browser-packages: test-packages
 
 bench-packages:
 	@$(call install,$(BENCH_PACKAGES))
+
+# Where there is no Go, the table says so.
+peer-packages: bench-packages
+	-@$(call install,$(PEER_PACKAGES))
 
 bench-check-packages:
 	@$(call install,$(BENCH_CHECK_PACKAGES))

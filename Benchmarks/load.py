@@ -1,202 +1,38 @@
 #!/usr/bin/env python3
-"""Load over HTTP: CellFactory beside the ceiling, libmicrohttpd answering the same bytes.
+"""Load over HTTP: CellFactory beside a ceiling, and beside what people would use instead.
 
-Both run on one core, one worker each, and wrk on another. What counts is the server's CPU time a request,
-which a busy client or machine changes little; requests a second stand beside it. Needs wrk, taskset, a C
-compiler and libmicrohttpd's header (Debian: wrk, util-linux, gcc, libmicrohttpd-dev). All of it stays on the
-loopback address.
+The ceiling is libmicrohttpd answering the same bytes; the others are Hummingbird with swift-mustache, and Go's
+net/http with html/template, drawing the same cells. Each runs on one core, one worker, and wrk on another. What
+counts is the server's CPU time a request, which a busy client or machine changes little; requests a second stand
+beside it. Needs wrk, taskset, a C compiler and libmicrohttpd's header (Debian: wrk, util-linux, gcc,
+libmicrohttpd-dev); for the others Swift and Go (golang-go), without which the table says "not built". All of it
+stays on the loopback address.
 """
 
 import argparse
 import contextlib
-import dataclasses
-import http.client
-import json
+import html
 import os
 import pathlib
-import platform
-import select
+import re
 import signal
-import statistics
-import subprocess
 import sys
 import tempfile
 import time
 import urllib.parse
 
 sys.dont_write_bytecode = True
-from workloads import Workload, workloads  # noqa: E402 (the line above has to stand before it)
+from peers import PEERS, build_reference  # noqa: E402 (the line above has to stand before it)
+from servers import Failure, Server  # noqa: E402
+from table import OURS, REFERENCE, Result, machine, table  # noqa: E402
+from workloads import workloads  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
-START_SECONDS = 30
-STOP_SECONDS = 15
-CONTENT_TYPE = "application/json"
-# Written by libmicrohttpd itself, for both servers.
+WARM_UP_SECONDS = 1
+# Written by libmicrohttpd itself, for CellFactory and the reference.
 OWN_HEADERS = {"content-length", "date", "connection", "transfer-encoding"}
 # Made anew for each request; the reference repeats one of the same length.
 CHANGING_HEADERS = {"x-request-id"}
-
-
-class Failure(Exception):
-    """Something that makes the figures worthless; its text is all a reader needs."""
-
-
-@dataclasses.dataclass
-class Round:
-    """What one server did under one workload for some seconds, and what that cost it."""
-
-    requests: int
-    seconds: float
-    cpu_seconds: float
-
-    @property
-    def requests_a_second(self):
-        return self.requests / self.seconds
-
-    @property
-    def cpu_microseconds(self):
-        return self.cpu_seconds * 1e6 / self.requests
-
-
-class Server:
-    """A child process that prints where it listens, pinned to one core; ended with the `with` block."""
-
-    def __init__(self, name, command, core):
-        self.name = name
-        self.log = tempfile.TemporaryFile()
-        try:
-            self.process = subprocess.Popen(
-                ["taskset", "--cpu-list", str(core), *map(str, command)],
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log)
-        except OSError as error:
-            raise Failure(f"{name}: {error}") from error
-
-    def __enter__(self):
-        try:
-            url = urllib.parse.urlsplit(self.listening_line().removeprefix("listening on "))
-            self.host, self.port = url.hostname, url.port
-            if not self.host or not self.port:
-                raise Failure(f"{self.name} does not say where it listens\n{self.logged()}")
-        except BaseException:
-            self.stop()
-            raise
-        return self
-
-    def __exit__(self, *_):
-        self.stop()
-
-    def listening_line(self):
-        line = b""
-        deadline = time.monotonic() + START_SECONDS
-        pipe = self.process.stdout.fileno()
-        while not line.endswith(b"\n"):
-            if not select.select([pipe], [], [], max(0, deadline - time.monotonic()))[0]:
-                raise Failure(f"{self.name} does not listen after {START_SECONDS} s\n{self.logged()}")
-            piece = os.read(pipe, 4096)
-            if not piece:
-                raise Failure(f"{self.name} ended before it listened\n{self.logged()}")
-            line += piece
-        return line.decode().splitlines()[0]
-
-    def logged(self):
-        self.log.seek(0)
-        return self.log.read()[-4000:].decode(errors="replace")
-
-    def stop(self):
-        self.process.terminate()
-        try:
-            self.process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.process.stdout.close()
-        self.log.close()
-
-    def cpu_seconds(self):
-        """Time on the CPU of all threads: to the nanosecond where the kernel keeps it, else in ticks."""
-        process = pathlib.Path("/proc", str(self.process.pid))
-        try:
-            tasks = [(task / "schedstat").read_text() for task in (process / "task").iterdir()]
-            nanoseconds = sum(int(line.split()[0]) for line in tasks)
-        except OSError:
-            nanoseconds = 0
-        if nanoseconds:
-            return nanoseconds / 1e9
-        # utime and stime are fields 14 and 15; the name in field 2 may hold spaces, its end is the last ")".
-        fields = (process / "stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def post(self, path, body):
-        """One request by hand: status, headers as sent, body."""
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=60)
-        try:
-            connection.request("POST", path, body, {"Content-Type": CONTENT_TYPE})
-            response = connection.getresponse()
-            return response.status, response.getheaders(), response.read()
-        except (OSError, http.client.HTTPException) as error:
-            raise Failure(f"{self.name}: POST {path}: {error!r}\n{self.logged()}") from error
-        finally:
-            connection.close()
-
-    def load(self, path, body_file, seconds, options, core):
-        """Lets wrk post the body for so long."""
-        command = [
-            "taskset", "--cpu-list", str(core), "wrk", "--threads", "1",
-            "--connections", str(options.connections), "--duration", f"{seconds}s", "--timeout", "30s",
-            "--script", HERE / "post.lua", f"http://{self.host}:{self.port}{path}",
-            "--", body_file, CONTENT_TYPE,
-        ]
-        before = self.cpu_seconds()
-        wrk = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=seconds + 60)
-        used = self.cpu_seconds() - before
-        results = [line for line in wrk.stdout.splitlines() if line.startswith("result ")]
-        if wrk.returncode != 0 or len(results) != 1:
-            raise Failure(f"wrk: {wrk.stdout}{wrk.stderr}")
-        result = json.loads(results[0].removeprefix("result "))
-        if result["failures"] or not result["requests"]:
-            raise Failure(f"{self.name}: {path}: {result}\n{self.logged()}")
-        return Round(result["requests"], result["microseconds"] / 1e6, used)
-
-
-@dataclasses.dataclass
-class Result:
-    """One workload measured. Medians, since on a shared machine single rounds may be far off."""
-
-    workload: Workload
-    answer_bytes: int
-    ours: list
-    reference: list
-
-    def ratio(self, figure):
-        """The median over pairs of rounds that stood side by side, reference to ours."""
-        pairs = zip(self.reference, self.ours)
-        return statistics.median(getattr(its, figure) / getattr(our, figure) for its, our in pairs)
-
-    @property
-    def spread(self):
-        """How far the rounds of one server lay apart in CPU time a request, as a share of their median."""
-        costs = [[each.cpu_microseconds for each in rounds] for rounds in (self.ours, self.reference)]
-        return max((max(cost) - min(cost)) / statistics.median(cost) for cost in costs)
-
-    def cells(self):
-        def median(rounds, figure):
-            return statistics.median(getattr(each, figure) for each in rounds)
-
-        requests = median(self.ours, "requests_a_second")
-        return [
-            self.workload.name,
-            f"{self.ratio('cpu_microseconds'):.2f}",
-            f"{1 / self.ratio('requests_a_second'):.2f}",
-            f"{median(self.ours, 'cpu_microseconds'):.1f}",
-            f"{median(self.reference, 'cpu_microseconds'):.1f}",
-            f"{requests:,.0f}",
-            f"{median(self.reference, 'requests_a_second'):,.0f}",
-            f"{requests * self.workload.rows:,.0f}",
-            f"{self.workload.rows:,}",
-            f"{len(self.workload.body):,}",
-            f"{self.answer_bytes:,}",
-            f"{self.spread:.0%}",
-        ]
 
 
 def comparable(headers):
@@ -205,66 +41,71 @@ def comparable(headers):
     return sorted((name.lower(), value) for name, value in headers if name.lower() not in left_out)
 
 
-def measure(workload, ours, reference_binary, folder, options, cores):
+def normalised(body):
+    """An answer with each character reference in one form: `&#34;` is `&quot;`, `&#43;` is `+`."""
+    return re.sub(r"&#?\w+;", lambda found: html.escape(html.unescape(found[0])), body.decode())
+
+
+def check_reference(path, answer, ours):
+    kept = [(each.status, each.body, comparable(each.headers)) for each in (answer, ours)]
+    if kept[0] != kept[1]:
+        raise Failure(f"{path}: the reference answers otherwise: {answer.status} {answer.headers}")
+
+
+def check_peer(path, name, answer, ours):
+    """A peer draws the same cells: not a byte differs, but for how character references are written."""
+    kinds = [each.header("content-type") for each in (answer, ours)]
+    if (answer.status, kinds[0]) != (ours.status, kinds[1]):
+        raise Failure(f"{path}: {name} answers otherwise: {answer.status} {answer.headers}")
+    its, our = normalised(answer.body), normalised(ours.body)
+    if its != our:
+        place = len(os.path.commonprefix([its, our]))
+        told = f"{its[place:place + 80]!r}, not {our[place:place + 80]!r}"
+        raise Failure(f"{path}: {name} answers otherwise: {told}")
+
+
+def measure(workload, ours, peers, reference_program, folder, options, cores):
+    """Rounds of all servers; `peers` are those by name, None where one is not built."""
     path = "/cells/" + urllib.parse.quote(workload.kind)
-    status, headers, answer = ours.post(path, workload.body)
-    if status != 200:
-        raise Failure(f"{path}: {status}: {answer[:500].decode(errors='replace')}")
+    answer = ours.post(path, workload.body)
+    if answer.status != 200:
+        raise Failure(f"{path}: {answer.status}: {answer.body[:500].decode(errors='replace')}")
     body_file = folder / f"{workload.name}.json"
     answer_file = folder / f"{workload.name}.answer"
     body_file.write_bytes(workload.body)
-    answer_file.write_bytes(answer)
-    command = [reference_binary, answer_file]
-    for name, value in headers:
+    answer_file.write_bytes(answer.body)
+    command = [reference_program, answer_file]
+    for name, value in answer.headers:
         if name.lower() not in OWN_HEADERS:
             command += ["--header", f"{name}: {value}"]
 
-    rounds = [[], []]
     with Server("the reference", command, cores[0]) as reference:
-        its_status, its_headers, its_answer = reference.post(path, workload.body)
-        if (its_status, its_answer, comparable(its_headers)) != (status, answer, comparable(headers)):
-            raise Failure(f"{path}: the reference answers otherwise: {its_status} {its_headers}")
-        servers = [ours, reference]
-        for server in servers:
-            server.load(path, body_file, 1, options, cores[1])
-        for turn in range(options.rounds):
-            # A B, B A, A B: a machine that grows slower or faster does so for both.
-            for which in (0, 1) if turn % 2 == 0 else (1, 0):
-                rounds[which].append(servers[which].load(path, body_file, options.seconds, options, cores[1]))
-    return Result(workload, len(answer), *rounds)
+        check_reference(path, reference.post(path, workload.body), answer)
+        for name, peer in peers.items():
+            if peer:
+                check_peer(path, name, peer.post(path, workload.body), answer)
+        servers = {OURS: ours, REFERENCE: reference, **peers}
+        turns = {OURS: options.rounds, REFERENCE: options.rounds}
+        turns |= {name: options.peer_rounds if peer else 0 for name, peer in peers.items()}
+
+        def load(name, seconds):
+            return servers[name].load(path, body_file, seconds, options.connections, cores[1])
+
+        return Result(workload, len(answer.body), played(turns, load, options.seconds))
 
 
-HEADINGS = [
-    "workload", "CPU, reference / ours", "requests/s, ours / reference", "CPU µs/request, ours", "reference",
-    "requests/s, ours", "reference", "rows/s, ours", "rows", "body, bytes", "answer, bytes", "spread",
-]
-
-
-def markdown(lines):
-    """A table with pipes that is also readable as it stands; all columns but the first are numbers."""
-    widths = [max(map(len, column)) for column in zip(HEADINGS, *lines)]
-    rule = ["-" * widths[0]] + ["-" * (width - 1) + ":" for width in widths[1:]]
-    shown = [HEADINGS, rule, *lines]
-    return "\n".join(
-        "| " + " | ".join(
-            cell.ljust(width) if column == 0 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths))) + " |"
-        for row in shown)
-
-
-def machine():
-    lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, Linux {platform.release()}"
-
-
-def build_reference(folder):
-    binary = folder / "reference"
-    source = HERE / "reference" / "reference.c"
-    command = ["cc", "-O2", "-o", binary, source, "-lmicrohttpd"]
-    if subprocess.run(list(map(str, command))).returncode != 0:
-        raise Failure("the reference does not compile: is libmicrohttpd-dev installed?")
-    return binary
+def played(turns, load, seconds):
+    """The rounds of each server, in order; `turns` says how many, by name, and `load` makes one."""
+    for name in turns:
+        if turns[name]:
+            load(name, WARM_UP_SECONDS)
+    rounds = {name: [] for name in turns}
+    for turn in range(max(turns.values())):
+        playing = [name for name in turns if turn < turns[name]]
+        # A B, B A, A B: a machine that grows slower or faster does so for all.
+        for name in playing if turn % 2 == 0 else reversed(playing):
+            rounds[name].append(load(name, seconds))
+    return rounds
 
 
 def positive(text):
@@ -285,10 +126,14 @@ def arguments():
                         help="reference.c, compiled (default: compiled for this run)")
     parser.add_argument("--only", action="append", choices=names, metavar="NAME",
                         help=f"this workload, may be repeated: {', '.join(names)}")
+    parser.add_argument("--no-peers", dest="peers", action="store_const", const=[], default=PEERS,
+                        help="the reference alone")
     parser.add_argument("--seconds", type=positive, default=2, metavar="N",
                         help="of load in a round (default: %(default)s)")
     parser.add_argument("--rounds", type=positive, default=7, metavar="N",
-                        help="for each server (default: %(default)s)")
+                        help="for ours and the reference each (default: %(default)s)")
+    parser.add_argument("--peer-rounds", type=positive, default=3, metavar="N",
+                        help="for each peer (default: %(default)s)")
     parser.add_argument("--connections", type=positive, default=8, metavar="N",
                         help="(default: %(default)s)")
     return parser.parse_args()
@@ -303,17 +148,24 @@ def run(options):
         options.binary, "serve", "--templates", options.templates, "--workers", 1,
         "--host", "127.0.0.1", "--port", 0,
     ]
-    lines = []
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
         reference = options.reference or build_reference(folder)
+        programs = [(peer, peer.built(folder)) for peer in options.peers]
         ours = stack.enter_context(Server("cellfactory", command, cores[0]))
+        peers = {
+            peer.name: stack.enter_context(Server(peer.name, [program], cores[0], peer.environment))
+            if program else None
+            for peer, program in programs
+        }
+        results = []
         for workload in chosen:
             print(f"{workload.name} …", file=sys.stderr, flush=True)
-            lines.append(measure(workload, ours, reference, folder, options, cores).cells())
+            results.append(measure(workload, ours, peers, reference, folder, options, cores))
+    for_peers = f" ({options.peer_rounds} for {' and '.join(peers)})" if peers else ""
     print(f"{machine()}; {time.strftime('%Y-%m-%d')}; wrk with {options.connections} connections, "
-          f"{options.rounds} rounds of {options.seconds} s for each server, medians\n")
-    print(markdown(lines))
+          f"{options.rounds} rounds of {options.seconds} s for each server{for_peers}, medians\n")
+    print(table(results))
 
 
 def end_on_signal(number, _):

@@ -172,7 +172,7 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
       parser->last_escaped = index(out);
     }
     at++;
-    put(CF_JSON_STRING, at, quote - at, link);
+    put(CF_JSON_STRING | (quote == at ? CF_JSON_EMPTY : 0), at, quote - at, link);
     return true;
   };
 

@@ -7,27 +7,33 @@ public import CellTemplates
 public final class CellStages: @unchecked Sendable {
   private let factory: CellFactory
   private let kind: UInt32
-  private let source: [UInt8]
+  private var source: [UInt8]
+  private let limits: RenderLimits
   private var text = ByteBuffer()
   private var root: JSONTape.Index = 0
-  private var output = ByteBuffer()
-  /// As many rows as anybody wants to measure.
-  private static let limits = {
-    var limits = RenderLimits()
-    limits.outputBytes = 1 << 32
-    limits.turns = 1 << 32
-    return limits
-  }()
+  private var parsedRows: ParsedRows
+  private var output: DrawnOutput
 
   /// - Parameters:
   ///   - kind: a kind of the archive.
   ///   - json: an array of rows; it has been checked.
-  public init(archive: CellArchive, kind: String, json: [UInt8], reuse: ReusePolicy) {
+  ///   - outputLimitBytes: what the output of all rows may grow to; nil: what a server allows.
+  public init(
+    archive: CellArchive, kind: String, json: [UInt8], reuse: ReusePolicy, outputLimitBytes: Int? = nil
+  ) {
     factory = CellFactory(archive: archive, reuse: reuse, executor: InlineExecutor())
     guard let number = archive.kindNumber(kind) else { preconditionFailure("no kind \(kind)") }
     self.kind = number
     source = json
+    var limits = RenderLimits()
+    if let outputLimitBytes { limits.outputBytes = outputLimitBytes }
+    self.limits = limits
+    parsedRows = ParsedRows(JSONTape(nodes: nil, text: text.bytes.baseAddress!), root: 0, textCount: 0)
+    output = DrawnOutput(limitBytes: limits.outputBytes, archive: archive)
   }
+
+  /// Takes other rows; `parse` is next.
+  public func replaceRows(by json: [UInt8]) { source = json }
 
   /// Copies the body, as a request's would be, and parses it. Returns the number of nodes.
   public func parse() -> Int {
@@ -41,6 +47,7 @@ public final class CellStages: @unchecked Sendable {
       } catch {
         preconditionFailure("the rows are no JSON: \(error.reason)")
       }
+      parsedRows = ParsedRows(factory.parser.tape(over: text), root: root, textCount: text.count)
       return factory.parser.nodeCount
     }
   }
@@ -56,26 +63,70 @@ public final class CellStages: @unchecked Sendable {
 
   /// Draws every parsed row. Returns the bytes drawn.
   public func render() -> Int {
-    output.truncate(to: 0)
-    factory.assumeIsolated { factory in
+    do throws(RenderFault) {
+      return try draw()
+    } catch {
+      preconditionFailure("a row cannot be drawn: \(error.description)")
+    }
+  }
+
+  /// What every parsed row draws; nil if one of them cannot be drawn.
+  public func rendered() -> [UInt8]? {
+    guard (try? draw()) != nil else { return nil }
+    return Array(output.buffer.bytes)
+  }
+
+  private func draw() throws(RenderFault) -> Int {
+    output.buffer.truncate(to: 0)
+    let fault: RenderFault? = factory.assumeIsolated { factory in
       let tape = factory.parser.tape(over: text)
       var run = RowRun(of: root, on: tape, owner: nil)
       var cell = factory.dequeueReusableCell(ofKind: kind)
       while !run.isAtEnd {
         do throws(RenderFault) {
           if factory.reusesCells {
-            try factory.draw(cell, &run, on: tape, limits: Self.limits, into: &output)
+            try factory.draw(cell, &run, on: tape, limits: limits, into: &output.buffer)
           } else {
-            try factory.draw(cell, run.next, on: tape, limits: Self.limits, into: &output)
+            try factory.draw(cell, run.next, on: tape, limits: limits, into: &output.buffer)
             run.advance(on: tape)
             if !run.isAtEnd { cell = factory.dequeueReusableCell(ofKind: kind) }
           }
         } catch {
-          preconditionFailure("a row cannot be drawn: \(error.description)")
+          return error
         }
       }
       factory.enqueue(cell)
+      return nil
     }
-    return output.count
+    if let fault { throw fault }
+    return output.buffer.count
+  }
+
+  // MARK: By hand
+
+  /// The number that the nodes of parsed rows have for a name; one that no node has if no template asks for it.
+  public func nameID(_ name: String) -> UInt32 {
+    let names = factory.archive.names
+    let bytes = Array(name.utf8)
+    let id = (0..<names.count).first { factory.archive.bytes(names[$0].text).elementsEqual(bytes) }
+    return id.map(UInt32.init) ?? JSONTape.unknownName &- 1
+  }
+
+  /// Has the parsed rows drawn by somebody else, into the output that `render` draws into. Returns the bytes drawn.
+  public func render(
+    by draw: (ParsedRows, inout DrawnOutput) throws(OutputTooLarge) -> Void
+  ) throws(OutputTooLarge) -> Int {
+    output.begin()
+    try draw(parsedRows, &output)
+    output.commit()
+    return output.buffer.count
+  }
+
+  /// What somebody else draws; nil if that is too much.
+  public func rendered(
+    by draw: (ParsedRows, inout DrawnOutput) throws(OutputTooLarge) -> Void
+  ) -> [UInt8]? {
+    guard (try? render(by: draw)) != nil else { return nil }
+    return Array(output.buffer.bytes)
   }
 }

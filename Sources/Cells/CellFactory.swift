@@ -16,6 +16,8 @@ public actor CellFactory {
   // Only `draw` uses it, which does not call itself: what a check at run time would find cannot happen.
   @exclusivity(unchecked) private var stack = RenderStack()
   let scope: RowScope
+  /// What has been learnt of the rows of each kind.
+  let shelf: PlanShelf
   private let executor: any SerialExecutor
 
   /// The executor that the factory was made with, which it keeps as long as it lives.
@@ -35,6 +37,7 @@ public actor CellFactory {
     archiveHash = archive.hash
     names = JSONNames((0..<archive.names.count).map { Array(archive.bytes(archive.names[$0].text)) })
     scope = RowScope(for: archive)
+    shelf = PlanShelf(kindCount: archive.kinds.count)
     pool = CellPool(kindCount: archive.kinds.count, policy: reuse)
   }
 
@@ -72,7 +75,7 @@ public actor CellFactory {
     _ cell: Cell, _ context: RowContext, on tape: JSONTape, limits: RenderLimits,
     into output: inout ByteBuffer
   ) throws(RenderFault) {
-    var renderer = Renderer(cell, tape: tape, limits: limits, scope: scope)
+    var renderer = Renderer(cell, tape: tape, limits: limits, scope: scope, shelf: shelf)
     defer { scope.turns = renderer.turns }
     try draw(context, by: &renderer, cell, into: &output)
   }
@@ -84,7 +87,7 @@ public actor CellFactory {
     _ cell: Cell, _ run: inout RowRun, on tape: JSONTape, limits: RenderLimits, into output: inout ByteBuffer
   ) throws(RenderFault) {
     let capacity = output.capacity
-    var renderer = Renderer(cell, tape: tape, limits: limits, scope: scope)
+    var renderer = Renderer(cell, tape: tape, limits: limits, scope: scope, shelf: shelf)
     defer { scope.turns = renderer.turns }
     while !run.isAtEnd && output.capacity == capacity {
       try draw(run.next, by: &renderer, cell, into: &output)

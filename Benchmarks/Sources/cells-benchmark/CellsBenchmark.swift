@@ -2,10 +2,12 @@ import CellTemplates
 @_spi(Benchmarks) import Cells
 import Foundation
 
-/// Times the stages of drawing rows in process: parse, populate, render; reuse on and off.
+/// Times the stages of drawing rows in process: parse, populate, render; reuse on and off; and renderers written by
+/// hand for the cells of some workloads.
 ///
-/// Usage: `cells-benchmark [--templates DIR] [--workloads DIR] [--only NAME] [--seconds N] [--stage NAME]`;
-/// the workloads are what `workloads.py --output DIR` writes.
+/// Usage: `cells-benchmark [--templates DIR] [--workloads DIR] [--only NAME] [--seconds N] [--stage NAME] [--check N]`;
+/// the workloads are what `workloads.py --output DIR` writes. With `--check` nothing is timed: what is written by hand
+/// is compared with the templates, for each workload with N batches of rows that were changed at random.
 @main
 struct CellsBenchmark {
   static func main() throws {
@@ -13,66 +15,99 @@ struct CellsBenchmark {
     let archive = try CellArchive.compiling(folder: options.templates)
     let folder = try options.workloads ?? writeWorkloads()
     defer { if options.workloads == nil { try? FileManager.default.removeItem(atPath: folder) } }
-    if options.stage == nil { print(header) }
+    if options.stage == nil && options.check == nil { print(header) }
     for workload in try Workload.all(in: folder) where options.only == nil || options.only == workload.name {
       let json = try [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(workload.name).json")))
-      let stages = CellStages(archive: archive, kind: workload.kind, json: json, reuse: ReusePolicy())
-      if let stage = options.stage {
-        run(stage, of: stages, turns: options.turns)
-        continue
+      let stages = CellStages(
+        archive: archive, kind: workload.kind, json: json, reuse: ReusePolicy(),
+        outputLimitBytes: options.stage == nil ? nil : countedOutputBytes)
+      let hand = ByHand(workload.kind, stages)
+      if let turns = options.check {
+        guard let hand else { continue }
+        let count = HandCheck(archive: archive, workload: workload, cell: hand, turns: turns).run(json)
+        print("\(workload.name): \(count) batches drawn alike")
+      } else if let stage = options.stage {
+        run(stage, of: stages, hand, turns: options.turns)
+      } else {
+        let fresh = CellStages(archive: archive, kind: workload.kind, json: json, reuse: .off)
+        print(line(workload, json.count, stages, fresh, hand, seconds: options.seconds))
       }
-      let fresh = CellStages(archive: archive, kind: workload.kind, json: json, reuse: .off)
-      _ = stages.parse()
-      _ = fresh.parse()
-      let rows = Double(stages.populate())
-      let bytes = Double(stages.render())
-      let parse = time(options.seconds) { stages.parse() }
-      let populate = time(options.seconds) { stages.populate() }
-      let render = time(options.seconds) { stages.render() }
-      let withoutReuse = time(options.seconds) { fresh.render() }
-      print(
-        "| \(workload.name) | \(Int(rows)) | \(ns(parse / rows)) | \(rate(Double(json.count) / parse)) "
-          + "| \(ns(populate / rows)) | \(ns(render / rows)) | \(rate(bytes / render)) "
-          + "| \(ns(withoutReuse / rows)) |")
     }
   }
+
+  /// What is counted may be more rows than a server would answer.
+  private static let countedOutputBytes = 1 << 32
+
+  private static let columns = [
+    "workload", "rows", "parse, ns/row", "populate, ns/row", "render, ns/row", "render, bytes/ns",
+    "without reuse, ns/row", "by hand, ns/row", "render / by hand", "without reuse / by hand",
+    "render / without reuse",
+  ]
 
   private static let header = """
     In process, one thread; a row's populate is its cell taken from the pool and given back.
 
-    | workload | rows | parse, ns/row | parse, bytes/ns | populate, ns/row | render, ns/row | render, bytes/ns | render without reuse, ns/row |
-    | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+    | \(columns.joined(separator: " | ")) |
+    | --- |\(String(repeating: " ---: |", count: columns.count - 1))
     """
 
+  /// Times one workload.
+  private static func line(
+    _ workload: Workload, _ bodyBytes: Int, _ stages: CellStages, _ fresh: CellStages, _ hand: ByHand?,
+    seconds: Double
+  ) -> String {
+    _ = stages.parse()
+    _ = fresh.parse()
+    let rows = Double(stages.populate())
+    let bytes = Double(stages.render())
+    let parse = time(seconds) { stages.parse() }
+    let populate = time(seconds) { stages.populate() }
+    // In turn, so that what else the machine does meets them all.
+    let works =
+      [{ stages.render() }, { fresh.render() }] + (hand.map { hand in [{ hand.render(stages) }] } ?? [])
+    let draw = time(seconds, works)
+    let ratios = draw.count == 3 ? [draw[0] / draw[2], draw[1] / draw[2]] : []
+    let columns =
+      [workload.name, "\(Int(rows))", ns(parse / rows), ns(populate / rows), ns(draw[0] / rows)]
+      + [rate(bytes / draw[0]), ns(draw[1] / rows), draw.count == 3 ? ns(draw[2] / rows) : ""]
+      + (ratios.isEmpty ? ["", ""] : ratios.map(rate)) + [rate(draw[0] / draw[1])]
+    return "| \(columns.joined(separator: " | ")) |"
+  }
+
   /// One stage a fixed number of times, for instruction counts.
-  private static func run(_ stage: String, of stages: CellStages, turns: Int) {
+  private static func run(_ stage: String, of stages: CellStages, _ hand: ByHand?, turns: Int) {
     _ = stages.parse()
     for _ in 0..<turns {
       switch stage {
       case "parse": _ = stages.parse()
       case "populate": _ = stages.populate()
       case "render": _ = stages.render()
+      case "hand": _ = hand?.render(stages)
       default: preconditionFailure("no stage \(stage)")
       }
     }
   }
 
-  /// Nanoseconds a call: the best of five spans, so that other work on the machine counts least.
-  private static func time(_ seconds: Double, _ work: () -> Int) -> Double {
-    var best = Double.infinity
-    var calls = 1
+  /// Nanoseconds a call: the best of some spans, so that other work on the machine counts least.
+  private static func time(_ seconds: Double, _ work: @escaping () -> Int) -> Double {
+    time(seconds, [work])[0]
+  }
+
+  /// The same for several, in turn.
+  private static func time(_ seconds: Double, _ works: [() -> Int]) -> [Double] {
+    let spans = 10
     var total = 0
-    for _ in 0..<5 {
-      var spent = Duration.zero
-      while true {
-        spent = ContinuousClock().measure { for _ in 0..<calls { total &+= work() } }
-        if spent >= .seconds(seconds / 5) { break }
-        calls = max(calls * 2, 1)
+    var calls = [Int](repeating: 1, count: works.count)
+    var best = [Double](repeating: .infinity, count: works.count)
+    for _ in 0..<spans {
+      for (place, work) in works.enumerated() {
+        while true {
+          let spent = ContinuousClock().measure { for _ in 0..<calls[place] { total &+= work() } }
+          best[place] = min(best[place], spent / .nanoseconds(1) / Double(calls[place]))
+          if spent >= .seconds(seconds / Double(spans)) { break }
+          calls[place] *= 2
+        }
       }
-      best = min(
-        best,
-        Double(spent.components.attoseconds) / 1e9 / Double(calls) + Double(spent.components.seconds) * 1e9
-          / Double(calls))
     }
     precondition(total > 0, "the work did nothing")
     return best
@@ -117,6 +152,7 @@ struct Options {
   var seconds = 1.0
   var stage: String?
   var turns = 100
+  var check: Int?
 
   init(_ arguments: [String]) {
     var rest = arguments[...]
@@ -128,6 +164,7 @@ struct Options {
       case "--only": only = value
       case "--seconds": seconds = Double(value) ?? seconds
       case "--stage": stage = value
+      case "--check": check = Int(value)
       case "--turns": turns = Int(value) ?? turns
       default: preconditionFailure("no option \(name)")
       }

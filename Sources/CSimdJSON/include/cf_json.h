@@ -46,6 +46,8 @@ enum cf_json_flag {
   CF_JSON_HAS_ESCAPED_KEY = 1u << 11,
   /// Used while parsing only: an object in which a key may be repeated.
   CF_JSON_MAY_REPEAT = 1u << 12,
+  /// A string without content.
+  CF_JSON_EMPTY = 1u << 13,
 };
 
 /// One value or key.

@@ -9,6 +9,11 @@ package struct LiteralRef: BitwiseCopyable, Equatable, Sendable {
   package var count: UInt32
 
   package static let empty = LiteralRef(offset: 0, count: 0)
+
+  package init(offset: UInt32, count: UInt32) {
+    self.offset = offset
+    self.count = count
+  }
 }
 
 /// A name that templates look up, or one step of a dotted name.

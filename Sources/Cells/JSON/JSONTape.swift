@@ -20,8 +20,8 @@ package struct JSONTape {
   package static var unknownName: UInt32 { UInt32.max }
 
   // Both belong to others, the parser and the buffer, which outlive every use of the tape: see above.
-  private let nodes: UnsafePointer<cf_json_node>
-  private let text: UnsafeRawPointer
+  let nodes: UnsafePointer<cf_json_node>
+  let text: UnsafeRawPointer
 
   /// `nodes` may be nil where nothing was parsed yet; then there is no index to ask for.
   init(nodes: UnsafePointer<cf_json_node>?, text: UnsafeRawPointer) {

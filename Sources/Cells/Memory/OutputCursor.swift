@@ -53,4 +53,8 @@ extension ByteBuffer {
     let end = self.end
     return OutputCursor(target: end, limit: end + (Swift.min(capacity, limit) &- count))
   }
+
+  /// Where a cursor of this buffer stands, in bytes from the first.
+  @inline(__always)
+  mutating func place(of cursor: OutputCursor) -> Int { cursor.target - end &+ count }
 }

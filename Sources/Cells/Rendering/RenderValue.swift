@@ -9,8 +9,9 @@ struct RenderValue: BitwiseCopyable, Equatable {
   @inline(__always)
   init(node: UInt32) { raw = node }
 
+  /// - Parameter raw: that of another value.
   @inline(__always)
-  private init(raw: UInt32) { self.raw = raw }
+  init(raw: UInt32) { self.raw = raw }
 
   static let missing = RenderValue(raw: noIndex)
 

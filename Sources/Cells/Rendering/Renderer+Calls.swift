@@ -44,6 +44,7 @@ extension Renderer {
     _ call: UnsafePointer<CallEntry>, slot: UInt32, _ stack: inout RenderStack
   ) -> UInt32? {
     if call.pointee.dynamicPath == noIndex { return call.pointee.program }
+    noteForeign()
     let value = findPath(tables.paths + Int(call.pointee.dynamicPath), slot: slot, in: &stack.frames)
     guard value.isNode, tape.kind(value.raw) == .string,
       let number = archive.kindNumber(tape.bytes(value.raw))

@@ -54,7 +54,10 @@ extension Renderer {
     if tape.kind(context.row) == .array, let element = element(name, of: context.row) {
       return findRest(path, in: element)
     }
-    if name == ReservedName.owner, let owner = context.owner { return findRest(path, in: owner) }
+    if name == ReservedName.owner {
+      noteForeign()
+      if let owner = context.owner { return findRest(path, in: owner) }
+    }
     return .missing
   }
 
@@ -108,6 +111,8 @@ extension Renderer {
     var count = UInt32(truncatingIfNeeded: context.count)
     if let loop = frames.innermost(where: { $0.index != noIndex }) {
       (index, count) = (loop.index, loop.count)
+    } else {
+      noteForeign()
     }
     switch path.pointee.verifiedRoot {
     case .first: return .bool(index == 0)

@@ -141,6 +141,7 @@ extension Renderer {
     let name = path.pointee.name
     let first: UInt32?
     if name == ReservedName.owner {
+      noteForeign()
       first = context.owner
     } else if frames.scopeCount == 0 {
       let place = rowNames[Int(name)]

@@ -7,10 +7,16 @@ extension Renderer {
   mutating func append(
     _ literal: LiteralRef, at cursor: inout OutputCursor, _ output: inout ByteBuffer
   ) throws(RenderFault) {
-    let count = Int(literal.count)
+    try append(literals + Int(literal.offset), count: Int(literal.count), at: &cursor, &output)
+  }
+
+  /// Appends bytes as they are; behind them there is padding.
+  @inline(__always)
+  mutating func append(
+    _ start: UnsafeRawPointer, count: Int, at cursor: inout OutputCursor, _ output: inout ByteBuffer
+  ) throws(RenderFault) {
     if count > cursor.room { cursor = try makeRoom(for: count, at: cursor, &output) }
-    // The literals' table has padding behind it.
-    cursor.copy(literals + Int(literal.offset), count: count)
+    cursor.copy(start, count: count)
   }
 
   mutating func append(
@@ -24,22 +30,55 @@ extension Renderer {
   @inline(__always)
   mutating func append(
     textOf node: UInt32, through escaper: Escaper, _ escape: TextEscapers.Function,
-    at cursor: inout OutputCursor,
-    _ output: inout ByteBuffer
+    at cursor: inout OutputCursor, _ output: inout ByteBuffer
   ) throws(RenderFault) {
-    // A node's text lies in the body, behind which there is padding.
-    let start = tape.start(node)
-    let count = tape.count(node)
+    let (place, turnsBefore) = (output.place(of: cursor), turns)
+    if escaper.isMarkup {
+      try appendMarkup(textOf: node, through: escaper, at: &cursor, &output)
+    } else {
+      // A node's text lies in the body, behind which there is padding.
+      let (start, count) = (tape.start(node), tape.count(node))
+      if count > cursor.room { cursor = try makeRoom(for: count, at: cursor, &output) }
+      try append(start, count: count, through: escaper, escape, at: &cursor, &output)
+    }
+    if isRecording { record(RenderValue(node: node), escaper, from: place, to: cursor, turnsBefore, &output) }
+  }
+
+  /// Tells the recorder what was printed, and where.
+  @inline(never)
+  private mutating func record(
+    _ value: RenderValue, _ escaper: Escaper, from place: Int, to cursor: OutputCursor, _ turnsBefore: Int,
+    _ output: inout ByteBuffer
+  ) {
+    shelf.recorder.note(value, escaper, at: place..<output.place(of: cursor), turns: turns - turnsBefore)
+  }
+
+  /// Appends a string or number through an escaper that replaces characters of markup alone.
+  @inline(__always)
+  mutating func appendMarkup(
+    textOf node: UInt32, through escaper: Escaper, at cursor: inout OutputCursor, _ output: inout ByteBuffer
+  ) throws(RenderFault) {
+    let (start, count) = (tape.start(node), tape.count(node))
     if count > cursor.room { cursor = try makeRoom(for: count, at: cursor, &output) }
-    if count <= 16, escaper.isMarkup {
-      // Numbers, names and dates: not worth a call. What lies behind the end is masked out.
-      let chunk = UnsafeRawPointer(start).loadUnaligned(as: SIMD16<UInt8>.self)
-      cursor.target.storeBytes(of: chunk, as: SIMD16<UInt8>.self)
-      if cf_attribute_doubt_mask(start) & ((1 &<< UInt32(truncatingIfNeeded: count)) &- 1) == 0 {
+    if count <= 16 {
+      // Numbers, names and dates: not worth a call. What lies behind the end is shifted out.
+      cursor.target.storeBytes(
+        of: UnsafeRawPointer(start).loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+      if cf_attribute_doubt_mask(start) &<< UInt32(truncatingIfNeeded: 32 &- count) == 0 {
         cursor.advance(to: cursor.target + count)
         return
       }
     }
+    guard let escape = escapers[Int(escaper.index)] else { preconditionFailure("markup has an escaper in C") }
+    try append(start, count: count, through: escaper, escape, at: &cursor, &output)
+  }
+
+  /// Appends `count` bytes of text, for which as they are there is room.
+  @inline(__always)
+  private mutating func append(
+    _ start: UnsafePointer<UInt8>, count: Int, through escaper: Escaper, _ escape: TextEscapers.Function,
+    at cursor: inout OutputCursor, _ output: inout ByteBuffer
+  ) throws(RenderFault) {
     let end = start + count
     let progress = escape(cursor.bytes, cursor.byteLimit, start, end)
     cursor.advance(to: progress.target)
@@ -60,8 +99,8 @@ extension Renderer {
     output.setEnd(cursor.target)
     let rest = UnsafeRawBufferPointer(start: start, count: end - start)
     if output.count + rest.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
-    // A URL that is refused is read, and not printed.
-    note(steps: rest.count)
+    // A URL that is refused is read, and not printed; what is left of another text is.
+    if case .url = escaper { note(steps: rest.count) }
     output.append(rest, through: escaper, allowing: schemes)
     return output.cursor(limit: limits.outputBytes)
   }
@@ -89,12 +128,15 @@ extension Renderer {
       return cursor
     }
     output.setEnd(cursor.target)
+    let (place, turnsBefore) = (output.count, turns)
     if value.isNode {
       try append(value.raw, through: escaper, to: &output, &scratch)
     } else {
       try append(given: value, through: escaper, to: &output, &scratch)
     }
-    return output.cursor(limit: limits.outputBytes)
+    let cursor = output.cursor(limit: limits.outputBytes)
+    if isRecording { record(value, escaper, from: place, to: cursor, turnsBefore, &output) }
+    return cursor
   }
 
   /// Appends a node that is no text, or where more than text can go.

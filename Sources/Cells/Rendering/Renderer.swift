@@ -28,6 +28,13 @@ struct Renderer: ~Copyable {
   let links: UnsafeBufferPointer<LinkEntry>
   let schemes: AllowedSchemes
   let escapers: UnsafePointer<TextEscapers.Function?>
+  // The factory's too, as long as it draws.
+  unowned(unsafe) let shelf: PlanShelf
+  /// What has been learnt of the kind's rows.
+  let plans: UnsafeMutablePointer<KindPlans>
+  let terms: RowPlan.Terms
+  /// Whether the row is drawn to learn from it.
+  var isRecording = false
   var indentStart: UInt32 = 0
   var indentCount: UInt32 = 0
   /// The overrides in force, innermost first; -1: none.
@@ -36,14 +43,17 @@ struct Renderer: ~Copyable {
   var skipsLineStart = false
   var partialLevel = 0
   /// Turns of loops and calls of the request so far, this row's included.
-  private(set) var turns: Int
+  var turns: Int
 
-  init(_ cell: Cell, tape: JSONTape, limits: RenderLimits, scope: RowScope) {
+  init(_ cell: Cell, tape: JSONTape, limits: RenderLimits, scope: RowScope, shelf: PlanShelf) {
     let archive = cell.archive
     self.archive = archive
     self.tape = tape
     self.limits = limits
     self.scope = scope
+    self.shelf = shelf
+    plans = shelf.plans(ofKind: cell.kind)
+    terms = RowPlan.Terms(limits)
     turns = scope.turns
     context = RowContext(row: 0, place: 0, count: 0)
     program = archive.steps.base + Int(archive.programs.base[Int(cell.entry.program)].opStart)
@@ -65,6 +75,26 @@ struct Renderer: ~Copyable {
     _ context: RowContext, into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
     self.context = context
+    let turnsBefore = turns
+    if let plan = plans.pointee.plan(for: context.row, on: tape, terms) {
+      #if DEBUG
+        let start = output.count
+      #endif
+      try run(plan, into: &output, &stack.scratch)
+      #if DEBUG
+        try checkPlanned(from: start, turnsBefore: turnsBefore, &output, &stack)
+      #endif
+    } else {
+      try learn(into: &output, &stack)
+    }
+    // What was noted behind the last loop or call.
+    if turns > limits.turns && turns > turnsBefore { throw .tooMuchWork(limit: limits.turns) }
+  }
+
+  /// Runs the kind's program for the row.
+  mutating func interpret(
+    into output: inout ByteBuffer, _ stack: inout RenderStack
+  ) throws(RenderFault) {
     // A fault leaves anything behind.
     slots = cellSlots
     indentCount = 0
@@ -79,10 +109,7 @@ struct Renderer: ~Copyable {
       names.begin()
     }
     rowNumber = names.row
-    let turnsBefore = turns
     try run(into: &output, &stack)
-    // What was noted behind the last loop or call.
-    if turns > limits.turns && turns > turnsBefore { throw .tooMuchWork(limit: limits.turns) }
   }
 
   private mutating func run(

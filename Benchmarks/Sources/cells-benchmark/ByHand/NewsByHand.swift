@@ -1,0 +1,271 @@
+@_spi(Benchmarks) import Cells
+
+/// The cell `news` of `templates/feed.html`, with the cell `byline` in it, written by hand.
+struct NewsByHand: HandWrittenCell {
+  private let title, url, summary, author, published, tags, image: UInt32
+  private let name, iso, label, src, alt, text: UInt32
+
+  init(_ id: (String) -> UInt32) {
+    title = id("title")
+    url = id("url")
+    summary = id("summary")
+    author = id("author")
+    published = id("published")
+    tags = id("tags")
+    image = id("image")
+    name = id("name")
+    iso = id("iso")
+    label = id("label")
+    src = id("src")
+    alt = id("alt")
+    text = id("text")
+  }
+
+  static var textBytes: Int { 1024 }
+  static var mostCopies: Int { 1 }
+
+  /// A row's values; 0: there is none.
+  private struct Row {
+    var title = 0
+    var url = 0
+    var summary = 0
+    var author = 0
+    var published = 0
+    var tags = 0
+    var image = 0
+  }
+
+  @inline(__always)
+  private func members(of row: Int, in rows: ParsedRows) -> Row {
+    var members = Members(of: row, in: rows)
+    let found = Row(
+      title: members.next(title), url: members.next(url), summary: members.next(summary),
+      author: members.next(author), published: members.next(published), tags: members.next(tags),
+      image: members.next(image))
+    return members.isAtEnd ? found : membersInAnyOrder(of: row, in: rows)
+  }
+
+  @inline(never)
+  private func membersInAnyOrder(of row: Int, in rows: ParsedRows) -> Row {
+    var found = Row()
+    var key = row + 1
+    let end = rows.end(row)
+    while key < end {
+      let value = key + 1
+      switch rows.nodes[key].link {
+      case title: found.title = value
+      case url: found.url = value
+      case summary: found.summary = value
+      case author: found.author = value
+      case published: found.published = value
+      case tags: found.tags = value
+      case image: found.image = value
+      default: break
+      }
+      key = rows.end(value)
+    }
+    return found
+  }
+
+  /// Two members of an object, those it has in any order; nil: it is no object, or has a name twice.
+  @inline(__always)
+  private func pair(_ first: UInt32, _ second: UInt32, of object: Int, in rows: ParsedRows) -> (Int, Int)? {
+    guard rows.isPlainObject(object) else { return nil }
+    var members = Members(of: object, in: rows)
+    let found = (members.next(first), members.next(second))
+    return members.isAtEnd ? found : (rows.member(first, of: object), rows.member(second, of: object))
+  }
+
+  @inline(__always)
+  func drawExpected(
+    _ row: Int, _ pen: inout RowPen, _ output: inout DrawnOutput
+  ) throws(OutputTooLarge) -> Bool {
+    let rows = pen.rows
+    guard rows.isPlainObject(row) else { return false }
+    let row = members(of: row, in: rows)
+
+    pen.put("<article class=\"news\">")
+    if row.image != 0 {
+      guard let (src, alt) = pair(src, alt, of: row.image, in: rows), src != 0, alt != 0,
+        rows.isTruthyText(src)
+      else { return false }
+      pen.put("\n  <img class=\"news-image\" src=\"")
+      guard try pen.url(src, &output) else { return false }
+      pen.put("\" alt=\"")
+      guard pen.attribute(alt) else { return false }
+      pen.put("\" loading=\"lazy\">")
+    }
+
+    guard row.title != 0 else { return false }
+    if row.url != 0 {
+      guard rows.isTruthyText(row.url) else { return false }
+      pen.put("\n  <h2 class=\"news-title\"><a href=\"")
+      guard try pen.url(row.url, &output) else { return false }
+      pen.put("\">")
+      guard pen.text(row.title) else { return false }
+      pen.put("</a></h2>")
+    } else {
+      pen.put("\n  <h2 class=\"news-title\">")
+      guard pen.text(row.title) else { return false }
+      pen.put("</h2>")
+    }
+
+    if row.summary != 0 {
+      guard rows.isTruthyText(row.summary) else { return false }
+      pen.put("\n  <p class=\"news-summary\">")
+      guard pen.text(row.summary) else { return false }
+      pen.put("</p>")
+    }
+    pen.put("\n  <footer class=\"news-footer\">\n")
+    guard try drawByline(row, &pen, &output), drawTags(row.tags, &pen) else { return false }
+    pen.put("  </footer>\n</article>")
+    return true
+  }
+
+  @inline(__always)
+  private func drawByline(
+    _ row: Row, _ pen: inout RowPen, _ output: inout DrawnOutput
+  ) throws(OutputTooLarge) -> Bool {
+    let rows = pen.rows
+    if row.author != 0 {
+      guard let (name, url) = pair(name, url, of: row.author, in: rows), name != 0, rows.isTruthyText(name)
+      else { return false }
+      pen.put("    <span class=\"byline\">")
+      if url != 0 {
+        guard rows.isTruthyText(url) else { return false }
+        pen.put("<a href=\"")
+        guard try pen.url(url, &output) else { return false }
+        pen.put("\" rel=\"author\">")
+        guard pen.text(name) else { return false }
+        pen.put("</a></span>\n")
+      } else {
+        guard pen.text(name) else { return false }
+        pen.put("</span>\n")
+      }
+    }
+    if row.published != 0 {
+      guard let (iso, label) = pair(iso, label, of: row.published, in: rows), iso != 0, label != 0,
+        rows.isTruthyText(label)
+      else { return false }
+      pen.put("    <time class=\"published\" datetime=\"")
+      guard pen.attribute(iso) else { return false }
+      pen.put("\">")
+      guard pen.text(label) else { return false }
+      pen.put("</time>\n")
+    }
+    return true
+  }
+
+  @inline(__always)
+  private func drawTags(_ tags: Int, _ pen: inout RowPen) -> Bool {
+    if tags == 0 { return true }
+    let rows = pen.rows
+    guard rows.kind(tags) == ParsedRows.Kind.array else { return false }
+    let end = rows.end(tags)
+    var tag = tags + 1
+    while tag < end {
+      pen.put("    <span class=\"tag\">")
+      // What is text is one node.
+      guard pen.text(tag) else { return false }
+      pen.put("</span>\n")
+      tag += 1
+    }
+    return true
+  }
+
+  @inline(never)
+  func drawAny(_ row: Int, of rows: ParsedRows, into output: inout DrawnOutput) throws(OutputTooLarge) {
+    let rules = TemplateRules(rows: rows)
+    let scope = TemplateRules.Scope(row: row)
+    try output.put("<article class=\"news\">")
+    try rules.section(rules.find(image, src, in: scope), in: scope) { (scope, _) throws(OutputTooLarge) in
+      try output.put("\n  ")
+      try rules.outlet(rules.findOutlet(image, in: scope), in: scope) {
+        (_, content) throws(OutputTooLarge) in
+        try output.put("<img class=\"news-image\"")
+        try output.bind(
+          content, of: rows, named: src, " src=\"", designed: " src=\"images/harbour.svg\"", to: .url,
+          takesScalar: true)
+        try output.bind(
+          content, of: rows, named: alt, " alt=\"", designed: " alt=\"A boat leaves the harbour\"",
+          to: .attribute)
+        try output.put(" loading=\"lazy\">")
+      }
+    }
+    let headline: StaticString = "The harbour opens early, and nobody asks why"
+    let link = rules.find(url, in: scope)
+    try rules.section(link, in: scope) { (scope, _) throws(OutputTooLarge) in
+      try output.put("\n  <h2 class=\"news-title\">")
+      try rules.outlet(rules.findOutlet(title, in: scope), in: scope) {
+        (scope, content) throws(OutputTooLarge) in
+        try output.put("<a href=\"")
+        try output.put(rules.find(url, in: scope), of: rows, to: .url)
+        try output.put("\">")
+        try output.put(content, of: rows, named: text, designed: headline)
+        try output.put("</a>")
+      }
+      try output.put("</h2>")
+    }
+    if !rules.isTruthy(link) {
+      try output.put("\n  ")
+      try rules.outlet(rules.findOutlet(title, in: scope), in: scope) {
+        (_, content) throws(OutputTooLarge) in
+        try output.put("<h2 class=\"news-title\">")
+        try output.put(content, of: rows, named: text, designed: headline)
+        try output.put("</h2>")
+      }
+    }
+    try rules.section(rules.find(summary, in: scope), in: scope) { (scope, _) throws(OutputTooLarge) in
+      try output.put("\n  ")
+      try rules.outlet(rules.findOutlet(summary, in: scope), in: scope) {
+        (_, content) throws(OutputTooLarge) in
+        try output.put("<p class=\"news-summary\">")
+        try output.put(
+          content, of: rows, named: text,
+          designed:
+            "Trains stop on request, rivers rise below old bridges, and the maps are counted twice.")
+        try output.put("</p>")
+      }
+    }
+    try output.put("\n  <footer class=\"news-footer\">\n")
+    try drawAnyByline(scope, rules, &output)
+    let list = rules.find(tags, in: scope)
+    try rules.section(list, in: scope) { (scope, item) throws(OutputTooLarge) in
+      try output.put("    ")
+      try rules.outlet(item, in: scope) { (_, content) throws(OutputTooLarge) in
+        try output.put("<span class=\"tag\">")
+        try output.put(content, of: rows, named: text, designed: "cities")
+        try output.put("</span>")
+      }
+      try output.put("\n")
+    }
+    try output.put("  </footer>\n</article>")
+  }
+
+  private func drawAnyByline(
+    _ scope: TemplateRules.Scope, _ rules: TemplateRules, _ output: inout DrawnOutput
+  ) throws(OutputTooLarge) {
+    let rows = rules.rows
+    try rules.section(rules.find(author, name, in: scope), in: scope) { (scope, _) throws(OutputTooLarge) in
+      try output.put("    <span class=\"byline\">")
+      let link = rules.find(author, url, in: scope)
+      try rules.section(link, in: scope) { (scope, _) throws(OutputTooLarge) in
+        try output.put("<a href=\"")
+        try output.put(rules.find(author, url, in: scope), of: rows, to: .url)
+        try output.put("\" rel=\"author\">")
+        try output.put(rules.find(author, name, in: scope), of: rows, to: .text)
+        try output.put("</a>")
+      }
+      if !rules.isTruthy(link) { try output.put(rules.find(author, name, in: scope), of: rows, to: .text) }
+      try output.put("</span>\n")
+    }
+    try rules.section(rules.find(published, label, in: scope), in: scope) {
+      (scope, _) throws(OutputTooLarge) in
+      try output.put("    <time class=\"published\" datetime=\"")
+      try output.put(rules.find(published, iso, in: scope), of: rows, to: .attribute)
+      try output.put("\">")
+      try output.put(rules.find(published, label, in: scope), of: rows, to: .text)
+      try output.put("</time>\n")
+    }
+  }
+}

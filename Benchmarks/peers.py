@@ -1,0 +1,66 @@
+"""The servers beside CellFactory, built for a run.
+
+The reference is the ceiling: libmicrohttpd, answering fixed bytes. The peers are what people would write instead,
+each a small program in `peers/` with the same cells in its own template language.
+"""
+
+import dataclasses
+import pathlib
+import subprocess
+import sys
+from collections.abc import Callable
+
+from servers import Failure
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+@dataclasses.dataclass
+class Peer:
+    """A server that draws the same cells."""
+
+    name: str
+    build: Callable[[pathlib.Path], pathlib.Path]  # Given a folder for what it makes, returns the program.
+    environment: dict = dataclasses.field(default_factory=dict)
+
+    def built(self, folder):
+        """Its program; None where it cannot be built here, and standard error says why."""
+        try:
+            return self.build(folder)
+        except (OSError, subprocess.CalledProcessError) as error:
+            print(f"{self.name}: not built: {error}", file=sys.stderr, flush=True)
+            return None
+
+
+def build_hummingbird(_):
+    package = HERE / "peers" / "hummingbird-mustache"
+    build = ["swift", "build", "--configuration", "release", "--package-path", package]
+    run(build)
+    shown = subprocess.run([*build, "--show-bin-path"], check=True, stdout=subprocess.PIPE, text=True)
+    return pathlib.Path(shown.stdout.strip(), "hummingbird-peer")
+
+
+def build_go(folder):
+    program = folder / "go-peer"
+    run(["go", "build", "-buildvcs=false", "-o", program, "."], HERE / "peers" / "go")
+    return program
+
+
+def build_reference(folder):
+    program = folder / "reference"
+    try:
+        run(["cc", "-O2", "-o", program, HERE / "reference" / "reference.c", "-lmicrohttpd"])
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Failure(f"the reference does not compile: is libmicrohttpd-dev installed?\n{error}") from error
+    return program
+
+
+def run(command, folder=None):
+    """Runs a compiler. What it prints goes to standard error: standard output is the table's."""
+    subprocess.run(command, cwd=folder, check=True, stdout=sys.stderr)
+
+
+PEERS = [
+    Peer("Hummingbird", build_hummingbird),
+    Peer("Go", build_go, {"GOMAXPROCS": "1"}),
+]

@@ -1,0 +1,3 @@
+module cellfactory/benchmarks/peers/go
+
+go 1.19

@@ -1,0 +1,82 @@
+"""The figures of all servers as one table, ratios first."""
+
+import dataclasses
+import os
+import pathlib
+import platform
+import statistics
+
+from workloads import Workload
+
+OURS = "ours"
+REFERENCE = "reference"
+NOT_BUILT = "not built"
+
+
+@dataclasses.dataclass
+class Result:
+    """One workload measured. Medians, since on a shared machine single rounds may be far off."""
+
+    workload: Workload
+    answer_bytes: int
+    rounds: dict  # The rounds of each server by its name, in the order of turns; a peer not built has none.
+
+    def median(self, name, figure):
+        return statistics.median(getattr(each, figure) for each in self.rounds[name])
+
+    def ratio(self, name):
+        """CPU a request, another server's to ours: the median over pairs of rounds of the same turn."""
+        pairs = zip(self.rounds[name], self.rounds[OURS])
+        return statistics.median(its.cpu_microseconds / our.cpu_microseconds for its, our in pairs)
+
+    @property
+    def spread(self):
+        """How far the rounds of one server lay apart in CPU time a request, as a share of their median."""
+        costs = [[each.cpu_microseconds for each in rounds] for rounds in self.rounds.values() if rounds]
+        return max((max(cost) - min(cost)) / statistics.median(cost) for cost in costs)
+
+    def cells(self, names):
+        def shown(name, text):
+            return text(name) if self.rounds[name] else NOT_BUILT
+
+        requests = self.median(OURS, "requests_a_second")
+        return [
+            self.workload.name,
+            *(shown(name, lambda name: f"{self.ratio(name):.2f}") for name in names if name != OURS),
+            *(shown(name, lambda name: f"{self.median(name, 'requests_a_second'):,.0f}") for name in names),
+            *(shown(name, lambda name: f"{self.median(name, 'cpu_microseconds'):,.1f}") for name in names),
+            f"{requests * self.workload.rows:,.0f}",
+            f"{self.workload.rows:,}",
+            f"{len(self.workload.body):,}",
+            f"{self.answer_bytes:,}",
+            f"{self.spread:.0%}",
+        ]
+
+
+def table(results):
+    """Markdown of the results, which have rounds of the same servers, ours first."""
+    names = list(results[0].rounds)
+    _, *others = names
+    headings = [
+        "workload", *(f"CPU, {name} / ours" for name in others), f"requests/s, {OURS}", *others,
+        f"CPU µs/request, {OURS}", *others, f"rows/s, {OURS}", "rows", "body, bytes", "answer, bytes", "spread",
+    ]
+    return markdown(headings, [result.cells(names) for result in results])
+
+
+def markdown(headings, lines):
+    """A table with pipes that is also readable as it stands; all columns but the first are numbers."""
+    widths = [max(map(len, column)) for column in zip(headings, *lines)]
+    rule = ["-" * widths[0]] + ["-" * (width - 1) + ":" for width in widths[1:]]
+    shown = [headings, rule, *lines]
+    return "\n".join(
+        "| " + " | ".join(
+            cell.ljust(width) if column == 0 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths))) + " |"
+        for row in shown)
+
+
+def machine():
+    lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, Linux {platform.release()}"

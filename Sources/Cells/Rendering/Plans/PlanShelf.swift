@@ -1,0 +1,44 @@
+/// The plans of all kinds: what a factory has learnt of the rows that come. Bounded for each kind and in all.
+///
+/// One for each factory, used on its thread.
+final class PlanShelf {
+  /// Bytes of all plans together. If more would be needed all are forgotten, and those that are still of use are learnt
+  /// again.
+  private static let limitBytes = 8 << 20
+
+  // `count` of them, one for each kind.
+  private let kinds: UnsafeMutablePointer<KindPlans>
+  private let count: Int
+  /// Bytes of memory that they take.
+  private(set) var heldBytes = 0
+  /// Of the row that is drawn to learn from.
+  // Only the renderer uses it, one call at a time.
+  @exclusivity(unchecked) var recorder = PlanRecorder()
+
+  init(kindCount: Int) {
+    count = kindCount
+    kinds = .allocate(capacity: count)
+    kinds.initialize(repeating: KindPlans(), count: count)
+  }
+
+  deinit {
+    removeAll()
+    kinds.deallocate()
+  }
+
+  /// The plans of a kind of the archive. Valid as long as the shelf.
+  func plans(ofKind kind: UInt32) -> UnsafeMutablePointer<KindPlans> {
+    precondition(kind < count)
+    return kinds + Int(kind)
+  }
+
+  func insert(_ plan: RowPlan, into plans: UnsafeMutablePointer<KindPlans>) {
+    if heldBytes + plan.heldBytes > Self.limitBytes { removeAll() }
+    heldBytes += plans.pointee.insert(plan)
+  }
+
+  private func removeAll() {
+    for kind in 0..<count { kinds[kind].removeAll() }
+    heldBytes = 0
+  }
+}

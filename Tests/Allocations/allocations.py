@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Counts allocations in steady state: none for a row, and a fixed handful for a request.
+
+  python3 Tests/Allocations/allocations.py --binary CELLFACTORY [--release [--stages CELLS-BENCHMARK]]
+
+A library that is loaded into the server counts each malloc, calloc, realloc and the like, libmicrohttpd's apart. Over one
+connection requests of 10 and of 1,000 rows must allocate the same, and with --release, where the compiler has had its
+say, no more than LIMITS. With --stages drawing alone is counted too, without a server. Needs a C compiler and glibc.
+"""
+
+import argparse
+import contextlib
+import http.client
+import json
+import mmap
+import os
+import pathlib
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+FEW, MANY = 10, 1000
+# What is done now and then, by the clock, is no request's: over several requests it is less than half an allocation.
+REQUESTS = 20
+# A request's own allocations in a release, by the request's name below: what is less is as well. Those of libmicrohttpd
+# are of its version, and are told only.
+LIMITS = {"html": 5, "json": 8, "ndjson": 8, "batch": 6, "field": 16, "livez": 5}
+
+
+# Small rows: what 1,000 of them need is kept from one request to the next (see `keptBytes` in the sources).
+POSTS = [  # name, path, row
+    ("html", "/cells/news", {"title": "a"}),
+    ("html", "/cells/table-row", {"id": 1}),
+    ("html", "/cells/notification", {"text": "&"}),
+    ("json", "/cells/news?format=json", {"title": "a"}),
+    ("ndjson", "/cells/table-row?format=ndjson", {}),
+    ("batch", "/cells", {"id": 1}),
+]
+GETS = [("field", "/cells/notification?text=Hi"), ("livez", "/livez")]
+
+
+def built_library(folder):
+    library = pathlib.Path(folder, "count.so")
+    compiler = shutil.which("clang") or "cc"
+    subprocess.run(
+        [compiler, "-O2", "-Wall", "-Wextra", "-fPIC", "-shared", "-o", library, HERE / "count.c"], check=True)
+    return library
+
+
+class Counter:
+    """The counts of one process."""
+
+    def __init__(self, folder, library):
+        path = pathlib.Path(folder, "counts")
+        path.write_bytes(bytes(16))
+        self.environment = dict(
+            os.environ, LD_PRELOAD=str(library), ALLOCATION_COUNTS=str(path), SWIFT_DETERMINISTIC_HASHING="1")
+        with open(path, "r+b") as file:
+            self.memory = mmap.mmap(file.fileno(), 16)
+
+    def now(self):
+        """Ours, and libmicrohttpd's."""
+        return struct.unpack("QQ", self.memory[:])
+
+    def settled(self):
+        """The same when nothing happens any more: the end of a request comes behind its answer."""
+        before = None
+        while (counts := self.now()) != before:
+            before = counts
+            time.sleep(0.03)
+        return counts
+
+
+@contextlib.contextmanager
+def serving(folder, library, binary):
+    counter = Counter(folder, library)
+    server = subprocess.Popen(
+        [binary, "serve", "--templates", ROOT / "templates", "--workers", "1", "--port", "0"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=counter.environment)
+    try:
+        url = urllib.parse.urlsplit(server.stdout.readline().removeprefix("listening on ").strip())
+        connection = http.client.HTTPConnection(url.hostname, url.port, timeout=60)
+        yield connection, counter
+        connection.close()
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(timeout=60)
+
+
+def ask(connection, path, body, times):
+    for _ in range(times):
+        connection.request(
+            "POST" if body else "GET", path, body, {"Content-Type": "application/json"} if body else {})
+        answer = connection.getresponse()
+        content = answer.read()
+        if answer.status != 200:
+            sys.exit(f"{path} was answered with {answer.status}: {content[:200]}")
+
+
+def body_of(name, row, count):
+    rows = [row] * count
+    return encoded({"kind": "news", "rows": rows} if name == "batch" else rows)
+
+
+def encoded(value):
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+def per_request(connection, counter, path, body=None):
+    """Ours and libmicrohttpd's for one request, once all that is kept is there."""
+    ask(connection, path, body, REQUESTS)
+    before = counter.settled()
+    ask(connection, path, body, REQUESTS)
+    return [round((after - start) / REQUESTS) for start, after in zip(before, counter.settled())]
+
+
+def per_draw(folder, library, stages, count):
+    """For drawing `count` rows once, by workload."""
+    sys.path.insert(0, str(ROOT / "Benchmarks"))
+    sys.dont_write_bytecode = True
+    from workloads import workloads
+    counts = {}
+    for workload in workloads():
+        rows = json.loads(workload.body) * count
+        pathlib.Path(folder, f"{workload.name}.json").write_bytes(encoded(rows[:count]))
+        totals = []
+        for turns in (10, 30):
+            counter = Counter(folder, library)
+            subprocess.run(
+                [stages, "--templates", ROOT / "templates", "--workloads", folder, "--only", workload.name,
+                 "--stage", "render", "--turns", str(turns)], check=True, env=counter.environment)
+            totals.append(counter.now()[0])
+        counts[workload.name] = (totals[1] - totals[0]) / 20
+    return counts
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--binary", required=True, help="cellfactory")
+    arguments.add_argument("--release", action="store_true", help="it is one: hold its counts to the limits")
+    arguments.add_argument("--stages", help="cells-benchmark, built as a release")
+    options = arguments.parse_args()
+
+    faults = []
+
+    def judge(name, few, many, limit=None):
+        if few != many:
+            faults.append(f"{name}: {few} allocations for {FEW} rows, {many} for {MANY:,}")
+        if options.release and limit is not None and few > limit:
+            faults.append(f"{name}: {few} allocations, {limit} are allowed")
+
+    with tempfile.TemporaryDirectory() as folder:
+        library = built_library(folder)
+        print("| request | ours | libmicrohttpd's |\n| --- | ---: | ---: |")
+        with serving(folder, library, options.binary) as (connection, counter):
+            for name, path, row in POSTS:
+                (few, theirs), (many, _) = (
+                    per_request(connection, counter, path, body_of(name, row, count)) for count in (FEW, MANY))
+                print(f"| POST {path} | {few} | {theirs} |", flush=True)
+                judge(f"POST {path}", few, many, LIMITS[name])
+            for name, path in GETS:
+                ours, theirs = per_request(connection, counter, path)
+                print(f"| GET {path} | {ours} | {theirs} |", flush=True)
+                judge(f"GET {path}", ours, ours, LIMITS[name])
+        if options.stages:
+            few, many = (per_draw(folder, library, options.stages, count) for count in (FEW, MANY))
+            for name in few:
+                print(f"drawing {name}: {few[name]:g} for {FEW} rows, {many[name]:g} for {MANY:,}", flush=True)
+                judge(f"drawing {name}", few[name], many[name])
+    if faults:
+        sys.exit("\n".join(faults))
+
+
+main()

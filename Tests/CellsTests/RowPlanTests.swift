@@ -1,0 +1,189 @@
+import CellTemplates
+import Testing
+
+@testable import Cells
+
+/// A plan draws what is drawn without one, whatever rows came before, and holds nothing of them.
+@Suite struct RowPlanTests {
+  /// Of each kind what a plan may hold: sections, lists, outlets, bound attributes, partials with their lines, every
+  /// escaper, values that are no texts.
+  private static let templates = [
+    "text.txt.mustache": "{{a}}|{{{b}}}|{{#c}}[{{.}}{{b}}]{{/c}}{{^c}}none{{/c}}|{{d.e}}",
+    "lines.mustache": "<ul>\n  {{>line}}\n  {{#c}}\n    {{>line}}\n  {{/c}}\n</ul>\n",
+    "line.mustache": "<li>{{a}}\n<b>{{b}}</b></li>\n",
+    "place.mustache":
+      "<p id=\"{{a}}\" title=\"{{b}}\"><a href=\"{{b}}\">{{c}}</a><a href=\"/x?{{a}}={{d.e}}#{{b}}\">y</a>"
+      + "<img srcset=\"{{b}}\" alt=\"{{d.e}}\" style=\"color: {{a}}\"></p>"
+      + "<script type=\"application/json\">{{d}}</script>",
+    "loops.mustache": "{{#c}}<i>{{@index}}{{#@first}}first{{/@first}}{{^@last}},{{/@last}}{{.}}</i>{{/c}}",
+    "parent.mustache": "{{<frame}}{{$body}}<b>{{a}}</b>{{#c}}{{b}}{{/c}}{{/body}}{{/frame}}",
+    "frame.mustache": "<div>{{$body}}empty{{/body}}\n{{$foot}}<i>{{d.e}}</i>{{/foot}}</div>",
+    "nib.html": """
+    <article data-cell="outlets" data-bind="title" data-outlet="."><h2 data-outlet="a">A</h2>
+    <a href="#" data-outlet="d" data-bind="href class">D <b data-outlet="e">E</b></a>
+    <ul><li data-outlet="c">C</li></ul><input type="checkbox" data-outlet="b">
+    <img src="x.png" alt="" data-outlet="e" data-bind="src alt"></article>
+    """,
+  ]
+
+  private static let kinds = ["text", "lines", "place", "loops", "parent", "outlets"]
+  /// Texts by what a shape tells of them: a row's shape names them by these letters.
+  private static let texts: [Character: [String]] = [
+    "S": [
+      "\"x\"", "\"a & b\"", "\"<script>alert('1')</script>\"", "\"https://a.example/?b=c&d=e\"",
+      "\"javascript:alert(1)\"", "\"привет, мир\"", "\"a text that is longer than a vector or two \\u0000\"",
+    ],
+    "N": ["7", "-1.50", "1e400", "123456789012345678901234567890"],
+    "X": ["\"\"", "\"y\"", "0", "8", "-0.0", "null", "true", "false"],
+  ]
+
+  private static func value(_ depth: Int, using numbers: inout SeededNumbers) -> String {
+    switch Int.random(in: 0..<(depth > 2 ? 7 : 10), using: &numbers) {
+    case 0...3: return "S"
+    case 4: return "N"
+    case 5...6: return "X"
+    case 7:
+      let count = Int.random(in: 0...3, using: &numbers)
+      return "[" + (0..<count).map { _ in value(depth + 1, using: &numbers) }.joined(separator: ",") + "]"
+    default: return object(depth + 1, using: &numbers)
+    }
+  }
+
+  private static func object(_ depth: Int, using numbers: inout SeededNumbers) -> String {
+    let names = ["a", "b", "c", "d", "e", "href", "class", "src", "title", "unknown"]
+    let members = (0..<Int.random(in: 0...6, using: &numbers)).map { _ in
+      "\"\(names.randomElement(using: &numbers)!)\":\(value(depth, using: &numbers))"
+    }
+    return "{" + members.joined(separator: ",") + "}"
+  }
+
+  /// A row with texts in the places of their letters; no name has one of these.
+  private static func row(_ shape: String, using numbers: inout SeededNumbers) -> String {
+    shape.map { texts[$0]?.randomElement(using: &numbers) ?? String($0) }.joined()
+  }
+
+  @Test(arguments: kinds, [ReusePolicy(), .off])
+  func rowsThatCameBeforeChangeNothing(_ kind: String, _ reuse: ReusePolicy) throws {
+    let archive = try RenderHarness.archive(Self.templates)
+    var numbers = SeededNumbers(state: 11)
+    for turn in 0..<40 {
+      let harness = RenderHarness(archive: archive, reuse: reuse)
+      var limits = RenderLimits()
+      limits.missing = MissingPolicy.allCases[turn % 3]
+      if turn % 5 == 4 { limits.outputBytes = Int.random(in: 0...400, using: &numbers) }
+      if turn % 5 == 3 { limits.turns = Int.random(in: 0...12, using: &numbers) }
+      let shapes = (0..<4).map { _ in Self.object(0, using: &numbers) }
+      for place in 0..<30 {
+        let row = Self.row(shapes.randomElement(using: &numbers)!, using: &numbers)
+        let drawn = try harness.draw(kind, row, place: place, count: 30, limits: limits)
+        let alone = try RenderHarness(archive: archive).draw(
+          kind, row, place: place, count: 30, limits: limits)
+        #expect(drawn == alone, "\(kind): \(row)")
+      }
+    }
+  }
+
+  private func planCount(_ harness: RenderHarness, _ kind: String) throws -> Int {
+    try harness.factory.assumeIsolated { factory in
+      let number = try #require(factory.archive.kindNumber(kind))
+      return factory.shelf.plans(ofKind: number).pointee.count
+    }
+  }
+
+  @Test(arguments: kinds)
+  func rowsOfAShapeHaveAPlan(_ kind: String) throws {
+    let harness = try RenderHarness(Self.templates)
+    let rows = ["one", "two & three", ""].map { #"{"a":"\#($0)","b":1,"c":["x",2],"d":{"e":"\#($0)"}}"# }
+    for row in rows + rows { _ = try harness.draw(kind, row) }
+    // An empty text is another shape.
+    #expect(try planCount(harness, kind) == 2)
+  }
+
+  /// What depends on more than the row has no plan, and what it depends on may change.
+  @Test func whatNoShapeTellsIsAskedEachTime() throws {
+    let harness = try RenderHarness([
+      "place.mustache": "{{@index}}{{#@last}}!{{/@last}}",
+      "owner.mustache": "{{owner.name}}{{^owner}}nobody{{/owner}}",
+      "dynamic.mustache": "{{>*name}}", "a.mustache": "A", "b.mustache": "B",
+      "nib.html": #"<p data-cell="outlet"><b data-outlet="owner.name">x</b></p>"#,
+    ])
+    for place in 0..<3 {
+      let drawn = try harness.draw("place", "{}", place: place, count: 3)
+      #expect(drawn == [.drawn("\(place)" + (place == 2 ? "!" : ""))])
+    }
+    for name in ["Ada", "Mei"] {
+      let owner = #"{"name":"\#(name)"}"#
+      #expect(try harness.draw("owner", "{}", owner: owner) == [.drawn(name)])
+      #expect(try harness.draw("outlet", "{}", owner: owner) == [.drawn("<p><b>\(name)</b></p>")])
+    }
+    #expect(try harness.draw("owner", "{}") == [.drawn("nobody")])
+    #expect(try harness.draw("outlet", "{}") == [.drawn("<p><b>x</b></p>")])
+    for (name, text) in [("a", "A"), ("b", "B"), ("c", "")] {
+      #expect(try harness.draw("dynamic", #"{"name":"\#(name)"}"#) == [.drawn(text)])
+    }
+    for kind in ["place", "owner", "outlet", "dynamic"] { #expect(try planCount(harness, kind) == 0) }
+  }
+
+  @Test func termsAreAPlansOwn() throws {
+    let harness = try RenderHarness([
+      "nib.html": #"<p data-cell="c"><b data-outlet="a">kept</b></p>"#, "deep.mustache": "{{>inner}}",
+      "inner.mustache": "in",
+    ])
+    var blank = RenderLimits()
+    blank.missing = .blank
+    var error = RenderLimits()
+    error.missing = .error
+    for _ in 0..<3 {
+      #expect(try harness.draw("c", "{}") == [.drawn("<p><b>kept</b></p>")])
+      #expect(try harness.draw("c", "{}", limits: blank) == [.drawn("<p><b></b></p>")])
+      #expect(try harness.draw("c", "{}", limits: error) == [.missing(["a"])])
+    }
+    var shallow = RenderLimits()
+    shallow.partialDepth = 0
+    for _ in 0..<2 {
+      #expect(try harness.draw("deep", "{}") == [.drawn("in")])
+      #expect(try harness.draw("deep", "{}", limits: shallow) == [.tooDeep(kind: "inner", limit: 0)])
+    }
+  }
+
+  /// Where no row is like another, plans stop being made; where rows of one shape come again, they are made again.
+  @Test func plansAreBounded() throws {
+    let harness = try RenderHarness(["c.mustache": "{{#l}}{{.}},{{/l}}"])
+    func row(_ length: Int) -> String {
+      "{\"l\":[" + Array(repeating: "1", count: length).joined(separator: ",") + "]}"
+    }
+    for length in 0..<40 { _ = try harness.draw("c", row(length)) }
+    #expect(try planCount(harness, "c") == 8)
+    let tries = harness.factory.assumeIsolated { $0.shelf.plans(ofKind: 0).pointee.mayLearn }
+    #expect(!tries)
+    for _ in 0..<16 { _ = try harness.draw("c", row(3)) }
+    #expect(harness.factory.assumeIsolated { $0.shelf.plans(ofKind: 0).pointee.mayLearn })
+    // One that is learnt takes an old one's place, and what it draws is its own.
+    for length in [30, 31, 30, 3, 2] {
+      let drawn = String(repeating: "1,", count: length)
+      #expect(try harness.draw("c", row(length)) == [.drawn(drawn)])
+    }
+    #expect(try planCount(harness, "c") == 8)
+    #expect(harness.factory.assumeIsolated { $0.shelf.heldBytes } > 0)
+  }
+
+  /// All plans are forgotten where they would take too much memory, and learnt again.
+  @Test func plansOfAllKindsAreBoundedInBytes() throws {
+    let literal = String(repeating: "x", count: 60_000)
+    func kind(_ number: Int) -> String { "k\(number)" }
+    var templates: [String: String] = [:]
+    for number in 0..<20 { templates[kind(number) + ".mustache"] = literal + "{{#l}}{{.}}{{/l}}" }
+    let harness = try RenderHarness(templates)
+    for number in 0..<20 {
+      for length in 1...8 {
+        let row = "{\"l\":[" + Array(repeating: "1", count: length).joined(separator: ",") + "]}"
+        let drawn = literal + String(repeating: "1", count: length)
+        #expect(try harness.draw(kind(number), row) == [.drawn(drawn)])
+        #expect(harness.factory.assumeIsolated { $0.shelf.heldBytes } <= 8 << 20)
+      }
+    }
+    #expect(try planCount(harness, kind(0)) == 0)
+    #expect(try planCount(harness, kind(19)) == 8)
+    #expect(try harness.draw(kind(0), "{\"l\":[2]}") == [.drawn(literal + "2")])
+  }
+}

@@ -5,8 +5,8 @@
 
 Prints what was measured, the target and a verdict; status 1 if a target was missed. Rows and kinds are counted in
 instructions, which a busy machine does not change; connections and workers are the server's CPU time, as medians of
-interleaved rounds, and want a machine with little else to do. Takes about ten minutes. Needs valgrind, strip, wrk and
-taskset (Debian: valgrind, binutils, wrk, util-linux). Loopback only.
+interleaved rounds, and want a machine with little else to do: the standard error beside them tells. Takes about ten
+minutes. Needs valgrind, strip, wrk and taskset (Debian: valgrind, binutils, wrk, util-linux). Loopback only.
 """
 
 import argparse

@@ -86,7 +86,7 @@ CF_INLINE void cf_percent_encode(uint8_t *target, const uint8_t *source, size_t 
 #define CF_COMPARES_NODES
 
 // Two nodes at a time.
-CF_INLINE cf_vector cf_difference(const cf_row_node *nodes, const cf_plan *plan, size_t at) {
+CF_INLINE cf_vector cf_difference(const cf_row_node *nodes, const cf_plan *plan, int64_t at) {
   cf_vector pair = _mm256_and_si256(
       cf_load_vector((const uint8_t *)(nodes + at)), cf_load_vector((const uint8_t *)(plan->masks + at)));
   return _mm256_xor_si256(pair, cf_load_vector((const uint8_t *)(plan->wanted + at)));
@@ -94,7 +94,7 @@ CF_INLINE cf_vector cf_difference(const cf_row_node *nodes, const cf_plan *plan,
 
 CF_INLINE bool cf_nodes_differ(const cf_row_node *nodes, const cf_plan *plan) {
   cf_vector even = _mm256_setzero_si256(), odd = even;
-  size_t at = 0;
+  int64_t at = 0;
   for (; at + 2 < plan->node_count; at += 4) {
     even = _mm256_or_si256(even, cf_difference(nodes, plan, at));
     odd = _mm256_or_si256(odd, cf_difference(nodes, plan, at + 2));

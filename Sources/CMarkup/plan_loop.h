@@ -8,7 +8,7 @@
 #ifndef CF_COMPARES_NODES
 CF_LOOP bool cf_nodes_differ(const cf_row_node *nodes, const cf_plan *plan) {
   uint32_t difference = 0;
-  for (size_t at = 0; at < plan->node_count; at++) {
+  for (int64_t at = 0; at < plan->node_count; at++) {
     difference |= ((nodes[at].head & plan->masks[at].head) ^ plan->wanted[at].head) |
                   ((nodes[at].link & plan->masks[at].link) ^ plan->wanted[at].link);
   }
@@ -39,29 +39,36 @@ static cf_escaper *const cf_piece_escapers[] = {
 CF_LOOP cf_drawing cf_draw(
     const cf_piece *piece, const uint8_t *literals, const cf_row_node *row, const uint8_t *text, uint8_t *target,
     uint8_t *target_end) {
-  for (;; piece++) {
-    size_t room = (size_t)(target_end - target), literal = piece->literal_count;
-    if (piece->code <= CF_PIECE_OTHER) {
-      if (piece->code == CF_PIECE_OTHER || literal > room) break;
-      return (cf_drawing){piece + 1, cf_copy(target, literals + piece->literal, literal)};
-    }
+  uint32_t code;
+  for (; (code = piece->code) > CF_PIECE_OTHER; piece++) {
     const cf_row_node *node = row + piece->value;
-    size_t length = node->length;
-    if (literal + length > room) break;
-    uint8_t *start = cf_copy(target, literals + piece->literal, literal);
+    size_t literal = piece->literal_count, length = node->length;
+    if (literal + length > (size_t)(target_end - target)) return (cf_drawing){piece, target};
     const uint8_t *source = text + node->offset;
-    if (piece->code == CF_PIECE_PLAIN) {
+    uint8_t *start = cf_copy(target, literals + piece->literal, literal);
+    if (code <= CF_PIECE_HTML && length <= CF_WIDTH) {
+      // Numbers, names and dates.
+      cf_vector short_text = cf_load_vector(source);
+      cf_store_vector(start, short_text);
+      if (code == CF_PIECE_PLAIN || cf_below(length, cf_marks(CF_HTML_PLACE, short_text)) == 0) {
+        target = start + length;
+        continue;
+      }
+    }
+    if (code == CF_PIECE_PLAIN) {
       target = cf_copy(start, source, length);
       continue;
     }
     const uint8_t *end = source + length;
-    cf_progress progress = piece->code == CF_PIECE_HTML
+    cf_progress progress = code == CF_PIECE_HTML
                                ? cf_escape(CF_HTML_PLACE, false, replace_in_html, start, target_end, source, end)
-                               : cf_piece_escapers[piece->code](start, target_end, source, end);
-    if (progress.source != end) break;
+                               : cf_piece_escapers[code](start, target_end, source, end);
+    if (progress.source != end) return (cf_drawing){piece, target};
     target = progress.target;
   }
-  return (cf_drawing){piece, target};
+  size_t literal = piece->literal_count;
+  if (code == CF_PIECE_OTHER || literal > (size_t)(target_end - target)) return (cf_drawing){piece, target};
+  return (cf_drawing){piece + 1, cf_copy(target, literals + piece->literal, literal)};
 }
 
 CF_TARGET static cf_drawing draw(
@@ -70,44 +77,49 @@ CF_TARGET static cf_drawing draw(
   return cf_draw(piece, literals, row, text, target, target_end);
 }
 
-CF_LOOP bool cf_fits(const cf_plan *plan, const cf_row_run *run) {
-  const cf_row_node *row = run->nodes + run->row;
-  return row->link - run->row == plan->node_count && plan->terms == run->terms && !cf_nodes_differ(row, plan);
+// Whether a row of that many nodes has the plan.
+CF_LOOP bool cf_fits(const cf_plan *plan, const cf_row_node *row, int64_t node_count, int64_t terms) {
+  return plan->node_count == node_count && plan->terms == terms && !cf_nodes_differ(row, plan);
 }
 
-// The number of the next row's plan; the number of plans there are, if it has none.
-CF_LOOP uint32_t cf_find_plan(cf_row_run *run) {
-  cf_plan *last = run->plans + run->last;
-  if (cf_fits(run->plans + last->successor, run)) return last->successor;
-  for (uint32_t number = 0; number < run->plan_count; number++) {
-    if (!cf_fits(run->plans + number, run)) continue;
-    last->successor = number;
-    return number;
+// The plan of a row of that many nodes, or null.
+CF_LOOP const cf_plan *cf_find_plan(const cf_row_run *run, const cf_row_node *row, int64_t node_count) {
+  uint8_t *expected = run->expected + node_count % CF_EXPECTED_PLANS;
+  if (cf_fits(run->plans + *expected, row, node_count, run->terms)) return run->plans + *expected;
+  for (int64_t number = 0; number < run->plan_count; number++) {
+    if (!cf_fits(run->plans + number, row, node_count, run->terms)) continue;
+    *expected = (uint8_t)number;
+    return run->plans + number;
   }
-  return run->plan_count;
+  return NULL;
 }
 
 CF_TARGET static void draw_rows(cf_row_run *run) {
-  uint8_t *target = run->target;
-  run->piece = NULL;
-  while (run->rows_left > 0 && target <= run->pause) {
-    uint32_t number = cf_find_plan(run);
-    if (number == run->plan_count || run->plans[number].turns > run->turns_limit - run->turns) break;
-    const cf_plan *plan = run->plans + number;
-    const cf_row_node *row = run->nodes + run->row;
-    run->last = number;
-    run->turns += plan->turns;
-    cf_drawing drawing = cf_draw(plan->pieces, plan->literals, row, run->text, target, run->target_end);
+  // What is in memory would be read again behind every byte that is written.
+  const cf_row_node *const nodes = run->nodes;
+  const uint8_t *const text = run->text;
+  uint8_t *target = run->target, *const target_end = run->target_end, *const pause = run->pause;
+  int64_t at = run->row, rows_left = run->rows_left, turns_left = run->turns_limit - run->turns;
+  run->plan = NULL;
+  for (; rows_left > 0 && target <= pause; rows_left--) {
+    const cf_row_node *row = nodes + at;
+    const cf_plan *plan = cf_find_plan(run, row, row->link - at);
+    if (!plan || plan->turns > turns_left) break;
+    turns_left -= plan->turns;
+    cf_drawing drawing = cf_draw(plan->pieces, plan->literals, row, text, target, target_end);
     if (drawing.piece != plan->end) {
+      run->plan = plan;
       run->piece = drawing.piece;
       run->row_start = target;
       target = drawing.target;
       break;
     }
     target = drawing.target;
-    run->row = row->link;
-    run->rows_left--;
+    at = row->link;
   }
+  run->turns = run->turns_limit - turns_left;
+  run->rows_left = rows_left;
+  run->row = at;
   run->target = target;
 }
 

@@ -83,16 +83,10 @@ public final class CellStages: @unchecked Sendable {
     let fault: RenderFault? = factory.assumeIsolated { factory in
       let tape = factory.parser.tape(over: text)
       var run = RowRun(of: root, on: tape, owner: nil)
-      var cell = factory.dequeueReusableCell(ofKind: kind)
+      let cell = factory.dequeueReusableCell(ofKind: kind)
       while !run.isAtEnd {
         do throws(RenderFault) {
-          if factory.reusesCells {
-            try factory.draw(cell, &run, on: tape, limits: limits, into: &output.buffer)
-          } else {
-            try factory.draw(cell, run.next, on: tape, limits: limits, into: &output.buffer)
-            run.advance(on: tape)
-            if !run.isAtEnd { cell = factory.dequeueReusableCell(ofKind: kind) }
-          }
+          try factory.draw(cell, &run, on: tape, limits: limits, into: &output.buffer)
         } catch {
           return error
         }
@@ -114,11 +108,12 @@ public final class CellStages: @unchecked Sendable {
     return id.map(UInt32.init) ?? JSONTape.unknownName &- 1
   }
 
-  /// Has the parsed rows drawn by somebody else, into the output that `render` draws into. Returns the bytes drawn.
+  /// Has the parsed rows drawn by somebody else, into the output that `render` draws into, having entered the factory
+  /// once, as `render` does: a server enters it for a request whoever draws. Returns the bytes drawn.
   public func render(
     by draw: (ParsedRows, inout DrawnOutput) throws(OutputTooLarge) -> Void
   ) throws(OutputTooLarge) -> Int {
-    output.begin()
+    factory.assumeIsolated { _ in output.begin() }
     try draw(parsedRows, &output)
     output.commit()
     return output.buffer.count

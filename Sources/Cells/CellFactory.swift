@@ -104,7 +104,7 @@ public actor CellFactory {
   }
 
   /// Populates a cell with one row after another and appends what it draws, until the run stops, the output had to grow,
-  /// or it holds more than `pauseBytes`.
+  /// or it holds more than `pauseBytes`. Where cells are not reused it is as new for each row.
   /// - Throws: `RenderFault` of the run's next row; the output then ends with the row before it.
   package func draw(
     _ cell: Cell, _ run: inout RowRun, on tape: JSONTape, limits: RenderLimits, into output: inout ByteBuffer,
@@ -116,6 +116,7 @@ public actor CellFactory {
     while true {
       try renderer.drawPlanned(&run, into: &output, pauseBytes: pauseBytes, &stack)
       if run.isAtStop || output.capacity != capacity || output.count > pauseBytes { return }
+      if !pool.isOn { cell.forget() }
       try draw(run.next, by: &renderer, cell, into: &output)
       run.advance(on: tape)
       if run.isAtStop || output.capacity != capacity || output.count > pauseBytes { return }

@@ -5,7 +5,8 @@
 
 A library that is loaded into the server counts each malloc, calloc, realloc and the like, libmicrohttpd's apart. Over one
 connection requests of 10 and of 1,000 rows must allocate the same, and with --release, where the compiler has had its
-say, no more than LIMITS. With --stages drawing alone is counted too, without a server. Needs a C compiler and glibc.
+say, no more than LIMITS; in a debug build what is done once for some dozens of rows may allocate, but no row. With
+--stages drawing alone is counted too, without a server. Needs a C compiler and glibc.
 """
 
 import argparse
@@ -151,7 +152,8 @@ def main():
     faults = []
 
     def judge(name, few, many, limit=None):
-        if few != many:
+        surplus = 0 if options.release else (MANY - FEW) // 10
+        if not few <= many <= few + surplus:
             faults.append(f"{name}: {few} allocations for {FEW} rows, {many} for {MANY:,}")
         if options.release and limit is not None and few > limit:
             faults.append(f"{name}: {few} allocations, {limit} are allowed")

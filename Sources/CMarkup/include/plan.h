@@ -63,9 +63,7 @@ typedef struct cf_plan {
   /// more without any such bit.
   const cf_row_node *masks;
   const cf_row_node *wanted;
-  uint32_t node_count;
-  /// The number of the plan that the next row is expected to have.
-  uint32_t successor;
+  int64_t node_count;
   /// What else it was made for, and how many turns a row takes.
   int64_t terms;
   int64_t turns;
@@ -79,11 +77,15 @@ typedef struct cf_drawing {
   uint8_t *target;
 } cf_drawing;
 
+/// How many plans are expected: by a row's count of nodes, of which the lowest bits tell.
+#define CF_EXPECTED_PLANS 32
+
 /// Rows that stand one behind another, and how far they have been drawn.
 typedef struct cf_row_run {
-  /// What follows on what is noted in them.
-  cf_plan *plans;
-  uint32_t plan_count;
+  const cf_plan *plans;
+  /// CF_EXPECTED_PLANS numbers of plans: those that rows of as many nodes had the last time.
+  uint8_t *expected;
+  int64_t plan_count;
   /// All nodes, and the text they name.
   const cf_row_node *nodes;
   const uint8_t *text;
@@ -93,14 +95,13 @@ typedef struct cf_row_run {
   /// No row is begun behind it.
   uint8_t *pause;
 
-  /// The number of the plan of the row before.
-  uint32_t last;
   /// The node of the next row.
-  uint32_t row;
+  int64_t row;
   int64_t rows_left;
   int64_t turns;
   uint8_t *target;
-  /// Of a row that is begun the next piece and where its output begins; else null.
+  /// Of a row that is begun its plan, the next piece and where its output begins; else null.
+  const cf_plan *_Nullable plan;
   const cf_piece *_Nullable piece;
   uint8_t *_Nullable row_start;
 } cf_row_run;

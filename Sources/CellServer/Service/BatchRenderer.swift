@@ -138,7 +138,7 @@ struct BatchRenderer: ~Copyable {
   /// Whether all rows may be drawn by one cell, one behind another: their outputs are all there is to the answer.
   private func mayRun(_ kind: UInt32) -> Bool {
     let isText = archive.kinds.base[Int(kind)].isText == 1
-    return reusesCells && format == (isText ? .text : .html)
+    return format == (isText ? .text : .html)
   }
 
   private mutating func drawRun(

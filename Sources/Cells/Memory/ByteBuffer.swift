@@ -148,6 +148,13 @@ package struct ByteBuffer: ~Copyable {
     }
   }
 
+  #if DEBUG
+    /// Whether the content is that of another buffer from `place` on, as far as it goes; that is as long.
+    func startsLike(_ other: borrowing ByteBuffer, from place: Int) -> Bool {
+      memcmp(storage, other.storage + place, count) == 0
+    }
+  #endif
+
   /// Drops everything from `length` on.
   package mutating func truncate(to length: Int) {
     precondition(length >= 0 && length <= count)

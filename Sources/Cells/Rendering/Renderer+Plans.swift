@@ -10,7 +10,7 @@ extension Renderer {
     _ run: inout RowRun, into output: inout ByteBuffer, pauseBytes: Int, _ stack: inout RenderStack
   ) throws(RenderFault) {
     let cursor = output.cursor(limit: limits.outputBytes)
-    guard let all = plans.pointee.all, cursor.room >= 0 else { return }
+    guard let all = plans.pointee.all, let expected = plans.pointee.expected, cursor.room >= 0 else { return }
     let pause = cursor.bytes + max(min(pauseBytes - output.count, cursor.room), 0)
     #if DEBUG
       let mostRows = min(run.stop - run.next.place, 1)
@@ -19,22 +19,22 @@ extension Renderer {
       let mostRows = run.stop - run.next.place
     #endif
     var rows = cf_row_run(
-      plans: all, plan_count: UInt32(plans.pointee.count), nodes: tape.rowNodes(from: 0), text: tape.start,
+      plans: all, expected: expected, plan_count: Int64(plans.pointee.count), nodes: tape.rowNodes(from: 0),
+      text: tape.start,
       terms: terms.number, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit, pause: pause,
-      last: UInt32(plans.pointee.last), row: run.next.row, rows_left: Int64(mostRows), turns: Int64(turns),
-      target: cursor.bytes, piece: nil, row_start: nil)
+      row: Int64(run.next.row), rows_left: Int64(mostRows), turns: Int64(turns),
+      target: cursor.bytes, plan: nil, piece: nil, row_start: nil)
     cf_draw_rows(&rows)
     let drawn = mostRows - Int(rows.rows_left)
     output.setEnd(rows.target)
     turns = Int(rows.turns)
-    plans.pointee.last = Int(rows.last)
     plans.pointee.noteRows(drawn)
-    run.advance(by: drawn, to: rows.row)
-    if let piece = rows.piece, let rowStart = rows.row_start {
+    run.advance(by: drawn, to: JSONTape.Index(rows.row))
+    if let plan = rows.plan, let piece = rows.piece, let rowStart = rows.row_start {
       context = run.next
       let start = output.count - (rows.target - rowStart)
       do throws(RenderFault) {
-        try runRest(of: all + Int(rows.last), from: piece, into: &output, &stack.scratch)
+        try runRest(of: plan, from: piece, into: &output, &stack.scratch)
         if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
       } catch {
         output.truncate(to: start)
@@ -122,16 +122,18 @@ extension Renderer {
   }
 
   #if DEBUG
-    /// Traps if the row's plan drew anything else than is drawn without one.
+    /// Traps if the row's plan drew anything else than is drawn without one. Allocates nothing for a row.
     mutating func checkPlanned(
       from start: Int, turnsBefore: Int, _ output: inout ByteBuffer, _ stack: inout RenderStack
     ) throws(RenderFault) {
-      let planned = Array(output.bytes[start...])
-      let turnsPlanned = turns
-      output.truncate(to: start)
+      let (shelf, turnsPlanned) = (shelf, turns)
       turns = turnsBefore
-      try interpret(into: &output, &stack)
-      precondition(output.bytes[start...].elementsEqual(planned), "a plan draws what its row does not")
+      shelf.drawnAgain.truncate(to: 0)
+      try interpret(into: &shelf.drawnAgain, &stack)
+      let count = shelf.drawnAgain.count
+      precondition(
+        output.count - start == count && shelf.drawnAgain.startsLike(output, from: start),
+        "a plan draws what its row does not")
       precondition(turns == turnsPlanned, "a plan counts what its row does not")
     }
   #endif

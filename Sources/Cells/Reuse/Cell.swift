@@ -34,6 +34,12 @@ package final class Cell {
 
   deinit { slots.deallocate() }
 
+  /// Forgets all it learnt, as if it were made from the archive now.
+  func forget() {
+    slots.update(repeating: 0, count: Int(entry.slotCount))
+    expectedCount = 0
+  }
+
   /// Forgets the last row's output; what was learnt stays.
   func prepareForReuse() {
     buffer.reset(keptCapacity: Self.keptBufferBytes)

@@ -12,8 +12,8 @@ struct KindPlans: BitwiseCopyable {
   // `plansLimit` plans, of which the first `count` are initialized; allocated with the first.
   private var plans: UnsafeMutablePointer<RowPlan>?
   private(set) var count = 0
-  /// The plan of the row before.
-  var last = 0
+  /// With them: the plan that rows of as many nodes had the last time, as `CMarkup` keeps it.
+  private(set) var expected: UnsafeMutablePointer<UInt8>?
   /// The next one to make way.
   private var oldest = 0
   /// Rows may be drawn to learn from: making a plan takes longer than drawing without one, so where no row is like
@@ -30,20 +30,22 @@ struct KindPlans: BitwiseCopyable {
     RowPlan
   >? {
     guard let plans else { return nil }
-    var number = Int(plans[last].successor)
-    if !plans[number].fits(row, on: tape, terms) {
-      guard let found = (0..<count).first(where: { plans[$0].fits(row, on: tape, terms) }) else { return nil }
-      number = found
-      plans[last].successor = UInt32(number)
+    var plan = UnsafePointer(plans)
+    let end = plan + count
+    // Not by an iterator: in a debug build that allocates, and rows take no allocation.
+    while plan < end {
+      if RowPlan.fits(plan, row, on: tape, terms) {
+        noteRows(1)
+        return plan
+      }
+      plan += 1
     }
-    last = number
-    noteRows(1)
-    return UnsafePointer(plans + number)
+    return nil
   }
 
   /// All plans, for a run of rows; nil where there are none.
   @inline(__always)
-  var all: UnsafeMutablePointer<RowPlan>? { plans }
+  var all: UnsafePointer<RowPlan>? { plans.map { UnsafePointer($0) } }
 
   /// Rows were drawn by their plans.
   @inline(__always)
@@ -65,28 +67,33 @@ struct KindPlans: BitwiseCopyable {
 
   /// Takes a plan over, in place of the oldest where there are many. Returns by how many bytes more it holds now.
   mutating func insert(_ plan: RowPlan) -> Int {
-    let plans = self.plans ?? .allocate(capacity: Self.plansLimit)
-    self.plans = plans
+    let plans = self.plans ?? allocate()
     if count < Self.plansLimit {
       (plans + count).initialize(to: plan)
-      last = count
       count += 1
       return Int(plan.held_bytes)
     }
     let freed = Int(plans[oldest].held_bytes)
     plans[oldest].deallocate()
     plans[oldest] = plan
-    last = oldest
     oldest = (oldest + 1) % Self.plansLimit
     return Int(plan.held_bytes) - freed
   }
 
+  private mutating func allocate() -> UnsafeMutablePointer<RowPlan> {
+    let plans = UnsafeMutablePointer<RowPlan>.allocate(capacity: Self.plansLimit)
+    let expected = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(CF_EXPECTED_PLANS))
+    expected.initialize(repeating: 0, count: Int(CF_EXPECTED_PLANS))
+    (self.plans, self.expected) = (plans, expected)
+    return plans
+  }
+
   /// Frees all plans. What was learnt of the worth of plans stays.
   mutating func removeAll() {
-    guard let plans else { return }
-    for number in 0..<count { plans[number].deallocate() }
-    plans.deallocate()
-    self.plans = nil
-    (count, last, oldest) = (0, 0, 0)
+    for number in 0..<count { plans?[number].deallocate() }
+    plans?.deallocate()
+    expected?.deallocate()
+    (plans, expected) = (nil, nil)
+    (count, oldest) = (0, 0)
   }
 }

@@ -17,6 +17,11 @@ final class PlanShelf {
   // Only the renderer uses it, one call at a time.
   @exclusivity(unchecked) var recorder = PlanRecorder()
 
+  #if DEBUG
+    /// What rows that were drawn by their plans draw without them.
+    @exclusivity(unchecked) var drawnAgain = ByteBuffer()
+  #endif
+
   init(kindCount: Int) {
     count = kindCount
     kinds = .allocate(capacity: count)

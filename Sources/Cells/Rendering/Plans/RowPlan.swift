@@ -58,7 +58,7 @@ extension RowPlan {
       + literalBytes
     self.init(
       pieces: ownPieces, end: ownPieces + pieces.count, literals: ownLiterals, masks: masks, wanted: wanted,
-      node_count: UInt32(nodeCount), successor: 0, terms: terms.number, turns: Int64(turns),
+      node_count: Int64(nodeCount), terms: terms.number, turns: Int64(turns),
       held_bytes: Int64(heldBytes))
   }
 
@@ -74,8 +74,10 @@ extension RowPlan {
 
   /// Whether the row is one that the plan was made for.
   @inline(__always)
-  func fits(_ row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms) -> Bool {
-    node_count == tape.end(row) &- row && self.terms == terms.number
-      && withUnsafePointer(to: self) { cf_has_shape(tape.rowNodes(from: row), $0) }
+  static func fits(
+    _ plan: UnsafePointer<RowPlan>, _ row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms
+  ) -> Bool {
+    plan.pointee.node_count == nodeCount(of: row, on: tape) && plan.pointee.terms == terms.number
+      && cf_has_shape(tape.rowNodes(from: row), plan)
   }
 }

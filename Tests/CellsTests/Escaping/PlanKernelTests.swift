@@ -1,0 +1,167 @@
+import CMarkup
+import Testing
+
+/// Every variant of the plans' loops that this processor can run draws the same, and no further than it may.
+@Suite struct PlanKernelTests {
+  private static let variants: [(name: String, kernels: cf_plan_kernels)] = [
+    ("plain", CF_VARIANT_PLAIN), ("16 bytes", CF_VARIANT_16), ("32 bytes", CF_VARIANT_32),
+  ].compactMap { name, variant in cf_plan_kernels_of(variant).map { (name, $0.pointee) } }
+
+  private static let padding = 64
+  private static let canary: UInt8 = 0xC7
+
+  /// A piece, and what it draws.
+  private struct Part {
+    var code: cf_piece_code
+    var literal: [UInt8]
+    var text: [UInt8]
+    var drawn: [UInt8]
+  }
+
+  private static let codes: [(cf_piece_code, EscapeModel?)] = [
+    (CF_PIECE_PLAIN, nil), (CF_PIECE_HTML, .html), (CF_PIECE_ATTRIBUTE, .attribute), (CF_PIECE_TEXT, .text),
+    (CF_PIECE_URL, .urlPart), (CF_PIECE_URL_PART, .urlPart), (CF_PIECE_URL_COMPONENT, .urlComponent),
+  ]
+
+  private static func bytes(_ count: Int, of choices: [UInt8], using numbers: inout SeededNumbers) -> [UInt8]
+  {
+    (0..<count).map { _ in choices.randomElement(using: &numbers)! }
+  }
+
+  private static func part(using numbers: inout SeededNumbers) -> Part {
+    let (code, model) = codes.randomElement(using: &numbers)!
+    let length = [0, 1, 7, 15, 16, 17, 31, 32, 33, 64, 100].randomElement(using: &numbers)!
+    var text = bytes(length, of: Array("abcdefgh 0123<&>\"'%/?\0\r".utf8) + [0xD0, 0xB6], using: &numbers)
+    if Bool.random(using: &numbers) { text = bytes(length, of: Array("plain0".utf8), using: &numbers) }
+    if code == CF_PIECE_URL { text = Array("https://a/".utf8) + text + [UInt8(ascii: "x")] }
+    let literal = bytes(
+      [0, 1, 12, 32, 33, 70].randomElement(using: &numbers)!, of: Array("<p class=>".utf8), using: &numbers)
+    return Part(code: code, literal: literal, text: text, drawn: literal + (model?.escape(text) ?? text))
+  }
+
+  /// What pieces, literals, nodes and text are in memory, each with what may be read behind it.
+  private struct Memory {
+    var pieces: [cf_piece] = []
+    var literals: [UInt8] = []
+    var nodes: [cf_row_node] = []
+    var text: [UInt8] = []
+
+    init(_ parts: [Part], hostile: UInt8) {
+      for (place, part) in parts.enumerated() {
+        pieces.append(
+          cf_piece(
+            literal: UInt32(literals.count), literal_count: UInt32(part.literal.count), value: UInt32(place),
+            code: UInt8(part.code.rawValue), escaper: 0, unused: 0))
+        nodes.append(
+          cf_row_node(head: 0, offset: UInt32(text.count), length: UInt32(part.text.count), link: 0))
+        literals += part.literal
+        // What stands behind a text would have to be escaped.
+        text += part.text + [hostile]
+      }
+      literals += Array(repeating: hostile, count: padding)
+      text += Array(repeating: hostile, count: padding)
+    }
+
+    /// The number of the next piece, and what was written.
+    func draw(by kernels: cf_plan_kernels, room: Int) -> (next: Int, output: [UInt8], isInside: Bool) {
+      var target = [UInt8](repeating: canary, count: room + 2 * padding)
+      return target.withUnsafeMutableBufferPointer { target in
+        pieces.withUnsafeBufferPointer { pieces in
+          let start = target.baseAddress!
+          let drawing = kernels.draw(pieces.baseAddress!, literals, nodes, text, start, start + room)
+          let count = drawing.target - start
+          return (
+            drawing.piece - pieces.baseAddress!, Array(target[..<count]),
+            count <= room && target[(room + 32)...].allSatisfy { $0 == canary }
+          )
+        }
+      }
+    }
+  }
+
+  private static func end(_ literal: String) -> Part {
+    Part(code: CF_PIECE_END, literal: Array(literal.utf8), text: [], drawn: Array(literal.utf8))
+  }
+
+  @Test func everyPieceIsDrawnAsTheModelSays() {
+    var numbers = SeededNumbers(state: 21)
+    for _ in 0..<1_500 {
+      let parts =
+        (0..<Int.random(in: 0...6, using: &numbers)).map { _ in Self.part(using: &numbers) } + [
+          Self.end("</p>")
+        ]
+      let hostile = Array("<&x%\0".utf8).randomElement(using: &numbers)!
+      let memory = Memory(parts, hostile: hostile)
+      let all = parts.flatMap(\.drawn)
+      for (name, kernels) in Self.variants {
+        let whole = memory.draw(by: kernels, room: all.count + 8)
+        #expect(whole == (parts.count, all, true), "\(name): \(parts)")
+        // Where there is less room it stops behind a piece, with all before that.
+        let room = Int.random(in: 0...all.count, using: &numbers)
+        let part = memory.draw(by: kernels, room: room)
+        let expected = parts.prefix(part.next).flatMap(\.drawn)
+        #expect(part.output == expected && part.isInside, "\(name), room \(room): \(parts)")
+      }
+    }
+  }
+
+  @Test func whatIsNotDoneHereIsLeft() {
+    let text = Part(
+      code: CF_PIECE_HTML, literal: Array("<p>".utf8), text: Array("a".utf8), drawn: Array("<p>a".utf8))
+    for (code, value) in [(CF_PIECE_OTHER, "x"), (CF_PIECE_URL, "javascript:x"), (CF_PIECE_URL, "/x ")] {
+      let other = Part(code: code, literal: Array("<i>".utf8), text: Array(value.utf8), drawn: [])
+      let memory = Memory([text, other, Self.end("!")], hostile: 0)
+      for (name, kernels) in Self.variants {
+        #expect(memory.draw(by: kernels, room: 100) == (1, Array("<p>a".utf8), true), "\(name): \(value)")
+      }
+    }
+  }
+
+  @Test func aShapeIsWhatItsMaskTells() {
+    var numbers = SeededNumbers(state: 22)
+    func node(_ numbers: inout SeededNumbers) -> cf_row_node {
+      let words = (0..<4).map { _ in UInt32.random(in: 0...2, using: &numbers) }
+      return cf_row_node(head: words[0], offset: words[1], length: words[2], link: words[3])
+    }
+    for count in 1...40 {
+      for _ in 0..<60 {
+        let nodes = (0...count).map { _ in node(&numbers) }
+        var masks = (0..<count).map { _ in
+          cf_row_node(head: ~0, offset: 0, length: 0, link: Bool.random(using: &numbers) ? ~0 : 0)
+        }
+        var wanted = zip(nodes, masks).map { node, mask in
+          cf_row_node(head: node.head, offset: 0, length: 0, link: node.link & mask.link)
+        }
+        // One word is changed, which counts or does not.
+        let place = Int.random(in: 0..<count, using: &numbers)
+        var changed = nodes
+        let isHead = Bool.random(using: &numbers)
+        if isHead { changed[place].head ^= 4 } else { changed[place].link ^= 4 }
+        changed[place].offset &+= 1
+        changed[place].length &+= 1
+        let isSame = !isHead && masks[place].link == 0
+        let nothing = cf_row_node(head: 0, offset: 0, length: 0, link: 0)
+        masks.append(nothing)
+        wanted.append(nothing)
+        masks.withUnsafeBufferPointer { masks in
+          wanted.withUnsafeBufferPointer { wanted in
+            let literals: [UInt8] = [0]
+            let piece = cf_piece(literal: 0, literal_count: 0, value: 0, code: 0, escaper: 0, unused: 0)
+            // Only the shape is looked at.
+            var plan = withUnsafePointer(to: piece) { piece in
+              literals.withUnsafeBufferPointer { literals in
+                cf_plan(
+                  pieces: piece, end: piece, literals: literals.baseAddress!, masks: masks.baseAddress!,
+                  wanted: wanted.baseAddress!, node_count: Int64(count), terms: 0, turns: 0, held_bytes: 0)
+              }
+            }
+            for (name, kernels) in Self.variants {
+              #expect(kernels.has_shape(nodes, &plan), "\(name), \(count)")
+              #expect(kernels.has_shape(changed, &plan) == isSame, "\(name), \(count), \(place)")
+            }
+          }
+        }
+      }
+    }
+  }
+}

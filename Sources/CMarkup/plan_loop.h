@@ -29,7 +29,7 @@ CF_LOOP uint8_t *cf_copy(uint8_t *target, const uint8_t *source, size_t count) {
   return target + count;
 }
 
-// The escapers of pieces, but for element text, which is most of them.
+// The escapers of pieces, but for element text and plain URLs, which are most of them.
 static cf_escaper *const cf_piece_escapers[] = {
     [CF_PIECE_ATTRIBUTE] = escape_attribute,         [CF_PIECE_TEXT] = escape_text,
     [CF_PIECE_URL] = escape_url,                     [CF_PIECE_URL_PART] = escape_url_part,
@@ -46,11 +46,11 @@ CF_LOOP cf_drawing cf_draw(
     if (literal + length > (size_t)(target_end - target)) return (cf_drawing){piece, target};
     const uint8_t *source = text + node->offset;
     uint8_t *start = cf_copy(target, literals + piece->literal, literal);
-    if (code <= CF_PIECE_HTML && length <= CF_WIDTH) {
-      // Numbers, names and dates.
+    if (code <= CF_PIECE_TEXT && length <= CF_WIDTH) {
+      // Numbers, names and dates. What an attribute marks is all that any of these places marks.
       cf_vector short_text = cf_load_vector(source);
       cf_store_vector(start, short_text);
-      if (code == CF_PIECE_PLAIN || cf_below(length, cf_marks(CF_HTML_PLACE, short_text)) == 0) {
+      if (code == CF_PIECE_PLAIN || cf_below(length, cf_marks(CF_ATTRIBUTE_PLACE, short_text)) == 0) {
         target = start + length;
         continue;
       }
@@ -60,9 +60,14 @@ CF_LOOP cf_drawing cf_draw(
       continue;
     }
     const uint8_t *end = source + length;
-    cf_progress progress = code == CF_PIECE_HTML
-                               ? cf_escape(CF_HTML_PLACE, false, replace_in_html, start, target_end, source, end)
-                               : cf_piece_escapers[code](start, target_end, source, end);
+    cf_progress progress;
+    if (code == CF_PIECE_HTML) {
+      progress = cf_escape(CF_HTML_PLACE, false, replace_in_html, start, target_end, source, end);
+    } else if (code == CF_PIECE_URL && cf_begins_plain_url(source)) {
+      progress = cf_escape(CF_URL_PART_PLACE, true, replace_ampersands, start, target_end, source, end);
+    } else {
+      progress = cf_piece_escapers[code](start, target_end, source, end);
+    }
     if (progress.source != end) return (cf_drawing){piece, target};
     target = progress.target;
   }

@@ -26,9 +26,9 @@ struct KindPlans: BitwiseCopyable {
   var mayLearn: Bool { tries > 0 }
 
   /// The plan for a row; nil where there is none. Valid until the kind learns another.
-  mutating func plan(for row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms) -> UnsafePointer<
-    RowPlan
-  >? {
+  mutating func plan(
+    for row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms
+  ) -> UnsafePointer<RowPlan>? {
     guard let plans else { return nil }
     var plan = UnsafePointer(plans)
     let end = plan + count

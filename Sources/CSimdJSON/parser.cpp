@@ -54,7 +54,7 @@ bool reserve_last_keys(cf_json_parser *parser, uint32_t count) noexcept {
 
 /// Tokens of a text, if it goes on as it begins.
 size_t expected_tokens(const uint8_t *text, size_t length) {
-  constexpr size_t sample = 64 << 10;
+  constexpr size_t sample = 16 << 10;
   size_t seen = length < sample ? length : sample;
   // Two quotes are one token; numbers and literals stand for what is counted too much.
   size_t found = 0;

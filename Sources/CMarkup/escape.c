@@ -28,43 +28,32 @@ __attribute__((constructor)) static void cf_choose_escapers(void) {
 }
 #endif
 
-const cf_escapers *cf_escapers_of(cf_variant variant) {
+typedef struct functions {
+  const cf_escapers *escapers;
+  const cf_plan_kernels *plan_kernels;
+} functions;
+
+// Null where this processor cannot run them.
+static functions functions_of(cf_variant variant) {
   switch (variant) {
-    case CF_VARIANT_PLAIN: return &cf_plain_escapers;
+    case CF_VARIANT_PLAIN: return (functions){&cf_plain_escapers, &cf_plain_plan_kernels};
     case CF_VARIANT_16:
 #if defined(__SSE2__) || defined(__aarch64__)
-      return &cf_16_escapers;
+      return (functions){&cf_16_escapers, &cf_16_plan_kernels};
 #else
-      return NULL;
+      break;
 #endif
     case CF_VARIANT_32:
 #if defined(__x86_64__)
-      return cf_has_avx2() ? &cf_32_escapers : NULL;
-#else
-      return NULL;
+      if (cf_has_avx2()) return (functions){&cf_32_escapers, &cf_32_plan_kernels};
 #endif
+      break;
   }
-  return NULL;
+  return (functions){NULL, NULL};
 }
 
-const cf_plan_kernels *cf_plan_kernels_of(cf_variant variant) {
-  switch (variant) {
-    case CF_VARIANT_PLAIN: return &cf_plain_plan_kernels;
-    case CF_VARIANT_16:
-#if defined(__SSE2__) || defined(__aarch64__)
-      return &cf_16_plan_kernels;
-#else
-      return NULL;
-#endif
-    case CF_VARIANT_32:
-#if defined(__x86_64__)
-      return cf_has_avx2() ? &cf_32_plan_kernels : NULL;
-#else
-      return NULL;
-#endif
-  }
-  return NULL;
-}
+const cf_escapers *cf_escapers_of(cf_variant variant) { return functions_of(variant).escapers; }
+const cf_plan_kernels *cf_plan_kernels_of(cf_variant variant) { return functions_of(variant).plan_kernels; }
 
 #define CF_HEX(half) ((half) < 10 ? '0' + (half) : 'A' + (half) - 10)
 #define CF_CODE(byte) {'%', CF_HEX((byte) >> 4), CF_HEX((byte) & 0xF), 0}

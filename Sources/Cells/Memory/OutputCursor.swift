@@ -26,7 +26,7 @@ struct OutputCursor {
     target += 1
   }
 
-  /// Copies `count` bytes, for which there is room, from `source`, behind which 64 more bytes can be read.
+  /// Copies `count` bytes, for which there is room, from `source`, behind which 32 more bytes can be read.
   ///
   /// 32 at a time: what is written beyond `count` falls into the room or the buffer's padding, and is no
   /// content.

@@ -111,6 +111,12 @@ CF_INLINE void cf_percent_encode(uint8_t *target, const uint8_t *source, size_t 
 
 #endif
 
+CF_INLINE bool cf_any_marks(cf_place place, cf_vector text, cf_vector other) {
+  return (cf_marks(place, text) | cf_marks(place, other)) != 0;
+}
+
+#define cf_begins_https cf_word_begins_https
+
 #include "escape_loop.h"
 #include "plan_loop.h"
 

@@ -51,6 +51,10 @@ CF_INLINE uint64_t cf_marks(cf_place place, cf_vector text) {
   return (uint32_t)_mm256_movemask_epi8(cf_marked(place, text));
 }
 
+CF_INLINE bool cf_any_marks(cf_place place, cf_vector text, cf_vector other) {
+  return _mm256_movemask_epi8(_mm256_or_si256(cf_marked(place, text), cf_marked(place, other))) != 0;
+}
+
 CF_INLINE uint64_t cf_ampersand_marks(cf_vector text) {
   return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(text, _mm256_set1_epi8('&')));
 }
@@ -81,6 +85,13 @@ CF_INLINE void cf_percent_encode(uint8_t *target, const uint8_t *source, size_t 
     _mm_storeu_si128((__m128i_u *)target, _mm256_castsi256_si128(encoded));
     _mm_storeu_si128((__m128i_u *)(target + 15), _mm256_extracti128_si256(encoded, 1));
   }
+}
+
+// In the vector that is looked at next.
+CF_INLINE bool cf_begins_https(const uint8_t *source) {
+  const __m256i wanted = _mm256_setr_epi64x(0x3A5350545448 /* HTTPS: */, 0, 0, 0);
+  const __m256i mask = _mm256_setr_epi64x(0xFFDFDFDFDFDF, 0, 0, 0);
+  return _mm256_testz_si256(_mm256_xor_si256(cf_load_vector(source), wanted), mask);
 }
 
 #define CF_COMPARES_NODES

@@ -4,10 +4,12 @@
 // - CF_WIDTH: bytes of a vector, at most 32;
 // - cf_vector, cf_load_vector, cf_store_vector;
 // - cf_marks(place, text): a bit for each byte that is not simply copied there, the first byte's the lowest;
+// - cf_any_marks(place, text, other): whether two vectors have such a byte;
 // - cf_ampersand_marks(text): the same for each `&`;
 // - cf_exception_marks(text): the same for each `&` and `%`, which a URL's part does not simply percent-encode;
 // - cf_percent_encode(target, source, count): writes 3 * count bytes; what it writes behind them ends no later than
-//   CF_MARKUP_PADDING bytes behind the first of the last three.
+//   CF_MARKUP_PADDING bytes behind the first of the last three;
+// - cf_begins_https(source): whether a text begins with `https:`, in whatever case.
 
 #include "escape_variants.h"
 
@@ -136,13 +138,9 @@ CF_LOOP cf_progress cf_replace_ampersands(
 
 // Copies what must not be replaced, up to a vector with a byte that must: in most texts there is none. It is a
 // function of its own, which needs few registers, so that a short text costs little more than its copy.
-//
-// Of a whole URL nothing is taken if a parser drops the control or space it ends with: that is found, as no byte of a
-// URL.
 CF_LOOP cf_progress cf_escape(
-    cf_place place, bool is_whole_url, cf_escaper *replace, uint8_t *target, uint8_t *target_end,
-    const uint8_t *source, const uint8_t *source_end) {
-  const cf_progress nothing = {source, target};
+    cf_place place, cf_escaper *replace, uint8_t *target, uint8_t *target_end, const uint8_t *source,
+    const uint8_t *source_end) {
   size_t left = (size_t)(source_end - source);
   for (;;) {
     cf_vector text = cf_load_vector(source);
@@ -158,7 +156,6 @@ CF_LOOP cf_progress cf_escape(
     target += CF_WIDTH;
     left -= CF_WIDTH;
   }
-  if (is_whole_url && source_end[-1] <= ' ') return nothing;
   return replace(target, target_end, source, source_end);
 }
 
@@ -170,7 +167,7 @@ CF_LOOP cf_progress cf_escape(
 #define CF_REPLACER(name, place)                                                                      \
   __attribute__((noinline)) CF_FUNCTION(name, cf_replace(place, target, target_end, source, source_end))
 #define CF_ESCAPER(name, place, replace)                                                              \
-  CF_FUNCTION(name, cf_escape(place, false, replace, target, target_end, source, source_end))
+  CF_FUNCTION(name, cf_escape(place, replace, target, target_end, source, source_end))
 
 CF_REPLACER(replace_in_html, CF_HTML_PLACE)
 CF_REPLACER(replace_in_attribute, CF_ATTRIBUTE_PLACE)
@@ -191,10 +188,41 @@ CF_ESCAPER(escape_url_part, CF_URL_PART_PLACE, replace_ampersands)
 CF_ESCAPER(escape_url_component, CF_URL_COMPONENT_PLACE, replace_in_url_component)
 CF_ESCAPER(escape_script_json, CF_SCRIPT_JSON_PLACE, replace_in_script_json)
 
+// Whether a text begins as a URL that every page may hold. What is read does not depend on its length: a text that only
+// the bytes behind it complete is too short to name a scheme.
+CF_LOOP bool cf_begins_plain_url(const uint8_t *source) {
+  return cf_begins_https(source) || *source == '/' || *source == '?' || *source == '#' ||
+         cf_agrees(source, "http:\0\0", "\xDF\xDF\xDF\xDF\xFF\0\0");
+}
+
+// A URL that begins as a plain one. Most fit in two vectors, which overlap.
+//
+// Nothing is taken if a parser drops the control or space it ends with: that is found, as no byte of a URL.
+CF_LOOP cf_progress cf_escape_url(
+    uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {
+  size_t left = (size_t)(source_end - source);
+  if (left > CF_WIDTH && left <= 2 * CF_WIDTH) {
+    cf_vector start = cf_load_vector(source), end = cf_load_vector(source_end - CF_WIDTH);
+    cf_store_vector(target, start);
+    cf_store_vector(target + left - CF_WIDTH, end);
+    if (!cf_any_marks(CF_URL_PART_PLACE, start, end)) return (cf_progress){source_end, target + left};
+    if (source_end[-1] <= ' ') return (cf_progress){source, target};
+    size_t clean = cf_marks(CF_URL_PART_PLACE, start) == 0 ? CF_WIDTH : 0;
+    return replace_ampersands(target + clean, target_end, source + clean, source_end);
+  }
+  if (left <= CF_WIDTH) {
+    cf_vector text = cf_load_vector(source);
+    cf_store_vector(target, text);
+    if (cf_below(left, cf_marks(CF_URL_PART_PLACE, text)) == 0) return (cf_progress){source_end, target + left};
+  }
+  if (source_end[-1] <= ' ') return (cf_progress){source, target};
+  return cf_escape(CF_URL_PART_PLACE, replace_ampersands, target, target_end, source, source_end);
+}
+
 CF_TARGET static cf_progress escape_url(
     uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {
   if (!cf_begins_plain_url(source)) return (cf_progress){source, target};
-  return cf_escape(CF_URL_PART_PLACE, true, replace_ampersands, target, target_end, source, source_end);
+  return cf_escape_url(target, target_end, source, source_end);
 }
 
 #define CF_ESCAPERS                                                                                   \

@@ -28,9 +28,15 @@ static inline __attribute__((always_inline)) uint64_t cf_marks(cf_place place, c
   __builtin_unreachable();
 }
 
+static inline __attribute__((always_inline)) bool cf_any_marks(cf_place place, cf_vector text, cf_vector other) {
+  return (cf_marks(place, text) | cf_marks(place, other)) != 0;
+}
+
 static inline void cf_percent_encode(uint8_t *target, const uint8_t *source, size_t count) {
   for (; count > 0; count--, source++, target += 3) memcpy(target, cf_percent_codes[*source], 4);
 }
+
+#define cf_begins_https cf_word_begins_https
 
 #include "escape_loop.h"
 #include "plan_loop.h"

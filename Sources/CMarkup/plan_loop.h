@@ -29,10 +29,12 @@ CF_LOOP uint8_t *cf_copy(uint8_t *target, const uint8_t *source, size_t count) {
   return target + count;
 }
 
-// The escapers of pieces, but for element text and plain URLs, which are most of them.
+// What the escapers of markup replace with, and those of other pieces, but for plain URLs, which are most of them.
+static cf_escaper *const cf_replacers[] = {
+    [CF_PIECE_HTML] = replace_in_html, [CF_PIECE_ATTRIBUTE] = replace_in_attribute, [CF_PIECE_TEXT] = replace_in_text};
 static cf_escaper *const cf_piece_escapers[] = {
-    [CF_PIECE_ATTRIBUTE] = escape_attribute,         [CF_PIECE_TEXT] = escape_text,
-    [CF_PIECE_URL] = escape_url,                     [CF_PIECE_URL_PART] = escape_url_part,
+    [CF_PIECE_URL] = escape_url,
+    [CF_PIECE_URL_PART] = escape_url_part,
     [CF_PIECE_URL_COMPONENT] = escape_url_component,
 };
 
@@ -61,11 +63,20 @@ CF_LOOP cf_drawing cf_draw(
     }
     const uint8_t *end = source + length;
     cf_progress progress;
-    if (code == CF_PIECE_HTML) {
-      progress = cf_escape(CF_HTML_PLACE, false, replace_in_html, start, target_end, source, end);
-    } else if (code == CF_PIECE_URL && cf_begins_plain_url(source)) {
-      progress = cf_escape(CF_URL_PART_PLACE, true, replace_ampersands, start, target_end, source, end);
+    if (code == CF_PIECE_URL && cf_begins_plain_url(source)) {
+      progress = cf_escape_url(start, target_end, source, end);
+    } else if (code <= CF_PIECE_TEXT) {
+      progress = cf_escape(CF_ATTRIBUTE_PLACE, cf_replacers[code], start, target_end, source, end);
     } else {
+      if (code != CF_PIECE_URL && length <= CF_WIDTH) {
+        // What a component of a URL marks is all that any part of it marks.
+        cf_vector short_text = cf_load_vector(source);
+        cf_store_vector(start, short_text);
+        if (cf_below(length, cf_marks(CF_URL_COMPONENT_PLACE, short_text)) == 0) {
+          target = start + length;
+          continue;
+        }
+      }
       progress = cf_piece_escapers[code](start, target_end, source, end);
     }
     if (progress.source != end) return (cf_drawing){piece, target};

@@ -18,9 +18,12 @@ public final class CellStages: @unchecked Sendable {
   ///   - kind: a kind of the archive.
   ///   - json: an array of rows; it has been checked.
   ///   - outputLimitBytes: what the output of all rows may grow to; nil: 4 GiB.
+  ///   - escapesAsText: every hole is escaped as element text, wherever it stands.
   public init(
-    archive: CellArchive, kind: String, json: [UInt8], reuse: ReusePolicy, outputLimitBytes: Int? = nil
+    archive: CellArchive, kind: String, json: [UInt8], reuse: ReusePolicy, outputLimitBytes: Int? = nil,
+    escapesAsText: Bool = false
   ) {
+    let archive = escapesAsText ? archive.escapingAsElementText() : archive
     factory = CellFactory(archive: archive, reuse: reuse, executor: InlineExecutor())
     guard let number = archive.kindNumber(kind) else { preconditionFailure("no kind \(kind)") }
     self.kind = number

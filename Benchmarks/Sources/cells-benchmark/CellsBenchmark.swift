@@ -20,7 +20,8 @@ struct CellsBenchmark {
       let json = try [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(workload.name).json")))
       let stages = CellStages(
         archive: archive, kind: workload.kind, json: json, reuse: ReusePolicy(),
-        outputLimitBytes: options.stage == nil ? nil : countedOutputBytes)
+        outputLimitBytes: options.stage == nil ? nil : countedOutputBytes,
+        escapesAsText: options.stage == "text")
       let hand = ByHand(workload.kind, stages)
       if let turns = options.check {
         guard let hand else { continue }
@@ -74,14 +75,15 @@ struct CellsBenchmark {
     return "| \(columns.joined(separator: " | ")) |"
   }
 
-  /// One stage a fixed number of times, for instruction counts.
+  /// One stage a fixed number of times, for instruction counts; `text` is `render` with every hole escaped as element
+  /// text.
   private static func run(_ stage: String, of stages: CellStages, _ hand: ByHand?, turns: Int) {
     _ = stages.parse()
     for _ in 0..<turns {
       switch stage {
       case "parse": _ = stages.parse()
       case "populate": _ = stages.populate()
-      case "render": _ = stages.render()
+      case "render", "text": _ = stages.render()
       case "hand": _ = hand?.render(stages)
       default: preconditionFailure("no stage \(stage)")
       }

@@ -76,7 +76,10 @@ public final class CellArchive: Sendable {
   }
 
   /// The archive as a file holds it.
-  package func encoded() -> [UInt8] {
+  package func encoded() -> [UInt8] { ArchiveFormat.encode(tables()) }
+
+  /// A copy of what the archive was made from.
+  func tables() -> ArchiveTables {
     var tables = ArchiveTables()
     tables.literals = literals.array
     tables.names = names.array
@@ -95,7 +98,7 @@ public final class CellArchive: Sendable {
     tables.texts = texts.array
     tables.kinds = kinds.array
     tables.schemes = schemes.array
-    return ArchiveFormat.encode(tables)
+    return tables
   }
 
   /// The number of a kind: its place in `kinds`. Constant time.

@@ -105,6 +105,35 @@ import Testing
     }
   }
 
+  @Test func aByteToReplaceIsFoundWhereverItStands() {
+    for (code, model) in Self.codes where model != nil {
+      let start = Array((code == CF_PIECE_URL ? "https://a/" : "").utf8)
+      for byte in Array("&\"<".utf8) {
+        for count in start.count + 1...67 {
+          let clean = start + Array(repeating: UInt8(ascii: "p"), count: count - start.count)
+          // Alone, and with another at the end.
+          let places = Array(start.count..<count)
+          let texts = places.flatMap { place in
+            var text = clean
+            text[place] = byte
+            let once = text
+            text[count - 1] = UInt8(ascii: "&")
+            return [once, text]
+          }
+          let parts =
+            texts.map { Part(code: code, literal: [], text: $0, drawn: model!.escape($0)) } + [Self.end("")]
+          let memory = Memory(parts, hostile: UInt8(ascii: "<"))
+          let all = parts.flatMap(\.drawn)
+          for (name, kernels) in Self.variants {
+            #expect(
+              memory.draw(by: kernels, room: all.count + 8) == (parts.count, all, true),
+              "\(name), \(code.rawValue), \(byte), \(count)")
+          }
+        }
+      }
+    }
+  }
+
   @Test func whatIsNotDoneHereIsLeft() {
     let text = Part(
       code: CF_PIECE_HTML, literal: Array("<p>".utf8), text: Array("a".utf8), drawn: Array("<p>a".utf8))

@@ -90,6 +90,7 @@ extension Worker {
     onRequest(
       RequestRecord(
         method: head.method.name, path: head.path, status: status, bytes: bytes,
-        microseconds: MonotonicClock.microseconds() - connection.begunAt, requestID: head.requestID))
+        microseconds: MonotonicClock.microseconds() - connection.begunAt, requestID: head.requestID,
+        trace: connection.exchange.trace))
   }
 }

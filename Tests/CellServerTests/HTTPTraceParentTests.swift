@@ -30,11 +30,11 @@ import Testing
   ]
 
   @Test func onlyWhatTheSpecificationAllowsIsTakenOver() {
-    for row in Self.rows { #expect((TraceParent(Array(row.text.utf8)) != nil) == row.isValid, "\(row.text)") }
+    for row in Self.rows { #expect((Self.parsed(row.text) != nil) == row.isValid, "\(row.text)") }
   }
 
   @Test func itsPartsAreNumbers() throws {
-    let trace = try #require(TraceParent(Array("00-\(Self.trace)-\(Self.parent)-01".utf8)))
+    let trace = try #require(Self.parsed("00-\(Self.trace)-\(Self.parent)-01"))
     #expect(trace.traceID == (0x0af7_6519_16cd_43dd, 0x8448_eb21_1c80_319c))
     #expect(trace.parentID == 0xb7ad_6b71_6920_3331)
     #expect(trace.flags == 1)
@@ -61,6 +61,10 @@ import Testing
       Self.withBytes("/") { guarding.begin(target: $0, readsTrace: true) }
       #expect(guarding.trace == nil, "a trace of the request before")
     }
+  }
+
+  private static func parsed(_ text: String) -> TraceParent? {
+    Array(text.utf8).withUnsafeBytes { TraceParent($0) }
   }
 
   private static func withBytes(_ text: String, _ body: (UnsafeRawBufferPointer) -> Void) {

@@ -7,11 +7,12 @@ struct AccessLog: Sendable {
   private let writer: LogWriter
 
   /// A path's bytes beyond these are left out.
-  private static let pathLimitBytes = 256
+  private static let pathLimitBytes = 200
   private static let methodLimitBytes = 32
   private static let idLimitBytes = 128
-  /// Room for all fields, each byte of a text written as six: `\u001b`.
-  private static let lineBytes = 6 * (pathLimitBytes + methodLimitBytes + idLimitBytes) + 512
+  /// Room for all fields: a method is a token, path and id are visible ASCII, of which `"` and `\` are written as two
+  /// bytes. So much is taken from the stack.
+  private static let lineBytes = 1024
 
   init(format: LogFormat, writer: LogWriter) {
     self.format = format
@@ -30,7 +31,7 @@ struct AccessLog: Sendable {
       line.field("request_id", record.requestID, limitBytes: Self.idLimitBytes)
       if let trace = record.trace {
         line.field("trace_id", hex: trace.traceID.high, trace.traceID.low)
-        line.field("parent_id", hex: trace.parentID)
+        line.field("parent_id", hex: nil, trace.parentID)
       }
       writer.append(line.end().bytes, isRoutine: true)
     }

@@ -15,7 +15,10 @@ enum LogEscaping {
 
   /// The text as it is where it can be read as one value, else as a JSON string.
   static func appendWord(_ text: String, limitBytes: Int = limitBytes, to sink: inout some ByteSink) {
-    if isWord(text) {
+    // What nearly every one is.
+    if appendPlain(text, isWord: true, limitBytes: limitBytes, to: &sink) { return }
+    let isWord = !text.isEmpty && text.utf8.allSatisfy { isPlain($0, inWord: true) }
+    if isWord {
       append(text, isQuoted: false, limitBytes: limitBytes, to: &sink)
     } else {
       appendQuoted(text, limitBytes: limitBytes, to: &sink)
@@ -33,18 +36,10 @@ enum LogEscaping {
     sink.append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
-  private static func isWord(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
-          && byte != UInt8(ascii: "\\")
-      }
-  }
-
   private static func append(
     _ text: String, isQuoted: Bool, limitBytes: Int, to sink: inout some ByteSink
   ) {
-    if appendPlain(text, limitBytes: limitBytes, to: &sink) { return }
+    if appendPlain(text, isWord: false, limitBytes: limitBytes, to: &sink) { return }
     var left = limitBytes
     for scalar in text.unicodeScalars {
       left -= UTF8.width(scalar)
@@ -66,18 +61,25 @@ enum LogEscaping {
     }
   }
 
-  /// What nearly every text is: ASCII with nothing to escape, and not too long. False: it is not, and nothing was done.
-  private static func appendPlain(_ text: String, limitBytes: Int, to sink: inout some ByteSink) -> Bool {
+  /// ASCII with nothing to escape, and not too long. False: the text is not, and nothing was done.
+  /// - Parameter isWord: nor anything that divides fields.
+  private static func appendPlain(
+    _ text: String, isWord: Bool, limitBytes: Int, to sink: inout some ByteSink
+  ) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { bytes in
-      let isPlain =
-        bytes.count <= limitBytes
-        && bytes.allSatisfy {
-          $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
-        }
+      guard bytes.count <= limitBytes, !isWord || !bytes.isEmpty else { return false }
+      for byte in bytes where !isPlain(byte, inWord: isWord) { return false }
       // Read within this call only.
-      if isPlain { sink.append(UnsafeRawBufferPointer(bytes)) }
-      return isPlain
+      sink.append(UnsafeRawBufferPointer(bytes))
+      return true
     } ?? false
+  }
+
+  private static func isPlain(_ byte: UInt8, inWord: Bool) -> Bool {
+    guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else {
+      return false
+    }
+    return !inWord || byte != UInt8(ascii: " ") && byte != UInt8(ascii: "=")
   }
 
   private static func isUnsafe(_ value: UInt32) -> Bool {
@@ -90,11 +92,18 @@ enum LogEscaping {
   /// `\u001b`; all that need it are below U+10000.
   private static func appendEscape(_ value: UInt32, to sink: inout some ByteSink) {
     append("\\u", to: &sink)
-    for shift in [UInt32(12), 8, 4, 0] { sink.append(hexDigit(UInt8(value >> shift & 15))) }
+    let digits = hexDigits(value)
+    for shift in [UInt64(24), 16, 8, 0] { sink.append(UInt8(truncatingIfNeeded: digits >> shift)) }
   }
 
-  /// - Parameter value: below 16.
-  static func hexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  /// Eight lower-case digits, the first in the highest byte.
+  static func hexDigits(_ value: UInt32) -> UInt64 {
+    // A digit's value in each byte, all at once.
+    var digits = UInt64(value)
+    digits = (digits << 16 | digits) & 0x0000_FFFF_0000_FFFF
+    digits = (digits << 8 | digits) & 0x00FF_00FF_00FF_00FF
+    digits = (digits << 4 | digits) & 0x0F0F_0F0F_0F0F_0F0F
+    let letters = (digits + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    return digits + 0x3030_3030_3030_3030 + letters * UInt64(UInt8(ascii: "a") - UInt8(ascii: "0") - 10)
   }
 }

@@ -37,15 +37,12 @@ struct LogLine<Sink: ByteSink> {
     appendNumber(number)
   }
 
-  /// A field of sixteen bytes or fewer, as hexadecimal digits.
-  mutating func field(_ name: StaticString, hex words: UInt64...) {
+  /// Numbers as hexadecimal digits, sixteen each.
+  mutating func field(_ name: StaticString, hex high: UInt64? = nil, _ low: UInt64) {
     begin(name)
     if format == .json { put("\"") }
-    for word in words {
-      for shift in stride(from: UInt64(60), through: 0, by: -4) {
-        sink.append(LogEscaping.hexDigit(UInt8(truncatingIfNeeded: word >> shift & 15)))
-      }
-    }
+    if let high { appendHex(high) }
+    appendHex(low)
     if format == .json { put("\"") }
   }
 
@@ -116,6 +113,15 @@ struct LogLine<Sink: ByteSink> {
       }
       put("}")
     }
+  }
+
+  private mutating func appendHex(_ number: UInt64) {
+    let digits = (
+      LogEscaping.hexDigits(UInt32(truncatingIfNeeded: number >> 32)).bigEndian,
+      LogEscaping.hexDigits(UInt32(truncatingIfNeeded: number)).bigEndian
+    )
+    // Two words without a gap, read within this call only.
+    withUnsafeBytes(of: digits) { sink.append($0) }
   }
 
   private mutating func appendNumber(_ number: Int) {

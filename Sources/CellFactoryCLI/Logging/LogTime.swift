@@ -16,19 +16,15 @@ struct LogTime: Equatable {
     let day = milliseconds / 86_400_000
     let rest = milliseconds % 86_400_000
     let (year, month, dayOfMonth) = Self.date(day)
-    Self.append(year, digits: 4, to: &sink)
-    sink.append(UInt8(ascii: "-"))
-    Self.append(month, digits: 2, to: &sink)
-    sink.append(UInt8(ascii: "-"))
-    Self.append(dayOfMonth, digits: 2, to: &sink)
-    sink.append(UInt8(ascii: "T"))
-    Self.append(rest / 3_600_000, digits: 2, to: &sink)
-    sink.append(UInt8(ascii: ":"))
-    Self.append(rest / 60_000 % 60, digits: 2, to: &sink)
-    sink.append(UInt8(ascii: ":"))
-    Self.append(rest / 1000 % 60, digits: 2, to: &sink)
-    sink.append(UInt8(ascii: "."))
-    Self.append(rest % 1000, digits: 3, to: &sink)
+    Self.append(year / 100, then: nil, to: &sink)
+    Self.append(year % 100, then: "-", to: &sink)
+    Self.append(month, then: "-", to: &sink)
+    Self.append(dayOfMonth, then: "T", to: &sink)
+    Self.append(rest / 3_600_000, then: ":", to: &sink)
+    Self.append(rest / 60_000 % 60, then: ":", to: &sink)
+    Self.append(rest / 1000 % 60, then: ".", to: &sink)
+    Self.append(rest % 1000 / 10, then: nil, to: &sink)
+    sink.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
     sink.append(UInt8(ascii: "Z"))
   }
 
@@ -46,12 +42,11 @@ struct LogTime: Equatable {
     return (yearOfEra + era * 400 + (isNextYear ? 1 : 0), isNextYear ? month - 9 : month + 3, dayOfMonth)
   }
 
-  private static func append(_ number: Int, digits: Int, to sink: inout some ByteSink) {
-    var divisor = 1
-    for _ in 1..<digits { divisor *= 10 }
-    while divisor > 0 {
-      sink.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
-      divisor /= 10
-    }
+  /// - Parameter number: of two digits.
+  private static func append(_ number: Int, then separator: Unicode.Scalar?, to sink: inout some ByteSink) {
+    let number = UInt8(truncatingIfNeeded: number)
+    sink.append(UInt8(ascii: "0") + number / 10)
+    sink.append(UInt8(ascii: "0") + number % 10)
+    if let separator { sink.append(UInt8(ascii: separator)) }
   }
 }

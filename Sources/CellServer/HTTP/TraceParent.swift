@@ -15,19 +15,19 @@ package struct TraceParent: Sendable, Equatable {
   private static let count = 55
 
   /// `nil`: it is not valid, and counts as not sent.
-  init?(_ bytes: some Collection<UInt8>) {
-    var rest = bytes[...]
-    guard bytes.count >= Self.count, let version = Self.hex(&rest, digits: 2), version != 0xFF else {
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= Self.count else { return nil }
+    let zero = UInt8(ascii: "0")
+    // What stands behind the flags is for those who know the version.
+    if bytes.count > Self.count && (bytes[Self.count] != Self.dash || bytes[0] == zero && bytes[1] == zero) {
       return nil
     }
-    // What stands behind the flags is for those who know the version.
-    guard bytes.count == Self.count || version != 0 else { return nil }
-    guard Self.dash(&rest), let high = Self.hex(&rest, digits: 16), let low = Self.hex(&rest, digits: 16),
-      Self.dash(&rest), let parent = Self.hex(&rest, digits: 16),
-      Self.dash(&rest), let flags = Self.hex(&rest, digits: 2)
+    guard bytes[2] == Self.dash, bytes[35] == Self.dash, bytes[52] == Self.dash,
+      let version = Self.hex(bytes, 0..<2), version != 0xFF,
+      let high = Self.hex(bytes, 3..<19), let low = Self.hex(bytes, 19..<35), high | low != 0,
+      let parent = Self.hex(bytes, 36..<52), parent != 0,
+      let flags = Self.hex(bytes, 53..<55)
     else { return nil }
-    guard rest.isEmpty || Self.dash(&rest) else { return nil }
-    guard high | low != 0, parent != 0 else { return nil }
     traceID = (high, low)
     parentID = parent
     self.flags = UInt8(flags)
@@ -37,22 +37,16 @@ package struct TraceParent: Sendable, Equatable {
     left.traceID == right.traceID && left.parentID == right.parentID && left.flags == right.flags
   }
 
-  private static func dash<Bytes: Collection<UInt8>>(_ rest: inout Bytes) -> Bool
-  where Bytes.SubSequence == Bytes {
-    rest.popFirst() == UInt8(ascii: "-")
-  }
+  private static var dash: UInt8 { UInt8(ascii: "-") }
 
   /// Lower-case digits only.
-  private static func hex<Bytes: Collection<UInt8>>(
-    _ rest: inout Bytes, digits: Int
-  ) -> UInt64? where Bytes.SubSequence == Bytes {
+  private static func hex(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64? {
     var value: UInt64 = 0
-    for _ in 0..<digits {
-      switch rest.popFirst() {
-      case let byte? where byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9"):
-        value = value << 4 | UInt64(byte - UInt8(ascii: "0"))
-      case let byte? where byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "f"):
-        value = value << 4 | UInt64(byte - UInt8(ascii: "a") + 10)
+    for place in range {
+      let byte = bytes[place]
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt64(byte - UInt8(ascii: "0"))
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt64(byte - UInt8(ascii: "a") + 10)
       default: return nil
       }
     }

@@ -142,6 +142,13 @@ import Testing
     #expect(said.contains("CELLFACTORY_PORT"))
   }
 
+  @Test func unknownVariablesAreToldBesideTheSettings() throws {
+    let outcome = try run(
+      "serve", "--print-config", environment: ["CELLFACTORY_PROT": "1", "CELLFACTORY_SERVICE_HOST": "10.0.0.1"])
+    #expect(outcome.status == 0 && outcome.text.contains("\nport "))
+    #expect(outcome.errors == "warning: unknown variable CELLFACTORY_PROT; did you mean CELLFACTORY_PORT?\n")
+  }
+
   // MARK: - README
 
   /// 16777216 as `16 MiB`.

@@ -41,7 +41,7 @@ import Testing
     for _ in 0..<100 { complaints.report("a") }
     #expect(lines.all.map(\.message) == ["a"])
     try await Task.sleep(for: .milliseconds(600))
-    #expect(lines.all.map(\.message) == ["a", "a"])
+    #expect(lines.all.map(\.message) == ["a", "a, and more like it"])
     #expect(lines.all.map(\.suppressed) == [0, 99])
     complaints.report("a")
     #expect(lines.all.map(\.suppressed) == [0, 99, 0])

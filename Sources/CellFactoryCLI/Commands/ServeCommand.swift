@@ -35,6 +35,7 @@ struct ServeCommand: ParsableCommand {
     try sources.check(Settings.serve)
     _ = try source.source(sources)
     if let printConfig {
+      for finding in UnknownVariables.find() { Console.error("warning: \(finding.description)") }
       Console.output(ConfigListing(Settings.serve, from: sources).text(printConfig))
       return
     }
@@ -52,6 +53,7 @@ struct ServeCommand: ParsableCommand {
     settings.onComplaint = { number, text in
       log.complaints.report("libmicrohttpd complains", number: number) { ["complaint": "\(text())"] }
     }
+    settings.onOverload = { log.complaints.report("overloaded: a request was refused with 503") }
     if let access = log.access { settings.onRequest = { access.log($0) } }
     let readiness = Readiness()
     let service = CellService(settings: serviceSettings, readiness: readiness) { asked in

@@ -73,6 +73,7 @@ final class Complaints: Sendable {
       return suppressed
     }
     guard suppressed > 0 else { return }
-    logger.warning("\(kind.message)", metadata: ["suppressed": .stringConvertible(suppressed)])
+    logger.warning(
+      "\(kind.message), and more like it", metadata: ["suppressed": .stringConvertible(suppressed)])
   }
 }

@@ -62,7 +62,7 @@ struct ConfigListing {
   }
 
   /// A value that would not be one word of one line, as JSON writes it.
-  private static func printable(_ text: String) -> String {
+  static func printable(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F && $0 != "\"" }
     return isPlain && !text.isEmpty && text != "-" ? text : quoted(text)
   }

@@ -3,17 +3,21 @@ import Logging
 
 /// Variables that begin as ours do and are none.
 enum UnknownVariables {
-  struct Finding: Equatable {
+  struct Finding: Equatable, CustomStringConvertible {
     var name: String
     /// The variable that was probably meant.
     var nearest: String?
+
+    var description: String {
+      "unknown variable \(ConfigListing.printable(name))" + (nearest.map { "; did you mean \($0)?" } ?? "")
+    }
   }
 
   /// More are not told.
   static let limit = 16
 
   /// In the order of their names; without those that an orchestrator sets for a Service.
-  static func find(in environment: [String: String]) -> [Finding] {
+  static func find(in environment: [String: String] = ProcessInfo.processInfo.environment) -> [Finding] {
     let known = Settings.all.map(\.variable)
     let unknown = environment.filter { name, value in
       name.hasPrefix("CELLFACTORY_") && !known.contains(name) && !ServiceLinks.isVariable(name, value: value)
@@ -25,7 +29,7 @@ enum UnknownVariables {
 
   /// Tells of each in the log, and goes on: whoever starts the service may not be who set them.
   static func warn(_ logger: Logger) {
-    for finding in find(in: ProcessInfo.processInfo.environment) {
+    for finding in find() {
       var metadata: Logger.Metadata = ["variable": "\(finding.name)"]
       if let nearest = finding.nearest { metadata["nearest"] = "\(nearest)" }
       logger.warning("unknown variable", metadata: metadata)

@@ -7,7 +7,7 @@ import Testing
     "IN_FLIGHT_LIMIT_BYTES": "-1", "HEAD_SECONDS": "0", "BODY_SECONDS": "soon", "IDLE_SECONDS": "nan",
     "DRAIN_SECONDS": "-1", "JSON_DEPTH": "0", "PARTIAL_DEPTH": "1e3", "OUTPUT_LIMIT_BYTES": "0x10",
     "BODY_LIMIT_BYTES": "16 MiB", "MISSING": "drop", "REUSE": "yes", "LOG_LEVEL": "loud",
-    "URL_SCHEMES": "javascript",
+    "LOG_FORMAT": "xml", "ACCESS_LOG": "1", "URL_SCHEMES": "javascript",
   ]
 
   @Test func aBadValueIsBadUsageAndNamesTheVariable() throws {
@@ -92,7 +92,7 @@ import Testing
     let server = try ServeProcess(
       environment: [
         "CELLFACTORY_PORT": "0", "CELLFACTORY_HOST": "127.0.0.2", "CELLFACTORY_WORKERS": "3",
-        "CELLFACTORY_BODY_LIMIT_BYTES": "10", "CELLFACTORY_LOG_LEVEL": "debug", "CELLFACTORY_REUSE": "off",
+        "CELLFACTORY_BODY_LIMIT_BYTES": "10", "CELLFACTORY_ACCESS_LOG": "on", "CELLFACTORY_REUSE": "off",
         "CELLFACTORY_TEMPLATES": Package.templates, "CELLFACTORY_DRAIN_SECONDS": "",
         "CELLFACTORY_MISSING": "",
       ])
@@ -102,7 +102,7 @@ import Testing
     connection.send(ServeProcess.request("/cells/news", "[{},{},{},{}]"))
     guard case .answer(let answer) = connection.read() else { throw ServeProcess.NoAnswer(request: "") }
     #expect(answer.status == 413)
-    #expect(server.process.errorText.contains("status=413"))
+    server.awaitLog("status=413")
   }
 
   @Test func optionsOfTheServerOverrideVariables() throws {

@@ -14,6 +14,8 @@ final class CommandProcess {
     case closed
     /// A pipe that nobody reads any more.
     case brokenPipe
+    /// A pipe that nobody reads until `readUnread`.
+    case unread
   }
 
   /// How long any command may take, in seconds; far more than it does, for a busy machine may stand still.
@@ -22,6 +24,7 @@ final class CommandProcess {
   private let pid: pid_t
   private let outputFile: Int32
   private let errorFile: Int32
+  private var unread: Int32 = -1
   /// The exit status; the signal's negative number if it was killed.
   private(set) var status: Int32?
 
@@ -61,6 +64,11 @@ final class CommandProcess {
         close(reader)
         posix_spawn_file_actions_adddup2(&actions, writer, number)
         pipes.append(writer)
+      case .unread:
+        let (reader, writer) = Self.pair()
+        unread = reader
+        posix_spawn_file_actions_adddup2(&actions, writer, number)
+        pipes.append(writer)
       }
     }
     defer { for descriptor in pipes { close(descriptor) } }
@@ -89,12 +97,26 @@ final class CommandProcess {
     }
     close(outputFile)
     close(errorFile)
+    if unread >= 0 { close(unread) }
   }
 
   /// What was printed until now.
   var output: [UInt8] { Self.contents(of: outputFile) }
   var outputText: String { String(decoding: output, as: UTF8.self) }
   var errorText: String { String(decoding: Self.contents(of: errorFile), as: UTF8.self) }
+
+  /// Reads what stands in a stream that was left unread, until nothing has come for so long.
+  func readUnread(silenceMilliseconds: Int32) -> String {
+    var text: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    var waited = pollfd(fd: unread, events: Int16(POLLIN), revents: 0)
+    while poll(&waited, 1, silenceMilliseconds) > 0 {
+      let count = read(unread, &piece, piece.count)
+      if count <= 0 { break }
+      text += piece.prefix(count)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
 
   func send(_ signal: Int32) {
     kill(pid, signal)
@@ -120,7 +142,7 @@ final class CommandProcess {
   // MARK: Making
 
   /// The executable lies beside the test bundle: the package's products are built together.
-  private static func executable() throws -> String {
+  static func executable() throws -> String {
     let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     let path = bundle.deletingLastPathComponent().appendingPathComponent("cellfactory").path
     guard access(path, X_OK) == 0 else { throw Failure.noExecutable(path) }

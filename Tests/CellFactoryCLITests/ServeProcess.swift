@@ -42,6 +42,14 @@ final class ServeProcess {
     #expect(process.errorText.contains(text))
   }
 
+  /// Waits until so many lines of the log hold the text.
+  func awaitLogLines(_ count: Int, _ text: String) {
+    let end = Clock.seconds + CommandProcess.patience
+    func lines() -> Int { process.errorText.split(separator: "\n").count { $0.contains(text) } }
+    while lines() < count, Clock.seconds < end { usleep(1000) }
+    #expect(lines() == count)
+  }
+
   /// A new connection.
   func connect() throws -> HTTPConnection {
     try #require(HTTPConnection(port: port), "nobody listens")

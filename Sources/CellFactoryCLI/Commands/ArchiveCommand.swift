@@ -15,7 +15,7 @@ struct ArchiveCommand: ParsableCommand {
   @OptionGroup(title: "Links") var links: LinkOptions
 
   func run() throws {
-    let schemes = try links.schemes()
+    let schemes = try SettingSources(options: self)[Settings.urlSchemes]
     do {
       let archive = try CellArchive.compiling(folder: dir, schemes: schemes)
       try archive.write(file: output)

@@ -30,7 +30,8 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup(title: "Links") var links: LinkOptions
 
   func run() throws {
-    let check = FolderCheck(dir, schemes: try links.schemes(), executor: InlineExecutor())
+    let check = FolderCheck(
+      dir, schemes: try SettingSources(options: self)[Settings.urlSchemes], executor: InlineExecutor())
     let errors = check.diagnostics.count { $0.severity == .error }
     if json {
       var output = ByteBuffer()

@@ -8,8 +8,7 @@ struct HealthCommand: ParsableCommand {
       Asks /readyz. Status 0: ready; 1: not. The address comes from the same settings as that of 'serve'.
       """)
 
-  @Option(help: "The server's base URL (default: from host and port).")
-  var url: String?
+  @Option(Settings.url) var url
 
   @OptionGroup(title: "Address") var address: AddressOptions
 
@@ -24,22 +23,15 @@ struct HealthCommand: ParsableCommand {
     }
   }
 
+  /// A URL as an option wins over all, the address as options over a URL as a variable.
   private func target() throws -> HealthCheck.Target {
-    if let url { return try Self.target(url: url, "for '--url'") }
-    // An option wins over any variable.
-    if address.host == nil, address.port == nil, let url = Setting.environment("url") {
-      return try Self.target(url: url, "of \(Setting.variable("url"))")
+    let sources = SettingSources(options: self)
+    if url != nil || address.givenOptions.isEmpty, let target = try sources.value(Settings.url) {
+      return target
     }
-    let host = try address.resolvedHost()
-    let port = try address.resolvedPort()
+    let host = try sources[Settings.host]
+    let port = try sources[Settings.port]
     if port == 0 { throw ValidationError("Port 0 is no port to ask; give '--url' or '--port'.") }
     return HealthCheck.Target(host: HealthCheck.Target.reachable(host), port: port, path: "")
-  }
-
-  private static func target(url: String, _ place: String) throws -> HealthCheck.Target {
-    guard let target = HealthCheck.Target(url: url) else {
-      throw ValidationError("The value '\(url)' \(place) is invalid: allowed is http://HOST[:PORT][/PATH].")
-    }
-    return target
   }
 }

@@ -12,7 +12,7 @@ struct KindsCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let archive = try source.load()
+    let archive = try source.load(SettingSources(options: self))
     if json {
       var output = ByteBuffer()
       KindDescription.appendAll(of: archive, to: &output)

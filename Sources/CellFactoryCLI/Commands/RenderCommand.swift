@@ -38,12 +38,13 @@ struct RenderCommand: ParsableCommand {
   @OptionGroup(title: "Rendering") var render: RenderOptions
 
   func run() throws {
-    var settings = try render.serviceSettings()
+    let sources = SettingSources(options: self)
+    var settings = try render.serviceSettings(sources)
     // Nobody else waits, and nothing goes out before all is known to be right.
     settings.makeWhole()
-    let limit = try render.bodyLimit()
-    let reuse = try render.reusePolicy()
-    let archive = try source.load()
+    let limit = try sources[Settings.bodyLimitBytes]
+    let reuse = try render.reusePolicy(sources)
+    let archive = try source.load(sources)
     let executor = InlineExecutor()
     let factory = CellFactory(archive: archive, reuse: reuse, executor: executor)
     let service = CellService(settings: settings, readiness: Readiness())

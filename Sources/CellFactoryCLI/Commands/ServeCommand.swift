@@ -14,7 +14,9 @@ struct ServeCommand: ParsableCommand {
       Prints 'listening on http://HOST:PORT' on standard output once it does; logs go to standard error. SIGTERM and \
       SIGINT end it when the requests in flight are answered; a second one ends it at once.
 
-      Every option is also an environment variable: CELLFACTORY_PORT for --port. The option wins.
+      Every option is also an environment variable: CELLFACTORY_PORT for --port. The option wins, and a variable that is \
+      empty counts as not set. With --print-config each setting is printed, with its value and where that came from, and \
+      nothing is served.
       """)
 
   @OptionGroup(title: "Cells") var source: SourceOptions
@@ -23,28 +25,39 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup(title: "Server") var server: ServerOptions
   @OptionGroup(title: "Logs") var logs: LogOptions
 
+  @Option(
+    defaultAsFlag: ConfigListing.Form.text,
+    help: ArgumentHelp("Print each setting and where its value came from, and end.", valueName: "text|json"))
+  var printConfig: ConfigListing.Form?
+
   func run() throws {
+    let sources = SettingSources(options: self)
+    try sources.check(Settings.serve)
+    _ = try source.source(sources)
+    if let printConfig {
+      for finding in UnknownVariables.find() { Console.error("warning: \(finding.description)") }
+      Console.output(ConfigListing(Settings.serve, from: sources).text(printConfig))
+      return
+    }
     var signals = TerminationSignals()
     signal(SIGPIPE, SIG_IGN)
-    var settings = try server.settings(address: address, render: render)
-    let serviceSettings = try render.serviceSettings()
-    let reuse = try render.reusePolicy()
-    let logger = try logs.makeLogger()
-    let archive = try source.load()
+    var settings = try server.settings(sources)
+    let serviceSettings = try render.serviceSettings(sources)
+    let reuse = try render.reusePolicy(sources)
+    let log = try logs.makeLog(sources)
+    let logger = log.logger
+    defer { log.flush() }
+    UnknownVariables.warn(logger)
+    let archive = try source.load(sources)
 
-    let complaints = RateLimiter(every: .seconds(1))
-    settings.onComplaint = { message in
-      guard let suppressed = complaints.pass() else { return }
-      logger.warning("libmicrohttpd: \(message)", metadata: Self.metadata(suppressed))
+    settings.onComplaint = { number, text in
+      log.complaints.report("libmicrohttpd complains", number: number) { ["complaint": "\(text())"] }
     }
-    if logger.logLevel <= .debug {
-      settings.onRequest = { record in logger.debug("request", metadata: Self.metadata(record)) }
-    }
-    let unknown = RateLimiter(every: .seconds(1))
+    settings.onOverload = { log.complaints.report("overloaded: a request was refused with 503") }
+    if let access = log.access { settings.onRequest = { access.log($0) } }
     let readiness = Readiness()
     let service = CellService(settings: serviceSettings, readiness: readiness) { asked in
-      guard let suppressed = unknown.pass() else { return }
-      logger.warning("unknown kind: \(Self.excerpt(asked))", metadata: Self.metadata(suppressed))
+      log.complaints.report("unknown kind") { ["asked": "\(asked)"] }
     }
     let server = Server(settings: settings, readiness: readiness, handler: service) { executor in
       CellFactory(archive: archive, reuse: reuse, executor: executor)
@@ -60,14 +73,16 @@ struct ServeCommand: ParsableCommand {
     logger.info(
       "serving",
       metadata: [
-        "kinds": "\(archive.kindCount)", "archive": "\(archive.hash)", "workers": "\(settings.workers)",
+        "kinds": .stringConvertible(archive.kindCount), "archive": "\(archive.hash)",
+        "workers": .stringConvertible(settings.workers), "url": "\(bound.url)",
       ])
 
     if let limit = Server.descriptorLimit, limit < settings.descriptors {
       logger.warning(
         "too few files may be open for so many connections",
         metadata: [
-          "connections": "\(settings.connections)", "files": "\(limit)", "needed": "\(settings.descriptors)",
+          "connections": .stringConvertible(settings.connections), "files": .stringConvertible(limit),
+          "needed": .stringConvertible(settings.descriptors),
         ])
     }
 
@@ -76,27 +91,13 @@ struct ServeCommand: ParsableCommand {
     logger.info("stopping", metadata: ["signal": received == SIGTERM ? "SIGTERM" : "SIGINT"])
     DispatchQueue.global().async {
       server.wait()
+      log.flush()
       Glibc.exit(0)
     }
     _ = signals.wait()
     logger.warning("stopped before the requests in flight were answered")
+    log.flush()
     // At once: the workers still run, and what `exit` would take down is in use.
     _exit(1)
-  }
-
-  private static func metadata(_ suppressed: Int) -> Logger.Metadata {
-    suppressed == 0 ? [:] : ["suppressed": "\(suppressed)"]
-  }
-
-  private static func metadata(_ record: RequestRecord) -> Logger.Metadata {
-    [
-      "method": "\(excerpt(record.method))", "path": "\(excerpt(record.path))", "status": "\(record.status)",
-      "bytes": "\(record.bytes)", "us": "\(record.microseconds)", "request_id": "\(record.requestID)",
-    ]
-  }
-
-  /// A client's text in a log: no longer than it helps, and on one line.
-  private static func excerpt(_ text: String) -> String {
-    String(text.prefix(200).map { $0.isASCII && $0 >= " " && $0 != "\u{7F}" ? $0 : "?" })
   }
 }

@@ -4,14 +4,8 @@ import Cells
 
 /// Where cells come from: a templates folder or an archive.
 struct SourceOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The folder of templates (default: ./templates).", valueName: "dir"))
-  var templates: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "An archive that 'cellfactory archive' wrote, instead of templates.", valueName: "file"))
-  var archive: String?
-
+  @Option(Settings.templates) var templates
+  @Option(Settings.archive) var archive
   @OptionGroup var links: LinkOptions
 
   enum Source: Equatable {
@@ -30,24 +24,22 @@ struct SourceOptions: ParsableArguments {
   }
 
   /// An option wins over both variables.
-  func source() throws -> Source {
-    if let templates { return .templates(templates) }
-    if let archive { return .archive(archive) }
-    switch (Setting.environment("templates"), Setting.environment("archive")) {
+  func source(_ sources: SettingSources) throws -> Source {
+    switch (try sources.value(Settings.templates), try sources.value(Settings.archive)) {
     case (let folder?, nil): return .templates(folder)
     case (nil, let file?): return .archive(file)
-    case (nil, nil): return .templates("./templates")
+    case (nil, nil): preconditionFailure("there is a default folder")
     case (_?, _?):
       throw ValidationError("Set either CELLFACTORY_TEMPLATES or CELLFACTORY_ARCHIVE, not both.")
     }
   }
 
   /// Loads the cells; prints what is wrong with them and ends the command where they are refused.
-  func load() throws -> CellArchive {
+  func load(_ sources: SettingSources) throws -> CellArchive {
     do {
-      switch try source() {
+      switch try source(sources) {
       case .templates(let folder):
-        return try CellArchive.compiling(folder: folder, schemes: try links.schemes())
+        return try CellArchive.compiling(folder: folder, schemes: try sources[Settings.urlSchemes])
       case .archive(let file): return try CellArchive.reading(file: file)
       }
     } catch let error as TemplateErrors {

@@ -47,6 +47,9 @@ struct Exchange: ~Copyable {
     _read { yield guarding.head }
   }
 
+  /// The trace that the request is part of; read only if requests are reported.
+  var trace: TraceParent? { guarding.trace }
+
   /// Whether the client can tell the end of a body of unknown length from its breaking off.
   var takesChunks: Bool { guarding.isVersion11 }
 
@@ -56,7 +59,7 @@ struct Exchange: ~Copyable {
   /// Takes the request line's target, as sent.
   mutating func begin(target: UnsafeRawBufferPointer) {
     end()
-    guarding.begin(target: target)
+    guarding.begin(target: target, readsTrace: settings.onRequest != nil)
     phase = .head
   }
 

@@ -22,10 +22,18 @@ struct RequestGuard {
   private var length = 0
   private var codings = 0
   private var contentTypes = 0
+  private var readsTrace = false
+  private var traces = 0
+  private var sentTrace: TraceParent?
+
+  /// The one `traceparent` that was sent, if it is valid and was to be read.
+  var trace: TraceParent? { traces == 1 ? sentTrace : nil }
 
   /// Forgets everything and takes a new request's target, as sent.
-  mutating func begin(target bytes: UnsafeRawBufferPointer) {
+  /// - Parameter readsTrace: whether somebody wants to know of `traceparent`.
+  mutating func begin(target bytes: UnsafeRawBufferPointer, readsTrace: Bool = false) {
     self = RequestGuard()
+    self.readsTrace = readsTrace
     headBytes = bytes.count
     guard let target = RequestTarget(bytes) else {
       return note("the request target is no path")
@@ -72,6 +80,9 @@ struct RequestGuard {
       if !HeaderSyntax.isHost(value) { note("the header Host is no host") }
     case 6 where HeaderSyntax.matches(name, "accept"):
       Self.join(value, to: &head.accept)
+    case 11 where readsTrace && HeaderSyntax.matches(name, "traceparent"):
+      traces += 1
+      sentTrace = TraceParent(HeaderSyntax.trimmed(value))
     case 12 where HeaderSyntax.matches(name, "content-type"):
       receiveContentType(value)
     case 12 where HeaderSyntax.matches(name, "x-request-id"):

@@ -9,4 +9,6 @@ package struct RequestRecord: Sendable {
   /// From the request's line to the answer handed over for sending, or to the end of a streamed one.
   package var microseconds: Int
   package var requestID: String
+  /// As the client sent it, if it did and it is one.
+  package var trace: TraceParent?
 }

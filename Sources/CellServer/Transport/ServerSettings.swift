@@ -25,8 +25,11 @@ package struct ServerSettings: Sendable {
   /// Bodies, parser memory and unsent answers of one worker together; past it requests are answered with 503.
   package var inFlightLimitBytes = 512 << 20
 
-  /// What libmicrohttpd complains about, for a log; `nil`: it does not even format it.
-  package var onComplaint: (@Sendable (String) -> Void)?
+  /// What libmicrohttpd complains about, for a log: a number that complaints of one form share, and the text, which is
+  /// made only when it is asked for; `nil`: there are none.
+  package var onComplaint: (@Sendable (_ form: Int, _ text: () -> String) -> Void)?
+  /// Called on the worker's thread for each request that is refused with 503, but for those that ask `/readyz`.
+  package var onOverload: (@Sendable () -> Void)?
   /// Called on the worker's thread as each answer is handed over for sending, or a streamed one has ended; `nil` costs
   /// nothing.
   package var onRequest: (@Sendable (RequestRecord) -> Void)?

@@ -115,10 +115,13 @@ private func complained(
   guard let report = Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue().settings.onComplaint else {
     return
   }
-  var text = [CChar](repeating: 0, count: 512)
-  let count = vsnprintf(&text, text.count, format, arguments)
-  let bytes = text.prefix(min(max(Int(count), 0), text.count - 1)).map { UInt8(bitPattern: $0) }
-  report(String(decoding: bytes, as: UTF8.self))
+  // A form of words is a literal of the library's, so its address tells it apart.
+  report(Int(bitPattern: format)) {
+    var text = [CChar](repeating: 0, count: 512)
+    let count = vsnprintf(&text, text.count, format, arguments)
+    let bytes = text.prefix(min(max(Int(count), 0), text.count - 1)).map { UInt8(bitPattern: $0) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }
 
 private func bytes(_ text: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {

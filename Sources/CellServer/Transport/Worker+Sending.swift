@@ -13,6 +13,7 @@ extension Worker {
     }
     endWork(of: connection)
     let status = answer.status
+    if status == 503 { tellOfOverload(connection) }
     // The library leaves the body of a 304 out and sends its length, which is then that of the 200 it stands
     // for (RFC 9110, section 8.6). A 204 has no length either.
     if status == 204 { answer.body.truncate(to: 0) }
@@ -83,6 +84,11 @@ extension Worker {
     return outcome
   }
 
+  private func tellOfOverload(_ connection: ClientConnection) {
+    guard let onOverload = settings.onOverload, connection.exchange.head.path != "/readyz" else { return }
+    onOverload()
+  }
+
   /// Tells whoever wants to know of an answer that has been handed over for sending, or of a streamed one that has ended.
   func record(_ connection: ClientConnection, status: Int, bytes: Int) {
     guard let onRequest = settings.onRequest else { return }
@@ -90,6 +96,7 @@ extension Worker {
     onRequest(
       RequestRecord(
         method: head.method.name, path: head.path, status: status, bytes: bytes,
-        microseconds: MonotonicClock.microseconds() - connection.begunAt, requestID: head.requestID))
+        microseconds: MonotonicClock.microseconds() - connection.begunAt, requestID: head.requestID,
+        trace: connection.exchange.trace))
   }
 }

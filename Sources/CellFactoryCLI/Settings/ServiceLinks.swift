@@ -1,0 +1,30 @@
+/// The variables that Kubernetes, and Docker with links, set in a container for each Service: for one that is named
+/// `cellfactory` they look like ours, `CELLFACTORY_PORT=tcp://10.96.0.12:80`.
+enum ServiceLinks {
+  private static let protocols = ["tcp", "udp", "sctp"]
+
+  static func isLink(_ value: String) -> Bool {
+    protocols.contains { value.hasPrefix($0 + "://") }
+  }
+
+  /// Whether a variable is one of theirs: `…_SERVICE_HOST`, `…_SERVICE_PORT`, `…_SERVICE_PORT_HTTP`,
+  /// `…_PORT_80_TCP_ADDR`, or a link in `…_PORT`.
+  static func isVariable(_ name: String, value: String) -> Bool {
+    if name.hasSuffix("_PORT"), isLink(value) { return true }
+    if name.hasSuffix("_SERVICE_HOST") || name.hasSuffix("_SERVICE_PORT") { return true }
+    if name.contains("_SERVICE_PORT_") { return true }
+    let words = name.split(separator: "_", omittingEmptySubsequences: false)
+    return words.indices.dropLast(2).contains { place in
+      words[place] == "PORT" && Int(words[place + 1]) != nil
+        && protocols.contains(words[place + 2].lowercased())
+    }
+  }
+
+  /// Behind the error of a variable whose value is a link.
+  static func advice(_ setting: some AnySetting) -> String {
+    """
+    Kubernetes sets such a value for a Service named 'cellfactory': say 'enableServiceLinks: false' in the pod's spec, \
+    name the Service otherwise, or set \(setting.variable) for the container.
+    """
+  }
+}

@@ -1,0 +1,105 @@
+// The kinds of settings there are. A new one is made where a row of the table asks for it.
+extension Setting {
+  /// A whole number within bounds.
+  static func whole(
+    _ name: String, _ help: String, default standard: Int, defaultWords: String? = nil,
+    in range: ClosedRange<Int>
+  ) -> Setting where Value == Int {
+    Setting(
+      name, help, default: String(standard), defaultWords: defaultWords,
+      allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)", isNumber: true
+    ) { text throws(SettingRefusal) in
+      guard let value = Int(text), range.contains(value) else { throw SettingRefusal() }
+      return value
+    }
+  }
+
+  /// A time in seconds, fractions included, up to a day.
+  static func seconds(
+    _ name: String, _ help: String, default standard: Double, atLeast minimum: Double
+  ) -> Setting where Value == Double {
+    Setting(
+      name, help, default: plain(standard),
+      allowed: "a number of seconds from \(plain(minimum)) to \(plain(longestSeconds))", isNumber: true,
+      describe: { plain($0) }
+    ) { text throws(SettingRefusal) in
+      guard let value = Double(text), value >= minimum, value <= longestSeconds else {
+        throw SettingRefusal()
+      }
+      return value
+    }
+  }
+
+  /// One of a few words.
+  static func choice(
+    _ name: String, _ help: String, default standard: Value
+  ) -> Setting where Value: RawRepresentable<String> & CaseIterable {
+    let choices = Value.allCases.map(\.rawValue)
+    return Setting(
+      name, help, default: standard.rawValue, allowed: quoted(choices), choices: choices,
+      describe: { $0.rawValue }
+    ) { text throws(SettingRefusal) in
+      guard let value = Value(rawValue: text) else { throw SettingRefusal() }
+      return value
+    }
+  }
+
+  /// `on` or `off`; the option alone means `on`.
+  static func onOff(_ name: String, _ help: String, default standard: Bool) -> Setting where Value == Bool {
+    Setting(
+      name, help, default: standard ? "on" : "off", allowed: quoted(["on", "off"]), choices: ["on", "off"],
+      isSwitch: true, describe: { $0 ? "on" : "off" }
+    ) { text throws(SettingRefusal) in
+      switch text {
+      case "on": return true
+      case "off": return false
+      default: throw SettingRefusal()
+      }
+    }
+  }
+
+  /// Any text but an empty one.
+  static func text(
+    _ name: String, _ help: String, valueName: String? = nil, default standard: String? = nil, allowed: String
+  ) -> Setting where Value == String {
+    Setting(name, help, valueName: valueName, default: standard, allowed: allowed) {
+      text throws(SettingRefusal) in
+      guard !text.isEmpty else { throw SettingRefusal() }
+      return text
+    }
+  }
+
+  /// Values between commas, space around them left out.
+  /// - Parameter element: reads one; `nil`: it is none.
+  static func list<Element>(
+    _ name: String, _ help: String, valueName: String? = nil, allowed: String,
+    element: @escaping @Sendable (String) -> Element?
+  ) -> Setting where Value == [Element], Element: Sendable & CustomStringConvertible {
+    Setting(
+      name, help, valueName: valueName, allowed: allowed,
+      describe: { $0.map(\.description).joined(separator: ",") }
+    ) { text throws(SettingRefusal) in
+      var values: [Element] = []
+      for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        let word = part.trimmingPrefix { $0 == " " }.reversed().trimmingPrefix { $0 == " " }.reversed()
+        guard let value = element(String(word)) else { throw SettingRefusal() }
+        values.append(value)
+      }
+      return values
+    }
+  }
+
+  private static var longestSeconds: Double { 86400 }
+
+  /// As a user would write it: `10`, not `10.0`.
+  private static func plain(_ number: Double) -> String {
+    Int(exactly: number).map(String.init) ?? String(number)
+  }
+
+  /// `'a', 'b' or 'c'`.
+  private static func quoted(_ words: [String]) -> String {
+    let quoted = words.map { "'\($0)'" }
+    guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
+    return quoted.dropLast().joined(separator: ", ") + " or " + last
+  }
+}

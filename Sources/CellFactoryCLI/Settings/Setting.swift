@@ -1,0 +1,79 @@
+import ArgumentParser
+
+/// One setting: its option, its variable, what it may be and what it is if nobody says.
+///
+/// The rows are in `SettingTable.swift`; help, parsing, errors and `--print-config` follow from them.
+struct Setting<Value: Sendable>: Sendable {
+  /// The option without its dashes; words joined by `-`, the unit last: `body-limit-bytes`.
+  let name: String
+  /// One sentence.
+  let help: String
+  /// What stands in the help for the value; `nil`: as ArgumentParser would say it.
+  let valueName: String?
+  /// The default as a user would write it; `nil`: not set.
+  let standard: String?
+  /// What the help says of the default instead of `standard`.
+  let standardWords: String?
+  /// Completes "allowed is …" in an error.
+  let allowed: String
+  /// What the help says of the values, if they are few.
+  let choices: [String]
+  /// Whether the option may stand without a value, as `on`.
+  let isSwitch: Bool
+  /// Whether tools are given its value as a number.
+  let isNumber: Bool
+  private let parse: @Sendable (String) throws(SettingRefusal) -> Value
+  private let describe: @Sendable (Value) -> String
+
+  init(
+    _ name: String, _ help: String, valueName: String? = nil, default standard: String? = nil,
+    defaultWords standardWords: String? = nil, allowed: String, choices: [String] = [],
+    isSwitch: Bool = false,
+    isNumber: Bool = false, describe: @escaping @Sendable (Value) -> String = { "\($0)" },
+    parse: @escaping @Sendable (String) throws(SettingRefusal) -> Value
+  ) {
+    self.name = name
+    self.help = help
+    self.valueName = valueName
+    self.standard = standard
+    self.standardWords = standardWords
+    self.allowed = allowed
+    self.choices = choices
+    self.isSwitch = isSwitch
+    self.isNumber = isNumber
+    self.parse = parse
+    self.describe = describe
+  }
+
+  /// - Throws: why `text` is no value of it.
+  func value(_ text: String) throws(SettingRefusal) -> Value { try parse(text) }
+}
+
+/// A setting, whatever its values are.
+protocol AnySetting: Sendable {
+  var name: String { get }
+  var help: String { get }
+  var standard: String? { get }
+  var standardWords: String? { get }
+  var allowed: String { get }
+  var isNumber: Bool { get }
+
+  /// The value that `text` means, as a user would write it.
+  /// - Throws: why it is none.
+  func normalized(_ text: String) throws(SettingRefusal) -> String
+}
+
+extension AnySetting {
+  /// `CELLFACTORY_BODY_LIMIT_BYTES` for `body-limit-bytes`.
+  var variable: String { SettingSources.variable(name) }
+}
+
+extension Setting: AnySetting {
+  func normalized(_ text: String) throws(SettingRefusal) -> String { describe(try parse(text)) }
+}
+
+/// Why a text is no value of a setting.
+struct SettingRefusal: Error {
+  /// Says it all; `nil`: it is not what is allowed.
+  var reason: String?
+}

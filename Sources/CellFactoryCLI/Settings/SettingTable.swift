@@ -1,0 +1,116 @@
+import CellServer
+import CellTemplates
+import Cells
+import Glibc
+import Logging
+
+/// Every setting, a row each.
+///
+/// A new one is a row here, its name in `serve` below, an `@Option(Settings.…)` in a group of `Options`, and the place
+/// that reads it. The README's table is tested against this one.
+enum Settings {
+  private static let server = ServerSettings()
+  private static let service = CellService.Settings()
+
+  // MARK: Cells
+
+  static let templates = Setting<String>.text(
+    "templates", "The folder of templates.", valueName: "dir", default: "./templates", allowed: "a folder")
+  static let archive = Setting<String>.text(
+    "archive", "An archive that 'cellfactory archive' wrote, instead of templates.", valueName: "file",
+    allowed: "a file")
+  static let urlSchemes = Setting<URLSchemes>(
+    "url-schemes",
+    "URL schemes that links may carry beside http, https, mailto and tel: an app's deep links.",
+    valueName: "schemes", default: URLSchemes.standard.names.joined(separator: ","),
+    defaultWords: "none more",
+    allowed: "a list of URL schemes", describe: { $0.names.joined(separator: ",") }
+  ) { text throws(SettingRefusal) in
+    do throws(URLSchemeError) {
+      return try URLSchemes(list: text)
+    } catch {
+      throw SettingRefusal(reason: error.description)
+    }
+  }
+
+  // MARK: Address
+
+  static let host = Setting<String>.text(
+    "host", "The address to listen on; 0.0.0.0 for all.", default: "127.0.0.1",
+    allowed: "an address or a name")
+  static let port = Setting<Int>.whole("port", "The port; 0 picks a free one.", default: 8080, in: 0...65535)
+
+  // MARK: Rendering
+
+  static let missing = Setting<MissingPolicy>.choice(
+    "missing", "What happens to names that find nothing.", default: service.render.missing)
+  static let reuse = Setting<Bool>.onOff("reuse", "Whether cells are kept for reuse.", default: true)
+  static let bodyLimitBytes = Setting<Int>.whole(
+    "body-limit-bytes", "The largest body, in bytes.", default: server.bodyLimitBytes, in: 1...(1 << 30))
+  static let outputLimitBytes = Setting<Int>.whole(
+    "output-limit-bytes", "The largest answer, in bytes.", default: service.render.outputBytes,
+    in: 1...(1 << 31))
+  static let jsonDepth = Setting<Int>.whole(
+    "json-depth", "Arrays and objects open at once in a body.", default: service.jsonDepth,
+    in: 1...JSONParser.largestDepthLimit)
+  static let partialDepth = Setting<Int>.whole(
+    "partial-depth", "How deep partials may call one another.", default: service.render.partialDepth,
+    in: 0...10_000)
+
+  // MARK: Server
+
+  static let workers = Setting<Int>.whole(
+    "workers", "Worker threads.", default: processors, defaultWords: "one for each processor", in: 1...1024)
+  static let connections = Setting<Int>.whole(
+    "connections", "Open connections in all.", default: server.connections, in: 1...1_000_000)
+  static let headLimitBytes = Setting<Int>.whole(
+    "head-limit-bytes", "The largest request head, in bytes.", default: server.headLimitBytes,
+    in: 1024...(1 << 20))
+  static let inFlightLimitBytes = Setting<Int>.whole(
+    "in-flight-limit-bytes", "Bodies, parsed rows and unsent answers of one worker, in bytes; past it: 503.",
+    default: server.inFlightLimitBytes, in: (1 << 20)...(1 << 40))
+  static let headSeconds = Setting<Double>.seconds(
+    "head-seconds", "Seconds for a request's head to arrive.", default: server.headSeconds, atLeast: 0.1)
+  static let bodySeconds = Setting<Double>.seconds(
+    "body-seconds", "Seconds for a request's body to arrive.", default: server.bodySeconds, atLeast: 0.1)
+  static let idleSeconds = Setting<Double>.seconds(
+    "idle-seconds", "Seconds a connection may be idle.", default: server.idleSeconds, atLeast: 0.1)
+  static let drainSeconds = Setting<Double>.seconds(
+    "drain-seconds", "Seconds that requests in flight have when the server stops.",
+    default: server.drainSeconds,
+    atLeast: 0)
+
+  // MARK: Logs
+
+  static let logLevel = Setting<Logger.Level>.choice(
+    "log-level", "The least level that is logged.", default: .info)
+  static let logFormat = Setting<LogFormat>.choice(
+    "log-format", "The form of the log's lines.", default: .text)
+  static let accessLog = Setting<Bool>.onOff(
+    "access-log", "Whether each request is logged, at level info.", default: false)
+
+  // MARK: All of them
+
+  /// Those of `serve`, in the order of `--print-config`.
+  static let serve: [any AnySetting] = [
+    templates, archive, urlSchemes, host, port,
+    missing, reuse, bodyLimitBytes, outputLimitBytes, jsonDepth, partialDepth,
+    workers, connections, headLimitBytes, inFlightLimitBytes, headSeconds, bodySeconds, idleSeconds,
+    drainSeconds,
+    logLevel, logFormat, accessLog,
+  ]
+
+  /// Of `health` alone.
+  static let url = Setting<HealthCheck.Target>(
+    "url", "The server's base URL (default: from host and port).", allowed: "http://HOST[:PORT][/PATH]"
+  ) { text throws(SettingRefusal) in
+    guard let target = HealthCheck.Target(url: text) else { throw SettingRefusal() }
+    return target
+  }
+
+  /// Names that are no typing errors.
+  static let all: [any AnySetting] = serve + [url]
+
+  /// The processors this process may run on: glibc asks for its affinity.
+  private static var processors: Int { max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1) }
+}

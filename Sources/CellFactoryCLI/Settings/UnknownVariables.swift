@@ -1,0 +1,60 @@
+import FoundationEssentials
+import Logging
+
+/// Variables that begin as ours do and are none.
+enum UnknownVariables {
+  struct Finding: Equatable, CustomStringConvertible {
+    var name: String
+    /// The variable that was probably meant.
+    var nearest: String?
+
+    var description: String {
+      "unknown variable \(ConfigListing.printable(name))" + (nearest.map { "; did you mean \($0)?" } ?? "")
+    }
+  }
+
+  /// More are not told.
+  static let limit = 16
+
+  /// In the order of their names; without those that an orchestrator sets for a Service.
+  static func find(in environment: [String: String] = ProcessInfo.processInfo.environment) -> [Finding] {
+    let known = Settings.all.map(\.variable)
+    let unknown = environment.filter { name, value in
+      name.hasPrefix("CELLFACTORY_") && !known.contains(name) && !ServiceLinks.isVariable(name, value: value)
+    }
+    return unknown.keys.sorted().prefix(limit).map {
+      Finding(name: $0, nearest: nearest(to: $0, among: known))
+    }
+  }
+
+  /// Tells of each in the log, and goes on: whoever starts the service may not be who set them.
+  static func warn(_ logger: Logger) {
+    for finding in find() {
+      var metadata: Logger.Metadata = ["variable": "\(finding.name)"]
+      if let nearest = finding.nearest { metadata["nearest"] = "\(nearest)" }
+      logger.warning("unknown variable", metadata: metadata)
+    }
+  }
+
+  private static func nearest(to name: String, among known: [String]) -> String? {
+    let ranked = known.map { (name: $0, distance: distance(Array($0.utf8), Array(name.uppercased().utf8))) }
+    guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= 2 else { return nil }
+    return best.name
+  }
+
+  /// How many letters must be added, left out or replaced (Levenshtein).
+  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    guard left.count < 100, right.count < 100 else { return .max }
+    var row = Array(0...right.count)
+    for (i, byte) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, other) in right.enumerated() {
+        let replaced = diagonal + (byte == other ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+      }
+    }
+    return row[right.count]
+  }
+}

@@ -1,0 +1,77 @@
+import Logging
+import Synchronization
+import Testing
+
+@testable import CellFactoryCLI
+
+/// Many equal complaints are a line now and then, and none is uncounted.
+@Suite struct ComplaintsTests {
+  /// What was logged, from all threads.
+  private final class Lines: Sendable {
+    private let lines = Mutex<[(message: String, suppressed: Int)]>([])
+
+    var all: [(message: String, suppressed: Int)] { lines.withLock { $0 } }
+    func add(_ message: String, suppressed: Int) { lines.withLock { $0.append((message, suppressed)) } }
+  }
+
+  private struct Handler: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+    let lines: Lines
+
+    subscript(metadataKey key: String) -> Logger.MetadataValue? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+      let suppressed = event.metadata?["suppressed"].map { "\($0)" } ?? "0"
+      lines.add("\(event.message)", suppressed: Int(suppressed) ?? -1)
+    }
+  }
+
+  private let lines = Lines()
+
+  private func complaints(every interval: Duration) -> Complaints {
+    Complaints(to: Logger(label: "test") { [lines] _ in Handler(lines: lines) }, every: interval)
+  }
+
+  @Test func oneOfManyIsLoggedAndTheOthersAreCountedLater() async throws {
+    let complaints = complaints(every: .milliseconds(200))
+    for _ in 0..<100 { complaints.report("a") }
+    #expect(lines.all.map(\.message) == ["a"])
+    try await Task.sleep(for: .milliseconds(600))
+    #expect(lines.all.map(\.message) == ["a", "a, and more like it"])
+    #expect(lines.all.map(\.suppressed) == [0, 99])
+    complaints.report("a")
+    #expect(lines.all.map(\.suppressed) == [0, 99, 0])
+  }
+
+  @Test func oneKindDoesNotHideAnother() {
+    let complaints = complaints(every: .seconds(3600))
+    for _ in 0..<10 {
+      complaints.report("a")
+      complaints.report("b")
+      complaints.report("b", number: 1)
+    }
+    #expect(lines.all.map(\.message) == ["a", "b", "b"])
+  }
+
+  @Test func kindsAreBounded() {
+    let complaints = complaints(every: .seconds(3600))
+    for number in 0..<1000 { complaints.report("a", number: number) }
+    #expect(lines.all.count <= 65)
+  }
+
+  @Test func whatIsHeldBackIsNotMade() {
+    let complaints = complaints(every: .seconds(3600))
+    var made = 0
+    for _ in 0..<10 {
+      complaints.report("a") {
+        made += 1
+        return [:]
+      }
+    }
+    #expect(made == 1)
+  }
+}

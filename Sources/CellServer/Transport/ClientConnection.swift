@@ -50,6 +50,16 @@ final class ClientConnection {
     }
   }
 
+  /// Which deadline it is that `deadline` stands for now.
+  var deadlineKind: CutReason {
+    switch exchange.phase {
+    case .waiting: isReused ? .idle : .head
+    case .head: .head
+    case .body: .body
+    case .working, .answered: .write
+    }
+  }
+
   /// Whether the sweeps look at it, each of them.
   @exclusivity(unchecked) var isWatched = false
 

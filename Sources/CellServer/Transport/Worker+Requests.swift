@@ -90,7 +90,7 @@ extension Worker {
   private func refuse(_ connection: ClientConnection, _ handle: OpaquePointer, _ problem: Problem)
     -> MHD_Result
   {
-    control.statistics.countRefusal()
+    control.statistics.countRefusal(RefusalReason(problem.code))
     connection.needsLinger = true
     let request = Request(worker: self, connection: connection, handle: handle)
     return factory.assumeIsolated { factory in

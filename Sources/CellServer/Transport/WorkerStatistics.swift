@@ -32,7 +32,7 @@ package final class WorkerStatistics: Sendable {
   func connectionsChange(by amount: Int) { Self.add(amount, to: openConnections) }
   func inFlightChanges(by amount: Int) { Self.add(amount, to: runningRequests) }
   func countAnswer() { Self.add(1, to: answeredRequests) }
-  func countRefusal() { Self.add(1, to: refusedRequests) }
-  func countCut() { Self.add(1, to: cutConnections) }
+  func countRefusal(_ reason: RefusalReason) { Self.add(1, to: refusedRequests) }
+  func countCut(_ deadline: CutReason) { Self.add(1, to: cutConnections) }
   func note(heldBytes: Int) { heldInFlight.store(heldBytes, ordering: .relaxed) }
 }

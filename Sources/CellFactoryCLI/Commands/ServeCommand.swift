@@ -42,7 +42,9 @@ struct ServeCommand: ParsableCommand {
     }
     let unknown = RateLimiter(every: .seconds(1))
     let readiness = Readiness()
-    let service = CellService(settings: serviceSettings, readiness: readiness) { asked in
+    let service = CellService(
+      settings: serviceSettings, readiness: readiness, metrics: settings.metrics
+    ) { asked in
       guard let suppressed = unknown.pass() else { return }
       logger.warning("unknown kind: \(Self.excerpt(asked))", metadata: Self.metadata(suppressed))
     }

@@ -30,6 +30,9 @@ struct ServerOptions: ParsableArguments {
   @Option(help: "Seconds that requests in flight have when the server stops (default: 10).")
   var drainSeconds: Double?
 
+  @Option(help: "Kinds that metrics tell apart, each a label; the rest are counted together (default: 100).")
+  var metricsKinds: Int?
+
   func settings(address: AddressOptions, render: RenderOptions) throws -> ServerSettings {
     var settings = ServerSettings(host: try address.resolvedHost(), port: try address.resolvedPort())
     settings.workers = try Setting.resolve(workers, "workers", default: Self.processors, in: 1...1024)
@@ -49,6 +52,9 @@ struct ServerOptions: ParsableArguments {
       idleSeconds, seconds: "idle-seconds", default: settings.idleSeconds, atLeast: 0.1)
     settings.drainSeconds = try Setting.resolve(
       drainSeconds, seconds: "drain-seconds", default: settings.drainSeconds, atLeast: 0)
+    let metricsKinds = try Setting.resolve(
+      metricsKinds, "metrics-kinds", default: Metrics.defaultKindLimit, in: 0...Metrics.highestKindLimit)
+    settings.metrics = Metrics(version: CellFactoryVersion.current, kindLimit: metricsKinds)
     return settings
   }
 

@@ -25,6 +25,9 @@ package struct ServerSettings: Sendable {
   /// Bodies, parser memory and unsent answers of one worker together; past it requests are answered with 503.
   package var inFlightLimitBytes = 512 << 20
 
+  /// What the server counts is shown by these.
+  package var metrics = Metrics()
+
   /// What libmicrohttpd complains about, for a log; `nil`: it does not even format it.
   package var onComplaint: (@Sendable (String) -> Void)?
   /// Called on the worker's thread as each answer is handed over for sending, or a streamed one has ended; `nil` costs

@@ -31,4 +31,6 @@ public struct ReuseStatistics: Sendable, Equatable {
   public var evictions = 0
   /// Cells idle now.
   public var held = 0
+
+  package init() {}
 }

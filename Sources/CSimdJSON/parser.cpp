@@ -218,14 +218,6 @@ void cf_json_parser_trim(cf_json_parser *parser) {
   parser->stack_capacity = 0;
 }
 
-const char *cf_json_library_version(void) {
-#define CF_TEXT_OF(macro) #macro
-#define CF_TEXT(macro) CF_TEXT_OF(macro)
-  return CF_TEXT(SIMDJSON_VERSION);
-#undef CF_TEXT
-#undef CF_TEXT_OF
-}
-
 size_t cf_json_parser_held_bytes(const cf_json_parser *parser) {
   return parser->tokens.held_bytes() + parser->node_capacity * sizeof(cf_json_node) +
          parser->stack_capacity * sizeof(open_container) + parser->last_key_count * sizeof(uint32_t);

@@ -21,22 +21,6 @@ enum RouteLabel: UInt8, CaseIterable, Sendable {
 
   var namesKind: Bool { Int(rawValue) < Self.namingKinds }
 
-  init(_ route: Route) {
-    self =
-      switch route {
-      case .cellsOf: .cellsOf
-      case .kind: .kind
-      case .schema: .schema
-      case .cells: .cells
-      case .kinds: .kinds
-      case .livez: .livez
-      case .readyz: .readyz
-      case .metrics: .metrics
-      case .openapi: .openapi
-      case .asterisk: .asterisk
-      }
-  }
-
   var label: StaticString {
     switch self {
     case .cellsOf: "/cells/{kind}"
@@ -51,6 +35,23 @@ enum RouteLabel: UInt8, CaseIterable, Sendable {
     case .asterisk: "*"
     case .other: "other"
     case .unrouted: "none"
+    }
+  }
+}
+
+extension Route {
+  var metricsLabel: RouteLabel {
+    switch self {
+    case .cellsOf: .cellsOf
+    case .kind: .kind
+    case .schema: .schema
+    case .cells: .cells
+    case .kinds: .kinds
+    case .livez: .livez
+    case .readyz: .readyz
+    case .metrics: .metrics
+    case .openapi: .openapi
+    case .asterisk: .asterisk
     }
   }
 }

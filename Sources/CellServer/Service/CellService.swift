@@ -59,7 +59,7 @@ package struct CellService: RequestHandler {
     do throws(Problem) {
       let route = try Route(path: head.path)
       let statistics = budget.statistics
-      subject.route = RouteLabel(route)
+      subject.route = route.metricsLabel
       if subject.route.namesKind { subject.kind = statistics.kinds.unknown }
       let kind = try kind(of: route, factory)
       if let kind { subject.kind = statistics.place(ofKind: kind, in: factory.archive) }

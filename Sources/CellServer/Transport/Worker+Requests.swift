@@ -31,7 +31,7 @@ extension Worker {
   /// Just before its descriptor is closed.
   func connectionCloses(_ connection: ClientConnection) {
     // The library's own limit, which is no shorter, finds most of those that idle.
-    if connection.isWaiting && now >= connection.deadline { control.statistics.countCut(.idle) }
+    if connection.isWaiting && now >= connection.deadline { control.statistics.countCut(connection.deadlineKind) }
     connection.exchange.end()
     endWork(of: connection)
     connection.isOpen = false

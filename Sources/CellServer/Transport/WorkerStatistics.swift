@@ -35,8 +35,10 @@ package final class WorkerStatistics: Sendable {
   // Used by the worker's thread only, all of these, one call at a time.
   @exclusivity(unchecked) nonisolated(unsafe) private var latest = MonotonicClock.nanoseconds()
   @exclusivity(unchecked) nonisolated(unsafe) private var turnStart = 0
-  @exclusivity(unchecked) nonisolated(unsafe) private var placedArchive: ContentHash?
-  @exclusivity(unchecked) nonisolated(unsafe) private var places: [UInt16] = []
+  @exclusivity(unchecked) nonisolated(unsafe) private var placedArchive = ContentHash(high: 0, low: 0)
+  /// Of that archive's kinds; empty until the first is asked for. Owned, and replaced with it.
+  @exclusivity(unchecked) nonisolated(unsafe) private var places = UnsafeMutableBufferPointer<UInt16>(
+    start: nil, count: 0)
   @exclusivity(unchecked) nonisolated(unsafe) private var lastReuse = ReuseStatistics()
   @exclusivity(unchecked) nonisolated(unsafe) private var lastPlans = PlanStatistics()
 
@@ -46,6 +48,8 @@ package final class WorkerStatistics: Sendable {
     let series = RouteLabel.namingKinds * kinds.count + RouteLabel.allCases.count - RouteLabel.namingKinds
     requestCounts = CounterTable(count: series * StatusLabel.count)
   }
+
+  deinit { places.deallocate() }
 
   /// For who looks at nothing but its sums.
   package convenience init() { self.init(kinds: KindLabels(limit: 0)) }
@@ -111,11 +115,20 @@ package final class WorkerStatistics: Sendable {
 
   /// The place of an archive's kind among the `KindLabels`.
   func place(ofKind kind: UInt32, in archive: CellArchive) -> Int {
-    if placedArchive != archive.contentHash {
-      places = kinds.places(of: archive)
-      placedArchive = archive.contentHash
-    }
+    // Field by field: the comparison of the whole is another module's, and costs ten times as much.
+    let hash = archive.contentHash
+    if hash.low != placedArchive.low || hash.high != placedArchive.high || places.isEmpty { place(archive) }
+    precondition(Int(kind) < places.count)
     return Int(places[Int(kind)])
+  }
+
+  @inline(never)
+  private func place(_ archive: CellArchive) {
+    let found = kinds.places(of: archive)
+    places.deallocate()
+    places = .allocate(capacity: found.count)
+    _ = places.initialize(from: found)
+    placedArchive = archive.contentHash
   }
 
   /// Takes over what the factory's pool and plans have counted since the last time. Counters that begin anew, with a pool

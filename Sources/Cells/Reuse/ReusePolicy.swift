@@ -32,5 +32,7 @@ public struct ReuseStatistics: Sendable, Equatable {
   /// Cells idle now.
   public var held = 0
 
-  package init() {}
+  package init(hits: Int = 0, misses: Int = 0, evictions: Int = 0, held: Int = 0) {
+    (self.hits, self.misses, self.evictions, self.held) = (hits, misses, evictions, held)
+  }
 }

@@ -12,11 +12,12 @@ BENCH_SCALE_PACKAGES := $(BENCH_CHECK_PACKAGES) util-linux wrk
 PORT ?= 8080
 BINARY := .build/release/cellfactory
 PYTHON_FOLDER := .build-python
+PROMETHEUS_FOLDER := .build-prometheus
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
   Benchmarks/peers/hummingbird-mustache/Package.swift Benchmarks/peers/hummingbird-mustache/Sources
 
 .PHONY: run test test-browser build bench bench-check bench-scale soak format lint clean help packages test-packages \
-  browser-packages bench-packages peer-packages bench-check-packages bench-scale-packages
+  prometheus browser-packages bench-packages peer-packages bench-check-packages bench-scale-packages
 
 run: build ## build a release and serve templates/ on PORT (8080)
 	$(BINARY) serve --templates templates --port $(PORT)
@@ -25,11 +26,12 @@ build: packages ## build the release, .build/release/cellfactory
 	swift build -c release --product cellfactory
 
 # One Swift test after another: they talk to live servers, and all at once they would starve on a small machine.
-test: test-packages ## run every test but those in a browser
+test: test-packages prometheus ## run every test but those in a browser
 	swift build --build-tests
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/properties.py
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/schemas.py
 	python3 Tests/Allocations/allocations.py --binary .build/debug/cellfactory
+	python3 Tests/Metrics/prometheus.py --binary .build/debug/cellfactory --programs $(PROMETHEUS_FOLDER)/usr/bin
 	Tests/run.sh --no-parallel
 
 test-browser: browser-packages ## open pages in a browser: it runs no attack, and shows nibs as they are designed
@@ -62,7 +64,7 @@ lint: ## check their format
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
 
 clean: ## remove what was built
-	rm -rf .build Benchmarks/.build Benchmarks/peers/hummingbird-mustache/.build $(PYTHON_FOLDER)
+	rm -rf .build Benchmarks/.build Benchmarks/peers/hummingbird-mustache/.build $(PYTHON_FOLDER) $(PROMETHEUS_FOLDER)
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -72,6 +74,12 @@ packages:
 
 test-packages:
 	@$(call install,$(TEST_PACKAGES))
+
+# Unpacked, not installed: that would start a service. Where it cannot be had, its test says so and passes.
+prometheus: test-packages
+	-@command -v prometheus >/dev/null || test -x $(PROMETHEUS_FOLDER)/usr/bin/prometheus || { \
+	  mkdir -p $(PROMETHEUS_FOLDER) && cd $(PROMETHEUS_FOLDER) && echo "fetching prometheus" && \
+	  apt-get download -qq prometheus && dpkg-deb -x prometheus_*.deb . && rm prometheus_*.deb; }
 
 # Where no browser can be had, the tests in it say so and pass.
 browser-packages: test-packages

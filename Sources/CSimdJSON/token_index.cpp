@@ -67,3 +67,11 @@ size_t token_index::bytes_for(size_t capacity) noexcept {
   size_t places = ((capacity + 63) & ~size_t(63)) + 9;
   return places * sizeof(uint32_t) + 256;
 }
+
+extern "C" const char *cf_json_library_version(void) {
+#define CF_TEXT_OF(macro) #macro
+#define CF_TEXT(macro) CF_TEXT_OF(macro)
+  return CF_TEXT(SIMDJSON_VERSION);
+#undef CF_TEXT
+#undef CF_TEXT_OF
+}

@@ -48,6 +48,9 @@ public actor CellFactory {
   /// What the reuse pool has done since the factory was made.
   public var reuseStatistics: ReuseStatistics { pool.statistics }
 
+  /// What has been learnt of rows, and what it was good for, since the factory was made.
+  package var planStatistics: PlanStatistics { shelf.statistics }
+
   /// A cell of a kind: an idle one, else a new one from the archive.
   /// - Parameter kind: the kind's number in the archive.
   package func dequeueReusableCell(ofKind kind: UInt32) -> Cell {

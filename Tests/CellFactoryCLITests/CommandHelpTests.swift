@@ -13,8 +13,11 @@ import Testing
   static let server = [
     "--workers", "one for each processor", "--connections", "default: 4096", "--head-limit-bytes",
     "default: 32768", "--in-flight-limit-bytes", "default: 536870912", "--head-seconds", "default: 10",
-    "--body-seconds", "default: 30", "--idle-seconds", "default: 60", "--drain-seconds", "--log-level",
-    "default: info", "--log-format", "values: text, json; default: text", "--access-log [<on|off>]", "default: off",
+    "--body-seconds", "default: 30", "--idle-seconds", "default: 60", "--drain-seconds", "--metrics-kinds",
+    "default: 100",
+    "--log-level",
+    "default: info", "--log-format", "values: text, json; default: text", "--access-log [<on|off>]",
+    "default: off",
     "--print-config [<text|json>]", "CELLFACTORY_PORT", "listening on http://HOST:PORT", "SIGTERM",
   ]
 

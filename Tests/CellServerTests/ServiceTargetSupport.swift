@@ -67,7 +67,8 @@ struct InProcessTarget: HTTPTarget {
     archiveHash = archive.hash
     readiness.set(true)
     let service = CellService(
-      settings: setup.service, readiness: readiness, onUnknownKind: setup.onUnknownKind)
+      settings: setup.service, readiness: readiness, metrics: setup.server.metrics,
+      onUnknownKind: setup.onUnknownKind)
     server = try InProcessServer(settings: setup.server, handler: service) {
       CellFactory(archive: archive, reuse: setup.reuse, executor: $0)
     }
@@ -100,7 +101,8 @@ final class LiveTarget: HTTPTarget {
     let reuse = setup.reuse
     archiveHash = archive.hash
     let service = CellService(
-      settings: setup.service, readiness: readiness, onUnknownKind: setup.onUnknownKind)
+      settings: setup.service, readiness: readiness, metrics: setup.server.metrics,
+      onUnknownKind: setup.onUnknownKind)
     server = Server(settings: setup.server, readiness: readiness, handler: service) {
       CellFactory(archive: archive, reuse: reuse, executor: $0)
     }

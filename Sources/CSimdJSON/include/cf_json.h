@@ -134,6 +134,9 @@ size_t cf_json_parser_held_bytes(const cf_json_parser *parser);
 /// Most bytes a parser takes for texts of `text_length` bytes in all (but for the moment in which an array grows).
 size_t cf_json_parser_estimated_bytes(size_t text_length, uint32_t depth_limit);
 
+/// The version of simdjson that this was compiled against, as text. Static.
+const char *cf_json_library_version(void);
+
 typedef struct cf_json_fault {
   /// NULL: there is no fault, the text is valid.
   const char *reason;

@@ -56,7 +56,9 @@ struct ServeCommand: ParsableCommand {
     settings.onOverload = { log.complaints.report("overloaded: a request was refused with 503") }
     if let access = log.access { settings.onRequest = { access.log($0) } }
     let readiness = Readiness()
-    let service = CellService(settings: serviceSettings, readiness: readiness) { asked in
+    let service = CellService(
+      settings: serviceSettings, readiness: readiness, metrics: settings.metrics
+    ) { asked in
       log.complaints.report("unknown kind") { ["asked": "\(asked)"] }
     }
     let server = Server(settings: settings, readiness: readiness, handler: service) { executor in

@@ -11,6 +11,7 @@ struct ServerOptions: ParsableArguments {
   @Option(Settings.bodySeconds) var bodySeconds
   @Option(Settings.idleSeconds) var idleSeconds
   @Option(Settings.drainSeconds) var drainSeconds
+  @Option(Settings.metricsKinds) var metricsKinds
 
   /// The address and the limit of a body among them, which are options of other groups.
   func settings(_ sources: SettingSources) throws -> ServerSettings {
@@ -24,6 +25,8 @@ struct ServerOptions: ParsableArguments {
     settings.bodySeconds = try sources[Settings.bodySeconds]
     settings.idleSeconds = try sources[Settings.idleSeconds]
     settings.drainSeconds = try sources[Settings.drainSeconds]
+    settings.metrics = Metrics(
+      version: CellFactoryVersion.current, kindLimit: try sources[Settings.metricsKinds])
     return settings
   }
 }

@@ -80,6 +80,10 @@ enum Settings {
     default: server.drainSeconds,
     atLeast: 0)
 
+  static let metricsKinds = Setting<Int>.whole(
+    "metrics-kinds", "Kinds that metrics tell apart, each a label; the rest are counted together.",
+    default: Metrics.defaultKindLimit, in: 0...Metrics.highestKindLimit)
+
   // MARK: Logs
 
   static let logLevel = Setting<Logger.Level>.choice(
@@ -96,7 +100,7 @@ enum Settings {
     templates, archive, urlSchemes, host, port,
     missing, reuse, bodyLimitBytes, outputLimitBytes, jsonDepth, partialDepth,
     workers, connections, headLimitBytes, inFlightLimitBytes, headSeconds, bodySeconds, idleSeconds,
-    drainSeconds,
+    drainSeconds, metricsKinds,
     logLevel, logFormat, accessLog,
   ]
 

@@ -16,6 +16,10 @@ package struct Answer: ~Copyable {
   package var body: ByteBuffer
   /// The connection is of no further use: the sender adds `Connection: close`.
   package var closesConnection: Bool
+  /// What the request asks for, where whoever answers has found out; a work need not say it again.
+  package var subject: RequestSubject?
+  /// When it was complete, in nanoseconds of `MonotonicClock`, where the clock was looked at then; else 0.
+  var madeAt = 0
   /// What is still to be done for it.
   package var rest = Rest.nothing
 

@@ -43,7 +43,9 @@ extension BatchRenderer {
       }
     } catch {
       try refuse(row, error, &output)
+      return
     }
+    if purpose != .judging { statistics.countRows(1, ofKind: row.kind, in: archive) }
   }
 
   /// Whether the format takes cells of text, or of HTML.

@@ -37,6 +37,8 @@ struct BatchRenderer: ~Copyable {
   var passedBytes = 0
   /// Memory that the answer holds beside the output.
   var keptBytes = 0
+  /// What drawing has taken so far.
+  var nanoseconds = 0
   private var reservedBytes = 0
   /// The cell in use; it serves as long as rows are of its kind.
   private var cell: Cell?
@@ -56,6 +58,7 @@ struct BatchRenderer: ~Copyable {
       errors: RowErrors(onError: options.onError, writesErrors: options.writesErrors))
   }
 
+  var statistics: WorkerStatistics { budget.statistics }
   var count: Int { position.cursor.count }
   var format: OutputFormat { options.format }
   var limits: RenderLimits { options.limits }
@@ -116,6 +119,13 @@ struct BatchRenderer: ~Copyable {
     if let cell { factory.enqueue(cell) }
     cell = nil
     release()
+    statistics.note(factory.reuseStatistics, factory.planStatistics)
+  }
+
+  /// Counts what has come of all rows, when nothing more will be drawn.
+  func countOutcome() {
+    statistics.countRender(nanoseconds: nanoseconds)
+    statistics.countBadRows(position.errors.badRows)
   }
 
   /// Gives back what need not be held until the next slice: the cell, for one.
@@ -146,6 +156,12 @@ struct BatchRenderer: ~Copyable {
   ) throws(Problem) {
     let cell = dequeue(kind, factory)
     var run = position.cursor.run(owner: batch.owner, limit: Slice.rows)
+    let (start, badRows) = (run.next.place, position.errors.badRows)
+    defer {
+      // What is drawn to be judged alone is no row of an answer.
+      let drawn = run.next.place - start - (position.errors.badRows - badRows)
+      if purpose != .judging, drawn > 0 { statistics.countRows(drawn, ofKind: kind, in: archive) }
+    }
     while !run.isAtStop && output.count <= pauseBytes {
       do throws(RenderFault) {
         if position.errors.isRefused {

@@ -55,8 +55,12 @@ final class BatchWork: AnswerWork {
   }
 
   func advance(over body: inout ByteBuffer, sharers: Int, factory: isolated CellFactory) -> Answer? {
+    let start = renderer.statistics.clock()
     factory.exchangeRows(with: rows)
-    defer { factory.exchangeRows(with: rows) }
+    defer {
+      factory.exchangeRows(with: rows)
+      renderer.nanoseconds += renderer.statistics.clock() - start
+    }
     var slice = Slice(
       microseconds: options.settings.sliceMicroseconds, sharers: sharers,
       outputBytes: options.settings.completeBytes)
@@ -64,6 +68,7 @@ final class BatchWork: AnswerWork {
       if let answer = try advance(over: &body, &slice, factory) { return answer }
     } catch {
       renderer.finish(factory)
+      if error.code == .overloaded { renderer.statistics.countRefusal(.memory) }
       return Answer(problem: error)
     }
     if case .judging = stage { renderer.pause(dropped, factory) } else { renderer.pause(output, factory) }
@@ -149,10 +154,12 @@ final class BatchWork: AnswerWork {
     into output: inout ByteBuffer, bytes: Int, over body: inout ByteBuffer, sharers: Int,
     factory: isolated CellFactory
   ) -> BodyProgress {
+    let start = renderer.statistics.clock()
     factory.exchangeRows(with: rows)
     defer {
       renderer.finish(factory)
       factory.exchangeRows(with: rows)
+      renderer.nanoseconds += renderer.statistics.clock() - start
     }
     var slice = Slice(
       microseconds: options.settings.sliceMicroseconds, sharers: sharers, outputBytes: bytes)
@@ -170,6 +177,7 @@ final class BatchWork: AnswerWork {
   }
 
   func end() {
+    renderer.countOutcome()
     renderer.release()
     reader.release()
   }

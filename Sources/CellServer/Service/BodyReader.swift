@@ -13,6 +13,8 @@ final class BodyReader {
   // Unchecked, these: no method calls one that calls back.
   @exclusivity(unchecked) private var reservedBytes = 0
   @exclusivity(unchecked) private var isKept = false
+  /// What reading has taken so far, where it is not done in one go.
+  @exclusivity(unchecked) var nanoseconds = 0
   /// What is next, where the body is read in several goes.
   @exclusivity(unchecked) private var step: Step?
   /// The lines of NDJSON read so far, with room for `reservedLines`; and where the next begins.

@@ -60,11 +60,16 @@ extension CellService {
     var slice = Slice(
       microseconds: settings.sliceMicroseconds, outputBytes: settings.completeBytes,
       isSpent: isLarge)
+    let statistics = budget.statistics
+    let start = statistics.clock()
     let reader = BodyReader(content, depthLimit: settings.jsonDepth, budget: budget)
     defer { reader.finish(factory) }
     guard let batch = try reader.read(&body, type: type, isLarge: isLarge, &slice, factory) else {
+      reader.nanoseconds = statistics.clock() - start
       return .unmade(ReadWork(reader, options, output: output, budget: budget, factory))
     }
+    let parsed = statistics.clock()
+    statistics.countParse(nanoseconds: parsed - start)
     var renderer = BatchRenderer(
       batch, tape: factory.parser.tape(over: body), archive: factory.archive, options: options,
       reusesCells: factory.reusesCells, budget: budget)
@@ -73,12 +78,18 @@ extension CellService {
       try renderer.draw(into: &output, over: body, &slice, factory)
       if renderer.isAtEnd { try renderer.close(&output) }
     } catch {
+      renderer.nanoseconds = statistics.clock() - parsed
       renderer.finish(factory)
+      renderer.countOutcome()
       throw error
     }
+    renderer.nanoseconds = statistics.clock() - parsed
     if renderer.isAtEnd {
       renderer.finish(factory)
-      return options.answer(output, errorCount: renderer.errorCount)
+      renderer.countOutcome()
+      var answer = options.answer(output, errorCount: renderer.errorCount)
+      answer.madeAt = statistics.latestNanoseconds
+      return answer
     }
     return BatchWork(renderer, reader, reader.keepRows(factory), output: output).begin(factory)
   }

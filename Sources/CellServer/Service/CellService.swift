@@ -29,12 +29,16 @@ package struct CellService: RequestHandler {
   /// Told in words of every kind, or nib and class, asked for that does not exist; called on the worker's
   /// thread.
   let onUnknownKind: (@Sendable (String) -> Void)?
+  /// What `/metrics` shows: those of the server that the service answers for.
+  private let metrics: Metrics
 
   package init(
-    settings: Settings = Settings(), readiness: Readiness, onUnknownKind: (@Sendable (String) -> Void)? = nil
+    settings: Settings = Settings(), readiness: Readiness, metrics: Metrics = Metrics(),
+    onUnknownKind: (@Sendable (String) -> Void)? = nil
   ) {
     self.settings = settings
     self.readiness = readiness
+    self.metrics = metrics
     self.onUnknownKind = onUnknownKind
   }
 
@@ -42,9 +46,23 @@ package struct CellService: RequestHandler {
     _ head: RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
     factory: isolated CellFactory
   ) -> Answer {
+    var subject = RequestSubject(route: .other)
+    var answer = answer(head, body: &body, output: output, budget: budget, factory: factory, &subject)
+    answer.subject = subject
+    return answer
+  }
+
+  private func answer(
+    _ head: RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
+    factory: isolated CellFactory, _ subject: inout RequestSubject
+  ) -> Answer {
     do throws(Problem) {
       let route = try Route(path: head.path)
+      let statistics = budget.statistics
+      subject.route = route.metricsLabel
+      if subject.route.namesKind { subject.kind = statistics.kinds.unknown }
       let kind = try kind(of: route, factory)
+      if let kind { subject.kind = statistics.place(ofKind: kind, in: factory.archive) }
       if head.method == .options { return options(route) }
       try route.check(head.method)
       switch route {
@@ -70,10 +88,14 @@ package struct CellService: RequestHandler {
         return Self.json("application/schema+json") {
           SchemaWriter.append(kind!, of: factory.archive, to: &$0)
         }
-      case .metrics, .openapi, .asterisk:
+      case .metrics:
+        try Controls.refuse(query: head.query)
+        return metrics.answer(archive: factory.archive, isReady: readiness.isReady)
+      case .openapi, .asterisk:
         throw Self.nothing(at: head.path)
       }
     } catch {
+      if error.code == .overloaded { budget.statistics.countRefusal(.memory) }
       var answer = Answer(problem: error)
       if error.code == .notAcceptable { answer.headers.append(("Vary", "Accept")) }
       return answer
@@ -87,9 +109,9 @@ package struct CellService: RequestHandler {
     case .cellsOf(let name), .kind(let name), .schema(let name):
       if let number = factory.archive.kindNumber(name) { return number }
       throw unknownKind(name)
-    case .metrics, .openapi:
+    case .openapi:
       throw Self.nothing(at: "this path")
-    case .cells, .kinds, .livez, .readyz, .asterisk:
+    case .cells, .kinds, .livez, .readyz, .metrics, .asterisk:
       return nil
     }
   }

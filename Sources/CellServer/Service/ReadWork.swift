@@ -25,6 +25,8 @@ final class ReadWork: AnswerWork {
 
   func advance(over body: inout ByteBuffer, sharers: Int, factory: isolated CellFactory) -> Answer? {
     var slice = Slice(microseconds: options.settings.sliceMicroseconds, sharers: sharers, outputBytes: 0)
+    let statistics = budget.statistics
+    let start = statistics.clock()
     let batch: Batch?
     let tape: JSONTape
     do throws(Problem) {
@@ -33,9 +35,12 @@ final class ReadWork: AnswerWork {
       batch = try reader.readOn(&body, isAlone: sharers == 1, &slice, factory)
       tape = factory.parser.tape(over: body)
     } catch {
+      if error.code == .overloaded { statistics.countRefusal(.memory) }
       return Answer(problem: error)
     }
+    reader.nanoseconds += statistics.clock() - start
     guard let batch else { return nil }
+    statistics.countParse(nanoseconds: reader.nanoseconds)
     let renderer = BatchRenderer(
       batch, tape: tape, archive: factory.archive, options: options, reusesCells: factory.reusesCells,
       budget: budget)

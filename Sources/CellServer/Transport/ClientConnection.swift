@@ -22,7 +22,7 @@ final class ClientConnection {
   var place = 0
   /// Whether a request has been begun on it before.
   @exclusivity(unchecked) var isReused = false
-  /// When the request's line came, in microseconds; 0 if nobody wants to know.
+  /// When the request's line came, in nanoseconds.
   @exclusivity(unchecked) var begunAt = 0
   /// Whether it is among the worker's `works`.
   @exclusivity(unchecked) var isCountedAsWork = false
@@ -47,6 +47,16 @@ final class ClientConnection {
     return switch exchange.phase {
     case .waiting, .head, .body: true
     case .working, .answered: false
+    }
+  }
+
+  /// Which deadline it is that `deadline` stands for now.
+  var deadlineKind: CutReason {
+    switch exchange.phase {
+    case .waiting: isReused ? .idle : .head
+    case .head: .head
+    case .body: .body
+    case .working, .answered: .write
     }
   }
 

@@ -25,6 +25,8 @@ struct Exchange: ~Copyable {
   }
 
   private(set) var phase = Phase.waiting
+  /// What the request asks for, as far as the handler has found out.
+  private(set) var subject = RequestSubject.unrouted
   private var guarding = RequestGuard()
   private var framing = RequestGuard.Framing.none
   private var body: HeldBuffer?
@@ -53,12 +55,16 @@ struct Exchange: ~Copyable {
   /// Whether the client can tell the end of a body of unknown length from its breaking off.
   var takesChunks: Bool { guarding.isVersion11 }
 
+  /// Whether the answer's body is not sent.
+  var isHead: Bool { if case .head = guarding.head.method { true } else { false } }
+
   /// Whether a body is on its way.
   var expectsBody: Bool { framing != .none }
 
   /// Takes the request line's target, as sent.
   mutating func begin(target: UnsafeRawBufferPointer) {
     end()
+    subject = .unrouted
     guarding.begin(target: target, readsTrace: settings.onRequest != nil)
     phase = .head
   }
@@ -123,9 +129,11 @@ struct Exchange: ~Copyable {
     phase = .answered
     switch refusal {
     case .bodyTooLarge:
+      budget.statistics.countRefusal(.bodyTooLarge)
       return Answer(
         problem: RequestGuard.bodyTooLarge(limitBytes: settings.bodyLimitBytes), closesConnection: true)
     case .overloaded:
+      budget.statistics.countRefusal(.memory)
       return Answer(problem: Self.overloaded(), closesConnection: true)
     case nil:
       let held = body ?? pool.take()
@@ -159,6 +167,7 @@ struct Exchange: ~Copyable {
   var hasWork: Bool { work != nil }
 
   private mutating func settle(_ answer: consuming Answer) -> Answer? {
+    if let subject = answer.subject { self.subject = subject }
     switch answer.rest {
     case .nothing:
       endWork()

@@ -15,7 +15,8 @@ package final class InProcessServer: Sendable {
 
     init(settings: ServerSettings) {
       self.settings = settings
-      budget = MemoryBudget(limitBytes: settings.inFlightLimitBytes)
+      budget = MemoryBudget(
+        limitBytes: settings.inFlightLimitBytes, statistics: settings.metrics.addWorker())
       pool = BufferPool(budget: budget)
     }
   }

@@ -3,10 +3,15 @@
 /// Not `Sendable`: only the worker's thread counts. Whoever reserves or charges gives the same amount back.
 package final class MemoryBudget {
   package let limitBytes: Int
+  /// Where the worker counts what is done with these bytes.
+  let statistics: WorkerStatistics
   // Unchecked: no method calls out while it has hold of it.
   @exclusivity(unchecked) package private(set) var heldBytes = 0
 
-  package init(limitBytes: Int) { self.limitBytes = limitBytes }
+  package init(limitBytes: Int, statistics: WorkerStatistics = WorkerStatistics()) {
+    self.limitBytes = limitBytes
+    self.statistics = statistics
+  }
 
   /// Counts `bytes` if they fit under the limit; `false`: nothing was counted.
   package func reserve(_ bytes: Int) -> Bool {

@@ -11,9 +11,11 @@ enum MonotonicClock {
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 
-  static func microseconds() -> Int {
+  static func microseconds() -> Int { nanoseconds() / 1000 }
+
+  static func nanoseconds() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1_000_000 + time.tv_nsec / 1000
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 }

@@ -25,6 +25,9 @@ package struct ServerSettings: Sendable {
   /// Bodies, parser memory and unsent answers of one worker together; past it requests are answered with 503.
   package var inFlightLimitBytes = 512 << 20
 
+  /// What the server counts is shown by these.
+  package var metrics = Metrics()
+
   /// What libmicrohttpd complains about, for a log: a number that complaints of one form share, and the text, which is
   /// made only when it is asked for; `nil`: there are none.
   package var onComplaint: (@Sendable (_ form: Int, _ text: () -> String) -> Void)?

@@ -72,6 +72,7 @@ private func requestReceived(
     return worker.receiveHead(of: client, handle, method: bytes(method), version: bytes(version))
   case .body where uploadCount.pointee > 0:
     client.wasFoundEnded = false
+    worker.control.statistics.countBody(bytes: uploadCount.pointee)
     client.exchange.receiveBody(UnsafeRawBufferPointer(start: upload, count: uploadCount.pointee))
     uploadCount.pointee = 0
     return .YES
@@ -91,7 +92,9 @@ private func requestCompleted(
 ) {
   guard let client = connection(request?.pointee) else { return }
   request?.pointee = nil
-  Worker.from(context).complete(client)
+  let worker = Worker.from(context)
+  if code != .REQUEST_TERMINATED_COMPLETED_OK { worker.abort(client, isLate: code == .REQUEST_TERMINATED_TIMEOUT_REACHED) }
+  worker.complete(client)
 }
 
 /// Comes when nobody reads an answer's bytes any more: from inside any call, and from inside the factory.

@@ -24,12 +24,14 @@ extension Worker {
     connection.place = connections.count
     connections.append(connection)
     watch(connection)
-    control.statistics.connectionsChange(by: 1)
+    control.statistics.connectionOpens()
     return connection
   }
 
   /// Just before its descriptor is closed.
   func connectionCloses(_ connection: ClientConnection) {
+    // The library's own limit, which is no shorter, finds most of those that idle.
+    if connection.isWaiting && now >= connection.deadline { control.statistics.countCut(connection.deadlineKind) }
     connection.exchange.end()
     endWork(of: connection)
     connection.isOpen = false
@@ -38,7 +40,7 @@ extension Worker {
     connections.swapAt(connection.place, connections.count - 1)
     connections[connection.place].place = connection.place
     connections.removeLast()
-    control.statistics.connectionsChange(by: -1)
+    control.statistics.connectionCloses()
     control.loadChanges(by: -1)
   }
 
@@ -50,7 +52,7 @@ extension Worker {
     connection.isReused = true
     connection.wasFoundEnded = false
     watch(connection)
-    if settings.onRequest != nil { connection.begunAt = MonotonicClock.microseconds() }
+    connection.begunAt = control.statistics.latestNanoseconds
     connection.exchange.begin(target: target)
     control.statistics.inFlightChanges(by: 1)
   }
@@ -90,7 +92,7 @@ extension Worker {
   private func refuse(_ connection: ClientConnection, _ handle: OpaquePointer, _ problem: Problem)
     -> MHD_Result
   {
-    control.statistics.countRefusal()
+    control.statistics.countRefusal(RefusalReason(problem.code))
     connection.needsLinger = true
     let request = Request(worker: self, connection: connection, handle: handle)
     return factory.assumeIsolated { factory in
@@ -132,6 +134,13 @@ extension Worker {
         return .YES
       }
     }
+  }
+
+  /// The request of the connection ends before its answer has been sent whole.
+  /// - Parameter isLate: the library has waited for too long.
+  func abort(_ connection: ClientConnection, isLate: Bool) {
+    if isLate { control.statistics.countCut(connection.deadlineKind) }
+    control.statistics.countAborted()
   }
 
   func complete(_ connection: ClientConnection) {

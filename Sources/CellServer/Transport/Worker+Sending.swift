@@ -20,6 +20,7 @@ extension Worker {
 
     swap(&held.buffer, &answer.body)
     let count = held.buffer.count
+    let madeAt = answer.madeAt
     held.chargedBytes = held.buffer.capacity
     budget.charge(held.chargedBytes)
     // The response owns this reference, and reads the buffer, until it calls `answerFreed`. Nobody changes
@@ -35,7 +36,7 @@ extension Worker {
       return .NO
     }
     let outcome = queue(response, answer, for: connection, handle, archiveHash: archiveHash)
-    record(connection, status: status, bytes: count)
+    record(connection, status: status, bytes: count, madeAt: madeAt)
     return outcome
   }
 
@@ -89,14 +90,20 @@ extension Worker {
     onOverload()
   }
 
-  /// Tells whoever wants to know of an answer that has been handed over for sending, or of a streamed one that has ended.
-  func record(_ connection: ClientConnection, status: Int, bytes: Int) {
+  /// Counts an answer that has been handed over for sending, or a streamed one that has ended, and tells whoever wants
+  /// to know of it.
+  /// - Parameter madeAt: when the answer was complete, in nanoseconds; 0: now.
+  func record(_ connection: ClientConnection, status: Int, bytes: Int, madeAt: Int = 0) {
+    let statistics = control.statistics
+    let nanoseconds = (madeAt > 0 ? madeAt : statistics.clock()) - connection.begunAt
+    statistics.countRequest(
+      connection.exchange.subject, status: status,
+      sentBytes: status == 304 || connection.exchange.isHead ? 0 : bytes, nanoseconds: nanoseconds)
     guard let onRequest = settings.onRequest else { return }
     let head = connection.exchange.head
     onRequest(
       RequestRecord(
         method: head.method.name, path: head.path, status: status, bytes: bytes,
-        microseconds: MonotonicClock.microseconds() - connection.begunAt, requestID: head.requestID,
-        trace: connection.exchange.trace))
+        microseconds: nanoseconds / 1000, requestID: head.requestID, trace: connection.exchange.trace))
   }
 }

@@ -51,8 +51,9 @@ extension Worker {
 
   private func cutLate() {
     for connection in watched where connection.isOpen && now >= connection.deadline {
+      let deadline = connection.deadlineKind
       cut(connection)
-      control.statistics.countCut()
+      control.statistics.countCut(deadline)
     }
   }
 

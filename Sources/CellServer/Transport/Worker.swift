@@ -50,9 +50,9 @@ final class Worker {
     self.listener = listener
     self.settings = settings
     self.handler = handler
-    control = WorkerControl(loop: loop)
+    control = WorkerControl(loop: loop, statistics: settings.metrics.addWorker())
     factory = makeFactory(loop)
-    budget = MemoryBudget(limitBytes: settings.inFlightLimitBytes)
+    budget = MemoryBudget(limitBytes: settings.inFlightLimitBytes, statistics: control.statistics)
     pool = BufferPool(budget: budget)
     // Unretained: the daemon is stopped before the worker goes.
     var callbacks = Self.callbacks(context: Unmanaged.passUnretained(self).toOpaque())
@@ -66,8 +66,10 @@ final class Worker {
     startAccepting()
     while !isOver {
       let limit = waitLimit()
+      control.statistics.turnEnds()
       let ready = control.loop.wait(milliseconds: limit)
-      now = MonotonicClock.milliseconds()
+      control.statistics.turnBegins()
+      now = control.statistics.latestNanoseconds / 1_000_000
       if ready.contains(.jobs) {
         control.loop.runJobs()
         serveHanded()

@@ -13,13 +13,16 @@ final class WorkerControl: Sendable {
   }
 
   let loop: EventLoop
-  let statistics = WorkerStatistics()
+  let statistics: WorkerStatistics
   private let isStopping = Atomic<Bool>(false)
   private let assigned = Atomic<Int>(0)
   // For connections handed over; a request takes its way without a lock.
   private let inbox = Mutex(Inbox())
 
-  init(loop: EventLoop) { self.loop = loop }
+  init(loop: EventLoop, statistics: WorkerStatistics) {
+    self.loop = loop
+    self.statistics = statistics
+  }
 
   // MARK: - Stopping
 

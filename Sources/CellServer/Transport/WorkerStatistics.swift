@@ -1,38 +1,177 @@
+import Cells
+import CellTemplates
 import Synchronization
 
 /// What one worker counts; written by its thread, read by any.
+///
+/// Nothing here locks or allocates on the way of a request, and a request's counting costs some tens of nanoseconds
+/// beside the looks at the clock that its histograms need.
 package final class WorkerStatistics: Sendable {
-  private let openConnections = Atomic<Int>(0)
-  private let runningRequests = Atomic<Int>(0)
-  private let answeredRequests = Atomic<Int>(0)
-  private let refusedRequests = Atomic<Int>(0)
-  private let cutConnections = Atomic<Int>(0)
-  private let heldInFlight = Atomic<Int>(0)
-
-  package init() {}
-
-  /// Open connections.
-  package var connections: Int { openConnections.load(ordering: .relaxed) }
-  /// Requests whose line has come and whose answer has not gone.
-  package var inFlight: Int { runningRequests.load(ordering: .relaxed) }
-  /// Answers handed over for sending, refusals included.
-  package var requests: Int { answeredRequests.load(ordering: .relaxed) }
-  /// Requests refused by their head.
-  package var refusals: Int { refusedRequests.load(ordering: .relaxed) }
-  /// Connections cut at a deadline.
-  package var cuts: Int { cutConnections.load(ordering: .relaxed) }
-  /// Bytes counted in the worker's budget, as of its last turn.
-  package var heldBytes: Int { heldInFlight.load(ordering: .relaxed) }
-
-  // One thread writes: a load and a store do, where an atomic addition would cost more.
-  private static func add(_ amount: Int, to counter: borrowing Atomic<Int>) {
-    counter.store(counter.load(ordering: .relaxed) &+ amount, ordering: .relaxed)
+  /// What is counted without a label.
+  enum Tally: Int, CaseIterable {
+    case openConnections, openedConnections
+    case runningRequests, answeredRequests, abortedRequests
+    case heldBytes
+    case bodyBytes, answerBytes
+    case badRows
+    case reuseHits, reuseMisses, reuseEvictions, reuseHeld
+    case plannedRows, learntPlans, planBytes
   }
 
-  func connectionsChange(by amount: Int) { Self.add(amount, to: openConnections) }
-  func inFlightChanges(by amount: Int) { Self.add(amount, to: runningRequests) }
-  func countAnswer() { Self.add(1, to: answeredRequests) }
-  func countRefusal() { Self.add(1, to: refusedRequests) }
-  func countCut() { Self.add(1, to: cutConnections) }
-  func note(heldBytes: Int) { heldInFlight.store(heldBytes, ordering: .relaxed) }
+  let kinds: KindLabels
+  private let tallies = CounterTable(count: Tally.allCases.count)
+  private let refusalCounts = CounterTable(count: RefusalReason.allCases.count)
+  private let cutCounts = CounterTable(count: CutReason.allCases.count)
+  /// By kind.
+  private let rowCounts: CounterTable
+  /// By route, kind and status; see `series`.
+  private let requestCounts: CounterTable
+  /// By route.
+  let requestDurations = HistogramTable(count: RouteLabel.allCases.count)
+  let parseDurations = HistogramTable(count: 1)
+  let renderDurations = HistogramTable(count: 1)
+  let turnDurations = HistogramTable(count: 1)
+
+  // Used by the worker's thread only, all of these, one call at a time.
+  @exclusivity(unchecked) nonisolated(unsafe) private var latest = MonotonicClock.nanoseconds()
+  @exclusivity(unchecked) nonisolated(unsafe) private var turnStart = 0
+  @exclusivity(unchecked) nonisolated(unsafe) private var placedArchive = ContentHash(high: 0, low: 0)
+  /// Of that archive's kinds; empty until the first is asked for. Owned, and replaced with it.
+  @exclusivity(unchecked) nonisolated(unsafe) private var places = UnsafeMutableBufferPointer<UInt16>(
+    start: nil, count: 0)
+  @exclusivity(unchecked) nonisolated(unsafe) private var lastReuse = ReuseStatistics()
+  @exclusivity(unchecked) nonisolated(unsafe) private var lastPlans = PlanStatistics()
+
+  init(kinds: KindLabels) {
+    self.kinds = kinds
+    rowCounts = CounterTable(count: kinds.count)
+    let series = RouteLabel.namingKinds * kinds.count + RouteLabel.allCases.count - RouteLabel.namingKinds
+    requestCounts = CounterTable(count: series * StatusLabel.count)
+  }
+
+  deinit { places.deallocate() }
+
+  /// For who looks at nothing but its sums.
+  package convenience init() { self.init(kinds: KindLabels(limit: 0)) }
+
+  // MARK: - What has been counted
+
+  func value(_ tally: Tally) -> Int { tallies[tally.rawValue] }
+
+  /// Open connections.
+  package var connections: Int { value(.openConnections) }
+  /// Requests whose line has come and whose answer has not gone.
+  package var inFlight: Int { value(.runningRequests) }
+  /// Answers handed over for sending, refusals included.
+  package var requests: Int { value(.answeredRequests) }
+  /// Requests refused whatever their cells are.
+  package var refusals: Int { RefusalReason.allCases.reduce(0) { $0 + refusals(for: $1) } }
+  /// Connections cut at a deadline.
+  package var cuts: Int { CutReason.allCases.reduce(0) { $0 + cuts(at: $1) } }
+  /// Bytes counted in the worker's budget, as of its last turn.
+  package var heldBytes: Int { value(.heldBytes) }
+
+  func refusals(for reason: RefusalReason) -> Int { refusalCounts[reason.rawValue] }
+  func cuts(at deadline: CutReason) -> Int { cutCounts[deadline.rawValue] }
+  /// Rows drawn of a kind, by its place among the `KindLabels`.
+  func rows(ofKindAt place: Int) -> Int { rowCounts[place] }
+  /// Answers to requests for a subject with the status at a place of `StatusLabel`.
+  func requests(for subject: RequestSubject, statusAt place: Int) -> Int {
+    requestCounts[series(of: subject) + place]
+  }
+
+  private func series(of subject: RequestSubject) -> Int {
+    let route = Int(subject.route.rawValue)
+    let number =
+      subject.route.namesKind
+      ? route * kinds.count + subject.kind
+      : RouteLabel.namingKinds * kinds.count + route - RouteLabel.namingKinds
+    return number * StatusLabel.count
+  }
+
+  // MARK: - Counting, on the worker's thread
+
+  private func add(_ amount: Int, to tally: Tally) { tallies.add(amount, at: tally.rawValue) }
+
+  func connectionOpens() {
+    add(1, to: .openConnections)
+    add(1, to: .openedConnections)
+  }
+  func connectionCloses() { add(-1, to: .openConnections) }
+  func inFlightChanges(by amount: Int) { add(amount, to: .runningRequests) }
+  func countAnswer() { add(1, to: .answeredRequests) }
+  /// The request has ended, and its answer has not been sent, or not all of it.
+  func countAborted() { add(1, to: .abortedRequests) }
+  package func countRefusal(_ reason: RefusalReason) { refusalCounts.add(1, at: reason.rawValue) }
+  func countCut(_ deadline: CutReason) { cutCounts.add(1, at: deadline.rawValue) }
+  func note(heldBytes: Int) { tallies.set(heldBytes, at: Tally.heldBytes.rawValue) }
+  func countBody(bytes: Int) { add(bytes, to: .bodyBytes) }
+  func countBadRows(_ count: Int) { if count > 0 { add(count, to: .badRows) } }
+
+  /// Rows were drawn.
+  func countRows(_ count: Int, ofKind kind: UInt32, in archive: CellArchive) {
+    rowCounts.add(count, at: place(ofKind: kind, in: archive))
+  }
+
+  /// The place of an archive's kind among the `KindLabels`.
+  func place(ofKind kind: UInt32, in archive: CellArchive) -> Int {
+    // Field by field: the comparison of the whole is another module's, and costs ten times as much.
+    let hash = archive.contentHash
+    if hash.low != placedArchive.low || hash.high != placedArchive.high || places.isEmpty { place(archive) }
+    precondition(Int(kind) < places.count)
+    return Int(places[Int(kind)])
+  }
+
+  @inline(never)
+  private func place(_ archive: CellArchive) {
+    let found = kinds.places(of: archive)
+    places.deallocate()
+    places = .allocate(capacity: found.count)
+    _ = places.initialize(from: found)
+    placedArchive = archive.contentHash
+  }
+
+  /// Takes over what the factory's pool and plans have counted since the last time. Counters that begin anew, with a pool
+  /// or a shelf that has taken another's place, go on here.
+  func note(_ reuse: ReuseStatistics, _ plans: PlanStatistics) {
+    add(Self.growth(of: reuse.hits, since: lastReuse.hits), to: .reuseHits)
+    add(Self.growth(of: reuse.misses, since: lastReuse.misses), to: .reuseMisses)
+    add(Self.growth(of: reuse.evictions, since: lastReuse.evictions), to: .reuseEvictions)
+    add(Self.growth(of: plans.rows, since: lastPlans.rows), to: .plannedRows)
+    add(Self.growth(of: plans.learnt, since: lastPlans.learnt), to: .learntPlans)
+    tallies.set(reuse.held, at: Tally.reuseHeld.rawValue)
+    tallies.set(plans.heldBytes, at: Tally.planBytes.rawValue)
+    (lastReuse, lastPlans) = (reuse, plans)
+  }
+
+  private static func growth(of count: Int, since last: Int) -> Int { count >= last ? count - last : count }
+
+  // MARK: - Time, on the worker's thread
+
+  /// When the clock was last looked at, in nanoseconds of `MonotonicClock`: a moment ago, in a turn that goes on.
+  var latestNanoseconds: Int { latest }
+
+  /// Looks at the clock; in nanoseconds of `MonotonicClock`.
+  func clock() -> Int {
+    latest = MonotonicClock.nanoseconds()
+    return latest
+  }
+
+  /// A turn of the loop begins.
+  func turnBegins() { turnStart = clock() }
+
+  /// The turn is over, and the loop about to wait.
+  func turnEnds() {
+    if turnStart > 0 { turnDurations.observe(nanoseconds: clock() - turnStart, in: 0) }
+  }
+
+  func countParse(nanoseconds: Int) { parseDurations.observe(nanoseconds: nanoseconds, in: 0) }
+  func countRender(nanoseconds: Int) { renderDurations.observe(nanoseconds: nanoseconds, in: 0) }
+
+  /// A request has its answer, or a streamed one has ended.
+  func countRequest(_ subject: RequestSubject, status: Int, sentBytes: Int, nanoseconds: Int) {
+    requestCounts.add(1, at: series(of: subject) + StatusLabel.place(of: status))
+    requestDurations.observe(nanoseconds: nanoseconds, in: Int(subject.route.rawValue))
+    add(sentBytes, to: .answerBytes)
+  }
 }

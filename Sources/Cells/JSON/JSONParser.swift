@@ -17,6 +17,9 @@ package final class JSONParser {
   /// Most bytes of a text: node offsets are 32 bits wide.
   package static let textLimitBytes = Int(UInt32.max) - ByteBuffer.padding
 
+  /// The version of simdjson, whose first stage it uses.
+  package static var libraryVersion: String { String(cString: cf_json_library_version()) }
+
   // The one handle of the C parser: made in `init`, freed in `deinit`.
   private let handle: OpaquePointer
 

@@ -28,6 +28,7 @@ extension Renderer {
     output.setEnd(rows.target)
     turns = Int(rows.turns)
     plans.pointee.noteRows(drawn)
+    shelf.noteRows(drawn)
     run.advance(by: drawn, to: JSONTape.Index(rows.row))
     if let plan = rows.plan, let piece = rows.piece, let rowStart = rows.row_start {
       context = run.next

@@ -81,6 +81,7 @@ struct Renderer: ~Copyable {
         let start = output.count
       #endif
       try run(plan, into: &output, &stack.scratch)
+      shelf.noteRows(1)
       #if DEBUG
         try checkPlanned(from: start, turnsBefore: turnsBefore, &output, &stack)
       #endif

@@ -31,4 +31,8 @@ public struct ReuseStatistics: Sendable, Equatable {
   public var evictions = 0
   /// Cells idle now.
   public var held = 0
+
+  package init(hits: Int = 0, misses: Int = 0, evictions: Int = 0, held: Int = 0) {
+    (self.hits, self.misses, self.evictions, self.held) = (hits, misses, evictions, held)
+  }
 }

@@ -11,8 +11,9 @@ final class PlanShelf {
   // `count` of them, one for each kind.
   private let kinds: UnsafeMutablePointer<KindPlans>
   private let count: Int
-  /// Bytes of memory that they take.
-  private(set) var heldBytes = 0
+  /// What has come of them since the shelf was made.
+  // A run of rows, or a row, adds to it; nobody calls out meanwhile.
+  @exclusivity(unchecked) private(set) var statistics = PlanStatistics()
   /// Of the row that is drawn to learn from.
   // Only the renderer uses it, one call at a time.
   @exclusivity(unchecked) var recorder = PlanRecorder()
@@ -40,12 +41,17 @@ final class PlanShelf {
   }
 
   func insert(_ plan: RowPlan, into plans: UnsafeMutablePointer<KindPlans>) {
-    if heldBytes + Int(plan.held_bytes) > Self.limitBytes { removeAll() }
-    heldBytes += plans.pointee.insert(plan)
+    if statistics.heldBytes + Int(plan.held_bytes) > Self.limitBytes { removeAll() }
+    statistics.heldBytes += plans.pointee.insert(plan)
+    statistics.learnt += 1
   }
+
+  /// Rows were drawn by their plans.
+  @inline(__always)
+  func noteRows(_ count: Int) { statistics.rows &+= count }
 
   private func removeAll() {
     for kind in 0..<count { kinds[kind].removeAll() }
-    heldBytes = 0
+    statistics.heldBytes = 0
   }
 }

@@ -1,0 +1,206 @@
+import CellTemplates
+import Cells
+
+/// One scrape: every metric of docs/metrics.md, in its order.
+///
+/// Workers count while it is written; each number is one that was true during the scrape, and none ever falls.
+struct MetricsReport: ~Copyable {
+  private let metrics: Metrics
+  private let workers: [WorkerStatistics]
+  private var writer = MetricsWriter()
+
+  init(of metrics: Metrics) {
+    self.metrics = metrics
+    workers = metrics.workers
+  }
+
+  mutating func take() -> ByteBuffer { writer.take() }
+
+  mutating func write(archive: CellArchive, isReady: Bool) {
+    writeRequests()
+    writeWork()
+    writeConnections()
+    writeCells(archive)
+    writeProcess(isReady: isReady)
+  }
+
+  private func sum(_ value: (WorkerStatistics) -> Int) -> Int { workers.reduce(0) { $0 + value($1) } }
+
+  private mutating func counter(
+    _ name: StaticString, _ tally: WorkerStatistics.Tally, _ help: StaticString
+  ) {
+    writer.begin(name, .counter, help)
+    writer.sample(sum { $0.value(tally) })
+  }
+
+  private mutating func gauge(_ name: StaticString, _ value: Int, _ help: StaticString) {
+    writer.begin(name, .gauge, help)
+    writer.sample(value)
+  }
+
+  /// A gauge of each worker.
+  private mutating func gauges(
+    _ name: StaticString, _ tally: WorkerStatistics.Tally, _ help: StaticString
+  ) {
+    writer.begin(name, .gauge, help)
+    for (number, worker) in workers.enumerated() {
+      writer.sample(worker.value(tally), ("worker", .number(number)))
+    }
+  }
+
+  /// A histogram of several workers as one.
+  private func counts(
+    of workers: some Sequence<WorkerStatistics>, _ count: (WorkerStatistics, Int) -> Int
+  ) -> [Int] {
+    (0..<HistogramTable.bucketCount).map { bucket in workers.reduce(0) { $0 + count($1, bucket) } }
+  }
+
+  // MARK: - Requests
+
+  private mutating func writeRequests() {
+    writer.begin(
+      "cellfactory_requests_total", .counter, "Answered requests, by route, kind and status.")
+    let labels = metrics.kinds.labels
+    for route in RouteLabel.allCases {
+      if route.namesKind {
+        for (place, label) in labels { writeRequests(for: RequestSubject(route: route, kind: place), label) }
+      } else {
+        writeRequests(for: RequestSubject(route: route), "")
+      }
+    }
+
+    writer.begin(
+      "cellfactory_request_duration_seconds", .histogram,
+      "From a request's line to its answer, or to the end of a streamed one, by route.")
+    for route in RouteLabel.allCases {
+      let place = Int(route.rawValue)
+      let counts = counts(of: workers) { $0.requestDurations.count(in: $1, of: place) }
+      if counts.allSatisfy({ $0 == 0 }) { continue }
+      writer.histogram(
+        counts: counts, nanoseconds: sum { $0.requestDurations.sum(of: place) }, ("route", .plain(route.label))
+      )
+    }
+
+    writer.begin(
+      "cellfactory_requests_refused_total", .counter, "Requests refused whatever their cells are, by reason.")
+    for reason in RefusalReason.allCases {
+      writer.sample(sum { $0.refusals(for: reason) }, ("reason", .plain(reason.label)))
+    }
+    counter(
+      "cellfactory_requests_aborted_total", .abortedRequests,
+      "Requests that ended before their answer had been sent whole.")
+    gauges(
+      "cellfactory_requests_in_flight", .runningRequests,
+      "Requests whose line has come and whose answer has not gone.")
+    counter("cellfactory_request_body_bytes_total", .bodyBytes, "Bytes of request bodies.")
+    counter("cellfactory_response_body_bytes_total", .answerBytes, "Bytes of answers' bodies.")
+  }
+
+  private mutating func writeRequests(for subject: RequestSubject, _ kind: String) {
+    for (place, status) in StatusLabel.statuses.enumerated() {
+      let count = sum { $0.requests(for: subject, statusAt: place) }
+      if count == 0 { continue }
+      writer.sample(
+        count, ("route", .plain(subject.route.label)), ("kind", .text(kind)), ("status", .number(status)))
+    }
+  }
+
+  // MARK: - Work
+
+  private mutating func writeWork() {
+    writer.begin("cellfactory_parse_duration_seconds", .histogram, "Reading a request's rows, in all its slices.")
+    writer.histogram(
+      counts: counts(of: workers) { $0.parseDurations.count(in: $1, of: 0) },
+      nanoseconds: sum { $0.parseDurations.sum(of: 0) })
+    writer.begin(
+      "cellfactory_render_duration_seconds", .histogram, "Drawing a request's rows, in all its slices.")
+    writer.histogram(
+      counts: counts(of: workers) { $0.renderDurations.count(in: $1, of: 0) },
+      nanoseconds: sum { $0.renderDurations.sum(of: 0) })
+
+    writer.begin("cellfactory_rows_rendered_total", .counter, "Rows drawn, by kind.")
+    for (place, label) in metrics.kinds.labels where place != metrics.kinds.unknown {
+      writer.sample(sum { $0.rows(ofKindAt: place) }, ("kind", .text(label)))
+    }
+    counter("cellfactory_rows_bad_total", .badRows, "Rows that were found bad.")
+
+    counter("cellfactory_reuse_hits_total", .reuseHits, "Cells asked for and found in the reuse pool.")
+    counter("cellfactory_reuse_misses_total", .reuseMisses, "Cells asked for and made from the archive.")
+    counter("cellfactory_reuse_evictions_total", .reuseEvictions, "Idle cells freed because the pool was full.")
+    gauge("cellfactory_reuse_held_cells", sum { $0.value(.reuseHeld) }, "Idle cells in the reuse pool.")
+    counter("cellfactory_plan_rows_total", .plannedRows, "Rows drawn by a plan.")
+    counter("cellfactory_plans_learnt_total", .learntPlans, "Plans made.")
+    gauge("cellfactory_plan_held_bytes", sum { $0.value(.planBytes) }, "Memory that plans take.")
+  }
+
+  // MARK: - Connections and workers
+
+  private mutating func writeConnections() {
+    gauges("cellfactory_connections", .openConnections, "Open connections.")
+    gauge("cellfactory_connections_limit", metrics.connectionLimit, "Connections that may be open.")
+    counter("cellfactory_connections_opened_total", .openedConnections, "Connections opened.")
+    writer.begin("cellfactory_connections_cut_total", .counter, "Connections cut, by deadline.")
+    for deadline in CutReason.allCases {
+      writer.sample(sum { $0.cuts(at: deadline) }, ("deadline", .plain(deadline.label)))
+    }
+    gauges(
+      "cellfactory_in_flight_bytes", .heldBytes, "Memory that bodies, parsed rows and unsent answers take.")
+    gauge(
+      "cellfactory_in_flight_limit_bytes", metrics.inFlightLimitBytes,
+      "What it may take of each worker; beyond it requests are refused.")
+    writer.begin(
+      "cellfactory_loop_turn_duration_seconds", .histogram,
+      "Turns of a worker's event loop, without its waiting; the sum is its busy time.")
+    for (number, worker) in workers.enumerated() {
+      writer.histogram(
+        counts: counts(of: CollectionOfOne(worker)) { $0.turnDurations.count(in: $1, of: 0) },
+        nanoseconds: worker.turnDurations.sum(of: 0), ("worker", .number(number)))
+    }
+  }
+
+  // MARK: - Cells
+
+  private mutating func writeCells(_ archive: CellArchive) {
+    writer.begin("cellfactory_archive_info", .gauge, "The hash of the cells that are served.")
+    writer.sample(1, ("hash", .text(archive.hash)))
+    gauge("cellfactory_archive_kinds", archive.kindCount, "Kinds of cells.")
+    let reloads = metrics.reloads
+    writer.begin("cellfactory_reloads_total", .counter, "Attempts to load the cells again.")
+    writer.sample(reloads.successes, ("result", .plain("success")))
+    writer.sample(reloads.failures, ("result", .plain("failure")))
+    gauge(
+      "cellfactory_reload_last_successful", reloads.lastWasSuccessful ? 1 : 0,
+      "Whether the last attempt brought the cells that are served.")
+    writer.begin("cellfactory_reload_timestamp_seconds", .gauge, "When the cells were loaded.")
+    writer.sample(nanoseconds: reloads.lastSuccessNanoseconds)
+    writer.begin("cellfactory_reload_duration_seconds", .gauge, "What the last attempt to load them again took.")
+    writer.sample(nanoseconds: reloads.lastDurationNanoseconds)
+  }
+
+  // MARK: - Process
+
+  private mutating func writeProcess(isReady: Bool) {
+    gauge("cellfactory_ready", isReady ? 1 : 0, "Whether requests are welcome, as /readyz says.")
+    let build = metrics.build
+    writer.begin("cellfactory_build_info", .gauge, "What the program is made of.")
+    writer.sample(
+      1, ("version", .text(build.version)), ("swift", .text(build.swift)),
+      ("libmicrohttpd", .text(build.libmicrohttpd)), ("simdjson", .text(build.simdjson)))
+
+    let process = metrics.process
+    writer.begin(
+      "process_cpu_seconds_total", .counter, "Processor time, user and system, in seconds.")
+    writer.sample(nanoseconds: process.cpuNanoseconds)
+    let memory = process.memoryBytes
+    writer.begin("process_resident_memory_bytes", .gauge, "Resident memory.")
+    if let memory { writer.sample(memory.resident) }
+    writer.begin("process_virtual_memory_bytes", .gauge, "Virtual memory.")
+    if let memory { writer.sample(memory.virtual) }
+    writer.begin("process_open_fds", .gauge, "Open file descriptors.")
+    if let count = process.openDescriptors { writer.sample(count) }
+    writer.begin("process_max_fds", .gauge, "File descriptors that may be open.")
+    if let limit = process.descriptorLimit { writer.sample(limit) } else { writer.sample("+Inf") }
+    writer.begin("process_start_time_seconds", .gauge, "When the process began, in seconds since 1970.")
+    if let start = process.startNanoseconds { writer.sample(nanoseconds: start) }
+  }
+}

@@ -1,0 +1,143 @@
+import Cells
+
+/// Writes metrics in Prometheus' text exposition format, version 0.0.4.
+struct MetricsWriter: ~Copyable {
+  enum Kind {
+    case counter, gauge, histogram
+
+    var name: StaticString {
+      switch self {
+      case .counter: "counter"
+      case .gauge: "gauge"
+      case .histogram: "histogram"
+      }
+    }
+  }
+
+  /// A label's value: one of ours, or one that is to be escaped.
+  enum Label {
+    case plain(StaticString)
+    case text(String)
+    case number(Int)
+  }
+
+  private var output = ByteBuffer(capacity: 32 << 10)
+  /// Of the samples that follow.
+  private var name: StaticString = ""
+
+  /// What has been written, now the caller's; nothing more is written.
+  mutating func take() -> ByteBuffer {
+    var taken = ByteBuffer()
+    swap(&taken, &output)
+    return taken
+  }
+
+  /// Begins a metric; its samples follow.
+  mutating func begin(_ name: StaticString, _ kind: Kind, _ help: StaticString) {
+    self.name = name
+    output.append("# HELP ")
+    output.append(name)
+    output.append(" ")
+    output.append(help)
+    output.append("\n# TYPE ")
+    output.append(name)
+    output.append(" ")
+    output.append(kind.name)
+    output.append("\n")
+  }
+
+  mutating func sample(_ value: Int, _ labels: (StaticString, Label)...) {
+    write(suffix: "", labels)
+    output.append(decimal: value)
+    output.append("\n")
+  }
+
+  /// A duration or a moment, in seconds.
+  mutating func sample(nanoseconds: Int, _ labels: (StaticString, Label)...) {
+    write(suffix: "", labels)
+    append(seconds: nanoseconds)
+    output.append("\n")
+  }
+
+  mutating func sample(_ value: StaticString, _ labels: (StaticString, Label)...) {
+    write(suffix: "", labels)
+    output.append(value)
+    output.append("\n")
+  }
+
+  /// A histogram.
+  /// - Parameters:
+  ///   - counts: what fell into each bucket of a `HistogramTable` alone.
+  ///   - nanoseconds: the sum of all durations.
+  mutating func histogram(counts: [Int], nanoseconds: Int, _ labels: (StaticString, Label)...) {
+    var below = 0
+    for (bucket, count) in counts.enumerated() {
+      below += count
+      let isLast = bucket == HistogramTable.bounds.count
+      write(suffix: "_bucket", labels, bound: isLast ? .max : HistogramTable.bounds[bucket])
+      output.append(decimal: below)
+      output.append("\n")
+    }
+    write(suffix: "_sum", labels)
+    append(seconds: nanoseconds)
+    output.append("\n")
+    write(suffix: "_count", labels)
+    output.append(decimal: below)
+    output.append("\n")
+  }
+
+  // MARK: - Pieces
+
+  /// The name and the labels, up to the value.
+  /// - Parameter bound: of a bucket, in nanoseconds: the label `le`; `Int.max` is infinite.
+  private mutating func write(
+    suffix: StaticString, _ labels: [(StaticString, Label)], bound: Int? = nil
+  ) {
+    output.append(name)
+    output.append(suffix)
+    if !labels.isEmpty || bound != nil { output.append("{") }
+    for (place, label) in labels.enumerated() {
+      if place > 0 { output.append(",") }
+      output.append(label.0)
+      output.append("=\"")
+      switch label.1 {
+      case .plain(let text): output.append(text)
+      case .text(let text): append(escaped: text)
+      case .number(let number): output.append(decimal: number)
+      }
+      output.append("\"")
+    }
+    if let bound {
+      output.append(labels.isEmpty ? "le=\"" : ",le=\"")
+      if bound == .max { output.append("+Inf") } else { append(seconds: bound) }
+      output.append("\"")
+    }
+    output.append(!labels.isEmpty || bound != nil ? "} " : " ")
+  }
+
+  /// A label's value holds anything; a backslash, a quote and a line's end are escaped.
+  private mutating func append(escaped text: String) {
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\\"): output.append("\\\\")
+      case UInt8(ascii: "\""): output.append("\\\"")
+      case UInt8(ascii: "\n"): output.append("\\n")
+      default: output.append(byte: byte)
+      }
+    }
+  }
+
+  /// Nanoseconds as seconds, exactly: no digit more than there is.
+  private mutating func append(seconds nanoseconds: Int) {
+    if nanoseconds < 0 { output.append("-") }
+    let (seconds, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+    output.append(decimal: Int(seconds))
+    if rest == 0 { return }
+    output.append(".")
+    var (left, digit) = (rest, 100_000_000 as UInt)
+    while left > 0 {
+      output.append(byte: UInt8(ascii: "0") + UInt8(left / digit))
+      (left, digit) = (left % digit, digit / 10)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// Why a request was refused whatever its cells are: a value of the label `reason`.
+///
+/// A new case is counted and shown without more ado; docs/metrics.md lists it.
+package enum RefusalReason: Int, CaseIterable, Sendable {
+  /// Its head is malformed, or can be read in two ways: 400, 411.
+  case guarded
+  /// 431.
+  case headTooLarge
+  /// 413, of a length that is announced or of what has come.
+  case bodyTooLarge
+  /// The worker's bytes in flight are used up: 503.
+  case memory
+
+  var label: StaticString {
+    switch self {
+    case .guarded: "guard"
+    case .headTooLarge: "head_too_large"
+    case .bodyTooLarge: "body_too_large"
+    case .memory: "memory"
+    }
+  }
+
+  /// Why a problem that is found in a request's head refuses it.
+  init(_ code: Problem.Code) {
+    self =
+      switch code {
+      case .headTooLarge: .headTooLarge
+      case .bodyTooLarge: .bodyTooLarge
+      case .overloaded: .memory
+      default: .guarded
+      }
+  }
+}

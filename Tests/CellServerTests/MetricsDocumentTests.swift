@@ -1,0 +1,58 @@
+import CellServer
+import Foundation
+import Testing
+
+/// docs/metrics.md names exactly the metrics that are exported, each with its type and labels.
+@Suite struct MetricsDocumentTests {
+  struct Row: Equatable {
+    var type: String
+    var labels: Set<String>
+  }
+
+  static func documented() throws -> [String: Row] {
+    let folder = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+    let text = try String(contentsOfFile: folder + "/docs/metrics.md", encoding: .utf8)
+    var rows: [String: Row] = [:]
+    for line in text.split(separator: "\n") where line.hasPrefix("| `") {
+      let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      let name = cells[1].replacing("`", with: "")
+      let labels = cells[3].split(separator: ", ").map { String($0).replacing("`", with: "") }
+      #expect(cells.count == 7 && rows[name] == nil && !cells[4].isEmpty, "\(line)")
+      rows[name] = Row(type: cells[2], labels: Set(labels))
+    }
+    return rows
+  }
+
+  /// The labels' names of a sample.
+  static func labels(_ sample: String) -> Set<String> {
+    Set(sample.matches(of: #/([a-z_]+)="/#).map { String($0.output.1) })
+  }
+
+  @Test func thePageNamesExactlyWhatIsExported() async throws {
+    let target = try MetricsLiveTests.target()
+    // So that every metric has a sample.
+    _ = try await target.ask(.post("/cells/dot", "[1]"))
+    let scrape = try await MetricsLiveTests.scrape(target)
+    let documented = try Self.documented()
+    #expect(Set(scrape.types.keys).symmetricDifference(documented.keys) == [])
+    for (name, row) in documented {
+      #expect(scrape.types[name] == row.type, "\(name)")
+      let suffix = row.type == "histogram" ? "_count" : ""
+      let samples = scrape.samples(of: name + suffix)
+      #expect(!samples.isEmpty, "\(name)")
+      for sample in samples.keys { #expect(Self.labels(sample) == row.labels, "\(name)\(sample)") }
+    }
+  }
+
+  @Test func namesFollowPrometheus() throws {
+    for (name, row) in try Self.documented() {
+      #expect(name.wholeMatch(of: #/(cellfactory|process)_[a-z]+(_[a-z]+)*/#) != nil, "\(name)")
+      #expect((row.type == "counter") == name.hasSuffix("_total"), "\(name)")
+      #expect(row.type != "histogram" || name.hasSuffix("_seconds"), "\(name)")
+      #expect(["counter", "gauge", "histogram"].contains(row.type), "\(name)")
+    }
+  }
+}

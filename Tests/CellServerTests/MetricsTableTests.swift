@@ -1,0 +1,135 @@
+import CellTemplates
+import Cells
+import Testing
+
+@testable import CellServer
+
+/// What is counted where: buckets, statuses, routes, and which kinds have a label.
+@Suite struct MetricsTableTests {
+  static let buckets: [(nanoseconds: Int, bucket: Int)] = [
+    (0, 0), (10_000, 0), (10_001, 1), (25_000, 1), (50_000, 2), (50_001, 3), (1_000_000, 6), (1_000_001, 7),
+    (10_000_000_000, 18), (10_000_000_001, 19), (.max, 19), (-5, 0),
+  ]
+
+  @Test func aDurationFallsIntoTheBucketThatEndsWithIt() {
+    let histograms = HistogramTable(count: 2)
+    for (nanoseconds, bucket) in Self.buckets where nanoseconds < .max {
+      let before = histograms.count(in: bucket, of: 1)
+      histograms.observe(nanoseconds: nanoseconds, in: 1)
+      #expect(histograms.count(in: bucket, of: 1) == before + 1, "\(nanoseconds)")
+    }
+    #expect(HistogramTable.bucket(of: .max) == 19)
+    #expect(HistogramTable.bounds == HistogramTable.bounds.sorted())
+    #expect(HistogramTable.bucketCount == HistogramTable.bounds.count + 1)
+    #expect(histograms.sum(of: 1) == Self.buckets.dropLast(2).reduce(0) { $0 + $1.nanoseconds })
+    #expect((0..<HistogramTable.bucketCount).allSatisfy { histograms.count(in: $0, of: 0) == 0 })
+  }
+
+  @Test func everyStatusHasItsPlace() {
+    #expect(StatusLabel.statuses.count == StatusLabel.count)
+    for (place, status) in StatusLabel.statuses.enumerated() { #expect(StatusLabel.place(of: status) == place) }
+    for code in Problem.Code.allCases {
+      #expect(StatusLabel.statuses[StatusLabel.place(of: code.status)] == code.status, "\(code) is counted as 0")
+    }
+    #expect(StatusLabel.statuses[StatusLabel.place(of: 999)] == 0)
+  }
+
+  @Test func routesThatNameAKindComeFirst() {
+    for route in RouteLabel.allCases {
+      #expect(route.namesKind == "\(route.label)".hasSuffix("{kind}"), "\(route)")
+    }
+    #expect(Set(RouteLabel.allCases.map { "\($0.label)" }).count == RouteLabel.allCases.count)
+  }
+
+  @Test func everySubjectHasCountersOfItsOwn() {
+    let statistics = WorkerStatistics(kinds: KindLabels(limit: 3))
+    var subjects: [RequestSubject] = []
+    for route in RouteLabel.allCases {
+      let kinds = route.namesKind ? statistics.kinds.count : 1
+      for kind in 0..<kinds { subjects.append(RequestSubject(route: route, kind: kind)) }
+    }
+    for (number, subject) in subjects.enumerated() {
+      for status in StatusLabel.statuses {
+        for _ in 0...(number % 3) {
+          statistics.countRequest(subject, status: status, sentBytes: 1, nanoseconds: 1)
+        }
+      }
+    }
+    for (number, subject) in subjects.enumerated() {
+      for place in 0..<StatusLabel.count {
+        #expect(statistics.requests(for: subject, statusAt: place) == number % 3 + 1, "\(subject)")
+      }
+    }
+  }
+
+  static func archive(_ kinds: String...) throws -> CellArchive {
+    try TemplateCompiler.compile(
+      kinds.map {
+        TemplateSource(file: $0 + ".mustache", kind: $0, mode: .html, bytes: Array("<p>\($0)</p>".utf8))
+      }
+    ).archive
+  }
+
+  static func labels(_ kinds: KindLabels, _ archive: CellArchive) -> [String] {
+    let names = Dictionary(uniqueKeysWithValues: kinds.labels)
+    return kinds.places(of: archive).map { names[Int($0)] ?? "?" }
+  }
+
+  @Test func theFirstKindsHaveALabelAndTheRestAreOther() throws {
+    let archive = try Self.archive("d", "b", "a", "c/e")
+    #expect(Self.labels(KindLabels(limit: 100), archive) == ["a", "b", "c/e", "d"])
+    #expect(Self.labels(KindLabels(limit: 3), archive) == ["a", "b", "c/e", "other"])
+    #expect(Self.labels(KindLabels(limit: 0), archive) == ["other", "other", "other", "other"])
+  }
+
+  @Test func aReloadTakesNoLabelFromAKind() throws {
+    let kinds = KindLabels(limit: 3)
+    #expect(Self.labels(kinds, try Self.archive("b", "d")) == ["b", "d"])
+    // One label is left: for the first of the new kinds.
+    #expect(Self.labels(kinds, try Self.archive("a", "b", "c", "d")) == ["a", "b", "other", "d"])
+    #expect(Self.labels(kinds, try Self.archive("c")) == ["other"])
+    #expect(Self.labels(kinds, try Self.archive("b", "d")) == ["b", "d"])
+    #expect(kinds.labels.map(\.label) == ["b", "d", "a", "other", "unknown"])
+  }
+
+  @Test func aKindThatIsNamedAsALabelIsCountedWithTheOthers() throws {
+    let kinds = KindLabels(limit: 10)
+    #expect(Self.labels(kinds, try Self.archive("other", "plain", "unknown")) == ["other", "plain", "other"])
+    #expect(Set(kinds.labels.map(\.label)).count == kinds.labels.count)
+  }
+
+  @Test func aWorkerFollowsItsArchive() throws {
+    let statistics = WorkerStatistics(kinds: KindLabels(limit: 2))
+    let (old, new) = (try Self.archive("b", "c"), try Self.archive("a", "b"))
+    statistics.countRows(1, ofKind: 0, in: old)
+    statistics.countRows(2, ofKind: 1, in: new)
+    statistics.countRows(4, ofKind: 0, in: new)
+    statistics.countRows(8, ofKind: 1, in: old)
+    #expect((0..<4).map(statistics.rows(ofKindAt:)) == [3, 8, 4, 0])
+  }
+
+  @Test func whatBeginsAnewGoesOn() {
+    let statistics = WorkerStatistics()
+    var (reuse, plans) = (ReuseStatistics(), PlanStatistics())
+    (reuse.hits, reuse.misses, reuse.held, plans.rows) = (5, 3, 2, 7)
+    statistics.note(reuse, plans)
+    (reuse.hits, reuse.misses, reuse.held, plans.rows) = (1, 4, 1, 2)
+    statistics.note(reuse, plans)
+    #expect(statistics.value(.reuseHits) == 6 && statistics.value(.reuseMisses) == 4)
+    #expect(statistics.value(.reuseHeld) == 1 && statistics.value(.plannedRows) == 9)
+  }
+
+  @Test func reloadsAreCountedAndTheLastOneTold() {
+    let reloads = ReloadStatistics()
+    let loaded = reloads.lastSuccessNanoseconds
+    #expect(reloads.lastWasSuccessful && reloads.successes == 0 && reloads.failures == 0)
+    reloads.noteFailure(seconds: 0.25)
+    #expect(!reloads.lastWasSuccessful && reloads.failures == 1)
+    #expect(reloads.lastSuccessNanoseconds == loaded && reloads.lastDurationNanoseconds == 250_000_000)
+    reloads.noteSuccess(seconds: 1.5)
+    #expect(reloads.lastWasSuccessful && reloads.successes == 1 && reloads.failures == 1)
+    #expect(reloads.lastSuccessNanoseconds > loaded && reloads.lastDurationNanoseconds == 1_500_000_000)
+    for nonsense in [-1, .nan, .infinity] as [Double] { reloads.noteSuccess(seconds: nonsense) }
+    #expect(reloads.lastDurationNanoseconds == 0)
+  }
+}

@@ -1,0 +1,294 @@
+#!/usr/bin/env python3
+"""What Prometheus makes of /metrics: a real one scrapes the server while known requests are sent, and is asked afterwards.
+
+  python3 Tests/Metrics/prometheus.py --binary CELLFACTORY [--seconds 4]
+
+Every counter must be what was sent, to the last request; rates and quantiles must be plausible; `promtool` must find
+nothing to complain about in the metrics and in the alerts of deploy/prometheus. Prints what it found, status 1 on a miss.
+Where Prometheus is not installed it says so and passes. Loopback only, ports of its own, some ten seconds.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+ALERTS = ROOT / "deploy" / "prometheus" / "alerts.yml"
+INTERVAL = 0.5
+PATIENCE = 30
+IN_FLIGHT_LIMIT = 1 << 20
+
+JSON = {"Content-Type": "application/json"}
+ROWS = json.dumps([{"title": "Bread & roses", "tags": ["a", "b"]}] * 10)
+# Name, method, path, body, headers; what it is counted as: route, kind, status; the rows it draws, by kind.
+TRAFFIC = [
+    ("POST", "/cells/news", ROWS, JSON, ("/cells/{kind}", "news", 200), {"news": 10}),
+    ("POST", "/cells/table-row", '[{"id":1},{"id":2}]', JSON, ("/cells/{kind}", "table-row", 200), {"table-row": 2}),
+    ("POST", "/cells", '[{"kind":"news"},{"kind":"digest","data":{}}]', JSON | {"Accept": "application/json"},
+     ("/cells", "", 200), {"news": 1, "digest": 1}),
+    ("GET", "/cells/shop%2Fprice?amount=1", None, {}, ("/cells/{kind}", "shop/price", 200), {"shop/price": 1}),
+    ("POST", "/cells/nothing", "[{}]", JSON, ("/cells/{kind}", "unknown", 404), {}),
+    ("GET", "/nowhere", None, {}, ("other", "", 404), {}),
+    ("POST", "/cells/news", "[1,", JSON, ("/cells/{kind}", "news", 400), {}),
+    ("POST", "/cells", '[{"kind":"none"}]', JSON, ("/cells", "", 422), {}),
+    # More than the worker may hold: refused by its head, before the path is looked at.
+    ("POST", "/cells/news", "[" + " " * (IN_FLIGHT_LIMIT + 1) + "]", JSON, ("none", "", 503), {}),
+]
+
+problems = []
+
+
+def check(is_so, what):
+    print(("  " if is_so else "! ") + what)
+    if not is_so:
+        problems.append(what)
+
+
+def run(*command, stdin=None):
+    outcome = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=60)
+    return outcome.returncode, (outcome.stdout + outcome.stderr).strip()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    def __init__(self, binary, folder):
+        self.process = subprocess.Popen(
+            [binary, "serve", "--templates", ROOT / "templates", "--port", "0", "--workers", "2", "--log-level", "error",
+             "--in-flight-limit-bytes", str(IN_FLIGHT_LIMIT)],
+            stdout=subprocess.PIPE, stderr=open(pathlib.Path(folder, "server.log"), "w"), text=True)
+        url = urllib.parse.urlsplit(self.process.stdout.readline().removeprefix("listening on ").strip())
+        self.address = url.netloc
+        self.connections = []
+
+    def ask(self, method, path, body=None, headers=None, connection=None):
+        """On a connection of its own, or on one that is kept."""
+        used = connection or http.client.HTTPConnection(self.address, timeout=PATIENCE)
+        start = time.monotonic()
+        try:
+            used.request(method, path, body, headers or {})
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # Refused before all of it was sent.
+        answer = used.getresponse()
+        body = answer.read()
+        if not connection:
+            used.close()
+        return answer.status, body, time.monotonic() - start, answer.headers
+
+    def metrics(self):
+        return self.ask("GET", "/metrics")[1].decode()
+
+    def end(self):
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=PATIENCE)
+
+
+class Prometheus:
+    def __init__(self, folder, target):
+        self.address = f"127.0.0.1:{free_port()}"
+        self.log = pathlib.Path(folder, "prometheus.log")
+        config = pathlib.Path(folder, "prometheus.yml")
+        config.write_text(json.dumps({
+            "global": {"scrape_interval": "500ms", "scrape_timeout": "400ms", "evaluation_interval": "1s"},
+            "rule_files": [str(ALERTS)],
+            "scrape_configs": [{"job_name": "cellfactory", "static_configs": [{"targets": [target]}]}]}))
+        with open(self.log, "w") as log:
+            self.process = subprocess.Popen(
+                ["prometheus", f"--config.file={config}", f"--storage.tsdb.path={folder}/data",
+                 f"--web.listen-address={self.address}"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+
+    def get(self, path, **query):
+        connection = http.client.HTTPConnection(self.address, timeout=PATIENCE)
+        connection.request("GET", path + "?" + urllib.parse.urlencode(query))
+        answer = json.loads(connection.getresponse().read())
+        connection.close()
+        if answer["status"] != "success":
+            sys.exit(f"Prometheus refuses {query}: {answer}")
+        return answer["data"]
+
+    def query(self, expression):
+        """Labels and value of each sample."""
+        found = self.get("/api/v1/query", query=expression)["result"]
+        return [(sample["metric"], float(sample["value"][1])) for sample in found]
+
+    def value(self, expression):
+        found = self.query(expression)
+        return found[0][1] if len(found) == 1 else None
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(timeout=PATIENCE)
+
+
+def eventually(condition):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        try:
+            if condition():
+                return True
+        except (ConnectionError, json.JSONDecodeError):
+            pass  # Prometheus is starting.
+        time.sleep(0.1)
+    return False
+
+
+def send_traffic(server, seconds):
+    """Rounds of all requests for so long. What was sent: by subject, rows by kind, bytes; and how long requests took."""
+    subjects, rows, latencies, bodies, answers = {}, {}, [], 0, 0
+    kept = http.client.HTTPConnection(server.address, timeout=PATIENCE)
+    start, rounds = time.monotonic(), 0
+    while rounds < 3 or time.monotonic() - start < seconds:
+        for method, path, body, headers, subject, drawn in TRAFFIC:
+            status, answer, took, _ = server.ask(
+                method, path, body, headers, None if subject[2] == 503 else kept)
+            if status != subject[2]:
+                sys.exit(f"{method} {path} was answered with {status}")
+            subjects[subject] = subjects.get(subject, 0) + 1
+            answers += len(answer)
+            if subject[0] == "/cells/{kind}":
+                latencies.append(took)
+            if status != 503:
+                bodies += len(body or "")
+            for kind, count in drawn.items():
+                rows[kind] = rows.get(kind, 0) + count
+        rounds += 1
+        time.sleep(0.02)
+    kept.close()
+    return subjects, rows, sorted(latencies), bodies, answers, time.monotonic() - start, rounds
+
+
+def check_counts(prometheus, sent):
+    subjects, rows, _, bodies, answers, _, rounds = sent
+    counted = {
+        (labels["route"], labels["kind"], int(labels["status"])): value
+        for labels, value in prometheus.query('cellfactory_requests_total{route!="/metrics"}')}
+    check(counted == subjects, f"requests by route, kind and status: {sum(counted.values()):.0f} in {len(counted)} series")
+    if counted != subjects:
+        print(f"    counted {counted}\n    sent {subjects}")
+    drawn = {labels["kind"]: value for labels, value in prometheus.query("cellfactory_rows_rendered_total > 0")}
+    check(drawn == rows, f"rows by kind: {drawn}")
+    check(prometheus.value("cellfactory_rows_bad_total") == rounds, "bad rows")
+    check(prometheus.value("cellfactory_request_body_bytes_total") == bodies, f"bytes of bodies: {bodies}")
+    scraped = prometheus.value('cellfactory_requests_total{route="/metrics"}')
+    check(prometheus.value("cellfactory_response_body_bytes_total") > answers, f"bytes of answers: more than {answers}")
+    check(prometheus.value('cellfactory_requests_refused_total{reason="memory"}') == rounds, f"refused: {rounds}")
+    check(prometheus.value("sum(cellfactory_requests_refused_total)") == rounds, "refused for no other reason")
+    check(prometheus.value("cellfactory_requests_aborted_total") == 0, "none aborted")
+    check(scraped > 3, f"scrapes: {scraped:.0f}")
+    answered = sum(subjects.values())
+    durations = prometheus.value('sum(cellfactory_request_duration_seconds_count{route!="/metrics"})')
+    check(durations == answered, f"a latency for each request: {durations:.0f}")
+    parsed = sum(count for (_, _, status), count in subjects.items() if status in (200, 422))
+    for stage in ["parse", "render"]:
+        check(prometheus.value(f"cellfactory_{stage}_duration_seconds_count") == parsed, f"a {stage} for each body: {parsed}")
+    pool = prometheus.value("cellfactory_reuse_hits_total + cellfactory_reuse_misses_total")
+    check(pool >= rounds * 4, f"cells taken from the pool or made: {pool:.0f}")
+    check(prometheus.value("sum by (job) (cellfactory_connections_opened_total)") >= rounds + 2, "connections opened")
+
+
+def check_values(prometheus, sent):
+    subjects, rows, latencies, _, _, seconds, rounds = sent
+    window = f"{int(seconds) + 15}s"
+    # From the first scrape that saw some to the last: a little shorter than the traffic itself.
+    rate = prometheus.value(f'sum(rate(cellfactory_rows_rendered_total{{kind="news"}}[{window}]))')
+    true = rows["news"] / seconds
+    check(rate is not None and true * 0.1 < rate < true * 2, f"rate of rows: {rate:.0f}/s, {true:.0f}/s were sent")
+    for quantile in [0.5, 0.99]:
+        seen = prometheus.value(
+            f"histogram_quantile({quantile}, sum by (le) "
+            f'(rate(cellfactory_request_duration_seconds_bucket{{route="/cells/{{kind}}"}}[{window}])))')
+        felt = latencies[min(int(len(latencies) * quantile), len(latencies) - 1)]
+        # A bucket ends at most 2.5 times above where it begins.
+        check(seen is not None and 0 < seen <= max(latencies[-1], felt) * 2.5,
+              f"quantile {quantile}: {seen * 1e6:.0f} us; the client felt {felt * 1e6:.0f}")
+    whole = prometheus.value("sum(cellfactory_request_duration_seconds_sum)")
+    parts = prometheus.value("cellfactory_parse_duration_seconds_sum + cellfactory_render_duration_seconds_sum")
+    busy = prometheus.value("sum(cellfactory_loop_turn_duration_seconds_sum)")
+    processor = prometheus.value("process_cpu_seconds_total")
+    check(0 < parts < whole, f"parsing and rendering: {parts:.4f} s of {whole:.4f} s")
+    check(parts < busy < 2 * (seconds + 60), f"busy: {busy:.4f} s of the loops, {processor:.2f} s of the process")
+    turns = prometheus.value("sum(cellfactory_loop_turn_duration_seconds_count)")
+    check(turns > rounds, f"turns: {turns:.0f}")
+    check(prometheus.value("sum by (job) (resets(cellfactory_requests_total[1m]))") == 0, "no counter fell")
+    check(prometheus.value("sum(cellfactory_in_flight_bytes)") == 0, "nothing held in the end")
+    check(prometheus.value("cellfactory_ready") == 1, "ready")
+    check(prometheus.value("cellfactory_reload_last_successful") == 1, "the cells are those asked for")
+    started = prometheus.value("time() - process_start_time_seconds")
+    check(0 < started < 600, f"started {started:.1f} s ago")
+    check(1 << 20 < prometheus.value("process_resident_memory_bytes") < 1 << 30, "resident memory")
+    check(5 < prometheus.value("process_open_fds") < prometheus.value("process_max_fds"), "descriptors")
+    info = prometheus.query("cellfactory_build_info")[0][0]
+    check(all(info[name] for name in ["version", "swift", "libmicrohttpd", "simdjson"]), f"made of {info}")
+
+
+def check_scraping(prometheus):
+    target = prometheus.get("/api/v1/targets")["activeTargets"][0]
+    check(target["health"] == "up" and not target["lastError"],
+          f"scraped in {target['lastScrapeDuration'] * 1e3:.1f} ms {target['lastError']}")
+    samples = prometheus.value("scrape_samples_scraped")
+    check(samples == prometheus.value("scrape_samples_post_metric_relabeling"), f"samples: {samples:.0f}")
+    metadata = prometheus.get("/api/v1/targets/metadata")
+    check(all(entry["type"] in ("counter", "gauge", "histogram") and entry["help"] for entry in metadata),
+          f"metrics with type and help: {len(metadata)}")
+    rules = prometheus.get("/api/v1/rules")["groups"][0]["rules"]
+    check(all(rule["health"] == "ok" for rule in rules), f"alerts that can be evaluated: {len(rules)}")
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--binary", required=True, help="cellfactory")
+    arguments.add_argument("--programs", default="", help="a folder with prometheus and promtool, if PATH has none")
+    arguments.add_argument("--seconds", type=float, default=4, help="of traffic")
+    options = arguments.parse_args()
+    os.environ["PATH"] += os.pathsep + str(pathlib.Path(options.programs).resolve())
+    if not (shutil.which("prometheus") and shutil.which("promtool")):
+        print("prometheus is not installed: what it makes of /metrics is not tested")
+        return
+
+    status, said = run("promtool", "check", "rules", str(ALERTS))
+    check(status == 0, f"promtool check rules: {said.splitlines()[-1].strip()}")
+    status, said = run("promtool", "test", "rules", str(HERE / "alerts.yml"))
+    check(status == 0, "promtool test rules" if status == 0 else said)
+
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(options.binary, folder)
+        prometheus = Prometheus(folder, server.address)
+        try:
+            if not eventually(lambda: prometheus.value("up") == 1):
+                sys.exit(f"Prometheus scrapes nothing:\n{prometheus.log.read_text()}")
+            sent = send_traffic(server, options.seconds)
+            total = sum(sent[0].values())
+            eventually(lambda: prometheus.value('sum(cellfactory_requests_total{route!="/metrics"})') == total)
+            check_counts(prometheus, sent)
+            check_values(prometheus, sent)
+            check_scraping(prometheus)
+            metrics = server.metrics()
+            status, said = run("promtool", "check", "metrics", stdin=metrics)
+            check(status == 0 and not said, f"promtool check metrics says nothing {said}")
+            check(len(metrics) < 100_000, f"bytes of a scrape: {len(metrics)}")
+        finally:
+            prometheus.end()
+            ended = server.end()
+        check(ended == 0, f"the server ended with {ended}")
+    if problems:
+        sys.exit(f"{len(problems)} of what Prometheus was asked is not so")
+
+
+if __name__ == "__main__":
+    main()

@@ -25,20 +25,18 @@ final class ReadWork: AnswerWork {
 
   func advance(over body: inout ByteBuffer, sharers: Int, factory: isolated CellFactory) -> Answer? {
     var slice = Slice(microseconds: options.settings.sliceMicroseconds, sharers: sharers, outputBytes: 0)
+    factory.exchangeRows(with: rows)
+    defer { factory.exchangeRows(with: rows) }
     let batch: Batch?
-    let tape: JSONTape
     do throws(Problem) {
-      factory.exchangeRows(with: rows)
-      defer { factory.exchangeRows(with: rows) }
       batch = try reader.readOn(&body, isAlone: sharers == 1, &slice, factory)
-      tape = factory.parser.tape(over: body)
     } catch {
       return Answer(problem: error)
     }
     guard let batch else { return nil }
     let renderer = BatchRenderer(
-      batch, tape: tape, archive: factory.archive, options: options, reusesCells: factory.reusesCells,
-      budget: budget)
+      batch, tape: factory.parser.tape(over: body), archive: factory.archive, options: options,
+      reusesCells: factory.reusesCells, budget: budget)
     var output = ByteBuffer()
     swap(&output, &self.output)
     renderer.begin(&output)

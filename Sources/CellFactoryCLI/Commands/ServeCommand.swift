@@ -12,12 +12,14 @@ struct ServeCommand: ParsableCommand {
     abstract: "Serve rendered cells over HTTP.",
     discussion: """
       Prints 'listening on http://HOST:PORT' on standard output once it does; logs go to standard error. SIGTERM and \
-      SIGINT end it when the requests in flight are answered; a second one ends it at once.
+      SIGINT end it when the requests in flight are answered; a second one ends it at once, or first the delay, if there \
+      is one. SIGHUP loads the cells again: if they have errors, those that are served stay.
 
       Every option is also an environment variable: CELLFACTORY_PORT for --port. The option wins.
       """)
 
   @OptionGroup(title: "Cells") var source: SourceOptions
+  @OptionGroup(title: "Reload") var reload: ReloadOptions
   @OptionGroup(title: "Address") var address: AddressOptions
   @OptionGroup(title: "Rendering") var render: RenderOptions
   @OptionGroup(title: "Server") var server: ServerOptions
@@ -30,6 +32,8 @@ struct ServeCommand: ParsableCommand {
     let serviceSettings = try render.serviceSettings()
     let reuse = try render.reusePolicy()
     let logger = try logs.makeLogger()
+    // Before the cells are read: a change in the meantime is told.
+    let watch = try reload.watches() ? makeWatch(logger) : nil
     let archive = try source.load()
 
     let complaints = RateLimiter(every: .seconds(1))
@@ -71,17 +75,41 @@ struct ServeCommand: ParsableCommand {
         ])
     }
 
-    let received = signals.wait()
+    let reloading = Reloading(
+      server, serving: archive, statistics: ReloadStatistics(), logger: logger, load: try source.loader())
+    if let watch { reloading.follow(watch) }
+
+    let received = signals.waitForEnd { reloading.request() }
+    // Who presses Ctrl-C has no balancer in front that would have to notice.
+    let delay = received == SIGTERM ? settings.drainDelaySeconds : 0
+    server.leave()
+    if delay > 0 {
+      logger.info("leaving: not ready any more, and stopping soon", metadata: ["seconds": "\(delay)"])
+      _ = signals.waitForEnd(seconds: delay)
+    }
     server.stop()
     logger.info("stopping", metadata: ["signal": received == SIGTERM ? "SIGTERM" : "SIGINT"])
     DispatchQueue.global().async {
       server.wait()
       Glibc.exit(0)
     }
-    _ = signals.wait()
+    _ = signals.waitForEnd()
     logger.warning("stopped before the requests in flight were answered")
     // At once: the workers still run, and what `exit` would take down is in use.
     _exit(1)
+  }
+
+  private func makeWatch(_ logger: Logger) throws -> SourceWatch? {
+    let source = try source.source()
+    do throws(TransportError) {
+      switch source {
+      case .templates(let folder): return try SourceWatch(.folder(folder))
+      case .archive(let file): return try SourceWatch(.file(file))
+      }
+    } catch {
+      logger.warning("changes of the files cannot be watched: \(error.description)")
+      return nil
+    }
   }
 
   private static func metadata(_ suppressed: Int) -> Logger.Metadata {

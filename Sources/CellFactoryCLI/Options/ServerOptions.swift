@@ -27,8 +27,15 @@ struct ServerOptions: ParsableArguments {
   @Option(help: "Seconds a connection may be idle (default: 60).")
   var idleSeconds: Double?
 
-  @Option(help: "Seconds that requests in flight have when the server stops (default: 10).")
+  @Option(help: "Seconds that a stop takes at most; requests in flight are cut then (default: 10).")
   var drainSeconds: Double?
+
+  @Option(
+    help: """
+      How many of them a server that SIGTERM stops goes on as before, but for /readyz, so that a load balancer can \
+      notice: its health check's interval times its failures, and one more second (default: 0).
+      """)
+  var drainDelaySeconds: Double?
 
   func settings(address: AddressOptions, render: RenderOptions) throws -> ServerSettings {
     var settings = ServerSettings(host: try address.resolvedHost(), port: try address.resolvedPort())
@@ -49,6 +56,13 @@ struct ServerOptions: ParsableArguments {
       idleSeconds, seconds: "idle-seconds", default: settings.idleSeconds, atLeast: 0.1)
     settings.drainSeconds = try Setting.resolve(
       drainSeconds, seconds: "drain-seconds", default: settings.drainSeconds, atLeast: 0)
+    settings.drainDelaySeconds = try Setting.resolve(
+      drainDelaySeconds, seconds: "drain-delay-seconds", default: settings.drainDelaySeconds, atLeast: 0)
+    if settings.drainDelaySeconds > settings.drainSeconds {
+      throw ValidationError(
+        "--drain-delay-seconds (\(settings.drainDelaySeconds)) is a part of --drain-seconds "
+          + "(\(settings.drainSeconds)), and cannot be more.")
+    }
     return settings
   }
 

@@ -42,14 +42,20 @@ struct SourceOptions: ParsableArguments {
     }
   }
 
+  /// What loads the cells, as often as one likes: throws `TemplateErrors` or an `ArchiveFileError`.
+  func loader() throws -> @Sendable () throws -> CellArchive {
+    switch try source() {
+    case .templates(let folder):
+      let schemes = try links.schemes()
+      return { try CellArchive.compiling(folder: folder, schemes: schemes) }
+    case .archive(let file): return { try CellArchive.reading(file: file) }
+    }
+  }
+
   /// Loads the cells; prints what is wrong with them and ends the command where they are refused.
   func load() throws -> CellArchive {
     do {
-      switch try source() {
-      case .templates(let folder):
-        return try CellArchive.compiling(folder: folder, schemes: try links.schemes())
-      case .archive(let file): return try CellArchive.reading(file: file)
-      }
+      return try loader()()
     } catch let error as TemplateErrors {
       Console.error(error.description)
       throw ExitCode(1)

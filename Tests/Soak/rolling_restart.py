@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Whether a rolling restart, and a replica that is killed, cost a request: two replicas behind HAProxy, under load.
+"""Whether a rolling restart, and a replica that is killed, cost a request: two replicas behind HAProxy, under load, with
+the configuration of `deploy/`.
 
 1. Retries off: each replica in turn is ended by SIGTERM and started again, twenty times in all. Through HAProxy no
    request may fail: an answer other than 200, a wrong one, or a connection that ends without one.
 2. Retries on: replicas are killed (SIGKILL) and started again. No request may fail.
 3. Retries off: the same, and how many failed is told.
 
-Clients keep their connections, and post bodies of several sizes, up to some 60 kB, beside GET. Prints figures; status 1
+Clients keep their connections, and post bodies of several sizes beside GET, up to some 58 kB: a request can be sent
+again only if it fits into one of HAProxy's buffers. Prints figures; status 1
 if a request failed in 1 or 2. Loopback only. Needs HAProxy and python3.
 """
 
@@ -15,7 +17,9 @@ import contextlib
 import http.client
 import json
 import multiprocessing
+import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -29,48 +33,18 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "Benchmarks"))
 from workloads import encoded, news, products, table, tiny  # noqa: E402 (the line above has to stand before it)
 
-# What a balancer in front of replicas needs: a check of /readyz that fails sooner than --drain-delay-seconds, and
-# connections to the servers that are kept and shared.
-CONFIGURATION = """
-global
-    maxconn 4000
-    stats socket {socket} mode 600
-    # A request that may have to be sent again is kept in a buffer, so it has to fit into one.
-    tune.bufsize {buffer}
+CONFIGURATION = ROOT / "deploy/haproxy/haproxy.cfg"
 
-defaults
-    mode http
-    timeout connect 2s
-    timeout client 30s
-    timeout server 30s
-    # Below the replicas' --idle-seconds: HAProxy is the one to end an idle connection.
-    timeout http-keep-alive 20s
-    timeout queue 5s
-    http-reuse {reuse}
 
-frontend cells
-    bind 127.0.0.1:{port}
-    default_backend replicas
-
-backend replicas
-    balance roundrobin
-{retries}
-    option httpchk GET /readyz
-    http-check expect status 200
-    default-server check inter {check}ms fall 2 rise 1 pool-max-conn 64
-    server a 127.0.0.1:{a}
-    server b 127.0.0.1:{b}
-"""
-
-WITHOUT_RETRIES = """    retries 0
-    no option redispatch"""
-
-# POST is sent again, too: rendering cells changes nothing, so doing it twice does no harm. `disable-l7-retry` would
-# except it. With `option http-buffer-request` the whole of a body is there before it is sent for the first time.
-WITH_RETRIES = """    retries 3
-    option redispatch 1
-    option http-buffer-request
-    retry-on all-retryable-errors"""
+def configuration(options, control, retries):
+    """That of `deploy/`, with a socket for questions; without retries, if they are to be off."""
+    text = pathlib.Path(options.configuration).read_text()
+    text = text.replace("\nglobal\n", f"\nglobal\n  stats socket {control} mode 600\n", 1)
+    if not retries:
+        text = re.sub(r"^ +(retry-on|option redispatch)\b.*\n", "", text, flags=re.M)
+        text, count = re.subn(r"^( +)retries .*$", r"\1retries 0", text, flags=re.M)
+        assert count == 1, "the configuration says nothing of retries"
+    return text
 
 
 def free_ports(count):
@@ -103,13 +77,14 @@ class Replica:
 
 class Balancer:
     def __init__(self, options, folder, ports, retries):
-        self.port, a, b = ports
+        self.port = ports[0]
         self.socket = f"{folder}/haproxy.{retries}.sock"
         file = pathlib.Path(folder, f"haproxy.{retries}.cfg")
-        file.write_text(CONFIGURATION.format(
-            port=self.port, a=a, b=b, socket=self.socket, check=options.check, reuse=options.reuse,
-            buffer=options.buffer, retries=WITH_RETRIES if retries else WITHOUT_RETRIES))
-        self.process = subprocess.Popen([options.haproxy, "-db", "-q", "-f", str(file)])
+        file.write_text(configuration(options, self.socket, retries))
+        names = dict(zip(("PROXY_BIND", "CELLS_1", "CELLS_2"), (f"127.0.0.1:{port}" for port in ports)))
+        self.process = subprocess.Popen(
+            [options.haproxy, "-db", "-f", str(file)], env=os.environ | names, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
 
     def ask(self, command):
         with socket.socket(socket.AF_UNIX) as client:
@@ -124,7 +99,7 @@ class Balancer:
         lines = self.ask("show stat").splitlines()
         names = lines[0].lstrip("# ").split(",")
         return {row["svname"]: row for row in (dict(zip(names, line.split(","))) for line in lines[1:])
-                if row.get("pxname") == "replicas"}
+                if row.get("svname", "").startswith("cells-")}
 
     def await_state(self, name, state):
         end = time.monotonic() + 30
@@ -221,7 +196,7 @@ def answers(port):
 def restart(options, balancer, replicas, times):
     taken = []
     for turn in range(times):
-        name = "ab"[turn % 2]
+        name = f"cells-{turn % 2 + 1}"
         status, seconds = replicas[name].end(signal.SIGTERM)
         if status != 0:
             sys.exit(f"replica {name} ended with status {status}")
@@ -235,7 +210,7 @@ def restart(options, balancer, replicas, times):
 
 def kill(options, balancer, replicas, times):
     for turn in range(times):
-        name = "ab"[turn % 2]
+        name = f"cells-{turn % 2 + 1}"
         replicas[name].end(signal.SIGKILL)
         balancer.await_state(name, "DOWN")
         replicas[name].start()
@@ -250,10 +225,8 @@ def main():
     arguments.add_argument("--haproxy", default=shutil.which("haproxy", path="/usr/sbin:/usr/bin:/sbin:/bin"))
     arguments.add_argument("--restarts", type=int, default=20)
     arguments.add_argument("--kills", type=int, default=6)
-    arguments.add_argument("--delay", type=float, default=3, help="--drain-delay-seconds of the replicas")
-    arguments.add_argument("--check", type=int, default=500, help="milliseconds between health checks; two must fail")
-    arguments.add_argument("--reuse", default="always", choices=["never", "safe", "aggressive", "always"])
-    arguments.add_argument("--buffer", type=int, default=131072, help="HAProxy's buffers, in bytes")
+    arguments.add_argument("--configuration", default=str(CONFIGURATION), help="of HAProxy")
+    arguments.add_argument("--delay", type=float, default=2, help="--drain-delay-seconds of the replicas")
     arguments.add_argument("--clients", type=int, default=16)
     arguments.add_argument("--rate", type=float, default=600, help="requests a second, of all clients")
     arguments.add_argument("--pause", type=float, default=1, help="seconds between restarts")
@@ -273,7 +246,7 @@ def main():
                 continue
             print(f"{title}:", flush=True)
             ports = free_ports(3)
-            replicas = {name: Replica(options, port, log) for name, port in zip("ab", ports[1:])}
+            replicas = {name: Replica(options, port, log) for name, port in zip(("cells-1", "cells-2"), ports[1:])}
             balancer = None
             try:
                 for replica in replicas.values():

@@ -107,7 +107,9 @@ struct ServeCommand: ParsableCommand {
       case .archive(let file): return try SourceWatch(.file(file))
       }
     } catch {
-      logger.warning("changes of the files cannot be watched: \(error.description)")
+      logger.warning(
+        "changes of the files cannot be watched; raise fs.inotify.max_user_instances, or send SIGHUP",
+        metadata: ["reason": "\(error.description)"])
       return nil
     }
   }

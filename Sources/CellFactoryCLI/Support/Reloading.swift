@@ -50,10 +50,10 @@ struct Reloading {
       logger.info("reloaded: nothing has changed", metadata: ["archive": "\(hash)", "ms": milliseconds])
     case .refused(let error as TemplateErrors):
       for diagnostic in error.diagnostics.prefix(diagnosticsLimit) {
-        switch diagnostic.severity {
-        case .error: logger.error("\(diagnostic)")
-        case .warning: logger.warning("\(diagnostic)")
-        }
+        let line = diagnostic.description.prefix { $0 != "\n" }
+        logger.log(
+          level: diagnostic.severity == .error ? .error : .warning, "\(line)",
+          metadata: ["hint": "\(diagnostic.hint)"])
       }
       refuse(error.diagnostics.count, milliseconds, logger)
     case .refused(let error):

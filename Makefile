@@ -6,6 +6,7 @@ TEST_PACKAGES := $(PACKAGES) python3 python3-venv
 BROWSER_PACKAGES := $(TEST_PACKAGES) chromium
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk
 PEER_PACKAGES := $(BENCH_PACKAGES) golang-go
+SOAK_PACKAGES := $(BENCH_PACKAGES) haproxy
 BENCH_CHECK_PACKAGES := $(PACKAGES) binutils python3 valgrind
 BENCH_SCALE_PACKAGES := $(BENCH_CHECK_PACKAGES) util-linux wrk
 
@@ -17,7 +18,7 @@ SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/S
   Benchmarks/peers/hummingbird-mustache/Package.swift Benchmarks/peers/hummingbird-mustache/Sources
 
 .PHONY: run test test-browser build bench bench-check bench-scale soak format lint clean help packages test-packages \
-  prometheus browser-packages bench-packages peer-packages bench-check-packages bench-scale-packages
+  prometheus browser-packages bench-packages soak-packages peer-packages bench-check-packages bench-scale-packages
 
 run: build ## build a release and serve templates/ on PORT (8080)
 	$(BINARY) serve --templates templates --port $(PORT)
@@ -53,9 +54,11 @@ bench-scale: bench-scale-packages build ## hold rows, kinds, idle connections an
 	swift build -c release --package-path Benchmarks
 	python3 Benchmarks/scale.py --stages Benchmarks/.build/release/cells-benchmark --server $(BINARY)
 
-soak: bench-packages build ## what takes minutes: small requests beside large ones, memory over a million requests
+soak: soak-packages build ## what takes minutes: large requests, memory over a million of them, reloads, restarts
 	python3 Tests/Soak/mixed_batches.py --binary $(BINARY)
 	python3 Tests/Soak/memory.py --binary $(BINARY)
+	python3 Tests/Soak/reload.py --binary $(BINARY)
+	python3 Tests/Soak/rolling_restart.py --binary $(BINARY)
 
 format: ## format the sources
 	swift format --in-place --parallel --recursive $(SWIFT_FILES)
@@ -87,6 +90,9 @@ browser-packages: test-packages
 
 bench-packages:
 	@$(call install,$(BENCH_PACKAGES))
+
+soak-packages:
+	@$(call install,$(SOAK_PACKAGES))
 
 # Where there is no Go, the table says so.
 peer-packages: bench-packages

@@ -10,11 +10,14 @@
 #include <microhttpd.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/vfs.h>
 
 /* The functions that a daemon calls; all of them are handed the same `context`. */
 struct cf_daemon_callbacks {
@@ -91,6 +94,24 @@ static inline int cf_accept(int listen_socket) {
 
 /* `name`: at most 15 bytes. */
 static inline void cf_name_current_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+/* Gives way to the process's other threads: the nice value is each thread's own on Linux. Threads that it starts inherit
+ * it. */
+static inline void cf_lower_current_thread(void) { (void)setpriority(PRIO_PROCESS, 0, 10); }
+
+/* Whether a path lies on a file system that others change without our kernel hearing of it: NFS, CIFS, SMB, 9P, FUSE,
+ * VirtualBox's shared folders, Ceph, AFS. The numbers are those of statfs(2). */
+static inline bool cf_is_remote(const char *path) {
+  struct statfs status;
+  if (statfs(path, &status) != 0) return false;
+  switch ((unsigned long)status.f_type & 0xFFFFFFFFul) {
+    case 0x6969ul: case 0xFF534D42ul: case 0xFE534D42ul: case 0x517Bul: case 0x01021997ul: case 0x65735546ul:
+    case 0x786F4256ul: case 0x00C36400ul: case 0x5346414Ful:
+      return true;
+    default:
+      return false;
+  }
+}
 
 /* Breaks the connection off at once, so that the other side sees a failure and no end. The descriptor stays open. */
 static inline void cf_reset(int descriptor) {

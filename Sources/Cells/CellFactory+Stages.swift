@@ -105,9 +105,9 @@ public final class CellStages: @unchecked Sendable {
 
   /// The number that the nodes of parsed rows have for a name; one that no node has if no template asks for it.
   public func nameID(_ name: String) -> UInt32 {
-    let names = factory.archive.names
+    let archive = factory.assumeIsolated { $0.archive }
     let bytes = Array(name.utf8)
-    let id = (0..<names.count).first { factory.archive.bytes(names[$0].text).elementsEqual(bytes) }
+    let id = (0..<archive.names.count).first { archive.bytes(archive.names[$0].text).elementsEqual(bytes) }
     return id.map(UInt32.init) ?? JSONTape.unknownName &- 1
   }
 

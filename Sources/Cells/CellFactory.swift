@@ -5,20 +5,16 @@ public import CellTemplates
 /// One for each thread that renders: nothing is shared but the archive, which is immutable. An event loop
 /// passes itself as the executor and enters without a hop; in process a factory runs on a queue of its own.
 public actor CellFactory {
-  /// The archive that cells are made from.
-  package let archive: CellArchive
-  /// The names the archive's templates look up; rows are parsed with them.
-  package let names: JSONNames
+  /// The archive that cells are made from, with the pool of its cells: that of the request at hand.
+  // Unchecked: replaced between requests and between slices only, when nobody has hold of it.
+  @exclusivity(unchecked) private var edition: Edition
   /// Reads rows; what it holds is valid until it is reset.
   // Unchecked, this and `scope`: replaced between requests only, when nobody has hold of them.
   @exclusivity(unchecked) package private(set) var parser = JSONParser()
-  // Its own methods alone use it, and none calls another.
-  @exclusivity(unchecked) private var pool: CellPool
   // Only `draw` uses it, which does not call itself: what a check at run time would find cannot happen.
   @exclusivity(unchecked) private var stack = RenderStack()
   @exclusivity(unchecked) private(set) var scope: RowScope
-  /// What has been learnt of the rows of each kind.
-  let shelf: PlanShelf
+  private let reuse: ReusePolicy
   private let executor: any SerialExecutor
 
   /// The executor that the factory was made with, which it keeps as long as it lives.
@@ -33,20 +29,37 @@ public actor CellFactory {
 
   /// - Parameter executor: where the factory runs; held as long as the factory lives.
   package init(archive: CellArchive, reuse: ReusePolicy, executor: any SerialExecutor) {
-    self.archive = archive
     self.executor = executor
-    archiveHash = archive.hash
-    names = JSONNames((0..<archive.names.count).map { Array(archive.bytes(archive.names[$0].text)) })
+    self.reuse = reuse
     scope = RowScope(for: archive)
-    shelf = PlanShelf(kindCount: archive.kinds.count)
-    pool = CellPool(kindCount: archive.kinds.count, policy: reuse)
+    edition = Edition(archive, names: JSONNames(of: archive), reuse: reuse)
   }
 
-  /// The archive's hash: 32 hexadecimal digits, equal wherever the templates are the same.
-  public nonisolated let archiveHash: String
+  /// Takes another archive for the requests that begin from now on. Those that are being answered in slices go on with the
+  /// one they began with, which is freed when the last of them has ended.
+  public func adopt(_ archive: CellArchive) { adopt(archive, names: JSONNames(of: archive)) }
 
-  /// What the reuse pool has done since the factory was made.
-  public var reuseStatistics: ReuseStatistics { pool.statistics }
+  /// - Parameter names: the archive's, made by somebody who has the time for it.
+  package func adopt(_ archive: CellArchive, names: JSONNames) {
+    parser.reset()
+    scope = RowScope(for: archive)
+    edition = Edition(archive, names: names, reuse: reuse, statistics: edition.pool.statistics)
+  }
+
+  /// The archive that cells are made from.
+  package var archive: CellArchive { edition.archive }
+
+  /// The names the archive's templates look up; rows are parsed with them.
+  package var names: JSONNames { edition.names }
+
+  /// What has been learnt of the rows of each kind.
+  var shelf: PlanShelf { edition.shelf }
+
+  /// The archive's hash: 32 hexadecimal digits, equal wherever the templates are the same.
+  public var archiveHash: String { edition.archiveHash }
+
+  /// What the reuse pools have done since the factory was made.
+  public var reuseStatistics: ReuseStatistics { edition.pool.statistics }
 
   /// What has been learnt of rows, and what it was good for, since the factory was made.
   package var planStatistics: PlanStatistics { shelf.statistics }
@@ -54,12 +67,13 @@ public actor CellFactory {
   /// A cell of a kind: an idle one, else a new one from the archive.
   /// - Parameter kind: the kind's number in the archive.
   package func dequeueReusableCell(ofKind kind: UInt32) -> Cell {
-    pool.dequeue(kind: kind) ?? Cell(ofKind: kind, from: archive)
+    edition.pool.dequeue(kind: kind) ?? Cell(ofKind: kind, from: edition.archive)
   }
 
   /// Gives a cell back. What it drew is forgotten.
   package func enqueue(_ cell: Cell) {
-    pool.enqueue(cell)
+    precondition(cell.archive === edition.archive, "a cell of another archive")
+    edition.pool.enqueue(cell)
   }
 
   /// Forgets the rows that were parsed, and what was counted and remembered of them. Tapes over them end
@@ -71,18 +85,19 @@ public actor CellFactory {
   }
 
   /// Hands over the rows that were parsed, and what is remembered of them, to work that goes on while other requests are
-  /// served. Tapes over them stay valid until the caller lets go of them.
+  /// served. Tapes over them stay valid until the caller lets go of them, and so does the archive they were parsed for.
   package func keepRows() -> KeptRows {
-    let rows = KeptRows(for: archive)
+    let rows = KeptRows(of: edition)
     exchangeRows(with: rows)
     return rows
   }
 
-  /// Takes up kept rows, and keeps the factory's own in their place; the same call again undoes it. Rows are parsed and
-  /// drawn with what the factory has at the time.
+  /// Takes up kept rows with their archive, and keeps the factory's own in their place; the same call again undoes it.
+  /// Rows are parsed and drawn with what the factory has at the time.
   package func exchangeRows(with rows: KeptRows) {
     swap(&parser, &rows.parser)
     swap(&scope, &rows.scope)
+    swap(&edition, &rows.edition)
   }
 
   /// Turns of loops, and calls, that drawing the request's rows has taken so far. To draw rows a second time it is set back
@@ -93,7 +108,7 @@ public actor CellFactory {
   }
 
   /// Cells are kept from one row to the next.
-  package var reusesCells: Bool { pool.isOn }
+  package var reusesCells: Bool { reuse.isOn }
 
   /// Populates a cell with a row and appends what it draws.
   /// - Throws: `RenderFault`; the output then is as it was.
@@ -119,7 +134,7 @@ public actor CellFactory {
     while true {
       try renderer.drawPlanned(&run, into: &output, pauseBytes: pauseBytes, &stack)
       if run.isAtStop || output.capacity != capacity || output.count > pauseBytes { return }
-      if !pool.isOn { cell.forget() }
+      if !reuse.isOn { cell.forget() }
       try draw(run.next, by: &renderer, cell, into: &output)
       run.advance(on: tape)
       if run.isAtStop || output.capacity != capacity || output.count > pauseBytes { return }

@@ -1,16 +1,18 @@
 import CellTemplates
 
 /// The rows of a request that is not answered in one go, while other requests are served: the parser that holds them,
-/// and what is counted and remembered of them.
+/// and what is counted and remembered of them; and the archive that the request began with.
 ///
 /// Made by ``CellFactory/keepRows()`` and confined to the factory's thread. Its memory is freed with it.
 package final class KeptRows {
-  // Unchecked, both: the factory exchanges them, and nobody else has hold of one.
+  // Unchecked, all: the factory exchanges them, and nobody else has hold of one.
   @exclusivity(unchecked) package internal(set) var parser = JSONParser()
   @exclusivity(unchecked) var scope: RowScope
+  @exclusivity(unchecked) var edition: Edition
 
-  init(for archive: CellArchive) {
-    scope = RowScope(for: archive)
+  init(of edition: Edition) {
+    self.edition = edition
+    scope = RowScope(for: edition.archive)
   }
 
   /// Gives back what only parsing needs. No text is parsed any more; tapes stay valid.

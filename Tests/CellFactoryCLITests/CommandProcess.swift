@@ -21,7 +21,7 @@ final class CommandProcess {
   /// How long any command may take, in seconds; far more than it does, for a busy machine may stand still.
   static let patience = 60.0
 
-  private let pid: pid_t
+  let pid: pid_t
   private let outputFile: Int32
   private let errorFile: Int32
   private var unread: Int32 = -1

@@ -11,9 +11,9 @@ final class ServeProcess {
   /// - Parameter arguments: without `--port`, port 0; without a source, the package's templates.
   init(
     _ arguments: String..., environment: [String: String] = [:], folder: String? = nil,
-    errors: CommandProcess.Stream = .kept
+    errors: CommandProcess.Stream = .kept, more: [String] = []
   ) throws {
-    var all = ["serve"] + arguments
+    var all = ["serve"] + arguments + more
     let variables = environment.keys
     if !arguments.contains("--port"), !variables.contains("CELLFACTORY_PORT") { all += ["--port", "0"] }
     if !arguments.contains("--templates"), !arguments.contains("--archive"), folder == nil,

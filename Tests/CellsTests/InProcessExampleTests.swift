@@ -36,7 +36,7 @@ import Testing
     #expect(read.hash == archive.hash)
     let other = CellFactory(archive: read, reuse: ReusePolicy(cellsPerKind: 1, cellsInAll: 100))
     #expect(try await other.render("byline", rows: "{}") == ["<p></p>"])
-    #expect(other.archiveHash == factory.archiveHash)
+    #expect(await other.archiveHash == factory.archiveHash)
     #expect(await factory.reuseStatistics.misses == 2)
   }
 

@@ -12,7 +12,8 @@ struct ServeCommand: ParsableCommand {
     abstract: "Serve rendered cells over HTTP.",
     discussion: """
       Prints 'listening on http://HOST:PORT' on standard output once it does; logs go to standard error. SIGTERM and \
-      SIGINT end it when the requests in flight are answered; a second one ends it at once.
+      SIGINT end it when the requests in flight are answered; a second one ends it at once, or first the delay, if there \
+      is one. SIGHUP loads the cells again: if they have errors, those that are served stay.
 
       Every option is also an environment variable: CELLFACTORY_PORT for --port. The option wins, and a variable that is \
       empty counts as not set. With --print-config each setting is printed, with its value and where that came from, and \
@@ -20,6 +21,7 @@ struct ServeCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Cells") var source: SourceOptions
+  @OptionGroup(title: "Reload") var reload: ReloadOptions
   @OptionGroup(title: "Address") var address: AddressOptions
   @OptionGroup(title: "Rendering") var render: RenderOptions
   @OptionGroup(title: "Server") var server: ServerOptions
@@ -34,6 +36,7 @@ struct ServeCommand: ParsableCommand {
     let sources = SettingSources(options: self)
     try sources.check(Settings.serve)
     _ = try source.source(sources)
+    var settings = try server.settings(sources)
     if let printConfig {
       for finding in UnknownVariables.find() { Console.error("warning: \(finding.description)") }
       Console.output(ConfigListing(Settings.serve, from: sources).text(printConfig))
@@ -41,13 +44,14 @@ struct ServeCommand: ParsableCommand {
     }
     var signals = TerminationSignals()
     signal(SIGPIPE, SIG_IGN)
-    var settings = try server.settings(sources)
     let serviceSettings = try render.serviceSettings(sources)
     let reuse = try render.reusePolicy(sources)
     let log = try logs.makeLog(sources)
     let logger = log.logger
     defer { log.flush() }
     UnknownVariables.warn(logger)
+    // Before the cells are read: a change in the meantime is told.
+    let watch = try sources[Settings.watch] ? makeWatch(sources, logger) : nil
     let archive = try source.load(sources)
 
     settings.onComplaint = { number, text in
@@ -88,7 +92,19 @@ struct ServeCommand: ParsableCommand {
         ])
     }
 
-    let received = signals.wait()
+    let reloading = Reloading(
+      server, serving: archive, statistics: settings.metrics.reloads, logger: logger,
+      load: try source.loader(sources))
+    if let watch { reloading.follow(watch) }
+
+    let received = signals.waitForEnd { reloading.request() }
+    // Who presses Ctrl-C has no balancer in front that would have to notice.
+    let delay = received == SIGTERM ? settings.drainDelaySeconds : 0
+    server.leave()
+    if delay > 0 {
+      logger.info("leaving: not ready any more, and stopping soon", metadata: ["seconds": "\(delay)"])
+      _ = signals.waitForEnd(seconds: delay)
+    }
     server.stop()
     logger.info("stopping", metadata: ["signal": received == SIGTERM ? "SIGTERM" : "SIGINT"])
     DispatchQueue.global().async {
@@ -96,10 +112,25 @@ struct ServeCommand: ParsableCommand {
       log.flush()
       Glibc.exit(0)
     }
-    _ = signals.wait()
+    _ = signals.waitForEnd()
     logger.warning("stopped before the requests in flight were answered")
     log.flush()
     // At once: the workers still run, and what `exit` would take down is in use.
     _exit(1)
+  }
+
+  private func makeWatch(_ sources: SettingSources, _ logger: Logger) throws -> SourceWatch? {
+    let source = try source.source(sources)
+    do throws(TransportError) {
+      switch source {
+      case .templates(let folder): return try SourceWatch(.folder(folder))
+      case .archive(let file): return try SourceWatch(.file(file))
+      }
+    } catch {
+      logger.warning(
+        "changes of the files cannot be watched; raise fs.inotify.max_user_instances, or send SIGHUP",
+        metadata: ["reason": "\(error.description)"])
+      return nil
+    }
   }
 }

@@ -11,6 +11,7 @@ struct ServerOptions: ParsableArguments {
   @Option(Settings.bodySeconds) var bodySeconds
   @Option(Settings.idleSeconds) var idleSeconds
   @Option(Settings.drainSeconds) var drainSeconds
+  @Option(Settings.drainDelaySeconds) var drainDelaySeconds
   @Option(Settings.metricsKinds) var metricsKinds
 
   /// The address and the limit of a body among them, which are options of other groups.
@@ -27,6 +28,12 @@ struct ServerOptions: ParsableArguments {
     settings.drainSeconds = try sources[Settings.drainSeconds]
     settings.metrics = Metrics(
       version: CellFactoryVersion.current, kindLimit: try sources[Settings.metricsKinds])
+    settings.drainDelaySeconds = try sources[Settings.drainDelaySeconds]
+    if settings.drainDelaySeconds > settings.drainSeconds {
+      throw ValidationError(
+        "--drain-delay-seconds (\(settings.drainDelaySeconds)) is a part of --drain-seconds "
+          + "(\(settings.drainSeconds)), and cannot be more.")
+    }
     return settings
   }
 }

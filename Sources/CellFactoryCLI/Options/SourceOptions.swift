@@ -34,14 +34,20 @@ struct SourceOptions: ParsableArguments {
     }
   }
 
+  /// What loads the cells, as often as one likes: throws `TemplateErrors` or an `ArchiveFileError`.
+  func loader(_ sources: SettingSources) throws -> @Sendable () throws -> CellArchive {
+    switch try source(sources) {
+    case .templates(let folder):
+      let schemes = try sources[Settings.urlSchemes]
+      return { try CellArchive.compiling(folder: folder, schemes: schemes) }
+    case .archive(let file): return { try CellArchive.reading(file: file) }
+    }
+  }
+
   /// Loads the cells; prints what is wrong with them and ends the command where they are refused.
   func load(_ sources: SettingSources) throws -> CellArchive {
     do {
-      switch try source(sources) {
-      case .templates(let folder):
-        return try CellArchive.compiling(folder: folder, schemes: try sources[Settings.urlSchemes])
-      case .archive(let file): return try CellArchive.reading(file: file)
-      }
+      return try loader(sources)()
     } catch let error as TemplateErrors {
       Console.error(error.description)
       throw ExitCode(1)

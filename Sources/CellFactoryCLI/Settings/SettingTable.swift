@@ -33,6 +33,9 @@ enum Settings {
     }
   }
 
+  static let watch = Setting<Bool>.onOff(
+    "watch", "Load the cells again when their files change, and not only on SIGHUP.", default: false)
+
   // MARK: Address
 
   static let host = Setting<String>.text(
@@ -76,9 +79,14 @@ enum Settings {
   static let idleSeconds = Setting<Double>.seconds(
     "idle-seconds", "Seconds a connection may be idle.", default: server.idleSeconds, atLeast: 0.1)
   static let drainSeconds = Setting<Double>.seconds(
-    "drain-seconds", "Seconds that requests in flight have when the server stops.",
-    default: server.drainSeconds,
-    atLeast: 0)
+    "drain-seconds", "Seconds that a stop takes at most; requests in flight are cut then.",
+    default: server.drainSeconds, atLeast: 0)
+  static let drainDelaySeconds = Setting<Double>.seconds(
+    "drain-delay-seconds",
+    """
+    How many of them a server that SIGTERM stops goes on as before, but for /readyz, so that a load balancer can notice: \
+    its health check's interval times its failures, and one more second.
+    """, default: server.drainDelaySeconds, atLeast: 0)
 
   static let metricsKinds = Setting<Int>.whole(
     "metrics-kinds", "Kinds that metrics tell apart, each a label; the rest are counted together.",
@@ -97,10 +105,10 @@ enum Settings {
 
   /// Those of `serve`, in the order of `--print-config`.
   static let serve: [any AnySetting] = [
-    templates, archive, urlSchemes, host, port,
+    templates, archive, urlSchemes, watch, host, port,
     missing, reuse, bodyLimitBytes, outputLimitBytes, jsonDepth, partialDepth,
     workers, connections, headLimitBytes, inFlightLimitBytes, headSeconds, bodySeconds, idleSeconds,
-    drainSeconds, metricsKinds,
+    drainSeconds, drainDelaySeconds, metricsKinds,
     logLevel, logFormat, accessLog,
   ]
 

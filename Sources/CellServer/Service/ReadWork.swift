@@ -27,13 +27,11 @@ final class ReadWork: AnswerWork {
     var slice = Slice(microseconds: options.settings.sliceMicroseconds, sharers: sharers, outputBytes: 0)
     let statistics = budget.statistics
     let start = statistics.clock()
+    factory.exchangeRows(with: rows)
+    defer { factory.exchangeRows(with: rows) }
     let batch: Batch?
-    let tape: JSONTape
     do throws(Problem) {
-      factory.exchangeRows(with: rows)
-      defer { factory.exchangeRows(with: rows) }
       batch = try reader.readOn(&body, isAlone: sharers == 1, &slice, factory)
-      tape = factory.parser.tape(over: body)
     } catch {
       if error.code == .overloaded { statistics.countRefusal(.memory) }
       return Answer(problem: error)
@@ -42,8 +40,8 @@ final class ReadWork: AnswerWork {
     guard let batch else { return nil }
     statistics.countParse(nanoseconds: reader.nanoseconds)
     let renderer = BatchRenderer(
-      batch, tape: tape, archive: factory.archive, options: options, reusesCells: factory.reusesCells,
-      budget: budget)
+      batch, tape: factory.parser.tape(over: body), archive: factory.archive, options: options,
+      reusesCells: factory.reusesCells, budget: budget)
     var output = ByteBuffer()
     swap(&output, &self.output)
     renderer.begin(&output)

@@ -34,6 +34,9 @@ struct Exchange: ~Copyable {
   /// What is still to be done for the answer. It reads the body, which is held as long. One that hands over to another
   /// is not ended.
   private var work: (any AnswerWork)?
+  /// The hash of the archive that the request began with, where its answer was not made in one go: the factory may have
+  /// adopted another in the meantime.
+  private var begunHash: String?
   private let settings: ServerSettings
   private let budget: MemoryBudget
   private let pool: BufferPool
@@ -120,6 +123,10 @@ struct Exchange: ~Copyable {
     giveBodyBack()
   }
 
+  /// The hash of the archive that the request began with. It begins where the handler is first called: nothing of an
+  /// archive is asked for before.
+  func archiveHash(in factory: isolated CellFactory) -> String { begunHash ?? factory.archiveHash }
+
   /// Makes the answer when the body has ended; the body is given back as soon as nobody reads it any more.
   /// - Returns: nil: the answer takes longer, and `work` is to be called until there is one.
   mutating func answer(
@@ -140,6 +147,7 @@ struct Exchange: ~Copyable {
       body = held
       let answer = handler.answer(
         guarding.head, body: &held.buffer, output: output, budget: budget, factory: factory)
+      if case .unmade = answer.rest { begunHash = factory.archiveHash }
       return settle(answer)
     }
   }
@@ -195,6 +203,7 @@ struct Exchange: ~Copyable {
     phase = .waiting
     framing = .none
     refusal = nil
+    begunHash = nil
     endWork()
   }
 

@@ -73,7 +73,7 @@ package final class InProcessServer: Sendable {
     if isStreamed { isComplete = Self.readAll(&answer.body, of: &exchange, in: factory) }
 
     var headers: [(name: String, value: String)] = []
-    answer.forEachHeader(requestID: exchange.head.requestID, archiveHash: factory.archiveHash) {
+    answer.forEachHeader(requestID: exchange.head.requestID, archiveHash: exchange.archiveHash(in: factory)) {
       name, value in
       headers.append((String(cString: name), String(cString: value)))
     }

@@ -1,3 +1,4 @@
+package import CellTemplates
 package import Cells
 import Synchronization
 
@@ -11,6 +12,7 @@ import Synchronization
 package final class Server: Sendable {
   private struct State {
     var controls: [WorkerControl] = []
+    var factories: [CellFactory] = []
     var hasStarted = false
   }
 
@@ -74,7 +76,8 @@ package final class Server: Sendable {
     }
     let controls = workers.map(\.control)
     for worker in workers { worker.peers = controls }
-    state.withLock { $0.controls = controls }
+    let factories = workers.map(\.factory)
+    state.withLock { ($0.controls, $0.factories) = (controls, factories) }
     threads.withLock { threads in
       for (number, worker) in workers.enumerated() {
         threads.append(Self.startThread(of: worker, number: number))
@@ -84,10 +87,30 @@ package final class Server: Sendable {
     return listener.address
   }
 
-  /// Begins the end: not ready any more, no new connections, the requests in flight are answered. Returns at
-  /// once; again and again does no harm.
-  package func stop() {
+  /// Has every worker take another archive for the requests that begin from then on; returns when all have it. A request
+  /// that is being answered keeps the one it began with, to its last row.
+  package func adopt(_ archive: CellArchive) async {
+    // Made once, and not on a worker's thread.
+    let names = JSONNames(of: archive)
+    await withDiscardingTaskGroup { group in
+      for factory in state.withLock({ $0.factories }) {
+        group.addTask { await factory.adopt(archive, names: names) }
+      }
+    }
+  }
+
+  /// Announces the end: not ready any more, and every answer closes its connection; all else goes on, so that those who
+  /// send requests have time to notice. The time to drain begins. Returns at once; again and again does no harm.
+  package func leave() {
     readiness.set(false)
+    let deadline = MonotonicClock.milliseconds() + Int(settings.drainSeconds * 1000)
+    for control in state.withLock({ $0.controls }) { control.leave(until: deadline) }
+  }
+
+  /// Begins the end, announced or not: no new connections but those that wait already, the requests in flight are
+  /// answered. Returns at once; again and again does no harm.
+  package func stop() {
+    leave()
     for control in state.withLock({ $0.controls }) { control.stop() }
   }
 

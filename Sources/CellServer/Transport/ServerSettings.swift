@@ -20,8 +20,10 @@ package struct ServerSettings: Sendable {
   package var bodySeconds = 30.0
   /// Between one answer and the next request's line; within an answer, without a byte read by the client.
   package var idleSeconds = 60.0
-  /// How long a stop waits for the requests in flight.
+  /// How long a stop takes at most, from its announcement on: then requests in flight are cut.
   package var drainSeconds = 10.0
+  /// How much of that whoever stops the server leaves between `leave` and `stop`.
+  package var drainDelaySeconds = 0.0
   /// Bodies, parser memory and unsent answers of one worker together; past it requests are answered with 503.
   package var inFlightLimitBytes = 512 << 20
 

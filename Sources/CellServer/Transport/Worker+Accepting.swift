@@ -9,7 +9,7 @@ extension Worker {
   static let acceptedEachTurn = 16
 
   func startAccepting() {
-    guard !isAccepting, let listener else { return }
+    guard !isAccepting, draining == nil, let listener else { return }
     do throws(TransportError) {
       try control.loop.watch(listener.descriptor, as: .listener, isShared: true)
       isAccepting = true
@@ -60,15 +60,23 @@ extension Worker {
     if daemon?.add(descriptor) != true { control.loadChanges(by: -1) }
   }
 
-  /// Takes all that still wait in the queue, and lets go of it: closing its last descriptor would reset them.
+  /// Takes all that still wait in the queue, and lets go of it: closing its last descriptor would reset them. Where there
+  /// is no room for them yet it is to be called again.
   func acceptRest() {
     pauseAccepting()
     serveHanded(closing: true)
     guard let listener else { return }
-    while case .connection(let descriptor) = listener.accept() {
-      control.loadChanges(by: 1)
-      serve(descriptor)
+    while peers.reduce(0, { $0 + $1.load }) < settings.connections {
+      switch listener.accept() {
+      case .connection(let descriptor):
+        control.loadChanges(by: 1)
+        serve(descriptor)
+      case .nobody:
+        self.listener = nil
+        return
+      case .exhausted:
+        return
+      }
     }
-    self.listener = nil
   }
 }

@@ -20,7 +20,7 @@ extension Worker {
   /// Whether the loop has nothing left to do after a stop.
   var isOver: Bool {
     guard let draining else { return false }
-    return (connections.isEmpty && lingering.isEmpty) || now >= draining.deadline
+    return (connections.isEmpty && lingering.isEmpty && listener == nil) || now >= draining.deadline
   }
 
   /// Begins the drain, or goes on with it.
@@ -28,13 +28,14 @@ extension Worker {
   /// Every answer says `Connection: close` by now. What waits in the listening queue is served as well.
   func drain() {
     guard let draining else {
-      // This turn's may be old: what it did may have taken long, and the time to drain begins here.
+      // This turn's may be old: what it did may have taken long, and the grace begins here.
       now = MonotonicClock.milliseconds()
-      let deadline = now + Int(settings.drainSeconds * 1000)
+      let deadline = control.drainDeadline
       draining = Draining(deadline: deadline, grace: min(now + Draining.graceMilliseconds, deadline))
       acceptRest()
       return
     }
+    if listener != nil { acceptRest() }
     guard now >= draining.grace else { return }
     for connection in connections where connection.isWaiting && connection.deadline != ClientConnection.never
     {

@@ -129,7 +129,8 @@ extension Worker {
       switch request.connection.exchange.work(sharers: worker.works, factory: factory) {
       case let answer?:
         worker.endWait(of: request.connection, request.handle)
-        return request.send(answer, in: worker.pool.take(), archiveHash: factory.archiveHash)
+        let archiveHash = request.connection.exchange.archiveHash(in: factory)
+        return request.send(answer, in: worker.pool.take(), archiveHash: archiveHash)
       case nil:
         return .YES
       }

@@ -74,7 +74,7 @@ extension Worker {
       name, value in
       _ = MHD_add_response_header(response, name, value)
     }
-    if answer.closesConnection || draining != nil {
+    if answer.closesConnection || control.isLeaving {
       _ = MHD_add_response_header(
         response, ("Connection" as StaticString).cString, ("close" as StaticString).cString)
     }

@@ -15,6 +15,7 @@ final class WorkerControl: Sendable {
   let loop: EventLoop
   let statistics: WorkerStatistics
   private let isStopping = Atomic<Bool>(false)
+  private let drainEnd = Atomic<Int>(Int.max)
   private let assigned = Atomic<Int>(0)
   // For connections handed over; a request takes its way without a lock.
   private let inbox = Mutex(Inbox())
@@ -25,6 +26,17 @@ final class WorkerControl: Sendable {
   }
 
   // MARK: - Stopping
+
+  /// Whether the end has been announced: every answer says `Connection: close` from then on.
+  var isLeaving: Bool { drainDeadline != Int.max }
+
+  /// When the drain is over, whatever is still going on, in milliseconds of `MonotonicClock`.
+  var drainDeadline: Int { drainEnd.load(ordering: .relaxed) }
+
+  /// Announces the end. What was said first counts.
+  func leave(until deadline: Int) {
+    _ = drainEnd.compareExchange(expected: Int.max, desired: deadline, ordering: .relaxed)
+  }
 
   var shouldStop: Bool { isStopping.load(ordering: .acquiring) }
 

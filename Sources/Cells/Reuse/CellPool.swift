@@ -6,10 +6,13 @@ struct CellPool {
   /// Kinds used since the hand last passed them: they are spared once.
   private var wasUsed: [Bool]
   private var hand = 0
-  private(set) var statistics = ReuseStatistics()
+  private(set) var statistics: ReuseStatistics
 
-  init(kindCount: Int, policy: ReusePolicy) {
+  /// - Parameter statistics: what the factory's pools before this one have done; what they held is none of this one's.
+  init(kindCount: Int, policy: ReusePolicy, statistics: ReuseStatistics) {
     self.policy = policy
+    self.statistics = statistics
+    self.statistics.held = 0
     idle = Array(repeating: [], count: policy.isOn ? kindCount : 0)
     wasUsed = Array(repeating: false, count: policy.isOn ? kindCount : 0)
   }

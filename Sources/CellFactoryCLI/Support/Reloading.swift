@@ -1,0 +1,70 @@
+import CellServer
+import CellTemplates
+import Cells
+import Logging
+
+/// The reloads of a server: on SIGHUP, and where asked for, on changes of the files; with what is logged of them.
+struct Reloading {
+  /// Diagnostics of one attempt that are logged; beyond them their number is.
+  static let diagnosticsLimit = 100
+
+  private let reloader: ArchiveReloader
+  private let logger: Logger
+
+  init(
+    _ server: Server, serving archive: CellArchive, statistics: ReloadStatistics, logger: Logger,
+    load: @escaping @Sendable () throws -> CellArchive
+  ) {
+    self.logger = logger
+    reloader = ArchiveReloader(server: server, serving: archive, statistics: statistics, load: load) {
+      Self.log($0, seconds: $1, to: logger)
+    }
+  }
+
+  func request() { reloader.request() }
+
+  /// Reloads whenever files change, from now on.
+  func follow(_ watch: sending SourceWatch) {
+    if watch.isRemote {
+      logger.warning(
+        "changes that others make on a network's file system are not noticed: send SIGHUP after them")
+    }
+    let (reloader, logger) = (reloader, logger)
+    SourceWatch.start(watch) { count in
+      logger.warning(
+        "too few folders can be watched: not all changes are noticed; raise fs.inotify.max_user_watches, or send SIGHUP",
+        metadata: ["unwatched": "\(count)"])
+    } onChange: {
+      reloader.request()
+    }
+  }
+
+  private static func log(_ outcome: ArchiveReloader.Outcome, seconds: Double, to logger: Logger) {
+    let milliseconds: Logger.MetadataValue = "\(Int((seconds * 1000).rounded()))"
+    switch outcome {
+    case .adopted(let archive):
+      logger.info(
+        "reloaded",
+        metadata: ["kinds": "\(archive.kindCount)", "archive": "\(archive.hash)", "ms": milliseconds])
+    case .unchanged(let hash):
+      logger.info("reloaded: nothing has changed", metadata: ["archive": "\(hash)", "ms": milliseconds])
+    case .refused(let error as TemplateErrors):
+      for diagnostic in error.diagnostics.prefix(diagnosticsLimit) {
+        let line = diagnostic.description.prefix { $0 != "\n" }
+        logger.log(
+          level: diagnostic.severity == .error ? .error : .warning, "\(line)",
+          metadata: ["hint": "\(diagnostic.hint)"])
+      }
+      refuse(error.diagnostics.count, milliseconds, logger)
+    case .refused(let error):
+      logger.error("\(error)")
+      refuse(1, milliseconds, logger)
+    }
+  }
+
+  private static func refuse(_ count: Int, _ milliseconds: Logger.MetadataValue, _ logger: Logger) {
+    logger.error(
+      "not reloaded: the cells served before are served on",
+      metadata: ["errors": "\(count)", "ms": milliseconds])
+  }
+}

@@ -1,0 +1,109 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// One walk over a source, which watches the folders that it leads through. Each folder is watched before it is read, so
+/// that nothing is missed in between.
+struct FolderScan {
+  /// Files and folders in all; as many as templates may be.
+  private static let entryLimit = 100_000
+  /// Links on one way, as many as the kernel follows.
+  private static let linkLimit = 40
+
+  private let queue: InotifyQueue
+  /// What is watched, by watch.
+  private(set) var folders: [Int32: WatchedFolders.Folder] = [:]
+  /// Folders for which the system has no watch to spare.
+  private(set) var unwatched: Set<String> = []
+  private var watches: [String: Int32] = [:]
+  private var entries = 0
+
+  init(_ queue: InotifyQueue) { self.queue = queue }
+
+  /// Watches each folder on the way that a path leads, and behind its links, for the one name in it that is on the way.
+  /// - Returns: where it leads, without links; nil: nowhere, as yet.
+  mutating func follow(_ path: String) -> String? {
+    var rest = Self.names(path)
+    var current = ""
+    if !path.hasPrefix("/") {
+      guard let folder = getcwd(nil, 0) else { return nil }
+      defer { free(folder) }
+      rest += Self.names(String(cString: folder))
+    }
+    var links = 0
+    while let name = rest.popLast() {
+      if name == "." { continue }
+      if name == ".." {
+        // There is no link in it any more.
+        current = String(current[..<(current.lastIndex(of: "/") ?? current.startIndex)])
+        continue
+      }
+      watch(current) { $0.names.insert(name) }
+      let next = current + "/" + name
+      var status = stat()
+      guard lstat(next, &status) == 0 else { return nil }
+      guard status.st_mode & S_IFMT == S_IFLNK else {
+        current = next
+        continue
+      }
+      links += 1
+      guard links <= Self.linkLimit, let target = Self.target(of: next) else { return nil }
+      if target.hasPrefix("/") { current = "" }
+      rest += Self.names(target)
+    }
+    return current.isEmpty ? "/" : current
+  }
+
+  /// Watches a folder and all in it that templates may come from.
+  /// - Parameter root: links that lead out of it are not followed.
+  mutating func read(_ folder: String, root: String) {
+    // Links lead to it by several ways, or back to one it lies in.
+    if watches[folder].flatMap({ folders[$0] })?.isWhole == true { return }
+    watch(folder) { $0.isWhole = true }
+    guard let handle = opendir(folder) else { return }
+    var names: [String] = []
+    while let entry = readdir(handle), entries < Self.entryLimit {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        // `d_name` ends with a NUL inside the entry, which stays until the next `readdir`.
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasPrefix(".") { continue }
+      entries += 1
+      if entry.pointee.d_type != UInt8(DT_REG) { names.append(name) }
+    }
+    closedir(handle)
+    for name in names {
+      var path = folder + "/" + name
+      var status = stat()
+      guard lstat(path, &status) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFLNK {
+        guard let target = follow(path), target.hasPrefix(root == "/" ? root : root + "/") else { continue }
+        path = target
+        guard lstat(path, &status) == 0 else { continue }
+      }
+      if status.st_mode & S_IFMT == S_IFDIR { read(path, root: root) }
+    }
+  }
+
+  private mutating func watch(_ folder: String, _ change: (inout WatchedFolders.Folder) -> Void) {
+    if let known = watches[folder] { return change(&folders[known, default: .init(path: folder)]) }
+    guard let watch = queue.watch(folder.isEmpty ? "/" : folder) else {
+      // Of others, those on the way that may not be read, nothing can be learnt.
+      if errno == ENOSPC { unwatched.insert(folder) }
+      return
+    }
+    watches[folder] = watch
+    change(&folders[watch, default: .init(path: folder)])
+  }
+
+  /// The names in a path, the last one first.
+  private static func names(_ path: String) -> [String] {
+    path.split(separator: "/").reversed().map(String.init)
+  }
+
+  private static func target(of link: String) -> String? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = bytes.withUnsafeMutableBytes { readlink(link, $0.baseAddress!, $0.count) }
+    return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `serve` comes to new cells: on SIGHUP, and by `--watch`.
+@Suite struct CommandReloadTests {
+  static func text(_ server: ServeProcess) throws -> String { try server.post("/cells/a", "{}").text }
+
+  /// Waits until the cell draws it.
+  static func awaitText(_ text: String, _ server: ServeProcess) throws {
+    let end = Clock.seconds + CommandProcess.patience
+    while try Self.text(server) != text, Clock.seconds < end { usleep(5000) }
+    #expect(try Self.text(server) == text)
+  }
+
+  static func count(_ text: String, _ server: ServeProcess) -> Int {
+    server.process.errorText.components(separatedBy: text).count - 1
+  }
+
+  @Test func aHangUpLoadsTheCellsAgain() throws {
+    let folder = try TemporaryFolder(["a.mustache": "<p>1</p>"])
+    let server = try ServeProcess("--templates", folder.path)
+    let before = try server.get("/readyz")
+    #expect(before.status == 200)
+    try folder.write("a.mustache", Array("<p>2</p>".utf8))
+    #expect(try Self.text(server) == "<p>1</p>")
+    server.process.send(SIGHUP)
+    server.awaitLog("reloaded")
+    #expect(try Self.text(server) == "<p>2</p>")
+    let after = try server.get("/readyz")
+    #expect(after.status == 200)
+    #expect(after["CellFactory-Archive"] != before["CellFactory-Archive"])
+    server.process.send(SIGHUP)
+    server.awaitLog("nothing has changed")
+    server.process.send(SIGTERM)
+    #expect(server.process.wait() == 0)
+  }
+
+  @Test func cellsWithErrorsAreRefusedAndTold() throws {
+    let folder = try TemporaryFolder(["a.mustache": "<p>1</p>"])
+    let server = try ServeProcess("--templates", folder.path)
+    try folder.write("a.mustache", Array("<p>2</p>".utf8))
+    try folder.write("b.mustache", Array("<p>{{#x}}</p>".utf8))
+    try folder.write("c.mustache", Array("{{>nobody}}".utf8))
+    server.process.send(SIGHUP)
+    server.awaitLog("not reloaded")
+    for place in ["b.mustache:1:", "c.mustache:1:"] {
+      #expect(server.process.errorText.contains("\(folder.path)/\(place)"), "\(place)")
+    }
+    #expect(try Self.text(server) == "<p>1</p>")
+    #expect(try server.get("/readyz").status == 200)
+    try folder.write("b.mustache", Array("<p>{{x}}</p>".utf8))
+    try folder.write("c.mustache", Array("{{>b}}".utf8))
+    server.process.send(SIGHUP)
+    try Self.awaitText("<p>2</p>", server)
+  }
+
+  @Test func errorsAreToldUpToALimit() throws {
+    let folder = try TemporaryFolder(["a.mustache": "<p>1</p>"])
+    let server = try ServeProcess("--templates", folder.path)
+    for number in 0..<150 { try folder.write("bad\(number).mustache", Array("{{#x}}".utf8)) }
+    server.process.send(SIGHUP)
+    server.awaitLog("not reloaded")
+    #expect(Self.count(": error: ", server) == 100)
+    #expect(server.process.errorText.contains("errors=150"))
+  }
+
+  @Test func anArchiveFileIsReadAgain() throws {
+    let folder = try TemporaryFolder(["cells/a.mustache": "<p>1</p>"])
+    func archive(_ name: String) throws {
+      let process = try CommandProcess(["archive", folder["cells"], "--output", folder[name]])
+      #expect(process.wait() == 0)
+    }
+    try archive("a.cells")
+    let server = try ServeProcess("--archive", folder["a.cells"])
+    try folder.write("cells/a.mustache", Array("<p>2</p>".utf8))
+    try archive("b.cells")
+    let whole = try folder.bytes("b.cells")
+    // Half written, altered, empty, gone.
+    var altered = whole
+    altered[altered.count / 2] ^= 1
+    for (count, bytes) in [Array(whole[..<(whole.count / 2)]), altered, []].enumerated() {
+      try folder.write("a.cells", bytes)
+      server.process.send(SIGHUP)
+      let end = Clock.seconds + CommandProcess.patience
+      while Self.count("not reloaded", server) == count, Clock.seconds < end { usleep(1000) }
+      #expect(Self.count("not reloaded", server) == count + 1)
+      #expect(try Self.text(server) == "<p>1</p>")
+    }
+    try folder.write("a.cells", whole)
+    server.process.send(SIGHUP)
+    try Self.awaitText("<p>2</p>", server)
+  }
+
+  private static func blocksHangUp(_ pid: pid_t) throws -> Bool {
+    let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }
+    let mask = UInt64(line?.dropFirst(7).trimmingCharacters(in: .whitespaces) ?? "", radix: 16) ?? 0
+    return mask >> UInt64(SIGHUP - 1) & 1 == 1
+  }
+
+  @Test func aHangUpBeforeItListensOrInADrainDoesNotEndIt() throws {
+    var files: [String: String] = [:]
+    for number in 0..<300 { files["k\(number).mustache"] = String(repeating: "<p>{{a}}</p>", count: 50) }
+    let folder = try TemporaryFolder(["a.mustache": "<p>1</p>"])
+    for (name, text) in files { try folder.write(name, Array(text.utf8)) }
+    let process = try CommandProcess(["serve", "--templates", folder.path, "--port", "0", "--workers", "1"])
+    let end = Clock.seconds + CommandProcess.patience
+    // Until the command has been told apart from others, the signal ends it as it does them.
+    while try !Self.blocksHangUp(process.pid), Clock.seconds < end { usleep(1000) }
+    for _ in 0..<50 where process.outputText == "" {
+      process.send(SIGHUP)
+      usleep(1000)
+    }
+    while process.outputText == "", process.wait(seconds: 0) == nil, Clock.seconds < end { usleep(1000) }
+    #expect(process.outputText.contains("listening"), "\(process.errorText)")
+
+    let server = try ServeProcess("--drain-delay-seconds", "1", "--templates", folder.path)
+    server.process.send(SIGTERM)
+    server.awaitLog("leaving")
+    server.process.send(SIGHUP)
+    usleep(100_000)
+    #expect(try server.get("/livez").status == 200)
+    #expect(server.process.wait() == 0)
+  }
+
+  @Test(arguments: [["--watch"], []])
+  func changesAreFollowed(_ arguments: [String]) throws {
+    let folder = try TemporaryFolder(["t/a.mustache": "<p>1</p>"])
+    let server = try ServeProcess(
+      "--templates", folder["t"], environment: arguments.isEmpty ? ["CELLFACTORY_WATCH": "true"] : [:],
+      more: arguments)
+    try folder.write("t/a.mustache", Array("<p>2</p>".utf8))
+    try Self.awaitText("<p>2</p>", server)
+    // Written as it is edited: broken, and mended.
+    try folder.write("t/a.mustache", Array("<p>{{#x}}</p>".utf8))
+    server.awaitLog("not reloaded")
+    #expect(try Self.text(server) == "<p>2</p>")
+    try folder.write("t/a.mustache", Array("<p>3</p>".utf8))
+    try Self.awaitText("<p>3</p>", server)
+    try folder.write("t/new/b.mustache", Array("<p>b</p>".utf8))
+    let end = Clock.seconds + CommandProcess.patience
+    while try server.post("/cells/new/b", "{}").status != 200, Clock.seconds < end { usleep(5000) }
+    #expect(try server.post("/cells/new/b", "{}").text == "<p>b</p>")
+    server.process.send(SIGTERM)
+    #expect(server.process.wait() == 0)
+  }
+
+  @Test func withoutWatchChangesAreNotFollowed() throws {
+    let folder = try TemporaryFolder(["a.mustache": "<p>1</p>"])
+    let server = try ServeProcess("--templates", folder.path)
+    try folder.write("a.mustache", Array("<p>2</p>".utf8))
+    usleep(600_000)
+    #expect(try Self.text(server) == "<p>1</p>")
+  }
+
+  @Test func anArchiveThatIsReplacedIsFollowed() throws {
+    let folder = try TemporaryFolder(["cells/a.mustache": "<p>1</p>"])
+    func archive() throws {
+      #expect(try CommandProcess(["archive", folder["cells"], "--output", folder["a.cells"]]).wait() == 0)
+    }
+    try archive()
+    let server = try ServeProcess("--archive", folder["a.cells"], "--watch")
+    try folder.write("cells/a.mustache", Array("<p>2</p>".utf8))
+    try archive()
+    try Self.awaitText("<p>2</p>", server)
+  }
+}

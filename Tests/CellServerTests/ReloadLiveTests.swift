@@ -1,0 +1,191 @@
+import CellServer
+import CellTemplates
+import Cells
+import Glibc
+import Synchronization
+import Testing
+
+/// New cells while requests are answered: each answer is of one archive, from its header to its last row.
+@Suite struct ReloadLiveTests {
+  /// Two versions whose cells say which they are. In each the kinds and names have other numbers than in the other.
+  static func templates(_ version: String) -> [String: String] {
+    var templates = [
+      "note.mustache": "<p>\(version) {{title}}{{#tags}}<i>{{.}}</i>{{/tags}} {{>part}}</p>",
+      "part.mustache": "<b>\(version)</b>",
+    ]
+    if version == "old" {
+      templates["a/first.mustache"] = "{{aaa}}{{bbb}}{{ccc}}"
+    } else {
+      templates["z.mustache"] = "{{zzz}}"
+      templates["note.mustache"]! += "<u>{{after}}</u>"
+    }
+    return templates
+  }
+
+  static func archive(_ version: String) throws -> CellArchive {
+    var setup = TargetSetup()
+    setup.templates = templates(version)
+    return try setup.archive()
+  }
+
+  /// What a row draws; `tail` tells rows apart.
+  static func drawn(_ version: String, _ place: Int) -> String {
+    let tail = version == "old" ? "" : "<u></u>"
+    return "<p>\(version) \(place)<i>x</i> <b>\(version)</b></p>\(tail)"
+  }
+
+  static func rows(_ count: Int) -> String {
+    "[" + (0..<count).map { #"{"title":"\#($0)","tags":["x"]}"# }.joined(separator: ",") + "]"
+  }
+
+  static func target(_ change: (inout TargetSetup) -> Void = { _ in }) throws -> LiveTarget {
+    var setup = TargetSetup()
+    setup.templates = templates("old")
+    change(&setup)
+    return try LiveTarget(setup)
+  }
+
+  /// Answers that take many slices, behind the head and before it.
+  static let ways: [(String, @Sendable (inout TargetSetup) -> Void)] = [
+    ("in one go", { _ in }),
+    (
+      "streamed",
+      {
+        $0.service.sliceMicroseconds = 0; $0.service.completeBytes = 2000
+      }
+    ),
+    ("made in slices", { $0.service.sliceMicroseconds = 0 }),
+    (
+      "read in slices",
+      {
+        $0.service.sliceMicroseconds = 0; $0.service.sliceBodyBytes = 1000
+      }
+    ),
+    (
+      "read in slices and streamed",
+      {
+        $0.service.sliceMicroseconds = 0; ($0.service.sliceBodyBytes, $0.service.completeBytes) = (1000, 2000)
+      }
+    ),
+  ]
+
+  @Test(arguments: ways.map(\.0))
+  func everyAnswerIsOfOneArchive(_ way: String) async throws {
+    let target = try Self.target { setup in
+      Self.ways.first { $0.0 == way }!.1(&setup)
+      setup.server.workers = 2
+    }
+    let archives = [try Self.archive("new"), try Self.archive("old")]
+    let versions = [archives[0].hash: "new", archives[1].hash: "old"]
+    let requests: [(TestRequest, Int)] = [
+      (.post("/cells/note", Self.rows(1500)), 1500),
+      (.post("/cells/note?missing=error&on_error=skip", Self.rows(400)), 400),
+      (
+        .ndjson("/cells/note", (0..<900).map { #"{"title":"\#($0)","tags":["x"]}"# }.joined(separator: "\n")),
+        900
+      ),
+      (
+        .post(
+          "/cells",
+          "["
+            + (0..<700).map { #"{"kind":"note","data":{"title":"\#($0)","tags":["x"]}}"# }.joined(
+              separator: ",")
+            + "]"), 700
+      ),
+      (.post("/cells/note", Self.rows(1)), 1),
+    ]
+    let archivesInTurn = Turns(archives, on: target.server)
+    try await withThrowingTaskGroup(of: Set<String>.self) { group in
+      for number in 0..<3 {
+        group.addTask {
+          var seen: Set<String> = []
+          for turn in 0..<16 {
+            let (request, count) = requests[(turn + number) % requests.count]
+            let answer = try await target.send(request)
+            #expect(answer.status == 200 && answer.isComplete)
+            let version = try #require(versions[answer["CellFactory-Archive"] ?? ""])
+            if request.target.contains("missing=error"), version == "new" {
+              #expect(answer.text == "", "every row lacks a name")
+            } else {
+              let expected = (0..<count).map { Self.drawn(version, $0) }.joined()
+              #expect(answer.text == expected, "\(request.target): \(version)")
+            }
+            seen.insert(version)
+          }
+          return seen
+        }
+      }
+      var seen: Set<String> = []
+      for _ in 0..<3 { seen.formUnion(try await group.next() ?? []) }
+      archivesInTurn.end()
+      #expect(seen == ["old", "new"])
+    }
+    #expect(await target.heldBytes() == 0)
+  }
+
+  /// The same cells once more, so that nobody but the server holds them.
+  static func adoptOld(_ target: LiveTarget) async throws -> WeakArchive {
+    let archive = try archive("old")
+    await target.server.adopt(archive)
+    return WeakArchive(archive)
+  }
+
+  @Test func aStreamKeepsTheArchiveItBeganWithAndFreesIt() async throws {
+    let target = try Self.target()
+    let old = try await Self.adoptOld(target)
+    let rows = 400_000
+    let client = StreamLiveTests.begun(target, .post("/cells/note", Self.rows(rows)))
+    await target.server.adopt(try Self.archive("new"))
+    #expect(try await target.send(.post("/cells/note", Self.rows(1))).text == Self.drawn("new", 0))
+    #expect(old.archive != nil, "the stream holds it")
+    let answer = try #require(client.readAnswer())
+    #expect(answer.isComplete)
+    #expect(answer["CellFactory-Archive"] == target.archiveHash)
+    #expect(answer.text.hasSuffix(Self.drawn("old", rows - 1)))
+    #expect(!answer.text.contains("new"))
+    #expect(Patience.awaits { old.archive == nil }, "nobody holds it any more")
+  }
+
+  @Test func anArchiveThatNobodyUsesIsFreedAtOnce() async throws {
+    let target = try Self.target { $0.server.workers = 3 }
+    for _ in 0..<20 { _ = try await target.send(.post("/cells/note", Self.rows(3))) }
+    let old = try await Self.adoptOld(target)
+    await target.server.adopt(try Self.archive("new"))
+    #expect(Patience.awaits { old.archive == nil })
+    #expect(
+      try await target.send(.post("/cells/note", Self.rows(2))).text == Self.drawn("new", 0)
+        + Self.drawn("new", 1))
+    #expect(try await target.send(.get("/kinds/z")).status == 200)
+    #expect(try await target.send(.get("/kinds/a/first")).status == 404)
+  }
+}
+
+/// Has a server adopt one archive after another, every few milliseconds.
+private final class Turns: Sendable {
+  private let task: Task<Void, Never>
+
+  init(_ archives: [CellArchive], on server: Server) {
+    task = Task.detached {
+      var turn = 0
+      while !Task.isCancelled {
+        await server.adopt(archives[turn % archives.count])
+        turn += 1
+        try? await Task.sleep(for: .milliseconds(3))
+      }
+    }
+  }
+
+  func end() { task.cancel() }
+
+  deinit { task.cancel() }
+}
+
+/// An archive that the test does not keep alive.
+final class WeakArchive: Sendable {
+  private let reference: Mutex<Weak>
+  private struct Weak { weak var archive: CellArchive? }
+
+  init(_ archive: CellArchive) { reference = Mutex(Weak(archive: archive)) }
+
+  var archive: CellArchive? { reference.withLock { $0.archive } }
+}

@@ -1,0 +1,87 @@
+import CellServer
+import CellTemplates
+import Cells
+import Synchronization
+import Testing
+
+/// Attempts to load the cells again: one at a time, and what comes of each.
+@Suite struct ReloaderTests {
+  struct Broken: Error {}
+
+  /// What `load` gives next, and what was reported.
+  final class Script: Sendable {
+    let next: Mutex<CellArchive?>
+    let loads = Atomic<Int>(0)
+    let running = Atomic<Int>(0)
+    let gate = Gate()
+    let reports = Mutex<[String]>([])
+
+    init(_ archive: CellArchive?) { next = Mutex(archive) }
+
+    func load(waits: Bool) throws -> CellArchive {
+      #expect(running.add(1, ordering: .relaxed).newValue == 1, "two attempts at once")
+      defer { running.subtract(1, ordering: .relaxed) }
+      loads.add(1, ordering: .relaxed)
+      if waits { gate.pass() }
+      guard let archive = next.withLock({ $0 }) else { throw Broken() }
+      return archive
+    }
+
+    func note(_ outcome: ArchiveReloader.Outcome) {
+      reports.withLock { reports in
+        switch outcome {
+        case .adopted(let archive): reports.append("adopted " + archive.hash)
+        case .unchanged: reports.append("unchanged")
+        case .refused(let error): reports.append("refused \(error)")
+        }
+      }
+    }
+  }
+
+  private static func reloader(
+    _ target: LiveTarget, _ script: Script, _ statistics: ReloadStatistics, waits: Bool = false
+  ) throws -> ArchiveReloader {
+    ArchiveReloader(
+      server: target.server, serving: try ReloadLiveTests.archive("old"), statistics: statistics,
+      load: { try script.load(waits: waits) }, report: { outcome, _ in script.note(outcome) })
+  }
+
+  @Test func aFailureLeavesWhatIsServed() async throws {
+    let target = try ReloadLiveTests.target()
+    let statistics = ReloadStatistics()
+    let new = try ReloadLiveTests.archive("new")
+    let script = Script(nil)
+    let reloader = try Self.reloader(target, script, statistics)
+    let steps: [(archive: CellArchive?, report: String, served: String)] = [
+      (nil, "refused Broken()", "old"), (try ReloadLiveTests.archive("old"), "unchanged", "old"),
+      (new, "adopted \(new.hash)", "new"), (nil, "refused Broken()", "new"), (new, "unchanged", "new"),
+    ]
+    for (number, step) in steps.enumerated() {
+      script.next.withLock { $0 = step.archive }
+      reloader.request()
+      #expect(Patience.awaits { script.reports.withLock(\.count) == number + 1 })
+      #expect(script.reports.withLock { $0.last } == step.report)
+      let answer = try await target.send(.post("/cells/note", ReloadLiveTests.rows(1)))
+      #expect(answer.text == ReloadLiveTests.drawn(step.served, 0))
+      #expect(target.server.isReady)
+    }
+    #expect(statistics.successes == 3 && statistics.failures == 2)
+  }
+
+  @Test func whoAsksDuringAnAttemptGetsOneMore() async throws {
+    let target = try ReloadLiveTests.target()
+    let script = Script(try ReloadLiveTests.archive("old"))
+    let reloader = try Self.reloader(target, script, ReloadStatistics(), waits: true)
+    reloader.request()
+    #expect(Patience.awaits { script.loads.load(ordering: .relaxed) == 1 })
+    for _ in 0..<10 { reloader.request() }
+    script.next.withLock { $0 = try? ReloadLiveTests.archive("new") }
+    script.gate.open()
+    #expect(Patience.awaits { script.reports.withLock(\.count) >= 2 })
+    // A third would have been begun by now.
+    try await Task.sleep(for: .milliseconds(200))
+    #expect(script.loads.load(ordering: .relaxed) == 2)
+    let answer = try await target.send(.post("/cells/note", ReloadLiveTests.rows(1)))
+    #expect(answer.text == ReloadLiveTests.drawn("new", 0))
+  }
+}

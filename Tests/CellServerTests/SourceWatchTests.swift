@@ -1,0 +1,175 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import CellServer
+
+/// What is noticed of a source's files, and what is not.
+@Suite struct SourceWatchTests {
+  static let quiet = 30
+
+  /// What somebody does with a folder, and whether that may change the cells.
+  struct Change: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var isNoticed = true
+    /// A shell's lines, in the folder that `templates` lies in.
+    var script: String
+  }
+
+  /// Before each: `templates/a.html`, `templates/sub/b.mustache`, a ConfigMap's folder `map`, and `linked`.
+  static let prepared = """
+    mkdir -p templates/sub templates/.git other map/..v1 real/deep && touch templates/a.html templates/sub/b.mustache
+    echo 1 > map/..v1/c.html && ln -s ..v1 map/..data && ln -s ..data/c.html map/c.html
+    touch real/deep/d.html && ln -s real linked && touch cells.archive && ln -s cells.archive current
+    """
+
+  static let folderChanges = [
+    Change(testDescription: "a file is written", script: "echo x > templates/a.html"),
+    Change(testDescription: "a new file", script: "echo x > templates/new.html"),
+    Change(testDescription: "a file goes", script: "rm templates/a.html"),
+    Change(testDescription: "an editor's rename", script: "echo x > .tmp && mv .tmp templates/a.html"),
+    Change(
+      testDescription: "an editor's rename inside",
+      script: "echo x > templates/.tmp && mv templates/.tmp templates/a.html"),
+    Change(testDescription: "another name", script: "mv templates/a.html templates/z.html"),
+    Change(testDescription: "a file moves away", script: "mv templates/sub/b.mustache other/"),
+    Change(testDescription: "rights", script: "chmod 600 templates/sub/b.mustache"),
+    Change(testDescription: "a hard link", script: "ln other/../cells.archive templates/hard.html"),
+    Change(testDescription: "in a subfolder", script: "echo x > templates/sub/b.mustache"),
+    Change(testDescription: "a new subfolder", script: "mkdir templates/more"),
+    Change(testDescription: "a subfolder goes", script: "rm -r templates/sub"),
+    Change(
+      testDescription: "the folder is replaced",
+      script: "cp -r templates next && mv templates old && mv next templates"),
+    Change(
+      testDescription: "hidden files", isNoticed: false,
+      script: "echo x > templates/.a.swp; echo x > templates/.git/index"),
+    Change(
+      testDescription: "beside the folder", isNoticed: false,
+      script: "echo x > other/a.html; touch x; mkdir y"),
+    Change(
+      testDescription: "reading", isNoticed: false,
+      script: "cat templates/a.html templates/sub/*; ls -R templates"),
+  ]
+
+  static let mapChanges = [
+    Change(
+      testDescription: "a ConfigMap's swap",
+      script:
+        "mkdir map/..v2 && echo 2 > map/..v2/c.html && ln -s ..v2 map/..data_tmp && mv -T map/..data_tmp map/..data && rm -r map/..v1"
+    ),
+    Change(testDescription: "a file behind the links", script: "echo 2 > map/..v1/c.html"),
+    Change(testDescription: "another link", script: "ln -s ..data/c.html map/e.html"),
+    Change(
+      testDescription: "a swap begun", isNoticed: false, script: "mkdir map/..v2 && echo 2 > map/..v2/c.html"),
+  ]
+
+  static let linkChanges = [
+    Change(testDescription: "deep behind the link", script: "echo x > real/deep/d.html"),
+    Change(testDescription: "another folder behind the link", script: "ln -sfn templates linked"),
+    Change(testDescription: "the folder behind it is replaced", script: "mv real gone && mkdir real"),
+  ]
+
+  static let fileChanges = [
+    Change(testDescription: "replaced by rename", script: "echo x > .tmp && mv .tmp cells.archive"),
+    Change(testDescription: "written in place", script: "echo x > cells.archive"),
+    Change(testDescription: "gone", script: "rm cells.archive"),
+    Change(testDescription: "only begun", isNoticed: false, script: "exec 3>more.archive; exec 3>&-"),
+    Change(
+      testDescription: "beside it", isNoticed: false, script: "echo x > cells.archive.tmp-1; echo x > .tmp"),
+  ]
+
+  private static func run(_ script: String, in folder: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-ec", script]
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+  }
+
+  private static func check(_ change: Change, _ source: (String) -> SourceWatch.Source) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
+      .path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try run(prepared, in: folder)
+    let watch = try SourceWatch(source(folder), quiet: quiet, burst: 1000)
+    #expect(!watch.awaitChange(milliseconds: 10), "nothing has happened")
+    try run(change.script, in: folder)
+    #expect(watch.awaitChange(milliseconds: change.isNoticed ? 20_000 : 150) == change.isNoticed)
+    #expect(!watch.awaitChange(milliseconds: 20), "one burst")
+    #expect(watch.unwatchedFolders == 0)
+  }
+
+  @Test(arguments: folderChanges)
+  func changesInAFolderOfTemplates(_ change: Change) throws {
+    try Self.check(change) { .folder($0 + "/templates") }
+  }
+
+  @Test(arguments: mapChanges)
+  func changesInAConfigMap(_ change: Change) throws {
+    try Self.check(change) { .folder($0 + "/map") }
+  }
+
+  @Test(arguments: linkChanges)
+  func changesBehindALink(_ change: Change) throws {
+    try Self.check(change) { .folder($0 + "/linked/") }
+  }
+
+  @Test(arguments: fileChanges)
+  func changesOfAnArchive(_ change: Change) throws {
+    try Self.check(change) { .file($0 + "/cells.archive") }
+    try Self.check(change) { .file($0 + "/current") }
+  }
+
+  /// What was not watched before is watched after it has been noticed.
+  @Test func whatIsNewIsWatched() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
+      .path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Self.run(Self.prepared, in: folder)
+    let watch = try SourceWatch(.folder(folder + "/templates"), quiet: Self.quiet, burst: 1000)
+    for script in [
+      "mkdir -p templates/x/y/z", "echo x > templates/x/y/z/a.html", "echo x > templates/x/y/z/a.html",
+      "mv templates old", "mkdir templates", "mkdir templates/sub", "echo x > templates/sub/b.mustache",
+      "rm -r templates", "mv old templates", "echo x > templates/x/y/z/a.html",
+    ] {
+      try Self.run(script, in: folder)
+      #expect(watch.awaitChange(milliseconds: 20_000), "\(script)")
+    }
+    try Self.run("mkdir -p old/sub; echo x > old/a.html; mv templates gone", in: folder)
+    #expect(watch.awaitChange(milliseconds: 20_000))
+    try Self.run("echo x > gone/a.html; echo x > gone/sub/b.mustache", in: folder)
+    #expect(!watch.awaitChange(milliseconds: 150), "what is not the source any more")
+  }
+
+  @Test func aBurstIsOneChangeAndEndsInTime() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
+      .path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let watch = try SourceWatch(.folder(folder), quiet: 200, burst: 600)
+    let writer = TestThread {
+      for number in 0..<60 {
+        _ = FileManager.default.createFile(atPath: folder + "/\(number).html", contents: Data("x".utf8))
+        usleep(20_000)
+      }
+    }
+    let begin = MonotonicSeconds.now
+    #expect(watch.awaitChange(milliseconds: 20_000))
+    #expect((0.5..<30).contains(MonotonicSeconds.now - begin), "it goes on, and is not waited for for ever")
+    writer.join()
+    #expect(watch.awaitChange(milliseconds: 20_000), "what came behind it")
+    #expect(!watch.awaitChange(milliseconds: 300))
+  }
+
+  @Test func anOverflowOfTheQueueIsAChange() {
+    var folders = WatchedFolders()
+    let overflow = folders.isChange(InotifyQueue.Event(watch: -1, mask: UInt32(IN_Q_OVERFLOW), name: ""))
+    let unknown = folders.isChange(InotifyQueue.Event(watch: 7, mask: UInt32(IN_CREATE), name: "a"))
+    #expect(overflow && !unknown)
+  }
+}

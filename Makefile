@@ -54,6 +54,8 @@ bench-scale: bench-scale-packages build ## hold rows, kinds, idle connections an
 soak: bench-packages build ## what takes minutes: small requests beside large ones, memory over a million requests
 	python3 Tests/Soak/mixed_batches.py --binary $(BINARY)
 	python3 Tests/Soak/memory.py --binary $(BINARY)
+	python3 Tests/Soak/overload.py --binary $(BINARY)
+	python3 Tests/Soak/slow_clients.py --binary $(BINARY)
 
 format: ## format the sources
 	swift format --in-place --parallel --recursive $(SWIFT_FILES)

@@ -18,11 +18,20 @@ struct ServerOptions: ParsableArguments {
   )
   var inFlightLimitBytes: Int?
 
+  @Option(help: "Large answers that one worker makes at once; past it: 503 (default: 64).")
+  var inFlightRequests: Int?
+
+  @Option(help: "Seconds a request waits for its turn; past it: 503; 0: any time (default: 0.05).")
+  var queueSeconds: Double?
+
   @Option(help: "Seconds for a request's head to arrive (default: 10).")
   var headSeconds: Double?
 
   @Option(help: "Seconds for a request's body to arrive (default: 30).")
   var bodySeconds: Double?
+
+  @Option(help: "Seconds for a client to take 16 KiB of its answer for each of them (default: 30).")
+  var writeSeconds: Double?
 
   @Option(help: "Seconds a connection may be idle (default: 60).")
   var idleSeconds: Double?
@@ -41,10 +50,16 @@ struct ServerOptions: ParsableArguments {
     settings.inFlightLimitBytes = try Setting.resolve(
       inFlightLimitBytes, "in-flight-limit-bytes", default: settings.inFlightLimitBytes,
       in: (1 << 20)...(1 << 40))
+    settings.inFlightRequests = try Setting.resolve(
+      inFlightRequests, "in-flight-requests", default: settings.inFlightRequests, in: 1...1_000_000)
+    settings.queueSeconds = try Setting.resolve(
+      queueSeconds, seconds: "queue-seconds", default: settings.queueSeconds, atLeast: 0)
     settings.headSeconds = try Setting.resolve(
       headSeconds, seconds: "head-seconds", default: settings.headSeconds, atLeast: 0.1)
     settings.bodySeconds = try Setting.resolve(
       bodySeconds, seconds: "body-seconds", default: settings.bodySeconds, atLeast: 0.1)
+    settings.writeSeconds = try Setting.resolve(
+      writeSeconds, seconds: "write-seconds", default: settings.writeSeconds, atLeast: 0.1)
     settings.idleSeconds = try Setting.resolve(
       idleSeconds, seconds: "idle-seconds", default: settings.idleSeconds, atLeast: 0.1)
     settings.drainSeconds = try Setting.resolve(

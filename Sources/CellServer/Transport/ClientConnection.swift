@@ -26,6 +26,13 @@ final class ClientConnection {
   @exclusivity(unchecked) var begunAt = 0
   /// Whether it is among the worker's `works`.
   @exclusivity(unchecked) var isCountedAsWork = false
+  /// Whether its answer is being made, a slice at a time.
+  @exclusivity(unchecked) var isMaking = false
+  /// When its answer was handed over for sending, in milliseconds, or when a sweep last found its client reading.
+  @exclusivity(unchecked) var answeredAt = 0
+  /// Whether a sweep has seen the answer on its way; and what the client had taken of all answers then, in bytes.
+  @exclusivity(unchecked) var isReading = false
+  var takenBytes: UInt64 = 0
   /// The body that is being sent to it a piece at a time.
   @exclusivity(unchecked) var stream: StreamedBody?
   /// Refused before its body came: what the client still sends must be taken, or it may not see the answer.

@@ -48,6 +48,7 @@ extension Worker {
     // The first request of a connection has had its time from the acceptance on.
     if connection.isReused { connection.deadline = now + Int(settings.headSeconds * 1000) }
     connection.isReused = true
+    connection.isReading = false
     connection.wasFoundEnded = false
     watch(connection)
     if settings.onRequest != nil { connection.begunAt = MonotonicClock.microseconds() }
@@ -70,6 +71,7 @@ extension Worker {
     } catch {
       return refuse(connection, handle, error)
     }
+    if connection.exchange.isRefused || isOverdue(connection) { return shed(connection, handle) }
     connection.deadline = now + Int(settings.bodySeconds * 1000)
     return .YES
   }
@@ -87,7 +89,7 @@ extension Worker {
 
   /// Refuses a request by its head. An answer before the body closes the connection, as it should: where a
   /// refused request ends is nobody's to say.
-  private func refuse(_ connection: ClientConnection, _ handle: OpaquePointer, _ problem: Problem)
+  func refuse(_ connection: ClientConnection, _ handle: OpaquePointer, _ problem: Problem)
     -> MHD_Result
   {
     control.statistics.countRefusal()
@@ -100,6 +102,10 @@ extension Worker {
   }
 
   func answer(_ connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
+    if isOverdue(connection), !connection.exchange.isRefused {
+      control.statistics.countRefusal()
+      connection.exchange.shed()
+    }
     let request = Request(worker: self, connection: connection, handle: handle)
     return factory.assumeIsolated { factory in
       let held = request.worker.pool.take()
@@ -111,6 +117,11 @@ extension Worker {
       case let answer?:
         return request.send(answer, in: held, archiveHash: factory.archiveHash)
       case nil:
+        if !request.worker.hasRoomForWork {
+          request.worker.control.statistics.countRefusal()
+          return request.send(
+            request.connection.exchange.giveUp(), in: held, archiveHash: factory.archiveHash)
+        }
         request.worker.pool.give(held)
         request.worker.beginWork(for: request.connection, request.handle)
         return .YES

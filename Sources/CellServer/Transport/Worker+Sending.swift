@@ -79,6 +79,7 @@ extension Worker {
     let outcome = MHD_queue_response(handle, UInt32(answer.status), response)
     MHD_destroy_response(response)
     connection.deadline = ClientConnection.never
+    connection.answeredAt = now
     control.statistics.countAnswer()
     return outcome
   }

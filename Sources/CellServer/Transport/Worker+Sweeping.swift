@@ -50,10 +50,34 @@ extension Worker {
   }
 
   private func cutLate() {
-    for connection in watched where connection.isOpen && now >= connection.deadline {
+    for connection in watched where connection.isOpen {
+      guard now >= connection.deadline || hasStoppedReading(connection) else { continue }
       cut(connection)
       control.statistics.countCut()
     }
+  }
+
+  /// Whether the client takes its answer too slowly: of what there was for it, less than `leastBytesPerSecond` in all of
+  /// `writeSeconds`. What it takes is what it has acknowledged.
+  ///
+  /// The size of the answer does not matter, so that a slow client may have a large one; and a client that has all there
+  /// is yet of a streamed one waits for us.
+  private func hasStoppedReading(_ connection: ClientConnection) -> Bool {
+    guard connection.exchange.phase == .answered, connection.deadline == ClientConnection.never else {
+      return false
+    }
+    let isDue = now - connection.answeredAt >= Int(settings.writeSeconds * 1000)
+    guard isDue || !connection.isReading else { return false }
+    var taken: UInt64 = 0
+    guard cf_acknowledged(connection.descriptor, &taken) > 0 else {
+      (connection.isReading, connection.answeredAt) = (false, now)
+      return false
+    }
+    let least = UInt64(Double(ServerSettings.leastBytesPerSecond) * settings.writeSeconds)
+    if connection.isReading, isDue, taken &- connection.takenBytes < least { return true }
+    if connection.isReading { connection.answeredAt = now }
+    (connection.isReading, connection.takenBytes) = (true, taken)
+    return false
   }
 
   /// Cuts the connections that are to say something and cannot any more.

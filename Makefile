@@ -51,7 +51,7 @@ bench-scale: bench-scale-packages build ## hold rows, kinds, idle connections an
 	swift build -c release --package-path Benchmarks
 	python3 Benchmarks/scale.py --stages Benchmarks/.build/release/cells-benchmark --server $(BINARY)
 
-soak: bench-packages build ## what takes minutes: small requests beside large ones, memory over a million requests
+soak: bench-packages build ## what takes minutes: small requests beside large ones, memory, overload, slow clients
 	python3 Tests/Soak/mixed_batches.py --binary $(BINARY)
 	python3 Tests/Soak/memory.py --binary $(BINARY)
 	python3 Tests/Soak/overload.py --binary $(BINARY)

@@ -115,6 +115,18 @@ import Testing
     withExtendedLifetime(clients) {}
   }
 
+  /// All of the answer is in the socket, and the request is over.
+  @Test func whoDoesNotReadWhatHasBeenSentIsCut() throws {
+    let server = try TransportTestServer { $0.writeSeconds = 1 }
+    let client = server.client
+    client.receiveLittle()
+    client.send("GET /fill?300000 HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(server.eventually { $0.sum(\.requests) == 1 })
+    #expect(server.eventually(\.isIdle))
+    #expect(server.sum(\.cuts) == 1)
+    withExtendedLifetime(client) {}
+  }
+
   /// Slowly, but faster than it must; for longer than it would have been cut after.
   @Test func whoReadsSlowlyIsNotCut() throws {
     let server = try TransportTestServer { $0.writeSeconds = 1 }

@@ -331,7 +331,7 @@ int main(int argc, char **argv) {
   for (int p = 0; p < phases; p++) {
     if (p) printf(",");
     tell(p, 0, INT64_MAX, 1);
-    printf(",\"seconds\":%.3f,\"tenths\":[", (begins[p + 1] - begins[p]) / 1e9);
+    printf(",\"begins\":%.3f,\"seconds\":%.3f,\"tenths\":[", begins[p] / 1e9, (begins[p + 1] - begins[p]) / 1e9);
     for (int64_t t = begins[p]; t < begins[p + 1]; t += 100000000) {
       if (t > begins[p]) printf(",");
       tell(p, t, t + 100000000, 0);

@@ -43,16 +43,17 @@ class Kind:
     def __init__(self, name, seconds, start, drip, receive_buffer=None):
         self.name, self.seconds, self.start, self.drip = name, seconds, start, drip
         self.receive_buffer = receive_buffer
+        self.pause = 0.002 if receive_buffer else 0
 
 
 def kinds():
-    rows = b"[" + b",".join([b"{}"] * 5000) + b"]"
+    rows = b"[" + b",".join([b"{}"] * 500) + b"]"
     asked = POST.format("table-row", len(rows)).encode() + rows
     return [
         Kind("head", HEAD_SECONDS, b"POST /cells/news HTTP/1.1\r\nHost: soak\r\nX-Slow: ", b"a"),
         Kind("body", BODY_SECONDS, POST.format("news", 10000).encode() + b"[", b" "),
         Kind("reading", WRITE_SECONDS, asked, None, receive_buffer=4096),
-        Kind("pipeline", WRITE_SECONDS, asked * 3, None, receive_buffer=4096),
+        Kind("pipeline", WRITE_SECONDS, asked * 5, None, receive_buffer=4096),
         Kind("nothing", HEAD_SECONDS, b"", None),
     ]
 
@@ -73,6 +74,8 @@ def run_slow(port, kind, count, cores, results):
         except BlockingIOError:
             pass
         selector.register(client, selectors.EVENT_READ)
+        # All at once they would be an overload, which is another matter.
+        time.sleep(kind.pause)
     end = time.monotonic() + kind.seconds + 10
     dripped = time.monotonic()
     while begun and time.monotonic() < end:

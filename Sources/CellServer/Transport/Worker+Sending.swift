@@ -2,6 +2,9 @@ import CMicrohttpd
 import Cells
 
 extension Worker {
+  /// An answer of no more bytes is not looked after once it is in the socket.
+  static let soonTakenBytes = 64 << 10
+
   /// Hands the answer over for sending; head and body leave in one piece. `held` carries its body until it
   /// has gone.
   func send(
@@ -33,6 +36,7 @@ extension Worker {
       pool.give(held)
       return .NO
     }
+    connection.mayBeUnread = count > Self.soonTakenBytes
     let outcome = queue(response, answer, for: connection, handle, archiveHash: archiveHash)
     record(connection, status: status, bytes: count)
     return outcome
@@ -58,6 +62,7 @@ extension Worker {
       return .NO
     }
     connection.stream = stream
+    connection.mayBeUnread = true
     countWork(for: connection)
     return queue(response, answer, for: connection, handle, archiveHash: archiveHash)
   }

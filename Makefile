@@ -54,11 +54,13 @@ bench-scale: bench-scale-packages build ## hold rows, kinds, idle connections an
 	swift build -c release --package-path Benchmarks
 	python3 Benchmarks/scale.py --stages Benchmarks/.build/release/cells-benchmark --server $(BINARY)
 
-soak: soak-packages build ## what takes minutes: large requests, memory over a million of them, reloads, restarts
+soak: soak-packages build ## what takes minutes: large requests, memory, reloads, restarts, overload, slow clients
 	python3 Tests/Soak/mixed_batches.py --binary $(BINARY)
 	python3 Tests/Soak/memory.py --binary $(BINARY)
 	python3 Tests/Soak/reload.py --binary $(BINARY)
 	python3 Tests/Soak/rolling_restart.py --binary $(BINARY)
+	python3 Tests/Soak/overload.py --binary $(BINARY)
+	python3 Tests/Soak/slow_clients.py --binary $(BINARY)
 
 format: ## format the sources
 	swift format --in-place --parallel --recursive $(SWIFT_FILES)

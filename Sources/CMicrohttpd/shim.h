@@ -8,6 +8,8 @@
 #define CELLFACTORY_CMICROHTTPD_SHIM_H
 
 #include <microhttpd.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -117,6 +119,34 @@ static inline bool cf_is_remote(const char *path) {
 static inline void cf_reset(int descriptor) {
   struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
   (void)connect(descriptor, &nowhere, sizeof nowhere);
+}
+
+/* What the other side has acknowledged of all that was ever sent on a socket, in bytes (to *acknowledged); the answer is
+ * whether there is more for it: 1, or 0 where it has all. -1 if that cannot be told. */
+static inline int cf_acknowledged(int descriptor, unsigned long long *acknowledged) {
+  /* Linux's own header, which has these fields, does not go together with the C library's, which has not. Offsets are
+   * fixed: the structure only grows. */
+  union {
+    struct {
+      unsigned char before[120];
+      unsigned long long acknowledged; /* tcpi_bytes_acked */
+      unsigned char between[16];
+      unsigned int not_sent; /* tcpi_notsent_bytes */
+    };
+    unsigned int words[48];
+  } info;
+  socklen_t size = sizeof info;
+  if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) != 0 || size < 148) return -1;
+  *acknowledged = info.acknowledged;
+  return info.not_sent > 0 || info.words[6] > 0; /* tcpi_unacked */
+}
+
+/* How many connections wait in a listening socket's queue; 0 if that cannot be told. */
+static inline int cf_waiting_connections(int listen_socket) {
+  struct tcp_info info;
+  socklen_t size = sizeof info;
+  /* Of a listening socket these fields are its queue's (Linux: tcp_get_info). */
+  return getsockopt(listen_socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? (int)info.tcpi_unacked : 0;
 }
 
 /* Bytes that have arrived on a socket and wait to be read; 0 if that cannot be told. */

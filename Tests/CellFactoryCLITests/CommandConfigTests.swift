@@ -144,7 +144,8 @@ import Testing
 
   @Test func unknownVariablesAreToldBesideTheSettings() throws {
     let outcome = try run(
-      "serve", "--print-config", environment: ["CELLFACTORY_PROT": "1", "CELLFACTORY_SERVICE_HOST": "10.0.0.1"])
+      "serve", "--print-config",
+      environment: ["CELLFACTORY_PROT": "1", "CELLFACTORY_SERVICE_HOST": "10.0.0.1"])
     #expect(outcome.status == 0 && outcome.text.contains("\nport "))
     #expect(outcome.errors == "warning: unknown variable CELLFACTORY_PROT; did you mean CELLFACTORY_PORT?\n")
   }

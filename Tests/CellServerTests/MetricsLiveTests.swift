@@ -93,20 +93,22 @@ import Testing
     #expect(scrape["cellfactory_response_body_bytes_total"] == Double(received))
     #expect(scrape["cellfactory_request_body_bytes_total"] == Double(bodies))
     let rows = scrape.samples(of: "cellfactory_rows_rendered_total")
-    #expect(rows.filter { $0.value > 0 } == [
-      // Twice 3, 2 + 1 + 1 by GET and HEAD, 2 + 1 items; 2 + 1 items and 2 lines.
-      "{kind=\"plain\"}": 13, "{kind=\"shop/price\"}": 2, "{kind=\"dot\"}": 5,
-    ])
+    #expect(
+      rows.filter { $0.value > 0 } == [
+        // Twice 3, 2 + 1 + 1 by GET and HEAD, 2 + 1 items; 2 + 1 items and 2 lines.
+        "{kind=\"plain\"}": 13, "{kind=\"shop/price\"}": 2, "{kind=\"dot\"}": 5,
+      ])
     #expect(rows.count == ServiceTemplates.kinds.count + 1)
     // 2 + 2 items, a line, and the one that is too deep.
     #expect(scrape["cellfactory_rows_bad_total"] == 6)
     // What was parsed was drawn: 3 + 2 + 1 + 1, 2, the batches' 3, NDJSON, and the one that is too deep.
     #expect(scrape["cellfactory_parse_duration_seconds_count"] == 14)
     #expect(scrape["cellfactory_render_duration_seconds_count"] == 14)
-    #expect(scrape.samples(of: "cellfactory_requests_refused_total") == [
-      "{reason=\"guard\"}": 2, "{reason=\"head_too_large\"}": 0, "{reason=\"body_too_large\"}": 0,
-      "{reason=\"memory\"}": 0,
-    ])
+    #expect(
+      scrape.samples(of: "cellfactory_requests_refused_total") == [
+        "{reason=\"guard\"}": 2, "{reason=\"head_too_large\"}": 0, "{reason=\"body_too_large\"}": 0,
+        "{reason=\"memory\"}": 0,
+      ])
     #expect(scrape["cellfactory_requests_aborted_total"] == 0)
   }
 
@@ -145,9 +147,10 @@ import Testing
     #expect(refused.status == 422)
     #expect(await target.isIdle())
     let scrape = try await Self.scrape(target)
-    #expect(scrape.samples(of: "cellfactory_requests_total") == [
-      Self.requests("/cells/{kind}", "plain", 200): 4, Self.requests("/cells/{kind}", "plain", 422): 1,
-    ])
+    #expect(
+      scrape.samples(of: "cellfactory_requests_total") == [
+        Self.requests("/cells/{kind}", "plain", 200): 4, Self.requests("/cells/{kind}", "plain", 422): 1,
+      ])
     #expect(
       scrape["cellfactory_response_body_bytes_total"]
         == Double(bytes + skipped.body.count + refused.body.count))
@@ -169,7 +172,9 @@ import Testing
     #expect(await target.isIdle())
     let scrape = try await Self.scrape(target)
     #expect(scrape["cellfactory_requests_aborted_total"] == 2)
-    #expect(scrape["cellfactory_request_body_bytes_total"] == Double((StreamLiveTests.request.body?.count ?? 0) + 2))
+    #expect(
+      scrape["cellfactory_request_body_bytes_total"] == Double((StreamLiveTests.request.body?.count ?? 0) + 2)
+    )
   }
 
   @Test func thePoolAndThePlansAreShown() async throws {
@@ -201,10 +206,11 @@ import Testing
     ]
     for (request, status) in requests { #expect(try await target.send(request).status == status) }
     let scrape = try await Self.scrape(target)
-    #expect(scrape.samples(of: "cellfactory_requests_refused_total") == [
-      "{reason=\"guard\"}": 1, "{reason=\"head_too_large\"}": 1, "{reason=\"body_too_large\"}": 1,
-      "{reason=\"memory\"}": 3,
-    ])
+    #expect(
+      scrape.samples(of: "cellfactory_requests_refused_total") == [
+        "{reason=\"guard\"}": 1, "{reason=\"head_too_large\"}": 1, "{reason=\"body_too_large\"}": 1,
+        "{reason=\"memory\"}": 3,
+      ])
     #expect(scrape["cellfactory_in_flight_limit_bytes"] == 3000)
   }
 
@@ -223,9 +229,11 @@ import Testing
     #expect(await target.isIdle())
     _ = (silent, head, body, idle)
     let scrape = try await Self.scrape(target)
-    #expect(scrape.samples(of: "cellfactory_connections_cut_total") == [
-      "{deadline=\"head\"}": 2, "{deadline=\"body\"}": 1, "{deadline=\"idle\"}": 1, "{deadline=\"write\"}": 0,
-    ])
+    #expect(
+      scrape.samples(of: "cellfactory_connections_cut_total") == [
+        "{deadline=\"head\"}": 2, "{deadline=\"body\"}": 1, "{deadline=\"idle\"}": 1,
+        "{deadline=\"write\"}": 0,
+      ])
     #expect(scrape["cellfactory_requests_aborted_total"] == 2)
     #expect(scrape["cellfactory_connections_opened_total"] == 5)
   }
@@ -254,7 +262,9 @@ import Testing
     #expect(scrape["cellfactory_archive_kinds"] == Double(ServiceTemplates.kinds.count))
     #expect(scrape.samples(of: "cellfactory_rows_rendered_total").count == 3)
     let build = scrape.samples(of: "cellfactory_build_info").keys.first ?? ""
-    #expect(build.contains(#/version="1.2.3",swift="6\.\d",libmicrohttpd="\d+\.[\d.]+",simdjson="\d+\.[\d.]+"/#), "\(build)")
+    #expect(
+      build.contains(#/version="1.2.3",swift="6\.\d",libmicrohttpd="\d+\.[\d.]+",simdjson="\d+\.[\d.]+"/#),
+      "\(build)")
   }
 
   @Test func reloadsAreShown() async throws {
@@ -269,7 +279,10 @@ import Testing
     metrics.reloads.noteSuccess(seconds: 0.5)
     metrics.reloads.noteFailure(seconds: 0.125)
     let after = try await Self.scrape(target)
-    #expect(after.samples(of: "cellfactory_reloads_total") == ["{result=\"success\"}": 1, "{result=\"failure\"}": 1])
+    #expect(
+      after.samples(of: "cellfactory_reloads_total") == [
+        "{result=\"success\"}": 1, "{result=\"failure\"}": 1,
+      ])
     #expect(after["cellfactory_reload_last_successful"] == 0)
     #expect(after["cellfactory_reload_duration_seconds"] == 0.125)
     #expect(after["cellfactory_reload_timestamp_seconds"] ?? 0 > loaded)

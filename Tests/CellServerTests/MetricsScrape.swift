@@ -38,7 +38,9 @@ struct MetricsScrape {
   /// The samples of a metric, without its name.
   func samples(of name: String) -> [String: Double] {
     samples.reduce(into: [:]) { found, sample in
-      if sample.key.prefix(while: { $0 != "{" }) == name { found[String(sample.key.dropFirst(name.count))] = sample.value }
+      if sample.key.prefix(while: { $0 != "{" }) == name {
+        found[String(sample.key.dropFirst(name.count))] = sample.value
+      }
     }
   }
 }

@@ -27,9 +27,12 @@ import Testing
 
   @Test func everyStatusHasItsPlace() {
     #expect(StatusLabel.statuses.count == StatusLabel.count)
-    for (place, status) in StatusLabel.statuses.enumerated() { #expect(StatusLabel.place(of: status) == place) }
+    for (place, status) in StatusLabel.statuses.enumerated() {
+      #expect(StatusLabel.place(of: status) == place)
+    }
     for code in Problem.Code.allCases {
-      #expect(StatusLabel.statuses[StatusLabel.place(of: code.status)] == code.status, "\(code) is counted as 0")
+      #expect(
+        StatusLabel.statuses[StatusLabel.place(of: code.status)] == code.status, "\(code) is counted as 0")
     }
     #expect(StatusLabel.statuses[StatusLabel.place(of: 999)] == 0)
   }

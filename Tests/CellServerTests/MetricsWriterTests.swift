@@ -16,7 +16,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, "0"), (7, "7"), (10, "10"), (-3, "-3"), (1_234_567_890_123, "1234567890123"), (.max, "9223372036854775807"),
+    (0, "0"), (7, "7"), (10, "10"), (-3, "-3"), (1_234_567_890_123, "1234567890123"),
+    (.max, "9223372036854775807"),
   ])
   func aNumberIsWrittenWhole(_ value: Int, _ expected: String) {
     #expect(Self.text { $0.sample(value) } == "m \(expected)\n")
@@ -32,7 +33,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("news", "news"), ("", ""), (#"a"b"#, #"a\"b"#), (#"a\b"#, #"a\\b"#), ("a\nb", #"a\nb"#), ("é {}=,", "é {}=,"),
+    ("news", "news"), ("", ""), (#"a"b"#, #"a\"b"#), (#"a\b"#, #"a\\b"#), ("a\nb", #"a\nb"#),
+    ("é {}=,", "é {}=,"),
     ("\r\t", "\r\t"), (#"\n"#, #"\\n"#),
   ])
   func aLabelsValueIsEscaped(_ value: String, _ expected: String) {

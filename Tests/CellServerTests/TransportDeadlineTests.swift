@@ -100,6 +100,48 @@ import Testing
     }
   }
 
+  @Test func whoDoesNotReadIsCutAndGivesBackWhatItHeld() throws {
+    let server = try TransportTestServer { $0.writeSeconds = 1 }
+    let begun = MonotonicSeconds.now
+    let clients = (0..<3).map { _ in server.client }
+    clients[0].send("GET /fill?20000000 HTTP/1.1\r\nHost: a\r\n\r\n")
+    // One request behind another, and no answer is ever read.
+    for client in clients.dropFirst() {
+      client.send(String(repeating: "GET /fill?1000000 HTTP/1.1\r\nHost: a\r\n\r\n", count: 30))
+    }
+    #expect(server.eventually { $0.sum(\.heldBytes) > 20_000_000 })
+    #expect(server.eventually(\.isIdle))
+    #expect(server.sum(\.cuts) == 3 && MonotonicSeconds.now - begun > 0.8)
+    withExtendedLifetime(clients) {}
+  }
+
+  /// All of the answer is in the socket, and the request is over.
+  @Test func whoDoesNotReadWhatHasBeenSentIsCut() throws {
+    let server = try TransportTestServer { $0.writeSeconds = 1 }
+    let client = server.client
+    client.receiveLittle()
+    client.send("GET /fill?300000 HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(server.eventually { $0.sum(\.requests) == 1 })
+    #expect(server.eventually(\.isIdle))
+    #expect(server.sum(\.cuts) == 1)
+    withExtendedLifetime(client) {}
+  }
+
+  /// Slowly, but faster than it must; for longer than it would have been cut after.
+  @Test func whoReadsSlowlyIsNotCut() throws {
+    let server = try TransportTestServer { $0.writeSeconds = 1 }
+    let client = server.client
+    client.send("GET /fill?40000000 HTTP/1.1\r\nHost: a\r\n\r\n")
+    var count = 0
+    for _ in 0..<30 {
+      count += 1_000_000
+      #expect(client.awaitBytes(count))
+      usleep(100_000)
+    }
+    #expect(server.sum(\.cuts) == 0)
+    #expect(client.readAnswer()?.body.count == 40_000_000)
+  }
+
   @Test func aLongAnswerIsNotCut() throws {
     let server = try TransportTestServer {
       ($0.headSeconds, $0.bodySeconds, $0.idleSeconds) = (2, 2, 2)

@@ -68,6 +68,12 @@ final class TransportTestClient {
     return true
   }
 
+  /// From now on little is taken that is not read.
+  func receiveLittle() {
+    var bytes: Int32 = 4096
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+  }
+
   /// Says that nothing more will be sent.
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 

@@ -7,6 +7,8 @@ final class Gate: Sendable {
 
   func open() { isOpen.store(true, ordering: .releasing) }
 
+  var isPassable: Bool { isOpen.load(ordering: .acquiring) }
+
   /// Blocks until it is open; a test that fails without opening it must not hang for ever.
   func pass() {
     _ = Patience.awaits { isOpen.load(ordering: .acquiring) }

@@ -4,7 +4,7 @@ import Glibc
 
 /// A handler whose answer says what reached it, steered by the path.
 struct TransportTestHandler: RequestHandler {
-  /// Holds the worker that answers `/gate`, until the test opens it.
+  /// Holds the worker that answers `/gate`, until the test opens it; `/work` is only not done until then.
   var gate: Gate?
 
   func answer(
@@ -27,6 +27,8 @@ struct TransportTestHandler: RequestHandler {
       gate?.pass()
       output.append("gate")
       return Answer(status: 200, contentType: "text/plain", body: output)
+    case "/work":
+      return .unmade(TransportTestWork(gate: gate))
     case "/unchanged":
       output.append("as it was")
       return Answer(status: 304, headers: [("ETag", "\"1\"")], body: output)

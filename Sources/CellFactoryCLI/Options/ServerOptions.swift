@@ -7,8 +7,11 @@ struct ServerOptions: ParsableArguments {
   @Option(Settings.connections) var connections
   @Option(Settings.headLimitBytes) var headLimitBytes
   @Option(Settings.inFlightLimitBytes) var inFlightLimitBytes
+  @Option(Settings.inFlightRequests) var inFlightRequests
+  @Option(Settings.queueSeconds) var queueSeconds
   @Option(Settings.headSeconds) var headSeconds
   @Option(Settings.bodySeconds) var bodySeconds
+  @Option(Settings.writeSeconds) var writeSeconds
   @Option(Settings.idleSeconds) var idleSeconds
   @Option(Settings.drainSeconds) var drainSeconds
   @Option(Settings.drainDelaySeconds) var drainDelaySeconds
@@ -22,8 +25,11 @@ struct ServerOptions: ParsableArguments {
     settings.connections = try sources[Settings.connections]
     settings.headLimitBytes = try sources[Settings.headLimitBytes]
     settings.inFlightLimitBytes = try sources[Settings.inFlightLimitBytes]
+    settings.inFlightRequests = try sources[Settings.inFlightRequests]
+    settings.queueSeconds = try sources[Settings.queueSeconds]
     settings.headSeconds = try sources[Settings.headSeconds]
     settings.bodySeconds = try sources[Settings.bodySeconds]
+    settings.writeSeconds = try sources[Settings.writeSeconds]
     settings.idleSeconds = try sources[Settings.idleSeconds]
     settings.drainSeconds = try sources[Settings.drainSeconds]
     settings.metrics = Metrics(

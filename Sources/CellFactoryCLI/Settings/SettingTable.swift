@@ -72,10 +72,19 @@ enum Settings {
   static let inFlightLimitBytes = Setting<Int>.whole(
     "in-flight-limit-bytes", "Bodies, parsed rows and unsent answers of one worker, in bytes; past it: 503.",
     default: server.inFlightLimitBytes, in: (1 << 20)...(1 << 40))
+  static let inFlightRequests = Setting<Int>.whole(
+    "in-flight-requests", "Large answers that one worker makes at once; past it: 503.",
+    default: server.inFlightRequests, in: 1...1_000_000)
+  static let queueSeconds = Setting<Double>.seconds(
+    "queue-seconds", "Seconds a request waits for its turn; past it: 503; 0: any time.",
+    default: server.queueSeconds, atLeast: 0)
   static let headSeconds = Setting<Double>.seconds(
     "head-seconds", "Seconds for a request's head to arrive.", default: server.headSeconds, atLeast: 0.1)
   static let bodySeconds = Setting<Double>.seconds(
     "body-seconds", "Seconds for a request's body to arrive.", default: server.bodySeconds, atLeast: 0.1)
+  static let writeSeconds = Setting<Double>.seconds(
+    "write-seconds", "Seconds for a client to take 16 KiB of its answer for each of them.",
+    default: server.writeSeconds, atLeast: 0.1)
   static let idleSeconds = Setting<Double>.seconds(
     "idle-seconds", "Seconds a connection may be idle.", default: server.idleSeconds, atLeast: 0.1)
   static let drainSeconds = Setting<Double>.seconds(
@@ -107,7 +116,8 @@ enum Settings {
   static let serve: [any AnySetting] = [
     templates, archive, urlSchemes, watch, host, port,
     missing, reuse, bodyLimitBytes, outputLimitBytes, jsonDepth, partialDepth,
-    workers, connections, headLimitBytes, inFlightLimitBytes, headSeconds, bodySeconds, idleSeconds,
+    workers, connections, headLimitBytes, inFlightLimitBytes, inFlightRequests, queueSeconds,
+    headSeconds, bodySeconds, writeSeconds, idleSeconds,
     drainSeconds, drainDelaySeconds, metricsKinds,
     logLevel, logFormat, accessLog,
   ]

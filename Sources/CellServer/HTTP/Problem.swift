@@ -58,6 +58,11 @@ package struct Problem: Error, Sendable, Equatable {
     return problem
   }
 
+  /// The server has too much to do, or holds too much.
+  static func overloaded() -> Problem {
+    overloaded(detail: "the server has as much to do as it may take on; try again", retryAfterSeconds: 1)
+  }
+
   package static func overloaded(detail: String, retryAfterSeconds: Int) -> Problem {
     var problem = Problem(.overloaded, detail: detail)
     problem.retryAfterSeconds = retryAfterSeconds

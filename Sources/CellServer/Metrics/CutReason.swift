@@ -1,4 +1,4 @@
-/// Which deadline a connection was cut at: a value of the label `deadline`.
+/// Which deadline a connection was cut at, or what else it was cut for: a value of the label `deadline`.
 package enum CutReason: Int, CaseIterable, Sendable {
   /// Its request's head was not there in time; or it never sent one.
   case head
@@ -8,6 +8,8 @@ package enum CutReason: Int, CaseIterable, Sendable {
   case idle
   /// Its client took too long to take the answer.
   case write
+  /// None: it was idle, and others waited at the limit of connections.
+  case room
 
   var label: StaticString {
     switch self {
@@ -15,6 +17,7 @@ package enum CutReason: Int, CaseIterable, Sendable {
     case .body: "body"
     case .idle: "idle"
     case .write: "write"
+    case .room: "room"
     }
   }
 }

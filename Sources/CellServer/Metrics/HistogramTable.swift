@@ -8,7 +8,8 @@ struct HistogramTable: ~Copyable, Sendable {
   /// The upper bounds of the buckets, in nanoseconds: what requests take, from few small rows to all that deadlines let
   /// pass.
   static let bounds = [
-    10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000,
+    10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000,
+    25_000_000,
     50_000_000, 100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000,
     10_000_000_000,
   ]

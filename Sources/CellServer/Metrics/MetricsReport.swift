@@ -77,7 +77,8 @@ struct MetricsReport: ~Copyable {
       let counts = counts(of: workers) { $0.requestDurations.count(in: $1, of: place) }
       if counts.allSatisfy({ $0 == 0 }) { continue }
       writer.histogram(
-        counts: counts, nanoseconds: sum { $0.requestDurations.sum(of: place) }, ("route", .plain(route.label))
+        counts: counts, nanoseconds: sum { $0.requestDurations.sum(of: place) },
+        ("route", .plain(route.label))
       )
     }
 
@@ -108,7 +109,8 @@ struct MetricsReport: ~Copyable {
   // MARK: - Work
 
   private mutating func writeWork() {
-    writer.begin("cellfactory_parse_duration_seconds", .histogram, "Reading a request's rows, in all its slices.")
+    writer.begin(
+      "cellfactory_parse_duration_seconds", .histogram, "Reading a request's rows, in all its slices.")
     writer.histogram(
       counts: counts(of: workers) { $0.parseDurations.count(in: $1, of: 0) },
       nanoseconds: sum { $0.parseDurations.sum(of: 0) })
@@ -126,7 +128,8 @@ struct MetricsReport: ~Copyable {
 
     counter("cellfactory_reuse_hits_total", .reuseHits, "Cells asked for and found in the reuse pool.")
     counter("cellfactory_reuse_misses_total", .reuseMisses, "Cells asked for and made from the archive.")
-    counter("cellfactory_reuse_evictions_total", .reuseEvictions, "Idle cells freed because the pool was full.")
+    counter(
+      "cellfactory_reuse_evictions_total", .reuseEvictions, "Idle cells freed because the pool was full.")
     gauge("cellfactory_reuse_held_cells", sum { $0.value(.reuseHeld) }, "Idle cells in the reuse pool.")
     counter("cellfactory_plan_rows_total", .plannedRows, "Rows drawn by a plan.")
     counter("cellfactory_plans_learnt_total", .learntPlans, "Plans made.")
@@ -173,7 +176,8 @@ struct MetricsReport: ~Copyable {
       "Whether the last attempt brought the cells that are served.")
     writer.begin("cellfactory_reload_timestamp_seconds", .gauge, "When the cells were loaded.")
     writer.sample(nanoseconds: reloads.lastSuccessNanoseconds)
-    writer.begin("cellfactory_reload_duration_seconds", .gauge, "What the last attempt to load them again took.")
+    writer.begin(
+      "cellfactory_reload_duration_seconds", .gauge, "What the last attempt to load them again took.")
     writer.sample(nanoseconds: reloads.lastDurationNanoseconds)
   }
 

@@ -10,6 +10,10 @@ package enum RefusalReason: Int, CaseIterable, Sendable {
   case bodyTooLarge
   /// The worker's bytes in flight are used up: 503.
   case memory
+  /// It waited too long for its turn: 503.
+  case queue
+  /// As many large answers as there may be are being made: 503.
+  case inFlight
 
   var label: StaticString {
     switch self {
@@ -17,6 +21,8 @@ package enum RefusalReason: Int, CaseIterable, Sendable {
     case .headTooLarge: "head_too_large"
     case .bodyTooLarge: "body_too_large"
     case .memory: "memory"
+    case .queue: "queue"
+    case .inFlight: "in_flight"
     }
   }
 

@@ -21,7 +21,12 @@ final class BufferPool {
 
   /// Takes the buffer back, and releases what was counted for it.
   func give(_ held: HeldBuffer) {
-    budget.release(held.chargedBytes)
+    if held.isLargeBody {
+      budget.releaseBody(held.chargedBytes)
+      held.isLargeBody = false
+    } else {
+      budget.release(held.chargedBytes)
+    }
     held.chargedBytes = 0
     guard free.count < Self.keptBuffers, held.buffer.capacity <= Self.keptBytes else { return }
     held.buffer.truncate(to: 0)

@@ -26,6 +26,15 @@ final class ClientConnection {
   @exclusivity(unchecked) var begunAt = 0
   /// Whether it is among the worker's `works`.
   @exclusivity(unchecked) var isCountedAsWork = false
+  /// Whether its answer is being made, a slice at a time.
+  @exclusivity(unchecked) var isMaking = false
+  /// When its answer was handed over for sending, in milliseconds, or when a sweep last found its client reading.
+  @exclusivity(unchecked) var answeredAt = 0
+  /// Whether a sweep has seen the answer on its way; and what the client had taken of all answers then, in bytes.
+  @exclusivity(unchecked) var isReading = false
+  /// Whether its last answer is a large one, of which much may lie in the socket when it has been sent.
+  @exclusivity(unchecked) var mayBeUnread = false
+  var takenBytes: UInt64 = 0
   /// The body that is being sent to it a piece at a time.
   @exclusivity(unchecked) var stream: StreamedBody?
   /// Refused before its body came: what the client still sends must be taken, or it may not see the answer.
@@ -64,7 +73,7 @@ final class ClientConnection {
   @exclusivity(unchecked) var isWatched = false
 
   /// Whether nothing is to be expected of it but a next request, or its end.
-  var isIdle: Bool { isWaiting && isReused && !wasFoundEnded }
+  var isIdle: Bool { isWaiting && isReused && !wasFoundEnded && !mayBeUnread }
 
   /// Whether there is nothing on it that a stop would have to wait for.
   var isWaiting: Bool { exchange.phase == .waiting }

@@ -83,13 +83,37 @@ struct Exchange: ~Copyable {
     framing = try guarding.finish(
       headLimitBytes: settings.headLimitBytes, bodyLimitBytes: settings.bodyLimitBytes)
     guard guarding.head.method == .post else { return }
-    if case .length(let count) = framing {
-      guard budget.reserve(count) else { throw Self.overloaded() }
+    guard case .length(let count) = framing else { return }
+    if count > MemoryBudget.smallBodyBytes {
+      if !budget.hasRoom(forBodyOf: count) { refusal = .overloaded }
+    } else if budget.reserve(count) {
       let held = pool.take()
       held.chargedBytes = count
       held.buffer.reserve(count)
       body = held
+    } else {
+      refusal = .overloaded
     }
+  }
+
+  /// Whether the body will not be kept, and the answer says so.
+  var isRefused: Bool { refusal != nil }
+
+  /// The length of the body as its head tells it; 0 where it does not.
+  var announcedBytes: Int {
+    if case .length(let count) = framing { return count }
+    return 0
+  }
+
+  /// Refuses the request because the server has too much to do: what comes of its body is forgotten.
+  mutating func shed() { refuse(.overloaded) }
+
+  /// Gives up the work that its answer would take.
+  mutating func giveUp() -> Answer {
+    precondition(phase == .working)
+    endWork()
+    phase = .answered
+    return Answer(problem: .overloaded())
   }
 
   /// Takes the next piece of the body. Only POST has one that means something; others are read and forgotten.
@@ -102,18 +126,31 @@ struct Exchange: ~Copyable {
     if count > settings.bodyLimitBytes {
       refuse(.bodyTooLarge)
     } else if !reserve(count, for: held) {
+      budget.statistics.countRefusal(.memory)
       refuse(.overloaded)
     } else {
       held.buffer.append(bytes)
     }
   }
 
-  /// Counts what a body of unknown length grows to: by doubling, as its buffer does.
+  /// Counts what a body grows to: by doubling, as its buffer does, and no further than was announced.
   private func reserve(_ count: Int, for held: HeldBuffer) -> Bool {
     guard count > held.chargedBytes else { return true }
-    let wanted = max(count, 2 * held.chargedBytes)
-    guard budget.reserve(wanted - held.chargedBytes) else { return false }
+    var wanted = max(count, 2 * held.chargedBytes)
+    if case .length(let announced) = framing { wanted = min(wanted, announced) }
+    let added = wanted - held.chargedBytes
+    if wanted <= MemoryBudget.smallBodyBytes {
+      guard budget.reserve(added) else { return false }
+    } else if held.isLargeBody {
+      guard budget.reserveBody(added, counted: held.chargedBytes) else { return false }
+    } else {
+      // It has become large.
+      guard budget.reserveBody(wanted, counted: 0) else { return false }
+      budget.release(held.chargedBytes)
+      held.isLargeBody = true
+    }
     held.chargedBytes = wanted
+    held.buffer.reserve(wanted - held.buffer.count)
     return true
   }
 
@@ -140,8 +177,7 @@ struct Exchange: ~Copyable {
       return Answer(
         problem: RequestGuard.bodyTooLarge(limitBytes: settings.bodyLimitBytes), closesConnection: true)
     case .overloaded:
-      budget.statistics.countRefusal(.memory)
-      return Answer(problem: Self.overloaded(), closesConnection: true)
+      return Answer(problem: .overloaded())
     case nil:
       let held = body ?? pool.take()
       body = held
@@ -214,9 +250,5 @@ struct Exchange: ~Copyable {
 
   private mutating func giveBodyBack() {
     if let held = body.take() { pool.give(held) }
-  }
-
-  private static func overloaded() -> Problem {
-    .overloaded(detail: "the server holds as much as it may; try again", retryAfterSeconds: 1)
   }
 }

@@ -9,6 +9,8 @@ final class HeldBuffer {
   @exclusivity(unchecked) var buffer = ByteBuffer()
   /// What was counted for it, to be given back with it.
   @exclusivity(unchecked) var chargedBytes = 0
+  /// Whether that was counted as a large body's.
+  @exclusivity(unchecked) var isLargeBody = false
   /// The pool outlives its buffers: the worker lets go of it after its daemon has stopped and freed every
   /// response.
   unowned let pool: BufferPool

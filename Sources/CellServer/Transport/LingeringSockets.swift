@@ -15,13 +15,14 @@ struct LingeringSockets: ~Copyable {
   static let pollMilliseconds = 20
 
   private var sockets: [(descriptor: Int32, deadline: Int)] = []
-  private var scratch = [UInt8](repeating: 0, count: 64 << 10)
+  private var nextDrain = 0
 
   deinit {
     for socket in sockets { close(socket.descriptor) }
   }
 
   var isEmpty: Bool { sockets.isEmpty }
+  var hasRoom: Bool { sockets.count < Self.limit }
 
   /// Keeps the connection behind `descriptor`, which remains the caller's to close.
   mutating func add(_ descriptor: Int32, now: Int) {
@@ -34,19 +35,22 @@ struct LingeringSockets: ~Copyable {
 
   /// Reads what there is, and closes what has ended or has had its time.
   mutating func drain(now: Int) {
+    guard now >= nextDrain else { return }
+    nextDrain = now + Self.pollMilliseconds
     sockets.removeAll { socket in
-      let isOver = now >= socket.deadline || Self.readAll(socket.descriptor, &scratch)
+      let isOver = now >= socket.deadline || Self.readAll(socket.descriptor)
       if isOver { close(socket.descriptor) }
       return isOver
     }
   }
 
   /// Whether the other side has ended, or failed.
-  private static func readAll(_ descriptor: Int32, _ scratch: inout [UInt8]) -> Bool {
+  private static func readAll(_ descriptor: Int32) -> Bool {
     // Bounded: a client that sends without end must not hold the loop. The socket does not block, the library
     // has made it so, and a duplicate shares that.
     for _ in 0..<64 {
-      let count = recv(descriptor, &scratch, scratch.count, Int32(MSG_DONTWAIT))
+      // Linux drops what is read so where it lies (tcp(7)): there is no buffer.
+      let count = recv(descriptor, nil, 1 << 20, Int32(MSG_DONTWAIT) | Int32(MSG_TRUNC))
       if count == 0 { return true }
       if count < 0 { return errno != EAGAIN && errno != EINTR }
     }

@@ -55,6 +55,9 @@ final class Listener: Sendable {
     }
   }
 
+  /// How many wait to be accepted.
+  var waitingConnections: Int { Int(cf_waiting_connections(descriptor)) }
+
   /// Listens on the first of the host's addresses that can be had.
   private static func openFirst(
     of first: UnsafeMutablePointer<addrinfo>, host: String, port: Int

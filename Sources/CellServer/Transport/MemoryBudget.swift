@@ -1,21 +1,39 @@
 /// The bytes in flight of one worker: held bodies, what the parser needs, answers not yet sent.
 ///
+/// Shared out so that nobody locks the others out. Large bodies have at most half of it together, so that there is room
+/// to read those that have come; and the last sixteenth is for small amounts, so that small requests are served beside
+/// whatever large ones hold. A body counts as far as it has come, not as far as it was announced.
+///
 /// Not `Sendable`: only the worker's thread counts. Whoever reserves or charges gives the same amount back.
 package final class MemoryBudget {
+  /// A body of so many bytes, and no more, is counted whole when its head comes.
+  static let smallBodyBytes = 32 << 10
+  private static let smallestShare = 16
+  private static let spareLimitBytes = 64 << 20
+  private static let smallLimitBytes = 256 << 10
+
   package let limitBytes: Int
   /// Where the worker counts what is done with these bytes.
   let statistics: WorkerStatistics
-  // Unchecked: no method calls out while it has hold of it.
+  /// What is left for small amounts, and how large these may be.
+  private let spareBytes: Int
+  private let smallBytes: Int
+  // Unchecked, both: no method calls out while it has hold of one.
   @exclusivity(unchecked) package private(set) var heldBytes = 0
+  /// Of them, those of large bodies.
+  @exclusivity(unchecked) private var bodyBytes = 0
 
   package init(limitBytes: Int, statistics: WorkerStatistics = WorkerStatistics()) {
     self.limitBytes = limitBytes
     self.statistics = statistics
+    spareBytes = min(limitBytes / Self.smallestShare, Self.spareLimitBytes)
+    smallBytes = min(spareBytes, Self.smallLimitBytes)
   }
 
   /// Counts `bytes` if they fit under the limit; `false`: nothing was counted.
   package func reserve(_ bytes: Int) -> Bool {
-    guard bytes <= limitBytes - heldBytes else { return false }
+    let room = limitBytes - heldBytes
+    guard bytes <= (bytes <= smallBytes ? room : room - spareBytes) else { return false }
     heldBytes += bytes
     return true
   }
@@ -26,5 +44,29 @@ package final class MemoryBudget {
   package func release(_ bytes: Int) {
     heldBytes -= bytes
     precondition(heldBytes >= 0, "more was given back than was taken")
+  }
+
+  // MARK: - Large bodies
+
+  /// Whether a body that is to have `bytes` would have room, as things are.
+  func hasRoom(forBodyOf bytes: Int) -> Bool {
+    // A body alone may be larger than its half.
+    (bodyBytes == 0 || bytes <= limitBytes / 2 - bodyBytes) && bytes <= limitBytes - spareBytes - heldBytes
+  }
+
+  /// Counts `bytes` more of a large body, of which `counted` are counted already; `false`: nothing was counted.
+  func reserveBody(_ bytes: Int, counted: Int) -> Bool {
+    guard bodyBytes == counted || bytes <= limitBytes / 2 - bodyBytes,
+      bytes <= limitBytes - spareBytes - heldBytes
+    else { return false }
+    heldBytes += bytes
+    bodyBytes += bytes
+    return true
+  }
+
+  /// Gives all that was counted of a large body back.
+  func releaseBody(_ bytes: Int) {
+    bodyBytes -= bytes
+    release(bytes)
   }
 }

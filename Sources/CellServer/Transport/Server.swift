@@ -61,7 +61,8 @@ package final class Server: Sendable {
     signal(SIGPIPE, SIG_IGN)
     Self.raiseDescriptorLimit()
 
-    settings.metrics.note(connectionLimit: settings.connections, inFlightLimitBytes: settings.inFlightLimitBytes)
+    settings.metrics.note(
+      connectionLimit: settings.connections, inFlightLimitBytes: settings.inFlightLimitBytes)
     let listener = try Listener(host: settings.host, port: settings.port)
     var workers: [Worker] = []
     do throws(TransportError) {

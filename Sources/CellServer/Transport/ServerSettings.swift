@@ -24,6 +24,14 @@ package struct ServerSettings: Sendable {
   package var drainSeconds = 10.0
   /// How much of that whoever stops the server leaves between `leave` and `stop`.
   package var drainDelaySeconds = 0.0
+  /// A client has so long to take a piece of an answer, of `leastBytesPerSecond` for each second.
+  package var writeSeconds = 30.0
+  /// How long requests wait for their turn; where they waited longer, again and again, they are answered with 503. 0:
+  /// however long.
+  package var queueSeconds = 0.05
+  /// Answers of one worker that are being made at once, a slice each in a turn of the loop; past it large requests are
+  /// answered with 503.
+  package var inFlightRequests = 64
   /// Bodies, parser memory and unsent answers of one worker together; past it requests are answered with 503.
   package var inFlightLimitBytes = 512 << 20
 
@@ -44,6 +52,9 @@ package struct ServerSettings: Sendable {
     self.port = port
     self.workers = workers
   }
+
+  /// Who takes less of an answer holds what it takes to send it for too long.
+  static let leastBytesPerSecond = 16 << 10
 
   /// For how long the library lets a connection be idle, in whole seconds.
   var libraryIdleSeconds: UInt32 { UInt32(max(idleSeconds.rounded(.up), 1)) }

@@ -1,3 +1,5 @@
+import CMicrohttpd
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -7,6 +9,13 @@
 extension Worker {
   /// How many are taken before others have their turn.
   static let acceptedEachTurn = 16
+  /// The same where turns take long: who waits there must not wait for many of them.
+  static let acceptedWhenBehind = 1024
+  /// How long a connection must have been idle to be cut for others.
+  static let roomAfterMilliseconds = 1000
+  /// How many are looked at for that in a turn, and how many are cut at most.
+  static let lookedAtForRoom = 4096
+  static let cutForRoom = 256
 
   func startAccepting() {
     guard !isAccepting, draining == nil, let listener else { return }
@@ -26,16 +35,55 @@ extension Worker {
     isAccepting = false
   }
 
-  func accept() {
-    guard let listener else { return }
-    for _ in 0..<Self.acceptedEachTurn {
-      guard peers.reduce(0, { $0 + $1.load }) < settings.connections else { return pauseAccepting() }
+  /// Takes connections that wait. True: none could be taken, and others have been cut for them, which the daemon is to
+  /// close before more are.
+  func accept() -> Bool {
+    guard let listener else { return false }
+    for _ in 0..<(admission.isBehind ? Self.acceptedWhenBehind : Self.acceptedEachTurn) {
+      guard peers.reduce(0, { $0 + $1.load }) < settings.connections else {
+        if makeRoom() { return true }
+        pauseAccepting()
+        return false
+      }
       switch listener.accept() {
       case .connection(let descriptor): assign(descriptor)
-      case .nobody: return
-      case .exhausted: return pauseAccepting()
+      case .nobody: return false
+      case .exhausted:
+        pauseAccepting()
+        return false
       }
     }
+    return false
+  }
+
+  /// Cuts as many connections as wait, those that have been idle longest, so that those who do nothing do not keep others
+  /// out. They are gone in the next turn. False: there is none that has been idle for a while.
+  private func makeRoom() -> Bool {
+    let wanted = min(listener?.waitingConnections ?? 0, Self.cutForRoom)
+    var idle: [(since: Int, connection: ClientConnection)] = []
+    for _ in 0..<min(connections.count, Self.lookedAtForRoom) {
+      if nextForRoom >= connections.count { nextForRoom = 0 }
+      let connection = connections[nextForRoom]
+      nextForRoom += 1
+      guard let since = idleSince(connection), now - since >= Self.roomAfterMilliseconds else { continue }
+      idle.append((since, connection))
+    }
+    idle.sort { $0.since < $1.since }
+    var count = 0
+    // A request may have come in the meantime.
+    for (_, connection) in idle where count < wanted && cf_readable_bytes(connection.descriptor) == 0 {
+      cut(connection)
+      control.statistics.countCut(.room)
+      count += 1
+    }
+    return count > 0
+  }
+
+  /// Since when the connection waits for a request; nil: it does not, or is cut already.
+  private func idleSince(_ connection: ClientConnection) -> Int? {
+    guard connection.isWaiting, connection.deadline != ClientConnection.never else { return nil }
+    let seconds = connection.isReused ? settings.idleSeconds : settings.headSeconds
+    return connection.deadline - Int(seconds * 1000)
   }
 
   /// Gives the connection to the worker that has fewest; this one, if it is among them.

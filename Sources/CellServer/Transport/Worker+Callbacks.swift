@@ -93,7 +93,9 @@ private func requestCompleted(
   guard let client = connection(request?.pointee) else { return }
   request?.pointee = nil
   let worker = Worker.from(context)
-  if code != .REQUEST_TERMINATED_COMPLETED_OK { worker.abort(client, isLate: code == .REQUEST_TERMINATED_TIMEOUT_REACHED) }
+  if code != .REQUEST_TERMINATED_COMPLETED_OK {
+    worker.abort(client, isLate: code == .REQUEST_TERMINATED_TIMEOUT_REACHED)
+  }
   worker.complete(client)
 }
 

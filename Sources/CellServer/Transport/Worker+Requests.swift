@@ -31,7 +31,9 @@ extension Worker {
   /// Just before its descriptor is closed.
   func connectionCloses(_ connection: ClientConnection) {
     // The library's own limit, which is no shorter, finds most of those that idle.
-    if connection.isWaiting && now >= connection.deadline { control.statistics.countCut(connection.deadlineKind) }
+    if connection.isWaiting && now >= connection.deadline {
+      control.statistics.countCut(connection.deadlineKind)
+    }
     connection.exchange.end()
     endWork(of: connection)
     connection.isOpen = false
@@ -50,6 +52,7 @@ extension Worker {
     // The first request of a connection has had its time from the acceptance on.
     if connection.isReused { connection.deadline = now + Int(settings.headSeconds * 1000) }
     connection.isReused = true
+    connection.isReading = false
     connection.wasFoundEnded = false
     watch(connection)
     connection.begunAt = control.statistics.latestNanoseconds
@@ -70,8 +73,9 @@ extension Worker {
         }
       }
     } catch {
-      return refuse(connection, handle, error)
+      return refuse(connection, handle, error, for: RefusalReason(error.code))
     }
+    if connection.exchange.isRefused || isOverdue(connection) { return shed(connection, handle) }
     connection.deadline = now + Int(settings.bodySeconds * 1000)
     return .YES
   }
@@ -89,10 +93,10 @@ extension Worker {
 
   /// Refuses a request by its head. An answer before the body closes the connection, as it should: where a
   /// refused request ends is nobody's to say.
-  private func refuse(_ connection: ClientConnection, _ handle: OpaquePointer, _ problem: Problem)
-    -> MHD_Result
-  {
-    control.statistics.countRefusal(RefusalReason(problem.code))
+  func refuse(
+    _ connection: ClientConnection, _ handle: OpaquePointer, _ problem: Problem, for reason: RefusalReason
+  ) -> MHD_Result {
+    control.statistics.countRefusal(reason)
     connection.needsLinger = true
     let request = Request(worker: self, connection: connection, handle: handle)
     return factory.assumeIsolated { factory in
@@ -102,6 +106,10 @@ extension Worker {
   }
 
   func answer(_ connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
+    if isOverdue(connection), !connection.exchange.isRefused {
+      control.statistics.countRefusal(.queue)
+      connection.exchange.shed()
+    }
     let request = Request(worker: self, connection: connection, handle: handle)
     return factory.assumeIsolated { factory in
       let held = request.worker.pool.take()
@@ -113,6 +121,11 @@ extension Worker {
       case let answer?:
         return request.send(answer, in: held, archiveHash: factory.archiveHash)
       case nil:
+        if !request.worker.hasRoomForWork {
+          request.worker.control.statistics.countRefusal(.inFlight)
+          return request.send(
+            request.connection.exchange.giveUp(), in: held, archiveHash: factory.archiveHash)
+        }
         request.worker.pool.give(held)
         request.worker.beginWork(for: request.connection, request.handle)
         return .YES

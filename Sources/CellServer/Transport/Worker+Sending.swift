@@ -2,6 +2,9 @@ import CMicrohttpd
 import Cells
 
 extension Worker {
+  /// An answer of no more bytes is not looked after once it is in the socket.
+  static let soonTakenBytes = 64 << 10
+
   /// Hands the answer over for sending; head and body leave in one piece. `held` carries its body until it
   /// has gone.
   func send(
@@ -35,6 +38,7 @@ extension Worker {
       pool.give(held)
       return .NO
     }
+    connection.mayBeUnread = count > Self.soonTakenBytes
     let outcome = queue(response, answer, for: connection, handle, archiveHash: archiveHash)
     record(connection, status: status, bytes: count, madeAt: madeAt)
     return outcome
@@ -60,6 +64,7 @@ extension Worker {
       return .NO
     }
     connection.stream = stream
+    connection.mayBeUnread = true
     countWork(for: connection)
     return queue(response, answer, for: connection, handle, archiveHash: archiveHash)
   }
@@ -81,6 +86,7 @@ extension Worker {
     let outcome = MHD_queue_response(handle, UInt32(answer.status), response)
     MHD_destroy_response(response)
     connection.deadline = ClientConnection.never
+    connection.answeredAt = now
     control.statistics.countAnswer()
     return outcome
   }

@@ -50,11 +50,46 @@ extension Worker {
   }
 
   private func cutLate() {
-    for connection in watched where connection.isOpen && now >= connection.deadline {
+    for connection in watched where connection.isOpen {
       let deadline = connection.deadlineKind
-      cut(connection)
+      if now >= connection.deadline {
+        cut(connection)
+      } else if hasStoppedReading(connection) {
+        cut(connection)
+        // What the client does not take would be kept for it long after the close.
+        cf_reset(connection.descriptor)
+      } else {
+        continue
+      }
       control.statistics.countCut(deadline)
     }
+  }
+
+  /// Whether the client takes its answer too slowly: of what there was for it, less than `leastBytesPerSecond` in all of
+  /// `writeSeconds`. What it takes is what it has acknowledged.
+  ///
+  /// The size of the answer does not matter, so that a slow client may have a large one; and a client that has all there
+  /// is yet of a streamed one waits for us. A large answer may have gone as far as the library knows, and still lie in
+  /// the socket.
+  private func hasStoppedReading(_ connection: ClientConnection) -> Bool {
+    let isSent = connection.isWaiting
+    guard connection.exchange.phase == .answered || (isSent && connection.mayBeUnread) else { return false }
+    let isDue = now - connection.answeredAt >= Int(settings.writeSeconds * 1000)
+    guard isDue || isSent || !connection.isReading else { return false }
+    var taken: UInt64 = 0
+    guard cf_acknowledged(connection.descriptor, &taken) > 0 else {
+      (connection.isReading, connection.answeredAt) = (false, now)
+      if isSent { connection.mayBeUnread = false }
+      return false
+    }
+    if connection.isReading {
+      guard isDue else { return false }
+      let least = UInt64(Double(ServerSettings.leastBytesPerSecond) * settings.writeSeconds)
+      if taken &- connection.takenBytes < least { return true }
+      connection.answeredAt = now
+    }
+    (connection.isReading, connection.takenBytes) = (true, taken)
+    return false
   }
 
   /// Cuts the connections that are to say something and cannot any more.
@@ -82,6 +117,8 @@ extension Worker {
   func cut(_ connection: ClientConnection) {
     connection.deadline = ClientConnection.never
     connection.needsLinger = false
+    // Neither is it looked at again.
+    (connection.isReading, connection.mayBeUnread, connection.answeredAt) = (true, false, .max)
     shutdown(connection.descriptor, Int32(SHUT_RDWR))
   }
 }

@@ -15,12 +15,15 @@ extension Worker {
   func beginWork(for connection: ClientConnection, _ handle: OpaquePointer) {
     connection.deadline = ClientConnection.never
     cf_connection_set_timeout(handle, 0)
+    connection.isMaking = true
+    making += 1
     countWork(for: connection)
   }
 
   /// The answer is there.
   func endWait(of connection: ClientConnection, _ handle: OpaquePointer) {
     cf_connection_set_timeout(handle, settings.libraryIdleSeconds)
+    endMaking(of: connection)
   }
 
   func countWork(for connection: ClientConnection) {
@@ -29,9 +32,15 @@ extension Worker {
     works += 1
   }
 
+  private func endMaking(of connection: ClientConnection) {
+    if connection.isMaking { making -= 1 }
+    connection.isMaking = false
+  }
+
   /// Nothing is left to do for the connection's answer.
   func endWork(of connection: ClientConnection) {
     guard connection.isCountedAsWork else { return }
+    endMaking(of: connection)
     connection.isCountedAsWork = false
     works -= 1
     if let stream = connection.stream.take() {

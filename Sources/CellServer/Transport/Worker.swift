@@ -36,10 +36,15 @@ final class Worker {
   @exclusivity(unchecked) var nextSweep = 0
   /// Connections whose answers are being made, or streamed, a slice at a time.
   @exclusivity(unchecked) var works = 0
+  /// Of them, those whose answers are being made.
+  @exclusivity(unchecked) var making = 0
+  @exclusivity(unchecked) var admission: Admission
   /// Connections that the next sweep looks at.
   @exclusivity(unchecked) var watched: [ClientConnection] = []
   /// Where in `connections` those begin that are looked at in turn.
   var nextInTurn = 0
+  /// The same for those that are looked at to make room.
+  var nextForRoom = 0
   /// Kept from one sweep to the next for its memory alone.
   var polled: [pollfd] = []
 
@@ -52,6 +57,7 @@ final class Worker {
     self.handler = handler
     control = WorkerControl(loop: loop, statistics: settings.metrics.addWorker())
     factory = makeFactory(loop)
+    admission = Admission(queueSeconds: settings.queueSeconds)
     budget = MemoryBudget(limitBytes: settings.inFlightLimitBytes, statistics: control.statistics)
     pool = BufferPool(budget: budget)
     // Unretained: the daemon is stopped before the worker goes.
@@ -70,13 +76,17 @@ final class Worker {
       let ready = control.loop.wait(milliseconds: limit)
       control.statistics.turnBegins()
       now = control.statistics.latestNanoseconds / 1_000_000
+      admission.turnBegins(at: now)
       if ready.contains(.jobs) {
         control.loop.runJobs()
         serveHanded()
       }
-      if ready.contains(.listener) { accept() }
+      let hasMadeRoom = ready.contains(.listener) && accept()
       // If nothing is ready the wait's limit has come, and it may be the daemon that set it.
-      if ready.contains(.daemon) || ready.isEmpty || limit == 0 { daemon?.run() }
+      if ready.contains(.daemon) || ready.isEmpty || limit == 0 || hasMadeRoom {
+        daemon?.run()
+      }
+      admission.turnEnds(at: MonotonicClock.milliseconds())
       pool.collect()
       if !lingering.isEmpty { lingering.drain(now: now) }
       if now >= nextSweep { sweep() }

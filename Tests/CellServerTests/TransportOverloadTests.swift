@@ -1,0 +1,161 @@
+import CellServer
+import Glibc
+import Testing
+
+/// More than a worker can do, or may hold: who is refused, and how.
+@Suite struct TransportOverloadTests {
+  /// A server whose one worker is held for longer than requests may wait; `held` is who holds it.
+  private static func busyServer(
+    _ gate: Gate, queueSeconds: Double
+  ) throws -> (server: TransportTestServer, held: TransportTestClient) {
+    let server = try TransportTestServer(handler: TransportTestHandler(gate: gate)) {
+      $0.queueSeconds = queueSeconds
+    }
+    let held = server.client
+    held.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(server.eventually { $0.sum(\.inFlight) == 1 })
+    return (server, held)
+  }
+
+  /// Each takes 60 ms, so few of them have their turn in 100 ms.
+  static let requests = [
+    "GET /slow?60000 HTTP/1.1\r\nHost: a\r\n\r\n",
+    "POST /slow?60000 HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello",
+    "POST /slow?60000 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+    "POST /slow?60000 HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n"
+      + String(repeating: "a", count: 100_000),
+  ]
+
+  @Test(arguments: requests) func whoWaitsTooLongIsRefusedAndKeepsTheConnection(request: String) throws {
+    let gate = Gate()
+    let (server, held) = try Self.busyServer(gate, queueSeconds: 0.1)
+    let clients = (0..<12).map { _ in server.client }
+    for client in clients { client.send(request) }
+    usleep(300_000)
+    gate.open()
+    #expect(held.readAnswer()?.text == "gate")
+    let answers = clients.map { $0.readAnswer() }
+    let refused = answers.filter { $0?.status == 503 }
+    #expect(!refused.isEmpty && refused.count < clients.count, "\(refused.count)")
+    for answer in answers where answer?.status != 503 { #expect(answer?.text == "slow") }
+    for answer in refused {
+      #expect(answer?["Retry-After"] == "1" && answer?["Connection"] == nil)
+      #expect(answer?.text.contains("urn:cellfactory:overloaded") == true)
+    }
+    // It has caught up.
+    usleep(100_000)
+    for client in clients {
+      client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok")
+      #expect(client.readAnswer()?.text == "ok")
+    }
+    #expect(server.eventually { $0.sum(\.inFlight) == 0 && $0.sum(\.heldBytes) == 0 })
+  }
+
+  @Test func aLargeBodyIsNotWaitedFor() throws {
+    let gate = Gate()
+    let (server, held) = try Self.busyServer(gate, queueSeconds: 0.1)
+    let clients = (0..<12).map { _ in server.client }
+    // The last come last: their heads alone.
+    for client in clients.dropLast(4) { client.send(Self.requests[0]) }
+    for client in clients.suffix(4) {
+      client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+    }
+    usleep(300_000)
+    gate.open()
+    #expect(held.readAnswer()?.text == "gate")
+    for client in clients.suffix(4) {
+      let answer = client.readAnswer()
+      #expect(answer?.status == 503 && answer?["Connection"] == "close")
+      client.send([UInt8](repeating: 65, count: 1_000_000))
+      #expect(client.isEnded() && !client.wasReset)
+    }
+  }
+
+  @Test(arguments: ["/livez", "/readyz", "/metrics"]) func whatOperatorsAskIsNeverRefused(path: String) throws
+  {
+    let gate = Gate()
+    let (server, held) = try Self.busyServer(gate, queueSeconds: 0.1)
+    let clients = (0..<6).map { _ in server.client }
+    for client in clients { client.send(Self.requests[0]) }
+    let last = server.client
+    last.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+    usleep(300_000)
+    gate.open()
+    #expect(held.readAnswer()?.text == "gate")
+    #expect(last.readAnswer()?.status == 200)
+    #expect(clients.last?.readAnswer()?.status == 503)
+  }
+
+  @Test func withoutABoundRequestsWaitHoweverLong() throws {
+    let gate = Gate()
+    let (server, held) = try Self.busyServer(gate, queueSeconds: 0)
+    let clients = (0..<6).map { _ in server.client }
+    for client in clients { client.send(Self.requests[0]) }
+    usleep(300_000)
+    gate.open()
+    #expect(held.readAnswer()?.text == "gate")
+    for client in clients { #expect(client.readAnswer()?.text == "slow") }
+  }
+
+  @Test func answersThatTakeLongAreMadeForSoManyAtOnce() throws {
+    let gate = Gate()
+    let server = try TransportTestServer(handler: TransportTestHandler(gate: gate)) {
+      $0.inFlightRequests = 2
+    }
+    let clients = (0..<2).map { _ in server.client }
+    for client in clients { client.send("POST /work HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n[]") }
+    #expect(server.eventually { $0.sum(\.inFlight) == 2 })
+    let third = server.client
+    for _ in 0..<3 {
+      third.send("POST /work HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n[]")
+      let refused = third.readAnswer()
+      #expect(refused?.status == 503 && refused?["Retry-After"] == "1" && refused?["Connection"] == nil)
+    }
+    third.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok")
+    #expect(third.readAnswer()?.text == "ok", "what is soon done is served")
+    gate.open()
+    for client in clients { #expect(client.readAnswer()?.text == "work") }
+    third.send("POST /work HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n[]")
+    #expect(third.readAnswer()?.text == "work")
+    #expect(server.eventually { $0.sum(\.inFlight) == 0 && $0.sum(\.heldBytes) == 0 })
+  }
+
+  /// Who announces much and sends little holds little.
+  @Test func bodiesThatDoNotComeKeepNobodyOut() throws {
+    let server = try TransportTestServer { $0.inFlightLimitBytes = 1 << 20 }
+    let slow = (0..<20).map { _ in server.client }
+    for client in slow { client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\nabc") }
+    #expect(server.eventually { $0.sum(\.inFlight) == 20 })
+    for count in [3, 200_000] {
+      let client = server.client
+      client.send(
+        "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n"
+          + String(repeating: "a", count: count))
+      #expect(client.readAnswer()?.body.count == count)
+    }
+    withExtendedLifetime(slow) {}
+  }
+
+  /// Those who have been idle longest make room for others; who is in the middle of a request does not.
+  @Test func atTheLimitIdleConnectionsMakeRoom() throws {
+    let server = try TransportTestServer { $0.connections = 4 }
+    let busy = server.client
+    busy.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\no")
+    let silent = server.client
+    #expect(server.eventually { $0.sum(\.connections) == 2 })
+    usleep(200_000)
+    let idle = (0..<2).map { _ in server.client }
+    for client in idle {
+      client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok")
+      #expect(client.readAnswer()?.text == "ok")
+    }
+    let new = server.client
+    new.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nnew")
+    #expect(new.readAnswer()?.text == "new")
+    #expect(silent.isEnded(), "it has been idle longest")
+    #expect(server.sum(\.connections) == 4 && server.sum(\.cuts) == 1)
+    busy.send("k")
+    #expect(busy.readAnswer()?.text == "ok")
+    withExtendedLifetime(idle) {}
+  }
+}

@@ -68,6 +68,10 @@ import Testing
       ([], ["ARCHIVE": "a"], "templates", .none, "default"),
       (["--templates", "b"], ["ARCHIVE": "a"], "archive", .none, "default"),
       (["--url-schemes", "B,a"], [:], "url-schemes", .text("a,b,http,https,mailto,tel"), "--url-schemes"),
+      (
+        ["--url-schemes", "b", "--url-schemes=a"], ["URL_SCHEMES": "c"], "url-schemes",
+        .text("a,b,http,https,mailto,tel"), "--url-schemes"
+      ),
       (["--host", "-"], [:], "host", .text("-"), "--host"),
     ]
 

@@ -37,6 +37,8 @@ struct ServeCommand: ParsableCommand {
     try sources.check(Settings.serve)
     _ = try source.source(sources)
     var settings = try server.settings(sources)
+    let serviceSettings = try render.serviceSettings(sources)
+    let reuse = try render.reusePolicy(sources)
     if let printConfig {
       for finding in UnknownVariables.find() { Console.error("warning: \(finding.description)") }
       Console.output(ConfigListing(Settings.serve, from: sources).text(printConfig))
@@ -44,8 +46,6 @@ struct ServeCommand: ParsableCommand {
     }
     var signals = TerminationSignals()
     signal(SIGPIPE, SIG_IGN)
-    let serviceSettings = try render.serviceSettings(sources)
-    let reuse = try render.reusePolicy(sources)
     let log = try logs.makeLog(sources)
     let logger = log.logger
     defer { log.flush() }
@@ -114,7 +114,7 @@ struct ServeCommand: ParsableCommand {
     }
     _ = signals.waitForEnd()
     logger.warning("stopped before the requests in flight were answered")
-    log.flush()
+    log.flush(seconds: 0.2)
     // At once: the workers still run, and what `exit` would take down is in use.
     _exit(1)
   }

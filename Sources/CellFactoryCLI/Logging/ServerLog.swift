@@ -26,7 +26,7 @@ struct ServerLog: Sendable {
   }
 
   /// Waits until all is written, but not for a reader that stalls.
-  func flush() { writer.flush() }
+  func flush(seconds: Double = 1) { writer.flush(seconds: seconds) }
 
   /// Lines that were dropped since they were read too slowly.
   var droppedLines: Int { writer.droppedLines }

@@ -3,5 +3,5 @@ import ArgumentParser
 /// What links in rendered cells may lead to. An archive holds it: it is asked for where templates are
 /// compiled.
 struct LinkOptions: ParsableArguments {
-  @Option(Settings.urlSchemes) var urlSchemes
+  @Option(repeated: Settings.urlSchemes) var urlSchemes
 }

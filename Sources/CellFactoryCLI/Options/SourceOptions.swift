@@ -17,7 +17,7 @@ struct SourceOptions: ParsableArguments {
     if templates != nil, archive != nil {
       throw ValidationError("Give either '--templates' or '--archive', not both.")
     }
-    if links.urlSchemes != nil, archive != nil {
+    if !links.urlSchemes.isEmpty, archive != nil {
       throw ValidationError(
         "An archive holds its URL schemes: give '--url-schemes' to 'cellfactory archive'.")
     }

@@ -10,26 +10,44 @@ struct GivenOption: CustomStringConvertible {
 }
 
 extension Option where Value == GivenOption? {
-  /// The option of a setting.
+  /// The option of a setting. Of several the last counts.
   init<Kind>(_ setting: Setting<Kind>) {
-    let name = setting.name
-    let help = ArgumentHelp(
-      setting.optionHelp, valueName: setting.valueName ?? (setting.isSwitch ? "on|off" : nil))
-    let completion = setting.choices.isEmpty ? nil : CompletionKind.list(setting.choices)
-    let given: @Sendable (String) -> GivenOption = { GivenOption(name: name, text: $0) }
+    let given = setting.given
     if setting.isSwitch {
       self.init(
-        name: .customLong(name), defaultAsFlag: given("on"), help: help, completion: completion,
-        transform: given)
+        name: .customLong(setting.name), defaultAsFlag: given("on"), help: setting.argumentHelp,
+        completion: setting.completion, transform: given)
     } else {
-      self.init(name: .customLong(name), help: help, completion: completion, transform: given)
+      self.init(
+        name: .customLong(setting.name), help: setting.argumentHelp, completion: setting.completion,
+        transform: given)
     }
   }
 }
 
+extension Option where Value == [GivenOption] {
+  /// The option of a setting that is a list: several add up, as if there were commas between their values.
+  init<Kind>(repeated setting: Setting<Kind>) {
+    self.init(
+      wrappedValue: [], name: .customLong(setting.name), help: setting.argumentHelp,
+      completion: setting.completion, transform: setting.given)
+  }
+}
+
 extension Setting {
+  fileprivate var given: @Sendable (String) -> GivenOption {
+    let name = name
+    return { GivenOption(name: name, text: $0) }
+  }
+
+  fileprivate var argumentHelp: ArgumentHelp {
+    ArgumentHelp(optionHelp, valueName: valueName ?? (isSwitch ? "on|off" : nil))
+  }
+
+  fileprivate var completion: CompletionKind? { choices.isEmpty ? nil : .list(choices) }
+
   /// The help with the values there are and the default behind it.
-  fileprivate var optionHelp: String {
+  private var optionHelp: String {
     var notes: [String] = []
     if !choices.isEmpty { notes.append("values: " + choices.joined(separator: ", ")) }
     if let standard = standardWords ?? standard { notes.append("default: " + standard) }
@@ -43,8 +61,17 @@ protocol GivenOptions {
   var givenOptions: [GivenOption] { get }
 }
 
-extension Option: GivenOptions where Value == GivenOption? {
-  var givenOptions: [GivenOption] { wrappedValue.map { [$0] } ?? [] }
+extension Option: GivenOptions {
+  /// None where it is not a setting's.
+  var givenOptions: [GivenOption] {
+    switch wrappedValue {
+    case let one as GivenOption: return [one]
+    case let several as [GivenOption]:
+      guard let name = several.first?.name else { return [] }
+      return [GivenOption(name: name, text: several.map(\.text).joined(separator: ","))]
+    default: return []
+    }
+  }
 }
 
 extension OptionGroup: GivenOptions {

@@ -69,26 +69,6 @@ extension Setting {
     }
   }
 
-  /// Values between commas, space around them left out.
-  /// - Parameter element: reads one; `nil`: it is none.
-  static func list<Element>(
-    _ name: String, _ help: String, valueName: String? = nil, allowed: String,
-    element: @escaping @Sendable (String) -> Element?
-  ) -> Setting where Value == [Element], Element: Sendable & CustomStringConvertible {
-    Setting(
-      name, help, valueName: valueName, allowed: allowed,
-      describe: { $0.map(\.description).joined(separator: ",") }
-    ) { text throws(SettingRefusal) in
-      var values: [Element] = []
-      for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-        let word = part.trimmingPrefix { $0 == " " }.reversed().trimmingPrefix { $0 == " " }.reversed()
-        guard let value = element(String(word)) else { throw SettingRefusal() }
-        values.append(value)
-      }
-      return values
-    }
-  }
-
   private static var longestSeconds: Double { 86400 }
 
   /// As a user would write it: `10`, not `10.0`.

@@ -6,8 +6,9 @@ import Logging
 
 /// Every setting, a row each.
 ///
-/// A new one is a row here, its name in `serve` below, an `@Option(Settings.…)` in a group of `Options`, and the place
-/// that reads it. The README's table is tested against this one.
+/// A new one is a row here, its name in `serve` below, an `@Option(Settings.…)` in a group of `Options` (of a list,
+/// `@Option(repeated: Settings.…)`), and the place that reads it, `sources[Settings.…]`. The README's table and the help
+/// are tested against this one.
 enum Settings {
   private static let server = ServerSettings()
   private static let service = CellService.Settings()

@@ -74,8 +74,9 @@ import Testing
   }
 
   static func labels(_ kinds: KindLabels, _ archive: CellArchive) -> [String] {
+    let places = kinds.places(of: archive)
     let names = Dictionary(uniqueKeysWithValues: kinds.labels)
-    return kinds.places(of: archive).map { names[Int($0)] ?? "?" }
+    return places.map { names[Int($0)] ?? "?" }
   }
 
   @Test func theFirstKindsHaveALabelAndTheRestAreOther() throws {

@@ -2,8 +2,8 @@
 ///
 ///     a histogram    its buckets, each with what fell into it alone; what was longer than all; the sum in nanoseconds
 ///
-/// It is read while it is written: a sum may be an observation ahead of its buckets. What is told as the count is the sum
-/// of the buckets read, so that a histogram is always consistent in itself.
+/// It is read while it is written: a sum may be an observation ahead of its buckets. What is told as the count is the
+/// sum of the buckets read, so that a histogram is always consistent in itself.
 struct HistogramTable: ~Copyable, Sendable {
   /// The upper bounds of the buckets, in nanoseconds: what requests take, from few small rows to all that deadlines let
   /// pass.

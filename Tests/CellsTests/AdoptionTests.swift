@@ -1,0 +1,41 @@
+import CellTemplates
+import Testing
+
+@testable import Cells
+
+/// A factory that goes over to another archive.
+@Suite struct AdoptionTests {
+  private static func archive(_ templates: [String: String]) throws -> CellArchive {
+    let folder = try TemporaryFolder(templates)
+    return try withExtendedLifetime(folder) { try CellArchive.compiling(folder: folder.path) }
+  }
+
+  @Test func nothingOfTheOldArchiveIsSeenInTheNew() async throws {
+    let factory = CellFactory(
+      archive: try Self.archive(["a.mustache": "<p>{{x}}{{y}}</p>", "b.mustache": "<b>{{z}}</b>"]))
+    let rows = #"[{"x":1,"y":2,"z":3},{"x":4,"y":5,"z":6}]"#
+    #expect(try await factory.render("a", rows: rows) == ["<p>12</p>", "<p>45</p>"])
+    #expect(try await factory.render("b", rows: rows) == ["<b>3</b>", "<b>6</b>"])
+    let hash = await factory.archiveHash
+    // The names and kinds have other numbers, and one kind has gone.
+    await factory.adopt(try Self.archive(["a.mustache": "<i>{{y}}{{z}}</i>", "0.mustache": "{{q}}{{x}}"]))
+    #expect(await factory.archiveHash != hash)
+    #expect(try await factory.render("a", rows: rows) == ["<i>23</i>", "<i>56</i>"])
+    #expect(try await factory.render("0", rows: rows) == ["1", "4"])
+    await #expect(throws: CellError.unknownKind("b")) { try await factory.render("b", rows: rows) }
+  }
+
+  @Test func theOldArchiveIsFreedAndTheCountsGoOn() async throws {
+    var archive: CellArchive? = try Self.archive(["a.mustache": "<p>{{x}}</p>"])
+    weak let old = archive
+    let factory = CellFactory(archive: archive!)
+    archive = nil
+    for _ in 0..<3 { _ = try await factory.render("a", rows: "{}") }
+    #expect(await factory.reuseStatistics == ReuseStatistics(hits: 2, misses: 1, evictions: 0, held: 1))
+    await factory.adopt(try Self.archive(["a.mustache": "<p>{{y}}</p>"]))
+    #expect(old == nil)
+    #expect(await factory.reuseStatistics == ReuseStatistics(hits: 2, misses: 1, evictions: 0, held: 0))
+    _ = try await factory.render("a", rows: "{}")
+    #expect(await factory.reuseStatistics == ReuseStatistics(hits: 2, misses: 2, evictions: 0, held: 1))
+  }
+}

@@ -154,6 +154,21 @@ def check_form(name):
     return environment, container["args"], resources
 
 
+def check_whole_form(binary, name, cells):
+    environment, words, resources = check_form(name)
+    check_against_kubectl(name, resources)
+    own = [str(cells) if word == "/templates" else word for word in words[1:]]
+    check_start(binary, name, image_environment() | environment, *own)
+
+
+def guarded(place, check, *arguments):
+    """What a file lacks is a problem of the file."""
+    try:
+        check(*arguments)
+    except (KeyError, StopIteration, AttributeError, ValueError) as error:
+        expect(False, place, "lacks something:", repr(error))
+
+
 def check_against_kubectl(name, resources):
     kubectl = shutil.which("kubectl")
     if not kubectl:
@@ -244,11 +259,8 @@ def main():
         expect(kustomize.load(path), path, "is empty")
     cells = DEPLOY / "kubernetes/templates-configmap/cells"
     for name in FORMS:
-        environment, words, resources = check_form(name)
-        check_against_kubectl(name, resources)
-        own = ["--templates" if word == "--templates" else str(cells) if word == "/templates" else word for word in words[1:]]
-        check_start(options.binary, name, image_environment() | environment, *own)
-    check_start(options.binary, "compose.yaml", image_environment() | check_compose())
+        guarded(name, check_whole_form, options.binary, name, cells)
+    guarded("compose.yaml", lambda: check_start(options.binary, "compose.yaml", image_environment() | check_compose()))
     check_haproxy()
     check_dockerignore()
     run = subprocess.run([options.binary, "check", str(cells)], capture_output=True, text=True)

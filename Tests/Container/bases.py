@@ -1,4 +1,4 @@
-"""The image that the Dockerfile begins with, made here, where no registry is at hand: Debian 12 with this machine's Swift."""
+"""The image that the Dockerfile begins with, made here: Debian 12 with this machine's Swift."""
 
 import pathlib
 import re
@@ -37,7 +37,7 @@ def toolchain():
 
 
 def copy_sources(root):
-    """Gives the root the machine's own ways to Debian's packages, and of Swift packages, where it has mirrors of them."""
+    """Gives the root the machine's own ways to Debian's packages, and its mirrors of Swift packages, if it has some."""
     for name in ("etc/apt/sources.list", "etc/apt/sources.list.d"):
         shutil.rmtree(root / name, ignore_errors=True)
         (root / name).unlink(missing_ok=True)

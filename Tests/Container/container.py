@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 ENTER = pathlib.Path(__file__).resolve().parent / "enter.py"
 
@@ -46,8 +45,8 @@ class Container:
         }
         self.error_file = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
-            ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private", sys.executable, str(ENTER),
-             json.dumps(specification)],
+            ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private",
+             sys.executable, str(ENTER), json.dumps(specification)],
             stdout=subprocess.PIPE, stderr=self.error_file, text=True)
 
     def wait_for_line(self):
@@ -93,7 +92,3 @@ def run(image, *command, **options):
     with Container(image, *command, **options) as container:
         text = container.process.stdout.read()
         return container.wait(), text, container.errors
-
-
-def seconds_since(start):
-    return time.monotonic() - start

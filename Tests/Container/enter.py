@@ -34,7 +34,8 @@ def main():
     for name in ("upper", "work", "root"):
         os.mkdir(f"{top}/{name}")
     root = f"{top}/root"
-    mount("-t", "overlay", "container", "-o", f"lowerdir={specification['root']},upperdir={top}/upper,workdir={top}/work", root)
+    layers = f"lowerdir={specification['root']},upperdir={top}/upper,workdir={top}/work"
+    mount("-t", "overlay", "container", "-o", layers, root)
     for source, target in (specification["mounts"] | specification["writable"]).items():
         place = root + target
         os.makedirs(place if os.path.isdir(source) else os.path.dirname(place), exist_ok=True)

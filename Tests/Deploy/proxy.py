@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Whether deploy/haproxy/haproxy.cfg is the proxy that the README wants in front: two replicas behind HAProxy.
 
-What libmicrohttpd would let through arrives written anew, or not at all; identifiers and paths pass; what is a replica's
-own affair does not; a replica that is killed, or stops, costs no request. Prints what is wrong; status 1 if anything is.
-Some seconds, on the loopback. Where there is no HAProxy it says so and passes.
+What libmicrohttpd would let through arrives written anew, or not at all; identifiers and paths pass; what is a
+replica's own affair does not; a replica that is killed, or stops, costs no request. Prints what is wrong; status 1 if
+anything is. Some seconds, on the loopback. Where there is no HAProxy it says so and passes.
 """
 
 import argparse
 import http.client
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -21,30 +22,34 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BODY = b'{"text":"Hi"}'
-LENGTH = b"Content-Length: %d\r\n" % len(BODY)
 JSON = b"Content-Type: application/json\r\n"
 
-# What a client sends, what the proxy makes of it: served, or refused by the proxy, which never says `problem+json`.
-# All but the first and the last are what a replica's handler cannot see, or refuses with two heads.
+
+def post(length=b"Content-Length: %d" % len(BODY), line=b"POST /cells/notification HTTP/1.1", body=BODY):
+    return line + b"\r\nHost: a\r\n" + JSON + length + b"\r\n\r\n" + body
+
+
+def get(target, header=b"X-A: b", host=b"Host: a"):
+    return b"GET %s HTTP/1.1\r\n%s\r\n%s\r\n\r\n" % (target, host, header)
+
+
+# What a client sends, and what the proxy makes of it: it is served, refused by the proxy, whose own words are no
+# `problem+json`, or refused by a replica. Most is what a replica's handler cannot see, or answers with two heads.
 REQUESTS = [
-    ("as it should be", b"POST /cells/notification HTTP/1.1\r\nHost: a\r\n" + JSON + LENGTH + b"\r\n" + BODY, "served"),
-    ("spaces in the request line", b"POST  /cells/notification  HTTP/1.1\r\nHost: a\r\n" + JSON + LENGTH + b"\r\n" + BODY, "served"),
-    ("bare LF", (b"POST /cells/notification HTTP/1.1\r\nHost: a\r\n" + JSON + LENGTH + b"\r\n").replace(b"\r", b"") + BODY,
-     "served"),
-    ("NUL in a value", b"GET /kinds HTTP/1.1\r\nHost: a\r\nX-A: b\0c\r\n\r\n", "refused"),
-    ("chunk extensions", b"POST /cells/notification HTTP/1.1\r\nHost: a\r\n" + JSON + b"Transfer-Encoding: chunked\r\n\r\n"
-     + b"%x;a=\"b\"\r\n" % len(BODY) + BODY + b"\r\n0;c\r\n\r\n", "served"),
-    ("Content-Length: +13", b"POST /cells/notification HTTP/1.1\r\nHost: a\r\n" + JSON + b"Content-Length: +13\r\n\r\n" + BODY,
-     "refused"),
-    ("Content-Length: -1", b"POST /cells/notification HTTP/1.1\r\nHost: a\r\n" + JSON + b"Content-Length: -1\r\n\r\n", "refused"),
-    ("Content-Length: 13, 14", b"POST /cells/notification HTTP/1.1\r\nHost: a\r\n" + JSON + b"Content-Length: 13, 14\r\n\r\n" + BODY,
-     "refused"),
-    ("Content-Length: 13, 13", b"POST /cells/notification HTTP/1.1\r\nHost: a\r\n" + JSON + b"Content-Length: 13, 13\r\n\r\n" + BODY,
-     "served"),
-    ("a space before the colon", b"GET /kinds HTTP/1.1\r\nHost : a\r\n\r\n", "refused"),
-    ("a name that is no token", b"GET /kinds HTTP/1.1\r\nHost: a\r\nX_A{}: b\r\n\r\n", "refused"),
-    ("a slash in a segment", b"GET /cells/shop%2Fprice?price=1 HTTP/1.1\r\nHost: a\r\n\r\n", "served"),
-    ("what the replica refuses", b"GET /cells/none HTTP/1.1\r\nHost: a\r\n\r\n", "problem"),
+    ("as it should be", post(), "served"),
+    ("spaces in the request line", post(line=b"POST  /cells/notification  HTTP/1.1"), "served"),
+    ("bare LF", post().replace(b"\r", b""), "served"),
+    ("NUL in a value", get(b"/kinds", b"X-A: b\0c"), "refused"),
+    ("chunk extensions",
+     post(b"Transfer-Encoding: chunked", body=b"%x;a=\"b\"\r\n%s\r\n0;c\r\n\r\n" % (len(BODY), BODY)), "served"),
+    ("Content-Length: +13", post(b"Content-Length: +13"), "refused"),
+    ("Content-Length: -1", post(b"Content-Length: -1"), "refused"),
+    ("Content-Length: 13, 14", post(b"Content-Length: 13, 14"), "refused"),
+    ("Content-Length: 13, 13", post(b"Content-Length: 13, 13"), "served"),
+    ("a space before the colon", get(b"/kinds", host=b"Host : a"), "refused"),
+    ("a name that is no token", get(b"/kinds", b"X_A{}: b"), "refused"),
+    ("a slash in a segment", get(b"/cells/shop%2Fprice?price=1"), "served"),
+    ("what the replica refuses", get(b"/cells/none"), "problem"),
 ]
 
 problems = []
@@ -95,6 +100,11 @@ def ask(port, target, method="GET", body=None, **headers):
     text = answer.read()
     connection.close()
     return answer.status, answer.headers, text
+
+
+def listens(port):
+    with socket.socket() as connection:
+        return connection.connect_ex(("127.0.0.1", port)) == 0
 
 
 def wait_until(condition, seconds=10):
@@ -156,13 +166,21 @@ def check_what_passes(proxy):
     expect(status == 200 and text.count(b"<li") == 40000, "a large batch:", status, len(text))
 
 
-def check_slow_client(proxy, replicas):
-    """While a body is on its way no replica has a connection for it."""
+def check_slow_client(proxy, log):
+    """No replica is asked before the body is there: the proxy's log tells how long it waited for the request."""
     with socket.create_connection(("127.0.0.1", proxy), timeout=10) as slow:
-        slow.sendall(b"POST /cells/notification HTTP/1.1\r\nHost: a\r\nConnection: close\r\n" + JSON + LENGTH + b"\r\n" + BODY[:5])
+        slow.sendall(post(line=b"POST /cells/notification?format=json HTTP/1.1")[:-8])
         time.sleep(0.3)
-        slow.sendall(BODY[5:])
+        slow.sendall(post()[-8:])
         expect(slow.recv(65536).startswith(b"HTTP/1.1 200"), "a slow client is not served")
+    line = re.compile(r"cells/cells-\d (\d+)/.*format=json")
+    wait_until(lambda: line.search(text_of(log)))
+    expect(int(line.search(text_of(log)).group(1)) >= 250, "a replica waits for a slow client")
+
+
+def text_of(log):
+    with open(f"/proc/self/fd/{log.fileno()}") as again:
+        return again.read()
 
 
 def check_failures(binary, proxy, replicas):
@@ -175,7 +193,8 @@ def check_failures(binary, proxy, replicas):
     expect(replicas[1].end(signal.SIGTERM) == 0, "a replica does not end with 0")
     time.sleep(0.5)
     clients.stop()
-    expect(not clients.failed, "failed while replicas went:", clients.failed[:5], len(clients.failed), "of", clients.asked)
+    failed = clients.failed
+    expect(not failed, "failed while replicas went:", failed[:5], len(failed), "of", clients.asked)
     expect(clients.asked > 100, "only", clients.asked, "requests")
     expect(ask(proxy, "/healthz")[0] == 200, "/healthz with one replica")
     replicas[0].end(signal.SIGTERM)
@@ -200,10 +219,10 @@ def main():
                 env=dict(os.environ, PROXY_BIND=f"127.0.0.1:{port}", CELLS_1=f"127.0.0.1:{replicas[0].port}",
                          CELLS_2=f"127.0.0.1:{replicas[1].port}"))
             try:
-                expect(wait_until(lambda: socket.socket().connect_ex(("127.0.0.1", port)) == 0), "haproxy does not listen")
+                expect(wait_until(lambda: listens(port)), "haproxy does not listen")
                 check_requests(port)
                 check_what_passes(port)
-                check_slow_client(port, replicas)
+                check_slow_client(port, log)
                 asked = check_failures(options.binary, port, replicas)
             finally:
                 proxy.terminate()
@@ -212,12 +231,12 @@ def main():
             for replica in replicas:
                 replica.process.kill()
                 replica.process.wait()
-        log.seek(0)
         if problems:
-            print(log.read()[-4000:])
+            print(text_of(log)[-4000:])
     for problem in problems:
         print(problem)
-    print(f"proxy: {checked} checks, {len(problems)} failed; {asked:,} requests while one replica was killed and one stopped")
+    print(f"proxy: {checked} checks, {len(problems)} failed; "
+          f"{asked:,} requests while one replica was killed and one stopped")
     sys.exit(1 if problems else 0)
 
 

@@ -45,7 +45,7 @@ class Container:
         }
         self.error_file = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
-            ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private",
+            ["unshare", "--mount", "--pid", "--fork", "--propagation", "private",
              sys.executable, str(ENTER), json.dumps(specification)],
             stdout=subprocess.PIPE, stderr=self.error_file, text=True)
 
@@ -67,7 +67,7 @@ class Container:
         try:
             status = self.process.wait(seconds)
         except subprocess.TimeoutExpired:
-            self.process.kill()
+            self.send(signal.SIGKILL)
             raise
         return 128 - status if status > 128 else status
 
@@ -81,7 +81,8 @@ class Container:
 
     def __exit__(self, *_):
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGKILL)
+            # Not `unshare`, its parent: process 1 takes all others with it, and `unshare` ends then.
+            self.send(signal.SIGKILL)
             self.process.wait()
         self.process.stdout.close()
         self.error_file.close()

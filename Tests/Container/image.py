@@ -50,7 +50,10 @@ class Serving(Container):
         super().__init__(
             image, *command, CELLFACTORY_PORT=str(self.port), **({"CELLFACTORY_HOST": "127.0.0.1"} | options))
         line = self.wait_for_line()
-        assert line.endswith(f":{self.port}"), f"{line!r} {self.errors}"
+        if not line.endswith(f":{self.port}"):
+            errors = self.errors
+            self.__exit__()
+            raise AssertionError(f"{line!r} {errors}")
 
     def ask(self, method, target, body=None, content_type="application/json"):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
@@ -99,7 +102,8 @@ def serves_without_rights(image):
     assert image.config["User"] == "65532:65532", image.config["User"]
     assert image.config["Env"] and "CELLFACTORY_HOST=0.0.0.0" in image.config["Env"], image.config["Env"]
     with Serving(image) as server:
-        fields = dict(line.rstrip().split(":\t", 1) for line in open(f"/proc/{server.pid}/status") if ":\t" in line)
+        status = pathlib.Path(f"/proc/{server.pid}/status").read_text()
+        fields = dict(line.split(":\t", 1) for line in status.splitlines())
         assert fields["NSpid"].split()[-1] == "1" and set(fields["Uid"].split()) == {"65532"}, fields
         assert fields["NoNewPrivs"] == "1" and int(fields["CapEff"], 16) == int(fields["CapBnd"], 16) == 0, fields
         status, text = server.ask("POST", "/cells/notification", '{"text":"Hi <there>"}')

@@ -11,6 +11,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -258,7 +259,8 @@ def check_start(binary, place, environment, *arguments):
         [binary, "serve", *(word for word in arguments if word not in missing)], stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True, cwd=ROOT, env={"PATH": os.environ["PATH"], **settings})
     line = server.stdout.readline()
-    server.terminate()
+    # Not SIGTERM, which goes on for the delay.
+    server.send_signal(signal.SIGINT)
     errors = server.communicate(timeout=30)[1]
     expect(line.startswith("listening on ") and server.returncode == 0, place, "does not start:", errors)
 

@@ -19,8 +19,9 @@ SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/S
 .PHONY: run test test-browser test-container build bench bench-check bench-scale soak format lint clean help packages test-packages \
   browser-packages container-packages bench-packages peer-packages bench-check-packages bench-scale-packages
 
+# Registers in a crash's backtrace would print the memory they point to, which holds rows.
 run: build ## build a release and serve templates/ on PORT (8080)
-	$(BINARY) serve --templates templates --port $(PORT)
+	SWIFT_BACKTRACE=registers=none $(BINARY) serve --templates templates --port $(PORT)
 
 build: packages ## build the release, .build/release/cellfactory
 	swift build -c release --product cellfactory

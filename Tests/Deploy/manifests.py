@@ -243,6 +243,14 @@ def check_dockerignore():
             expect((ROOT / source).exists(), "Dockerfile", source)
 
 
+def check_packages():
+    """What the Makefile installs to build, the Dockerfile installs too, but for what its base has."""
+    packages = re.search(r"^PACKAGES := (.*)", (ROOT / "Makefile").read_text(), re.M).group(1).split()
+    words = set((ROOT / "Dockerfile").read_text().split())
+    for package in set(packages) - {"libstdc++-12-dev"}:
+        expect(package in words, "Dockerfile:", package, "is not installed")
+
+
 def check_start(binary, place, environment, *arguments):
     """The server starts with these settings."""
     settings = {name: value for name, value in environment.items() if name.startswith("CELLFACTORY_")}
@@ -278,6 +286,7 @@ def main():
     guarded("compose.yaml", lambda: check_start(options.binary, "compose.yaml", image_environment() | check_compose()))
     check_haproxy()
     check_dockerignore()
+    check_packages()
     run = subprocess.run([options.binary, "check", str(cells)], capture_output=True, text=True)
     expect(run.returncode == 0, cells, run.stderr)
 

@@ -2,7 +2,8 @@
 # Debian packages that are missing.
 
 PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev libstdc++-12-dev pkg-config
-TEST_PACKAGES := $(PACKAGES) python3 python3-venv
+TEST_PACKAGES := $(PACKAGES) haproxy python3 python3-venv
+CONTAINER_PACKAGES := buildah debootstrap python3 util-linux
 BROWSER_PACKAGES := $(TEST_PACKAGES) chromium
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk
 PEER_PACKAGES := $(BENCH_PACKAGES) golang-go
@@ -17,11 +18,13 @@ PROMETHEUS_FOLDER := .build-prometheus
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
   Benchmarks/peers/hummingbird-mustache/Package.swift Benchmarks/peers/hummingbird-mustache/Sources
 
-.PHONY: run test test-browser build bench bench-check bench-scale soak format lint clean help packages test-packages \
-  prometheus browser-packages bench-packages soak-packages peer-packages bench-check-packages bench-scale-packages
+.PHONY: run test test-browser test-container build bench bench-check bench-scale soak format lint clean help packages \
+  test-packages prometheus browser-packages container-packages bench-packages soak-packages peer-packages \
+  bench-check-packages bench-scale-packages
 
+# Registers in a crash's backtrace would print the memory they point to, which holds rows.
 run: build ## build a release and serve templates/ on PORT (8080)
-	$(BINARY) serve --templates templates --port $(PORT)
+	SWIFT_BACKTRACE=registers=none $(BINARY) serve --templates templates --port $(PORT)
 
 build: packages ## build the release, .build/release/cellfactory
 	swift build -c release --product cellfactory
@@ -33,12 +36,17 @@ test: test-packages prometheus ## run every test but those in a browser
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/schemas.py
 	python3 Tests/Allocations/allocations.py --binary .build/debug/cellfactory
 	python3 Tests/Metrics/prometheus.py --binary .build/debug/cellfactory --programs $(PROMETHEUS_FOLDER)/usr/bin
+	Tests/Properties/run.sh $(PYTHON_FOLDER)-deploy Tests/Deploy/manifests.py
+	python3 Tests/Deploy/proxy.py
 	Tests/run.sh --no-parallel
 
 test-browser: browser-packages ## open pages in a browser: it runs no attack, and shows nibs as they are designed
 	swift build --product cellfactory
 	python3 Tests/Browser/design.py
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Browser/browser.py
+
+test-container: container-packages ## build the image, and run it as an engine would; some minutes, as root
+	python3 Tests/Container/image.py
 
 bench: peer-packages build ## measure, beside a fixed-bytes reference, Hummingbird and Go
 	python3 Benchmarks/load.py --binary $(BINARY)
@@ -69,7 +77,8 @@ lint: ## check their format
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
 
 clean: ## remove what was built
-	rm -rf .build Benchmarks/.build Benchmarks/peers/hummingbird-mustache/.build $(PYTHON_FOLDER) $(PROMETHEUS_FOLDER)
+	rm -rf .build Benchmarks/.build Benchmarks/peers/hummingbird-mustache/.build $(PYTHON_FOLDER) $(PYTHON_FOLDER)-deploy \
+	  $(PROMETHEUS_FOLDER)
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -89,6 +98,10 @@ prometheus: test-packages
 # Where no browser can be had, the tests in it say so and pass.
 browser-packages: test-packages
 	-@$(call install,$(BROWSER_PACKAGES))
+
+# Where buildah cannot be had, or this is not root, the test says so and passes.
+container-packages:
+	-@$(call install,$(CONTAINER_PACKAGES))
 
 bench-packages:
 	@$(call install,$(BENCH_PACKAGES))

@@ -1,0 +1,346 @@
+#!/usr/bin/env python3
+"""Whether the image is what the README says: builds the Dockerfile by buildah, and runs the result without an engine.
+
+Each container is process 1 of its own, as user 65532, without capabilities, on a read-only root: serving, health,
+signals, own cells as a folder, as an archive and as an image, and backtraces that name functions and hold no rows.
+Prints what the image weighs. Needs root, buildah, util-linux, an x86-64 machine and, where the base image is not here
+yet, debootstrap and Swift 6.3, of which it makes one. Where they cannot be had it says so and passes. Some minutes;
+loopback only.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import pathlib
+import platform
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+
+import bases
+import container
+import crash
+from container import Container, Image
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SECRET = "TOPSECRETROW"
+PROGRAM = "/usr/local/bin/cellfactory"
+BACKTRACER = "/usr/libexec/swift/linux/swift-backtrace-static"
+ARCHIVE = "/usr/local/share/cellfactory/cells.archive"
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+class Serving(Container):
+    """The image's server, on a free port of the loopback."""
+
+    def __init__(self, image, *command, **options):
+        self.port = free_port()
+        super().__init__(
+            image, *command, CELLFACTORY_PORT=str(self.port), **({"CELLFACTORY_HOST": "127.0.0.1"} | options))
+        line = self.wait_for_line()
+        if not line.endswith(f":{self.port}"):
+            errors = self.errors
+            self.__exit__()
+            raise AssertionError(f"{line!r} {errors}")
+
+    def ask(self, method, target, body=None, content_type="application/json"):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection.request(method, target, body, {"Content-Type": content_type} if body else {})
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer.status, text
+
+    def health(self, image):
+        """The status of the image's own health check."""
+        check = image.config["Healthcheck"]["Test"]
+        assert check[:2] == ["CMD", PROGRAM], check
+        return container.run(image, *check[2:], CELLFACTORY_PORT=str(self.port))[0]
+
+
+def has_only_its_own(image):
+    """Nothing can be run but the server and the backtracer; the root says whose packages it holds."""
+    root = pathlib.Path(image.root)
+    programs = {f"/{path.relative_to(root)}" for path in root.rglob("*")
+                if path.is_file() and not path.is_symlink() and path.stat().st_mode & 0o111 and ".so" not in path.name}
+    assert programs == {PROGRAM, BACKTRACER}, programs
+    packages = sorted(path.name for path in (root / "var/lib/dpkg/status.d").iterdir())
+    assert {"libc6", "libmicrohttpd12", "libsimdjson14"} <= set(packages), packages
+    for name in [*packages, "cellfactory", "swift"]:
+        assert (root / "usr/share/doc" / name / "copyright").stat().st_size > 0, name
+    writable = [path for path in root.rglob("*") if not path.is_symlink() and path.stat().st_mode & 0o002]
+    assert not writable, writable
+    return f"{len(packages)} packages of Debian"
+
+
+def weighs(image):
+    """What its files weigh, and its layer as a registry keeps it."""
+    root = pathlib.Path(image.root)
+    size = lambda path: path.lstat().st_size
+    whole = sum(size(path) for path in root.rglob("*") if path.is_file() and not path.is_symlink())
+    libraries = sum(size(path) for path in (root / "usr/lib").rglob("*.so*") if not path.is_symlink())
+    archive = subprocess.Popen(["tar", "--create", "--directory", root, "."], stdout=subprocess.PIPE)
+    packed = int(subprocess.run("gzip -6 | wc -c", shell=True, stdin=archive.stdout, capture_output=True).stdout)
+    mega = lambda count: f"{count / 1e6:.1f} MB"
+    return (f"{mega(whole)}, packed {mega(packed)}: the server {mega(size(root / PROGRAM[1:]))}, the backtracer "
+            f"{mega(size(root / BACKTRACER[1:]))}, Debian's libraries {mega(libraries)}")
+
+
+def serves_without_rights(image):
+    assert image.config["User"] == "65532:65532", image.config["User"]
+    assert image.config["Env"] and "CELLFACTORY_HOST=0.0.0.0" in image.config["Env"], image.config["Env"]
+    with Serving(image) as server:
+        status = pathlib.Path(f"/proc/{server.pid}/status").read_text()
+        fields = dict(line.split(":\t", 1) for line in status.splitlines())
+        assert fields["NSpid"].split()[-1] == "1" and set(fields["Uid"].split()) == {"65532"}, fields
+        assert fields["NoNewPrivs"] == "1" and int(fields["CapEff"], 16) == int(fields["CapBnd"], 16) == 0, fields
+        status, text = server.ask("POST", "/cells/notification", '{"text":"Hi <there>"}')
+        assert status == 200 and "Hi &lt;there&gt;" in text, (status, text)
+        open_files = [os.readlink(f"/proc/{server.pid}/fd/{name}") for name in os.listdir(f"/proc/{server.pid}/fd")]
+        assert server.ask("GET", "/kinds")[0] == 200
+        return f"{len(open_files)} open files"
+
+
+def tells_its_health(image):
+    with Serving(image) as server:
+        up = server.health(image)
+    down = server.health(image)
+    assert (up, down) == (0, 1), (up, down)
+
+
+def ends_on(name):
+    def check(image):
+        with Serving(image) as server:
+            # A request is on its way when the signal comes; it is still answered.
+            slow = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+            slow.sendall(b"POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                         b"Content-Length: 13\r\n\r\n{\"tit")
+            time.sleep(0.3)
+            start = time.monotonic()
+            server.send(getattr(signal, name))
+            time.sleep(0.3)
+            slow.sendall(b'le":"a"}')
+            answer = b""
+            while block := slow.recv(65536):
+                answer += block
+            status = server.wait()
+            assert answer.startswith(b"HTTP/1.1 200") and b">a</h2>" in answer, answer
+            assert status == 0, (status, server.errors)
+            return f"{time.monotonic() - start:.1f} s, with a request in flight"
+    check.__name__ = f"ends_on_{name}"
+    return check
+
+
+def ends_in_time(image):
+    """A request that never ends is cut off before an engine would kill the process."""
+    with Serving(image) as server:
+        stuck = socket.create_connection(("127.0.0.1", server.port))
+        stuck.sendall(b"POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                      b"Content-Length: 13\r\n\r\n{\"tit")
+        time.sleep(0.3)
+        start = time.monotonic()
+        server.send(signal.SIGTERM)
+        status = server.wait()
+        took = time.monotonic() - start
+        assert status == 0 and took < 10, (status, took)
+        return f"{took:.1f} s, with a request that is stuck"
+
+
+def takes_own_cells(image):
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        cells, made = pathlib.Path(folder, "cells"), pathlib.Path(folder, "made")
+        cells.mkdir()
+        made.mkdir()
+        made.chmod(0o777)
+        (cells / "mine.mustache").write_text("<p>{{x}}</p>")
+        with Serving(image, "serve", "--templates", "/templates", mounts={str(cells): "/templates"}) as server:
+            status, text = server.ask("POST", "/cells/mine", '{"x":"a&b"}')
+            assert (status, text.strip()) == (200, "<p>a&amp;b</p>"), (status, text)
+        status, _, errors = container.run(
+            image, "archive", "/templates", "--output", "/made/cells.archive", mounts={str(cells): "/templates"},
+            writable={str(made): "/made"})
+        assert status == 0, errors
+        with Serving(image, mounts={str(made / "cells.archive"): ARCHIVE}) as server:
+            status, text = server.ask("GET", "/kinds")
+            assert status == 200 and '"mine"' in text and '"news"' not in text, text
+
+
+def takes_new_cells(image):
+    """On SIGHUP, and of itself when a ConfigMap's files are swapped, as a kubelet does it."""
+    known = container.run(image, "serve", "--help")[1]
+    if "SIGHUP" not in known or "--watch" not in known:
+        return "SKIPPED, this server does not"
+    took = []
+    for words in ([], ["--watch"]):
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o755)
+
+            def swap(text):
+                version = f"..{text}"
+                pathlib.Path(folder, version).mkdir()
+                pathlib.Path(folder, version, "mine.mustache").write_text(f"<p>{text}</p>")
+                os.symlink(version, f"{folder}/..data_tmp")
+                os.rename(f"{folder}/..data_tmp", f"{folder}/..data")
+
+            swap("old")
+            os.symlink("..data/mine.mustache", f"{folder}/mine.mustache")
+            with Serving(image, "serve", "--templates", "/templates", *words, mounts={folder: "/templates"}) as server:
+                assert "<p>old</p>" in server.ask("POST", "/cells/mine", "{}")[1]
+                swap("new")
+                start = time.monotonic()
+                if not words:
+                    server.send(signal.SIGHUP)
+                while "<p>new</p>" not in server.ask("POST", "/cells/mine", "{}")[1]:
+                    assert time.monotonic() < start + 10, f"{words} {server.errors}"
+                    time.sleep(0.01)
+                took.append(time.monotonic() - start)
+    return f"{took[0]:.2f} s after SIGHUP, {took[1]:.2f} s after a swap"
+
+
+def refuses_bad_cells(image):
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        pathlib.Path(folder, "bad.mustache").write_text("<p>{{#x}}</p>")
+        status, _, errors = container.run(
+            image, "serve", "--templates", "/templates", mounts={folder: "/templates"})
+        assert status == 1 and "/templates/bad.mustache:1:" in errors, (status, errors)
+
+
+def writes_nothing(image):
+    status, _, errors = container.run(
+        image, "archive", "/templates", "--output", "/x", mounts={str(ROOT / "templates"): "/templates"})
+    assert status == 1 and "Read-only file system" in errors, (status, errors)
+
+
+def makes_an_image_of_ones_own(image):
+    """The Dockerfile of deploy/kubernetes/templates-image."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(ROOT / "deploy/kubernetes/templates-configmap/cells", pathlib.Path(folder, "cells"))
+        name = f"{image.name}-own"
+        bases.run(
+            "buildah", "bud", "--quiet", "--pull-never", "--format", "docker", "-t", name,
+            "--build-arg", f"CELLFACTORY={image.name}",
+            "-f", str(ROOT / "deploy/kubernetes/templates-image/Dockerfile"), folder,
+            stdout=subprocess.DEVNULL)
+        own = Image(name)
+        try:
+            with Serving(own) as server:
+                status, text = server.ask("POST", "/cells/notice", '{"title":"Open"}')
+                assert status == 200 and "Open" in text, (status, text)
+                assert own.config["User"] == "65532:65532"
+        finally:
+            own.remove()
+            bases.run("buildah", "rmi", name, stdout=subprocess.DEVNULL)
+
+
+def crashed(image, **environment):
+    """Crashes a server while it draws rows that hold a secret. Its status, and what it wrote."""
+    rows = json.dumps([{"title": SECRET * 5, "author": {"name": SECRET}}] * 3000)
+    with Serving(image, CELLFACTORY_WORKERS="1", **environment) as server:
+        def load():
+            try:
+                while True:
+                    server.ask("POST", "/cells/news", rows)
+            except (OSError, http.client.HTTPException):
+                pass
+        clients = [threading.Thread(target=load, daemon=True) for _ in range(2)]
+        for client in clients:
+            client.start()
+        time.sleep(0.3)
+        crash.plant_trap(server.pid, "cells-0", PROGRAM)
+        status = server.wait()
+        for client in clients:
+            client.join()
+        return status, server.process.stdout.read(), server.errors
+
+
+def tells_where_it_crashed(image):
+    """Again and again, at places that chance chooses; and whether this would have seen a row."""
+    registers = image.environment()["SWIFT_BACKTRACE"].replace("registers=none", "registers=crashed")
+    for attempt in range(20):
+        if SECRET[:6] in crashed(image, SWIFT_BACKTRACE=registers)[2]:
+            break
+    else:
+        raise AssertionError("registers showed no row in 20 crashes: this test sees nothing")
+    for _ in range(10):
+        status, text, errors = crashed(image)
+        assert status == -signal.SIGILL, (status, errors)
+        assert "Program crashed" in errors and "requestReceived" in errors and " in cellfactory" in errors, errors
+        assert "SECR" not in errors and "Registers" not in errors and text == "", errors
+    return f"with registers a row was seen in crash {attempt + 1}, without in none of 10"
+
+
+CHECKS = [
+    weighs, has_only_its_own, serves_without_rights, tells_its_health, ends_on("SIGTERM"), ends_on("SIGINT"),
+    ends_in_time, takes_own_cells, takes_new_cells, refuses_bad_cells, writes_nothing, makes_an_image_of_ones_own,
+    tells_where_it_crashed,
+]
+
+
+def missing():
+    """Why the image cannot be built here, or None."""
+    if os.geteuid() != 0:
+        return "it needs root, to build and to enter a container"
+    if platform.machine() != "x86_64":
+        return "it needs x86-64"
+    for program in ("buildah", "unshare", "tar"):
+        if not shutil.which(program):
+            return f"it needs {program}"
+    if not bases.is_here(bases.SWIFT) and not (shutil.which("debootstrap") and bases.toolchain()):
+        return "it needs the base image, or debootstrap and Swift to make it"
+    return None
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--image", help="an image of buildah's to check, instead of building one")
+    arguments.add_argument("--keep", action="store_true", help="keep the images that were made")
+    options = arguments.parse_args()
+    if why := missing():
+        print(f"image: SKIPPED, {why}")
+        return
+    os.environ.setdefault("BUILDAH_ISOLATION", "chroot")
+    name, made = options.image, []
+    if not name:
+        if not bases.is_here(bases.SWIFT):
+            start = time.monotonic()
+            bases.make_swift()
+            made.append(bases.SWIFT)
+            print(f"{bases.SWIFT}: made here, {time.monotonic() - start:.0f} s", flush=True)
+        name = "localhost/cellfactory:test"
+        start = time.monotonic()
+        bases.run("buildah", "bud", "--quiet", "--pull-never", "--format", "docker", "-t", name, str(ROOT),
+                  stdout=subprocess.DEVNULL)
+        made.append(name)
+        print(f"{name}: built, {time.monotonic() - start:.0f} s", flush=True)
+    image, failed = Image(name), 0
+    try:
+        for check in CHECKS:
+            try:
+                print(f"{check.__name__}: {check(image) or 'yes'}", flush=True)
+            except Exception:
+                failed += 1
+                print(f"{check.__name__}: FAILED\n{traceback.format_exc()}", flush=True)
+    finally:
+        image.remove()
+        if not options.keep:
+            for one in reversed(made):
+                subprocess.run(["buildah", "rmi", one], stdout=subprocess.DEVNULL)
+    print(f"{len(CHECKS) - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()

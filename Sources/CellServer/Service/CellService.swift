@@ -70,7 +70,10 @@ package struct CellService: RequestHandler {
         return Self.json("application/schema+json") {
           SchemaWriter.append(kind!, of: factory.archive, to: &$0)
         }
-      case .metrics, .openapi, .asterisk:
+      case .openapi:
+        try Controls.refuse(query: head.query)
+        return Self.json { OpenAPIDocument.append(of: factory.archive, to: &$0) }
+      case .metrics, .asterisk:
         throw Self.nothing(at: head.path)
       }
     } catch {
@@ -87,9 +90,9 @@ package struct CellService: RequestHandler {
     case .cellsOf(let name), .kind(let name), .schema(let name):
       if let number = factory.archive.kindNumber(name) { return number }
       throw unknownKind(name)
-    case .metrics, .openapi:
+    case .metrics:
       throw Self.nothing(at: "this path")
-    case .cells, .kinds, .livez, .readyz, .asterisk:
+    case .cells, .kinds, .livez, .readyz, .openapi, .asterisk:
       return nil
     }
   }

@@ -1,0 +1,44 @@
+"""What schemathesis is told beside the document: how lines of JSON are made, and which valid rows may be refused.
+
+Loaded by schemathesis itself, by SCHEMATHESIS_HOOKS.
+"""
+
+import json
+import os
+
+import schemathesis
+from hypothesis import strategies as st
+
+KINDS = json.loads(os.environ["OPENAPI_KINDS"])
+
+scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
+values = st.recursive(
+    scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4), max_leaves=8)
+items = st.fixed_dictionaries({"kind": st.sampled_from(KINDS)}, optional={"id": scalars, "data": values, "etag": st.text()})
+
+
+def lines(rows):
+    return st.lists(rows.map(json.dumps) | st.just(""), max_size=5).map(lambda each: "\n".join(each).encode())
+
+
+# In OpenAPI 3.1 lines of JSON are no more than a string. An item is a good row, too, so both paths take these.
+for media_type in ("application/x-ndjson", "application/jsonl"):
+    schemathesis.openapi.media_type(media_type, lines(items))
+
+
+@schemathesis.check
+def valid_requests_are_refused_for_a_reason(ctx, response, case):
+    """What the document allows is 406 or 422 only for what no schema can tell.
+
+    A format that the kind has not; rows judged by the templates, with missing=error; a nib and class that select
+    nothing; a text cell in an HTML batch or the reverse.
+    """
+    if response.status_code not in (406, 422) or case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    query = case.query or {}
+    types = {entry["type"] for entry in response.json().get("errors", [])} if case.method != "HEAD" else set()
+    if response.status_code == 406:
+        assert query.get("format") in ("html", "text"), "406 though the format is one that every kind has"
+    elif query.get("missing") != "error" and case.method != "HEAD":
+        allowed = {"urn:cellfactory:unknown-kind", "urn:cellfactory:not-acceptable"}
+        assert types and types <= allowed, f"422 though the rows are good: {response.text[:500]}"

@@ -29,6 +29,7 @@ test: test-packages ## run every test but those in a browser
 	swift build --build-tests
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/properties.py
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/schemas.py
+	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py --exclude /metrics
 	python3 Tests/Allocations/allocations.py --binary .build/debug/cellfactory
 	Tests/run.sh --no-parallel
 

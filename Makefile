@@ -1,7 +1,7 @@
 # One command each. `run` and `test` need a Debian 12 machine with Swift 6.3 and nothing else: they install the
 # Debian packages that are missing.
 
-PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev libstdc++-12-dev pkg-config
+PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev zlib1g-dev libstdc++-12-dev pkg-config
 TEST_PACKAGES := $(PACKAGES) python3 python3-venv
 BROWSER_PACKAGES := $(TEST_PACKAGES) chromium
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk

@@ -29,7 +29,8 @@ import Testing
     }
     #expect(
       Set(paths.keys) == [
-        "/cells", "/cells/{kind}", "/kinds", "/kinds/{kind}", "/schemas/{kind}", "/livez", "/readyz", "/metrics",
+        "/cells", "/cells/{kind}", "/kinds", "/kinds/{kind}", "/schemas/{kind}", "/livez", "/readyz",
+        "/metrics",
         "/openapi.json",
       ])
   }
@@ -85,7 +86,8 @@ import Testing
     let document = try #require(answer.json() as? [String: Any])
     let kind = try Self.part(document, "components", "schemas", "Kind")
     let pattern = try Regex(try #require(kind["pattern"] as? String))
-    #expect(kind["enum"] == nil && "k/9999".wholeMatch(of: pattern) != nil && "k//1".wholeMatch(of: pattern) == nil)
+    #expect(
+      kind["enum"] == nil && "k/9999".wholeMatch(of: pattern) != nil && "k//1".wholeMatch(of: pattern) == nil)
   }
 
   @Test func theControls() async throws {

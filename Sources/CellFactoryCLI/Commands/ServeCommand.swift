@@ -21,12 +21,14 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup(title: "Address") var address: AddressOptions
   @OptionGroup(title: "Rendering") var render: RenderOptions
   @OptionGroup(title: "Server") var server: ServerOptions
+  @OptionGroup(title: "Browsers") var browsers: BrowserOptions
   @OptionGroup(title: "Logs") var logs: LogOptions
 
   func run() throws {
     var signals = TerminationSignals()
     signal(SIGPIPE, SIG_IGN)
     var settings = try server.settings(address: address, render: render)
+    try browsers.apply(to: &settings)
     let serviceSettings = try render.serviceSettings()
     let reuse = try render.reusePolicy()
     let logger = try logs.makeLogger()

@@ -47,7 +47,8 @@ indirect enum JSONNode: Sendable {
   }
 }
 
-extension JSONNode: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringInterpolation,
+extension JSONNode: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByStringInterpolation,
   ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral
 {
   init(dictionaryLiteral elements: (String, JSONNode)...) {

@@ -19,11 +19,13 @@ extension OpenAPIDocument {
     "CellFactory-Errors": header(
       "How many rows are bad, and were skipped; absent if none is.", ["type": "integer", "minimum": 1]),
     "Vary": header("The request's headers that the answer depends on.", ["type": "string"]),
-    "ETag": header("Strong, over the body as it is sent.", ["type": "string", "pattern": "^\"[!-~]+\"$"], isRequired: true),
+    "ETag": header(
+      "Strong, over the body as it is sent.", ["type": "string", "pattern": "^\"[!-~]+\"$"], isRequired: true),
     "Allow": header("The methods of the path.", ["type": "string"], isRequired: true),
     "Retry-After": header("Seconds.", ["type": "integer", "minimum": 1], isRequired: true),
     "Content-Encoding": header("Where compression is switched on and asked for.", ["const": "gzip"]),
-    "Access-Control-Allow-Origin": header("The page's origin, if it is one of those let ask.", ["type": "string"]),
+    "Access-Control-Allow-Origin": header(
+      "The page's origin, if it is one of those let ask.", ["type": "string"]),
     "Access-Control-Expose-Headers": header("What such a page may read.", ["type": "string"]),
     "Access-Control-Allow-Methods": header("To a preflight: the methods of the path.", ["type": "string"]),
     "Access-Control-Allow-Headers": header("To a preflight: what a page may send.", ["type": "string"]),
@@ -46,7 +48,9 @@ extension OpenAPIDocument {
 
   /// Headers of answers that have a body.
   private static let bodyHeaders =
-    commonHeaders + ["Vary", "Content-Encoding", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers"]
+    commonHeaders + [
+      "Vary", "Content-Encoding", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers",
+    ]
 
   static func answer(_ text: String, _ type: String, _ name: String, links: JSONNode? = nil) -> JSONNode {
     let answer = described(text, bodyHeaders).with(["content": .object([(type, schema(name))])])
@@ -83,7 +87,8 @@ extension OpenAPIDocument {
       ]
     }
     return [
-      "describe": link("getKind", "The kind's description."), "schema": link("getSchema", "What its rows may hold."),
+      "describe": link("getKind", "The kind's description."),
+      "schema": link("getSchema", "What its rows may hold."),
       "cell": link("getCells", "One cell of the kind."), "cells": link("postCells", "Cells of the kind."),
     ]
   }

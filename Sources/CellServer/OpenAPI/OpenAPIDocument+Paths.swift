@@ -26,7 +26,8 @@ extension OpenAPIDocument {
     Path(
       path: "/cells/{kind}", route: .cellsOf(kind: ""), name: "Cells", tag: "cells",
       summary: "Render rows of one kind",
-      description: "A text cell is never html, and an HTML cell never text: a format that the kind has not is 406.",
+      description:
+        "A text cell is never html, and an HTML cell never text: a format that the kind has not is 406.",
       answer: cellsAnswer(formats: OutputFormat.allCases, isTagged: true)),
     Path(
       path: "/kinds", route: .kinds, name: "Kinds", tag: "kinds", summary: "Describe every kind",
@@ -41,7 +42,8 @@ extension OpenAPIDocument {
       answer: answer("A JSON Schema (2020-12) of a row.", "application/schema+json", "RowSchema"),
       codes: [.unknownKind]),
     Path(
-      path: "/livez", route: .livez, name: "Liveness", tag: "operations", summary: "Whether the process lives",
+      path: "/livez", route: .livez, name: "Liveness", tag: "operations",
+      summary: "Whether the process lives",
       answer: answer("It does.", jsonType, "Live")),
     Path(
       path: "/readyz", route: .readyz, name: "Readiness", tag: "operations",
@@ -80,7 +82,8 @@ extension OpenAPIDocument {
     if method != "OPTIONS", !path.description.isEmpty {
       members.append(("description", .string(path.description)))
     }
-    members.append(("parameters", .array(parameters(of: method, at: path).map { reference("parameters", $0) })))
+    members.append(
+      ("parameters", .array(parameters(of: method, at: path).map { reference("parameters", $0) })))
     if method == "POST" { members.append(("requestBody", body(of: path))) }
     members.append(("responses", responses(to: method, at: path)))
     return .object(members)
@@ -114,9 +117,12 @@ extension OpenAPIDocument {
     var members: [(String, JSONNode)] = []
     switch method {
     case "OPTIONS":
-      members.append(("204", described("The methods, in Allow.", commonHeaders + ["Allow"] + crossOriginHeaders)))
+      members.append(
+        ("204", described("The methods, in Allow.", commonHeaders + ["Allow"] + crossOriginHeaders)))
     case "HEAD": members.append(("200", withoutContent(path.answer)))
-    case "POST": members.append(("200", path.hasKind ? cellsAnswer(formats: OutputFormat.allCases, isTagged: false) : path.answer))
+    case "POST":
+      members.append(
+        ("200", path.hasKind ? cellsAnswer(formats: OutputFormat.allCases, isTagged: false) : path.answer))
     default: members.append(("200", path.answer))
     }
     if path.tag == "cells", method == "GET" || method == "HEAD" {
@@ -124,7 +130,8 @@ extension OpenAPIDocument {
         ("304", described("If-None-Match names the answer's tag.", commonHeaders + ["Vary", "ETag"])))
     }
     for status in statuses(of: method, at: path) {
-      members.append((String(status), reference("responses", method == "HEAD" ? "\(status)-head" : "\(status)")))
+      members.append(
+        (String(status), reference("responses", method == "HEAD" ? "\(status)-head" : "\(status)")))
     }
     return .object(members)
   }

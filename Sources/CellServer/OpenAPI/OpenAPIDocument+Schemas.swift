@@ -12,7 +12,9 @@ extension OpenAPIDocument {
       ],
     ],
     "RowLines": ["type": "string", "description": "A row a line, of JSON; blank lines are ignored."],
-    "Fields": fields(but: []).with(["description": "One row, as the query of GET has it; controls are data here."]),
+    "Fields": fields(but: []).with([
+      "description": "One row, as the query of GET has it; controls are data here."
+    ]),
     "Scalar": ["type": ["string", "number", "boolean", "null"]],
     "Item": object(
       "A row with its kind, or the nib and class of its cell, the first that matches; not needed where the envelope "
@@ -22,7 +24,10 @@ extension OpenAPIDocument {
         "nib": ["type": "string"], "class": ["type": "string"],
         "id": reference("schemas", "Scalar"),
         "data": reference("schemas", "Row"),
-        "etag": ["type": "string", "description": "Of what the client has; if it is still right, the row comes without content."],
+        "etag": [
+          "type": "string",
+          "description": "Of what the client has; if it is still right, the row comes without content.",
+        ],
       ]),
     "ChosenItem": [
       "allOf": [reference("schemas", "Item")],
@@ -65,7 +70,9 @@ extension OpenAPIDocument {
         "id": reference("schemas", "Scalar"), "etag": hash,
         "html": ["type": "string"], "text": ["type": "string"], "class": ["type": "string"],
         "nib": ["type": "string"],
-        "outlets": ["type": "object", "description": "The values of the cell's top outlets, as they were sent."],
+        "outlets": [
+          "type": "object", "description": "The values of the cell's top outlets, as they were sent.",
+        ],
         "actions": ["type": "array", "items": ["type": "string"]],
         "unchanged": ["const": true, "description": "The item's etag is still right."],
         "error": reference("schemas", "Problem"),
@@ -89,7 +96,9 @@ extension OpenAPIDocument {
           "type": "array", "minItems": 1, "maxItems": .number(Problem.printedErrors),
           "items": reference("schemas", "ProblemEntry"),
         ],
-        "errorCount": ["type": "integer", "minimum": 1, "description": "All errors, those not listed included."],
+        "errorCount": [
+          "type": "integer", "minimum": 1, "description": "All errors, those not listed included.",
+        ],
       ], required: ["type", "title", "status", "detail"]
     ).with(["dependentRequired": ["errors": ["errorCount"], "errorCount": ["errors"], "column": ["line"]]]),
     "ProblemEntry": object(
@@ -122,7 +131,8 @@ extension OpenAPIDocument {
         "partials": texts, "styles": texts,
       ],
       required: [
-        "kind", "text", "version", "classes", "outlets", "tags", "names", "places", "actions", "partials", "styles",
+        "kind", "text", "version", "classes", "outlets", "tags", "names", "places", "actions", "partials",
+        "styles",
       ]),
     "Part": object(
       "Something in a template, with its place, and what it stands in.",

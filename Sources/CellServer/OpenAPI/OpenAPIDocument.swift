@@ -27,7 +27,8 @@ package enum OpenAPIDocument {
   }()
 
   private static func appendKinds(of archive: CellArchive, to output: inout ByteBuffer) {
-    output.append("{\"description\":\"The name of a cell. In a path its slashes are sent as %2F or as they are.\",")
+    output.append(
+      "{\"description\":\"The name of a cell. In a path its slashes are sent as %2F or as they are.\",")
     output.append("\"type\":\"string\",")
     if archive.kinds.count > 0 && archive.kinds.count <= listedKinds {
       output.append("\"enum\":[")

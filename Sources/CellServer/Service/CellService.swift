@@ -78,7 +78,7 @@ package struct CellService: RequestHandler {
       }
     } catch {
       var answer = Answer(problem: error)
-      if error.code == .notAcceptable { answer.headers.append(("Vary", "Accept")) }
+      if error.code == .notAcceptable { answer.varies = .accept }
       return answer
     }
   }

@@ -25,7 +25,7 @@ struct Exchange: ~Copyable {
   }
 
   private(set) var phase = Phase.waiting
-  private var guarding = RequestGuard()
+  private var guarding: RequestGuard
   private var framing = RequestGuard.Framing.none
   private var body: HeldBuffer?
   private var refusal: Refusal?
@@ -37,6 +37,8 @@ struct Exchange: ~Copyable {
   private let pool: BufferPool
 
   init(settings: ServerSettings, budget: MemoryBudget, pool: BufferPool) {
+    guarding = RequestGuard(
+      optional: OptionalFields(origins: settings.origins, readsCodings: settings.compression != nil))
     self.settings = settings
     self.budget = budget
     self.pool = pool
@@ -129,7 +131,10 @@ struct Exchange: ~Copyable {
       body = held
       let answer = handler.answer(
         guarding.head, body: &held.buffer, output: output, budget: budget, factory: factory)
-      return settle(answer)
+      if let compressors = pool.compressors {
+        return settle(compressors.compress(answer, for: guarding.head))
+      }
+      return settle(answer.isTagged ? answer.tagged(for: guarding.head) : answer)
     }
   }
 

@@ -16,7 +16,7 @@ package final class InProcessServer: Sendable {
     init(settings: ServerSettings) {
       self.settings = settings
       budget = MemoryBudget(limitBytes: settings.inFlightLimitBytes)
-      pool = BufferPool(budget: budget)
+      pool = BufferPool(budget: budget, compression: settings.compression)
     }
   }
 
@@ -72,7 +72,7 @@ package final class InProcessServer: Sendable {
     if isStreamed { isComplete = Self.readAll(&answer.body, of: &exchange, in: factory) }
 
     var headers: [(name: String, value: String)] = []
-    answer.forEachHeader(requestID: exchange.head.requestID, archiveHash: factory.archiveHash) {
+    answer.forEachHeader(to: exchange.head, state.settings, archiveHash: factory.archiveHash) {
       name, value in
       headers.append((String(cString: name), String(cString: value)))
     }

@@ -25,6 +25,11 @@ package struct ServerSettings: Sendable {
   /// Bodies, parser memory and unsent answers of one worker together; past it requests are answered with 503.
   package var inFlightLimitBytes = 512 << 20
 
+  /// Whose pages may ask; nil: those of this server's own origin, and no header says anything of others.
+  package var origins: AllowedOrigins?
+  /// nil: answers go as they are.
+  package var compression: CompressionSettings?
+
   /// What libmicrohttpd complains about, for a log; `nil`: it does not even format it.
   package var onComplaint: (@Sendable (String) -> Void)?
   /// Called on the worker's thread as each answer is handed over for sending, or a streamed one has ended; `nil` costs

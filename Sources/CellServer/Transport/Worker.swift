@@ -53,7 +53,7 @@ final class Worker {
     control = WorkerControl(loop: loop)
     factory = makeFactory(loop)
     budget = MemoryBudget(limitBytes: settings.inFlightLimitBytes)
-    pool = BufferPool(budget: budget)
+    pool = BufferPool(budget: budget, compression: settings.compression)
     // Unretained: the daemon is stopped before the worker goes.
     var callbacks = Self.callbacks(context: Unmanaged.passUnretained(self).toOpaque())
     daemon = try Daemon(settings: settings, callbacks: &callbacks)

@@ -10,6 +10,8 @@ BENCH_CHECK_PACKAGES := $(PACKAGES) binutils python3 valgrind
 BENCH_SCALE_PACKAGES := $(BENCH_CHECK_PACKAGES) util-linux wrk
 
 PORT ?= 8080
+# How long `make soak` asks by the OpenAPI document, with the standard settings, and again with what is off by default.
+OPENAPI_SECONDS ?= 300
 BINARY := .build/release/cellfactory
 PYTHON_FOLDER := .build-python
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
@@ -36,6 +38,7 @@ test: test-packages ## run every test but those in a browser
 test-browser: browser-packages ## open pages in a browser: it runs no attack, and shows nibs as they are designed
 	swift build --product cellfactory
 	python3 Tests/Browser/design.py
+	python3 Tests/Browser/origins.py
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Browser/browser.py
 
 bench: peer-packages build ## measure, beside a fixed-bytes reference, Hummingbird and Go
@@ -52,9 +55,13 @@ bench-scale: bench-scale-packages build ## hold rows, kinds, idle connections an
 	swift build -c release --package-path Benchmarks
 	python3 Benchmarks/scale.py --stages Benchmarks/.build/release/cells-benchmark --server $(BINARY)
 
-soak: bench-packages build ## what takes minutes: small requests beside large ones, memory over a million requests
+soak: bench-packages test-packages build ## what takes minutes: small requests beside large ones, memory, OpenAPI
 	python3 Tests/Soak/mixed_batches.py --binary $(BINARY)
 	python3 Tests/Soak/memory.py --binary $(BINARY)
+	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py --binary $(BINARY) --seconds $(OPENAPI_SECONDS) \
+	  --exclude /metrics
+	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py --binary $(BINARY) --seconds $(OPENAPI_SECONDS) \
+	  --exclude /metrics -- --compression on --compression-min-bytes 200 --cors-origin https://app.example.org
 
 format: ## format the sources
 	swift format --in-place --parallel --recursive $(SWIFT_FILES)

@@ -7,7 +7,8 @@ import Testing
     "IN_FLIGHT_LIMIT_BYTES": "-1", "HEAD_SECONDS": "0", "BODY_SECONDS": "soon", "IDLE_SECONDS": "nan",
     "DRAIN_SECONDS": "-1", "JSON_DEPTH": "0", "PARTIAL_DEPTH": "1e3", "OUTPUT_LIMIT_BYTES": "0x10",
     "BODY_LIMIT_BYTES": "16 MiB", "MISSING": "drop", "REUSE": "yes", "LOG_LEVEL": "loud",
-    "URL_SCHEMES": "javascript",
+    "URL_SCHEMES": "javascript", "CORS_ORIGIN": "example.org", "COMPRESSION": "gzip",
+    "COMPRESSION_MIN_BYTES": "0", "COMPRESSION_LEVEL": "10",
   ]
 
   @Test func aBadValueIsBadUsageAndNamesTheVariable() throws {

@@ -38,13 +38,15 @@ struct BrowserOptions: ParsableArguments {
 
   private func origins() throws -> AllowedOrigins? {
     let given = corsOrigin.isEmpty ? Setting.environment("cors-origin").map { [$0] } ?? [] : corsOrigin
-    let place = corsOrigin.isEmpty ? Setting.variable("cors-origin") : "--cors-origin"
     var origins = AllowedOrigins()
     for item in given.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
       do throws(OriginError) {
         try origins.add(String(item.drop { $0 == " " }))
       } catch {
-        throw ValidationError("The value of \(place) is invalid: \(error.description).")
+        throw ValidationError(
+          corsOrigin.isEmpty
+            ? "The value '\(item)' of \(Setting.variable("cors-origin")) is invalid: \(error.description)."
+            : "The value '\(item)' is invalid for '--cors-origin': \(error.description).")
       }
     }
     return origins.list.isEmpty ? nil : origins

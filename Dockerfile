@@ -5,7 +5,7 @@
 FROM docker.io/library/swift:6.3-bookworm AS build
 RUN apt-get update -qq \
  && apt-get install -y -qq --no-install-recommends \
-      binutils libmicrohttpd-dev libsimdjson-dev libxxhash-dev pkg-config \
+      binutils libmicrohttpd-dev libsimdjson-dev libxxhash-dev zlib1g-dev pkg-config \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY Package.swift ./

@@ -1,7 +1,7 @@
 # One command each. `run` and `test` need a Debian 12 machine with Swift 6.3 and nothing else: they install the
 # Debian packages that are missing.
 
-PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev libstdc++-12-dev pkg-config
+PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev zlib1g-dev libstdc++-12-dev pkg-config
 TEST_PACKAGES := $(PACKAGES) haproxy python3 python3-venv
 CONTAINER_PACKAGES := buildah debootstrap python3 util-linux
 BROWSER_PACKAGES := $(TEST_PACKAGES) chromium
@@ -12,6 +12,8 @@ BENCH_CHECK_PACKAGES := $(PACKAGES) binutils python3 valgrind
 BENCH_SCALE_PACKAGES := $(BENCH_CHECK_PACKAGES) util-linux wrk
 
 PORT ?= 8080
+# How long `make soak` asks by the OpenAPI document, with the standard settings, and again with what is off by default.
+OPENAPI_SECONDS ?= 300
 BINARY := .build/release/cellfactory
 PYTHON_FOLDER := .build-python
 PROMETHEUS_FOLDER := .build-prometheus
@@ -34,6 +36,7 @@ test: test-packages prometheus ## run every test but those in a browser
 	swift build --build-tests
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/properties.py
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/schemas.py
+	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py
 	python3 Tests/Allocations/allocations.py --binary .build/debug/cellfactory
 	python3 Tests/Metrics/prometheus.py --binary .build/debug/cellfactory --programs $(PROMETHEUS_FOLDER)/usr/bin
 	Tests/Properties/run.sh $(PYTHON_FOLDER)-deploy Tests/Deploy/manifests.py
@@ -43,6 +46,7 @@ test: test-packages prometheus ## run every test but those in a browser
 test-browser: browser-packages ## open pages in a browser: it runs no attack, and shows nibs as they are designed
 	swift build --product cellfactory
 	python3 Tests/Browser/design.py
+	python3 Tests/Browser/origins.py
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Browser/browser.py
 
 test-container: container-packages ## build the image, and run it as an engine would; some minutes, as root
@@ -62,13 +66,17 @@ bench-scale: bench-scale-packages build ## hold rows, kinds, idle connections an
 	swift build -c release --package-path Benchmarks
 	python3 Benchmarks/scale.py --stages Benchmarks/.build/release/cells-benchmark --server $(BINARY)
 
-soak: soak-packages build ## what takes minutes: large requests, memory, reloads, restarts, overload, slow clients
+soak: soak-packages test-packages build ## what takes minutes: large requests, memory, reloads, restarts, overload, slow clients, OpenAPI
 	python3 Tests/Soak/mixed_batches.py --binary $(BINARY)
 	python3 Tests/Soak/memory.py --binary $(BINARY)
 	python3 Tests/Soak/reload.py --binary $(BINARY)
 	python3 Tests/Soak/rolling_restart.py --binary $(BINARY)
 	python3 Tests/Soak/overload.py --binary $(BINARY)
 	python3 Tests/Soak/slow_clients.py --binary $(BINARY)
+	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py --binary $(BINARY) --seconds $(OPENAPI_SECONDS) \
+	 
+	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py --binary $(BINARY) --seconds $(OPENAPI_SECONDS) \
+	  -- --compression on --compression-min-bytes 200 --cors-origin https://app.example.org
 
 format: ## format the sources
 	swift format --in-place --parallel --recursive $(SWIFT_FILES)

@@ -23,13 +23,15 @@ let package = Package(
     .systemLibrary(
       name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CMarkup"),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     .target(name: "CellTemplates", dependencies: ["CXXHash"], swiftSettings: strict),
     .target(name: "Cells", dependencies: ["CellTemplates", "CMarkup", "CSimdJSON"], swiftSettings: strict),
     .target(
-      name: "CellServer", dependencies: ["Cells", "CellTemplates", "CMicrohttpd"], swiftSettings: strict),
+      name: "CellServer", dependencies: ["Cells", "CellTemplates", "CMicrohttpd", "CZlib"],
+      swiftSettings: strict),
     .executableTarget(
       name: "CellFactoryCLI",
       dependencies: [
@@ -44,7 +46,8 @@ let package = Package(
     .testTarget(
       name: "CellsTests", dependencies: ["Cells", "CellTemplates", "CMarkup"], swiftSettings: strict),
     .testTarget(
-      name: "CellServerTests", dependencies: ["CellServer", "Cells", "CellTemplates"], swiftSettings: strict),
+      name: "CellServerTests", dependencies: ["CellServer", "Cells", "CellTemplates", "CZlib"],
+      swiftSettings: strict),
     .testTarget(name: "CellFactoryCLITests", dependencies: ["CellFactoryCLI"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

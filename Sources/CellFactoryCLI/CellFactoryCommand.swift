@@ -1,4 +1,5 @@
 import ArgumentParser
+import CellServer
 
 /// The command `cellfactory`.
 @main
@@ -26,5 +27,5 @@ struct CellFactoryCommand: ParsableCommand {
 }
 
 enum CellFactoryVersion {
-  static let current = "0.1.0"
+  static let current = ServiceVersion.current
 }

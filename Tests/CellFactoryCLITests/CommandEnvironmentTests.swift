@@ -8,6 +8,8 @@ import Testing
     "DRAIN_SECONDS": "-1", "JSON_DEPTH": "0", "PARTIAL_DEPTH": "1e3", "OUTPUT_LIMIT_BYTES": "0x10",
     "BODY_LIMIT_BYTES": "16 MiB", "MISSING": "drop", "REUSE": "yes", "LOG_LEVEL": "loud",
     "LOG_FORMAT": "xml", "ACCESS_LOG": "1", "URL_SCHEMES": "javascript",
+    "CORS_ORIGIN": "example.org", "COMPRESSION": "gzip",
+    "COMPRESSION_MIN_BYTES": "0", "COMPRESSION_LEVEL": "10",
   ]
 
   @Test func aBadValueIsBadUsageAndNamesTheVariable() throws {

@@ -50,15 +50,15 @@ import Testing
 
   @Test func aRequestHasOneOrNone() {
     for row in Self.heads {
-      var guarding = RequestGuard()
+      var guarding = RequestGuard(optional: OptionalFields(readsTrace: row.isRead))
       for name in ["traceparent", "Traceparent", "TRACEPARENT"] {
-        Self.withBytes("/") { guarding.begin(target: $0, readsTrace: row.isRead) }
+        Self.withBytes("/") { guarding.begin(target: $0) }
         for value in row.values {
           Self.withBytes(name) { name in Self.withBytes(value) { guarding.receive(name: name, value: $0) } }
         }
         #expect((guarding.trace != nil) == row.isTaken, "\(row)")
       }
-      Self.withBytes("/") { guarding.begin(target: $0, readsTrace: true) }
+      Self.withBytes("/") { guarding.begin(target: $0) }
       #expect(guarding.trace == nil, "a trace of the request before")
     }
   }

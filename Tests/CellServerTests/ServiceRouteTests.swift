@@ -68,6 +68,7 @@ import Testing
       ("/cells", ["POST", "OPTIONS"]), ("/cells/plain", get.union(["POST"])),
       ("/cells/shop%2Fprice", get.union(["POST"])),
       ("/kinds", get), ("/kinds/plain", get), ("/schemas/plain", get), ("/livez", get), ("/readyz", get),
+      ("/openapi.json", get),
     ]
     for (path, allowed) in rows {
       for method in ["GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH", "BREW", "get"] {

@@ -25,6 +25,7 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup(title: "Address") var address: AddressOptions
   @OptionGroup(title: "Rendering") var render: RenderOptions
   @OptionGroup(title: "Server") var server: ServerOptions
+  @OptionGroup(title: "Browsers") var browsers: BrowserOptions
   @OptionGroup(title: "Logs") var logs: LogOptions
 
   @Option(
@@ -37,6 +38,7 @@ struct ServeCommand: ParsableCommand {
     try sources.check(Settings.serve)
     _ = try source.source(sources)
     var settings = try server.settings(sources)
+    try browsers.apply(sources, to: &settings)
     let serviceSettings = try render.serviceSettings(sources)
     let reuse = try render.reusePolicy(sources)
     if let printConfig {

@@ -102,6 +102,31 @@ enum Settings {
     "metrics-kinds", "Kinds that metrics tell apart, each a label; the rest are counted together.",
     default: Metrics.defaultKindLimit, in: 0...Metrics.highestKindLimit)
 
+  // MARK: Browsers
+
+  static let corsOrigin = Setting<AllowedOrigins>(
+    "cors-origin", "Origins whose pages may ask, as https://example.org; repeated or listed.",
+    valueName: "origin", defaultWords: "none", allowed: "a list of origins",
+    describe: { $0.list.joined(separator: ",") }
+  ) { text throws(SettingRefusal) in
+    var origins = AllowedOrigins()
+    for item in text.split(separator: ",", omittingEmptySubsequences: false) {
+      do throws(OriginError) {
+        try origins.add(String(item.drop { $0 == " " }))
+      } catch {
+        throw SettingRefusal(reason: "'\(item)' is no origin: \(error.description)")
+      }
+    }
+    return origins
+  }
+  static let compression = Setting<Bool>.onOff(
+    "compression", "Whether answers are compressed where clients ask for it.", default: false)
+  static let compressionMinBytes = Setting<Int>.whole(
+    "compression-min-bytes", "The smallest answer that is compressed, in bytes.",
+    default: CompressionSettings().minimumBytes, in: 1...(1 << 30))
+  static let compressionLevel = Setting<Int>.whole(
+    "compression-level", "How hard compression tries.", default: CompressionSettings().level, in: 1...9)
+
   // MARK: Logs
 
   static let logLevel = Setting<Logger.Level>.choice(
@@ -120,6 +145,7 @@ enum Settings {
     workers, connections, headLimitBytes, inFlightLimitBytes, inFlightRequests, queueSeconds,
     headSeconds, bodySeconds, writeSeconds, idleSeconds,
     drainSeconds, drainDelaySeconds, metricsKinds,
+    corsOrigin, compression, compressionMinBytes, compressionLevel,
     logLevel, logFormat, accessLog,
   ]
 

@@ -11,8 +11,11 @@ package struct Answer: ~Copyable {
   package var status: Int
   /// `nil`: the answer has no body.
   package var contentType: StaticString?
-  /// Beside those that every answer has.
+  /// Beside those that every answer has, and `Vary`.
   package var headers: [Header]
+  package var varies: Varying = []
+  /// It gets an entity tag, over the body as it is sent, and is 304 where the client has it.
+  package var isTagged = false
   package var body: ByteBuffer
   /// The connection is of no further use: the sender adds `Connection: close`.
   package var closesConnection: Bool

@@ -2,7 +2,7 @@ import Cells
 
 /// Gathers the controls of a query, pair by pair.
 struct ControlReader {
-  private enum Control: String, CaseIterable {
+  enum Control: String, CaseIterable {
     case format, fields
     case onError = "on_error"
     case missing

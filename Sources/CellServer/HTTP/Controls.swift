@@ -2,7 +2,7 @@ package import Cells
 
 /// What a query says about the answer: `format`, `fields`, `on_error`, `missing`. These names are never data.
 package struct Controls: Sendable, Equatable {
-  package enum OnError: String, Sendable { case fail, skip }
+  package enum OnError: String, Sendable, CaseIterable { case fail, skip }
 
   /// nil: `Accept` decides.
   package var format: OutputFormat?

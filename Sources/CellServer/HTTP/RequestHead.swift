@@ -37,6 +37,12 @@ package struct RequestHead: Sendable, Equatable {
   package var contentEncoding: String?
   /// Several field lines joined by `, `.
   package var ifNoneMatch: String?
+  /// Read only where answers may be compressed.
+  package var codings = AcceptedCodings()
+  /// The place of `Origin` among those allowed; nil: it is none of them, is not there, or nobody asks for it.
+  package var allowedOrigin: Int?
+  /// OPTIONS that asks for a page whether it may ask; told only where origins are allowed.
+  package var isPreflight = false
   /// The client's own, or one made for it.
   package var requestID: String
 

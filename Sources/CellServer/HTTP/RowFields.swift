@@ -13,6 +13,9 @@ package struct RowFields: OptionSet, Sendable {
 
   package static let standard: RowFields = [.html, .etag]
 
+  /// The names that `init(name:)` knows.
+  static let names = ["html", "text", "etag", "class", "nib", "outlets", "actions"]
+
   /// The field of this name.
   init?(name: some StringProtocol) {
     switch name {

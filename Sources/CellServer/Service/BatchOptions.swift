@@ -30,13 +30,10 @@ struct BatchOptions {
   /// that finds nothing refuses the request, and a bad row that is skipped is counted in a header.
   var judgesByDrawing: Bool { onError == .skip || limits.missing == .error }
 
-  /// One array for all answers.
-  private static let variesByAccept: [Answer.Header] = [("Vary", "Accept")]
-
   /// The answer that begins with `body`.
   func answer(_ body: consuming ByteBuffer, errorCount: Int) -> Answer {
-    var answer = Answer(
-      status: 200, contentType: format.contentType, headers: Self.variesByAccept, body: body)
+    var answer = Answer(status: 200, contentType: format.contentType, body: body)
+    answer.varies = .accept
     if errorCount > 0 { answer.headers.append(("CellFactory-Errors", String(errorCount))) }
     return answer
   }

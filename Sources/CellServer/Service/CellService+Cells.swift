@@ -40,12 +40,7 @@ extension CellService {
     whole.makeWhole()
     var answer = try render(
       .data(kind: kind), in: &data, type: .json, as: format, controls, whole, output, budget, factory)
-    let tag = EntityTag(ContentHash(of: answer.body.bytes).hex)
-    answer.headers.append(("ETag", tag.headerValue))
-    if let known = head.ifNoneMatch, tag.isNamed(inIfNoneMatch: known) {
-      // The body stays: its length is that of the 200 it stands for; it is not sent.
-      answer.status = 304
-    }
+    answer.isTagged = true
     return answer
   }
 

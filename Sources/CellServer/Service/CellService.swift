@@ -91,13 +91,16 @@ package struct CellService: RequestHandler {
       case .metrics:
         try Controls.refuse(query: head.query)
         return metrics.answer(archive: factory.archive, isReady: readiness.isReady)
-      case .openapi, .asterisk:
+      case .openapi:
+        try Controls.refuse(query: head.query)
+        return Self.json { OpenAPIDocument.append(of: factory.archive, to: &$0) }
+      case .asterisk:
         throw Self.nothing(at: head.path)
       }
     } catch {
       if error.code == .overloaded { budget.statistics.countRefusal(.memory) }
       var answer = Answer(problem: error)
-      if error.code == .notAcceptable { answer.headers.append(("Vary", "Accept")) }
+      if error.code == .notAcceptable { answer.varies = .accept }
       return answer
     }
   }
@@ -109,9 +112,7 @@ package struct CellService: RequestHandler {
     case .cellsOf(let name), .kind(let name), .schema(let name):
       if let number = factory.archive.kindNumber(name) { return number }
       throw unknownKind(name)
-    case .openapi:
-      throw Self.nothing(at: "this path")
-    case .cells, .kinds, .livez, .readyz, .metrics, .asterisk:
+    case .cells, .kinds, .livez, .readyz, .metrics, .openapi, .asterisk:
       return nil
     }
   }

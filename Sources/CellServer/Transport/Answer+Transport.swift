@@ -4,14 +4,43 @@ extension Answer {
   /// Every header of the answer but those that are the connection's (`Connection`, `Content-Length`, `Date`),
   /// name and value as C strings that are valid during the call.
   func forEachHeader(
-    requestID: String, archiveHash: String, _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void
+    to head: borrowing RequestHead, _ settings: borrowing ServerSettings, archiveHash: String,
+    _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void
   ) {
     func add(_ name: StaticString, _ value: String) { value.withCString { body(name.cString, $0) } }
     add("CellFactory-Archive", archiveHash)
-    add("X-Request-Id", requestID)
+    add("X-Request-Id", head.requestID)
     body(("X-Content-Type-Options" as StaticString).cString, ("nosniff" as StaticString).cString)
     if let contentType { body(("Content-Type" as StaticString).cString, contentType.cString) }
     for header in headers { add(header.name, header.value) }
+    var varies = varies
+    if settings.compression != nil, contentType != nil { varies.insert(.acceptEncoding) }
+    if let origins = settings.origins {
+      varies.insert(.origin)
+      if let place = head.allowedOrigin {
+        add("Access-Control-Allow-Origin", origins.list[place])
+        forEachCrossOriginHeader(isPreflight: head.isPreflight, body)
+      }
+    }
+    if let names = varies.headerValue { body(("Vary" as StaticString).cString, names.cString) }
+  }
+
+  /// What a browser is to know before it lets a page of an allowed origin ask, or read.
+  private func forEachCrossOriginHeader(
+    isPreflight: Bool, _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void
+  ) {
+    guard isPreflight, status == 204 else {
+      let name: StaticString = "Access-Control-Expose-Headers"
+      return body(name.cString, AllowedOrigins.exposedHeaders.cString)
+    }
+    let fields: [(name: StaticString, value: StaticString)] = [
+      ("Access-Control-Allow-Headers", AllowedOrigins.requestHeaders),
+      ("Access-Control-Max-Age", AllowedOrigins.preflightSeconds),
+    ]
+    for field in fields { body(field.name.cString, field.value.cString) }
+    for header in headers where header.name.description == "Allow" {
+      header.value.withCString { body(("Access-Control-Allow-Methods" as StaticString).cString, $0) }
+    }
   }
 }
 

@@ -8,13 +8,18 @@ final class BufferPool {
   static let keptBytes = 256 << 10
 
   private let budget: MemoryBudget
+  /// nil: answers go as they are.
+  let compressors: CompressorPool?
   // Unchecked, both: no method calls out while it has hold of one.
   @exclusivity(unchecked) private var free: [HeldBuffer] = []
   /// What libmicrohttpd has let go of. Its callback runs inside a call to it, or inside the factory: nothing
   /// but an append is done there, and `collect` does the rest.
   @exclusivity(unchecked) private var returned: [HeldBuffer] = []
 
-  init(budget: MemoryBudget) { self.budget = budget }
+  init(budget: MemoryBudget, compression: CompressionSettings?) {
+    self.budget = budget
+    compressors = compression.map { CompressorPool(settings: $0, budget: budget) }
+  }
 
   /// An empty buffer.
   func take() -> HeldBuffer { free.popLast() ?? HeldBuffer(pool: self) }

@@ -27,7 +27,7 @@ struct Exchange: ~Copyable {
   private(set) var phase = Phase.waiting
   /// What the request asks for, as far as the handler has found out.
   private(set) var subject = RequestSubject.unrouted
-  private var guarding = RequestGuard()
+  private var guarding: RequestGuard
   private var framing = RequestGuard.Framing.none
   private var body: HeldBuffer?
   private var refusal: Refusal?
@@ -42,6 +42,10 @@ struct Exchange: ~Copyable {
   private let pool: BufferPool
 
   init(settings: ServerSettings, budget: MemoryBudget, pool: BufferPool) {
+    guarding = RequestGuard(
+      optional: OptionalFields(
+        origins: settings.origins, readsCodings: settings.compression != nil,
+        readsTrace: settings.onRequest != nil))
     self.settings = settings
     self.budget = budget
     self.pool = pool
@@ -68,7 +72,7 @@ struct Exchange: ~Copyable {
   mutating func begin(target: UnsafeRawBufferPointer) {
     end()
     subject = .unrouted
-    guarding.begin(target: target, readsTrace: settings.onRequest != nil)
+    guarding.begin(target: target)
     phase = .head
   }
 
@@ -183,8 +187,15 @@ struct Exchange: ~Copyable {
       body = held
       let answer = handler.answer(
         guarding.head, body: &held.buffer, output: output, budget: budget, factory: factory)
-      if case .unmade = answer.rest { begunHash = factory.archiveHash }
-      return settle(answer)
+      if let subject = answer.subject { self.subject = subject }
+      let made =
+        if let compressors = pool.compressors {
+          compressors.compress(answer, for: guarding.head)
+        } else {
+          answer.isTagged ? answer.tagged(for: guarding.head) : answer
+        }
+      if case .unmade = made.rest { begunHash = factory.archiveHash }
+      return settle(made)
     }
   }
 
@@ -211,7 +222,6 @@ struct Exchange: ~Copyable {
   var hasWork: Bool { work != nil }
 
   private mutating func settle(_ answer: consuming Answer) -> Answer? {
-    if let subject = answer.subject { self.subject = subject }
     switch answer.rest {
     case .nothing:
       endWork()

@@ -17,7 +17,7 @@ package final class InProcessServer: Sendable {
       self.settings = settings
       budget = MemoryBudget(
         limitBytes: settings.inFlightLimitBytes, statistics: settings.metrics.addWorker())
-      pool = BufferPool(budget: budget)
+      pool = BufferPool(budget: budget, compression: settings.compression)
     }
   }
 
@@ -73,7 +73,7 @@ package final class InProcessServer: Sendable {
     if isStreamed { isComplete = Self.readAll(&answer.body, of: &exchange, in: factory) }
 
     var headers: [(name: String, value: String)] = []
-    answer.forEachHeader(requestID: exchange.head.requestID, archiveHash: exchange.archiveHash(in: factory)) {
+    answer.forEachHeader(to: exchange.head, state.settings, archiveHash: exchange.archiveHash(in: factory)) {
       name, value in
       headers.append((String(cString: name), String(cString: value)))
     }

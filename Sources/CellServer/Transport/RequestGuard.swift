@@ -22,18 +22,19 @@ struct RequestGuard {
   private var length = 0
   private var codings = 0
   private var contentTypes = 0
-  private var readsTrace = false
+  private var origins = 0
   private var traces = 0
   private var sentTrace: TraceParent?
+  private let optional: OptionalFields
+
+  init(optional: OptionalFields = OptionalFields()) { self.optional = optional }
 
   /// The one `traceparent` that was sent, if it is valid and was to be read.
   var trace: TraceParent? { traces == 1 ? sentTrace : nil }
 
   /// Forgets everything and takes a new request's target, as sent.
-  /// - Parameter readsTrace: whether somebody wants to know of `traceparent`.
-  mutating func begin(target bytes: UnsafeRawBufferPointer, readsTrace: Bool = false) {
-    self = RequestGuard()
-    self.readsTrace = readsTrace
+  mutating func begin(target bytes: UnsafeRawBufferPointer) {
+    self = RequestGuard(optional: optional)
     headBytes = bytes.count
     guard let target = RequestTarget(bytes) else {
       return note("the request target is no path")
@@ -80,9 +81,12 @@ struct RequestGuard {
       if !HeaderSyntax.isHost(value) { note("the header Host is no host") }
     case 6 where HeaderSyntax.matches(name, "accept"):
       Self.join(value, to: &head.accept)
-    case 11 where readsTrace && HeaderSyntax.matches(name, "traceparent"):
+    case 11 where optional.readsTrace && HeaderSyntax.matches(name, "traceparent"):
       traces += 1
       sentTrace = TraceParent(HeaderSyntax.trimmed(value))
+    case 6 where optional.origins != nil && HeaderSyntax.matches(name, "origin"):
+      origins += 1
+      head.allowedOrigin = origins == 1 ? optional.origins?.place(of: value) : nil
     case 12 where HeaderSyntax.matches(name, "content-type"):
       receiveContentType(value)
     case 12 where HeaderSyntax.matches(name, "x-request-id"):
@@ -93,10 +97,15 @@ struct RequestGuard {
       Self.join(value, to: &head.ifNoneMatch)
     case 14... where HeaderSyntax.begins(name, with: "content-length"):
       receiveContentLength(name, value)
+    case 15 where optional.readsCodings && HeaderSyntax.matches(name, "accept-encoding"):
+      head.codings.add(value)
     case 16 where HeaderSyntax.matches(name, "content-encoding"):
       Self.join(value, to: &head.contentEncoding)
     case 17... where HeaderSyntax.begins(name, with: "transfer-encoding"):
       receiveTransferEncoding(name, value)
+    case 29
+    where optional.origins != nil && HeaderSyntax.matches(name, "access-control-request-method"):
+      head.isPreflight = head.method == .options
     default: break
     }
   }

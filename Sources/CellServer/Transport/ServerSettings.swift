@@ -35,6 +35,11 @@ package struct ServerSettings: Sendable {
   /// Bodies, parser memory and unsent answers of one worker together; past it requests are answered with 503.
   package var inFlightLimitBytes = 512 << 20
 
+  /// Whose pages may ask; nil: those of this server's own origin, and no header says anything of others.
+  package var origins: AllowedOrigins?
+  /// nil: answers go as they are.
+  package var compression: CompressionSettings?
+
   /// What the server counts is shown by these.
   package var metrics = Metrics()
 

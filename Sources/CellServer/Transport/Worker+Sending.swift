@@ -75,7 +75,7 @@ extension Worker {
     _ handle: OpaquePointer,
     archiveHash: String
   ) -> MHD_Result {
-    answer.forEachHeader(requestID: connection.exchange.head.requestID, archiveHash: archiveHash) {
+    answer.forEachHeader(to: connection.exchange.head, settings, archiveHash: archiveHash) {
       name, value in
       _ = MHD_add_response_header(response, name, value)
     }

@@ -59,7 +59,7 @@ final class Worker {
     factory = makeFactory(loop)
     admission = Admission(queueSeconds: settings.queueSeconds)
     budget = MemoryBudget(limitBytes: settings.inFlightLimitBytes, statistics: control.statistics)
-    pool = BufferPool(budget: budget)
+    pool = BufferPool(budget: budget, compression: settings.compression)
     // Unretained: the daemon is stopped before the worker goes.
     var callbacks = Self.callbacks(context: Unmanaged.passUnretained(self).toOpaque())
     daemon = try Daemon(settings: settings, callbacks: &callbacks)

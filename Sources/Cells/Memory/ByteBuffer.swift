@@ -101,7 +101,7 @@ package struct ByteBuffer: ~Copyable {
   /// The place for the next byte. At least `capacity - count + padding` bytes may be written there; what is
   /// to stay is told to `advance`. Valid until the buffer is next changed.
   @inline(__always)
-  var end: UnsafeMutableRawPointer {
+  package var end: UnsafeMutableRawPointer {
     mutating get { storage + count }
   }
 
@@ -113,7 +113,7 @@ package struct ByteBuffer: ~Copyable {
 
   /// Takes `length` bytes that were written at `end` as content.
   @inline(__always)
-  mutating func advance(by length: Int) {
+  package mutating func advance(by length: Int) {
     count += length
   }
 

@@ -1,0 +1,39 @@
+/* What the server needs of zlib. `deflateInit2` is a macro, which Swift does not import; and a call of `deflate` is
+ * told here by what it takes and gives, so that no pointer into a stream is kept in Swift.
+ */
+#ifndef CELLFACTORY_CZLIB_SHIM_H
+#define CELLFACTORY_CZLIB_SHIM_H
+
+#include <stddef.h>
+#include <string.h>
+#include <zlib.h>
+
+/* Makes a stream of gzip (RFC 1952) with a window of 32 KiB and zlib's usual memory, 256 KiB and a little. The stream
+ * may not be moved afterwards. Returns Z_OK, or why not.
+ */
+static inline int cf_gzip_start(z_stream *stream, int level) {
+  memset(stream, 0, sizeof *stream);
+  return deflateInit2(stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+}
+
+/* Compresses from `input`, which it reads only during the call, to `output`. `*input_count` becomes what is left to
+ * read, `*output_count` what has been written. Returns what `deflate` does.
+ */
+static inline int cf_gzip(z_stream *stream, const void *input, size_t *input_count, void *output,
+                          size_t *output_count, int flush) {
+  size_t most = 1u << 30; /* zlib counts in 32 bits */
+  size_t reads = *input_count < most ? *input_count : most;
+  size_t writes = *output_count < most ? *output_count : most;
+  stream->next_in = (Bytef *)input;
+  stream->avail_in = (uInt)reads;
+  stream->next_out = (Bytef *)output;
+  stream->avail_out = (uInt)writes;
+  int result = deflate(stream, reads < *input_count ? Z_NO_FLUSH : flush);
+  *input_count -= reads - stream->avail_in;
+  *output_count = writes - stream->avail_out;
+  stream->next_in = NULL;
+  stream->next_out = NULL;
+  return result;
+}
+
+#endif

@@ -1,0 +1,72 @@
+/// The origins whose pages may ask and read the answers (the CORS protocol of the Fetch standard): an exact list.
+package struct AllowedOrigins: Sendable, Equatable {
+  /// How long a browser may keep a preflight's answer, in seconds: none keeps it longer.
+  static let preflightSeconds: StaticString = "7200"
+  /// What a page may send beside what any page may.
+  static let requestHeaders: StaticString =
+    "Content-Type, If-None-Match, X-Request-Id, traceparent, tracestate"
+  /// What a page may read beside what any page may.
+  static let exposedHeaders: StaticString =
+    "Allow, CellFactory-Archive, CellFactory-Errors, Content-Encoding, ETag, Retry-After, X-Request-Id"
+
+  /// As browsers send them, without repetition.
+  package private(set) var list: [String] = []
+
+  package init() {}
+
+  /// Adds an origin, `https://example.org` or `http://localhost:3000`, in the form that browsers send.
+  /// - Throws: why it is none.
+  package mutating func add(_ text: String) throws(OriginError) {
+    let origin = try Self.normalized(text)
+    if !list.contains(origin) { list.append(origin) }
+  }
+
+  /// The place of the origin in the list. Exact: browsers send origins normalised.
+  func place(of origin: UnsafeRawBufferPointer) -> Int? {
+    list.firstIndex { $0.utf8.elementsEqual(origin) }
+  }
+
+  /// Scheme and host in small letters, without the scheme's own port.
+  static func normalized(_ text: String) throws(OriginError) -> String {
+    if text == "*" || text == "null" { throw OriginError("origins are listed one by one") }
+    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      throw OriginError("it holds what no origin does; a name beyond ASCII is written as xn--…")
+    }
+    let text = text.lowercased()
+    guard let mark = text.firstRange(of: "://") else { throw OriginError("it has no scheme://") }
+    let scheme = text[..<mark.lowerBound]
+    guard let first = scheme.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first),
+      scheme.allSatisfy({ $0.isLetter || $0.isNumber || "+-.".contains($0) })
+    else { throw OriginError("its scheme is none") }
+    let authority = text[mark.upperBound...]
+    if authority.contains(where: { "/?#".contains($0) }) {
+      throw OriginError("an origin ends behind its host or port: no path, not even /")
+    }
+    if authority.contains("@") { throw OriginError("an origin names no user") }
+    var host = authority
+    var port: Substring?
+    if let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") {
+      (host, port) = (authority[..<colon], authority[authority.index(after: colon)...])
+    }
+    let isLiteral = host.hasPrefix("[") && host.hasSuffix("]")
+    let inner = isLiteral ? host.dropFirst().dropLast() : host
+    guard !inner.isEmpty,
+      inner.allSatisfy({
+        isLiteral ? $0.isHexDigit || ":.".contains($0) : $0.isLetter || $0.isNumber || "-._".contains($0)
+      })
+    else { throw OriginError("its host is none") }
+    guard let port else { return "\(scheme)://\(host)" }
+    guard let number = UInt16(port), number > 0, port.allSatisfy(\.isNumber) else {
+      throw OriginError("its port is none")
+    }
+    let isOwn = (scheme == "http" && number == 80) || (scheme == "https" && number == 443)
+    return isOwn ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(number)"
+  }
+}
+
+/// Why a text is no origin.
+package struct OriginError: Error, Equatable {
+  package let description: String
+
+  init(_ reason: String) { description = "allowed are origins such as https://example.org; \(reason)" }
+}

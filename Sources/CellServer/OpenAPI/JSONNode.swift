@@ -1,0 +1,61 @@
+import Cells
+
+/// A JSON value that is written down as Swift literals, its members in their order.
+indirect enum JSONNode: Sendable {
+  case object([(name: String, value: JSONNode)])
+  case array([JSONNode])
+  case string(String)
+  case number(Int)
+  case bool(Bool)
+  /// What stands for a value that is written later.
+  case hole
+
+  /// Appends the value, compactly. At a hole `fill` writes.
+  func append(to output: inout ByteBuffer, fill: (inout ByteBuffer) -> Void) {
+    switch self {
+    case .object(let members):
+      output.append("{")
+      for (place, member) in members.enumerated() {
+        if place > 0 { output.append(",") }
+        JSONText.append(string: member.name, to: &output)
+        output.append(":")
+        member.value.append(to: &output, fill: fill)
+      }
+      output.append("}")
+    case .array(let elements):
+      output.append("[")
+      for (place, element) in elements.enumerated() {
+        if place > 0 { output.append(",") }
+        element.append(to: &output, fill: fill)
+      }
+      output.append("]")
+    case .string(let text): JSONText.append(string: text, to: &output)
+    case .number(let number): output.append(decimal: number)
+    case .bool(let isTrue): output.append(isTrue ? "true" : "false")
+    case .hole: fill(&output)
+    }
+  }
+
+  static func strings(_ texts: some Sequence<String>) -> JSONNode { .array(texts.map { .string($0) }) }
+
+  /// The object with more members; both are objects.
+  func with(_ more: JSONNode) -> JSONNode {
+    guard case .object(let members) = self, case .object(let others) = more else {
+      preconditionFailure("only objects have members")
+    }
+    return .object(members + others)
+  }
+}
+
+extension JSONNode: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByStringInterpolation,
+  ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral
+{
+  init(dictionaryLiteral elements: (String, JSONNode)...) {
+    self = .object(elements.map { (name: $0.0, value: $0.1) })
+  }
+  init(arrayLiteral elements: JSONNode...) { self = .array(elements) }
+  init(stringLiteral value: String) { self = .string(value) }
+  init(integerLiteral value: Int) { self = .number(value) }
+  init(booleanLiteral value: Bool) { self = .bool(value) }
+}

@@ -1,0 +1,118 @@
+// Answers: their headers, contents and problems.
+extension OpenAPIDocument {
+  /// On every answer.
+  static let commonHeaders = ["CellFactory-Archive", "X-Request-Id", "X-Content-Type-Options"]
+  /// On answers to a page of an origin that is let ask; the last three to its preflight.
+  static let crossOriginHeaders = [
+    "Access-Control-Allow-Origin", "Access-Control-Allow-Methods", "Access-Control-Allow-Headers",
+    "Access-Control-Max-Age",
+  ]
+
+  static let headers: JSONNode = [
+    "CellFactory-Archive": header(
+      "The hash of the cells that drew the answer.", ["type": "string", "pattern": "^[0-9a-f]{32}$"],
+      isRequired: true),
+    "X-Request-Id": header(
+      "The client's own, or one made for it.",
+      ["type": "string", "pattern": "^[!-~]+$", "minLength": 1, "maxLength": 128], isRequired: true),
+    "X-Content-Type-Options": header("", ["const": "nosniff"], isRequired: true),
+    "CellFactory-Errors": header(
+      "How many rows are bad, and were skipped; absent if none is.", ["type": "integer", "minimum": 1]),
+    "Vary": header("The request's headers that the answer depends on.", ["type": "string"]),
+    "ETag": header(
+      "Strong, over the body as it is sent.", ["type": "string", "pattern": "^\"[!-~]+\"$"], isRequired: true),
+    "Allow": header("The methods of the path.", ["type": "string"], isRequired: true),
+    "Retry-After": header("Seconds.", ["type": "integer", "minimum": 1], isRequired: true),
+    "Content-Encoding": header("Where compression is switched on and asked for.", ["const": "gzip"]),
+    "Access-Control-Allow-Origin": header(
+      "The page's origin, if it is one of those let ask.", ["type": "string"]),
+    "Access-Control-Expose-Headers": header("What such a page may read.", ["type": "string"]),
+    "Access-Control-Allow-Methods": header("To a preflight: the methods of the path.", ["type": "string"]),
+    "Access-Control-Allow-Headers": header("To a preflight: what a page may send.", ["type": "string"]),
+    "Access-Control-Max-Age": header("To a preflight: seconds that it holds.", ["type": "integer"]),
+  ]
+
+  private static func header(_ text: String, _ schema: JSONNode, isRequired: Bool = false) -> JSONNode {
+    let description: JSONNode = text.isEmpty ? [:] : ["description": .string(text)]
+    return description.with(["required": .bool(isRequired), "schema": schema])
+  }
+
+  private static func references(toHeaders names: [String]) -> JSONNode {
+    .object(names.map { ($0, reference("headers", $0)) })
+  }
+
+  /// An answer without content.
+  static func described(_ text: String, _ headers: [String]) -> JSONNode {
+    ["description": .string(text), "headers": references(toHeaders: headers)]
+  }
+
+  /// Headers of answers that have a body.
+  private static let bodyHeaders =
+    commonHeaders + [
+      "Vary", "Content-Encoding", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers",
+    ]
+
+  static func answer(_ text: String, _ type: String, _ name: String, links: JSONNode? = nil) -> JSONNode {
+    let answer = described(text, bodyHeaders).with(["content": .object([(type, schema(name))])])
+    return links.map { answer.with(["links": $0]) } ?? answer
+  }
+
+  /// Rendered cells.
+  static func cellsAnswer(formats: [OutputFormat], isTagged: Bool) -> JSONNode {
+    let content = formats.map { format -> (String, JSONNode) in
+      switch format {
+      case .html, .text: (format.mediaType, schema("Text"))
+      case .json: (format.mediaType, schema("RowsAnswer"))
+      case .ndjson: (format.mediaType, schema("AnswerLines"))
+      }
+    }
+    return described(
+      "The cells, in order. More than 1 MiB may be streamed, in chunks; what fails then ends JSON and NDJSON with an "
+        + "error, and breaks off HTML and text.",
+      bodyHeaders + ["CellFactory-Errors"] + (isTagged ? ["ETag"] : [])
+    ).with(["content": .object(content)])
+  }
+
+  static func withoutContent(_ answer: JSONNode) -> JSONNode {
+    guard case .object(let members) = answer else { preconditionFailure("an answer is an object") }
+    return .object(members.filter { $0.name != "content" && $0.name != "links" })
+  }
+
+  /// From a kind's name to what there is of it.
+  static func kindLinks(at pointer: String) -> JSONNode {
+    func link(_ operation: String, _ text: String) -> JSONNode {
+      [
+        "operationId": .string(operation), "description": .string(text),
+        "parameters": ["kind": .string("$response.body#\(pointer)")],
+      ]
+    }
+    return [
+      "describe": link("getKind", "The kind's description."),
+      "schema": link("getSchema", "What its rows may hold."),
+      "cell": link("getCells", "One cell of the kind."), "cells": link("postCells", "Cells of the kind."),
+    ]
+  }
+
+  static let kindLinks = kindLinks(at: "/kinds/0/kind")
+
+  // MARK: Problems
+
+  /// For each status of an error the answer, and the answer to HEAD.
+  static let problems: JSONNode = .object(
+    Set(Problem.Code.allCases.map(\.status)).sorted().flatMap { status -> [(name: String, value: JSONNode)] in
+      let codes = Problem.Code.allCases.filter { $0.status == status }
+      var headers = bodyHeaders
+      if codes.contains(.methodNotAllowed) { headers.append("Allow") }
+      if codes.contains(.overloaded) { headers.append("Retry-After") }
+      let head = described(codes.map(\.title).joined(separator: "; ") + ".", headers)
+      let schema: JSONNode = [
+        "allOf": [reference("schemas", "Problem")],
+        "properties": [
+          "type": ["enum": .strings(codes.map(\.urn))], "title": ["enum": .strings(codes.map(\.title))],
+          "status": ["const": .number(status)],
+        ],
+      ]
+      let content: JSONNode = .object([("\(Problem.contentType)", ["schema": schema])])
+      return [("\(status)", head.with(["content": content])), ("\(status)-head", head)]
+    })
+}

@@ -1,0 +1,77 @@
+import Cells
+
+// Parameters of requests.
+extension OpenAPIDocument {
+  static let parameters: JSONNode = .object(
+    [
+      ("kind", ["name": "kind", "in": "path", "required": true, "schema": reference("schemas", "Kind")])
+    ] + ControlReader.Control.allCases.map { ($0.rawValue, parameter($0)) }
+      + [
+        ("data", data),
+        (
+          "ifNoneMatch",
+          [
+            "name": "If-None-Match", "in": "header", "schema": ["type": "string"],
+            "description": "Tags of answers that the client has, compared weakly.",
+          ]
+        ),
+        (
+          "requestID",
+          [
+            "name": "X-Request-Id", "in": "header", "schema": ["type": "string"],
+            "description": "Up to 128 visible ASCII characters are echoed; anything else is replaced.",
+          ]
+        ),
+      ])
+
+  private static func parameter(_ control: ControlReader.Control) -> JSONNode {
+    let parameter: JSONNode = ["name": .string(control.rawValue), "in": "query"]
+    return switch control {
+    case .format:
+      parameter.with([
+        "description": "The answer's format; it wins over Accept.",
+        "schema": ["enum": .strings(OutputFormat.allCases.map(\.rawValue))],
+      ])
+    case .fields:
+      parameter.with([
+        "description":
+          "What JSON rows carry beside index, kind and id. html is the content, of a text cell its text.",
+        "style": "form", "explode": false,
+        "schema": [
+          "type": "array", "minItems": 1, "items": ["enum": .strings(RowFields.names)],
+          "default": ["html", "etag"],
+        ],
+      ])
+    case .onError:
+      parameter.with([
+        "description": "Whether a bad row refuses the request, or is left out.",
+        "schema": [
+          "enum": .strings(Controls.OnError.allCases.map(\.rawValue)),
+          "default": .string(Controls().onError.rawValue),
+        ],
+      ])
+    case .missing:
+      parameter.with([
+        "description":
+          "Names that find nothing: keep what was drawn, blank it, or refuse the row. The server has a default.",
+        "schema": ["enum": .strings(MissingPolicy.allCases.map(\.rawValue))],
+      ])
+    }
+  }
+
+  /// The fields of a query that are no controls.
+  private static let data: JSONNode = [
+    "name": "data", "in": "query", "style": "form", "explode": true,
+    "description": .string(
+      "The row's fields, each a string: title=Hi. A dot makes an object, author.name=Ada; a repeated name an array. "
+        + "A name is a string or an object, not both."),
+    "schema": fields(but: ControlReader.Control.allCases.map(\.rawValue)),
+  ]
+
+  /// Names without a dot, which have no way to contradict one another.
+  static func fields(but controls: [String]) -> JSONNode {
+    var names: JSONNode = ["pattern": "^[^.]+$"]
+    if !controls.isEmpty { names = names.with(["not": ["enum": .strings(controls)]]) }
+    return ["type": "object", "propertyNames": names, "additionalProperties": ["type": "string"]]
+  }
+}

@@ -1,0 +1,173 @@
+// Bodies of requests and answers.
+extension OpenAPIDocument {
+  static let schemas: JSONNode = requestSchemas.with(answerSchemas).with(kindSchemas)
+
+  private static let requestSchemas: JSONNode = [
+    "Row": ["description": "Any JSON value; /schemas/{kind} tells what names the kind looks for."],
+    "Rows": [
+      "description": "An array of rows, or one row that is no array.",
+      "anyOf": [
+        ["type": "array", "items": reference("schemas", "Row")],
+        ["type": ["object", "string", "number", "boolean", "null"]],
+      ],
+    ],
+    "RowLines": ["type": "string", "description": "A row a line, of JSON; blank lines are ignored."],
+    "Fields": fields(but: []).with([
+      "description": "One row, as the query of GET has it; controls are data here."
+    ]),
+    "Scalar": ["type": ["string", "number", "boolean", "null"]],
+    "Item": object(
+      "A row with its kind, or the nib and class of its cell, the first that matches; not needed where the envelope "
+        + "has a kind.",
+      [
+        "kind": reference("schemas", "Kind"),
+        "nib": ["type": "string"], "class": ["type": "string"],
+        "id": reference("schemas", "Scalar"),
+        "data": reference("schemas", "Row"),
+        "etag": [
+          "type": "string",
+          "description": "Of what the client has; if it is still right, the row comes without content.",
+        ],
+      ]),
+    "ChosenItem": [
+      "allOf": [reference("schemas", "Item")],
+      "anyOf": [["required": ["kind"]], ["required": ["nib"]], ["required": ["class"]]],
+    ],
+    "Envelope": object(
+      "Items with what they share.",
+      [
+        "owner": ["type": "object", "description": "What every row sees as owner."],
+        "kind": reference("schemas", "Kind"),
+        "rows": ["type": "array"],
+      ],
+      required: ["rows"]
+    ).with([
+      "if": ["required": ["kind"]],
+      "then": ["properties": ["rows": ["items": reference("schemas", "Item")]]],
+      "else": ["properties": ["rows": ["items": reference("schemas", "ChosenItem")]]],
+    ]),
+    "Items": [
+      "description": "An array of items, an envelope, or one item.",
+      "anyOf": [
+        ["type": "array", "items": reference("schemas", "ChosenItem")], reference("schemas", "Envelope"),
+        reference("schemas", "ChosenItem"),
+      ],
+    ],
+    "ItemLines": ["type": "string", "description": "An item a line, of JSON; blank lines are ignored."],
+  ]
+
+  private static let answerSchemas: JSONNode = [
+    "Text": ["type": "string"],
+    "AnswerLines": [
+      "type": "string",
+      "description":
+        "An AnswerRow a line. If a streamed answer fails, the last line has the member error, a Problem, alone.",
+    ],
+    "AnswerRow": object(
+      "A row's cell, or, with on_error=skip, its error.",
+      [
+        "index": ["type": "integer", "minimum": 0], "kind": ["type": "string"],
+        "id": reference("schemas", "Scalar"), "etag": hash,
+        "html": ["type": "string"], "text": ["type": "string"], "class": ["type": "string"],
+        "nib": ["type": "string"],
+        "outlets": [
+          "type": "object", "description": "The values of the cell's top outlets, as they were sent.",
+        ],
+        "actions": ["type": "array", "items": ["type": "string"]],
+        "unchanged": ["const": true, "description": "The item's etag is still right."],
+        "error": reference("schemas", "Problem"),
+      ],
+      required: ["index"]),
+    "RowsAnswer": object(
+      "The rows, in order.",
+      [
+        "rows": ["type": "array", "items": reference("schemas", "AnswerRow")],
+        "errors": ["type": "integer", "minimum": 0, "description": "How many rows are bad."],
+        "error": reference("schemas", "Problem"),
+      ], required: ["rows", "errors"]),
+    "Problem": object(
+      "An error (RFC 9457).",
+      [
+        "type": urn, "title": ["type": "string"],
+        "status": ["enum": .array(Set(Problem.Code.allCases.map(\.status)).sorted().map { .number($0) })],
+        "detail": ["type": "string"],
+        "line": position, "column": position,
+        "errors": [
+          "type": "array", "minItems": 1, "maxItems": .number(Problem.printedErrors),
+          "items": reference("schemas", "ProblemEntry"),
+        ],
+        "errorCount": [
+          "type": "integer", "minimum": 1, "description": "All errors, those not listed included.",
+        ],
+      ], required: ["type", "title", "status", "detail"]
+    ).with(["dependentRequired": ["errors": ["errorCount"], "errorCount": ["errors"], "column": ["line"]]]),
+    "ProblemEntry": object(
+      "What is wrong with one row.",
+      [
+        "pointer": ["type": "string", "description": "A JSON pointer from the body's root."],
+        "type": urn, "detail": ["type": "string"], "line": position, "column": position,
+      ], required: ["pointer", "type", "detail"]),
+    "Live": object("", ["status": ["const": "live"]], required: ["status"]),
+    "Ready": object("", ["status": ["const": "ready"]], required: ["status"]),
+    "OpenAPI": [
+      "type": "object", "required": ["openapi", "info", "paths"],
+      "properties": ["openapi": ["type": "string", "pattern": "^3\\.1\\."]],
+    ],
+  ]
+
+  private static let kindSchemas: JSONNode = [
+    "KindList": object(
+      "", ["kinds": ["type": "array", "items": reference("schemas", "KindDescription")]], required: ["kinds"]),
+    "KindDescription": object(
+      "A kind of cell, each list in the order of the template.",
+      [
+        "kind": ["type": "string"], "nib": ["type": "string"],
+        "text": ["type": "boolean", "description": "A text cell, never HTML."],
+        "version": hash, "classes": texts,
+        "outlets": list("Outlet", required: ["name", "element", "line", "column"]),
+        "tags": list("Tag", required: ["tag", "element", "line", "column"]),
+        "names": texts, "places": list("Place", required: ["name", "use", "line", "column"]),
+        "actions": list("Action", required: ["action", "element", "line", "column"]),
+        "partials": texts, "styles": texts,
+      ],
+      required: [
+        "kind", "text", "version", "classes", "outlets", "tags", "names", "places", "actions", "partials",
+        "styles",
+      ]),
+    "Part": object(
+      "Something in a template, with its place, and what it stands in.",
+      [
+        "name": ["type": "string"], "tag": ["type": "integer", "minimum": 1], "action": ["type": "string"],
+        "element": ["type": "string"], "placeholder": ["type": "string"],
+        "use": ["enum": ["value", "section", "inverted section", "partial"]], "in": ["type": "string"],
+        "within": texts, "attributes": texts, "line": position, "column": position,
+      ], required: ["line", "column"]),
+    "RowSchema": [
+      "type": "object", "required": ["$schema", "$id", "title", "properties", "$defs"],
+      "properties": [
+        "$schema": ["const": "https://json-schema.org/draft/2020-12/schema"], "$id": ["type": "string"],
+        "title": ["type": "string"], "properties": ["type": "object"], "$defs": ["type": "object"],
+      ],
+    ],
+  ]
+
+  private static let hash: JSONNode = ["type": "string", "pattern": "^[0-9a-f]{32}$"]
+  private static let position: JSONNode = ["type": "integer", "minimum": 1]
+  private static let texts: JSONNode = ["type": "array", "items": ["type": "string"]]
+  private static let urn: JSONNode = ["enum": .strings(Problem.Code.allCases.map(\.urn))]
+
+  private static func list(_ what: String, required: [String]) -> JSONNode {
+    [
+      "type": "array", "title": .string(what),
+      "items": ["allOf": [reference("schemas", "Part")], "required": .strings(required)],
+    ]
+  }
+
+  /// An object that has these members and no others.
+  private static func object(_ text: String, _ members: JSONNode, required: [String] = []) -> JSONNode {
+    let description: JSONNode = text.isEmpty ? [:] : ["description": .string(text)]
+    return description.with([
+      "type": "object", "required": .strings(required), "properties": members, "additionalProperties": false,
+    ])
+  }
+}

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Pages of other origins, in a real browser: one that is listed posts rows and reads the answer, one that is not cannot.
+
+Starts the real server with one origin listed and compression on, and two servers of a page on loopback, each an origin
+of its own. A headless Chromium opens the page of both, in which a script asks the service and reports what it could
+read. Needs chromium; bounded in time; ends what it starts.
+"""
+
+import argparse
+import http.server
+import json
+import pathlib
+import queue
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from chromium import chromium, end
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+PAGE = """<!doctype html><meta charset=utf-8><title>asks</title><script>
+const service = "SERVICE", seen = {};
+async function ask(name, path, options) {
+  try {
+    const answer = await fetch(service + path, options);
+    seen[name] = {status: answer.status, body: await answer.text(), headers: Object.fromEntries(answer.headers)};
+  } catch (error) { seen[name] = {error: String(error)}; }
+}
+const json = {"Content-Type": "application/json", "X-Request-Id": "from-a-page"};
+const body = JSON.stringify([{title: "Bread & roses ".repeat(200)}]);
+(async () => {
+  await ask("rows", "/cells/news?format=json", {method: "POST", headers: json, body});
+  await ask("bad", "/cells/news", {method: "POST", headers: json, body: "["});
+  await ask("unknown", "/cells/none", {});
+  await ask("tagged", "/cells/news?title=Hi", {cache: "no-store"});
+  await ask("simple", "/cells/news", {method: "POST", body: "title=Hi",
+    headers: {"Content-Type": "application/x-www-form-urlencoded"}});
+  await ask("skipped", "/cells?on_error=skip", {method: "POST", headers: json, body: '[{"kind":"none"}]'});
+  await fetch("/seen", {method: "POST", body: JSON.stringify(seen)});
+})();
+</script>"""
+
+
+class Pages(http.server.BaseHTTPRequestHandler):
+    """One page, and a place to report to."""
+
+    service, seen = "", queue.Queue()
+
+    def do_GET(self):
+        self.answer("text/html", PAGE.replace("SERVICE", self.service).encode() if self.path == "/" else b"")
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.seen.put((self.server.server_port, json.loads(body)))
+        self.answer("text/plain", b"")
+
+    def answer(self, kind, body):
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def reported(port, seconds):
+    """What the page of that origin has seen."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        browser = chromium(f"http://127.0.0.1:{port}/", folder)
+        try:
+            origin, seen = Pages.seen.get(timeout=seconds)
+        except queue.Empty:
+            sys.exit(f"the page reported nothing in {seconds:.0f} seconds")
+        finally:
+            end(browser)
+    assert origin == port
+    return seen
+
+
+def faults_of_listed(seen):
+    def check(name, holds):
+        if not holds:
+            yield f"listed: {name}: {json.dumps(seen.get(name))[:500]}"
+
+    rows, bad, unknown, tagged = seen["rows"], seen["bad"], seen["unknown"], seen["tagged"]
+    yield from check("rows", rows.get("status") == 200 and "Bread &amp; roses" in rows["body"]
+                     and rows["headers"].get("x-request-id") == "from-a-page"
+                     and len(rows["headers"].get("cellfactory-archive", "")) == 32
+                     and rows["headers"].get("content-encoding") == "gzip")
+    yield from check("bad", bad.get("status") == 400 and json.loads(bad["body"])["line"] == 1)
+    yield from check("unknown", unknown.get("status") == 404)
+    yield from check("tagged", tagged.get("status") == 200 and tagged["headers"].get("etag", "").startswith('"'))
+    yield from check("simple", seen["simple"].get("status") == 200 and "Hi" in seen["simple"]["body"])
+    yield from check("skipped", seen["skipped"].get("status") == 200
+                     and seen["skipped"]["headers"].get("cellfactory-errors") == "1")
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
+    arguments.add_argument("--seconds", type=float, default=60, help="give up on a page after that long")
+    options = arguments.parse_args()
+    if not shutil.which("chromium"):
+        print(f"{sys.argv[0]}: SKIPPED, there is no chromium")
+        return
+    start = time.monotonic()
+    servers = [http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages) for _ in range(2)]
+    for server in servers:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+    listed, other = (server.server_port for server in servers)
+    service = subprocess.Popen(
+        [options.binary, "serve", "--templates", str(ROOT / "templates"), "--port", "0", "--workers", "1",
+         "--cors-origin", f"http://127.0.0.1:{listed}", "--compression", "on"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        Pages.service = service.stdout.readline().removeprefix("listening on ").strip()
+        failures = list(faults_of_listed(reported(listed, options.seconds)))
+        seen = reported(other, options.seconds)
+        failures += [f"not listed: {name}: {answer}" for name, answer in seen.items() if "error" not in answer]
+        if len(seen) != 6:
+            failures.append(f"not listed: {list(seen)}")
+    finally:
+        service.terminate()
+        service.wait()
+        for server in servers:
+            server.shutdown()
+    for failure in failures:
+        print(failure)
+    print(f"origins: 2 pages, 12 requests, {len(failures)} failed, {time.monotonic() - start:.0f} s")
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""What schemathesis is told beside the document: how lines of JSON are made, which valid rows may be refused and why,
+and what lines of JSON in answers are held against.
+
+Loaded by schemathesis itself, by SCHEMATHESIS_HOOKS; openapi.py leaves the document beside it, in the environment.
+"""
+
+import json
+import os
+
+import jsonschema
+import schemathesis
+from hypothesis import strategies as st
+
+DOCUMENT = json.loads(open(os.environ["OPENAPI_DOCUMENT"]).read())
+KINDS = DOCUMENT["components"]["schemas"]["Kind"]["enum"]
+ROW = jsonschema.Draft202012Validator(
+    {"$ref": "#/components/schemas/AnswerRow", "components": {"schemas": DOCUMENT["components"]["schemas"]}})
+
+scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
+values = st.recursive(
+    scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4), max_leaves=8)
+items = st.fixed_dictionaries({"kind": st.sampled_from(KINDS)}, optional={"id": scalars, "data": values, "etag": st.text()})
+
+
+def lines(rows):
+    return st.lists(rows.map(json.dumps) | st.just(""), max_size=5).map(lambda each: "\n".join(each).encode())
+
+
+# In OpenAPI 3.1 lines of JSON are no more than a string. An item is a good row, too, so both paths take these.
+for media_type in ("application/x-ndjson", "application/jsonl"):
+    schemathesis.openapi.media_type(media_type, lines(items))
+
+
+@schemathesis.deserializer("application/x-ndjson")
+def lines_as_text(ctx, response):
+    """The document has a string; `answered_lines_are_rows` looks into it."""
+    return response.text
+
+
+@schemathesis.deserializer("text/html")
+def html_as_text(ctx, response):
+    return response.text
+
+
+@schemathesis.check
+def answered_lines_are_rows(ctx, response, case):
+    if response.status_code == 200 and "".join(response.headers.get("content-type", [])) == "application/x-ndjson":
+        for line in response.text.splitlines():
+            ROW.validate(json.loads(line))
+
+
+@schemathesis.check
+def valid_requests_are_refused_for_a_reason(ctx, response, case):
+    """What the document allows is 406 or 422 only for what no schema can tell.
+
+    A format that the kind has not; rows judged by the templates, with missing=error; a nib and class that select
+    nothing; a text cell in an HTML batch, or the reverse.
+    """
+    if response.status_code not in (406, 422) or case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    query = case.query or {}
+    if response.status_code == 406:
+        assert query.get("format") in ("html", "text"), "406, though the format is one that every kind has"
+    elif query.get("missing") != "error" and case.method != "HEAD":
+        types = {entry["type"] for entry in response.json().get("errors", [])}
+        allowed = {"urn:cellfactory:unknown-kind", "urn:cellfactory:not-acceptable"}
+        assert types and types <= allowed, f"422, though the rows are good: {response.text[:500]}"

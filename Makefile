@@ -73,8 +73,7 @@ soak: soak-packages test-packages build ## what takes minutes: large requests, m
 	python3 Tests/Soak/rolling_restart.py --binary $(BINARY)
 	python3 Tests/Soak/overload.py --binary $(BINARY)
 	python3 Tests/Soak/slow_clients.py --binary $(BINARY)
-	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py --binary $(BINARY) --seconds $(OPENAPI_SECONDS) \
-	 
+	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py --binary $(BINARY) --seconds $(OPENAPI_SECONDS)
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py --binary $(BINARY) --seconds $(OPENAPI_SECONDS) \
 	  -- --compression on --compression-min-bytes 200 --cors-origin https://app.example.org
 

@@ -47,13 +47,13 @@ class Kind:
 
 
 def kinds():
-    rows = b"[" + b",".join([b"{}"] * 500) + b"]"
+    rows = b"[" + b",".join([b"{}"] * 2000) + b"]"
     asked = POST.format("table-row", len(rows)).encode() + rows
     return [
         Kind("head", HEAD_SECONDS, b"POST /cells/news HTTP/1.1\r\nHost: soak\r\nX-Slow: ", b"a"),
         Kind("body", BODY_SECONDS, POST.format("news", 10000).encode() + b"[", b" "),
         Kind("reading", WRITE_SECONDS, asked, None, receive_buffer=4096),
-        Kind("pipeline", WRITE_SECONDS, asked * 5, None, receive_buffer=4096),
+        Kind("pipeline", WRITE_SECONDS, asked * 3, None, receive_buffer=4096),
         Kind("nothing", HEAD_SECONDS, b"", None),
     ]
 
@@ -121,8 +121,9 @@ def is_open(client):
     return state == 1  # TCP_ESTABLISHED
 
 
-def run_healthy(port, body, seconds, each_second):
-    """Posts requests, one behind another, on connections kept and new by turns. Returns latencies in ms, sorted."""
+def run_healthy(port, body, seconds, each_second, refused):
+    """Posts requests, one behind another, on connections kept and new by turns. Returns latencies in ms, sorted; notes in
+    `refused` when one was answered with 503."""
     wire = POST.format("news", len(body)).encode() + body
     times, start, client = [], time.monotonic(), None
     while (now := time.monotonic()) < start + seconds:
@@ -139,7 +140,9 @@ def run_healthy(port, body, seconds, each_second):
         length = int(re.search(rb"Content-Length: (\d+)", head).group(1))
         while len(rest) < length:
             rest += receive(client)
-        if not head.startswith(b"HTTP/1.1 200"):
+        if head.startswith(b"HTTP/1.1 503"):
+            refused.append(now)
+        elif not head.startswith(b"HTTP/1.1 200"):
             sys.exit(f"a healthy client was answered {head.split(b' ')[1].decode()}")
         times.append(1000 * (time.monotonic() - now))
         time.sleep(max(0, start + len(times) / each_second - time.monotonic()))
@@ -190,7 +193,7 @@ def main():
         for warming in (True, False):
             for kind in kinds():
                 if not warming:
-                    alone = p99(run_healthy(port, body, options.seconds, options.rate))
+                    alone = p99(run_healthy(port, body, options.seconds, options.rate, []))
                     before = held(server.pid)
                 results = multiprocessing.Queue()
                 slow = multiprocessing.Process(
@@ -201,10 +204,10 @@ def main():
                     slow.join()
                     continue
                 time.sleep(0.3)
-                during, beside = held(server.pid), []
+                during, beside, refused = held(server.pid), [], []
                 end = time.monotonic() + options.seconds
                 while time.monotonic() < end:
-                    beside += run_healthy(port, body, 0.5, options.rate)
+                    beside += run_healthy(port, body, 0.5, options.rate, refused)
                     during = max(during, held(server.pid))
                 _, cut, left = results.get(timeout=60)
                 slow.join()
@@ -213,13 +216,15 @@ def main():
                 worst = cut[-1] if cut else float("inf")
                 print(
                     f"{options.count} slow by {kind.name}: cut after {cut[0] if cut else 0:.2f} to {worst:.2f} s, deadline "
-                    f"{kind.seconds:.0f} s, {left} not; healthy p99 {p99(sorted(beside)):.2f} ms, alone {alone:.2f} ms; resident "
+                    f"{kind.seconds:.0f} s, {left} not; healthy p99 {p99(sorted(beside)):.2f} ms, alone {alone:.2f} ms, {len(refused)} of {len(beside)} refused; resident "
                     f"{before[0]:,} KiB, {during[0]:,}, then {after[0]:,}; files {before[1]}, {during[1]}, then {after[1]}",
                     flush=True)
                 if left or worst > kind.seconds + GRACE_SECONDS:
                     misses.append(f"slow by {kind.name}: not cut in time")
                 if p99(sorted(beside)) > max(TIMES * alone, alone + LEAST_MS):
                     misses.append(f"slow by {kind.name}: healthy clients wait {p99(sorted(beside)) / alone:.1f} times as long")
+                if len(refused) > len(beside) / 1000:
+                    misses.append(f"slow by {kind.name}: healthy clients are refused")
                 if after[0] > before[0] * MEMORY_TIMES or after[1] > before[1] + 2:
                     misses.append(f"slow by {kind.name}: not all was given back")
     finally:

@@ -3,7 +3,7 @@ import Cells
 
 extension Worker {
   /// An answer of no more bytes is not looked after once it is in the socket.
-  static let soonTakenBytes = 64 << 10
+  static let soonTakenBytes = 16 << 10
 
   /// Hands the answer over for sending; head and body leave in one piece. `held` carries its body until it
   /// has gone.

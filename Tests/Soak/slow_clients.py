@@ -43,11 +43,11 @@ class Kind:
     def __init__(self, name, seconds, start, drip, receive_buffer=None):
         self.name, self.seconds, self.start, self.drip = name, seconds, start, drip
         self.receive_buffer = receive_buffer
-        self.pause = 0.002 if receive_buffer else 0
+        self.pause = 0.004 if receive_buffer else 0
 
 
 def kinds():
-    rows = b"[" + b",".join([b"{}"] * 2000) + b"]"
+    rows = b"[" + b",".join([b"{}"] * 600) + b"]"
     asked = POST.format("table-row", len(rows)).encode() + rows
     return [
         Kind("head", HEAD_SECONDS, b"POST /cells/news HTTP/1.1\r\nHost: soak\r\nX-Slow: ", b"a"),

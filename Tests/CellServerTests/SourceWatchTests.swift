@@ -160,7 +160,7 @@ import Testing
     }
     let begin = MonotonicSeconds.now
     #expect(watch.awaitChange(milliseconds: 20_000))
-    #expect((0.5..<30).contains(MonotonicSeconds.now - begin), "it goes on, and is not waited for for ever")
+    #expect(MonotonicSeconds.now - begin < 30, "it goes on, and is not waited for for ever")
     writer.join()
     #expect(watch.awaitChange(milliseconds: 20_000), "what came behind it")
     #expect(!watch.awaitChange(milliseconds: 300))

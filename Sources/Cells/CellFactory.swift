@@ -15,6 +15,7 @@ public actor CellFactory {
   @exclusivity(unchecked) private var stack = RenderStack()
   @exclusivity(unchecked) private(set) var scope: RowScope
   private let reuse: ReusePolicy
+  private let tally = FactoryTally()
   private let executor: any SerialExecutor
 
   /// The executor that the factory was made with, which it keeps as long as it lives.
@@ -32,7 +33,7 @@ public actor CellFactory {
     self.executor = executor
     self.reuse = reuse
     scope = RowScope(for: archive)
-    edition = Edition(archive, names: JSONNames(of: archive), reuse: reuse)
+    edition = Edition(archive, names: JSONNames(of: archive), reuse: reuse, tally: tally)
   }
 
   /// Takes another archive for the requests that begin from now on. Those that are being answered in slices go on with the
@@ -43,7 +44,7 @@ public actor CellFactory {
   package func adopt(_ archive: CellArchive, names: JSONNames) {
     parser.reset()
     scope = RowScope(for: archive)
-    edition = Edition(archive, names: names, reuse: reuse, statistics: edition.pool.statistics)
+    edition = Edition(archive, names: names, reuse: reuse, tally: tally)
   }
 
   /// The archive that cells are made from.
@@ -59,10 +60,10 @@ public actor CellFactory {
   public var archiveHash: String { edition.archiveHash }
 
   /// What the reuse pools have done since the factory was made.
-  public var reuseStatistics: ReuseStatistics { edition.pool.statistics }
+  public var reuseStatistics: ReuseStatistics { tally.reuse }
 
   /// What has been learnt of rows, and what it was good for, since the factory was made.
-  package var planStatistics: PlanStatistics { shelf.statistics }
+  package var planStatistics: PlanStatistics { tally.plans }
 
   /// A cell of a kind: an idle one, else a new one from the archive.
   /// - Parameter kind: the kind's number in the archive.

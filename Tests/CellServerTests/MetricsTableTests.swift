@@ -112,17 +112,6 @@ import Testing
     #expect((0..<4).map(statistics.rows(ofKindAt:)) == [3, 8, 4, 0])
   }
 
-  @Test func whatBeginsAnewGoesOn() {
-    let statistics = WorkerStatistics()
-    var (reuse, plans) = (ReuseStatistics(), PlanStatistics())
-    (reuse.hits, reuse.misses, reuse.held, plans.rows) = (5, 3, 2, 7)
-    statistics.note(reuse, plans)
-    (reuse.hits, reuse.misses, reuse.held, plans.rows) = (1, 4, 1, 2)
-    statistics.note(reuse, plans)
-    #expect(statistics.value(.reuseHits) == 6 && statistics.value(.reuseMisses) == 4)
-    #expect(statistics.value(.reuseHeld) == 1 && statistics.value(.plannedRows) == 9)
-  }
-
   @Test func reloadsAreCountedAndTheLastOneTold() {
     let reloads = ReloadStatistics()
     let loaded = reloads.lastSuccessNanoseconds

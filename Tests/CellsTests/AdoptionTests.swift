@@ -38,4 +38,24 @@ import Testing
     _ = try await factory.render("a", rows: "{}")
     #expect(await factory.reuseStatistics == ReuseStatistics(hits: 2, misses: 2, evictions: 0, held: 1))
   }
+
+  /// A request that is answered in slices goes on with the old archive's cells while others have the new one's.
+  @Test func theCountsOfBothArchivesAreOne() throws {
+    let (old, new) = (try Self.archive(["a.mustache": "1"]), try Self.archive(["a.mustache": "2"]))
+    let factory = CellFactory(archive: old, reuse: ReusePolicy(), executor: InlineExecutor())
+    factory.assumeIsolated { factory in
+      factory.enqueue(factory.dequeueReusableCell(ofKind: 0))
+      do {
+        let kept = factory.keepRows()
+        factory.adopt(new)
+        factory.enqueue(factory.dequeueReusableCell(ofKind: 0))
+        factory.exchangeRows(with: kept)
+        for _ in 0..<2 { factory.enqueue(factory.dequeueReusableCell(ofKind: 0)) }
+        #expect(factory.reuseStatistics == ReuseStatistics(hits: 2, misses: 2, evictions: 0, held: 2))
+        factory.exchangeRows(with: kept)
+        #expect(factory.reuseStatistics == ReuseStatistics(hits: 2, misses: 2, evictions: 0, held: 2))
+      }
+      #expect(factory.reuseStatistics == ReuseStatistics(hits: 2, misses: 2, evictions: 0, held: 1))
+    }
+  }
 }

@@ -39,8 +39,6 @@ package final class WorkerStatistics: Sendable {
   /// Of that archive's kinds; empty until the first is asked for. Owned, and replaced with it.
   @exclusivity(unchecked) nonisolated(unsafe) private var places = UnsafeMutableBufferPointer<UInt16>(
     start: nil, count: 0)
-  @exclusivity(unchecked) nonisolated(unsafe) private var lastReuse = ReuseStatistics()
-  @exclusivity(unchecked) nonisolated(unsafe) private var lastPlans = PlanStatistics()
 
   init(kinds: KindLabels) {
     self.kinds = kinds
@@ -131,20 +129,16 @@ package final class WorkerStatistics: Sendable {
     placedArchive = archive.contentHash
   }
 
-  /// Takes over what the factory's pool and plans have counted since the last time. Counters that begin anew, with a pool
-  /// or a shelf that has taken another's place, go on here.
+  /// Takes over what the factory's pools and plans have counted since it was made.
   func note(_ reuse: ReuseStatistics, _ plans: PlanStatistics) {
-    add(Self.growth(of: reuse.hits, since: lastReuse.hits), to: .reuseHits)
-    add(Self.growth(of: reuse.misses, since: lastReuse.misses), to: .reuseMisses)
-    add(Self.growth(of: reuse.evictions, since: lastReuse.evictions), to: .reuseEvictions)
-    add(Self.growth(of: plans.rows, since: lastPlans.rows), to: .plannedRows)
-    add(Self.growth(of: plans.learnt, since: lastPlans.learnt), to: .learntPlans)
+    tallies.set(reuse.hits, at: Tally.reuseHits.rawValue)
+    tallies.set(reuse.misses, at: Tally.reuseMisses.rawValue)
+    tallies.set(reuse.evictions, at: Tally.reuseEvictions.rawValue)
     tallies.set(reuse.held, at: Tally.reuseHeld.rawValue)
+    tallies.set(plans.rows, at: Tally.plannedRows.rawValue)
+    tallies.set(plans.learnt, at: Tally.learntPlans.rawValue)
     tallies.set(plans.heldBytes, at: Tally.planBytes.rawValue)
-    (lastReuse, lastPlans) = (reuse, plans)
   }
-
-  private static func growth(of count: Int, since last: Int) -> Int { count >= last ? count - last : count }
 
   // MARK: - Time, on the worker's thread
 

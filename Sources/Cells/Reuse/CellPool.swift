@@ -6,13 +6,13 @@ struct CellPool {
   /// Kinds used since the hand last passed them: they are spared once.
   private var wasUsed: [Bool]
   private var hand = 0
-  private(set) var statistics: ReuseStatistics
+  /// Cells that are idle here.
+  private(set) var held = 0
+  private let tally: FactoryTally
 
-  /// - Parameter statistics: what the factory's pools before this one have done; what they held is none of this one's.
-  init(kindCount: Int, policy: ReusePolicy, statistics: ReuseStatistics) {
+  init(kindCount: Int, policy: ReusePolicy, tally: FactoryTally) {
     self.policy = policy
-    self.statistics = statistics
-    self.statistics.held = 0
+    self.tally = tally
     idle = Array(repeating: [], count: policy.isOn ? kindCount : 0)
     wasUsed = Array(repeating: false, count: policy.isOn ? kindCount : 0)
   }
@@ -21,12 +21,12 @@ struct CellPool {
 
   mutating func dequeue(kind: UInt32) -> Cell? {
     guard policy.isOn, let cell = idle[Int(kind)].popLast() else {
-      statistics.misses += 1
+      tally.reuse.misses += 1
       return nil
     }
     wasUsed[Int(kind)] = true
-    statistics.hits += 1
-    statistics.held -= 1
+    tally.reuse.hits += 1
+    holds(-1)
     return cell
   }
 
@@ -34,14 +34,19 @@ struct CellPool {
     guard policy.isOn else { return }
     let kind = Int(cell.kind)
     if idle[kind].count == policy.cellsPerKind {
-      statistics.evictions += 1
+      tally.reuse.evictions += 1
       return
     }
     cell.prepareForReuse()
-    if statistics.held == policy.cellsInAll { evict() }
+    if held == policy.cellsInAll { evict() }
     idle[kind].append(cell)
     wasUsed[kind] = true
-    statistics.held += 1
+    holds(+1)
+  }
+
+  private mutating func holds(_ change: Int) {
+    held += change
+    tally.reuse.held += change
   }
 
   /// Frees one idle cell: of the next kind, in the clock's order, that has not been used since the hand was
@@ -54,8 +59,8 @@ struct CellPool {
         wasUsed[hand] = false
       } else {
         idle[hand].removeFirst()
-        statistics.evictions += 1
-        statistics.held -= 1
+        tally.reuse.evictions += 1
+        holds(-1)
         return
       }
     }

@@ -14,20 +14,21 @@ final class Edition {
   let shelf: PlanShelf
   // The factory's own methods alone use it, and none calls another.
   @exclusivity(unchecked) var pool: CellPool
+  private let tally: FactoryTally
 
   /// - Parameters:
   ///   - names: the archive's; shared by the factories of a server.
-  ///   - statistics: what came before, which the pool's own adds to.
-  init(
-    _ archive: CellArchive, names: JSONNames, reuse: ReusePolicy,
-    statistics: ReuseStatistics = ReuseStatistics()
-  ) {
+  ///   - tally: the factory's.
+  init(_ archive: CellArchive, names: JSONNames, reuse: ReusePolicy, tally: FactoryTally) {
     self.archive = archive
     self.names = names
     archiveHash = archive.hash
-    shelf = PlanShelf(kindCount: archive.kinds.count)
-    pool = CellPool(kindCount: archive.kinds.count, policy: reuse, statistics: statistics)
+    self.tally = tally
+    shelf = PlanShelf(kindCount: archive.kinds.count, tally: tally)
+    pool = CellPool(kindCount: archive.kinds.count, policy: reuse, tally: tally)
   }
+
+  deinit { tally.reuse.held -= pool.held }
 }
 
 extension JSONNames {

@@ -11,9 +11,8 @@ final class PlanShelf {
   // `count` of them, one for each kind.
   private let kinds: UnsafeMutablePointer<KindPlans>
   private let count: Int
-  /// What has come of them since the shelf was made.
-  // A run of rows, or a row, adds to it; nobody calls out meanwhile.
-  @exclusivity(unchecked) private(set) var statistics = PlanStatistics()
+  @exclusivity(unchecked) private var heldBytes = 0
+  private let tally: FactoryTally
   /// Of the row that is drawn to learn from.
   // Only the renderer uses it, one call at a time.
   @exclusivity(unchecked) var recorder = PlanRecorder()
@@ -23,7 +22,8 @@ final class PlanShelf {
     @exclusivity(unchecked) var drawnAgain = ByteBuffer()
   #endif
 
-  init(kindCount: Int) {
+  init(kindCount: Int, tally: FactoryTally) {
+    self.tally = tally
     count = kindCount
     kinds = .allocate(capacity: count)
     kinds.initialize(repeating: KindPlans(), count: count)
@@ -41,17 +41,22 @@ final class PlanShelf {
   }
 
   func insert(_ plan: RowPlan, into plans: UnsafeMutablePointer<KindPlans>) {
-    if statistics.heldBytes + Int(plan.held_bytes) > Self.limitBytes { removeAll() }
-    statistics.heldBytes += plans.pointee.insert(plan)
-    statistics.learnt += 1
+    if heldBytes + Int(plan.held_bytes) > Self.limitBytes { removeAll() }
+    holds(plans.pointee.insert(plan))
+    tally.plans.learnt += 1
   }
 
   /// Rows were drawn by their plans.
   @inline(__always)
-  func noteRows(_ count: Int) { statistics.rows &+= count }
+  func noteRows(_ count: Int) { tally.plans.rows &+= count }
 
   private func removeAll() {
     for kind in 0..<count { kinds[kind].removeAll() }
-    statistics.heldBytes = 0
+    holds(-heldBytes)
+  }
+
+  private func holds(_ change: Int) {
+    heldBytes += change
+    tally.plans.heldBytes += change
   }
 }

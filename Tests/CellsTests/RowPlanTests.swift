@@ -179,7 +179,7 @@ import Testing
         let row = "{\"l\":[" + Array(repeating: "1", count: length).joined(separator: ",") + "]}"
         let drawn = literal + String(repeating: "1", count: length)
         #expect(try harness.draw(kind(number), row) == [.drawn(drawn)])
-        #expect(harness.factory.assumeIsolated { $0.shelf.statistics.heldBytes } <= 8 << 20)
+        #expect(harness.factory.assumeIsolated { $0.planStatistics.heldBytes } <= 8 << 20)
       }
     }
     #expect(try planCount(harness, kind(0)) == 0)

@@ -53,7 +53,7 @@ import Testing
     for origin in ["*", "null", "example.org", "https://a.example/", "https://a.example,,https://b.example"] {
       let outcome = try run("serve", "--templates", Package.templates, "--port", "0", "--cors-origin", origin)
       #expect(
-        outcome.status == 64 && outcome.errors.contains("is invalid for '--cors-origin'"), "\(outcome.errors)"
+        outcome.status == 64 && outcome.errors.contains("of '--cors-origin' is invalid"), "\(outcome.errors)"
       )
     }
   }

@@ -128,7 +128,7 @@ import Testing
   func changesAreFollowed(_ arguments: [String]) throws {
     let folder = try TemporaryFolder(["t/a.mustache": "<p>1</p>"])
     let server = try ServeProcess(
-      "--templates", folder["t"], environment: arguments.isEmpty ? ["CELLFACTORY_WATCH": "true"] : [:],
+      "--templates", folder["t"], environment: arguments.isEmpty ? ["CELLFACTORY_WATCH": "on"] : [:],
       more: arguments)
     try folder.write("t/a.mustache", Array("<p>2</p>".utf8))
     try Self.awaitText("<p>2</p>", server)

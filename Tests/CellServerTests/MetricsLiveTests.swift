@@ -107,7 +107,7 @@ import Testing
     #expect(
       scrape.samples(of: "cellfactory_requests_refused_total") == [
         "{reason=\"guard\"}": 2, "{reason=\"head_too_large\"}": 0, "{reason=\"body_too_large\"}": 0,
-        "{reason=\"memory\"}": 0,
+        "{reason=\"memory\"}": 0, "{reason=\"queue\"}": 0, "{reason=\"in_flight\"}": 0,
       ])
     #expect(scrape["cellfactory_requests_aborted_total"] == 0)
   }
@@ -209,7 +209,7 @@ import Testing
     #expect(
       scrape.samples(of: "cellfactory_requests_refused_total") == [
         "{reason=\"guard\"}": 1, "{reason=\"head_too_large\"}": 1, "{reason=\"body_too_large\"}": 1,
-        "{reason=\"memory\"}": 3,
+        "{reason=\"memory\"}": 3, "{reason=\"queue\"}": 0, "{reason=\"in_flight\"}": 0,
       ])
     #expect(scrape["cellfactory_in_flight_limit_bytes"] == 3000)
   }
@@ -232,7 +232,7 @@ import Testing
     #expect(
       scrape.samples(of: "cellfactory_connections_cut_total") == [
         "{deadline=\"head\"}": 2, "{deadline=\"body\"}": 1, "{deadline=\"idle\"}": 1,
-        "{deadline=\"write\"}": 0,
+        "{deadline=\"write\"}": 0, "{deadline=\"room\"}": 0,
       ])
     #expect(scrape["cellfactory_requests_aborted_total"] == 2)
     #expect(scrape["cellfactory_connections_opened_total"] == 5)

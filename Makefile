@@ -7,7 +7,7 @@ CONTAINER_PACKAGES := buildah debootstrap python3 util-linux
 BROWSER_PACKAGES := $(TEST_PACKAGES) chromium
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk
 PEER_PACKAGES := $(BENCH_PACKAGES) golang-go
-SOAK_PACKAGES := $(BENCH_PACKAGES) haproxy
+SOAK_PACKAGES := $(BENCH_PACKAGES) haproxy slowhttptest
 BENCH_CHECK_PACKAGES := $(PACKAGES) binutils python3 valgrind
 BENCH_SCALE_PACKAGES := $(BENCH_CHECK_PACKAGES) util-linux wrk
 
@@ -32,7 +32,7 @@ build: packages ## build the release, .build/release/cellfactory
 	swift build -c release --product cellfactory
 
 # One Swift test after another: they talk to live servers, and all at once they would starve on a small machine.
-test: test-packages prometheus ## run every test but those in a browser
+test: test-packages prometheus ## run every test but those in a browser and of the image
 	swift build --build-tests
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/properties.py
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/schemas.py
@@ -70,6 +70,7 @@ soak: soak-packages test-packages build ## what takes minutes: large requests, m
 	python3 Tests/Soak/mixed_batches.py --binary $(BINARY)
 	python3 Tests/Soak/memory.py --binary $(BINARY)
 	python3 Tests/Soak/reload.py --binary $(BINARY)
+	python3 Tests/Soak/reload.py --binary $(BINARY) --watch --seconds 30
 	python3 Tests/Soak/rolling_restart.py --binary $(BINARY)
 	python3 Tests/Soak/overload.py --binary $(BINARY)
 	python3 Tests/Soak/slow_clients.py --binary $(BINARY)

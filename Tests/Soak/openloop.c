@@ -120,6 +120,13 @@ static int has_ended(struct connection *c) {
   return c->remaining == 0 || (c->remaining == -2 && memcmp(c->tail, "0\r\n\r\n", 5) == 0);
 }
 
+/* A refusal must say when to come again. */
+static enum outcome outcome_of(const struct connection *c) {
+  static const char field[] = "\r\nRetry-After: ";
+  if (c->status == 200) return OK;
+  return c->status == 503 && memmem(c->head, c->head_count, field, sizeof field - 1) ? REFUSED : OTHER;
+}
+
 static void read_some(struct connection *c) {
   static char scratch[1 << 18];
   for (;;) {
@@ -153,7 +160,7 @@ static void read_some(struct connection *c) {
       return;
     }
     if (c->remaining != -1 && has_ended(c)) {
-      if (c->is_busy) finish(c, c->status == 200 ? OK : c->status == 503 ? REFUSED : OTHER);
+      if (c->is_busy) finish(c, outcome_of(c));
       return;
     }
   }

@@ -3,8 +3,9 @@
 
 First the peak is found, in a closed loop; then a third of it is offered, so that the usual latency is known; then three
 times the peak, by an open loop (openloop.c) on as many connections as it takes; then a third again. Prints each phase.
-Status 1 if anything but 200 and 503 was answered, or nothing; if fewer than nine tenths of the peak were answered with
-200; if the p99 of those is 250 ms or more; or if it takes more than a second until all are answered as quickly as before.
+Status 1 if anything but 200, and 503 with Retry-After, was answered, or nothing; if fewer than nine tenths of the peak
+were answered with 200; if the p99 of those, or of the refusals, is 250 ms or more; or if it takes more than a second until
+all are answered as quickly as before.
 
 The worker has a processor of its own, as far as the machine is idle; the client has the others. So that rows are what
 costs, the requests are small, and so are their answers: 2000 rows `{}` of a table in 6 kB, of which only the etags are
@@ -165,6 +166,8 @@ def main():
         misses.append(f"goodput is to be at least {GOODPUT}")
     if p99 >= P99_LIMIT_MS:
         misses.append(f"the p99 is to be below {P99_LIMIT_MS} ms")
+    if overload.get("refused_ms", {}).get("p99", 0) >= P99_LIMIT_MS:
+        misses.append(f"the p99 of refusals is to be below {P99_LIMIT_MS} ms")
     if again > RECOVERY_SECONDS:
         misses.append("it takes more than a second to be as before")
     if ended != 0:

@@ -4,7 +4,7 @@ so long that they are read in slices and streamed across reloads.
 
 The cells of the two versions print which they are, and have other numbers of kinds and names. Every answer must be 200,
 complete, wholly of one version, and of the one that its header CellFactory-Archive names; and the server's memory must
-not grow over hundreds of reloads. Prints answers, reloads, how many answers a reload fell into, and resident memory;
+not grow over hundreds of reloads. Prints answers, reloads and resident memory;
 status 1 if anything is amiss. Loopback only.
 """
 

@@ -2,7 +2,7 @@
 """What a thousand slow clients of each kind do to others, and whether all that they held is given back.
 
 Healthy clients post ten rows of news, first alone and then beside clients that are slow: that send their head, or their
-body, a byte at a time, or that ask for much and read next to nothing. Prints the p99 of the healthy ones, when the slow
+body, a byte at a time, or that ask for much and read next to nothing; and beside those of slowhttptest. Prints the p99 of the healthy ones, when the slow
 ones were cut, and what the server held before, meanwhile and after; status 1 if that p99 is more than 1.5 times what it
 was alone, if a slow connection was not cut within a second of its deadline, or if memory or files were not given back.
 
@@ -20,6 +20,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 sys.dont_write_bytecode = True
@@ -119,6 +120,65 @@ def is_open(client):
     """Whether the other side has not ended the connection, whatever of its bytes are still unread."""
     state = client.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
     return state == 1  # TCP_ESTABLISHED
+
+
+# As slowhttptest makes them: it is asked for so many a second, and told nothing of when they end.
+TOOL_KINDS = [
+    ("head", HEAD_SECONDS, "-H -i 1 -t GET -u http://127.0.0.1:{}/livez"),
+    ("body", BODY_SECONDS, "-B -i 1 -t POST -s 8192 -x 10 -f application/json -u http://127.0.0.1:{}/cells/news"),
+    ("reading", WRITE_SECONDS, "-X -w 512 -y 1024 -n 1 -z 32 -k 3 -u http://127.0.0.1:{}/openapi.json"),
+]
+
+
+class Files(threading.Thread):
+    """When a process had most files open, and when it had no more than so many again."""
+
+    def __init__(self, pid, few):
+        super().__init__(daemon=True)
+        self.pid, self.few, self.most, self.most_at, self.few_at, self.ends = pid, few, 0, 0.0, None, False
+        self.start()
+
+    def run(self):
+        while not self.ends:
+            count, now = held(self.pid)[1], time.monotonic()
+            if count > self.most:
+                self.most, self.most_at, self.few_at = count, now, None
+            elif count <= self.few and self.few_at is None:
+                self.few_at = now
+            time.sleep(0.05)
+
+
+def beside_tool(name, seconds, words, server, port, body, options, others):
+    """Healthy clients beside slowhttptest. Returns what is amiss."""
+    alone = p99(run_healthy(port, body, options.seconds, options.rate, []))
+    before = held(server.pid)
+    tool = subprocess.Popen(
+        ["slowhttptest", "-c", str(options.count), "-r", str(options.count), "-l", "15", "-p", "3",
+         *words.format(port).split()],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=lambda: os.sched_setaffinity(0, others))
+    # A healthy client has a connection of its own, and for a moment two.
+    files, refused = Files(server.pid, before[1] + 2), []
+    try:
+        beside = run_healthy(port, body, max(options.seconds, seconds + 4), options.rate, refused)
+    finally:
+        files.ends = True
+        files.join()
+        tool.kill()
+        tool.wait()
+    lasted = files.few_at - files.most_at if files.few_at else float("inf")
+    after = held(server.pid)
+    print(
+        f"{files.most - before[1]} of slowhttptest slow by {name}: {lasted:.2f} s from the last one's beginning to its end, "
+        f"deadline {seconds:.0f} s; healthy p99 {p99(beside):.2f} ms, alone {alone:.2f} ms, {len(refused)} of {len(beside)} "
+        f"refused; files {before[1]}, {files.most}, then {after[1]}", flush=True)
+    misses = []
+    if files.most < before[1] + options.count * 0.9:
+        misses.append(f"slowhttptest, {name}: too few connections")
+    if lasted > seconds + GRACE_SECONDS:
+        misses.append(f"slowhttptest, {name}: not cut in time")
+    if p99(beside) > max(TIMES * alone, alone + LEAST_MS):
+        misses.append(f"slowhttptest, {name}: healthy clients wait {p99(beside) / alone:.1f} times as long")
+    return misses
 
 
 def run_healthy(port, body, seconds, each_second, refused):
@@ -228,6 +288,8 @@ def main():
                     misses.append(f"slow by {kind.name}: healthy clients are refused")
                 if after[0] > before[0] * MEMORY_TIMES or after[1] > before[1] + 2:
                     misses.append(f"slow by {kind.name}: not all was given back")
+        for name, seconds, words in TOOL_KINDS:
+            misses += beside_tool(name, seconds, words, server, port, body, options, others)
     finally:
         server.send_signal(signal.SIGTERM)
         ended = server.wait(timeout=30)

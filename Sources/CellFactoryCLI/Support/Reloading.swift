@@ -33,19 +33,19 @@ struct Reloading {
     SourceWatch.start(watch) { count in
       logger.warning(
         "too few folders can be watched: not all changes are noticed; raise fs.inotify.max_user_watches, or send SIGHUP",
-        metadata: ["unwatched": "\(count)"])
+        metadata: ["unwatched": .stringConvertible(count)])
     } onChange: {
       reloader.request()
     }
   }
 
   private static func log(_ outcome: ArchiveReloader.Outcome, seconds: Double, to logger: Logger) {
-    let milliseconds: Logger.MetadataValue = "\(Int((seconds * 1000).rounded()))"
+    let milliseconds = Logger.MetadataValue.stringConvertible(Int((seconds * 1000).rounded()))
     switch outcome {
     case .adopted(let archive):
       logger.info(
         "reloaded",
-        metadata: ["kinds": "\(archive.kindCount)", "archive": "\(archive.hash)", "ms": milliseconds])
+        metadata: ["kinds": .stringConvertible(archive.kindCount), "archive": "\(archive.hash)", "ms": milliseconds])
     case .unchanged(let hash):
       logger.info("reloaded: nothing has changed", metadata: ["archive": "\(hash)", "ms": milliseconds])
     case .refused(let error as TemplateErrors):
@@ -65,6 +65,6 @@ struct Reloading {
   private static func refuse(_ count: Int, _ milliseconds: Logger.MetadataValue, _ logger: Logger) {
     logger.error(
       "not reloaded: the cells served before are served on",
-      metadata: ["errors": "\(count)", "ms": milliseconds])
+      metadata: ["errors": .stringConvertible(count), "ms": milliseconds])
   }
 }

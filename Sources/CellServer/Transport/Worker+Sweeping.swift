@@ -51,11 +51,13 @@ extension Worker {
 
   private func cutLate() {
     for connection in watched where connection.isOpen {
-      let deadline = connection.deadlineKind
+      var deadline = connection.deadlineKind
       if now >= connection.deadline {
         cut(connection)
       } else if hasStoppedReading(connection) {
         cut(connection)
+        // Most of the answer may lie in the socket, and the exchange be over.
+        deadline = .write
         // What the client does not take would be kept for it long after the close.
         cf_reset(connection.descriptor)
       } else {

@@ -49,6 +49,7 @@ import Testing
     }
     #expect(try Self.text(server) == "<p>1</p>")
     #expect(try server.get("/readyz").status == 200)
+    #expect(try server.get("/metrics").text.contains("\ncellfactory_reloads_total{result=\"failure\"} 1\n"))
     try folder.write("b.mustache", Array("<p>{{x}}</p>".utf8))
     try folder.write("c.mustache", Array("{{>b}}".utf8))
     server.process.send(SIGHUP)

@@ -166,8 +166,10 @@ import Testing
   @Test func whoGoesAwayIsAborted() async throws {
     let target = try Self.target()
     do {
-      _ = StreamLiveTests.begun(target)
-      target.client.send("POST /cells/dot HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n[1")
+      let (reader, sender) = (StreamLiveTests.begun(target), target.client)
+      sender.send("POST /cells/dot HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n[1")
+      #expect(Patience.awaits { target.server.statistics[0].inFlight == 2 })
+      withExtendedLifetime((reader, sender)) {}
     }
     #expect(await target.isIdle())
     let scrape = try await Self.scrape(target)

@@ -39,6 +39,23 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
+  /// Read in one go or in slices, its parsed rows count alike while it is streamed.
+  @Test func parsedRowsAreCountedHoweverTheyWereRead() async throws {
+    var held: [Int] = []
+    for sliceBodyBytes in [1 << 20, 1000] {
+      let target = try Self.target { $0.service.sliceBodyBytes = sliceBodyBytes }
+      let client = Self.begun(target)
+      // The worker tells at the end of a turn.
+      usleep(100_000)
+      held.append(target.server.statistics[0].heldBytes)
+      #expect(client.readAnswer()?.body.count == Self.bodyBytes)
+      #expect(await target.heldBytes() == 0)
+    }
+    // The body, a node of 16 bytes for each row, and a piece.
+    let least = (Self.request.body?.count ?? 0) + 16 * Self.rows + (64 << 10)
+    for bytes in held { #expect(bytes >= least && bytes < 2 * least, "\(held), at least \(least)") }
+  }
+
   @Test func aClientThatGoesAwayLeavesNothing() async throws {
     let target = try Self.target()
     for query in ["", "?on_error=skip", "?format=json"] {

@@ -1,4 +1,4 @@
-import CellServer
+@testable import CellServer
 import Glibc
 import Testing
 
@@ -37,6 +37,7 @@ import Testing
     let answers = clients.map { $0.readAnswer() }
     let refused = answers.filter { $0?.status == 503 }
     #expect(!refused.isEmpty && refused.count < clients.count, "\(refused.count)")
+    #expect(server.sum { $0.refusals(for: .queue) } == refused.count)
     for answer in answers where answer?.status != 503 { #expect(answer?.text == "slow") }
     for answer in refused {
       #expect(answer?["Retry-After"] == "1" && answer?["Connection"] == nil)
@@ -113,6 +114,7 @@ import Testing
     }
     third.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok")
     #expect(third.readAnswer()?.text == "ok", "what is soon done is served")
+    #expect(server.sum { $0.refusals(for: .inFlight) } == 3)
     gate.open()
     for client in clients { #expect(client.readAnswer()?.text == "work") }
     third.send("POST /work HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n[]")
@@ -153,7 +155,7 @@ import Testing
     new.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nnew")
     #expect(new.readAnswer()?.text == "new")
     #expect(silent.isEnded(), "it has been idle longest")
-    #expect(server.sum(\.connections) == 4 && server.sum(\.cuts) == 1)
+    #expect(server.sum(\.connections) == 4 && server.sum { $0.cuts(at: .room) } == 1)
     busy.send("k")
     #expect(busy.readAnswer()?.text == "ok")
     withExtendedLifetime(idle) {}

@@ -104,7 +104,8 @@ struct ServeCommand: ParsableCommand {
     let delay = received == SIGTERM ? settings.drainDelaySeconds : 0
     server.leave()
     if delay > 0 {
-      logger.info("leaving: not ready any more, and stopping soon", metadata: ["seconds": .stringConvertible(delay)])
+      logger.info(
+        "leaving: not ready any more, and stopping soon", metadata: ["seconds": .stringConvertible(delay)])
       _ = signals.waitForEnd(seconds: delay)
     }
     server.stop()

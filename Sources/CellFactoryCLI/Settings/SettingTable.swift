@@ -42,7 +42,8 @@ enum Settings {
   static let host = Setting<String>.text(
     "host", "The address that the server listens on; 0.0.0.0 for all.", default: "127.0.0.1",
     allowed: "an address or a name")
-  static let port = Setting<Int>.whole("port", "Its port; to listen on 0 picks a free one.", default: 8080, in: 0...65535)
+  static let port = Setting<Int>.whole(
+    "port", "Its port; to listen on 0 picks a free one.", default: 8080, in: 0...65535)
 
   // MARK: Rendering
 

@@ -45,7 +45,9 @@ struct Reloading {
     case .adopted(let archive):
       logger.info(
         "reloaded",
-        metadata: ["kinds": .stringConvertible(archive.kindCount), "archive": "\(archive.hash)", "ms": milliseconds])
+        metadata: [
+          "kinds": .stringConvertible(archive.kindCount), "archive": "\(archive.hash)", "ms": milliseconds,
+        ])
     case .unchanged(let hash):
       logger.info("reloaded: nothing has changed", metadata: ["archive": "\(hash)", "ms": milliseconds])
     case .refused(let error as TemplateErrors):

@@ -43,6 +43,9 @@ final class CompressionWork: AnswerWork {
     begin(answer, compressor)
   }
 
+  /// A complete answer is to be sent.
+  var mayBeGivenUp: Bool { maker != nil }
+
   private func begin(_ answer: consuming Answer, _ compressor: Compressor) {
     self.compressor = compressor
     swap(&source, &answer.body)
@@ -69,6 +72,7 @@ final class CompressionWork: AnswerWork {
       return answer
     }
     let isEnd = compress(into: &output, sharers: sharers)
+    charge()
     guard isEnd, var answer = complete.take() else { return nil }
     swap(&answer.body, &output)
     answer.markCompressed()
@@ -132,11 +136,12 @@ final class CompressionWork: AnswerWork {
     return isEnd
   }
 
-  /// Counts what the source holds now, over the limit if need be: it is there.
+  /// Counts what both ends hold now, over the limit if need be: it is there.
   private func charge() {
-    pool.budget.charge(source.capacity)
+    let heldBytes = source.capacity + output.capacity
+    pool.budget.charge(heldBytes)
     pool.budget.release(chargedBytes)
-    chargedBytes = source.capacity
+    chargedBytes = heldBytes
   }
 
   private func endMaker() {

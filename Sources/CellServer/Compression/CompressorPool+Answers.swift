@@ -43,7 +43,11 @@ extension CompressorPool {
 }
 
 extension Answer {
-  mutating func markCompressed() { headers.append(("Content-Encoding", "gzip")) }
+  mutating func markCompressed() {
+    headers.append(("Content-Encoding", "gzip"))
+    // It is complete only now.
+    madeAt = 0
+  }
 
   /// The answer with its entity tag, if it is to have one: of its body as it is sent. 304 if the client has it.
   consuming func tagged(for head: RequestHead) -> Answer {

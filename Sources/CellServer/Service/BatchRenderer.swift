@@ -119,7 +119,7 @@ struct BatchRenderer: ~Copyable {
     if let cell { factory.enqueue(cell) }
     cell = nil
     release()
-    statistics.note(factory.reuseStatistics, factory.planStatistics)
+    factory.report(to: statistics)
   }
 
   /// Counts what has come of all rows, when nothing more will be drawn.

@@ -24,28 +24,36 @@ final class ReadWork: AnswerWork {
   }
 
   func advance(over body: inout ByteBuffer, sharers: Int, factory: isolated CellFactory) -> Answer? {
+    do throws(Problem) {
+      let renderer = try readOn(&body, sharers: sharers, factory)
+      guard let renderer else { return nil }
+      var output = ByteBuffer()
+      swap(&output, &self.output)
+      renderer.begin(&output)
+      // Behind the exchange of rows: it is these that are trimmed, and counted.
+      return .unmade(BatchWork(renderer, reader, rows, output: output))
+    } catch {
+      if error.code == .overloaded { budget.statistics.countRefusal(.memory) }
+      return Answer(problem: error)
+    }
+  }
+
+  /// Reads for a slice. Returns what draws the rows, once all are read.
+  private func readOn(
+    _ body: inout ByteBuffer, sharers: Int, _ factory: isolated CellFactory
+  ) throws(Problem) -> BatchRenderer? {
     var slice = Slice(microseconds: options.settings.sliceMicroseconds, sharers: sharers, outputBytes: 0)
     let statistics = budget.statistics
     let start = statistics.clock()
     factory.exchangeRows(with: rows)
     defer { factory.exchangeRows(with: rows) }
-    let batch: Batch?
-    do throws(Problem) {
-      batch = try reader.readOn(&body, isAlone: sharers == 1, &slice, factory)
-    } catch {
-      if error.code == .overloaded { statistics.countRefusal(.memory) }
-      return Answer(problem: error)
-    }
+    let batch = try reader.readOn(&body, isAlone: sharers == 1, &slice, factory)
     reader.nanoseconds += statistics.clock() - start
     guard let batch else { return nil }
     statistics.countParse(nanoseconds: reader.nanoseconds)
-    let renderer = BatchRenderer(
+    return BatchRenderer(
       batch, tape: factory.parser.tape(over: body), archive: factory.archive, options: options,
       reusesCells: factory.reusesCells, budget: budget)
-    var output = ByteBuffer()
-    swap(&output, &self.output)
-    renderer.begin(&output)
-    return .unmade(BatchWork(renderer, reader, rows, output: output))
   }
 
   func write(

@@ -21,9 +21,16 @@ package protocol AnswerWork: AnyObject {
     factory: isolated CellFactory
   ) -> BodyProgress
 
+  /// Whether the answer may be refused for want of room beside others that are made in slices: nothing of it is made yet.
+  var mayBeGivenUp: Bool { get }
+
   /// Gives back all that it holds, wherever it stands. Nothing else is asked of it afterwards. May be called inside a
   /// callback, and inside the factory.
   func end()
+}
+
+extension AnswerWork {
+  package var mayBeGivenUp: Bool { true }
 }
 
 /// How far a streamed body is.

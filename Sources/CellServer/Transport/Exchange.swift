@@ -112,6 +112,9 @@ struct Exchange: ~Copyable {
   /// Refuses the request because the server has too much to do: what comes of its body is forgotten.
   mutating func shed() { refuse(.overloaded) }
 
+  /// Whether its answer may still be refused for want of room.
+  var mayGiveUp: Bool { work?.mayBeGivenUp ?? false }
+
   /// Gives up the work that its answer would take.
   mutating func giveUp() -> Answer {
     precondition(phase == .working)

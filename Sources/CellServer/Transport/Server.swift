@@ -94,8 +94,11 @@ package final class Server: Sendable {
     // Made once, and not on a worker's thread.
     let names = JSONNames(of: archive)
     await withDiscardingTaskGroup { group in
-      for factory in state.withLock({ $0.factories }) {
-        group.addTask { await factory.adopt(archive, names: names) }
+      for (factory, control) in state.withLock({ zip($0.factories, $0.controls) }) {
+        group.addTask {
+          await factory.adopt(archive, names: names)
+          await factory.report(to: control.statistics)
+        }
       }
     }
   }

@@ -121,7 +121,7 @@ extension Worker {
       case let answer?:
         return request.send(answer, in: held, archiveHash: factory.archiveHash)
       case nil:
-        if !request.worker.hasRoomForWork {
+        if !request.worker.hasRoomForWork, request.connection.exchange.mayGiveUp {
           request.worker.control.statistics.countRefusal(.inFlight)
           return request.send(
             request.connection.exchange.giveUp(), in: held, archiveHash: factory.archiveHash)

@@ -102,14 +102,14 @@ extension Worker {
   func record(_ connection: ClientConnection, status: Int, bytes: Int, madeAt: Int = 0) {
     let statistics = control.statistics
     let nanoseconds = (madeAt > 0 ? madeAt : statistics.clock()) - connection.begunAt
+    let sentBytes = status == 304 || connection.exchange.isHead ? 0 : bytes
     statistics.countRequest(
-      connection.exchange.subject, status: status,
-      sentBytes: status == 304 || connection.exchange.isHead ? 0 : bytes, nanoseconds: nanoseconds)
+      connection.exchange.subject, status: status, sentBytes: sentBytes, nanoseconds: nanoseconds)
     guard let onRequest = settings.onRequest else { return }
     let head = connection.exchange.head
     onRequest(
       RequestRecord(
-        method: head.method.name, path: head.path, status: status, bytes: bytes,
+        method: head.method.name, path: head.path, status: status, bytes: sentBytes,
         microseconds: nanoseconds / 1000, requestID: head.requestID, trace: connection.exchange.trace))
   }
 }

@@ -126,7 +126,7 @@ def is_open(client):
 TOOL_KINDS = [
     ("head", HEAD_SECONDS, "-H -i 1 -t GET -u http://127.0.0.1:{}/livez"),
     ("body", BODY_SECONDS, "-B -i 1 -t POST -s 8192 -x 10 -f application/json -u http://127.0.0.1:{}/cells/news"),
-    ("reading", WRITE_SECONDS, "-X -w 512 -y 1024 -n 1 -z 32 -k 3 -u http://127.0.0.1:{}/openapi.json"),
+    ("reading", WRITE_SECONDS, "-X -w 512 -y 1024 -n 1 -z 32 -k 1 -u http://127.0.0.1:{}/openapi.json"),
 ]
 
 
@@ -153,13 +153,14 @@ def beside_tool(name, seconds, words, server, port, body, options, others):
     alone = p99(run_healthy(port, body, options.seconds, options.rate, []))
     before = held(server.pid)
     tool = subprocess.Popen(
-        ["slowhttptest", "-c", str(options.count), "-r", str(options.count), "-l", "15", "-p", "3",
+        # In four seconds: all at once they would be an overload, which is another matter.
+        ["slowhttptest", "-c", str(options.count), "-r", str(options.count // 4), "-l", "15", "-p", "3",
          *words.format(port).split()],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=lambda: os.sched_setaffinity(0, others))
     # A healthy client has a connection of its own, and for a moment two.
     files, refused = Files(server.pid, before[1] + 2), []
     try:
-        beside = run_healthy(port, body, max(options.seconds, seconds + 4), options.rate, refused)
+        beside = run_healthy(port, body, max(options.seconds, seconds + 7), options.rate, refused)
     finally:
         files.ends = True
         files.join()

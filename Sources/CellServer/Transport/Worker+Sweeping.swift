@@ -6,9 +6,9 @@ import CMicrohttpd
 
 // What the library does not see: deadlines that bytes cannot push away, and clients that are gone.
 //
-// A sweep looks at the connections on which something is going on, which are watched, and at a few of the others in
-// turn, so that thousands that are idle cost next to nothing. What those could hide can wait: the library itself cuts
-// what is inactive, and hears of an end that comes alone.
+// A sweep looks at the sockets of connections on which something is going on, which are watched, and of a few of the others
+// in turn, so that thousands that are idle cost next to nothing. What those could hide can wait: the library hears of an
+// end that comes alone. Of all others it looks at the deadline.
 extension Worker {
   /// How often watched connections are looked at, so how late one of them may be cut.
   static let sweepMilliseconds = 500
@@ -21,6 +21,7 @@ extension Worker {
     nextSweep = now + Self.sweepMilliseconds
     watchNextInTurn()
     cutLate()
+    cutIdle()
     cutEnded()
     forgetIdle()
     startAccepting()
@@ -52,7 +53,7 @@ extension Worker {
   private func cutLate() {
     for connection in watched where connection.isOpen {
       var deadline = connection.deadlineKind
-      if now >= connection.deadline {
+      if isLate(connection) {
         cut(connection)
       } else if hasStoppedReading(connection) {
         cut(connection)
@@ -65,6 +66,22 @@ extension Worker {
       }
       control.statistics.countCut(deadline)
     }
+  }
+
+  /// Cuts those that have been idle for too long; a look at each costs nothing worth sparing. Their deadline comes before
+  /// the library's own, which looks at no socket before it closes one.
+  private func cutIdle() {
+    for connection in connections where now >= connection.deadline && !connection.isWatched {
+      guard isLate(connection) else { continue }
+      control.statistics.countCut(connection.deadlineKind)
+      cut(connection)
+    }
+  }
+
+  /// Whether the connection's deadline has passed. What lies in the socket of one that is idle is a request that came in
+  /// time, and is read in the next turn.
+  private func isLate(_ connection: ClientConnection) -> Bool {
+    now >= connection.deadline && !(connection.isIdle && cf_readable_bytes(connection.descriptor) > 0)
   }
 
   /// Whether the client takes its answer too slowly: of what there was for it, less than `leastBytesPerSecond` in all of

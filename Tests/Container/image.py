@@ -108,7 +108,8 @@ def serves_without_rights(image):
         assert fields["NoNewPrivs"] == "1" and int(fields["CapEff"], 16) == int(fields["CapBnd"], 16) == 0, fields
         status, text = server.ask("POST", "/cells/notification", '{"text":"Hi <there>"}')
         assert status == 200 and "Hi &lt;there&gt;" in text, (status, text)
-        open_files = [os.readlink(f"/proc/{server.pid}/fd/{name}") for name in os.listdir(f"/proc/{server.pid}/fd")]
+        # Connections may be closed meanwhile.
+        open_files = os.listdir(f"/proc/{server.pid}/fd")
         assert server.ask("GET", "/kinds")[0] == 200
         return f"{len(open_files)} open files"
 

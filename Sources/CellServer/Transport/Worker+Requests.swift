@@ -30,7 +30,7 @@ extension Worker {
 
   /// Just before its descriptor is closed.
   func connectionCloses(_ connection: ClientConnection) {
-    // The library's own limit, which is no shorter, finds most of those that idle.
+    // The library's own limit, which is longer, has found it before a sweep did.
     if connection.isWaiting && now >= connection.deadline {
       control.statistics.countCut(connection.deadlineKind)
     }

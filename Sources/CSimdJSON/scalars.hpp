@@ -22,29 +22,25 @@ const uint8_t *scan_scalar(const uint8_t *p, uint32_t *kind) noexcept;
 
 inline constexpr uint64_t every_byte = 0x0101010101010101u;
 
-/// How many of the 8 bytes at `p` are digits before any that is none; 8: there may be more.
-inline size_t count_digits(const uint8_t *p) {
-  uint64_t word = load_word(p);
-  // The high bit of each byte that is no digit. A carry can mark a byte wrongly only above one that is marked rightly,
-  // and the lowest is what counts.
-  uint64_t others = ((word ^ every_byte * '0') + every_byte * (0x80 - 10)) | word;
-  others &= every_byte * 0x80;
-  return __builtin_expect(others != 0, 1) ? size_t(__builtin_ctzll(others)) / 8 : 8;
+/// The high bit of each byte that is no digit. A carry can mark a byte wrongly only above one that is marked rightly.
+inline uint64_t other_than_digits(uint64_t word) {
+  return (((word ^ every_byte * '0') + every_byte * (0x80 - 10)) | word) & every_byte * 0x80;
 }
 
-/// The byte behind the number at `p`, whose first digit is not 0; NULL: not one that is easy to scan. Reads up to 8
-/// bytes behind it.
-__attribute__((always_inline)) inline const uint8_t *scan_easy_number(const uint8_t *p) {
-  size_t digits = count_digits(p);
-  if (__builtin_expect(digits == 8, 0)) return nullptr;
-  p += digits;
-  if (*p == '.') {
-    p++;
-    digits = count_digits(p);
-    if (__builtin_expect(digits - 1 >= 7, 0)) return nullptr;
-    p += digits;
-  }
-  return __builtin_expect(ends_scalar.is[*p], 1) ? p : nullptr;
+/// Whether the `size` bytes at `p`, of which the first is a digit other than 0, are a number that is easy to judge: up to
+/// 16 digits, or up to 8 bytes with a point among them. Reads 8 bytes.
+///
+/// Judged all at once, and not from the left: what comes next does not wait for where the digits end.
+__attribute__((always_inline)) inline bool is_easy_number(const uint8_t *p, size_t size) {
+  uint64_t word = load_word(p);
+  uint64_t others = other_than_digits(word);
+  if (__builtin_expect(size > 8, 0)) return size <= 16 && (others | other_than_digits(load_word(p + size - 8))) == 0;
+  unsigned surplus = unsigned(64 - 8 * size);
+  others <<= surplus;
+  if (others == 0) return true;
+  // The one that is none is a point, and not the last.
+  uint64_t points = (word << surplus) ^ every_byte * '.';
+  return (others & (others - 1)) == 0 && ((others >> 7) * 0xFF & points) == 0 && int64_t(others) > 0;
 }
 
 #endif

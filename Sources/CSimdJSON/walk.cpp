@@ -180,11 +180,14 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
   auto number_or_literal = [&]() __attribute__((always_inline)) {
     const uint8_t *p = document + at;
     uint32_t kind = CF_JSON_NUMBER;
-    const uint8_t *behind = nullptr;
-    if (digit(p) - 1 <= 8) behind = scan_easy_number(p);
-    if (!behind) behind = scan_scalar(p, &kind);
-    if (!behind) return false;
-    put(kind, at, size_t(behind - p), index(out + 1));
+    // Mostly the next token stands right behind it.
+    size_t size = *place - at;
+    if (digit(p) - 1 > 8 || !is_easy_number(p, size)) {
+      const uint8_t *behind = scan_scalar(p, &kind);
+      if (!behind) return false;
+      size = size_t(behind - p);
+    }
+    put(kind, at, size, index(out + 1));
     return true;
   };
 

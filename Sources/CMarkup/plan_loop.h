@@ -116,10 +116,17 @@ CF_TARGET static void draw_rows(cf_row_run *run) {
   const uint8_t *const text = run->text;
   uint8_t *target = run->target, *const target_end = run->target_end, *const pause = run->pause;
   int64_t at = run->row, rows_left = run->rows_left, turns_left = run->turns_limit - run->turns;
+  const uint32_t like_model = run->like_model, marks = like_model | run->model;
+  // That of the model, once it is known.
+  const cf_plan *model_plan = NULL;
   run->plan = NULL;
   for (; rows_left > 0 && target <= pause; rows_left--) {
     const cf_row_node *row = nodes + at;
-    const cf_plan *plan = cf_find_plan(run, row, row->link - at);
+    const cf_plan *plan = row->head & like_model ? model_plan : NULL;
+    if (!plan) {
+      plan = cf_find_plan(run, row, row->link - at);
+      if (row->head & marks) model_plan = plan;
+    }
     if (!plan || plan->turns > turns_left) break;
     turns_left -= plan->turns;
     cf_drawing drawing = cf_draw(plan->pieces, plan->literals, row, text, target, target_end);

@@ -9,6 +9,14 @@
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are compared with their first bytes lowest");
 
+/// A function that is seldom called from a loop without other calls: it saves what registers it takes, so that the loop
+/// need not keep its own in memory.
+#if defined(__clang__)
+#define CF_SELDOM __attribute__((noinline, preserve_most))
+#else
+#define CF_SELDOM __attribute__((noinline))
+#endif
+
 /// A name's first and last 8 bytes (the same where it is shorter); bytes behind a short name are 0.
 struct name_words {
   uint64_t first;

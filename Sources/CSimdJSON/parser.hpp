@@ -77,7 +77,7 @@ struct escape_scan {
   }
 
   /// Checks and notes the escapes before `quote`, the end of the string with the next backslash. false: a bad one.
-  bool check(size_t quote) noexcept;
+  CF_SELDOM bool check(size_t quote) noexcept;
 };
 
 /// Checks tokens and appends their nodes; there must be room for them. `text` is the start of the buffer, the

@@ -45,25 +45,22 @@ const uint8_t *scan_number(const uint8_t *p, unsigned *mantissa) {
 
 }  // namespace
 
-const uint8_t *scan_scalar(const uint8_t *p, uint32_t *kind) noexcept {
+CF_SELDOM scalar scan_scalar(const uint8_t *const p) noexcept {
   if (digit(p) <= 9 || *p == '-') {
     unsigned mantissa;
-    p = scan_number(p, &mantissa);
-    if (!p) return nullptr;
-    *kind = CF_JSON_NUMBER | (mantissa == 0 ? CF_JSON_ZERO : 0);
-    return p;
+    const uint8_t *end = scan_number(p, &mantissa);
+    if (!end) return {};
+    return {CF_JSON_NUMBER | (mantissa == 0 ? uint32_t(CF_JSON_ZERO) : 0), size_t(end - p)};
   }
+  scalar found;
   if (load_half(p) == half('t', 'r', 'u', 'e')) {
-    *kind = CF_JSON_TRUE;
-    p += 4;
+    found = {CF_JSON_TRUE, 4};
   } else if (load_half(p) == half('n', 'u', 'l', 'l')) {
-    *kind = CF_JSON_NULL;
-    p += 4;
+    found = {CF_JSON_NULL, 4};
   } else if (load_half(p) == half('f', 'a', 'l', 's') && p[4] == 'e') {
-    *kind = CF_JSON_FALSE;
-    p += 5;
+    found = {CF_JSON_FALSE, 5};
   } else {
-    return nullptr;
+    return {};
   }
-  return ends_scalar.is[*p] ? p : nullptr;
+  return ends_scalar.is[p[found.size]] ? found : scalar();
 }

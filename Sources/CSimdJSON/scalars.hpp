@@ -16,9 +16,15 @@ inline constexpr terminators ends_scalar;
 
 inline unsigned digit(const uint8_t *p) { return unsigned(*p) - '0'; }
 
-/// The number or literal at `p`: its kind and flags, and the byte behind it; NULL: none. What stands behind it must end
-/// it; a space stands behind the document, so no scan runs past its end.
-const uint8_t *scan_scalar(const uint8_t *p, uint32_t *kind) noexcept;
+/// A number or literal: its kind and flags, and its bytes; none: there is no such thing.
+struct scalar {
+  uint32_t kind;
+  size_t size;
+};
+
+/// The number or literal at `p`. What stands behind it must end it; a space stands behind the document, so no scan runs
+/// past its end.
+CF_SELDOM scalar scan_scalar(const uint8_t *p) noexcept;
 
 inline constexpr uint64_t every_byte = 0x0101010101010101u;
 

@@ -97,7 +97,7 @@ uint8_t *unescape(uint8_t *document, const uint32_t *place, const uint32_t *last
 
 }  // namespace
 
-bool escape_scan::check(size_t quote) noexcept {
+CF_SELDOM bool escape_scan::check(size_t quote) noexcept {
   do {
     size_t size = escape_length(document + backslash);
     if (size == 0) return false;

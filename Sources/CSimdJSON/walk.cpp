@@ -7,7 +7,8 @@
 // Rows of a batch mostly have one shape, so an object is compared with a model: an object before it that stood in the
 // same place, as a rule the row before, in the same array or on the line before. Where the bytes of a key are those of
 // the model's next key, its length and its id are the model's too, and nothing is searched or hashed. The model is a
-// guess: it never changes a result.
+// guess: it never changes a result. Whether an object in an array is like its model in all else, too, is noted in its
+// head: who reads it need not compare it again.
 
 #include "parser.hpp"
 #include "scalars.hpp"
@@ -16,6 +17,9 @@ namespace {
 
 /// One open container more, as the depth stands in a head.
 constexpr uint32_t level_step = 1u << 16;
+
+/// What a head says of models: no part of what objects are compared by.
+constexpr uint32_t model_marks = CF_JSON_MODEL | CF_JSON_LIKE_MODEL;
 
 inline bool is_container(const cf_json_node *node) { return (node->head & 0xFF) >= CF_JSON_ARRAY; }
 
@@ -50,8 +54,8 @@ __attribute__((always_inline)) inline bool is_key_again(const cf_json_node *key,
 constexpr int most_members_skipped = 3;
 
 /// The key of the model that is at `p`, if it is one of the next; `key` is not. Else NULL.
-__attribute__((noinline, cold)) cf_json_node *find_in_model(cf_json_node *nodes, cf_json_node *key, uint32_t key_head,
-                                                            const uint8_t *text, const uint8_t *p) {
+CF_SELDOM cf_json_node *find_in_model(cf_json_node *nodes, cf_json_node *key, uint32_t key_head, const uint8_t *text,
+                                      const uint8_t *p) {
   auto is_here = [&] { return key->head == key_head && is_key_again(key, text, p); };
   // Where the model has an array or object and this one had a scalar, what is in it stands before the next key.
   if (key->head != key_head) {
@@ -68,8 +72,7 @@ __attribute__((noinline, cold)) cf_json_node *find_in_model(cf_json_node *nodes,
 inline uint64_t bit_of_name(uint32_t id) { return uint64_t(1) << (id & 63); }
 
 /// The bits of the names in an object that is not complete, and whose nodes end at `end`.
-__attribute__((noinline, cold)) uint64_t names_seen(cf_json_node *nodes, cf_json_node *object,
-                                                    const cf_json_node *end) {
+CF_SELDOM uint64_t names_seen(cf_json_node *nodes, cf_json_node *object, const cf_json_node *end) {
   uint64_t seen = 0;
   for (cf_json_node *key = object + 1; key < end; key = end_of_value(nodes, key + 1)) {
     if (key->link != CF_JSON_UNKNOWN_NAME) seen |= bit_of_name(key->link);
@@ -90,8 +93,11 @@ struct walk {
   open_container *stack_end;
   /// Its next backslash is at or behind the current token. Where all tokens so far are valid it is in a string to come.
   escape_scan escapes;
-  /// Stands where there is no model. Its head is no container's, and no key's, for those are deeper.
-  cf_json_node no_model = {CF_JSON_KEY, 0, 0, 0};
+  /// What was read since the last object of an array began is not what its model has in its place.
+  bool differs = true;
+  /// The second stands where there is no model: its head is no container's, and no key's, for those are deeper. The first
+  /// is read as the value before it, and is like none.
+  cf_json_node no_model[2] = {{~0u, 0, 0, 0}, {CF_JSON_KEY, 0, 0, 0}};
 
   walk(cf_json_parser *parser, const uint8_t *text, uint32_t start, uint32_t length,
        uint32_t *first_escape, uint32_t highest_level)
@@ -107,7 +113,7 @@ struct walk {
   }
 
   /// false: out of memory.
-  __attribute__((noinline, cold)) bool grow_stack() {
+  CF_SELDOM bool grow_stack() {
     size_t depth = size_t(stack_top - parser->stack);
     if (!parser->grow_stack(highest_level / level_step)) return false;
     stack_top = parser->stack + depth;
@@ -117,7 +123,7 @@ struct walk {
 };
 
 /// The last quote before `place`.
-__attribute__((noinline, cold)) size_t quote_before(const uint8_t *document, size_t place) {
+CF_SELDOM size_t quote_before(const uint8_t *document, size_t place) {
   while (document[place - 1] != '"') place--;
   return place - 1;
 }
@@ -131,7 +137,7 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
   const uint8_t *const document = text + start;
   walk walk(parser, text, start, length, escapes->end, depth_limit * level_step);
 
-  cf_json_node *const no_model = &walk.no_model;
+  cf_json_node *const no_model = &walk.no_model[1];
 
   // The node to write.
   cf_json_node *out = parser->nodes + parser->node_count;
@@ -179,16 +185,19 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
   // The number or literal at `at`. false: none.
   auto number_or_literal = [&]() __attribute__((always_inline)) {
     const uint8_t *p = document + at;
-    uint32_t kind = CF_JSON_NUMBER;
     // Mostly the next token stands right behind it.
-    size_t size = *place - at;
-    if (digit(p) - 1 > 8 || !is_easy_number(p, size)) {
-      const uint8_t *behind = scan_scalar(p, &kind);
-      if (!behind) return false;
-      size = size_t(behind - p);
+    scalar found = {CF_JSON_NUMBER, *place - at};
+    if (digit(p) - 1 > 8 || !is_easy_number(p, found.size)) {
+      found = scan_scalar(p);
+      if (found.size == 0) return false;
     }
-    put(kind, at, size, index(out + 1));
+    put(found.kind, at, found.size, index(out + 1));
     return true;
+  };
+
+  // Compares the scalar just written, a member's value, with the model's.
+  auto compare = [&]() __attribute__((always_inline)) {
+    if (out[-1].head != expected[-1].head) walk.differs = true;
   };
 
   // Puts the container at `at`, and the state of the one around it onto the stack.
@@ -216,11 +225,15 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
 object_begin: {
   if (level == walk.highest_level) return CF_JSON_REFUSED;
   // Only a model without repeated names promises that keys found in its order are no repetitions.
-  cf_json_node *first_key = model->head == level + CF_JSON_OBJECT ? model + 1 : no_model;
+  cf_json_node *first_key = model + 1;
+  if (__builtin_expect((model->head & ~model_marks) != level + CF_JSON_OBJECT, 0)) {
+    first_key = no_model;
+    walk.differs = true;
+  }
   if (!open(CF_JSON_OBJECT)) return CF_JSON_OUT_OF_MEMORY;
   expected = first_key;
   at = *place++;
-  if (document[at] == '}') goto close;
+  if (document[at] == '}') goto object_end;
 }
 
 object_key:
@@ -237,6 +250,7 @@ object_key:
   }
   if (document[at] != '"') return CF_JSON_REFUSED;
   if (expected != no_model) {
+    walk.differs = true;
     cf_json_node *found = find_in_model(walk.nodes, expected, level + CF_JSON_KEY, walk.text, document + at);
     if (found) {
       expected = found;
@@ -275,6 +289,7 @@ member_value:
   if (__builtin_expect(document[at] == '"', 1)) {
     next = *place++;
     if (!string()) return CF_JSON_REFUSED;
+    compare();
     at = next;
   } else {
     if (document[at] == '{') {
@@ -286,6 +301,7 @@ member_value:
       goto array_begin;
     }
     if (!number_or_literal()) return CF_JSON_REFUSED;
+    compare();
   object_continue:
     at = *place++;
   }
@@ -294,6 +310,10 @@ member_value:
     goto object_key;
   }
   if (document[at] != '}') return CF_JSON_REFUSED;
+
+object_end:
+  // The model has more members: behind its last value there is no key of that depth.
+  if (__builtin_expect(expected->head == level + CF_JSON_KEY, 0)) walk.differs = true;
 
 close: {
   cf_json_node *closed = container;
@@ -317,7 +337,12 @@ close: {
     goto object_continue;
   }
   // One that kept to its model may lack some of the model's members, so the model stays.
-  if (has_left_model) expected = closed;
+  if (has_left_model) {
+    expected = closed;
+    closed->head |= CF_JSON_MODEL;
+  } else if (!walk.differs) {
+    closed->head |= CF_JSON_LIKE_MODEL;
+  }
 }
 
 array_continue:
@@ -328,15 +353,19 @@ array_comma:
     goto array_value;
   }
   if (document[at] != ']') return CF_JSON_REFUSED;
+
+array_end:
+  // Elements are not compared.
+  walk.differs = true;
   goto close;
 
 array_begin: {
   if (level == walk.highest_level) return CF_JSON_REFUSED;
-  cf_json_node *first_model = model->head == level + CF_JSON_ARRAY ? model + 1 : no_model;
+  cf_json_node *first_model = (model->head & ~model_marks) == level + CF_JSON_ARRAY ? model + 1 : no_model;
   if (!open(CF_JSON_ARRAY)) return CF_JSON_OUT_OF_MEMORY;
   expected = first_model;
   at = *place++;
-  if (document[at] == ']') goto close;
+  if (document[at] == ']') goto array_end;
 }
 
 array_value:
@@ -348,7 +377,10 @@ array_value:
     goto array_comma;
   }
   model = expected;
-  if (document[at] == '{') goto object_begin;
+  if (document[at] == '{') {
+    walk.differs = false;
+    goto object_begin;
+  }
   if (document[at] == '[') goto array_begin;
   if (!number_or_literal()) return CF_JSON_REFUSED;
   goto array_continue;

@@ -1,3 +1,5 @@
+import CMarkup
+import CSimdJSON
 import Testing
 
 @testable import Cells
@@ -112,6 +114,78 @@ struct JSONRowShapeTests {
         }
       }
     }
+  }
+
+  @Test("What is like its model has its shape")
+  func likeness() throws {
+    var numbers = SeededNumbers(state: 23)
+    let pool = [
+      #"{"a":1,"b":"x"}"#, #"{"a":2,"b":"yy"}"#, #"{"a":0,"b":"x"}"#, #"{"a":1,"b":""}"#,
+      #"{"a":null,"b":"x"}"#,
+      #"{"a":1}"#, #"{"a":1,"b":"x","c":2}"#, #"{"b":"x","a":1}"#, "{}", "null", "[]", "7", #"[{"a":1}]"#,
+      "[[]]",
+      #"{"a":{"b":1,"c":2},"d":3}"#, #"{"a":{"b":4,"c":5},"d":6}"#, #"{"a":{"b":1},"d":3}"#,
+      #"{"a":{"b":1,"c":2,"e":3},"d":3}"#, #"{"a":{},"d":3}"#, #"{"a":[],"d":3}"#, #"{"a":[1],"d":3}"#,
+      #"{"a":[{"b":1}],"d":3}"#, #"{"a":1,"a":2}"#, #"{"\u0061":1,"b":"x"}"#, #"{"a":1,"b":"\n"}"#,
+      #"{"x":1,"y":"z"}"#, #"{"x":1,"z":"y"}"#, #"{"c":{"a":1,"a":2},"d":1}"#,
+      #"{"c":{"\u0061":1,"b":2},"d":1}"#,
+    ]
+    var likenesses = 0
+    for _ in 0..<3000 {
+      let few = (0..<3).map { _ in pool.randomElement(using: &numbers)! }
+      let rows = (0..<8).map { _ in few.randomElement(using: &numbers)! }
+      let text =
+        Bool.random(using: &numbers)
+        ? "[\(rows.joined(separator: ","))]"
+        : "[[\(rows[..<4].joined(separator: ","))],[\(rows[4...].joined(separator: ","))]]"
+      let parsed = try ParsedJSON(text, names: Self.names)
+      for list in 0..<parsed.tape.end(0) where parsed.tape.kind(list) == .array {
+        likenesses += Self.expectLikeModels(in: list, of: parsed.tape, "\(text)")
+      }
+    }
+    #expect(likenesses > 3000)
+  }
+
+  @Test(
+    "Rows of one shape are like the first",
+    arguments: [
+      #"{"a":1,"b":"x","c":null,"d":true,"e":1.5}"#, #"{"a":{"b":{"c":"x"}},"d":{}}"#, "{}",
+      #"{"x":"y","title":{"a":"z"}}"#,
+    ])
+  func rowsAlike(row: String) throws {
+    let parsed = try ParsedJSON("[\(row),\(row),\(row), \(row)]", names: Self.names)
+    #expect(Self.expectLikeModels(in: 0, of: parsed.tape, "\(row)") == 3)
+  }
+
+  /// Checks the marks of an array's elements, and returns how many are like their models.
+  private static func expectLikeModels(
+    in list: JSONTape.Index, of tape: JSONTape, _ comment: Comment
+  ) -> Int {
+    let marks = CF_JSON_MODEL.rawValue | CF_JSON_LIKE_MODEL.rawValue
+    func shape(_ row: JSONTape.Index) -> [UInt32] {
+      (row..<tape.end(row)).flatMap { place in
+        let node = tape.rowNodes(from: place).pointee
+        return [node.head & ~marks, tape.kind(place) == .key ? node.link : 0]
+      }
+    }
+    var model: [UInt32]?
+    var likenesses = 0
+    var row = list + 1
+    while row < tape.end(list) {
+      switch tape.rowNodes(from: row).pointee.head & marks {
+      case CF_JSON_MODEL.rawValue:
+        model = shape(row)
+      case CF_JSON_LIKE_MODEL.rawValue:
+        #expect(tape.kind(row) == .object, comment)
+        #expect(model == nil || model == shape(row), comment)
+        model = shape(row)
+        likenesses += 1
+      case let both:
+        #expect(both == 0, comment)
+      }
+      row = tape.end(row)
+    }
+    return likenesses
   }
 
   /// Texts that are parsed one after another out of one buffer.

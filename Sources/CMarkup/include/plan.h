@@ -90,6 +90,10 @@ typedef struct cf_row_run {
   const cf_row_node *nodes;
   const uint8_t *text;
   int64_t terms;
+  /// Bits of a row's head, which are no part of its shape: it has that of the last row before it that is a model; and it
+  /// is a model. Rows that are like a model and have none before them are all alike.
+  uint32_t like_model;
+  uint32_t model;
   int64_t turns_limit;
   uint8_t *target_end;
   /// No row is begun behind it.
@@ -120,7 +124,8 @@ typedef struct cf_plan_kernels {
   /// turns, and in one that has a piece that is not done here.
   ///
   /// - Requires: as `draw`; there is a plan, and behind the last row's nodes another node can be read.
-  /// - Cost: linear; for each row at most the plans there are are compared with it.
+  /// - Cost: linear; for each row at most the plans there are are compared with it, and none if it is like a model that
+  ///   was drawn before.
   void (*draw_rows)(cf_row_run *run);
   /// Whether the nodes have the plan's shape; there are as many. Behind them another node can be read. Cost: linear.
   bool (*has_shape)(const cf_row_node *nodes, const cf_plan *plan);

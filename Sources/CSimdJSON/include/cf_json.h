@@ -51,6 +51,12 @@ enum cf_json_flag {
   CF_JSON_MAY_REPEAT = 1u << 12,
   /// A string without content.
   CF_JSON_EMPTY = 1u << 13,
+  /// An array or object in an array that is the model for those behind it.
+  CF_JSON_MODEL = 1u << 14,
+  /// An object in an array whose nodes are those of its model but for places and lengths: the same names, kinds and other
+  /// flags in the same order. Its model is the last one before it in the array. Where there is none, it is the same for all
+  /// elements up to the first that is a model.
+  CF_JSON_LIKE_MODEL = 1u << 15,
 };
 
 /// One value or key.

@@ -1,4 +1,5 @@
 import CMarkup
+import CSimdJSON
 import CellTemplates
 
 /// Drawing by plans, and learning them: see `RowPlan`.
@@ -20,7 +21,8 @@ extension Renderer {
     #endif
     var rows = cf_row_run(
       plans: all, expected: expected, plan_count: Int64(plans.pointee.count), nodes: tape.rowNodes(from: 0),
-      text: tape.start, terms: terms.number, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit,
+      text: tape.start, terms: terms.number, like_model: CF_JSON_LIKE_MODEL.rawValue,
+      model: CF_JSON_MODEL.rawValue, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit,
       pause: pause, row: Int64(run.next.row), rows_left: Int64(mostRows), turns: Int64(turns),
       target: cursor.bytes, plan: nil, piece: nil, row_start: nil)
     cf_draw_rows(&rows)

@@ -193,4 +193,69 @@ import Testing
       }
     }
   }
+
+  @Test func everyRowOfARunIsDrawnByThePlanOfItsShape() {
+    let (model, like): (UInt32, UInt32) = (1 << 30, 1 << 31)
+    var numbers = SeededNumbers(state: 23)
+    let text = Array("abcdefghij".utf8) + Array(repeating: Self.canary, count: Self.padding)
+    let literals = Array("0123".utf8) + Array(repeating: Self.canary, count: Self.padding)
+    // A row is one node, and its shape is the head: a plan draws the shape's number and the row's letter.
+    let pieces = (0..<4).flatMap { shape in
+      [(CF_PIECE_PLAIN, UInt32(1)), (CF_PIECE_END, 0)].map { code, count in
+        cf_piece(
+          literal: UInt32(shape), literal_count: count, value: 0, code: UInt8(code.rawValue), escaper: 0,
+          unused: 0)
+      }
+    }
+    let masks = (0..<2).map {
+      cf_row_node(head: $0 == 0 ? ~(model | like) : 0, offset: 0, length: 0, link: 0)
+    }
+    let wanted = (0..<4).flatMap { shape in
+      [UInt32(shape), 0].map { cf_row_node(head: $0, offset: 0, length: 0, link: 0) }
+    }
+    for _ in 0..<500 {
+      // Rows before the first model may be like one that is not among them.
+      var shape = UInt32.random(in: 0..<4, using: &numbers)
+      var shapes: [UInt32] = []
+      var nodes: [cf_row_node] = []
+      for place in 0..<UInt32.random(in: 1...10, using: &numbers) {
+        let marks = [0, model, like, like].randomElement(using: &numbers)!
+        if marks == model { shape = UInt32.random(in: 0..<4, using: &numbers) }
+        shapes.append(marks == 0 ? UInt32.random(in: 0..<4, using: &numbers) : shape)
+        nodes.append(cf_row_node(head: shapes.last! | marks, offset: place, length: 1, link: place + 1))
+      }
+      nodes.append(cf_row_node(head: 0, offset: 0, length: 0, link: 0))
+      let drawn = shapes.enumerated().flatMap { [literals[Int($1)], text[$0]] }
+      for (name, kernels) in Self.variants {
+        var expected = [UInt8](repeating: 0, count: Int(CF_EXPECTED_PLANS))
+        var target = [UInt8](repeating: Self.canary, count: drawn.count + 2 * Self.padding)
+        let count = pieces.withUnsafeBufferPointer { pieces in
+          masks.withUnsafeBufferPointer { masks in
+            wanted.withUnsafeBufferPointer { wanted in
+              literals.withUnsafeBufferPointer { literals in
+                let plans = (0..<4).map { shape in
+                  cf_plan(
+                    pieces: pieces.baseAddress! + 2 * shape, end: pieces.baseAddress! + 2 * shape + 2,
+                    literals: literals.baseAddress!, masks: masks.baseAddress!,
+                    wanted: wanted.baseAddress! + 2 * shape, node_count: 1, terms: 0, turns: 1, held_bytes: 0)
+                }
+                return target.withUnsafeMutableBufferPointer { target in
+                  let start = target.baseAddress!
+                  var run = cf_row_run(
+                    plans: plans, expected: &expected, plan_count: 4, nodes: nodes, text: text, terms: 0,
+                    like_model: like, model: model, turns_limit: 100, target_end: start + drawn.count + 8,
+                    pause: start + drawn.count + 8, row: 0, rows_left: Int64(shapes.count), turns: 0,
+                    target: start, plan: nil, piece: nil, row_start: nil)
+                  kernels.draw_rows(&run)
+                  #expect(run.rows_left == 0 && run.turns == shapes.count, "\(name): \(shapes)")
+                  return run.target - start
+                }
+              }
+            }
+          }
+        }
+        #expect(Array(target[..<count]) == drawn, "\(name): \(nodes.map(\.head))")
+      }
+    }
+  }
 }

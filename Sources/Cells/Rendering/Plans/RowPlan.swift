@@ -1,4 +1,5 @@
 import CMarkup
+import CSimdJSON
 
 /// What a kind's cells draw for rows of one shape: runs of bytes that are the same for all of them, and between these the
 /// row's own texts, each through its escaper. All that sections, outlets, partials and lines have to decide is decided.
@@ -41,11 +42,12 @@ extension RowPlan {
     let wanted = masks + paddedCount
     for place in 0..<nodeCount {
       // A head tells kind, depth, emptiness and zero, and which keys are superseded; a key's link is its name. Where the
-      // other nodes' links lead follows from the heads.
+      // other nodes' links lead follows from the heads. What a head says of models is said of other rows.
       let node = tape.rowNodes(from: row)[place]
       let isKey = tape.kind(row + UInt32(place)) == .key
-      masks[place] = cf_row_node(head: ~0, offset: 0, length: 0, link: isKey ? ~0 : 0)
-      wanted[place] = cf_row_node(head: node.head, offset: 0, length: 0, link: isKey ? node.link : 0)
+      let mask = ~(CF_JSON_LIKE_MODEL.rawValue | CF_JSON_MODEL.rawValue)
+      masks[place] = cf_row_node(head: mask, offset: 0, length: 0, link: isKey ? ~0 : 0)
+      wanted[place] = cf_row_node(head: node.head & mask, offset: 0, length: 0, link: isKey ? node.link : 0)
     }
     let ownPieces = UnsafeMutablePointer<cf_piece>.allocate(capacity: pieces.count)
     ownPieces.initialize(from: pieces, count: pieces.count)

@@ -45,10 +45,19 @@ static inline uint64_t load_word(const uint8_t *p) {
   return word;
 }
 
+/// A word's first so many bytes, as a mask.
+struct byte_masks {
+  uint64_t of[9] = {};
+  constexpr byte_masks() {
+    for (int count = 1; count <= 8; count++) of[count] = of[count - 1] << 8 | 0xFF;
+  }
+};
+inline constexpr byte_masks first_bytes;
+
 /// Reads up to 8 bytes behind a name of less than 8 bytes, and drops them.
 static inline name_words words_of_name(const uint8_t *p, uint32_t length) {
   if (length >= 8) return {load_word(p), load_word(p + length - 8)};
-  uint64_t word = load_word(p) & ((uint64_t(1) << (8 * length)) - 1);
+  uint64_t word = load_word(p) & first_bytes.of[length];
   return {word, word};
 }
 

@@ -41,12 +41,11 @@ __attribute__((always_inline)) inline bool is_easy_number(const uint8_t *p, size
   uint64_t word = load_word(p);
   uint64_t others = other_than_digits(word);
   if (__builtin_expect(size > 8, 0)) return size <= 16 && (others | other_than_digits(load_word(p + size - 8))) == 0;
-  unsigned surplus = unsigned(64 - 8 * size);
-  others <<= surplus;
+  others &= first_bytes.of[size];
   if (others == 0) return true;
   // The one that is none is a point, and not the last.
-  uint64_t points = (word << surplus) ^ every_byte * '.';
-  return (others & (others - 1)) == 0 && ((others >> 7) * 0xFF & points) == 0 && int64_t(others) > 0;
+  uint64_t no_points = (word ^ every_byte * '.') & (others >> 7) * 0xFF;
+  return no_points == 0 && (others & (others - 1)) == 0 && others <= first_bytes.of[size - 1];
 }
 
 #endif

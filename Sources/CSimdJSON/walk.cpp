@@ -42,7 +42,7 @@ __attribute__((always_inline)) inline bool is_key_again(const cf_json_node *key,
   const uint8_t *model = text + key->offset - 1;
   size_t size = size_t(key->length) + 2;
   uint64_t different = load_word(model) ^ load_word(p);
-  if (size <= 8) return different << (64 - 8 * size) == 0;
+  if (size <= 8) return (different & first_bytes.of[size]) == 0;
   if (__builtin_expect(size > 16, 0)) {
     if (size > longest_compared) return false;
     for (size_t at = 8; at < size - 8; at += 8) different |= load_word(model + at) ^ load_word(p + at);
@@ -178,7 +178,9 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
       parser->last_escaped = index(out);
     }
     at++;
-    put(CF_JSON_STRING | (quote == at ? CF_JSON_EMPTY : 0), at, quote - at, link);
+    uint32_t kind = CF_JSON_STRING;
+    if (__builtin_expect(quote == at, 0)) kind |= CF_JSON_EMPTY;
+    put(kind, at, quote - at, link);
     return true;
   };
 

@@ -15,10 +15,12 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import time
+
+import checks
+from checks import expect
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BODY = b'{"text":"Hi"}'
@@ -59,16 +61,6 @@ REQUESTS = [
     ("a slash in a segment", get(b"/cells/shop%2Fprice?price=1"), "served", "served"),
     ("what the replica refuses", get(b"/cells/none"), "problem", "problem"),
 ]
-
-problems = []
-checked = 0
-
-
-def expect(condition, *words):
-    global checked
-    checked += 1
-    if not condition:
-        problems.append(" ".join(str(word) for word in words))
 
 
 def free_port():
@@ -310,13 +302,9 @@ def main():
             for replica in replicas:
                 replica.process.kill()
                 replica.process.wait()
-        if problems:
+        if checks.problems:
             print(text_of(log)[-4000:])
-    for problem in problems:
-        print(problem)
-    print(f"proxy: {checked} checks, {len(problems)} failed; "
-          f"{asked:,} requests while one replica was killed and one stopped")
-    sys.exit(1 if problems else 0)
+    checks.end("proxy", f"{asked:,} requests while one replica was killed and one stopped")
 
 
 main()

@@ -21,6 +21,10 @@ struct CellFactoryCommand: ParsableCommand {
     ])
 
   static func main() {
+    // The other commands end by it, as when their terminal goes.
+    if CommandLine.arguments.dropFirst().first == ServeCommand.configuration.commandName {
+      TerminationSignals.holdHangUp()
+    }
     StandardDescriptors.openMissing()
     main(nil)
   }

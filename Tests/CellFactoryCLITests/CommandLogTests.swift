@@ -10,11 +10,43 @@ import Testing
     (["GET \(target) HTTP/1.1", "Host: a"] + headers).joined(separator: "\r\n") + "\r\n\r\n"
   }
 
-  private static func objects(_ server: ServeProcess, _ message: String) throws -> [[String: Any]] {
-    try server.process.errorText.split(separator: "\n").compactMap { line in
-      let object = try #require(
+  private static func objects(_ text: String) throws -> [[String: Any]] {
+    try text.split(separator: "\n").map { line in
+      try #require(
         try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "no object: \(line)")
-      return object["message"] as? String == message ? object : nil
+    }
+  }
+
+  private static func objects(_ server: ServeProcess, _ message: String) throws -> [[String: Any]] {
+    try objects(server.process.errorText).filter { $0["message"] as? String == message }
+  }
+
+  /// Whatever the log's level: else nobody would know why there is no server. In a text log they stand as the other
+  /// commands print them, which `CommandStatusTests` shows.
+  @Test(arguments: ["info", "critical"]) func whatKeepsItFromStartingIsALineOfAJSONLog(level: String) throws {
+    let folder = try TemporaryFolder([
+      "good/a.mustache": "a", "bad/x.mustache": "<p>{{", "bad/y.mustache": "{{#x}}",
+      "no.cells": "a text file",
+    ])
+    let taken = try ServeProcess()
+    let rows: [(arguments: [String], messages: [String])] = [
+      (["--templates", "bad"], ["bad/x.mustache:1:4: error:", "bad/y.mustache:1:1: error:"]),
+      (["--archive", "no.cells"], ["no.cells: this is not a cell archive"]),
+      (
+        ["--templates", "good", "--port", "\(taken.port)"],
+        ["cannot listen on 127.0.0.1, port \(taken.port): it is taken"]
+      ),
+    ]
+    for (arguments, messages) in rows {
+      let outcome = try run(
+        ["serve", "--log-format", "json", "--log-level", level] + arguments, folder: folder.path)
+      #expect(outcome.status == 1 && outcome.output == [], "\(arguments)")
+      let lines = try Self.objects(outcome.errors)
+      #expect(lines.count == messages.count, "\(outcome.errors)")
+      for (line, message) in zip(lines, messages) {
+        #expect((line["message"] as? String)?.hasPrefix(message) == true, "\(outcome.errors)")
+        #expect(line["level"] as? String == "error" && (line["hint"] != nil) == (arguments[1] == "bad"))
+      }
     }
   }
 

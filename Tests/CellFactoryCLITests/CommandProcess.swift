@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Testing
 
 /// The command `cellfactory` as a process. Killed with this object, if it has not ended by itself.
 ///
@@ -105,6 +106,12 @@ final class CommandProcess {
   var outputText: String { String(decoding: output, as: UTF8.self) }
   var errorText: String { String(decoding: Self.contents(of: errorFile), as: UTF8.self) }
 
+  /// Waits until something stands in a stream that was left unread.
+  func awaitUnread() {
+    var waited = pollfd(fd: unread, events: Int16(POLLIN), revents: 0)
+    #expect(poll(&waited, 1, Int32(Self.patience * 1000)) == 1)
+  }
+
   /// Reads what stands in a stream that was left unread, until nothing has come for so long.
   func readUnread(silenceMilliseconds: Int32) -> String {
     var text: [UInt8] = []
@@ -167,13 +174,13 @@ final class CommandProcess {
     return (ends[0], ends[1])
   }
 
-  /// As a shell starts a command: the tests themselves ignore SIGPIPE, and that is inherited.
+  /// As a shell starts a command: the tests themselves ignore SIGPIPE, and SIGHUP under nohup, and that is inherited.
   private static func setDefaultSignals(_ attributes: inout posix_spawnattr_t) {
     var none = sigset_t()
     var handled = sigset_t()
     sigemptyset(&none)
     sigemptyset(&handled)
-    for signal in [SIGPIPE, SIGTERM, SIGINT] { sigaddset(&handled, signal) }
+    for signal in [SIGPIPE, SIGTERM, SIGINT, SIGHUP] { sigaddset(&handled, signal) }
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &handled)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))

@@ -36,6 +36,26 @@ import Testing
     #expect(server.process.wait() == 0)
   }
 
+  /// Here it waits for a reader, before it has come to serve.
+  @Test func aHangUpAtTheStartDoesNotEndIt() throws {
+    let long = String(repeating: "x", count: 125_000)
+    let server = try CommandProcess(
+      ["serve", "--print-config", "--templates", long, "--host", long], output: .unread)
+    server.awaitUnread()
+    server.send(SIGHUP)
+    #expect(server.wait(seconds: 0.3) == nil)
+    #expect(server.readUnread(silenceMilliseconds: 500).utf8.count > 2 * long.utf8.count)
+    #expect(server.wait() == 0)
+
+    // Others load nothing again.
+    let folder = try TemporaryFolder(["a.mustache": long + long])
+    let other = try CommandProcess(
+      ["render", "a", "--templates", folder.path], input: "[1,2]", output: .unread)
+    other.awaitUnread()
+    other.send(SIGHUP)
+    #expect(other.wait() == -SIGHUP)
+  }
+
   @Test func cellsWithErrorsAreRefusedAndTold() throws {
     let folder = try TemporaryFolder(["a.mustache": "<p>1</p>"])
     let server = try ServeProcess("--templates", folder.path)
@@ -107,7 +127,7 @@ import Testing
     for (name, text) in files { try folder.write(name, Array(text.utf8)) }
     let process = try CommandProcess(["serve", "--templates", folder.path, "--port", "0", "--workers", "1"])
     let end = Clock.seconds + CommandProcess.patience
-    // Until the command has been told apart from others, the signal ends it as it does them.
+    // Before its own first instruction the signal ends it as it does others.
     while try !Self.blocksHangUp(process.pid), Clock.seconds < end { usleep(1000) }
     for _ in 0..<50 where process.outputText == "" {
       process.send(SIGHUP)
@@ -115,6 +135,8 @@ import Testing
     }
     while process.outputText == "", process.wait(seconds: 0) == nil, Clock.seconds < end { usleep(1000) }
     #expect(process.outputText.contains("listening"), "\(process.errorText)")
+    while !process.errorText.contains("reloaded"), Clock.seconds < end { usleep(1000) }
+    #expect(process.errorText.contains("reloaded"), "it is not forgotten")
 
     let server = try ServeProcess("--drain-delay-seconds", "1", "--templates", folder.path)
     server.process.send(SIGTERM)

@@ -48,10 +48,7 @@ import Testing
     let idle = try server.connect()
     idle.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
     guard case .answer = idle.read() else { throw ServeProcess.NoAnswer(request: "/livez") }
-    let start = Clock.seconds
-    server.process.send(signal)
-    #expect(server.process.wait() == 0)
-    #expect(Clock.seconds - start < 60, "half of the time that the drain may take")
+    #expect(server.end(by: signal) < 60, "half of the time that the drain may take")
   }
 
   @Test func anAnswerHalfReadIsSentToItsEnd() throws {
@@ -84,10 +81,7 @@ import Testing
     server.process.send(SIGTERM)
     server.awaitLog("stopping")
     #expect(server.process.wait(seconds: 0.3) == nil)
-    let start = Clock.seconds
-    server.process.send(second)
-    #expect(server.process.wait() == 1)
-    #expect(Clock.seconds - start < 60, "half of the time that the drain may take")
+    #expect(server.end(by: second, status: 1) < 60, "half of the time that the drain may take")
     connection.reset()
   }
 
@@ -110,10 +104,7 @@ import Testing
       connection.receive(atLeast: 1000)
     }
     #expect(try server.get("/livez").status == 200)
-    let start = Clock.seconds
-    server.process.send(SIGTERM)
-    #expect(server.process.wait() == 0)
-    #expect((0.9..<60).contains(Clock.seconds - start))
+    #expect((0.9..<60).contains(server.end(by: SIGTERM)))
     connection.reset()
   }
 

@@ -50,6 +50,14 @@ final class ServeProcess {
     #expect(lines() == count)
   }
 
+  /// Sends a signal and waits for the end. Returns how long that took, in seconds.
+  func end(by signal: Int32, status: Int32 = 0, location: SourceLocation = #_sourceLocation) -> Double {
+    let start = Clock.seconds
+    process.send(signal)
+    #expect(process.wait() == status, sourceLocation: location)
+    return Clock.seconds - start
+  }
+
   /// A new connection.
   func connect() throws -> HTTPConnection {
     try #require(HTTPConnection(port: port), "nobody listens")

@@ -150,6 +150,34 @@ import Testing
     #expect(await small.heldBytes() == 0)
   }
 
+  /// What answers hold comes back when their clients have taken it, and who knows when.
+  @Test func memoryThatAnswersHoldIsNotWaitedFor() async throws {
+    let rows = StreamTests.list({ #"{"title":"row \#($0)"}"# }, count: 100_000)
+    let target = try Self.target {
+      StreamTests.setup(&$0, completeBytes: 1000)
+      $0.templates["long.mustache"] = String(repeating: "x", count: 400) + "{{title}}"
+      // Room to read one beside nothing, but not beside a stream's body, rows and pieces.
+      $0.server.inFlightLimitBytes = 33_000_000
+    }
+    let slow = Self.begun(target, .post("/cells/long", rows))
+    let other = target.client
+    for _ in 0..<3 {
+      let start = MonotonicSeconds.now
+      other.send(TestRequest.post("/cells/plain", rows).wire)
+      let answer = other.readAnswer()
+      #expect(answer?.status == 503 && answer?["Retry-After"] == "1")
+      #expect(answer?.text.contains("urn:cellfactory:overloaded") == true)
+      #expect(MonotonicSeconds.now - start < 1)
+      other.send(TestRequest.post("/cells/dot", "[1]").wire)
+      #expect(other.readAnswer()?.text == "<b>1</b>")
+    }
+    #expect(target.server.statistics[0].refusals == 3)
+    #expect(slow.readAnswer()?.isComplete == true)
+    other.send(TestRequest.post("/cells/plain", rows).wire)
+    #expect(other.readAnswer()?.status == 200)
+    #expect(await target.heldBytes() == 0)
+  }
+
   /// Slices that print nothing: the library is asked to come again.
   @Test func rowsThatPrintNothingDoNotHoldTheStream() async throws {
     let target = try Self.target {

@@ -18,7 +18,9 @@ import sys
 import kubernetes_validate
 import yaml
 
+import checks
 import kustomize
+from checks import expect
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DEPLOY = ROOT / "deploy"
@@ -27,16 +29,6 @@ FORMS = ["base", "templates-image", "templates-configmap"]
 # What a worker's connections and the process itself take, as the README tells.
 CONNECTION_BYTES, PROCESS_BYTES = 47_000, 25_000_000
 UNITS = {"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
-
-problems = []
-checked = 0
-
-
-def expect(condition, *words):
-    global checked
-    checked += 1
-    if not condition:
-        problems.append(" ".join(str(word) for word in words))
 
 
 def size(text):
@@ -287,10 +279,7 @@ def main():
     run = subprocess.run([options.binary, "check", str(cells)], capture_output=True, text=True)
     expect(run.returncode == 0, cells, run.stderr)
 
-    for problem in problems:
-        print(problem)
-    print(f"deploy/: {checked} checks, {len(problems)} failed")
-    sys.exit(1 if problems else 0)
+    checks.end("deploy/")
 
 
 main()

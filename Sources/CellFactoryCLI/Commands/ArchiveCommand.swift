@@ -16,16 +16,10 @@ struct ArchiveCommand: ParsableCommand {
 
   func run() throws {
     let schemes = try SettingSources(options: self)[Settings.urlSchemes]
-    do {
+    try endingIfRefused {
       let archive = try CellArchive.compiling(folder: dir, schemes: schemes)
       try archive.write(file: output)
       Console.output("\(output): \(archive.kindCount) kinds, archive \(archive.hash)")
-    } catch let error as TemplateErrors {
-      Console.error(error.description)
-      throw ExitCode(1)
-    } catch let error as ArchiveFileError {
-      Console.error("error: \(error.description)")
-      throw ExitCode(1)
     }
   }
 }

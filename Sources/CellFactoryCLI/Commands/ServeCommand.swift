@@ -54,7 +54,7 @@ struct ServeCommand: ParsableCommand {
     UnknownVariables.warn(logger)
     // Before the cells are read: a change in the meantime is told.
     let watch = try sources[Settings.watch] ? makeWatch(sources, logger) : nil
-    let archive = try source.load(sources)
+    let archive = try source.load(sources, tell: log.refuse)
 
     settings.onComplaint = { number, text in
       log.complaints.report("libmicrohttpd complains", number: number) { ["complaint": "\(text())"] }
@@ -70,13 +70,7 @@ struct ServeCommand: ParsableCommand {
     let server = Server(settings: settings, readiness: readiness, handler: service) { executor in
       CellFactory(archive: archive, reuse: reuse, executor: executor)
     }
-    let bound: BoundAddress
-    do throws(TransportError) {
-      bound = try server.start()
-    } catch {
-      Console.error("error: \(error.description)")
-      throw ExitCode(1)
-    }
+    let bound = try endingIfRefused(tell: log.refuse) { try server.start() }
     Console.announce("listening on \(bound.url)")
     logger.info(
       "serving",

@@ -1,4 +1,5 @@
 import CellServer
+import CellTemplates
 import Glibc
 import Logging
 
@@ -8,11 +9,13 @@ struct ServerLog: Sendable {
   let complaints: Complaints
   /// `nil`: requests are not logged.
   let access: AccessLog?
+  private let format: LogFormat
   private let writer: LogWriter
 
   /// To be called once: it becomes swift-log's, too. What was logged is written before the process exits.
   init(level: Logger.Level, format: LogFormat, logsRequests: Bool) {
     let writer = LogWriter(descriptor: STDERR_FILENO, format: format)
+    self.format = format
     self.writer = writer
     LoggingSystem.bootstrap { _ in LineLogHandler(level: level, format: format, writer: writer) }
     logger = Logger(label: "cellfactory")
@@ -22,6 +25,18 @@ struct ServerLog: Sendable {
       logger.warning(
         "requests are not logged: their lines are of level info", metadata: ["log_level": "\(level.rawValue)"]
       )
+    }
+  }
+
+  /// Says why the server does not start: as other commands do, or as lines of a JSON log, whatever its level.
+  func refuse(_ error: any Error) {
+    guard format == .json else { return Console.refuse(error) }
+    var logger = logger
+    logger.logLevel = min(logger.logLevel, .error)
+    if let errors = error as? TemplateErrors {
+      logger.log(errors.diagnostics)
+    } else {
+      logger.error("\(error)")
     }
   }
 

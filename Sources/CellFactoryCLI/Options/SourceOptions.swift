@@ -44,16 +44,8 @@ struct SourceOptions: ParsableArguments {
     }
   }
 
-  /// Loads the cells; prints what is wrong with them and ends the command where they are refused.
-  func load(_ sources: SettingSources) throws -> CellArchive {
-    do {
-      return try loader(sources)()
-    } catch let error as TemplateErrors {
-      Console.error(error.description)
-      throw ExitCode(1)
-    } catch let error as ArchiveFileError {
-      Console.error("error: \(error.description)")
-      throw ExitCode(1)
-    }
+  /// Loads the cells; says what is wrong with them and ends the command where they are refused.
+  func load(_ sources: SettingSources, tell: (any Error) -> Void = Console.refuse) throws -> CellArchive {
+    try endingIfRefused(tell: tell, loader(sources))
   }
 }

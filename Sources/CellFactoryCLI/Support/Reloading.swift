@@ -51,12 +51,7 @@ struct Reloading {
     case .unchanged(let hash):
       logger.info("reloaded: nothing has changed", metadata: ["archive": "\(hash)", "ms": milliseconds])
     case .refused(let error as TemplateErrors):
-      for diagnostic in error.diagnostics.prefix(diagnosticsLimit) {
-        let line = diagnostic.description.prefix { $0 != "\n" }
-        logger.log(
-          level: diagnostic.severity == .error ? .error : .warning, "\(line)",
-          metadata: ["hint": "\(diagnostic.hint)"])
-      }
+      logger.log(error.diagnostics.prefix(diagnosticsLimit))
       refuse(error.diagnostics.count, milliseconds, logger)
     case .refused(let error):
       logger.error("\(error)")

@@ -15,6 +15,15 @@ struct TerminationSignals {
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
+  /// Holds back a SIGHUP that comes before the others are blocked, and anything could be loaded again: `waitForEnd` finds
+  /// it. Call it first of all.
+  static func holdHangUp() {
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, SIGHUP)
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
   /// Waits for SIGTERM or SIGINT.
   /// - Parameters:
   ///   - seconds: how long; nil: for ever.

@@ -37,7 +37,10 @@ extension OpenAPIDocument {
       "Items with what they share.",
       [
         "owner": ["type": "object", "description": "What every row sees as owner."],
-        "kind": reference("schemas", "Kind"),
+        "kind": [
+          "description": "Of items that say none themselves; only they are bad if it is no kind.",
+          "anyOf": [reference("schemas", "Kind"), ["type": "string"]],
+        ],
         "rows": ["type": "array"],
       ],
       required: ["rows"]

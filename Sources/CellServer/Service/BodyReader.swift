@@ -24,15 +24,12 @@ final class BodyReader {
   private var lineStart = 0
 
   private enum Step {
-    /// For the memory that reading takes, where others who have it are about to give it back.
-    case waiting(isLines: Bool, since: Int)
+    /// For the memory that reading takes, while others have it who read.
+    case waiting(isLines: Bool)
     case lines
     /// Of a document, each at least a slice's work.
     case beginning, finding, touching, parsing
   }
-
-  /// How long is waited for memory, in microseconds.
-  private static let patienceMicroseconds = 2_000_000
 
   /// Memory touched between two looks at the clock.
   private static let touchedBytes = 256 << 10
@@ -47,7 +44,7 @@ final class BodyReader {
   func finish(_ factory: isolated CellFactory) {
     if isKept { return }
     factory.forgetRows()
-    release()
+    releaseReserved()
   }
 
   /// Takes what was parsed out of the factory, for work that outlives this request's turn.
@@ -62,10 +59,16 @@ final class BodyReader {
     let needed = min(reservedBytes, rows.heldBytes + reservedLines * MemoryLayout<Batch.Line>.stride)
     budget.release(reservedBytes - needed)
     reservedBytes = needed
+    budget.endReading(of: ObjectIdentifier(self))
   }
 
-  /// Gives back what is reserved.
+  /// Gives back what is reserved for rows that were kept, all read or not.
   func release() {
+    budget.endReading(of: ObjectIdentifier(self))
+    releaseReserved()
+  }
+
+  private func releaseReserved() {
     budget.release(reservedBytes)
     reservedBytes = 0
   }
@@ -79,7 +82,7 @@ final class BodyReader {
   ) throws(Problem) -> Batch? {
     if type == .form { try decodeForm(&body) }
     if isLarge {
-      step = .waiting(isLines: type == .ndjson, since: MonotonicClock.microseconds())
+      step = .waiting(isLines: type == .ndjson)
       return nil
     }
     try reserve(estimate(for: body))
@@ -91,23 +94,24 @@ final class BodyReader {
   }
 
   /// Goes on for a slice.
-  /// - Parameter isAlone: nobody else is about to give memory back.
   func readOn(
-    _ body: inout ByteBuffer, isAlone: Bool, _ slice: inout Slice, _ factory: isolated CellFactory
+    _ body: inout ByteBuffer, _ slice: inout Slice, _ factory: isolated CellFactory
   ) throws(Problem) -> Batch? {
     switch step {
     case nil:
       preconditionFailure("the body has been read")
-    case .waiting(let isLines, let since)?:
-      // More than it will turn out to be: several at once would not have room where one after another has.
-      if budget.reserve(estimate(for: body)) {
+    case .waiting(let isLines)?:
+      switch budget.reserveReading(estimate(for: body), for: ObjectIdentifier(self)) {
+      case .soon:
+        return nil
+      case .none:
+        throw .busy
+      case .reserved:
         reservedBytes += estimate(for: body)
         step = isLines ? .lines : .beginning
         if !isLines { factory.parser.begin(body) }
-      } else if isAlone || MonotonicClock.microseconds() - since > Self.patienceMicroseconds {
-        throw .busy
+        return nil
       }
-      return nil
     case .lines?:
       return try readLines(of: &body, &slice, factory)
     case .beginning?:

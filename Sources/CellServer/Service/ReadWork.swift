@@ -47,7 +47,7 @@ final class ReadWork: AnswerWork {
     let start = statistics.clock()
     factory.exchangeRows(with: rows)
     defer { factory.exchangeRows(with: rows) }
-    let batch = try reader.readOn(&body, isAlone: sharers == 1, &slice, factory)
+    let batch = try reader.readOn(&body, &slice, factory)
     reader.nanoseconds += statistics.clock() - start
     guard let batch else { return nil }
     statistics.countParse(nanoseconds: reader.nanoseconds)

@@ -18,10 +18,13 @@ package final class MemoryBudget {
   /// What is left for small amounts, and how large these may be.
   private let spareBytes: Int
   private let smallBytes: Int
-  // Unchecked, both: no method calls out while it has hold of one.
+  // Unchecked, all: no method calls out while it has hold of one.
   @exclusivity(unchecked) package private(set) var heldBytes = 0
   /// Of them, those of large bodies.
   @exclusivity(unchecked) private var bodyBytes = 0
+  /// Who reads a large body, and who waits to, in the order in which they came. No more than works are made at once.
+  @exclusivity(unchecked) private var reading: [ObjectIdentifier] = []
+  @exclusivity(unchecked) private var waiting: [ObjectIdentifier] = []
 
   package init(limitBytes: Int, statistics: WorkerStatistics = WorkerStatistics()) {
     self.limitBytes = limitBytes
@@ -68,5 +71,42 @@ package final class MemoryBudget {
   func releaseBody(_ bytes: Int) {
     bodyBytes -= bytes
     release(bytes)
+  }
+
+  // MARK: - Reading large bodies
+
+  /// What becomes of who asks for the memory that reading takes.
+  enum Room {
+    case reserved
+    /// Others are reading, and will have done with theirs.
+    case soon
+    case none
+  }
+
+  /// Counts the `bytes` that reading a large body may take at most, many times what is held of it when it is read.
+  ///
+  /// While others read, the next waits for them: for the worker's time, that is, which they would have to share anyway.
+  /// Where nobody does, the memory is what answers hold, for as long as their clients take: that is not waited for.
+  /// - Parameter reader: asks again in every turn of the loop, until it is told otherwise than `soon`; then, or when it
+  ///   goes away before, it calls `endReading`.
+  func reserveReading(_ bytes: Int, for reader: ObjectIdentifier) -> Room {
+    let isNext = waiting.first.map { $0 == reader } ?? true
+    if isNext, reserve(bytes) {
+      endReading(of: reader)
+      reading.append(reader)
+      return .reserved
+    }
+    if isNext, reading.isEmpty {
+      endReading(of: reader)
+      return .none
+    }
+    if !waiting.contains(reader) { waiting.append(reader) }
+    return .soon
+  }
+
+  /// The reader has done, or given up. What it reserved it releases itself.
+  func endReading(of reader: ObjectIdentifier) {
+    reading.removeAll { $0 == reader }
+    waiting.removeAll { $0 == reader }
   }
 }

@@ -1,0 +1,69 @@
+@testable import CellServer
+import Testing
+
+/// Who has the memory that reading a large body takes, and who waits for it.
+@Suite struct MemoryBudgetTests {
+  private final class Reader {}
+
+  /// Of 1600 bytes the last 100 are for small amounts.
+  private let budget = MemoryBudget(limitBytes: 1600)
+  private let readers = (0..<4).map { _ in Reader() }
+
+  private func ask(_ bytes: Int, _ reader: Int) -> MemoryBudget.Room {
+    budget.reserveReading(bytes, for: ObjectIdentifier(readers[reader]))
+  }
+
+  private func end(_ bytes: Int, _ reader: Int) {
+    budget.release(bytes)
+    budget.endReading(of: ObjectIdentifier(readers[reader]))
+  }
+
+  @Test func whoFindsNoRoomWaitsForThoseWhoRead() {
+    #expect(ask(1000, 0) == .reserved)
+    #expect(ask(1000, 1) == .soon)
+    #expect(ask(1000, 1) == .soon && budget.heldBytes == 1000)
+    end(1000, 0)
+    #expect(ask(1000, 1) == .reserved && budget.heldBytes == 1000)
+    end(1000, 1)
+    #expect(budget.heldBytes == 0)
+  }
+
+  @Test func severalReadAtOnceWhereThereIsRoom() {
+    #expect(ask(700, 0) == .reserved)
+    #expect(ask(700, 1) == .reserved)
+    #expect(ask(700, 2) == .soon)
+    end(700, 1)
+    #expect(ask(700, 2) == .reserved)
+  }
+
+  /// Else one that takes much would never have it while others come that take little.
+  @Test func nobodyOvertakesWhoCameBefore() {
+    #expect(ask(1000, 0) == .reserved)
+    #expect(ask(1400, 1) == .soon)
+    #expect(ask(200, 2) == .soon, "though there is room")
+    end(1000, 0)
+    #expect(ask(200, 2) == .soon)
+    #expect(ask(1400, 1) == .reserved)
+    #expect(ask(200, 2) == .soon)
+    end(1400, 1)
+    #expect(ask(200, 2) == .reserved)
+  }
+
+  @Test func nobodyWaitsForWhatAnswersHold() {
+    #expect(budget.reserve(900))
+    #expect(ask(1000, 0) == .none)
+    #expect(ask(200, 1) == .reserved)
+    #expect(ask(1000, 0) == .soon)
+    end(200, 1)
+    #expect(ask(1000, 0) == .none)
+    #expect(ask(200, 2) == .reserved, "who was refused is in nobody's way")
+  }
+
+  @Test func whoGoesAwayIsInNobodysWay() {
+    #expect(ask(1000, 0) == .reserved)
+    #expect(ask(1000, 1) == .soon)
+    #expect(ask(400, 2) == .soon)
+    end(0, 1)
+    #expect(ask(400, 2) == .reserved)
+  }
+}

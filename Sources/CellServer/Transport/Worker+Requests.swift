@@ -1,9 +1,8 @@
 import CMicrohttpd
 import Cells
 
-/// What goes along into the factory's isolation. Unchecked: the factory's executor is the very thread that
-/// the worker and all it has are confined to, so nothing goes anywhere.
-private struct Request: @unchecked Sendable {
+/// What goes along into the factory's isolation.
+private struct Request {
   let worker: Worker
   let connection: ClientConnection
   let handle: OpaquePointer
@@ -99,7 +98,8 @@ extension Worker {
     control.statistics.countRefusal(reason)
     connection.needsLinger = true
     let request = Request(worker: self, connection: connection, handle: handle)
-    return factory.assumeIsolated { factory in
+    return enter((request, problem)) { visit, factory in
+      let (request, problem) = visit
       let answer = request.connection.exchange.refusal(for: problem)
       return request.send(answer, in: request.worker.pool.take(), archiveHash: factory.archiveHash)
     }
@@ -111,7 +111,7 @@ extension Worker {
       connection.exchange.shed()
     }
     let request = Request(worker: self, connection: connection, handle: handle)
-    return factory.assumeIsolated { factory in
+    return enter(request) { request, factory in
       let held = request.worker.pool.take()
       var output = ByteBuffer()
       swap(&output, &held.buffer)
@@ -137,7 +137,7 @@ extension Worker {
   /// turn of the loop, after the other connections have had theirs.
   func goOn(with connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
     let request = Request(worker: self, connection: connection, handle: handle)
-    return factory.assumeIsolated { factory in
+    return enter(request) { request, factory in
       let worker = request.worker
       switch request.connection.exchange.work(sharers: worker.works, factory: factory) {
       case let answer?:

@@ -1,8 +1,8 @@
 import CMicrohttpd
 import Cells
 
-/// What goes along into the factory's isolation; see `Request`. Unchecked: it stays on the worker's thread.
-private struct Piece: @unchecked Sendable {
+/// What goes along into the factory's isolation; see `Request`.
+private struct Piece {
   let connection: ClientConnection
   let held: HeldBuffer
   let sharers: Int
@@ -51,7 +51,7 @@ extension Worker {
   /// Draws the next piece of a streamed body.
   func draw(_ connection: ClientConnection, into held: HeldBuffer) -> BodyProgress {
     let piece = Piece(connection: connection, held: held, sharers: works)
-    return factory.assumeIsolated { factory in
+    return enter(piece) { piece, factory in
       piece.connection.exchange.write(
         into: &piece.held.buffer, bytes: StreamedBody.pieceBytes, sharers: piece.sharers, factory: factory)
     }

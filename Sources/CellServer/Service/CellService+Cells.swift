@@ -5,7 +5,7 @@ import CellTemplates
 extension CellService {
   /// `POST /cells/KIND`: an array of rows, one row, NDJSON, or form fields.
   func postRows(
-    _ head: RequestHead, _ kind: UInt32, _ body: inout ByteBuffer, _ output: consuming ByteBuffer,
+    _ head: borrowing RequestHead, _ kind: UInt32, _ body: inout ByteBuffer, _ output: consuming ByteBuffer,
     _ budget: MemoryBudget, _ factory: isolated CellFactory
   ) throws(Problem) -> Answer {
     let controls = try Controls(query: head.query)
@@ -17,7 +17,8 @@ extension CellService {
 
   /// `POST /cells`: items of any kind, in an array, an envelope, alone, or as NDJSON.
   func postBatch(
-    _ head: RequestHead, _ body: inout ByteBuffer, _ output: consuming ByteBuffer, _ budget: MemoryBudget,
+    _ head: borrowing RequestHead, _ body: inout ByteBuffer, _ output: consuming ByteBuffer,
+    _ budget: MemoryBudget,
     _ factory: isolated CellFactory
   ) throws(Problem) -> Answer {
     let controls = try Controls(query: head.query)
@@ -29,7 +30,7 @@ extension CellService {
 
   /// `GET /cells/KIND`: one cell from the query's fields, with a strong entity tag.
   func getCell(
-    _ head: RequestHead, _ kind: UInt32, _ output: consuming ByteBuffer, _ budget: MemoryBudget,
+    _ head: borrowing RequestHead, _ kind: UInt32, _ output: consuming ByteBuffer, _ budget: MemoryBudget,
     _ factory: isolated CellFactory
   ) throws(Problem) -> Answer {
     var data = ByteBuffer()
@@ -89,12 +90,12 @@ extension CellService {
     return BatchWork(renderer, reader, reader.keepRows(factory), output: output).begin(factory)
   }
 
-  private func declaredType(_ head: RequestHead) throws(Problem) -> BodyType.Declared {
+  private func declaredType(_ head: borrowing RequestHead) throws(Problem) -> BodyType.Declared {
     try BodyType.declared(contentType: head.contentType, contentEncoding: head.contentEncoding)
   }
 
   private func format(
-    _ controls: Controls, _ head: RequestHead, available: [OutputFormat]
+    _ controls: Controls, _ head: borrowing RequestHead, available: [OutputFormat]
   ) throws(Problem) -> OutputFormat {
     guard
       let format = Negotiation.format(requested: controls.format, accept: head.accept, available: available)

@@ -43,7 +43,7 @@ package struct CellService: RequestHandler {
   }
 
   package func answer(
-    _ head: RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
+    _ head: borrowing RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
     factory: isolated CellFactory
   ) -> Answer {
     var subject = RequestSubject(route: .other)
@@ -53,11 +53,11 @@ package struct CellService: RequestHandler {
   }
 
   private func answer(
-    _ head: RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
+    _ head: borrowing RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
     factory: isolated CellFactory, _ subject: inout RequestSubject
   ) -> Answer {
     do throws(Problem) {
-      let route = try Route(path: head.path)
+      let route = try head.route()
       let statistics = budget.statistics
       subject.route = route.metricsLabel
       if subject.route.namesKind { subject.kind = statistics.kinds.unknown }

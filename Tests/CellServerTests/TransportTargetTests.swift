@@ -16,7 +16,8 @@ struct TransportTargetTests {
   @Test func aTargetIsReadAsIfItWereTheFirst() {
     for before in Self.targets {
       for target in Self.targets {
-        var (used, fresh) = (RequestGuard(), RequestGuard())
+        var used = RequestGuard()
+        var fresh = RequestGuard()
         for text in [before, target, target] { Self.begin(&used, text) }
         Self.begin(&fresh, target)
         #expect(Self.description(used) == Self.description(fresh), "\(before), then \(target)")

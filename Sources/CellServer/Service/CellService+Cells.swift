@@ -58,9 +58,15 @@ extension CellService {
       isSpent: isLarge)
     let statistics = budget.statistics
     let start = statistics.clock()
-    let reader = BodyReader(content, depthLimit: settings.jsonDepth, budget: budget)
-    defer { reader.finish(factory) }
-    guard let batch = try reader.read(&body, type: type, isLarge: isLarge, &slice, factory) else {
+    var reader = BodyReader(content, depthLimit: settings.jsonDepth, budget: budget)
+    let read: Batch?
+    do throws(Problem) {
+      read = try reader.read(&body, type: type, isLarge: isLarge, &slice, factory)
+    } catch {
+      reader.finish(factory)
+      throw error
+    }
+    guard let batch = read else {
       reader.nanoseconds = statistics.clock() - start
       return .unmade(ReadWork(reader, options, output: output, budget: budget, factory))
     }
@@ -77,17 +83,19 @@ extension CellService {
       renderer.nanoseconds = statistics.clock() - parsed
       renderer.finish(factory)
       renderer.countOutcome()
+      reader.finish(factory)
       throw error
     }
     renderer.nanoseconds = statistics.clock() - parsed
     if renderer.isAtEnd {
       renderer.finish(factory)
       renderer.countOutcome()
-      var answer = options.answer(output, errorCount: renderer.errorCount)
+      reader.finish(factory)
+      var answer = renderer.options.answer(output, errorCount: renderer.errorCount)
       answer.madeAt = statistics.latestNanoseconds
       return answer
     }
-    return BatchWork(renderer, reader, reader.keepRows(factory), output: output).begin(factory)
+    return BatchWork(renderer, reader, factory.keepRows(), output: output).begin(factory)
   }
 
   private func declaredType(_ head: borrowing RequestHead) throws(Problem) -> BodyType.Declared {

@@ -61,8 +61,9 @@ package struct CellService: RequestHandler {
       let statistics = budget.statistics
       subject.route = route.metricsLabel
       if subject.route.namesKind { subject.kind = statistics.kinds.unknown }
-      let kind = try kind(of: route, factory)
-      if let kind { subject.kind = statistics.place(ofKind: kind, in: factory.archive) }
+      let archive = factory.archive
+      let kind = try kind(of: route, in: archive)
+      if let kind { subject.kind = statistics.place(ofKind: kind, in: archive) }
       if head.method == .options { return options(route) }
       try route.check(head.method)
       switch route {
@@ -107,10 +108,10 @@ package struct CellService: RequestHandler {
 
   /// The number of the kind a route names, nil where it names none. `.unknownKind` where there is none of
   /// that name.
-  private func kind(of route: Route, _ factory: isolated CellFactory) throws(Problem) -> UInt32? {
+  private func kind(of route: Route, in archive: CellArchive) throws(Problem) -> UInt32? {
     switch route {
     case .cellsOf(let name), .kind(let name), .schema(let name):
-      if let number = factory.archive.kindNumber(name) { return number }
+      if let number = archive.kindNumber(name) { return number }
       throw unknownKind(name)
     case .cells, .kinds, .livez, .readyz, .metrics, .openapi, .asterisk:
       return nil

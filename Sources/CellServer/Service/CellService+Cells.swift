@@ -73,7 +73,7 @@ extension CellService {
     let parsed = statistics.clock()
     statistics.countParse(nanoseconds: parsed - start)
     var renderer = BatchRenderer(
-      batch, tape: factory.parser.tape(over: body), archive: factory.archive, options: options,
+      batch, tape: factory.parser.tape(over: body), archive: factory.archive, options: consume options,
       reusesCells: factory.reusesCells, budget: budget)
     do throws(Problem) {
       renderer.begin(&output)

@@ -104,7 +104,7 @@ extension Worker {
     }
     return enter(connection, handle) { worker, connection, handle, factory in
       let held = worker.pool.take()
-      var output = ByteBuffer()
+      var output = worker.pool.takePlaceholder()
       swap(&output, &held.buffer)
       switch connection.exchange.answer(by: worker.handler, output: output, factory: factory) {
       case let answer?:

@@ -41,6 +41,7 @@ extension Worker {
     connection.mayBeUnread = count > Self.soonTakenBytes
     let outcome = queue(response, answer, for: connection, handle, archiveHash: archiveHash)
     record(connection, status: status, bytes: count, madeAt: madeAt)
+    pool.keepPlaceholder(answer.body)
     return outcome
   }
 

@@ -15,8 +15,8 @@ extension Worker {
   ) -> Result {
     precondition(control.loop.isCurrent, "the factory is entered on its loop's thread only")
     // What is isolated to a parameter is called as if that were any other, so the types differ in name only: the
-    // standard library does the same in `assumeIsolated`. The isolation itself is what was just made sure of, since
-    // the loop is the factory's executor, which `run` has.
+    // standard library does the same in `assumeIsolated`. The isolation itself was just made sure of: this is the loop's
+    // thread, and that the loop is the factory's executor `run` has had the runtime check.
     let entered = unsafeBitCast(operation, to: ((Worker, First, Second, CellFactory) -> Result).self)
     return entered(self, first, second, factory)
   }

@@ -32,7 +32,7 @@ FEW, MANY = 10, 1000
 REQUESTS = 20
 # A request's own allocations in a release, by the request's name below: what is less is as well. Those of libmicrohttpd
 # are of its version, and are told only.
-LIMITS = {"html": 5, "json": 8, "ndjson": 8, "batch": 6, "field": 16, "livez": 5}
+LIMITS = {"html": 0, "json": 3, "ndjson": 3, "batch": 1, "field": 11, "livez": 1}
 # In a debug build each look at the clock may allocate, which comes once for so many rows (`Slice`).
 ROWS_A_LOOK = 64
 LOOK_LIMIT = 10

@@ -3,19 +3,19 @@ import Testing
 
 /// Who has the memory that reading a large body takes, and who waits for it.
 @Suite struct MemoryBudgetTests {
-  private final class Reader {}
-
   /// Of 1600 bytes the last 100 are for small amounts.
   private let budget = MemoryBudget(limitBytes: 1600)
-  private let readers = (0..<4).map { _ in Reader() }
+  private let readers: [MemoryBudget.Ticket]
+
+  init() { readers = [budget.drawTicket(), budget.drawTicket(), budget.drawTicket()] }
 
   private func ask(_ bytes: Int, _ reader: Int) -> MemoryBudget.Room {
-    budget.reserveReading(bytes, for: ObjectIdentifier(readers[reader]))
+    budget.reserveReading(bytes, for: readers[reader])
   }
 
   private func end(_ bytes: Int, _ reader: Int) {
     budget.release(bytes)
-    budget.endReading(of: ObjectIdentifier(readers[reader]))
+    budget.endReading(of: readers[reader])
   }
 
   @Test func whoFindsNoRoomWaitsForThoseWhoRead() {

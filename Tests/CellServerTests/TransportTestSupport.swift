@@ -8,7 +8,7 @@ struct TransportTestHandler: RequestHandler {
   var gate: Gate?
 
   func answer(
-    _ head: RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
+    _ head: borrowing RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
     factory: isolated CellFactory
   ) -> Answer {
     switch head.path {

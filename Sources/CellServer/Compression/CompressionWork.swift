@@ -12,7 +12,9 @@ final class CompressionWork: AnswerWork {
   private static let leastBytes = 32 << 10
 
   private let pool: CompressorPool
-  private let head: RequestHead
+  /// Of the request.
+  private let codings: AcceptedCodings
+  private let ifNoneMatch: String?
   /// What makes the body; nil: it is complete, in `source`.
   private var maker: (any AnswerWork)?
   private var compressor: Compressor?
@@ -28,18 +30,21 @@ final class CompressionWork: AnswerWork {
   private var output = ByteBuffer()
 
   /// The answer is still to be made.
-  init(_ maker: any AnswerWork, of pool: CompressorPool, for head: RequestHead) {
+  init(_ maker: any AnswerWork, of pool: CompressorPool, for head: borrowing RequestHead) {
     self.maker = maker
     self.pool = pool
-    self.head = head
+    codings = head.codings
+    ifNoneMatch = head.ifNoneMatch
   }
 
   /// The answer is complete.
   init(
-    _ answer: consuming Answer, _ compressor: Compressor, of pool: CompressorPool, for head: RequestHead
+    _ answer: consuming Answer, _ compressor: Compressor, of pool: CompressorPool,
+    for head: borrowing RequestHead
   ) {
     self.pool = pool
-    self.head = head
+    codings = head.codings
+    ifNoneMatch = head.ifNoneMatch
     begin(answer, compressor)
   }
 
@@ -76,7 +81,7 @@ final class CompressionWork: AnswerWork {
     guard isEnd, var answer = complete.take() else { return nil }
     swap(&answer.body, &output)
     answer.markCompressed()
-    return answer.tagged(for: head)
+    return answer.tagged(against: ifNoneMatch)
   }
 
   /// Takes what the maker has made; nil: there is more to do before the head is sent.
@@ -93,12 +98,12 @@ final class CompressionWork: AnswerWork {
       return answer
     case .nothing:
       endMaker()
-      let compressor = pool.isWorthwhile(answer, head) ? pool.take() : nil
+      let compressor = pool.isWorthwhile(answer, codings) ? pool.take() : nil
       if let compressor {
         begin(answer, compressor)
         return nil
       }
-      return answer.tagged(for: head)
+      return answer.tagged(against: ifNoneMatch)
     }
   }
 

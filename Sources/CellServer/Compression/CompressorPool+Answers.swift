@@ -10,13 +10,13 @@ extension CompressorPool {
   ///
   /// Where there is more to do, the answer's work goes on to do it. An answer for whose compressor there is no room in
   /// the budget goes as it is.
-  func compress(_ answer: consuming Answer, for head: RequestHead) -> Answer {
-    guard head.codings.prefersGzip else { return answer.tagged(for: head) }
+  func compress(_ answer: consuming Answer, for head: borrowing RequestHead) -> Answer {
+    guard head.codings.prefersGzip else { return answer.tagged(against: head.ifNoneMatch) }
     let rest = answer.rest
     switch rest {
     case .nothing:
-      let taken = isWorthwhile(answer, head) ? take() : nil
-      guard let compressor = taken else { return answer.tagged(for: head) }
+      let taken = isWorthwhile(answer, head.codings) ? take() : nil
+      guard let compressor = taken else { return answer.tagged(against: head.ifNoneMatch) }
       if answer.body.count > Self.pieceBytes {
         return .unmade(CompressionWork(answer, compressor, of: self, for: head))
       }
@@ -25,7 +25,7 @@ extension CompressorPool {
       give(compressor)
       swap(&answer.body, &output)
       answer.markCompressed()
-      return answer.tagged(for: head)
+      return answer.tagged(against: head.ifNoneMatch)
     case .streamed(let work):
       let taken = take()
       guard let compressor = taken else { return answer }
@@ -36,9 +36,9 @@ extension CompressorPool {
   }
 
   /// A client that refuses an answer as it is gets the smallest compressed.
-  func isWorthwhile(_ answer: borrowing Answer, _ head: RequestHead) -> Bool {
+  func isWorthwhile(_ answer: borrowing Answer, _ codings: AcceptedCodings) -> Bool {
     answer.contentType != nil
-      && answer.body.count >= (head.codings.refusesIdentity ? 1 : settings.minimumBytes)
+      && answer.body.count >= (codings.refusesIdentity ? 1 : settings.minimumBytes)
   }
 }
 
@@ -50,11 +50,12 @@ extension Answer {
   }
 
   /// The answer with its entity tag, if it is to have one: of its body as it is sent. 304 if the client has it.
-  consuming func tagged(for head: RequestHead) -> Answer {
+  /// - Parameter known: the header `If-None-Match`.
+  consuming func tagged(against known: String?) -> Answer {
     guard isTagged else { return self }
     let tag = EntityTag(ContentHash(of: body.bytes).hex)
     headers.append(("ETag", tag.headerValue))
-    if let known = head.ifNoneMatch, tag.isNamed(inIfNoneMatch: known) {
+    if let known, tag.isNamed(inIfNoneMatch: known) {
       // The body stays: its length is that of the 200 it stands for; it is not sent.
       status = 304
     }

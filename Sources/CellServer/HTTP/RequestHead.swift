@@ -1,5 +1,7 @@
 /// The part of a request that decides its answer, as it came off the wire: nothing is decoded yet.
-package struct RequestHead: Sendable, Equatable {
+///
+/// Lent, never copied: a copy would count a reference for every text in it.
+package struct RequestHead: ~Copyable, Sendable {
   /// A request method (RFC 9110, section 9). Names are case-sensitive: `get` is `.other("get")`.
   package enum Method: Sendable, Equatable {
     case get, head, post, options
@@ -27,10 +29,8 @@ package struct RequestHead: Sendable, Equatable {
   }
 
   package var method: Method
-  /// As sent, percent-encoded, without the query; an absolute form is already reduced to its path.
-  package var path: String
-  /// As sent, without the `?`; `nil` if there was none.
-  package var query: String?
+  /// Kept from one request of a connection to the next, which mostly has the same.
+  var target: RequestTarget
   /// Several field lines joined by `, `.
   package var accept: String?
   package var contentType: String?
@@ -51,12 +51,30 @@ package struct RequestHead: Sendable, Equatable {
     contentEncoding: String? = nil, ifNoneMatch: String? = nil, requestID: String = ""
   ) {
     self.method = method
-    self.path = path
-    self.query = query
+    target = RequestTarget(path: path, query: query)
     self.accept = accept
     self.contentType = contentType
     self.contentEncoding = contentEncoding
     self.ifNoneMatch = ifNoneMatch
     self.requestID = requestID
+  }
+
+  /// That of a request of which only the target is known.
+  init(target: consuming RequestTarget) {
+    method = .get
+    self.target = target
+    requestID = ""
+  }
+
+  /// As sent, percent-encoded, without the query; an absolute form is already reduced to its path.
+  package var path: String { target.path }
+
+  /// As sent, without the `?`; `nil` if there was none.
+  package var query: String? { target.query }
+
+  /// What the path names. Throws what `Route(path:)` does.
+  func route() throws(Problem) -> Route {
+    if let route = target.route { return route }
+    return try Route(path: target.path)
   }
 }

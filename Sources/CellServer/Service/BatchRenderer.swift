@@ -44,18 +44,18 @@ struct BatchRenderer: ~Copyable {
   private var cell: Cell?
 
   init(
-    _ batch: Batch, tape: JSONTape, archive: CellArchive, options: BatchOptions, reusesCells: Bool,
+    _ batch: Batch, tape: JSONTape, archive: CellArchive, options: consuming BatchOptions, reusesCells: Bool,
     budget: MemoryBudget
   ) {
     self.batch = batch
     self.tape = tape
     self.archive = archive
-    self.options = options
     self.reusesCells = reusesCells
     self.budget = budget
     position = Position(
       cursor: RowCursor(batch, on: tape),
       errors: RowErrors(onError: options.onError, writesErrors: options.writesErrors))
+    self.options = options
   }
 
   var statistics: WorkerStatistics { budget.statistics }

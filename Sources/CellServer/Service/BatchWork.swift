@@ -21,7 +21,7 @@ final class BatchWork: AnswerWork {
     case streaming
   }
 
-  private let reader: BodyReader
+  private var reader: BodyReader
   private let rows: KeptRows
   private var stage = Stage.drawing
   private var renderer: BatchRenderer
@@ -34,13 +34,14 @@ final class BatchWork: AnswerWork {
 
   /// Goes on where the renderer has stopped.
   init(
-    _ renderer: consuming BatchRenderer, _ reader: BodyReader, _ rows: KeptRows, output: consuming ByteBuffer
+    _ renderer: consuming BatchRenderer, _ reader: consuming BodyReader, _ rows: KeptRows,
+    output: consuming ByteBuffer
   ) {
     self.renderer = renderer
+    reader.trim(rows)
     self.reader = reader
     self.rows = rows
     self.output = output
-    reader.trim(rows)
   }
 
   private var options: BatchOptions { renderer.options }

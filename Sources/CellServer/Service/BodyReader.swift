@@ -6,17 +6,17 @@ import Glibc
 ///
 /// What the parser needs is reserved from the budget while the body is held; `finish` gives both back, or `release`
 /// where the rows were kept.
-final class BodyReader {
+struct BodyReader: ~Copyable {
   private let content: Batch.Content
   private let depthLimit: Int
   private let budget: MemoryBudget
-  // Unchecked, these: no method calls one that calls back.
-  @exclusivity(unchecked) private var reservedBytes = 0
-  @exclusivity(unchecked) private var isKept = false
+  private var reservedBytes = 0
+  /// Of a body that is not read in one go.
+  private var ticket: MemoryBudget.Ticket?
   /// What reading has taken so far, where it is not done in one go.
-  @exclusivity(unchecked) var nanoseconds = 0
+  var nanoseconds = 0
   /// What is next, where the body is read in several goes.
-  @exclusivity(unchecked) private var step: Step?
+  private var step: Step?
   /// The lines of NDJSON read so far, with room for `reservedLines`; and where the next begins.
   private var lines: [Batch.Line] = []
   private var reservedLines = 0
@@ -40,35 +40,32 @@ final class BodyReader {
     self.budget = budget
   }
 
-  /// Forgets what was parsed, unless it was kept; tapes over it are no longer valid.
-  func finish(_ factory: isolated CellFactory) {
-    if isKept { return }
+  /// Forgets what was parsed; tapes over it are no longer valid.
+  mutating func finish(_ factory: isolated CellFactory) {
     factory.forgetRows()
     releaseReserved()
   }
 
-  /// Takes what was parsed out of the factory, for work that outlives this request's turn.
-  func keepRows(_ factory: isolated CellFactory) -> KeptRows {
-    isKept = true
-    return factory.keepRows()
-  }
-
   /// Gives back what only parsing needed, of the rows that were kept; all are read.
-  func trim(_ rows: KeptRows) {
+  mutating func trim(_ rows: KeptRows) {
     rows.trim()
     let needed = min(reservedBytes, rows.heldBytes + reservedLines * MemoryLayout<Batch.Line>.stride)
     budget.release(reservedBytes - needed)
     reservedBytes = needed
-    budget.endReading(of: ObjectIdentifier(self))
+    endReading()
   }
 
   /// Gives back what is reserved for rows that were kept, all read or not.
-  func release() {
-    budget.endReading(of: ObjectIdentifier(self))
+  mutating func release() {
+    endReading()
     releaseReserved()
   }
 
-  private func releaseReserved() {
+  private func endReading() {
+    if let ticket { budget.endReading(of: ticket) }
+  }
+
+  private mutating func releaseReserved() {
     budget.release(reservedBytes)
     reservedBytes = 0
   }
@@ -76,12 +73,13 @@ final class BodyReader {
   /// Reads rows of one kind, or items of any: an array, one alone, an envelope, form fields, or a line for each.
   /// - Parameter isLarge: not in one go.
   /// - Returns: nil where there is more to do: `readOn` goes on.
-  func read(
+  mutating func read(
     _ body: inout ByteBuffer, type: BodyType, isLarge: Bool, _ slice: inout Slice,
     _ factory: isolated CellFactory
   ) throws(Problem) -> Batch? {
     if type == .form { try decodeForm(&body) }
     if isLarge {
+      ticket = budget.drawTicket()
       step = .waiting(isLines: type == .ndjson)
       return nil
     }
@@ -94,14 +92,14 @@ final class BodyReader {
   }
 
   /// Goes on for a slice.
-  func readOn(
+  mutating func readOn(
     _ body: inout ByteBuffer, _ slice: inout Slice, _ factory: isolated CellFactory
   ) throws(Problem) -> Batch? {
     switch step {
     case nil:
       preconditionFailure("the body has been read")
     case .waiting(let isLines)?:
-      switch budget.reserveReading(estimate(for: body), for: ObjectIdentifier(self)) {
+      switch budget.reserveReading(estimate(for: body), for: ticket!) {
       case .soon:
         return nil
       case .none:
@@ -167,12 +165,12 @@ final class BodyReader {
     JSONParser.estimatedBytes(forTextOf: body.count, depthLimit: depthLimit)
   }
 
-  private func reserve(_ bytes: Int) throws(Problem) {
+  private mutating func reserve(_ bytes: Int) throws(Problem) {
     guard budget.reserve(bytes) else { throw .busy }
     reservedBytes += bytes
   }
 
-  private func decodeForm(_ body: inout ByteBuffer) throws(Problem) {
+  private mutating func decodeForm(_ body: inout ByteBuffer) throws(Problem) {
     try reserve(FormFields.estimatedBytes(of: body.bytes))
     body = try FormFields.json(of: body.bytes, depthLimit: depthLimit)
   }
@@ -191,7 +189,7 @@ final class BodyReader {
 
   /// Parses every line that is not blank, until the slice is over; what is no JSON is kept as a bad line.
   /// - Returns: nil where there are more.
-  private func readLines(
+  private mutating func readLines(
     of body: inout ByteBuffer, _ slice: inout Slice, _ factory: isolated CellFactory
   ) throws(Problem) -> Batch? {
     // Places in the text are 32 bits wide.

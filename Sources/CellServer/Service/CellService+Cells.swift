@@ -5,7 +5,7 @@ import CellTemplates
 extension CellService {
   /// `POST /cells/KIND`: an array of rows, one row, NDJSON, or form fields.
   func postRows(
-    _ head: RequestHead, _ kind: UInt32, _ body: inout ByteBuffer, _ output: consuming ByteBuffer,
+    _ head: borrowing RequestHead, _ kind: UInt32, _ body: inout ByteBuffer, _ output: consuming ByteBuffer,
     _ budget: MemoryBudget, _ factory: isolated CellFactory
   ) throws(Problem) -> Answer {
     let controls = try Controls(query: head.query)
@@ -17,7 +17,8 @@ extension CellService {
 
   /// `POST /cells`: items of any kind, in an array, an envelope, alone, or as NDJSON.
   func postBatch(
-    _ head: RequestHead, _ body: inout ByteBuffer, _ output: consuming ByteBuffer, _ budget: MemoryBudget,
+    _ head: borrowing RequestHead, _ body: inout ByteBuffer, _ output: consuming ByteBuffer,
+    _ budget: MemoryBudget,
     _ factory: isolated CellFactory
   ) throws(Problem) -> Answer {
     let controls = try Controls(query: head.query)
@@ -29,7 +30,7 @@ extension CellService {
 
   /// `GET /cells/KIND`: one cell from the query's fields, with a strong entity tag.
   func getCell(
-    _ head: RequestHead, _ kind: UInt32, _ output: consuming ByteBuffer, _ budget: MemoryBudget,
+    _ head: borrowing RequestHead, _ kind: UInt32, _ output: consuming ByteBuffer, _ budget: MemoryBudget,
     _ factory: isolated CellFactory
   ) throws(Problem) -> Answer {
     var data = ByteBuffer()
@@ -57,16 +58,22 @@ extension CellService {
       isSpent: isLarge)
     let statistics = budget.statistics
     let start = statistics.clock()
-    let reader = BodyReader(content, depthLimit: settings.jsonDepth, budget: budget)
-    defer { reader.finish(factory) }
-    guard let batch = try reader.read(&body, type: type, isLarge: isLarge, &slice, factory) else {
+    var reader = BodyReader(content, depthLimit: settings.jsonDepth, budget: budget)
+    let read: Batch?
+    do throws(Problem) {
+      read = try reader.read(&body, type: type, isLarge: isLarge, &slice, factory)
+    } catch {
+      reader.finish(factory)
+      throw error
+    }
+    guard let batch = read else {
       reader.nanoseconds = statistics.clock() - start
       return .unmade(ReadWork(reader, options, output: output, budget: budget, factory))
     }
     let parsed = statistics.clock()
     statistics.countParse(nanoseconds: parsed - start)
     var renderer = BatchRenderer(
-      batch, tape: factory.parser.tape(over: body), archive: factory.archive, options: options,
+      batch, tape: factory.parser.tape(over: body), archive: factory.archive, options: consume options,
       reusesCells: factory.reusesCells, budget: budget)
     do throws(Problem) {
       renderer.begin(&output)
@@ -76,25 +83,27 @@ extension CellService {
       renderer.nanoseconds = statistics.clock() - parsed
       renderer.finish(factory)
       renderer.countOutcome()
+      reader.finish(factory)
       throw error
     }
     renderer.nanoseconds = statistics.clock() - parsed
     if renderer.isAtEnd {
       renderer.finish(factory)
       renderer.countOutcome()
-      var answer = options.answer(output, errorCount: renderer.errorCount)
+      reader.finish(factory)
+      var answer = renderer.options.answer(output, errorCount: renderer.errorCount)
       answer.madeAt = statistics.latestNanoseconds
       return answer
     }
-    return BatchWork(renderer, reader, reader.keepRows(factory), output: output).begin(factory)
+    return BatchWork(renderer, reader, factory.keepRows(), output: output).begin(factory)
   }
 
-  private func declaredType(_ head: RequestHead) throws(Problem) -> BodyType.Declared {
+  private func declaredType(_ head: borrowing RequestHead) throws(Problem) -> BodyType.Declared {
     try BodyType.declared(contentType: head.contentType, contentEncoding: head.contentEncoding)
   }
 
   private func format(
-    _ controls: Controls, _ head: RequestHead, available: [OutputFormat]
+    _ controls: Controls, _ head: borrowing RequestHead, available: [OutputFormat]
   ) throws(Problem) -> OutputFormat {
     guard
       let format = Negotiation.format(requested: controls.format, accept: head.accept, available: available)

@@ -43,7 +43,7 @@ package struct CellService: RequestHandler {
   }
 
   package func answer(
-    _ head: RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
+    _ head: borrowing RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
     factory: isolated CellFactory
   ) -> Answer {
     var subject = RequestSubject(route: .other)
@@ -53,16 +53,17 @@ package struct CellService: RequestHandler {
   }
 
   private func answer(
-    _ head: RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
+    _ head: borrowing RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
     factory: isolated CellFactory, _ subject: inout RequestSubject
   ) -> Answer {
     do throws(Problem) {
-      let route = try Route(path: head.path)
+      let route = try head.route()
       let statistics = budget.statistics
       subject.route = route.metricsLabel
       if subject.route.namesKind { subject.kind = statistics.kinds.unknown }
-      let kind = try kind(of: route, factory)
-      if let kind { subject.kind = statistics.place(ofKind: kind, in: factory.archive) }
+      let archive = factory.archive
+      let kind = try kind(of: route, in: archive)
+      if let kind { subject.kind = statistics.place(ofKind: kind, in: archive) }
       if head.method == .options { return options(route) }
       try route.check(head.method)
       switch route {
@@ -107,10 +108,10 @@ package struct CellService: RequestHandler {
 
   /// The number of the kind a route names, nil where it names none. `.unknownKind` where there is none of
   /// that name.
-  private func kind(of route: Route, _ factory: isolated CellFactory) throws(Problem) -> UInt32? {
+  private func kind(of route: Route, in archive: CellArchive) throws(Problem) -> UInt32? {
     switch route {
     case .cellsOf(let name), .kind(let name), .schema(let name):
-      if let number = factory.archive.kindNumber(name) { return number }
+      if let number = archive.kindNumber(name) { return number }
       throw unknownKind(name)
     case .cells, .kinds, .livez, .readyz, .metrics, .openapi, .asterisk:
       return nil

@@ -5,7 +5,8 @@ import CellTemplates
 /// the first and the last take as long as they take (some milliseconds for 16 MiB). What is drawn is a `BatchWork`'s.
 final class ReadWork: AnswerWork {
   private let options: BatchOptions
-  private let reader: BodyReader
+  /// Until the work that draws takes it over.
+  private var reader: BodyReader?
   private let rows: KeptRows
   private let budget: MemoryBudget
   /// For the answer; empty.
@@ -13,20 +14,21 @@ final class ReadWork: AnswerWork {
 
   /// Goes on where the reader has stopped.
   init(
-    _ reader: BodyReader, _ options: BatchOptions, output: consuming ByteBuffer, budget: MemoryBudget,
+    _ reader: consuming BodyReader, _ options: BatchOptions, output: consuming ByteBuffer,
+    budget: MemoryBudget,
     _ factory: isolated CellFactory
   ) {
     self.options = options
     self.output = output
-    self.reader = reader
+    self.reader = consume reader
     self.budget = budget
-    rows = reader.keepRows(factory)
+    rows = factory.keepRows()
   }
 
   func advance(over body: inout ByteBuffer, sharers: Int, factory: isolated CellFactory) -> Answer? {
     do throws(Problem) {
       let renderer = try readOn(&body, sharers: sharers, factory)
-      guard let renderer else { return nil }
+      guard let renderer, let reader = reader.take() else { return nil }
       var output = ByteBuffer()
       swap(&output, &self.output)
       renderer.begin(&output)
@@ -47,10 +49,10 @@ final class ReadWork: AnswerWork {
     let start = statistics.clock()
     factory.exchangeRows(with: rows)
     defer { factory.exchangeRows(with: rows) }
-    let batch = try reader.readOn(&body, &slice, factory)
-    reader.nanoseconds += statistics.clock() - start
+    let batch = try reader!.readOn(&body, &slice, factory)
+    reader!.nanoseconds += statistics.clock() - start
     guard let batch else { return nil }
-    statistics.countParse(nanoseconds: reader.nanoseconds)
+    statistics.countParse(nanoseconds: reader!.nanoseconds)
     return BatchRenderer(
       batch, tape: factory.parser.tape(over: body), archive: factory.archive, options: options,
       reusesCells: factory.reusesCells, budget: budget)
@@ -63,5 +65,5 @@ final class ReadWork: AnswerWork {
     preconditionFailure("a body alone is no answer")
   }
 
-  func end() { reader.release() }
+  func end() { reader?.release() }
 }

@@ -4,7 +4,8 @@ struct RowErrors {
   /// Bad rows are written into the answer, in their places.
   let writesErrors: Bool
   private(set) var skippedRows = 0
-  private var problem = Problem(.invalidRow, detail: "")
+  /// What refuses the request; nil where nothing does so far.
+  private var problem: Problem?
   private(set) var badRows = 0
   /// The code that all errors so far have; nil: they differ.
   private var sharedCode: Problem.Code?
@@ -18,7 +19,7 @@ struct RowErrors {
   var isRefused: Bool { onError == .fail && badRows > 0 }
 
   /// Somebody will read the next error's words.
-  var describes: Bool { writesErrors || (onError == .fail && !problem.errorsAreFull) }
+  var describes: Bool { writesErrors || (onError == .fail && problem?.errorsAreFull != true) }
 
   /// Notes a bad row: its errors, as far as they are described, and how many there are.
   mutating func add(_ entries: [Problem.Entry], count: Int) {
@@ -27,6 +28,8 @@ struct RowErrors {
       skippedRows += 1
       return
     }
+    var problem = problem.take() ?? Problem(.invalidRow, detail: "")
+    defer { self.problem = problem }
     for entry in entries {
       if problem.errorCount == 0 { sharedCode = entry.code }
       if sharedCode != entry.code { sharedCode = nil }
@@ -41,11 +44,10 @@ struct RowErrors {
   ///
   /// It has the code that all errors share, if that is one of content (422); else `invalid-row`.
   func refusal(of count: Int) -> Problem? {
-    guard isRefused else { return nil }
-    var refusal = problem
+    guard isRefused, var refusal = problem else { return nil }
     if let sharedCode, sharedCode.status == Problem.Code.invalidRow.status { refusal.code = sharedCode }
-    if problem.errorCount == 1 {
-      refusal.detail = problem.errors[0].detail
+    if refusal.errorCount == 1 {
+      refusal.detail = refusal.errors[0].detail
     } else {
       refusal.detail = "\(badRows) of \(count) rows are bad; on_error=skip renders the others"
     }

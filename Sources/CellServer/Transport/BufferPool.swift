@@ -10,11 +10,13 @@ final class BufferPool {
   private let budget: MemoryBudget
   /// nil: answers go as they are.
   let compressors: CompressorPool?
-  // Unchecked, both: no method calls out while it has hold of one.
+  // Unchecked, these: no method calls out while it has hold of one.
   @exclusivity(unchecked) private var free: [HeldBuffer] = []
   /// What libmicrohttpd has let go of. Its callback runs inside a call to it, or inside the factory: nothing
   /// but an append is done there, and `collect` does the rest.
   @exclusivity(unchecked) private var returned: [HeldBuffer] = []
+  /// What stands in a held buffer while an answer is written into its memory.
+  @exclusivity(unchecked) private var placeholder: ByteBuffer?
 
   init(budget: MemoryBudget, compression: CompressionSettings?) {
     self.budget = budget
@@ -23,6 +25,14 @@ final class BufferPool {
 
   /// An empty buffer.
   func take() -> HeldBuffer { free.popLast() ?? HeldBuffer(pool: self) }
+
+  /// A buffer without room, in exchange for one with.
+  func takePlaceholder() -> ByteBuffer { placeholder.take() ?? ByteBuffer() }
+
+  /// Keeps what is left of an answer whose bytes have been handed over, for the next.
+  func keepPlaceholder(_ buffer: consuming ByteBuffer) {
+    if buffer.capacity == 0 { placeholder = consume buffer }
+  }
 
   /// Takes the buffer back, and releases what was counted for it.
   func give(_ held: HeldBuffer) {

@@ -151,7 +151,8 @@ package final class EventLoop: SerialExecutor {
     }
   }
 
-  private var isCurrent: Bool { pthread_equal(thread.load(ordering: .acquiring), pthread_self()) != 0 }
+  /// Whether the calling thread is the loop's.
+  var isCurrent: Bool { pthread_equal(thread.load(ordering: .acquiring), pthread_self()) != 0 }
 
   package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 

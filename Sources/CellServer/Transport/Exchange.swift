@@ -56,8 +56,12 @@ struct Exchange: ~Copyable {
     _read { yield guarding.head }
   }
 
-  /// The trace that the request is part of; read only if requests are reported.
-  var trace: TraceParent? { guarding.trace }
+  /// The request and its answer, as a log tells them. The trace is read only if requests are reported.
+  func record(status: Int, bytes: Int, microseconds: Int) -> RequestRecord {
+    RequestRecord(
+      method: guarding.head.method.name, path: guarding.head.path, status: status, bytes: bytes,
+      microseconds: microseconds, requestID: guarding.head.requestID, trace: guarding.trace)
+  }
 
   /// Whether the client can tell the end of a body of unknown length from its breaking off.
   var takesChunks: Bool { guarding.isVersion11 }
@@ -195,7 +199,7 @@ struct Exchange: ~Copyable {
         if let compressors = pool.compressors {
           compressors.compress(answer, for: guarding.head)
         } else {
-          answer.isTagged ? answer.tagged(for: guarding.head) : answer
+          answer.isTagged ? answer.tagged(against: guarding.head.ifNoneMatch) : answer
         }
       if case .unmade = made.rest { begunHash = factory.archiveHash }
       return settle(made)

@@ -23,8 +23,9 @@ package final class MemoryBudget {
   /// Of them, those of large bodies.
   @exclusivity(unchecked) private var bodyBytes = 0
   /// Who reads a large body, and who waits to, in the order in which they came. No more than works are made at once.
-  @exclusivity(unchecked) private var reading: [ObjectIdentifier] = []
-  @exclusivity(unchecked) private var waiting: [ObjectIdentifier] = []
+  @exclusivity(unchecked) private var reading: [Ticket] = []
+  @exclusivity(unchecked) private var waiting: [Ticket] = []
+  @exclusivity(unchecked) private var tickets = 0
 
   package init(limitBytes: Int, statistics: WorkerStatistics = WorkerStatistics()) {
     self.limitBytes = limitBytes
@@ -75,6 +76,17 @@ package final class MemoryBudget {
 
   // MARK: - Reading large bodies
 
+  /// Who reads a large body, or waits to.
+  struct Ticket: Equatable {
+    fileprivate let number: Int
+  }
+
+  /// A ticket that nobody else has.
+  func drawTicket() -> Ticket {
+    tickets += 1
+    return Ticket(number: tickets)
+  }
+
   /// What becomes of who asks for the memory that reading takes.
   enum Room {
     case reserved
@@ -89,7 +101,7 @@ package final class MemoryBudget {
   /// Where nobody does, the memory is what answers hold, for as long as their clients take: that is not waited for.
   /// - Parameter reader: asks again in every turn of the loop, until it is told otherwise than `soon`; then, or when it
   ///   goes away before, it calls `endReading`.
-  func reserveReading(_ bytes: Int, for reader: ObjectIdentifier) -> Room {
+  func reserveReading(_ bytes: Int, for reader: Ticket) -> Room {
     let isNext = waiting.first.map { $0 == reader } ?? true
     if isNext, reserve(bytes) {
       endReading(of: reader)
@@ -105,7 +117,7 @@ package final class MemoryBudget {
   }
 
   /// The reader has done, or given up. What it reserved it releases itself.
-  func endReading(of reader: ObjectIdentifier) {
+  func endReading(of reader: Ticket) {
     reading.removeAll { $0 == reader }
     waiting.removeAll { $0 == reader }
   }

@@ -3,7 +3,7 @@
 /// It refuses whatever two parties on the way could read in two ways (RFC 9112, section 11.2), which the
 /// library below lets through. Pure: it is fed the request line and then each header field once, as they were
 /// sent.
-struct RequestGuard {
+struct RequestGuard: ~Copyable {
   /// How the body's end is told.
   enum Framing: Equatable {
     case none
@@ -11,36 +11,44 @@ struct RequestGuard {
     case chunked
   }
 
-  private(set) var head = RequestHead(method: .get, path: "")
-  /// The first thing that is wrong with the head.
-  private var fault: StaticString?
-  private var headBytes = 0
-  /// Whether the client speaks HTTP/1.1, and so takes a body in chunks.
-  private(set) var isVersion11 = false
-  private var hosts = 0
-  private var lengths = 0
-  private var length = 0
-  private var codings = 0
-  private var contentTypes = 0
-  private var origins = 0
-  private var traces = 0
-  private var sentTrace: TraceParent?
+  private(set) var head = RequestHead(target: RequestTarget())
+  private var findings = Findings()
   private let optional: OptionalFields
+
+  /// What was found in the head beside what the answer depends on.
+  private struct Findings {
+    /// The first thing that is wrong.
+    var fault: StaticString?
+    var headBytes = 0
+    var isVersion11 = false
+    var hosts = 0
+    var lengths = 0
+    var length = 0
+    var codings = 0
+    var contentTypes = 0
+    var origins = 0
+    var traces = 0
+    var sentTrace: TraceParent?
+  }
 
   init(optional: OptionalFields = OptionalFields()) { self.optional = optional }
 
   /// The one `traceparent` that was sent, if it is valid and was to be read.
-  var trace: TraceParent? { traces == 1 ? sentTrace : nil }
+  var trace: TraceParent? { findings.traces == 1 ? findings.sentTrace : nil }
 
-  /// Forgets everything and takes a new request's target, as sent.
+  /// Whether the client speaks HTTP/1.1, and so takes a body in chunks.
+  var isVersion11: Bool { findings.isVersion11 }
+
+  /// Forgets everything and takes a new request's target, as sent. If it is that of the request before, it is not taken
+  /// apart again.
   mutating func begin(target bytes: UnsafeRawBufferPointer) {
-    self = RequestGuard(optional: optional)
-    headBytes = bytes.count
-    guard let target = RequestTarget(bytes) else {
-      return note("the request target is no path")
-    }
-    head.path = target.path
-    head.query = target.query
+    var target = RequestTarget()
+    swap(&target, &head.target)
+    if !target.isMade(of: bytes) { target = RequestTarget(bytes) ?? RequestTarget() }
+    findings = Findings()
+    findings.headBytes = bytes.count
+    if target.path.isEmpty { note("the request target is no path") }
+    head = RequestHead(target: target)
   }
 
   /// - Parameter lineBytes: from the method's first byte to the version's, if that is known. Two spaces are
@@ -49,11 +57,11 @@ struct RequestGuard {
   mutating func receive(
     method: UnsafeRawBufferPointer, version: UnsafeRawBufferPointer, lineBytes: Int? = nil
   ) {
-    if let lineBytes, lineBytes != method.count + headBytes + 2 {
+    if let lineBytes, lineBytes != method.count + findings.headBytes + 2 {
       note("the request line is not method, target and version with one space between them")
     }
     // Two spaces and the line's end, and the empty line that ends the head.
-    headBytes += method.count + version.count + 6
+    findings.headBytes += method.count + version.count + 6
     if HeaderSyntax.equals(method, "POST") {
       head.method = .post
     } else if HeaderSyntax.equals(method, "GET") {
@@ -64,75 +72,85 @@ struct RequestGuard {
       note("the method is no token")
     }
     if HeaderSyntax.equals(version, "HTTP/1.1") {
-      isVersion11 = true
+      findings.isVersion11 = true
     } else if !HeaderSyntax.equals(version, "HTTP/1.0") {
       note("the version is neither HTTP/1.1 nor HTTP/1.0")
     }
-    if head.path == "*", head.method != .options { note("the request target * is for OPTIONS only") }
+    if case .asterisk? = head.target.route, head.method != .options {
+      note("the request target * is for OPTIONS only")
+    }
   }
 
   mutating func receive(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-    headBytes += name.count + value.count + 4
-    guard HeaderSyntax.isToken(name) else { return note("a header name is no token") }
+    findings.headBytes += name.count + value.count + 4
+    let field = HeaderField(name)
+    guard field?.isWhole == true || HeaderSyntax.isToken(name) else {
+      return note("a header name is no token")
+    }
     guard HeaderSyntax.isFieldValue(value) else { return note("a header value holds a control character") }
-    switch name.count {
-    case 4 where HeaderSyntax.matches(name, "host"):
-      hosts += 1
+    switch field {
+    case .host:
+      findings.hosts += 1
       if !HeaderSyntax.isHost(value) { note("the header Host is no host") }
-    case 6 where HeaderSyntax.matches(name, "accept"):
+    case .accept:
       Self.join(value, to: &head.accept)
-    case 11 where optional.readsTrace && HeaderSyntax.matches(name, "traceparent"):
-      traces += 1
-      sentTrace = TraceParent(HeaderSyntax.trimmed(value))
-    case 6 where optional.origins != nil && HeaderSyntax.matches(name, "origin"):
-      origins += 1
-      head.allowedOrigin = origins == 1 ? optional.origins?.place(of: value) : nil
-    case 12 where HeaderSyntax.matches(name, "content-type"):
+    case .traceParent where optional.readsTrace:
+      findings.traces += 1
+      findings.sentTrace = TraceParent(HeaderSyntax.trimmed(value))
+    case .origin where optional.origins != nil:
+      findings.origins += 1
+      head.allowedOrigin = findings.origins == 1 ? optional.origins?.place(of: value) : nil
+    case .contentType:
       receiveContentType(value)
-    case 12 where HeaderSyntax.matches(name, "x-request-id"):
+    case .requestID:
       if (1...128).contains(value.count), HeaderSyntax.isVisible(value) {
         head.requestID = String(decoding: value, as: UTF8.self)
       }
-    case 13 where HeaderSyntax.matches(name, "if-none-match"):
+    case .ifNoneMatch:
       Self.join(value, to: &head.ifNoneMatch)
-    case 14... where HeaderSyntax.begins(name, with: "content-length"):
-      receiveContentLength(name, value)
-    case 15 where optional.readsCodings && HeaderSyntax.matches(name, "accept-encoding"):
+    case .contentLength:
+      receiveContentLength(value)
+    case .likeContentLength:
+      note("a header name begins with Content-Length and goes on")
+    case .acceptEncoding where optional.readsCodings:
       head.codings.add(value)
-    case 16 where HeaderSyntax.matches(name, "content-encoding"):
+    case .contentEncoding:
       Self.join(value, to: &head.contentEncoding)
-    case 17... where HeaderSyntax.begins(name, with: "transfer-encoding"):
-      receiveTransferEncoding(name, value)
-    case 29
-    where optional.origins != nil && HeaderSyntax.matches(name, "access-control-request-method"):
+    case .transferEncoding:
+      receiveTransferEncoding(value)
+    case .likeTransferEncoding:
+      note("a header name begins with Transfer-Encoding and goes on")
+    case .requestMethod where optional.origins != nil:
       head.isPreflight = head.method == .options
-    default: break
+    default: break  // Of no concern, or not read.
     }
   }
 
   /// Says, after the last header field, how the body is framed; or why the request is refused: 400, 411, 431
   /// and 413, in this order.
   func finish(headLimitBytes: Int, bodyLimitBytes: Int) throws(Problem) -> Framing {
-    if let fault { throw Problem(.badRequest, detail: "\(fault)") }
-    if hosts > 1 || (isVersion11 && hosts == 0) {
-      throw Problem(.badRequest, detail: "the header Host must be there once, and is there \(hosts) times")
+    if let fault = findings.fault { throw Problem(.badRequest, detail: "\(fault)") }
+    if findings.hosts > 1 || (isVersion11 && findings.hosts == 0) {
+      throw Problem(
+        .badRequest, detail: "the header Host must be there once, and is there \(findings.hosts) times")
     }
-    if codings > 0 && lengths > 0 {
+    if findings.codings > 0 && findings.lengths > 0 {
       throw Problem(.badRequest, detail: "Content-Length and Transfer-Encoding exclude each other")
     }
-    if codings > 0 && !isVersion11 {
+    if findings.codings > 0 && !isVersion11 {
       throw Problem(.badRequest, detail: "HTTP/1.0 has no Transfer-Encoding")
     }
-    if head.method == .post && codings == 0 && lengths == 0 {
+    if head.method == .post && findings.codings == 0 && findings.lengths == 0 {
       throw Problem(.lengthRequired, detail: "POST needs Content-Length, or Transfer-Encoding: chunked")
     }
-    if headBytes > headLimitBytes {
+    if findings.headBytes > headLimitBytes {
       throw Problem(
-        .headTooLarge, detail: "the request's head has \(headBytes) bytes, more than \(headLimitBytes)")
+        .headTooLarge,
+        detail: "the request's head has \(findings.headBytes) bytes, more than \(headLimitBytes)")
     }
-    if length > bodyLimitBytes { throw Self.bodyTooLarge(limitBytes: bodyLimitBytes) }
-    if codings > 0 { return .chunked }
-    return length > 0 ? .length(length) : .none
+    if findings.length > bodyLimitBytes { throw Self.bodyTooLarge(limitBytes: bodyLimitBytes) }
+    if findings.codings > 0 { return .chunked }
+    return findings.length > 0 ? .length(findings.length) : .none
   }
 
   static func bodyTooLarge(limitBytes: Int) -> Problem {
@@ -147,8 +165,8 @@ struct RequestGuard {
   // MARK: - Single fields
 
   private mutating func receiveContentType(_ value: UnsafeRawBufferPointer) {
-    contentTypes += 1
-    if contentTypes > 1 {
+    findings.contentTypes += 1
+    if findings.contentTypes > 1 {
       note("the header Content-Type is there more than once")
     } else if HeaderSyntax.equals(value, "application/json") {
       // The usual ones as literals, which need no memory.
@@ -160,31 +178,25 @@ struct RequestGuard {
     }
   }
 
-  private mutating func receiveContentLength(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer)
-  {
-    // Folding glues lines together: what merely begins like this field may be it for someone else.
-    guard name.count == 14 else { return note("a header name begins with Content-Length and goes on") }
-    lengths += 1
-    guard lengths == 1 else { return note("the header Content-Length is there more than once") }
+  private mutating func receiveContentLength(_ value: UnsafeRawBufferPointer) {
+    findings.lengths += 1
+    guard findings.lengths == 1 else { return note("the header Content-Length is there more than once") }
     let digits = HeaderSyntax.trimmed(value)
     guard !digits.isEmpty, digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
       return note("the header Content-Length is no number")
     }
     for digit in digits {
-      let (tens, overflow) = length.multipliedReportingOverflow(by: 10)
+      let (tens, overflow) = findings.length.multipliedReportingOverflow(by: 10)
       // Saturates: any limit is below.
-      length = overflow || tens > Int.max - 9 ? Int.max : tens + Int(digit - 0x30)
+      findings.length = overflow || tens > Int.max - 9 ? Int.max : tens + Int(digit - 0x30)
     }
   }
 
-  private mutating func receiveTransferEncoding(
-    _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
-  ) {
-    guard name.count == 17 else { return note("a header name begins with Transfer-Encoding and goes on") }
-    codings += 1
-    guard codings == 1 else { return note("the header Transfer-Encoding is there more than once") }
+  private mutating func receiveTransferEncoding(_ value: UnsafeRawBufferPointer) {
+    findings.codings += 1
+    guard findings.codings == 1 else { return note("the header Transfer-Encoding is there more than once") }
     let coding = HeaderSyntax.trimmed(value)
-    guard HeaderSyntax.isToken(coding), HeaderSyntax.matches(coding, "chunked") else {
+    guard HeaderSyntax.matches(coding, "chunked") else {
       return note("the header Transfer-Encoding is not exactly chunked")
     }
   }
@@ -195,6 +207,6 @@ struct RequestGuard {
   }
 
   private mutating func note(_ detail: StaticString) {
-    if fault == nil { fault = detail }
+    if findings.fault == nil { findings.fault = detail }
   }
 }

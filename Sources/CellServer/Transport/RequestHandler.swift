@@ -15,7 +15,7 @@ package protocol RequestHandler: Sendable {
   /// - Returns: the answer, complete, or with the work that is still to be done for it. The bodies of answers to HEAD and of a 304 are left out, but their
   ///   length is sent: they are to be those of the answers that they stand for.
   func answer(
-    _ head: RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
+    _ head: borrowing RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
     factory: isolated CellFactory
   ) -> Answer
 }

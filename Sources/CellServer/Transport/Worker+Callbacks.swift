@@ -8,7 +8,8 @@ import CMicrohttpd
 // closure would inherit the isolation of the place where it is written, and trap on this thread.
 //
 // The pointers in and out are: the worker, unretained, which outlives its daemon; and the connection's
-// object, of which the library holds one reference from the connection's start to its close.
+// object, of which the library holds one reference from the connection's start to its close. Both are alive while a
+// callback runs, so it counts no references of its own.
 
 extension Worker {
   static func callbacks(context: UnsafeMutableRawPointer) -> cf_daemon_callbacks {
@@ -18,14 +19,10 @@ extension Worker {
       log: complained)
   }
 
-  fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> Worker {
+  fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> Unmanaged<Worker> {
     guard let context else { preconditionFailure("a callback came without its worker") }
-    return Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
+    return Unmanaged.fromOpaque(context)
   }
-}
-
-private func connection(_ context: UnsafeMutableRawPointer?) -> ClientConnection? {
-  context.map { Unmanaged<ClientConnection>.fromOpaque($0).takeUnretainedValue() }
 }
 
 private func connectionChanged(
@@ -33,7 +30,7 @@ private func connectionChanged(
   stored: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_ConnectionNotificationCode
 ) {
   guard let handle, let stored else { return }
-  let worker = Worker.from(context)
+  let worker = Worker.from(context).takeUnretainedValue()
   switch code {
   case .CONNECTION_NOTIFY_STARTED:
     let opened = worker.connectionOpened(descriptor: cf_connection_descriptor(handle))
@@ -51,8 +48,11 @@ private func requestLineReceived(
   _ context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, handle: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
   guard let handle, let target, let pointer = cf_connection_context(handle) else { return nil }
-  let begun = Unmanaged<ClientConnection>.fromOpaque(pointer).takeUnretainedValue()
-  Worker.from(context).begin(begun, target: bytes(target))
+  Worker.from(context)._withUnsafeGuaranteedRef { worker in
+    Unmanaged<ClientConnection>.fromOpaque(pointer)._withUnsafeGuaranteedRef { client in
+      worker.begin(client, target: bytes(target))
+    }
+  }
   return pointer
 }
 
@@ -63,25 +63,26 @@ private func requestReceived(
   method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
   uploadCount: UnsafeMutablePointer<Int>?, request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-  guard let handle, let method, let version, let uploadCount, let client = connection(request?.pointee) else {
+  guard let handle, let method, let version, let uploadCount, let pointer = request?.pointee else {
     return .NO
   }
-  let worker = Worker.from(context)
-  switch client.exchange.phase {
-  case .head:
-    return worker.receiveHead(of: client, handle, method: bytes(method), version: bytes(version))
-  case .body where uploadCount.pointee > 0:
-    client.wasFoundEnded = false
-    worker.control.statistics.countBody(bytes: uploadCount.pointee)
-    client.exchange.receiveBody(UnsafeRawBufferPointer(start: upload, count: uploadCount.pointee))
-    uploadCount.pointee = 0
-    return .YES
-  case .body:
-    return worker.answer(client, handle)
-  case .working:
-    return worker.goOn(with: client, handle)
-  case .waiting, .answered:
-    return .NO
+  return Worker.from(context)._withUnsafeGuaranteedRef { worker in
+    Unmanaged<ClientConnection>.fromOpaque(pointer)._withUnsafeGuaranteedRef { client in
+      switch client.exchange.phase {
+      case .head:
+        return worker.receiveHead(of: client, handle, method: bytes(method), version: bytes(version))
+      case .body where uploadCount.pointee > 0:
+        worker.receiveBody(of: client, UnsafeRawBufferPointer(start: upload, count: uploadCount.pointee))
+        uploadCount.pointee = 0
+        return .YES
+      case .body:
+        return worker.answer(client, handle)
+      case .working:
+        return worker.goOn(with: client, handle)
+      case .waiting, .answered:
+        return .NO
+      }
+    }
   }
 }
 
@@ -90,13 +91,16 @@ private func requestCompleted(
   _ context: UnsafeMutableRawPointer?, handle: OpaquePointer?,
   request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_RequestTerminationCode
 ) {
-  guard let client = connection(request?.pointee) else { return }
+  guard let pointer = request?.pointee else { return }
   request?.pointee = nil
-  let worker = Worker.from(context)
-  if code != .REQUEST_TERMINATED_COMPLETED_OK {
-    worker.abort(client, isLate: code == .REQUEST_TERMINATED_TIMEOUT_REACHED)
+  Worker.from(context)._withUnsafeGuaranteedRef { worker in
+    Unmanaged<ClientConnection>.fromOpaque(pointer)._withUnsafeGuaranteedRef { client in
+      if code != .REQUEST_TERMINATED_COMPLETED_OK {
+        worker.abort(client, isLate: code == .REQUEST_TERMINATED_TIMEOUT_REACHED)
+      }
+      worker.complete(client)
+    }
   }
-  worker.complete(client)
 }
 
 /// Comes when nobody reads an answer's bytes any more: from inside any call, and from inside the factory.

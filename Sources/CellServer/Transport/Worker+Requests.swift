@@ -1,18 +1,6 @@
 import CMicrohttpd
 import Cells
 
-/// What goes along into the factory's isolation. Unchecked: the factory's executor is the very thread that
-/// the worker and all it has are confined to, so nothing goes anywhere.
-private struct Request: @unchecked Sendable {
-  let worker: Worker
-  let connection: ClientConnection
-  let handle: OpaquePointer
-
-  func send(_ answer: consuming Answer, in held: HeldBuffer, archiveHash: String) -> MHD_Result {
-    worker.send(answer, in: held, to: connection, handle, archiveHash: archiveHash)
-  }
-}
-
 // The way of a request through its worker, one method for each callback that comes.
 extension Worker {
   // MARK: - Connections
@@ -98,11 +86,15 @@ extension Worker {
   ) -> MHD_Result {
     control.statistics.countRefusal(reason)
     connection.needsLinger = true
-    let request = Request(worker: self, connection: connection, handle: handle)
-    return factory.assumeIsolated { factory in
-      let answer = request.connection.exchange.refusal(for: problem)
-      return request.send(answer, in: request.worker.pool.take(), archiveHash: factory.archiveHash)
-    }
+    let answer = connection.exchange.refusal(for: problem)
+    let archiveHash = enter((), ()) { _, _, _, factory in factory.archiveHash }
+    return send(answer, in: pool.take(), to: connection, handle, archiveHash: archiveHash)
+  }
+
+  func receiveBody(of connection: ClientConnection, _ bytes: UnsafeRawBufferPointer) {
+    connection.wasFoundEnded = false
+    control.statistics.countBody(bytes: bytes.count)
+    connection.exchange.receiveBody(bytes)
   }
 
   func answer(_ connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
@@ -110,24 +102,21 @@ extension Worker {
       control.statistics.countRefusal(.queue)
       connection.exchange.shed()
     }
-    let request = Request(worker: self, connection: connection, handle: handle)
-    return factory.assumeIsolated { factory in
-      let held = request.worker.pool.take()
-      var output = ByteBuffer()
+    return enter(connection, handle) { worker, connection, handle, factory in
+      let held = worker.pool.take()
+      var output = worker.pool.takePlaceholder()
       swap(&output, &held.buffer)
-      switch request.connection.exchange.answer(
-        by: request.worker.handler, output: output, factory: factory)
-      {
+      switch connection.exchange.answer(by: worker.handler, output: output, factory: factory) {
       case let answer?:
-        return request.send(answer, in: held, archiveHash: factory.archiveHash)
+        return worker.send(answer, in: held, to: connection, handle, archiveHash: factory.archiveHash)
       case nil:
-        if !request.worker.hasRoomForWork, request.connection.exchange.mayGiveUp {
-          request.worker.control.statistics.countRefusal(.inFlight)
-          return request.send(
-            request.connection.exchange.giveUp(), in: held, archiveHash: factory.archiveHash)
+        if !worker.hasRoomForWork, connection.exchange.mayGiveUp {
+          worker.control.statistics.countRefusal(.inFlight)
+          return worker.send(
+            connection.exchange.giveUp(), in: held, to: connection, handle, archiveHash: factory.archiveHash)
         }
-        request.worker.pool.give(held)
-        request.worker.beginWork(for: request.connection, request.handle)
+        worker.pool.give(held)
+        worker.beginWork(for: connection, handle)
         return .YES
       }
     }
@@ -136,14 +125,12 @@ extension Worker {
   /// Goes on with an answer that was not made in one go, for a slice. Nothing queued, the library asks again in the next
   /// turn of the loop, after the other connections have had theirs.
   func goOn(with connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
-    let request = Request(worker: self, connection: connection, handle: handle)
-    return factory.assumeIsolated { factory in
-      let worker = request.worker
-      switch request.connection.exchange.work(sharers: worker.works, factory: factory) {
+    enter(connection, handle) { worker, connection, handle, factory in
+      switch connection.exchange.work(sharers: worker.works, factory: factory) {
       case let answer?:
-        worker.endWait(of: request.connection, request.handle)
-        let archiveHash = request.connection.exchange.archiveHash(in: factory)
-        return request.send(answer, in: worker.pool.take(), archiveHash: archiveHash)
+        worker.endWait(of: connection, handle)
+        let archiveHash = connection.exchange.archiveHash(in: factory)
+        return worker.send(answer, in: worker.pool.take(), to: connection, handle, archiveHash: archiveHash)
       case nil:
         return .YES
       }

@@ -41,6 +41,7 @@ extension Worker {
     connection.mayBeUnread = count > Self.soonTakenBytes
     let outcome = queue(response, answer, for: connection, handle, archiveHash: archiveHash)
     record(connection, status: status, bytes: count, madeAt: madeAt)
+    pool.keepPlaceholder(answer.body)
     return outcome
   }
 
@@ -106,10 +107,7 @@ extension Worker {
     statistics.countRequest(
       connection.exchange.subject, status: status, sentBytes: sentBytes, nanoseconds: nanoseconds)
     guard let onRequest = settings.onRequest else { return }
-    let head = connection.exchange.head
     onRequest(
-      RequestRecord(
-        method: head.method.name, path: head.path, status: status, bytes: sentBytes,
-        microseconds: nanoseconds / 1000, requestID: head.requestID, trace: connection.exchange.trace))
+      connection.exchange.record(status: status, bytes: sentBytes, microseconds: nanoseconds / 1000))
   }
 }

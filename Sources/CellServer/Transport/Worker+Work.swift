@@ -1,13 +1,6 @@
 import CMicrohttpd
 import Cells
 
-/// What goes along into the factory's isolation; see `Request`. Unchecked: it stays on the worker's thread.
-private struct Piece: @unchecked Sendable {
-  let connection: ClientConnection
-  let held: HeldBuffer
-  let sharers: Int
-}
-
 // Answers that are made, or streamed, a slice at a time. libmicrohttpd asks for each slice: it calls for an answer that
 // is not there, and for a body, in every turn of its loop, and gives each connection one turn after another.
 extension Worker {
@@ -50,10 +43,9 @@ extension Worker {
 
   /// Draws the next piece of a streamed body.
   func draw(_ connection: ClientConnection, into held: HeldBuffer) -> BodyProgress {
-    let piece = Piece(connection: connection, held: held, sharers: works)
-    return factory.assumeIsolated { factory in
-      piece.connection.exchange.write(
-        into: &piece.held.buffer, bytes: StreamedBody.pieceBytes, sharers: piece.sharers, factory: factory)
+    enter(connection, held) { worker, connection, held, factory in
+      connection.exchange.write(
+        into: &held.buffer, bytes: StreamedBody.pieceBytes, sharers: worker.works, factory: factory)
     }
   }
 }

@@ -68,6 +68,8 @@ final class Worker {
   /// Serves until told to stop, and then until the drain is over. On the worker's own thread.
   func run() {
     control.loop.adoptCurrentThread()
+    // Here the runtime is asked, once for all times that `enter` does not.
+    factory.preconditionIsolated("the factory has another executor than its loop")
     watchDaemon()
     startAccepting()
     while !isOver {

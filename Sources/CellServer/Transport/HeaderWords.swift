@@ -1,0 +1,82 @@
+// The bytes of heads by words of eight.
+
+extension UnsafeRawBufferPointer {
+  /// Whether every byte passes: eight at a time, where a word says so, or else each by itself. `mostly` must not say so of a
+  /// word with a byte that would not pass.
+  @inline(__always)
+  func isAll(mostly areGood: (UInt64) -> Bool, _ isGood: (UInt8) -> Bool) -> Bool {
+    guard count >= 8 else { return allSatisfy(isGood) }
+    var place = 0
+    while true {
+      // In bounds: `place` is at most `count - 8`, which is where the last word stands.
+      if !areGood(loadUnaligned(fromByteOffset: place, as: UInt64.self)),
+        !self[place..<(place + 8)].allSatisfy(isGood)
+      {
+        return false
+      }
+      if place == count - 8 { return true }
+      place = Swift.min(place + 8, count - 8)
+    }
+  }
+
+  /// Whether these bytes begin with those of a text that is not longer; in it, letters are small if case does not count.
+  @inline(__always)
+  func begins(with text: StaticString, ignoringCase: Bool) -> Bool {
+    let end = text.utf8CodeUnitCount
+    var place = 0
+    // In bounds of both: a word begins where so many bytes are left, or ends with the last. The literal lives as long as
+    // the program.
+    func isSame<Word: FixedWidthInteger>(at place: Int, _: Word.Type) -> Bool {
+      let wanted = UnsafeRawPointer(text.utf8Start + place).loadUnaligned(as: Word.self)
+      let letters = ignoringCase ? wanted & Word(truncatingIfNeeded: UInt64(bytes: 0x40)) : 0
+      // Of these characters letters alone have the bit 0x40, and differ in the bit 0x20 alone by their case.
+      return loadUnaligned(fromByteOffset: place, as: Word.self) | letters >> 1 == wanted
+    }
+    if end < 4 {
+      while place < end, isSame(at: place, UInt8.self) { place += 1 }
+      return place == end
+    }
+    if end < 8 { return isSame(at: 0, UInt32.self) && isSame(at: end - 4, UInt32.self) }
+    while place < end - 8 {
+      if !isSame(at: place, UInt64.self) { return false }
+      place += 8
+    }
+    return isSame(at: end - 8, UInt64.self)
+  }
+}
+
+extension UInt64 {
+  /// The same byte eight times.
+  fileprivate init(bytes: UInt8) { self = 0x0101_0101_0101_0101 &* UInt64(bytes) }
+
+  /// Letters, digits and `-`: what the names of fields are made of.
+  var isNameWord: Bool {
+    let small = self | UInt64(bytes: 0x20)
+    return isEach(small.within(0x61...0x7A) | within(0x30...0x39) | within(0x2D...0x2D))
+  }
+
+  /// Letters, digits, `.`, `-` and `:`.
+  var isHostWord: Bool {
+    let small = self | UInt64(bytes: 0x20)
+    return isEach(small.within(0x61...0x7A) | within(0x30...0x3A) | within(0x2D...0x2E))
+  }
+
+  /// Without controls, the tab among them, and bytes beyond ASCII.
+  var isPrintableWord: Bool { isEach(within(0x20...0x7E)) }
+
+  /// Without spaces, too.
+  var isVisibleWord: Bool { isEach(within(0x21...0x7E)) }
+
+  /// Whether each of eight bytes is ASCII, and `found` has its high bit.
+  @inline(__always)
+  private func isEach(_ found: UInt64) -> Bool { found & ~self & UInt64(bytes: 0x80) == UInt64(bytes: 0x80) }
+
+  /// The high bit of each byte that is within the bounds, by its seven low bits: a sum reaches that bit from the first
+  /// bound on, and another from behind the last; no sum reaches beyond its byte.
+  @inline(__always)
+  private func within(_ bounds: ClosedRange<UInt8>) -> UInt64 {
+    let low = self & UInt64(bytes: 0x7F)
+    return (low &+ UInt64(bytes: 0x80 - bounds.lowerBound))
+      & ~(low &+ UInt64(bytes: 0x7F - bounds.upperBound))
+  }
+}

@@ -1,0 +1,79 @@
+@testable import CellServer
+import Testing
+
+/// The character classes of heads, which are judged by words, against the same by single bytes.
+struct TransportSyntaxTests {
+  static let classes: [(name: String, has: @Sendable (UnsafeRawBufferPointer) -> Bool, allowed: String)] = [
+    ("token", HeaderSyntax.isToken, digits + letters + "!#$%&'*+-.^_`|~"),
+    ("visible", HeaderSyntax.isVisible, visible),
+    ("host", HeaderSyntax.isHost, visible.filter { !"/?#@,\\".contains($0) }),
+  ]
+  private static let digits = "0123456789"
+  private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+  private static let visible = String(decoding: 0x21...0x7E, as: UTF8.self)
+
+  /// Each byte in each place of texts of each length up to more than two words.
+  @Test func everyByteIsJudgedWhereverItStands() {
+    for (name, has, allowed) in Self.classes { Self.check(name, has, Set(allowed.utf8)) }
+    Self.check("field value", HeaderSyntax.isFieldValue, Set(0x20...0xFF).union([0x09]).subtracting([0x7F]))
+  }
+
+  private static func check(_ name: String, _ has: (UnsafeRawBufferPointer) -> Bool, _ allowed: Set<UInt8>) {
+    for length in 1...18 {
+      for place in 0..<length {
+        for byte in UInt8.min...UInt8.max {
+          for filler in [UInt8(ascii: "a"), UInt8(ascii: "-"), UInt8(ascii: "!")] {
+            var bytes = [UInt8](repeating: filler, count: length)
+            bytes[place] = byte
+            let isWanted = allowed.contains(byte)
+            if bytes.withUnsafeBytes(has) != isWanted {
+              Issue.record("\(name): \(bytes) is \(isWanted ? "one" : "none")")
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [0, 7, 8, 15, 16]) func nothingIsReadBehindTheEnd(count: Int) {
+    let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: count) + [0]
+    bytes.withUnsafeBytes { bytes in
+      #expect(HeaderSyntax.isVisible(UnsafeRawBufferPointer(rebasing: bytes[..<count])))
+      #expect(!HeaderSyntax.isVisible(bytes))
+    }
+  }
+
+  /// A name is the same in small and large letters, and no other byte stands for one of its own.
+  @Test func aNameIsMatchedByteForByte() {
+    let names: [(text: StaticString, field: HeaderField)] = [
+      ("host", .host), ("accept", .accept), ("origin", .origin), ("traceparent", .traceParent),
+      ("content-type", .contentType), ("x-request-id", .requestID), ("if-none-match", .ifNoneMatch),
+      ("content-length", .contentLength), ("accept-encoding", .acceptEncoding),
+      ("content-encoding", .contentEncoding), ("transfer-encoding", .transferEncoding),
+      ("access-control-request-method", .requestMethod),
+    ]
+    for (text, field) in names {
+      let name = Array(text.description.utf8)
+      for place in name.indices {
+        for byte in UInt8.min...UInt8.max {
+          var changed = name
+          changed[place] = byte
+          let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(name[place])
+          let isSame = byte == name[place] || isLetter && byte == name[place] & ~0x20
+          let found = changed.withUnsafeBytes { HeaderField($0) }
+          if found != (isSame ? field : nil) { Issue.record("\(changed) is \(String(describing: found))") }
+        }
+      }
+      let found = (name + [0]).withUnsafeBytes { HeaderField($0) }
+      #expect(found?.isWhole != true)
+    }
+  }
+
+  @Test(arguments: [
+    ("content-length-x", HeaderField.likeContentLength), ("CONTENT-LENGTHS", .likeContentLength),
+    ("transfer-encoding2", .likeTransferEncoding),
+    ("Transfer-Encoding content-length", .likeTransferEncoding),
+  ]) func whatGoesOnBehindAFramingNameIsTold(name: String, field: HeaderField) {
+    #expect(Array(name.utf8).withUnsafeBytes { HeaderField($0) } == field)
+  }
+}

@@ -201,7 +201,11 @@ CF_LOOP bool cf_begins_plain_url(const uint8_t *source) {
 CF_LOOP cf_progress cf_escape_url(
     uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {
   size_t left = (size_t)(source_end - source);
-  if (left > CF_WIDTH && left <= 2 * CF_WIDTH) {
+  if (left <= CF_WIDTH) {
+    cf_vector text = cf_load_vector(source);
+    cf_store_vector(target, text);
+    if (cf_below(left, cf_marks(CF_URL_PART_PLACE, text)) == 0) return (cf_progress){source_end, target + left};
+  } else if (left <= 2 * CF_WIDTH) {
     cf_vector start = cf_load_vector(source), end = cf_load_vector(source_end - CF_WIDTH);
     cf_store_vector(target, start);
     cf_store_vector(target + left - CF_WIDTH, end);
@@ -209,11 +213,6 @@ CF_LOOP cf_progress cf_escape_url(
     if (source_end[-1] <= ' ') return (cf_progress){source, target};
     size_t clean = cf_marks(CF_URL_PART_PLACE, start) == 0 ? CF_WIDTH : 0;
     return replace_ampersands(target + clean, target_end, source + clean, source_end);
-  }
-  if (left <= CF_WIDTH) {
-    cf_vector text = cf_load_vector(source);
-    cf_store_vector(target, text);
-    if (cf_below(left, cf_marks(CF_URL_PART_PLACE, text)) == 0) return (cf_progress){source_end, target + left};
   }
   if (source_end[-1] <= ' ') return (cf_progress){source, target};
   return cf_escape(CF_URL_PART_PLACE, replace_ampersands, target, target_end, source, source_end);

@@ -46,7 +46,7 @@ CF_LOOP cf_drawing cf_draw(
     const cf_row_node *node = row + piece->value;
     size_t literal = piece->literal_count, length = node->length;
     if (literal + length > (size_t)(target_end - target)) return (cf_drawing){piece, target};
-    const uint8_t *source = text + node->offset;
+    const uint8_t *source = text + node->offset, *end = source + length;
     uint8_t *start = cf_copy(target, literals + piece->literal, literal);
     if (code <= CF_PIECE_TEXT && length <= CF_WIDTH) {
       // Numbers, names and dates. What an attribute marks is all that any of these places marks.
@@ -57,14 +57,12 @@ CF_LOOP cf_drawing cf_draw(
         continue;
       }
     }
-    if (code == CF_PIECE_PLAIN) {
-      target = cf_copy(start, source, length);
-      continue;
-    }
-    const uint8_t *end = source + length;
     cf_progress progress;
     if (code == CF_PIECE_URL && cf_begins_plain_url(source)) {
       progress = cf_escape_url(start, target_end, source, end);
+    } else if (code == CF_PIECE_PLAIN) {
+      target = cf_copy(start, source, length);
+      continue;
     } else if (code <= CF_PIECE_TEXT) {
       progress = cf_escape(CF_ATTRIBUTE_PLACE, cf_replacers[code], start, target_end, source, end);
     } else {
@@ -98,35 +96,34 @@ CF_LOOP bool cf_fits(const cf_plan *plan, const cf_row_node *row, int64_t node_c
   return plan->node_count == node_count && plan->terms == terms && !cf_nodes_differ(row, plan);
 }
 
-// The plan of a row of that many nodes, or null.
-CF_LOOP const cf_plan *cf_find_plan(const cf_row_run *run, const cf_row_node *row, int64_t node_count) {
+// The plan of the run's row at `at`, or null; and the model's, if the row has that.
+CF_TARGET static __attribute__((noinline)) const cf_plan *find_plan(cf_row_run *run, int64_t at) {
+  const cf_row_node *row = run->nodes + at;
+  int64_t node_count = row->link - at;
   uint8_t *expected = run->expected + node_count % CF_EXPECTED_PLANS;
-  if (cf_fits(run->plans + *expected, row, node_count, run->terms)) return run->plans + *expected;
-  for (int64_t number = 0; number < run->plan_count; number++) {
-    if (!cf_fits(run->plans + number, row, node_count, run->terms)) continue;
-    *expected = (uint8_t)number;
-    return run->plans + number;
+  const cf_plan *plan = run->plans + *expected;
+  if (!cf_fits(plan, row, node_count, run->terms)) {
+    int64_t number = 0;
+    while (number < run->plan_count && !cf_fits(run->plans + number, row, node_count, run->terms)) number++;
+    plan = number < run->plan_count ? run->plans + number : NULL;
+    if (plan) *expected = (uint8_t)number;
   }
-  return NULL;
+  if (row->head & (run->like_model | run->model)) run->model_plan = plan;
+  return plan;
 }
 
 CF_TARGET static void draw_rows(cf_row_run *run) {
-  // What is in memory would be read again behind every byte that is written.
+  // What is in memory would be read again behind every byte that is written; only what is asked once a row is left there.
   const cf_row_node *const nodes = run->nodes;
   const uint8_t *const text = run->text;
   uint8_t *target = run->target, *const target_end = run->target_end, *const pause = run->pause;
   int64_t at = run->row, rows_left = run->rows_left, turns_left = run->turns_limit - run->turns;
-  const uint32_t like_model = run->like_model, marks = like_model | run->model;
-  // That of the model, once it is known.
-  const cf_plan *model_plan = NULL;
   run->plan = NULL;
+  run->model_plan = NULL;
   for (; rows_left > 0 && target <= pause; rows_left--) {
     const cf_row_node *row = nodes + at;
-    const cf_plan *plan = row->head & like_model ? model_plan : NULL;
-    if (!plan) {
-      plan = cf_find_plan(run, row, row->link - at);
-      if (row->head & marks) model_plan = plan;
-    }
+    const cf_plan *plan = row->head & run->like_model ? run->model_plan : NULL;
+    if (!plan) plan = find_plan(run, at);
     if (!plan || plan->turns > turns_left) break;
     turns_left -= plan->turns;
     cf_drawing drawing = cf_draw(plan->pieces, plan->literals, row, text, target, target_end);

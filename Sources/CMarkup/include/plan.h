@@ -104,6 +104,8 @@ typedef struct cf_row_run {
   int64_t rows_left;
   int64_t turns;
   uint8_t *target;
+  /// The model's plan, once it is known; for the loop alone.
+  const cf_plan *_Nullable model_plan;
   /// Of a row that is begun its plan, the next piece and where its output begins; else null.
   const cf_plan *_Nullable plan;
   const cf_piece *_Nullable piece;

@@ -24,7 +24,7 @@ extension Renderer {
       text: tape.start, terms: terms.number, like_model: CF_JSON_LIKE_MODEL.rawValue,
       model: CF_JSON_MODEL.rawValue, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit,
       pause: pause, row: Int64(run.next.row), rows_left: Int64(mostRows), turns: Int64(turns),
-      target: cursor.bytes, plan: nil, piece: nil, row_start: nil)
+      target: cursor.bytes, model_plan: nil, plan: nil, piece: nil, row_start: nil)
     cf_draw_rows(&rows)
     let drawn = mostRows - Int(rows.rows_left)
     output.setEnd(rows.target)

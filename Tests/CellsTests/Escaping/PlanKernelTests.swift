@@ -245,7 +245,7 @@ import Testing
                     plans: plans, expected: &expected, plan_count: 4, nodes: nodes, text: text, terms: 0,
                     like_model: like, model: model, turns_limit: 100, target_end: start + drawn.count + 8,
                     pause: start + drawn.count + 8, row: 0, rows_left: Int64(shapes.count), turns: 0,
-                    target: start, plan: nil, piece: nil, row_start: nil)
+                    target: start, model_plan: nil, plan: nil, piece: nil, row_start: nil)
                   kernels.draw_rows(&run)
                   #expect(run.rows_left == 0 && run.turns == shapes.count, "\(name): \(shapes)")
                   return run.target - start

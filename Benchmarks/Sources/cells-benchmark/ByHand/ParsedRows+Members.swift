@@ -34,10 +34,10 @@ extension ParsedRows {
     nodes[node].head & (1 << 8) == 0 && nodes[node].length != 0
   }
 
-  /// An object whose flags are all clear: no name is repeated in it.
+  /// An object whose flags are all clear, but for those that compare it with others: no name is repeated in it.
   @inline(__always)
   func isPlainObject(_ node: Int) -> Bool {
-    UInt16(truncatingIfNeeded: nodes[node].head) == UInt16(Kind.object)
+    nodes[node].head & 0x3FFF == UInt32(Kind.object)
   }
 
   /// The last member of that name; 0 if there is none, or the value is no object.

@@ -55,8 +55,17 @@ struct GuardRow: Sendable, CustomTestStringConvertible {
     GuardRow(
       200, "a chunked body", "POST", "/x", headers: [host, ("Transfer-Encoding", "Chunked")],
       body: "2\r\nab\r\n0\r\n\r\n"),
+    GuardRow(
+      200, "a body that is expected", "POST", "/x",
+      headers: [host, ("Content-Length", "2"), ("Expect", "100-continue")], body: "ab", isLive: false),
+    GuardRow(200, "another expectation", "GET", "/x", headers: [host, ("Expect", "100-continuing")]),
     GuardRow(200, "GET with a body", "GET", "/x", headers: [host, ("Content-Length", "2")], body: "ab"),
     // Request line.
+    GuardRow(
+      400, "a body that is expected and not sent", "GET", "/x", headers: [host, ("expect", "100-Continue")]),
+    GuardRow(
+      400, "an empty body that is expected", "POST", "/x",
+      headers: [host, ("Content-Length", "0"), ("Expect", "100-continue")]),
     GuardRow(400, "a method that is no token", "G@T"),
     GuardRow(400, "* for GET", "GET", "*"),
     GuardRow(400, "authority form", "CONNECT", "a:80"),

@@ -90,10 +90,10 @@ typedef struct cf_row_run {
   const cf_row_node *nodes;
   const uint8_t *text;
   int64_t terms;
-  /// Bits of a row's head, which are no part of its shape: it has that of the last row before it that is a model; and it
-  /// is a model. Rows that are like a model and have none before them are all alike.
-  uint32_t like_model;
+  /// A bit of a row's head, no part of its shape: it is a model for the rows behind it.
   uint32_t model;
+  /// Another: the row has the shape of the last model before it. Rows that have none before them are all alike.
+  uint32_t like_model;
   int64_t turns_limit;
   uint8_t *target_end;
   /// No row is begun behind it.

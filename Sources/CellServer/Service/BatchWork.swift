@@ -131,6 +131,8 @@ final class BatchWork: AnswerWork {
 
   private func stream(errorCount: Int, _ factory: isolated CellFactory) -> Answer {
     stage = .streaming
+    // What it holds from now on it holds for as long as the client takes.
+    reader.endReading()
     dropped = ByteBuffer()
     if let beginning {
       renderer.position = beginning.position

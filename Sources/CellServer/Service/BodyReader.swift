@@ -52,7 +52,6 @@ struct BodyReader: ~Copyable {
     let needed = min(reservedBytes, rows.heldBytes + reservedLines * MemoryLayout<Batch.Line>.stride)
     budget.release(reservedBytes - needed)
     reservedBytes = needed
-    endReading()
   }
 
   /// Gives back what is reserved for rows that were kept, all read or not.
@@ -61,7 +60,8 @@ struct BodyReader: ~Copyable {
     releaseReserved()
   }
 
-  private func endReading() {
+  /// Who waits to read waits for this one no more.
+  func endReading() {
     if let ticket { budget.endReading(of: ticket) }
   }
 
@@ -99,6 +99,7 @@ struct BodyReader: ~Copyable {
     case nil:
       preconditionFailure("the body has been read")
     case .waiting(let isLines)?:
+      // Drawn where the body was found to be large.
       switch budget.reserveReading(estimate(for: body), for: ticket!) {
       case .soon:
         return nil

@@ -22,7 +22,7 @@ package final class MemoryBudget {
   @exclusivity(unchecked) package private(set) var heldBytes = 0
   /// Of them, those of large bodies.
   @exclusivity(unchecked) private var bodyBytes = 0
-  /// Who reads a large body, and who waits to, in the order in which they came. No more than works are made at once.
+  /// Who reads a large body or makes its answer, and who waits to, in the order in which they came. No more than works are made at once.
   @exclusivity(unchecked) private var reading: [Ticket] = []
   @exclusivity(unchecked) private var waiting: [Ticket] = []
   @exclusivity(unchecked) private var tickets = 0
@@ -97,8 +97,9 @@ package final class MemoryBudget {
 
   /// Counts the `bytes` that reading a large body may take at most, many times what is held of it when it is read.
   ///
-  /// While others read, the next waits for them: for the worker's time, that is, which they would have to share anyway.
-  /// Where nobody does, the memory is what answers hold, for as long as their clients take: that is not waited for.
+  /// While others read, and make their answers, the next waits for them: for the worker's time, that is, which they would
+  /// have to share anyway. Where nobody does, the memory is what streams hold, for as long as their clients take: that is
+  /// not waited for.
   /// - Parameter reader: asks again in every turn of the loop, until it is told otherwise than `soon`; then, or when it
   ///   goes away before, it calls `endReading`.
   func reserveReading(_ bytes: Int, for reader: Ticket) -> Room {
@@ -116,7 +117,7 @@ package final class MemoryBudget {
     return .soon
   }
 
-  /// The reader has done, or given up. What it reserved it releases itself.
+  /// The reader's answer is made, as far as it is before it is sent; or it has given up. What it reserved it releases itself.
   func endReading(of reader: Ticket) {
     reading.removeAll { $0 == reader }
     waiting.removeAll { $0 == reader }

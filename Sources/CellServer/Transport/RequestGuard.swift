@@ -23,6 +23,7 @@ struct RequestGuard: ~Copyable {
     var isVersion11 = false
     var hosts = 0
     var lengths = 0
+    var expectsContinue = false
     var length = 0
     var codings = 0
     var contentTypes = 0
@@ -94,6 +95,8 @@ struct RequestGuard: ~Copyable {
       if !HeaderSyntax.isHost(value) { note("the header Host is no host") }
     case .accept:
       Self.join(value, to: &head.accept)
+    case .expect:
+      if HeaderSyntax.matches(HeaderSyntax.trimmed(value), "100-continue") { findings.expectsContinue = true }
     case .traceParent where optional.readsTrace:
       findings.traces += 1
       findings.sentTrace = TraceParent(HeaderSyntax.trimmed(value))
@@ -150,7 +153,12 @@ struct RequestGuard: ~Copyable {
     }
     if findings.length > bodyLimitBytes { throw Self.bodyTooLarge(limitBytes: bodyLimitBytes) }
     if findings.codings > 0 { return .chunked }
-    return findings.length > 0 ? .length(findings.length) : .none
+    if findings.length > 0 { return .length(findings.length) }
+    // The library would say that it may go on, and nothing more if another request stands behind it.
+    if findings.expectsContinue {
+      throw Problem(.badRequest, detail: "Expect: 100-continue is for a request with a body")
+    }
+    return .none
   }
 
   static func bodyTooLarge(limitBytes: Int) -> Problem {

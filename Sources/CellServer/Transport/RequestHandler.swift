@@ -12,8 +12,8 @@ package protocol RequestHandler: Sendable {
   ///   - output: an empty buffer with room from earlier answers, for the answer's body.
   ///   - budget: where the handler reserves what else it needs for long, and gives it back before it returns; a
   ///     work, when it ends.
-  /// - Returns: the answer, complete, or with the work that is still to be done for it. The bodies of answers to HEAD and of a 304 are left out, but their
-  ///   length is sent: they are to be those of the answers that they stand for.
+  /// - Returns: the answer, complete, or with the work that is still to be done for it. The bodies of answers to HEAD and
+  ///   of a 304 are left out, but their length is sent: they are to be those of the answers that they stand for.
   func answer(
     _ head: borrowing RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
     factory: isolated CellFactory

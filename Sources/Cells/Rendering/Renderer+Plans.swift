@@ -21,8 +21,8 @@ extension Renderer {
     #endif
     var rows = cf_row_run(
       plans: all, expected: expected, plan_count: Int64(plans.pointee.count), nodes: tape.rowNodes(from: 0),
-      text: tape.start, terms: terms.number, like_model: CF_JSON_LIKE_MODEL.rawValue,
-      model: CF_JSON_MODEL.rawValue, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit,
+      text: tape.start, terms: terms.number, model: CF_JSON_MODEL.rawValue,
+      like_model: CF_JSON_LIKE_MODEL.rawValue, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit,
       pause: pause, row: Int64(run.next.row), rows_left: Int64(mostRows), turns: Int64(turns),
       target: cursor.bytes, model_plan: nil, plan: nil, piece: nil, row_start: nil)
     cf_draw_rows(&rows)

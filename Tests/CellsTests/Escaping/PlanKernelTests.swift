@@ -239,16 +239,25 @@ import Testing
                     literals: literals.baseAddress!, masks: masks.baseAddress!,
                     wanted: wanted.baseAddress! + 2 * shape, node_count: 1, terms: 0, turns: 1, held_bytes: 0)
                 }
-                return target.withUnsafeMutableBufferPointer { target in
-                  let start = target.baseAddress!
-                  var run = cf_row_run(
-                    plans: plans, expected: &expected, plan_count: 4, nodes: nodes, text: text, terms: 0,
-                    like_model: like, model: model, turns_limit: 100, target_end: start + drawn.count + 8,
-                    pause: start + drawn.count + 8, row: 0, rows_left: Int64(shapes.count), turns: 0,
-                    target: start, model_plan: nil, plan: nil, piece: nil, row_start: nil)
-                  kernels.draw_rows(&run)
-                  #expect(run.rows_left == 0 && run.turns == shapes.count, "\(name): \(shapes)")
-                  return run.target - start
+                return plans.withUnsafeBufferPointer { plans in
+                  nodes.withUnsafeBufferPointer { nodes in
+                    text.withUnsafeBufferPointer { text in
+                      expected.withUnsafeMutableBufferPointer { expected in
+                        target.withUnsafeMutableBufferPointer { target in
+                          let start = target.baseAddress!
+                          var run = cf_row_run(
+                            plans: plans.baseAddress!, expected: expected.baseAddress!, plan_count: 4,
+                            nodes: nodes.baseAddress!, text: text.baseAddress!, terms: 0, model: model,
+                            like_model: like, turns_limit: 100, target_end: start + drawn.count + 8,
+                            pause: start + drawn.count + 8, row: 0, rows_left: Int64(shapes.count), turns: 0,
+                            target: start, model_plan: nil, plan: nil, piece: nil, row_start: nil)
+                          kernels.draw_rows(&run)
+                          #expect(run.rows_left == 0 && run.turns == shapes.count, "\(name): \(shapes)")
+                          return run.target - start
+                        }
+                      }
+                    }
+                  }
                 }
               }
             }

@@ -113,7 +113,8 @@ CF_TARGET static __attribute__((noinline)) const cf_plan *find_plan(cf_row_run *
 }
 
 CF_TARGET static void draw_rows(cf_row_run *run) {
-  // What is in memory would be read again behind every byte that is written; only what is asked once a row is left there.
+  // What is in memory would be read again behind every byte that is written: only what is asked once a row is left
+  // there.
   const cf_row_node *const nodes = run->nodes;
   const uint8_t *const text = run->text;
   uint8_t *target = run->target, *const target_end = run->target_end, *const pause = run->pause;

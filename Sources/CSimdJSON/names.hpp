@@ -2,20 +2,8 @@
 #ifndef CF_NAMES_HPP
 #define CF_NAMES_HPP
 
-#include <cstdint>
-#include <cstring>
-
 #include "cf_json.h"
-
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are compared with their first bytes lowest");
-
-/// A function that is seldom called from a loop without other calls: it saves what registers it takes, so that the loop
-/// need not keep its own in memory.
-#if defined(__clang__)
-#define CF_SELDOM __attribute__((noinline, preserve_most))
-#else
-#define CF_SELDOM __attribute__((noinline))
-#endif
+#include "words.hpp"
 
 /// A name's first and last 8 bytes (the same where it is shorter); bytes behind a short name are 0.
 struct name_words {
@@ -38,21 +26,6 @@ struct cf_json_names {
   uint32_t shift;
   uint32_t count;
 };
-
-static inline uint64_t load_word(const uint8_t *p) {
-  uint64_t word;
-  memcpy(&word, p, sizeof word);
-  return word;
-}
-
-/// A word's first so many bytes, as a mask.
-struct byte_masks {
-  uint64_t of[9] = {};
-  constexpr byte_masks() {
-    for (int count = 1; count <= 8; count++) of[count] = of[count - 1] << 8 | 0xFF;
-  }
-};
-inline constexpr byte_masks first_bytes;
 
 /// Reads up to 8 bytes behind a name of less than 8 bytes, and drops them.
 static inline name_words words_of_name(const uint8_t *p, uint32_t length) {

@@ -1,8 +1,9 @@
-// What a parser holds; shared by its three files: parser.cpp (memory), walk.cpp, strings.cpp.
+// What a parser holds; shared by its files: parser.cpp (memory), walk.cpp, repeated_names.cpp, strings.cpp.
 #ifndef CF_PARSER_HPP
 #define CF_PARSER_HPP
 
 #include "names.hpp"
+#include "seldom.hpp"
 #include "token_index.hpp"
 
 /// An array or object that is open, and what is remembered of the one around it.
@@ -34,7 +35,8 @@ struct cf_json_parser {
   open_container *stack = nullptr;
   uint32_t stack_capacity = 0;
 
-  /// For each name's id the node of a key with it, seen at some time; see `mark_superseded`. Kept as long as the parser.
+  /// For each name's id the node of a key with it, seen at some time; see `mark_superseded`. Kept as long as the
+  /// parser.
   uint32_t *last_key = nullptr;
   uint32_t last_key_count = 0;
 

@@ -2,7 +2,11 @@
 #ifndef CF_SCALARS_HPP
 #define CF_SCALARS_HPP
 
-#include "names.hpp"
+#include <cstddef>
+
+#include "cf_json.h"
+#include "seldom.hpp"
+#include "words.hpp"
 
 /// What may follow a number or a literal.
 struct terminators {
@@ -33,8 +37,9 @@ inline uint64_t other_than_digits(uint64_t word) {
   return (((word ^ every_byte * '0') + every_byte * (0x80 - 10)) | word) & every_byte * 0x80;
 }
 
-/// Whether the `size` bytes at `p`, of which the first is a digit other than 0, are a number that is easy to judge: up to
-/// 16 digits, or up to 8 bytes with a point among them. Reads 8 bytes, or `size` where that is more; `size` is not 0.
+/// Whether the `size` bytes at `p`, of which the first is a digit other than 0, are a number that is easy to judge: up
+/// to 16 digits, or up to 8 bytes with a point among them. Reads 8 bytes, or `size` where that is more; `size` is not
+/// 0.
 ///
 /// Judged all at once, and not from the left: what comes next does not wait for where the digits end.
 __attribute__((always_inline)) inline bool is_easy_number(const uint8_t *p, size_t size) {

@@ -3,13 +3,8 @@
 // It stops at the first token it does not like, but says neither where nor why: `cf_json_first_fault` does. A space
 // stands behind the document, and the list of places ends with that space's: so no scan of a number or literal runs
 // past the end, and a token read past the last is a space, which no state takes.
-//
-// Rows of a batch mostly have one shape, so an object is compared with a model: an object before it that stood in the
-// same place, as a rule the row before, in the same array or on the line before. Where the bytes of a key are those of
-// the model's next key, its length and its id are the model's too, and nothing is searched or hashed. The model is a
-// guess: it never changes a result. Whether an object in an array is like its model in all else, too, is noted in its
-// head: who reads it need not compare it again.
 
+#include "models.hpp"
 #include "parser.hpp"
 #include "scalars.hpp"
 
@@ -17,57 +12,6 @@ namespace {
 
 /// One open container more, as the depth stands in a head.
 constexpr uint32_t level_step = 1u << 16;
-
-/// What a head says of models: no part of what objects are compared by.
-constexpr uint32_t model_marks = CF_JSON_MODEL | CF_JSON_LIKE_MODEL;
-
-inline bool is_container(const cf_json_node *node) { return (node->head & 0xFF) >= CF_JSON_ARRAY; }
-
-/// The node behind a value's subtree. A string's `link` may still be the list's of escaped strings, so only a
-/// container's is asked.
-inline cf_json_node *end_of_value(cf_json_node *nodes, cf_json_node *value) {
-  return is_container(value) ? nodes + value->link : value + 1;
-}
-
-/// Most bytes of a key and its quotes that are compared with a model's: the padding allows to read that many at every
-/// token.
-constexpr size_t longest_compared = CF_JSON_PADDING;
-
-/// Whether the text at `p`, where a token is, is the key of the node `key` and its quotes.
-///
-/// `key` stands in the same text before `p` and was written without escapes. So there is no quote and no
-/// backslash in it, and if the bytes are the same, what is at `p` is a complete string without escapes, too.
-__attribute__((always_inline)) inline bool is_key_again(const cf_json_node *key, const uint8_t *text,
-                                                        const uint8_t *p) {
-  const uint8_t *model = text + key->offset - 1;
-  size_t size = size_t(key->length) + 2;
-  uint64_t different = load_word(model) ^ load_word(p);
-  if (size <= 8) return (different & first_bytes.of[size]) == 0;
-  if (__builtin_expect(size > 16, 0)) {
-    if (size > longest_compared) return false;
-    for (size_t at = 8; at < size - 8; at += 8) different |= load_word(model + at) ^ load_word(p + at);
-  }
-  return (different | (load_word(model + size - 8) ^ load_word(p + size - 8))) == 0;
-}
-
-/// Members of a model that are passed over, because an object may lack some, before it is given up.
-constexpr int most_members_skipped = 3;
-
-/// The key of the model that is at `p`, if it is one of the next; `key` is not. Else NULL.
-CF_SELDOM cf_json_node *find_in_model(cf_json_node *nodes, cf_json_node *key, uint32_t key_head, const uint8_t *text,
-                                      const uint8_t *p) {
-  auto is_here = [&] { return key->head == key_head && is_key_again(key, text, p); };
-  // Where the model has an array or object and this one had a scalar, what is in it stands before the next key.
-  if (key->head != key_head) {
-    key = end_of_value(nodes, key - 1);
-    if (is_here()) return key;
-  }
-  for (int skipped = 0; skipped < most_members_skipped && key->head == key_head; skipped++) {
-    key = end_of_value(nodes, key + 1);
-    if (is_here()) return key;
-  }
-  return nullptr;
-}
 
 inline uint64_t bit_of_name(uint32_t id) { return uint64_t(1) << (id & 63); }
 
@@ -95,8 +39,8 @@ struct walk {
   escape_scan escapes;
   /// What was read since the last object of an array began is not what its model has in its place.
   bool differs = true;
-  /// The second stands where there is no model: its head is no container's, and no key's, for those are deeper. The first
-  /// is read as the value before it, and is like none.
+  /// The second stands where there is no model: its head is no container's, and no key's, for those are deeper. The
+  /// first is read as the value before it, and is like none.
   cf_json_node no_model[2] = {{~0u, 0, 0, 0}, {CF_JSON_KEY, 0, 0, 0}};
 
   walk(cf_json_parser *parser, const uint8_t *text, uint32_t start, uint32_t length,
@@ -392,26 +336,4 @@ finish:
   parser->node_count = index(out);
   escapes->end = walk.escapes.next_found;
   return CF_JSON_OK;
-}
-
-void mark_superseded(cf_json_parser *parser, uint32_t object) noexcept {
-  cf_json_node *nodes = parser->nodes;
-  uint32_t end = nodes[object].link;
-  uint32_t key_head = ((nodes[object].head >> 16) + 1) << 16 | CF_JSON_KEY;
-  // A string's `link` may still be the list's of escaped strings, so the end of a value is taken from containers only.
-  auto end_of_value = [&](uint32_t value) {
-    return (nodes[value].head & 0xFF) >= CF_JSON_ARRAY ? nodes[value].link : value + 1;
-  };
-  for (uint32_t key = object + 1; key < end; key = end_of_value(key + 1)) {
-    uint32_t id = nodes[key].link;
-    if (id == CF_JSON_UNKNOWN_NAME) continue;
-    // What the table holds may be left from another object or text: it counts only if it is a key of this object
-    // that came before this one and has this id. So it is never cleared, and the pass costs its object's members.
-    uint32_t earlier = parser->last_key[id];
-    parser->last_key[id] = key;
-    if (earlier <= object || earlier >= key || nodes[earlier].link != id) continue;
-    if ((nodes[earlier].head & ~uint32_t(CF_JSON_SUPERSEDED)) != key_head) continue;
-    nodes[earlier].head |= CF_JSON_SUPERSEDED;
-    nodes[object].head |= CF_JSON_HAS_SUPERSEDED;
-  }
 }

@@ -24,7 +24,7 @@ struct BodyReader: ~Copyable {
   private var lineStart = 0
 
   private enum Step {
-    /// For the memory that reading takes, while others have it who read.
+    /// For the memory that reading takes, while others have it who read, or make their answers.
     case waiting(isLines: Bool)
     case lines
     /// Of a document, each at least a slice's work.

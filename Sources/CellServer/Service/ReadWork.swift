@@ -5,7 +5,7 @@ import CellTemplates
 /// the first and the last take as long as they take (some milliseconds for 16 MiB). What is drawn is a `BatchWork`'s.
 final class ReadWork: AnswerWork {
   private let options: BatchOptions
-  /// Until the work that draws takes it over.
+  /// Until the work that draws takes it over: nothing is asked of this one then but its end.
   private var reader: BodyReader?
   private let rows: KeptRows
   private let budget: MemoryBudget

@@ -76,7 +76,7 @@ package final class MemoryBudget {
 
   // MARK: - Reading large bodies
 
-  /// Who reads a large body, or waits to.
+  /// Who reads a large body and makes its answer, or waits to.
   struct Ticket: Equatable {
     fileprivate let number: Int
   }
@@ -90,7 +90,7 @@ package final class MemoryBudget {
   /// What becomes of who asks for the memory that reading takes.
   enum Room {
     case reserved
-    /// Others are reading, and will have done with theirs.
+    /// Others are reading, or making their answers, and will have done with theirs.
     case soon
     case none
   }

@@ -37,7 +37,8 @@ def get(target, header=b"X-A: b", host=b"Host: a"):
 
 # What a client sends, what a replica makes of it that is asked directly, which is what the README tells under "Known
 # limits", and what becomes of it through the proxy. It is served; or a problem, in our own words; or refused in words
-# that are not ours, by the proxy or libmicrohttpd; `twice`, with its head written twice; or `closed` without a word.
+# that are not ours, by the proxy or libmicrohttpd; `twice`, with its head written twice; `split`, with what follows read
+# as another request; or `closed` without a word.
 CHUNKED = b"Transfer-Encoding: chunked"
 REQUESTS = [
     ("as it should be", post(), "served", "served"),
@@ -45,6 +46,8 @@ REQUESTS = [
     ("a request line of one word", post(line=b"POST"), "closed", "refused"),
     ("a version that is none", post(line=b"POST /cells/notification HTTP/1.10"), "refused", "refused"),
     ("bare LF", post().replace(b"\r", b""), "served", "served"),
+    ("NUL at the start of a field", get(b"/kinds", b"\0X: b"), "split", "refused"),
+    ("a field without a name", get(b"/kinds", b": b"), "split", "refused"),
     ("NUL in a value", get(b"/kinds", b"X-Request-Id: b\0c"), "served", "refused"),
     ("chunk extensions", post(CHUNKED, body=b"%x;a=\"b\"\r\n%s\r\n0;c\r\n\r\n" % (len(BODY), BODY)),
      "served", "served"),
@@ -200,7 +203,7 @@ def outcome(answer):
     heads, status = answer.count(b"HTTP/1.1 "), answer[9:12]
     if b"application/problem+json" in answer:
         return "problem" if heads == 1 else answer[:200]
-    return {(b"200", 1): "served", (b"400", 1): "refused", (b"400", 2): "twice"}.get((status, heads), answer[:200])
+    return {(b"200", 1): "served", (b"200", 2): "split", (b"400", 1): "refused", (b"400", 2): "twice"}.get((status, heads), answer[:200])
 
 
 def check_requests(replica, proxy):

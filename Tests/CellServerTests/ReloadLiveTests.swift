@@ -143,7 +143,7 @@ import Testing
     #expect(answer["CellFactory-Archive"] == target.archiveHash)
     #expect(answer.text.hasSuffix(Self.drawn("old", rows - 1)))
     #expect(!answer.text.contains("new"))
-    #expect(Patience.awaits { old.archive == nil }, "nobody holds it any more")
+    #expect(await Patience.eventually { old.archive == nil }, "nobody holds it any more")
   }
 
   @Test func anArchiveThatNobodyUsesIsFreedAtOnce() async throws {
@@ -151,7 +151,7 @@ import Testing
     for _ in 0..<20 { _ = try await target.send(.post("/cells/note", Self.rows(3))) }
     let old = try await Self.adoptOld(target)
     await target.server.adopt(try Self.archive("new"))
-    #expect(Patience.awaits { old.archive == nil })
+    #expect(await Patience.eventually { old.archive == nil })
     #expect(
       try await target.send(.post("/cells/note", Self.rows(2))).text == Self.drawn("new", 0)
         + Self.drawn("new", 1))

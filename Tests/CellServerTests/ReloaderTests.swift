@@ -59,7 +59,7 @@ import Testing
     for (number, step) in steps.enumerated() {
       script.next.withLock { $0 = step.archive }
       reloader.request()
-      #expect(Patience.awaits { script.reports.withLock(\.count) == number + 1 })
+      #expect(await Patience.eventually { script.reports.withLock(\.count) == number + 1 })
       #expect(script.reports.withLock { $0.last } == step.report)
       let answer = try await target.send(.post("/cells/note", ReloadLiveTests.rows(1)))
       #expect(answer.text == ReloadLiveTests.drawn(step.served, 0))
@@ -73,11 +73,11 @@ import Testing
     let script = Script(try ReloadLiveTests.archive("old"))
     let reloader = try Self.reloader(target, script, ReloadStatistics(), waits: true)
     reloader.request()
-    #expect(Patience.awaits { script.loads.load(ordering: .relaxed) == 1 })
+    #expect(await Patience.eventually { script.loads.load(ordering: .relaxed) == 1 })
     for _ in 0..<10 { reloader.request() }
     script.next.withLock { $0 = try? ReloadLiveTests.archive("new") }
     script.gate.open()
-    #expect(Patience.awaits { script.reports.withLock(\.count) >= 2 })
+    #expect(await Patience.eventually { script.reports.withLock(\.count) >= 2 })
     // A third would have been begun by now.
     try await Task.sleep(for: .milliseconds(200))
     #expect(script.loads.load(ordering: .relaxed) == 2)

@@ -148,11 +148,7 @@ final class LiveTarget: HTTPTarget {
 
   /// Waits until it holds for every worker; false if it does not in time.
   func eventually(_ condition: (WorkerStatistics) -> Bool) async -> Bool {
-    let end = MonotonicSeconds.now + Patience.seconds
-    while !server.statistics.allSatisfy(condition), MonotonicSeconds.now < end {
-      try? await Task.sleep(for: .milliseconds(5))
-    }
-    return server.statistics.allSatisfy(condition)
+    await Patience.eventually { server.statistics.allSatisfy(condition) }
   }
 
   func setReady(_ isReady: Bool) { readiness.set(isReady) }

@@ -27,6 +27,16 @@ final class TestThread {
 enum Patience {
   static let seconds = 60.0
 
+  /// Waits until the condition holds, and lets others have the thread: for what a task of the pool has to bring about.
+  static func eventually(_ condition: () -> Bool) async -> Bool {
+    let end = MonotonicSeconds.now + seconds
+    while !condition() {
+      if MonotonicSeconds.now > end { return false }
+      try? await Task.sleep(for: .milliseconds(5))
+    }
+    return true
+  }
+
   /// Waits until the condition holds; `false` if it does not in time.
   static func awaits(_ condition: () -> Bool) -> Bool {
     let end = MonotonicSeconds.now + seconds

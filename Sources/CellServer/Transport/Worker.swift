@@ -34,6 +34,7 @@ final class Worker {
   // Stopped by `end`, on the worker's thread.
   @exclusivity(unchecked) private(set) var daemon: Daemon?
   @exclusivity(unchecked) var nextSweep = 0
+  @exclusivity(unchecked) var busyTurns = BusyTurns()
   /// Connections whose answers are being made, or streamed, a slice at a time.
   @exclusivity(unchecked) var works = 0
   /// Of them, those whose answers are being made.
@@ -73,21 +74,13 @@ final class Worker {
     watchDaemon()
     startAccepting()
     while !isOver {
-      let limit = waitLimit()
-      control.statistics.turnEnds()
-      let ready = control.loop.wait(milliseconds: limit)
-      control.statistics.turnBegins()
-      now = control.statistics.latestNanoseconds / 1_000_000
-      admission.turnBegins(at: now)
+      let ready = nextTurn()
       if ready.contains(.jobs) {
         control.loop.runJobs()
         serveHanded()
       }
       let hasMadeRoom = ready.contains(.listener) && accept()
-      // If nothing is ready the wait's limit has come, and it may be the daemon that set it.
-      if ready.contains(.daemon) || ready.isEmpty || limit == 0 || hasMadeRoom {
-        daemon?.run()
-      }
+      if ready.contains(.daemon) || hasMadeRoom { daemon?.run() }
       admission.turnEnds(at: MonotonicClock.milliseconds())
       pool.collect()
       if !lingering.isEmpty { lingering.drain(now: now) }
@@ -116,11 +109,6 @@ final class Worker {
     }
   }
 
-  /// How long the loop may sleep: never longer than the daemon says, or buffered data would hang.
-  private func waitLimit() -> Int32 {
-    var limit = daemon?.timeoutMilliseconds ?? Int.max
-    if !connections.isEmpty || !isAccepting { limit = min(limit, Self.sweepMilliseconds) }
-    if !lingering.isEmpty || draining != nil { limit = min(limit, LingeringSockets.pollMilliseconds) }
-    return limit == Int.max ? -1 : Int32(clamping: limit)
-  }
+  /// How long the daemon can wait to be run though nothing is readable; `nil`: for ever.
+  var daemonTimeoutMilliseconds: Int? { daemon?.timeoutMilliseconds }
 }

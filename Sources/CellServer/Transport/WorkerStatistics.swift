@@ -154,7 +154,10 @@ package final class WorkerStatistics: Sendable {
   /// A turn of the loop begins.
   func turnBegins() { turnStart = clock() }
 
-  /// The turn is over, and the loop about to wait.
+  /// A turn begins where the last one has ended.
+  func turnFollows() { turnStart = latest }
+
+  /// The turn is over.
   func turnEnds() {
     if turnStart > 0 { turnDurations.observe(nanoseconds: clock() - turnStart, in: 0) }
   }

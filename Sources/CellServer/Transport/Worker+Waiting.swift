@@ -1,0 +1,31 @@
+// How a worker gets from one turn of its loop to the next.
+extension Worker {
+  /// What there is to do in the turn that begins; waits until there is something.
+  func nextTurn() -> EventLoop.Ready {
+    let statistics = control.statistics
+    statistics.turnEnds()
+    defer {
+      now = statistics.latestNanoseconds / 1_000_000
+      admission.turnBegins(at: now)
+    }
+    if busyTurns.next(answers: statistics.requests, at: statistics.latestNanoseconds) {
+      statistics.turnFollows()
+      return .daemon
+    }
+    let limit = waitLimit()
+    var ready = control.loop.wait(milliseconds: limit)
+    statistics.turnBegins()
+    busyTurns.looked(at: statistics.latestNanoseconds)
+    // If nothing is ready the wait's limit has come, and it may be the daemon that set it.
+    if ready.isEmpty || limit == 0 { ready.insert(.daemon) }
+    return ready
+  }
+
+  /// How long the loop may sleep: never longer than the daemon says, or buffered data would hang.
+  private func waitLimit() -> Int32 {
+    var limit = daemonTimeoutMilliseconds ?? Int.max
+    if !connections.isEmpty || !isAccepting { limit = min(limit, Self.sweepMilliseconds) }
+    if !lingering.isEmpty || draining != nil { limit = min(limit, LingeringSockets.pollMilliseconds) }
+    return limit == Int.max ? -1 : Int32(clamping: limit)
+  }
+}

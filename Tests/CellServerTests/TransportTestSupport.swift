@@ -15,6 +15,10 @@ struct TransportTestHandler: RequestHandler {
     case "/echo":
       output.append(body.bytes)
       return Answer(status: 200, contentType: "text/plain", body: output)
+    case "/html", "/json":
+      output.append(body.bytes)
+      return Answer(
+        status: 200, contentType: head.path == "/html" ? "text/html" : "application/json", body: output)
     case "/fill":
       let count = Int(head.query ?? "") ?? 0
       output.append([UInt8](repeating: UInt8(ascii: "x"), count: count))

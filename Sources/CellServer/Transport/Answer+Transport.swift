@@ -1,15 +1,25 @@
 import Cells
 
 extension Answer {
+  static let requestIDName: StaticString = "X-Request-Id"
+
   /// Every header of the answer but those that are the connection's (`Connection`, `Content-Length`, `Date`),
   /// name and value as C strings that are valid during the call.
   func forEachHeader(
     to head: borrowing RequestHead, _ settings: borrowing ServerSettings, archiveHash: String,
     _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void
   ) {
+    forEachLastingHeader(to: head, settings, archiveHash: archiveHash, body)
+    head.requestID.withCString { body(Self.requestIDName.cString, $0) }
+  }
+
+  /// Those of them that the next answer of its kind has as well: all but the request's id.
+  func forEachLastingHeader(
+    to head: borrowing RequestHead, _ settings: borrowing ServerSettings, archiveHash: String,
+    _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void
+  ) {
     func add(_ name: StaticString, _ value: String) { value.withCString { body(name.cString, $0) } }
     add("CellFactory-Archive", archiveHash)
-    add("X-Request-Id", head.requestID)
     body(("X-Content-Type-Options" as StaticString).cString, ("nosniff" as StaticString).cString)
     if let contentType { body(("Content-Type" as StaticString).cString, contentType.cString) }
     for header in headers { add(header.name, header.value) }

@@ -35,6 +35,8 @@ final class ClientConnection {
   /// Whether its last answer is a large one, of which much may lie in the socket when it has been sent.
   @exclusivity(unchecked) var mayBeUnread = false
   var takenBytes: UInt64 = 0
+  /// What its answer is being sent by, if that is kept for others; its body is counted in the worker's budget.
+  @exclusivity(unchecked) var response: PreparedResponse?
   /// The body that is being sent to it a piece at a time.
   @exclusivity(unchecked) var stream: StreamedBody?
   /// Refused before its body came: what the client still sends must be taken, or it may not see the answer.

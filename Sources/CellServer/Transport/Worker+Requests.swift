@@ -146,6 +146,10 @@ extension Worker {
 
   func complete(_ connection: ClientConnection) {
     connection.exchange.end()
+    if let response = connection.response.take() {
+      budget.release(response.kind.count)
+      prepared.keep(response)
+    }
     endWork(of: connection)
     connection.deadline = now + Int(settings.idleSeconds * 1000)
     control.statistics.inFlightChanges(by: -1)

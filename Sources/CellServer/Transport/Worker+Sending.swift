@@ -6,7 +6,7 @@ extension Worker {
   static let soonTakenBytes = 16 << 10
 
   /// Hands the answer over for sending; head and body leave in one piece. `held` carries its body until it
-  /// has gone.
+  /// has gone, unless a prepared response does.
   func send(
     _ answer: consuming Answer, in held: HeldBuffer, to connection: ClientConnection, _ handle: OpaquePointer,
     archiveHash: String
@@ -21,9 +21,23 @@ extension Worker {
     // for (RFC 9110, section 8.6). A 204 has no length either.
     if status == 204 { answer.body.truncate(to: 0) }
 
-    swap(&held.buffer, &answer.body)
-    let count = held.buffer.count
+    let count = answer.body.count
     let madeAt = answer.madeAt
+    connection.mayBeUnread = count > Self.soonTakenBytes
+    if !control.isLeaving,
+      let response = prepared.take(for: answer, to: connection.exchange.head, settings, archiveHash: archiveHash)
+    {
+      swap(&held.buffer, &answer.body)
+      pool.give(held)
+      pool.keepPlaceholder(answer.body)
+      budget.charge(count)
+      connection.response = response
+      let outcome = queue(response.handle, status: status, for: connection, handle)
+      record(connection, status: status, bytes: count, madeAt: madeAt)
+      return outcome
+    }
+
+    swap(&held.buffer, &answer.body)
     held.chargedBytes = held.buffer.capacity
     budget.charge(held.chargedBytes)
     // The response owns this reference, and reads the buffer, until it calls `answerFreed`. Nobody changes
@@ -38,8 +52,9 @@ extension Worker {
       pool.give(held)
       return .NO
     }
-    connection.mayBeUnread = count > Self.soonTakenBytes
-    let outcome = queue(response, answer, for: connection, handle, archiveHash: archiveHash)
+    addHeaders(of: answer, to: response, for: connection, archiveHash: archiveHash)
+    let outcome = queue(response, status: status, for: connection, handle)
+    MHD_destroy_response(response)
     record(connection, status: status, bytes: count, madeAt: madeAt)
     pool.keepPlaceholder(answer.body)
     return outcome
@@ -67,15 +82,15 @@ extension Worker {
     connection.stream = stream
     connection.mayBeUnread = true
     countWork(for: connection)
-    return queue(response, answer, for: connection, handle, archiveHash: archiveHash)
+    addHeaders(of: answer, to: response, for: connection, archiveHash: archiveHash)
+    let outcome = queue(response, status: answer.status, for: connection, handle)
+    MHD_destroy_response(response)
+    return outcome
   }
 
-  /// Adds the headers, and hands the response over to the library.
-  private func queue(
-    _ response: OpaquePointer, _ answer: borrowing Answer, for connection: ClientConnection,
-    _ handle: OpaquePointer,
-    archiveHash: String
-  ) -> MHD_Result {
+  private func addHeaders(
+    of answer: borrowing Answer, to response: OpaquePointer, for connection: ClientConnection, archiveHash: String
+  ) {
     answer.forEachHeader(to: connection.exchange.head, settings, archiveHash: archiveHash) {
       name, value in
       _ = MHD_add_response_header(response, name, value)
@@ -84,8 +99,13 @@ extension Worker {
       _ = MHD_add_response_header(
         response, ("Connection" as StaticString).cString, ("close" as StaticString).cString)
     }
-    let outcome = MHD_queue_response(handle, UInt32(answer.status), response)
-    MHD_destroy_response(response)
+  }
+
+  /// Hands the response over to the library, which counts a reference of its own.
+  private func queue(
+    _ response: OpaquePointer, status: Int, for connection: ClientConnection, _ handle: OpaquePointer
+  ) -> MHD_Result {
+    let outcome = MHD_queue_response(handle, UInt32(status), response)
     connection.deadline = ClientConnection.never
     connection.answeredAt = now
     control.statistics.countAnswer()

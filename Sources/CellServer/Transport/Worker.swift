@@ -23,6 +23,7 @@ final class Worker {
   let pool: BufferPool
   // Unchecked, as others below: reached by callbacks that do not nest, one at a time.
   @exclusivity(unchecked) var ids = RequestIDs()
+  @exclusivity(unchecked) var prepared = PreparedResponses()
   /// The time of this turn of the loop, in milliseconds of `MonotonicClock`.
   @exclusivity(unchecked) var now = MonotonicClock.milliseconds()
   @exclusivity(unchecked) var connections: [ClientConnection] = []

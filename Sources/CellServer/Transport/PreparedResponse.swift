@@ -1,0 +1,76 @@
+import CMicrohttpd
+import Cells
+
+/// A response of libmicrohttpd with its headers, and memory for its body, for answers that differ in body and request id
+/// alone.
+///
+/// Its length is fixed when it is made, and making it costs more than rendering a small cell. Confined to the worker's
+/// thread; between `fill` and the end of the request for which it was queued it is that request's alone.
+final class PreparedResponse {
+  /// What answers have in common that can take turns with one response. `ServerSettings` say the rest of their headers.
+  struct Kind: Equatable {
+    /// The body's bytes.
+    let count: Int
+    private let contentType: UnsafePointer<UInt8>
+    private let varies: Varying
+    private let allowedOrigin: Int?
+
+    /// nil: the answer is large, or has something in its head that is its own.
+    init?(of answer: borrowing Answer, to head: borrowing RequestHead) {
+      guard answer.status == 200, answer.headers.isEmpty, !answer.closesConnection,
+        let contentType = answer.contentType, 1...PreparedResponses.largestBytes ~= answer.body.count
+      else { return nil }
+      count = answer.body.count
+      // Two literals of the same words count as different, which costs a response and nothing else.
+      self.contentType = contentType.utf8Start
+      varies = answer.varies
+      allowedOrigin = head.allowedOrigin
+    }
+  }
+
+  let kind: Kind
+  let archiveHash: String
+  /// Owned; the library counts a reference of its own while it sends.
+  let handle: OpaquePointer
+  /// Owned: `kind.count` bytes, which the library reads while it sends.
+  private let bytes: UnsafeMutableRawPointer
+  /// The one that is among the headers now; empty: none is.
+  private var requestID = ""
+
+  /// For the answer and others of its kind. nil: libmicrohttpd has no memory.
+  init?(
+    _ kind: Kind, for answer: borrowing Answer, to head: borrowing RequestHead, _ settings: borrowing ServerSettings,
+    archiveHash: String
+  ) {
+    bytes = .allocate(byteCount: kind.count, alignment: 1)
+    guard let handle = MHD_create_response_from_buffer(kind.count, bytes, .RESPMEM_PERSISTENT) else {
+      bytes.deallocate()
+      return nil
+    }
+    answer.forEachLastingHeader(to: head, settings, archiveHash: archiveHash) { name, value in
+      _ = MHD_add_response_header(handle, name, value)
+    }
+    self.kind = kind
+    self.archiveHash = archiveHash
+    self.handle = handle
+  }
+
+  deinit {
+    MHD_destroy_response(handle)
+    bytes.deallocate()
+  }
+
+  /// Takes over an answer: its body, of `kind.count` bytes, and its request's id. `false`: it cannot be sent so.
+  func fill(_ body: UnsafeRawBufferPointer, requestID: String) -> Bool {
+    precondition(body.count == kind.count)
+    UnsafeMutableRawBufferPointer(start: bytes, count: kind.count).copyMemory(from: body)
+    let name = Answer.requestIDName.cString
+    if !self.requestID.isEmpty {
+      guard self.requestID.withCString({ MHD_del_response_header(handle, name, $0) }) == .YES else { return false }
+      self.requestID = ""
+    }
+    guard requestID.withCString({ MHD_add_response_header(handle, name, $0) }) == .YES else { return false }
+    self.requestID = requestID
+    return true
+  }
+}

@@ -15,6 +15,9 @@ PORT ?= 8080
 # How long `make soak` asks by the OpenAPI document, with the standard settings, and again with what is off by default.
 OPENAPI_SECONDS ?= 300
 BINARY := .build/release/cellfactory
+# With Swift's library inside, as the image has it: calls of it are direct then.
+BENCH_FOLDER := .build-bench
+BENCH_BINARY := $(BENCH_FOLDER)/release/cellfactory
 PYTHON_FOLDER := .build-python
 PROMETHEUS_FOLDER := .build-prometheus
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
@@ -52,8 +55,9 @@ test-browser: browser-packages ## open pages in a browser: it runs no attack, an
 test-container: container-packages ## build the image, and run it as an engine would; some minutes, as root
 	python3 Tests/Container/image.py
 
-bench: peer-packages build ## measure, beside a fixed-bytes reference, Hummingbird and Go
-	python3 Benchmarks/load.py --binary $(BINARY)
+bench: peer-packages ## measure, beside a fixed-bytes reference, Hummingbird and Go
+	swift build -c release --product cellfactory --static-swift-stdlib --scratch-path $(BENCH_FOLDER)
+	python3 Benchmarks/load.py --binary $(BENCH_BINARY)
 	swift run -c release --package-path Benchmarks cells-benchmark
 
 bench-check: bench-check-packages build ## count allocations and instructions, and compare with what is recorded
@@ -86,7 +90,7 @@ lint: ## check their format
 
 clean: ## remove what was built
 	rm -rf .build Benchmarks/.build Benchmarks/peers/hummingbird-mustache/.build $(PYTHON_FOLDER) $(PYTHON_FOLDER)-deploy \
-	  $(PROMETHEUS_FOLDER)
+	  $(PROMETHEUS_FOLDER) $(BENCH_FOLDER)
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 16

@@ -128,9 +128,9 @@ def arguments():
                         help=f"this workload, may be repeated: {', '.join(names)}")
     parser.add_argument("--no-peers", dest="peers", action="store_const", const=[], default=PEERS,
                         help="the reference alone")
-    parser.add_argument("--seconds", type=positive, default=2, metavar="N",
+    parser.add_argument("--seconds", type=positive, default=1, metavar="N",
                         help="of load in a round (default: %(default)s)")
-    parser.add_argument("--rounds", type=positive, default=7, metavar="N",
+    parser.add_argument("--rounds", type=positive, default=21, metavar="N",
                         help="for ours and the reference each (default: %(default)s)")
     parser.add_argument("--peer-rounds", type=positive, default=3, metavar="N",
                         help="for each peer (default: %(default)s)")

@@ -34,7 +34,7 @@ class Peer:
 
 def build_hummingbird(_):
     package = HERE / "peers" / "hummingbird-mustache"
-    build = ["swift", "build", "--configuration", "release", "--package-path", package]
+    build = ["swift", "build", "--configuration", "release", "--static-swift-stdlib", "--package-path", package]
     run(build)
     shown = subprocess.run([*build, "--show-bin-path"], check=True, stdout=subprocess.PIPE, text=True)
     return pathlib.Path(shown.stdout.strip(), "hummingbird-peer")

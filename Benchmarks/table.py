@@ -31,9 +31,13 @@ class Result:
 
     @property
     def spread(self):
-        """How far the rounds of one server lay apart in CPU time a request, as a share of their median."""
-        costs = [[each.cpu_microseconds for each in rounds] for rounds in self.rounds.values() if rounds]
-        return max((max(cost) - min(cost)) / statistics.median(cost) for cost in costs)
+        """How far the middle half of the rounds of one server lay apart in CPU time a request, as a share of their median."""
+        def of_middle(rounds):
+            costs = [each.cpu_microseconds for each in rounds]
+            low, middle, high = statistics.quantiles(costs, n=4, method="inclusive")
+            return (high - low) / middle
+
+        return max((of_middle(rounds) for rounds in self.rounds.values() if len(rounds) > 1), default=0)
 
     def cells(self, names):
         def shown(name, text):

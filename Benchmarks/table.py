@@ -31,7 +31,7 @@ class Result:
 
     @property
     def spread(self):
-        """How far the middle half of the rounds of one server lay apart in CPU time a request, as a share of their median."""
+        """How far the middle half of a server's rounds lay apart in CPU time a request, as a share of their median."""
         def of_middle(rounds):
             costs = [each.cpu_microseconds for each in rounds]
             low, middle, high = statistics.quantiles(costs, n=4, method="inclusive")

@@ -19,7 +19,8 @@ import Testing
     turns.looked(at: 5)
     let end = 5 + BusyTurns.nanoseconds
     let (before, then, late) = (
-      turns.next(answers: 10, at: end - 1), turns.next(answers: 20, at: end), turns.next(answers: 30, at: end + 9)
+      turns.next(answers: 10, at: end - 1), turns.next(answers: 20, at: end),
+      turns.next(answers: 30, at: end + 9)
     )
     #expect(before && !then && !late)
     turns.looked(at: end)

@@ -7,18 +7,23 @@ import Testing
     "POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\(headers)\r\n\(body)"
   }
 
-  /// A body of `count` bytes, at most 16 of them its own.
+  /// A body of `count` bytes that tells its number, as far as there is room.
   static func body(_ number: Int, count: Int) -> String {
     let text = String("\(number)-".prefix(count))
-    return text + String(repeating: "abcdefgh"[number % 8], count: count - text.utf8.count)
+    let letter = Character(UnicodeScalar(UInt8(ascii: "a") + UInt8(number % 8)))
+    return text + String(repeating: letter, count: count - text.utf8.count)
   }
 
   static func lines(_ answer: TransportTestClient.Answer?) -> [String]? {
-    answer?.headers.filter { $0.name != "Date" && $0.name != "X-Request-Id" }.map { "\($0.name): \($0.value)" }
+    answer?.headers.filter { $0.name != "Date" && $0.name != "X-Request-Id" }.map {
+      "\($0.name): \($0.value)"
+    }
   }
 
   /// Lengths that share a place, the largest that is kept, and the next.
-  @Test(arguments: [[0, 256], [1, 257, 1], [300, 300], [16_384, 16_384], [16_385, 16_384, 16_385], [70, 326, 582]])
+  @Test(arguments: [
+    [0, 256], [1, 257, 1], [300, 300], [16_384, 16_384], [16_385, 16_384, 16_385], [70, 326, 582],
+  ])
   func bodiesAndIDsAreTheirOwn(lengths: [Int]) throws {
     let server = try TransportTestServer()
     let client = server.client
@@ -132,8 +137,4 @@ import Testing
     #expect(answer?.text == "hello" && answer?["Connection"] == "close")
     server.server.wait()
   }
-}
-
-extension String {
-  fileprivate subscript(_ place: Int) -> Character { self[index(startIndex, offsetBy: place)] }
 }

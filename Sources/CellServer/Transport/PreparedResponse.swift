@@ -39,7 +39,8 @@ final class PreparedResponse {
 
   /// For the answer and others of its kind. nil: libmicrohttpd has no memory.
   init?(
-    _ kind: Kind, for answer: borrowing Answer, to head: borrowing RequestHead, _ settings: borrowing ServerSettings,
+    _ kind: Kind, for answer: borrowing Answer, to head: borrowing RequestHead,
+    _ settings: borrowing ServerSettings,
     archiveHash: String
   ) {
     bytes = .allocate(byteCount: kind.count, alignment: 1)
@@ -66,7 +67,9 @@ final class PreparedResponse {
     UnsafeMutableRawBufferPointer(start: bytes, count: kind.count).copyMemory(from: body)
     let name = Answer.requestIDName.cString
     if !self.requestID.isEmpty {
-      guard self.requestID.withCString({ MHD_del_response_header(handle, name, $0) }) == .YES else { return false }
+      guard self.requestID.withCString({ MHD_del_response_header(handle, name, $0) }) == .YES else {
+        return false
+      }
       self.requestID = ""
     }
     guard requestID.withCString({ MHD_add_response_header(handle, name, $0) }) == .YES else { return false }

@@ -25,7 +25,8 @@ extension Worker {
     let madeAt = answer.madeAt
     connection.mayBeUnread = count > Self.soonTakenBytes
     if !control.isLeaving,
-      let response = prepared.take(for: answer, to: connection.exchange.head, settings, archiveHash: archiveHash)
+      let response = prepared.take(
+        for: answer, to: connection.exchange.head, settings, archiveHash: archiveHash)
     {
       swap(&held.buffer, &answer.body)
       pool.give(held)
@@ -89,7 +90,8 @@ extension Worker {
   }
 
   private func addHeaders(
-    of answer: borrowing Answer, to response: OpaquePointer, for connection: ClientConnection, archiveHash: String
+    of answer: borrowing Answer, to response: OpaquePointer, for connection: ClientConnection,
+    archiveHash: String
   ) {
     answer.forEachHeader(to: connection.exchange.head, settings, archiveHash: archiveHash) {
       name, value in

@@ -36,11 +36,12 @@ struct cf_daemon_callbacks {
  *
  * It does not listen: connections come by MHD_add_connection, so that workers can share them out.
  * `connection_memory` is the pool of one connection in bytes; half of it is the first read buffer.
- * `idle_seconds` is inactivity only; the deadlines that bytes cannot push away are the caller's.
+ * It has no timeout of its own: the caller's deadlines are for all that a connection may wait for, and the library would
+ * look at the clock for each byte that comes or goes.
  * `extra_flags`: MHD_USE_ERROR_LOG, or 0.
  * NULL if the daemon could not be made. */
 static inline struct MHD_Daemon *cf_daemon_start(unsigned int connection_limit, size_t connection_memory,
-                                                 unsigned int idle_seconds, unsigned int extra_flags,
+                                                 unsigned int extra_flags,
                                                  const struct cf_daemon_callbacks *callbacks) {
   void *context = callbacks->context;
   return MHD_start_daemon(
@@ -49,7 +50,6 @@ static inline struct MHD_Daemon *cf_daemon_start(unsigned int connection_limit, 
       MHD_OPTION_EXTERNAL_LOGGER, callbacks->log, context,
       MHD_OPTION_CONNECTION_LIMIT, connection_limit,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory,
-      MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
       /* In the 0.9 line the strict side is -1. */
       MHD_OPTION_STRICT_FOR_CLIENT, -1,
       /* The default decodes %00 and so cuts the path; ours leaves the text as it was sent. */
@@ -72,11 +72,6 @@ static inline int cf_connection_descriptor(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info == NULL ? -1 : info->connect_fd;
-}
-
-/* After how many seconds without a byte the library closes the connection; 0: never. The time begins anew. */
-static inline void cf_connection_set_timeout(struct MHD_Connection *connection, unsigned int seconds) {
-  MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
 }
 
 /* What connection_changed stored for the connection. */

@@ -8,7 +8,7 @@ import Cells
 /// Its variables are unchecked for overlapping accesses, which would cost a request more than its parsing
 /// does: each is touched by the callbacks of its own connection only, and these do not nest.
 final class ClientConnection {
-  /// No deadline but the library's own for inactivity.
+  /// No deadline: nobody waits for the client, or its reading is judged by how much it takes.
   static let never = Int.max
 
   /// Open as long as `isOpen`.

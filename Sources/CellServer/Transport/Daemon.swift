@@ -20,8 +20,8 @@ struct Daemon: ~Copyable {
     let flags = settings.onComplaint == nil ? 0 : UInt32(MHD_USE_ERROR_LOG.rawValue)
     // The limit is kept where connections are accepted; here it is only never to be the narrower one.
     handle = cf_daemon_start(
-      UInt32(clamping: settings.connections + settings.workers), settings.connectionMemoryBytes,
-      settings.libraryIdleSeconds, flags, &callbacks)
+      UInt32(clamping: settings.connections + settings.workers), settings.connectionMemoryBytes, flags,
+      &callbacks)
     guard let handle else {
       epollDescriptor = -1
       throw .daemonNotStarted

@@ -61,10 +61,6 @@ package struct ServerSettings: Sendable {
   /// Who takes less of an answer holds what it takes to send it for too long.
   static let leastBytesPerSecond = 16 << 10
 
-  /// For how long the library lets a connection be idle, in whole seconds: longer than the worker's sweeps do, which look
-  /// for a request in the socket before they cut one.
-  var libraryIdleSeconds: UInt32 { UInt32(max(idleSeconds.rounded(.up), 1)) + 2 }
-
   /// Files that may be open when every connection is: what a worker's loop and its daemon wait on, and sockets
   /// that linger, are each worker's own.
   package var descriptors: Int {

@@ -95,9 +95,7 @@ private func requestCompleted(
   request?.pointee = nil
   Worker.from(context)._withUnsafeGuaranteedRef { worker in
     Unmanaged<ClientConnection>.fromOpaque(pointer)._withUnsafeGuaranteedRef { client in
-      if code != .REQUEST_TERMINATED_COMPLETED_OK {
-        worker.abort(client, isLate: code == .REQUEST_TERMINATED_TIMEOUT_REACHED)
-      }
+      if code != .REQUEST_TERMINATED_COMPLETED_OK { worker.control.statistics.countAborted() }
       worker.complete(client)
     }
   }

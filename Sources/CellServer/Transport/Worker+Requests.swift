@@ -18,10 +18,6 @@ extension Worker {
 
   /// Just before its descriptor is closed.
   func connectionCloses(_ connection: ClientConnection) {
-    // The library's own limit, which is longer, has found it before a sweep did.
-    if connection.isWaiting && now >= connection.deadline {
-      control.statistics.countCut(connection.deadlineKind)
-    }
     connection.exchange.end()
     endWork(of: connection)
     connection.isOpen = false
@@ -116,7 +112,7 @@ extension Worker {
             connection.exchange.giveUp(), in: held, to: connection, handle, archiveHash: factory.archiveHash)
         }
         worker.pool.give(held)
-        worker.beginWork(for: connection, handle)
+        worker.beginWork(for: connection)
         return .YES
       }
     }
@@ -128,20 +124,13 @@ extension Worker {
     enter(connection, handle) { worker, connection, handle, factory in
       switch connection.exchange.work(sharers: worker.works, factory: factory) {
       case let answer?:
-        worker.endWait(of: connection, handle)
+        worker.endMaking(of: connection)
         let archiveHash = connection.exchange.archiveHash(in: factory)
         return worker.send(answer, in: worker.pool.take(), to: connection, handle, archiveHash: archiveHash)
       case nil:
         return .YES
       }
     }
-  }
-
-  /// The request of the connection ends before its answer has been sent whole.
-  /// - Parameter isLate: the library has waited for too long.
-  func abort(_ connection: ClientConnection, isLate: Bool) {
-    if isLate { control.statistics.countCut(connection.deadlineKind) }
-    control.statistics.countAborted()
   }
 
   func complete(_ connection: ClientConnection) {

@@ -68,8 +68,7 @@ extension Worker {
     }
   }
 
-  /// Cuts those that have been idle for too long; a look at each costs nothing worth sparing. Their deadline comes before
-  /// the library's own, which looks at no socket before it closes one.
+  /// Cuts those that have been idle for too long; a look at each costs nothing worth sparing.
   private func cutIdle() {
     for connection in connections where now >= connection.deadline && !connection.isWatched {
       guard isLate(connection) else { continue }

@@ -5,18 +5,11 @@ import Cells
 // is not there, and for a body, in every turn of its loop, and gives each connection one turn after another.
 extension Worker {
   /// The answer takes longer: until it is there, nobody but the worker is to blame for the silence.
-  func beginWork(for connection: ClientConnection, _ handle: OpaquePointer) {
+  func beginWork(for connection: ClientConnection) {
     connection.deadline = ClientConnection.never
-    cf_connection_set_timeout(handle, 0)
     connection.isMaking = true
     making += 1
     countWork(for: connection)
-  }
-
-  /// The answer is there.
-  func endWait(of connection: ClientConnection, _ handle: OpaquePointer) {
-    cf_connection_set_timeout(handle, settings.libraryIdleSeconds)
-    endMaking(of: connection)
   }
 
   func countWork(for connection: ClientConnection) {
@@ -25,7 +18,8 @@ extension Worker {
     works += 1
   }
 
-  private func endMaking(of connection: ClientConnection) {
+  /// The answer is there, if one was being made.
+  func endMaking(of connection: ClientConnection) {
     if connection.isMaking { making -= 1 }
     connection.isMaking = false
   }

@@ -26,6 +26,9 @@ final class PreparedResponse {
       varies = answer.varies
       allowedOrigin = head.allowedOrigin
     }
+
+    /// A number that spreads kinds out, those of one length as well.
+    var spread: Int { count &+ Int(bitPattern: contentType) >> 4 &+ (allowedOrigin ?? -1) &* 31 }
   }
 
   let kind: Kind
@@ -48,12 +51,15 @@ final class PreparedResponse {
       bytes.deallocate()
       return nil
     }
-    answer.forEachLastingHeader(to: head, settings, archiveHash: archiveHash) { name, value in
-      _ = MHD_add_response_header(handle, name, value)
-    }
     self.kind = kind
     self.archiveHash = archiveHash
     self.handle = handle
+    var isComplete = true
+    answer.forEachLastingHeader(to: head, settings, archiveHash: archiveHash) { name, value in
+      if MHD_add_response_header(handle, name, value) != .YES { isComplete = false }
+    }
+    // What has been made is given back by `deinit`.
+    if !isComplete { return nil }
   }
 
   deinit {

@@ -1,7 +1,7 @@
 import Cells
 
-/// The responses of one worker that wait for an answer of their kind: one for each of `places` lengths, of those that have
-/// been seen twice in a row at their place.
+/// The responses of one worker that wait for an answer of their kind: one at each of `places`, where a kind goes that was
+/// missed there twice in a row.
 ///
 /// Bounded: bodies of at most `largestBytes` each, 4 MiB in all, and some hundreds of bytes of headers for each. Confined to
 /// the worker's thread.
@@ -11,8 +11,8 @@ struct PreparedResponses: ~Copyable {
   private static let places = 256
 
   private var waiting: [PreparedResponse?] = Array(repeating: nil, count: places)
-  /// The length of the last answer at each place for which no response waited.
-  private var missed: [Int] = Array(repeating: 0, count: places)
+  /// The kind of the last answer at each place for which no response waited.
+  private var missed: [PreparedResponse.Kind?] = Array(repeating: nil, count: places)
 
   /// A response for the answer, filled with it, and the caller's until it is kept again.
   /// - Returns: nil: the answer is better sent with a response of its own.
@@ -21,12 +21,12 @@ struct PreparedResponses: ~Copyable {
     archiveHash: String
   ) -> PreparedResponse? {
     guard let kind = PreparedResponse.Kind(of: answer, to: head) else { return nil }
-    let place = Self.place(ofLength: kind.count)
+    let place = Self.place(of: kind)
     var found: PreparedResponse?
     swap(&found, &waiting[place])
     if found?.kind != kind || found?.archiveHash != archiveHash {
-      guard missed[place] == kind.count else {
-        missed[place] = kind.count
+      guard missed[place] == kind else {
+        missed[place] = kind
         swap(&found, &waiting[place])
         return nil
       }
@@ -38,8 +38,8 @@ struct PreparedResponses: ~Copyable {
 
   /// Takes back what nobody sends any more.
   mutating func keep(_ response: PreparedResponse) {
-    waiting[Self.place(ofLength: response.kind.count)] = response
+    waiting[Self.place(of: response.kind)] = response
   }
 
-  private static func place(ofLength count: Int) -> Int { count & (places - 1) }
+  private static func place(of kind: PreparedResponse.Kind) -> Int { kind.spread & (places - 1) }
 }

@@ -19,6 +19,7 @@ extension Worker {
   /// Just before its descriptor is closed.
   func connectionCloses(_ connection: ClientConnection) {
     connection.exchange.end()
+    takeBackResponse(of: connection)
     endWork(of: connection)
     connection.isOpen = false
     if connection.needsLinger { lingering.add(connection.descriptor, now: now) }
@@ -135,10 +136,7 @@ extension Worker {
 
   func complete(_ connection: ClientConnection) {
     connection.exchange.end()
-    if let response = connection.response.take() {
-      budget.release(response.kind.count)
-      prepared.keep(response)
-    }
+    takeBackResponse(of: connection)
     endWork(of: connection)
     connection.deadline = now + Int(settings.idleSeconds * 1000)
     control.statistics.inFlightChanges(by: -1)

@@ -61,6 +61,13 @@ extension Worker {
     return outcome
   }
 
+  /// Nobody sends the connection's answer any more: what it was sent by waits for the next of its kind.
+  func takeBackResponse(of connection: ClientConnection) {
+    guard let response = connection.response.take() else { return }
+    budget.release(response.kind.count)
+    prepared.keep(response)
+  }
+
   /// Sends the answer's body as its work writes it, behind what of it there is. `held` carries a piece after another.
   private func stream(
     _ answer: consuming Answer, in held: HeldBuffer, to connection: ClientConnection, _ handle: OpaquePointer,

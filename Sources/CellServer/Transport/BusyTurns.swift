@@ -7,7 +7,7 @@ package struct BusyTurns {
   package static let leastAnswers = 2
   /// For so long busy turns follow one another. What else there is, jobs and new connections, waits no longer than this and
   /// one turn.
-  package static let nanoseconds = 1_000_000
+  package static let nanoseconds = 250_000
 
   /// Answers that had been given when the last turn ended.
   private var answers = 0

@@ -77,6 +77,16 @@ public actor CellFactory {
     edition.pool.enqueue(cell)
   }
 
+  /// Parses one document with the archive's names, as ``JSONParser/parse(_:in:names:depthLimit:)`` does.
+  package func parse(
+    _ text: inout ByteBuffer, in range: Range<Int>, depthLimit: Int
+  ) throws(JSONFault) -> JSONTape.Index {
+    try parser.parse(&text, in: range, names: edition.names, depthLimit: depthLimit)
+  }
+
+  /// The rows that were parsed, over the text they were parsed from; see ``JSONParser/tape(over:)``.
+  package func tape(over text: borrowing ByteBuffer) -> JSONTape { parser.tape(over: text) }
+
   /// Forgets the rows that were parsed, and what was counted and remembered of them. Tapes over them end
   /// here.
   package func forgetRows() {

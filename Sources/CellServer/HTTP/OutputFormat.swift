@@ -1,3 +1,5 @@
+import CellTemplates
+
 /// The forms in which rendered cells are answered; the raw value is the one of `?format=`.
 package enum OutputFormat: String, Sendable, CaseIterable {
   case html, json, ndjson, text
@@ -30,6 +32,9 @@ package enum OutputFormat: String, Sendable, CaseIterable {
     case .text: "plain"
     }
   }
+
+  /// The one in which a kind's cells are answered as they are drawn, and nothing else.
+  init(ofKind kind: UInt32, in archive: CellArchive) { self = archive.isText(kind) ? .text : .html }
 
   /// What an HTML cell can be answered as, the preferred one first.
   package static let ofHTMLCell: [OutputFormat] = [.html, .json, .ndjson]

@@ -66,6 +66,20 @@ package struct RequestHead: ~Copyable, Sendable {
     requestID = ""
   }
 
+  /// Forgets all but the target, which the next request of the connection mostly has as well.
+  mutating func forget() {
+    method = .get
+    // Looked at first: to let go of nothing costs as much as to let go of a text.
+    if accept != nil { accept = nil }
+    if contentType != nil { contentType = nil }
+    if contentEncoding != nil { contentEncoding = nil }
+    if ifNoneMatch != nil { ifNoneMatch = nil }
+    codings = AcceptedCodings()
+    allowedOrigin = nil
+    isPreflight = false
+    requestID = ""
+  }
+
   /// As sent, percent-encoded, without the query; an absolute form is already reduced to its path.
   package var path: String { target.path }
 

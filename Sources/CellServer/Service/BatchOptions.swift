@@ -16,9 +16,7 @@ struct BatchOptions {
     self.format = format
     fields = controls.fields
     onError = controls.onError
-    var limits = settings.render
-    if let missing = controls.missing { limits.missing = missing }
-    self.limits = limits
+    limits = controls.limits(within: settings.render)
     self.settings = settings
     self.onUnknownKind = onUnknownKind
   }
@@ -32,9 +30,25 @@ struct BatchOptions {
 
   /// The answer that begins with `body`.
   func answer(_ body: consuming ByteBuffer, errorCount: Int) -> Answer {
-    var answer = Answer(status: 200, contentType: format.contentType, body: body)
-    answer.varies = .accept
+    var answer = Answer(rows: body, as: format)
     if errorCount > 0 { answer.headers.append(("CellFactory-Errors", String(errorCount))) }
     return answer
+  }
+}
+
+extension Controls {
+  /// The limits of a request: the service's, and what is to become of missing names if it says so.
+  func limits(within limits: RenderLimits) -> RenderLimits {
+    var limits = limits
+    if let missing { limits.missing = missing }
+    return limits
+  }
+}
+
+extension Answer {
+  /// What rows have drawn.
+  init(rows: consuming ByteBuffer, as format: OutputFormat) {
+    self.init(status: 200, contentType: format.contentType, body: rows)
+    varies = .accept
   }
 }

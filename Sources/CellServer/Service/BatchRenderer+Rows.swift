@@ -15,7 +15,7 @@ extension BatchRenderer {
   mutating func draw(
     _ row: Row, into output: inout ByteBuffer, _ factory: isolated CellFactory
   ) throws(Problem) {
-    let isText = archive.kinds.base[Int(row.kind)].isText == 1
+    let isText = archive.isText(row.kind)
     if !canHold(isText: isText) {
       refuse(row, [formatError(row, isText: isText)], count: 1, &output)
       return

@@ -67,6 +67,9 @@ struct BatchRenderer: ~Copyable {
   /// Rows that were left out, under `on_error=skip`.
   var errorCount: Int { position.errors.skippedRows }
 
+  /// Goes on with the rows that these have left; their output is in the answer.
+  mutating func goOn(behind rows: FewRows) { position.cursor.move(to: rows.run) }
+
   /// What stands before the rows.
   func begin(_ output: inout ByteBuffer) {
     if format == .json { output.append("{\"rows\":[") }
@@ -147,8 +150,7 @@ struct BatchRenderer: ~Copyable {
 
   /// Whether all rows may be drawn by one cell, one behind another: their outputs are all there is to the answer.
   private func mayRun(_ kind: UInt32) -> Bool {
-    let isText = archive.kinds.base[Int(kind)].isText == 1
-    return format == (isText ? .text : .html)
+    format == OutputFormat(ofKind: kind, in: archive)
   }
 
   private mutating func drawRun(

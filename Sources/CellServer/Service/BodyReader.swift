@@ -138,7 +138,7 @@ struct BodyReader: ~Copyable {
     _ body: inout ByteBuffer, _ factory: isolated CellFactory
   ) throws(Problem) -> Batch {
     let root = try parse(&body, factory)
-    let tape = factory.parser.tape(over: body)
+    let tape = factory.tape(over: body)
     let kind = tape.kind(root)
     if case .items = content, kind == .object, tape.value(named: ReservedName.rows, in: root) != nil {
       return try complete(Envelope(root, on: tape).batch(), factory)
@@ -180,8 +180,7 @@ struct BodyReader: ~Copyable {
     -> JSONTape.Index
   {
     do throws(JSONFault) {
-      return try factory.parser.parse(
-        &body, in: 0..<body.count, names: factory.names, depthLimit: depthLimit)
+      return try factory.parse(&body, in: 0..<body.count, depthLimit: depthLimit)
     } catch {
       let place = lineAndColumn(of: error.offset, in: body.bytes)
       throw Problem(error, line: place.line, column: place.column)
@@ -208,8 +207,7 @@ struct BodyReader: ~Copyable {
           try reserve(added * MemoryLayout<Batch.Line>.stride)
           reservedLines += added
         }
-        let root = try? factory.parser.parse(
-          &body, in: start..<end, names: factory.names, depthLimit: depthLimit)
+        let root = try? factory.parse(&body, in: start..<end, depthLimit: depthLimit)
         lines.append(
           Batch.Line(root: root ?? noIndex, number: lineNumber, start: UInt32(start), end: UInt32(end)))
       }

@@ -6,41 +6,44 @@ extension CellService {
   /// `POST /cells/KIND`: an array of rows, one row, NDJSON, or form fields.
   func postRows(
     _ head: borrowing RequestHead, _ kind: UInt32, _ body: inout ByteBuffer, _ output: consuming ByteBuffer,
-    _ budget: MemoryBudget, _ factory: isolated CellFactory
+    _ budget: MemoryBudget, _ archive: CellArchive, _ factory: isolated CellFactory
   ) throws(Problem) -> Answer {
     let controls = try Controls(query: head.query)
-    let format = try format(controls, head, available: Self.formats(of: kind, factory.archive))
+    let format = try format(controls, head, available: Self.formats(of: kind, archive))
     let type = BodyType(try declaredType(head), body: body.bytes)
     return try render(
-      .data(kind: kind), in: &body, type: type, as: format, controls, settings, output, budget, factory)
+      .data(kind: kind), in: &body, type: type, as: format, controls, settings, output, budget, archive,
+      factory)
   }
 
   /// `POST /cells`: items of any kind, in an array, an envelope, alone, or as NDJSON.
   func postBatch(
     _ head: borrowing RequestHead, _ body: inout ByteBuffer, _ output: consuming ByteBuffer,
-    _ budget: MemoryBudget,
+    _ budget: MemoryBudget, _ archive: CellArchive,
     _ factory: isolated CellFactory
   ) throws(Problem) -> Answer {
     let controls = try Controls(query: head.query)
     let format = try format(controls, head, available: OutputFormat.ofBatch)
     let type = BodyType(try declaredType(head), body: body.bytes)
     if type == .form { throw BodyType.formProblem }
-    return try render(.items, in: &body, type: type, as: format, controls, settings, output, budget, factory)
+    return try render(
+      .items, in: &body, type: type, as: format, controls, settings, output, budget, archive, factory)
   }
 
   /// `GET /cells/KIND`: one cell from the query's fields, with a strong entity tag.
   func getCell(
     _ head: borrowing RequestHead, _ kind: UInt32, _ output: consuming ByteBuffer, _ budget: MemoryBudget,
-    _ factory: isolated CellFactory
+    _ archive: CellArchive, _ factory: isolated CellFactory
   ) throws(Problem) -> Answer {
     var data = ByteBuffer()
     let controls = try Controls(query: head.query, depthLimit: settings.jsonDepth, data: &data)
-    let format = try format(controls, head, available: Self.formats(of: kind, factory.archive))
+    let format = try format(controls, head, available: Self.formats(of: kind, archive))
     // One row, which is not divided; and what it is read from does not outlive this call.
     var whole = settings
     whole.makeWhole()
     var answer = try render(
-      .data(kind: kind), in: &data, type: .json, as: format, controls, whole, output, budget, factory)
+      .data(kind: kind), in: &data, type: .json, as: format, controls, whole, output, budget, archive, factory
+    )
     answer.isTagged = true
     return answer
   }
@@ -49,9 +52,8 @@ extension CellService {
   private func render(
     _ content: Batch.Content, in body: inout ByteBuffer, type: BodyType, as format: OutputFormat,
     _ controls: Controls, _ settings: Settings, _ output: consuming ByteBuffer, _ budget: MemoryBudget,
-    _ factory: isolated CellFactory
+    _ archive: CellArchive, _ factory: isolated CellFactory
   ) throws(Problem) -> Answer {
-    let options = BatchOptions(format, controls, settings, onUnknownKind: onUnknownKind)
     let isLarge = body.count > settings.sliceBodyBytes
     var slice = Slice(
       microseconds: settings.sliceMicroseconds, outputBytes: settings.completeBytes,
@@ -68,13 +70,28 @@ extension CellService {
     }
     guard let batch = read else {
       reader.nanoseconds = statistics.clock() - start
+      let options = BatchOptions(format, controls, settings, onUnknownKind: onUnknownKind)
       return .unmade(ReadWork(reader, options, output: output, budget: budget, factory))
     }
     let parsed = statistics.clock()
     statistics.countParse(nanoseconds: parsed - start)
+    let tape = factory.tape(over: body)
+    var few = FewRows(batch, as: format, on: tape, in: archive)
+    if few?.draw(
+      into: &output, on: tape, limits: controls.limits(within: settings.render),
+      pauseBytes: settings.completeBytes, budget, archive, factory) == true
+    {
+      statistics.countRender(nanoseconds: statistics.clock() - parsed)
+      reader.finish(factory)
+      var answer = Answer(rows: output, as: format)
+      answer.madeAt = statistics.latestNanoseconds
+      return answer
+    }
     var renderer = BatchRenderer(
-      batch, tape: factory.parser.tape(over: body), archive: factory.archive, options: consume options,
+      batch, tape: tape, archive: archive,
+      options: BatchOptions(format, controls, settings, onUnknownKind: onUnknownKind),
       reusesCells: factory.reusesCells, budget: budget)
+    if let few { renderer.goOn(behind: few) }
     do throws(Problem) {
       renderer.begin(&output)
       try renderer.draw(into: &output, over: body, &slice, factory)
@@ -112,6 +129,6 @@ extension CellService {
   }
 
   private static func formats(of kind: UInt32, _ archive: CellArchive) -> [OutputFormat] {
-    archive.kinds[Int(kind)].isText == 1 ? OutputFormat.ofTextCell : OutputFormat.ofHTMLCell
+    archive.isText(kind) ? OutputFormat.ofTextCell : OutputFormat.ofHTMLCell
   }
 }

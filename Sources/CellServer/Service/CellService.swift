@@ -68,16 +68,16 @@ package struct CellService: RequestHandler {
       try route.check(head.method)
       switch route {
       case .cells:
-        return try postBatch(head, &body, output, budget, factory)
+        return try postBatch(head, &body, output, budget, archive, factory)
       case .cellsOf:
-        if head.method == .post { return try postRows(head, kind!, &body, output, budget, factory) }
-        return try getCell(head, kind!, output, budget, factory)
+        if head.method == .post { return try postRows(head, kind!, &body, output, budget, archive, factory) }
+        return try getCell(head, kind!, output, budget, archive, factory)
       case .kinds:
         try Controls.refuse(query: head.query)
-        return Self.json { KindDescription.appendAll(of: factory.archive, to: &$0) }
+        return Self.json { KindDescription.appendAll(of: archive, to: &$0) }
       case .kind:
         try Controls.refuse(query: head.query)
-        return Self.json { KindDescription.append(kind!, of: factory.archive, to: &$0) }
+        return Self.json { KindDescription.append(kind!, of: archive, to: &$0) }
       case .livez:
         try Controls.refuse(query: head.query)
         return Self.json { $0.append("{\"status\":\"live\"}\n") }
@@ -87,14 +87,14 @@ package struct CellService: RequestHandler {
       case .schema:
         try Controls.refuse(query: head.query)
         return Self.json("application/schema+json") {
-          SchemaWriter.append(kind!, of: factory.archive, to: &$0)
+          SchemaWriter.append(kind!, of: archive, to: &$0)
         }
       case .metrics:
         try Controls.refuse(query: head.query)
-        return metrics.answer(archive: factory.archive, isReady: readiness.isReady)
+        return metrics.answer(archive: archive, isReady: readiness.isReady)
       case .openapi:
         try Controls.refuse(query: head.query)
-        return Self.json { OpenAPIDocument.append(of: factory.archive, to: &$0) }
+        return Self.json { OpenAPIDocument.append(of: archive, to: &$0) }
       case .asterisk:
         throw Self.nothing(at: head.path)
       }

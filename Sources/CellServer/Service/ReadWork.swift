@@ -54,7 +54,7 @@ final class ReadWork: AnswerWork {
     guard let batch else { return nil }
     statistics.countParse(nanoseconds: reader!.nanoseconds)
     return BatchRenderer(
-      batch, tape: factory.parser.tape(over: body), archive: factory.archive, options: options,
+      batch, tape: factory.tape(over: body), archive: factory.archive, options: options,
       reusesCells: factory.reusesCells, budget: budget)
   }
 

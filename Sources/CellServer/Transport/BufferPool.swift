@@ -11,7 +11,9 @@ final class BufferPool {
   /// nil: answers go as they are.
   let compressors: CompressorPool?
   // Unchecked, these: no method calls out while it has hold of one.
-  @exclusivity(unchecked) private var free: [HeldBuffer] = []
+  /// The last one in is the first one out; each leads to the next.
+  @exclusivity(unchecked) private var free: HeldBuffer?
+  @exclusivity(unchecked) private var freeCount = 0
   /// What libmicrohttpd has let go of. Its callback runs inside a call to it, or inside the factory: nothing
   /// but an append is done there, and `collect` does the rest.
   @exclusivity(unchecked) private var returned: [HeldBuffer] = []
@@ -24,7 +26,12 @@ final class BufferPool {
   }
 
   /// An empty buffer.
-  func take() -> HeldBuffer { free.popLast() ?? HeldBuffer(pool: self) }
+  func take() -> HeldBuffer {
+    guard let held = free.take() else { return HeldBuffer(pool: self) }
+    free = held.next.take()
+    freeCount -= 1
+    return held
+  }
 
   /// A buffer without room, in exchange for one with.
   func takePlaceholder() -> ByteBuffer { placeholder.take() ?? ByteBuffer() }
@@ -43,9 +50,11 @@ final class BufferPool {
       budget.release(held.chargedBytes)
     }
     held.chargedBytes = 0
-    guard free.count < Self.keptBuffers, held.buffer.capacity <= Self.keptBytes else { return }
+    guard freeCount < Self.keptBuffers, held.buffer.capacity <= Self.keptBytes else { return }
     held.buffer.truncate(to: 0)
-    free.append(held)
+    held.next = free.take()
+    free = held
+    freeCount += 1
   }
 
   /// Marks the buffer as no longer read by anyone; see `returned`.

@@ -256,7 +256,7 @@ struct Exchange: ~Copyable {
     phase = .waiting
     framing = .none
     refusal = nil
-    begunHash = nil
+    if begunHash != nil { begunHash = nil }
     endWork()
   }
 

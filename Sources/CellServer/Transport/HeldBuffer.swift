@@ -11,6 +11,8 @@ final class HeldBuffer {
   @exclusivity(unchecked) var chargedBytes = 0
   /// Whether that was counted as a large body's.
   @exclusivity(unchecked) var isLargeBody = false
+  /// The one behind it among those of the pool that nobody has.
+  @exclusivity(unchecked) var next: HeldBuffer?
   /// The pool outlives its buffers: the worker lets go of it after its daemon has stopped and freed every
   /// response.
   unowned let pool: BufferPool

@@ -39,6 +39,12 @@ final class PreparedResponse {
   private let bytes: UnsafeMutableRawPointer
   /// The one that is among the headers now; empty: none is.
   private var requestID = ""
+  /// Where the library keeps it, of `requestID`'s length; nil: not known.
+  private var idText: UnsafeMutablePointer<CChar>?
+
+  /// The library whose source was read: a header's text is a copy of its own on the heap, which it reads when it writes
+  /// the head, and that is all. With any other a header is taken out and put in again, at ten times the cost.
+  private static let knowsIDText = String(cString: MHD_get_version()) == "0.9.75"
 
   /// For the answer and others of its kind. nil: libmicrohttpd has no memory.
   init?(
@@ -71,7 +77,18 @@ final class PreparedResponse {
   func fill(_ body: UnsafeRawBufferPointer, requestID: String) -> Bool {
     precondition(body.count == kind.count)
     UnsafeMutableRawBufferPointer(start: bytes, count: kind.count).copyMemory(from: body)
+    return identify(by: requestID)
+  }
+
+  private func identify(by requestID: String) -> Bool {
+    if let idText, requestID.utf8.count == self.requestID.utf8.count {
+      // As many bytes as stand there before the text's zero; nobody reads them until the response is queued.
+      requestID.withCString { idText.update(from: $0, count: requestID.utf8.count) }
+      self.requestID = requestID
+      return true
+    }
     let name = Answer.requestIDName.cString
+    idText = nil
     if !self.requestID.isEmpty {
       guard self.requestID.withCString({ MHD_del_response_header(handle, name, $0) }) == .YES else {
         return false
@@ -80,6 +97,9 @@ final class PreparedResponse {
     }
     guard requestID.withCString({ MHD_add_response_header(handle, name, $0) }) == .YES else { return false }
     self.requestID = requestID
+    if Self.knowsIDText {
+      idText = MHD_get_response_header(handle, name).map { UnsafeMutablePointer(mutating: $0) }
+    }
     return true
   }
 }

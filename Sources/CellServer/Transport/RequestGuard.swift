@@ -43,13 +43,11 @@ struct RequestGuard: ~Copyable {
   /// Forgets everything and takes a new request's target, as sent. If it is that of the request before, it is not taken
   /// apart again.
   mutating func begin(target bytes: UnsafeRawBufferPointer) {
-    var target = RequestTarget()
-    swap(&target, &head.target)
-    if !target.isMade(of: bytes) { target = RequestTarget(bytes) ?? RequestTarget() }
     findings = Findings()
     findings.headBytes = bytes.count
-    if target.path.isEmpty { note("the request target is no path") }
-    head = RequestHead(target: target)
+    head.forget()
+    if !head.target.isMade(of: bytes) { head.target = RequestTarget(bytes) ?? RequestTarget() }
+    if head.path.isEmpty { note("the request target is no path") }
   }
 
   /// - Parameter lineBytes: from the method's first byte to the version's, if that is known. Two spaces are

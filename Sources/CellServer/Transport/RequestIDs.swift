@@ -3,32 +3,41 @@
 /// Six random characters (30 bits, for each worker at its start) tell workers, replicas and restarts apart;
 /// nine count (45 bits: a million a second for a year).
 struct RequestIDs {
-  private let prefix: UInt64
-  private var counter: UInt64 = 0
+  private static let length = 15
+  private static let randomLength = 6
+  /// Crockford's: no letter that reads as a digit.
+  private static let alphabet: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
+
+  /// The last id's characters, as their places in the alphabet.
+  private var digits: [15 of UInt8] = .init(repeating: 0)
+  /// The same as text.
+  private var characters: [15 of UInt8] = .init(repeating: 0)
 
   init() {
     var random = SystemRandomNumberGenerator()
-    prefix = random.next()
+    for place in 0..<Self.length {
+      set(place, to: place < Self.randomLength ? UInt8.random(in: 0..<32, using: &random) : 0)
+    }
   }
 
   /// Not used before by this maker.
   mutating func next() -> String {
-    counter += 1
-    var digits = counter
-    var random = prefix
-    // Crockford's alphabet: no letter that reads as a digit.
-    let alphabet: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
-    return String(unsafeUninitializedCapacity: 15) { target in
-      // In bounds: five bits are below 32, and the alphabet's literal lives as long as the program.
-      for place in 0..<6 {
-        target[place] = alphabet.utf8Start[Int(random & 31)]
-        random >>= 5
-      }
-      for place in (6..<15).reversed() {
-        target[place] = alphabet.utf8Start[Int(digits & 31)]
-        digits >>= 5
-      }
-      return 15
+    var place = Self.length - 1
+    while digits[place] == 31, place > Self.randomLength {
+      set(place, to: 0)
+      place -= 1
     }
+    set(place, to: (digits[place] + 1) & 31)
+    return String(unsafeUninitializedCapacity: Self.length) { target in
+      // As many bytes as were asked for.
+      for place in 0..<Self.length { target[place] = characters[place] }
+      return Self.length
+    }
+  }
+
+  private mutating func set(_ place: Int, to digit: UInt8) {
+    digits[place] = digit
+    // In bounds: five bits are below 32, and the literal lives as long as the program.
+    characters[place] = Self.alphabet.utf8Start[Int(digit)]
   }
 }

@@ -111,6 +111,10 @@ public final class CellArchive: Sendable {
     return name.withUTF8 { kindNumber(UnsafeRawBufferPointer($0)) }
   }
 
+  /// Whether a kind, one of the archive's, draws text and no HTML.
+  @inline(__always)
+  package func isText(_ kind: UInt32) -> Bool { kinds.base[Int(kind)].isText == 1 }
+
   /// The first kind of a nib, of a class, or of both, in the order of the nibs and of the cells in them.
   package func firstKind(nib: UnsafeRawBufferPointer?, class cellClass: UnsafeRawBufferPointer?) -> UInt32? {
     selection.first(nib: nib, class: cellClass)

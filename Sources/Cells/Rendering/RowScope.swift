@@ -19,7 +19,8 @@ final class RowScope {
   // Read and set as a whole, by the one thread that draws: no access lasts.
   /// Turns of loops, and calls, so far.
   @exclusivity(unchecked) var turns = 0
-  private var places: [UInt64: UInt32] = [:]
+  // Nobody calls out while it has hold of them.
+  @exclusivity(unchecked) private var places: [UInt64: UInt32] = [:]
 
   init(for archive: CellArchive) {
     names = RowNames(nameCount: archive.names.count)

@@ -72,7 +72,7 @@ public actor CellFactory {
   }
 
   /// Gives a cell back. What it drew is forgotten.
-  package func enqueue(_ cell: Cell) {
+  package func enqueue(_ cell: consuming Cell) {
     precondition(cell.archive === edition.archive, "a cell of another archive")
     edition.pool.enqueue(cell)
   }

@@ -42,7 +42,7 @@ final class BufferPool {
   }
 
   /// Takes the buffer back, and releases what was counted for it.
-  func give(_ held: HeldBuffer) {
+  func give(_ held: consuming HeldBuffer) {
     if held.isLargeBody {
       budget.releaseBody(held.chargedBytes)
       held.isLargeBody = false

@@ -8,8 +8,8 @@ extension Worker {
   /// Hands the answer over for sending; head and body leave in one piece. `held` carries its body until it
   /// has gone, unless a prepared response does.
   func send(
-    _ answer: consuming Answer, in held: HeldBuffer, to connection: ClientConnection, _ handle: OpaquePointer,
-    archiveHash: String
+    _ answer: consuming Answer, in held: consuming HeldBuffer, to connection: ClientConnection,
+    _ handle: OpaquePointer, archiveHash: String
   ) -> MHD_Result {
     if case .streamed = answer.rest {
       return stream(answer, in: held, to: connection, handle, archiveHash: archiveHash)

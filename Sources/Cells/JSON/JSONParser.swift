@@ -4,7 +4,7 @@ import CSimdJSON
 ///
 /// Several documents, as the lines of NDJSON, may be parsed one after another; their nodes stay until
 /// ``reset()``.
-package final class JSONParser {
+package struct JSONParser: ~Copyable {
   /// Depth of arrays and objects allowed if nobody says otherwise.
   package static let defaultDepthLimit = 512
 

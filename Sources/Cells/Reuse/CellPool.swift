@@ -30,7 +30,7 @@ struct CellPool {
     return cell
   }
 
-  mutating func enqueue(_ cell: Cell) {
+  mutating func enqueue(_ cell: consuming Cell) {
     guard policy.isOn else { return }
     let kind = Int(cell.kind)
     if idle[kind].count == policy.cellsPerKind {

@@ -143,15 +143,16 @@ struct BodyReader: ~Copyable {
     if case .items = content, kind == .object, tape.value(named: ReservedName.rows, in: root) != nil {
       return try complete(Envelope(root, on: tape).batch(), factory)
     }
-    if kind == .array {
-      return try complete(Batch(rows: .elements(of: root), content: content, layout: .list), factory)
-    }
-    return try complete(Batch(rows: .one(root), content: content, layout: .single), factory)
+    let batch =
+      kind == .array
+      ? Batch(rows: .elements(of: root), content: content, layout: .list)
+      : Batch(rows: .one(root), content: content, layout: .single)
+    guard case .items = content else { return batch }
+    return try complete(batch, factory)
   }
 
-  /// Items without data get an empty object.
+  /// A batch of items; those without data get an empty object.
   private func complete(_ batch: consuming Batch, _ factory: isolated CellFactory) throws(Problem) -> Batch {
-    guard case .items = content else { return batch }
     var empty = ByteBuffer(capacity: 2)
     empty.append("{}")
     // Its node has no text of its own, so it may stand on the body's tape.
@@ -215,7 +216,9 @@ struct BodyReader: ~Copyable {
     }
     let read = lines
     lines = []
-    return try complete(Batch(rows: .lines(read), content: content, layout: .list), factory)
+    let batch = Batch(rows: .lines(read), content: content, layout: .list)
+    guard case .items = content else { return batch }
+    return try complete(batch, factory)
   }
 
   private static func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {

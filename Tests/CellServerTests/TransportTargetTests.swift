@@ -38,6 +38,63 @@ struct TransportTargetTests {
     }
   }
 
+  /// What a request brought is forgotten with the next one's line, whatever it was.
+  @Test func nothingOfAHeadIsLeftForTheNext() throws {
+    var origins = AllowedOrigins()
+    try origins.add("https://app.example.org")
+    var guarding = RequestGuard(
+      optional: OptionalFields(origins: origins, readsCodings: true, readsTrace: true))
+    Self.begin(&guarding, "/cells/news")
+    let asNew = Self.fields(guarding)
+    Self.receive(
+      &guarding,
+      [
+        ("Host", "a"), ("Accept", "text/html"), ("Content-Type", "application/json"), ("Content-Length", "7"),
+        ("Content-Encoding", "identity"), ("If-None-Match", "\"1\""), ("Accept-Encoding", "gzip"),
+        ("Origin", "https://app.example.org"), ("Access-Control-Request-Method", "POST"),
+        ("X-Request-Id", "one-of-my-own"),
+        ("traceparent", "00-0123456789abcdef0123456789abcdef-0123456789abcdef-01"), ("Bad name", "x"),
+      ])
+    let all = Self.fields(guarding)
+    #expect(zip(asNew, all).allSatisfy { $0 != $1 }, "\(all)")
+    for target in ["/cells/news", "/kinds"] {
+      Self.begin(&guarding, target)
+      #expect(Self.fields(guarding) == asNew)
+      #expect(guarding.head.path == target)
+    }
+  }
+
+  /// What a guard has found beside the target, in words.
+  private static func fields(_ guarding: borrowing RequestGuard) -> [String] {
+    var fields = [
+      guarding.head.method.name, guarding.head.accept ?? "-", guarding.head.contentType ?? "-",
+      guarding.head.contentEncoding ?? "-", guarding.head.ifNoneMatch ?? "-", guarding.head.requestID,
+    ]
+    fields.append("\(guarding.head.codings)")
+    fields.append("\(String(describing: guarding.head.allowedOrigin)) \(guarding.head.isPreflight)")
+    fields.append("\(guarding.trace != nil) \(guarding.isVersion11)")
+    do throws(Problem) {
+      fields.append("\(try guarding.finish(headLimitBytes: 1 << 20, bodyLimitBytes: 100))")
+    } catch {
+      fields.append(error.detail)
+    }
+    return fields
+  }
+
+  private static func receive(_ guarding: inout RequestGuard, _ headers: [(name: String, value: String)]) {
+    func bytes(_ text: String, _ body: (UnsafeRawBufferPointer) -> Void) {
+      Array(text.utf8).withUnsafeBytes(body)
+    }
+    bytes("OPTIONS") { method in
+      bytes("HTTP/1.1") { guarding.receive(method: method, version: $0) }
+    }
+    for header in headers {
+      bytes(header.name) { name in
+        bytes(header.value) { guarding.receive(name: name, value: $0) }
+      }
+    }
+  }
+
   private static func begin(_ guarding: inout RequestGuard, _ target: String) {
     Array(target.utf8).withUnsafeBytes { guarding.begin(target: $0) }
   }

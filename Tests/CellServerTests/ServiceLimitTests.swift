@@ -29,6 +29,7 @@ import Testing
   @Test(arguments: Way.allCases) func outputs(way: Way) async throws {
     let target = try way.target {
       $0.templates["tail.mustache"] = "<p>" + String(repeating: "x", count: 150) + "{{title}}</p>"
+      $0.templates["end.mustache"] = "{{title}}"
       $0.service.render.outputBytes = 200
     }
     func fits(_ request: TestRequest, _ bytes: Int, _ location: SourceLocation = #_sourceLocation)
@@ -50,6 +51,18 @@ import Testing
     // What is escaped counts as it comes out.
     try await fits(.post("/cells/dot", "\"" + String(repeating: "&", count: 38) + "\""), 197)
     try await fails(.post("/cells/dot", "\"" + String(repeating: "&", count: 39) + "\""))
+    // The last value of the last row, too, where its plan is known.
+    func titles(_ counts: [Int]) -> String {
+      "[" + counts.map { "{\"title\":\"" + String(repeating: "&", count: $0) + "\"}" }.joined(separator: ",")
+        + "]"
+    }
+    for _ in 0..<3 { try await fits(.post("/cells/end", titles([1, 1, 1])), 15) }
+    try await fits(.post("/cells/end", titles([40])), 200)
+    try await fails(.post("/cells/end", titles([41])))
+    try await fails(.post("/cells/end", titles([200])))
+    try await fits(.post("/cells/end", titles([1, 39])), 200)
+    try await fails(.post("/cells/end", titles([1, 40])))
+    try await fails(.post("/cells/end", titles([41, 0])))
     // All rows together.
     try await fits(.post("/cells/dot", "[\(Self.quoted(93)),\(Self.quoted(93))]"), 200)
     try await fails(.post("/cells/dot", "[\(Self.quoted(93)),\(Self.quoted(94))]"))

@@ -42,6 +42,8 @@ struct BatchRenderer: ~Copyable {
   private var reservedBytes = 0
   /// The cell in use; it serves as long as rows are of its kind.
   private var cell: Cell?
+  /// What somebody else has found wrong with the next row.
+  private var metFault: RenderFault?
 
   init(
     _ batch: Batch, tape: JSONTape, archive: CellArchive, options: consuming BatchOptions, reusesCells: Bool,
@@ -67,8 +69,12 @@ struct BatchRenderer: ~Copyable {
   /// Rows that were left out, under `on_error=skip`.
   var errorCount: Int { position.errors.skippedRows }
 
-  /// Goes on with the rows that these have left; their output is in the answer.
-  mutating func goOn(behind rows: FewRows) { position.cursor.move(to: rows.run) }
+  /// Takes over what these rows hold, and goes on with those that they have left. What they drew is in `output`.
+  mutating func takeOver(_ rows: FewRows, _ output: inout ByteBuffer) throws(Problem) {
+    position.cursor.move(to: rows.run)
+    (cell, reservedBytes, metFault) = (rows.cell, rows.reservedBytes, rows.fault)
+    try check(&output, rowStart: output.count)
+  }
 
   /// What stands before the rows.
   func begin(_ output: inout ByteBuffer) {
@@ -166,6 +172,7 @@ struct BatchRenderer: ~Copyable {
     }
     while !run.isAtStop && output.count <= pauseBytes {
       do throws(RenderFault) {
+        if let fault = metFault.take() { throw fault }
         if position.errors.isRefused {
           // Rows behind a bad one are judged alone: what they draw is dropped, and must not add up to the
           // limit.

@@ -91,8 +91,8 @@ extension CellService {
       batch, tape: tape, archive: archive,
       options: BatchOptions(format, controls, settings, onUnknownKind: onUnknownKind),
       reusesCells: factory.reusesCells, budget: budget)
-    if let few { renderer.goOn(behind: few) }
     do throws(Problem) {
+      if let few { try renderer.takeOver(few, &output) }
       renderer.begin(&output)
       try renderer.draw(into: &output, over: body, &slice, factory)
       if renderer.isAtEnd { try renderer.close(&output) }

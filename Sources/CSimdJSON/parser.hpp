@@ -2,6 +2,7 @@
 #ifndef CF_PARSER_HPP
 #define CF_PARSER_HPP
 
+#include "escapes.hpp"
 #include "names.hpp"
 #include "seldom.hpp"
 #include "token_index.hpp"
@@ -53,33 +54,6 @@ struct cf_json_parser {
 
   /// Doubles the stack, up to `limit` containers. false: out of memory.
   bool grow_stack(uint32_t limit) noexcept;
-};
-
-/// The places of a document's escapes, in order. An escape is two bytes of a string at least, so there is room for all
-/// of them behind the tokens' places.
-struct escape_list {
-  uint32_t *first;
-  uint32_t *end;
-};
-
-/// The search for escapes, from the first to the last.
-struct escape_scan {
-  const uint8_t *document;
-  /// Bytes of the document; a space stands behind it.
-  uint32_t length;
-  /// The place of the next backslash; `length` if there is none.
-  size_t backslash;
-  /// Where the next escape's place is noted.
-  uint32_t *next_found;
-
-  /// Searches from `place` on.
-  void find_backslash(size_t place) noexcept {
-    const void *found = memchr(document + place, '\\', length - place);
-    backslash = found ? size_t(static_cast<const uint8_t *>(found) - document) : length;
-  }
-
-  /// Checks and notes the escapes before `quote`, the end of the string with the next backslash. false: a bad one.
-  CF_SELDOM bool check(size_t quote) noexcept;
 };
 
 /// Checks tokens and appends their nodes; there must be room for them. `text` is the start of the buffer, the

@@ -102,7 +102,7 @@ CF_SELDOM bool escape_scan::check(size_t quote) noexcept {
     size_t size = escape_length(document + backslash);
     if (size == 0) return false;
     *next_found++ = uint32_t(backslash);
-    find_backslash(backslash + size);
+    search_near(backslash + size);
   } while (backslash < quote);
   return true;
 }

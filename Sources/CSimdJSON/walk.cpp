@@ -53,7 +53,7 @@ struct walk {
         stack_top(parser->stack),
         stack_end(parser->stack + parser->stack_capacity),
         escapes{text + start, length, length, first_escape} {
-    escapes.find_backslash(0);
+    escapes.search(0);
   }
 
   /// false: out of memory.

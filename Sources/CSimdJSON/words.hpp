@@ -1,4 +1,4 @@
-// Text by words of 8 bytes.
+// Text by words of 8 bytes, and by blocks of 64.
 #ifndef CF_WORDS_HPP
 #define CF_WORDS_HPP
 
@@ -21,5 +21,20 @@ struct byte_masks {
   }
 };
 inline constexpr byte_masks first_bytes;
+
+inline constexpr size_t block_size = 64;
+
+/// Which of the block's bytes are `byte`: the lowest bit is the first.
+__attribute__((always_inline)) inline uint64_t bytes_equal(const uint8_t *block, uint8_t byte) {
+  typedef uint8_t lanes __attribute__((ext_vector_type(block_size)));
+  typedef bool marks __attribute__((ext_vector_type(block_size)));
+  lanes bytes;
+  memcpy(&bytes, block, sizeof bytes);
+  marks equal = __builtin_convertvector(bytes == byte, marks);
+  uint64_t bits;
+  static_assert(sizeof bits == sizeof equal);
+  memcpy(&bits, &equal, sizeof bits);
+  return bits;
+}
 
 #endif

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Cells
+
+/// The search for escapes goes by blocks behind each of them, and by longer stretches where there are none.
+@Suite("Escapes are found wherever they stand")
+struct JSONEscapePlaceTests {
+  /// As sent, and what they stand for.
+  private static let escapes = [("\\n", "\n"), ("\\\\", "\\"), ("\\\"", "\""), ("\\ud83d\\ude00", "😀")]
+  /// More than the blocks that are looked at before the search goes on otherwise.
+  private static let mostBetween = 330
+
+  @Test(arguments: [0, 1, 30, 61, 62, 63])
+  func everyDistance(before: Int) throws {
+    // Backslashes behind the text are none of its own.
+    let behind = [UInt8](repeating: UInt8(ascii: "\\"), count: 64)
+    for between in 0...Self.mostBetween {
+      let (first, firstMeant) = Self.escapes[between % 4]
+      let (second, secondMeant) = Self.escapes[between / 4 % 4]
+      let start = String(repeating: "é", count: before / 2) + String(repeating: "a", count: before % 2)
+      let middle = String(repeating: "b", count: between)
+      let parsed = try ParsedJSON(
+        Array("[\"\(start)\(first)\(middle)\(second)\",\"\(middle)\",\"\(second)\(first)c\"]".utf8),
+        behind: behind)
+      let place: Comment = "\(between) bytes behind \(first) there is \(second)"
+      #expect(parsed.string(parsed.root + 1) == start + firstMeant + middle + secondMeant, place)
+      #expect(parsed.string(parsed.root + 2) == middle, place)
+      #expect(parsed.string(parsed.root + 3) == secondMeant + firstMeant + "c", place)
+    }
+  }
+
+  @Test("A bad one behind a good one is refused where it stands")
+  func badEscapes() throws {
+    for between in 0...Self.mostBetween {
+      let start = "[\"\\t" + String(repeating: "b", count: between)
+      #expect(fault(of: start + "\\q\"]")?.offset == start.utf8.count + 1, "\(between) bytes behind it")
+      #expect(fault(of: start + "\\\\\"]") == nil, "\(between) bytes behind it")
+    }
+  }
+
+  @Test func oneBehindAnother() throws {
+    for count in 1...200 {
+      let parsed = try ParsedJSON("[\"" + String(repeating: "\\\\", count: count) + "\"]")
+      #expect(parsed.string(parsed.root + 1) == String(repeating: "\\", count: count))
+    }
+  }
+}

@@ -33,16 +33,18 @@ struct escape_scan {
 
   /// The same behind an escape, where the next one is mostly near: looks at some blocks first.
   void search_near(size_t place) noexcept {
-    constexpr int most_blocks = 4;
-    uint64_t rest = place - block < block_size ? marks >> (place - block) : 0;
-    if (rest == 0 && place - block < block_size) place = block + block_size;
-    for (int looked_at = 0; rest == 0; looked_at++) {
-      if (looked_at == most_blocks || place >= length) return search(place < length ? place : length);
-      block = place;
-      marks = rest = bytes_equal(document + place, '\\');
-      if (rest == 0) place += block_size;
+    const size_t near = place + 4 * block_size;
+    for (; place < near && place < length; place = block + block_size) {
+      if (place - block >= block_size) {
+        block = place;
+        marks = bytes_equal(document + place, '\\');
+      }
+      if (uint64_t rest = marks >> (place - block)) {
+        backslash = place + size_t(__builtin_ctzll(rest));
+        return;
+      }
     }
-    backslash = place + size_t(__builtin_ctzll(rest));
+    search(place < length ? place : length);
   }
 
   /// Checks and notes the escapes before `quote`, the end of the string with the next backslash. false: a bad one.

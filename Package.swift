@@ -25,6 +25,7 @@ let package = Package(
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CMarkup"),
+    .target(name: "CStartup"),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     .target(name: "CellTemplates", dependencies: ["CXXHash"], swiftSettings: strict),
@@ -35,7 +36,7 @@ let package = Package(
     .executableTarget(
       name: "CellFactoryCLI",
       dependencies: [
-        "CellServer", "Cells", "CellTemplates",
+        "CStartup", "CellServer", "Cells", "CellTemplates",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Logging", package: "swift-log"),

@@ -21,10 +21,6 @@ struct CellFactoryCommand: ParsableCommand {
     ])
 
   static func main() {
-    // The other commands end by it, as when their terminal goes.
-    if CommandLine.arguments.dropFirst().first == ServeCommand.configuration.commandName {
-      TerminationSignals.holdHangUp()
-    }
     StandardDescriptors.openMissing()
     main(nil)
   }

@@ -51,6 +51,56 @@ import Testing
     #expect(folder.names == ["a", "a.cells", "bad", "c.cells"])
   }
 
+  @Test func aLinkStaysAndTheFileItNamesIsReplaced() throws {
+    let folder = try TemporaryFolder(["a/x.mustache": "x", "files/old.cells": "old"])
+    try #require(symlink("files/old.cells", folder["first.cells"]) == 0)
+    try #require(symlink("../first.cells", folder["files/second.cells"]) == 0)
+    try #require(symlink("files/new.cells", folder["dangling.cells"]) == 0)
+    try #require(symlink("loop.cells", folder["loop.cells"]) == 0)
+    for output in ["files/second.cells", folder["first.cells"], "dangling.cells"] {
+      #expect(try run("archive", "a", "--output", output, folder: folder.path).status == 0, "\(output)")
+    }
+    let bytes = try folder.bytes("files/old.cells")
+    #expect(bytes.count > 100)
+    #expect(try folder.bytes("files/new.cells") == bytes)
+    for link in ["first.cells", "files/second.cells", "dangling.cells"] {
+      var text = [CChar](repeating: 0, count: 100)
+      #expect(readlink(folder[link], &text, text.count) > 0, "\(link) is a link no more")
+    }
+    let looping = try run("archive", "a", "--output", "loop.cells", folder: folder.path)
+    #expect(looping.status == 1)
+    #expect(looping.errors == "error: loop.cells: Too many levels of symbolic links\n")
+    #expect(folder.names == ["a", "dangling.cells", "files", "first.cells", "loop.cells"])
+  }
+
+  @Test func whatIsNoFileIsWrittenTo() throws {
+    let folder = try TemporaryFolder(["a/x.mustache": "x"])
+    try #require(try run("archive", "a", "--output", "a.cells", folder: folder.path).status == 0)
+    let bytes = try folder.bytes("a.cells")
+
+    try #require(mkfifo(folder["pipe"], 0o600) == 0)
+    // Open at both ends, so that neither waits for the other.
+    let pipe = open(folder["pipe"], O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    defer { close(pipe) }
+    #expect(try run("archive", "a", "--output", "pipe", folder: folder.path).status == 0)
+    var received = [UInt8](repeating: 0, count: bytes.count + 1)
+    #expect(read(pipe, &received, received.count) == bytes.count)
+    #expect(received.prefix(bytes.count).elementsEqual(bytes))
+
+    // Its own device where that may be made: one that is replaced is gone for the whole system.
+    let full = mknod(folder["full"], S_IFCHR | 0o600, 1 << 8 | 7) == 0 ? folder["full"] : "/dev/full"
+    let refused = try run("archive", "a", "--output", full, folder: folder.path)
+    #expect(refused.status == 1)
+    #expect(refused.errors == "error: \(full): No space left on device\n")
+    var status = stat()
+    #expect(stat(full, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+
+    let printed = try run("archive", "a", "--output", "/dev/stdout", folder: folder.path)
+    #expect(printed.status == 0)
+    #expect(printed.output == bytes)
+    #expect(printed.errors.hasPrefix("/dev/stdout: 1 kinds, archive "))
+  }
+
   @Test func anArchiveServesAsItsTemplatesDo() throws {
     let folder = try TemporaryFolder()
     let made = try run("archive", Package.templates, "--output", folder["all.cells"])

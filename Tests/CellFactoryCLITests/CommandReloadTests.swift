@@ -56,6 +56,26 @@ import Testing
     #expect(other.wait() == -SIGHUP)
   }
 
+  /// A library that is loaded with the command sends the signal before any of the command's own code runs.
+  @Test func aHangUpBeforeMainDoesNotEndIt() throws {
+    let folder = try TemporaryFolder([
+      "a.mustache": "<p>1</p>",
+      "hangup.c":
+        "#include <signal.h>\n__attribute__((constructor)) static void hang_up(void) { raise(SIGHUP); }\n",
+    ])
+    let compiler = Process()
+    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    compiler.arguments = ["clang", "-shared", "-fPIC", "-o", folder["hangup.so"], folder["hangup.c"]]
+    try compiler.run()
+    compiler.waitUntilExit()
+    try #require(compiler.terminationStatus == 0)
+    let preload = ["LD_PRELOAD": folder["hangup.so"]]
+    let server = try ServeProcess("--templates", folder.path, environment: preload)
+    server.awaitLog("reloaded")
+    #expect(try Self.text(server) == "<p>1</p>")
+    #expect(try run("check", folder.path, environment: preload).status == -SIGHUP)
+  }
+
   @Test func cellsWithErrorsAreRefusedAndTold() throws {
     let folder = try TemporaryFolder(["a.mustache": "<p>1</p>"])
     let server = try ServeProcess("--templates", folder.path)

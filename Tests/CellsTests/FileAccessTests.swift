@@ -8,9 +8,9 @@ import Testing
   @Test func aFileIsReplacedWholeAndNothingIsLeftBeside() throws {
     let folder = try TemporaryFolder(["file": "old"])
     let bytes = [UInt8](repeating: 7, count: 300_000)
-    try FileAccess.replace(folder.path + "/file", with: bytes)
+    try FileAccess.write(bytes, to: folder.path + "/file")
     #expect(try FileAccess.read(folder.path + "/file", limitBytes: 1 << 20) == bytes)
-    try FileAccess.replace(folder.path + "/new", with: [])
+    try FileAccess.write([], to: folder.path + "/new")
     #expect(try FileAccess.read(folder.path + "/new", limitBytes: 0) == [])
     #expect(try folder.names == ["file", "new"])
   }
@@ -21,7 +21,7 @@ import Testing
     await withTaskGroup { group in
       for writer: UInt8 in [0x31, 0x32] {
         group.addTask {
-          for _ in 0..<20 { try? FileAccess.replace(path, with: [UInt8](repeating: writer, count: 10_000)) }
+          for _ in 0..<20 { try? FileAccess.write([UInt8](repeating: writer, count: 10_000), to: path) }
         }
       }
       group.addTask {
@@ -37,9 +37,9 @@ import Testing
   @Test func whereReplacingFailsTheOldFileStaysAndNothingIsLeftBeside() throws {
     let folder = try TemporaryFolder(["file": "old", "full/file": "x"])
     // A folder stands in the way of the renaming.
-    #expect(throws: FileError.self) { try FileAccess.replace(folder.path + "/full", with: [1]) }
-    #expect(throws: FileError.self) { try FileAccess.replace(folder.path + "/none/file", with: [1]) }
-    #expect(throws: FileError.self) { try FileAccess.replace(folder.path + "/file/below", with: [1]) }
+    #expect(throws: FileError.self) { try FileAccess.write([1], to: folder.path + "/full") }
+    #expect(throws: FileError.self) { try FileAccess.write([1], to: folder.path + "/none/file") }
+    #expect(throws: FileError.self) { try FileAccess.write([1], to: folder.path + "/file/below") }
     #expect(try FileAccess.read(folder.path + "/file", limitBytes: 10) == Array("old".utf8))
     #expect(try FileAccess.read(folder.path + "/full/file", limitBytes: 10) == Array("x".utf8))
     #expect(try folder.names == ["file", "full"])
@@ -47,7 +47,7 @@ import Testing
 
   @Test func whatAnEarlierRunLeftBehindIsNoObstacle() throws {
     let folder = try TemporaryFolder(["file": "old", "file.tmp-\(getpid())": "left", "file.tmp": "left"])
-    try FileAccess.replace(folder.path + "/file", with: [1])
+    try FileAccess.write([1], to: folder.path + "/file")
     #expect(try FileAccess.read(folder.path + "/file", limitBytes: 10) == [1])
   }
 

@@ -9,7 +9,10 @@ struct ArchiveCommand: ParsableCommand {
   @Argument(help: "The folder of templates.")
   var dir: String
 
-  @Option(help: ArgumentHelp("The archive to write; an old one is replaced in one step.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "The archive to write. An existing file is replaced in one step; a device or a FIFO is written to.",
+      valueName: "file"))
   var output: String
 
   @OptionGroup(title: "Links") var links: LinkOptions
@@ -18,8 +21,11 @@ struct ArchiveCommand: ParsableCommand {
     let schemes = try SettingSources(options: self)[Settings.urlSchemes]
     try endingIfRefused {
       let archive = try CellArchive.compiling(folder: dir, schemes: schemes)
+      let summary = "\(output): \(archive.kindCount) kinds, archive \(archive.hash)"
+      // With `--output /dev/stdout` the archive alone goes there.
+      let tell = FileAccess.isStandardOutput(output) ? Console.error : Console.output
       try archive.write(file: output)
-      Console.output("\(output): \(archive.kindCount) kinds, archive \(archive.hash)")
+      tell(summary)
     }
   }
 }

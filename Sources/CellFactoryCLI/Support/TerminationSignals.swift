@@ -6,20 +6,11 @@ struct TerminationSignals {
   private var set = sigset_t()
 
   /// Blocks them for this thread and all it starts: none is lost, nor ends the process. Call it before any other thread is
-  /// there.
+  /// there. SIGHUP is blocked already: `CStartup` does that before `main`.
   init() {
     sigemptyset(&set)
     sigaddset(&set, SIGTERM)
     sigaddset(&set, SIGINT)
-    sigaddset(&set, SIGHUP)
-    pthread_sigmask(SIG_BLOCK, &set, nil)
-  }
-
-  /// Holds back a SIGHUP that comes before the others are blocked, and anything could be loaded again: `waitForEnd` finds
-  /// it. Call it first of all.
-  static func holdHangUp() {
-    var set = sigset_t()
-    sigemptyset(&set)
     sigaddset(&set, SIGHUP)
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }

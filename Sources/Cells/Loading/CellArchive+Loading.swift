@@ -32,11 +32,11 @@ extension CellArchive {
     }
   }
 
-  /// Writes the archive as a file, whole or not at all.
-  /// - Throws: `ArchiveFileError`; a file that was there before then is as it was.
+  /// Writes the archive as a file, whole or not at all. Links are followed; a device or a FIFO is written to.
+  /// - Throws: `ArchiveFileError`; a file that was there before is then unchanged.
   public func write(file: String) throws(ArchiveFileError) {
     do throws(FileError) {
-      try FileAccess.replace(file, with: encoded())
+      try FileAccess.write(encoded(), to: file)
     } catch {
       throw ArchiveFileError(description: error.description)
     }

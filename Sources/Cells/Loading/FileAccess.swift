@@ -18,7 +18,7 @@ package struct FileError: Error, Equatable, Sendable {
   package var description: String { "\(path): \(reason)" }
 }
 
-/// Whole files, read and written by system calls.
+/// Whole files, read and written by system calls; writing is in `FileAccess+Writing.swift`.
 package enum FileAccess {
   /// Reads a regular file of at most `limitBytes`. Anything else, a pipe or a device, is refused, not waited
   /// for.
@@ -55,40 +55,6 @@ package enum FileAccess {
       }
       bytes += chunk[..<count]
       if bytes.count > limitBytes { throw FileError(path: path, reason: "larger than \(limitBytes) bytes") }
-    }
-  }
-
-  /// Writes a file whole or not at all: under a temporary name beside it, synced, then renamed.
-  package static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
-    // Random, since a container's process has the same number in every run: what one left behind stops no
-    // other.
-    let temporary = path + ".tmp-" + String(UInt64.random(in: .min ... .max), radix: 36)
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw FileError(path: temporary) }
-    do throws(FileError) {
-      defer { close(descriptor) }
-      try write(bytes, to: descriptor, path: temporary)
-      guard fsync(descriptor) == 0 else { throw FileError(path: temporary) }
-    } catch {
-      unlink(temporary)
-      throw error
-    }
-    guard rename(temporary, path) == 0 else {
-      let error = FileError(path: path)
-      unlink(temporary)
-      throw error
-    }
-  }
-
-  private static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileError) {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes[done...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw FileError(path: path)
-      }
-      done += count
     }
   }
 }

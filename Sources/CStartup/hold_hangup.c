@@ -1,0 +1,18 @@
+#include <signal.h>
+#include <string.h>
+
+// `serve` reloads its templates on SIGHUP. Until it waits for the signal, SIGHUP must stay pending instead of ending the
+// process: whoever deploys templates and then signals the server does not know how far its start has come.
+//
+// This runs before the constructors of the shared libraries, which take most of the time until `main`. Only the loader
+// runs earlier. The other commands keep the default: they end on SIGHUP, as when their terminal goes.
+static void hold_hangup(int count, char **arguments, char **environment) {
+  (void)environment;
+  if (count < 2 || strcmp(arguments[1], "serve") != 0) return;
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGHUP);
+  sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **, char **) = hold_hangup;

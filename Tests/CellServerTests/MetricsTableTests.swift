@@ -36,6 +36,8 @@ import Testing
         StatusLabel.statuses[StatusLabel.place(of: code.status)] == code.status, "\(code) is counted as 0")
     }
     #expect(StatusLabel.statuses[StatusLabel.place(of: 999)] == 0)
+    let sent = Set(Problem.Code.allCases.map(\.status) + [200, 204, 304, 0])
+    #expect(sent == Set(StatusLabel.statuses), "a status has a place that no answer has")
   }
 
   @Test func routesThatNameAKindComeFirst() {

@@ -20,4 +20,7 @@ package final class KeptRows {
 
   /// Bytes of memory that the parsed rows take.
   package var heldBytes: Int { parser.heldBytes }
+
+  /// Bytes of memory that the places of names in their large objects take. It grows as they are drawn, up to a bound.
+  package var indexBytes: Int { scope.indexBytes }
 }

@@ -89,7 +89,7 @@ struct OutletValues {
     let objects = frames.lazy.compactMap(\.node).filter { tape.kind($0) == .object }
     let object = objects.last ?? context.row
     guard tape.kind(object) == .object else { return nil }
-    return rest(of: path, in: scope.value(named: path.name, in: object, on: tape))
+    return rest(of: path, in: scope.value(named: path.name, in: object, on: tape, turns: &scope.turns))
   }
 
   private func rest(of path: PathEntry, in first: JSONTape.Index?) -> JSONTape.Index? {
@@ -103,7 +103,7 @@ struct OutletValues {
 
   private func member(_ name: UInt32, of node: JSONTape.Index) -> JSONTape.Index? {
     switch tape.kind(node) {
-    case .object: return scope.value(named: name, in: node, on: tape)
+    case .object: return scope.value(named: name, in: node, on: tape, turns: &scope.turns)
     case .array:
       let index = archive.names[Int(name)].listIndex
       if index == noIndex || Int(index) >= tape.count(node) { return nil }

@@ -71,6 +71,33 @@ import Testing
     #expect(try harness.draw("p0", "{}", limits: limits(turns: 100_000)) == [.tooMuchWork(limit: 100_000)])
   }
 
+  /// Rows with an object of 40 members each, in which 300 names are looked up that are not there.
+  private func largeObjects(_ rows: Int) -> String {
+    let members = (0..<40).map { "\"k\($0)\":0" }.joined(separator: ",")
+    return "[" + Array(repeating: "{\"o\":{\(members)}}", count: rows).joined(separator: ",") + "]"
+  }
+
+  @Test func whatIsKnownOfLargeObjectsIsBounded() throws {
+    let names = (0..<300).map { "{{m\($0)}}" }.joined()
+    let harness = try RenderHarness(["c.mustache": "{{@index}}{{#o}}\(names){{/o}}"])
+    for rows in [1, 8, 2000] { _ = try harness.render("c", largeObjects(rows)) }
+    let bytes = harness.factory.assumeIsolated { $0.scope.indexBytes }
+    #expect(bytes > 0 && bytes <= 8 * 8 * 320)
+  }
+
+  /// Nine objects take turns, of which eight are known: each look-up goes through one, and counts.
+  @Test func goingThroughLargeObjectsCounts() throws {
+    let names = (0..<9).map { "{{o\($0).x}}" }.joined()
+    let harness = try RenderHarness(["c.mustache": "{{#l}}\(names){{/l}}"])
+    let members = (0..<320).map { "\"k\($0)\":0" }.joined(separator: ",")
+    let objects = (0..<9).map { "\"o\($0)\":{\(members)}" }.joined(separator: ",")
+    func row(_ items: Int) -> String {
+      "{\(objects),\"l\":[\(Array(repeating: "1", count: items).joined(separator: ","))]}"
+    }
+    #expect(try harness.draw("c", row(100), limits: limits(turns: 18_200)) == [.drawn("")])
+    #expect(try harness.draw("c", row(100), limits: limits(turns: 17_000)) == [.tooMuchWork(limit: 17_000)])
+  }
+
   @Test func overridesThatFanOutWithoutOutputAreStopped() throws {
     var overrides = "{{$b60}}{{/b60}}"
     for level in 0..<60 {

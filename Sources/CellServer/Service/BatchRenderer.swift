@@ -40,6 +40,7 @@ struct BatchRenderer: ~Copyable {
   /// What drawing has taken so far.
   var nanoseconds = 0
   private var reservedBytes = 0
+  private var indexBytes = 0
   /// The cell in use; it serves as long as rows are of its kind.
   private var cell: Cell?
   /// What somebody else has found wrong with the next row.
@@ -144,6 +145,13 @@ struct BatchRenderer: ~Copyable {
     let needed = min(reservedBytes, output.capacity + keptBytes)
     budget.release(reservedBytes - needed)
     reservedBytes = needed
+  }
+
+  /// Counts what the rows hold to be looked into: it is there.
+  mutating func hold(indexBytes bytes: Int) {
+    budget.charge(bytes)
+    budget.release(indexBytes)
+    indexBytes = bytes
   }
 
   /// Gives back what was reserved; between two slices no cell is held.

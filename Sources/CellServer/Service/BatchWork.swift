@@ -60,6 +60,7 @@ final class BatchWork: AnswerWork {
     factory.exchangeRows(with: rows)
     defer {
       factory.exchangeRows(with: rows)
+      renderer.hold(indexBytes: rows.indexBytes)
       renderer.nanoseconds += renderer.statistics.clock() - start
     }
     var slice = Slice(
@@ -162,6 +163,7 @@ final class BatchWork: AnswerWork {
     defer {
       renderer.finish(factory)
       factory.exchangeRows(with: rows)
+      renderer.hold(indexBytes: rows.indexBytes)
       renderer.nanoseconds += renderer.statistics.clock() - start
     }
     var slice = Slice(
@@ -181,6 +183,7 @@ final class BatchWork: AnswerWork {
 
   func end() {
     renderer.countOutcome()
+    renderer.hold(indexBytes: 0)
     renderer.release()
     reader.release()
   }

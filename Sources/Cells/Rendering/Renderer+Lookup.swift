@@ -75,7 +75,7 @@ extension Renderer {
   /// keeps: each use of it as an object is counted.
   private mutating func value(named name: UInt32, in object: UInt32) -> UInt32? {
     if tape.count(object) <= RowScope.smallObjectMembers { return tape.value(named: name, in: object) }
-    return scope.valueInLargeObject(named: name, object, tape)
+    return scope.valueInLargeObject(named: name, object, tape, turns: &turns)
   }
 
   private mutating func element(_ name: UInt32, of array: UInt32) -> UInt32? {

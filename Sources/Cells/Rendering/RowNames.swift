@@ -1,5 +1,5 @@
 /// Where the names of the row being drawn stand: filled once for each row, so that a look-up of one of them is a
-/// single comparison, whether it is found or not.
+/// single comparison, whether it is found or not. The same serves for other large objects: see `RowScope`.
 ///
 /// One for each factory. Nothing of a row is seen in the next: a place counts only under the number of the row it was
 /// written for.
@@ -25,6 +25,9 @@ final class RowNames {
   }
 
   deinit { places.deallocate() }
+
+  /// Bytes of memory that the places of so many names take.
+  static func bytes(nameCount: Int) -> Int { (nameCount + 1) * MemoryLayout<Place>.stride }
 
   /// Takes the names of an object of the archive's names; of a name that is repeated, the last.
   /// Cost: the object's members.

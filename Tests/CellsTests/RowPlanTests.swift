@@ -167,6 +167,66 @@ import Testing
     }
   }
 
+  /// Draws rows as a batch, in runs.
+  private func drawRuns(_ harness: RenderHarness, _ kind: String, _ rows: [String]) throws -> String {
+    try harness.render(kind, "[" + rows.joined(separator: ",") + "]")
+  }
+
+  private func rowsWithPlan(_ harness: RenderHarness) -> Int {
+    harness.factory.assumeIsolated { $0.planStatistics.rows }
+  }
+
+  @Test(arguments: [
+    #"<p>{{a}}</p>{{#special}}{{@index}}{{/special}}"#,
+    // More values than a plan may have.
+    "<p>{{a}}</p>{{#special}}" + String(repeating: "{{.}}", count: 600) + "{{/special}}",
+    // More output of the template's own.
+    "<p>{{a}}</p>{{#special}}" + String(repeating: "x", count: 70_000) + "{{/special}}",
+  ])
+  func anOddRowLeavesTheOthersTheirPlans(_ template: String) throws {
+    let harness = try RenderHarness(["c.mustache": template])
+    for _ in 0..<20 { _ = try harness.draw("c", #"{"a":1,"special":"s"}"#) }
+    #expect(try planCount(harness, "c") == 0)
+    for _ in 0..<40 { #expect(try harness.draw("c", #"{"a":2}"#) == [.drawn("<p>2</p>")]) }
+    #expect(try planCount(harness, "c") == 1)
+    #expect(rowsWithPlan(harness) == 39)
+  }
+
+  /// Each of many shapes that have no plan costs a try. Behind them rows of a shape that has one get it all the same.
+  @Test func manyOddRowsLeaveTheOthersTheirPlans() throws {
+    let harness = try RenderHarness([
+      "c.mustache": "{{a}}{{#l}}{{@index}}{{/l}}{{#special}}{{@index}}{{/special}}"
+    ])
+    for length in 0..<30 {
+      let list = Array(repeating: "1", count: length).joined(separator: ",")
+      _ = try harness.draw("c", #"{"a":1,"special":"s","l":[\#(list)]}"#)
+    }
+    for _ in 0..<400 { #expect(try harness.draw("c", #"{"a":2}"#) == [.drawn("2")]) }
+    #expect(try planCount(harness, "c") == 1)
+    #expect(rowsWithPlan(harness) > 100)
+  }
+
+  /// A value may pass the output's limit where it is escaped: nothing is drawn behind it.
+  @Test func nothingIsDrawnBehindTheLimit() throws {
+    let harness = try RenderHarness(["c.mustache": "{{a}}" + String(repeating: "{{b}}", count: 300)])
+    var limits = RenderLimits()
+    limits.outputBytes = 100_000
+    let rows = ["x", String(repeating: "&", count: 99_000)].map {
+      "{\"a\":\"\($0)\",\"b\":\"\(String(repeating: "y", count: 900))\"}"
+    }
+    #expect(try harness.draw("c", rows[0], rows[0]).count == 2)
+    #expect(try planCount(harness, "c") == 1)
+    #expect(try harness.draw("c", rows[1], limits: limits) == [.outputTooLarge(limit: 100_000)])
+  }
+
+  /// A text that is long is none of the shape's.
+  @Test func aLongTextIsNoReasonToHaveNoPlan() throws {
+    let harness = try RenderHarness(["c.mustache": "<p>{{a}}</p>"])
+    let text = String(repeating: "x", count: 100_000)
+    #expect(try harness.draw("c", #"{"a":"\#(text)"}"#) == [.drawn("<p>\(text)</p>")])
+    #expect(try planCount(harness, "c") == 1)
+  }
+
   /// All plans are forgotten where they would take too much memory, and learnt again.
   @Test func plansOfAllKindsAreBoundedInBytes() throws {
     let literal = String(repeating: "x", count: 60_000)

@@ -47,8 +47,6 @@ struct FewRows {
         guard budget.reserve(grown) else { return false }
         reservedBytes += grown
       }
-      // A plan may draw a row's last value beyond the limit.
-      if output.count > limits.outputBytes { return false }
     } while !run.isAtEnd && output.count <= pauseBytes
     guard run.isAtEnd else { return false }
     self.cell = nil

@@ -13,11 +13,9 @@ extension Renderer {
     let cursor = output.cursor(limit: limits.outputBytes)
     guard let all = plans.pointee.all, let expected = plans.pointee.expected, cursor.room >= 0 else { return }
     let pause = cursor.bytes + max(min(pauseBytes - output.count, cursor.room), 0)
+    let mostRows = run.stop - run.next.place
     #if DEBUG
-      let mostRows = min(run.stop - run.next.place, 1)
-      let (first, turnsBefore, startOfFirst) = (run.next, turns, output.count)
-    #else
-      let mostRows = run.stop - run.next.place
+      let (first, turnsBefore, startOfFirst) = (run, turns, output.count)
     #endif
     var rows = cf_row_run(
       plans: all, expected: expected, plan_count: Int64(plans.pointee.count), nodes: tape.rowNodes(from: 0),
@@ -32,6 +30,15 @@ extension Renderer {
     plans.pointee.noteRows(drawn)
     shelf.noteRows(drawn)
     run.advance(by: drawn, to: JSONTape.Index(rows.row))
+    #if DEBUG
+      var turnsOfRows = turns - Int(rows.plan?.pointee.turns ?? 0)
+      defer {
+        let turnsOfAll = turns
+        turns = turnsBefore
+        checkPlanned(first, to: run.next.place, in: output, from: startOfFirst, turns: turnsOfRows, &stack)
+        turns = turnsOfAll
+      }
+    #endif
     if let plan = rows.plan, let piece = rows.piece, let rowStart = rows.row_start {
       context = run.next
       let start = output.count - (rows.target - rowStart)
@@ -43,13 +50,10 @@ extension Renderer {
         throw error
       }
       run.advance(on: tape)
+      #if DEBUG
+        turnsOfRows = turns
+      #endif
     }
-    #if DEBUG
-      context = first
-      if run.next.place > first.place {
-        try checkPlanned(from: startOfFirst, turnsBefore: turnsBefore, &output, &stack)
-      }
-    #endif
   }
 
   /// Draws the row by its plan.
@@ -87,6 +91,8 @@ extension Renderer {
       cursor = try print(
         value.isNode ? RenderValue(node: context.row &+ value.raw) : value,
         through: piece.pointee.verifiedEscaper, at: cursor, &output, &scratch)
+      // The value has grown beyond the limit where it was escaped. What is written in C takes the room for what it is.
+      if cursor.room < 0 { throw .outputTooLarge(limit: limits.outputBytes) }
       let drawing = cf_draw_pieces(
         piece + 1, literals, tape.rowNodes(from: context.row), tape.start, cursor.bytes, cursor.byteLimit)
       cursor.advance(to: drawing.target)
@@ -99,22 +105,29 @@ extension Renderer {
   @inline(never)
   mutating func learn(into output: inout ByteBuffer, _ stack: inout RenderStack) throws(RenderFault) {
     let nodeCount = RowPlan.nodeCount(of: context.row, on: tape)
-    guard plans.pointee.mayLearn, nodeCount <= PlanRecorder.mostNodes else {
+    guard plans.pointee.mayLearn, nodeCount <= PlanRecorder.mostNodes, !isBarren() else {
+      plans.pointee.noteUnplannedRow()
       return try interpret(into: &output, &stack)
     }
     plans.pointee.spendTry()
     shelf.recorder.begin(context.row, nodeCount: nodeCount)
     isRecording = true
     defer { isRecording = false }
-    let (start, turnsBefore) = (output.count, turns)
+    let (start, turnsBefore) = (output.count, turns - scope.lookupTurns)
     try interpret(into: &output, &stack)
-    if !shelf.recorder.isSound {
-      plans.pointee.giveUp()
-    } else if output.count - start <= PlanRecorder.longestOutput {
+    if shelf.recorder.canPlan(outputBytes: output.count - start) {
       let plan = shelf.recorder.plan(
-        on: tape, terms, from: output.bytes, at: start, turns: turns - turnsBefore)
+        on: tape, terms, from: output.bytes, at: start, turns: turns - scope.lookupTurns - turnsBefore)
       shelf.insert(plan, into: plans)
+    } else {
+      shelf.giveUp(RowPlan.shapeHash(of: context.row, on: tape, terms), of: plans)
     }
+  }
+
+  /// Whether rows of the row's shape are known to have no plan.
+  private func isBarren() -> Bool {
+    plans.pointee.knowsBarrenShapes
+      && plans.pointee.isBarren(RowPlan.shapeHash(of: context.row, on: tape, terms))
   }
 
   /// Notes that what is drawn depends on more than the row's shape.
@@ -124,19 +137,64 @@ extension Renderer {
   }
 
   #if DEBUG
-    /// Traps if the row's plan drew anything else than is drawn without one. Allocates nothing for a row.
+    /// Traps if rows of a run that were drawn by their plans are drawn otherwise without, one after another. Allocates
+    /// nothing for a row.
+    /// - Parameters:
+    ///   - rows: from the first of them on.
+    ///   - place: of the row behind the last.
+    ///   - start: where their output begins; it ends with the output.
+    ///   - turnsPlanned: what `turns` was when they were drawn.
     mutating func checkPlanned(
-      from start: Int, turnsBefore: Int, _ output: inout ByteBuffer, _ stack: inout RenderStack
-    ) throws(RenderFault) {
-      let (shelf, turnsPlanned) = (shelf, turns)
-      turns = turnsBefore
+      _ rows: RowRun, to place: Int, in output: borrowing ByteBuffer, from start: Int,
+      turns turnsPlanned: Int, _ stack: inout RenderStack
+    ) {
+      var (rows, start) = (rows, start)
+      let lookupsBefore = scope.lookupTurns
+      while rows.next.place < place {
+        context = rows.next
+        rows.advance(on: tape)
+        guard checkPlannedRow(in: output, from: &start, &stack) else { return }
+      }
+      checkPlannedEnd(in: output, at: start, turns: turnsPlanned, lookupsBefore)
+    }
+
+    /// The same of one row, that of the context.
+    mutating func checkPlanned(
+      in output: borrowing ByteBuffer, from start: Int, turns turnsPlanned: Int, _ stack: inout RenderStack
+    ) {
+      var start = start
+      let lookupsBefore = scope.lookupTurns
+      guard checkPlannedRow(in: output, from: &start, &stack) else { return }
+      checkPlannedEnd(in: output, at: start, turns: turnsPlanned, lookupsBefore)
+    }
+
+    private func checkPlannedEnd(
+      in output: borrowing ByteBuffer, at start: Int, turns turnsPlanned: Int, _ lookupsBefore: Int
+    ) {
+      precondition(start == output.count, "a plan draws what its row does not")
+      let turnsAgain = turns - (scope.lookupTurns - lookupsBefore)
+      precondition(turnsAgain == turnsPlanned, "a plan counts what its row does not")
+    }
+
+    /// Compares what the row draws without its plan with the output from `start` on, and sets that behind it. False: it
+    /// takes too many turns, which whoever draws by plans finds behind it.
+    private mutating func checkPlannedRow(
+      in output: borrowing ByteBuffer, from start: inout Int, _ stack: inout RenderStack
+    ) -> Bool {
+      let shelf = shelf
       shelf.drawnAgain.truncate(to: 0)
-      try interpret(into: &shelf.drawnAgain, &stack)
+      do throws(RenderFault) {
+        try interpret(into: &shelf.drawnAgain, &stack)
+      } catch {
+        guard case .tooMuchWork = error else { preconditionFailure("a plan draws a row that is bad") }
+        return false
+      }
       let count = shelf.drawnAgain.count
       precondition(
-        output.count - start == count && shelf.drawnAgain.startsLike(output, from: start),
+        output.count - start >= count && shelf.drawnAgain.startsLike(output, from: start),
         "a plan draws what its row does not")
-      precondition(turns == turnsPlanned, "a plan counts what its row does not")
+      start += count
+      return true
     }
   #endif
 }

@@ -83,7 +83,10 @@ struct Renderer: ~Copyable {
       try run(plan, into: &output, &stack.scratch)
       shelf.noteRows(1)
       #if DEBUG
-        try checkPlanned(from: start, turnsBefore: turnsBefore, &output, &stack)
+        let turnsPlanned = turns
+        turns = turnsBefore
+        checkPlanned(in: output, from: start, turns: turnsPlanned, &stack)
+        turns = turnsPlanned
       #endif
     } else {
       try learn(into: &output, &stack)

@@ -8,6 +8,10 @@ struct KindPlans: BitwiseCopyable {
   private static let mostTries = 8
   /// Rows with a plan that make up for one that was drawn in vain for one.
   private static let rowsPerTry = 16
+  /// Rows without a plan that do: so few are drawn to learn from that it costs next to nothing, and a kind whose rows
+  /// change for the better is noticed.
+  private static let unplannedRowsPerTry = 256
+  private static let barrenShapesLimit = 16
 
   // `plansLimit` plans, of which the first `count` are initialized; allocated with the first.
   private var plans: UnsafeMutablePointer<RowPlan>?
@@ -20,10 +24,26 @@ struct KindPlans: BitwiseCopyable {
   /// another it stops soon.
   private var tries = Self.mostTries
   private var rowsWithPlan = 0
+  private var rowsWithoutPlan = 0
+  /// Hashes of shapes whose rows cannot be planned, `barrenShapesLimit` of them, of which the first `barrenCount` are
+  /// initialized; allocated with the first. Two shapes of one hash cost one of them its plan, and nothing else.
+  private var barrenShapes: UnsafeMutablePointer<UInt64>?
+  private var barrenCount = 0
+  private var oldestBarren = 0
 
   init() {}
 
   var mayLearn: Bool { tries > 0 }
+
+  /// Whether the last rows have shown that rows of the shape cannot be planned.
+  func isBarren(_ shape: UInt64) -> Bool {
+    guard let barrenShapes else { return false }
+    for place in 0..<barrenCount where barrenShapes[place] == shape { return true }
+    return false
+  }
+
+  /// Whether it is worth asking.
+  var knowsBarrenShapes: Bool { barrenCount > 0 }
 
   /// The plan for a row; nil where there is none. Valid until the kind learns another.
   mutating func plan(
@@ -54,16 +74,39 @@ struct KindPlans: BitwiseCopyable {
     if rowsWithPlan >= Self.rowsPerTry { gainTry() }
   }
 
+  /// A row is drawn without a plan, and nothing is learnt from it.
+  mutating func noteUnplannedRow() {
+    rowsWithoutPlan &+= 1
+    if rowsWithoutPlan >= Self.unplannedRowsPerTry { gainTry() }
+  }
+
   private mutating func gainTry() {
     rowsWithPlan = 0
+    rowsWithoutPlan = 0
     tries = min(tries + 1, Self.mostTries)
   }
 
   /// A row is drawn to learn from.
   mutating func spendTry() { tries -= 1 }
 
-  /// The kind's rows cannot be planned.
-  mutating func giveUp() { tries = 0 }
+  /// Rows of the shape cannot be planned; where many shapes are known for that, the one known longest makes way. Returns
+  /// by how many bytes more the plans hold now.
+  mutating func giveUp(_ shape: UInt64) -> Int {
+    guard let shapes = barrenShapes else {
+      let shapes = UnsafeMutablePointer<UInt64>.allocate(capacity: Self.barrenShapesLimit)
+      shapes.initialize(to: shape)
+      (barrenShapes, barrenCount) = (shapes, 1)
+      return Self.barrenShapesLimit * MemoryLayout<UInt64>.stride
+    }
+    if barrenCount < Self.barrenShapesLimit {
+      (shapes + barrenCount).initialize(to: shape)
+      barrenCount += 1
+    } else {
+      shapes[oldestBarren] = shape
+      oldestBarren = (oldestBarren + 1) % Self.barrenShapesLimit
+    }
+    return 0
+  }
 
   /// Takes a plan over, in place of the oldest where there are many. Returns by how many bytes more it holds now.
   mutating func insert(_ plan: RowPlan) -> Int {
@@ -93,7 +136,8 @@ struct KindPlans: BitwiseCopyable {
     for number in 0..<count { plans?[number].deallocate() }
     plans?.deallocate()
     expected?.deallocate()
-    (plans, expected) = (nil, nil)
-    (count, oldest) = (0, 0)
+    barrenShapes?.deallocate()
+    (plans, expected, barrenShapes) = (nil, nil, nil)
+    (count, oldest, barrenCount, oldestBarren) = (0, 0, 0, 0)
   }
 }

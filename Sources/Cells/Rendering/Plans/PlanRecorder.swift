@@ -4,8 +4,8 @@ import CellTemplates
 /// Takes down where a row's texts go into its output; the rest of the output is the template's alone, and so the plan's
 /// literals.
 struct PlanRecorder {
-  /// Of the output, and of the row.
-  static let longestOutput = 64 << 10
+  /// Of the output but the row's own texts, in bytes; and of the row.
+  private static let mostLiteralBytes = 64 << 10
   static let mostNodes = 512
   private static let mostHoles = 512
 
@@ -18,17 +18,19 @@ struct PlanRecorder {
   private var row: JSONTape.Index = 0
   private var nodeCount = 0
   private var holes: [Hole] = []
+  /// Bytes of output that go into them.
+  private var holeBytes = 0
   /// Turns that reading the texts took: another row's will take others.
   private var turnsOfHoles = 0
-  /// Whether the output depends on nothing but the row, the archive and the terms.
-  private(set) var isSound = true
+  /// Whether the output depends on nothing but the row, the archive and the terms, and its texts are not too many.
+  private var isSound = true
 
   /// - Parameter nodeCount: nodes of the row.
   mutating func begin(_ row: JSONTape.Index, nodeCount: Int) {
     self.row = row
     self.nodeCount = nodeCount
     holes.removeAll(keepingCapacity: true)
-    turnsOfHoles = 0
+    (holeBytes, turnsOfHoles) = (0, 0)
     isSound = true
   }
 
@@ -40,17 +42,21 @@ struct PlanRecorder {
     if !isInRow || holes.count == Self.mostHoles { isSound = false }
     if !isSound { return }
     holes.append(Hole(range: range, value: value, escaper: escaper))
+    holeBytes += range.count
     turnsOfHoles += turns
   }
 
   /// Notes that something was asked that no shape tells: a text's content, the row's place, the owner.
   mutating func noteForeign() { isSound = false }
 
+  /// Whether a plan can be made of the row, which was drawn into `outputBytes`. Its shape decides that, not its texts.
+  func canPlan(outputBytes: Int) -> Bool { isSound && outputBytes - holeBytes <= Self.mostLiteralBytes }
+
   /// The plan of the row, which was drawn and sound.
   /// - Parameters:
   ///   - output: all of the buffer it was drawn into.
   ///   - start: where its output begins there.
-  ///   - turns: what drawing it took.
+  ///   - turns: what drawing it took, but for looking names up.
   func plan(
     on tape: JSONTape, _ terms: PlanTerms, from output: UnsafeRawBufferPointer,
     at start: Int, turns: Int

@@ -46,6 +46,11 @@ final class PlanShelf {
     tally.plans.learnt += 1
   }
 
+  /// Rows of a shape of the kind cannot be planned.
+  func giveUp(_ shape: UInt64, of plans: UnsafeMutablePointer<KindPlans>) {
+    holds(plans.pointee.giveUp(shape))
+  }
+
   /// Rows were drawn by their plans.
   @inline(__always)
   func noteRows(_ count: Int) { tally.plans.rows &+= count }

@@ -41,13 +41,11 @@ extension RowPlan {
     masks.initialize(repeating: nothing, count: 2 * paddedCount)
     let wanted = masks + paddedCount
     for place in 0..<nodeCount {
-      // A head tells kind, depth, emptiness and zero, and which keys are superseded; a key's link is its name. Where the
-      // other nodes' links lead follows from the heads. What a head says of models is said of other rows.
+      let mask = Self.shapeMask(of: row + UInt32(place), on: tape)
       let node = tape.rowNodes(from: row)[place]
-      let isKey = tape.kind(row + UInt32(place)) == .key
-      let mask = ~(CF_JSON_LIKE_MODEL.rawValue | CF_JSON_MODEL.rawValue)
-      masks[place] = cf_row_node(head: mask, offset: 0, length: 0, link: isKey ? ~0 : 0)
-      wanted[place] = cf_row_node(head: node.head & mask, offset: 0, length: 0, link: isKey ? node.link : 0)
+      masks[place] = mask
+      wanted[place] = cf_row_node(
+        head: node.head & mask.head, offset: 0, length: 0, link: node.link & mask.link)
     }
     let ownPieces = UnsafeMutablePointer<cf_piece>.allocate(capacity: pieces.count)
     ownPieces.initialize(from: pieces, count: pieces.count)
@@ -62,6 +60,29 @@ extension RowPlan {
       pieces: ownPieces, end: ownPieces + pieces.count, literals: ownLiterals, masks: masks, wanted: wanted,
       node_count: Int64(nodeCount), terms: terms.number, turns: Int64(turns),
       held_bytes: Int64(heldBytes))
+  }
+
+  /// The bits of a node that tell a row's shape.
+  ///
+  /// A head tells kind, depth, emptiness and zero, and which keys are superseded; a key's link is its name. Where the
+  /// other nodes' links lead follows from the heads. What a head says of models is said of other rows.
+  @inline(__always)
+  private static func shapeMask(of node: JSONTape.Index, on tape: JSONTape) -> cf_row_node {
+    let head = ~(CF_JSON_LIKE_MODEL.rawValue | CF_JSON_MODEL.rawValue)
+    return cf_row_node(head: head, offset: 0, length: 0, link: tape.kind(node) == .key ? ~0 : 0)
+  }
+
+  /// A number that rows of one shape share under the same terms, and others hardly ever. Cost: the row's nodes.
+  static func shapeHash(of row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms) -> UInt64 {
+    var hash = UInt64(truncatingIfNeeded: terms.number)
+    for place in 0..<nodeCount(of: row, on: tape) {
+      let mask = shapeMask(of: row + UInt32(place), on: tape)
+      let node = tape.rowNodes(from: row)[place]
+      let word = UInt64(node.head & mask.head) << 32 | UInt64(node.link & mask.link)
+      hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 29
+    }
+    return hash
   }
 
   func deallocate() {

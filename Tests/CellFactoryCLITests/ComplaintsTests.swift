@@ -1,3 +1,4 @@
+import CellServer
 import Logging
 import Synchronization
 import Testing
@@ -32,14 +33,16 @@ import Testing
 
   private let lines = Lines()
 
-  private func complaints(every interval: Duration) -> Complaints {
-    Complaints(to: Logger(label: "test") { [lines] _ in Handler(lines: lines) }, every: interval)
+  private func complaints(every interval: Duration) throws -> Complaints {
+    try Complaints(
+      to: Logger(label: "test") { [lines] _ in Handler(lines: lines) }, on: ThreadQueue(named: "test"),
+      every: interval)
   }
 
   @Test func oneOfManyIsLoggedAndTheOthersAreCountedLater() async throws {
     // As long as a busy machine may keep a test from going on.
     let interval = Duration.seconds(2)
-    let complaints = complaints(every: interval)
+    let complaints = try complaints(every: interval)
     for _ in 0..<100 { complaints.report("a") }
     #expect(lines.all.map(\.message) == ["a"])
     let deadline = ContinuousClock.now + .seconds(60)
@@ -51,8 +54,8 @@ import Testing
     #expect(lines.all.map(\.suppressed) == [0, 99, 0])
   }
 
-  @Test func oneKindDoesNotHideAnother() {
-    let complaints = complaints(every: .seconds(3600))
+  @Test func oneKindDoesNotHideAnother() throws {
+    let complaints = try complaints(every: .seconds(3600))
     for _ in 0..<10 {
       complaints.report("a")
       complaints.report("b")
@@ -61,14 +64,14 @@ import Testing
     #expect(lines.all.map(\.message) == ["a", "b", "b"])
   }
 
-  @Test func kindsAreBounded() {
-    let complaints = complaints(every: .seconds(3600))
+  @Test func kindsAreBounded() throws {
+    let complaints = try complaints(every: .seconds(3600))
     for number in 0..<1000 { complaints.report("a", number: number) }
     #expect(lines.all.count <= 65)
   }
 
-  @Test func whatIsHeldBackIsNotMade() {
-    let complaints = complaints(every: .seconds(3600))
+  @Test func whatIsHeldBackIsNotMade() throws {
+    let complaints = try complaints(every: .seconds(3600))
     var made = 0
     for _ in 0..<10 {
       complaints.report("a") {

@@ -80,6 +80,13 @@ final class HTTPConnection {
     return count == 0 || (count < 0 && errno != EAGAIN)
   }
 
+  /// Whether nothing has come that was not read, and the connection is still open.
+  var isSilent: Bool {
+    var byte: UInt8 = 0
+    return received.isEmpty && recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) < 0
+      && errno == EAGAIN
+  }
+
   /// Reads and keeps `count` bytes, or what comes before the end.
   func receive(atLeast count: Int) {
     while received.count < count, readPiece() > 0 {}
@@ -104,7 +111,7 @@ final class HTTPConnection {
     var answer = Answer(
       status: Int(lines.first?.split(separator: " ").dropFirst().first ?? "") ?? 0, headers: headers, body: []
     )
-    let hasBody = !toHead && answer.status != 204 && answer.status != 304
+    let hasBody = !toHead && answer.status != 100 && answer.status != 204 && answer.status != 304
     if hasBody, answer["Transfer-Encoding"] == "chunked" {
       if let failure = readChunks(into: &answer.body) { return failure }
       return .answer(answer)

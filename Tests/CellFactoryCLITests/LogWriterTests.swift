@@ -1,3 +1,4 @@
+import CellServer
 import Glibc
 import Testing
 
@@ -47,9 +48,9 @@ import Testing
     Array((text + "\n").utf8).withUnsafeBytes { writer.append($0, isRoutine: isRoutine) }
   }
 
-  @Test(arguments: [true, false]) func allLinesComeInOrder(isBlocking: Bool) {
+  @Test(arguments: [true, false]) func allLinesComeInOrder(isBlocking: Bool) throws {
     let pipe = Pipe(isBlocking: isBlocking)
-    let writer = LogWriter(descriptor: pipe.writer, format: .text)
+    let writer = try LogWriter(descriptor: pipe.writer, format: .text, on: ThreadQueue(named: "log"))
     for number in 0..<20_000 { Self.append("line \(number)", to: writer) }
     #expect(pipe.lines() == (0..<20_000).map { "line \($0)" })
     #expect(writer.droppedLines == 0)
@@ -57,7 +58,7 @@ import Testing
 
   @Test(arguments: [true, false]) func whatNobodyReadsIsBoundedAndCounted(isBlocking: Bool) throws {
     let pipe = Pipe(isBlocking: isBlocking)
-    let writer = LogWriter(descriptor: pipe.writer, format: .json)
+    let writer = try LogWriter(descriptor: pipe.writer, format: .json, on: ThreadQueue(named: "log"))
     let filling = String(repeating: "x", count: 3990)
     for number in 0..<2500 { Self.append("\(number) \(filling)", to: writer) }
     // Requests cannot crowd out what else there is to say.
@@ -78,20 +79,20 @@ import Testing
     #expect(pipe.lines() == ["more"])
   }
 
-  @Test func aReaderThatHasGoneIsNoHindrance() {
+  @Test func aReaderThatHasGoneIsNoHindrance() throws {
     signal(SIGPIPE, SIG_IGN)
     let pipe = Pipe()
     pipe.closeReader()
-    let writer = LogWriter(descriptor: pipe.writer, format: .text)
+    let writer = try LogWriter(descriptor: pipe.writer, format: .text, on: ThreadQueue(named: "log"))
     for number in 0..<1000 { Self.append("line \(number)", to: writer) }
     let start = ContinuousClock.now
     writer.flush(seconds: 30)
     #expect(ContinuousClock.now - start < .seconds(10))
   }
 
-  @Test func aFlushDoesNotWaitForAReaderThatStalls() {
+  @Test func aFlushDoesNotWaitForAReaderThatStalls() throws {
     let pipe = Pipe()
-    let writer = LogWriter(descriptor: pipe.writer, format: .text)
+    let writer = try LogWriter(descriptor: pipe.writer, format: .text, on: ThreadQueue(named: "log"))
     for _ in 0..<1000 { Self.append(String(repeating: "x", count: 1000), to: writer) }
     let start = ContinuousClock.now
     writer.flush(seconds: 0.2)

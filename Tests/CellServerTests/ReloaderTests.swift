@@ -41,8 +41,8 @@ import Testing
   private static func reloader(
     _ target: LiveTarget, _ script: Script, _ statistics: ReloadStatistics, waits: Bool = false
   ) throws -> ArchiveReloader {
-    ArchiveReloader(
-      server: target.server, serving: try ReloadLiveTests.archive("old"), statistics: statistics,
+    try ArchiveReloader(
+      server: target.server, serving: ReloadLiveTests.archive("old"), statistics: statistics,
       load: { try script.load(waits: waits) }, report: { outcome, _ in script.note(outcome) })
   }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import CellServer
 import CellTemplates
 import Cells
-import Dispatch
 import Glibc
 import Logging
 
@@ -48,7 +47,7 @@ struct ServeCommand: ParsableCommand {
     }
     var signals = TerminationSignals()
     signal(SIGPIPE, SIG_IGN)
-    let log = try logs.makeLog(sources)
+    let log = try endingIfRefused { try logs.makeLog(sources) }
     let logger = log.logger
     defer { log.flush() }
     UnknownVariables.warn(logger)
@@ -70,7 +69,14 @@ struct ServeCommand: ParsableCommand {
     let server = Server(settings: settings, readiness: readiness, handler: service) { executor in
       CellFactory(archive: archive, reuse: reuse, executor: executor)
     }
-    let bound = try endingIfRefused(tell: log.refuse) { try server.start() }
+    let load = try source.loader(sources)
+    let (bound, reloading): (BoundAddress, Reloading)
+    do {
+      (bound, reloading) = try start(server, serving: archive, logger, load: load, watch)
+    } catch {
+      log.refuse(error)
+      throw ExitCode(1)
+    }
     Console.announce("listening on \(bound.url)")
     logger.info(
       "serving",
@@ -81,17 +87,12 @@ struct ServeCommand: ParsableCommand {
 
     if let limit = Server.descriptorLimit, limit < settings.descriptors {
       logger.warning(
-        "too few files may be open for so many connections",
+        "too few files may be open for so many connections: fewer are served at once",
         metadata: [
           "connections": .stringConvertible(settings.connections), "files": .stringConvertible(limit),
           "needed": .stringConvertible(settings.descriptors),
         ])
     }
-
-    let reloading = Reloading(
-      server, serving: archive, statistics: settings.metrics.reloads, logger: logger,
-      load: try source.loader(sources))
-    if let watch { reloading.follow(watch) }
 
     let received = signals.waitForEnd { reloading.request() }
     // Who presses Ctrl-C has no balancer in front that would have to notice.
@@ -104,12 +105,16 @@ struct ServeCommand: ParsableCommand {
     }
     server.stop()
     logger.info("stopping", metadata: ["signal": received == SIGTERM ? "SIGTERM" : "SIGINT"])
-    DispatchQueue.global().async {
-      server.wait()
-      log.flush()
-      Glibc.exit(0)
+    while !server.hasEnded {
+      if signals.waitForEnd(seconds: Self.endPollSeconds) != nil { endAtOnce(logger, log) }
     }
-    _ = signals.waitForEnd()
+    server.wait()
+  }
+
+  /// How often a server that stops is asked whether it has ended.
+  private static let endPollSeconds = 0.01
+
+  private func endAtOnce(_ logger: Logger, _ log: ServerLog) -> Never {
     logger.warning("stopped before the requests in flight were answered")
     log.flush(seconds: 0.2)
     // At once: the workers still run, and what `exit` would take down is in use.
@@ -117,6 +122,24 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func makeWatch(_ sources: SettingSources, _ logger: Logger) throws -> SourceWatch? {
+  /// Starts the server, and what loads its cells again. Where one of them has no thread to run on, neither runs.
+  private func start(
+    _ server: Server, serving archive: CellArchive, _ logger: Logger,
+    load: @escaping @Sendable () throws -> CellArchive, _ watch: sending SourceWatch?
+  ) throws(TransportError) -> (BoundAddress, Reloading) {
+    let bound = try server.start()
+    do throws(TransportError) {
+      let reloading = try Reloading(
+        server, serving: archive, statistics: server.settings.metrics.reloads, logger: logger, load: load)
+      if let watch { try reloading.follow(watch) }
+      return (bound, reloading)
+    } catch {
+      server.stop()
+      server.wait()
+      throw error
+    }
+  }
+
     let source = try source.source(sources)
     do throws(TransportError) {
       switch source {

@@ -1,4 +1,4 @@
-import Dispatch
+import CellServer
 import Logging
 import Synchronization
 
@@ -21,11 +21,14 @@ final class Complaints: Sendable {
   private static let kindLimit = 64
 
   private let logger: Logger
+  private let queue: ThreadQueue
   private let interval: Duration
   private let states = Mutex<[Kind: State]>([:])
 
-  init(to logger: Logger, every interval: Duration = .seconds(1)) {
+  /// - Parameter queue: where the counts that come later are logged.
+  init(to logger: Logger, on queue: ThreadQueue, every interval: Duration = .seconds(1)) {
     self.logger = logger
+    self.queue = queue
     self.interval = interval
   }
 
@@ -60,7 +63,7 @@ final class Complaints: Sendable {
       logger.warning("\(message)", metadata: metadata)
     case .firstSuppressed(let kind):
       let seconds = Double(interval.components.seconds) + Double(interval.components.attoseconds) * 1e-18
-      DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [self] in tell(of: kind) }
+      queue.run(afterSeconds: seconds) { [self] in tell(of: kind) }
     case .suppressed: break
     }
   }

@@ -1,9 +1,9 @@
-import Dispatch
+import CellServer
 import Glibc
 import Logging
 import Synchronization
 
-/// Writes the log's lines to a descriptor, on a queue of its own.
+/// Writes the log's lines to a descriptor, on a queue.
 ///
 /// Whoever logs only appends bytes under a lock that is held for a copy, so a reader that stalls holds nobody up. What
 /// waits is bounded: past `limitBytes` lines are dropped and counted, and their count is the next line. Lines come out
@@ -31,16 +31,19 @@ final class LogWriter: Sendable {
   private let descriptor: Int32
   private let format: LogFormat
   private let queue = Mutex(Queue())
-  private let work = DispatchQueue(label: "cellfactory.log")
+  private let work: ThreadQueue
   // Used on the queue alone.
   private let spare = Mutex<[UInt8]>([])
   private let lastWrite = Atomic<Int>(0)
   private let droppedInAll = Atomic<Int>(0)
 
-  /// - Parameter descriptor: stays open and the caller's.
-  init(descriptor: Int32, format: LogFormat) {
+  /// - Parameters:
+  ///   - descriptor: stays open and the caller's.
+  ///   - work: where lines are written. A reader that stalls holds up whatever else it does.
+  init(descriptor: Int32, format: LogFormat, on work: ThreadQueue) {
     self.descriptor = descriptor
     self.format = format
+    self.work = work
   }
 
   /// Lines that were dropped since the start.
@@ -60,7 +63,7 @@ final class LogWriter: Sendable {
       defer { queue.isBeingWritten = true }
       return !queue.isBeingWritten
     }
-    if isFirst { work.async { [self] in writeAll() } }
+    if isFirst { work.run { [self] in writeAll() } }
   }
 
   /// Waits until all is written that was logged before, but not for a reader that stalls.

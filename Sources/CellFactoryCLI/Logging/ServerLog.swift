@@ -13,13 +13,15 @@ struct ServerLog: Sendable {
   private let writer: LogWriter
 
   /// To be called once: it becomes swift-log's, too. What was logged is written before the process exits.
-  init(level: Logger.Level, format: LogFormat, logsRequests: Bool) {
-    let writer = LogWriter(descriptor: STDERR_FILENO, format: format)
+  /// - Throws: where the process may have no more threads.
+  init(level: Logger.Level, format: LogFormat, logsRequests: Bool) throws(TransportError) {
+    let queue = try ThreadQueue(named: "log")
+    let writer = LogWriter(descriptor: STDERR_FILENO, format: format, on: queue)
     self.format = format
     self.writer = writer
     LoggingSystem.bootstrap { _ in LineLogHandler(level: level, format: format, writer: writer) }
     logger = Logger(label: "cellfactory")
-    complaints = Complaints(to: logger)
+    complaints = Complaints(to: logger, on: queue)
     access = logsRequests && level <= .info ? AccessLog(format: format, writer: writer) : nil
     if logsRequests && access == nil {
       logger.warning(

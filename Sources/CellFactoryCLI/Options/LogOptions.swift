@@ -11,7 +11,7 @@ struct LogOptions: ParsableArguments {
 
   /// Makes the process's log. To be called once.
   func makeLog(_ sources: SettingSources) throws -> ServerLog {
-    ServerLog(
+    try ServerLog(
       level: try sources[Settings.logLevel], format: try sources[Settings.logFormat],
       logsRequests: try sources[Settings.accessLog])
   }

@@ -14,9 +14,9 @@ struct Reloading {
   init(
     _ server: Server, serving archive: CellArchive, statistics: ReloadStatistics, logger: Logger,
     load: @escaping @Sendable () throws -> CellArchive
-  ) {
+  ) throws(TransportError) {
     self.logger = logger
-    reloader = ArchiveReloader(server: server, serving: archive, statistics: statistics, load: load) {
+    reloader = try ArchiveReloader(server: server, serving: archive, statistics: statistics, load: load) {
       Self.log($0, seconds: $1, to: logger)
     }
   }
@@ -24,13 +24,13 @@ struct Reloading {
   func request() { reloader.request() }
 
   /// Reloads whenever files change, from now on.
-  func follow(_ watch: sending SourceWatch) {
+  func follow(_ watch: sending SourceWatch) throws(TransportError) {
     if watch.isRemote {
       logger.warning(
         "changes that others make on a network's file system are not noticed: send SIGHUP after them")
     }
     let (reloader, logger) = (reloader, logger)
-    SourceWatch.start(watch) { count in
+    try SourceWatch.start(watch) { count in
       logger.warning(
         "too few folders can be watched: not all changes are noticed; raise fs.inotify.max_user_watches, or send SIGHUP",
         metadata: ["unwatched": .stringConvertible(count)])

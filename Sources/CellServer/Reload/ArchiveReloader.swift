@@ -51,12 +51,13 @@ package final class ArchiveReloader: Sendable {
   ///   - archive: what the server serves now.
   ///   - load: reads and verifies the cells anew, or throws why not; called on the reloader's thread.
   ///   - report: called on the reloader's thread.
+  /// - Throws: where the process may have no more threads.
   package init(
     server: Server, serving archive: CellArchive, statistics: ReloadStatistics,
     load: @escaping @Sendable () throws -> CellArchive, report: @escaping Report
-  ) {
+  ) throws(TransportError) {
     let hash = archive.hash
-    EventLoop.startThread(named: "reload") { [requests] in
+    try SystemThread.start(named: "reload") { [requests] in
       cf_lower_current_thread()
       var served = hash
       while requests.wait() {

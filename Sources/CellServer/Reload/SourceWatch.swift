@@ -89,13 +89,14 @@ package final class SourceWatch {
   /// - Parameters:
   ///   - onChange: called after each burst of changes.
   ///   - onShortage: told how many folders cannot be watched, when there begin to be any.
+  /// - Throws: where the process may have no more threads.
   package static func start(
     _ watch: sending SourceWatch, onShortage: @escaping @Sendable (Int) -> Void,
     onChange: @escaping @Sendable () -> Void
-  ) {
+  ) throws(TransportError) {
     // Handed over with the only reference to it that is used from here on.
     nonisolated(unsafe) let handedOver = watch
-    EventLoop.startThread(named: "watch") {
+    try SystemThread.start(named: "watch") {
       var unwatched = 0
       while true {
         if handedOver.unwatchedFolders > 0, unwatched == 0 { onShortage(handedOver.unwatchedFolders) }

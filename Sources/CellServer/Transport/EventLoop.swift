@@ -66,7 +66,10 @@ package final class EventLoop: SerialExecutor {
     var event = epoll_event()
     event.events = EPOLLIN.rawValue | (isShared ? EPOLLEXCLUSIVE.rawValue : 0)
     event.data.u32 = UInt32(ready.rawValue)
-    guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else { throw .lastCall("epoll_ctl") }
+    // EEXIST: an `unwatch` has failed.
+    guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 || errno == EEXIST else {
+      throw .lastCall("epoll_ctl")
+    }
   }
 
   func unwatch(_ descriptor: Int32) { epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil) }
@@ -132,7 +135,13 @@ package final class EventLoop: SerialExecutor {
       queue.isBeingEmptied = true
       return true
     }
-    if needsThread { Self.startThread(named: "cells-late") { self.emptyAfterClose() } } else { wake() }
+    guard needsThread else { return wake() }
+    do throws(TransportError) {
+      try SystemThread.start(named: "cells-late") { self.emptyAfterClose() }
+    } catch {
+      // No thread can be had. Nobody else runs jobs of a closed loop, so this one may.
+      emptyAfterClose()
+    }
   }
 
   private func emptyAfterClose() {

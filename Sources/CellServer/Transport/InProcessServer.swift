@@ -41,7 +41,7 @@ package final class InProcessServer: Sendable {
     self.handler = handler
     factory = makeFactory(loop)
     state = State(settings: settings)
-    EventLoop.startThread(named: "cells-inside") { [stopFlag] in
+    try SystemThread.start(named: "cells-inside") { [stopFlag] in
       loop.adoptCurrentThread()
       while !stopFlag.isSet.load(ordering: .acquiring) {
         if loop.wait(milliseconds: -1).contains(.jobs) { loop.runJobs() }

@@ -79,18 +79,33 @@ package final class Server: Sendable {
     for worker in workers { worker.peers = controls }
     let factories = workers.map(\.factory)
     state.withLock { ($0.controls, $0.factories) = (controls, factories) }
-    threads.withLock { threads in
-      for (number, worker) in workers.enumerated() {
-        threads.append(Self.startThread(of: worker, number: number))
-      }
-    }
+    try startThreads(of: workers)
     readiness.set(true)
     return listener.address
+  }
+
+  /// Starts all of the workers' threads, or ends all of the workers.
+  private func startThreads(of workers: [Worker]) throws(TransportError) {
+    var started: [pthread_t] = []
+    do throws(TransportError) {
+      for (number, worker) in workers.enumerated() {
+        started.append(try Self.startThread(of: worker, number: number))
+      }
+    } catch {
+      for worker in workers[..<started.count] {
+        worker.control.leave(until: MonotonicClock.milliseconds())
+        worker.control.stop()
+      }
+    }
+    threads.withLock { $0 = started }
   }
 
   /// Has every worker take another archive for the requests that begin from then on; returns when all have it. A request
   /// that is being answered keeps the one it began with, to its last row.
   package func adopt(_ archive: CellArchive) async {
+      for thread in started { pthread_join(thread, nil) }
+      for worker in workers[started.count...] { worker.end() }
+      throw error
     // Made once, and not on a worker's thread.
     let names = JSONNames(of: archive)
     await withDiscardingTaskGroup { group in
@@ -126,13 +141,21 @@ package final class Server: Sendable {
     }
   }
 
-  private static func startThread(of worker: Worker, number: Int) -> pthread_t {
-    // The worker goes over to its thread with the only reference that is used from here on; the thread lets
+  /// Whether every worker has ended after a `stop`.
+  package var hasEnded: Bool { state.withLock { $0.controls.allSatisfy(\.hasEnded) } }
+
+  private static func startThread(of worker: Worker, number: Int) throws(TransportError) -> pthread_t {
+    // The worker goes over to its thread with the only reference that is used while it runs; the thread lets
     // go of it.
     nonisolated(unsafe) let handedOver = Unmanaged.passRetained(worker)
-    return EventLoop.startThread(named: "cells-\(number)", joinable: true) {
-      let worker = handedOver.takeRetainedValue()
-      worker.run()
+    do throws(TransportError) {
+      return try SystemThread.start(named: "cells-\(number)", joinable: true) {
+        let worker = handedOver.takeRetainedValue()
+        worker.run()
+      }
+    } catch {
+      handedOver.release()
+      throw error
     }
   }
 

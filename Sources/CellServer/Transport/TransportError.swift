@@ -9,6 +9,8 @@ package enum TransportError: Error, Equatable, CustomStringConvertible {
   case addressInUse(host: String, port: Int)
   /// A call to the system failed with `errno`.
   case system(call: String, errno: Int32)
+  /// The process may have no more threads, or has no memory for one.
+  case noThread(name: String, errno: Int32)
   /// libmicrohttpd said no, and said nothing more.
   case daemonNotStarted
 
@@ -19,6 +21,9 @@ package enum TransportError: Error, Equatable, CustomStringConvertible {
     case .unknownHost(let host, let reason): "cannot listen on \(host): \(reason)"
     case .addressInUse(let host, let port): "cannot listen on \(host), port \(port): it is taken already"
     case .system(let call, let number): "\(call): \(String(cString: strerror(number)))"
+    case .noThread(let name, let number):
+      "cannot start the thread \(name): \(String(cString: strerror(number))); allow more threads "
+        + "(ulimit -u, a container's limit of pids), or ask for fewer with --workers"
     case .daemonNotStarted: "libmicrohttpd could not be started"
     }
   }

@@ -71,8 +71,14 @@ final class Worker {
   func run() {
     control.loop.adoptCurrentThread()
     // Here the runtime is asked, once for all times that `enter` does not.
+    do throws(TransportError) {
+      if let descriptor = daemon?.epollDescriptor { try loop.watch(descriptor, as: .daemon) }
+    } catch {
+      daemon?.stop()
+      daemon = nil
+      throw error
+    }
     factory.preconditionIsolated("the factory has another executor than its loop")
-    watchDaemon()
     startAccepting()
     while !isOver {
       let ready = nextTurn()
@@ -100,14 +106,7 @@ final class Worker {
     pool.collect()
     control.statistics.note(heldBytes: budget.heldBytes)
     control.loop.close()
-  }
-
-  private func watchDaemon() {
-    do {
-      if let descriptor = daemon?.epollDescriptor { try control.loop.watch(descriptor, as: .daemon) }
-    } catch {
-      fatalError("the event loop cannot watch its daemon: \(error)")
-    }
+    control.end()
   }
 
   /// How long the daemon can wait to be run though nothing is readable; `nil`: for ever.

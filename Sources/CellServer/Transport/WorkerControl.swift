@@ -15,6 +15,7 @@ final class WorkerControl: Sendable {
   let loop: EventLoop
   let statistics: WorkerStatistics
   private let isStopping = Atomic<Bool>(false)
+  private let isOver = Atomic<Bool>(false)
   private let drainEnd = Atomic<Int>(Int.max)
   private let assigned = Atomic<Int>(0)
   // For connections handed over; a request takes its way without a lock.
@@ -45,9 +46,14 @@ final class WorkerControl: Sendable {
     loop.wake()
   }
 
+  /// Whether the worker has ended: nothing is served any more.
+  var hasEnded: Bool { isOver.load(ordering: .acquiring) }
+
+  func end() { isOver.store(true, ordering: .releasing) }
+
   // MARK: - Connections
 
-  /// Connections that the worker has, or is about to have.
+  /// Connections that the worker has, or is about to have, and those that linger.
   var load: Int { assigned.load(ordering: .relaxed) }
 
   func loadChanges(by amount: Int) { assigned.add(amount, ordering: .relaxed) }

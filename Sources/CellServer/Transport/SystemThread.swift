@@ -4,7 +4,8 @@ import CMicrohttpd
   import Glibc
 #endif
 
-extension EventLoop {
+/// Threads of the system.
+enum SystemThread {
   /// What a new thread is to do, on its way there.
   private final class Start: Sendable {
     let name: String
@@ -18,21 +19,25 @@ extension EventLoop {
   /// Room for recursive templates and deep JSON, whatever the process's own limit says.
   private static let stackBytes = 8 << 20
 
-  /// Runs `body` on a new thread. Who wants to wait for its end joins it; else it is detached.
+  /// Runs `body` on a new thread. A thread whose end is waited for is joined; any other is detached.
+  /// - Throws: `noThread`, where the process may have no more of them.
   @discardableResult
-  static func startThread(
+  static func start(
     named name: String, joinable: Bool = false, _ body: @escaping @Sendable () -> Void
-  ) -> pthread_t {
+  ) throws(TransportError) -> pthread_t {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setstacksize(&attributes, stackBytes)
     if !joinable { pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED)) }
     var thread = pthread_t()
-    // The new thread takes over this one reference.
-    let start = Unmanaged.passRetained(Start(name: name, body: body)).toOpaque()
-    let failure = pthread_create(&thread, &attributes, runThread, start)
-    precondition(failure == 0, "no thread could be made: \(String(cString: strerror(failure)))")
+    // The new thread takes over this one reference, if there is one.
+    let start = Unmanaged.passRetained(Start(name: name, body: body))
+    let failure = pthread_create(&thread, &attributes, runThread, start.toOpaque())
+    guard failure == 0 else {
+      start.release()
+      throw .noThread(name: name, errno: failure)
+    }
     return thread
   }
 
@@ -45,6 +50,6 @@ extension EventLoop {
 }
 
 private func runThread(_ start: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let start { EventLoop.run(start) }
+  if let start { SystemThread.run(start) }
   return nil
 }

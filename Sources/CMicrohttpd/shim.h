@@ -136,7 +136,7 @@ static inline int cf_acknowledged(int descriptor, unsigned long long *acknowledg
   return info.not_sent > 0 || info.words[6] > 0; /* tcpi_unacked */
 }
 
-/* How many connections wait in a listening socket's queue; 0 if that cannot be told. */
+/* How many connections wait in a listening socket's queue; -1 if that cannot be told. */
 static inline int cf_waiting_connections(int listen_socket) {
   struct tcp_info info;
   socklen_t size = sizeof info;

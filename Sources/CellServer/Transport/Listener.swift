@@ -55,8 +55,11 @@ final class Listener: Sendable {
     }
   }
 
-  /// How many wait to be accepted.
-  var waitingConnections: Int { Int(cf_waiting_connections(descriptor)) }
+  /// How many wait to be accepted. Where the system does not tell, one: this is asked where there is reason to think so.
+  var waitingConnections: Int {
+    let count = Int(cf_waiting_connections(descriptor))
+    return count < 0 ? 1 : count
+  }
 
   /// Listens on the first of the host's addresses that can be had.
   private static func openFirst(

@@ -105,7 +105,8 @@ extension Worker {
   }
 
   private func serve(_ descriptor: Int32) {
-    if daemon?.add(descriptor) != true { control.loadChanges(by: -1) }
+    hasOpened = false
+    if daemon?.add(descriptor) != true, !hasOpened { control.loadChanges(by: -1) }
   }
 
   /// Takes all that still wait in the queue, and lets go of it: closing its last descriptor would reset them. Where there

@@ -13,12 +13,18 @@ extension Worker {
     connections.append(connection)
     watch(connection)
     control.statistics.connectionOpens()
+    hasOpened = true
     return connection
   }
 
   /// Just before its descriptor is closed.
   func connectionCloses(_ connection: ClientConnection) {
     connection.exchange.end()
+    if !connection.isWaiting {
+      // A request whose end the library has not told.
+      control.statistics.countAborted()
+      control.statistics.inFlightChanges(by: -1)
+    }
     takeBackResponse(of: connection)
     endWork(of: connection)
     connection.isOpen = false

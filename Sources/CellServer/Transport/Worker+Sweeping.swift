@@ -95,10 +95,15 @@ extension Worker {
     let isDue = now - connection.answeredAt >= Int(settings.writeSeconds * 1000)
     guard isDue || isSent || !connection.isReading else { return false }
     var taken: UInt64 = 0
-    guard cf_acknowledged(connection.descriptor, &taken) > 0 else {
+    switch cf_acknowledged(connection.descriptor, &taken) {
+    case 0:
       (connection.isReading, connection.answeredAt) = (false, now)
       if isSent { connection.mayBeUnread = false }
       return false
+    case 1: break
+    default:
+      // It may have read all, or nothing: the next sweep asks again, for as long again at most.
+      return now - connection.answeredAt >= 2 * Int(settings.writeSeconds * 1000)
     }
     if connection.isReading {
       guard isDue else { return false }

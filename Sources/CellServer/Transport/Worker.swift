@@ -32,6 +32,8 @@ final class Worker {
   /// Let go of when a drain begins.
   var listener: Listener?
   var isAccepting = false
+  /// Whether the library has told of the connection that is being added.
+  @exclusivity(unchecked) var hasOpened = false
   // Stopped by `end`, on the worker's thread.
   @exclusivity(unchecked) private(set) var daemon: Daemon?
   @exclusivity(unchecked) var nextSweep = 0

@@ -32,10 +32,11 @@ final class CommandProcess {
   /// - Parameters:
   ///   - environment: beside that of the tests, from which all of `CELLFACTORY_…` are taken out.
   ///   - folder: the working directory.
+  ///   - files: how many it may have open, hard and soft.
   ///   - input: standard input, a pipe; at most what a pipe holds.
   init(
     _ arguments: [String], environment: [String: String] = [:], folder: String? = nil, input: String = "",
-    output: Stream = .kept, errors: Stream = .kept
+    output: Stream = .kept, errors: Stream = .kept, files: Int? = nil
   ) throws {
     let executable = try Self.executable()
     outputFile = Self.namelessFile()
@@ -81,6 +82,7 @@ final class CommandProcess {
     var line = [executable] + arguments
     // The one way to a working directory of its own that every system has.
     if let folder { line = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder] + line }
+    if let files { line = ["/bin/sh", "-c", "ulimit -n $0 && exec \"$@\"", String(files)] + line }
     var words = line.map { strdup($0) } + [nil]
     var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for copy in words + settings { free(copy) } }

@@ -11,7 +11,7 @@ final class ServeProcess {
   /// - Parameter arguments: without `--port`, port 0; without a source, the package's templates.
   init(
     _ arguments: String..., environment: [String: String] = [:], folder: String? = nil,
-    errors: CommandProcess.Stream = .kept, more: [String] = []
+    errors: CommandProcess.Stream = .kept, files: Int? = nil, more: [String] = []
   ) throws {
     var all = ["serve"] + arguments + more
     let variables = environment.keys
@@ -24,7 +24,7 @@ final class ServeProcess {
     if !arguments.contains("--workers"), !variables.contains("CELLFACTORY_WORKERS") {
       all += ["--workers", "2"]
     }
-    process = try CommandProcess(all, environment: environment, folder: folder, errors: errors)
+    process = try CommandProcess(all, environment: environment, folder: folder, errors: errors, files: files)
     let end = Clock.seconds + CommandProcess.patience
     while !process.outputText.contains("\n"), process.wait(seconds: 0) == nil, Clock.seconds < end {
       usleep(1000)

@@ -85,11 +85,12 @@ struct ServeCommand: ParsableCommand {
         "workers": .stringConvertible(settings.workers), "url": "\(bound.url)",
       ])
 
-    if let limit = Server.descriptorLimit, limit < settings.descriptors {
+    if let limit = Server.descriptorLimit, server.connectionLimit < settings.connections {
       logger.warning(
         "too few files may be open for so many connections: fewer are served at once",
         metadata: [
-          "connections": .stringConvertible(settings.connections), "files": .stringConvertible(limit),
+          "connections": .stringConvertible(settings.connections),
+          "served": .stringConvertible(server.connectionLimit), "files": .stringConvertible(limit),
           "needed": .stringConvertible(settings.descriptors),
         ])
     }
@@ -121,7 +122,6 @@ struct ServeCommand: ParsableCommand {
     _exit(1)
   }
 
-  private func makeWatch(_ sources: SettingSources, _ logger: Logger) throws -> SourceWatch? {
   /// Starts the server, and what loads its cells again. Where one of them has no thread to run on, neither runs.
   private func start(
     _ server: Server, serving archive: CellArchive, _ logger: Logger,
@@ -140,6 +140,7 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
+  private func makeWatch(_ sources: SettingSources, _ logger: Logger) throws -> SourceWatch? {
     let source = try source.source(sources)
     do throws(TransportError) {
       switch source {

@@ -25,23 +25,28 @@ struct LingeringSockets: ~Copyable {
   var hasRoom: Bool { sockets.count < Self.limit }
 
   /// Keeps the connection behind `descriptor`, which remains the caller's to close.
-  mutating func add(_ descriptor: Int32, now: Int) {
-    guard sockets.count < Self.limit else { return }
+  /// - Returns: `false`: it is not kept.
+  mutating func add(_ descriptor: Int32, now: Int) -> Bool {
+    guard sockets.count < Self.limit else { return false }
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    guard copy >= 0 else { return }
+    guard copy >= 0 else { return false }
     shutdown(copy, Int32(SHUT_WR))
     sockets.append((copy, now + Int(Self.seconds * 1000)))
+    return true
   }
 
   /// Reads what there is, and closes what has ended or has had its time.
-  mutating func drain(now: Int) {
-    guard now >= nextDrain else { return }
+  /// - Returns: how many were closed.
+  mutating func drain(now: Int) -> Int {
+    guard now >= nextDrain else { return 0 }
     nextDrain = now + Self.pollMilliseconds
+    let before = sockets.count
     sockets.removeAll { socket in
       let isOver = now >= socket.deadline || Self.readAll(socket.descriptor)
       if isOver { close(socket.descriptor) }
       return isOver
     }
+    return before - sockets.count
   }
 
   /// Whether the other side has ended, or failed.

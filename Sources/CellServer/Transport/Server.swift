@@ -47,6 +47,9 @@ package final class Server: Sendable {
   /// Whether new requests are welcome; false before the start and from the beginning of a stop.
   package var isReady: Bool { readiness.isReady }
 
+  /// Connections that may be open, after the start: fewer than were asked for where the process may not open so many files.
+  package var connectionLimit: Int { settings.metrics.connectionLimit }
+
   /// One for each worker.
   package var statistics: [WorkerStatistics] { state.withLock { $0.controls.map(\.statistics) } }
 
@@ -61,6 +64,11 @@ package final class Server: Sendable {
     signal(SIGPIPE, SIG_IGN)
     Self.raiseDescriptorLimit()
 
+    var settings = settings
+    if let limit = Self.descriptorLimit {
+      let open = settings.metrics.process.openDescriptors ?? 0
+      settings.connections = settings.connections(within: limit - open)
+    }
     settings.metrics.note(
       connectionLimit: settings.connections, inFlightLimitBytes: settings.inFlightLimitBytes)
     let listener = try Listener(host: settings.host, port: settings.port)
@@ -96,6 +104,9 @@ package final class Server: Sendable {
         worker.control.leave(until: MonotonicClock.milliseconds())
         worker.control.stop()
       }
+      for thread in started { pthread_join(thread, nil) }
+      for worker in workers[started.count...] { worker.end() }
+      throw error
     }
     threads.withLock { $0 = started }
   }
@@ -103,9 +114,6 @@ package final class Server: Sendable {
   /// Has every worker take another archive for the requests that begin from then on; returns when all have it. A request
   /// that is being answered keeps the one it began with, to its last row.
   package func adopt(_ archive: CellArchive) async {
-      for thread in started { pthread_join(thread, nil) }
-      for worker in workers[started.count...] { worker.end() }
-      throw error
     // Made once, and not on a worker's thread.
     let names = JSONNames(of: archive)
     await withDiscardingTaskGroup { group in
@@ -133,6 +141,9 @@ package final class Server: Sendable {
     for control in state.withLock({ $0.controls }) { control.stop() }
   }
 
+  /// Whether every worker has ended after a `stop`.
+  package var hasEnded: Bool { state.withLock { $0.controls.allSatisfy(\.hasEnded) } }
+
   /// Blocks until every worker has ended after a `stop`.
   package func wait() {
     threads.withLock { threads in
@@ -140,9 +151,6 @@ package final class Server: Sendable {
       threads = []
     }
   }
-
-  /// Whether every worker has ended after a `stop`.
-  package var hasEnded: Bool { state.withLock { $0.controls.allSatisfy(\.hasEnded) } }
 
   private static func startThread(of worker: Worker, number: Int) throws(TransportError) -> pthread_t {
     // The worker goes over to its thread with the only reference that is used while it runs; the thread lets

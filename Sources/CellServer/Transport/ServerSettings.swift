@@ -12,7 +12,8 @@ package struct ServerSettings: Sendable {
   package var bodyLimitBytes = 16 << 20
   /// Request line and header fields together; a larger head is refused with 431.
   package var headLimitBytes = 32 << 10
-  /// Open connections of the whole server. At the limit new ones wait in the listening queue.
+  /// Open connections of the whole server, fewer where the process may not open so many files. At the limit new ones wait in
+  /// the listening queue, and those that have been idle longest make room.
   package var connections = 4096
   /// From the acceptance of a connection, or from a later request's line, to the end of the head.
   package var headSeconds = 10.0
@@ -61,14 +62,20 @@ package struct ServerSettings: Sendable {
   /// Who takes less of an answer holds what it takes to send it for too long.
   static let leastBytesPerSecond = 16 << 10
 
-  /// Files that may be open when every connection is: what a worker's loop and its daemon wait on, and sockets
-  /// that linger, are each worker's own.
-  package var descriptors: Int {
-    connections + workers * (3 + LingeringSockets.limit) + Self.spareDescriptors
+  /// Files that may be open when every connection is.
+  package var descriptors: Int { connections + workers * Self.descriptorsOfWorker + Self.spareDescriptors }
+
+  /// How many connections may be open where the process may open so many files more: those asked for at most, and one at
+  /// least.
+  func connections(within files: Int) -> Int {
+    max(min(connections, files - workers * Self.descriptorsOfWorker - Self.spareDescriptors), 1)
   }
 
-  /// The listening socket, the standard streams, and what a library opens for a moment.
-  private static let spareDescriptors = 16
+  /// What a worker's loop and its daemon wait on.
+  private static let descriptorsOfWorker = 3
+  /// The listening socket, the standard streams, and what is opened for a moment: by a reload, a scrape, a library. Some
+  /// libraries end the process where they find none.
+  private static let spareDescriptors = 32
 
   /// The pool that libmicrohttpd gives one connection.
   ///

@@ -49,6 +49,8 @@ extension Worker {
       case .connection(let descriptor): assign(descriptor)
       case .nobody: return false
       case .exhausted:
+        // The same as the limit of connections, only that others have used up what there is.
+        if makeRoom() { return true }
         pauseAccepting()
         return false
       }
@@ -104,6 +106,8 @@ extension Worker {
     for descriptor in control.takeHanded(closing: closing) { serve(descriptor) }
   }
 
+  /// The connection is counted in the load already, until it closes. Where the daemon refuses it late, it has told of its
+  /// start, and of its close, which has counted it out.
   private func serve(_ descriptor: Int32) {
     hasOpened = false
     if daemon?.add(descriptor) != true, !hasOpened { control.loadChanges(by: -1) }

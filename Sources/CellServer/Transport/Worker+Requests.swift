@@ -28,13 +28,14 @@ extension Worker {
     takeBackResponse(of: connection)
     endWork(of: connection)
     connection.isOpen = false
-    if connection.needsLinger { lingering.add(connection.descriptor, now: now) }
+    // A socket that lingers takes a descriptor, as the connection did.
+    let lingers = connection.needsLinger && lingering.add(connection.descriptor, now: now)
     // The last takes its place, so that neither is searched for.
     connections.swapAt(connection.place, connections.count - 1)
     connections[connection.place].place = connection.place
     connections.removeLast()
     control.statistics.connectionCloses()
-    control.loadChanges(by: -1)
+    if !lingers { control.loadChanges(by: -1) }
   }
 
   // MARK: - Requests

@@ -92,7 +92,7 @@ final class Worker {
       if ready.contains(.daemon) || hasMadeRoom { daemon?.run() }
       admission.turnEnds(at: MonotonicClock.milliseconds())
       pool.collect()
-      if !lingering.isEmpty { lingering.drain(now: now) }
+      if !lingering.isEmpty { control.loadChanges(by: -lingering.drain(now: now)) }
       if now >= nextSweep { sweep() }
       control.statistics.note(heldBytes: budget.heldBytes)
       if control.shouldStop { drain() }

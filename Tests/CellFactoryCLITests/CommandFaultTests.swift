@@ -1,0 +1,107 @@
+import Glibc
+import Testing
+
+/// A system that has run out of something.
+@Suite struct CommandFaultTests {
+  /// A request whose last byte is missing. It is accepted when its `100 Continue` has come.
+  private static func begin(on server: ServeProcess) throws -> HTTPConnection {
+    let connection = try server.connect()
+    connection.send(
+      "POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
+        + "Expect: 100-continue\r\n\r\n")
+    return connection
+  }
+
+  /// The log's thread, four workers' and the reloader's.
+  @Test(arguments: 1...6) func tooFewThreadsAreAnError(first: Int) throws {
+    let outcome = try run(
+      "serve", "--templates", Package.templates, "--port", "0", "--workers", "4",
+      environment: Faults.environment(["FAULT_THREADS": first]))
+    #expect(outcome.status == 1)
+    #expect(outcome.text == "", "it does not say that it listens")
+    #expect(outcome.errors.contains("error: cannot start the thread "), "\(outcome.errors)")
+    #expect(outcome.errors.contains("ulimit -u") && outcome.errors.contains("--workers"))
+  }
+
+  @Test func asManyThreadsAsThereAreWorkersAndTwoAreEnough() throws {
+    let server = try ServeProcess("--workers", "4", environment: Faults.environment(["FAULT_THREADS": 7]))
+    #expect(try server.get("/livez").status == 200)
+    _ = server.end(by: SIGTERM)
+  }
+
+  @Test func connectionsThatTheLibraryRefusesAreCountedOutOnce() throws {
+    let server = try ServeProcess(
+      "--workers", "1", "--connections", "4", environment: Faults.environment(["FAULT_EPOLL_ADD": 5]))
+    for _ in 0..<5 {
+      let refused = try server.connect()
+      if case .answer = refused.read() { Issue.record("a connection was served that was to be refused") }
+    }
+    let open = try (0..<4).map { _ in try Self.begin(on: server) }
+    for connection in open {
+      guard case .answer(let answer) = connection.read() else { throw ServeProcess.NoAnswer(request: "POST") }
+      #expect(answer.status == 100)
+    }
+    let fifth = try Self.begin(on: server)
+    usleep(300_000)
+    #expect(fifth.isSilent, "the limit of 4 is kept")
+    open[0].send("{}")
+    if case .answer(let answer) = open[0].read() { #expect(answer.status == 200) }
+    open[0].reset()
+    guard case .answer(let answer) = fifth.read() else { throw ServeProcess.NoAnswer(request: "POST") }
+    #expect(answer.status == 100)
+  }
+
+  private static func isAnswered(_ connection: HTTPConnection, with status: Int) -> Bool {
+    if case .answer(let answer) = connection.read() { answer.status == status } else { false }
+  }
+
+  /// More connections than files, on each of which nothing goes on: the server serves on, complains, lets the longest idle
+  /// go for others, and ends as it should.
+  @Test func whenFilesHaveRunOutTheLongestIdleMakeRoom() throws {
+    let server = try ServeProcess("--workers", "2", files: 100)
+    server.awaitLog("too few files may be open")
+    let idle = try (0..<150).map { _ in try server.connect() }
+    // What complains, twice in a second, wants a timer.
+    for connection in idle.prefix(4) { connection.send("GET /cells/nope HTTP/1.1\r\nHost: a\r\n\r\n") }
+    for connection in idle.prefix(4) { #expect(Self.isAnswered(connection, with: 404)) }
+    for connection in idle.prefix(8).suffix(4) { connection.send("GET /livez HTTP/1.10\r\nHost: a\r\n\r\n") }
+    for connection in idle.prefix(8).suffix(4) { #expect(Self.isAnswered(connection, with: 400)) }
+    // Beyond the time for which a connection must have been idle.
+    let fresh = try server.connect()
+    fresh.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(Self.isAnswered(fresh, with: 200))
+    server.process.send(SIGHUP)
+    server.awaitLog("reloaded")
+    #expect(server.end(by: SIGTERM) < 60)
+    #expect(server.process.errorText.contains("unknown kind, and more like it"))
+    withExtendedLifetime(idle) {}
+  }
+
+  /// The same where it is the system that has no more, and the server cannot know before.
+  @Test func whenTheSystemHasNoFilesTheLongestIdleMakeRoom() throws {
+    let server = try ServeProcess("--workers", "1", environment: Faults.environment(["FAULT_FILES": 60]))
+    let idle = try (0..<80).map { _ in try server.connect() }
+    let fresh = try server.connect()
+    fresh.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(Self.isAnswered(fresh, with: 200))
+    #expect(try server.get("/metrics").text.contains("cut_total{deadline=\"room\"} "))
+    _ = server.end(by: SIGTERM)
+    withExtendedLifetime(idle) {}
+  }
+
+  /// How much the client has read cannot be told, now and then or ever: who reads nothing is cut all the same.
+  @Test(arguments: [2, 3, 1_000_000]) func whoDoesNotReadIsCutThoughTheSystemDoesNotTell(each: Int) throws {
+    let folder = try TemporaryFolder(["big.mustache": String(repeating: "0123456789abcdef", count: 1 << 16)])
+    let server = try ServeProcess(
+      "--templates", folder.path, "--workers", "1", "--write-seconds", "1",
+      environment: Faults.environment(["FAULT_TCP_INFO": each]))
+    let slow = try server.connect()
+    slow.send(ServeProcess.request("/cells/big", "[\((0..<24).map(String.init).joined(separator: ","))]"))
+    slow.receive(atLeast: 1000)
+    let end = Clock.seconds + CommandProcess.patience
+    while try !server.get("/metrics").text.contains("cut_total{deadline=\"write\"} 1"), Clock.seconds < end {
+      usleep(50_000)
+    }
+    #expect(try server.get("/metrics").text.contains("cut_total{deadline=\"write\"} 1"))
+  }
+}

@@ -141,7 +141,15 @@ static inline int cf_waiting_connections(int listen_socket) {
   struct tcp_info info;
   socklen_t size = sizeof info;
   /* Of a listening socket these fields are its queue's (Linux: tcp_get_info). */
-  return getsockopt(listen_socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? (int)info.tcpi_unacked : 0;
+  return getsockopt(listen_socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? (int)info.tcpi_unacked : -1;
+}
+
+/* How long ago the last bytes arrived on a connection, in milliseconds; -1 if that cannot be told. */
+static inline int cf_milliseconds_since_arrival(int descriptor) {
+  struct tcp_info info;
+  socklen_t size = sizeof info;
+  if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return -1;
+  return info.tcpi_last_data_recv > 0x7FFFFFFFu ? -1 : (int)info.tcpi_last_data_recv;
 }
 
 /* Bytes that have arrived on a socket and wait to be read; 0 if that cannot be told. */

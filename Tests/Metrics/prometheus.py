@@ -226,6 +226,8 @@ def check_values(prometheus, sent):
     check(parts < busy < 2 * (seconds + 60), f"busy: {busy:.4f} s of the loops, {processor:.2f} s of the process")
     turns = prometheus.value("sum(cellfactory_loop_turn_duration_seconds_count)")
     check(turns > rounds, f"turns: {turns:.0f}")
+    longest = prometheus.value("max(cellfactory_loop_turn_longest_seconds)")
+    check(0 < longest < seconds + 60, f"the longest turn: {longest * 1e3:.2f} ms")
     check(prometheus.value("sum by (job) (resets(cellfactory_requests_total[1m]))") == 0, "no counter fell")
     check(prometheus.value("sum(cellfactory_in_flight_bytes)") == 0, "nothing held in the end")
     check(prometheus.value("cellfactory_ready") == 1, "ready")

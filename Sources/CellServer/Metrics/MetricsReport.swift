@@ -71,7 +71,7 @@ struct MetricsReport: ~Copyable {
 
     writer.begin(
       "cellfactory_request_duration_seconds", .histogram,
-      "From a request's line to its answer, or to the end of a streamed one, by route.")
+      "From when a request's line could be read to its answer, or to the end of a streamed one, by route.")
     for route in RouteLabel.allCases {
       let place = Int(route.rawValue)
       let counts = counts(of: workers) { $0.requestDurations.count(in: $1, of: place) }
@@ -158,6 +158,12 @@ struct MetricsReport: ~Copyable {
       writer.histogram(
         counts: counts(of: CollectionOfOne(worker)) { $0.turnDurations.count(in: $1, of: 0) },
         nanoseconds: worker.turnDurations.sum(of: 0), ("worker", .number(number)))
+    }
+    writer.begin(
+      "cellfactory_loop_turn_longest_seconds", .gauge,
+      "The longest turn of a worker's event loop in the last one or two minutes, the current one included.")
+    for (number, worker) in workers.enumerated() {
+      writer.sample(nanoseconds: worker.longestTurnNanoseconds(), ("worker", .number(number)))
     }
   }
 

@@ -22,7 +22,7 @@ final class ClientConnection {
   var place = 0
   /// Whether a request has been begun on it before.
   @exclusivity(unchecked) var isReused = false
-  /// When the request's line came, in nanoseconds.
+  /// When the request's line could be read, in nanoseconds.
   @exclusivity(unchecked) var begunAt = 0
   /// Whether it is among the worker's `works`.
   @exclusivity(unchecked) var isCountedAsWork = false

@@ -47,12 +47,26 @@ extension Worker {
     connection.isReading = false
     connection.wasFoundEnded = false
     watch(connection)
-    connection.begunAt = control.statistics.latestNanoseconds
+    connection.begunAt = beginning(of: connection)
     connection.exchange.begin(target: target)
     control.statistics.inFlightChanges(by: 1)
   }
 
   func receiveHead(
+  /// Since when the request could have been read, in nanoseconds: since the turn began, as far as anybody knows. Behind a
+  /// turn that took long, in which it may have waited, the system is asked when its bytes came.
+  private func beginning(of connection: ClientConnection) -> Int {
+    let statistics = control.statistics
+    guard statistics.lastTurnNanoseconds > Self.longTurnNanoseconds else { return statistics.turnBegan }
+    let waited = Int(cf_milliseconds_since_arrival(connection.descriptor)) * 1_000_000
+    guard waited >= 0 else { return statistics.turnBegan }
+    // The system's clock has steps of milliseconds.
+    return min(max(MonotonicClock.nanoseconds() - waited, statistics.lastTurnBegan), statistics.turnBegan)
+  }
+
+  /// After a longer turn requests are asked how long they have waited, which costs about a microsecond each.
+  private static let longTurnNanoseconds = 5_000_000
+
     of connection: ClientConnection, _ handle: OpaquePointer, method: UnsafeRawBufferPointer,
     version: UnsafeRawBufferPointer
   ) -> MHD_Result {

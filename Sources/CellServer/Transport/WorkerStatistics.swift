@@ -16,6 +16,7 @@ package final class WorkerStatistics: Sendable {
     case badRows
     case reuseHits, reuseMisses, reuseEvictions, reuseHeld
     case plannedRows, learntPlans, planBytes
+    case turnBegan
   }
 
   let kinds: KindLabels
@@ -31,10 +32,13 @@ package final class WorkerStatistics: Sendable {
   let parseDurations = HistogramTable(count: 1)
   let renderDurations = HistogramTable(count: 1)
   let turnDurations = HistogramTable(count: 1)
+  let longestTurn = RecentMaximum()
 
   // Used by the worker's thread only, all of these, one call at a time.
   @exclusivity(unchecked) nonisolated(unsafe) private var latest = MonotonicClock.nanoseconds()
-  @exclusivity(unchecked) nonisolated(unsafe) private var turnStart = 0
+  @exclusivity(unchecked) nonisolated(unsafe) private(set) var turnBegan = 0
+  @exclusivity(unchecked) nonisolated(unsafe) private(set) var lastTurnBegan = 0
+  @exclusivity(unchecked) nonisolated(unsafe) private(set) var lastTurnNanoseconds = 0
   @exclusivity(unchecked) nonisolated(unsafe) private var placedArchive = ContentHash(high: 0, low: 0)
   /// Of that archive's kinds; empty until the first is asked for. Owned, and replaced with it.
   @exclusivity(unchecked) nonisolated(unsafe) private var places = UnsafeMutableBufferPointer<UInt16>(
@@ -152,14 +156,30 @@ package final class WorkerStatistics: Sendable {
   }
 
   /// A turn of the loop begins.
-  func turnBegins() { turnStart = clock() }
+  func turnBegins() { noteTurn(at: clock()) }
 
   /// A turn begins where the last one has ended.
-  func turnFollows() { turnStart = latest }
+  func turnFollows() { noteTurn(at: latest) }
+
+  private func noteTurn(at now: Int) {
+    turnBegan = now
+    tallies.set(now, at: Tally.turnBegan.rawValue)
+  }
 
   /// The turn is over.
   func turnEnds() {
-    if turnStart > 0 { turnDurations.observe(nanoseconds: clock() - turnStart, in: 0) }
+    guard turnBegan > 0 else { return }
+    let duration = clock() - turnBegan
+    turnDurations.observe(nanoseconds: duration, in: 0)
+    longestTurn.observe(duration, at: latest)
+    (lastTurnBegan, lastTurnNanoseconds) = (turnBegan, duration)
+    tallies.set(0, at: Tally.turnBegan.rawValue)
+  }
+
+  /// The longest turn of the last one or two minutes, in nanoseconds, the one that is going on included. Any thread.
+  func longestTurnNanoseconds(at now: Int = MonotonicClock.nanoseconds()) -> Int {
+    let began = value(.turnBegan)
+    return max(longestTurn.value(at: now), began > 0 ? now - began : 0)
   }
 
   func countParse(nanoseconds: Int) { parseDurations.observe(nanoseconds: nanoseconds, in: 0) }

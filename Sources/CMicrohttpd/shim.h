@@ -81,6 +81,19 @@ static inline void *cf_connection_context(struct MHD_Connection *connection) {
   return info == NULL ? NULL : info->socket_context;
 }
 
+/* Bytes of the request's head as it came, once it is whole; 0 before. */
+static inline size_t cf_head_bytes(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  return info == NULL ? 0 : info->header_size;
+}
+
+/* Whether the connection's head is whole, and there is no answer yet. */
+static inline bool cf_is_judging_head(struct MHD_Connection *connection) {
+  return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) != NULL &&
+         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS) == NULL;
+}
+
 /* GNU extensions: the headers show them only under a macro that Swift's Glibc module does not set. */
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 extern int pthread_setname_np(pthread_t thread, const char *name);

@@ -58,6 +58,16 @@ struct GuardRow: Sendable, CustomTestStringConvertible {
     GuardRow(
       200, "a body that is expected", "POST", "/x",
       headers: [host, ("Content-Length", "2"), ("Expect", "100-continue")], body: "ab", isLive: false),
+    GuardRow(200, "HTTP/1.0 does not expect", version: "HTTP/1.0", headers: [("Expect", "100-continue")]),
+    GuardRow(
+      200, "HTTP/1.0 does not expect with a body", "POST", version: "HTTP/1.0",
+      headers: [("Content-Length", "2"), ("Expect", "100-continue")], body: "ab"),
+    GuardRow(
+      400, "white space behind an expectation", "POST", "/x",
+      headers: [host, ("Content-Length", "2"), ("Expect", "100-continue ")], body: "ab"),
+    GuardRow(
+      400, "an expectation behind another", "POST", "/x",
+      headers: [host, ("Content-Length", "2"), ("Expect", "x"), ("Expect", "100-continue")], body: "ab"),
     GuardRow(200, "another expectation", "GET", "/x", headers: [host, ("Expect", "100-continuing")]),
     GuardRow(200, "GET with a body", "GET", "/x", headers: [host, ("Content-Length", "2")], body: "ab"),
     // Request line.
@@ -93,6 +103,14 @@ struct GuardRow: Sendable, CustomTestStringConvertible {
     GuardRow(400, "two Hosts in HTTP/1.0", version: "HTTP/1.0", headers: [host, host]),
     GuardRow(400, "a list as Host", headers: [("Host", "a, b")]),
     GuardRow(400, "a path in Host", headers: [("Host", "a/b")]),
+    GuardRow(400, "a port that is none", headers: [("Host", "a:b")]),
+    GuardRow(400, "an address that does not end", headers: [("Host", "[::1")]),
+    GuardRow(400, "markup as Host", headers: [("Host", "<script>")]),
+    GuardRow(400, "white space behind Host", headers: [("Host", "a ")]),
+    GuardRow(200, "an address as Host", headers: [("Host", "[::1]:80")]),
+    GuardRow(400, "an absolute form with markup as its host", "GET", "http://<script>/x"),
+    GuardRow(400, "an absolute form with a user", "GET", "http://a@b/x"),
+    GuardRow(400, "an absolute form with a port that is none", "GET", "http://a:b/x"),
     // Header fields.
     GuardRow(400, "a header name that is no token", headers: [host, ("X@A", "1")]),
     GuardRow(400, "a space in a header name", headers: [host, ("X A", "1")]),
@@ -121,6 +139,16 @@ struct GuardRow: Sendable, CustomTestStringConvertible {
     GuardRow(
       400, "gzip, chunked", "POST", "/x", headers: [host, ("Transfer-Encoding", "gzip, chunked")],
       body: "0\r\n\r\n"),
+    GuardRow(
+      400, "a space behind chunked", "POST", "/x", headers: [host, ("Transfer-Encoding", "chunked ")],
+      body: "2\r\nab\r\n0\r\n\r\n"),
+    GuardRow(
+      400, "a tab behind chunked", "POST", "/x", headers: [host, ("Transfer-Encoding", "chunked\t")],
+      body: "0\r\n\r\n"),
+    GuardRow(
+      400, "a space behind Content-Length", "POST", "/x", headers: [host, ("Content-Length", "3 ")],
+      body: "abc"),
+    GuardRow(400, "a tab behind Content-Length", "GET", "/x", headers: [host, ("Content-Length", "0\t")]),
     GuardRow(400, "identity", "POST", "/x", headers: [host, ("Transfer-Encoding", "identity")], body: "ab"),
     GuardRow(400, "xchunked", "GET", "/x", headers: [host, ("Transfer-Encoding", "xchunked")]),
     GuardRow(400, "quoted chunked", "POST", "/x", headers: [host, ("Transfer-Encoding", "\"chunked\"")]),
@@ -134,14 +162,13 @@ struct GuardRow: Sendable, CustomTestStringConvertible {
     GuardRow(
       400, "Content-Length 3, 3", "POST", "/x", headers: [host, ("Content-Length", "3, 3")], body: "abc"),
     GuardRow(
-      400, "an empty Content-Length", "POST", "/x", headers: [host, ("Content-Length", "")], isLive: false),
+      400, "an empty Content-Length", "POST", "/x", headers: [host, ("Content-Length", "")]),
     // Sizes: the limits of these tests are 4096 bytes of head and 1000 of body.
     GuardRow(413, "a length over the limit", "POST", "/x", headers: [host, ("Content-Length", "1001")]),
     GuardRow(
       413, "a length over the limit of GET", "GET", "/x", headers: [host, ("Content-Length", "1001")]),
     GuardRow(
-      413, "a length beyond all numbers", "POST", "/x", headers: [host, ("Content-Length", longNumber)],
-      isLive: false),
+      413, "a length beyond all numbers", "POST", "/x", headers: [host, ("Content-Length", longNumber)]),
     GuardRow(431, "a long header", headers: [host, ("X-A", String(repeating: "a", count: 4096))]),
     GuardRow(431, "a long target", "GET", "/" + String(repeating: "a", count: 4096)),
     GuardRow(200, "a head of 4096 bytes", headers: [host, ("X-A", String(repeating: "a", count: 4061))]),
@@ -177,7 +204,9 @@ struct GuardRow: Sendable, CustomTestStringConvertible {
       client.send(row.wire)
       let answer = client.readAnswer()
       #expect(answer?.status == row.status, "\(row.name): \(answer?.text ?? "no answer")")
-      if row.status != 200 { #expect(answer?["Connection"] == "close", "\(row.name)") }
+      if row.status == 200 { continue }
+      #expect(answer?["Connection"] == "close", "\(row.name)")
+      #expect(client.readToEnd() == [], "\(row.name): an answer, and no more")
     }
     #expect(server.eventually(\.isIdle))
   }

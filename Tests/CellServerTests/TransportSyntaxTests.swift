@@ -6,8 +6,9 @@ struct TransportSyntaxTests {
   static let classes: [(name: String, has: @Sendable (UnsafeRawBufferPointer) -> Bool, allowed: String)] = [
     ("token", HeaderSyntax.isToken, digits + letters + "!#$%&'*+-.^_`|~"),
     ("visible", HeaderSyntax.isVisible, visible),
-    ("host", HeaderSyntax.isHost, visible.filter { !"/?#@,\\".contains($0) }),
   ]
+  /// Of names as hosts; `:` and `%` say something.
+  private static let hostCharacters = digits + letters + "-._~!$&'()*+;="
   private static let digits = "0123456789"
   private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
   private static let visible = String(decoding: 0x21...0x7E, as: UTF8.self)
@@ -16,6 +17,35 @@ struct TransportSyntaxTests {
   @Test func everyByteIsJudgedWhereverItStands() {
     for (name, has, allowed) in Self.classes { Self.check(name, has, Set(allowed.utf8)) }
     Self.check("field value", HeaderSyntax.isFieldValue, Set(0x20...0xFF).union([0x09]).subtracting([0x7F]))
+  }
+
+  @Test func aHostIsJudgedByteForByte() {
+    let allowed = Set(Self.hostCharacters.utf8)
+    for length in 1...18 {
+      for place in 0..<length {
+        for byte in UInt8.min...UInt8.max where byte != UInt8(ascii: ":") {
+          var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+          bytes[place] = byte
+          // `%aa`
+          let isWanted = allowed.contains(byte) || (byte == UInt8(ascii: "%") && place + 2 < length)
+          #expect(bytes.withUnsafeBytes(HostSyntax.isHost) == isWanted, "\(bytes)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("", true), ("a", true), ("a:", true), ("a:80", true), ("a.example:65535", true), ("127.0.0.1:1", true),
+    ("[::1]", true), ("[::1]:8080", true), ("[::ffff:1.2.3.4]:", true), ("a%2db", true), ("_x", true),
+    ("localhost:8080", true), ("a:b", false), ("a:65536", false), ("a:80:80", false), ("a:8 ", false),
+    (":80", false), (":", false), ("[::1", false), ("[]", false), ("[::1]80", false), ("[::1]:x", false),
+    ("[::g]", false), ("[::1%25eth0]", false), ("[1.2.3.4]", false), ("::1", false), ("a]", false),
+    ("<script>", false), ("a b", false), ("a,b", false), ("u@a", false), ("a/b", false), ("a%2", false),
+    ("a%zz", false), ("a\"b", false), ("a|b", false), ("a{b}", false), ("a\u{E9}", false),
+    ("[" + String(repeating: "1", count: 5000) + "]", false),
+    ("a:" + String(repeating: "9", count: 5000), false),
+  ]) func hosts(text: String, isHost: Bool) {
+    #expect(Array(text.utf8).withUnsafeBytes(HostSyntax.isHost) == isHost)
   }
 
   private static func check(_ name: String, _ has: (UnsafeRawBufferPointer) -> Bool, _ allowed: Set<UInt8>) {

@@ -37,9 +37,10 @@ def get(target, header=b"X-A: b", host=b"Host: a"):
 
 # What a client sends, what a replica makes of it that is asked directly, which is what the README tells under "Known
 # limits", and what becomes of it through the proxy. It is served; or a problem, in our own words; or refused in words
-# that are not ours, by the proxy or libmicrohttpd; `twice`, with its head written twice; `split`, with what follows read
-# as another request; or `closed` without a word.
+# that are not ours, by the proxy or libmicrohttpd; `split`, with what follows read as another request; or `closed` without
+# a word.
 CHUNKED = b"Transfer-Encoding: chunked"
+CHUNKED_BODY = b"%x\r\n%s\r\n0\r\n\r\n" % (len(BODY), BODY)
 REQUESTS = [
     ("as it should be", post(), "served", "served"),
     ("spaces in the request line", post(line=b"POST  /cells/notification  HTTP/1.1"), "problem", "served"),
@@ -53,10 +54,19 @@ REQUESTS = [
      "served", "served"),
     ("controls in a chunk extension", post(CHUNKED, body=b"%x;\1=\"\r\n%s\r\n0\r\n\r\n" % (len(BODY), BODY)),
      "served", "served"),
-    ("Content-Length: +13", post(b"Content-Length: +13"), "twice", "refused"),
-    ("Content-Length: -1", post(b"Content-Length: -1"), "twice", "refused"),
-    ("Content-Length: 13, 14", post(b"Content-Length: 13, 14"), "twice", "refused"),
-    ("Content-Length: 13, 13", post(b"Content-Length: 13, 13"), "twice", "served"),
+    ("Content-Length: +13", post(b"Content-Length: +13"), "problem", "refused"),
+    ("Content-Length: -1", post(b"Content-Length: -1"), "problem", "refused"),
+    ("Content-Length: 13, 14", post(b"Content-Length: 13, 14"), "problem", "refused"),
+    ("Content-Length: 13, 13", post(b"Content-Length: 13, 13"), "problem", "served"),
+    ("a space behind Content-Length", post(b"Content-Length: 13 "), "problem", "served"),
+    ("a space behind chunked", post(CHUNKED + b" ", body=CHUNKED_BODY), "problem", "served"),
+    ("a space behind Host", get(b"/kinds", host=b"Host: a "), "problem", "served"),
+    ("a host that is none", get(b"/kinds", host=b"Host: a:b"), "problem", "problem"),
+    ("800 &", get(b"/kinds/news?" + b"&" * 800), "served", "served"),
+    ("600 fields of a query", get(b"/cells/notification?" + b"&".join(b"a%d=b" % n for n in range(600))), "served", "served"),
+    ("560 cookies", get(b"/kinds", b"Cookie: " + b"; ".join(b"a%d=b" % n for n in range(560))), "served", "served"),
+    ("a trailer", post(CHUNKED, body=CHUNKED_BODY[:-2] + b"X-A: b\r\n\r\n"), "served", "served"),
+    ("a trailer that frames", post(CHUNKED, body=CHUNKED_BODY[:-2] + b"Content-Length: 1\r\n\r\n"), "problem", "problem"),
     ("Content-Length-X", get(b"/kinds", b"Content-Length-X: 1"), "problem", "problem"),
     ("Transfer-Encodings", get(b"/kinds", b"Transfer-Encodings: 1"), "problem", "problem"),
     ("a space before the colon", get(b"/kinds", host=b"Host : a"), "refused", "refused"),
@@ -203,7 +213,7 @@ def outcome(answer):
     heads, status = answer.count(b"HTTP/1.1 "), answer[9:12]
     if b"application/problem+json" in answer:
         return "problem" if heads == 1 else answer[:200]
-    return {(b"200", 1): "served", (b"200", 2): "split", (b"400", 1): "refused", (b"400", 2): "twice"}.get((status, heads), answer[:200])
+    return {(b"200", 1): "served", (b"200", 2): "split", (b"400", 1): "refused"}.get((status, heads), answer[:200])
 
 
 def check_requests(replica, proxy):
@@ -220,7 +230,8 @@ def check_writing(haproxy, log):
     recorder = Recorder()
     with Proxy(haproxy, log, recorder.port, free_port()) as proxy:
         for name, request, _, through in REQUESTS:
-            if through != "served" or not request.startswith(b"POST"):
+            # Trailers pass; the recorder does not wait for them.
+            if through != "served" or not request.startswith(b"POST") or "trailer" in name:
                 continue
             raw(proxy, request)
             head, _, body = recorder.last.partition(b"\r\n\r\n")

@@ -88,6 +88,7 @@ struct RequestTarget: ~Copyable, Sendable {
     }
     let end =
       bytes[start...].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? bytes.count
-    return end > start ? end : nil
+    let authority = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+    return !authority.isEmpty && HostSyntax.isHost(authority) ? end : nil
   }
 }

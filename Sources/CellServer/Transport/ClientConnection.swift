@@ -13,6 +13,8 @@ final class ClientConnection {
 
   /// Open as long as `isOpen`.
   let descriptor: Int32
+  /// The library's. Valid as long as `isOpen`.
+  let handle: OpaquePointer
   /// Until its close, when the worker's list lets go of it; what is watched may be kept a little longer.
   var isOpen = true
   @exclusivity(unchecked) var exchange: Exchange
@@ -41,9 +43,12 @@ final class ClientConnection {
   @exclusivity(unchecked) var stream: StreamedBody?
   /// Refused before its body came: what the client still sends must be taken, or it may not see the answer.
   var needsLinger = false
+  /// Its answer went past the library, which takes the request for one that failed.
+  var isRefusedDirectly = false
 
-  init(descriptor: Int32, exchange: consuming Exchange, deadline: Int) {
+  init(descriptor: Int32, handle: OpaquePointer, exchange: consuming Exchange, deadline: Int) {
     self.descriptor = descriptor
+    self.handle = handle
     self.exchange = exchange
     self.deadline = deadline
   }

@@ -17,7 +17,8 @@ struct Daemon: ~Copyable {
     // Only ever for a broken invariant inside the library: going on could answer with another request's
     // bytes.
     MHD_set_panic_func(panicked, nil)
-    let flags = settings.onComplaint == nil ? 0 : UInt32(MHD_USE_ERROR_LOG.rawValue)
+    // Without a log, too: some complaints are answered, see `Worker.answerForLibrary`.
+    let flags = UInt32(MHD_USE_ERROR_LOG.rawValue)
     // The limit is kept where connections are accepted; here it is only never to be the narrower one.
     handle = cf_daemon_start(
       UInt32(clamping: settings.connections + settings.workers), settings.connectionMemoryBytes, flags,

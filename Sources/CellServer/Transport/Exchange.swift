@@ -69,6 +69,12 @@ struct Exchange: ~Copyable {
   /// Whether the answer's body is not sent.
   var isHead: Bool { if case .head = guarding.head.method { true } else { false } }
 
+  /// What its head, and the fields behind its body, take of the connection's memory.
+  var memory: (headBytes: Int, trailerBytes: Int, fields: Int) { guarding.memory }
+
+  /// Whether fields may stand behind its body.
+  var mayHaveTrailers: Bool { framing == .chunked }
+
   /// Whether a body is on its way.
   var expectsBody: Bool { framing != .none }
 
@@ -102,6 +108,15 @@ struct Exchange: ~Copyable {
     } else {
       refusal = .overloaded
     }
+  }
+
+  /// Takes the fields behind the body: `feed` hands them to the guard. They are judged, and forgotten.
+  ///
+  /// Throws why the request is refused.
+  mutating func receiveTrailers(feed: (inout RequestGuard) -> Void) throws(Problem) {
+    precondition(phase == .body)
+    feed(&guarding)
+    try guarding.finishTrailers(headLimitBytes: settings.headLimitBytes)
   }
 
   /// Whether the body will not be kept, and the answer says so.

@@ -26,18 +26,6 @@ enum HeaderSyntax {
     bytes.isAll(mostly: { $0.isVisibleWord }) { $0 > 0x20 && $0 < 0x7F }
   }
 
-  /// A host with or without a port, by its characters; empty is allowed (RFC 9110, section 7.2).
-  static func isHost(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.isAll(mostly: { $0.isHostWord }) { byte in
-      switch byte {
-      case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: ","),
-        UInt8(ascii: "\\"):
-        false
-      default: byte > 0x20 && byte < 0x7F
-      }
-    }
-  }
-
   /// Whether the bytes are this name, whose letters are written small here and may be large there.
   @inline(__always)
   static func matches(_ bytes: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {

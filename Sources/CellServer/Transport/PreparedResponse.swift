@@ -42,10 +42,6 @@ final class PreparedResponse {
   /// Where the library keeps it, of `requestID`'s length; nil: not known.
   private var idText: UnsafeMutablePointer<CChar>?
 
-  /// The library whose source was read: a header's text is a copy of its own on the heap, which it reads when it writes
-  /// the head, and that is all. With any other a header is taken out and put in again, at ten times the cost.
-  private static let knowsIDText = String(cString: MHD_get_version()) == "0.9.75"
-
   /// For the answer and others of its kind. nil: libmicrohttpd has no memory.
   init?(
     _ kind: Kind, for answer: borrowing Answer, to head: borrowing RequestHead,
@@ -97,7 +93,9 @@ final class PreparedResponse {
     }
     guard requestID.withCString({ MHD_add_response_header(handle, name, $0) }) == .YES else { return false }
     self.requestID = requestID
-    if Self.knowsIDText {
+    // A header's text is a copy of the library's own on the heap, which it reads when it writes the head, and that is all.
+    // Of another version that is not known: there a header is taken out and put in again, at ten times the cost.
+    if LibraryVersion.isKnown {
       idText = MHD_get_response_header(handle, name).map { UnsafeMutablePointer(mutating: $0) }
     }
     return true

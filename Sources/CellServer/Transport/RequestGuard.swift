@@ -20,9 +20,14 @@ struct RequestGuard: ~Copyable {
     /// The first thing that is wrong.
     var fault: StaticString?
     var headBytes = 0
+    var trailerBytes = 0
+    var fields = 0
+    /// The address of the last header field's name.
+    var lastName: UnsafeRawPointer?
     var isVersion11 = false
     var hosts = 0
     var lengths = 0
+    var expectations = 0
     var expectsContinue = false
     var length = 0
     var codings = 0
@@ -36,6 +41,11 @@ struct RequestGuard: ~Copyable {
 
   /// The one `traceparent` that was sent, if it is valid and was to be read.
   var trace: TraceParent? { findings.traces == 1 ? findings.sentTrace : nil }
+
+  /// Bytes of the head and of the trailer, as far as they are known here, and their fields.
+  var memory: (headBytes: Int, trailerBytes: Int, fields: Int) {
+    (findings.headBytes, findings.trailerBytes, findings.fields)
+  }
 
   /// Whether the client speaks HTTP/1.1, and so takes a body in chunks.
   var isVersion11: Bool { findings.isVersion11 }
@@ -82,12 +92,14 @@ struct RequestGuard: ~Copyable {
 
   mutating func receive(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     findings.headBytes += name.count + value.count + 4
+    findings.fields += 1
+    findings.lastName = name.baseAddress
     let field = HeaderField(name)
     guard field?.isWhole == true || HeaderSyntax.isToken(name) else {
       return note("a header name is no token")
     }
     // A host has no control characters, so a value that is one need not be looked at again.
-    let isHost = field == .host && HeaderSyntax.isHost(value)
+    let isHost = field == .host && HostSyntax.isHost(value)
     guard isHost || HeaderSyntax.isFieldValue(value) else {
       return note("a header value holds a control character")
     }
@@ -98,7 +110,8 @@ struct RequestGuard: ~Copyable {
     case .accept:
       Self.join(value, to: &head.accept)
     case .expect:
-      if HeaderSyntax.matches(HeaderSyntax.trimmed(value), "100-continue") { findings.expectsContinue = true }
+      findings.expectations += 1
+      receiveExpectation(value)
     case .traceParent where optional.readsTrace:
       findings.traces += 1
       findings.sentTrace = TraceParent(HeaderSyntax.trimmed(value))
@@ -157,10 +170,32 @@ struct RequestGuard: ~Copyable {
     if findings.codings > 0 { return .chunked }
     if findings.length > 0 { return .length(findings.length) }
     // The library would say that it may go on, and nothing more if another request stands behind it.
-    if findings.expectsContinue {
+    if findings.expectsContinue && isVersion11 {
       throw Problem(.badRequest, detail: "Expect: 100-continue is for a request with a body")
     }
     return .none
+  }
+
+  /// Takes a field that stands behind a chunked body. It may say anything but what a head says (RFC 9110, section 6.5.1).
+  mutating func receive(trailer name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    // Where a trailer comes in pieces the library takes the head's last field for the first of it.
+    if let last = findings.lastName, name.baseAddress == last { return }
+    findings.trailerBytes += name.count + value.count + 4
+    findings.fields += 1
+    if HeaderField(name) != nil { return note("a trailer field belongs in the head") }
+    guard HeaderSyntax.isToken(name) else { return note("a trailer name is no token") }
+    guard HeaderSyntax.isFieldValue(value) else { return note("a trailer value holds a control character") }
+  }
+
+  /// Says, after the last trailer field, why the request is refused: 400 or 431.
+  func finishTrailers(headLimitBytes: Int) throws(Problem) {
+    if let fault = findings.fault { throw Problem(.badRequest, detail: "\(fault)") }
+    let count = findings.headBytes + findings.trailerBytes
+    if count > headLimitBytes {
+      throw Problem(
+        .headTooLarge,
+        detail: "the request's head and trailer have \(count) bytes, more than \(headLimitBytes)")
+    }
   }
 
   static func bodyTooLarge(limitBytes: Int) -> Problem {
@@ -191,11 +226,11 @@ struct RequestGuard: ~Copyable {
   private mutating func receiveContentLength(_ value: UnsafeRawBufferPointer) {
     findings.lengths += 1
     guard findings.lengths == 1 else { return note("the header Content-Length is there more than once") }
-    let digits = HeaderSyntax.trimmed(value)
-    guard !digits.isEmpty, digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
-      return note("the header Content-Length is no number")
+    // The library takes white space behind it for a part of it, which HTTP allows: so it is refused.
+    guard !value.isEmpty, value.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
+      return note("the header Content-Length is no number, or white space follows it")
     }
-    for digit in digits {
+    for digit in value {
       let (tens, overflow) = findings.length.multipliedReportingOverflow(by: 10)
       // Saturates: any limit is below.
       findings.length = overflow || tens > Int.max - 9 ? Int.max : tens + Int(digit - 0x30)
@@ -205,9 +240,19 @@ struct RequestGuard: ~Copyable {
   private mutating func receiveTransferEncoding(_ value: UnsafeRawBufferPointer) {
     findings.codings += 1
     guard findings.codings == 1 else { return note("the header Transfer-Encoding is there more than once") }
-    let coding = HeaderSyntax.trimmed(value)
-    guard HeaderSyntax.matches(coding, "chunked") else {
+    // With white space behind it, which HTTP allows, the library would not know it, and wait for ever.
+    guard HeaderSyntax.matches(value, "chunked") else {
       return note("the header Transfer-Encoding is not exactly chunked")
+    }
+  }
+
+  /// The library reads the first such header alone, and does not know the word with white space behind it, which HTTP
+  /// allows: the client would wait.
+  private mutating func receiveExpectation(_ value: UnsafeRawBufferPointer) {
+    guard HeaderSyntax.matches(HeaderSyntax.trimmed(value), "100-continue") else { return }
+    findings.expectsContinue = true
+    if isVersion11, findings.expectations > 1 || !HeaderSyntax.matches(value, "100-continue") {
+      note("the header Expect is not exactly 100-continue")
     }
   }
 

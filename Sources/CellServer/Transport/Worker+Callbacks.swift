@@ -33,7 +33,7 @@ private func connectionChanged(
   let worker = Worker.from(context).takeUnretainedValue()
   switch code {
   case .CONNECTION_NOTIFY_STARTED:
-    let opened = worker.connectionOpened(descriptor: cf_connection_descriptor(handle))
+    let opened = worker.connectionOpened(handle, descriptor: cf_connection_descriptor(handle))
     stored.pointee = Unmanaged.passRetained(opened).toOpaque()
   case .CONNECTION_NOTIFY_CLOSED:
     guard let pointer = stored.pointee else { return }
@@ -50,9 +50,13 @@ private func requestLineReceived(
   guard let handle, let target, let pointer = cf_connection_context(handle) else { return nil }
   Worker.from(context)._withUnsafeGuaranteedRef { worker in
     Unmanaged<ClientConnection>.fromOpaque(pointer)._withUnsafeGuaranteedRef { client in
-      worker.begin(client, target: bytes(target))
+      worker.target = target
+      let target = bytes(target)
+      worker.begin(client, target: target)
+      UnneededParsing.hideQuery(of: target)
     }
   }
+  UnneededParsing.hideCookies(of: handle)
   return pointer
 }
 
@@ -95,7 +99,9 @@ private func requestCompleted(
   request?.pointee = nil
   Worker.from(context)._withUnsafeGuaranteedRef { worker in
     Unmanaged<ClientConnection>.fromOpaque(pointer)._withUnsafeGuaranteedRef { client in
-      if code != .REQUEST_TERMINATED_COMPLETED_OK { worker.control.statistics.countAborted() }
+      if code != .REQUEST_TERMINATED_COMPLETED_OK, !client.isRefusedDirectly {
+        worker.control.statistics.countAborted()
+      }
       worker.complete(client)
     }
   }
@@ -109,19 +115,37 @@ func answerFreed(_ context: UnsafeMutableRawPointer?) {
 }
 
 /// Paths and queries stay as they were sent: they are decoded after routing, once, and by us.
+///
+/// Arguments, which are hidden from the library, it finds where a zero byte stands before the `?`.
 private func leaveEscaped(
-  _: UnsafeMutableRawPointer?, _: OpaquePointer?, text: UnsafeMutablePointer<CChar>?
+  _ context: UnsafeMutableRawPointer?, handle: OpaquePointer?, text: UnsafeMutablePointer<CChar>?
 ) -> Int {
-  text.map { bytes($0).count } ?? 0
+  guard let text else { return 0 }
+  let worker = Worker.from(context).takeUnretainedValue()
+  if LibraryVersion.isKnown, worker.target != UnsafePointer(text), let handle,
+    let pointer = cf_connection_context(handle)
+  {
+    let client = Unmanaged<ClientConnection>.fromOpaque(pointer).takeUnretainedValue()
+    if client.exchange.phase == .head {
+      worker.refuseDirectly(client, Problem(.badRequest, detail: "the request target holds a zero byte"))
+    }
+  }
+  return bytes(text).count
 }
+
+/// How the library's word begins that it is going to answer by itself.
+private let libraryAnswers: StaticString = "Error processing request (HTTP response code is"
 
 private func complained(
   _ context: UnsafeMutableRawPointer?, format: UnsafePointer<CChar>?, arguments: CVaListPointer?
 ) {
   guard let format, let arguments, let context else { return }
-  guard let report = Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue().settings.onComplaint else {
-    return
+  let worker = Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
+  if strncmp(format, libraryAnswers.cString, libraryAnswers.utf8CodeUnitCount) == 0 {
+    worker.answerForLibrary()
   }
+  defer { worker.isQuiet = false }
+  guard !worker.isQuiet, let report = worker.settings.onComplaint else { return }
   // A form of words is a literal of the library's, so its address tells it apart.
   report(Int(bitPattern: format)) {
     var text = [CChar](repeating: 0, count: 512)

@@ -5,26 +5,27 @@ import Cells
 extension Worker {
   // MARK: - Connections
 
-  func connectionOpened(descriptor: Int32) -> ClientConnection {
+  func connectionOpened(_ handle: OpaquePointer, descriptor: Int32) -> ClientConnection {
     let exchange = Exchange(settings: settings, budget: budget, pool: pool)
     let deadline = now + Int(settings.headSeconds * 1000)
-    let connection = ClientConnection(descriptor: descriptor, exchange: exchange, deadline: deadline)
+    let connection = ClientConnection(
+      descriptor: descriptor, handle: handle, exchange: exchange, deadline: deadline)
     connection.place = connections.count
     connections.append(connection)
     watch(connection)
-    control.statistics.connectionOpens()
     hasOpened = true
+    control.statistics.connectionOpens()
     return connection
   }
 
   /// Just before its descriptor is closed.
   func connectionCloses(_ connection: ClientConnection) {
-    connection.exchange.end()
     if !connection.isWaiting {
       // A request whose end the library has not told.
       control.statistics.countAborted()
       control.statistics.inFlightChanges(by: -1)
     }
+    connection.exchange.end()
     takeBackResponse(of: connection)
     endWork(of: connection)
     connection.isOpen = false
@@ -52,7 +53,6 @@ extension Worker {
     control.statistics.inFlightChanges(by: 1)
   }
 
-  func receiveHead(
   /// Since when the request could have been read, in nanoseconds: since the turn began, as far as anybody knows. Behind a
   /// turn that took long, in which it may have waited, the system is asked when its bytes came.
   private func beginning(of connection: ClientConnection) -> Int {
@@ -67,23 +67,30 @@ extension Worker {
   /// After a longer turn requests are asked how long they have waited, which costs about a microsecond each.
   private static let longTurnNanoseconds = 5_000_000
 
+  func receiveHead(
     of connection: ClientConnection, _ handle: OpaquePointer, method: UnsafeRawBufferPointer,
     version: UnsafeRawBufferPointer
   ) -> MHD_Result {
     do throws(Problem) {
       try connection.exchange.receiveHead(ids: &ids) { head in
         head.receive(method: method, version: version, lineBytes: Self.lineBytes(method, version))
-        // The guard's address is used within this call only.
-        withUnsafeMutablePointer(to: &head) { pointer in
-          _ = MHD_get_connection_values_n(handle, .HEADER_KIND, headerReceived, pointer)
-        }
+        Self.feedHeaders(of: handle, to: &head)
       }
     } catch {
+      if isTight(connection, handle) { return refuseInCallback(connection, error) }
       return refuse(connection, handle, error, for: RefusalReason(error.code))
     }
+    if isTight(connection, handle) { return refuseInCallback(connection, Self.headTooLarge()) }
     if connection.exchange.isRefused || isOverdue(connection) { return shed(connection, handle) }
     connection.deadline = now + Int(settings.bodySeconds * 1000)
     return .YES
+  }
+
+  static func feedHeaders(of handle: OpaquePointer, to head: inout RequestGuard) {
+    // The guard's address is used within this call only.
+    withUnsafeMutablePointer(to: &head) { pointer in
+      _ = MHD_get_connection_values_n(handle, .HEADER_KIND, headerReceived, pointer)
+    }
   }
 
   /// How many bytes lie between the beginnings of method and version. The library takes the request line
@@ -116,6 +123,20 @@ extension Worker {
   }
 
   func answer(_ connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
+    if connection.exchange.mayHaveTrailers {
+      do throws(Problem) {
+        try connection.exchange.receiveTrailers { guarding in
+          // The guard's address is used within this call only.
+          withUnsafeMutablePointer(to: &guarding) { pointer in
+            _ = MHD_get_connection_values_n(handle, .FOOTER_KIND, trailerReceived, pointer)
+          }
+        }
+        if isTight(connection, handle) { throw Self.headTooLarge() }
+      } catch {
+        if isTight(connection, handle) { return refuseInCallback(connection, error) }
+        return refuse(connection, handle, error, for: RefusalReason(error.code))
+      }
+    }
     if isOverdue(connection), !connection.exchange.isRefused {
       control.statistics.countRefusal(.queue)
       connection.exchange.shed()
@@ -169,9 +190,22 @@ private func headerReceived(
   value: UnsafePointer<CChar>?, valueCount: Int
 ) -> MHD_Result {
   guard let context else { return .NO }
-  // The guard lent by `receiveHead`, for the time of the call.
+  if name == UnneededParsing.cookieName.cString { return .YES }
+  // The guard lent by `feedHeaders`, for the time of the call.
   context.assumingMemoryBound(to: RequestGuard.self).pointee.receive(
     name: UnsafeRawBufferPointer(start: name, count: nameCount),
+    value: UnsafeRawBufferPointer(start: value, count: valueCount))
+  return .YES
+}
+
+private func trailerReceived(
+  _ context: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?, nameCount: Int,
+  value: UnsafePointer<CChar>?, valueCount: Int
+) -> MHD_Result {
+  guard let context else { return .NO }
+  // The guard lent by `answer`, for the time of the call.
+  context.assumingMemoryBound(to: RequestGuard.self).pointee.receive(
+    trailer: UnsafeRawBufferPointer(start: name, count: nameCount),
     value: UnsafeRawBufferPointer(start: value, count: valueCount))
   return .YES
 }

@@ -43,6 +43,10 @@ final class Worker {
   /// Of them, those whose answers are being made.
   @exclusivity(unchecked) var making = 0
   @exclusivity(unchecked) var admission: Admission
+  /// Whether the library's next complaint is of something that we have had it do.
+  @exclusivity(unchecked) var isQuiet = false
+  /// Where the library has the target of the request whose line came last.
+  @exclusivity(unchecked) var target: UnsafePointer<CChar>?
   /// Connections that the next sweep looks at.
   @exclusivity(unchecked) var watched: [ClientConnection] = []
   /// Where in `connections` those begin that are looked at in turn.
@@ -67,12 +71,6 @@ final class Worker {
     // Unretained: the daemon is stopped before the worker goes.
     var callbacks = Self.callbacks(context: Unmanaged.passUnretained(self).toOpaque())
     daemon = try Daemon(settings: settings, callbacks: &callbacks)
-  }
-
-  /// Serves until told to stop, and then until the drain is over. On the worker's own thread.
-  func run() {
-    control.loop.adoptCurrentThread()
-    // Here the runtime is asked, once for all times that `enter` does not.
     do throws(TransportError) {
       if let descriptor = daemon?.epollDescriptor { try loop.watch(descriptor, as: .daemon) }
     } catch {
@@ -80,6 +78,12 @@ final class Worker {
       daemon = nil
       throw error
     }
+  }
+
+  /// Serves until told to stop, and then until the drain is over. On the worker's own thread.
+  func run() {
+    control.loop.adoptCurrentThread()
+    // Here the runtime is asked, once for all times that `enter` does not.
     factory.preconditionIsolated("the factory has another executor than its loop")
     startAccepting()
     while !isOver {

@@ -1,0 +1,78 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The value of the header Host, and the authority of an absolute target (RFC 9110, section 7.2; RFC 3986, section 3.2).
+enum HostSyntax {
+  private static let largestPort = 65_535
+  /// The longest text of an IPv6 address.
+  private static let addressBytes = 45
+
+  /// A host with or without a port; all of it may be missing.
+  ///
+  /// Stricter than the grammar: no comma, which would make it a list, and no address of a future kind.
+  static func isHost(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let first = bytes.first else { return true }
+    if first == UInt8(ascii: "[") {
+      guard let end = bytes.firstIndex(of: UInt8(ascii: "]")) else { return false }
+      return isAddress(UnsafeRawBufferPointer(rebasing: bytes[1..<end]))
+        && isPort(UnsafeRawBufferPointer(rebasing: bytes[(end + 1)...]))
+    }
+    // Rebased: a slice would be taken byte by byte.
+    guard let colon = memchr(bytes.baseAddress!, Int32(UInt8(ascii: ":")), bytes.count) else {
+      return isName(bytes)
+    }
+    let end = UnsafeRawPointer(colon) - bytes.baseAddress!
+    return end > 0 && isName(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+      && isPort(UnsafeRawBufferPointer(rebasing: bytes[end...]))
+  }
+
+  /// `bytes` hold no colon.
+  private static func isName(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var isEncoded = false
+    let isEach = bytes.isAll(mostly: { $0.isHostWord }) { byte in
+      switch byte {
+      case UInt8(ascii: "%"):
+        isEncoded = true
+        return true
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"), UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"),
+        UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ";"),
+        UInt8(ascii: "="):
+        return true
+      default: return false
+      }
+    }
+    return isEach && (!isEncoded || isWellEncoded(bytes))
+  }
+
+  /// Whether two hexadecimal digits follow each `%`.
+  private static func isWellEncoded(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    for place in bytes.indices where bytes[place] == UInt8(ascii: "%") {
+      guard place + 2 < bytes.count, isxdigit(Int32(bytes[place + 1])) != 0,
+        isxdigit(Int32(bytes[place + 2])) != 0
+      else { return false }
+    }
+    return true
+  }
+
+  private static func isAddress(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count <= addressBytes, !bytes.contains(0) else { return false }
+    var address = in6_addr()
+    return inet_pton(AF_INET6, String(decoding: bytes, as: UTF8.self), &address) == 1
+  }
+
+  /// Nothing, or a colon and digits; there may be none of them.
+  private static func isPort(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let first = bytes.first else { return true }
+    guard first == UInt8(ascii: ":") else { return false }
+    var port = 0
+    for byte in bytes.dropFirst() {
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return false }
+      port = port * 10 + Int(byte - UInt8(ascii: "0"))
+      if port > largestPort { return false }
+    }
+    return true
+  }
+}

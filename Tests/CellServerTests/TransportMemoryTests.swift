@@ -1,0 +1,165 @@
+@testable import CellServer
+import Glibc
+import Testing
+
+/// Heads that use up the memory that libmicrohttpd has for a connection: each has one answer, soon.
+@Suite struct TransportMemoryTests {
+  private static let head = "Host: a\r\n"
+
+  private static func fields(_ count: Int, _ separator: String, _ field: (Int) -> String) -> String {
+    (0..<count).map(field).joined(separator: separator)
+  }
+
+  /// What was sent, and what its one answer is.
+  static let requests: [(name: String, request: String, statuses: Set<Int>)] = [
+    ("800 &", "GET /x?" + String(repeating: "&", count: 800) + " HTTP/1.1\r\n\(head)\r\n", [200]),
+    ("30,000 &", "GET /x?" + String(repeating: "&", count: 30_000) + " HTTP/1.1\r\n\(head)\r\n", [200]),
+    ("600 arguments", "GET /x?" + fields(600, "&") { "a\($0)=b" } + " HTTP/1.1\r\n\(head)\r\n", [200]),
+    (
+      "560 cookies", "GET /x HTTP/1.1\r\n\(head)Cookie: " + fields(560, "; ") { "a\($0)=b" } + "\r\n\r\n",
+      [200]
+    ),
+    (
+      "5000 cookies", "GET /x HTTP/1.1\r\nCookie: " + fields(5000, ";") { _ in "a=b" } + "\r\n\(head)\r\n",
+      [200]
+    ),
+    (
+      "a large cookie",
+      "GET /x HTTP/1.1\r\n\(head)Cookie: a=" + String(repeating: "b", count: 30_000) + "\r\n\r\n", [200]
+    ),
+    ("400 short fields", "GET /x HTTP/1.1\r\n\(head)" + fields(400, "") { _ in "a:b\r\n" } + "\r\n", [200]),
+    ("700 short fields", "GET /x HTTP/1.1\r\n\(head)" + fields(700, "") { _ in "a:b\r\n" } + "\r\n", [431]),
+    ("8000 short fields", "GET /x HTTP/1.1\r\n\(head)" + fields(8000, "") { _ in "a:b\r\n" } + "\r\n", [431]),
+    (
+      "600 empty arguments behind a NUL",
+      "GET /x\u{0}?" + fields(600, "&") { _ in "a" } + " HTTP/1.1\r\n\(head)\r\n", [400]
+    ),
+    ("some arguments behind a NUL", "GET /x\u{0}?a=b&c=d HTTP/1.1\r\n\(head)\r\n", [400]),
+    (
+      "arguments with values behind a NUL",
+      "GET /x\u{0}?" + fields(600, "&") { _ in "a=b" } + " HTTP/1.1\r\n\(head)\r\n", [400]
+    ),
+    (
+      "600 fields of a trailer",
+      "POST /echo HTTP/1.1\r\n\(head)Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n"
+        + fields(700, "") { _ in "a:b\r\n" }
+        + "\r\n", [431]
+    ),
+  ]
+
+  @Test(arguments: requests.indices) func eachHasOneAnswer(number: Int) throws {
+    let (name, request, statuses) = Self.requests[number]
+    let server = try TransportTestServer()
+    let client = server.client
+    client.send(request)
+    let answer = client.readAnswer()
+    #expect(answer.map { statuses.contains($0.status) } == true, "\(name): \(answer?.status ?? 0)")
+    if answer?.status == 200 {
+      client.send("GET /fill?3 HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(client.readAnswer()?.text == "xxx", "\(name)")
+    } else {
+      #expect(client.readToEnd() == [], "\(name): one answer")
+    }
+    #expect(server.eventually { $0.sum(\.inFlight) == 0 && $0.sum(\.heldBytes) == 0 })
+  }
+
+  /// Whatever is left of the memory behind the head, there is one answer, and it is whole.
+  @Test func aHeadThatLeavesLittleMemoryHasOneAnswerToo() throws {
+    let server = try TransportTestServer()
+    let memory = server.server.settings.connectionMemoryBytes
+    var statuses: Set<Int> = []
+    for count in [20, 120, 300, 560] {
+      for left in stride(from: -1500, through: 4000, by: 100) {
+        let start = "GET /x HTTP/1.1\r\nHost: a\r\n" + Self.fields(count, "") { _ in "a:b\r\n" } + "X: "
+        let filling = memory - left - start.utf8.count - (count + 4) * 64
+        if filling < 1 { continue }
+        let client = server.client
+        client.send(start + String(repeating: "x", count: filling) + "\r\n\r\n")
+        let answer = client.readAnswer()
+        #expect(answer?.status == 200 || answer?.status == 431, "\(count) fields, \(left) bytes left")
+        statuses.insert(answer?.status ?? 0)
+        if answer?.status == 431 { #expect(client.readToEnd() == [], "\(count) fields, \(left) bytes left") }
+      }
+    }
+    #expect(statuses == [200, 431])
+    #expect(server.eventually(\.isIdle))
+  }
+
+  /// The query is still what was sent, and so is the path.
+  @Test(arguments: ["/x?", "/x??", "/x?a=b&c+d%20e", "/x?a?b", "/?"]) func aQueryReachesTheHandler(
+    target: String
+  ) throws {
+    let server = try TransportTestServer()
+    let client = server.client
+    client.send("GET \(target) HTTP/1.1\r\nHost: a\r\nCookie: a=b\r\nAccept: c/d\r\n\r\n")
+    let mark = target.firstIndex(of: "?")!
+    let query = target[target.index(after: mark)...]
+    #expect(
+      client.readAnswer()?.text
+        == "method=GET\npath=\(target[..<mark])\nquery=\(query)\naccept=c/d\nbytes=0\n")
+  }
+
+  static let trailers: [(trailer: String, status: Int)] = [
+    ("", 200), ("X-A: b\r\n", 200), ("X-A: b\r\nX-B:\r\n", 200), ("X-A : b\r\n", 400), ("X@A: b\r\n", 400),
+    (": b\r\n", 400), ("X-A\r\n", 400), ("X-A: a\u{1}b\r\n", 400), ("Content-Length: 5\r\n", 400),
+    ("Transfer-Encoding: chunked\r\n", 400), ("Host: b\r\n", 400), ("Content-Length-X: 5\r\n", 400),
+    ("Content-Type: a/b\r\n", 400), ("X-A: " + String(repeating: "a", count: 33_000) + "\r\n", 431),
+  ]
+
+  @Test(arguments: trailers.indices) func aTrailerIsJudged(number: Int) throws {
+    let (trailer, status) = Self.trailers[number]
+    let server = try TransportTestServer()
+    let client = server.client
+    client.send(
+      "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\(trailer)\r\n")
+    let answer = client.readAnswer()
+    #expect(answer?.status == status, "\(trailer.prefix(40))")
+    if status == 200 {
+      #expect(answer?.text == "ab")
+      client.send("GET /fill?3 HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(client.readAnswer()?.text == "xxx")
+    } else {
+      #expect(client.readToEnd() == [])
+    }
+    #expect(server.eventually { $0.sum(\.inFlight) == 0 })
+  }
+
+  /// However it comes: what the head's last field says is not taken for a trailer.
+  @Test(arguments: ["", "X-A: b\r\n"]) func aTrailerMayComeInPieces(trailer: String) throws {
+    let server = try TransportTestServer()
+    let client = server.client
+    for field in ["Transfer-Encoding: chunked\r\nX-Last: c", "X-First: c\r\nTransfer-Encoding: chunked"] {
+      client.send("POST /echo HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n2\r\nab\r\n0\r\n")
+      for byte in (trailer + "\r\n").utf8 {
+        // Long enough for the piece to be read alone.
+        usleep(20_000)
+        client.send([byte])
+      }
+      #expect(client.readAnswer()?.text == "ab")
+    }
+  }
+
+  /// The library answers these by itself, and would write the head of its answer twice; however they come.
+  @Test(arguments: ["+3", "-1", "3, 3", "3 ", "", "x", "99999999999999999999"], [true, false])
+  func aMalformedLengthHasOneAnswer(length: String, byteByByte: Bool) throws {
+    let server = try TransportTestServer()
+    // Others that are in the middle of a head, malformed ones among them, are not taken for the one.
+    let others = (0..<3).map { _ in server.client }
+    for other in others { other.send("GET /x HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n") }
+    #expect(server.eventually { $0.sum(\.inFlight) == 3 })
+    let client = server.client
+    let request = "POST /echo HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\nContent-Length: \(length)\r\n\r\n"
+    if byteByByte { for byte in request.utf8 { client.send([byte]) } } else { client.send(request) }
+    let answer = client.readAnswer()
+    #expect(answer?.status == (length.hasPrefix("9") ? 413 : 400))
+    #expect(answer?["X-Request-Id"] == "mine" && answer?["Connection"] == "close")
+    #expect(answer?.text.contains("urn:cellfactory:") == true)
+    #expect(client.readToEnd() == [], "one answer")
+    for other in others {
+      other.send("\r\n")
+      #expect(other.readAnswer()?.status == 200)
+    }
+    #expect(server.eventually { $0.sum(\.inFlight) == 0 })
+    #expect(server.sum { $0.refusals } == 1)
+  }
+}

@@ -36,6 +36,25 @@ import Testing
     "p data-onclick", "p data-on", "p data-on-click", "p data-script", "p data-signals", "p data-effect",
     "p data-computed",
     "p data-bs-html", "p data-bs-content", "p data-bs-template", "p data-bs-title", "p data-action",
+    // As AngularJS reads names: any of - : _ between their parts.
+    "p data-ng:init", "p data-ng_init", "p data-ng:bind-html", "p data--ng-init", "p data-ng__init",
+    "p data-x:html",
+    "p data-v_html", "p data-wire_click", "p data-hx:on", "p data-hx_on", "p data-bs:html",
+    "p data-signals_a",
+    // Datastar.
+    "p data-text", "p data-show", "p data-attr", "p data-attr-href", "p data-attr:href", "p data-class-a",
+    "p data-class:a", "p data-style-color", "p data-style:color", "p data-bind-a", "p data-bind:a",
+    "p data-computed:a", "p data-effect", "p data-signals:a", "p data-on:click", "p data-on__window",
+    "p data-init",
+    "p data-init__delay.500ms", "p data-text__once", "p data-show:a", "p data-star-text",
+    "p data-star-on-click",
+    // RequireJS, jQuery Unobtrusive, rails-ujs, old Bootstrap, Dojo, Intercooler, UIkit.
+    "script data-main", "p data-main", "p data-ajax-begin", "p data-ajax-success", "p data-ajax-url",
+    "p data-val-required",
+    "p data-disable-with", "p data-html", "p data-content", "p data-template", "p data-original-title",
+    "p data-bs-config",
+    "p data-dojo-props", "p data-ic-on-success", "p data-uk-tooltip",
+    "meta name",
     // What is in no list.
     "p unknown", "a download2", "script nonce", "p http-equiv2",
   ]
@@ -60,7 +79,8 @@ import Testing
     + "autocomplete inputmode enterkeyhint form slot part draggable spellcheck itemprop itemid itemscope itemtype "
     + "accesskey translate hidden checked selected disabled readonly required multiple open reversed loading decoding "
     + "sizes aria-label aria-describedby data-x data-json data-id hx-target hx-select hx-include hx-indicator hx-confirm "
-    + "hx-swap-oob data-hx-target").split(separator: " ").map(String.init)
+    + "hx-swap-oob data-hx-target data-text-color data-show-more data-star-rating data-title data-init-value data-target")
+    .split(separator: " ").map(String.init)
 
   @Test(arguments: plain) func isPlainOnAnyElement(_ name: String) {
     #expect(EscapingContextTests.judge("<p \(name)=\"{{x}}\"></p>") == ["attribute"])
@@ -83,7 +103,13 @@ import Testing
     ("p hx-post", "sameOriginURL"), ("p hx-put", "sameOriginURL"), ("p hx-patch", "sameOriginURL"),
     ("p hx-delete", "sameOriginURL"), ("p hx-push-url", "sameOriginURL"),
     ("p hx-replace-url", "sameOriginURL"),
-    ("p data-hx-delete", "sameOriginURL"),
+    ("p data-hx-delete", "sameOriginURL"), ("p data-hx:get", "sameOriginURL"),
+    ("p data-hx_post", "sameOriginURL"),
+    ("p sse-connect", "sameOriginURL"), ("p ws-connect", "sameOriginURL"),
+    ("p data-sse-connect", "sameOriginURL"),
+    ("p data-ws-connect", "sameOriginURL"), ("p data-ws:connect", "sameOriginURL"),
+    ("p data-image_src", "url"),
+    ("p data-xlink:href", "url"),
   ]
 
   @Test(arguments: urls) func isJudgedAsURL(_ name: String, _ escaper: String) {
@@ -152,6 +178,8 @@ import Testing
       Case("<plaintext>{{x}}", "1:1 misplaced-element", "1:1 unclosed-element"),
       Case("<a title=\"x\" {{#y}}title=\"z\"{{/y}}></a>", "1:20 duplicate-attribute"),
       Case("<meta {{#x}}http-equiv=\"a\"{{/x}}>", "1:13 conditional-attribute"),
+      Case("<meta {{#x}}name=\"a\"{{/x}} content=\"{{y}}\">", "1:13 conditional-attribute"),
+      Case("<meta name=\"{{#x}}a{{/x}}\" content=\"{{y}}\">", "1:13 conditional-attribute"),
       Case("<link {{#x}}rel=\"icon\"{{/x}} href=\"/\">", "1:13 conditional-attribute"),
       Case("<iframe {{#x}}sandbox=\"\"{{/x}}></iframe>", "1:15 conditional-attribute"),
       Case("<b {{#x}}is=\"c-d\"{{/x}}></b>", "1:10 conditional-attribute"),

@@ -20,15 +20,15 @@ enum AttributeKind: Hashable {
 /// Which attributes may hold a value: an allowlist by element and attribute. What is not in it is refused.
 ///
 /// Sources: HTML standard, index of attributes; SVG 2, attribute index; ARIA in HTML; for the attributes that
-/// libraries execute, the references of htmx 2, Alpine 3, Vue 3, AngularJS 1, Livewire 3, hyperscript,
-/// Datastar and Bootstrap 5.
+/// libraries execute, the references of htmx 2, Alpine 3, Vue 3, AngularJS 1, Livewire 3 and hyperscript;
+/// `DataAttributes` names more.
 enum AttributePolicy {
   /// - Parameters: names in lower case.
   static func kind(of attribute: String, on element: String) -> AttributeKind {
     if let reason = refusals[attribute] { return .refused(reason) }
-    if attribute.hasPrefix("data-") { return dataKind(String(attribute.dropFirst(5)), on: element) }
+    if attribute.hasPrefix("data-") { return DataAttributes.kind(of: attribute) }
     if attribute.hasPrefix("aria-") { return .plain }
-    if attribute.hasPrefix("hx-") { return htmxKind(attribute) }
+    if let kind = HtmxAttributes.kind(of: attribute) { return kind }
     if attribute.hasPrefix("on") { return .refused("event handlers run script") }
     if attribute.hasPrefix("xmlns") { return .refused("a namespace decides what the elements are") }
     if libraryPrefixes.contains(where: attribute.hasPrefix) {
@@ -49,6 +49,7 @@ enum AttributePolicy {
   static func mustBeUnconditional(_ attribute: String, on element: String) -> Bool {
     switch attribute {
     case "type": element == "script"
+    case "name": element == "meta"
     case "http-equiv", "rel", "is", "sandbox", "target": true
     default: false
     }
@@ -91,6 +92,7 @@ enum AttributePolicy {
     "iframe src": .refused("it loads a document"), "frame src": .refused("it loads a document"),
     "embed src": .refused("it loads a document"), "object data": .refused("it loads a document"),
     "script src": .refused("it runs what it loads"),
+    "meta name": .refused("it decides what content means, and must be static"),
   ]
 
   private static let anywhere: [String: AttributeKind] = {
@@ -116,49 +118,6 @@ enum AttributePolicy {
     }
     return table
   }()
-
-  // MARK: Names with a prefix
-
-  /// `data-NAME`: what NAME is on some element, since scripts copy it there; else text.
-  private static func dataKind(_ name: String, on element: String) -> AttributeKind {
-    if name == "action" { return .refused("the contract's actions are static") }
-    if name.hasPrefix("hx-") { return htmxKind(name) }
-    let evaluated = [
-      "x-", "v-", "ng-", "on", "wire:", "@", ":", "_", "signals-", "signals:", "computed-", "computed:",
-      "effect-",
-      "effect:",
-    ]
-    let exact: Set = [
-      "script", "signals", "effect", "computed", "bs-html", "bs-content", "bs-template", "bs-title", "srcdoc",
-    ]
-    if evaluated.contains(where: name.hasPrefix) || exact.contains(name) {
-      return .refused("a front-end library evaluates it")
-    }
-    if nibNames.contains(name) { return .refused("it belongs to nibs and is static") }
-    switch name {
-    case "style": return .style
-    case "srcset", "imagesrcset": return .srcset
-    case "ping": return .urlList
-    case "href", "xlink:href", "poster", "cite", "longdesc", "background", "formaction", "data", "codebase",
-      "classid", "manifest", "profile", "usemap", "archive":
-      return .url
-    default:
-      let isURL = ["src", "url", "uri"].contains { name.contains($0) }
-      return isURL ? (name.contains("srcset") ? .srcset : .url) : .plain
-    }
-  }
-
-  /// Attributes of nibs that never reach the output.
-  private static let nibNames: Set = ["cell", "class", "outlet", "tag", "bind", "raw", "embed", "design"]
-
-  private static func htmxKind(_ attribute: String) -> AttributeKind {
-    switch attribute {
-    case "hx-get", "hx-post", "hx-put", "hx-patch", "hx-delete", "hx-push-url", "hx-replace-url":
-      .sameOriginURL
-    case "hx-target", "hx-select", "hx-include", "hx-indicator", "hx-confirm", "hx-swap-oob": .plain
-    default: .refused("htmx evaluates it, or acts by it")
-    }
-  }
 }
 
 extension AttributePolicy {
@@ -170,5 +129,10 @@ extension AttributePolicy {
       true
     default: false
     }
+  }
+
+  /// Those of them that bind a value.
+  static func isOfOutlets(_ attribute: String) -> Bool {
+    ["data-outlet", "data-tag", "data-bind"].contains(attribute)
   }
 }

@@ -1,0 +1,82 @@
+/// What a `data-` attribute is: what a front-end library makes of it, else what its name is on some element,
+/// since scripts copy it there, else text.
+///
+/// Sources: the references of htmx 2, Alpine 3, Vue 3, AngularJS 1 (`directiveNormalize`), Livewire 3,
+/// hyperscript, Datastar 1, Bootstrap 2 to 5, RequireJS 2, jQuery Unobtrusive, rails-ujs, Dojo, Intercooler
+/// and UIkit.
+enum DataAttributes {
+  /// - Parameter attribute: in lower case, with its `data-`.
+  static func kind(of attribute: String) -> AttributeKind {
+    let written = attribute.dropFirst(5)
+    if written == "action" { return .refused("the contract's actions are static") }
+    if AttributePolicy.isOfNibs(attribute) { return .refused("it belongs to nibs and is static") }
+    let name = normalized(written)
+    if let kind = HtmxAttributes.kind(of: name) { return kind }
+    if isEvaluated(written, name) { return .refused("a front-end library evaluates it") }
+    switch name {
+    case "style": return .style
+    case "srcset", "imagesrcset": return .srcset
+    case "ping": return .urlList
+    case "href", "xlink-href", "poster", "cite", "longdesc", "background", "formaction", "data", "codebase",
+      "classid", "manifest", "profile", "usemap", "archive":
+      return .url
+    default:
+      let isURL = ["src", "url", "uri"].contains { name.contains($0) }
+      return isURL ? (name.contains("srcset") ? .srcset : .url) : .plain
+    }
+  }
+
+  /// As AngularJS reads a name: runs of `-`, `:` and `_` are one separator, and none at the start counts.
+  private static func normalized(_ name: Substring) -> String {
+    var result = ""
+    for character in name {
+      let isSeparator = character == "-" || character == ":" || character == "_"
+      if !isSeparator {
+        result.append(character)
+      } else if !result.isEmpty, result.last != "-" {
+        result.append("-")
+      }
+    }
+    return result
+  }
+
+  private static func isEvaluated(_ written: Substring, _ name: String) -> Bool {
+    if ["@", ":", "_"].contains(where: written.hasPrefix) { return true }
+    // Datastar under the name that its bundle without conflicts gives it.
+    let names = name.hasPrefix("star-") ? [name, String(name.dropFirst(5))] : [name]
+    if names.contains(where: { name in prefixes.contains(where: name.hasPrefix) || exact.contains(name) }) {
+      return true
+    }
+    // Datastar puts a key after a colon, and modifiers after two underscores: data-text:x, data-init__delay.
+    let colon = written.firstIndex(of: ":") ?? written.endIndex
+    let modifiers = written.firstRange(of: "__")?.lowerBound ?? written.endIndex
+    let end = min(colon, modifiers)
+    if end == written.endIndex { return false }
+    let head = normalized(written[..<end])
+    return keyed.contains(head.hasPrefix("star-") ? String(head.dropFirst(5)) : head)
+  }
+
+  private static let prefixes = [
+    "x-", "v-", "ng-", "wire-", "on",
+    // Datastar.
+    "attr-", "class-", "style-", "bind-", "computed-", "effect-", "signals-",
+    // Requests and validation of jQuery Unobtrusive; Dojo, Intercooler, UIkit.
+    "ajax-", "val-", "dojo-", "ic-", "uk-",
+  ]
+
+  private static let exact: Set = [
+    "script", "srcdoc",
+    // Datastar.
+    "text", "show", "attr", "bind", "computed", "effect", "signals", "init",
+    // Bootstrap takes these as HTML, or as options that allow it.
+    "bs-html", "bs-content", "bs-template", "bs-title", "bs-original-title", "bs-config",
+    "html", "content", "template", "original-title",
+    // RequireJS loads it; rails-ujs writes it as HTML.
+    "main", "disable-with",
+  ]
+
+  /// Names of Datastar that may have a key or modifiers.
+  private static let keyed: Set = [
+    "text", "show", "attr", "class", "style", "bind", "computed", "effect", "signals", "init",
+  ]
+}

@@ -16,6 +16,8 @@ package struct Answer: ~Copyable {
   package var varies: Varying = []
   /// It gets an entity tag, over the body as it is sent, and is 304 where the client has it.
   package var isTagged = false
+  /// It may hold markup that the data brought: shown as a page, it runs no script and has no origin.
+  package var isSandboxed = false
   package var body: ByteBuffer
   /// The connection is of no further use: the sender adds `Connection: close`.
   package var closesConnection: Bool

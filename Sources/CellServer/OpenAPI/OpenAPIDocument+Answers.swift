@@ -16,6 +16,8 @@ extension OpenAPIDocument {
       "The client's own, or one made for it.",
       ["type": "string", "pattern": "^[!-~]+$", "minLength": 1, "maxLength": 128], isRequired: true),
     "X-Content-Type-Options": header("", ["const": "nosniff"], isRequired: true),
+    "Content-Security-Policy": header(
+      "On HTML that may hold raw values: shown as a page, it runs no script.", ["const": "sandbox"]),
     "CellFactory-Errors": header(
       "How many rows are bad, and were skipped; absent if none is.", ["type": "integer", "minimum": 1]),
     "Vary": header("The request's headers that the answer depends on.", ["type": "string"]),
@@ -69,7 +71,7 @@ extension OpenAPIDocument {
     return described(
       "The cells, in order. More than 1 MiB may be streamed, in chunks; what fails then ends JSON and NDJSON with an "
         + "error, and breaks off HTML and text.",
-      bodyHeaders + ["CellFactory-Errors"] + (isTagged ? ["ETag"] : [])
+      bodyHeaders + ["CellFactory-Errors", "Content-Security-Policy"] + (isTagged ? ["ETag"] : [])
     ).with(["content": .object(content)])
   }
 

@@ -127,7 +127,12 @@ extension OpenAPIDocument {
     }
     if path.tag == "cells", method == "GET" || method == "HEAD" {
       members.append(
-        ("304", described("If-None-Match names the answer's tag.", commonHeaders + ["Vary", "ETag"])))
+        (
+          "304",
+          described(
+            "If-None-Match names the answer's tag.",
+            commonHeaders + ["Vary", "ETag", "Content-Security-Policy"])
+        ))
     }
     for status in statuses(of: method, at: path) {
       members.append(

@@ -3,6 +3,7 @@ import Cells
 /// How a batch is to be answered: what the request asks for, within the service's settings.
 struct BatchOptions {
   let format: OutputFormat
+  let isSandboxed: Bool
   let fields: RowFields
   let onError: Controls.OnError
   let limits: RenderLimits
@@ -10,10 +11,11 @@ struct BatchOptions {
   let onUnknownKind: ((String) -> Void)?
 
   init(
-    _ format: OutputFormat, _ controls: Controls, _ settings: CellService.Settings,
+    _ format: OutputFormat, isSandboxed: Bool, _ controls: Controls, _ settings: CellService.Settings,
     onUnknownKind: ((String) -> Void)?
   ) {
     self.format = format
+    self.isSandboxed = isSandboxed
     fields = controls.fields
     onError = controls.onError
     limits = controls.limits(within: settings.render)
@@ -30,7 +32,7 @@ struct BatchOptions {
 
   /// The answer that begins with `body`.
   func answer(_ body: consuming ByteBuffer, errorCount: Int) -> Answer {
-    var answer = Answer(rows: body, as: format)
+    var answer = Answer(rows: body, as: format, isSandboxed: isSandboxed)
     if errorCount > 0 { answer.headers.append(("CellFactory-Errors", String(errorCount))) }
     return answer
   }
@@ -47,8 +49,9 @@ extension Controls {
 
 extension Answer {
   /// What rows have drawn.
-  init(rows: consuming ByteBuffer, as format: OutputFormat) {
+  init(rows: consuming ByteBuffer, as format: OutputFormat, isSandboxed: Bool) {
     self.init(status: 200, contentType: format.contentType, body: rows)
+    self.isSandboxed = isSandboxed
     varies = .accept
   }
 }

@@ -58,6 +58,7 @@ extension CellService {
     var slice = Slice(
       microseconds: settings.sliceMicroseconds, outputBytes: settings.completeBytes,
       isSpent: isLarge)
+    let isSandboxed = format == .html && content.mayPrintRaw(in: archive)
     let statistics = budget.statistics
     let start = statistics.clock()
     var reader = BodyReader(content, depthLimit: settings.jsonDepth, budget: budget)
@@ -70,7 +71,8 @@ extension CellService {
     }
     guard let batch = read else {
       reader.nanoseconds = statistics.clock() - start
-      let options = BatchOptions(format, controls, settings, onUnknownKind: onUnknownKind)
+      let options = BatchOptions(
+        format, isSandboxed: isSandboxed, controls, settings, onUnknownKind: onUnknownKind)
       return .unmade(ReadWork(reader, options, output: output, budget: budget, factory))
     }
     let parsed = statistics.clock()
@@ -83,13 +85,14 @@ extension CellService {
     {
       statistics.countRender(nanoseconds: statistics.clock() - parsed)
       reader.finish(factory)
-      var answer = Answer(rows: output, as: format)
+      var answer = Answer(rows: output, as: format, isSandboxed: isSandboxed)
       answer.madeAt = statistics.latestNanoseconds
       return answer
     }
     var renderer = BatchRenderer(
       batch, tape: tape, archive: archive,
-      options: BatchOptions(format, controls, settings, onUnknownKind: onUnknownKind),
+      options: BatchOptions(
+        format, isSandboxed: isSandboxed, controls, settings, onUnknownKind: onUnknownKind),
       reusesCells: factory.reusesCells, budget: budget)
     do throws(Problem) {
       if let few { try renderer.takeOver(few, &output) }
@@ -130,5 +133,16 @@ extension CellService {
 
   private static func formats(of kind: UInt32, _ archive: CellArchive) -> [OutputFormat] {
     archive.isText(kind) ? OutputFormat.ofTextCell : OutputFormat.ofHTMLCell
+  }
+}
+
+extension Batch.Content {
+  /// Whether the answer may hold raw values. Which kinds items name is not known before the last has been read, and by
+  /// then the head may be sent: any of the archive's.
+  fileprivate func mayPrintRaw(in archive: CellArchive) -> Bool {
+    switch self {
+    case .data(let kind): archive.printsRaw(kind)
+    case .items: archive.printsRawHTML
+    }
   }
 }

@@ -22,6 +22,9 @@ extension Answer {
     add("CellFactory-Archive", archiveHash)
     body(("X-Content-Type-Options" as StaticString).cString, ("nosniff" as StaticString).cString)
     if let contentType { body(("Content-Type" as StaticString).cString, contentType.cString) }
+    if isSandboxed {
+      body(("Content-Security-Policy" as StaticString).cString, ("sandbox" as StaticString).cString)
+    }
     for header in headers { add(header.name, header.value) }
     var varies = varies
     if settings.compression != nil, contentType != nil { varies.insert(.acceptEncoding) }

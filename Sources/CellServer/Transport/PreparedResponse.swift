@@ -13,6 +13,7 @@ final class PreparedResponse {
     let count: Int
     private let contentType: UnsafePointer<UInt8>
     private let varies: Varying
+    private let isSandboxed: Bool
     private let allowedOrigin: Int?
 
     /// nil: the answer is large, or has something in its head that is its own.
@@ -24,11 +25,14 @@ final class PreparedResponse {
       // Two literals of the same words count as different, which costs a response and nothing else.
       self.contentType = contentType.utf8Start
       varies = answer.varies
+      isSandboxed = answer.isSandboxed
       allowedOrigin = head.allowedOrigin
     }
 
     /// A number that spreads kinds out, those of one length as well.
-    var spread: Int { count &+ Int(bitPattern: contentType) >> 4 &+ (allowedOrigin ?? -1) &* 31 }
+    var spread: Int {
+      count &+ Int(bitPattern: contentType) >> 4 &+ (allowedOrigin ?? -1) &* 31 &+ (isSandboxed ? 127 : 0)
+    }
   }
 
   let kind: Kind

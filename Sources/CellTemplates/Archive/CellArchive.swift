@@ -27,6 +27,7 @@ public final class CellArchive: Sendable {
   package let contentHash: ContentHash
   private let index: KindIndex
   private let selection: CellSelection
+  private let rawKinds: RawKinds
 
   /// The archive's hash, as `CellFactory-Archive` shows it: 32 hexadecimal digits.
   public var hash: String { contentHash.hex }
@@ -72,6 +73,7 @@ public final class CellArchive: Sendable {
     schemes = FrozenArray(tables.schemes)
     self.contentHash = contentHash
     index = KindIndex(kinds, literals: literals)
+    rawKinds = RawKinds(tables)
     selection = CellSelection(kinds: kinds, nibs: nibs, texts: texts, literals: literals)
   }
 
@@ -114,6 +116,12 @@ public final class CellArchive: Sendable {
   /// Whether a kind, one of the archive's, draws text and no HTML.
   @inline(__always)
   package func isText(_ kind: UInt32) -> Bool { kinds.base[Int(kind)].isText == 1 }
+
+  /// Whether a kind, one of the archive's, may print raw values, its own or those of a cell that it calls.
+  package func printsRaw(_ kind: UInt32) -> Bool { rawKinds[kind] }
+
+  /// Whether any HTML kind may.
+  package var printsRawHTML: Bool { rawKinds.holdsHTML }
 
   /// The first kind of a nib, of a class, or of both, in the order of the nibs and of the cells in them.
   package func firstKind(nib: UnsafeRawBufferPointer?, class cellClass: UnsafeRawBufferPointer?) -> UInt32? {

@@ -76,6 +76,17 @@ import Testing
         "<script type=\"application/json\"></script>&amp;#60;"),
       Case("<script>a && b</script><style>a&b</style>", "<script>a && b</script><style>a&b</style>"),
       Case("<i title=\"a&b<\">{{x}}</i>", "<i title=\"a&b<\"></i>"),
+      // In an SVG these are elements like others, whose content is markup.
+      Case(
+        "<title><img src=\"x></title><p title=\"{{x}}\"></p>",
+        "<title>&lt;img src=\"x></title><p title=\"\"></p>"),
+      Case("<textarea>a<b></textarea>{{x}}", "<textarea>a&lt;b></textarea>"),
+      Case("<title><<</titl></title>", "<title>&lt;&lt;&lt;/titl></title>"),
+      Case("<title></ti{{! c }}x</title>", "<title>&lt;/tix</title>"),
+      Case("<title></ti{{! c }}<{{! c }}<</title>", "<title>&lt;/ti&lt;&lt;</title>"),
+      Case("<title>a</ti{{! c }}tle>{{x}}", "<title>a</title>"),
+      Case("<title><!-- a --></title>{{x}}", "<title>&lt;!-- a --></title>"),
+      Case("<svg><title>a < b</title></svg>", "<svg><title>a &lt; b</title></svg>"),
     ] as [Case])
   func nothingJoins(_ row: Case) throws {
     let archive = try Templates.archive(["c.mustache": row.template])
@@ -222,7 +233,7 @@ import Testing
       Case("<i data-action=\"{{u}}\"></i>", "1:17 refused-attribute"),
       Case("<img srcset=\"{{a}} 1x, {{b}} {{w}}w\">", "srcset", "srcset", "srcsetDescriptor"),
       Case("<img srcset=\"{{a}}\">", "srcset"),
-      Case("<img srcset=\"/i/{{a}}.jpg 2x, /{{b}} 3x\">", "urlPart", "urlAfterSlash"),
+      Case("<img srcset=\"/i/{{a}}.jpg 2x, /{{b}} 3x\">", "srcsetPart", "srcsetAfterSlash"),
       Case("<img srcset=\"j{{a}} 2x\">", "1:15 unsafe-url-start"),
     ] as [Case])
   func urls(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
@@ -281,4 +292,129 @@ import Testing
       Case("<script>//</script{{x}}</script>", "1:19 joined-markup"),
     ] as [Case])
   func whatStillPassesElsewhere(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
+
+  /// What a static host belongs to is its author's, whatever the values are.
+  @Test(
+    arguments: [
+      Case("<a href=\"https://pay.example{{x}}\"></a>", "1:29 ambiguous-url"),
+      Case("<a href=\"https://pay.example{{x}}/a\"></a>", "1:29 ambiguous-url"),
+      Case("<a href=\"https://pay.example{{x}}?a\"></a>", "1:29 ambiguous-url"),
+      Case("<a href=\"https://pay.example{{x}}#a\"></a>", "1:29 ambiguous-url"),
+      Case("<a href=\"https://pay.example{{x}}&#58;80/\"></a>", "1:29 ambiguous-url"),
+      Case("<a href=\"https://pay.example{{x}}&bsol;a\"></a>", "1:29 ambiguous-url"),
+      Case("<a href=\"https://pay.example.{{x}}/\"></a>", "1:30 ambiguous-url"),
+      Case("<a href=\"https://pay.example{{x}}{{y}}\"></a>", "1:34 ambiguous-url"),
+      Case("<a href=\"https:pay.example{{x}}\"></a>", "1:27 ambiguous-url"),
+      Case("<a href=\"https:/pay.example{{x}}\"></a>", "1:28 ambiguous-url"),
+      Case("<a href=\"https:\\\\pay.example{{x}}\"></a>", "1:29 ambiguous-url"),
+      Case("<a href=\"HTTP:////pay.example{{x}}\"></a>", "1:30 ambiguous-url"),
+      Case("<a href=\"//pay.example{{x}}\"></a>", "1:23 ambiguous-url"),
+      Case("<a href=\"/\t/pay.example{{x}}\"></a>", "1:24 ambiguous-url"),
+      Case("<a href=\"\\\\pay.example{{x}}\"></a>", "1:23 ambiguous-url"),
+      Case("<a href=\"https://me@pay.example{{x}}\"></a>", "1:32 ambiguous-url"),
+      Case("<a href=\"https://pay.example{{#x}}{{.}}{{/x}}\"></a>", "1:35 ambiguous-url"),
+      Case("<a href=\"https://pay.example{{#x}}{{.}}{{/x}}/a\"></a>", "1:35 ambiguous-url"),
+      Case("<a href=\"https://pay.example{{#x}}/{{.}}{{/x}}{{y}}\"></a>", "1:47 ambiguous-url"),
+      Case("<a href=\"https://pay.example{{$x}}{{y}}{{/x}}\"></a>", "1:35 ambiguous-url"),
+      Case("<img srcset=\"https://pay.example{{x}} 1x\">", "1:33 ambiguous-url"),
+      Case("<img srcset=\"https://pay.example{{x}}, /b 2x\">", "1:33 ambiguous-url"),
+      Case("<a ping=\"https://pay.example{{x}} /b\"></a>", "1:29 ambiguous-url"),
+      Case("<a data-href=\"https://pay.example{{x}}\"></a>", "1:34 ambiguous-url"),
+      // A slash between them, and labels of a host.
+      Case("<a href=\"https://pay.example/{{x}}\"></a>", "urlPart"),
+      Case("<a href=\"https://pay.example/{{x}}/{{y}}\"></a>", "urlPart", "urlPart"),
+      Case("<a href=\"https://pay.example?a={{x}}\"></a>", "urlComponent"),
+      Case("<a href=\"https://pay.example#{{x}}\"></a>", "urlComponent"),
+      Case("<a href=\"https://pay.example{{#x}}/{{.}}{{/x}}\"></a>", "urlPart"),
+      Case("<a href=\"https://pay.example{{#x}}?a={{.}}{{/x}}\"></a>", "urlComponent"),
+      Case("<a href=\"https://pay.example{{#x}}/a{{/x}}/{{y}}\"></a>", "urlPart"),
+      Case("<a href=\"https://{{x}}.pay.example/{{y}}\"></a>", "urlHost", "urlPart"),
+      Case("<a href=\"https://cdn{{x}}.pay.example/\"></a>", "urlHost"),
+      Case("<a href=\"https://{{x}}{{y}}.pay.example\"></a>", "urlHost", "urlHost"),
+      Case("<a href=\"https://{{x}}/{{y}}\"></a>", "urlHost", "urlPart"),
+      Case("<a href=\"https://{{x}}\"></a>", "urlHost"),
+      Case("<a href=\"//{{x}}.pay.example\"></a>", "urlHost"),
+      Case("<a href=\"http://localhost:{{x}}/{{y}}\"></a>", "urlHost", "urlPart"),
+      Case("<a href=\"https://{{#x}}www.{{/x}}pay.example/{{y}}\"></a>", "urlPart"),
+      Case("<a href=\"https://{{#x}}www{{/x}}{{^x}}m{{/x}}.pay.example/\"></a>"),
+      Case("<a href=\"https:{{x}}\"></a>", "urlPart"),
+      Case("<a href=\"mailto:{{#x}}{{.}}{{/x}}?subject={{y}}\"></a>", "urlPart", "urlComponent"),
+      Case("<a href=\"tel:{{#x}}+{{.}}{{/x}}{{y}}\"></a>", "urlPart", "urlPart"),
+      Case("<a href=\"mailto:me@pay.example{{x}}\"></a>", "urlPart"),
+      // What may print nothing leaves the next to be the host.
+      Case("<a href=\"https://{{#x}}{{.}}{{/x}}/{{y}}\"></a>", "1:35 ambiguous-url"),
+      Case("<a href=\"{{#x}}https://{{/x}}/a\"></a>", "1:30 ambiguous-url"),
+    ] as [Case])
+  func hosts(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
+
+  /// No path turns out as `//`, which would make its first part the host.
+  @Test(
+    arguments: [
+      Case("<a href=\"/{{x}}/about\"></a>", "urlSegment"), Case("<a href='/{{x}}\\about'></a>", "urlSegment"),
+      Case("<a href=\"/{{x}}{{! c }}/about\"></a>", "urlSegment"),
+      Case("<a href=\"/{{x}}&#47;about\"></a>", "urlSegment"),
+      Case("<a href=\"/{{#x}}{{.}}/{{/x}}about\"></a>", "urlSegment"),
+      Case("<a href=\"/{{#x}}{{.}}/{{/x}}{{^x}}en/{{/x}}about\"></a>", "urlSegment"),
+      Case("<a href=\"/{{#x}}{{.}}/{{/x}}\"></a>", "urlSegment"),
+      Case("<a href=\"/{{#x}}{{.}}{{/x}}\"></a>", "urlAfterSlash"),
+      Case("<a href=\"/{{#x}}{{.}}{{/x}}-a/{{y}}\"></a>", "urlAfterSlash", "urlPart"),
+      Case("<a href=\"/a{{#x}}/{{.}}{{/x}}/about\"></a>", "urlPart"),
+      Case("<a href=\"{{#x}}/{{.}}/{{/x}}about\"></a>", "urlSegment"),
+      Case("<a href=\"/{{#x}}{{.}}{{/x}}/about\"></a>", "1:28 ambiguous-url"),
+      Case("<a href=\"/{{^x}}{{y}}{{/x}}/about\"></a>", "1:28 ambiguous-url"),
+      Case("<a href=\"/{{#x}}en{{/x}}/about\"></a>", "1:25 ambiguous-url"),
+      Case("<a href=\"/{{#x}}{{.}}{{/x}}{{^x}}en{{/x}}/about\"></a>", "1:42 ambiguous-url"),
+      Case("<a href=\"/{{#x}}{{y}}{{z}}{{/x}}/about\"></a>", "1:33 ambiguous-url"),
+      Case("<a href=\"/{{x}}{{y}}/about\"></a>", "1:21 ambiguous-url"),
+      Case("<a href=\"/{{$x}}{{y}}{{/x}}/about\"></a>", "1:28 ambiguous-url"),
+      Case("<a href=\"{{#x}}/{{/x}}/about\"></a>", "1:16 ambiguous-url", "1:23 ambiguous-url"),
+      Case("<a href=\"{{#x}}/{{.}}{{/x}}/about\"></a>", "1:17 ambiguous-url", "1:28 ambiguous-url"),
+      Case("<a href=\"{{^x}}/{{/x}}{{^y}}a{{/y}}/about\"></a>", "1:36 ambiguous-url"),
+      Case("<img srcset=\"/{{#x}}{{.}}{{/x}}/a 1x\">", "1:32 ambiguous-url"),
+      Case("<i hx-get=\"/{{#x}}{{.}}{{/x}}/about\"></i>", "1:30 ambiguous-url"),
+    ] as [Case])
+  func pathsAreNoHosts(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
+
+  /// Only a value that is a whole candidate may hold what ends one.
+  @Test(
+    arguments: [
+      Case("<img srcset=\"{{x}}/{{y}}\">", "srcsetURL", "srcsetAfterSlash"),
+      Case("<img srcset=\"{{x}}?w=1 1x, {{y}}?w=2 2x\">", "srcsetURL", "srcsetURL"),
+      Case("<img srcset=\"/{{x}}/{{y}}/a 1x, {{z}} 2x\">", "srcsetSegment", "srcsetPart", "srcset"),
+      Case("<img srcset=\"/a?b={{x}}, {{y}}\">", "urlComponent", "srcset"),
+      Case("<img srcset=\"{{x}}/a,{{y}} 2x\">", "srcsetURL", "srcsetPart"),
+      Case("<img srcset=\"https://{{x}}.example/{{y}} 1x\">", "urlHost", "srcsetPart"),
+      Case("<img srcset=\"{{^x}}{{y}}{{/x}}, /b 2x\">", "srcset"),
+      Case("<img srcset=\"{{^x}}{{y}}{{/x}}/a 1x\">", "1:31 ambiguous-url"),
+      Case("<img srcset=\"{{$x}}{{y}}{{/x}}/a 1x\">", "1:31 ambiguous-url"),
+      Case("<i data-srcset=\"{{x}}/a\"></i>", "srcsetURL"),
+      Case("<a ping=\"{{x}}/a {{y}}\"></a>", "url", "urlList"),
+      Case("<a ping=\"{{^x}}{{y}}{{/x}}/a\"></a>", "1:27 ambiguous-url"),
+    ] as [Case])
+  func partsOfCandidates(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
+
+  /// Text to some parsers and markup to others: closed in both.
+  @Test(
+    arguments: [
+      Case("<noscript><img src=\"/px.gif\" alt=\"\"><p>a</p></noscript><p title=\"{{x}}\"></p>", "attribute"),
+      Case("<noscript>{{#x}}<b>a</b>{{/x}}</noscript>{{y}}", "html"),
+      Case("<noscript><style>p {}</style><iframe src=\"/a\"></iframe></noscript>{{x}}", "html"),
+      Case("<noembed><a href=\"/\">a</a></noembed>{{x}}", "html"),
+      Case("<noscript>a < b</noscript>{{x}}", "html"),
+      Case("<noscript title=\"{{x}}\"></noscript>", "attribute"),
+      Case(
+        "<noscript><img src=\"/px.gif></noscript><p title=\"a\">{{x}}</p>", "1:1 unclosed-element",
+        "1:29 invalid-markup", "1:51 invalid-markup", "1:53 refused-place", "1:58 unexpected-end-tag"),
+      Case("<noscript><a title=\"</noscript>\">a</a></noscript>", "1:21 invalid-markup"),
+      Case("<noscript><a title=\"</no{{#x}}{{/x}}script>\">a</a></noscript>", "1:21 invalid-markup"),
+      Case("<noscript><style></noscript></style></noscript>", "1:18 invalid-markup"),
+      Case("<noscript><svg><![CDATA[</noscript>]]></svg></noscript>", "1:16 invalid-markup"),
+      Case("<noscript><noscript></noscript></noscript>", "1:11 misplaced-element"),
+      Case("<noscript><p>a</noscript>", "1:11 unclosed-element"),
+      Case("<noscript><b title=\"{{x}}\"></b></noscript>", "1:21 refused-place"),
+      Case("<noscript><title>{{x}}</title></noscript>", "1:18 refused-place"),
+      Case("<noscript>{{>*x}}</noscript>", "1:11 dynamic-partial-outside-text"),
+      Case("<b<i></b<i>", "1:3 invalid-markup", "1:9 invalid-markup"),
+    ] as [Case])
+  func fallbacks(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
 }

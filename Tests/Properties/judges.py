@@ -102,6 +102,21 @@ def same_origin(found, value):
         return f"{found!r} leads to {address.href!r}"
 
 
+def under_host(found, value):
+    """Leads to a static host or one under it, whatever the value is; or nowhere."""
+    address = resolved(found)
+    if address is not None and not ("." + address.hostname).endswith(".page.example"):
+        return f"{found!r} leads to {address.href!r}"
+
+
+def one_label(found, value):
+    """Leads to the host that the value names, if that is one label; else nowhere."""
+    is_label = re.fullmatch("[A-Za-z0-9-]+", value)
+    address = resolved(found)
+    if address is not None and not (is_label and found.startswith(f"https://{value}/")):
+        return f"{found!r} leads to {address.href!r}"
+
+
 def own_origin(found, value):
     return None if found == REFUSED else same_origin(found, value)
 
@@ -172,6 +187,18 @@ def source_set(found, value):
     for address in candidates(found):
         if wrong := any_url(address, value):
             return wrong
+
+
+class SourceSetCount:
+    """So many candidates, whatever the value is."""
+
+    def __init__(self, count):
+        self.count = count
+
+    def __call__(self, found, value):
+        if len(list(candidates(found))) != self.count:
+            return f"{found!r} has other candidates"
+        return source_set(found, value)
 
 
 class SourceSetPaths:

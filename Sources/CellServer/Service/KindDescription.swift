@@ -155,9 +155,10 @@ package enum KindDescription {
     case .none, .text, .html: "text"
     case .rawHTML: "raw"
     case .attribute: "attribute"
-    case .url, .urlPart, .urlComponent, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL, .urlList:
+    case .url, .urlPart, .urlComponent, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL, .urlList,
+      .urlHost:
       "url"
-    case .srcset, .srcsetDescriptor: "srcset"
+    case .srcset, .srcsetDescriptor, .srcsetURL, .srcsetPart, .srcsetAfterSlash, .srcsetSegment: "srcset"
     case .style: "style"
     case .json: "json"
     case .discard: "comment"

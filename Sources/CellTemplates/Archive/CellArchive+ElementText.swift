@@ -19,7 +19,8 @@ extension CellArchive {
     switch Escaper(rawValue: code) {
     case .attribute, .url, .urlPart, .urlComponent, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL,
       .urlList,
-      .srcset, .srcsetDescriptor, .style:
+      .srcset, .srcsetDescriptor, .srcsetURL, .srcsetPart, .srcsetAfterSlash, .srcsetSegment, .urlHost,
+      .style:
       Escaper.html.rawValue
     case .none?, .rawHTML, .text, .html, .json, .discard, nil: code
     }

@@ -28,6 +28,9 @@ struct ElementContext: Hashable {
     static let code = Open(rawValue: 128)
     /// The innermost element is one that a part of a ruby annotation closes.
     static let closable = Open(rawValue: 256)
+    /// `noscript` or `noembed`: its content is markup to parsers without scripting, as that of
+    /// `template.innerHTML` is, and text to others. It is read as markup, and must be both.
+    static let fallback = Open(rawValue: 512)
   }
 
   var parent = Parent.unknown

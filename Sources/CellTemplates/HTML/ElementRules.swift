@@ -77,6 +77,9 @@ enum ElementRules {
       throw misplaced(
         "<\(name)> stands in what is no markup elsewhere", "only text may stand in it inside SVG and MathML")
     }
+    if context.open.contains(.fallback), fallbacks.contains(name) {
+      throw misplaced("<\(name)> in a <noscript> or <noembed> ends it, or not", "put it behind the other one")
+    }
     if context.namespace != .html {
       if leavesForeign.contains(name) {
         throw misplaced(
@@ -183,6 +186,9 @@ enum ElementRules {
     "script", "style", "xmp", "iframe", "noembed", "noframes", "noscript", "plaintext",
   ]
 
+  /// Elements whose content is text to some parsers of HTML, and markup to others.
+  static let fallbacks: Set = ["noscript", "noembed"]
+
   /// The context of an element's content.
   static func content(of name: String, in context: ElementContext) -> ElementContext {
     var inner = context
@@ -225,7 +231,8 @@ enum ElementRules {
     if special.contains(name) { open.subtract([.item, .term]) }
     if ["rt", "rp", "rb", "rtc", "p", "li", "dt", "dd"].contains(name) { open.insert(.closable) }
     switch name {
-    case "template": open.formIntersection(.code)
+    case "template": open.formIntersection([.code, .fallback])
+    case "noscript", "noembed": open.insert(.fallback)
     case "applet", "caption", "marquee", "object", "td", "th":
       open.subtract([.paragraph, .button, .nobr, .link])
     case "table", "select": open.subtract([.paragraph, .button, .nobr])
@@ -243,12 +250,12 @@ enum ElementRules {
     return open
   }
 
-  /// How the text of an element is read.
+  /// How the text of an element is read; that of `noscript` and `noembed` as markup.
   static func textMode(of name: String, in namespace: ElementContext.Namespace) -> HTMLTokenizer.Content {
     guard namespace == .html else { return .data }
     switch name {
     case "title", "textarea": return .rcdata
-    case "style", "xmp", "iframe", "noembed", "noframes", "noscript": return .rawText
+    case "style", "xmp", "iframe", "noframes": return .rawText
     case "script": return .script
     default: return .data
     }

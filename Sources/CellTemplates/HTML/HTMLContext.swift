@@ -31,6 +31,7 @@ struct HTMLContext: Hashable {
     } else if tag != nil {
       // What the tag holds already is compared behind the call; so few contexts serve many callers.
       context.element = ElementContext()
+      context.element.open = element.open.intersection(.fallback)
       context.tag?.attributes = [:]
       context.tag?.contentHole = nil
     }

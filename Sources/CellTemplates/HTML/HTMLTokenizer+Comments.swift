@@ -7,7 +7,7 @@ extension HTMLTokenizer {
     if next == Array("--".utf8) {
       mode = .commentStart
     } else if next == Array("[CDATA[".utf8) {
-      if !isForeign { sink.fault(.cdataInHTML, at: place.markup) }
+      sink.fault(isForeign ? .cdata : .cdataInHTML, at: place.markup)
       mode = isForeign ? .cdata : .bogusComment
     } else if next.map(Self.lowercased) == Array("doctype".utf8) {
       sink.fault(.doctype, at: place.markup)

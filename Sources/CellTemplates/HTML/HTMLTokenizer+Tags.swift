@@ -65,7 +65,9 @@ extension HTMLTokenizer {
   /// A byte of a tag that is no white space, slash or end.
   mutating func stepNames(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
     switch mode {
-    case .tagName: name.append(Self.lowercased(byte))
+    case .tagName:
+      if byte == UInt8(ascii: "<") { sink.fault(.lessInName, at: offset) }
+      name.append(Self.lowercased(byte))
     case .attributeName where byte == UInt8(ascii: "="):
       endName(&sink)
       mode = .beforeValue

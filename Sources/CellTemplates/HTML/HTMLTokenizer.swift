@@ -113,6 +113,7 @@ struct HTMLTokenizer: Hashable {
     switch mode {
     case .tagOpen, .endTagOpen, .markupDeclaration, .tagName: place.markup
     case .attributeName: place.name
+    case .text where content == .rcdata && matched > 0: place.markup
     default: nil
     }
   }
@@ -212,10 +213,17 @@ struct HTMLTokenizer: Hashable {
       }
       return
     }
+    // The `<` of an earlier run that may still begin the end tag.
+    var undecided = content == .rcdata && matched > 0 ? self.place.markup : nil
     while place < end {
       let byte = bytes[place]
       if byte == 0 { sink.fault(.nul, at: place) }
-      if matchesEnd(byte, at: place, &sink) {
+      let isEnd = matchesEnd(byte, at: place, &sink)
+      if let less = undecided, matched < 2 {
+        sink.text(less..<less + 1, in: content)
+        undecided = nil
+      }
+      if isEnd {
         let markup = self.place.markup
         if markup > start { sink.text(start..<markup, in: content) }
         beginClosingTag(&sink)

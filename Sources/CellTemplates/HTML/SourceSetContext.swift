@@ -14,7 +14,10 @@ struct SourceSetContext: Hashable {
   private var url: URLContext
   private var depth = 0
   private var endsInComma = false
-  private var hasStartHole = false
+  /// In one of the ways that led here, all so far is a hole whose value may be several candidates.
+  private var mayHoldSeveral = false
+  /// To be settled before anything else is read.
+  private(set) var amendment: URLContext.Amendment?
 
   init(schemes: URLSchemes) {
     self.schemes = schemes
@@ -25,7 +28,8 @@ struct SourceSetContext: Hashable {
 
   static func == (left: SourceSetContext, right: SourceSetContext) -> Bool {
     left.part == right.part && left.url == right.url && left.depth == right.depth
-      && left.endsInComma == right.endsInComma && left.hasStartHole == right.hasStartHole
+      && left.endsInComma == right.endsInComma && left.mayHoldSeveral == right.mayHoldSeveral
+      && left.amendment == right.amendment
   }
 
   func hash(into hasher: inout Hasher) {
@@ -40,19 +44,25 @@ struct SourceSetContext: Hashable {
     switch part {
     case .start where isSpace || isComma: return
     case .url where isSpace:
+      try url.finish()
       part = endsInComma ? .start : .descriptor
       depth = 0
       if endsInComma { begin() }
-    case .url where isComma && hasStartHole: begin()
+    case .url where isComma && url.mayHoldSeveral: begin()
     case .start, .url:
       part = .url
       endsInComma = isComma
       try url.feed(byte)
+      // The URL may end before the run that is read does.
+      amendment = amendment ?? url.amendment
+      url.settle()
     case .descriptor:
       if byte == UInt8(ascii: "(") { depth += 1 }
       if byte == UInt8(ascii: ")") { depth -= 1 }
       if isComma, depth <= 0 { begin() }
-    case .unclear: return
+    case .unclear:
+      if mayHoldSeveral, !isSpace, !isComma { throw unclear }
+      mayHoldSeveral = false
     }
   }
 
@@ -60,35 +70,46 @@ struct SourceSetContext: Hashable {
     part = .start
     url = URLContext(.candidate, schemes: schemes)
     endsInComma = false
-    hasStartHole = false
+  }
+
+  func finish() throws(Refusal) {
+    if part == .url { try url.finish() }
   }
 
   mutating func hole() throws(Refusal) -> Escaper {
     switch part {
     case .start, .url:
-      if part == .start { hasStartHole = true }
       part = .url
       endsInComma = false
-      return try url.hole()
+      // Only a value that is a whole candidate may hold what ends one.
+      return switch try url.hole() {
+      case .urlPart: .srcsetPart
+      case .urlAfterSlash: .srcsetAfterSlash
+      case let escaper: escaper
+      }
     case .descriptor where depth == 0: return .srcsetDescriptor
-    case .descriptor, .unclear:
-      throw Refusal(
-        .ambiguousURL, "whether this value is a URL or a descriptor depends on what stands before it",
-        hint: "write whole candidates in each section: {{url}} {{width}}w")
+    case .descriptor, .unclear: throw unclear
     }
   }
 
-  var needsSegment: Bool { part == .url && url.needsSegment }
-  mutating func settleSegment(isCertain: Bool) throws(Refusal) { try url.settleSegment(isCertain: isCertain) }
+  private var unclear: Refusal {
+    Refusal(
+      .ambiguousURL, "whether this is a URL or a descriptor depends on what stands before it",
+      hint: "write whole candidates in each section: {{url}} {{width}}w")
+  }
+
+  mutating func settle() { amendment = nil }
 
   func joined(with other: SourceSetContext) -> SourceSetContext {
     if self == other { return self }
     var both = self
-    if part == .url, other.part == .url, hasStartHole == other.hasStartHole, endsInComma == other.endsInComma
-    {
+    if part == .url, other.part == .url, endsInComma == other.endsInComma {
       both.url = url.joined(with: other.url)
     } else {
       both.part = .unclear
+      for one in [self, other] where one.mayHoldSeveral || (one.part == .url && one.url.mayHoldSeveral) {
+        both.mayHoldSeveral = true
+      }
     }
     return both
   }

@@ -16,29 +16,71 @@ struct URLContext: Hashable {
     case candidate
   }
 
-  private enum Part {
+  /// What the escaper of the hole right before must be instead, by what follows it.
+  enum Amendment {
+    /// It stands between a lone slash and another: were it empty, what follows would be the host.
+    case segment
+    /// It is a part of one URL, and not all of one or several.
+    case single
+
+    /// Why a hole that is not right before cannot be left as it is.
+    var refusal: Refusal {
+      switch self {
+      case .segment: URLContext.doubtfulHost
+      case .single:
+        Refusal(
+          .ambiguousURL, "a value that may hold several URLs goes on with text that is not always its own",
+          hint: "write the text right after the value, or let the value hold all of it")
+      }
+    }
+  }
+
+  private enum Part: Hashable {
     /// Nothing yet, but white space.
     case start
     /// Static text that may still become a scheme.
     case word
     /// A scheme that is not allowed, or another start that no hole may follow.
     case refusedScheme
+    /// Right behind an allowed scheme; after a special one a host follows with or without slashes.
+    case scheme(isSpecial: Bool)
+    /// One slash behind a scheme that is not special.
+    case schemeSlash
+    /// Behind `//`.
+    case host(URLHost)
     /// A hole, which was judged as the start of a URL.
     case hole
     /// A lone `/`.
     case slash
-    /// A lone `/` and a hole, which may print nothing.
+    /// Right behind a slash, which may be a lone one or stand in the path.
+    case anySlash
+    /// One of these and a hole, which may print nothing.
     case slashHole
-    /// A lone `/` and several, or one that is not always there.
+    /// The same and several, or one that is not always there.
     case slashHoles
-    /// What may turn out as `//`: a value would name the host.
+    /// A lone slash, or what is no path, by the way that was taken.
+    case maybeSlash
+    /// What may turn out as `//`: anything would name the host.
+    case doubleSlash
+    /// Static text that is a host or a path, by the way that was taken.
     case doubtfulHost
-    /// In the host or path, behind a static start.
+    /// In a static host, or in the path behind it, by the way that was taken.
+    case hostOrPath
+    /// In the path, behind a static start.
     case path
+    /// The same, right behind a slash.
+    case pathSlash
     /// In the query or fragment.
     case query
     /// One of several, by the way that was taken.
     case unclear
+
+    var isHostOrPath: Bool {
+      switch self {
+      case .host, .hostOrPath, .path, .pathSlash: true
+      default: false
+      }
+    }
   }
 
   let rule: Rule
@@ -46,8 +88,10 @@ struct URLContext: Hashable {
   private var part = Part.start
   /// Static text that may become a scheme.
   private var word: [UInt8] = []
-  /// A value right behind a lone `/` is followed by another: were it empty, what follows would be the host.
-  private(set) var needsSegment = false
+  /// All so far is a hole whose value may be several URLs.
+  private(set) var mayHoldSeveral = false
+  /// To be settled before anything else is read.
+  private(set) var amendment: Amendment?
 
   init(_ rule: Rule, schemes: URLSchemes) {
     self.rule = rule
@@ -58,7 +102,7 @@ struct URLContext: Hashable {
 
   static func == (left: URLContext, right: URLContext) -> Bool {
     left.rule == right.rule && left.part == right.part && left.word == right.word
-      && left.needsSegment == right.needsSegment
+      && left.mayHoldSeveral == right.mayHoldSeveral && left.amendment == right.amendment
   }
 
   func hash(into hasher: inout Hasher) {
@@ -66,52 +110,60 @@ struct URLContext: Hashable {
     hasher.combine(word)
   }
 
-  /// Whether all so far is white space.
-  var isAtStart: Bool { part == .start }
-
   /// - Throws: where a value before this byte was judged as what it no longer is.
   mutating func feed(_ byte: UInt8) throws(Refusal) {
     if rule == .list, HTMLTokenizer.isSpace(byte) {
+      try finish()
       part = .start
       word = []
+      mayHoldSeveral = false
       return
+    }
+    if mayHoldSeveral {
+      mayHoldSeveral = false
+      amendment = .single
     }
     // Tabs and line ends are taken out of a URL wherever they stand.
     if byte == 0x09 || byte == 0x0A || byte == 0x0D { return }
+    let isSlash = byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
+    let isQuery = byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     switch part {
     case .start where byte <= 0x20: return
-    case .start, .word: feedStart(byte)
-    case .hole, .unclear: try feedBehindHole(byte)
-    case .slash:
-      if rule == .sameOrigin, Self.isSlash(byte) { part = .refusedScheme } else { feedPath(byte) }
-    case .slashHole, .slashHoles:
-      needsSegment = part == .slashHole && Self.isSlash(byte)
-      if !Self.isSlash(byte) {
-        feedPath(byte)
-      } else if part == .slashHoles, rule == .sameOrigin {
-        throw doubtfulHost
-      } else {
-        part = .doubtfulHost
-      }
-    case .path, .doubtfulHost:
-      if Self.endsPath(byte) { part = .query }
+    case .start, .word: feedStart(byte, isSlash: isSlash, isQuery: isQuery)
+    case .scheme(isSpecial: true):
+      try feedHost(byte, URLHost())
+    case .scheme(isSpecial: false):
+      part = byte == UInt8(ascii: "/") ? .schemeSlash : isQuery ? .query : .path
+    case .schemeSlash: part = byte == UInt8(ascii: "/") ? .host(URLHost()) : isQuery ? .query : .path
+    case .host(let host): try feedHost(byte, host)
+    case .hole, .unclear: try feedBehindHole(byte, isSlash: isSlash, isQuery: isQuery)
+    case .slash where isSlash: part = rule == .sameOrigin ? .refusedScheme : .host(URLHost())
+    case .anySlash where isSlash, .slashHoles where isSlash, .maybeSlash where isSlash: part = .doubleSlash
+    case .slashHole where isSlash:
+      amendment = .segment
+      part = .pathSlash
+    case .slash, .anySlash, .slashHole, .slashHoles, .path, .pathSlash:
+      part = isQuery ? .query : isSlash ? .pathSlash : .path
+    case .hostOrPath:
+      if isQuery { part = .query } else if isSlash { part = .pathSlash }
+    case .maybeSlash, .doubtfulHost: part = isQuery ? .query : .doubtfulHost
+    case .doubleSlash:
+      part = .doubtfulHost
+      throw Self.doubtfulHost
     case .query, .refusedScheme: return
     }
   }
 
-  private mutating func feedPath(_ byte: UInt8) {
-    part = Self.endsPath(byte) ? .query : .path
-  }
-
-  private mutating func feedStart(_ byte: UInt8) {
+  private mutating func feedStart(_ byte: UInt8, isSlash: Bool, isQuery: Bool) {
     if rule == .fragment, byte != UInt8(ascii: "#") || part == .word {
       part = .refusedScheme
-    } else if Self.endsPath(byte) {
+    } else if isQuery {
       part = .query
-    } else if Self.isSlash(byte) {
-      part = part == .start ? .slash : .path
+    } else if isSlash {
+      part = part == .start ? .slash : .pathSlash
     } else if byte == UInt8(ascii: ":") {
-      part = rule != .sameOrigin && schemes.contains(word) ? .path : .refusedScheme
+      let isAllowed = rule != .sameOrigin && schemes.contains(word)
+      part = isAllowed ? .scheme(isSpecial: Self.special.contains(word)) : .refusedScheme
     } else {
       part = .word
       // Longer than any scheme that is allowed: what comes then decides nothing more.
@@ -119,10 +171,22 @@ struct URLContext: Hashable {
     }
   }
 
-  private mutating func feedBehindHole(_ byte: UInt8) throws(Refusal) {
-    if Self.endsPath(byte) {
+  /// Schemes whose URLs have a host, however many slashes are before it.
+  private static let special = Set(["http", "https", "ws", "wss", "ftp", "file"].map { Array($0.utf8) })
+
+  private mutating func feedHost(_ byte: UInt8, _ host: URLHost) throws(Refusal) {
+    var host = host
+    switch try host.feed(byte, of: rule) {
+    case .host: part = .host(host)
+    case .path: part = .pathSlash
+    case .query: part = .query
+    }
+  }
+
+  private mutating func feedBehindHole(_ byte: UInt8, isSlash: Bool, isQuery: Bool) throws(Refusal) {
+    if isQuery {
       part = .query
-    } else if Self.isSlash(byte) {
+    } else if isSlash {
       if rule == .sameOrigin {
         part = .refusedScheme
         throw Refusal(
@@ -139,11 +203,18 @@ struct URLContext: Hashable {
     }
   }
 
+  /// The URL ends here.
+  func finish() throws(Refusal) {
+    if case .host(let host) = part { try host.finish() }
+    if part == .doubleSlash { throw Self.doubtfulHost }
+  }
+
   /// A hole in the URL.
   mutating func hole() throws(Refusal) -> Escaper {
     switch part {
     case .start:
       part = .hole
+      mayHoldSeveral = rule == .list || rule == .candidate
       switch rule {
       case .any: return .url
       case .sameOrigin: return .sameOriginURL
@@ -151,17 +222,34 @@ struct URLContext: Hashable {
       case .list: return .urlList
       case .candidate: return .srcset
       }
-    case .slash, .slashHole, .slashHoles:
-      part = part == .slash ? .slashHole : .slashHoles
+    case .slash, .anySlash, .slashHole, .slashHoles:
+      part = part == .slash || part == .anySlash ? .slashHole : .slashHoles
       return .urlAfterSlash
-    case .path: return .urlPart
+    case .scheme, .path, .pathSlash:
+      part = .path
+      return .urlPart
+    case .schemeSlash:
+      // A slash in the value would make `//` of it.
+      part = .path
+      return .urlAfterSlash
+    case .host(var host):
+      host.hole()
+      part = .host(host)
+      return .urlHost
     case .query: return .urlComponent
     case .word, .refusedScheme: throw badStart
     case .hole:
       throw Refusal(
         .ambiguousURL, "two values side by side at the start of a URL: together they could make any scheme",
         hint: "put a static / ? or # between them, or let one value hold the whole URL")
-    case .doubtfulHost: throw doubtfulHost
+    case .maybeSlash, .doubleSlash, .doubtfulHost:
+      // Told; what follows it is not told again.
+      part = .doubtfulHost
+      throw Self.doubtfulHost
+    case .hostOrPath:
+      throw Refusal(
+        .ambiguousURL, "where nothing is printed before this value, it would make the host another one",
+        hint: "put a / before the value, as in https://example.org{{#a}}/{{a}}{{/a}}/{{b}}")
     case .unclear:
       throw Refusal(
         .ambiguousURL, "where in the URL this value stands depends on the sections before it",
@@ -196,46 +284,44 @@ struct URLContext: Hashable {
     }
   }
 
-  private var doubtfulHost: Refusal {
-    Refusal(
-      .ambiguousURL, "if the values before it are empty, what stands here is the URL's host",
-      hint: "begin the URL with static text, as in /items/{{id}}")
-  }
+  static let doubtfulHost = Refusal(
+    .ambiguousURL, "if what is before it prints nothing, what stands here is the URL's host",
+    hint: "begin the URL with static text, or put the slash into the section: /{{#a}}{{a}}/{{/a}}b")
 
-  /// The hole before the second slash prints something in any case, or (`isCertain` is false) cannot be made
-  /// to.
-  mutating func settleSegment(isCertain: Bool) throws(Refusal) {
-    needsSegment = false
-    if isCertain {
-      if part == .doubtfulHost { part = .path }
-    } else if rule == .sameOrigin {
-      throw doubtfulHost
-    }
-  }
+  mutating func settle() { amendment = nil }
 
   func joined(with other: URLContext) -> URLContext {
     if self == other { return self }
     var both = self
     both.word = []
-    let parts: Set<Part> = [part, other.part]
-    if parts.contains(.refusedScheme) {
-      both.part = .refusedScheme
-    } else if parts.contains(.doubtfulHost) {
-      both.part = .doubtfulHost
-    } else if parts.isSubset(of: [.slash, .slashHole, .slashHoles, .path]) {
-      both.part = .slashHoles
-    } else if !parts.isDisjoint(with: [.slash, .slashHole, .slashHoles]) {
-      both.part = .doubtfulHost
-    } else {
-      both.part = .unclear
-    }
+    both.mayHoldSeveral = mayHoldSeveral || other.mayHoldSeveral
+    both.part = Self.joined(part, other.part)
     return both
   }
 
-  private static func isSlash(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
-  }
-  private static func endsPath(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+  private static func joined(_ left: Part, _ right: Part) -> Part {
+    // Two words are two starts.
+    if left == right, left != .word { return left }
+    if case .host(let one) = left, case .host(let other) = right { return .host(one.joined(with: other)) }
+    let parts: Set<Part> = [left, right]
+    for part in [Part.refusedScheme, .doubleSlash, .maybeSlash] where parts.contains(part) { return part }
+    for case .host(let host) in parts {
+      // Its end is still to be judged, or slashes may follow that it skips.
+      if host.endsOpen { return .host(host) }
+      if host.content != .some { return .maybeSlash }
+    }
+    if parts.contains(.doubtfulHost) {
+      return parts.subtracting([.doubtfulHost]).allSatisfy(\.isHostOrPath) ? .doubtfulHost : .maybeSlash
+    }
+    if parts.isSubset(of: [.path, .pathSlash]) { return .path }
+    if parts.allSatisfy(\.isHostOrPath) { return .hostOrPath }
+    if parts.isSubset(of: [.slash, .anySlash, .pathSlash]) { return .anySlash }
+    let slashes: Set<Part> = [.slash, .anySlash, .slashHole, .slashHoles]
+    if parts.isSubset(of: slashes.union([.path, .pathSlash])) { return .slashHoles }
+    if !parts.isDisjoint(with: slashes) { return .maybeSlash }
+    let opaque: Set<Part> = [.scheme(isSpecial: false), .schemeSlash, .path, .pathSlash]
+    if parts.isSubset(of: opaque) { return .path }
+    let schemes: Set<Part> = [.scheme(isSpecial: true), .scheme(isSpecial: false), .schemeSlash]
+    return parts.isDisjoint(with: schemes) ? .unclear : .maybeSlash
   }
 }

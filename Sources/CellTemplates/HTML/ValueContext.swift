@@ -46,18 +46,24 @@ struct ValueContext: Hashable {
     var decoded: [UInt8] = []
     decoder.finish(&decoded)
     try read(decoded)
+    switch language {
+    case .url(let url): try url.finish()
+    case .srcset(let srcset): try srcset.finish()
+    case .plain, .style, .refused: return
+    }
   }
 
   private mutating func read(_ decoded: [UInt8]) throws(Refusal) {
     text? += decoded
     switch language {
     case .plain, .refused: return
+    // What is refused is told once: the contexts go on behind it.
     case .url(var url):
+      defer { language = .url(url) }
       for byte in decoded { try url.feed(byte) }
-      language = .url(url)
     case .srcset(var srcset):
+      defer { language = .srcset(srcset) }
       for byte in decoded { try srcset.feed(byte) }
-      language = .srcset(srcset)
     case .style(var style):
       for byte in decoded { try style.feed(byte) }
       language = .style(style)
@@ -73,13 +79,11 @@ struct ValueContext: Hashable {
         .refusedAttribute, "no value may stand in \(attribute) of <\(element)>: \(reason)",
         hint: "write \(attribute) as static text, or put the value in another attribute, such as data-value")
     case .url(var url):
-      let escaper = try url.hole()
-      language = .url(url)
-      return escaper
+      defer { language = .url(url) }
+      return try url.hole()
     case .srcset(var srcset):
-      let escaper = try srcset.hole()
-      language = .srcset(srcset)
-      return escaper
+      defer { language = .srcset(srcset) }
+      return try srcset.hole()
     case .style(var style):
       let escaper = try style.hole()
       language = .style(style)
@@ -87,24 +91,25 @@ struct ValueContext: Hashable {
     }
   }
 
-  /// A value right behind a lone `/` is followed by another: were it empty, the next would be a host.
-  var needsSegment: Bool {
+  /// What must be settled about the hole before what was fed last.
+  var amendment: URLContext.Amendment? {
     switch language {
-    case .url(let url): url.needsSegment
-    case .srcset(let srcset): srcset.needsSegment
-    default: false
+    case .url(let url): url.amendment
+    case .srcset(let srcset): srcset.amendment
+    case .plain, .style, .refused: nil
     }
   }
 
-  mutating func settleSegment(isCertain: Bool) throws(Refusal) {
+  /// That is done, or reported.
+  mutating func settle() {
     switch language {
     case .url(var url):
-      try url.settleSegment(isCertain: isCertain)
+      url.settle()
       language = .url(url)
     case .srcset(var srcset):
-      try srcset.settleSegment(isCertain: isCertain)
+      srcset.settle()
       language = .srcset(srcset)
-    default: return
+    case .plain, .style, .refused: return
     }
   }
 

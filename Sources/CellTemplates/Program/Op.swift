@@ -112,4 +112,15 @@ package enum Escaper: UInt32, BitwiseCopyable, Sendable, CaseIterable {
   /// As `urlAfterSlash`, where a static `/` follows: what is empty prints `.`, lest `//` make a host of the
   /// rest.
   case urlSegment = 17
+  /// In the host of a URL: `[A-Za-z0-9-]+`, else `about:invalid#cell`, behind which no URL is valid.
+  case urlHost = 18
+  /// The URL that a candidate of a `srcset` begins with, where the value is not all of it: as `url`, and `,`
+  /// is percent-encoded.
+  case srcsetURL = 19
+  /// Behind the start of a candidate's URL: as `urlPart`, and `,` is percent-encoded.
+  case srcsetPart = 20
+  /// The same as `urlAfterSlash`.
+  case srcsetAfterSlash = 21
+  /// The same as `urlSegment`.
+  case srcsetSegment = 22
 }

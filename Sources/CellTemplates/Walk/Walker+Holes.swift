@@ -9,6 +9,7 @@ extension Walker {
     }
     do throws(Refusal) {
       let escaper = try escaper(isRaw: isRaw, at: at)
+      lastHole = at
       keepLineEnd()
       seal()
       out.append(.value(name, escaper, at: at))
@@ -21,6 +22,7 @@ extension Walker {
   private mutating func escaper(isRaw: Bool, at: Int) throws(Refusal) -> Escaper {
     let tokenizer = state.tokenizer
     try checkDecided("this value")
+    if state.element.open.contains(.fallback) { throw refusedAsMarkup }
     if tokenizer.isInValue { return try valueEscaper(isRaw: isRaw, at: at) }
     if tokenizer.isInTag { throw dynamicName }
     if tokenizer.mode != .text {
@@ -43,9 +45,7 @@ extension Walker {
       let escaper = try json.hole()
       state.json = json
       return escaper
-    case .rawText:
-      throw refusedPlace(
-        "an element whose text is not read as HTML", hint: "put it in an attribute, such as style or title")
+    case .rawText: throw refusedAsMarkup
     case .plaintext: throw refusedPlace("<plaintext>", hint: "use <pre>")
     }
   }
@@ -63,7 +63,7 @@ extension Walker {
       state.tag?.value = value
       return escaper
     } catch {
-      state.tag?.value?.becomeDynamic()
+      state.tag?.value = value
       throw error
     }
   }
@@ -107,6 +107,11 @@ extension Walker {
 
   private var rawOutsideText: Refusal {
     Refusal(.rawOutsideText, "raw values stand in element text only", hint: "write {{name}}")
+  }
+
+  private var refusedAsMarkup: Refusal {
+    refusedPlace(
+      "an element whose text is not read as HTML", hint: "put it in an attribute, such as style or title")
   }
 
   private func refusedPlace(_ place: String, hint: String) -> Refusal {
@@ -174,7 +179,7 @@ extension Walker {
     switch call.target {
     case .dynamic:
       guard state.isElementText, state.element.namespace == .html, !state.element.isPicky,
-        !state.element.open.contains(.code)
+        state.element.open.isDisjoint(with: [.code, .fallback])
       else {
         report(
           .dynamicPartialOutsideText, at: call.at,

@@ -10,6 +10,11 @@ extension Walker: HTMLTokenSink {
     if content == .data, source.bytes[range.lowerBound] == UInt8(ascii: "<") {
       escapeLess(at: range.lowerBound)
     }
+    if content == .rcdata {
+      // In an SVG `title` and `textarea` are elements like others, and what is in them is markup.
+      for at in range where source.bytes[at] == UInt8(ascii: "<") { escapeLess(at: at) }
+    }
+    if content == .rawText || content == .script { refuseLess(in: range) }
     if state.element.movesText, let at = range.first(where: { !HTMLTokenizer.isSpace(source.bytes[$0]) }) {
       reportMovedText(at: at)
     }
@@ -18,6 +23,17 @@ extension Walker: HTMLTokenSink {
     {
       noteTop(isRows: false, at: at)
     }
+  }
+
+  /// Where some parsers look for `</noscript>` alone, a `<` begins a tag or is escaped.
+  private mutating func refuseLess(in range: Range<Int>) {
+    guard state.element.open.contains(.fallback),
+      let at = range.first(where: { source.bytes[$0] == UInt8(ascii: "<") })
+    else { return }
+    report(
+      .invalidMarkup, at: at,
+      "a < in a <noscript> or <noembed> may end it, since not all parsers read markup there",
+      hint: "write &lt; in an attribute or text; leave scripts and styles that need it out")
   }
 
   /// What stands at the top of a cell, in element text: parts of a table, or what no table holds beside them.
@@ -121,6 +137,11 @@ extension Walker: HTMLTokenSink {
         .outletInMustache, at: at, "\(name) does nothing in a Mustache file",
         hint: "write {{name}}, or make this a nib: an .html file with data-cell")
     }
+    if source.cell != nil, state.element.open.contains(.fallback), AttributePolicy.isOfOutlets(name) {
+      report(
+        .misplacedAttribute, at: at, "no value may stand in a <noscript> or <noembed>",
+        hint: "put the outlet outside of it")
+    }
     let kind = AttributePolicy.kind(of: name, on: element)
     state.tag?.value = ValueContext(name, kind, schemes: walks.schemes)
   }
@@ -136,33 +157,49 @@ extension Walker: HTMLTokenSink {
 
   mutating func attributeValue(_ range: Range<Int>, isQuoted: Bool) {
     valueCount += 1
+    refuseLess(in: range)
     guard var value = state.tag?.value else { return }
     let isBehindHole =
       literal.isEmpty && held.isEmpty && range.lowerBound == cursor && range.lowerBound == run.lowerBound
-    do throws(Refusal) {
-      try value.feed(source.bytes[range])
-      if value.needsSegment {
-        let isCertain = isBehindHole && printSegment()
-        try value.settleSegment(isCertain: isCertain)
-      }
-    } catch {
-      report(error, at: range.lowerBound)
+    do throws(Refusal) { try value.feed(source.bytes[range]) } catch {
+      reportBehindHole(error, at: range.lowerBound)
+    }
+    if let amendment = value.amendment {
+      value.settle()
+      if !(isBehindHole && amendHole(amendment)) { report(amendment.refusal, at: range.lowerBound) }
     }
     state.tag?.value = value
   }
 
-  /// Lets the value right before this place print something in any case; false where there is none.
-  private mutating func printSegment() -> Bool {
-    guard case .value(let name, .urlAfterSlash, let at)? = out.last else { return false }
-    out[out.count - 1] = .value(name, .urlSegment, at: at)
+  /// Gives the hole right before this place the escaper that it needs by what follows; false where there is
+  /// none.
+  private mutating func amendHole(_ amendment: URLContext.Amendment) -> Bool {
+    guard case .value(let name, let escaper, let at)? = out.last else { return false }
+    let amended: Escaper
+    switch (amendment, escaper) {
+    case (.segment, .urlAfterSlash): amended = .urlSegment
+    case (.segment, .srcsetAfterSlash): amended = .srcsetSegment
+    case (.single, .srcset): amended = .srcsetURL
+    case (.single, .urlList): amended = .url
+    default: return false
+    }
+    out[out.count - 1] = .value(name, amended, at: at)
     return true
+  }
+
+  /// Reports what is wrong at a place, or with the attribute's last hole before it.
+  private mutating func reportBehindHole(_ refusal: Refusal, at place: Int) {
+    let isKnown = refusal.isOfHole && lastHole >= (tag?.attributeAt ?? 0)
+    report(refusal, at: isKnown ? lastHole : place)
   }
 
   mutating func attributeEnd(at: Int) {
     cut(at: at)
     valueCount += state.tokenizer.isInValue ? 1 : 0
     guard var value = state.tag?.value, let context = state.tag else { return }
-    do throws(Refusal) { try value.finish() } catch { report(error, at: max(run.lowerBound, at - 1)) }
+    do throws(Refusal) { try value.finish() } catch {
+      reportBehindHole(error, at: max(run.lowerBound, at - 1))
+    }
     if context.name == "script", value.attribute == "type", let text = value.text {
       let type = String(decoding: text, as: UTF8.self).lowercased()
       state.tag?.isJSON = type == "application/json" || type == "application/ld+json"
@@ -302,6 +339,7 @@ extension Walker: HTMLTokenSink {
   // MARK: Faults
 
   mutating func fault(_ fault: HTMLFault, at: Int) {
+    if fault == .cdata, !state.element.open.contains(.fallback) { return }
     let (code, message, hint): (DiagnosticCode, String, String) =
       switch fault {
       case .equalsBeforeName:
@@ -317,6 +355,12 @@ extension Walker: HTMLTokenSink {
       case .doctype: (.pageElement, "a document type belongs to the page, not to a cell", "remove it")
       case .cdataInHTML:
         (.invalidMarkup, "CDATA is read as a comment outside of SVG and MathML", "escape the text instead")
+      case .cdata:
+        (
+          .invalidMarkup, "a CDATA section in a <noscript> or <noembed> may end it",
+          "escape the text instead"
+        )
+      case .lessInName: (.invalidMarkup, "a < in the name of a tag", "close the tag before it with >")
       case .slashBeforeBranch:
         (
           .invalidMarkup, "a slash in a tag stands at the start or the end of a section or partial",

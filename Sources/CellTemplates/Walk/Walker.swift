@@ -30,6 +30,8 @@ struct Walker {
   var depth = 0
   /// Attribute values that have begun so far: whether a branch holds one.
   var valueCount = 0
+  /// Where the last hole stands; -1: nowhere.
+  var lastHole = -1
   var tag: TagInProgress?
   /// Whether parts of a table stand at the top of the cell; nil: nothing yet.
   var topIsRows: Bool?
@@ -183,10 +185,11 @@ struct Walker {
     if offset >= run.lowerBound {
       flush(to: offset)
       cursor = offset + 1
+      literal += Array("&lt;".utf8)
     } else {
+      literal += Array("&lt;".utf8) + held.dropFirst()
       held = []
     }
-    literal += Array("&lt;".utf8)
   }
 
   /// At the end of a template: a `<` or `&` that is text stays text, whatever is printed behind the cell.

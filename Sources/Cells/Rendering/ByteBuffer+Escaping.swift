@@ -29,6 +29,16 @@ extension ByteBuffer {
     case .urlList: appendURLList(source, allowing: schemes)
     case .srcset: appendSourceSet(source, allowing: schemes)
     case .srcsetDescriptor: appendSourceDescriptor(source)
+    case .srcsetURL: appendSourceURL(URLText(source), allowing: schemes)
+    case .srcsetPart: appendSourcePart(source)
+    case .srcsetAfterSlash: appendSourcePart(appendingSlashes(of: source))
+    case .srcsetSegment:
+      if source.isEmpty {
+        append(byte: UInt8(ascii: "."))
+      } else {
+        appendSourcePart(appendingSlashes(of: source))
+      }
+    case .urlHost: appendURLHost(source)
     case .style: appendStyleValue(source)
     case .discard: break
     case .json: preconditionFailure("JSON is made from values, not from text")

@@ -17,6 +17,22 @@ extension ByteBuffer {
     }
   }
 
+  /// Appends the beginning of a candidate's URL, of which the value is not all.
+  mutating func appendSourceURL(_ url: URLText, allowing schemes: AllowedSchemes) {
+    if url.isAllowed(by: schemes) { appendSourcePart(url.bytes) } else { append(Self.refusedURL) }
+  }
+
+  /// Appends a part of a candidate's URL as `appendURLPart`, its commas percent-encoded: none may end the candidate.
+  mutating func appendSourcePart(_ source: UnsafeRawBufferPointer) {
+    var rest = source[...]
+    while let comma = rest.firstIndex(of: UInt8(ascii: ",")) {
+      appendURLPart(UnsafeRawBufferPointer(rebasing: rest[..<comma]))
+      append("%2C")
+      rest = rest[(comma + 1)...]
+    }
+    appendURLPart(UnsafeRawBufferPointer(rebasing: rest))
+  }
+
   /// Appends descriptors of a candidate whose URL stands before the hole; anything else is left out.
   mutating func appendSourceDescriptor(_ source: UnsafeRawBufferPointer) {
     if Self.isSourceDescriptor(source) { append(source) }

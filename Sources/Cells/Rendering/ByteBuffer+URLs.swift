@@ -46,15 +46,28 @@ extension ByteBuffer {
 
   /// Appends what follows a lone static `/`: its own slashes at the start would make a host of it.
   mutating func appendURLAfterSlash(_ source: UnsafeRawBufferPointer) {
+    appendURLPart(appendingSlashes(of: source))
+  }
+
+  /// Appends the slashes that `source` begins with, percent-encoded.
+  /// - Returns: the rest of it.
+  mutating func appendingSlashes(of source: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     let rest = source.drop { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
     for byte in source[..<rest.startIndex] { append(byte == UInt8(ascii: "/") ? "%2F" : "%5C") }
-    appendURLPart(UnsafeRawBufferPointer(rebasing: rest))
+    return UnsafeRawBufferPointer(rebasing: rest)
   }
 
   /// Appends what stands between a lone static `/` and another: were it empty, `//` would make a host of the rest,
   /// and `/./` means what `/` means.
   mutating func appendURLSegment(_ source: UnsafeRawBufferPointer) {
     if source.isEmpty { append(byte: UInt8(ascii: ".")) } else { appendURLAfterSlash(source) }
+  }
+
+  /// Appends what stands in a URL's host. The colon of what stands for another value begins a port that is no number,
+  /// so that no part of the URL leads anywhere.
+  mutating func appendURLHost(_ source: UnsafeRawBufferPointer) {
+    let isLabel = source.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") }
+    if isLabel, !source.isEmpty { append(source) } else { append(Self.refusedURL) }
   }
 
   /// Appends text behind the start of a URL and before its query: all is percent-encoded but unreserved characters,

@@ -165,7 +165,8 @@ extension Renderer {
     if value.isMissing {
       switch escaper {
       case .json: output.append("null")
-      case .urlSegment: output.append(byte: UInt8(ascii: "."))
+      case .urlSegment, .srcsetSegment: output.append(byte: UInt8(ascii: "."))
+      case .urlHost: output.append(ByteBuffer.refusedURL)
       default: return
       }
       return

@@ -35,7 +35,7 @@ final class TextEscapers {
     case .urlPart: best.url_part
     case .urlComponent: best.url_component
     case .none, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL, .urlList, .srcset,
-      .srcsetDescriptor,
+      .srcsetDescriptor, .srcsetURL, .srcsetPart, .srcsetAfterSlash, .srcsetSegment, .urlHost,
       .style, .json, .discard:
       nil
     }

@@ -32,14 +32,23 @@ import Testing
       return EscaperReference.escape(Array(compact.utf8), .json)
     default:
       if json != "null" { return EscaperReference.escape(Array(text.utf8), escaper) }
-      return escaper == .urlSegment ? [UInt8(ascii: ".")] : []
+      return Array(nothing(escaper).utf8)
+    }
+  }
+
+  /// What stands where a value is missing, or empty.
+  private static func nothing(_ escaper: Escaper) -> String {
+    switch escaper {
+    case .urlSegment, .srcsetSegment: "."
+    case .urlHost: "about:invalid#cell"
+    default: ""
     }
   }
 
   @Test(arguments: Escaper.allCases)
   func whatIsMissing(_ escaper: Escaper) throws {
     let harness = RenderHarness(archive: try EscaperHarness.archive(escaper))
-    let nothing = escaper == .json ? "null" : escaper == .urlSegment ? "." : ""
+    let nothing = escaper == .json ? "null" : Self.nothing(escaper)
     for missing in [MissingPolicy.keep, .blank] {
       var limits = RenderLimits()
       limits.missing = missing
@@ -57,7 +66,7 @@ import Testing
     let harness = RenderHarness(archive: try EscaperHarness.archive(escaper))
     var limits = RenderLimits()
     limits.outputBytes = 2_000
-    let value = escaper == .style || escaper == .srcsetDescriptor ? "a" : "#&"
+    let value = [.style, .srcsetDescriptor, .urlHost].contains(escaper) ? "a" : "#&"
     let long = String(repeating: value, count: 2_001)
     let outcome = try harness.draw(
       "x", "{\"v\":\"\(long)\"}", "{\"v\":[\"\(long)\"]}", "{\"v\":\"#a\"}", limits: limits)

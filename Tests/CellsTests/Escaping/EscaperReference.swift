@@ -25,6 +25,14 @@ enum EscaperReference {
         value.split { spaces.contains($0) }.map(Array.init).filter { !trimmed($0).isEmpty }.map(url).joined(
           separator: [0x20]))
     case .srcset: sourceSet(value)
+    case .urlHost:
+      !value.isEmpty
+        && value.allSatisfy { letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "-") }
+        ? value : refusedURL
+    case .srcsetURL: url(commasEncoded(value))
+    case .srcsetPart: part(commasEncoded(value))
+    case .srcsetAfterSlash: afterSlash(commasEncoded(value))
+    case .srcsetSegment: value.isEmpty ? [UInt8(ascii: ".")] : afterSlash(commasEncoded(value))
     case .srcsetDescriptor: isDescriptor(value) ? value : []
     case .style:
       value.allSatisfy { letters.contains($0) || digits.contains($0) || Set(".#%+-".utf8).contains($0) }
@@ -105,6 +113,10 @@ enum EscaperReference {
     let slashes = Set("/\\".utf8)
     let start = value.prefix { slashes.contains($0) }
     return start.flatMap(percent) + part(Array(value[start.count...]))
+  }
+
+  private static func commasEncoded(_ value: [UInt8]) -> [UInt8] {
+    value.flatMap { $0 == UInt8(ascii: ",") ? percent($0) : [$0] }
   }
 
   private static func isDescriptor(_ value: [UInt8]) -> Bool {

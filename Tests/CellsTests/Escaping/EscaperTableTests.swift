@@ -147,6 +147,32 @@ import Testing
       ]
     ),
     (
+      .urlHost,
+      [
+        ("a", "a"), ("shop-1", "shop-1"), ("80", "80"), ("", refused), ("a.b", refused), ("a/b", refused),
+        ("@evil.example", refused), (":80", refused), ("a_b", refused), ("a b", refused), ("\t", refused),
+        ("ä", refused), ("%41", refused), ("?", refused), ("\\", refused), ("\0", refused),
+      ]
+    ),
+    (
+      .srcsetURL,
+      [
+        ("", ""), ("a.png", "a.png"), ("a.png 1x, javascript:x", refused), ("a, b", "a%2C%20b"),
+        (" a\t", "a"), ("/a\tb,", "/a%09b%2C"), (",", "%2C"), ("https://x/a,b", "https://x/a%2Cb"),
+        ("javascript:x", refused), ("java,script:x", refused),
+      ]
+    ),
+    (
+      .srcsetPart,
+      [
+        ("", ""), ("a/b", "a/b"), ("a, //evil 2x", "a%2C%20//evil%202x"), (",,", "%2C%2C"),
+        ("%4,1", "%254%2C1"),
+        ("%2C", "%2C"), ("a&,\"", "a&amp;%2C%22"), ("\n\u{C}", "%0A%0C"),
+      ]
+    ),
+    (.srcsetAfterSlash, [("", ""), ("/a,", "%2Fa%2C"), ("\\/,/b", "%5C%2F%2C/b"), ("a b", "a%20b")]),
+    (.srcsetSegment, [("", "."), ("a,", "a%2C"), ("/", "%2F"), (",", "%2C")]),
+    (
       .style,
       [
         ("", ""), ("red", "red"), ("#ff0000", "#ff0000"), ("12.5px", "12.5px"), ("50%", "50%"),

@@ -97,7 +97,7 @@ struct PlanRecorder {
     case .urlPart: CF_PIECE_URL_PART
     case .urlComponent: CF_PIECE_URL_COMPONENT
     case .rawHTML, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL, .urlList, .srcset,
-      .srcsetDescriptor,
+      .srcsetDescriptor, .srcsetURL, .srcsetPart, .srcsetAfterSlash, .srcsetSegment, .urlHost,
       .style, .json, .discard:
       CF_PIECE_OTHER
     }

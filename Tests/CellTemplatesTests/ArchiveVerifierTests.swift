@@ -32,6 +32,17 @@ import Testing
     try ArchiveFormat.decode(ArchiveFormatTests.archiveWithNib.get().encoded())
   }
 
+  /// Gives each kind a run of long texts, more than the archive's size pays for.
+  private static func share(
+    _ tables: inout ArchiveTables, _ give: (inout KindEntry, _ start: UInt32, _ count: UInt32) -> Void
+  ) {
+    let start = UInt32(tables.texts.count)
+    let pool = tables.literals.count
+    tables.literals += [UInt8](repeating: 0x61, count: 1 << 20)
+    tables.texts += [LiteralRef](repeating: LiteralRef(offset: UInt32(pool), count: 1 << 20), count: 20)
+    for kind in tables.kinds.indices { give(&tables.kinds[kind], start, 20) }
+  }
+
   @Test func theCompilersTablesOfNibsAreAccepted() throws {
     var verifier = ArchiveVerifier(try Self.tablesWithNib())
     try verifier.verify()
@@ -89,12 +100,31 @@ import Testing
     Case("kind of an unknown nib") { $0.kinds[0].nib = UInt32($0.nibs.count) },
     Case("kind with classes outside") { $0.kinds[0].classCount = .max },
     Case("kinds that share many classes") { tables in
-      let text = tables.texts.indices.max { tables.texts[$0].count < tables.texts[$1].count }!
-      let long = LiteralRef(offset: 0, count: UInt32(tables.literals.count))
-      tables.texts[text] = long
-      for kind in tables.kinds.indices {
-        (tables.kinds[kind].classStart, tables.kinds[kind].classCount) = (UInt32(text), 1)
-      }
+      share(&tables) { ($0.classStart, $0.classCount) = ($1, $2) }
+    },
+    Case("kinds that share many names") { tables in
+      share(&tables) { ($0.nameStart, $0.nameCount) = ($1, $2) }
+    },
+    Case("kinds that share many partials") { tables in
+      share(&tables) { ($0.partialStart, $0.partialCount) = ($1, $2) }
+    },
+    Case("kinds that share many styles") { tables in
+      share(&tables) { kind, _, _ in kind.nib = 0 }
+      tables.nibs[0].styleCount = UInt32(tables.texts.count)
+      tables.nibs[0].styleStart = 0
+    },
+    Case("kinds that share long placeholders") { tables in
+      let all = tables.literals.count
+      tables.literals += [UInt8](repeating: 0x61, count: 1 << 20)
+      let long = LiteralRef(offset: UInt32(all), count: 1 << 20)
+      let kind = tables.kinds.firstIndex { $0.partCount > 0 }!
+      let start = Int(tables.kinds[kind].partStart)
+      let part = tables.parts[start]
+      var copies = [PartEntry](repeating: part, count: 100)
+      for place in copies.indices { copies[place].placeholder = long }
+      tables.parts.insert(contentsOf: copies, at: start)
+      tables.kinds[kind].partCount += 100
+      for later in tables.kinds.indices.dropFirst(kind + 1) { tables.kinds[later].partStart += 100 }
     },
     Case("kinds that share parts") { tables in
       let kind = tables.kinds.firstIndex { $0.partCount > 0 }!

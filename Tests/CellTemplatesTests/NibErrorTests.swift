@@ -28,6 +28,15 @@ import Testing
   }
 
   @Test(arguments: [
+    // Control characters, and more than a name or a cell holds.
+    Case("<a data-cell=a data-outlet='a\u{1}'>d</a>", "1:16 invalid-outlet"),
+    Case("<a data-cell=a data-action='a\u{1F}'>d</a>", "1:16 invalid-name"),
+    Case("<a data-cell=a data-class='A \u{80}'>d</a>", "1:16 invalid-name"),
+    Case("<a data-cell='a\u{1}'>d</a>", "1:4 invalid-kind"),
+    Case("<a data-cell=\(String(repeating: "a", count: 1025))>d</a>", "1:4 invalid-kind"),
+    Case(
+      "<a data-cell=a data-class='\((0...256).map { "C\($0)" }.joined(separator: " "))'>d</a>",
+      "1:16 misplaced-attribute"),
     // What is no attribute's name, or one of nibs.
     Case("<a data-cell=a data-outlet=x data-bind='data-a/onclick'>d</a>", "1:30 refused-attribute"),
     Case("<a data-cell=a data-outlet=x data-bind='aria-a/onclick'>d</a>", "1:30 refused-attribute"),
@@ -296,5 +305,12 @@ import Testing
     #expect(first(nil, "C") == "y" && first(nil, "D") == "x" && first(nil, "E") == nil)
     #expect(first("b", nil) == "z" && first("a-b", nil) == "x" && first("c", nil) == nil)
     #expect(first("a-b", "C") == "x" && first("a-b", "D") == "x" && first("b", "D") == nil)
+  }
+
+  @Test func aNibsNameHoldsNoControlCharacter() {
+    let nib = TemplateSource(
+      file: "n", kind: "n\u{1B}", mode: .html, bytes: Array("<p data-cell=a>x</p>".utf8))
+    let error = #expect(throws: TemplateErrors.self) { try TemplateCompiler.compile([], nibs: [nib]) }
+    #expect(error?.diagnostics.map(\.code) == [.invalidName])
   }
 }

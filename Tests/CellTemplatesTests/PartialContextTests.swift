@@ -34,6 +34,20 @@ import Testing
     }
   }
 
+  /// A block's context is a field of its own: no name can stand for it.
+  @Test func blocksOfOneNameAreToldApartByTheirContexts() throws {
+    let archive = try Templates.archive([
+      "base.mustache": "<i>{{$x}}{{/x}}</i><a title=\"{{$x}}{{/x}}\">t</a>{{$x}}{{/x}}",
+      "child.mustache": "{{<base}}{{$x}}a{{/x}}{{/base}}",
+    ])
+    let x = archive.names.array.firstIndex { archive.text($0.text) == "x" }.map(UInt32.init)
+    #expect(archive.blocks.array.map(\.name) == [x, x, x])
+    #expect(archive.blocks.array.map(\.context) == [0, 1, 0])
+    #expect(archive.overrides.array.map(\.blockName) == [x, x])
+    #expect(archive.overrides.array.map(\.context) == [0, 1])
+    #expect(!archive.literals.array.contains(0))
+  }
+
   @Test(arguments: [
     Case("text", ["a": "<p>{{>b}}</p>", "b": "{{x}}"], "a:", "b: html"),
     Case("value", ["a": "<p title=\"{{>b}}\">{{>b}}</p>", "b": "{{x}}"], "a:", "b: attribute", "b: html"),

@@ -15,6 +15,8 @@ import Testing
     var testDescription: String { template.count > 60 ? template.prefix(60) + "…" : template }
   }
 
+  private static let long = String(repeating: "n", count: 1025)
+
   @Test(arguments: [
     // What is fine.
     Case(""),
@@ -47,6 +49,22 @@ import Testing
       "1:21 invalid-name"),
     Case("{{#a b}}x{{/a b}}{{^a..b}}x{{/a..b}}", "1:1 invalid-name", "1:18 invalid-name"),
     Case("{{<*a b}}{{/*a b}}{{>*a..b}}", "1:1 invalid-name", "1:19 invalid-name"),
+    // Control characters, in names of every sort.
+    Case(
+      "{{a\u{0}}}{{#\u{1}}}{{/\u{1}}}{{^a\tb}}{{/a\tb}}", "1:1 invalid-name", "1:7 invalid-name",
+      "1:19 invalid-name"),
+    Case("{{$\u{0}0 x}}{{/\u{0}0 x}}{{$a\nb}}{{/a\nb}}", "1:1 invalid-name", "1:19 invalid-name"),
+    Case(
+      "{{>a\u{7F}}}{{>*\u{80}}}{{<\u{9F}}}{{/\u{9F}}}", "1:1 unknown-partial", "1:1 invalid-name",
+      "1:8 invalid-name",
+      "1:16 unknown-partial", "1:16 invalid-name"),
+    Case("{{\u{A0}}}{{é}}{{$a b}}{{/a b}}"),
+    Case(
+      "<p\u{1B}></p\u{1B}><p a\u{1B}=x></p>", "1:1 invalid-markup", "1:5 invalid-markup",
+      "1:13 invalid-markup"),
+    // Longer than any name written by hand.
+    Case("{{\(long)}}{{/\(long)}}", "1:1030 unexpected-end"),
+    Case("<\(long)></\(long)>", "1:1 invalid-markup", "1:1028 invalid-markup"),
 
     // Sections, parents and blocks.
     Case("{{#items}}…", "1:1 unclosed-section"),

@@ -58,6 +58,85 @@ import Testing
     #expect(codes.isSubset(of: ["nested-too-deep", "ambiguous-url", "crossing-partial"]))
   }
 
+  private static func walk(_ templates: KeyValuePairs<String, String>, passLimit: Int) -> [String] {
+    let parsed = Templates.sources(templates).map { ParsedTemplate($0) }
+    let walks = WalkSet(parsed, schemes: .standard, passLimit: passLimit)
+    walks.walkAll()
+    return walks.diagnostics.map { "\($0.file):\($0.line):\($0.column) \($0.code.rawValue)" }
+  }
+
+  /// What repeats itself is read until it ends where it was taken to end. No template is known that takes more than a few
+  /// turns; were there one, it would be refused, and neither accepted half-read nor a trap.
+  @Test func whatDoesNotSettleIsRefused() {
+    let partial: KeyValuePairs = [
+      "a.mustache": "<p style=\"width: {{>b}}\"></p>", "b.mustache": "{{#x}}{{>b}}{{/x}}{{y}}",
+    ]
+    #expect(Self.walk(partial, passLimit: 64) == [])
+    #expect(Self.walk(partial, passLimit: 1).contains("a.mustache:1:18 nested-too-deep"))
+    let loop: KeyValuePairs = ["a.mustache": "<p style=\"width: {{#l}}{{y}}{{/l}}\"></p>"]
+    #expect(Self.walk(loop, passLimit: 64) == [])
+    #expect(Self.walk(loop, passLimit: 1) == ["a.mustache:1:18 nested-too-deep"])
+  }
+
+  /// Whatever stands behind the sections that are given up, the template is refused.
+  @Test(arguments: ["{{#t}}x{{/t}}", "<i>x</i>"])
+  func whatIsGivenUpIsToldWhereverItStands(_ rest: String) {
+    let value = String(repeating: "{{#a}};c: ", count: 40) + "{{b}}" + String(repeating: "{{/a}}", count: 40)
+    let text = "<p style=\"c: \(value)\"></p>" + String(repeating: rest, count: 3)
+    #expect(Templates.diagnostics(Templates.sources(["c.mustache": text])).contains("1:1 nested-too-deep"))
+  }
+
+  /// A load that ends at any place of its work says so, and names the file.
+  @Test func aLoadThatIsOverEndsWithItsFile() throws {
+    let nib = TemplateSource(
+      file: "n.html", kind: "n", mode: .html,
+      bytes: Array(("<div data-cell=n>{{>base}}<b data-outlet=x>y</b></div>" + ArchiveFormatTests.nib).utf8))
+    let sources = Templates.sources(ArchiveFormatTests.templates)
+    let whole = try TemplateCompiler.compile(sources, nibs: [nib]).archive.encoded()
+    var looks = 0
+    for limit in 0..<20_000 {
+      looks = 0
+      let budget = LoadBudget(
+        isOver: {
+          looks += 1
+          return looks > limit
+        }, message: "over", hint: "mend", stride: 7)
+      do throws(TemplateErrors) {
+        let archive = try TemplateCompiler.compile(sources, nibs: [nib], budget: budget).archive
+        #expect(archive.encoded() == whole)
+        break
+      } catch {
+        try #require(error.diagnostics.map(\.code) == [.loadLimit])
+        #expect(error.diagnostics[0].file == "n.html" || error.diagnostics[0].file.hasSuffix(".mustache"))
+      }
+    }
+    #expect(looks > 50, "\(looks)")
+    var ends = 0
+    for limit in 0..<20_000 {
+      looks = 0
+      let budget = LoadBudget(
+        isOver: {
+          looks += 1
+          return looks > limit
+        }, message: "over", hint: "mend", stride: 7)
+      let error = Result { try CellArchive(decoding: whole, budget: budget) }.failure as? ArchiveError
+      if error == nil { break }
+      #expect(error == .loadLimit("over", hint: "mend"))
+      ends += 1
+    }
+    #expect(ends > 20, "\(ends)")
+  }
+
+  @Test func aFolderThatIsTooLargeEndsWithItsFile() {
+    func judge(_ text: String, count: Int = 1) -> [String] {
+      let sources = (0..<count).map { Templates.source("c\($0).mustache", Array(text.utf8)) }
+      return Templates.diagnostics(sources)
+    }
+    let half = String(repeating: "\n", count: LoadBudget.pieceLimit / 4)
+    #expect(judge(half) == [])
+    #expect(judge(half, count: 4).map { $0.split(separator: " ").last } == ["load-limit"])
+  }
+
   @Test func thousandsOfElementsAreOpenAtOnce() {
     let text =
       String(repeating: "<div>", count: 20_000) + "{{a}}" + String(repeating: "</div>", count: 20_000)
@@ -73,5 +152,12 @@ import Testing
       mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
       return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
     }
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { return error }
+    return nil
   }
 }

@@ -58,6 +58,13 @@ import Testing
     Case(.invalidEncoding, ["a.mustache": "<p>\n\u{FF}</p>"], "a.mustache:2:1"),
     link(.unreadable, "a.mustache", to: "nothing", "a.mustache:0:0"),
     link(.outsideFolder, "a.mustache", to: "/", "a.mustache:0:0"),
+    Case(
+      .loadLimit,
+      [
+        "n.html": "<style>\(String(repeating: "x", count: 1 << 20))</style>"
+          + (0..<80).map { "<b data-cell=k\($0)>x</b>" }.joined()
+      ],
+      "n.html:0:0"),
     // Samples.
     Case(.invalidSample, ["a.mustache": "", "a.sample.json": "[\n1,\n oops]"], "a.sample.json:3:2"),
     Case(

@@ -16,11 +16,14 @@ struct ArchiveCommand: ParsableCommand {
   var output: String
 
   @OptionGroup(title: "Links") var links: LinkOptions
+  @OptionGroup(title: "Loading") var loading: LoadOptions
 
   func run() throws {
-    let schemes = try SettingSources(options: self)[Settings.urlSchemes]
+    let sources = SettingSources(options: self)
+    let schemes = try sources[Settings.urlSchemes]
+    let budget = try loading.budget(sources)
     try endingIfRefused {
-      let archive = try CellArchive.compiling(folder: dir, schemes: schemes)
+      let archive = try CellArchive.compiling(folder: dir, schemes: schemes, budget: budget)
       let summary = "\(output): \(archive.kindCount) kinds, archive \(archive.hash)"
       // With `--output /dev/stdout` the archive alone goes there.
       let tell = FileAccess.isStandardOutput(output) ? Console.error : Console.output

@@ -28,10 +28,13 @@ struct CheckCommand: ParsableCommand {
   var json = false
 
   @OptionGroup(title: "Links") var links: LinkOptions
+  @OptionGroup(title: "Loading") var loading: LoadOptions
 
   func run() throws {
+    let sources = SettingSources(options: self)
     let check = FolderCheck(
-      dir, schemes: try SettingSources(options: self)[Settings.urlSchemes], executor: InlineExecutor())
+      dir, schemes: try sources[Settings.urlSchemes], budget: try loading.budget(sources),
+      executor: InlineExecutor())
     let errors = check.diagnostics.count { $0.severity == .error }
     if json {
       var output = ByteBuffer()

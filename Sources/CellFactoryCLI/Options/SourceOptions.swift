@@ -7,6 +7,7 @@ struct SourceOptions: ParsableArguments {
   @Option(Settings.templates) var templates
   @Option(Settings.archive) var archive
   @OptionGroup var links: LinkOptions
+  @OptionGroup var loading: LoadOptions
 
   enum Source: Equatable {
     case templates(String)
@@ -36,11 +37,15 @@ struct SourceOptions: ParsableArguments {
 
   /// What loads the cells, as often as one likes: throws `TemplateErrors` or an `ArchiveFileError`.
   func loader(_ sources: SettingSources) throws -> @Sendable () throws -> CellArchive {
+    let seconds = try sources[Settings.loadSeconds]
     switch try source(sources) {
     case .templates(let folder):
       let schemes = try sources[Settings.urlSchemes]
-      return { try CellArchive.compiling(folder: folder, schemes: schemes) }
-    case .archive(let file): return { try CellArchive.reading(file: file) }
+      return {
+        try CellArchive.compiling(folder: folder, schemes: schemes, budget: LoadBudget(seconds: seconds))
+      }
+    case .archive(let file):
+      return { try CellArchive.reading(file: file, budget: LoadBudget(seconds: seconds)) }
     }
   }
 

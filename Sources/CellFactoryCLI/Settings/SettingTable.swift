@@ -37,6 +37,10 @@ enum Settings {
   static let watch = Setting<Bool>.onOff(
     "watch", "Load the cells again when their files change, and not only on SIGHUP.", default: false)
 
+  static let loadSeconds = Setting<Double>.seconds(
+    "load-seconds", "Seconds that loading the cells may take, at the start and when they are loaded again.",
+    default: 30, atLeast: 0.1)
+
   // MARK: Address
 
   static let host = Setting<String>.text(
@@ -141,7 +145,7 @@ enum Settings {
 
   /// Those of `serve`, in the order of `--print-config`.
   static let serve: [any AnySetting] = [
-    templates, archive, urlSchemes, watch, host, port,
+    templates, archive, urlSchemes, watch, loadSeconds, host, port,
     missing, reuse, bodyLimitBytes, outputLimitBytes, jsonDepth, partialDepth,
     workers, connections, headLimitBytes, inFlightLimitBytes, inFlightRequests, queueSeconds,
     headSeconds, bodySeconds, writeSeconds, idleSeconds,

@@ -6,6 +6,8 @@ package enum ArchiveError: Error, Equatable, Sendable {
   case trailingBytes(Int)
   case damaged
   case inconsistent(String)
+  /// Reading it takes too long.
+  case loadLimit(String, hint: String)
 
   package var description: String {
     switch self {
@@ -21,6 +23,8 @@ package enum ArchiveError: Error, Equatable, Sendable {
       "the archive is damaged: its content does not match its checksum"
     case .inconsistent(let what):
       "the archive is damaged: \(what)"
+    case .loadLimit(let message, let hint):
+      "\(message); \(hint)"
     }
   }
 }

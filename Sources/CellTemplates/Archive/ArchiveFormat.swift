@@ -1,9 +1,9 @@
 /// The bytes of an archive.
 ///
-/// All numbers are little-endian. Version 2:
+/// All numbers are little-endian. Version 3:
 /// ```
 ///   0  8  "CELLARCH"
-///   8  4  format version: 2
+///   8  4  format version: 3
 ///  12  4  number of tables: 17
 ///  16  8  length of the whole archive in bytes
 ///  24  8  checksum, low half    XXH3, 128 bits, seed 0, of all bytes from 40 to the end;
@@ -27,7 +27,7 @@
 /// (`ArchiveVerifier`).
 enum ArchiveFormat {
   static let magic = Array("CELLARCH".utf8)
-  static let version: UInt32 = 2
+  static let version: UInt32 = 3
   private static let headerCount = 40
   private static let tableCount = 17
 
@@ -79,7 +79,9 @@ enum ArchiveFormat {
     return archive + hashed
   }
 
-  static func decode(_ bytes: [UInt8]) throws(ArchiveError) -> ArchiveTables {
+  static func decode(_ bytes: [UInt8], budget: LoadBudget = LoadBudget()) throws(ArchiveError)
+    -> ArchiveTables
+  {
     guard bytes.starts(with: magic) else { throw .notAnArchive }
     guard bytes.count >= headerCount else {
       throw .truncated(expected: UInt64(headerCount), actual: bytes.count)
@@ -98,7 +100,8 @@ enum ArchiveFormat {
     }
 
     var tables = ArchiveTables()
-    var reader = TableReader(bytes: bytes, directory: headerCount, content: headerCount + 8 * tableCount)
+    var reader = TableReader(
+      bytes: bytes, budget: budget, directory: headerCount, content: headerCount + 8 * tableCount)
     tables.literals = try reader.literals()
     tables.names = try reader.rows()
     tables.segments = try reader.rows()
@@ -123,6 +126,7 @@ enum ArchiveFormat {
   /// Reads one table after another; every length is checked before it is used.
   private struct TableReader {
     let bytes: [UInt8]
+    let budget: LoadBudget
     var directory: Int
     var content: Int
 
@@ -136,6 +140,7 @@ enum ArchiveFormat {
       let length = count * stride
       let padded = (length + 3) / 4 * 4
       guard padded <= bytes.count - content else { throw .inconsistent("a table reaches behind its end") }
+      if !budget.spend(padded), let fault = budget.fault { throw .loadLimit(fault.message, hint: fault.hint) }
       let start = content
       content += padded
       return (start, count)

@@ -23,6 +23,7 @@ extension ArchiveVerifier {
     var length: UInt64 = 0
     for nib in tables.nibs {
       try check(isInside(nib.name), "a nib's name lies outside the literals")
+      // No two nibs have one name.
       length += UInt64(nib.name.count)
       try check(length <= UInt64(tables.literals.count), "the nibs are longer than their texts")
       try check(isRun(nib.styleStart, nib.styleCount, of: tables.texts.count), "a nib's styles are missing")
@@ -55,15 +56,9 @@ extension ArchiveVerifier {
 
   func isNameOrNone(_ name: UInt32) -> Bool { name == noIndex || name < tables.names.count }
 
-  /// - Parameter length: of the kinds' names and classes so far: each has a text of its own.
-  func verifyPlace(of kind: KindEntry, _ length: inout UInt64) throws(ArchiveError) {
+  func verifyPlace(of kind: KindEntry) throws(ArchiveError) {
     try check(kind.nib == noIndex || kind.nib < tables.nibs.count, "a kind has an unknown nib")
     try check(isRun(kind.classStart, kind.classCount, of: tables.texts.count), "a kind's classes are missing")
-    for text in tables.texts[Int(kind.classStart)..<Int(kind.classStart) + Int(kind.classCount)] {
-      // An empty one counts too, so that kinds cannot share a long run of them.
-      length += UInt64(text.count) + 1
-    }
-    try check(length <= 2 * UInt64(tables.literals.count), "the classes are longer than their texts")
   }
 
   func verifyParts(of kind: KindEntry) throws(ArchiveError) {

@@ -4,9 +4,11 @@
 /// Cost is linear in the size of the tables.
 struct ArchiveVerifier {
   let tables: ArchiveTables
+  private let budget: LoadBudget
 
-  init(_ tables: ArchiveTables) {
+  init(_ tables: ArchiveTables, budget: LoadBudget = LoadBudget()) {
     self.tables = tables
+    self.budget = budget
   }
 
   /// The calls and blocks that steps have used: each is used once, in the order of the steps.
@@ -17,12 +19,20 @@ struct ArchiveVerifier {
     try verifyTexts()
     try verifyPaths()
     try verifyCalls()
+    try spend(tables.names.count + tables.paths.count + tables.calls.count)
     try verifyOutlets()
     try verifyNibs()
     try verifyParts()
+    try spend(tables.outlets.count + tables.nibs.count + tables.parts.count)
     try verifyKinds()
     try verifySchemes()
     try verifyPrograms()
+  }
+
+  private func spend(_ rows: Int) throws(ArchiveError) {
+    if !budget.spend(10 * rows), let fault = budget.fault {
+      throw .loadLimit(fault.message, hint: fault.hint)
+    }
   }
 
   func check(_ holds: Bool, _ what: @autoclosure () -> String) throws(ArchiveError) {
@@ -101,7 +111,9 @@ struct ArchiveVerifier {
     var length: UInt64 = 0
     var parts: UInt64 = 0
     for (number, kind) in tables.kinds.enumerated() {
+      try spend(1 + Int(kind.linkCount))
       try check(isInside(kind.name), "a kind's name lies outside the literals")
+      // Each kind has a name of its own, so that names of kinds cannot fill the memory either.
       length += UInt64(kind.name.count)
       try check(length <= UInt64(tables.literals.count), "the kinds are longer than their texts")
       let name = bytes(kind.name)
@@ -116,7 +128,7 @@ struct ArchiveVerifier {
       try check(isRun(kind.nameStart, kind.nameCount, of: tables.texts.count), "a kind's names are missing")
       try check(
         isRun(kind.partialStart, kind.partialCount, of: tables.texts.count), "a kind's partials are missing")
-      try verifyPlace(of: kind, &length)
+      try verifyPlace(of: kind)
       try check(UInt64(kind.partStart) == parts, "kinds share parts")
       parts += UInt64(kind.partCount)
       try verifyParts(of: kind)
@@ -124,6 +136,7 @@ struct ArchiveVerifier {
       try verifyLinks(of: kind)
       links += UInt64(kind.linkCount)
     }
+    try check(ToldSizes(tables).firstBeyondLimit == nil, "more is told of the kinds than fits into memory")
   }
 
   /// An archive may not allow what the command line may not, and allows the standard schemes: the renderer
@@ -192,6 +205,7 @@ struct ArchiveVerifier {
     for program in tables.programs {
       try check(UInt64(program.opStart) == end, "programs share steps")
       end += UInt64(program.opCount)
+      try spend(Int(program.opCount))
       try verify(program)
     }
     try check(end == UInt64(tables.ops.count), "steps belong to no program")

@@ -44,11 +44,14 @@ public final class CellArchive: Sendable {
   }
 
   /// Reads an archive's bytes.
-  /// - Throws: `ArchiveError` for bytes that are not an archive, are of another version, are cut or altered.
-  package convenience init(decoding bytes: [UInt8]) throws(ArchiveError) {
-    let tables = try ArchiveFormat.decode(bytes)
-    var verifier = ArchiveVerifier(tables)
+  /// - Parameter budget: what reading may take.
+  /// - Throws: `ArchiveError` for bytes that are not an archive, are of another version, are cut or altered, or take too
+  ///   long to read.
+  package convenience init(decoding bytes: [UInt8], budget: LoadBudget = LoadBudget()) throws(ArchiveError) {
+    let tables = try ArchiveFormat.decode(bytes, budget: budget)
+    var verifier = ArchiveVerifier(tables, budget: budget)
     try verifier.verify()
+    if let fault = budget.fault { throw .loadLimit(fault.message, hint: fault.hint) }
     self.init(tables, contentHash: ArchiveFormat.contentHash(of: bytes))
   }
 

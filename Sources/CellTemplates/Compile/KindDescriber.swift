@@ -1,7 +1,8 @@
 /// Writes what is told of kinds and nibs: tables that rendering does without. One for a compilation.
 final class KindDescriber {
   private let builder: TableBuilder
-  private var nibNumbers: [String: UInt32] = [:]
+  /// By the bytes of their names: file names may differ where strings are equal.
+  private var nibNumbers: [[UInt8]: UInt32] = [:]
   /// The places of cells among those of their nib.
   private var orders: [String: UInt32] = [:]
   /// By number of template.
@@ -11,7 +12,7 @@ final class KindDescriber {
   init(_ nibs: [Nib], builder: TableBuilder) {
     self.builder = builder
     for nib in nibs.sorted(by: Self.precedes) {
-      nibNumbers[nib.name] = UInt32(builder.tables.nibs.count)
+      nibNumbers[Array(nib.name.utf8)] = UInt32(builder.tables.nibs.count)
       for (order, cell) in nib.cells.enumerated() { orders[cell.kind] = UInt32(order) }
       let entry = NibEntry(
         name: builder.literal(nib.name), styleStart: addTexts(nib.styles),
@@ -53,7 +54,7 @@ final class KindDescriber {
     entry.partialStart = addTexts(partials)
     entry.partialCount = UInt32(partials.count)
     let cell = template.source.cell
-    entry.nib = cell.flatMap { nibNumbers[$0.nib] } ?? noIndex
+    entry.nib = cell.flatMap { nibNumbers[Array($0.nib.utf8)] } ?? noIndex
     entry.order = cell.flatMap { _ in orders[template.source.kind] } ?? noIndex
     entry.classStart = addTexts(cell?.classes ?? [])
     entry.classCount = UInt32(cell?.classes.count ?? 0)

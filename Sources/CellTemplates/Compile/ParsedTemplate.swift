@@ -8,7 +8,7 @@ struct ParsedTemplate {
   /// Who wants to change its elements.
   let observer: (any ElementObserver)?
 
-  init(_ source: TemplateSource, observer: (any ElementObserver)? = nil) {
+  init(_ source: TemplateSource, observer: (any ElementObserver)? = nil, budget: LoadBudget = LoadBudget()) {
     self.source = source
     self.observer = observer
     if let fault = UTF8Fault.diagnostic(in: source) {
@@ -16,7 +16,7 @@ struct ParsedTemplate {
       diagnostics = [fault]
       return
     }
-    let parsed = MustacheParser.parse(source)
+    let parsed = MustacheParser.parse(source, budget: budget)
     nodes = parsed.nodes
     diagnostics = parsed.diagnostics
     collect(nodes, allowsRaw: parsed.allowsRaw || source.mode == .text)

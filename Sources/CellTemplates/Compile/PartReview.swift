@@ -19,10 +19,18 @@ enum PartReview {
       )
     }
     guard part.role != .inverted, let outer = emptyName(around: part, among: parts) else { return nil }
+    // Quoted for each part in it, however long it is.
+    let shown = NameRule.shown(outer.utf8)
     return (
-      "\"\(part.name)\" finds nothing here, where \"\(outer)\" is empty",
-      "move it out of {{^\(outer)}}, or name something else"
+      "\"\(part.name)\" finds nothing here, where \"\(shown)\" is empty",
+      "move it out of {{^\(shown)}}, or name something else"
     )
+  }
+
+  /// Whether a name goes on behind another and a dot.
+  private static func isInside(_ name: String, _ outer: String) -> Bool {
+    guard name.utf8.starts(with: outer.utf8) else { return false }
+    return name.utf8.dropFirst(outer.utf8.count).first == UInt8(ascii: ".")
   }
 
   /// The name of an inverted section around a part which says that the part finds nothing.
@@ -34,9 +42,7 @@ enum PartReview {
       case .inverted:
         // An empty value can be printed: `0`.
         if part.role == .section, part.name.utf8.elementsEqual(outer.name.utf8) { return outer.name }
-        if part.name.utf8.starts(with: Array(outer.name.utf8) + [UInt8(ascii: ".")]), outer.name != "." {
-          return outer.name
-        }
+        if isInside(part.name, outer.name), outer.name != "." { return outer.name }
       case .block: break
       // From here on names may be found in something else.
       default: return nil

@@ -9,14 +9,16 @@ final class ProgramLinker {
     let marksLines: Bool
   }
 
+  let budget: LoadBudget
   private let templateOfKind: [String: Int]
   private var numbers: [Key: UInt32] = [:]
   private(set) var keys: [Key] = []
   private var written = 0
 
-  private var contexts: [HTMLContext: Int] = [:]
+  private var contexts: [HTMLContext: UInt32] = [.text: 0]
 
-  init(kinds: [String]) {
+  init(kinds: [String], budget: LoadBudget) {
+    self.budget = budget
     templateOfKind = Dictionary(uniqueKeysWithValues: kinds.enumerated().map { ($1, $0) })
   }
 
@@ -25,11 +27,12 @@ final class ProgramLinker {
     KindName.isValid(kind) ? templateOfKind[kind] : nil
   }
 
-  /// A number for a context, given in the order of first use.
-  func number(of context: HTMLContext) -> Int {
+  /// A number for a context, given in the order of first use; 0 is element text.
+  func number(of context: HTMLContext) -> UInt32 {
     if let known = contexts[context] { return known }
-    contexts[context] = contexts.count
-    return contexts.count - 1
+    let number = UInt32(contexts.count)
+    contexts[context] = number
+    return number
   }
 
   /// The number of a program; a new one waits to be written.

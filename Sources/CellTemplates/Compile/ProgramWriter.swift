@@ -49,7 +49,7 @@ struct ProgramWriter {
   }
 
   mutating func write(_ nodes: [CellNode]) {
-    for node in nodes {
+    for node in nodes where linker.budget.spend() {
       switch node {
       case .lineStart(let isBlank):
         if marksLines { append(Op(.lineStart, a: isBlank ? 1 : 0)) }
@@ -77,8 +77,8 @@ struct ProgramWriter {
       case .block(let block):
         let part = note(CellPart(role: .block, name: block.name, at: block.at))
         let entry = BlockEntry(
-          name: blockName(block.name, block.context), opensLine: block.opensLine ? 1 : 0,
-          indentation: literal(block.indentation))
+          name: builder.name(block.name), context: linker.number(of: block.context),
+          opensLine: block.opensLine ? 1 : 0, indentation: literal(block.indentation))
         builder.tables.blocks.append(entry)
         let start = append(Op(.block, a: UInt32(builder.tables.blocks.count - 1)))
         write(block.content, in: part, isTopLevel: true)
@@ -116,13 +116,6 @@ struct ProgramWriter {
     }
   }
 
-  /// The name under which a block finds its overrides: they must have been compiled for its context, so the
-  /// context is part of the name wherever it is not element text. No tag's name begins with NUL and a number.
-  private func blockName(_ name: String, _ context: HTMLContext) -> UInt32 {
-    if context == .text { return builder.name(name) }
-    return builder.name("\0\(linker.number(of: context)) \(name)")
-  }
-
   private mutating func writeCall(_ call: MustacheCall, _ context: HTMLContext) {
     note(call, as: .partial)
     let entry = callEntry(call, context)
@@ -150,8 +143,8 @@ struct ProgramWriter {
     for override in overrides {
       entries.append(
         OverrideEntry(
-          blockName: blockName(override.name, override.context), bodyStart: UInt32(builder.tables.ops.count),
-          startsLine: override.startsLine ? 1 : 0))
+          blockName: builder.name(override.name), context: linker.number(of: override.context),
+          bodyStart: UInt32(builder.tables.ops.count), startsLine: override.startsLine ? 1 : 0))
       write(override.content, in: part, isTopLevel: true)
       append(Op(.bodyEnd))
     }

@@ -17,24 +17,29 @@ extension TemplateCompiler {
   package static func compileSound(
     beside errors: [Diagnostic], _ sources: [TemplateSource], nibs: [TemplateSource] = [],
     files: NibFiles = .none,
-    schemes: URLSchemes = .standard
+    schemes: URLSchemes = .standard, budget: LoadBudget = LoadBudget()
   ) -> SoundTemplates? {
-    let nibs = nibs.map(Nib.init)
+    // What was kept for the compilation that failed is gone.
+    budget.forgetKept()
+    let nibs = read(nibs, budget: budget)
     var places: [String: [(line: Int, column: Int)]] = [:]
     for error in errors where error.severity == .error {
       places[error.file, default: []].append((error.line, error.column))
     }
+    for file in places.keys { places[file]?.sort(by: <) }
     let all = sources + nibs.flatMap(\.cells)
     let faulty = Set(
-      all.filter { source in places[source.file]?.contains { source.holds($0) } == true }.map(\.kind))
+      all.filter { source in places[source.file].map { source.holdsAny(of: $0) } == true }.map(\.kind))
     var told: [Diagnostic] = []
     let sound = uniqueKinds(all.filter { !faulty.contains($0.kind) }, &told)
-    let templates = parse(sound, files: files, schemes: schemes)
-    let compiler = TemplateCompiler(templates, nibs, schemes)
+    let templates = parse(sound, files: files, schemes: schemes, budget: budget)
+    let compiler = TemplateCompiler(templates, nibs, schemes, budget)
     compiler.walks.walkAll()
     let found = templates.flatMap(\.diagnostics) + compiler.walks.diagnostics
-    if found.contains(where: { $0.severity == .error }) { return nil }
-    let archive = CellArchive(trusted: compiler.tables())
+    if budget.isSpent || found.contains(where: { $0.severity == .error }) { return nil }
+    let tables = compiler.tables()
+    if budget.isSpent || compiler.toldTooMuch(tables) != nil { return nil }
+    let archive = CellArchive(trusted: tables)
     return SoundTemplates(
       archive: archive, warnings: compiler.warnings(), broken: broken(faulty, callersIn: templates))
   }
@@ -54,9 +59,15 @@ extension TemplateCompiler {
 }
 
 extension TemplateSource {
-  /// Whether a place of its file is one of the template; the file as a whole is, too.
-  fileprivate func holds(_ place: (line: Int, column: Int)) -> Bool {
-    if place.line == 0 || cell == nil { return true }
-    return place >= position(of: definition) && place <= position(of: content.upperBound)
+  /// Whether one of the places of its file, which are sorted, is one of the template; the file as a whole is, too.
+  fileprivate func holdsAny(of places: [(line: Int, column: Int)]) -> Bool {
+    if places.first?.line == 0 || cell == nil { return true }
+    let start = position(of: definition)
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle] < start { low = middle + 1 } else { high = middle }
+    }
+    return low < places.count && places[low] <= position(of: content.upperBound)
   }
 }

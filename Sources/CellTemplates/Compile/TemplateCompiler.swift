@@ -9,6 +9,7 @@ package struct TemplateCompiler {
   private let builder = TableBuilder()
   private let describer: KindDescriber
   private let linker: ProgramLinker
+  private let budget: LoadBudget
   let walks: WalkSet
 
   /// - Parameters:
@@ -16,40 +17,58 @@ package struct TemplateCompiler {
   ///   - nibs: HTML files with cells in them; their `kind` is the nib's name.
   ///   - files: what images that nibs embed are read from.
   ///   - schemes: what links may carry; the archive holds them.
-  /// - Throws: all errors of all templates, the warnings with them.
+  ///   - budget: what the compilation may take.
+  /// - Throws: the one error that the budget is spent, or all errors of all templates, the warnings with them.
   /// - Returns: the archive, and the warnings.
   package static func compile(
     _ sources: [TemplateSource], nibs: [TemplateSource] = [], files: NibFiles = .none,
-    schemes: URLSchemes = .standard
+    schemes: URLSchemes = .standard, budget: LoadBudget = LoadBudget()
   ) throws(TemplateErrors) -> (archive: CellArchive, warnings: [Diagnostic]) {
-    let nibs = nibs.map(Nib.init)
+    let nibs = read(nibs, budget: budget)
     var diagnostics = nibs.flatMap(\.diagnostics)
     let unique = uniqueKinds(sources + nibs.flatMap(\.cells), &diagnostics)
-    let templates = parse(unique, files: files, schemes: schemes)
+    let templates = parse(unique, files: files, schemes: schemes, budget: budget)
     for template in templates { diagnostics += template.diagnostics }
-    let compiler = TemplateCompiler(templates, nibs, schemes)
+    let compiler = TemplateCompiler(templates, nibs, schemes, budget)
     diagnostics += compiler.checkCalls()
     compiler.walks.walkAll()
     diagnostics += compiler.walks.diagnostics
+    if let fault = budget.fault { throw TemplateErrors([fault]) }
     if diagnostics.contains(where: { $0.severity == .error }) { throw TemplateErrors(diagnostics) }
-    let archive = CellArchive(trusted: compiler.tables())
+    let tables = compiler.tables()
+    if let fault = budget.fault ?? compiler.toldTooMuch(tables) { throw TemplateErrors([fault]) }
+    let archive = CellArchive(trusted: tables)
     diagnostics += compiler.warnings()
+    if let fault = budget.fault { throw TemplateErrors([fault]) }
     return (archive, diagnostics.sorted(by: Diagnostic.precedes))
   }
 
-  static func parse(_ sources: [TemplateSource], files: NibFiles, schemes: URLSchemes) -> [ParsedTemplate] {
-    sources.map { source in
-      ParsedTemplate(
-        source, observer: source.cell == nil ? nil : NibElements(source, schemes: schemes, files: files))
+  static func read(_ nibs: [TemplateSource], budget: LoadBudget) -> [Nib] {
+    nibs.map { nib in
+      budget.file = nib.file
+      return Nib(nib, budget: budget)
     }
   }
 
-  init(_ templates: [ParsedTemplate], _ nibs: [Nib], _ schemes: URLSchemes) {
+  static func parse(
+    _ sources: [TemplateSource], files: NibFiles, schemes: URLSchemes, budget: LoadBudget
+  ) -> [ParsedTemplate] {
+    sources.map { source in
+      budget.file = source.file
+      let elements = source.cell.map { _ in
+        NibElements(source, schemes: schemes, files: files, budget: budget)
+      }
+      return ParsedTemplate(source, observer: elements, budget: budget)
+    }
+  }
+
+  init(_ templates: [ParsedTemplate], _ nibs: [Nib], _ schemes: URLSchemes, _ budget: LoadBudget) {
     self.templates = templates
+    self.budget = budget
     describer = KindDescriber(nibs, builder: builder)
     self.schemes = schemes
-    walks = WalkSet(templates, schemes: schemes)
-    linker = ProgramLinker(kinds: templates.map(\.source.kind))
+    walks = WalkSet(templates, schemes: schemes, budget: budget)
+    linker = ProgramLinker(kinds: templates.map(\.source.kind), budget: budget)
   }
 
   /// The sources by kind; a kind that comes twice is reported at the later place.
@@ -60,7 +79,8 @@ package struct TemplateCompiler {
       if !KindName.isValid(source.kind) {
         diagnostics.append(
           Diagnostic(
-            .invalidKind, file: source.file, line: 1, column: 1, message: "\"\(source.kind)\" is no kind",
+            .invalidKind, file: source.file, line: 1, column: 1,
+            message: "\"\(NameRule.shown(source.kind.utf8))\" is no kind",
             hint: "name files and folders by letters, digits, '.', '_' and '-'"))
       } else if let earlier = first[source.kind] {
         let place = earlier.position(of: earlier.definition)
@@ -112,6 +132,7 @@ package struct TemplateCompiler {
     templates.enumerated().flatMap { number, template in describer.warnings(of: template, number: number) }
   }
 
+  /// Nothing that hangs together where the budget is spent.
   func tables() -> ArchiveTables {
     for index in templates.indices {
       _ = linker.program(ProgramLinker.Key(template: index, marksLines: false))
@@ -125,32 +146,42 @@ package struct TemplateCompiler {
       }
       writeQueued()
     }
+    if budget.isSpent { return ArchiveTables() }
     let calls = builder.tables.programs.map(calledPrograms)
-    for index in templates.indices { addKind(index, calls: calls) }
+    let hashes = templates.indices.map(contentHash)
+    for index in templates.indices where budget.spend() { addKind(index, calls: calls, hashes: hashes) }
     builder.tables.schemes = schemes.names.map(builder.literal)
     return builder.tables
   }
 
   private func writeQueued() {
-    while let key = linker.next() {
+    while !budget.isSpent, let key = linker.next() {
       let template = templates[key.template]
+      budget.file = template.source.file
       let tree = walks.tree(WalkKey(template: key.template, context: key.context))
       let program = ProgramWriter.write(template, tree, key: key, into: builder, linker: linker)
       builder.tables.programs.append(program.entry)
+      // Steps are small, and rows of tables.
+      budget.keep(pieces: (Int(program.entry.opCount) + program.parts.count) / 2)
       describer.note(program.parts, program.partials, of: key.template)
     }
   }
 
-  /// The programs that a program's steps call by static names, in order of appearance.
+  /// The programs that a program's steps call by static names, in order of appearance, each once; no more than a kind
+  /// has links.
   private func calledPrograms(_ program: ProgramEntry) -> [UInt32] {
-    builder.tables.ops[Int(program.opStart)..<Int(program.opStart + program.opCount)].compactMap { op in
-      guard op.code == OpCode.call.rawValue || op.code == OpCode.parent.rawValue else { return nil }
+    budget.spend(Int(program.opCount))
+    var called = UniqueList<UInt32>()
+    for op in builder.tables.ops[Int(program.opStart)..<Int(program.opStart + program.opCount)]
+    where op.code == OpCode.call.rawValue || op.code == OpCode.parent.rawValue {
       let callee = builder.tables.calls[Int(op.a)].program
-      return callee == noIndex ? nil : callee
+      if callee != noIndex { called.add(callee) }
+      if called.count == Self.linkLimit { break }
     }
+    return called.elements
   }
 
-  private func addKind(_ index: Int, calls: [[UInt32]]) {
+  private func addKind(_ index: Int, calls: [[UInt32]], hashes: [ContentHash]) {
     let template = templates[index]
     let program = linker.program(ProgramLinker.Key(template: index, marksLines: false))
     let indented = linker.existingProgram(ProgramLinker.Key(template: index, marksLines: true)) ?? noIndex
@@ -169,7 +200,7 @@ package struct TemplateCompiler {
     }
     entry.linkCount = UInt32(reached.count)
     describer.describe(&entry, template, number: index, actions: elements(of: index)?.parts ?? [])
-    entry.version = version(reached)
+    entry.version = version(reached, hashes)
     builder.tables.kinds.append(entry)
   }
 
@@ -186,7 +217,11 @@ package struct TemplateCompiler {
     var seen: Set<UInt32> = [program]
     var next = 0
     while next < reached.count, reached.count < Self.linkLimit {
-      for callee in calls[Int(reached[next])] where seen.insert(callee).inserted { reached.append(callee) }
+      for callee in calls[Int(reached[next])] where seen.insert(callee).inserted {
+        reached.append(callee)
+        if reached.count == Self.linkLimit { break }
+      }
+      budget.spend(calls[Int(reached[next])].count)
       next += 1
     }
     return reached
@@ -194,21 +229,38 @@ package struct TemplateCompiler {
 
   /// A kind's version: it changes with its template's text, with that of every template it calls by name, and
   /// with the schemes that links may carry.
-  private func version(_ reached: [UInt32]) -> ContentHash {
+  private func version(_ reached: [UInt32], _ hashes: [ContentHash]) -> ContentHash {
     var text: [UInt8] = []
     var seen: Set<UInt32> = []
     for program in reached {
       let kind = builder.tables.programs[Int(program)].kind
-      guard seen.insert(kind).inserted else { continue }
-      let source = templates[Int(kind)].source
-      text += Array(source.kind.utf8) + [0, source.mode == .text ? 1 : 0]
-      text += Array(String(source.content.count).utf8) + [0]
-      text += source.bytes[source.content]
-      for image in elements(of: Int(kind))?.images.sorted(by: { $0.key < $1.key }) ?? [] {
-        text += image.value
-      }
+      if seen.insert(kind).inserted { text += Array(hashes[Int(kind)].hex.utf8) }
     }
     for scheme in schemes.names { text += Array(scheme.utf8) + [0] }
     return ContentHash(of: text)
+  }
+
+  /// What a template's own text and images say. Taken once for each: many kinds may call one large template.
+  private func contentHash(of index: Int) -> ContentHash {
+    let source = templates[index].source
+    budget.spend(source.content.count)
+    var text = Array(source.kind.utf8) + [0, source.mode == .text ? 1 : 0]
+    text += Array(String(source.content.count).utf8) + [0]
+    text += source.bytes[source.content]
+    for image in elements(of: index)?.images.sorted(by: { $0.key < $1.key }) ?? [] {
+      text += Array(String(image.value.count).utf8) + [0]
+      text += image.value
+    }
+    return ContentHash(of: text)
+  }
+
+  /// Archives whose kinds are told at more length than readers take are not written.
+  func toldTooMuch(_ tables: ArchiveTables) -> Diagnostic? {
+    guard let kind = ToldSizes(tables).firstBeyondLimit else { return nil }
+    return Diagnostic(
+      .loadLimit, file: templates[kind].source.file,
+      message:
+        "what GET /kinds tells of the kinds, with the styles of their nibs, is longer than an archive may tell",
+      hint: "move styles from <style> elements into stylesheets, and shorten names, classes and placeholders")
   }
 }

@@ -55,9 +55,12 @@ struct JSONContext: Hashable {
     case .unicode(let isName, let left):
       if !Self.isHex(byte) { isBroken = true }
       token = left == 1 ? .string(isName: isName) : .unicode(isName: isName, left: left - 1)
-    case .word(let word):
+    case .word(var word):
       if Self.isWordByte(byte), word.count < 4096 {
-        token = .word(word + [byte])
+        // Not held twice, lest it be copied for each byte.
+        token = .none
+        word.append(byte)
+        token = .word(word)
       } else {
         endWord(word)
         begin(byte)

@@ -12,6 +12,7 @@ struct MustacheParser {
   }
 
   let source: TemplateSource
+  private let budget: LoadBudget
   private var frames: [Frame]
   /// The next thing stands at the start of a line of the template.
   private var isAtLineStart = true
@@ -25,23 +26,24 @@ struct MustacheParser {
     var overrides: [MustacheBlock] = []
   }
 
-  private init(_ source: TemplateSource) {
+  private init(_ source: TemplateSource, _ budget: LoadBudget) {
     self.source = source
+    self.budget = budget
     frames = [Frame(tag: nil, name: MustacheName(segments: []))]
   }
 
-  static func parse(_ source: TemplateSource) -> Result {
-    var scanner = MustacheScanner(source, to: source.content.upperBound)
+  static func parse(_ source: TemplateSource, budget: LoadBudget) -> Result {
+    var scanner = MustacheScanner(source, to: source.content.upperBound, budget: budget)
     let scanned = scanner.scan(from: source.content.lowerBound)
     var lines = MustacheLines(scanned, in: source.bytes)
-    var parser = MustacheParser(source)
+    var parser = MustacheParser(source, budget)
     for token in lines.resolve() {
       switch token {
       case .text(let range): parser.text(range)
       case .tag(let tag): parser.tag(tag)
       }
       // What is nested this deep was not written by hand; the rest is not read, so that a tree stays shallow.
-      if parser.frames.count > nestingLimit + 1 { break }
+      if parser.frames.count > nestingLimit + 1 || budget.isSpent { break }
     }
     if parser.frames.count <= nestingLimit + 1 { parser.closeAll(downTo: 1) }
     return Result(
@@ -60,7 +62,7 @@ struct MustacheParser {
 
   private mutating func text(_ range: Range<Int>) {
     var start = range.lowerBound
-    while start < range.upperBound {
+    while start < range.upperBound, !budget.isSpent {
       var end = start
       while end < range.upperBound, source.bytes[end] != UInt8(ascii: "\n") { end += 1 }
       let endsLine = end < range.upperBound
@@ -80,12 +82,14 @@ struct MustacheParser {
   }
 
   private mutating func add(_ node: MustacheNode) {
+    budget.keep(pieces: 1)
     frames[frames.count - 1].nodes.append(node)
   }
 
   // MARK: Tags
 
-  private mutating func tag(_ tag: MustacheTag) {
+  private mutating func tag(_ found: MustacheTag) {
+    let tag = checked(found)
     switch tag.kind {
     case .comment, .delimiters:
       return
@@ -116,6 +120,19 @@ struct MustacheParser {
     }
   }
 
+  /// The tag; where its name holds control characters, that is told, and it gets one without.
+  private mutating func checked(_ tag: MustacheTag) -> MustacheTag {
+    guard NameRule.holdsControl(tag.name.utf8) else { return tag }
+    let name = NameRule.withoutControls(tag.name)
+    // Of an ending tag nothing is told that its opening tag does not tell.
+    if tag.kind != .end {
+      report(
+        .invalidName, tag, "the name \"\(NameRule.shown(name.utf8))\" holds a control character",
+        hint: "write a name of visible characters: {{name}}")
+    }
+    return tag.named(name)
+  }
+
   private mutating func open(_ tag: MustacheTag, name: MustacheName?) {
     if frames.count == Self.nestingLimit + 1 {
       report(
@@ -130,8 +147,8 @@ struct MustacheParser {
       if frames.count > 1, let opened = frames.last?.tag {
         report(
           .mismatchedEnd, tag,
-          "{{/\(tag.name)}} does not close {{\(opened.sigil)\(opened.name)}}, which was opened last",
-          hint: "close it with {{/\(opened.name)}}")
+          "{{/\(tag.name)}} does not close {{\(opened.sigil)\(NameRule.shown(opened.name.utf8))}}, which was opened last",
+          hint: "close it with {{/\(NameRule.shown(opened.name.utf8))}}")
       } else {
         report(
           .unexpectedEnd, tag, "{{/\(tag.name)}} closes nothing",
@@ -321,6 +338,7 @@ struct MustacheParser {
   }
 
   private mutating func report(_ code: DiagnosticCode, _ tag: MustacheTag, _ message: String, hint: String) {
+    budget.keep(pieces: 1)
     diagnostics.append(Diagnostic(code, in: source, at: tag.range.lowerBound, message, hint: hint))
   }
 }

@@ -10,10 +10,14 @@ struct MustacheScanner {
   private var hasNoClose = false
   /// Where the template ends.
   private let limit: Int
+  private let budget: LoadBudget
+  /// Bytes that may still be searched in vain for what closes a tag: below zero, nothing is looked for any more.
+  var vainBytes = Int.max
 
   /// - Parameter limit: where the template ends; nil: with the file.
-  init(_ source: TemplateSource, to limit: Int? = nil) {
+  init(_ source: TemplateSource, to limit: Int? = nil, budget: LoadBudget) {
     self.source = source
+    self.budget = budget
     bytes = source.bytes
     self.limit = limit ?? source.bytes.count
   }
@@ -21,6 +25,8 @@ struct MustacheScanner {
   mutating func scan(from start: Int) -> [MustacheToken] {
     var place = start
     while let tagStart = find(open, from: place, to: limit) {
+      // A tag and the text before it, with what is made of them.
+      guard budget.keep(pieces: 2), budget.spend(tagStart - place) else { return tokens }
       if tagStart > place { tokens.append(.text(place..<tagStart)) }
       guard let tagEnd = scanTag(at: tagStart) else {
         place = limit
@@ -103,14 +109,16 @@ struct MustacheScanner {
 
   /// What comes first: the end of the tag, or, but for comments, the beginning of the next.
   private mutating func end(from start: Int, isComment: Bool) -> TagEnd {
-    if isComment, hasNoClose { return .none }
+    if vainBytes < 0 || (isComment && hasNoClose) { return .none }
     var place = start
+    defer { budget.spend(place - start) }
     while place < limit {
       if matches(close, at: place) { return .closed(place) }
       if !isComment, matches(open, at: place) { return .opened(place) }
       place += 1
     }
     hasNoClose = true
+    vainBytes -= limit - start
     return .none
   }
 
@@ -142,6 +150,7 @@ struct MustacheScanner {
   private var closing: String { String(decoding: close, as: UTF8.self) }
 
   private mutating func report(_ code: DiagnosticCode, at start: Int, _ message: String, hint: String) {
+    budget.keep(pieces: 1)
     diagnostics.append(Diagnostic(code, in: source, at: start, message, hint: hint))
   }
 

@@ -15,7 +15,7 @@ struct MustacheTag {
 
   let kind: Kind
   /// White space at its ends removed, the `*` of a dynamic name too.
-  let name: String
+  private(set) var name: String
   let isDynamic: Bool
   /// The whole tag with its delimiters, as byte offsets of the source.
   let range: Range<Int>
@@ -24,6 +24,13 @@ struct MustacheTag {
   var standsAlone = false
   /// The white space before it on its line, where nothing else stands there.
   var indentation = 0..<0
+
+  /// The same tag with another name.
+  func named(_ name: String) -> MustacheTag {
+    var tag = self
+    tag.name = name
+    return tag
+  }
 }
 
 enum MustacheToken {

@@ -6,6 +6,7 @@ final class NibElements: ElementObserver {
   let source: TemplateSource
   let schemes: URLSchemes
   let files: NibFiles
+  private let budget: LoadBudget
   /// What is to be done where an element ends.
   private var pending: [Int: Pending] = [:]
   /// `data-action` by its element's place.
@@ -26,8 +27,9 @@ final class NibElements: ElementObserver {
     case outlet(OutletRule, path: MustacheName, placeholder: [UInt8]?)
   }
 
-  init(_ source: TemplateSource, schemes: URLSchemes, files: NibFiles) {
+  init(_ source: TemplateSource, schemes: URLSchemes, files: NibFiles, budget: LoadBudget) {
     self.source = source
+    self.budget = budget
     self.schemes = schemes
     self.files = files
   }
@@ -134,6 +136,13 @@ final class NibElements: ElementObserver {
         Refusal(.misplacedAttribute, "the action has no name", hint: "name it: data-action=\"share\""),
         attribute.at)
     }
+    if let fault = NameRule.fault(in: text) {
+      report(
+        Refusal(
+          .invalidName, "the action's name \(fault)",
+          hint: "give it a short name of visible characters: data-action=\"share\""),
+        attribute.at)
+    }
     noted.append(tag.at)
     actions[tag.at] = Action(name: String(decoding: text, as: UTF8.self), element: tag.name)
   }
@@ -152,6 +161,14 @@ final class NibElements: ElementObserver {
       }
     }
     guard let attribute = tag.attribute("data-outlet"), let text = attribute.text else { return path }
+    if let fault = NameRule.fault(in: text) {
+      report(
+        Refusal(
+          .invalidOutlet, "the outlet's name \(fault)",
+          hint: "give it a short name of visible characters: data-outlet=\"title\""),
+        attribute.at)
+      return nil
+    }
     let name = String(decoding: text, as: UTF8.self)
     if name == "." { return MustacheName(segments: ["."]) }
     let segments = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -214,6 +231,7 @@ final class NibElements: ElementObserver {
           src.at)
         return nil
       }
+      guard budget.keep(imageBytes: uri.count) else { return nil }
       images[tag.at] = uri
       noted.append(tag.at)
       return uri

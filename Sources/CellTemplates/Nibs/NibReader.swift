@@ -12,9 +12,15 @@ struct NibReader {
   /// Where the `<style>` element that is being read begins, unless it is for the designer only.
   private var styleStart: Int?
   private var place: Int
+  private let budget: LoadBudget
+  /// Of all cells: what is searched in vain for the end of a tag. Tags that are not closed are faults of the cells that
+  /// hold them; where they are many, each would be looked for to the end of the file.
+  private var vainBytes: Int
 
-  init(_ source: TemplateSource) {
+  init(_ source: TemplateSource, budget: LoadBudget) {
     self.source = source
+    self.budget = budget
+    vainBytes = 8 * source.bytes.count
     bytes = source.bytes
     place = bytes.starts(with: TemplateSource.byteOrderMark) ? TemplateSource.byteOrderMark.count : 0
   }
@@ -26,6 +32,9 @@ struct NibReader {
     var collector = HTMLTagCollector()
     var end = 0
     while place < bytes.count {
+      let start = place
+      defer { budget.spend(1 + place - start) }
+      if budget.isSpent { return }
       if end <= place { end = behindNext(UInt8(ascii: ">"), from: place) }
       if let brace = tagLike(from: place, to: end) {
         tokenizer.feed(place..<brace, of: bytes, &collector)
@@ -111,17 +120,26 @@ struct NibReader {
 
   /// Reads the cell whose start tag was found, and goes on behind it.
   private mutating func readCell(from found: HTMLTag) {
-    var mustache = MustacheScanner(source)
+    var mustache = MustacheScanner(source, budget: budget)
+    mustache.vainBytes = vainBytes
+    let namespace = open.namespace
+    open.beginCell()
+    defer {
+      vainBytes = mustache.vainBytes
+      open.endCell()
+    }
     var tokenizer = HTMLTokenizer()
     var collector = HTMLTagCollector()
-    var inner = open
     var depth = 0
     var root = found
     place = found.range.lowerBound
     var end = 0
     while place < bytes.count {
-      collector.isForeign = inner.isForeign
-      tokenizer.isForeign = inner.isForeign
+      let start = place
+      defer { budget.spend(1 + place - start) }
+      if budget.isSpent { return }
+      collector.isForeign = open.isForeign
+      tokenizer.isForeign = open.isForeign
       if end <= place { end = behindNext(UInt8(ascii: ">"), from: place) }
       if let tag = mustache.nextTag(from: place, before: end) {
         tokenizer.feed(place..<tag, of: bytes, &collector)
@@ -148,14 +166,14 @@ struct NibReader {
           hint: "cells do not nest: put the inner one beside it, and call it by {{>…}}")
       }
       if tag.name == found.name {
-        let isEmpty = OpenElements.isVoid(String(decoding: tag.name, as: UTF8.self)) && !inner.isForeign
-        if tag.isEnd { depth -= 1 } else if !isEmpty, !(tag.isSelfClosing && inner.isForeign) { depth += 1 }
+        let isEmpty = OpenElements.isVoid(String(decoding: tag.name, as: UTF8.self)) && !open.isForeign
+        if tag.isEnd { depth -= 1 } else if !isEmpty, !(tag.isSelfClosing && open.isForeign) { depth += 1 }
         if depth == 0 {
-          endCell(root, end: tag)
+          endCell(root, end: tag, in: namespace)
           return
         }
       }
-      if tag.isEnd { inner.close(tag) } else { inner.open(tag) }
+      if tag.isEnd { open.close(tag) } else { open.open(tag) }
     }
     report(
       .unclosedCell, at: found.range.lowerBound,
@@ -163,7 +181,9 @@ struct NibReader {
       hint: "close it with </\(String(decoding: found.name, as: UTF8.self))>")
   }
 
-  private mutating func endCell(_ root: HTMLTag, end: HTMLTag) {
+  private mutating func endCell(
+    _ root: HTMLTag, end: HTMLTag, in namespace: ElementContext.Namespace
+  ) {
     guard let identifier = root.attribute("data-cell") else { return }
     let kind = identifier.value.map(source.text) ?? ""
     if identifier.isDynamic {
@@ -179,7 +199,7 @@ struct NibReader {
     }
     if !KindName.isValid(kind) {
       report(
-        .invalidKind, at: identifier.at, "\"\(kind)\" is no kind",
+        .invalidKind, at: identifier.at, "\"\(NameRule.shown(kind.utf8))\" is no kind",
         hint:
           "kinds are letters, digits, '.', '_' and '-', with '/' between segments: data-cell=\"shop/price\"")
       return
@@ -188,8 +208,9 @@ struct NibReader {
       root.isNamed("template")
       ? trim(root.range.upperBound..<end.range.lowerBound) : root.range.lowerBound..<end.range.upperBound
     let cell = NibCell(
-      nib: source.kind, classes: classes(of: root), allowsRaw: allowsRaw(root), namespace: open.namespace,
+      nib: source.kind, classes: classes(of: root), allowsRaw: allowsRaw(root), namespace: namespace,
       at: identifier.at)
+    budget.keep(pieces: LoadBudget.cellPieces)
     cells.append(TemplateSource(kind: kind, cell: cell, content: content, of: source))
   }
 
@@ -201,12 +222,28 @@ struct NibReader {
         hint: "list their names: data-class=\"NewsCell Cell\"")
       return []
     }
-    var classes: [String] = []
-    for name in source.text(attribute.value ?? 0..<0).split(whereSeparator: \.isWhitespace) {
-      if !classes.contains(String(name)) { classes.append(String(name)) }
+    // By bytes, as requests name them; white space is that of HTML.
+    var classes = UniqueList<ArraySlice<UInt8>>()
+    for name in bytes[attribute.value ?? 0..<0].split(whereSeparator: HTMLTokenizer.isSpace) {
+      if let fault = NameRule.fault(in: name) {
+        report(
+          .invalidName, at: attribute.at, "the class \"\(NameRule.shown(name))\" \(fault)",
+          hint: "give it a short name of visible characters: data-class=\"NewsCell\"")
+        return []
+      }
+      classes.add(name)
+      if classes.count > Self.classLimit {
+        report(
+          .misplacedAttribute, at: attribute.at, "the cell has more than \(Self.classLimit) classes",
+          hint: "name those that rows select it by")
+        return []
+      }
     }
-    return classes
+    return classes.elements.map { String(decoding: $0, as: UTF8.self) }
   }
+
+  /// Classes of one cell: a row that names a class is held against each of them.
+  private static let classLimit = 256
 
   private mutating func allowsRaw(_ root: HTMLTag) -> Bool {
     guard let attribute = root.attribute("data-raw") else { return false }
@@ -230,6 +267,7 @@ struct NibReader {
   }
 
   private mutating func report(_ code: DiagnosticCode, at offset: Int, _ message: String, hint: String) {
+    budget.keep(pieces: 1)
     diagnostics.append(Diagnostic(code, in: source, at: offset, message, hint: hint))
   }
 }

@@ -14,6 +14,8 @@ struct OpenElements {
   private var elements: [Element] = []
   /// Where elements of each name stand among them, so that none is looked for from tag to tag.
   private var places: [String: [Int]] = [:]
+  /// Where those of the cell begin that is being read: it closes none of the elements around it.
+  private var floor = 0
 
   /// The place is inside of nothing but the document and its body.
   var isTop: Bool { elements.last?.isTop ?? true }
@@ -39,6 +41,15 @@ struct OpenElements {
   private static let integrationPoints: Set = [
     "foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation-xml", "template",
   ]
+
+  /// From here on elements belong to a cell. Cells do not nest.
+  mutating func beginCell() { floor = elements.count }
+
+  /// What the cell has left open is closed.
+  mutating func endCell() {
+    remove(from: floor)
+    floor = 0
+  }
 
   mutating func open(_ tag: HTMLTag) {
     let name = String(decoding: tag.name, as: UTF8.self)
@@ -70,8 +81,12 @@ struct OpenElements {
   }
 
   private mutating func close(_ name: String, within bounds: Set<String>) {
-    guard let place = places[name]?.last else { return }
+    guard let place = places[name]?.last, place >= floor else { return }
     if bounds.contains(where: { places[$0]?.last ?? -1 > place }) { return }
+    remove(from: place)
+  }
+
+  private mutating func remove(from place: Int) {
     while elements.count > place { places[elements.removeLast().name]?.removeLast() }
   }
 

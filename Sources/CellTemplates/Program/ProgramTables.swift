@@ -75,6 +75,8 @@ package struct CallEntry: BitwiseCopyable, Equatable, Sendable {
 /// An override inside a parent tag.
 package struct OverrideEntry: BitwiseCopyable, Equatable, Sendable {
   package var blockName: UInt32
+  /// The context it was compiled for: it stands for blocks of this context alone.
+  package var context: UInt32
   package var bodyStart: UInt32
   /// 1: the body starts with a line of its own.
   package var startsLine: UInt32
@@ -83,6 +85,8 @@ package struct OverrideEntry: BitwiseCopyable, Equatable, Sendable {
 /// A place to override.
 package struct BlockEntry: BitwiseCopyable, Equatable, Sendable {
   package var name: UInt32
+  /// The number of the context it stands in, the same throughout an archive; 0 is element text.
+  package var context: UInt32
   /// 1: the place starts a line: an override's first line takes the indentation too.
   package var opensLine: UInt32
   package var indentation: LiteralRef

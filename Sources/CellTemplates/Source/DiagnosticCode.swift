@@ -4,7 +4,8 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case unclosedTag = "unclosed-tag"
   /// `{{}}` — write a name between the braces, or drop the tag.
   case emptyName = "empty-name"
-  /// `{{first name}}`, `{{a..b}}` — a name has no white space, and no empty part between its dots.
+  /// `{{first name}}`, `{{a..b}}` — a name has no white space, and no empty part between its dots; names of any sort
+  /// have no control characters, and at most 1024 bytes.
   case invalidName = "invalid-name"
   /// `{{#items}}…` — add `{{/items}}`.
   case unclosedSection = "unclosed-section"
@@ -42,6 +43,9 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case invalidEncoding = "invalid-encoding"
   /// Sections and outlets nested deeper than 200 — move the inner ones into a partial.
   case nestedTooDeep = "nested-too-deep"
+  /// A folder that takes longer than `--load-seconds` to load, or more memory than loading may take — write smaller or
+  /// simpler templates and samples.
+  case loadLimit = "load-limit"
   /// A file or folder that cannot be read — mend its permissions or the link.
   case unreadable = "unreadable"
   /// A link that leads out of the templates folder — put the file inside the folder.

@@ -1,6 +1,8 @@
-/// The rules for a kind: segments of `[A-Za-z0-9._-]+` joined by `/`; `.` and `..` are no segments.
+/// The rules for a kind: segments of `[A-Za-z0-9._-]+` joined by `/`, at most 1024 bytes in all; `.` and `..` are no
+/// segments.
 package enum KindName {
   package static func isValid(_ name: some StringProtocol) -> Bool {
+    if name.utf8.count > NameRule.limitBytes { return false }
     var segment = 0
     var dots = 0
     for byte in name.utf8 {

@@ -19,7 +19,7 @@ package struct TemplateSource: Sendable {
   /// Of a cell in a nib.
   package let cell: NibCell?
   /// Where each line begins, behind a byte order mark: an editor does not count it as a column.
-  private let lineStarts: [Int]
+  private let lines: LineIndex
 
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -29,10 +29,9 @@ package struct TemplateSource: Sendable {
     self.mode = mode
     self.bytes = bytes
     cell = nil
-    var starts = [bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0]
-    content = starts[0]..<bytes.count
-    for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") { starts.append(index + 1) }
-    lineStarts = starts
+    let start = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
+    content = start..<bytes.count
+    lines = LineIndex(bytes, from: start)
   }
 
   /// One cell of a nib, which is read already.
@@ -43,7 +42,7 @@ package struct TemplateSource: Sendable {
     bytes = nib.bytes
     self.content = content
     self.cell = cell
-    lineStarts = nib.lineStarts
+    lines = nib.lines
   }
 
   /// Where the template is defined: of a cell in a nib its identifier, of a Mustache file its start.
@@ -51,13 +50,7 @@ package struct TemplateSource: Sendable {
 
   /// Line and column of a byte, counted from 1; columns in bytes. The end of the text is a position.
   package func position(of offset: Int) -> (line: Int, column: Int) {
-    let offset = min(max(offset, lineStarts[0]), bytes.count)
-    var (low, high) = (0, lineStarts.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle } else { high = middle }
-    }
-    return (low + 1, offset - lineStarts[low] + 1)
+    lines.position(of: offset)
   }
 
   func text(_ range: Range<Int>) -> String {

@@ -11,6 +11,9 @@ final class Inheritance {
   private var flowing: [(node: Int, place: Int)] = []
   private var waiting: [(tag: ParentTag, place: Int)] = []
   private var next = 0
+  private let budget: LoadBudget
+
+  init(budget: LoadBudget) { self.budget = budget }
 
   private struct Node {
     /// The blocks that who inherits from it may override.
@@ -92,7 +95,7 @@ final class Inheritance {
 
   private func flow() {
     var done = 0
-    while done < flowing.count {
+    while done < flowing.count, budget.keep(pieces: 1) {
       let (node, place) = flowing[done]
       done += 1
       for tag in nodes[node].callers { give(place, to: tag) }

@@ -11,17 +11,17 @@ extension WalkSet {
   func expandOverrides() {
     repeat {
       tellChanges()
-      while let (tag, place) = inheritance.nextOverride() {
+      while !budget.isSpent, let (tag, place) = inheritance.nextOverride() {
         expand(place, tag)
         readQueue()
         tellChanges()
       }
-    } while walkIdleOverrides()
+    } while !budget.isSpent && walkIdleOverrides()
     checkSizes()
   }
 
   private func tellChanges() {
-    for key in changed {
+    for key in changed where !budget.isSpent {
       guard let result = results[key] else { continue }
       for block in result.blocks.elements[toldBlocks[key, default: 0]...] { inheritance.add(block, to: key) }
       toldBlocks[key] = result.blocks.count
@@ -42,6 +42,7 @@ extension WalkSet {
   /// Walks an override; what it holds of parents is numbered among those of its program.
   private func walk(_ block: MustacheBlock, of tag: ParentTag, in context: HTMLContext) -> WalkResult {
     let template = templates[tag.key.template]
+    budget.file = template.source.file
     var walker = Walker(
       template, number: tag.key.template, in: context, of: self, observer: template.observer)
     walker.outerNesting = tag.place.nesting
@@ -179,7 +180,7 @@ extension WalkSet {
 
 extension [CellNode] {
   /// The nodes and those in them.
-  fileprivate var deepCount: Int {
+  var deepCount: Int {
     reduce(0) { sum, node in
       switch node {
       case .lineStart, .literal, .value, .call, .parent: sum + 1

@@ -5,6 +5,13 @@
 final class WalkSet {
   let templates: [ParsedTemplate]
   let schemes: URLSchemes
+  let budget: LoadBudget
+  /// How often what repeats itself is read, at most, until it ends where it was taken to end.
+  ///
+  /// Each turn joins what was found with what was known, and never takes anything back. What can still change then is
+  /// little: an attribute's name may be open or closed, a URL's or a style's place may become unclear, attributes of the
+  /// template itself are added. Two or three turns do; a template that needs more than this many is refused.
+  let passLimit: Int
   private let templateOfKind: [String: Int]
   private(set) var diagnostics: [Diagnostic] = []
   private var reported: Set<Report> = []
@@ -14,7 +21,7 @@ final class WalkSet {
   private(set) var keys: [WalkKey] = []
   /// Programs with blocks or parents that inheritance has not been told of.
   var changed: [WalkKey] = []
-  let inheritance = Inheritance()
+  let inheritance: Inheritance
   /// The parent tags of each program, by their numbers.
   var parentTags: [WalkKey: [ParentTag]] = [:]
   /// The blocks of each program that inheritance knows.
@@ -52,9 +59,14 @@ final class WalkSet {
     let column: Int
   }
 
-  init(_ templates: [ParsedTemplate], schemes: URLSchemes) {
+  init(
+    _ templates: [ParsedTemplate], schemes: URLSchemes, budget: LoadBudget = LoadBudget(), passLimit: Int = 64
+  ) {
     self.templates = templates
     self.schemes = schemes
+    self.budget = budget
+    inheritance = Inheritance(budget: budget)
+    self.passLimit = passLimit
     templateOfKind = Dictionary(uniqueKeysWithValues: templates.enumerated().map { ($1.source.kind, $0) })
   }
 
@@ -69,6 +81,7 @@ final class WalkSet {
     let report = Report(
       code: diagnostic.code, file: diagnostic.file, line: diagnostic.line, column: diagnostic.column)
     guard reported.insert(report).inserted else { return }
+    budget.keep(pieces: 1)
     diagnostics.append(
       Diagnostic(
         diagnostic.code, file: diagnostic.file, line: diagnostic.line, column: diagnostic.column,
@@ -127,7 +140,7 @@ final class WalkSet {
     open.insert(key)
     defer { open.remove(key) }
     // A template that calls itself ends where it ends: read it until what was assumed is what is found.
-    for _ in 0..<Self.depthLimit {
+    for _ in 0..<passLimit where !budget.isSpent {
       let known = keys.count
       wasAssumed.remove(key)
       let result = walk(key.template, in: key.context)
@@ -143,6 +156,11 @@ final class WalkSet {
       add(result, key)
       return result.end
     }
+    report(
+      Diagnostic(
+        .nestedTooDeep, in: caller, at: offset,
+        "this partial calls itself, and each turn ends at another place of the markup than the one before it",
+        hint: "let it end where it begins, or call it in element text"))
     return nil
   }
 
@@ -157,7 +175,7 @@ final class WalkSet {
 
   func readQueue() {
     var next = 0
-    while next < queue.count {
+    while next < queue.count, !budget.isSpent {
       let check = queue[next]
       next += 1
       origin = check.origin
@@ -171,6 +189,7 @@ final class WalkSet {
 
   private func walk(_ number: Int, in context: HTMLContext) -> WalkResult {
     let template = templates[number]
+    budget.file = template.source.file
     guard template.isWellFormed else { return WalkResult(nodes: [], end: context) }
     var start = context
     if context == .text, let namespace = template.source.cell?.namespace, namespace != .html {

@@ -3,6 +3,8 @@ extension Walker: HTMLTokenSink {
   mutating func text(_ range: Range<Int>, in content: HTMLTokenizer.Content) {
     state.dropsLineEnd = false
     if var json = state.json {
+      // Not held twice, lest what is open be copied for each run.
+      state.json = nil
       for byte in source.bytes[range] { json.feed(byte) }
       state.json = json
     }
@@ -60,6 +62,8 @@ extension Walker: HTMLTokenSink {
     } else {
       reference = state.reference
     }
+    // Not held twice, lest it be copied for each run.
+    state.reference = []
     for byte in source.bytes[start..<range.upperBound] where !reference.isEmpty {
       if ReferenceDecoder.continues(reference, byte) { reference.append(byte) } else { reference = [] }
     }
@@ -82,11 +86,24 @@ extension Walker: HTMLTokenSink {
     let dropsLineEnd = state.dropsLineEnd
     state.dropsLineEnd = false
     state.reference = []
-    let name = String(decoding: name, as: UTF8.self)
+    let name = checked(name, at: at)
     finishJSON(at: at)
     tag = TagInProgress(
       name: name, isEnd: isEnd, at: at, depth: depth, start: out.count, dropsLineEnd: dropsLineEnd)
     state.tag = TagContext(name: name, isEnd: isEnd)
+  }
+
+  /// The name of an element or attribute; where it is none, that is told, and it is made one that can be shown.
+  private mutating func checked(_ name: [UInt8], at: Int) -> String {
+    // A NUL byte is told of by the tokenizer.
+    guard let fault = NameRule.fault(in: name), !name.contains(0) else {
+      return String(decoding: name, as: UTF8.self)
+    }
+    let shown = NameRule.shown(name)
+    report(
+      .invalidMarkup, at: at, "the name \"\(shown)\" \(fault)",
+      hint: "names of elements and attributes are letters, digits and '-'")
+    return shown
   }
 
   private mutating func finishJSON(at: Int) {
@@ -99,7 +116,7 @@ extension Walker: HTMLTokenSink {
     cut(at: at)
     // In place: the names that the tag holds are not copied for each of them.
     guard let (element, isEnd) = state.tag.map({ ($0.name, $0.isEnd) }) else { return }
-    let name = String(decoding: name, as: UTF8.self)
+    let name = checked(name, at: at)
     tag?.attributeAt = at
     tag?.attributeStart = out.count
     tag?.attributeDepth = depth
@@ -159,6 +176,8 @@ extension Walker: HTMLTokenSink {
     valueCount += 1
     refuseLess(in: range)
     guard var value = state.tag?.value else { return }
+    // Not held twice, lest it be copied for each line.
+    state.tag?.value = nil
     let isBehindHole =
       literal.isEmpty && held.isEmpty && range.lowerBound == cursor && range.lowerBound == run.lowerBound
     do throws(Refusal) { try value.feed(source.bytes[range]) } catch {

@@ -42,8 +42,10 @@ struct Walker {
   var outerNesting = 0
   private var visits = 0
 
-  /// How often nodes may be read, for each that there is: loops within loops in a value read theirs again.
-  private static let visitLimit = 100_000
+  /// What may be read, in nodes and bytes of text, and for each byte of the template: loops within loops in a value read
+  /// theirs again.
+  private static let visitLimit = 1_000_000
+  private static let visitGrowth = 64
 
   /// Outlets, sections and blocks within one another: what bounds the stack of who reads the tree.
   static let nestingLimit = 200
@@ -95,20 +97,30 @@ struct Walker {
         "the cell ends in text that what follows could make a tag of",
         hint: "write &lt; for a <")
     }
+    walks.budget.keep(pieces: out.deepCount)
     return WalkResult(nodes: out, end: state, blocks: blocks, parents: parents, met: metParents)
   }
 
   mutating func walk(_ nodes: [MustacheNode]) {
     for node in nodes {
-      visits += 1
-      if visits > Self.visitLimit + 8 * source.bytes.count { return }
+      guard mayVisit(node) else { return }
       walk(node)
     }
-    if visits > Self.visitLimit + 8 * source.bytes.count {
-      report(
-        .nestedTooDeep, at: 0, "sections in this template's values are nested too deep to be judged",
-        hint: "move them out of the attribute")
+  }
+
+  /// False, and told, where what has been read is far more than what there is.
+  private mutating func mayVisit(_ node: MustacheNode) -> Bool {
+    var cost = 1
+    if case .text(let range) = node { cost += range.count }
+    visits += cost
+    guard visits > Self.visitLimit + Self.visitGrowth * source.content.count else {
+      return walks.budget.spend(cost)
     }
+    report(
+      .nestedTooDeep, at: source.definition,
+      "sections in this template's values are nested too deep to be judged",
+      hint: "move them out of the attribute")
+    return false
   }
 
   private mutating func walk(_ node: MustacheNode) {
@@ -135,6 +147,8 @@ struct Walker {
     run = range
     cursor = range.lowerBound
     var tokenizer = state.tokenizer
+    // Not held twice, lest a name be copied for each run that goes on with it.
+    state.tokenizer.name = []
     tokenizer.feed(range, of: source.bytes, &self)
     state.tokenizer = tokenizer
     if tokenizer.isInComment {
@@ -228,7 +242,8 @@ struct Walker {
     beginList()
     var start = entry
     var joined = entry
-    for pass in 0..<8 {
+    var isSettled = false
+    for pass in 0..<walks.passLimit where !walks.budget.isSpent {
       let values = valueCount
       state = start
       walk(content)
@@ -236,12 +251,14 @@ struct Walker {
       guard let both = endOfBranch(from: entry, start, at: at) else {
         // Where it ends is more likely where the author goes on.
         joined = state
+        isSettled = true
         break
       }
       joined = both
       var next = both
       if valueCount == values { next.tokenizer.reopenName() }
-      if !isLoop || next == start || (pass > 0 && both == start) || isSame(entry, both) { break }
+      isSettled = !isLoop || next == start || (pass > 0 && both == start) || isSame(entry, both)
+      if isSettled { break }
       start = next
       out = []
       elements.remove(from: floor)
@@ -249,6 +266,12 @@ struct Walker {
     }
     let nodes = endList()
     state = joined
+    if !isSettled, !walks.budget.isSpent {
+      report(
+        .nestedTooDeep, at: at,
+        "each turn of this section ends at another place of the markup than the one before it",
+        hint: "let it end where it begins")
+    }
     // A section of a comment goes with it, unless it holds what stands outside.
     if !entry.tokenizer.isInComment || nodes.contains(where: \.isPrinted) { out.append(node(nodes)) }
   }

@@ -7,16 +7,22 @@ struct SampleCheck {
   private let rows: [JSONTape.Index]
   private let tape: JSONTape
   private let shape: DataShape
+  private let budget: LoadBudget
+  private lazy var lines = LineIndex(sample.bytes)
   private var diagnostics: [Diagnostic] = []
+
+  /// Rows that cannot be rendered; behind them no more are looked at.
+  static let badRowLimit = 100
 
   /// - Parameters:
   ///   - broken: the kinds of which errors are told: of their samples only the form is judged, since what a
   ///     template means is not known.
   ///   - texts: the templates of text cells by kind.
+  ///   - budget: what the check may take.
   /// - Returns: what was found, and how many rows there are.
   static func run(
     _ sample: TemplateFolder.Sample, broken: Set<String>, texts: [String: TemplateSource],
-    with factory: isolated CellFactory
+    budget: LoadBudget, with factory: isolated CellFactory
   ) -> (diagnostics: [Diagnostic], rows: Int) {
     let isBroken = broken.contains(sample.kind)
     let kind = factory.archive.kindNumber(sample.kind)
@@ -51,7 +57,7 @@ struct SampleCheck {
     guard let kind, !isBroken else { return ([], 0) }
     var check = SampleCheck(
       sample: sample, kind: kind, rows: tape.elements(of: root), tape: tape,
-      shape: DataShape(of: kind, in: factory.archive))
+      shape: DataShape(of: kind, in: factory.archive, budget: budget), budget: budget)
     check.render(with: factory)
     check.compare(root: root)
     check.review(texts: texts)
@@ -59,33 +65,42 @@ struct SampleCheck {
   }
 
   private init(
-    sample: TemplateFolder.Sample, kind: UInt32, rows: [JSONTape.Index], tape: JSONTape, shape: DataShape
+    sample: TemplateFolder.Sample, kind: UInt32, rows: [JSONTape.Index], tape: JSONTape, shape: DataShape,
+    budget: LoadBudget
   ) {
     self.sample = sample
     self.kind = kind
     self.rows = rows
     self.tape = tape
     self.shape = shape
+    self.budget = budget
   }
 
   private mutating func render(with factory: isolated CellFactory) {
     let cell = factory.dequeueReusableCell(ofKind: kind)
     defer { factory.enqueue(cell) }
-    for (place, row) in rows.enumerated() {
+    var badRows = 0
+    for (place, row) in rows.enumerated() where budget.spend(1 + Int(tape.end(row) - row)) {
       cell.buffer.truncate(to: 0)
       do throws(RenderFault) {
         let context = RowContext(row: row, place: place, count: rows.count)
         try factory.draw(cell, context, on: tape, limits: RenderLimits(), into: &cell.buffer)
+        budget.spend(cell.buffer.count)
       } catch {
+        badRows += 1
+        let isLast = badRows == Self.badRowLimit && place + 1 < rows.count
         report(
-          .badSampleRow, at: row, "row \(place) cannot be rendered: \(error.description)",
+          .badSampleRow, at: row,
+          "row \(place) cannot be rendered: \(error.description)"
+            + (isLast ? "; after \(badRows) such rows no more are looked at" : ""),
           hint: "mend the row, or the template")
+        if isLast { return }
       }
     }
   }
 
   private mutating func compare(root: JSONTape.Index) {
-    for fault in ShapeCheck.faults(in: rows, on: tape, shape, kind: kind) {
+    for fault in ShapeCheck.faults(in: rows, on: tape, shape, kind: kind, budget: budget) {
       report(
         .sampleMismatch, at: fault,
         "\(path(from: root, to: fault)) is \(Self.words[tape.kind(fault)] ?? "a scalar"), but the template looks up names in it",
@@ -98,7 +113,7 @@ struct SampleCheck {
   ]
 
   private mutating func review(texts: [String: TemplateSource]) {
-    let findings = SampleReview.findings(in: rows, on: tape, shape, kind: kind)
+    let findings = SampleReview.findings(in: rows, on: tape, shape, kind: kind, budget: budget)
     for (name, node) in findings.lacking {
       let level = shape.levels[name.level]
       let member = level.members[name.member]
@@ -152,11 +167,11 @@ struct SampleCheck {
   }
 
   /// Where a value or key begins in the sample's own bytes: parsing changed the copy.
-  private func position(of node: JSONTape.Index) -> (line: Int, column: Int) {
+  private mutating func position(of node: JSONTape.Index) -> (line: Int, column: Int) {
     // Strings and keys are known by what follows their quote.
     let isQuoted = tape.kind(node) == .string || tape.kind(node) == .key
     let offset = tape.offset(node) - (isQuoted ? 1 : 0)
-    return sample.bytes.withUnsafeBytes { lineAndColumn(of: offset, in: $0) }
+    return lines.position(of: offset)
   }
 
   /// `/2/author`

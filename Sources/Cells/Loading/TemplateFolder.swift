@@ -27,32 +27,45 @@ package struct TemplateFolder {
   /// What could not be read.
   private(set) var diagnostics: [Diagnostic] = []
   private let root: String
+  private let budget: LoadBudget
+  private let readsSamples: Bool
   private var entries = 0
 
-  /// - Parameter path: the folder; diagnostics print it as it is given here.
+  /// - Parameters:
+  ///   - path: the folder; diagnostics print it as it is given here.
+  ///   - readsSamples: whether sample rows are read too.
+  ///   - budget: what loading may take.
   /// - Throws: everything that cannot be read, at once.
-  package static func read(_ path: String) throws(TemplateErrors) -> TemplateFolder {
-    let folder = try readSome(path)
+  package static func read(
+    _ path: String, readsSamples: Bool = true, budget: LoadBudget = LoadBudget()
+  ) throws(TemplateErrors) -> TemplateFolder {
+    let folder = try readSome(path, readsSamples: readsSamples, budget: budget)
     if !folder.diagnostics.isEmpty { throw TemplateErrors(folder.diagnostics) }
     return folder
   }
 
   /// Reads what can be read of a folder; of the rest its `diagnostics` tell.
   /// - Throws: why the folder itself cannot be read.
-  static func readSome(_ path: String) throws(TemplateErrors) -> TemplateFolder {
+  static func readSome(
+    _ path: String, readsSamples: Bool = true, budget: LoadBudget
+  ) throws(TemplateErrors) -> TemplateFolder {
     guard let resolved = realpath(path, nil) else {
       throw TemplateErrors([unreadable(path, String(cString: strerror(errno)))])
     }
     defer { free(resolved) }
-    var folder = TemplateFolder(root: String(cString: resolved))
+    var folder = TemplateFolder(
+      root: String(cString: resolved), readsSamples: readsSamples, budget: budget)
     var trimmed = path
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
     folder.read(folder.root, shown: trimmed, below: "", ancestors: [folder.root])
+    if let fault = budget.fault { throw TemplateErrors([fault]) }
     return folder
   }
 
-  private init(root: String) {
+  private init(root: String, readsSamples: Bool, budget: LoadBudget) {
     self.root = root
+    self.readsSamples = readsSamples
+    self.budget = budget
   }
 
   private mutating func read(_ directory: String, shown: String, below: String, ancestors: [String]) {
@@ -64,7 +77,13 @@ package struct TemplateFolder {
       diagnostics.append(Self.unreadable(shown, String(cString: strerror(errno))))
       return
     }
-    for name in names {
+    // A system call takes as long as many bytes.
+    for bytes in names where budget.spend(1000) {
+      guard let name = String(validating: bytes, as: UTF8.self) else {
+        let name = String(decoding: bytes, as: UTF8.self)
+        diagnostics.append(Self.unreadable(shown + "/" + name, "its name is not UTF-8"))
+        continue
+      }
       entries += 1
       if entries >= Self.entryLimit {
         if entries == Self.entryLimit {
@@ -146,9 +165,12 @@ package struct TemplateFolder {
   private mutating func readFile(_ path: String, shown: String, name: String) {
     let endings = [".html", ".txt.mustache", ".mustache", ".sample.json"]
     guard let ending = endings.first(where: { name.hasSuffix($0) }) else { return }
+    if ending == ".sample.json", !readsSamples { return }
+    budget.file = shown
     let kind = String(name.dropLast(ending.count))
     do throws(FileError) {
       let bytes = try FileAccess.read(path, limitBytes: Self.fileLimitBytes)
+      guard budget.keep(textBytes: bytes.count), budget.spend(bytes.count) else { return }
       switch ending {
       case ".html": nibs.append(TemplateSource(file: shown, kind: kind, mode: .html, bytes: bytes))
       case ".sample.json": samples.append(Sample(file: shown, kind: kind, bytes: bytes))
@@ -162,18 +184,18 @@ package struct TemplateFolder {
   }
 
   /// The names in a directory, sorted by their bytes, hidden ones left out; nil where it cannot be read.
-  private static func names(in directory: String) -> [String]? {
+  private static func names(in directory: String) -> [[UInt8]]? {
     guard let handle = opendir(directory) else { return nil }
     defer { closedir(handle) }
-    var names: [String] = []
+    var names: [[UInt8]] = []
     while let entry = readdir(handle) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         // `d_name` ends with a NUL inside the entry, which stays until the next `readdir`.
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        Array(bytes.prefix { $0 != 0 })
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if name.first != UInt8(ascii: ".") { names.append(name) }
     }
-    return names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
   private static func unreadable(_ path: String, _ reason: String) -> Diagnostic {

@@ -111,7 +111,7 @@ extension Renderer {
     _ step: UnsafePointer<Step>, default content: Int, _ output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) -> Int {
     let block = tables.blocks[Int(step.pointee.entry)]
-    guard let override = override(of: block.name, &stack) else { return content }
+    guard let override = override(of: block, &stack) else { return content }
     let body = tables.overrides[Int(override.number)]
     try spend()
     if stack.calls.count >= Self.bodyDepthLimit + limits.partialDepth {
@@ -130,18 +130,21 @@ extension Renderer {
     return Int(body.bodyStart)
   }
 
-  /// The outermost override of a block among those in force; of several in one parent tag the last.
+  /// The outermost override of a block among those in force that were compiled for its context; of several in one
+  /// parent tag the last.
   ///
   /// Inside an override the block of its name is not overridden by it again: so a parent in it may have a block of
   /// that name too, as where a page's `body` holds a card with a `body`.
-  private mutating func override(of name: UInt32, _ stack: inout RenderStack) -> RenderStack.Override? {
+  private mutating func override(of block: BlockEntry, _ stack: inout RenderStack) -> RenderStack.Override? {
     var found: RenderStack.Override?
     var place = overrides
     while place >= 0 {
       let set = stack.overrides[Int(place)]
       var last: RenderStack.Override?
       for number in set.start..<set.start + set.count
-      where tables.overrides[Int(number)].blockName == name {
+      where tables.overrides[Int(number)].blockName == block.name
+        && tables.overrides[Int(number)].context == block.context
+      {
         last = RenderStack.Override(set: place, number: number)
       }
       if let last, !isRunning(last, &stack) { found = last }

@@ -26,17 +26,21 @@ package struct DataShape {
   private(set) var isComplete = true
   private var memberCount = 0
   private var nameBytes = 0
+  private let budget: LoadBudget?
 
   /// Cost: linear in the parts of the kind and of those it calls.
-  /// - Parameter kind: its number.
-  package init(of kind: UInt32, in archive: CellArchive) {
+  /// - Parameters:
+  ///   - kind: its number.
+  ///   - budget: where cells are checked while they are loaded, what that may take.
+  package init(of kind: UInt32, in archive: CellArchive, budget: LoadBudget? = nil) {
     self.archive = archive
+    self.budget = budget
     levels.append(Level(name: Array("owner".utf8), kind: kind))
     owner = 0
     var waiting = [kind]
     var next = 0
     roots[kind] = addLevel(Array(archive.bytes(archive.kinds[Int(kind)].name)), kind)
-    while next < waiting.count {
+    while next < waiting.count, budget?.isSpent != true {
       for call in read(waiting[next]) where roots[call] == nil {
         if roots.count == Self.kindLimit {
           isComplete = false
@@ -94,6 +98,7 @@ package struct DataShape {
     var scopes: [Scope] = []
     scopes.reserveCapacity(parts.count)
     var nested: [(segments: ArraySlice<[UInt8]>, use: Uses, part: PartEntry)] = []
+    budget?.spend(10 * parts.count)
     for part in parts {
       nameBytes += Int(part.name.count)
       if nameBytes > Self.nameLimitBytes {

@@ -53,13 +53,19 @@ struct SampleReview {
   private var missing: [Name: JSONTape.Index] = [:]
   private var escaped: [Name: JSONTape.Index] = [:]
 
-  static func findings(in rows: [JSONTape.Index], on tape: JSONTape, _ shape: DataShape, kind: UInt32)
-    -> Findings
-  {
+  static func findings(
+    in rows: [JSONTape.Index], on tape: JSONTape, _ shape: DataShape, kind: UInt32,
+    budget: LoadBudget? = nil
+  ) -> Findings {
     guard let root = shape.roots[kind] else { return Findings() }
     var review = SampleReview(shape: shape, tape: tape)
     for row in rows { review.enter(root, row, .reached) }
-    while let visit = review.waiting.popLast() { review.look(at: visit) }
+    while let visit = review.waiting.popLast() {
+      guard budget?.spend(10 + 10 * shape.levels[visit.level].members.count) != false else {
+        return Findings()
+      }
+      review.look(at: visit)
+    }
     return review.result()
   }
 

@@ -1,3 +1,5 @@
+import CellTemplates
+
 /// Judges values by the schema that `SchemaWriter` writes of the same shape: exactly its `type`,
 /// `properties`, `items`, `allOf` and `$ref`, for a tape's nodes.
 struct ShapeCheck {
@@ -12,6 +14,7 @@ struct ShapeCheck {
   private let shape: DataShape
   private let kind: UInt32
   private let tape: JSONTape
+  private let budget: LoadBudget?
   private var seen: Set<Visit> = []
   private var waiting: [Visit] = []
   private var faults: Set<JSONTape.Index> = []
@@ -19,16 +22,20 @@ struct ShapeCheck {
 
   /// The values that are not what the schema allows, in the order of the text. Cost: a value counts once for
   /// each level that sees it.
-  static func faults(in rows: [JSONTape.Index], on tape: JSONTape, _ shape: DataShape, kind: UInt32)
-    -> [JSONTape.Index]
-  {
+  static func faults(
+    in rows: [JSONTape.Index], on tape: JSONTape, _ shape: DataShape, kind: UInt32,
+    budget: LoadBudget? = nil
+  ) -> [JSONTape.Index] {
     guard let root = shape.roots[kind] else { return [] }
-    var check = ShapeCheck(shape: shape, kind: kind, tape: tape)
-    for row in rows { check.run(Visit(place: DataShape.Place(level: root, isLenient: false), node: row)) }
+    var check = ShapeCheck(shape: shape, kind: kind, tape: tape, budget: budget)
+    for row in rows where budget?.isSpent != true {
+      check.run(Visit(place: DataShape.Place(level: root, isLenient: false), node: row))
+    }
     return check.faults.sorted()
   }
 
-  private init(shape: DataShape, kind: UInt32, tape: JSONTape) {
+  private init(shape: DataShape, kind: UInt32, tape: JSONTape, budget: LoadBudget?) {
+    self.budget = budget
     self.shape = shape
     self.kind = kind
     self.tape = tape
@@ -36,7 +43,9 @@ struct ShapeCheck {
 
   private mutating func run(_ first: Visit) {
     enter(first.place, first.node)
-    while let visit = waiting.popLast(), faults.count < Self.faultLimit { look(at: visit) }
+    while let visit = waiting.popLast(), faults.count < Self.faultLimit, budget?.spend(10) != false {
+      look(at: visit)
+    }
   }
 
   private mutating func enter(_ place: DataShape.Place, _ node: JSONTape.Index) {

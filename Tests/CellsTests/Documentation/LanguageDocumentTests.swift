@@ -68,7 +68,7 @@ import Testing
 
   /// Faults of files and their rights, which a line of text cannot show.
   private static let withoutExample: Set<DiagnosticCode> = [
-    .invalidEncoding, .nestedTooDeep, .outsideFolder, .unreadable,
+    .invalidEncoding, .loadLimit, .nestedTooDeep, .outsideFolder, .unreadable,
   ]
 
   @Test func everyCodeHasAnExampleAndAMend() throws {

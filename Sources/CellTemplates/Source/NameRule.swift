@@ -1,0 +1,43 @@
+/// What names in templates keep to: names of data, blocks, kinds, classes, actions, nibs, elements and attributes hold
+/// no control characters, and but for names of data and blocks, whose paths may be long, at most 1024 bytes.
+enum NameRule {
+  static let limitBytes = 1024
+  /// What messages quote of a name: one name may be quoted in as many messages as a file has tags.
+  private static let shownBytes = 80
+
+  /// Why text is no name, as the end of a sentence that begins with the name; nil where it may be one.
+  static func fault(in name: some Collection<UInt8>) -> String? {
+    if name.count > limitBytes { return "is longer than \(limitBytes) bytes" }
+    return holdsControl(name) ? "holds a control character" : nil
+  }
+
+  /// Whether UTF-8 text holds a character of C0 or C1, or DEL.
+  static func holdsControl(_ text: some Sequence<UInt8>) -> Bool {
+    var previous: UInt8 = 0
+    for byte in text {
+      if isControl(byte, behind: previous) { return true }
+      previous = byte
+    }
+    return false
+  }
+
+  private static func isControl(_ byte: UInt8, behind previous: UInt8) -> Bool {
+    // C1 is U+0080 to U+009F: C2 80 to C2 9F.
+    byte < 0x20 || byte == 0x7F || (previous == 0xC2 && byte >= 0x80 && byte < 0xA0)
+  }
+
+  /// A name with U+FFFD for each control character.
+  static func withoutControls(_ name: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      result.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
+    }
+    return String(result)
+  }
+
+  /// A name as messages show it: its beginning, without control characters.
+  static func shown(_ name: some Collection<UInt8>) -> String {
+    let text = withoutControls(String(decoding: name.prefix(shownBytes), as: UTF8.self))
+    return name.count > shownBytes ? text + "…" : text
+  }
+}

@@ -1,0 +1,24 @@
+package import CellTemplates
+import Glibc
+
+extension LoadBudget {
+  /// What one load may take that is to be done in so many seconds from now.
+  package convenience init(seconds: Double) {
+    let end = Self.now + seconds
+    self.init(
+      isOver: { Self.now >= end },
+      message: "loading has taken more than \(Self.plain(seconds)) seconds, and was at this file",
+      hint: "write smaller or simpler templates and samples, or raise --load-seconds")
+  }
+
+  /// Seconds of a clock that nobody sets.
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  private static func plain(_ seconds: Double) -> String {
+    Int(exactly: seconds).map(String.init) ?? "\(seconds)"
+  }
+}

@@ -1,0 +1,166 @@
+import CellTemplates
+import Glibc
+import Testing
+
+@testable import Cells
+
+/// Reading, walking, checking and sampling cost twice as much for twice as much, whatever is written.
+///
+/// Each shape is one that grew faster somewhere, or might. What a doubling costs is taken from the processor time of
+/// this thread, again where others' work may have slowed it down.
+@Suite(.serialized) struct LoadScalingTests {
+  struct Shape: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    /// Where to begin: cost of another order shows above this.
+    let size: Int
+    let files: @Sendable (Int) -> [String: String]
+
+    init(_ name: String, from size: Int = 100, _ files: @escaping @Sendable (Int) -> [String: String]) {
+      testDescription = name
+      self.size = size
+      self.files = files
+    }
+
+    init(_ name: String, from size: Int = 100, cell: @escaping @Sendable (Int) -> String) {
+      self.init(name, from: size) { ["c.mustache": cell($0)] }
+    }
+
+    init(_ name: String, from size: Int = 100, nib: @escaping @Sendable (Int) -> String) {
+      self.init(name, from: size) { ["n.html": nib($0)] }
+    }
+  }
+
+  /// Below this a measurement is noise.
+  private static let shortest = 0.03
+  private static let bound = 2.5
+
+  private static func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
+
+  private static func each(_ count: Int, _ text: (Int) -> String) -> String {
+    (0..<count).map(text).joined()
+  }
+
+  private static func cells(_ count: Int, _ content: String, attributes: String = "") -> String {
+    each(count) { "<b data-cell=k\($0)\(attributes)>\(content)</b>\n" }
+  }
+
+  private static func sample(_ count: Int, _ row: String) -> String {
+    "[" + Array(repeating: row, count: count).joined(separator: ",\n") + "]"
+  }
+
+  private static let shapes = [
+    // Values and texts of many runs.
+    Shape("an attribute of newlines", from: 150_000, cell: { "<p title=\"\(times($0, "\n"))\"></p>" }),
+    Shape("a srcset of lines", from: 50_000, cell: { "<img srcset=\"\(times($0, "a 1x,\n"))\">" }),
+    Shape("a style of lines", from: 50_000, cell: { "<p style=\"\(times($0, "a:b;\n"))\"></p>" }),
+    Shape(
+      "JSON that nests", from: 50_000,
+      cell: {
+        "<script type=\"application/json\">\(times($0, "[\n")){{x}}\(times($0, "]\n"))</script>"
+      }),
+    Shape("a word of JSON", cell: { "<script type=\"application/json\">\(times($0, "a"))</script>" }),
+    Shape("a tag's name of many runs", from: 30_000, cell: { "<a\(times($0, "{{!}}a"))></a>" }),
+    Shape("a reference of many runs", from: 30_000, cell: { "<p title=\"&a\(times($0, "{{!}}a"));\"></p>" }),
+    Shape("newlines", cell: { times($0, "\n") }),
+    Shape("values", cell: { times($0, "{{a}}") }),
+    Shape("empty names", cell: { times($0, "{{}}") }),
+    Shape(
+      "loops around a text in a value", from: 5000,
+      cell: { "<a href=\"\(times(12, "{{#a}}"))\(times($0, "x"))\(times(12, "{{/a}}"))\"></a>" }),
+    // Names that messages quote.
+    Shape(
+      "end tags in a section of a long name", from: 4000,
+      cell: { "{{#\(times($0, "xxxx"))}}\(times($0, "{{/a}}")){{/\(times($0, "xxxx"))}}" }),
+    Shape(
+      "end tags in an element of a long name", from: 4000,
+      cell: { "<x\(times($0, "xxxx"))>\(times($0, "</a>"))</x\(times($0, "xxxx"))>" }),
+    Shape(
+      "values in an inverted section of a long name", from: 4000,
+      cell: { "{{^\(times($0, "xxxx"))}}\(times($0, "{{a}}")){{/\(times($0, "xxxx"))}}" }),
+    // Nibs.
+    Shape("cells", nib: { cells($0, "<i data-outlet=title>x</i>", attributes: " data-class=\"A B\"") }),
+    Shape("cells with unclosed comments", nib: { cells($0, "{{!") }),
+    Shape("cells with unclosed tags", nib: { cells($0, "{{a") }),
+    Shape(
+      "cells with delimiters of their own",
+      nib: { each($0) { "<b data-cell=k\($0)>{{=q\($0) z\($0)=}}q\($0)!</b>" } }),
+    Shape("cells with errors", nib: { cells($0, "<i>") }),
+    Shape("cells within open elements", nib: { times($0, "<div>") + cells($0, "x") }),
+    Shape("cells beside many styles", nib: { times($0, "<style>x</style>") + cells($0, "x") }),
+    Shape("one kind many times", nib: { times($0, "<b data-cell=c>x</b>") }),
+    Shape("a cell of many classes", nib: { "<b data-cell=c data-class=\"\(each($0) { "c\($0) " })\">x</b>" }),
+    Shape("a cell of many attributes", nib: { "<b data-cell=c \(each($0) { "a\($0) " })>x</b>" }),
+    Shape("outlets", nib: { "<p data-cell=a>\(times($0, "<b data-outlet=x>y</b>"))</p>" }),
+    // Cells that call one another.
+    Shape(
+      "kinds that call a large one", from: 200,
+      { n in
+        var files = ["base.mustache": times(200 * n, "x")]
+        for number in 0..<n { files["k\(number).mustache"] = "{{>base}}" }
+        return files
+      }),
+    Shape(
+      "kinds that call one that calls all", from: 200,
+      { n in
+        var files = ["hub.mustache": "{{#x}}\(each(n) { "{{>k\($0)}}" }){{/x}}"]
+        for number in 0..<n { files["k\(number).mustache"] = "{{>hub}}" }
+        return files
+      }),
+    Shape(
+      "kinds that call one that calls itself often", from: 200,
+      { n in
+        var files = ["hub.mustache": "{{#x}}\(times(20 * n, "{{>hub}}")){{/x}}"]
+        for number in 0..<n { files["k\(number).mustache"] = "{{>hub}}" }
+        return files
+      }),
+    // Samples.
+    Shape("rows that are too deep") { ["a.mustache": "{{>a}}", "a.sample.json": sample($0, "{}")] },
+    Shape("rows that do not match") {
+      ["a.mustache": "{{a.b}}", "a.sample.json": sample($0, "{\"a\": 1}")]
+    },
+    Shape("rows") { ["a.mustache": "{{a}}{{b}}", "a.sample.json": sample($0, "{\"a\": 1}")] },
+    Shape("a row of many names") { n in
+      [
+        "a.mustache": each(n) { "{{n\($0)}}" },
+        "a.sample.json": "[{" + (0..<n).map { "\"n\($0)\": 1" }.joined(separator: ",") + "}]",
+      ]
+    },
+    Shape("a row of names that nothing uses") { n in
+      [
+        "a.mustache": "x",
+        "a.sample.json": "[{" + (0..<n).map { "\"n\($0)\": 1" }.joined(separator: ",") + "}]",
+      ]
+    },
+  ]
+
+  private static func seconds(_ folder: TemporaryFolder) -> Double {
+    let start = now
+    _ = FolderCheck(folder.path, executor: InlineExecutor())
+    return now - start
+  }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  @Test(arguments: shapes)
+  func twiceAsMuchCostsTwiceAsMuch(_ shape: Shape) throws {
+    var size = shape.size
+    var folders = [try TemporaryFolder(shape.files(size))]
+    while Self.seconds(folders[0]) < Self.shortest {
+      size *= 2
+      folders = [try TemporaryFolder(shape.files(size))]
+    }
+    for factor in [2, 4] { folders.append(try TemporaryFolder(shape.files(factor * size))) }
+    var best = [Double](repeating: .infinity, count: folders.count)
+    var ratios: [Double] = []
+    for _ in 0..<5 {
+      for place in folders.indices { best[place] = min(best[place], Self.seconds(folders[place])) }
+      ratios = zip(best.dropFirst(), best).map { $0 / $1 }
+      if ratios.allSatisfy({ $0 < Self.bound }) { return }
+    }
+    Issue.record("from \(size): \(best) seconds, \(ratios) times")
+  }
+}

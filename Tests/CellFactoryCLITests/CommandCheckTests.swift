@@ -57,6 +57,23 @@ import Testing
     #expect(outcome.errors.hasSuffix(".: 4 errors\n"))
   }
 
+  /// Loading that takes too long ends with the name of the file that was being worked on.
+  @Test(arguments: [
+    ["check", "."], ["archive", ".", "--output", "x.archive"], ["kinds", "--templates", "."],
+    ["render", "long", "--templates", "."], ["serve", "--port", "0", "--templates", "."],
+  ])
+  func loadingEndsInTime(_ words: [String]) throws {
+    let folder = try TemporaryFolder([
+      "short.mustache": "x", "long.mustache": String(repeating: "{{a}}", count: 200_000),
+    ])
+    let outcome = try run(words + ["--load-seconds", "0.1"], folder: folder.path)
+    #expect(outcome.status == 1)
+    #expect(outcome.output == [])
+    #expect(outcome.errors.contains("long.mustache"))
+    #expect(outcome.errors.contains("more than 0.1 seconds"))
+    #expect(outcome.errors.contains("--load-seconds"))
+  }
+
   @Test func warningsDoNotFail() throws {
     let folder = try TemporaryFolder(["cells/a.mustache": "{{>nope}}", "cells/gone.sample.json": "[{}]"])
     let outcome = try run("check", "cells", folder: folder.path)

@@ -132,9 +132,9 @@ import Testing
       let sources = (0..<count).map { Templates.source("c\($0).mustache", Array(text.utf8)) }
       return Templates.diagnostics(sources)
     }
-    let half = String(repeating: "\n", count: LoadBudget.pieceLimit / 4)
+    let half = String(repeating: "\n", count: LoadBudget.pieceLimit / 8)
     #expect(judge(half) == [])
-    #expect(judge(half, count: 4).map { $0.split(separator: " ").last } == ["load-limit"])
+    #expect(judge(half, count: 3).map { $0.split(separator: " ").last } == ["load-limit"])
   }
 
   @Test func thousandsOfElementsAreOpenAtOnce() {

@@ -69,8 +69,8 @@ struct Exchange: ~Copyable {
   /// Whether the answer's body is not sent.
   var isHead: Bool { if case .head = guarding.head.method { true } else { false } }
 
-  /// What its head, and the fields behind its body, take of the connection's memory.
-  var memory: (headBytes: Int, trailerBytes: Int, fields: Int) { guarding.memory }
+  /// What is taken of the connection's memory for its head, beside the head's own bytes, and for fields behind its body.
+  var memoryBesideHead: Int { guarding.memoryBesideHead }
 
   /// Whether fields may stand behind its body.
   var mayHaveTrailers: Bool { framing == .chunked }

@@ -1,6 +1,6 @@
 /// The header fields that the guard looks at.
 enum HeaderField {
-  case host, accept, expect, contentType, requestID, ifNoneMatch
+  case host, accept, expect, cookie, contentType, requestID, ifNoneMatch
   case contentLength, contentEncoding, transferEncoding
   // Read only where a setting asks for them.
   case origin, traceParent, acceptEncoding, requestMethod
@@ -13,6 +13,7 @@ enum HeaderField {
     case 4 where HeaderSyntax.matches(name, "host"): self = .host
     case 6 where HeaderSyntax.matches(name, "accept"): self = .accept
     case 6 where HeaderSyntax.matches(name, "expect"): self = .expect
+    case 6 where HeaderSyntax.matches(name, "cookie"): self = .cookie
     case 6 where HeaderSyntax.matches(name, "origin"): self = .origin
     case 11 where HeaderSyntax.matches(name, "traceparent"): self = .traceParent
     case 12 where HeaderSyntax.matches(name, "content-type"): self = .contentType

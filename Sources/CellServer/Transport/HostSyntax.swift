@@ -65,13 +65,16 @@ enum HostSyntax {
 
   /// Nothing, or a colon and digits; there may be none of them.
   private static func isPort(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let first = bytes.first else { return true }
-    guard first == UInt8(ascii: ":") else { return false }
+    if bytes.isEmpty { return true }
+    guard bytes[0] == UInt8(ascii: ":") else { return false }
     var port = 0
-    for byte in bytes.dropFirst() {
-      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return false }
-      port = port * 10 + Int(byte - UInt8(ascii: "0"))
+    var place = 1
+    while place < bytes.count {
+      let digit = bytes[place] &- UInt8(ascii: "0")
+      guard digit <= 9 else { return false }
+      port = port * 10 + Int(digit)
       if port > largestPort { return false }
+      place += 1
     }
     return true
   }

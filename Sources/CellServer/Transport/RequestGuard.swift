@@ -21,6 +21,7 @@ struct RequestGuard: ~Copyable {
     var fault: StaticString?
     var headBytes = 0
     var trailerBytes = 0
+    var cookieBytes = 0
     var fields = 0
     /// The address of the last header field's name.
     var lastName: UnsafeRawPointer?
@@ -42,9 +43,9 @@ struct RequestGuard: ~Copyable {
   /// The one `traceparent` that was sent, if it is valid and was to be read.
   var trace: TraceParent? { findings.traces == 1 ? findings.sentTrace : nil }
 
-  /// Bytes of the head and of the trailer, as far as they are known here, and their fields.
-  var memory: (headBytes: Int, trailerBytes: Int, fields: Int) {
-    (findings.headBytes, findings.trailerBytes, findings.fields)
+  /// Bytes that the library takes beside those of the head: for the trailer, for records of fields, and for cookies.
+  var memoryBesideHead: Int {
+    findings.trailerBytes + findings.fields * LibraryVersion.fieldBytes + findings.cookieBytes
   }
 
   /// Whether the client speaks HTTP/1.1, and so takes a body in chunks.
@@ -112,6 +113,8 @@ struct RequestGuard: ~Copyable {
     case .expect:
       findings.expectations += 1
       receiveExpectation(value)
+    case .cookie:
+      receiveCookies(value)
     case .traceParent where optional.readsTrace:
       findings.traces += 1
       findings.sentTrace = TraceParent(HeaderSyntax.trimmed(value))
@@ -254,6 +257,13 @@ struct RequestGuard: ~Copyable {
     if isVersion11, findings.expectations > 1 || !HeaderSyntax.matches(value, "100-continue") {
       note("the header Expect is not exactly 100-continue")
     }
+  }
+
+  /// The library copies the first such header, and makes a record for each cookie in it.
+  private mutating func receiveCookies(_ value: UnsafeRawBufferPointer) {
+    guard findings.cookieBytes == 0 else { return }
+    let separators = value.count { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") }
+    findings.cookieBytes = value.count + (separators + 2) * LibraryVersion.fieldBytes
   }
 
   private static func join(_ value: UnsafeRawBufferPointer, to text: inout String?) {

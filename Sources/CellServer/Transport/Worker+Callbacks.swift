@@ -56,7 +56,6 @@ private func requestLineReceived(
       UnneededParsing.hideQuery(of: target)
     }
   }
-  UnneededParsing.hideCookies(of: handle)
   return pointer
 }
 
@@ -121,10 +120,10 @@ private func leaveEscaped(
   _ context: UnsafeMutableRawPointer?, handle: OpaquePointer?, text: UnsafeMutablePointer<CChar>?
 ) -> Int {
   guard let text else { return 0 }
-  let worker = Worker.from(context).takeUnretainedValue()
-  if LibraryVersion.isKnown, worker.target != UnsafePointer(text), let handle,
-    let pointer = cf_connection_context(handle)
-  {
+  // How long the target is nobody asks.
+  if Worker.from(context)._withUnsafeGuaranteedRef({ $0.target }) == UnsafePointer(text) { return 0 }
+  if LibraryVersion.isKnown, let handle, let pointer = cf_connection_context(handle) {
+    let worker = Worker.from(context).takeUnretainedValue()
     let client = Unmanaged<ClientConnection>.fromOpaque(pointer).takeUnretainedValue()
     if client.exchange.phase == .head {
       worker.refuseDirectly(client, Problem(.badRequest, detail: "the request target holds a zero byte"))

@@ -13,11 +13,8 @@ extension Worker {
 
   /// Whether the memory that a head has left is too little for the head of an answer.
   func isTight(_ connection: ClientConnection, _ handle: OpaquePointer) -> Bool {
-    let exchange = connection.exchange.memory
-    let text = max(cf_head_bytes(handle), exchange.headBytes) + exchange.trailerBytes
-    // Two fields more: the one that hides cookies, and what the library makes of it.
-    let taken = text + (exchange.fields + 2) * LibraryVersion.fieldBytes
-    return taken > settings.connectionMemoryBytes - Self.answerHeadBytes
+    cf_head_bytes(handle) + connection.exchange.memoryBesideHead
+      > settings.connectionMemoryBytes - Self.answerHeadBytes
   }
 
   static func headTooLarge() -> Problem {

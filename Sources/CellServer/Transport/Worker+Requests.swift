@@ -190,7 +190,6 @@ private func headerReceived(
   value: UnsafePointer<CChar>?, valueCount: Int
 ) -> MHD_Result {
   guard let context else { return .NO }
-  if name == UnneededParsing.cookieName.cString { return .YES }
   // The guard lent by `feedHeaders`, for the time of the call.
   context.assumingMemoryBound(to: RequestGuard.self).pointee.receive(
     name: UnsafeRawBufferPointer(start: name, count: nameCount),

@@ -50,6 +50,7 @@ test-browser: browser-packages ## open pages in a browser: it runs no attack, an
 	swift build --product cellfactory
 	python3 Tests/Browser/design.py
 	python3 Tests/Browser/origins.py
+	python3 Tests/Browser/readings.py
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Browser/browser.py
 
 test-container: container-packages ## build the image, and run it as an engine would; some minutes, as root

@@ -417,4 +417,29 @@ import Testing
       Case("<b<i></b<i>", "1:3 invalid-markup", "1:9 invalid-markup"),
     ] as [Case])
   func fallbacks(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
+
+  /// A page may put a cell into HTML or into an SVG, where `style` and `title` are elements like others.
+  @Test(
+    arguments: [
+      Case("<style>/*<a title=\"*/</style><p title=\"{{x}}\"></p>", "1:10 invalid-markup"),
+      Case("<article><style></b></style></article>", "1:17 invalid-markup"),
+      Case("<script>i<n</script>", "1:10 invalid-markup"),
+      Case("<script>'<?'</script>", "1:10 invalid-markup"),
+      Case("<script>i<{{! c }}n</script>", "1:10 invalid-markup"),
+      Case("<script>{{#x}}i<n{{/x}}</script>", "1:16 invalid-markup"),
+      Case("<xmp><b></xmp>", "1:6 invalid-markup"), Case("<iframe><b></iframe>", "1:9 invalid-markup"),
+      Case("<noframes><b></noframes>", "1:11 invalid-markup"),
+      Case("<g><![CDATA[a]]></g>", "1:4 invalid-markup"),
+      Case("<g><title><b></b></title></g>", "1:11 misplaced-element"),
+      Case("<g><title>{{{x}}}</title></g>", "1:11 raw-outside-text"),
+      Case("<g><title>{{>*x}}</title></g>", "1:11 dynamic-partial-outside-text"),
+      Case("<style>@media (width < 9px) { p > a {} }</style>{{x}}", "html"),
+      Case("<style>@media (width <9px) {}</style>{{x}}", "html"),
+      Case("<script>for (i = 0; i < n; i++) f(i <= 2, 1 << 2)</script>{{x}}", "html"),
+      Case("<div><script>i<n</script></div>{{x}}", "html"), Case("<p><style>/*<a*/</style></p>{{x}}", "html"),
+      Case("<ul><li><article><script>i<n</script></article></li></ul>{{x}}", "html"),
+      Case("<svg><g><![CDATA[a<b]]></g><title><b></b></title></svg>{{x}}", "html"),
+      Case("<g><title>{{x}}</title><desc><b>{{y}}</b></desc></g>", "html", "html"),
+    ] as [Case])
+  func anyNamespace(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
 }

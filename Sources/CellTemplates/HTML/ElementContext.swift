@@ -31,6 +31,12 @@ struct ElementContext: Hashable {
     /// `noscript` or `noembed`: its content is markup to parsers without scripting, as that of
     /// `template.innerHTML` is, and text to others. It is read as markup, and must be both.
     static let fallback = Open(rawValue: 512)
+    /// An element that ends SVG and MathML where it begins: wherever a page puts the cell, this is HTML.
+    static let sureHTML = Open(rawValue: 1024)
+    /// SVG that is assumed by the cell's first element: a page may put the cell into HTML.
+    static let assumed = Open(rawValue: 2048)
+    /// `title` or `textarea` of such SVG, whose content would be text there.
+    static let textOnly = Open(rawValue: 4096)
   }
 
   var parent = Parent.unknown

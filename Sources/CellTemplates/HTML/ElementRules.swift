@@ -77,6 +77,11 @@ enum ElementRules {
       throw misplaced(
         "<\(name)> stands in what is no markup elsewhere", "only text may stand in it inside SVG and MathML")
     }
+    if context.open.contains(.textOnly) {
+      throw misplaced(
+        "<\(name)> in a <title> or <textarea> is text where no <svg> is around the cell",
+        "put the drawing into an <svg>")
+    }
     if context.open.contains(.fallback), fallbacks.contains(name) {
       throw misplaced("<\(name)> in a <noscript> or <noembed> ends it, or not", "put it behind the other one")
     }
@@ -195,6 +200,7 @@ enum ElementRules {
     inner.namespace = namespace(of: name, in: context)
     inner.parent = .flow
     inner.open.remove(.closable)
+    noteCertainty(of: name, in: context, &inner)
     if inner.namespace != .html, code.contains(name) { inner.open.insert(.code) }
     if inner.namespace == .svg {
       if ["foreignobject", "desc", "title"].contains(name) { enterHTML(&inner) }
@@ -205,6 +211,22 @@ enum ElementRules {
       inner.open = open(name, inner.open)
     }
     return inner
+  }
+
+  /// What is known of the namespace, wherever a page puts the cell.
+  private static func noteCertainty(
+    of name: String, in outer: ElementContext, _ inner: inout ElementContext
+  ) {
+    if inner.namespace == .html {
+      // A `font` ends SVG by some of its attributes alone.
+      if leavesForeign.contains(name), name != "font" { inner.open.insert(.sureHTML) }
+    } else if name == "svg" || name == "math" {
+      inner.open.remove(.assumed)
+    } else if outer.namespace == .html {
+      inner.open.insert(.assumed)
+    }
+    let isText = name == "title" || name == "textarea"
+    if inner.namespace != .html, isText, inner.open.contains(.assumed) { inner.open.insert(.textOnly) }
   }
 
   private static func enterHTML(_ context: inout ElementContext) {
@@ -231,7 +253,7 @@ enum ElementRules {
     if special.contains(name) { open.subtract([.item, .term]) }
     if ["rt", "rp", "rb", "rtc", "p", "li", "dt", "dd"].contains(name) { open.insert(.closable) }
     switch name {
-    case "template": open.formIntersection([.code, .fallback])
+    case "template": open.formIntersection([.code, .fallback, .sureHTML, .assumed, .textOnly])
     case "noscript", "noembed": open.insert(.fallback)
     case "applet", "caption", "marquee", "object", "td", "th":
       open.subtract([.paragraph, .button, .nobr, .link])

@@ -1,8 +1,8 @@
 /// What a tokenizer tells of the text it is fed. Ranges and offsets are bytes of the source.
 protocol HTMLTokenSink {
   /// Element text, character references not decoded; also the content of raw-text and RCDATA elements. In
-  /// `data`, a `<` that begins no markup is told alone; so is one in `rcdata` of an earlier run that began no end
-  /// tag.
+  /// `data`, a `<` that begins no markup is told alone; so is one of an earlier run, in RCDATA or raw text, that
+  /// began no end tag.
   mutating func text(_ range: Range<Int>, in content: HTMLTokenizer.Content)
   /// A tag's name is complete; the tag's `<` is at `at`.
   mutating func tagName(_ name: [UInt8], isEnd: Bool, at: Int)

@@ -148,6 +148,7 @@ struct HTMLTokenizer: Hashable {
   /// Goes on behind what was refused and reported, as if a word stood there: so that it is reported once.
   mutating func passRefused(at offset: Int) {
     switch mode {
+    case .text: matched = 0
     case .beforeValue: mode = .unquoted
     case .beforeName, .afterValue, .selfClosing, .nameClosed, .afterName:
       mode = .attributeName
@@ -214,7 +215,7 @@ struct HTMLTokenizer: Hashable {
       return
     }
     // The `<` of an earlier run that may still begin the end tag.
-    var undecided = content == .rcdata && matched > 0 ? self.place.markup : nil
+    var undecided = matched > 0 ? self.place.markup : nil
     while place < end {
       let byte = bytes[place]
       if byte == 0 { sink.fault(.nul, at: place) }

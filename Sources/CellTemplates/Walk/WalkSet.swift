@@ -194,6 +194,7 @@ final class WalkSet {
     var start = context
     if context == .text, let namespace = template.source.cell?.namespace, namespace != .html {
       start.element.namespace = namespace
+      start.element.open.insert(.assumed)
       start.tokenizer.isForeign = true
     }
     var walker = Walker(template, number: number, in: start, of: self, observer: template.observer)

@@ -32,6 +32,7 @@ extension Walker {
     switch tokenizer.content {
     case .data:
       if state.element.open.contains(.code) { throw refusedPlace("code of an SVG", hint: "use an attribute") }
+      if state.element.open.contains(.textOnly), isRaw { throw rawOutsideText }
       if state.element.movesText { reportMovedText(at: at) }
       noteTop(isRows: false, at: at)
       return isRaw ? .rawHTML : .html
@@ -179,7 +180,7 @@ extension Walker {
     switch call.target {
     case .dynamic:
       guard state.isElementText, state.element.namespace == .html, !state.element.isPicky,
-        state.element.open.isDisjoint(with: [.code, .fallback])
+        state.element.open.isDisjoint(with: [.code, .fallback, .textOnly])
       else {
         report(
           .dynamicPartialOutsideText, at: call.at,

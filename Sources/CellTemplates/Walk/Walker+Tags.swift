@@ -16,7 +16,7 @@ extension Walker: HTMLTokenSink {
       // In an SVG `title` and `textarea` are elements like others, and what is in them is markup.
       for at in range where source.bytes[at] == UInt8(ascii: "<") { escapeLess(at: at) }
     }
-    if content == .rawText || content == .script { refuseLess(in: range) }
+    if content == .rawText || content == .script { refuseLess(inText: range) }
     if state.element.movesText, let at = range.first(where: { !HTMLTokenizer.isSpace(source.bytes[$0]) }) {
       reportMovedText(at: at)
     }
@@ -25,17 +25,6 @@ extension Walker: HTMLTokenSink {
     {
       noteTop(isRows: false, at: at)
     }
-  }
-
-  /// Where some parsers look for `</noscript>` alone, a `<` begins a tag or is escaped.
-  private mutating func refuseLess(in range: Range<Int>) {
-    guard state.element.open.contains(.fallback),
-      let at = range.first(where: { source.bytes[$0] == UInt8(ascii: "<") })
-    else { return }
-    report(
-      .invalidMarkup, at: at,
-      "a < in a <noscript> or <noembed> may end it, since not all parsers read markup there",
-      hint: "write &lt; in an attribute or text; leave scripts and styles that need it out")
   }
 
   /// What stands at the top of a cell, in element text: parts of a table, or what no table holds beside them.
@@ -174,7 +163,7 @@ extension Walker: HTMLTokenSink {
 
   mutating func attributeValue(_ range: Range<Int>, isQuoted: Bool) {
     valueCount += 1
-    refuseLess(in: range)
+    refuseLess(inValue: range)
     guard var value = state.tag?.value else { return }
     // Not held twice, lest it be copied for each line.
     state.tag?.value = nil
@@ -358,7 +347,7 @@ extension Walker: HTMLTokenSink {
   // MARK: Faults
 
   mutating func fault(_ fault: HTMLFault, at: Int) {
-    if fault == .cdata, !state.element.open.contains(.fallback) { return }
+    if fault == .cdata, state.element.open.isDisjoint(with: [.fallback, .assumed]) { return }
     let (code, message, hint): (DiagnosticCode, String, String) =
       switch fault {
       case .equalsBeforeName:
@@ -376,7 +365,8 @@ extension Walker: HTMLTokenSink {
         (.invalidMarkup, "CDATA is read as a comment outside of SVG and MathML", "escape the text instead")
       case .cdata:
         (
-          .invalidMarkup, "a CDATA section in a <noscript> or <noembed> may end it",
+          .invalidMarkup,
+          "not all parsers read CDATA here: in a <noscript>, or where no <svg> is around the cell",
           "escape the text instead"
         )
       case .lessInName: (.invalidMarkup, "a < in the name of a tag", "close the tag before it with >")

@@ -8,6 +8,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+// Tests are not optimized in a release either, which would take most of its build; what they test is.
+let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let package = Package(
   name: "CellFactory",
   products: [
@@ -43,13 +46,13 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    .testTarget(name: "CellTemplatesTests", dependencies: ["CellTemplates"], swiftSettings: strict),
+    .testTarget(name: "CellTemplatesTests", dependencies: ["CellTemplates"], swiftSettings: tests),
     .testTarget(
-      name: "CellsTests", dependencies: ["Cells", "CellTemplates", "CMarkup"], swiftSettings: strict),
+      name: "CellsTests", dependencies: ["Cells", "CellTemplates", "CMarkup"], swiftSettings: tests),
     .testTarget(
       name: "CellServerTests", dependencies: ["CellServer", "Cells", "CellTemplates", "CZlib"],
-      swiftSettings: strict),
-    .testTarget(name: "CellFactoryCLITests", dependencies: ["CellFactoryCLI"], swiftSettings: strict),
+      swiftSettings: tests),
+    .testTarget(name: "CellFactoryCLITests", dependencies: ["CellFactoryCLI"], swiftSettings: tests),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -3,10 +3,12 @@
 
   python3 Tests/Allocations/allocations.py --binary CELLFACTORY [--release [--stages CELLS-BENCHMARK]]
 
-A library that is loaded into the server counts each malloc, calloc, realloc and the like, libmicrohttpd's apart. Over one
-connection requests of 10 and of 1,000 rows must allocate the same, and with --release, where the compiler has had its
-say, no more than LIMITS; in a debug build what is done once for some dozens of rows may allocate, but no row. With
---stages drawing alone is counted too, without a server. Needs a C compiler and glibc.
+A library that is loaded into the server counts each malloc, calloc, realloc and the like, libmicrohttpd's apart, and is
+its clock: one that all but stands still, so that no answer is made in slices and nothing is done now and then, or one
+that ends a slice at each look. Over one connection requests of 10 and of 1,000 rows must allocate the same, each time
+they are counted, and with --release, where the compiler has had its say, no more than LIMITS; in a debug build what is
+done once for some dozens of rows may allocate, but no row. What a slice allocates is counted apart. With --stages drawing
+alone is counted too, without a server. Needs a C compiler and glibc.
 """
 
 import argparse
@@ -28,12 +30,16 @@ import urllib.parse
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 FEW, MANY = 10, 1000
-# What is done now and then, by the clock, is no request's: over several requests it is less than half an allocation.
 REQUESTS = 20
+# Each of them must hold: what is done in one of them alone is done for somebody's request, too.
 WINDOWS = 3
+# The clock's step in nanoseconds: it all but stands still; and each look at it ends a slice.
+STANDING, SLICING = 100, 4_000_000
 # A request's own allocations in a release, by the request's name below: what is less is as well. Those of libmicrohttpd
 # are of its version, and are told only.
 LIMITS = {"html": 0, "json": 3, "ndjson": 3, "batch": 1, "field": 11, "livez": 1}
+# For one slice more: less than one, for an output that doubles now and then; and for being made in slices at all.
+SLICE_LIMIT, SLICED_LIMIT = 0.5, 40
 # In a debug build each look at the clock may allocate, which comes once for so many rows (`Slice`).
 ROWS_A_LOOK = 64
 LOOK_LIMIT = 10
@@ -63,15 +69,18 @@ class Counter:
 
     def __init__(self, folder, library):
         path = pathlib.Path(folder, "counts")
-        path.write_bytes(bytes(16))
+        path.write_bytes(bytes(24))
         self.environment = dict(
             os.environ, LD_PRELOAD=str(library), ALLOCATION_COUNTS=str(path), SWIFT_DETERMINISTIC_HASHING="1")
         with open(path, "r+b") as file:
-            self.memory = mmap.mmap(file.fileno(), 16)
+            self.memory = mmap.mmap(file.fileno(), 24)
+
+    def set_clock(self, step):
+        self.memory[16:] = struct.pack("Q", step)
 
     def now(self):
         """Ours, and libmicrohttpd's."""
-        return struct.unpack("QQ", self.memory[:])
+        return struct.unpack("QQ", self.memory[:16])
 
     def settled(self):
         """The same when nothing happens any more: the end of a request comes behind its answer."""
@@ -86,14 +95,17 @@ class Counter:
 def serving(folder, library, binary):
     counter = Counter(folder, library)
     server = subprocess.Popen(
-        [binary, "serve", "--templates", ROOT / "templates", "--workers", "1", "--port", "0"],
+        # A clock that jumps lets requests wait for long.
+        [binary, "serve", "--templates", ROOT / "templates", "--workers", "1", "--port", "0", "--queue-seconds", "0"],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=counter.environment)
     try:
         url = urllib.parse.urlsplit(server.stdout.readline().removeprefix("listening on ").strip())
         connection = http.client.HTTPConnection(url.hostname, url.port, timeout=60)
+        counter.set_clock(STANDING)
         yield connection, counter
         connection.close()
     finally:
+        counter.set_clock(0)
         server.send_signal(signal.SIGTERM)
         server.wait(timeout=60)
 
@@ -118,17 +130,24 @@ def encoded(value):
 
 
 def per_request(connection, counter, path, body=None):
-    """Ours and libmicrohttpd's for one request, once all that is kept is there.
-
-    Those of the best of some windows: a request that a busy machine interrupts is answered in slices, which allocate.
-    """
+    """Ours and libmicrohttpd's for one request, once all that is kept is there: those of the worst window."""
     ask(connection, path, body, REQUESTS)
     windows = []
     for _ in range(WINDOWS):
         before = counter.settled()
         ask(connection, path, body, REQUESTS)
-        windows.append([round((after - start) / REQUESTS) for start, after in zip(before, counter.settled())])
-    return [min(counts) for counts in zip(*windows)]
+        windows.append([(after - start) / REQUESTS for start, after in zip(before, counter.settled())])
+    return [max(counts) for counts in zip(*windows)]
+
+
+def per_slice(connection, counter, path, name, row):
+    """Ours for one slice more of a request, and for one that is made in slices beside them."""
+    counter.set_clock(SLICING)
+    # A look at the clock every so many rows.
+    few, many = (per_request(connection, counter, path, body_of(name, row, count))[0] for count in (MANY, 2 * MANY))
+    counter.set_clock(STANDING)
+    each = (many - few) / (MANY / ROWS_A_LOOK)
+    return each, few - each * MANY / ROWS_A_LOOK
 
 
 def per_draw(folder, library, stages, count):
@@ -174,12 +193,19 @@ def main():
             for name, path, row in POSTS:
                 (few, theirs), (many, _) = (
                     per_request(connection, counter, path, body_of(name, row, count)) for count in (FEW, MANY))
-                print(f"| POST {path} | {few} | {theirs} |", flush=True)
+                print(f"| POST {path} | {few:g} | {theirs:g} |", flush=True)
                 judge(f"POST {path}", few, many, LIMITS[name])
             for name, path in GETS:
                 ours, theirs = per_request(connection, counter, path)
-                print(f"| GET {path} | {ours} | {theirs} |", flush=True)
+                print(f"| GET {path} | {ours:g} | {theirs:g} |", flush=True)
                 judge(f"GET {path}", ours, ours, LIMITS[name])
+            print("\n| made in slices | for each | beside |\n| --- | ---: | ---: |")
+            for name, path, row in POSTS:
+                each, beside = per_slice(connection, counter, path, name, row)
+                print(f"| POST {path} | {each:.2g} | {beside:.3g} |", flush=True)
+                if options.release and (each > SLICE_LIMIT or beside > SLICED_LIMIT):
+                    faults.append(f"POST {path}: in slices {each:.2g} allocations for each and {beside:.3g} beside, "
+                                  f"{SLICE_LIMIT} and {SLICED_LIMIT} are allowed")
         if options.stages:
             few, many = (per_draw(folder, library, options.stages, count) for count in (FEW, MANY))
             for name in few:

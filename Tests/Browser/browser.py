@@ -20,12 +20,13 @@ import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "Properties"))
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "Properties")]
 
 import contexts  # noqa: E402
 import payloads  # noqa: E402
 import rendering  # noqa: E402
 from chromium import chromium, end  # noqa: E402
+from skipping import skip  # noqa: E402
 
 HARMLESS = "x"
 # Reports every script but ours, and lets it run; loads no images, which would only take time.
@@ -110,8 +111,7 @@ def main():
     arguments.add_argument("--seconds", type=float, default=110, help="give up after that long")
     options = arguments.parse_args()
     if not shutil.which("chromium"):
-        print(f"{sys.argv[0]}: SKIPPED, there is no chromium")
-        return
+        return skip("Tests/Browser/browser.py", "there is no chromium")
     deadline = time.monotonic() + options.seconds
     start = time.monotonic()
     values = payloads.base()

@@ -20,9 +20,10 @@ import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from chromium import chromium, end  # noqa: E402
+from skipping import skip  # noqa: E402
 
 SECONDS = 60
 WINDOW = "1000,1800"
@@ -100,8 +101,7 @@ def main():
     arguments.add_argument("--output", type=pathlib.Path, help="where the pictures are kept")
     options = arguments.parse_args()
     if not shutil.which("chromium"):
-        print(f"{sys.argv[0]}: SKIPPED, there is no chromium")
-        return
+        return skip("Tests/Browser/design.py", "there is no chromium")
     with tempfile.TemporaryDirectory() as folder:
         output = options.output or pathlib.Path(folder)
         output.mkdir(parents=True, exist_ok=True)

@@ -18,9 +18,11 @@ import tempfile
 import threading
 import time
 
-from chromium import chromium, end
-
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "Tests"))
+
+from chromium import chromium, end  # noqa: E402
+from skipping import skip  # noqa: E402
 
 PAGE = """<!doctype html><meta charset=utf-8><title>asks</title><script>
 const service = "SERVICE", seen = {};
@@ -107,8 +109,7 @@ def main():
     arguments.add_argument("--seconds", type=float, default=60, help="give up on a page after that long")
     options = arguments.parse_args()
     if not shutil.which("chromium"):
-        print(f"{sys.argv[0]}: SKIPPED, there is no chromium")
-        return
+        return skip("Tests/Browser/origins.py", "there is no chromium")
     start = time.monotonic()
     servers = [http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages) for _ in range(2)]
     for server in servers:

@@ -123,6 +123,11 @@ struct RenderHarness {
           owner: owner == nil ? nil : roots[rows.count])
         do throws(RenderFault) {
           try factory.draw(cell, context, on: tape, limits: limits, into: &cell.buffer)
+          // A plan may draw a row's last value beyond the limit: callers look.
+          if cell.buffer.count > limits.outputBytes {
+            cell.buffer.truncate(to: 0)
+            throw .outputTooLarge(limit: limits.outputBytes)
+          }
           outcomes.append(.drawn(Array(cell.buffer.bytes)))
         } catch {
           let leftCount = cell.buffer.count

@@ -30,6 +30,9 @@ import crash
 from container import Container, Image
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "Tests"))
+
+from skipping import skip  # noqa: E402
 SECRET = "TOPSECRETROW"
 PROGRAM = "/usr/local/bin/cellfactory"
 BACKTRACER = "/usr/libexec/swift/linux/swift-backtrace-static"
@@ -308,8 +311,7 @@ def main():
     arguments.add_argument("--keep", action="store_true", help="keep the images that were made")
     options = arguments.parse_args()
     if why := missing():
-        print(f"image: SKIPPED, {why}")
-        return
+        return skip("Tests/Container/image.py", why)
     os.environ.setdefault("BUILDAH_ISOLATION", "chroot")
     name, made = options.image, []
     if not name:

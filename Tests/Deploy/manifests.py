@@ -215,8 +215,7 @@ def check_compose():
 def check_haproxy():
     haproxy = shutil.which("haproxy", path=os.environ["PATH"] + ":/usr/sbin")
     if not haproxy:
-        print("deploy/haproxy: SKIPPED, there is no haproxy")
-        return
+        return checks.skip("deploy/haproxy", "there is no haproxy")
     environment = dict(os.environ, CELLS_1="127.0.0.1:1", CELLS_2="127.0.0.1:2")
     run = subprocess.run(
         [haproxy, "-c", "-f", str(DEPLOY / "haproxy/haproxy.cfg")], capture_output=True, text=True, env=environment)

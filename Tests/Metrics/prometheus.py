@@ -24,6 +24,9 @@ import urllib.parse
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent))
+
+from skipping import skip  # noqa: E402
 ALERTS = ROOT / "deploy" / "prometheus" / "alerts.yml"
 INTERVAL = 0.5
 PATIENCE = 30
@@ -261,8 +264,7 @@ def main():
     options = arguments.parse_args()
     os.environ["PATH"] += os.pathsep + str(pathlib.Path(options.programs).resolve())
     if not (shutil.which("prometheus") and shutil.which("promtool")):
-        print("prometheus is not installed: what it makes of /metrics is not tested")
-        return
+        return skip("Tests/Metrics/prometheus.py", "there is no prometheus")
 
     status, said = run("promtool", "check", "rules", str(ALERTS))
     check(status == 0, f"promtool check rules: {said.splitlines()[-1].strip()}")

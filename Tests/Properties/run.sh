@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs a Python script with packages from PyPI, in an environment of their own: run.sh FOLDER SCRIPT [ARGUMENTS]
 #
-# They are those of the requirements.txt beside the script. Where they cannot be had, says so and passes; a package that
-# is not the one that was pinned is an error.
+# They are those of the requirements.txt beside the script. Where they cannot be had, the script is skipped (see skipping.py);
+# a package that is not the one that was pinned is an error.
 set -eu
 folder=$1
 shift
@@ -17,8 +17,7 @@ if ! cmp -s "$requirements" "$folder/installed.txt"; then
     -r "$requirements" >"$log" 2>&1; then
     cat "$log" >&2
     if grep -qi 'hash' "$log"; then exit 1; fi
-    echo "$1: SKIPPED, PyPI cannot be reached"
-    exit 0
+    exec python3 "$(dirname "$0")/../skipping.py" "$1" "PyPI cannot be reached"
   fi
   cp "$requirements" "$folder/installed.txt"
 fi

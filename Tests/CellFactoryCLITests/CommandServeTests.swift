@@ -46,6 +46,18 @@ import Testing
     #expect(try server.get("/readyz").status == 200)
   }
 
+  /// Such bodies would be taken, and then refused for want of memory, however little there is to do.
+  @Test func bodiesThatCannotBeReadAreWarnedOf() throws {
+    let limit = ["--in-flight-limit-bytes", "\(128 << 20)"]
+    let server = try ServeProcess(limit[0], limit[1])
+    server.awaitLog("cannot be read within --in-flight-limit-bytes")
+    server.awaitLog("body_limit_bytes=16777216")
+    let fitting = try ServeProcess(limit[0], limit[1], "--body-limit-bytes", "\(8 << 20)")
+    fitting.awaitLog("serving")
+    #expect(try fitting.get("/readyz").status == 200)
+    #expect(!fitting.process.errorText.contains("cannot be read"))
+  }
+
   @Test func withoutTheAccessLogNoRequestIsLogged() throws {
     let server = try ServeProcess("--log-level", "debug")
     server.awaitLog("serving")

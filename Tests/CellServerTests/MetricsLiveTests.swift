@@ -204,17 +204,21 @@ import Testing
     }
     let long = String(repeating: " ", count: 6000)
     let requests: [(TestRequest, Int)] = [
-      (.post("/cells/dot", long), 413), (.post("/cells/dot", long).chunked(2000), 503),
+      (.post("/cells/dot", long), 413), (.post("/cells/dot", long).chunked(2000), 413),
       (.get("/livez", ["X-Long": String(repeating: "x", count: 2000)]), 431),
       (TestRequest("GET", "/livez", ["Host": "b"]), 400),
-      // Announced; and what parsing takes.
-      (.post("/cells/dot", String(long.prefix(4000))), 503), (.post("/cells/dot", "[1]"), 503),
+      // Announced; and what parsing takes: neither can ever fit.
+      (.post("/cells/dot", String(long.prefix(4000))), 413), (.post("/cells/dot", "[1]"), 413),
     ]
     for (request, status) in requests { #expect(try await target.send(request).status == status) }
+    let holder = target.client
+    holder.send("POST /cells/dot HTTP/1.1\r\nHost: a\r\nContent-Length: 2000\r\n\r\n")
+    #expect(Patience.awaits { target.server.statistics[0].heldBytes == 2000 })
+    #expect(try await target.send(.post("/cells/dot", String(long.prefix(2000)))).status == 503)
     let scrape = try await Self.scrape(target)
     #expect(
       scrape.samples(of: "cellfactory_requests_refused_total")
-        == Self.refused(["guard": 1, "head_too_large": 1, "body_too_large": 1, "memory": 3]))
+        == Self.refused(["guard": 1, "head_too_large": 1, "body_too_large": 4, "memory": 1]))
     #expect(scrape["cellfactory_in_flight_limit_bytes"] == 3000)
   }
 

@@ -146,7 +146,7 @@ import Testing
       StreamTests.setup(&$0, completeBytes: 1000)
       $0.server.inFlightLimitBytes = 2_000_000
     }
-    #expect(try await small.ask(.post("/cells/plain", rows)).status == 503)
+    #expect(try await small.ask(.post("/cells/plain", rows)).status == 413)
     #expect(await small.heldBytes() == 0)
   }
 

@@ -26,8 +26,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DEPLOY = ROOT / "deploy"
 KUBERNETES_VERSIONS = ["1.30", "1.33", "1.37"]
 FORMS = ["base", "templates-image", "templates-configmap"]
-# What a worker's connections and the process itself take, as the README tells.
-CONNECTION_BYTES, PROCESS_BYTES = 47_000, 25_000_000
+# What connections, the process itself and a worker take beside what is in flight, as the README tells.
+CONNECTION_BYTES, PROCESS_BYTES, WORKER_BYTES = 47_000, 32 << 20, 32 << 20
 UNITS = {"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
@@ -70,7 +70,7 @@ def check_stop(place, environment, patience_seconds, notice_seconds):
 
 def check_memory(place, environment, limit):
     workers = int(environment["CELLFACTORY_WORKERS"])
-    needed = (workers * int(environment["CELLFACTORY_IN_FLIGHT_LIMIT_BYTES"])
+    needed = (workers * (int(environment["CELLFACTORY_IN_FLIGHT_LIMIT_BYTES"]) + WORKER_BYTES)
               + int(environment["CELLFACTORY_CONNECTIONS"]) * CONNECTION_BYTES + PROCESS_BYTES)
     expect(needed < limit, place, f"may need {needed:,} bytes of {limit:,}")
 
@@ -258,6 +258,7 @@ def check_start(binary, place, environment, *arguments):
     # Not SIGTERM, which goes on for the delay.
     server.send_signal(signal.SIGINT)
     errors = server.communicate(timeout=30)[1]
+    expect("cannot be read" not in errors, place, "takes bodies that it cannot read:", errors)
     expect(line.startswith("listening on ") and server.returncode == 0, place, "does not start:", errors)
 
 

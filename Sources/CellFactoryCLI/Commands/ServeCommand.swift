@@ -1,4 +1,5 @@
 import ArgumentParser
+import CStartup
 import CellServer
 import CellTemplates
 import Cells
@@ -33,6 +34,7 @@ struct ServeCommand: ParsableCommand {
   var printConfig: ConfigListing.Form?
 
   func run() throws {
+    cf_give_large_blocks_pages_of_their_own()
     let sources = SettingSources(options: self)
     try sources.check(Settings.serve)
     _ = try source.source(sources)
@@ -92,6 +94,17 @@ struct ServeCommand: ParsableCommand {
           "connections": .stringConvertible(settings.connections),
           "served": .stringConvertible(server.connectionLimit), "files": .stringConvertible(limit),
           "needed": .stringConvertible(settings.descriptors),
+        ])
+    }
+
+    let needed = CellService.bytesToRead(bodyOf: settings.bodyLimitBytes, depth: serviceSettings.jsonDepth)
+    if needed > MemoryBudget.largestBytes(within: settings.inFlightLimitBytes) {
+      logger.warning(
+        "bodies of --body-limit-bytes cannot be read within --in-flight-limit-bytes: some get 413 before",
+        metadata: [
+          "body_limit_bytes": .stringConvertible(settings.bodyLimitBytes),
+          "in_flight_limit_bytes": .stringConvertible(settings.inFlightLimitBytes),
+          "needed": .stringConvertible(needed),
         ])
     }
 

@@ -6,7 +6,7 @@ package enum RefusalReason: Int, CaseIterable, Sendable {
   case guarded
   /// 431.
   case headTooLarge
-  /// 413, of a length that is announced or of what has come.
+  /// 413, of a length that is announced, of what has come, or of what reading it would take.
   case bodyTooLarge
   /// The worker's bytes in flight are used up: 503.
   case memory

@@ -254,7 +254,13 @@ struct BatchRenderer: ~Copyable {
     }
     let grown = output.capacity + keptBytes + (cell?.capacity ?? 0) - reservedBytes
     if grown > 0 {
-      guard budget.reserve(grown) else { throw .busy }
+      guard budget.reserve(grown) else {
+        let needed = reservedBytes + grown
+        if needed > budget.largestBytes {
+          throw .neverFits(answerOf: needed, limitBytes: budget.limitBytes)
+        }
+        throw .busy
+      }
       reservedBytes += grown
     }
   }

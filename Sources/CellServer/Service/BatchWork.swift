@@ -70,7 +70,7 @@ final class BatchWork: AnswerWork {
       if let answer = try advance(over: &body, &slice, factory) { return answer }
     } catch {
       renderer.finish(factory)
-      if error.code == .overloaded { renderer.statistics.countRefusal(.memory) }
+      renderer.statistics.countRefusal(for: error.code)
       return Answer(problem: error)
     }
     if case .judging = stage { renderer.pause(dropped, factory) } else { renderer.pause(output, factory) }

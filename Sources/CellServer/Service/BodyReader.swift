@@ -2,6 +2,13 @@ import Cells
 import CellTemplates
 import Glibc
 
+extension CellService {
+  /// What a JSON body of so many bytes, and reading it, take at most, in bytes.
+  package static func bytesToRead(bodyOf count: Int, depth: Int) -> Int {
+    count + JSONParser.estimatedBytes(forTextOf: count, depthLimit: depth)
+  }
+}
+
 /// Reads a request's body into the rows it holds.
 ///
 /// What the parser needs is reserved from the budget while the body is held; `finish` gives both back, or `release`
@@ -11,6 +18,8 @@ struct BodyReader: ~Copyable {
   private let depthLimit: Int
   private let budget: MemoryBudget
   private var reservedBytes = 0
+  /// Of the body as it came, which is held and counted elsewhere.
+  private var bodyBytes = 0
   /// Of a body that is not read in one go.
   private var ticket: MemoryBudget.Ticket?
   /// What reading has taken so far, where it is not done in one go.
@@ -77,8 +86,10 @@ struct BodyReader: ~Copyable {
     _ body: inout ByteBuffer, type: BodyType, isLarge: Bool, _ slice: inout Slice,
     _ factory: isolated CellFactory
   ) throws(Problem) -> Batch? {
+    bodyBytes = body.count
     if type == .form { try decodeForm(&body) }
     if isLarge {
+      try checkFit(of: estimate(for: body))
       ticket = budget.drawTicket()
       step = .waiting(isLines: type == .ndjson)
       return nil
@@ -167,8 +178,19 @@ struct BodyReader: ~Copyable {
     JSONParser.estimatedBytes(forTextOf: body.count, depthLimit: depthLimit)
   }
 
+  /// Throws if there is no room for so many bytes more even while nothing else is held.
+  private func checkFit(of bytes: Int) throws(Problem) {
+    let needed = bodyBytes + reservedBytes + bytes
+    if needed > budget.largestBytes {
+      throw .neverFits(neededBytes: needed, limitBytes: budget.limitBytes)
+    }
+  }
+
   private mutating func reserve(_ bytes: Int) throws(Problem) {
-    guard budget.reserve(bytes) else { throw .busy }
+    guard budget.reserve(bytes) else {
+      try checkFit(of: bytes)
+      throw .busy
+    }
     reservedBytes += bytes
   }
 
@@ -203,11 +225,7 @@ struct BodyReader: ~Copyable {
       let end = Self.lineEnd(in: body.bytes, from: start)
       lineStart = end + 1
       if !Self.isBlank(body.bytes, start..<end) {
-        if lines.count == reservedLines {
-          let added = max(reservedLines, 1024)
-          try reserve(added * MemoryLayout<Batch.Line>.stride)
-          reservedLines += added
-        }
+        if lines.count == reservedLines { try growLines() }
         let root = try? factory.parse(&body, in: start..<end, depthLimit: depthLimit)
         lines.append(
           Batch.Line(root: root ?? noIndex, number: lineNumber, start: UInt32(start), end: UInt32(end)))
@@ -219,6 +237,17 @@ struct BodyReader: ~Copyable {
     let batch = Batch(rows: .lines(read), content: content, layout: .list)
     guard case .items = content else { return batch }
     return try complete(batch, factory)
+  }
+
+  /// Makes room for twice as many lines. While they are moved, the old memory is held beside the new.
+  private mutating func growLines() throws(Problem) {
+    let stride = MemoryLayout<Batch.Line>.stride
+    let wanted = max(2 * reservedLines, 1024)
+    try reserve(wanted * stride)
+    lines.reserveCapacity(wanted)
+    reservedBytes -= reservedLines * stride
+    budget.release(reservedLines * stride)
+    reservedLines = wanted
   }
 
   private static func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {

@@ -99,7 +99,7 @@ package struct CellService: RequestHandler {
         throw Self.nothing(at: head.path)
       }
     } catch {
-      if error.code == .overloaded { budget.statistics.countRefusal(.memory) }
+      budget.statistics.countRefusal(for: error.code)
       var answer = Answer(problem: error)
       if error.code == .notAcceptable { answer.varies = .accept }
       return answer

@@ -13,6 +13,27 @@ extension Problem {
     overloaded(detail: "too much is being worked on; try again soon", retryAfterSeconds: 1)
   }
 
+  /// More than there is room for while nothing else is held: to ask again is of no use.
+  /// - Parameter neededBytes: what the body and its reading take at most.
+  static func neverFits(neededBytes: Int, limitBytes: Int) -> Problem {
+    Problem(
+      .bodyTooLarge,
+      detail: """
+        reading this body takes up to \(neededBytes) bytes of memory, more than --in-flight-limit-bytes \
+        (\(limitBytes)) allows; send fewer rows at a time
+        """)
+  }
+
+  /// The same for an answer, as far as it is made before it is sent.
+  static func neverFits(answerOf neededBytes: Int, limitBytes: Int) -> Problem {
+    Problem(
+      .outputTooLarge,
+      detail: """
+        this answer takes more than \(neededBytes) bytes of memory, and --in-flight-limit-bytes (\(limitBytes)) has no \
+        room for them; send fewer or smaller rows
+        """)
+  }
+
   static func outputTooLarge(limitBytes: Int) -> Problem {
     Problem(
       .outputTooLarge, detail: "the answer is larger than \(limitBytes) bytes; send fewer rows at a time")

@@ -2,10 +2,11 @@ import Cells
 
 /// The buffers of one worker, kept for the next body or answer.
 ///
-/// Confined to the worker's thread. Bounded: `keptBuffers` of at most `keptBytes` each (16 MiB in all).
+/// Confined to the worker's thread. Bounded: `keptBuffers` of at most `keptBytes` each, and `keptBytesInAll`.
 final class BufferPool {
   static let keptBuffers = 64
   static let keptBytes = 256 << 10
+  static let keptBytesInAll = 4 << 20
 
   private let budget: MemoryBudget
   /// nil: answers go as they are.
@@ -14,6 +15,7 @@ final class BufferPool {
   /// The last one in is the first one out; each leads to the next.
   @exclusivity(unchecked) private var free: HeldBuffer?
   @exclusivity(unchecked) private var freeCount = 0
+  @exclusivity(unchecked) private(set) var freeBytes = 0
   /// What libmicrohttpd has let go of. Its callback runs inside a call to it, or inside the factory: nothing
   /// but an append is done there, and `collect` does the rest.
   @exclusivity(unchecked) private var returned: [HeldBuffer] = []
@@ -30,6 +32,7 @@ final class BufferPool {
     guard let held = free.take() else { return HeldBuffer(pool: self) }
     free = held.next.take()
     freeCount -= 1
+    freeBytes -= held.buffer.capacity
     return held
   }
 
@@ -50,11 +53,15 @@ final class BufferPool {
       budget.release(held.chargedBytes)
     }
     held.chargedBytes = 0
-    guard freeCount < Self.keptBuffers, held.buffer.capacity <= Self.keptBytes else { return }
+    let capacity = held.buffer.capacity
+    guard freeCount < Self.keptBuffers, capacity <= Self.keptBytes,
+      freeBytes + capacity <= Self.keptBytesInAll
+    else { return }
     held.buffer.truncate(to: 0)
     held.next = free.take()
     free = held
     freeCount += 1
+    freeBytes += capacity
   }
 
   /// Marks the buffer as no longer read by anyone; see `returned`.

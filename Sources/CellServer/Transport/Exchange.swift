@@ -21,6 +21,8 @@ struct Exchange: ~Copyable {
   /// for it.
   private enum Refusal {
     case bodyTooLarge
+    /// It could not be held if nothing else were.
+    case neverFits
     case overloaded
   }
 
@@ -99,11 +101,12 @@ struct Exchange: ~Copyable {
     guard guarding.head.method == .post else { return }
     guard case .length(let count) = framing else { return }
     if count > MemoryBudget.smallBodyBytes {
+      if count > budget.largestBytes { throw .neverFits(neededBytes: count, limitBytes: budget.limitBytes) }
       if !budget.hasRoom(forBodyOf: count) { refusal = .overloaded }
     } else if budget.reserve(count) {
       let held = pool.take()
       held.chargedBytes = count
-      held.buffer.reserve(count)
+      held.buffer.reserveExactly(count)
       body = held
     } else {
       refusal = .overloaded
@@ -151,6 +154,8 @@ struct Exchange: ~Copyable {
     let count = held.buffer.count + bytes.count
     if count > settings.bodyLimitBytes {
       refuse(.bodyTooLarge)
+    } else if count > budget.largestBytes {
+      refuse(.neverFits)
     } else if !reserve(count, for: held) {
       budget.statistics.countRefusal(.memory)
       refuse(.overloaded)
@@ -159,11 +164,16 @@ struct Exchange: ~Copyable {
     }
   }
 
-  /// Counts what a body grows to: by doubling, as its buffer does, and no further than was announced.
+  /// Counts what a body grows to, and then lets it: by doubling, no further than was announced, or by what has come if
+  /// there is no room for more.
   private func reserve(_ count: Int, for held: HeldBuffer) -> Bool {
     guard count > held.chargedBytes else { return true }
     var wanted = max(count, 2 * held.chargedBytes)
     if case .length(let announced) = framing { wanted = min(wanted, announced) }
+    return grow(held, to: wanted) || (wanted > count && grow(held, to: count))
+  }
+
+  private func grow(_ held: HeldBuffer, to wanted: Int) -> Bool {
     let added = wanted - held.chargedBytes
     if wanted <= MemoryBudget.smallBodyBytes {
       guard budget.reserve(added) else { return false }
@@ -176,8 +186,16 @@ struct Exchange: ~Copyable {
       held.isLargeBody = true
     }
     held.chargedBytes = wanted
-    held.buffer.reserve(wanted - held.buffer.count)
+    held.buffer.reserveExactly(wanted)
     return true
+  }
+
+  /// Gives back what was counted for more of a body than came. Nothing is there yet: such memory is the system's until it
+  /// is written to.
+  private func countWhatCame(in held: HeldBuffer) {
+    guard held.isLargeBody, held.chargedBytes > held.buffer.count else { return }
+    budget.releaseBody(held.chargedBytes - held.buffer.count)
+    held.chargedBytes = held.buffer.count
   }
 
   /// The rest of the body will not be kept, nor is what came before.
@@ -202,11 +220,17 @@ struct Exchange: ~Copyable {
       budget.statistics.countRefusal(.bodyTooLarge)
       return Answer(
         problem: RequestGuard.bodyTooLarge(limitBytes: settings.bodyLimitBytes), closesConnection: true)
+    case .neverFits:
+      budget.statistics.countRefusal(.bodyTooLarge)
+      return Answer(
+        problem: .neverFits(neededBytes: budget.largestBytes + 1, limitBytes: budget.limitBytes),
+        closesConnection: true)
     case .overloaded:
       return Answer(problem: .overloaded())
     case nil:
       let held = body ?? pool.take()
       body = held
+      countWhatCame(in: held)
       let answer = handler.answer(
         guarding.head, body: &held.buffer, output: output, budget: budget, factory: factory)
       if let subject = answer.subject { self.subject = subject }

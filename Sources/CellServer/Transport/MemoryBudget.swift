@@ -30,9 +30,16 @@ package final class MemoryBudget {
   package init(limitBytes: Int, statistics: WorkerStatistics = WorkerStatistics()) {
     self.limitBytes = limitBytes
     self.statistics = statistics
-    spareBytes = min(limitBytes / Self.smallestShare, Self.spareLimitBytes)
+    spareBytes = Self.spareBytes(of: limitBytes)
     smallBytes = min(spareBytes, Self.smallLimitBytes)
   }
+
+  private static func spareBytes(of limitBytes: Int) -> Int {
+    min(limitBytes / smallestShare, spareLimitBytes)
+  }
+
+  /// Most bytes that a limit leaves for one body, while nothing else is held.
+  package static func largestBytes(within limitBytes: Int) -> Int { limitBytes - spareBytes(of: limitBytes) }
 
   /// Counts `bytes` if they fit under the limit; `false`: nothing was counted.
   package func reserve(_ bytes: Int) -> Bool {
@@ -41,6 +48,9 @@ package final class MemoryBudget {
     heldBytes += bytes
     return true
   }
+
+  /// Most bytes that can be counted for one body, or for one answer, while nothing else is held.
+  var largestBytes: Int { limitBytes - spareBytes }
 
   /// Counts memory that is held already, over the limit if need be: an answer that is made can only be sent.
   package func charge(_ bytes: Int) { heldBytes += bytes }
@@ -68,7 +78,7 @@ package final class MemoryBudget {
     return true
   }
 
-  /// Gives all that was counted of a large body back.
+  /// Gives back what was counted of a large body, or a part of it.
   func releaseBody(_ bytes: Int) {
     bodyBytes -= bytes
     release(bytes)

@@ -12,7 +12,9 @@ package struct JSONParser: ~Copyable {
   package static let largestDepthLimit = 65535
 
   /// Memory kept for the next request by ``reset()``, at most, beside what the table of names takes.
-  package static let keptBytes = 256 * 1024
+  ///
+  /// Enough for a body of some 500 kB, so that its next one needs no new memory, which costs as much as parsing does.
+  package static let keptBytes = 8 << 20
 
   /// Most bytes of a text: node offsets are 32 bits wide.
   package static let textLimitBytes = Int(UInt32.max) - ByteBuffer.padding

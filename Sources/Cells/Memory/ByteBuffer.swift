@@ -52,9 +52,17 @@ package struct ByteBuffer: ~Copyable {
     if additional > capacity &- count { grow(by: additional) }
   }
 
+  /// Makes room for `wanted` bytes in all and no more: for whoever has counted them before.
+  package mutating func reserveExactly(_ wanted: Int) {
+    if wanted > capacity { resize(to: wanted) }
+  }
+
   @inline(never)
   private mutating func grow(by additional: Int) {
-    let wanted = Swift.max(count + additional, capacity * 2, 256)
+    resize(to: Swift.max(count + additional, capacity * 2, 256))
+  }
+
+  private mutating func resize(to wanted: Int) {
     guard let memory = realloc(storage, wanted + Self.padding) else { fatalError("out of memory") }
     storage = memory
     capacity = wanted

@@ -40,8 +40,8 @@ package final class Cell {
     expectedCount = 0
   }
 
-  /// Forgets the last row's output; what was learnt stays.
-  func prepareForReuse() {
-    buffer.reset(keptCapacity: Self.keptBufferBytes)
+  /// Forgets the last row's output, and gives back memory beyond `keptBytes` of it; what was learnt stays.
+  func prepareForReuse(keptBytes: Int) {
+    buffer.reset(keptCapacity: min(keptBytes, Self.keptBufferBytes))
   }
 }

@@ -6,6 +6,9 @@ struct CellPool {
   /// Kinds used since the hand last passed them: they are spared once.
   private var wasUsed: [Bool]
   private var hand = 0
+  /// Bytes of memory that idle cells' buffers have, `keptBytes` at most.
+  private(set) var bufferBytes = 0
+  static let keptBytes = 4 << 20
   /// Cells that are idle here.
   private(set) var held = 0
   private let tally: FactoryTally
@@ -25,6 +28,7 @@ struct CellPool {
       return nil
     }
     wasUsed[Int(kind)] = true
+    bufferBytes -= cell.capacity
     tally.reuse.hits += 1
     holds(-1)
     return cell
@@ -37,7 +41,8 @@ struct CellPool {
       tally.reuse.evictions += 1
       return
     }
-    cell.prepareForReuse()
+    cell.prepareForReuse(keptBytes: Self.keptBytes - bufferBytes)
+    bufferBytes += cell.capacity
     if held == policy.cellsInAll { evict() }
     idle[kind].append(cell)
     wasUsed[kind] = true
@@ -58,7 +63,7 @@ struct CellPool {
       if wasUsed[hand] {
         wasUsed[hand] = false
       } else {
-        idle[hand].removeFirst()
+        bufferBytes -= idle[hand].removeFirst().capacity
         tally.reuse.evictions += 1
         holds(-1)
         return

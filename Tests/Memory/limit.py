@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Whether the server keeps to the memory that the README names for its settings, whatever it is asked.
+
+  python3 Tests/Memory/limit.py --binary CELLFACTORY [--seconds 20] [--workers 2] [--in-flight-limit-bytes 134217728]
+
+Many clients send the bodies that take the most memory, all at once, some of them large, in chunks, given up half-way, or
+with answers that are read slowly. The server runs in a control group whose limit is what the README's formula allows, so
+that the kernel would end it beyond. Status 1 if it was ended, if another answer came than one that says why, if resident
+memory passed the formula, or if memory is not given back afterwards. Loopback only, bounded in count and time.
+"""
+
+import argparse
+import collections
+import http.client
+import pathlib
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+
+import bodies
+import limited
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+MIB = 1 << 20
+# As the README says it, in "Memory": beside what is in flight.
+PROCESS_BYTES = 32 * MIB
+WORKER_BYTES = 32 * MIB
+CONNECTION_BYTES = 47_000
+# What stays when nothing is in flight any more, beside what the process, its workers and its connections may have.
+IDLE_BYTES = 0
+# 413: it can never fit; 422: the answer would be too large; 503: there is no room now.
+EXPECTED = {200, 400, 413, 422, 503}
+
+
+def allowed_bytes(workers, in_flight, connections):
+    return PROCESS_BYTES + workers * (WORKER_BYTES + in_flight) + connections * CONNECTION_BYTES
+
+
+class Clients:
+    """Threads that each ask again and again, until told to stop."""
+
+    def __init__(self, address, mix, count, connections):
+        self.address, self.mix = address, mix
+        self.answers = collections.Counter()
+        self.over = threading.Event()
+        self.lock = threading.Lock()
+        self.threads = [threading.Thread(target=self.run, args=(n,), daemon=True) for n in range(count)]
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.over.set()
+        for thread in self.threads:
+            thread.join(timeout=60)
+
+    def note(self, key):
+        with self.lock:
+            self.answers[key] += 1
+
+    def run(self, number):
+        chosen = random.Random(number)
+        while not self.over.is_set():
+            try:
+                self.note(self.ask(chosen, slow=number % 3 == 0))
+            except (OSError, http.client.HTTPException) as error:
+                # A refused body's connection may be reset while it is sent.
+                self.note(type(error).__name__)
+
+    def ask(self, chosen, slow):
+        body = chosen.choice(self.mix)
+        connection = http.client.HTTPConnection(*self.address, timeout=60)
+        try:
+            connection.connect()
+            if slow:
+                connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 32 << 10)
+            chunked = chosen.random() < 0.3
+            given_up = chosen.random() < 0.1
+            connection.putrequest("POST", body.path)
+            connection.putheader("Content-Type", body.type)
+            if chunked:
+                connection.putheader("Transfer-Encoding", "chunked")
+            else:
+                connection.putheader("Content-Length", str(len(body.content)))
+            connection.endheaders()
+            end = len(body.content) // 2 if given_up else len(body.content)
+            for place in range(0, end, 1 << 20):
+                piece = body.content[place:min(place + (1 << 20), end)]
+                connection.sock.sendall(b"%x\r\n%b\r\n" % (len(piece), piece) if chunked else piece)
+            if given_up:
+                return "given up"
+            if chunked:
+                connection.sock.sendall(b"0\r\n\r\n")
+            answer = connection.getresponse()
+            while answer.read(64 << 10):
+                if slow and not self.over.is_set():
+                    time.sleep(0.02)
+                    if chosen.random() < 0.01:
+                        return f"{answer.status}, not read"
+            return answer.status
+        finally:
+            connection.close()
+
+
+def health(address):
+    connection = http.client.HTTPConnection(*address, timeout=60)
+    connection.request("GET", "/readyz")
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer.status
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--binary", required=True, help="cellfactory, built as a release")
+    arguments.add_argument("--seconds", type=float, default=20)
+    arguments.add_argument("--workers", type=int, default=2)
+    arguments.add_argument("--clients", type=int, default=100)
+    arguments.add_argument("--in-flight-limit-bytes", type=int, default=128 * MIB)
+    arguments.add_argument("--body-limit-bytes", type=int, default=16 * MIB)
+    arguments.add_argument("--limit-bytes", type=int, help="of the group; what the formula says if it is not given")
+    arguments.add_argument("--only", help="bodies of this name alone")
+    arguments.add_argument("--measure", action="store_true", help="say what was seen, and fail only for a kill")
+    options = arguments.parse_args()
+
+    allowed = allowed_bytes(options.workers, options.in_flight_limit_bytes, options.clients)
+    mix = [body for body in bodies.mix(options.body_limit_bytes) if options.only in (None, body.name)]
+    faults = []
+    with limited.group(options.limit_bytes or allowed) as group:
+        server = subprocess.Popen(
+            [options.binary, "serve", "--templates", ROOT / "templates", "--workers", str(options.workers), "--port", "0",
+             "--in-flight-limit-bytes", str(options.in_flight_limit_bytes), "--log-level", "error",
+             "--body-limit-bytes", str(options.body_limit_bytes)],
+            stdout=subprocess.PIPE, text=True, preexec_fn=group.join)
+        try:
+            url = urllib.parse.urlsplit(server.stdout.readline().removeprefix("listening on ").strip())
+            address = (url.hostname, url.port)
+            start = limited.status_bytes(server.pid, "VmRSS")
+            with Clients(address, mix, options.clients, None) as clients:
+                deadline = time.monotonic() + options.seconds
+                while time.monotonic() < deadline and server.poll() is None:
+                    time.sleep(0.1)
+            if server.poll() is None and health(address) == 200:
+                peak = limited.status_bytes(server.pid, "VmHWM")
+                # The memory is given back soon after the last answer.
+                deadline = time.monotonic() + 10
+                idle_allowed = allowed_bytes(options.workers, IDLE_BYTES, options.clients)
+                while (idle := limited.status_bytes(server.pid, "VmRSS")) > idle_allowed and time.monotonic() < deadline:
+                    time.sleep(0.1)
+                print(f"memory: {options.workers} workers of {options.in_flight_limit_bytes / MIB:.0f} MiB, "
+                      f"{options.clients} clients: {start / MIB:.0f} MiB at the start, peak {peak / MIB:.0f} of "
+                      f"{allowed / MIB:.0f} allowed, {idle / MIB:.0f} of {idle_allowed / MIB:.0f} when idle "
+                      f"({group.form})")
+                if peak > allowed:
+                    faults.append("resident memory passed what the README allows")
+                if idle > idle_allowed:
+                    faults.append("memory is not given back")
+            else:
+                faults.append(f"the server ended with status {server.poll()}")
+        finally:
+            server.send_signal(signal.SIGTERM)
+            server.wait(timeout=60)
+        if group.kills():
+            faults.append("the kernel ended the server: it took more than its limit")
+        print("answers: " + ", ".join(f"{key} {count}" for key, count in sorted(clients.answers.items(), key=str)))
+    unexpected = {key for key in clients.answers if isinstance(key, int)} - EXPECTED
+    if unexpected:
+        faults.append(f"answers of status {sorted(unexpected)}")
+    if not clients.answers[200]:
+        faults.append("nothing was answered with 200")
+    if faults and not options.measure:
+        sys.exit("\n".join(faults))
+    print("\n".join(faults))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""A process in a real memory limit: a control group of version 2 or 1, or, where neither can be made, none.
+
+A group is made below the one this process is in, and removed with the process. `RLIMIT_AS` is no substitute: it counts
+address space, of which each thread's heap takes 64 MiB and nearly all is never touched.
+"""
+
+import contextlib
+import os
+import pathlib
+import re
+
+
+def status_bytes(pid, field):
+    """A field of /proc/PID/status, in bytes."""
+    text = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(rf"^{field}:\s+(\d+) kB", text, re.M).group(1)) << 10
+
+
+class Group:
+    """A control group with a limit; `form` is how it is limited, or why it is not."""
+
+    def __init__(self, limit_bytes):
+        self.folder, self.form = None, "no control group can be made: only resident memory is compared"
+        for form, folder, files in self.candidates():
+            try:
+                folder.mkdir()
+            except OSError:
+                continue
+            try:
+                for name, value in files.items():
+                    (folder / name).write_text(value.format(limit_bytes))
+                self.folder, self.form = folder, form
+                return
+            except OSError:
+                folder.rmdir()
+
+    @staticmethod
+    def candidates():
+        name = f"cellfactory-{os.getpid()}"
+        own = dict(line.split(":", 2)[1:] for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines())
+        above = pathlib.Path("/sys/fs/cgroup" + own.get("", "/").rstrip("/"))
+        if (above / "cgroup.subtree_control").exists() and "memory" in (above / "cgroup.subtree_control").read_text():
+            # Swapping is not using less.
+            yield "control group, version 2", above / name, {"memory.max": "{}", "memory.swap.max": "0"}
+        if "memory" in own:
+            folder = pathlib.Path("/sys/fs/cgroup/memory" + own["memory"].rstrip("/"), name)
+            yield "control group, version 1", folder, {"memory.swappiness": "0", "memory.limit_in_bytes": "{}"}
+
+    def join(self):
+        """To be called in the process that is to be limited, before it starts its program."""
+        if self.folder:
+            (self.folder / "cgroup.procs").write_text(str(os.getpid()))
+
+    def kills(self):
+        """Processes that the kernel ended because the limit was reached."""
+        if not self.folder:
+            return 0
+        for name in ("memory.events", "memory.oom_control"):
+            if (self.folder / name).exists():
+                return int(re.search(r"^oom_kill (\d+)", (self.folder / name).read_text(), re.M).group(1))
+        return 0
+
+    def peak(self):
+        """The most memory the group had, in bytes; nil: the kernel does not say."""
+        for name in ("memory.peak", "memory.max_usage_in_bytes"):
+            if self.folder and (self.folder / name).exists():
+                return int((self.folder / name).read_text())
+        return None
+
+
+@contextlib.contextmanager
+def group(limit_bytes):
+    made = Group(limit_bytes)
+    try:
+        yield made
+    finally:
+        if made.folder:
+            made.folder.rmdir()

@@ -53,6 +53,7 @@ test: test-packages prometheus ## run every test but those in a browser and of t
 	Tests/Properties/run.sh $(PYTHON_FOLDER)-deploy Tests/Deploy/manifests.py
 	python3 Tests/Deploy/proxy.py
 	swift build -c release --build-tests $(RELEASE_TESTS)
+	python3 Tests/Memory/limit.py --binary $(RELEASE_TESTS_FOLDER)/release/cellfactory
 	Tests/run.sh -c release --skip-build $(RELEASE_TESTS) --no-parallel --filter 'CellTemplatesTests|CellsTests|CellServerTests'
 	Tests/run.sh --no-parallel
 	@python3 Tests/skipping.py --told
@@ -87,6 +88,9 @@ bench-scale: bench-scale-packages build ## hold rows, kinds, idle connections an
 soak: soak-packages test-packages build ## what takes minutes: large requests, memory, reloads, restarts, overload, slow clients, OpenAPI
 	python3 Tests/Soak/mixed_batches.py --binary $(BINARY)
 	python3 Tests/Soak/memory.py --binary $(BINARY)
+	python3 Tests/Memory/limit.py --binary $(BINARY) --seconds 120
+	python3 Tests/Memory/limit.py --binary $(BINARY) --seconds 60 --workers 1 --in-flight-limit-bytes 536870912
+	python3 Tests/Memory/limit.py --binary $(BINARY) --each --seconds 5
 	python3 Tests/Soak/reload.py --binary $(BINARY)
 	python3 Tests/Soak/reload.py --binary $(BINARY) --watch --seconds 30
 	python3 Tests/Soak/rolling_restart.py --binary $(BINARY)

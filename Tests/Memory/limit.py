@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whether the server keeps to the memory that the README names for its settings, whatever it is asked.
 
-  python3 Tests/Memory/limit.py --binary CELLFACTORY [--seconds 20] [--workers 2] [--in-flight-limit-bytes 134217728]
+  python3 Tests/Memory/limit.py --binary CELLFACTORY [--seconds 12] [--workers 2] [--in-flight-limit-bytes 134217728]
 
 Many clients send the bodies that take the most memory, all at once, some of them large, in chunks, given up half-way, or
 with answers that are read slowly. The server runs in a control group whose limit is what the README's formula allows, so
@@ -44,7 +44,7 @@ def allowed_bytes(workers, in_flight, connections):
 class Clients:
     """Threads that each ask again and again, until told to stop."""
 
-    def __init__(self, address, mix, count, connections):
+    def __init__(self, address, mix, count):
         self.address, self.mix = address, mix
         self.answers = collections.Counter()
         self.over = threading.Event()
@@ -121,18 +121,31 @@ def health(address):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--binary", required=True, help="cellfactory, built as a release")
-    arguments.add_argument("--seconds", type=float, default=20)
+    arguments.add_argument("--seconds", type=float, default=12)
     arguments.add_argument("--workers", type=int, default=2)
     arguments.add_argument("--clients", type=int, default=100)
     arguments.add_argument("--in-flight-limit-bytes", type=int, default=128 * MIB)
     arguments.add_argument("--body-limit-bytes", type=int, default=16 * MIB)
     arguments.add_argument("--limit-bytes", type=int, help="of the group; what the formula says if it is not given")
     arguments.add_argument("--only", help="bodies of this name alone")
+    arguments.add_argument("--each", action="store_true", help="each kind of body alone, one after another")
     arguments.add_argument("--measure", action="store_true", help="say what was seen, and fail only for a kill")
     options = arguments.parse_args()
+    names = dict.fromkeys(body.name for body in bodies.bodies(1 << 10))
+    faults = []
+    for name in names if options.each else [options.only]:
+        if name:
+            print(f"{name}:")
+        faults += measure(options, name)
+    if faults and not options.measure:
+        sys.exit("\n".join(faults))
+    print("\n".join(faults))
 
+
+def measure(options, name):
+    """Runs the server, and asks it with all bodies, or with those of one name. Returns what is wrong."""
     allowed = allowed_bytes(options.workers, options.in_flight_limit_bytes, options.clients)
-    mix = [body for body in bodies.mix(options.body_limit_bytes) if options.only in (None, body.name)]
+    mix = [body for body in bodies.mix(options.body_limit_bytes) if name in (None, body.name)]
     faults = []
     with limited.group(options.limit_bytes or allowed) as group:
         server = subprocess.Popen(
@@ -144,7 +157,7 @@ def main():
             url = urllib.parse.urlsplit(server.stdout.readline().removeprefix("listening on ").strip())
             address = (url.hostname, url.port)
             start = limited.status_bytes(server.pid, "VmRSS")
-            with Clients(address, mix, options.clients, None) as clients:
+            with Clients(address, mix, options.clients) as clients:
                 deadline = time.monotonic() + options.seconds
                 while time.monotonic() < deadline and server.poll() is None:
                     time.sleep(0.1)
@@ -176,9 +189,7 @@ def main():
         faults.append(f"answers of status {sorted(unexpected)}")
     if not clients.answers[200]:
         faults.append("nothing was answered with 200")
-    if faults and not options.measure:
-        sys.exit("\n".join(faults))
-    print("\n".join(faults))
+    return faults
 
 
 if __name__ == "__main__":

@@ -100,8 +100,10 @@ struct Exchange: ~Copyable {
       headLimitBytes: settings.headLimitBytes, bodyLimitBytes: settings.bodyLimitBytes)
     guard guarding.head.method == .post else { return }
     guard case .length(let count) = framing else { return }
+    if count > budget.largestBytes {
+      throw .neverFits(neededBytes: count, limitBytes: budget.limitBytes)
+    }
     if count > MemoryBudget.smallBodyBytes {
-      if count > budget.largestBytes { throw .neverFits(neededBytes: count, limitBytes: budget.limitBytes) }
       if !budget.hasRoom(forBodyOf: count) { refusal = .overloaded }
     } else if budget.reserve(count) {
       let held = pool.take()

@@ -42,7 +42,9 @@ import Testing
     for (query, expected) in rows {
       #expect(try Controls(query: query) == expected, "\(query ?? "no query")")
       var data = ByteBuffer()
-      #expect(try Controls(query: query, depthLimit: 512, data: &data) == expected, "\(query ?? "no query")")
+      #expect(
+        try Controls(query: query, depthLimit: 512, fieldLimit: 10, data: &data) == expected,
+        "\(query ?? "no query")")
       let json = data.description
       #expect(json == "{}")
     }
@@ -82,9 +84,14 @@ import Testing
   ])
   func areTakenOutOfTheData(_ query: String, _ expected: String) throws {
     var data = ByteBuffer()
-    _ = try Controls(query: query, depthLimit: 512, data: &data)
+    _ = try Controls(query: query, depthLimit: 512, fieldLimit: 10, data: &data)
     let json = data.description
     #expect(json == expected)
+  }
+
+  @Test func dataInAQueryIsBoundedInNumber() {
+    #expect(codeWithData("a=1&b=1&&&&&&&&&&") == nil)
+    #expect(codeWithData((0...10).map { "a\($0)=1" }.joined(separator: "&")) == .bodyTooLarge)
   }
 
   @Test func dataInAQueryIsBoundedInDepth() {
@@ -102,7 +109,7 @@ import Testing
   private func codeWithData(_ query: String, depthLimit: Int = 512) -> Problem.Code? {
     code {
       var data = ByteBuffer()
-      _ = try Controls(query: query, depthLimit: depthLimit, data: &data)
+      _ = try Controls(query: query, depthLimit: depthLimit, fieldLimit: 10, data: &data)
     }
   }
 

@@ -4,12 +4,15 @@ import Testing
 @testable import CellServer
 
 @Suite struct HTTPFormFieldsTests {
-  private func json(_ text: String, depthLimit: Int = 512) -> Result<String, Problem> {
+  private func json(_ text: String, depthLimit: Int = 512, fieldLimit: Int = .max) -> Result<String, Problem>
+  {
     var copy = text
     return copy.withUTF8 { bytes in
       do throws(Problem) {
         return .success(
-          try FormFields.json(of: UnsafeRawBufferPointer(bytes), depthLimit: depthLimit).description)
+          try FormFields.json(
+            of: UnsafeRawBufferPointer(bytes), depthLimit: depthLimit, fieldLimit: fieldLimit
+          ).description)
       } catch {
         return .failure(error)
       }
@@ -88,7 +91,9 @@ import Testing
   @Test func refuseRawBytesThatAreNotUTF8() {
     for bytes: [UInt8] in [[0x61, 0x3D, 0xFF], [0xC3, 0x3D, 0xA9], [0x61, 0x3D, 0xED, 0xA0, 0x80]] {
       bytes.withUnsafeBytes { raw -> Void in
-        #expect(throws: Problem.self) { _ = try FormFields.json(of: raw, depthLimit: 512).count }
+        #expect(throws: Problem.self) {
+          _ = try FormFields.json(of: raw, depthLimit: 512, fieldLimit: 10).count
+        }
       }
     }
   }
@@ -123,6 +128,54 @@ import Testing
     #expect(code(deep + ".a=1") == .tooDeep)
   }
 
+  @Test func areBoundedInNumber() {
+    #expect(json("a&&b=&&&c=1&", fieldLimit: 3) == .success(#"{"a":"","b":"","c":"1"}"#))
+    guard case .failure(let problem) = json("a&b=&c=1&d", fieldLimit: 3) else {
+      Issue.record("four fields")
+      return
+    }
+    #expect(problem.code == .bodyTooLarge && problem.detail.contains("--fields"))
+    #expect(code(String(repeating: "n", count: 70_000)) == .bodyTooLarge)
+  }
+
+  /// Whatever is divided, and wherever the clock is looked at, the fields are the same.
+  @Test(arguments: [
+    "é", "%C3%A9", "€", "%E2%82%AC", "😀", "%F0%9F%98%80", "+", "%2B", "\"", "a\u{1}", "x%00y",
+  ])
+  func areReadInSlices(_ unit: String) throws {
+    for shift in 0..<4 {
+      let value =
+        String(repeating: "x", count: shift) + String(repeating: unit, count: 140_000 / unit.utf8.count)
+      let text = Array("a.b=\(value)&c=1&a.d=\(value)&c=2".utf8)
+      let whole = try text.withUnsafeBytes { bytes in
+        try FormFields.json(of: bytes, depthLimit: 512, fieldLimit: 4).description
+      }
+      let reader = FormReader(depthLimit: 512, fieldLimit: 4)
+      func slice() -> Slice { Slice(microseconds: 0, outputBytes: 0) }
+      var slices = 1
+      var now = slice()
+      while try !reader.measure(text.span, &now) { (now, slices) = (slice(), slices + 1) }
+      var read: String?
+      while read == nil {
+        now = slice()
+        slices += 1
+        if let json = try reader.read(text.span, &now) { read = json.description }
+      }
+      let isSame = read == whole
+      #expect(isSame)
+      #expect(slices > text.count / FormReader.pieceBytes)
+    }
+  }
+
+  @Test(arguments: ["%C3", "%F0%9F%98", "%FF", "%zz", "%4"])
+  func whatIsWrongInALongValueIsFound(_ end: String) {
+    for shift in 0..<4 {
+      let value = String(repeating: "é", count: 40_000) + String(repeating: "x", count: shift)
+      #expect(code("a=" + value + end) == .badRequest)
+      #expect(code("a=" + value + end + value) == .badRequest)
+    }
+  }
+
   @Test(.timeLimit(.minutes(2)), arguments: Hostile.allCases)
   func takeLinearTime(_ hostile: Hostile) {
     let text = hostile.text(bytes: 1 << 20)
@@ -141,10 +194,13 @@ import Testing
       switch self {
       case .repeatedName: String(repeating: "a&", count: bytes / 2)
       case .distinctNames: (0..<bytes / 8).map { String($0, radix: 36) }.joined(separator: "&")
-      case .deepDots: String(repeating: "a.", count: bytes / 2) + "a"
+      case .deepDots:
+        (0..<bytes / 60_000).map { "\($0)." + String(repeating: "a.", count: 29_000) + "a" }.joined(
+          separator: "&")
       case .emptyPairs: String(repeating: "&", count: bytes)
       case .equalsSigns: "a" + String(repeating: "=", count: bytes)
-      case .longName: String(repeating: "n", count: bytes)
+      case .longName:
+        String(repeating: String(repeating: "n", count: 60_000) + "&", count: bytes / 60_000)
       case .escapes: "a=" + String(repeating: "%00", count: bytes / 3)
       case .controlBytes: "a=" + String(repeating: "\u{1}", count: bytes)
       case .fan: (0..<bytes / 16).map { "a\($0 % 100).b\($0 % 50).c=\($0)" }.joined(separator: "&")

@@ -152,7 +152,10 @@ import Testing
 
   /// A worker that may hold 400 kB: what never fits is refused with the limit's name, and then all is as it was.
   @Test(arguments: Way.allCases) func bytesInFlight(way: Way) async throws {
-    let target = try way.target { $0.server.inFlightLimitBytes = 400_000 }
+    let target = try way.target {
+      $0.server.inFlightLimitBytes = 400_000
+      $0.service.fields = 100_000
+    }
     let small = ServiceCase("small", .post("/cells/dot", "[1]"), .html("<b>1</b>"))
     let numbers = "[" + String(repeating: "0,", count: 50_000) + "0]"
     let rows: [ServiceCase] = [

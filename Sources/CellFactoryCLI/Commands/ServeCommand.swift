@@ -40,7 +40,8 @@ struct ServeCommand: ParsableCommand {
     _ = try source.source(sources)
     var settings = try server.settings(sources)
     try browsers.apply(sources, to: &settings)
-    let serviceSettings = try render.serviceSettings(sources)
+    var serviceSettings = try render.serviceSettings(sources)
+    serviceSettings.fields = try sources[Settings.fields]
     let reuse = try render.reusePolicy(sources)
     if let printConfig {
       for finding in UnknownVariables.find() { Console.error("warning: \(finding.description)") }

@@ -16,6 +16,7 @@ struct ServerOptions: ParsableArguments {
   @Option(Settings.drainSeconds) var drainSeconds
   @Option(Settings.drainDelaySeconds) var drainDelaySeconds
   @Option(Settings.metricsKinds) var metricsKinds
+  @Option(Settings.fields) var fields
 
   /// The address and the limit of a body among them, which are options of other groups.
   func settings(_ sources: SettingSources) throws -> ServerSettings {

@@ -62,6 +62,8 @@ enum Settings {
   static let jsonDepth = Setting<Int>.whole(
     "json-depth", "Arrays and objects open at once in a body.", default: service.jsonDepth,
     in: 1...JSONParser.largestDepthLimit)
+  static let fields = Setting<Int>.whole(
+    "fields", "Fields of a form or a query.", default: service.fields, in: 1...1_000_000)
   static let partialDepth = Setting<Int>.whole(
     "partial-depth", "How deep partials may call one another.", default: service.render.partialDepth,
     in: 0...10_000)
@@ -146,7 +148,7 @@ enum Settings {
   /// Those of `serve`, in the order of `--print-config`.
   static let serve: [any AnySetting] = [
     templates, archive, urlSchemes, watch, loadSeconds, host, port,
-    missing, reuse, bodyLimitBytes, outputLimitBytes, jsonDepth, partialDepth,
+    missing, reuse, bodyLimitBytes, outputLimitBytes, jsonDepth, fields, partialDepth,
     workers, connections, headLimitBytes, inFlightLimitBytes, inFlightRequests, queueSeconds,
     headSeconds, bodySeconds, writeSeconds, idleSeconds,
     drainSeconds, drainDelaySeconds, metricsKinds,

@@ -21,6 +21,7 @@ package struct Controls: Sendable, Equatable {
     let text = view.span
     var pairs = FormPairs()
     while let pair = pairs.next(in: text) {
+      if pair.isEmpty { continue }
       if try reader.take(pair, of: text) { continue }
       let name = FormFields.name(pair, text)
       throw Problem(
@@ -30,14 +31,19 @@ package struct Controls: Sendable, Equatable {
   }
 
   /// Reads the query of a request whose data stands there, too: what is no control is appended to `data` as
-  /// one JSON object. Throws `.badRequest`, or `.tooDeep` beyond `depthLimit`.
-  package init(query: String?, depthLimit: Int, data: inout ByteBuffer) throws(Problem) {
+  /// one JSON object. Throws `.badRequest`, `.tooDeep` beyond `depthLimit`, or `.bodyTooLarge` beyond `fieldLimit`.
+  package init(
+    query: String?, depthLimit: Int, fieldLimit: Int, data: inout ByteBuffer
+  ) throws(Problem) {
     var reader = ControlReader()
     let view = (query ?? "").utf8
     let text = view.span
-    var fields = FormFields(FormSize(of: text), depthLimit: depthLimit)
+    let size = FormSize(of: text)
+    if size.fields > fieldLimit { throw FormFields.tooMany(limit: fieldLimit) }
+    var fields = FormFields(size, depthLimit: depthLimit)
     var pairs = FormPairs()
     while let pair = pairs.next(in: text) {
+      if pair.isEmpty { continue }
       if try !reader.take(pair, of: text) { try fields.add(pair, of: text) }
     }
     self = reader.controls
@@ -51,7 +57,8 @@ package struct Controls: Sendable, Equatable {
     let view = query.utf8
     let text = view.span
     var pairs = FormPairs()
-    if let pair = pairs.next(in: text) {
+    while let pair = pairs.next(in: text) {
+      if pair.isEmpty { continue }
       throw Problem(
         .badRequest,
         detail: "the query name \(FormFields.name(pair, text)) is not known; this path takes none")

@@ -36,6 +36,8 @@ struct FieldTree: ~Copyable {
   private var nodes: [Node] = []
   private var values: [Value] = []
   private var decoded: ByteBuffer
+  /// So much of it is known to be UTF-8, while a string is added.
+  private var checkedCount = 0
   /// Places in `nodes` by hash, open addressing, at most half full; its size is a power of two.
   private var slots = [Index](repeating: none, count: 16)
 
@@ -44,7 +46,7 @@ struct FieldTree: ~Copyable {
     self.size = size
     decoded = ByteBuffer(capacity: size.bytes)
     nodes.reserveCapacity(size.names + 1)
-    values.reserveCapacity(size.pairs)
+    values.reserveCapacity(size.fields)
     nodes.append(Node(hash: 0, parent: Self.none, nameStart: 0, nameCount: 0, content: .object))
   }
 
@@ -52,7 +54,7 @@ struct FieldTree: ~Copyable {
   /// and half as many again while they grow.
   static func estimatedBytes(_ size: FormSize) -> Int {
     size.bytes + size.jsonBytes + (size.names + 1) * MemoryLayout<Node>.stride
-      + size.pairs * MemoryLayout<Value>.stride + 6 * max(size.names, 16) * MemoryLayout<Index>.stride
+      + size.fields * MemoryLayout<Value>.stride + 6 * max(size.names, 16) * MemoryLayout<Index>.stride
   }
 
   func isObject(_ node: Index) -> Bool { nodes[Int(node)].content == .object }
@@ -100,15 +102,12 @@ struct FieldTree: ~Copyable {
     return new
   }
 
-  /// Adds the string `text[range]`, decoded, to a node that is no object.
-  mutating func addValue(
-    _ text: borrowing Span<UInt8>, _ range: Range<Int>, to node: Index
-  ) throws(PercentDecoding.Fault) {
+  /// Adds an empty string to a node that is no object; `addToValue` goes on with it.
+  mutating func addValue(to node: Index) {
     precondition(nodes[Int(node)].content != .object)
-    let start = decoded.count
-    try PercentDecoding.append(text, range, plusIsSpace: true, to: &decoded)
     let new = Index(values.count)
-    values.append(Value(start: UInt32(start), count: UInt32(decoded.count - start)))
+    values.append(Value(start: UInt32(decoded.count), count: 0))
+    checkedCount = decoded.count
     if nodes[Int(node)].content == .nothing {
       nodes[Int(node)].content = .values
       nodes[Int(node)].first = new
@@ -118,50 +117,117 @@ struct FieldTree: ~Copyable {
     nodes[Int(node)].last = new
   }
 
-  /// The tree as compact JSON; walked by its links, so that depth takes no stack.
-  consuming func json() -> ByteBuffer {
-    var buffer = ByteBuffer(capacity: size.jsonBytes)
-    buffer.append("{")
-    var parent = Self.root
-    var node = nodes[0].first
-    while true {
-      if node == Self.none {
+  /// Appends `text[range]`, decoded, to the string added last. In several parts no escape is divided.
+  mutating func addToValue(
+    _ text: borrowing Span<UInt8>, _ range: Range<Int>, isLast: Bool
+  ) throws(PercentDecoding.Fault) {
+    let start = decoded.count
+    let isASCII = try PercentDecoding.appendUnchecked(text, range, plusIsSpace: true, to: &decoded)
+    values[values.count - 1].count += UInt32(decoded.count - start)
+    if isASCII && checkedCount == start {
+      checkedCount = decoded.count
+      return
+    }
+    // A character may be divided.
+    let open =
+      isLast
+      ? decoded.count : checkedCount + PercentDecoding.openCharacter(in: bytes(checkedCount..<decoded.count))
+    if !PercentDecoding.isUTF8(bytes(checkedCount..<open)) { throw .notUTF8 }
+    checkedCount = open
+  }
+
+  /// Writes the tree as compact JSON, piece by piece; walked by its links, so that depth takes no stack.
+  struct Writer: ~Copyable {
+    private enum Next { case node, content, value, valueEnd }
+
+    private var buffer: ByteBuffer
+    private var parent = FieldTree.root
+    private var node: Index
+    private var value = FieldTree.none
+    private var next = Next.node
+    /// What is left of the string that is being written, in `decoded`; its first quote is there.
+    private var string: Range<Int>?
+
+    fileprivate init(_ tree: borrowing FieldTree) {
+      buffer = ByteBuffer(capacity: tree.size.jsonBytes)
+      buffer.append("{")
+      node = tree.nodes[0].first
+    }
+
+    /// Writes about `bytes` more; true: that is all.
+    mutating func write(_ tree: borrowing FieldTree, bytes: Int) -> Bool {
+      let start = buffer.count
+      while buffer.count - start < bytes {
+        if let string {
+          let end = string.lowerBound + min(bytes, string.count)
+          JSONTape.appendJSONContent(tree.bytes(string.lowerBound..<end), to: &buffer)
+          self.string = end < string.upperBound ? end..<string.upperBound : nil
+          if self.string == nil { buffer.append("\"") }
+        } else if goOn(in: tree) {
+          return true
+        }
+      }
+      return false
+    }
+
+    /// Takes the next step; true: it was the last.
+    private mutating func goOn(in tree: borrowing FieldTree) -> Bool {
+      switch next {
+      case .node where node == FieldTree.none:
         buffer.append("}")
-        if parent == Self.root { return buffer }
-        node = nodes[Int(parent)].nextSibling
-        parent = nodes[Int(parent)].parent
-        if node != Self.none { buffer.append(",") }
-        continue
+        if parent == FieldTree.root { return true }
+        node = tree.nodes[Int(parent)].nextSibling
+        parent = tree.nodes[Int(parent)].parent
+        if node != FieldTree.none { buffer.append(",") }
+      case .node:
+        let this = tree.nodes[Int(node)]
+        begin(this.nameStart, this.nameCount)
+        next = .content
+      case .content:
+        let this = tree.nodes[Int(node)]
+        if this.content == .object {
+          buffer.append(":{")
+          parent = node
+          node = this.first
+          next = .node
+        } else {
+          buffer.append(this.first == this.last ? ":" : ":[")
+          value = this.first
+          next = .value
+        }
+      case .value:
+        begin(tree.values[Int(value)].start, tree.values[Int(value)].count)
+        next = .valueEnd
+      case .valueEnd:
+        value = tree.values[Int(value)].next
+        if value != FieldTree.none {
+          buffer.append(",")
+          next = .value
+          break
+        }
+        let this = tree.nodes[Int(node)]
+        if this.first != this.last { buffer.append("]") }
+        node = this.nextSibling
+        if node != FieldTree.none { buffer.append(",") }
+        next = .node
       }
-      let this = nodes[Int(node)]
-      append(this.nameStart, this.nameCount, to: &buffer)
-      if this.content == .object {
-        buffer.append(":{")
-        parent = node
-        node = this.first
-        continue
-      }
-      buffer.append(":")
-      append(valuesOf: this, to: &buffer)
-      node = this.nextSibling
-      if node != Self.none { buffer.append(",") }
+      return false
+    }
+
+    private mutating func begin(_ start: UInt32, _ count: UInt32) {
+      buffer.append("\"")
+      string = Int(start)..<Int(start + count)
+    }
+
+    /// What was written.
+    mutating func takeBuffer() -> ByteBuffer {
+      var taken = ByteBuffer()
+      swap(&taken, &buffer)
+      return taken
     }
   }
 
-  private func append(valuesOf node: Node, to buffer: inout ByteBuffer) {
-    if node.first != node.last { buffer.append("[") }
-    var place = node.first
-    while place != Self.none {
-      if place != node.first { buffer.append(",") }
-      append(values[Int(place)].start, values[Int(place)].count, to: &buffer)
-      place = values[Int(place)].next
-    }
-    if node.first != node.last { buffer.append("]") }
-  }
-
-  private func append(_ start: UInt32, _ count: UInt32, to buffer: inout ByteBuffer) {
-    JSONText.append(stringOf: bytes(Int(start)..<Int(start + count)), to: &buffer)
-  }
+  func writer() -> Writer { Writer(self) }
 
   /// Part of the decoded text; valid until `decoded` is changed.
   private func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {

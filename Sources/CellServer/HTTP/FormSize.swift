@@ -3,20 +3,33 @@
 struct FormSize {
   /// The text's own.
   private(set) var bytes = 0
-  private(set) var pairs = 1
+  /// Pairs that are not empty.
+  private(set) var fields = 0
   /// Names, parts of names counted each.
-  private(set) var names = 1
+  private(set) var names = 0
   private var escapes = 0
+  private var isName = true
+  private var isEmpty = true
 
-  init(of text: borrowing Span<UInt8>) {
-    bytes = text.count
-    var isName = true
-    for place in 0..<text.count {
-      switch text[place] {
-      case UInt8(ascii: "&"):
-        pairs += 1
+  init() {}
+
+  init(of text: borrowing Span<UInt8>) { add(text, 0..<text.count) }
+
+  /// Takes the next part of the text.
+  mutating func add(_ text: borrowing Span<UInt8>, _ range: Range<Int>) {
+    bytes += range.count
+    for place in range {
+      let byte = text[place]
+      if byte == UInt8(ascii: "&") {
+        (isName, isEmpty) = (true, true)
+        continue
+      }
+      if isEmpty {
+        isEmpty = false
+        fields += 1
         names += 1
-        isName = true
+      }
+      switch byte {
       case UInt8(ascii: "="): isName = false
       case UInt8(ascii: "."): if isName { names += 1 }
       case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "%"): escapes += 1
@@ -25,9 +38,7 @@ struct FormSize {
     }
   }
 
-  init() {}
-
   /// Room for the JSON: `"":` and `{},` or `[],` for a name, `"",` for a string, six bytes for one that is
   /// escaped.
-  var jsonBytes: Int { 2 + bytes + 6 * names + 3 * pairs + 5 * escapes }
+  var jsonBytes: Int { 2 + bytes + 6 * names + 3 * fields + 5 * escapes }
 }

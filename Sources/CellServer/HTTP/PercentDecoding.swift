@@ -23,6 +23,14 @@ enum PercentDecoding {
     _ text: borrowing Span<UInt8>, _ range: Range<Int>, plusIsSpace: Bool, to buffer: inout ByteBuffer
   ) throws(Fault) {
     let start = buffer.count
+    let isASCII = try appendUnchecked(text, range, plusIsSpace: plusIsSpace, to: &buffer)
+    if !isASCII && !isUTF8(UnsafeRawBufferPointer(rebasing: buffer.bytes[start...])) { throw .notUTF8 }
+  }
+
+  /// The same, whether or not it is UTF-8. Returns whether all of it is ASCII.
+  static func appendUnchecked(
+    _ text: borrowing Span<UInt8>, _ range: Range<Int>, plusIsSpace: Bool, to buffer: inout ByteBuffer
+  ) throws(Fault) -> Bool {
     var isASCII = true
     var place = range.lowerBound
     var runStart = place
@@ -50,7 +58,28 @@ enum PercentDecoding {
       runStart = place
     }
     append(text, runStart..<place, to: &buffer)
-    if !isASCII && !isUTF8(UnsafeRawBufferPointer(rebasing: buffer.bytes[start...])) { throw .notUTF8 }
+    return isASCII
+  }
+
+  /// Where the next piece of `range`, of at most `bytes`, ends: not within an escape.
+  static func pieceEnd(_ text: borrowing Span<UInt8>, _ range: Range<Int>, bytes: Int) -> Int {
+    guard range.count > bytes else { return range.upperBound }
+    let end = range.lowerBound + bytes
+    if text[end - 1] == UInt8(ascii: "%") { return end - 1 }
+    return text[end - 2] == UInt8(ascii: "%") ? end - 2 : end
+  }
+
+  /// Where in `bytes` the last character begins that may go on behind their end; their end, where none does.
+  static func openCharacter(in bytes: UnsafeRawBufferPointer) -> Int {
+    for length in 1...3 where length <= bytes.count {
+      let byte = bytes[bytes.count - length]
+      if byte < 0x80 { break }
+      // A lead byte tells how many follow it.
+      if byte >= 0xC0 {
+        return (byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2) > length ? bytes.count - length : bytes.count
+      }
+    }
+    return bytes.count
   }
 
   /// `text[range]` decoded.
@@ -69,9 +98,11 @@ enum PercentDecoding {
     text.extracting(range).withUnsafeBytes { buffer.append($0) }
   }
 
-  private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // The span borrows memory of the caller's buffer, which is not changed before it ends here.
-    bytes.withMemoryRebound(to: UInt8.self) { (try? UTF8Span(validating: $0.span)) != nil }
+    bytes.withMemoryRebound(to: UInt8.self) {
+      (try? UTF8Span(validating: $0.span)) != nil
+    }
   }
 
   private static func hexDigit(_ byte: UInt8) -> UInt8? {

@@ -22,7 +22,8 @@ extension OpenAPIDocument {
       "How many rows are bad, and were skipped; absent if none is.", ["type": "integer", "minimum": 1]),
     "Vary": header("The request's headers that the answer depends on.", ["type": "string"]),
     "ETag": header(
-      "Strong, over the body as it is sent.", ["type": "string", "pattern": "^\"[!-~]+\"$"], isRequired: true),
+      "Of the body as it is sent; weak where its codings have one tag.",
+      ["type": "string", "pattern": "^(W/)?\"[!-~]+\"$"], isRequired: true),
     "Allow": header("The methods of the path.", ["type": "string"], isRequired: true),
     "Retry-After": header("Seconds.", ["type": "integer", "minimum": 1], isRequired: true),
     "Content-Encoding": header("Where compression is switched on and asked for.", ["const": "gzip"]),
@@ -54,8 +55,11 @@ extension OpenAPIDocument {
       "Vary", "Content-Encoding", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers",
     ]
 
-  static func answer(_ text: String, _ type: String, _ name: String, links: JSONNode? = nil) -> JSONNode {
-    let answer = described(text, bodyHeaders).with(["content": .object([(type, schema(name))])])
+  static func answer(
+    _ text: String, _ type: String, _ name: String, links: JSONNode? = nil, isTagged: Bool = false
+  ) -> JSONNode {
+    let headers = bodyHeaders + (isTagged ? ["ETag"] : [])
+    let answer = described(text, headers).with(["content": .object([(type, schema(name))])])
     return links.map { answer.with(["links": $0]) } ?? answer
   }
 

@@ -16,6 +16,8 @@ extension OpenAPIDocument {
     var codes: [Problem.Code] = []
 
     var hasKind: Bool { path.hasSuffix("{kind}") }
+    /// Whether answers to GET and HEAD have a tag.
+    var isTagged: Bool { tag != "operations" || path == "/openapi.json" }
   }
 
   static let paths: [Path] = [
@@ -31,15 +33,17 @@ extension OpenAPIDocument {
       answer: cellsAnswer(formats: OutputFormat.allCases, isTagged: true)),
     Path(
       path: "/kinds", route: .kinds, name: "Kinds", tag: "kinds", summary: "Describe every kind",
-      answer: answer("Every kind, sorted by name.", jsonType, "KindList", links: kindLinks)),
+      answer: answer("Every kind, sorted by name.", jsonType, "KindList", links: kindLinks, isTagged: true)),
     Path(
       path: "/kinds/{kind}", route: .kind(""), name: "Kind", tag: "kinds", summary: "Describe a kind",
-      answer: answer("The kind.", jsonType, "KindDescription", links: kindLinks(at: "/kind")),
+      answer: answer(
+        "The kind.", jsonType, "KindDescription", links: kindLinks(at: "/kind"), isTagged: true),
       codes: [.unknownKind]),
     Path(
       path: "/schemas/{kind}", route: .schema(kind: ""), name: "Schema", tag: "kinds",
       summary: "The JSON Schema of the data that a kind takes",
-      answer: answer("A JSON Schema (2020-12) of a row.", "application/schema+json", "RowSchema"),
+      answer: answer(
+        "A JSON Schema (2020-12) of a row.", "application/schema+json", "RowSchema", isTagged: true),
       codes: [.unknownKind]),
     Path(
       path: "/livez", route: .livez, name: "Liveness", tag: "operations",
@@ -55,7 +59,7 @@ extension OpenAPIDocument {
       answer: answer("Prometheus's text format.", "text/plain", "Text")),
     Path(
       path: "/openapi.json", route: .openapi, name: "OpenAPI", tag: "operations", summary: "This document",
-      answer: answer("A document of OpenAPI 3.1.", jsonType, "OpenAPI")),
+      answer: answer("A document of OpenAPI 3.1.", jsonType, "OpenAPI", isTagged: true)),
   ]
 
   static let jsonType = "application/json"
@@ -90,7 +94,9 @@ extension OpenAPIDocument {
   }
 
   private static func parameters(of method: String, at path: Path) -> [String] {
-    guard path.tag == "cells", method != "OPTIONS" else { return ["requestID"] }
+    guard path.tag == "cells", method != "OPTIONS" else {
+      return path.isTagged && method != "OPTIONS" ? ["ifNoneMatch", "requestID"] : ["requestID"]
+    }
     let controls = ControlReader.Control.allCases.map(\.rawValue)
     return method == "POST" ? controls + ["requestID"] : controls + ["data", "ifNoneMatch", "requestID"]
   }
@@ -125,7 +131,7 @@ extension OpenAPIDocument {
         ("200", path.hasKind ? cellsAnswer(formats: OutputFormat.allCases, isTagged: false) : path.answer))
     default: members.append(("200", path.answer))
     }
-    if path.tag == "cells", method == "GET" || method == "HEAD" {
+    if path.isTagged, method == "GET" || method == "HEAD" {
       members.append(
         (
           "304",

@@ -32,7 +32,11 @@ struct BodyReader: ~Copyable {
   private var lineNumber: UInt32 = 0
   private var lineStart = 0
 
+  /// The form fields that the body is, as long as they are read.
+  private var form: FormReader?
+
   private enum Step {
+    case form
     /// For the memory that reading takes, while others have it who read, or make their answers.
     case waiting(isLines: Bool)
     case lines
@@ -80,18 +84,22 @@ struct BodyReader: ~Copyable {
   }
 
   /// Reads rows of one kind, or items of any: an array, one alone, an envelope, form fields, or a line for each.
-  /// - Parameter isLarge: not in one go.
+  /// - Parameters:
+  ///   - fieldLimit: of a form's fields.
+  ///   - largeBytes: a text of more bytes is not parsed in one go.
   /// - Returns: nil where there is more to do: `readOn` goes on.
   mutating func read(
-    _ body: inout ByteBuffer, type: BodyType, isLarge: Bool, _ slice: inout Slice,
+    _ body: inout ByteBuffer, type: BodyType, fieldLimit: Int, largeBytes: Int, _ slice: inout Slice,
     _ factory: isolated CellFactory
   ) throws(Problem) -> Batch? {
     bodyBytes = body.count
-    if type == .form { try decodeForm(&body) }
-    if isLarge {
-      try checkFit(of: estimate(for: body))
-      ticket = budget.drawTicket()
-      step = .waiting(isLines: type == .ndjson)
+    if type == .form {
+      form = FormReader(depthLimit: depthLimit, fieldLimit: fieldLimit)
+      step = .form
+      if try !readForm(&body, &slice) { return nil }
+    }
+    if body.count > largeBytes {
+      try wait(toRead: body, isLines: type == .ndjson)
       return nil
     }
     try reserve(estimate(for: body))
@@ -109,6 +117,9 @@ struct BodyReader: ~Copyable {
     switch step {
     case nil:
       preconditionFailure("the body has been read")
+    case .form?:
+      if try readForm(&body, &slice) { try wait(toRead: body, isLines: false) }
+      return nil
     case .waiting(let isLines)?:
       // Drawn where the body was found to be large.
       switch budget.reserveReading(estimate(for: body), for: ticket!) {
@@ -194,9 +205,26 @@ struct BodyReader: ~Copyable {
     reservedBytes += bytes
   }
 
-  private mutating func decodeForm(_ body: inout ByteBuffer) throws(Problem) {
-    try reserve(FormFields.estimatedBytes(of: body.bytes))
-    body = try FormFields.json(of: body.bytes, depthLimit: depthLimit)
+  /// The text that is there now is parsed in slices.
+  private mutating func wait(toRead body: borrowing ByteBuffer, isLines: Bool) throws(Problem) {
+    try checkFit(of: estimate(for: body))
+    ticket = budget.drawTicket()
+    step = .waiting(isLines: isLines)
+  }
+
+  /// Goes on with the form for a slice; true: the body is JSON now.
+  private mutating func readForm(_ body: inout ByteBuffer, _ slice: inout Slice) throws(Problem) -> Bool {
+    guard let form else { preconditionFailure("the form has been read") }
+    // The span borrows the body, which is replaced once nobody reads it.
+    let text = body.bytes.bindMemory(to: UInt8.self).span
+    if !form.isMeasured {
+      if try !form.measure(text, &slice) { return false }
+      try reserve(form.estimatedBytes)
+    }
+    guard let json = try form.read(text, &slice) else { return false }
+    self.form = nil
+    body = json
+    return true
   }
 
   private func parse(_ body: inout ByteBuffer, _ factory: isolated CellFactory) throws(Problem)

@@ -36,7 +36,8 @@ extension CellService {
     _ archive: CellArchive, _ factory: isolated CellFactory
   ) throws(Problem) -> Answer {
     var data = ByteBuffer()
-    let controls = try Controls(query: head.query, depthLimit: settings.jsonDepth, data: &data)
+    let controls = try Controls(
+      query: head.query, depthLimit: settings.jsonDepth, fieldLimit: settings.fields, data: &data)
     let format = try format(controls, head, available: Self.formats(of: kind, archive))
     // One row, which is not divided; and what it is read from does not outlive this call.
     var whole = settings
@@ -64,7 +65,8 @@ extension CellService {
     var reader = BodyReader(content, depthLimit: settings.jsonDepth, budget: budget)
     let read: Batch?
     do throws(Problem) {
-      read = try reader.read(&body, type: type, isLarge: isLarge, &slice, factory)
+      read = try reader.read(
+        &body, type: type, fieldLimit: settings.fields, largeBytes: settings.sliceBodyBytes, &slice, factory)
     } catch {
       reader.finish(factory)
       throw error

@@ -6,6 +6,8 @@ package struct CellService: RequestHandler {
   package struct Settings: Sendable {
     /// Arrays and objects open at once in a body, 1...65535.
     package var jsonDepth = JSONParser.defaultDepthLimit
+    /// Fields of a form or a query, at most.
+    package var fields = 10_000
     /// Bounds of rendering, and what happens to missing names where the request does not say.
     package var render = RenderLimits()
     /// An answer of so many bytes is complete before its head is sent; a larger one is streamed.
@@ -31,6 +33,7 @@ package struct CellService: RequestHandler {
   let onUnknownKind: (@Sendable (String) -> Void)?
   /// What `/metrics` shows: those of the server that the service answers for.
   private let metrics: Metrics
+  private let documents = ArchiveDocuments()
 
   package init(
     settings: Settings = Settings(), readiness: Readiness, metrics: Metrics = Metrics(),
@@ -74,10 +77,10 @@ package struct CellService: RequestHandler {
         return try getCell(head, kind!, output, budget, archive, factory)
       case .kinds:
         try Controls.refuse(query: head.query)
-        return Self.json { KindDescription.appendAll(of: archive, to: &$0) }
+        return document(.kinds, of: archive, for: head)
       case .kind:
         try Controls.refuse(query: head.query)
-        return Self.json { KindDescription.append(kind!, of: archive, to: &$0) }
+        return document(.kind(kind!), of: archive, for: head)
       case .livez:
         try Controls.refuse(query: head.query)
         return Self.json { $0.append("{\"status\":\"live\"}\n") }
@@ -86,15 +89,13 @@ package struct CellService: RequestHandler {
         return ready()
       case .schema:
         try Controls.refuse(query: head.query)
-        return Self.json("application/schema+json") {
-          SchemaWriter.append(kind!, of: archive, to: &$0)
-        }
+        return document(.schema(kind!), of: archive, as: "application/schema+json", for: head)
       case .metrics:
         try Controls.refuse(query: head.query)
         return metrics.answer(archive: archive, isReady: readiness.isReady)
       case .openapi:
         try Controls.refuse(query: head.query)
-        return Self.json { OpenAPIDocument.append(of: archive, to: &$0) }
+        return document(.openapi, of: archive, for: head)
       case .asterisk:
         throw Self.nothing(at: head.path)
       }
@@ -146,11 +147,18 @@ package struct CellService: RequestHandler {
     return Self.json { $0.append("{\"status\":\"ready\"}\n") }
   }
 
-  private static func json(
-    _ type: StaticString = OutputFormat.json.contentType, _ write: (inout ByteBuffer) -> Void
+  /// One of the archive's documents; or the work that waits until it is made.
+  private func document(
+    _ name: ArchiveDocuments.Name, of archive: CellArchive,
+    as type: StaticString = OutputFormat.json.contentType, for head: borrowing RequestHead
   ) -> Answer {
+    let work = DocumentWork(name, of: archive, in: documents, as: type, for: head)
+    return work.answer() ?? .unmade(work)
+  }
+
+  private static func json(_ write: (inout ByteBuffer) -> Void) -> Answer {
     var body = ByteBuffer(capacity: 512)
     write(&body)
-    return Answer(status: 200, contentType: type, body: body)
+    return Answer(status: 200, contentType: OutputFormat.json.contentType, body: body)
   }
 }

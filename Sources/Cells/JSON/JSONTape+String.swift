@@ -6,6 +6,12 @@ extension JSONTape {
   package static func appendJSONString(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
     output.reserve(bytes.count + 2)
     output.append(byte: UInt8(ascii: "\""))
+    appendJSONContent(bytes, to: &output)
+    output.append(byte: UInt8(ascii: "\""))
+  }
+
+  /// The same without quotes: a string may be appended in parts, wherever it is divided.
+  package static func appendJSONContent(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
     var start = 0
     while true {
       let stop = firstToEscape(in: bytes, from: start)
@@ -14,7 +20,6 @@ extension JSONTape {
       appendEscape(of: bytes[stop], to: &output)
       start = stop + 1
     }
-    output.append(byte: UInt8(ascii: "\""))
   }
 
   /// The place of the first quote, backslash or control character from `start` on; `bytes.count` if there is

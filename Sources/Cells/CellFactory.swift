@@ -14,6 +14,7 @@ public actor CellFactory {
   // Only `draw` uses it, which does not call itself: what a check at run time would find cannot happen.
   @exclusivity(unchecked) private var stack = RenderStack()
   @exclusivity(unchecked) private(set) var scope: RowScope
+  @exclusivity(unchecked) private var pausedRow: PausedRow?
   private let reuse: ReusePolicy
   private let tally = FactoryTally()
   private let executor: any SerialExecutor
@@ -118,11 +119,53 @@ public actor CellFactory {
     set { scope.turns = newValue }
   }
 
+  /// When drawing the request's rows pauses. What pauses is thrown as `.paused`: `takePausedRow` has it.
+  package var rowPause: RowPause {
+    get { scope.pause }
+    set { scope.pause = newValue }
+  }
+
+  /// The row that has paused last, for `resume`.
+  package func takePausedRow() -> PausedRow {
+    guard let row = pausedRow.take() else { preconditionFailure("no row has paused") }
+    return row
+  }
+
+  /// Goes on with a row that has paused.
+  /// - Parameters:
+  ///   - cell: the one that has begun it, of which it has all it needs.
+  ///   - context: as it was begun.
+  ///   - output: what of it there is, or an empty one.
+  /// - Throws: `RenderFault`; unless that is `.paused`, the output then ends before the row.
+  package func resume(
+    _ row: PausedRow, _ cell: Cell, _ context: RowContext, on tape: JSONTape, limits: RenderLimits,
+    into output: inout ByteBuffer
+  ) throws(RenderFault) {
+    var renderer = Renderer(cell, tape: tape, limits: limits, scope: scope, shelf: shelf)
+    swap(&stack, &row.stack)
+    row.start = min(row.start, output.count)
+    defer {
+      scope.turns = renderer.turns
+      swap(&stack, &row.stack)
+    }
+    do throws(RenderFault) {
+      try renderer.resume(context, at: row.place, into: &output, &stack)
+    } catch {
+      if case .paused = error, let place = renderer.pausedPlace {
+        row.place = place
+        pausedRow = row
+      } else {
+        output.truncate(to: row.start)
+      }
+      throw error
+    }
+  }
+
   /// Cells are kept from one row to the next.
   package var reusesCells: Bool { reuse.isOn }
 
   /// Populates a cell with a row and appends what it draws.
-  /// - Throws: `RenderFault`; the output then is as it was.
+  /// - Throws: `RenderFault`; unless that is `.paused`, the output then is as it was.
   package func draw(
     _ cell: Cell, _ context: RowContext, on tape: JSONTape, limits: RenderLimits,
     into output: inout ByteBuffer
@@ -160,7 +203,13 @@ public actor CellFactory {
     do throws(RenderFault) {
       try renderer.draw(context, into: &output, &stack)
     } catch {
-      output.truncate(to: start)
+      if case .paused = error, let place = renderer.pausedPlace {
+        let row = PausedRow(at: place, start: start)
+        swap(&stack, &row.stack)
+        pausedRow = row
+      } else {
+        output.truncate(to: start)
+      }
       throw error
     }
     cell.expectedCount = min(output.count - start, Cell.keptBufferBytes)

@@ -51,6 +51,7 @@ struct RenderHarness {
       case .tooMuchWork(let limit): self = .tooMuchWork(limit: limit)
       case .outputTooLarge(let limit): self = .outputTooLarge(limit: limit)
       case .missing(let names, _): self = .missing(names.map(\.name))
+      case .paused: preconditionFailure("nobody asked for a pause")
       }
     }
 

@@ -53,6 +53,7 @@ extension Answer {
   /// - Parameter known: the header `If-None-Match`.
   consuming func tagged(against known: String?) -> Answer {
     guard isTagged else { return self }
+    isTagged = false
     let tag = EntityTag(ContentHash(of: body.bytes).hex)
     headers.append(("ETag", tag.headerValue))
     if let known, tag.isNamed(inIfNoneMatch: known) {

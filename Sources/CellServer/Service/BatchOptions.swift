@@ -8,10 +8,13 @@ struct BatchOptions {
   let onError: Controls.OnError
   let limits: RenderLimits
   let settings: CellService.Settings
+  /// The answer gets an entity tag.
+  let isTagged: Bool
   let onUnknownKind: ((String) -> Void)?
 
   init(
     _ format: OutputFormat, isSandboxed: Bool, _ controls: Controls, _ settings: CellService.Settings,
+    isTagged: Bool,
     onUnknownKind: ((String) -> Void)?
   ) {
     self.format = format
@@ -20,6 +23,7 @@ struct BatchOptions {
     onError = controls.onError
     limits = controls.limits(within: settings.render)
     self.settings = settings
+    self.isTagged = isTagged
     self.onUnknownKind = onUnknownKind
   }
 
@@ -33,6 +37,7 @@ struct BatchOptions {
   /// The answer that begins with `body`.
   func answer(_ body: consuming ByteBuffer, errorCount: Int) -> Answer {
     var answer = Answer(rows: body, as: format, isSandboxed: isSandboxed)
+    answer.isTagged = isTagged
     if errorCount > 0 { answer.headers.append(("CellFactory-Errors", String(errorCount))) }
     return answer
   }

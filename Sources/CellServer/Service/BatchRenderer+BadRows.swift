@@ -42,6 +42,8 @@ extension BatchRenderer {
     case .tooDeep:
       let entry = Problem.Entry(pointer: batch.pointer(row.place), code: .tooDeep, detail: fault.description)
       refuse(row, [entry], count: 1, &output)
+    case .paused:
+      preconditionFailure("a row that has paused is not bad")
     case .missing(let names, let count):
       var entries: [Problem.Entry] = []
       if position.errors.describes { for name in names { entries.append(missingError(name, row)) } }

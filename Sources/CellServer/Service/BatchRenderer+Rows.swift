@@ -25,13 +25,13 @@ extension BatchRenderer {
     do throws(RenderFault) {
       if format == .html || format == .text {
         do throws(RenderFault) {
-          try factory.draw(cell, context, on: tape, limits: room, into: &output)
+          try drawOn(cell, context, limits: room, into: &output, factory)
         } catch {
           throw fault(error, of: context, by: cell, behind: output.count, factory)
         }
       } else {
-        cell.buffer.truncate(to: 0)
-        try factory.draw(cell, context, on: tape, limits: limits, into: &cell.buffer)
+        if !isWithinRow { cell.buffer.truncate(to: 0) }
+        try drawOn(cell, context, limits: limits, into: &cell.buffer, factory)
         let contentCount = cell.buffer.count
         if options.fields.contains(.outlets) {
           // Behind a byte that no JSON begins with: so what is hashed tells both apart.
@@ -42,10 +42,28 @@ extension BatchRenderer {
         write(row, cell.buffer.bytes, contentCount: contentCount, isText: isText, to: &output)
       }
     } catch {
+      if case .paused = error {
+        (paused, pausedItem) = (factory.takePausedRow(), row)
+        return
+      }
+      pausedItem = nil
       try refuse(row, error, &output)
       return
     }
+    pausedItem = nil
     if purpose != .judging { statistics.countRows(1, ofKind: row.kind, in: archive) }
+  }
+
+  /// Draws a row, or goes on with it.
+  private mutating func drawOn(
+    _ cell: Cell, _ context: RowContext, limits: RenderLimits, into output: inout ByteBuffer,
+    _ factory: isolated CellFactory
+  ) throws(RenderFault) {
+    if let row = paused.take() {
+      try factory.resume(row, cell, context, on: tape, limits: limits, into: &output)
+    } else {
+      try factory.draw(cell, context, on: tape, limits: limits, into: &output)
+    }
   }
 
   /// Whether the format takes cells of text, or of HTML.
@@ -65,6 +83,9 @@ extension BatchRenderer {
   ) -> RenderFault {
     guard case .outputTooLarge = fault, count + passedBytes > 0 else { return fault }
     cell.buffer.truncate(to: 0)
+    let pause = factory.rowPause
+    factory.rowPause = .never
+    defer { factory.rowPause = pause }
     do throws(RenderFault) {
       try factory.draw(cell, context, on: tape, limits: limits, into: &cell.buffer)
     } catch {

@@ -3,7 +3,7 @@ import CellTemplates
 
 /// Renders a batch: each row is judged, drawn by a cell of its kind, and written in the format asked for.
 ///
-/// It stops where a slice ends, between two rows, and can be set back to where it was. What the answer needs before
+/// It stops where a slice ends, between two rows or within one, and between rows can be set back to where it was. What the answer needs before
 /// its rows and behind them is written by `begin` and `close`.
 struct BatchRenderer: ~Copyable {
   /// What the rows are drawn for.
@@ -45,6 +45,10 @@ struct BatchRenderer: ~Copyable {
   private var cell: Cell?
   /// What somebody else has found wrong with the next row.
   private var metFault: RenderFault?
+  /// The row that has paused, which is gone on with before all others: the next one, or `pausedItem`. The cell is its own.
+  var paused: PausedRow?
+  /// The same, of a row that is drawn by itself.
+  var pausedItem: Row?
 
   init(
     _ batch: Batch, tape: JSONTape, archive: CellArchive, options: consuming BatchOptions, reusesCells: Bool,
@@ -66,14 +70,16 @@ struct BatchRenderer: ~Copyable {
   var format: OutputFormat { options.format }
   var limits: RenderLimits { options.limits }
   /// Every row has been drawn.
-  var isAtEnd: Bool { position.cursor.isAtEnd }
+  var isAtEnd: Bool { position.cursor.isAtEnd && !isWithinRow }
+  /// A row is drawn in part.
+  var isWithinRow: Bool { paused != nil }
   /// Rows that were left out, under `on_error=skip`.
   var errorCount: Int { position.errors.skippedRows }
 
   /// Takes over what these rows hold, and goes on with those that they have left. What they drew is in `output`.
   mutating func takeOver(_ rows: FewRows, _ output: inout ByteBuffer) throws(Problem) {
     position.cursor.move(to: rows.run)
-    (cell, reservedBytes, metFault) = (rows.cell, rows.reservedBytes, rows.fault)
+    (cell, reservedBytes, metFault, paused) = (rows.cell, rows.reservedBytes, rows.fault, rows.paused)
     try check(&output, rowStart: output.count)
   }
 
@@ -92,6 +98,7 @@ struct BatchRenderer: ~Copyable {
     if case .data(let kind) = batch.content, case .elements = batch.rows, mayRun(kind) {
       while !isAtEnd {
         try drawRun(of: kind, into: &output, slice.outputBytes, factory)
+        if isWithinRow { return }
         if output.count > slice.outputBytes || (!isAtEnd && slice.isOver()) { return }
       }
     } else {
@@ -105,6 +112,7 @@ struct BatchRenderer: ~Copyable {
         try drawNext(by: &reader, into: &output, over: text, factory)
         try check(&output, rowStart: start)
         rows += 1
+        if isWithinRow { return }
         if output.count > slice.outputBytes { return }
         if rows % Slice.rows == 0 && !isAtEnd && slice.isOver() { return }
       }
@@ -124,10 +132,12 @@ struct BatchRenderer: ~Copyable {
     try check(&output, rowStart: start)
   }
 
-  /// Gives back the cell, and what was reserved.
+  /// A row that has paused is not gone on with.
+  mutating func abandonRow() { (paused, pausedItem) = (nil, nil) }
+
+  /// Gives back the cell, unless a row has paused, and what was reserved.
   mutating func finish(_ factory: isolated CellFactory) {
-    if let cell { factory.enqueue(cell) }
-    cell = nil
+    giveCellBack(factory)
     release()
     factory.report(to: statistics)
   }
@@ -138,11 +148,16 @@ struct BatchRenderer: ~Copyable {
     statistics.countBadRows(position.errors.badRows)
   }
 
-  /// Gives back what need not be held until the next slice: the cell, for one.
-  mutating func pause(_ output: borrowing ByteBuffer, _ factory: isolated CellFactory) {
+  private mutating func giveCellBack(_ factory: isolated CellFactory) {
+    if isWithinRow { return }
     if let cell { factory.enqueue(cell) }
     cell = nil
-    let needed = min(reservedBytes, output.capacity + keptBytes)
+  }
+
+  /// Gives back what need not be held until the next slice: the cell, for one, unless a row has paused.
+  mutating func pause(_ output: borrowing ByteBuffer, _ factory: isolated CellFactory) {
+    giveCellBack(factory)
+    let needed = min(reservedBytes, output.capacity + keptBytes + (cell?.capacity ?? 0))
     budget.release(reservedBytes - needed)
     reservedBytes = needed
   }
@@ -178,10 +193,13 @@ struct BatchRenderer: ~Copyable {
       let drawn = run.next.place - start - (position.errors.badRows - badRows)
       if purpose != .judging, drawn > 0 { statistics.countRows(drawn, ofKind: kind, in: archive) }
     }
-    while !run.isAtStop && output.count <= pauseBytes {
+    while !run.isAtStop && (isWithinRow || output.count <= pauseBytes) {
       do throws(RenderFault) {
         if let fault = metFault.take() { throw fault }
-        if position.errors.isRefused {
+        if let row = paused.take() {
+          try factory.resume(row, cell, run.next, on: tape, limits: room, into: &output)
+          run.advance(on: tape)
+        } else if position.errors.isRefused {
           // Rows behind a bad one are judged alone: what they draw is dropped, and must not add up to the
           // limit.
           try factory.draw(cell, run.next, on: tape, limits: limits, into: &output)
@@ -190,6 +208,11 @@ struct BatchRenderer: ~Copyable {
           try factory.draw(cell, &run, on: tape, limits: room, into: &output, pauseBytes: pauseBytes)
         }
       } catch {
+        if case .paused = error {
+          paused = factory.takePausedRow()
+          try check(&output, rowStart: output.count)
+          break
+        }
         let fault = fault(error, of: run.next, by: cell, behind: output.count, factory)
         try refuse(Row(place: run.next.place, kind: kind, data: run.next.row), fault, &output)
         run.advance(on: tape)
@@ -204,6 +227,10 @@ struct BatchRenderer: ~Copyable {
     by reader: inout ItemReader, into output: inout ByteBuffer, over text: borrowing ByteBuffer,
     _ factory: isolated CellFactory
   ) throws(Problem) {
+    if let pausedItem {
+      try draw(pausedItem, into: &output, factory)
+      return
+    }
     let place = position.cursor.place
     switch position.cursor.next() {
     case .badLine(let line):
@@ -267,7 +294,7 @@ struct BatchRenderer: ~Copyable {
 
   mutating func dequeue(_ kind: UInt32, _ factory: isolated CellFactory) -> Cell {
     if let cell {
-      if cell.kind == kind, reusesCells { return cell }
+      if isWithinRow || cell.kind == kind && reusesCells { return cell }
       factory.enqueue(cell)
     }
     let next = factory.dequeueReusableCell(ofKind: kind)

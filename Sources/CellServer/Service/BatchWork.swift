@@ -50,7 +50,11 @@ final class BatchWork: AnswerWork {
   func begin(_ factory: isolated CellFactory) -> Answer {
     factory.exchangeRows(with: rows)
     defer { factory.exchangeRows(with: rows) }
-    if output.count > options.settings.completeBytes, let answer = leaveBeginning(factory) { return answer }
+    if output.count > options.settings.completeBytes, !renderer.isWithinRow,
+      let answer = leaveBeginning(factory)
+    {
+      return answer
+    }
     renderer.pause(output, factory)
     return .unmade(self)
   }
@@ -66,9 +70,11 @@ final class BatchWork: AnswerWork {
     var slice = Slice(
       microseconds: options.settings.sliceMicroseconds, sharers: sharers,
       outputBytes: options.settings.completeBytes)
+    factory.rowPause = slice.rowPause
     do throws(Problem) {
       if let answer = try advance(over: &body, &slice, factory) { return answer }
     } catch {
+      renderer.abandonRow()
       renderer.finish(factory)
       renderer.statistics.countRefusal(for: error.code)
       return Answer(problem: error)
@@ -88,7 +94,8 @@ final class BatchWork: AnswerWork {
         renderer.finish(factory)
         return options.answer(takeOutput(), errorCount: renderer.errorCount)
       }
-      return output.count > options.settings.completeBytes ? leaveBeginning(factory) : nil
+      let isBeginning = output.count > options.settings.completeBytes && !renderer.isWithinRow
+      return isBeginning ? leaveBeginning(factory) : nil
     case .looking(var cursor):
       let found = renderer.findsBadRow(from: &cursor, &slice)
       stage = .looking(cursor)
@@ -168,6 +175,7 @@ final class BatchWork: AnswerWork {
     }
     var slice = Slice(
       microseconds: options.settings.sliceMicroseconds, sharers: sharers, outputBytes: bytes)
+    factory.rowPause = slice.rowPause
     do throws(Problem) {
       try renderer.draw(into: &output, over: body, &slice, factory)
       if renderer.isAtEnd {
@@ -177,6 +185,7 @@ final class BatchWork: AnswerWork {
       renderer.passedBytes += output.count
       return .more
     } catch {
+      renderer.abandonRow()
       return renderer.breakOff(error, &output)
     }
   }

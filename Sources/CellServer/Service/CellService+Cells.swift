@@ -32,28 +32,26 @@ extension CellService {
 
   /// `GET /cells/KIND`: one cell from the query's fields, with a strong entity tag.
   func getCell(
-    _ head: borrowing RequestHead, _ kind: UInt32, _ output: consuming ByteBuffer, _ budget: MemoryBudget,
-    _ archive: CellArchive, _ factory: isolated CellFactory
+    _ head: borrowing RequestHead, _ kind: UInt32, _ body: inout ByteBuffer, _ output: consuming ByteBuffer,
+    _ budget: MemoryBudget, _ archive: CellArchive, _ factory: isolated CellFactory
   ) throws(Problem) -> Answer {
-    var data = ByteBuffer()
     let controls = try Controls(
-      query: head.query, depthLimit: settings.jsonDepth, fieldLimit: settings.fields, data: &data)
+      query: head.query, depthLimit: settings.jsonDepth, fieldLimit: settings.fields, data: &body)
     let format = try format(controls, head, available: Self.formats(of: kind, archive))
-    // One row, which is not divided; and what it is read from does not outlive this call.
+    // The tag is that of all of the answer.
     var whole = settings
-    whole.makeWhole()
-    var answer = try render(
-      .data(kind: kind), in: &data, type: .json, as: format, controls, whole, output, budget, archive, factory
-    )
-    answer.isTagged = true
-    return answer
+    whole.completeBytes = .max
+    return try render(
+      .data(kind: kind), in: &body, type: .json, as: format, controls, whole, output, budget, archive,
+      factory,
+      isTagged: true)
   }
 
   /// Answers in one go, if that is soon done; else with the work that is left to do.
   private func render(
     _ content: Batch.Content, in body: inout ByteBuffer, type: BodyType, as format: OutputFormat,
     _ controls: Controls, _ settings: Settings, _ output: consuming ByteBuffer, _ budget: MemoryBudget,
-    _ archive: CellArchive, _ factory: isolated CellFactory
+    _ archive: CellArchive, _ factory: isolated CellFactory, isTagged: Bool = false
   ) throws(Problem) -> Answer {
     let isLarge = body.count > settings.sliceBodyBytes
     var slice = Slice(
@@ -74,12 +72,14 @@ extension CellService {
     guard let batch = read else {
       reader.nanoseconds = statistics.clock() - start
       let options = BatchOptions(
-        format, isSandboxed: isSandboxed, controls, settings, onUnknownKind: onUnknownKind)
+        format, isSandboxed: isSandboxed, controls, settings, isTagged: isTagged, onUnknownKind: onUnknownKind
+      )
       return .unmade(ReadWork(reader, options, output: output, budget: budget, factory))
     }
     let parsed = statistics.clock()
     statistics.countParse(nanoseconds: parsed - start)
     let tape = factory.tape(over: body)
+    factory.rowPause = RowPause(afterMicroseconds: settings.sliceMicroseconds)
     var few = FewRows(batch, as: format, on: tape, in: archive)
     if few?.draw(
       into: &output, on: tape, limits: controls.limits(within: settings.render),
@@ -94,7 +94,8 @@ extension CellService {
     var renderer = BatchRenderer(
       batch, tape: tape, archive: archive,
       options: BatchOptions(
-        format, isSandboxed: isSandboxed, controls, settings, onUnknownKind: onUnknownKind),
+        format, isSandboxed: isSandboxed, controls, settings, isTagged: isTagged, onUnknownKind: onUnknownKind
+      ),
       reusesCells: factory.reusesCells, budget: budget)
     do throws(Problem) {
       if let few { try renderer.takeOver(few, &output) }

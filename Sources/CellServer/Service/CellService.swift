@@ -13,7 +13,7 @@ package struct CellService: RequestHandler {
     /// An answer of so many bytes is complete before its head is sent; a larger one is streamed.
     package var completeBytes = 1 << 20
     /// How long a batch keeps others waiting, in one go or in all its slices of one turn of the loop, in microseconds.
-    /// Parsing comes on top, and a row is never divided.
+    /// Parsing comes on top.
     package var sliceMicroseconds = 3000
     /// A body of more bytes is read in slices, too.
     package var sliceBodyBytes = 2 << 20
@@ -74,7 +74,7 @@ package struct CellService: RequestHandler {
         return try postBatch(head, &body, output, budget, archive, factory)
       case .cellsOf:
         if head.method == .post { return try postRows(head, kind!, &body, output, budget, archive, factory) }
-        return try getCell(head, kind!, output, budget, archive, factory)
+        return try getCell(head, kind!, &body, output, budget, archive, factory)
       case .kinds:
         try Controls.refuse(query: head.query)
         return document(.kinds, of: archive, for: head)

@@ -14,6 +14,8 @@ struct FewRows {
   private(set) var reservedBytes = 0
   /// What is wrong with the next row.
   private(set) var fault: RenderFault?
+  /// The next row, where it has paused.
+  private(set) var paused: PausedRow?
 
   /// nil: the batch is another. As many rows are few as are drawn without a look at the clock.
   init?(_ batch: borrowing Batch, as format: OutputFormat, on tape: JSONTape, in archive: CellArchive) {
@@ -39,7 +41,7 @@ struct FewRows {
       do throws(RenderFault) {
         try factory.draw(cell, &run, on: tape, limits: limits, into: &output, pauseBytes: pauseBytes)
       } catch {
-        fault = error
+        if case .paused = error { paused = factory.takePausedRow() } else { fault = error }
         return false
       }
       let grown = output.capacity + cell.capacity - reservedBytes

@@ -1,6 +1,8 @@
+import Cells
+
 /// How much of an answer is made in one go: so many bytes of output, or so much time, whichever comes first.
 ///
-/// The clock is read every `rows` rows only. A row is drawn in one go, whatever it takes.
+/// The clock is read every `rows` rows only, and within a row that takes long: see `RowPause`.
 struct Slice {
   /// Rows that are judged or drawn between two looks at the clock.
   static let rows = 64
@@ -28,6 +30,9 @@ struct Slice {
     self.init(microseconds: share, outputBytes: outputBytes)
     _ = isOver()
   }
+
+  /// Rows pause with it. It has begun.
+  var rowPause: RowPause { RowPause(atMicroseconds: end ?? .max) }
 
   /// Looks at the clock.
   mutating func isOver() -> Bool {

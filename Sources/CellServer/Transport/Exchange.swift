@@ -254,7 +254,7 @@ struct Exchange: ~Copyable {
     guard let work, let held = body,
       let answer = work.advance(over: &held.buffer, sharers: sharers, factory: factory)
     else { return nil }
-    return settle(answer)
+    return settle(answer.isTagged ? answer.tagged(against: guarding.head.ifNoneMatch) : answer)
   }
 
   /// Appends the next piece of a streamed answer's body to `output`, about `bytes`.

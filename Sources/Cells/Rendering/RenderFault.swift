@@ -8,6 +8,8 @@ package enum RenderFault: Error {
   case outputTooLarge(limit: Int)
   /// Names that were reached and found nothing, under `missing=error`: the first of them, and how many in all.
   case missing([MissingName], count: Int)
+  /// No fault: the time is over, and the row is to be gone on with. Only where the factory is told when to pause.
+  case paused
 }
 
 /// A name that was reached and found nothing.
@@ -34,6 +36,7 @@ extension RenderFault {
     case .outputTooLarge(let limit): "the output is larger than \(limit) bytes"
     case .missing(let names, let count):
       "\(count) names find nothing: \(names.prefix(10).map(\.name).joined(separator: ", "))"
+    case .paused: "the row is not drawn to its end"
     }
   }
 }

@@ -43,6 +43,8 @@ struct RenderStack: ~Copyable {
   var bodies = TrivialStack<Override>()
   /// The outlets whose elements are being rendered, innermost last.
   var outlets = TrivialStack<OutletFrame>()
+  /// The innermost of them is left, and its next item is to be found when the row goes on.
+  var waitsForItem = false
   /// How many of them found nothing: what is inside of one sees nothing.
   var blindness = 0
   /// The bytes of every indentation in force, one after another.
@@ -65,6 +67,7 @@ struct RenderStack: ~Copyable {
     bodies.truncate(to: 0)
     outlets.truncate(to: 0)
     blindness = 0
+    waitsForItem = false
     indentation.truncate(to: 0)
     if missingCount > 0 { forgetMissing() }
   }

@@ -51,12 +51,21 @@ extension Renderer {
     return try enterNextItem(of: &frame, outlet(of: step), &stack)
   }
 
-  /// Begins the element with the next item that is not left out; false where there is none.
+  /// Begins the element with the next item that is not left out; false where there is none, or where the row pauses
+  /// before one is found: then the stack waits for it.
   private mutating func enterNextItem(
     of frame: inout OutletFrame, _ entry: UnsafePointer<OutletEntry>, _ stack: inout RenderStack
   ) throws(RenderFault) -> Bool {
     while frame.next < frame.end {
       try spend()
+      if isPauseDue {
+        // Left out so far: whoever goes on ends this element as if it were the last item's.
+        frame.content = .designed
+        frame.pushes = false
+        stack.outlets.push(frame)
+        stack.waitsForItem = true
+        return false
+      }
       frame.value = RenderValue(node: frame.next)
       frame.next = try item(from: tape.end(frame.next), before: frame.end)
       let index = frame.index

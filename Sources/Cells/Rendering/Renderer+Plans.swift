@@ -181,8 +181,15 @@ extension Renderer {
     private mutating func checkPlannedRow(
       in output: borrowing ByteBuffer, from start: inout Int, _ stack: inout RenderStack
     ) -> Bool {
-      let shelf = shelf
+      let (shelf, scope, pause) = (shelf, scope, scope.pause)
       shelf.drawnAgain.truncate(to: 0)
+      scope.pause = .never
+      let lookTurns = lookTurns
+      (self.lookTurns, isPauseDue) = (limits.turns, false)
+      defer {
+        scope.pause = pause
+        self.lookTurns = lookTurns
+      }
       do throws(RenderFault) {
         try interpret(into: &shelf.drawnAgain, &stack)
       } catch {

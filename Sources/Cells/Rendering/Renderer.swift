@@ -20,7 +20,7 @@ struct Renderer: ~Copyable {
   let literals: UnsafePointer<UInt8>
   /// Where the row's own names stand, under its number.
   let rowNames: UnsafePointer<RowNames.Place>
-  private(set) var rowNumber: UInt32 = 0
+  var rowNumber: UInt32 = 0
   /// The running program's memory of where names stood; as many slots as its entry says.
   var slots: UnsafeMutablePointer<UInt32>
   /// The cell's slots, of all programs that its kind may reach; `slotCount` of the kind's entry.
@@ -44,6 +44,12 @@ struct Renderer: ~Copyable {
   var partialLevel = 0
   /// Turns of loops and calls of the request so far, this row's included.
   var turns: Int
+  /// The turns behind which more is to be known than their number: whether they are too many, or the time is over.
+  var lookTurns: Int
+  /// The time is over: the row pauses at the next place where it can.
+  var isPauseDue = false
+  /// Where it has paused.
+  var pausedPlace: Place?
 
   init(_ cell: Cell, tape: JSONTape, limits: RenderLimits, scope: RowScope, shelf: PlanShelf) {
     let archive = cell.archive
@@ -55,6 +61,7 @@ struct Renderer: ~Copyable {
     plans = shelf.plans(ofKind: cell.kind)
     terms = PlanTerms(limits)
     turns = scope.turns
+    lookTurns = scope.pause.isNever ? limits.turns : min(limits.turns, turns + RowPause.turnsPerLook)
     context = RowContext(row: 0, place: 0, count: 0)
     program = archive.steps.base + Int(archive.programs.base[Int(cell.entry.program)].opStart)
     // The kind's own program is the first of its links, whose slots come first.
@@ -113,16 +120,17 @@ struct Renderer: ~Copyable {
       names.begin()
     }
     rowNumber = names.row
-    try run(into: &output, &stack)
+    stack.frames.push(Frame(value: RenderValue(node: context.row), index: noIndex, count: 0), isScope: false)
+    try run(from: program, into: &output, &stack)
   }
 
-  private mutating func run(
-    into output: inout ByteBuffer, _ stack: inout RenderStack
+  /// - Throws: `.paused`, too: the output and the stack then are those to go on with.
+  mutating func run(
+    from first: UnsafePointer<Step>, into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
     let (steps, tape, limit) = (steps, tape, limits.outputBytes)
-    stack.frames.push(Frame(value: RenderValue(node: context.row), index: noIndex, count: 0), isScope: false)
     var cursor = output.cursor(limit: limit)
-    var next = program
+    var next = first
     while true {
       // Read in place: a copy of all of a step costs more than what most steps need of it.
       let step = next
@@ -146,6 +154,10 @@ struct Renderer: ~Copyable {
         if repeats(&stack.frames) {
           next = steps + Int(step.pointee.jump)
           try spend()
+          if isPauseDue {
+            output.setEnd(cursor.target)
+            throw pause(at: next, &stack)
+          }
         }
       case .inverted:
         if isTruthy(find(step, &stack.frames)) { next = steps + Int(step.pointee.jump) }
@@ -160,10 +172,20 @@ struct Renderer: ~Copyable {
           next = end
         } else if try !enterOutlet(step, value, &stack) {
           next = steps + Int(step.pointee.jump)
+          if stack.waitsForItem {
+            output.setEnd(cursor.target)
+            throw pause(at: next, &stack)
+          }
         }
       case .outlet:
         let value = stack.blindness == 0 ? findOutlet(step, &stack.frames) : .missing
-        if try !enterOutlet(step, value, &stack) { next = steps + Int(step.pointee.jump) }
+        if try !enterOutlet(step, value, &stack) {
+          next = steps + Int(step.pointee.jump)
+          if stack.waitsForItem {
+            output.setEnd(cursor.target)
+            throw pause(at: next, &stack)
+          }
+        }
       case .bind:
         if let printed = try bind(step, at: cursor, &output, &stack) {
           cursor = printed
@@ -176,6 +198,10 @@ struct Renderer: ~Copyable {
         }
       case .outletEnd:
         if try leaveOutlet(step, &stack) { next = steps + Int(step.pointee.jump) }
+        if isPauseDue {
+          output.setEnd(cursor.target)
+          throw pause(at: next, &stack)
+        }
       case .call:
         next = steps + (try call(step, returnTo: next - steps, &stack))
       case .parent:
@@ -196,6 +222,10 @@ struct Renderer: ~Copyable {
           return
         }
         next = steps + resume(stack.calls.pop(), &stack)
+        if isPauseDue {
+          output.setEnd(cursor.target)
+          throw pause(at: next, &stack)
+        }
       }
     }
   }
@@ -204,7 +234,7 @@ struct Renderer: ~Copyable {
   @inline(__always)
   mutating func spend() throws(RenderFault) {
     turns &+= 1
-    if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
+    if turns > lookTurns { try spendMore() }
   }
 
   /// Counts work that need not leave output behind, so that the output's limit does not bound it: bytes,

@@ -20,6 +20,8 @@ final class RowScope {
   // Read and set as a whole, by the one thread that draws: no access lasts.
   /// Turns of loops, and calls, so far.
   @exclusivity(unchecked) var turns = 0
+  /// When drawing pauses.
+  @exclusivity(unchecked) var pause = RowPause.never
   /// Of them, those that finding names in large objects took: 16 members are a turn. They depend on what was looked up
   /// before, so no plan counts them.
   @exclusivity(unchecked) private(set) var lookupTurns = 0
@@ -97,6 +99,7 @@ final class RowScope {
   /// Forgets all: the tape will be another.
   func reset() {
     (turns, lookupTurns) = (0, 0)
+    pause = .never
     // No object has the place, so that what is known of others is forgotten.
     for place in 0..<indexes.count { indexes[place].object = noIndex }
   }

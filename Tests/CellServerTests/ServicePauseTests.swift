@@ -1,0 +1,72 @@
+import CellServer
+import Cells
+import Testing
+
+/// A row that takes long is drawn in slices, whatever is asked for; the answer is the same.
+@Suite struct ServicePauseTests {
+  private static func list(_ count: Int, _ item: (Int) -> String) -> String {
+    "[" + (0..<count).map(item).joined(separator: ",") + "]"
+  }
+
+  private static let templates = [
+    "long.mustache": "<ul>{{#l}}<li>{{@index}}: {{.}} {{a}}</li>{{/l}}</ul>",
+    "longtext.txt.mustache": "{{#l}}{{#l}}{{a}}{{/l}}{{/l}}",
+    "longnib.html":
+      "<ul data-cell=\"longnib\"><li data-outlet=\"l\"><b data-outlet=\"t\">x</b></li></ul>",
+  ]
+
+  private static let row = "{\"a\":\"&\",\"l\":\(list(2000, String.init))}"
+  private static let nibRow = "{\"l\":\(list(3000) { $0 % 2 == 0 ? "null" : "{\"t\":\($0)}" })}"
+
+  private static let requests: [TestRequest] = [
+    .post("/cells/long", row), .post("/cells/long", "[\(row),{},\(row)]"),
+    .post("/cells/long?format=json", "[\(row),\(row)]"), .post("/cells/long?format=ndjson", "[\(row),{}]"),
+    .post("/cells/long?on_error=skip&missing=error", "[\(row),{},\(row)]"),
+    .post("/cells/long?missing=error", "[\(row),{\"l\":\(list(1000, String.init))}]"),
+    .post("/cells/long?format=json&fields=html,outlets,etag", row), .post("/cells/longnib", nibRow),
+    .post("/cells/longnib?format=json&fields=html,outlets", "[\(nibRow),{},\(nibRow)]"),
+    .post("/cells", "[{\"kind\":\"long\",\"data\":\(row)},{\"kind\":\"longnib\",\"data\":\(nibRow)}]"),
+    .post("/cells?format=ndjson", "[{\"kind\":\"none\"},{\"kind\":\"long\",\"id\":1,\"data\":\(row)}]"),
+    .post("/cells?format=json&on_error=skip", "[{\"kind\":\"none\"},{\"kind\":\"long\",\"data\":\(row)}]"),
+    .ndjson("/cells/long", "\(row)\n[1\n\(row)\n"),
+    .post("/cells/longtext", "{\"a\":\"x\",\"l\":\(list(150, String.init))}"),
+    .get("/cells/long?a=1&" + (0..<350).map { "l=\($0)" }.joined(separator: "&")),
+    .get("/cells/long?format=json&a=1&" + (0..<350).map { "l=\($0)" }.joined(separator: "&")),
+  ]
+
+  @Test(arguments: Way.allCases, [true, false])
+  func slicesChangeNothing(way: Way, streams: Bool) async throws {
+    func target(_ isSliced: Bool) throws -> any HTTPTarget {
+      try way.target { setup in
+        setup.templates.merge(Self.templates) { $1 }
+        setup.service.sliceMicroseconds = isSliced ? 0 : .max
+        if streams { setup.service.completeBytes = 10_000 }
+      }
+    }
+    let (sliced, whole) = (try target(true), try target(false))
+    for request in Self.requests {
+      let expected = try await whole.ask(request)
+      let answer = try await sliced.ask(request)
+      #expect(answer.status == expected.status, "\(request.target)")
+      #expect(answer.body == expected.body, "\(request.target)")
+      #expect(
+        answer["ETag"] == expected["ETag"] && answer["CellFactory-Errors"] == expected["CellFactory-Errors"])
+    }
+    #expect(await sliced.heldBytes() == 0)
+  }
+
+  @Test func theOutputLimitHoldsBehindAPause() async throws {
+    for bytes in [500, 20_000, 60_000] {
+      for query in ["", "?format=json", "?on_error=skip"] {
+        let target = try Way.inProcess.target { setup in
+          setup.templates.merge(Self.templates) { $1 }
+          setup.service.sliceMicroseconds = 0
+          setup.service.render.outputBytes = bytes
+        }
+        let answer = try await target.ask(.post("/cells/long" + query, "[\(Self.row),\(Self.row)]"))
+        #expect(answer.status == 422 && answer.problem()?.code == "output-too-large", "\(bytes) \(query)")
+        #expect(await target.heldBytes() == 0)
+      }
+    }
+  }
+}

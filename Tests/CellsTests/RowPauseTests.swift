@@ -1,0 +1,138 @@
+import CellTemplates
+import Testing
+
+@testable import Cells
+
+/// A row that takes long pauses, and goes on as if it had not.
+@Suite struct RowPauseTests {
+  private static let templates = [
+    "list.mustache": "<ul>{{#l}}<li>{{@index}} {{.}} {{a}}{{^@last}},{{/@last}}</li>{{/l}}</ul>{{a}}",
+    "nested.mustache": "{{#l}}({{#l}}{{#m}}{{.}}{{a}}{{/m}}{{/l}}){{/l}}",
+    "silent.txt.mustache": "{{#l}}{{#none}}{{/none}}{{/l}}end",
+    "parts.mustache": "<div>\n  {{#l}}\n    {{>part}}\n  {{/l}}\n</div>\n",
+    "part.mustache": "<i>\n{{a}}\n</i>\n{{#m}}\n  {{>leaf}}\n{{/m}}\n",
+    "leaf.mustache": "<b>{{.}}</b>\n",
+    "fan.mustache": "{{>fan1}}{{>fan1}}", "fan1.mustache": "{{>fan2}}{{>fan2}}{{>fan2}}{{>fan2}}",
+    "fan2.mustache": "{{>fan3}}{{>fan3}}{{>fan3}}{{>fan3}}{{>fan3}}{{>fan3}}{{>fan3}}{{>fan3}}",
+    "fan3.mustache": "{{>leaf}}{{>leaf}}{{>leaf}}{{>leaf}}{{>leaf}}{{>leaf}}{{>leaf}}{{>leaf}}",
+    "page.mustache": "{{<frame}}{{$body}}\n  {{#l}}\n  {{a}} {{.}}\n  {{/l}}\n{{/body}}{{/frame}}",
+    "frame.mustache": "<main>\n  {{$body}}none{{/body}}\n  {{#m}}{{$body}}x{{/body}}{{/m}}\n</main>",
+    "nib.html": """
+    <ul data-cell="outlets"><li data-outlet="l"><b data-outlet=".">x</b></li>
+    <li data-outlet="m">y</li><li data-outlet="a">z</li></ul>
+    <p data-cell="objects"><i data-outlet="o"><b data-outlet="t">x</b><b data-outlet="none">as designed</b></i></p>
+    """,
+  ]
+
+  private static func list(_ count: Int, _ item: (Int) -> String) -> String {
+    "[" + (0..<count).map(item).joined(separator: ",") + "]"
+  }
+
+  private static let rows: [(kind: String, json: String)] = [
+    ("list", "{\"a\":\"x\",\"l\":\(list(3000, String.init))}"),
+    ("nested", "{\"a\":\"&\",\"l\":\(list(40, String.init)),\"m\":\(list(3, String.init))}"),
+    ("silent", "{\"l\":\(list(5000, String.init))}"),
+    ("parts", "{\"a\":\"x\",\"l\":\(list(300) { "{\"a\":\($0)}" }),\"m\":[1,2,3,4]}"),
+    ("fan", "{\"x\":1}"),
+    ("page", "{\"a\":\"x\",\"l\":\(list(2000, String.init)),\"m\":[1,2]}"),
+    (
+      "outlets",
+      "{\"a\":1,\"l\":\(list(2000) { $0 % 3 == 0 ? "null" : "[\($0),[]]" }),\"m\":\(list(5000) { _ in "null" })}"
+    ),
+    (
+      "outlets",
+      "{\"a\":null,\"l\":\(list(5000) { _ in "false" }),\"m\":\(list(3000) { $0 < 2999 ? "null" : "7" })}"
+    ),
+    ("objects", "{\"o\":\(list(1500) { $0 % 5 == 0 ? "null" : "{\"t\":\($0)}" })}"),
+  ]
+
+  /// Draws a row, pausing wherever it can, and other rows with it in between. Returns the output and how often it paused.
+  private func drawPausing(
+    _ harness: RenderHarness, _ kind: String, _ json: String, limits: RenderLimits = RenderLimits(),
+    inPieces: Bool = false
+  ) throws -> (outcome: RenderHarness.Outcome, pauses: Int) {
+    try harness.factory.assumeIsolated { factory throws in
+      var text = ByteBuffer()
+      text.append(text: json)
+      factory.forgetRows()
+      let root = try factory.parse(&text, in: 0..<text.count, depthLimit: 512)
+      let tape = factory.tape(over: text)
+      let context = RowContext(row: root, place: 0, count: 1)
+      let cell = factory.dequeueReusableCell(ofKind: try #require(factory.archive.kindNumber(kind)))
+      defer { factory.enqueue(cell) }
+      let rows = factory.keepRows()
+      var output = ByteBuffer()
+      var drawn: [UInt8] = []
+      var paused: PausedRow?
+      var pauses = 0
+      while true {
+        factory.exchangeRows(with: rows)
+        defer { factory.exchangeRows(with: rows) }
+        factory.rowPause = RowPause(atMicroseconds: 0)
+        var limits = limits
+        limits.outputBytes -= drawn.count
+        do throws(RenderFault) {
+          if let row = paused.take() {
+            try factory.resume(row, cell, context, on: tape, limits: limits, into: &output)
+          } else {
+            try factory.draw(cell, context, on: tape, limits: limits, into: &output)
+          }
+          return (.drawn(drawn + Array(output.bytes)), pauses)
+        } catch {
+          guard case .paused = error else { return (RenderHarness.Outcome(error), pauses) }
+          paused = factory.takePausedRow()
+          pauses += 1
+        }
+        if inPieces {
+          drawn += Array(output.bytes)
+          output.truncate(to: 0)
+        }
+        factory.exchangeRows(with: rows)
+        _ = try harness.draw("page", #"{"a":2,"l":[1],"m":[2]}"#)
+        factory.exchangeRows(with: rows)
+      }
+    }
+  }
+
+  @Test(arguments: 0..<rows.count, [false, true])
+  func whatPausesIsDrawnAsInOneGo(_ number: Int, inPieces: Bool) throws {
+    let (kind, json) = Self.rows[number]
+    let archive = try RenderHarness.archive(Self.templates)
+    let whole = try RenderHarness(archive: archive).draw(kind, json)
+    let paused = try drawPausing(RenderHarness(archive: archive), kind, json, inPieces: inPieces)
+    #expect(whole == [paused.outcome])
+    #expect(paused.pauses > 1)
+  }
+
+  /// Between two pauses there are no more turns than between two looks at the clock, and a few.
+  @Test func noRowGoesOnForLong() throws {
+    let harness = try RenderHarness(Self.templates)
+    for kind in ["list", "silent"] {
+      let row = "{\"l\":\(Self.list(50_000, String.init))}"
+      let pauses = try drawPausing(harness, kind, row).pauses
+      #expect(pauses >= 50_000 / (RowPause.turnsPerLook + 1))
+    }
+  }
+
+  @Test func aFaultBehindAPauseLeavesNothing() throws {
+    let archive = try RenderHarness.archive(Self.templates)
+    let (kind, json) = Self.rows[0]
+    for bytes in [100, 20_000, 60_000] {
+      var limits = RenderLimits()
+      limits.outputBytes = bytes
+      let outcome = try drawPausing(RenderHarness(archive: archive), kind, json, limits: limits).outcome
+      #expect(outcome == .outputTooLarge(limit: bytes))
+    }
+    var limits = RenderLimits()
+    limits.turns = 2000
+    let outcome = try drawPausing(RenderHarness(archive: archive), kind, json, limits: limits).outcome
+    #expect(outcome == .tooMuchWork(limit: 2000))
+    limits = RenderLimits()
+    limits.missing = .error
+    let missing = try drawPausing(
+      RenderHarness(archive: archive), kind, "{\"l\":\(Self.list(3000, String.init))}", limits: limits)
+    let whole = try RenderHarness(archive: archive).draw(
+      kind, "{\"l\":\(Self.list(3000, String.init))}", limits: limits)
+    #expect(whole == [missing.outcome])
+  }
+}

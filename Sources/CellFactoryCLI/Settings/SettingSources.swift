@@ -1,47 +1,44 @@
 import ArgumentParser
-import Configuration
 import FoundationEssentials
 
-/// Where settings come from: the option, else the environment, else the default.
+/// The values of settings, from three layers: the option, else the environment variable, else the default.
 ///
-/// The variable of `--body-limit-bytes` is `CELLFACTORY_BODY_LIMIT_BYTES`. One that is set to nothing counts as not set,
-/// and what an option overrides is not looked at.
+/// The variable of `--body-limit-bytes` is `CELLFACTORY_BODY_LIMIT_BYTES`. An empty variable counts as not set. A variable
+/// that an option overrides is not looked at.
 struct SettingSources {
-  enum Origin: Int {
-    // In the order in which they are asked.
+  enum Origin {
     case option
     case variable
     case standard
   }
 
-  private let reader: ConfigReader
-  private let access = LastAccess()
+  private typealias Found = (text: String, origin: Origin)
+
+  /// By the names of settings; a setting without any value is missing.
+  private var values: [String: Found] = [:]
 
   init(
     options: some ParsableArguments, environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
+    for setting in Settings.all {
+      if let text = setting.standard { values[setting.name] = (text, .standard) }
+    }
     let given = options.givenOptions
-    var variables = environment.filter { !$0.value.isEmpty }
-    var defaults: [any AnySetting] = Settings.all
-    // Two settings for one thing: either as an option wins over both variables, and an archive over the default folder.
-    let sources: [any AnySetting] = [Settings.templates, Settings.archive]
-    if given.contains(where: { option in sources.contains { $0.name == option.name } }) {
-      for setting in sources { variables[setting.variable] = nil }
+    let isSourceGiven = given.contains { Self.sources.contains($0.name) }
+    for setting in Settings.all {
+      guard let text = environment[setting.variable], !text.isEmpty else { continue }
+      // Templates and archive are two settings for one thing: either option wins over both variables.
+      if isSourceGiven, Self.sources.contains(setting.name) { continue }
+      values[setting.name] = (text, .variable)
     }
-    if given.contains(where: { $0.name == Settings.archive.name })
-      || variables[Settings.archive.variable] != nil
-    {
-      defaults.removeAll { $0.name == Settings.templates.name }
+    for option in given { values[option.name] = (option.text, .option) }
+    // And an archive wins over the default folder.
+    if values[Settings.archive.name] != nil, case .standard? = values[Settings.templates.name]?.origin {
+      values[Settings.templates.name] = nil
     }
-    reader = ConfigReader(
-      providers: [
-        InMemoryProvider(name: "options", values: Self.values(given.map { ($0.name, $0.text) })),
-        EnvironmentVariablesProvider(environmentVariables: variables),
-        InMemoryProvider(
-          name: "defaults",
-          values: Self.values(defaults.compactMap { row in row.standard.map { (row.name, $0) } })),
-      ], accessReporter: access)
   }
+
+  private static let sources = [Settings.templates.name, Settings.archive.name]
 
   /// - Throws: `ValidationError` for a value that is not allowed.
   func value<Value>(_ setting: Setting<Value>) throws -> Value? {
@@ -62,13 +59,7 @@ struct SettingSources {
   }
 
   /// As it was written, and where; `nil`: nobody says, and there is no default.
-  func text(of setting: some AnySetting) -> (text: String, origin: Origin)? {
-    guard let text = reader.string(forKey: Self.key(setting.name)) else { return nil }
-    guard let place = access.answeringProvider, let origin = Origin(rawValue: place) else {
-      preconditionFailure("a value of \(setting.name) from nowhere")
-    }
-    return (text, origin)
-  }
+  func text(of setting: some AnySetting) -> (text: String, origin: Origin)? { values[setting.name] }
 
   /// Refuses whatever is not allowed, all of it at once.
   func check(_ settings: [any AnySetting]) throws {
@@ -106,15 +97,5 @@ struct SettingSources {
     var complaint = "The value '\(text)' of \(place) is invalid: \(reason)."
     if origin == .variable, ServiceLinks.isLink(text) { complaint += " " + ServiceLinks.advice(setting) }
     return complaint
-  }
-
-  /// The environment's key for it is its variable.
-  private static func key(_ name: String) -> ConfigKey { ConfigKey(["cellfactory", name]) }
-
-  private static func values(_ pairs: [(name: String, text: String)]) -> [AbsoluteConfigKey: ConfigValue] {
-    // Of a repeated option the last counts; the parser has left only that.
-    Dictionary(
-      pairs.map { (AbsoluteConfigKey(key($0.name)), ConfigValue(.string($0.text), isSecret: false)) },
-      uniquingKeysWith: { $1 })
   }
 }

@@ -115,10 +115,10 @@ import Testing
     #expect(outcome.status == 64)
     #expect(outcome.output == [])
     for part in [
-      "The value '0' of '--workers' is invalid: allowed is a whole number from 1 to 1024.",
-      "The value 'xml' of '--log-format' is invalid: allowed is 'text' or 'json'.",
-      "The value 'yes' of CELLFACTORY_REUSE is invalid: allowed is 'on' or 'off'.",
-      "The value 'tcp://10.96.0.12:80' of CELLFACTORY_PORT is invalid: allowed is a whole number from 0 to 65535. ",
+      "The value '0' of '--workers' is invalid: must be an integer from 1 to 1024.",
+      "The value 'xml' of '--log-format' is invalid: must be 'text' or 'json'.",
+      "The value 'yes' of CELLFACTORY_REUSE is invalid: must be 'on' or 'off'.",
+      "The value 'tcp://10.96.0.12:80' of CELLFACTORY_PORT is invalid: must be an integer from 0 to 65535. ",
       "Kubernetes", "enableServiceLinks: false",
     ] {
       #expect(outcome.errors.contains(part), "\(outcome.errors)")

@@ -11,7 +11,7 @@ import Testing
     "default: keep", "values: keep, blank, error", "--reuse", "default: on", "values: on, off",
   ]
   static let server = [
-    "--workers", "one for each processor", "--connections", "default: 4096", "--head-limit-bytes",
+    "--workers", "one per processor", "--connections", "default: 4096", "--head-limit-bytes",
     "default: 32768", "--in-flight-limit-bytes", "default: 536870912", "--head-seconds", "default: 10",
     "--body-seconds", "default: 30", "--idle-seconds", "default: 60", "--drain-seconds", "--metrics-kinds",
     "default: 100",

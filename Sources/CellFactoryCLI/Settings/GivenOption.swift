@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A setting that stands on the command line. Whether its value is allowed is judged with those of the environment.
+/// A setting given on the command line. Its value is validated together with those of the environment.
 struct GivenOption: CustomStringConvertible {
   var name: String
   var text: String
@@ -10,7 +10,7 @@ struct GivenOption: CustomStringConvertible {
 }
 
 extension Option where Value == GivenOption? {
-  /// The option of a setting. Of several the last counts.
+  /// The option of a setting. If it is repeated, the last one counts.
   init<Kind>(_ setting: Setting<Kind>) {
     let given = setting.given
     if setting.isSwitch {
@@ -26,7 +26,7 @@ extension Option where Value == GivenOption? {
 }
 
 extension Option where Value == [GivenOption] {
-  /// The option of a setting that is a list: several add up, as if there were commas between their values.
+  /// The option of a setting that is a list: repeated values add up, as if commas joined them.
   init<Kind>(repeated setting: Setting<Kind>) {
     self.init(
       wrappedValue: [], name: .customLong(setting.name), help: setting.argumentHelp,
@@ -46,7 +46,7 @@ extension Setting {
 
   fileprivate var completion: CompletionKind? { choices.isEmpty ? nil : .list(choices) }
 
-  /// The help with the values there are and the default behind it.
+  /// The help, followed by the values and the default.
   private var optionHelp: String {
     var notes: [String] = []
     if !choices.isEmpty { notes.append("values: " + choices.joined(separator: ", ")) }

@@ -1,20 +1,20 @@
-// The kinds of settings there are. A new one is made where a row of the table asks for it.
+// The types of settings.
 extension Setting {
-  /// A whole number within bounds.
+  /// An integer within bounds.
   static func whole(
     _ name: String, _ help: String, default standard: Int, defaultWords: String? = nil,
     in range: ClosedRange<Int>
   ) -> Setting where Value == Int {
     Setting(
       name, help, default: String(standard), defaultWords: defaultWords,
-      allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)", isNumber: true
+      allowed: "an integer from \(range.lowerBound) to \(range.upperBound)", isNumber: true
     ) { text throws(SettingRefusal) in
       guard let value = Int(text), range.contains(value) else { throw SettingRefusal() }
       return value
     }
   }
 
-  /// A time in seconds, fractions included, up to a day.
+  /// A time in seconds, with fractions, up to a day.
   static func seconds(
     _ name: String, _ help: String, default standard: Double, atLeast minimum: Double
   ) -> Setting where Value == Double {
@@ -58,7 +58,7 @@ extension Setting {
     }
   }
 
-  /// Any text but an empty one.
+  /// Any text that is not empty.
   static func text(
     _ name: String, _ help: String, valueName: String? = nil, default standard: String? = nil, allowed: String
   ) -> Setting where Value == String {

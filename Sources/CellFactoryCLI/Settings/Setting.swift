@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// One setting: its option, its variable, what it may be and what it is if nobody says.
+/// One setting: its option, its variable, the values it may have, and its default.
 ///
 /// The rows are in `SettingTable.swift`; help, parsing, errors and `--print-config` follow from them.
 struct Setting<Value: Sendable>: Sendable {
@@ -8,19 +8,19 @@ struct Setting<Value: Sendable>: Sendable {
   let name: String
   /// One sentence.
   let help: String
-  /// What stands in the help for the value; `nil`: as ArgumentParser would say it.
+  /// The name of the value in the help; `nil`: ArgumentParser chooses one.
   let valueName: String?
-  /// The default as a user would write it; `nil`: not set.
+  /// The default, as a user would write it; `nil`: there is none.
   let standard: String?
-  /// What the help says of the default instead of `standard`.
+  /// What the help shows as the default, instead of `standard`.
   let standardWords: String?
-  /// Completes "allowed is …" in an error.
+  /// Completes "must be …" in an error.
   let allowed: String
-  /// What the help says of the values, if they are few.
+  /// The values that the help lists, if they are few.
   let choices: [String]
-  /// Whether the option may stand without a value, as `on`.
+  /// Whether the option without a value means `on`.
   let isSwitch: Bool
-  /// Whether tools are given its value as a number.
+  /// Whether `--print-config json` prints its value as a number.
   let isNumber: Bool
   private let parse: @Sendable (String) throws(SettingRefusal) -> Value
   private let describe: @Sendable (Value) -> String
@@ -45,11 +45,11 @@ struct Setting<Value: Sendable>: Sendable {
     self.describe = describe
   }
 
-  /// - Throws: why `text` is no value of it.
+  /// - Throws: why `text` is not a value of this setting.
   func value(_ text: String) throws(SettingRefusal) -> Value { try parse(text) }
 }
 
-/// A setting, whatever its values are.
+/// A setting without the type of its values.
 protocol AnySetting: Sendable {
   var name: String { get }
   var help: String { get }
@@ -59,7 +59,7 @@ protocol AnySetting: Sendable {
   var isNumber: Bool { get }
 
   /// The value that `text` means, as a user would write it.
-  /// - Throws: why it is none.
+  /// - Throws: why it is not a value.
   func normalized(_ text: String) throws(SettingRefusal) -> String
 }
 
@@ -72,8 +72,8 @@ extension Setting: AnySetting {
   func normalized(_ text: String) throws(SettingRefusal) -> String { describe(try parse(text)) }
 }
 
-/// Why a text is no value of a setting.
+/// Why a text is not a value of a setting.
 struct SettingRefusal: Error {
-  /// Says it all; `nil`: it is not what is allowed.
+  /// `nil`: it is not what `allowed` says.
   var reason: String?
 }

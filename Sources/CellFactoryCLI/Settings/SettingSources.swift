@@ -93,7 +93,7 @@ struct SettingSources {
   ) -> String {
     let name = name(of: origin, for: setting)
     let place = origin == .option ? "'\(name)'" : name
-    let reason = refusal.reason ?? "allowed is \(setting.allowed)"
+    let reason = refusal.reason ?? "must be \(setting.allowed)"
     var complaint = "The value '\(text)' of \(place) is invalid: \(reason)."
     if origin == .variable, ServiceLinks.isLink(text) { complaint += " " + ServiceLinks.advice(setting) }
     return complaint

@@ -156,7 +156,21 @@ import Testing
 
   @Test func refusalsForOverloadAreLoggedButNotEachOfMany() throws {
     let server = try ServeProcess("--in-flight-limit-bytes", "\(1 << 20)", "--workers", "1")
-    let body = "[" + String(repeating: " ", count: 1_200_000) + "]"
+    // Most of the memory is held by bodies that do not come. What is left is too little to read one more.
+    let holders = try (0..<30).map { _ in
+      let holder = try server.connect()
+      #expect(holder.send("POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Length: 32000\r\n\r\n["))
+      return holder
+    }
+    defer { withExtendedLifetime(holders) {} }
+    func heldBytes() throws -> Int {
+      let sample = try server.get("/metrics").text.firstMatch(
+        of: /cellfactory_in_flight_bytes{worker="0"} (\d+)/)
+      return sample.flatMap { Int($0.1) } ?? 0
+    }
+    let full = Clock.seconds + CommandProcess.patience
+    while try heldBytes() < 960_000, Clock.seconds < full { usleep(1000) }
+    let body = "[" + String(repeating: " ", count: 20_000) + "]"
     for _ in 0..<5 { #expect(try server.post("/cells/news", body).status == 503) }
     func told() -> Int {
       let lines = server.process.errorText.split(separator: "\n").filter {

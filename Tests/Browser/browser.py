@@ -108,7 +108,7 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--binary", default=str(payloads.ROOT / ".build/debug/cellfactory"))
     arguments.add_argument("--only", help="contexts whose names contain this")
-    arguments.add_argument("--seconds", type=float, default=110, help="give up after that long")
+    arguments.add_argument("--seconds", type=float, default=300, help="give up after that long")
     options = arguments.parse_args()
     if not shutil.which("chromium"):
         return skip("Tests/Browser/browser.py", "there is no chromium")

@@ -94,6 +94,12 @@ static inline bool cf_is_judging_head(struct MHD_Connection *connection) {
          MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS) == NULL;
 }
 
+/* Whether the library has used up the connection's memory, the free part of the read buffer included. To find out takes one
+ * record's worth of it (64 bytes), if it is there; what is noted so is no field of the request's. */
+static inline bool cf_has_no_memory(struct MHD_Connection *connection) {
+  return MHD_set_connection_value(connection, MHD_RESPONSE_HEADER_KIND, "x", NULL) == MHD_NO;
+}
+
 /* GNU extensions: the headers show them only under a macro that Swift's Glibc module does not set. */
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 extern int pthread_setname_np(pthread_t thread, const char *name);

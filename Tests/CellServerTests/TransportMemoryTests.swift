@@ -115,6 +115,69 @@ import Testing
         == "method=GET\npath=\(target[..<mark])\nquery=\(query)\naccept=c/d\nbytes=0\n")
   }
 
+  private static let chunked = "POST /echo HTTP/1.1\r\n\(head)Transfer-Encoding: chunked\r\n\r\n"
+
+  /// Chunk lines that do not fit into a connection's memory: the library would wait for their ends for ever, and busily.
+  static let chunkLines: [(name: String, body: String)] = [
+    ("an extension", "2;" + String(repeating: "a", count: 60_000)),
+    ("an extension that ends", "2;" + String(repeating: "a", count: 60_000) + "\r\nab\r\n0\r\n\r\n"),
+    ("zeros", String(repeating: "0", count: 60_000)),
+    ("zeros that end", String(repeating: "0", count: 60_000) + "2\r\nab\r\n0\r\n\r\n"),
+    ("the last chunk's extension", "2\r\nab\r\n0;" + String(repeating: "a", count: 60_000)),
+    ("a second chunk's extension", "1\r\na\r\n1;" + String(repeating: "a", count: 60_000)),
+  ]
+
+  @Test(arguments: chunkLines.indices) func aChunkLineThatDoesNotFitIsRefused(number: Int) throws {
+    let (name, body) = Self.chunkLines[number]
+    let server = try TransportTestServer()
+    let client = server.client
+    client.send(Self.chunked + body)
+    let answer = client.readAnswer()
+    #expect(answer?.status == 400 && answer?["Connection"] == "close", "\(name)")
+    #expect(answer?.text.contains("urn:cellfactory:bad-request") == true, "\(name)")
+    #expect(client.readToEnd() == [], "\(name): one answer")
+    #expect(server.eventually(\.isIdle), "\(name)")
+    #expect(server.sum(\.requests) == 1 && server.sum { $0.value(.abortedRequests) } == 0, "\(name)")
+  }
+
+  @Test(arguments: chunkLines.indices) func nothingIsLeftOfAChunkLineWhoseClientIsGone(number: Int) throws {
+    let server = try TransportTestServer()
+    for _ in 0..<5 { server.client.send(Self.chunked + Self.chunkLines[number].body) }
+    #expect(server.eventually { $0.sum { $0.value(.openedConnections) } == 5 && $0.isIdle })
+  }
+
+  /// The memory is full, and nothing lies in the socket.
+  @Test func aChunkLineThatFillsTheMemoryIsRefused() throws {
+    let server = try TransportTestServer()
+    let client = server.client
+    let memory = server.server.settings.connectionMemoryBytes
+    client.send(Self.chunked + "2;" + String(repeating: "a", count: memory - 600))
+    var count = 0
+    while client.isSilent, count < 600 {
+      client.send("a")
+      count += 1
+      // Long enough for the byte to be read alone.
+      usleep(1000)
+    }
+    #expect(client.readAnswer()?.status == 400)
+    #expect(server.eventually(\.isIdle))
+  }
+
+  /// Slow bodies in chunks are not taken for stuck ones beside them.
+  @Test func slowChunksGoOnBesideAStuckOne() throws {
+    let server = try TransportTestServer()
+    let slow = server.client
+    let filling = String(repeating: "a", count: 20_000)
+    slow.send(Self.chunked + "2;" + filling)
+    for _ in 0..<5 {
+      let stuck = server.client
+      stuck.send(Self.chunked + Self.chunkLines[0].body)
+      #expect(stuck.readAnswer()?.status == 400)
+    }
+    slow.send("\r\nab\r\n0\r\n\r\n")
+    #expect(slow.readAnswer()?.text == "ab")
+  }
+
   static let trailers: [(trailer: String, status: Int)] = [
     ("", 200), ("X-A: b\r\n", 200), ("X-A: b\r\nX-B:\r\n", 200), ("X-A : b\r\n", 400), ("X@A: b\r\n", 400),
     (": b\r\n", 400), ("X-A\r\n", 400), ("X-A: a\u{1}b\r\n", 400), ("Content-Length: 5\r\n", 400),

@@ -160,4 +160,32 @@ import Testing
     #expect(busy.readAnswer()?.text == "ok")
     withExtendedLifetime(idle) {}
   }
+
+  /// Whichever worker is woken, and whichever has those who are idle.
+  @Test(arguments: [2, 4], [0, 1])
+  func idleConnectionsOfAnyWorkerMakeRoom(workers: Int, idleWorker: Int) throws {
+    let server = try TransportTestServer { ($0.connections, $0.workers) = (8, workers) }
+    func counts() -> [Int] { server.server.statistics.map(\.connections) }
+    var clients: [TransportTestClient] = []
+    var idle = 0
+    for number in 0..<8 {
+      let before = counts()
+      let client = server.client
+      #expect(server.eventually { $0.sum(\.connections) == number + 1 })
+      client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\no")
+      if counts()[idleWorker] > before[idleWorker] {
+        client.send("k")
+        #expect(client.readAnswer()?.text == "ok")
+        idle += 1
+      }
+      clients.append(client)
+    }
+    #expect(idle > 0 && server.eventually { $0.sum(\.inFlight) == 8 - idle })
+    let new = server.client
+    new.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nnew")
+    #expect(new.readAnswer()?.text == "new")
+    // Two workers may make room at the same time.
+    #expect((1...workers).contains(server.sum { $0.cuts(at: .room) }))
+    withExtendedLifetime(clients) {}
+  }
 }

@@ -76,6 +76,11 @@ final class ClientConnection {
     }
   }
 
+  /// When it was first found without a new piece of its body, in milliseconds; 0 behind each piece.
+  @exclusivity(unchecked) var stillSince = 0
+  /// When its memory may be looked at next, if nothing comes until then.
+  var nextMemoryLook = 0
+
   /// Whether the sweeps look at it, each of them.
   @exclusivity(unchecked) var isWatched = false
 

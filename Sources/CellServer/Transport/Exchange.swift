@@ -74,8 +74,8 @@ struct Exchange: ~Copyable {
   /// What is taken of the connection's memory for its head, beside the head's own bytes, and for fields behind its body.
   var memoryBesideHead: Int { guarding.memoryBesideHead }
 
-  /// Whether fields may stand behind its body.
-  var mayHaveTrailers: Bool { framing == .chunked }
+  /// Whether its body comes in chunks, behind which fields may stand.
+  var isChunked: Bool { framing == .chunked }
 
   /// Whether a body is on its way.
   var expectsBody: Bool { framing != .none }

@@ -41,21 +41,45 @@ extension Worker {
     guard let listener else { return false }
     for _ in 0..<(admission.isBehind ? Self.acceptedWhenBehind : Self.acceptedEachTurn) {
       guard peers.reduce(0, { $0 + $1.load }) < settings.connections else {
-        if makeRoom() { return true }
-        pauseAccepting()
-        return false
+        return makeRoomOrPause()
       }
       switch listener.accept() {
       case .connection(let descriptor): assign(descriptor)
       case .nobody: return false
       case .exhausted:
         // The same as the limit of connections, only that others have used up what there is.
-        if makeRoom() { return true }
-        pauseAccepting()
-        return false
+        return makeRoomOrPause()
       }
     }
     return false
+  }
+
+  /// Makes room, or has other workers do so, and listens no longer for a while. True: there is room in the next turn.
+  private func makeRoomOrPause() -> Bool {
+    if makeRoom() { return true }
+    askNextForRoom(asked: peers.count - 1)
+    pauseAccepting()
+    return false
+  }
+
+  /// Asks the other workers one after another: each that cannot make room asks the next.
+  private func askNextForRoom(asked: Int) {
+    guard asked > 0, let place = peers.firstIndex(where: { $0 === control }) else { return }
+    peers[(place + 1) % peers.count].askForRoom(asked: asked)
+  }
+
+  /// Makes room if another worker has asked for it, or asks the next one. True: connections have been cut.
+  func makeRoomForPeer() -> Bool {
+    let asked = control.takeRoomWish()
+    guard asked > 0 else { return false }
+    guard makeRoom() else {
+      askNextForRoom(asked: asked - 1)
+      return false
+    }
+    // Who has asked does not listen any more, and nobody else would be woken: to listen anew tells of those who wait.
+    pauseAccepting()
+    startAccepting()
+    return true
   }
 
   /// Cuts as many connections as wait, those that have been idle longest, so that those who do nothing do not keep others

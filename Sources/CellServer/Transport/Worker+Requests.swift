@@ -47,6 +47,7 @@ extension Worker {
     connection.isReused = true
     connection.isReading = false
     connection.wasFoundEnded = false
+    connection.stillSince = 0
     watch(connection)
     connection.begunAt = beginning(of: connection)
     connection.exchange.begin(target: target)
@@ -118,12 +119,13 @@ extension Worker {
 
   func receiveBody(of connection: ClientConnection, _ bytes: UnsafeRawBufferPointer) {
     connection.wasFoundEnded = false
+    connection.stillSince = 0
     control.statistics.countBody(bytes: bytes.count)
     connection.exchange.receiveBody(bytes)
   }
 
   func answer(_ connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
-    if connection.exchange.mayHaveTrailers {
+    if connection.exchange.isChunked {
       do throws(Problem) {
         try connection.exchange.receiveTrailers { guarding in
           // The guard's address is used within this call only.

@@ -13,6 +13,7 @@ extension Worker {
       return .daemon
     }
     let limit = waitLimit()
+    restlessTurns = limit == 0 ? restlessTurns + 1 : 0
     var ready = control.loop.wait(milliseconds: limit)
     statistics.turnBegins()
     busyTurns.looked(at: statistics.latestNanoseconds)

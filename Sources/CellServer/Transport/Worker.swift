@@ -38,6 +38,10 @@ final class Worker {
   @exclusivity(unchecked) private(set) var daemon: Daemon?
   @exclusivity(unchecked) var nextSweep = 0
   @exclusivity(unchecked) var busyTurns = BusyTurns()
+  /// Turns in a row after which the daemon has asked for another at once.
+  @exclusivity(unchecked) var restlessTurns = 0
+  /// When stuck connections are looked for next, if turns are restless then.
+  var nextStuckLook = 0
   /// Connections whose answers are being made, or streamed, a slice at a time.
   @exclusivity(unchecked) var works = 0
   /// Of them, those whose answers are being made.
@@ -92,12 +96,14 @@ final class Worker {
         control.loop.runJobs()
         serveHanded()
       }
-      let hasMadeRoom = ready.contains(.listener) && accept()
+      let hasMadeRoom =
+        (ready.contains(.jobs) && makeRoomForPeer()) || (ready.contains(.listener) && accept())
       if ready.contains(.daemon) || hasMadeRoom { daemon?.run() }
       admission.turnEnds(at: MonotonicClock.milliseconds())
       pool.collect()
       if !lingering.isEmpty { control.loadChanges(by: -lingering.drain(now: now)) }
       if now >= nextSweep { sweep() }
+      if restlessTurns >= Self.restlessTurnsBeforeLook, now >= nextStuckLook { endStuck() }
       control.statistics.note(heldBytes: budget.heldBytes)
       if control.shouldStop { drain() }
     }

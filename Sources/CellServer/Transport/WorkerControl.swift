@@ -18,6 +18,7 @@ final class WorkerControl: Sendable {
   private let isOver = Atomic<Bool>(false)
   private let drainEnd = Atomic<Int>(Int.max)
   private let assigned = Atomic<Int>(0)
+  private let roomWish = Atomic<Int>(0)
   // For connections handed over; a request takes its way without a lock.
   private let inbox = Mutex(Inbox())
 
@@ -57,6 +58,16 @@ final class WorkerControl: Sendable {
   var load: Int { assigned.load(ordering: .relaxed) }
 
   func loadChanges(by amount: Int) { assigned.add(amount, ordering: .relaxed) }
+
+  /// Asks the worker to make room for connections that wait, from another's thread.
+  /// - Parameter asked: how many workers may be asked, this one among them, until one of them can.
+  func askForRoom(asked: Int) {
+    roomWish.max(asked, ordering: .relaxed)
+    loop.wake()
+  }
+
+  /// What `askForRoom` has been called with since the last call; 0: it has not.
+  func takeRoomWish() -> Int { roomWish.exchange(0, ordering: .relaxed) }
 
   /// Gives the worker a connection, from another's thread. `false`: it takes no more.
   func hand(_ descriptor: Int32) -> Bool {

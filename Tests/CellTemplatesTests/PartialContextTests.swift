@@ -108,6 +108,43 @@ import Testing
         "a": "<i title=\"{{$t}}{{/t}}\"></i>", "b": "{{<a}}{{$t}}{{$u}}{{/u}}{{/t}}{{$u}}{{z}}{{/u}}{{/a}}",
       ], "a:", "b: attribute"),
     Case(
+      "no host behind what is empty, 1", ["a": "<a href=\"/{{>b}}/{{x}}\"></a>", "b": ""],
+      "a:1:18 ambiguous-url"),
+    Case(
+      "no host behind what is empty, 2", ["a": "<a href=\"/{{<b}}{{/b}}/{{x}}\"></a>", "b": ""],
+      "a:1:24 ambiguous-url"),
+    Case(
+      "no host behind what is empty, 3", ["a": "<a href=\"/{{#t}}{{>b}}{{/t}}/{{x}}\"></a>", "b": ""],
+      "a:1:30 ambiguous-url"),
+    Case(
+      "no host behind what is empty, 4", ["a": "<a href=\"/{{>b}}/x\"></a>", "b": ""], "a:1:17 ambiguous-url"),
+    Case(
+      "no host behind a slash of another", ["a": "<a href=\"{{>b}}/x\"></a>", "b": "/"],
+      "a:1:16 ambiguous-url"),
+    Case(
+      "no host behind a slash of a block",
+      ["a": "<a href=\"{{$t}}/{{/t}}/x\"></a>", "b": "{{<a}}{{$t}}/{{/t}}{{/a}}"], "a:1:23 ambiguous-url"),
+    Case(
+      "an override behind a start, 1",
+      ["a": "<a href=\"/x/{{$t}}{{/t}}\"></a>", "b": "{{<a}}{{$t}}de{{/t}}{{/a}}"], "a:", "b:"),
+    Case(
+      "an override behind a start, 2",
+      ["a": "<a href=\"/x/{{$t}}{{/t}}\"></a>", "b": "{{<a}}{{$t}}de/{{x}}{{/t}}{{/a}}"], "a:", "b: urlPart"),
+    Case(
+      "an override behind a start, 3",
+      ["a": "<a href=\"https://x.example/{{$t}}{{/t}}\"></a>", "b": "{{<a}}{{$t}}de{{/t}}{{/a}}"], "a:", "b:"),
+    Case(
+      "an override behind a start, 4",
+      ["a": "<a href=\"https://x.example/{{$t}}{{/t}}\"></a>", "b": "{{<a}}{{$t}}de/{{x}}{{/t}}{{/a}}"], "a:",
+      "b: urlPart"),
+    Case(
+      "an override behind a start, 5",
+      ["a": "<a href=\"https://x.example/{{$t}}{{/t}}\"></a>", "b": "{{<a}}{{$t}}de/{{/t}}{{/a}}"], "a:", "b:"
+    ),
+    Case(
+      "a part of a script that is markup elsewhere", ["a": "<script>i<n{{>b}}</script>", "b": "x"],
+      "a:1:10 invalid-markup"),
+    Case(
       "an override of no block", ["a": "{{$t}}{{/t}}", "b": "{{<a}}{{$u}}<bad>{{x}}{{/u}}{{/a}}"],
       "b:1:7 unknown-block", "b:1:13 unclosed-element"),
     Case(

@@ -48,9 +48,13 @@ import Testing
     "p data-init",
     "p data-init__delay.500ms", "p data-text__once", "p data-show:a", "p data-star-text",
     "p data-star-on-click",
+    "p data-json-signals", "p data-json-signals__terse", "p data-json_signals", "p data-custom-validity",
+    "p data-animate", "p data-animate:a", "p data-persist", "p data-persist:a", "p data-persist__session",
+    "p data-query-string", "p data-scroll-into-view", "p data-scroll-into-view__smooth",
+    "p data-view-transition", "p data-replace-url", "p data-match-media", "p data-match-media:a",
+    "p data-star-persist",
     // RequireJS, jQuery Unobtrusive, rails-ujs, old Bootstrap, Dojo, Intercooler, UIkit.
     "script data-main", "p data-main", "p data-ajax-begin", "p data-ajax-success", "p data-ajax-url",
-    "p data-val-required",
     "p data-disable-with", "p data-html", "p data-content", "p data-template", "p data-original-title",
     "p data-bs-config",
     "p data-dojo-props", "p data-ic-on-success", "p data-uk-tooltip",
@@ -79,7 +83,8 @@ import Testing
     + "autocomplete inputmode enterkeyhint form slot part draggable spellcheck itemprop itemid itemscope itemtype "
     + "accesskey translate hidden checked selected disabled readonly required multiple open reversed loading decoding "
     + "sizes aria-label aria-describedby data-x data-json data-id hx-target hx-select hx-include hx-indicator hx-confirm "
-    + "hx-swap-oob data-hx-target data-text-color data-show-more data-star-rating data-title data-init-value data-target")
+    + "hx-swap-oob data-hx-target data-text-color data-show-more data-star-rating data-title data-init-value data-target "
+    + "data-val data-val-required data-val-length-max data-val-regex-pattern")
     .split(separator: " ").map(String.init)
 
   @Test(arguments: plain) func isPlainOnAnyElement(_ name: String) {
@@ -109,7 +114,7 @@ import Testing
     ("p data-sse-connect", "sameOriginURL"),
     ("p data-ws-connect", "sameOriginURL"), ("p data-ws:connect", "sameOriginURL"),
     ("p data-image_src", "url"),
-    ("p data-xlink:href", "url"),
+    ("p data-xlink:href", "url"), ("p data-val-remote-url", "sameOriginURL"),
   ]
 
   @Test(arguments: urls) func isJudgedAsURL(_ name: String, _ escaper: String) {
@@ -177,6 +182,9 @@ import Testing
     arguments: [
       Case("<plaintext>{{x}}", "1:1 misplaced-element", "1:1 unclosed-element"),
       Case("<a title=\"x\" {{#y}}title=\"z\"{{/y}}></a>", "1:20 duplicate-attribute"),
+      Case("<p data-title=\"{{x}}\" data-html=\"true\"></p>", "1:4 refused-attribute"),
+      Case("<p data-html=\"true\" data-title=\"{{x}}\"></p>", "1:21 refused-attribute"),
+      Case("<p data-html=\"true\" data-title=\"a\" title=\"{{x}}\"></p>", "attribute"),
       Case("<meta {{#x}}http-equiv=\"a\"{{/x}}>", "1:13 conditional-attribute"),
       Case("<meta {{#x}}name=\"a\"{{/x}} content=\"{{y}}\">", "1:13 conditional-attribute"),
       Case("<meta name=\"{{#x}}a{{/x}}\" content=\"{{y}}\">", "1:13 conditional-attribute"),

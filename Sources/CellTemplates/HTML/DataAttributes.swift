@@ -12,6 +12,8 @@ enum DataAttributes {
     if AttributePolicy.isOfNibs(attribute) { return .refused("it belongs to nibs and is static") }
     let name = normalized(written)
     if let kind = HtmxAttributes.kind(of: name) { return kind }
+    // Validation that asks the server.
+    if name == "val-remote-url" { return .sameOriginURL }
     if isEvaluated(written, name) { return .refused("a front-end library evaluates it") }
     switch name {
     case "style": return .style
@@ -44,30 +46,31 @@ enum DataAttributes {
     if ["@", ":", "_"].contains(where: written.hasPrefix) { return true }
     // Datastar under the name that its bundle without conflicts gives it.
     let names = name.hasPrefix("star-") ? [name, String(name.dropFirst(5))] : [name]
-    if names.contains(where: { name in prefixes.contains(where: name.hasPrefix) || exact.contains(name) }) {
-      return true
+    let isKnown = names.contains { name in
+      prefixes.contains(where: name.hasPrefix) || exact.contains(name) || datastar.contains(name)
     }
+    if isKnown { return true }
     // Datastar puts a key after a colon, and modifiers after two underscores: data-text:x, data-init__delay.
     let colon = written.firstIndex(of: ":") ?? written.endIndex
     let modifiers = written.firstRange(of: "__")?.lowerBound ?? written.endIndex
     let end = min(colon, modifiers)
     if end == written.endIndex { return false }
     let head = normalized(written[..<end])
-    return keyed.contains(head.hasPrefix("star-") ? String(head.dropFirst(5)) : head)
+    let plugin = head.hasPrefix("star-") ? String(head.dropFirst(5)) : head
+    // Without a key, these two are what HTML has under their names.
+    return datastar.contains(plugin) || plugin == "class" || plugin == "style"
   }
 
   private static let prefixes = [
     "x-", "v-", "ng-", "wire-", "on",
     // Datastar.
-    "attr-", "class-", "style-", "bind-", "computed-", "effect-", "signals-",
-    // Requests and validation of jQuery Unobtrusive; Dojo, Intercooler, UIkit.
-    "ajax-", "val-", "dojo-", "ic-", "uk-",
+    "attr-", "class-", "style-", "bind-", "computed-", "effect-", "signals-", "match-media-", "persist-",
+    // Requests of jQuery Unobtrusive; Dojo, Intercooler, UIkit.
+    "ajax-", "dojo-", "ic-", "uk-",
   ]
 
   private static let exact: Set = [
     "script", "srcdoc",
-    // Datastar.
-    "text", "show", "attr", "bind", "computed", "effect", "signals", "init",
     // Bootstrap takes these as HTML, or as options that allow it.
     "bs-html", "bs-content", "bs-template", "bs-title", "bs-original-title", "bs-config",
     "html", "content", "template", "original-title",
@@ -75,8 +78,10 @@ enum DataAttributes {
     "main", "disable-with",
   ]
 
-  /// Names of Datastar that may have a key or modifiers.
-  private static let keyed: Set = [
-    "text", "show", "attr", "class", "style", "bind", "computed", "effect", "signals", "init",
+  /// What Datastar evaluates, or lets decide where it keeps and shows what it has evaluated.
+  private static let datastar: Set = [
+    "text", "show", "attr", "bind", "computed", "effect", "signals", "init", "json-signals",
+    "custom-validity", "animate", "persist", "query-string", "scroll-into-view", "view-transition",
+    "replace-url", "match-media",
   ]
 }

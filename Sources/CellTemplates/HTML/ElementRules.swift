@@ -35,6 +35,12 @@ enum ElementRules {
     "th", "thead", "title", "tr", "track", "ul", "wbr", "xmp",
   ]
 
+  /// Whether HTML or SVG has an element of this name that changes what is around it, or how it is read.
+  static func isKnown(_ name: String) -> Bool {
+    special.contains(name) || closesParagraph.contains(name) || leavesForeign.contains(name)
+      || svgOnly.contains(name) || ["svg", "math", "a", "option", "optgroup", "label"].contains(name)
+  }
+
   static let tableParts: Set = [
     "caption", "col", "colgroup", "tbody", "thead", "tfoot", "tr", "td", "th",
   ]

@@ -72,6 +72,11 @@ struct SourceSetContext: Hashable {
     endsInComma = false
   }
 
+  /// A section, block or call begins or ends here.
+  mutating func branch() {
+    if part == .url { url.branch() }
+  }
+
   func finish() throws(Refusal) {
     if part == .url { try url.finish() }
   }

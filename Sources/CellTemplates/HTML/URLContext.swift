@@ -194,12 +194,31 @@ struct URLContext: Hashable {
           hint: "let the value hold the whole path, or begin with static text, as in /items/{{id}}")
       }
       // An empty value leaves a lone slash.
-      part = .slash
+      part = .anySlash
     } else if byte == UInt8(ascii: ":") {
+      let isUnclear = part == .unclear
       part = .refusedScheme
+      if isUnclear {
+        throw Refusal(
+          .unsafeURLStart,
+          "a section prints the start of this URL, once, not at all or several times: this colon may stand anywhere in it",
+          hint: "let the section hold the whole element: {{#a}}<a href=\"https://…\">…</a>{{/a}}")
+      }
       throw Refusal(
         .unsafeURLStart, "a value before this colon would be the URL's scheme",
         hint: "write the scheme as static text, or let the value hold the whole URL")
+    }
+  }
+
+  /// A section, block or call begins or ends here, which may print nothing.
+  mutating func branch() {
+    switch part {
+    case .slash: part = .anySlash
+    case .pathSlash: part = .path
+    case .host(var host):
+      host.branch()
+      part = .host(host)
+    default: return
     }
   }
 
@@ -293,7 +312,7 @@ struct URLContext: Hashable {
   func joined(with other: URLContext) -> URLContext {
     if self == other { return self }
     var both = self
-    both.word = []
+    if word != other.word { both.word = [] }
     both.mayHoldSeveral = mayHoldSeveral || other.mayHoldSeveral
     both.part = Self.joined(part, other.part)
     return both

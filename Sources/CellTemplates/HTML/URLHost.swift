@@ -52,6 +52,11 @@ struct URLHost: Hashable {
     return .host
   }
 
+  /// What begins or ends here may be all of the host, and nothing.
+  mutating func branch() {
+    if content == .none { content = .maybe }
+  }
+
   mutating func hole() {
     content = .some
     endsInHole = true
@@ -70,8 +75,9 @@ struct URLHost: Hashable {
     var both = self
     both.content = content == other.content ? content : .maybe
     both.isStatic = isStatic || other.isStatic
-    both.endsInHole = endsInHole || other.endsInHole
     both.isPort = isPort && other.isPort
+    // A value in a port, which is not always there, ends no name.
+    both.endsInHole = [self, other].contains { $0.endsInHole && (!$0.isPort || both.isPort) }
     return both
   }
 }

@@ -34,7 +34,18 @@ struct ValueContext: Hashable {
   var isUnfinished: Bool { decoder.isUnfinished }
 
   /// A part of the value that is not always there begins or ends here.
-  mutating func becomeDynamic() { text = nil }
+  mutating func becomeDynamic() {
+    text = nil
+    switch language {
+    case .url(var url):
+      url.branch()
+      language = .url(url)
+    case .srcset(var srcset):
+      srcset.branch()
+      language = .srcset(srcset)
+    case .plain, .style, .refused: return
+    }
+  }
 
   mutating func feed(_ bytes: ArraySlice<UInt8>) throws(Refusal) {
     var decoded: [UInt8] = []

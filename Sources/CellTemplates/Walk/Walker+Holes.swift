@@ -122,6 +122,7 @@ extension Walker {
   /// Whether a section, block or call may stand here; makes the place ready for it.
   mutating func mayBranch(at: Int, _ what: String) -> Bool {
     if state.tokenizer.isInComment { return true }
+    breakReading()
     do throws(Refusal) {
       if walks.openSections >= WalkSet.sectionLimit {
         throw Refusal(
@@ -234,6 +235,7 @@ extension Walker {
       return
     }
     state = end
+    state.tag?.value?.becomeDynamic()
     state.element = before.element
     guard var tag = before.tag else { return }
     // A call has a number below zero, so that what it brought in an earlier turn of a loop is known as its

@@ -11,13 +11,37 @@ extension Walker {
 
   /// Raw text: of `style`, `script` and the like, which are elements like others where a page puts the cell into an
   /// `<svg>`.
-  mutating func refuseLess(inText range: Range<Int>) {
+  mutating func readAsMarkup(_ range: Range<Int>) {
     refuseLess(inValue: range)
-    guard state.element.open.isDisjoint(with: [.fallback, .sureHTML]),
-      let at = range.first(where: { isLess($0) && mayBeginTag(behind: $0, in: range) })
-    else { return }
+    guard state.element.open.isDisjoint(with: [.fallback, .sureHTML]) else { return }
+    let less = range.first { isLess($0) && mayBeginTag(behind: $0, in: range) }
+    guard var reading = markup, reading.next == range.lowerBound else {
+      breakReading()
+      if let less { reportTag(at: less) }
+      return
+    }
+    // Not held twice, lest a name be copied for each line.
+    markup = nil
+    reading.read(range, of: source.bytes)
+    reading.less = reading.less ?? less
+    markup = reading
+  }
+
+  /// Raw text goes on with what is not always there: it holds no tag at all.
+  mutating func breakReading() {
+    if let less = markup?.less { reportTag(at: less) }
+    markup = nil
+  }
+
+  /// Raw text is over.
+  mutating func endReading() {
+    if let reading = markup, let less = reading.less, !reading.isInStep { reportTag(at: less) }
+    markup = nil
+  }
+
+  private mutating func reportTag(at less: Int) {
     report(
-      .invalidMarkup, at: at, "where a page puts the cell into an <svg>, this < begins a tag",
+      .invalidMarkup, at: less, "where a page puts the cell into an <svg>, this < begins a tag",
       hint: "write a space behind it, or \\x3C in a string, or put the element into a <div>")
   }
 

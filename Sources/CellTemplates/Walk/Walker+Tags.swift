@@ -16,7 +16,7 @@ extension Walker: HTMLTokenSink {
       // In an SVG `title` and `textarea` are elements like others, and what is in them is markup.
       for at in range where source.bytes[at] == UInt8(ascii: "<") { escapeLess(at: at) }
     }
-    if content == .rawText || content == .script { refuseLess(inText: range) }
+    if content == .rawText || content == .script { readAsMarkup(range) }
     if state.element.movesText, let at = range.first(where: { !HTMLTokenizer.isSpace(source.bytes[$0]) }) {
       reportMovedText(at: at)
     }
@@ -77,6 +77,7 @@ extension Walker: HTMLTokenSink {
     state.reference = []
     let name = checked(name, at: at)
     finishJSON(at: at)
+    endReading()
     tag = TagInProgress(
       name: name, isEnd: isEnd, at: at, depth: depth, start: out.count, dropsLineEnd: dropsLineEnd)
     state.tag = TagContext(name: name, isEnd: isEnd)
@@ -238,6 +239,7 @@ extension Walker: HTMLTokenSink {
     if tag.isEnd {
       endElement(tag)
     } else {
+      markup = MarkupReading(at: at)
       return startElement(tag, context, isSelfClosing: isSelfClosing)
     }
     return HTMLTokenizer.NextContent(isForeign: state.element.namespace != .html)
@@ -257,6 +259,7 @@ extension Walker: HTMLTokenSink {
   ) -> HTMLTokenizer.NextContent {
     let outer = state.element
     do throws(Refusal) { try ElementRules.check(tag.name, in: outer) } catch { report(error, at: tag.at) }
+    refuseTitle(of: tag, context)
     let namespace = ElementRules.namespace(of: tag.name, in: outer)
     if !["script", "style", "template", "link", "meta"].contains(tag.name) {
       noteTop(isRows: ElementRules.tableParts.contains(tag.name), at: tag.at)
@@ -303,6 +306,15 @@ extension Walker: HTMLTokenSink {
     return HTMLTokenizer.NextContent(
       content: content, element: content == .data ? [] : Array(tag.name.utf8),
       isForeign: state.element.namespace != .html)
+  }
+
+  /// Old Bootstrap shows `data-title` as HTML where `data-html` says so.
+  private mutating func refuseTitle(of tag: TagInProgress, _ context: TagContext) {
+    guard context.attributes["data-html"] != nil, let place = context.attributes["data-title"] else { return }
+    if tag.attributes.contains(where: { $0.name == "data-title" && $0.text != nil }) { return }
+    report(
+      .refusedAttribute, at: place < -1 ? -2 - place : max(place, tag.at),
+      "data-title beside data-html is HTML to old versions of Bootstrap", hint: "write title")
   }
 
   private mutating func endElement(_ tag: TagInProgress) {

@@ -41,6 +41,10 @@ struct Walker {
   /// The outlets, sections and blocks around what is walked, where that is a part of a template.
   var outerNesting = 0
   private var visits = 0
+  /// The section that ends right before what is walked, in a value.
+  private var alternative: Alternative?
+  /// The raw text that is being read, as far as it is one piece.
+  var markup: MarkupReading?
 
   /// What may be read, in nodes and bytes of text, and for each byte of the template: loops within loops in a value read
   /// theirs again.
@@ -124,6 +128,8 @@ struct Walker {
   }
 
   private mutating func walk(_ node: MustacheNode) {
+    let before = alternative
+    alternative = nil
     switch node {
     case .lineStart(let isBlank):
       if state.tokenizer.isInComment { return }
@@ -132,9 +138,10 @@ struct Walker {
     case .text(let range): read(range)
     case .variable(let name, let isRaw, let at): hole(name, isRaw: isRaw, at: at)
     case .section(let name, let isInverted, let content, let at):
-      branch(at: at, isLoop: !isInverted, content) {
+      let printed = branch(at: at, isLoop: !isInverted, before?.start(name, isInverted), content) {
         .section(name, isInverted: isInverted, content: $0, at: at)
       }
+      join(printed, of: name, isInverted, behind: before)
     case .partial(let call): self.call(call, blocks: nil)
     case .parent(let call, let blocks): self.call(call, blocks: blocks)
     case .block(let block): self.block(block)
@@ -232,13 +239,16 @@ struct Walker {
 
   /// A section: its content stands there once, not at all or many times, and what is behind it must be the
   /// same.
+  /// - Parameter value: where it prints, the value before it is this.
+  /// - Returns: the value before it and behind its content, where it stands in one.
   private mutating func branch(
-    at: Int, isLoop: Bool, _ content: [MustacheNode], _ node: ([CellNode]) -> CellNode
-  ) {
-    guard mayBranch(at: at, "a section") else {
-      return
-    }
+    at: Int, isLoop: Bool, _ value: ValueContext?, _ content: [MustacheNode],
+    _ node: ([CellNode]) -> CellNode
+  ) -> (before: ValueContext, after: ValueContext)? {
+    guard mayBranch(at: at, "a section") else { return nil }
+    if let value, state.tokenizer.isInValue { state.tag?.value = value }
     let entry = state
+    var printed: ValueContext?
     beginList()
     var start = entry
     var joined = entry
@@ -251,9 +261,11 @@ struct Walker {
       guard let both = endOfBranch(from: entry, start, at: at) else {
         // Where it ends is more likely where the author goes on.
         joined = state
+        printed = nil
         isSettled = true
         break
       }
+      printed = state.tag?.value
       joined = both
       var next = both
       if valueCount == values { next.tokenizer.reopenName() }
@@ -274,6 +286,23 @@ struct Walker {
     }
     // A section of a comment goes with it, unless it holds what stands outside.
     if !entry.tokenizer.isInComment || nodes.contains(where: \.isPrinted) { out.append(node(nodes)) }
+    guard entry.tokenizer.isInValue, let before = entry.tag?.value, let printed else { return nil }
+    return (before, printed)
+  }
+
+  /// Behind a section: of two of one name that exclude each other, one right behind the other, one prints.
+  private mutating func join(
+    _ printed: (before: ValueContext, after: ValueContext)?, of name: MustacheName, _ isInverted: Bool,
+    behind first: Alternative?
+  ) {
+    // That of the last section in it.
+    alternative = nil
+    guard let printed else { return }
+    if first?.start(name, isInverted) == nil {
+      alternative = Alternative(name, isInverted, before: printed.before, after: printed.after)
+    } else if let both = first?.after.joined(with: printed.after) {
+      state.tag?.value = both
+    }
   }
 
   /// Element text: nothing that a second pass could find.
@@ -305,6 +334,8 @@ struct Walker {
     let entry = state
     beginList()
     walk(block.content)
+    alternative = nil
+    state.tag?.value?.becomeDynamic()
     closeNames()
     if elements.count > floor || !isAlike(entry, state) {
       for element in elements.all[floor...] { reportUnclosed(element) }

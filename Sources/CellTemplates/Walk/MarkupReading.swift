@@ -1,0 +1,55 @@
+/// The text of a `script`, `style` or the like, from its start tag on, as an SVG reads it: as markup.
+struct MarkupReading {
+  /// Where it goes on.
+  private(set) var next: Int
+  /// The first `<` in it that may begin a tag.
+  var less: Int?
+  private var tokenizer = HTMLTokenizer()
+  private var tags = Tags()
+
+  init(at start: Int) {
+    next = start
+    tokenizer.isForeign = true
+  }
+
+  mutating func read(_ range: Range<Int>, of bytes: [UInt8]) {
+    tokenizer.feed(range, of: bytes, &tags)
+    next = range.upperBound
+  }
+
+  /// It holds no tag that a browser knows, and is over with its end tag: what is behind it is read alike.
+  var isInStep: Bool {
+    if tags.holdsKnown || tokenizer.isInComment || tokenizer.isUndecided { return false }
+    var (tokenizer, tags) = (tokenizer, tags)
+    let end = Array("</x>".utf8)
+    tokenizer.feed(end.indices, of: end, &tags)
+    return tokenizer.mode == .text
+  }
+
+  private struct Tags: HTMLTokenSink {
+    /// An end tag, a comment, or an element that changes how what is in it or behind it is read.
+    var holdsKnown = false
+
+    mutating func tagName(_ name: [UInt8], isEnd: Bool, at: Int) {
+      if isEnd || ElementRules.isKnown(String(decoding: name, as: UTF8.self)) { holdsKnown = true }
+    }
+
+    mutating func comment(startingAt start: Int, endingAt end: Int) { holdsKnown = true }
+
+    mutating func fault(_ fault: HTMLFault, at: Int) {
+      switch fault {
+      case .cdata, .cdataInHTML, .doctype: holdsKnown = true
+      default: return
+      }
+    }
+
+    func tagEnd(isSelfClosing: Bool, at: Int) -> HTMLTokenizer.NextContent {
+      HTMLTokenizer.NextContent(isForeign: true)
+    }
+
+    func text(_ range: Range<Int>, in content: HTMLTokenizer.Content) {}
+    func attributeName(_ name: [UInt8], at: Int) {}
+    func attributeValue(_ range: Range<Int>, isQuoted: Bool) {}
+    func attributeEnd(at: Int) {}
+  }
+}

@@ -55,6 +55,7 @@ import Testing
     "p data-star-persist",
     // RequireJS, jQuery Unobtrusive, rails-ujs, old Bootstrap, Dojo, Intercooler, UIkit.
     "script data-main", "p data-main", "p data-ajax-begin", "p data-ajax-success", "p data-ajax-url",
+    "p data-val-required", "p data-val-length-max", "p data-val_regex",
     "p data-disable-with", "p data-html", "p data-content", "p data-template", "p data-original-title",
     "p data-bs-config",
     "p data-dojo-props", "p data-ic-on-success", "p data-uk-tooltip",
@@ -84,7 +85,7 @@ import Testing
     + "accesskey translate hidden checked selected disabled readonly required multiple open reversed loading decoding "
     + "sizes aria-label aria-describedby data-x data-json data-id hx-target hx-select hx-include hx-indicator hx-confirm "
     + "hx-swap-oob data-hx-target data-text-color data-show-more data-star-rating data-title data-init-value data-target "
-    + "data-val data-val-required data-val-length-max data-val-regex-pattern")
+    + "data-val")
     .split(separator: " ").map(String.init)
 
   @Test(arguments: plain) func isPlainOnAnyElement(_ name: String) {

@@ -5,7 +5,8 @@ import Cells
 /// Confined to the worker's thread. Bounded: `keptBuffers` of at most `keptBytes` each, and `keptBytesInAll`.
 final class BufferPool {
   static let keptBuffers = 64
-  static let keptBytes = 256 << 10
+  /// Bodies have the size they were announced with, and an answer written into such a buffer may double it once.
+  static let keptBytes = 512 << 10
   static let keptBytesInAll = 4 << 20
 
   private let budget: MemoryBudget

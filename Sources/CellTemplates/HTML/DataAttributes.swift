@@ -65,8 +65,8 @@ enum DataAttributes {
     "x-", "v-", "ng-", "wire-", "on",
     // Datastar.
     "attr-", "class-", "style-", "bind-", "computed-", "effect-", "signals-", "match-media-", "persist-",
-    // Requests of jQuery Unobtrusive; Dojo, Intercooler, UIkit.
-    "ajax-", "dojo-", "ic-", "uk-",
+    // Requests of jQuery Unobtrusive, and its messages, which it shows as HTML; Dojo, Intercooler, UIkit.
+    "ajax-", "val-", "dojo-", "ic-", "uk-",
   ]
 
   private static let exact: Set = [

@@ -17,6 +17,7 @@ PYTHON = [sys.executable]
 NEEDY = [
     ("Browser/design.py", "--binary", "none"),
     ("Browser/origins.py", "--binary", "none"),
+    ("Browser/readings.py", "--binary", "none"),
     ("Container/image.py",),
     ("Metrics/prometheus.py", "--binary", "none"),
 ]

@@ -19,8 +19,10 @@ import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "Tests"))
 
 from chromium import chromium, end  # noqa: E402
+from skipping import skip  # noqa: E402
 
 # Without quotes around it, it is attributes.
 VALUE = " onx=1 evil "
@@ -102,8 +104,7 @@ def main():
     arguments.add_argument("--seconds", type=float, default=60, help="give up after that long")
     options = arguments.parse_args()
     if not shutil.which("chromium"):
-        print(f"{sys.argv[0]}: SKIPPED, there is no chromium")
-        return
+        return skip("Tests/Browser/readings.py", "there is no chromium")
     failures = []
     for start in REFUSED:
         if rendered(options.binary, start + BEHIND) is not None:

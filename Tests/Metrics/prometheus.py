@@ -45,8 +45,8 @@ TRAFFIC = [
     ("GET", "/nowhere", None, {}, ("other", "", 404), {}),
     ("POST", "/cells/news", "[1,", JSON, ("/cells/{kind}", "news", 400), {}),
     ("POST", "/cells", '[{"kind":"none"}]', JSON, ("/cells", "", 422), {}),
-    # More than the worker may hold: refused by its head, before the path is looked at.
-    ("POST", "/cells/news", "[" + " " * (IN_FLIGHT_LIMIT + 1) + "]", JSON, ("none", "", 503), {}),
+    # More than the worker could ever hold: refused by its head, before the path is looked at.
+    ("POST", "/cells/news", "[" + " " * (IN_FLIGHT_LIMIT + 1) + "]", JSON, ("none", "", 413), {}),
 ]
 
 problems = []
@@ -159,14 +159,14 @@ def send_traffic(server, seconds):
     while rounds < 3 or time.monotonic() - start < seconds:
         for method, path, body, headers, subject, drawn in TRAFFIC:
             status, answer, took, _ = server.ask(
-                method, path, body, headers, None if subject[2] == 503 else kept)
+                method, path, body, headers, None if subject[2] == 413 else kept)
             if status != subject[2]:
                 sys.exit(f"{method} {path} was answered with {status}")
             subjects[subject] = subjects.get(subject, 0) + 1
             answers += len(answer)
             if subject[0] == "/cells/{kind}":
                 latencies.append(took)
-            if status != 503:
+            if status != 413:
                 bodies += len(body or "")
             for kind, count in drawn.items():
                 rows[kind] = rows.get(kind, 0) + count
@@ -190,7 +190,7 @@ def check_counts(prometheus, sent):
     check(prometheus.value("cellfactory_request_body_bytes_total") == bodies, f"bytes of bodies: {bodies}")
     scraped = prometheus.value('cellfactory_requests_total{route="/metrics"}')
     check(prometheus.value("cellfactory_response_body_bytes_total") > answers, f"bytes of answers: more than {answers}")
-    check(prometheus.value('cellfactory_requests_refused_total{reason="memory"}') == rounds, f"refused: {rounds}")
+    check(prometheus.value('cellfactory_requests_refused_total{reason="body_too_large"}') == rounds, f"refused: {rounds}")
     check(prometheus.value("sum(cellfactory_requests_refused_total)") == rounds, "refused for no other reason")
     check(prometheus.value("cellfactory_requests_aborted_total") == 0, "none aborted")
     check(scraped > 3, f"scrapes: {scraped:.0f}")

@@ -39,10 +39,11 @@ import Testing
   @Test(arguments: [0, 1, 1000, 40_000, 300_000, 2_000_000], [true, false])
   func bodiesOfAllSizesComeBack(count: Int, isChunked: Bool) throws {
     let server = try TransportTestServer { $0.bodyLimitBytes = 2_000_000 }
-    let client = server.client
+    var client = server.client
     let body = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     for _ in 0..<2 {
       if isChunked {
+        client = server.client
         client.send("\(Self.post)Transfer-Encoding: chunked\r\n\r\n")
         var start = 0
         while start < count {
@@ -165,7 +166,7 @@ import Testing
       client.send("\(Self.post)Transfer-Encoding: chunked\r\n\r\n\(chunk)")
       let answer = client.readAnswer()
       #expect(answer?.status == status)
-      #expect((answer?["Connection"] == "close") == (status == 413))
+      #expect(answer?["Connection"] == "close")
     }
     #expect(server.eventually(\.isIdle))
 

@@ -67,7 +67,12 @@ REQUESTS = [
     ("560 cookies", get(b"/kinds", b"Cookie: " + b"; ".join(b"a%d=b" % n for n in range(560))), "problem", "problem"),
     ("a trailer", post(CHUNKED, body=CHUNKED_BODY[:-2] + b"X-A: b\r\n\r\n"), "served", "served"),
     ("a trailer that frames", post(CHUNKED, body=CHUNKED_BODY[:-2] + b"Content-Length: 1\r\n\r\n"), "problem", "problem"),
-    ("a trailer that begins with a NUL", post(CHUNKED, body=CHUNKED_BODY[:-2] + b"\0X: b\r\n\r\n"), "served", "refused"),
+    # One HAProxy refuses it and another passes it on, by chance. A replica reads nothing after a chunked body, so either
+    # is safe.
+    ("a trailer that begins with a NUL", post(CHUNKED, body=CHUNKED_BODY[:-2] + b"\0X: b\r\n\r\n"), "served",
+     "served or refused"),
+    ("a request in such a trailer", post(CHUNKED, body=CHUNKED_BODY[:-2] + b"\0X: b\r\nX: c\r\n\r\n"), "served",
+     "served or refused"),
     ("a trailer that begins with its colon", post(CHUNKED, body=CHUNKED_BODY[:-2] + b"X: a\r\n: b\r\n\r\n"), "served",
      "refused"),
     ("Content-Length-X", get(b"/kinds", b"Content-Length-X: 1"), "problem", "problem"),
@@ -223,7 +228,7 @@ def check_requests(replica, proxy):
     for name, request, direct, through in REQUESTS:
         for place, port, wanted in (("directly", replica, direct), ("through the proxy", proxy, through)):
             got = outcome(raw(port, request))
-            expect(got == wanted, f"{name}, {place}, is", got, "not", wanted)
+            expect(got in wanted.split(" or "), f"{name}, {place}, is", got, "not", wanted)
     cut = raw(replica, get(b"/kinds", b"X-Request-Id: b\0c"))
     expect(b"\r\nX-Request-Id: b\r\n" in cut, "a NUL does not cut a value short:", cut[:500])
 

@@ -77,6 +77,10 @@ struct Exchange: ~Copyable {
   /// Whether its body comes in chunks, behind which fields may stand.
   var isChunked: Bool { framing == .chunked }
 
+  /// Whether the connection ends with the answer. libmicrohttpd takes a trailer line that begins with a NUL for the end of
+  /// the request, so after a chunked body nobody knows whether the next bytes are the client's next request.
+  var endsConnection: Bool { isChunked }
+
   /// Whether a body is on its way.
   var expectsBody: Bool { framing != .none }
 

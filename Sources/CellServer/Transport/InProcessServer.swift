@@ -77,7 +77,7 @@ package final class InProcessServer: Sendable {
       name, value in
       headers.append((String(cString: name), String(cString: value)))
     }
-    if answer.closesConnection { headers.append(("Connection", "close")) }
+    if answer.closesConnection || exchange.endsConnection { headers.append(("Connection", "close")) }
     if isStreamed {
       headers.append(("Transfer-Encoding", "chunked"))
     } else if answer.status != 204 {

@@ -24,7 +24,7 @@ extension Worker {
     let count = answer.body.count
     let madeAt = answer.madeAt
     connection.mayBeUnread = count > Self.soonTakenBytes
-    if !control.isLeaving,
+    if !control.isLeaving, !connection.exchange.endsConnection,
       let response = prepared.take(
         for: answer, to: connection.exchange.head, settings, archiveHash: archiveHash)
     {
@@ -104,7 +104,7 @@ extension Worker {
       name, value in
       _ = MHD_add_response_header(response, name, value)
     }
-    if answer.closesConnection || control.isLeaving {
+    if answer.closesConnection || connection.exchange.endsConnection || control.isLeaving {
       _ = MHD_add_response_header(
         response, ("Connection" as StaticString).cString, ("close" as StaticString).cString)
     }

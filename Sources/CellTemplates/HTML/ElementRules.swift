@@ -2,75 +2,12 @@
 ///
 /// Source: HTML standard, 13.2.6 "Tree construction".
 enum ElementRules {
-  static let void: Set = [
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
-    "wbr",
-    "basefont", "bgsound", "frame", "keygen",
-  ]
-
-  private static let closesParagraph: Set = [
-    "address", "article", "aside", "blockquote", "center", "details", "dialog", "dir", "div", "dl",
-    "fieldset",
-    "figcaption", "figure", "footer", "header", "hgroup", "main", "menu", "nav", "ol", "p", "search",
-    "section",
-    "summary", "ul", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "listing", "form", "li", "dd", "dt",
-    "plaintext",
-    "hr", "xmp", "table",
-  ]
-
-  private static let headings: Set = ["h1", "h2", "h3", "h4", "h5", "h6"]
-
-  /// The standard's "special" elements, but for `address`, `div`, `p`: they end the search for an open item.
-  private static let special: Set = [
-    "applet", "area", "article", "aside", "base", "basefont", "bgsound", "blockquote", "body", "br", "button",
-    "caption", "center", "col", "colgroup", "dd", "details", "dir", "dl", "dt", "embed", "fieldset",
-    "figcaption",
-    "figure", "footer", "form", "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header",
-    "hgroup",
-    "hr", "html", "iframe", "img", "input", "keygen", "li", "link", "listing", "main", "marquee", "menu",
-    "meta",
-    "nav", "noembed", "noframes", "noscript", "object", "ol", "param", "plaintext", "pre", "script", "search",
-    "section", "select", "source", "style", "summary", "table", "tbody", "td", "template", "textarea",
-    "tfoot",
-    "th", "thead", "title", "tr", "track", "ul", "wbr", "xmp",
-  ]
-
-  /// Whether HTML or SVG has an element of this name that changes what is around it, or how it is read.
-  static func isKnown(_ name: String) -> Bool {
-    special.contains(name) || closesParagraph.contains(name) || leavesForeign.contains(name)
-      || svgOnly.contains(name) || ["svg", "math", "a", "option", "optgroup", "label"].contains(name)
-  }
-
-  static let tableParts: Set = [
-    "caption", "col", "colgroup", "tbody", "thead", "tfoot", "tr", "td", "th",
-  ]
-
-  /// Start tags that end SVG or MathML content.
-  private static let leavesForeign: Set = [
-    "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1",
-    "h2",
-    "h3", "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p",
-    "pre",
-    "ruby", "s", "small", "span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var", "font",
-  ]
-
-  /// Elements of SVG alone: at the top of a cell they show that it is drawn inside an `<svg>`.
-  private static let svgOnly: Set = [
-    "g", "path", "circle", "rect", "line", "polyline", "polygon", "ellipse", "text", "tspan", "textpath",
-    "use",
-    "defs", "symbol", "marker", "clippath", "mask", "pattern", "lineargradient", "radialgradient", "stop",
-    "filter",
-    "image", "foreignobject", "animate", "animatetransform", "animatemotion", "set", "mpath", "switch",
-    "view",
-    "desc", "metadata",
-  ]
-
   /// The namespace an element is put in.
   static func namespace(of name: String, in context: ElementContext) -> ElementContext.Namespace {
     if context.namespace != .html { return context.namespace }
     if name == "svg" { return .svg }
     if name == "math" { return .math }
-    return context.parent == .unknown && svgOnly.contains(name) ? .svg : .html
+    return context.parent == .unknown && Elements.has(.svg, name) ? .svg : .html
   }
 
   /// - Throws: where a browser would close, move, rename or drop something for this start tag.
@@ -88,11 +25,11 @@ enum ElementRules {
         "<\(name)> in a <title> or <textarea> is text where no <svg> is around the cell",
         "put the drawing into an <svg>")
     }
-    if context.open.contains(.fallback), fallbacks.contains(name) {
+    if context.open.contains(.fallback), Elements.has(.fallback, name) {
       throw misplaced("<\(name)> in a <noscript> or <noembed> ends it, or not", "put it behind the other one")
     }
     if context.namespace != .html {
-      if leavesForeign.contains(name) {
+      if Elements.has(.leavesForeign, name) {
         throw misplaced(
           "<\(name)> inside SVG or MathML ends it", "put it in a <foreignObject>, or outside of the drawing")
       }
@@ -122,15 +59,15 @@ enum ElementRules {
     switch context.parent {
     case .unknown: return
     case .flow:
-      if tableParts.contains(name) {
+      if Elements.has(.tablePart, name) {
         throw misplaced(
           "<\(name)> outside of a table is dropped", "put it in a <table>, or at the top of a cell")
       }
     case .heading:
-      if headings.contains(name) {
+      if Elements.has(.heading, name) {
         throw misplaced("<\(name)> in a heading closes the heading", "close the heading before it")
       }
-      if tableParts.contains(name) {
+      if Elements.has(.tablePart, name) {
         throw misplaced("<\(name)> outside of a table is dropped", "put it in a <table>")
       }
     case .table:
@@ -162,7 +99,7 @@ enum ElementRules {
 
   private static func checkScope(_ name: String, in context: ElementContext) throws(Refusal) {
     let open = context.open
-    if closesParagraph.contains(name), open.contains(.paragraph) {
+    if Elements.has(.closesParagraph, name), open.contains(.paragraph) {
       throw misplaced("<\(name)> in a <p> closes the <p>", "close the <p> before it, or make it a <div>")
     }
     let closed: String? =
@@ -192,14 +129,6 @@ enum ElementRules {
     return misplaced("<\(name)> right in \(article)\(parent) is moved out of it, or closes it", hint)
   }
 
-  /// Elements whose text is not read as HTML, but for SVG and MathML.
-  private static let code: Set = [
-    "script", "style", "xmp", "iframe", "noembed", "noframes", "noscript", "plaintext",
-  ]
-
-  /// Elements whose content is text to some parsers of HTML, and markup to others.
-  static let fallbacks: Set = ["noscript", "noembed"]
-
   /// The context of an element's content.
   static func content(of name: String, in context: ElementContext) -> ElementContext {
     var inner = context
@@ -207,11 +136,11 @@ enum ElementRules {
     inner.parent = .flow
     inner.open.remove(.closable)
     noteCertainty(of: name, in: context, &inner)
-    if inner.namespace != .html, code.contains(name) { inner.open.insert(.code) }
+    if inner.namespace != .html, isCode(name) { inner.open.insert(.code) }
     if inner.namespace == .svg {
-      if ["foreignobject", "desc", "title"].contains(name) { enterHTML(&inner) }
+      if Elements.has(.svgIntegration, name) { enterHTML(&inner) }
     } else if inner.namespace == .math {
-      if ["mi", "mo", "mn", "ms", "mtext"].contains(name) { enterHTML(&inner) }
+      if Elements.has(.mathIntegration, name) { enterHTML(&inner) }
     } else {
       inner.parent = parent(name)
       inner.open = open(name, inner.open)
@@ -225,13 +154,13 @@ enum ElementRules {
   ) {
     if inner.namespace == .html {
       // A `font` ends SVG by some of its attributes alone.
-      if leavesForeign.contains(name), name != "font" { inner.open.insert(.sureHTML) }
+      if Elements.has(.leavesForeign, name), name != "font" { inner.open.insert(.sureHTML) }
     } else if name == "svg" || name == "math" {
       inner.open.remove(.assumed)
     } else if outer.namespace == .html {
       inner.open.insert(.assumed)
     }
-    let isText = name == "title" || name == "textarea"
+    let isText = Elements.has(.escapableText, name)
     if inner.namespace != .html, isText, inner.open.contains(.assumed) { inner.open.insert(.textOnly) }
   }
 
@@ -250,13 +179,13 @@ enum ElementRules {
     case "optgroup": .optgroup
     case "option": .option
     case "template": .unknown
-    default: headings.contains(name) ? .heading : .flow
+    default: Elements.has(.heading, name) ? .heading : .flow
     }
   }
 
   private static func open(_ name: String, _ outer: ElementContext.Open) -> ElementContext.Open {
     var open = outer
-    if special.contains(name) { open.subtract([.item, .term]) }
+    if Elements.has(.special, name) { open.subtract([.item, .term]) }
     if ["rt", "rp", "rb", "rtc", "p", "li", "dt", "dd"].contains(name) { open.insert(.closable) }
     switch name {
     case "template": open.formIntersection([.code, .fallback, .sureHTML, .assumed, .textOnly])
@@ -278,14 +207,19 @@ enum ElementRules {
     return open
   }
 
-  /// How the text of an element is read; that of `noscript` and `noembed` as markup.
-  static func textMode(of name: String, in namespace: ElementContext.Namespace) -> HTMLTokenizer.Content {
-    guard namespace == .html else { return .data }
-    switch name {
-    case "title", "textarea": return .rcdata
-    case "style", "xmp", "iframe", "noframes": return .rawText
-    case "script": return .script
-    default: return .data
+  /// Whether HTML reads the element's content as no markup, and as no text that is shown.
+  private static func isCode(_ name: String) -> Bool {
+    switch Elements.content(of: name) {
+    case .rawText, .script, .plaintext: true
+    case .data, .rcdata: false
     }
+  }
+
+  /// How the content of an element is read in a cell. That of `noscript` and `noembed` is read as markup, which it is to
+  /// some parsers.
+  static func textMode(of name: String, in namespace: ElementContext.Namespace) -> HTMLTokenizer.Content {
+    if namespace != .html || Elements.has(.fallback, name) { return .data }
+    let content = Elements.content(of: name)
+    return content == .plaintext ? .data : content
   }
 }

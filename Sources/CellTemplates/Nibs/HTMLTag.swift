@@ -71,18 +71,10 @@ struct HTMLTagCollector: HTMLTokenSink {
     tag.isSelfClosing = isSelfClosing
     complete = tag
     open = nil
-    let content = tag.isEnd || isForeign ? HTMLTokenizer.Content.data : Self.content(of: tag)
+    let content =
+      tag.isEnd || isForeign
+      ? HTMLTokenizer.Content.data : Elements.content(of: String(decoding: tag.name, as: UTF8.self))
     return HTMLTokenizer.NextContent(content: content, element: tag.name)
-  }
-
-  private static func content(of tag: HTMLTag) -> HTMLTokenizer.Content {
-    switch String(decoding: tag.name, as: UTF8.self) {
-    case "title", "textarea": .rcdata
-    case "style", "xmp", "iframe", "noembed", "noframes", "noscript": .rawText
-    case "script": .script
-    case "plaintext": .plaintext
-    default: .data
-    }
   }
 
   mutating func text(_ range: Range<Int>, in content: HTMLTokenizer.Content) {}

@@ -31,16 +31,18 @@ struct OpenElements {
       switch name {
       case "svg": .svg
       case "math": .math
-      default: Self.integrationPoints.contains(name) ? .html : namespace
+      default: Self.entersHTML(name) ? .html : namespace
       }
     places[name, default: []].append(elements.count)
     elements.append(
       Element(name: name, namespace: inner, isTop: isTop && (name == "html" || name == "body")))
   }
 
-  private static let integrationPoints: Set = [
-    "foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation-xml", "template",
-  ]
+  /// Whether HTML begins in the element, wherever it is foreign.
+  private static func entersHTML(_ name: String) -> Bool {
+    name == "annotation-xml" || name == "template"
+      || !Elements.traits(of: name).isDisjoint(with: [.svgIntegration, .mathIntegration])
+  }
 
   /// From here on elements belong to a cell. Cells do not nest.
   mutating func beginCell() { floor = elements.count }
@@ -51,13 +53,15 @@ struct OpenElements {
     floor = 0
   }
 
+  private static let paragraphBounds = Elements.names(with: .buttonScope)
+
   mutating func open(_ tag: HTMLTag) {
     let name = String(decoding: tag.name, as: UTF8.self)
     if isForeign {
       if !tag.isSelfClosing { append(name) }
       return
     }
-    if Self.closingParagraphs.contains(name) { close("p", within: Self.scope) }
+    if Elements.has(.closesParagraph, name) { close("p", within: Self.paragraphBounds) }
     switch name {
     case "li": close("li", within: ["ul", "ol", "menu", "template"])
     case "dt", "dd":
@@ -90,26 +94,6 @@ struct OpenElements {
     while elements.count > place { places[elements.removeLast().name]?.removeLast() }
   }
 
-  static func isVoid(_ name: String) -> Bool { voidElements.contains(name) }
-
-  private static let voidElements: Set = [
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
-    "wbr",
-    // Obsolete, and read as void all the same.
-    "basefont", "bgsound", "frame", "keygen", "image",
-  ]
-
-  private static let scope: Set = [
-    "button", "table", "td", "th", "caption", "template", "object", "marquee", "applet",
-  ]
-
-  private static let closingParagraphs: Set = [
-    "address", "article", "aside", "blockquote", "center", "details", "dialog", "dir", "div", "dl", "dd",
-    "dt",
-    "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header",
-    "hgroup",
-    "hr", "li", "listing", "main", "menu", "nav", "ol", "p", "plaintext", "pre", "search", "section",
-    "summary",
-    "table", "ul", "xmp",
-  ]
+  /// `image` is read as `img`.
+  static func isVoid(_ name: String) -> Bool { name == "image" || Elements.has(.void, name) }
 }

@@ -10,7 +10,7 @@ struct OutletRule {
 
   /// - Throws: where an outlet makes no sense on the element.
   init(_ tag: StartTag) throws(Refusal) {
-    let isVoid = ElementRules.void.contains(tag.name)
+    startsWithNewline = Elements.has(.dropsLineEnd, tag.name)
     switch tag.name {
     case "img", "source":
       binds = [BindRule(attribute: "src", escaper: .url, takesScalar: true)]
@@ -30,8 +30,6 @@ struct OutletRule {
       }
       form = .data
       escaper = .json
-    case "pre", "textarea", "listing":
-      startsWithNewline = true
     case "table", "tbody", "thead", "tfoot", "tr", "colgroup", "optgroup":
       // A browser would move text out of these, or drop it: a value that is no object or list empties them.
       escaper = .discard
@@ -41,7 +39,7 @@ struct OutletRule {
     case "iframe", "object", "applet", "style", "xmp", "noembed", "noframes", "noscript", "plaintext":
       throw Self.refusal(tag, hint: "put the outlet on another element, or write an attribute as Mustache")
     default:
-      if isVoid {
+      if Elements.has(.void, tag.name) {
         throw Self.refusal(
           tag, hint: "put the outlet on an element around it, or write an attribute as Mustache")
       }

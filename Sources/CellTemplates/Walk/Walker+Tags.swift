@@ -262,9 +262,9 @@ extension Walker: HTMLTokenSink {
     refuseTitle(of: tag, context)
     let namespace = ElementRules.namespace(of: tag.name, in: outer)
     if !["script", "style", "template", "link", "meta"].contains(tag.name) {
-      noteTop(isRows: ElementRules.tableParts.contains(tag.name), at: tag.at)
+      noteTop(isRows: Elements.has(.tablePart, tag.name), at: tag.at)
     }
-    let isEmpty = namespace == .html ? ElementRules.void.contains(tag.name) : isSelfClosing
+    let isEmpty = namespace == .html ? Elements.has(.void, tag.name) : isSelfClosing
     if isSelfClosing, !isEmpty {
       report(
         .selfClosingElement, at: tag.at,
@@ -302,7 +302,7 @@ extension Walker: HTMLTokenSink {
     state.element = ElementRules.content(of: tag.name, in: outer)
     let content = ElementRules.textMode(of: tag.name, in: namespace)
     state.json = content == .script && context.isJSON ? JSONContext() : nil
-    state.dropsLineEnd = namespace == .html && ["pre", "textarea", "listing"].contains(tag.name)
+    state.dropsLineEnd = namespace == .html && Elements.has(.dropsLineEnd, tag.name)
     return HTMLTokenizer.NextContent(
       content: content, element: content == .data ? [] : Array(tag.name.utf8),
       isForeign: state.element.namespace != .html)
@@ -347,7 +347,7 @@ extension Walker: HTMLTokenSink {
       report(
         .crossingSection, at: tag.at, "</\(name)> closes an element that was opened outside of this section",
         hint: "let the section hold the whole element")
-    } else if ElementRules.void.contains(name) {
+    } else if Elements.has(.void, name) {
       report(.unexpectedEndTag, at: tag.at, "<\(name)> has no end tag", hint: "remove </\(name)>")
     } else {
       report(

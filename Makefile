@@ -15,6 +15,7 @@ PORT ?= 8080
 # How long `make soak` asks by the OpenAPI document, with the standard settings, and again with what is off by default.
 OPENAPI_SECONDS ?= 300
 BINARY := .build/release/cellfactory
+STAGES := .build/release/cells-benchmark
 # With Swift's library inside, as the image has it: calls of it are direct then.
 BENCH_FOLDER := .build-bench
 BENCH_BINARY := $(BENCH_FOLDER)/release/cellfactory
@@ -23,7 +24,7 @@ RELEASE_TESTS_FOLDER := .build-tests
 RELEASE_TESTS := --scratch-path $(RELEASE_TESTS_FOLDER) -Xswiftc -enable-testing
 PYTHON_FOLDER := .build-python
 PROMETHEUS_FOLDER := .build-prometheus
-SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
+SWIFT_FILES := Package.swift Sources Tests \
   Benchmarks/peers/hummingbird-mustache/Package.swift Benchmarks/peers/hummingbird-mustache/Sources
 
 # Tests that cannot be run here are skipped, and listed in this file; with CI=true or REQUIRE_ALL=1 they fail.
@@ -75,17 +76,17 @@ test-container: container-packages ## build the image, and run it as an engine w
 bench: peer-packages ## measure, beside a fixed-bytes reference, Hummingbird and Go
 	swift build -c release --product cellfactory --static-swift-stdlib --scratch-path $(BENCH_FOLDER)
 	python3 Benchmarks/load.py --binary $(BENCH_BINARY)
-	swift run -c release --package-path Benchmarks cells-benchmark
+	swift run -c release cells-benchmark
 
 bench-check: bench-check-packages build ## count allocations and instructions, and compare with what is recorded
-	swift build -c release --package-path Benchmarks
-	Benchmarks/.build/release/cells-benchmark --check 5000
-	python3 Tests/Allocations/allocations.py --release --binary $(BINARY) --stages Benchmarks/.build/release/cells-benchmark
-	python3 Benchmarks/instructions.py --stages Benchmarks/.build/release/cells-benchmark --server $(BINARY)
+	swift build -c release --product cells-benchmark
+	$(STAGES) --check 5000
+	python3 Tests/Allocations/allocations.py --release --binary $(BINARY) --stages $(STAGES)
+	python3 Benchmarks/instructions.py --stages $(STAGES) --server $(BINARY)
 
 bench-scale: bench-scale-packages build ## hold rows, kinds, idle connections and workers against their targets
-	swift build -c release --package-path Benchmarks
-	python3 Benchmarks/scale.py --stages Benchmarks/.build/release/cells-benchmark --server $(BINARY)
+	swift build -c release --product cells-benchmark
+	python3 Benchmarks/scale.py --stages $(STAGES) --server $(BINARY)
 
 soak: soak-packages test-packages build ## what takes minutes: large requests, memory, reloads, restarts, overload, slow clients, OpenAPI
 	python3 Tests/Soak/mixed_batches.py --binary $(BINARY)
@@ -109,7 +110,7 @@ lint: ## check their format
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
 
 clean: ## remove what was built
-	rm -rf .build Benchmarks/.build Benchmarks/peers/hummingbird-mustache/.build $(PYTHON_FOLDER) $(PYTHON_FOLDER)-deploy \
+	rm -rf .build Benchmarks/peers/hummingbird-mustache/.build $(PYTHON_FOLDER) $(PYTHON_FOLDER)-deploy \
 	  $(PROMETHEUS_FOLDER) $(BENCH_FOLDER) $(RELEASE_TESTS_FOLDER) $(SKIPPED)
 
 help: ## list these targets

@@ -44,6 +44,11 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Times and counts the stages of rendering, beside renderers written by hand.
+    .executableTarget(
+      name: "cells-benchmark", dependencies: ["Cells", "CellTemplates"],
+      path: "Sources/CellsBenchmark", swiftSettings: strict),
+
     .testTarget(name: "CellTemplatesTests", dependencies: ["CellTemplates"], swiftSettings: tests),
     .testTarget(
       name: "CellsTests", dependencies: ["Cells", "CellTemplates", "CMarkup"], swiftSettings: tests),

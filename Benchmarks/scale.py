@@ -24,7 +24,7 @@ PARTS = {"rows": rows.checks, "kinds": kinds.checks, "connections": connections.
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--stages", type=pathlib.Path, default="Benchmarks/.build/release/cells-benchmark",
+    parser.add_argument("--stages", type=pathlib.Path, default=".build/release/cells-benchmark",
                         help="cells-benchmark, built as a release (default: %(default)s)")
     parser.add_argument("--server", type=pathlib.Path, default=".build/release/cellfactory",
                         help="cellfactory, built as a release (default: %(default)s)")

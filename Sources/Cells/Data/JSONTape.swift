@@ -22,7 +22,10 @@ package struct JSONTape {
 
   // Both belong to others, the parser and the buffer, which outlive every use of the tape: see above.
   let nodes: UnsafePointer<cf_json_node>
-  let text: UnsafeRawPointer
+  package let text: UnsafeRawPointer
+
+  /// The nodes, each a `cf_json_node`: four words of 32 bits.
+  package var rawNodes: UnsafeRawPointer { UnsafeRawPointer(nodes) }
 
   /// `nodes` may be nil where nothing was parsed yet; then there is no index to ask for.
   init(nodes: UnsafePointer<cf_json_node>?, text: UnsafeRawPointer) {

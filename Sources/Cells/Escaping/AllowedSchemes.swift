@@ -1,12 +1,12 @@
-import CellTemplates
+package import CellTemplates
 
 /// The schemes that links may carry: names in lower case, an archive's own. Valid as long as the archive.
-struct AllowedSchemes {
+package struct AllowedSchemes {
   // Both are the archive's tables; its verifier has seen that each name lies inside the literals.
   private let names: UnsafeBufferPointer<LiteralRef>
   private let literals: UnsafePointer<UInt8>
 
-  init(_ archive: borrowing CellArchive) {
+  package init(_ archive: borrowing CellArchive) {
     names = UnsafeBufferPointer(start: archive.schemes.base, count: archive.schemes.count)
     literals = archive.literals.base
   }

@@ -1,5 +1,5 @@
 import CMarkup
-import CellTemplates
+package import CellTemplates
 
 /// Escaping as one pass that copies while it looks: vectors of bytes are stored and judged at a time.
 extension ByteBuffer {
@@ -10,7 +10,7 @@ extension ByteBuffer {
   ///
   /// - Parameter schemes: those that URLs may have.
   @inline(never)
-  mutating func append(
+  package mutating func append(
     _ source: UnsafeRawBufferPointer, through escaper: Escaper, allowing schemes: AllowedSchemes
   ) {
     switch escaper {

@@ -115,7 +115,7 @@ package struct ByteBuffer: ~Copyable {
 
   /// Takes all bytes before `end`, a place in the capacity that `self.end` led to, as content.
   @inline(__always)
-  mutating func setEnd(_ end: UnsafeMutableRawPointer) {
+  package mutating func setEnd(_ end: UnsafeMutableRawPointer) {
     count = end - storage
   }
 

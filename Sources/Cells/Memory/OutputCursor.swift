@@ -3,7 +3,7 @@
 ///
 /// Made by ``ByteBuffer/cursor(limit:)`` and told to the buffer by ``ByteBuffer/setEnd(_:)``. Valid until the
 /// buffer is next changed in any other way.
-struct OutputCursor {
+package struct OutputCursor {
   // Inside the buffer's allocation, behind which its padding follows.
   private(set) var target: UnsafeMutableRawPointer
   let limit: UnsafeMutableRawPointer
@@ -14,10 +14,10 @@ struct OutputCursor {
 
   /// The same as bytes, as functions in C take them.
   @inline(__always)
-  var bytes: UnsafeMutablePointer<UInt8> { target.assumingMemoryBound(to: UInt8.self) }
+  package var bytes: UnsafeMutablePointer<UInt8> { target.assumingMemoryBound(to: UInt8.self) }
 
   @inline(__always)
-  var byteLimit: UnsafeMutablePointer<UInt8> { limit.assumingMemoryBound(to: UInt8.self) }
+  package var byteLimit: UnsafeMutablePointer<UInt8> { limit.assumingMemoryBound(to: UInt8.self) }
 
   /// Appends a byte, for which there is room.
   @inline(__always)
@@ -49,7 +49,7 @@ struct OutputCursor {
 extension ByteBuffer {
   /// Where to write on, as long as the buffer holds at most `limit` bytes in all.
   @inline(__always)
-  mutating func cursor(limit: Int) -> OutputCursor {
+  package mutating func cursor(limit: Int) -> OutputCursor {
     let end = self.end
     return OutputCursor(target: end, limit: end + (Swift.min(capacity, limit) &- count))
   }

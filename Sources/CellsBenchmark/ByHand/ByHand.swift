@@ -1,4 +1,4 @@
-@_spi(Benchmarks) import Cells
+import Cells
 
 /// The cells that are written by hand too, by their kinds.
 enum ByHand {

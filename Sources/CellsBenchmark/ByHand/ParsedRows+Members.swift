@@ -1,4 +1,4 @@
-@_spi(Benchmarks) import Cells
+import Cells
 
 /// How a renderer written by hand reads nodes. They are named by their places; 0, the list of rows, stands for none.
 extension ParsedRows {

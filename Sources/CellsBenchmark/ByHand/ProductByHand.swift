@@ -1,4 +1,4 @@
-@_spi(Benchmarks) import Cells
+import Cells
 
 /// The cell `product` of `templates/feed.html`, with the cell `shop/price` in it, written by hand.
 struct ProductByHand: HandWrittenCell {

@@ -1,4 +1,4 @@
-@_spi(Benchmarks) import Cells
+import Cells
 
 /// The rules of the template language, for rows that are not as one expects them: any kind of value in any place. Not
 /// fast, and complete.

@@ -1,5 +1,5 @@
 import CMarkup
-@_spi(Benchmarks) import Cells
+import Cells
 
 /// Writes where there is room for all that a row can need: nothing is asked twice.
 struct RowPen {

@@ -1,54 +1,13 @@
-import CSimdJSON
 import CellTemplates
-
-// What a renderer that is written by hand, in the benchmark, is given: the parsed rows and the output as the package's
-// own renderer has them, and the package's own functions for values that are rare.
-
-/// Parsed rows: the nodes of a `JSONTape`, and the text they name. Valid until the next parse.
-@_spi(Benchmarks)
-public struct ParsedRows {
-  /// One value or key: a `cf_json_node`, which tells what its words mean.
-  public struct Node: BitwiseCopyable {
-    /// Its kind, its flags and its depth.
-    public let head: UInt32
-    /// Where it stands in the text.
-    public let offset: UInt32
-    /// A string's bytes, a list's elements.
-    public let length: UInt32
-    /// Of a value the node behind it, of a name its number.
-    public let link: UInt32
-  }
-
-  /// All nodes, in the order of the text.
-  public let nodes: UnsafePointer<Node>
-  /// 64 bytes behind it can be read.
-  public let text: UnsafePointer<UInt8>
-  /// Its bytes.
-  public let textCount: Int
-  /// An array: its elements are the rows.
-  public let root: Int
-  let tape: JSONTape
-
-  init(_ tape: JSONTape, root: JSONTape.Index, textCount: Int) {
-    // The same four words, and only read.
-    precondition(MemoryLayout<Node>.stride == MemoryLayout<cf_json_node>.stride)
-    nodes = UnsafeRawPointer(tape.nodes).assumingMemoryBound(to: Node.self)
-    text = tape.text.assumingMemoryBound(to: UInt8.self)
-    self.textCount = textCount
-    self.root = Int(root)
-    self.tape = tape
-  }
-}
+import Cells
 
 /// The output is larger than it may be.
-@_spi(Benchmarks)
-public struct OutputTooLarge: Error {}
+struct OutputTooLarge: Error {}
 
-/// Output that is written where `target` stands, up to `limit`.
-@_spi(Benchmarks)
-public struct DrawnOutput: ~Copyable {
+/// The output of a renderer written by hand. Values that are rare go through the package's own escapers. It is written where `target` stands, up to `limit`.
+struct DrawnOutput: ~Copyable {
   /// Where a value goes, which tells how it is escaped.
-  public enum Place { case text, attribute, url }
+  enum Place { case text, attribute, url }
 
   var buffer = ByteBuffer()
   private var scratch = ByteBuffer()
@@ -57,9 +16,9 @@ public struct DrawnOutput: ~Copyable {
   private let schemes: AllowedSchemes
 
   /// Where the next byte goes; who writes moves it on.
-  public var target: UnsafeMutablePointer<UInt8>
+  var target: UnsafeMutablePointer<UInt8>
   /// Where the room ends. 64 bytes behind it may be written, and are no content.
-  public private(set) var limit: UnsafeMutablePointer<UInt8>
+  private(set) var limit: UnsafeMutablePointer<UInt8>
 
   init(limitBytes: Int, archive: CellArchive) {
     self.limitBytes = limitBytes
@@ -83,7 +42,7 @@ public struct DrawnOutput: ~Copyable {
 
   /// Makes room for `count` bytes more, if the output may grow so far.
   @inline(never)
-  public mutating func makeRoom(for count: Int) throws(OutputTooLarge) {
+  mutating func makeRoom(for count: Int) throws(OutputTooLarge) {
     if !mayGrow(by: count) { throw OutputTooLarge() }
     buffer.reserve(count)
     renew()
@@ -91,7 +50,7 @@ public struct DrawnOutput: ~Copyable {
 
   /// Makes room for `count` bytes more, and tells whether the output may grow so far.
   @inline(never)
-  public mutating func makesRoom(for count: Int) -> Bool {
+  mutating func makesRoom(for count: Int) -> Bool {
     (try? makeRoom(for: count)) != nil
   }
 
@@ -102,7 +61,7 @@ public struct DrawnOutput: ~Copyable {
 
   /// Appends a value of any kind as a template would. What it is followed by finds out whether the limit is passed.
   @inline(never)
-  public mutating func append(_ node: Int, of rows: ParsedRows, to place: Place) throws(OutputTooLarge) {
+  mutating func append(_ node: Int, of rows: ParsedRows, to place: Place) throws(OutputTooLarge) {
     commit()
     let node = JSONTape.Index(truncatingIfNeeded: node)
     switch rows.tape.kind(node) {

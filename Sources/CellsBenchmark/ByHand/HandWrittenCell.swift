@@ -1,4 +1,4 @@
-@_spi(Benchmarks) import Cells
+import Cells
 
 /// One cell's renderer, written by hand as well as we can: what a template is measured against.
 ///

@@ -1,4 +1,4 @@
-@_spi(Benchmarks) import Cells
+import Cells
 
 /// JSON that can be changed: rows, as they were parsed, to be made into rows that nobody expects.
 indirect enum JSONTree {

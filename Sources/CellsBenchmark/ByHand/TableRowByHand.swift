@@ -1,4 +1,4 @@
-@_spi(Benchmarks) import Cells
+import Cells
 
 /// The cell `table-row` of `templates/account.html`, written by hand.
 struct TableRowByHand: HandWrittenCell {

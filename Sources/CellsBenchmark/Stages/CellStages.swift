@@ -1,17 +1,17 @@
-public import CellTemplates
+import CellTemplates
+import Cells
 
-/// The stages of drawing rows, each by itself: for benchmarks.
+/// The stages of rendering rows, each by itself.
 ///
 /// `@unchecked Sendable`: used by the one thread that made it, and sent nowhere.
-@_spi(Benchmarks)
-public final class CellStages: @unchecked Sendable {
+final class CellStages: @unchecked Sendable {
   private let factory: CellFactory
   private let kind: UInt32
   private var source: [UInt8]
   private let limits: RenderLimits
   private var text = ByteBuffer()
   private var root: JSONTape.Index = 0
-  private var parsedRows: ParsedRows
+  private var parsedRows: ParsedRows?
   private var output: DrawnOutput
 
   /// - Parameters:
@@ -19,7 +19,7 @@ public final class CellStages: @unchecked Sendable {
   ///   - json: an array of rows; it has been checked.
   ///   - outputLimitBytes: what the output of all rows may grow to; nil: 4 GiB.
   ///   - escapesAsText: every hole is escaped as element text, wherever it stands.
-  public init(
+  init(
     archive: CellArchive, kind: String, json: [UInt8], reuse: ReusePolicy, outputLimitBytes: Int? = nil,
     escapesAsText: Bool = false
   ) {
@@ -33,15 +33,14 @@ public final class CellStages: @unchecked Sendable {
     limits.outputBytes = outputLimitBytes ?? 1 << 32
     limits.turns = 1 << 32
     self.limits = limits
-    parsedRows = ParsedRows(JSONTape(nodes: nil, text: text.bytes.baseAddress!), root: 0, textCount: 0)
     output = DrawnOutput(limitBytes: limits.outputBytes, archive: archive)
   }
 
   /// Takes other rows; `parse` is next.
-  public func replaceRows(by json: [UInt8]) { source = json }
+  func replaceRows(by json: [UInt8]) { source = json }
 
   /// Copies the body, as a request's would be, and parses it. Returns the number of nodes.
-  public func parse() -> Int {
+  func parse() -> Int {
     text.truncate(to: 0)
     text.append(source)
     return factory.assumeIsolated { factory in
@@ -58,7 +57,7 @@ public final class CellStages: @unchecked Sendable {
   }
 
   /// Takes a cell for each row and gives it back. Returns the number of rows.
-  public func populate() -> Int {
+  func populate() -> Int {
     factory.assumeIsolated { factory in
       let count = factory.parser.tape(over: text).count(root)
       for _ in 0..<count { factory.enqueue(factory.dequeueReusableCell(ofKind: kind)) }
@@ -67,7 +66,7 @@ public final class CellStages: @unchecked Sendable {
   }
 
   /// Draws every parsed row. Returns the bytes drawn.
-  public func render() -> Int {
+  func render() -> Int {
     do throws(RenderFault) {
       return try draw()
     } catch {
@@ -76,7 +75,7 @@ public final class CellStages: @unchecked Sendable {
   }
 
   /// What every parsed row draws; nil if one of them cannot be drawn.
-  public func rendered() -> [UInt8]? {
+  func rendered() -> [UInt8]? {
     guard (try? draw()) != nil else { return nil }
     return Array(output.buffer.bytes)
   }
@@ -104,7 +103,7 @@ public final class CellStages: @unchecked Sendable {
   // MARK: By hand
 
   /// The number that the nodes of parsed rows have for a name; one that no node has if no template asks for it.
-  public func nameID(_ name: String) -> UInt32 {
+  func nameID(_ name: String) -> UInt32 {
     let archive = factory.assumeIsolated { $0.archive }
     let bytes = Array(name.utf8)
     let id = (0..<archive.names.count).first { archive.bytes(archive.names[$0].text).elementsEqual(bytes) }
@@ -113,9 +112,10 @@ public final class CellStages: @unchecked Sendable {
 
   /// Has the parsed rows drawn by somebody else, into the output that `render` draws into, having entered the factory
   /// once, as `render` does: a server enters it for a request whoever draws. Returns the bytes drawn.
-  public func render(
+  func render(
     by draw: (ParsedRows, inout DrawnOutput) throws(OutputTooLarge) -> Void
   ) throws(OutputTooLarge) -> Int {
+    guard let parsedRows else { preconditionFailure("render without parse") }
     factory.assumeIsolated { _ in output.begin() }
     try draw(parsedRows, &output)
     output.commit()
@@ -123,7 +123,7 @@ public final class CellStages: @unchecked Sendable {
   }
 
   /// What somebody else draws; nil if that is too much.
-  public func rendered(
+  func rendered(
     by draw: (ParsedRows, inout DrawnOutput) throws(OutputTooLarge) -> Void
   ) -> [UInt8]? {
     guard (try? render(by: draw)) != nil else { return nil }

@@ -1,5 +1,5 @@
 import CellTemplates
-@_spi(Benchmarks) import Cells
+import Cells
 import Foundation
 
 /// Times the stages of drawing rows in process: parse, populate, render; reuse on and off; and renderers written by

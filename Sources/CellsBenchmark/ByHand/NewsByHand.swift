@@ -1,4 +1,4 @@
-@_spi(Benchmarks) import Cells
+import Cells
 
 /// The cell `news` of `templates/feed.html`, with the cell `byline` in it, written by hand.
 struct NewsByHand: HandWrittenCell {

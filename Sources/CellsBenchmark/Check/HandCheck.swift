@@ -1,5 +1,5 @@
 import CellTemplates
-@_spi(Benchmarks) import Cells
+import Cells
 
 /// Whether what is written by hand draws the bytes that the template draws, for a workload's rows and for what becomes
 /// of them when they are changed at random.

@@ -27,10 +27,18 @@ PROMETHEUS_FOLDER := .build-prometheus
 SWIFT_FILES := Package.swift Sources Tests \
   Benchmarks/peers/hummingbird-mustache/Package.swift Benchmarks/peers/hummingbird-mustache/Sources
 
+# Suites that `make test-fast` leaves out: those that take long, wait for deadlines, or talk to live servers.
+SLOW_SUITES := LoadScaling|LoadCost|ArchiveMutation|ArchiveRoundTrip|WalkRobustness|EscaperReference|EscaperVariant|\
+NibError|HTTPFormFields|ServiceReuse|ServiceLimit|RenderLimit|TemplateFolder|LogWriter|Complaints|SourceWatch|Live|Stream|\
+Transport(Deadline|Overload|Memory|Prepared|Server|Stop)|\
+Command(Archive|Browser|Check|Drain|Environment|Fault|Log|Reload|Render|Scheme|Serve|Status|Stop)
+EMPTY :=
+SLOW_SUITES := ($(subst |$(EMPTY) ,|,$(SLOW_SUITES)))Tests
+
 # Tests that cannot be run here are skipped, and listed in this file; with CI=true or REQUIRE_ALL=1 they fail.
 export SKIPPED := $(CURDIR)/.build-skipped
 
-.PHONY: run test test-browser test-container build bench bench-check bench-scale soak format lint clean help packages \
+.PHONY: run test test-fast test-browser test-container build bench bench-check bench-scale soak format lint clean help packages \
   test-packages prometheus browser-packages container-packages bench-packages soak-packages peer-packages \
   bench-check-packages bench-scale-packages
 
@@ -60,6 +68,11 @@ test: test-packages prometheus ## run every test but those in a browser and of t
 	  --skip LoadScalingTests
 	Tests/run.sh --no-parallel
 	@python3 Tests/skipping.py --told
+
+test-fast: test-packages ## build, and run the Swift tests that are quick, in parallel; under a minute after the build
+	swift build --build-tests
+	Tests/run.sh --skip-build --skip '$(SLOW_SUITES)'
+	@echo "left out: suites named $(SLOW_SUITES), and all tests that are not in Swift; make test runs them"
 
 test-browser: browser-packages ## open pages in a browser: it runs no attack, and shows nibs as they are designed
 	@rm -f $(SKIPPED)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CellFactoryCLI
 
-/// `serve --print-config`, and the table of settings in the README.
+/// `serve --print-config`, and the table of settings in docs/configuration.md.
 @Suite struct CommandConfigTests {
   struct Printed: Decodable, Equatable {
     struct Setting: Decodable, Equatable {
@@ -154,7 +154,7 @@ import Testing
     #expect(outcome.errors == "warning: unknown variable CELLFACTORY_PROT; did you mean CELLFACTORY_PORT?\n")
   }
 
-  // MARK: - README
+  // MARK: - Document
 
   /// 16777216 as `16 MiB`.
   private static func size(_ text: String) -> String? {
@@ -167,8 +167,8 @@ import Testing
     return "\(number)\(units.first ?? "")"
   }
 
-  @Test func theReadmeNamesEverySettingAndItsDefault() throws {
-    let text = try String(contentsOfFile: Package.folder + "/README.md", encoding: .utf8)
+  @Test func thePageNamesEverySettingAndItsDefault() throws {
+    let text = try String(contentsOfFile: Package.folder + "/docs/configuration.md", encoding: .utf8)
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `--") }.map { row in
       row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
     }

@@ -5,6 +5,16 @@ import Testing
 
 /// CellFactory as a library: the example of the documentation, and what goes wrong with it.
 @Suite struct InProcessExampleTests {
+  /// The program of the README, which another test compares with this one.
+  @Test func theProgramOfTheReadme() async throws {
+    let templates = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../templates").standardized.path
+    let archive = try CellArchive.compiling(folder: templates)
+    let factory = CellFactory(archive: archive)
+    let cells = try await factory.render("news", rows: #"[{"title":"Hello"},{"title":"World"}]"#)
+    #expect(cells.count == 2 && cells[1].contains("World"))
+  }
+
   @Test func cellsAreDrawnWithoutAServer() async throws {
     let folder = try TemporaryFolder([
       "news.mustache": "<article>{{>byline}}<h2>{{title}}</h2></article>\n",

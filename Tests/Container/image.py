@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether the image is what the README says: builds the Dockerfile by buildah, and runs the result without an engine.
+"""Whether the image is what docs/operations.md says: builds the Dockerfile by buildah, and runs the result without an engine.
 
 Each container is process 1 of its own, as user 65532, without capabilities, on a read-only root: serving, health,
 signals, own cells as a folder, as an archive and as an image, and backtraces that name functions and hold no rows.

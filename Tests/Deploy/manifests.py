@@ -26,7 +26,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DEPLOY = ROOT / "deploy"
 KUBERNETES_VERSIONS = ["1.30", "1.33", "1.37"]
 FORMS = ["base", "templates-image", "templates-configmap"]
-# What connections, the process itself and a worker take beside what is in flight, as the README tells.
+# What connections, the process itself and a worker take beside what is in flight, as docs/operations.md says.
 CONNECTION_BYTES, PROCESS_BYTES, WORKER_BYTES = 47_000, 32 << 20, 32 << 20
 UNITS = {"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 

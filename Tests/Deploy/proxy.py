@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether deploy/haproxy/haproxy.cfg is the proxy that the README wants in front: two replicas behind HAProxy.
+"""Whether deploy/haproxy/haproxy.cfg is the proxy that docs/operations.md asks for: two replicas behind HAProxy.
 
 What libmicrohttpd lets through where a replica is asked directly arrives written anew, or not at all; identifiers and
 paths pass; what is a replica's own affair does not; a replica that is killed, or stops, costs no request. Prints what
@@ -35,7 +35,7 @@ def get(target, header=b"X-A: b", host=b"Host: a"):
     return b"GET %s HTTP/1.1\r\n%s\r\n%s\r\n\r\n" % (target, host, header)
 
 
-# What a client sends, what a replica makes of it that is asked directly, which is what the README tells under "Known
+# What a client sends; what a replica makes of it when asked directly, as docs/operations.md says under "Known
 # limits", and what becomes of it through the proxy. It is served; or a problem, in our own words; or refused in words
 # that are not ours, by the proxy or libmicrohttpd; `split`, with what follows read as another request; or `closed` without
 # a word.

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Whether the server keeps to the memory that the README names for its settings, whatever it is asked.
+"""Whether the server keeps to the memory that docs/operations.md names for its settings, whatever it is asked.
 
   python3 Tests/Memory/limit.py --binary CELLFACTORY [--seconds 12] [--workers 2] [--in-flight-limit-bytes 134217728]
 
 Many clients send the bodies that take the most memory, all at once, some of them large, in chunks, given up half-way, or
-with answers that are read slowly. The server runs in a control group whose limit is what the README's formula allows, so
+with answers that are read slowly. The server runs in a control group whose limit is what that formula allows, so
 that the kernel would end it beyond. Status 1 if it was ended, if another answer came than one that says why, if resident
 memory passed the formula, or if memory is not given back afterwards. Loopback only, bounded in count and time.
 """
@@ -27,7 +27,7 @@ import limited
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MIB = 1 << 20
-# As the README says it, in "Memory": beside what is in flight.
+# As docs/operations.md says under "Memory": beside what is in flight.
 PROCESS_BYTES = 32 * MIB
 WORKER_BYTES = 32 * MIB
 CONNECTION_BYTES = 47_000
@@ -173,7 +173,7 @@ def measure(options, name):
                       f"{allowed / MIB:.0f} allowed, {idle / MIB:.0f} of {idle_allowed / MIB:.0f} when idle "
                       f"({group.form})")
                 if peak > allowed:
-                    faults.append("resident memory passed what the README allows")
+                    faults.append("resident memory passed what docs/operations.md allows")
                 if idle > idle_allowed:
                     faults.append("memory is not given back")
             else:

@@ -175,18 +175,4 @@ import Testing
     while rest.last == "\n" { rest.removeLast() }
     return String(rest)
   }
-
-  // MARK: Links
-
-  /// The contents at the top lead to sections that are there.
-  @Test func linksLeadToHeadings() throws {
-    let text = try String(contentsOfFile: LanguageDocument.path, encoding: .utf8)
-    let anchors = text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in
-      line.drop { $0 == "#" || $0 == " " }.lowercased().replacing(" ", with: "-")
-        .filter { $0.isLetter || $0.isNumber || $0 == "-" }
-    }
-    let links = text.matches(of: /\]\(#([^)]*)\)/).map { String($0.1) }
-    #expect(links.count > 10)
-    for link in links { #expect(anchors.contains(link), "\(link)") }
-  }
 }

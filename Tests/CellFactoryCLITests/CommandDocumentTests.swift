@@ -1,0 +1,197 @@
+import Foundation
+import Testing
+
+/// The examples of the documents print what the documents say. Those of `docs/language.md` have tests of their own.
+@Suite struct CommandDocumentTests {
+  private struct Example {
+    let line: Int
+    let command: String
+    let output: String
+  }
+
+  /// The blocks that begin with a command and its prompt.
+  private static func examples(_ page: DocumentPage) -> [Example] {
+    page.blocks.filter { $0.text.hasPrefix("$ ") }.map { block in
+      let lines = block.text.split(separator: "\n", maxSplits: 1)
+      return Example(
+        line: block.line, command: String(lines[0].dropFirst(2)),
+        output: lines.count > 1 ? String(lines[1]) : "")
+    }
+  }
+
+  /// The words of a command as a shell splits them, as far as the documents need: blanks and single quotes.
+  private static func words(of command: String) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var isQuoted = false
+    for character in command {
+      switch character {
+      case "'":
+        isQuoted.toggle()
+        word = word ?? ""
+      case " " where !isQuoted:
+        if let whole = word { words.append(whole) }
+        word = nil
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    return words + [word].compactMap { $0 }
+  }
+
+  /// What `curl` would print.
+  private static func curl(_ arguments: [String], _ server: ServeProcess) throws -> String {
+    var data: [String] = []
+    var type = CommandExampleTests.form
+    var target = ""
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "-d": data.append(rest.popFirst() ?? "")
+      case "-H":
+        let header = rest.popFirst() ?? ""
+        type = try #require(header.split(separator: " ").last.map(String.init), "\(header)")
+      default: target = try #require(argument.firstIndex(of: "/").map { String(argument[$0...]) })
+      }
+    }
+    let body = data.joined(separator: "&")
+    return data.isEmpty ? try server.get(target).text : try server.post(target, body, type: type).text
+  }
+
+  /// What a command of a document prints.
+  private static func output(
+    of example: Example, _ server: ServeProcess, _ folder: TemporaryFolder
+  ) throws -> String {
+    var words = words(of: example.command)
+    var environment: [String: String] = [:]
+    while let assignment = words.first?.wholeMatch(of: /([A-Z_]+)=(.*)/) {
+      environment[String(assignment.1)] = String(assignment.2)
+      words.removeFirst()
+    }
+    switch words.removeFirst() {
+    case "curl": return try curl(words, server)
+    case "echo":
+      try #require(words.count > 3 && words[1] == "|" && words[2] == "cellfactory")
+      return try run(Array(words[3...]), folder: folder.path, input: words[0] + "\n").text
+    case "cellfactory": return try run(words, environment: environment, folder: folder.path).text
+    default:
+      Issue.record("line \(example.line): the tests cannot run \(example.command)")
+      return ""
+    }
+  }
+
+  /// Whether the output is what the document says, where a line `…` stands for any lines.
+  private static func matches(_ output: String, _ document: String) -> Bool {
+    var rest = output.trimmingCharacters(in: .newlines).split(
+      separator: "\n", omittingEmptySubsequences: false)[...]
+    var maySkip = false
+    for line in document.trimmingCharacters(in: .newlines).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    {
+      if line == "…" {
+        maySkip = true
+        continue
+      }
+      guard let place = maySkip ? rest.firstIndex(of: line) : rest.first == line ? rest.startIndex : nil
+      else {
+        return false
+      }
+      rest = rest[(place + 1)...]
+      maySkip = false
+    }
+    return maySkip || rest.isEmpty
+  }
+
+  @Test(arguments: [("README.md", 5), ("docs/http.md", 9), ("docs/configuration.md", 4)])
+  func everyCommandPrintsWhatThePageSays(path: String, count: Int) throws {
+    let examples = Self.examples(try DocumentPage(path))
+    #expect(examples.count >= count)
+    let server = try ServeProcess()
+    let folder = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder["templates"], withDestinationPath: Package.templates)
+    for example in examples {
+      let output = try Self.output(of: example, server, folder)
+      #expect(Self.matches(output, example.output), "line \(example.line): \(output)")
+    }
+  }
+
+  @Test func theNibOfTheReadmeRendersWhatItSays() throws {
+    let blocks = try DocumentPage("README.md").blocks
+    let nib = try #require(blocks.first)
+    try #require(blocks.count > 3 && nib.words == ["html"] && blocks[1].words == ["json"])
+    let folder = try TemporaryFolder(["feed.html": nib.text])
+    let check = try run("check", folder.path)
+    #expect(check.status == 0 && check.errors == "", "\(check.errors)")
+    let rendered = try run("render", "news", "--templates", folder.path, input: blocks[1].text)
+    #expect(rendered.text == blocks[2].text)
+  }
+
+  /// The Swift program is compiled in a test, where only the folder has another name.
+  @Test func theSwiftProgramOfTheReadmeIsCompiled() throws {
+    let program = try #require(try DocumentPage("README.md").blocks.first { $0.words == ["swift"] })
+    let test = try String(
+      contentsOfFile: Package.folder + "/Tests/CellsTests/InProcessExampleTests.swift", encoding: .utf8)
+    let lines = Set(test.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
+    for line in program.text.replacing("\"templates\"", with: "templates").split(separator: "\n") {
+      #expect(lines.contains(String(line)), "\(line)")
+    }
+  }
+
+  // MARK: Logs
+
+  /// A log line with the same letters for each time, number and hash.
+  private static func comparable(_ line: some StringProtocol) -> String {
+    String(line).replacing(/[0-9-]+T[0-9:.]+Z/, with: "TIME").replacing(
+      /archive=[0-9a-f]{32}/, with: "archive=HASH"
+    )
+    .replacing(/(request_id"?[=:]"?)[0-9a-z]+/) { "\($0.1)ID" }
+    .replacing(/(duration_us|bytes)("?[=:])[0-9]+/) { "\($0.1)\($0.2)N" }
+    .replacing(/127\.0\.0\.1:[0-9]+/, with: "ADDRESS")
+  }
+
+  @Test func logLinesLookAsThePageSays() throws {
+    let blocks = try DocumentPage("docs/operations.md").blocks
+    let text = try #require(blocks.first { $0.text.contains(" info serving ") })
+    let json = try #require(blocks.first { $0.words == ["json"] })
+    let expected = text.text.split(separator: "\n").map(Self.comparable) + [Self.comparable(json.text)]
+    var found: [String] = []
+    for format in ["text", "json"] {
+      let server = try ServeProcess("--access-log", "--log-format", format)
+      _ = try server.post("/cells/news", "[{}]")
+      server.awaitLogLines(1, "duration_us")
+      found += server.process.errorText.split(separator: "\n").map(Self.comparable)
+    }
+    for line in expected { #expect(found.contains(line), "\(line)\n\(found)") }
+  }
+
+  // MARK: What is not run here
+
+  /// Blocks that no command of `cellfactory` or `curl` can show, by how they begin, and where they are tested.
+  private static let others: [(page: String, start: String)] = [
+    ("README.md", "make run"), ("README.md", "listening on http://"),
+    ("CONTRIBUTING.md", "make "),
+    // `CommandHelpTests` has the usage of each command.
+    ("docs/configuration.md", "cellfactory serve   [--templates"),
+    ("docs/http.md", "{\"kind\": \"news\""),
+    ("docs/operations.md", "docker "),  // Tests/Container
+    // Tests/Metrics
+    ("docs/metrics.md", "sum(rate("), ("docs/metrics.md", "scrape_configs:"),
+    // Drawings.
+    ("docs/architecture.md", "            templates/"), ("docs/architecture.md", "  client ──bytes"),
+  ]
+
+  /// So that a new example is not forgotten.
+  @Test(arguments: DocumentPage.paths.filter { $0 != "docs/language.md" })
+  func everyBlockIsTested(path: String) throws {
+    for block in try DocumentPage(path).blocks where !block.text.hasPrefix("$ ") {
+      let isCompared =
+        switch path {
+        case "README.md": ["html", "json", "swift"].contains(block.words.first)
+        case "docs/operations.md": block.text.contains("duration_us=") || block.words == ["json"]
+        default: false
+        }
+      let isKnown = Self.others.contains { $0.page == path && block.text.hasPrefix($0.start) }
+      #expect(isCompared || isKnown, "\(path), line \(block.line)")
+    }
+  }
+}

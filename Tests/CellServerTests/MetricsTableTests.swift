@@ -40,18 +40,27 @@ import Testing
     #expect(sent == Set(StatusLabel.statuses), "a status has a place that no answer has")
   }
 
+  static let routes = Metrics().routes
+
   @Test func routesThatNameAKindComeFirst() {
-    for route in RouteLabel.allCases {
-      #expect(route.namesKind == "\(route.label)".hasSuffix("{kind}"), "\(route)")
+    let routes = Self.routes
+    #expect(routes.all.count == Endpoints.all.count + 2 && routes.count == routes.all.count)
+    for route in routes.all {
+      #expect(routes[route].namesKind == "\(routes[route].label)".hasSuffix("{kind}"), "\(route)")
     }
-    #expect(Set(RouteLabel.allCases.map { "\($0.label)" }).count == RouteLabel.allCases.count)
+    #expect(
+      routes.all.map { "\(routes[$0].label)" } == [
+        "/cells/{kind}", "/kinds/{kind}", "/schemas/{kind}", "/cells", "/kinds", "/livez", "/readyz",
+        "/metrics",
+        "/openapi.json", "*", "other", "none",
+      ])
   }
 
   @Test func everySubjectHasCountersOfItsOwn() {
-    let statistics = WorkerStatistics(kinds: KindLabels(limit: 3))
+    let statistics = WorkerStatistics(kinds: KindLabels(limit: 3), routes: Self.routes)
     var subjects: [RequestSubject] = []
-    for route in RouteLabel.allCases {
-      let kinds = route.namesKind ? statistics.kinds.count : 1
+    for route in Self.routes.all {
+      let kinds = Self.routes[route].namesKind ? statistics.kinds.count : 1
       for kind in 0..<kinds { subjects.append(RequestSubject(route: route, kind: kind)) }
     }
     for (number, subject) in subjects.enumerated() {
@@ -106,7 +115,7 @@ import Testing
   }
 
   @Test func aWorkerFollowsItsArchive() throws {
-    let statistics = WorkerStatistics(kinds: KindLabels(limit: 2))
+    let statistics = WorkerStatistics(kinds: KindLabels(limit: 2), routes: Self.routes)
     let (old, new) = (try Self.archive("b", "c"), try Self.archive("a", "b"))
     statistics.countRows(1, ofKind: 0, in: old)
     statistics.countRows(2, ofKind: 1, in: new)

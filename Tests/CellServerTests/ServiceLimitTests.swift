@@ -192,16 +192,16 @@ import Testing
     #expect(answer.problem()?.detail.contains("--in-flight-limit-bytes (134217728)") == true)
     #expect(try await target.ask(.post("/cells/plain", rows(8 << 20))).status == 200)
     #expect(
-      CellService.bytesToRead(bodyOf: 8 << 20, depth: 512) <= MemoryBudget.largestBytes(within: 128 << 20))
+      RowSettings.bytesToRead(bodyOf: 8 << 20, depth: 512) <= MemoryBudget.largestBytes(within: 128 << 20))
     #expect(
-      CellService.bytesToRead(bodyOf: 12 << 20, depth: 512) > MemoryBudget.largestBytes(within: 128 << 20))
+      RowSettings.bytesToRead(bodyOf: 12 << 20, depth: 512) > MemoryBudget.largestBytes(within: 128 << 20))
     #expect(await target.heldBytes() == 0)
   }
 
   /// What a body in chunks grows to is counted by doubling, to 1,280,000 bytes here; once it is there, as it is.
   @Test func aBodyInChunksNeedsNoMoreThanOneOfKnownLength() async throws {
     let list = "[" + String(repeating: " ", count: 999_997) + "1]"
-    let needed = CellService.bytesToRead(bodyOf: list.utf8.count, depth: 512) + 150_000
+    let needed = RowSettings.bytesToRead(bodyOf: list.utf8.count, depth: 512) + 150_000
     let target = try Way.inProcess.target { $0.server.inFlightLimitBytes = needed * 16 / 15 }
     #expect(try await target.ask(.post("/cells/dot", list).chunked(40_000)).text == "<b>1</b>")
     #expect(await target.heldBytes() == 0)

@@ -39,10 +39,13 @@ import Testing
     #expect(!refused.isEmpty && refused.count < clients.count, "\(refused.count)")
     #expect(server.sum { $0.refusals(for: .queue) } == refused.count)
     for answer in answers where answer?.status != 503 { #expect(answer?.text == "slow") }
+    // After a chunked body every connection ends.
+    let isChunked = request.contains("chunked")
     for answer in refused {
-      #expect(answer?["Retry-After"] == "1" && answer?["Connection"] == nil)
+      #expect(answer?["Retry-After"] == "1" && answer?["Connection"] == (isChunked ? "close" : nil))
       #expect(answer?.text.contains("urn:cellfactory:overloaded") == true)
     }
+    if isChunked { return }
     // It has caught up.
     usleep(100_000)
     for client in clients {

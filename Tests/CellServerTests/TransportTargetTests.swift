@@ -25,16 +25,18 @@ struct TransportTargetTests {
     }
   }
 
-  @Test func aRouteIsWhatThePathSays() throws {
+  @Test func thePartsAreThoseOfThePath() throws {
     for target in Self.targets {
       var guarding = RequestGuard()
       Self.begin(&guarding, target)
       let path = guarding.head.path
-      var (route, problem): (Route?, Problem?) = (nil, nil)
-      do throws(Problem) { route = try Route(path: path) } catch { problem = error }
+      var (parts, problem): (PathParts?, Problem?) = (nil, nil)
+      do throws(Problem) { parts = try PathParts(path) } catch { problem = error }
+      #expect(guarding.head.target.isWellFormed == (parts != nil), "\(target)")
+      if let parts { #expect(guarding.head.target.parts == parts, "\(target)") }
       var told: Problem?
-      do throws(Problem) { #expect(try guarding.head.route() == route) } catch { told = error }
-      #expect(told == problem, "\(target)")
+      do throws(Problem) { _ = try Endpoints.place(of: guarding.head.target) } catch { told = error }
+      if let problem { #expect(told == problem, "\(target)") }
     }
   }
 
@@ -102,7 +104,7 @@ struct TransportTargetTests {
   /// What is known of the target, and whether it was refused.
   private static func description(_ guarding: borrowing RequestGuard) -> String {
     let head =
-      "\(guarding.head.path) \(guarding.head.query ?? "-") \(String(describing: guarding.head.target.route))"
+      "\(guarding.head.path) \(guarding.head.query ?? "-") \(guarding.head.target.parts)"
     do throws(Problem) {
       _ = try guarding.finish(headLimitBytes: 100, bodyLimitBytes: 100)
       return head

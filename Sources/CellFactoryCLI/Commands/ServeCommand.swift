@@ -98,7 +98,7 @@ struct ServeCommand: ParsableCommand {
         ])
     }
 
-    let needed = CellService.bytesToRead(bodyOf: settings.bodyLimitBytes, depth: serviceSettings.jsonDepth)
+    let needed = RowSettings.bytesToRead(bodyOf: settings.bodyLimitBytes, depth: serviceSettings.jsonDepth)
     if needed > MemoryBudget.largestBytes(within: settings.inFlightLimitBytes) {
       logger.warning(
         "bodies of --body-limit-bytes cannot be read within --in-flight-limit-bytes: some get 413 before",

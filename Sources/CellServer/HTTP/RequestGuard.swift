@@ -86,7 +86,7 @@ struct RequestGuard: ~Copyable {
     } else if !HeaderSyntax.equals(version, "HTTP/1.0") {
       note("the version is neither HTTP/1.1 nor HTTP/1.0")
     }
-    if case .asterisk? = head.target.route, head.method != .options {
+    if head.target.isAsterisk, head.method != .options {
       note("the request target * is for OPTIONS only")
     }
   }

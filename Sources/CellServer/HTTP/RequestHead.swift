@@ -85,10 +85,4 @@ package struct RequestHead: ~Copyable, Sendable {
 
   /// As sent, without the `?`; `nil` if there was none.
   package var query: String? { target.query }
-
-  /// What the path names. Throws what `Route(path:)` does.
-  func route() throws(Problem) -> Route {
-    if let route = target.route { return route }
-    return try Route(path: target.path)
-  }
 }

@@ -2,34 +2,35 @@
   import Glibc
 #endif
 
-/// The target of a request line, taken apart but not decoded (RFC 9112, section 3.2), and what its path names.
+/// The target of a request line, taken apart (RFC 9112, section 3.2).
 struct RequestTarget: ~Copyable, Sendable {
   /// Begins with `/`, or is `*`.
   let path: String
   /// Without the `?`; `nil` if there was none.
   let query: String?
-  /// What the path names, if it does. Apart, since a copy of an optional costs ten times that of a route.
-  private let named: Route
-  private let isNamed: Bool
+  /// The path's parts, those of none where it is malformed: an optional would cost ten times as much to copy.
+  let parts: PathParts
+  /// False: `PathParts` says why.
+  let isWellFormed: Bool
 
   init(path: String, query: String? = nil) {
     self.path = path
     self.query = query
-    let route = try? Route(path: path)
-    named = route ?? .asterisk
-    isNamed = route != nil
+    let parts = try? PathParts(path)
+    self.parts = parts ?? .none
+    isWellFormed = parts != nil
   }
 
   /// Before there is one: its path is empty.
   init() {
     path = ""
     query = nil
-    named = .asterisk
-    isNamed = false
+    parts = .none
+    isWellFormed = false
   }
 
-  /// `nil`: the path names nothing, and `Route(path:)` says why.
-  var route: Route? { isNamed ? named : nil }
+  /// Whether it is `*`, which asks about the server as a whole. Every other target that is read begins with a slash.
+  var isAsterisk: Bool { path.utf8.first == UInt8(ascii: "*") }
 
   /// `nil`: it is none of origin form, absolute form (`http` or `https`) and `*`, or holds a byte that a
   /// target may not hold: a space, a control, anything beyond ASCII.

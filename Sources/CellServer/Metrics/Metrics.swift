@@ -6,11 +6,10 @@ import Synchronization
 ///
 /// Any thread. A worker is added when it is made; what it has counted stays.
 package final class Metrics: Sendable {
-  static let contentType: StaticString = "text/plain; version=0.0.4; charset=utf-8"
-
   /// What comes of the attempts to load the cells again.
   package let reloads = ReloadStatistics()
   let kinds: KindLabels
+  let routes: RouteLabels
   let build: BuildInformation
   let process = ProcessStatistics()
   private let added = Mutex<[WorkerStatistics]>([])
@@ -20,8 +19,10 @@ package final class Metrics: Sendable {
   /// - Parameters:
   ///   - version: the program's own.
   ///   - kindLimit: how many kinds are told apart, 0...`highestKindLimit`.
-  package init(version: String = "", kindLimit: Int = defaultKindLimit) {
+  ///   - routes: those that are told apart.
+  init(version: String, kindLimit: Int, routes: RouteLabels) {
     kinds = KindLabels(limit: kindLimit)
+    self.routes = routes
     build = BuildInformation(version: version)
   }
 
@@ -30,7 +31,7 @@ package final class Metrics: Sendable {
 
   /// What a new worker counts; its number is its place among those that were added.
   func addWorker() -> WorkerStatistics {
-    let statistics = WorkerStatistics(kinds: kinds)
+    let statistics = WorkerStatistics(kinds: kinds, routes: routes)
     added.withLock { $0.append(statistics) }
     return statistics
   }
@@ -45,14 +46,4 @@ package final class Metrics: Sendable {
   var connectionLimit: Int { connections.load(ordering: .relaxed) }
   /// Of each worker, 0 where there is none.
   var inFlightLimitBytes: Int { inFlightBytes.load(ordering: .relaxed) }
-
-  /// The answer to a scrape. Its size grows with what has been asked for, not with what clients send: some ten kilobytes,
-  /// and at most about 100 bytes for each kind with a label, route and status.
-  func answer(archive: CellArchive, isReady: Bool) -> Answer {
-    // So that every kind has its label before the first is asked for.
-    _ = kinds.places(of: archive)
-    var report = MetricsReport(of: self)
-    report.write(archive: archive, isReady: isReady)
-    return Answer(status: 200, contentType: Self.contentType, body: report.take())
-  }
 }

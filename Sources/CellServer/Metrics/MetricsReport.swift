@@ -61,8 +61,9 @@ struct MetricsReport: ~Copyable {
     writer.begin(
       "cellfactory_requests_total", .counter, "Answered requests, by route, kind and status.")
     let labels = metrics.kinds.labels
-    for route in RouteLabel.allCases {
-      if route.namesKind {
+    let routes = metrics.routes
+    for route in routes.all {
+      if routes[route].namesKind {
         for (place, label) in labels { writeRequests(for: RequestSubject(route: route, kind: place), label) }
       } else {
         writeRequests(for: RequestSubject(route: route), "")
@@ -72,13 +73,12 @@ struct MetricsReport: ~Copyable {
     writer.begin(
       "cellfactory_request_duration_seconds", .histogram,
       "From when a request's line could be read to its answer, or to the end of a streamed one, by route.")
-    for route in RouteLabel.allCases {
-      let place = Int(route.rawValue)
-      let counts = counts(of: workers) { $0.requestDurations.count(in: $1, of: place) }
+    for route in routes.all {
+      let counts = counts(of: workers) { $0.requestDurations.count(in: $1, of: route.number) }
       if counts.allSatisfy({ $0 == 0 }) { continue }
       writer.histogram(
-        counts: counts, nanoseconds: sum { $0.requestDurations.sum(of: place) },
-        ("route", .plain(route.label))
+        counts: counts, nanoseconds: sum { $0.requestDurations.sum(of: route.number) },
+        ("route", .plain(routes[route].label))
       )
     }
 
@@ -102,7 +102,8 @@ struct MetricsReport: ~Copyable {
       let count = sum { $0.requests(for: subject, statusAt: place) }
       if count == 0 { continue }
       writer.sample(
-        count, ("route", .plain(subject.route.label)), ("kind", .text(kind)), ("status", .number(status)))
+        count, ("route", .plain(metrics.routes[subject.route].label)), ("kind", .text(kind)),
+        ("status", .number(status)))
     }
   }
 

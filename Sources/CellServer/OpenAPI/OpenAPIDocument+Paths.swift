@@ -1,90 +1,40 @@
 // Paths and their operations.
 extension OpenAPIDocument {
-  /// What stands at one path.
+  /// An endpoint as the document has it.
   struct Path {
+    /// A kind in it is written `{kind}`.
     var path: String
-    /// Any target at that path: its methods are the path's.
-    var route: Route
-    /// The end of each operation's id, and what it is about.
-    var name: String
-    var tag: String
-    var summary: String
-    var description = ""
-    /// Of the answer to GET.
-    var answer: JSONNode
-    /// What a request may be refused with beside the codes of every request.
-    var codes: [Problem.Code] = []
+    /// In the order of the header `Allow`.
+    var methods: [String]
+    var description: EndpointDescription
 
     var hasKind: Bool { path.hasSuffix("{kind}") }
-    /// Whether answers to GET and HEAD have a tag.
-    var isTagged: Bool { tag != "operations" || path == "/openapi.json" }
   }
-
-  static let paths: [Path] = [
-    Path(
-      path: "/cells", route: .cells, name: "MixedCells", tag: "cells", summary: "Render rows of any kinds",
-      description: "The items are drawn in order. One bad row refuses the request, but for on_error=skip.",
-      answer: cellsAnswer(formats: OutputFormat.ofBatch, isTagged: false)),
-    Path(
-      path: "/cells/{kind}", route: .cellsOf(kind: ""), name: "Cells", tag: "cells",
-      summary: "Render rows of one kind",
-      description:
-        "A text cell is never html, and an HTML cell never text: a format that the kind has not is 406.",
-      answer: cellsAnswer(formats: OutputFormat.allCases, isTagged: true)),
-    Path(
-      path: "/kinds", route: .kinds, name: "Kinds", tag: "kinds", summary: "Describe every kind",
-      answer: answer("Every kind, sorted by name.", jsonType, "KindList", links: kindLinks, isTagged: true)),
-    Path(
-      path: "/kinds/{kind}", route: .kind(""), name: "Kind", tag: "kinds", summary: "Describe a kind",
-      answer: answer(
-        "The kind.", jsonType, "KindDescription", links: kindLinks(at: "/kind"), isTagged: true),
-      codes: [.unknownKind]),
-    Path(
-      path: "/schemas/{kind}", route: .schema(kind: ""), name: "Schema", tag: "kinds",
-      summary: "The JSON Schema of the data that a kind takes",
-      answer: answer(
-        "A JSON Schema (2020-12) of a row.", "application/schema+json", "RowSchema", isTagged: true),
-      codes: [.unknownKind]),
-    Path(
-      path: "/livez", route: .livez, name: "Liveness", tag: "operations",
-      summary: "Whether the process lives",
-      answer: answer("It does.", jsonType, "Live")),
-    Path(
-      path: "/readyz", route: .readyz, name: "Readiness", tag: "operations",
-      summary: "Whether the server wants requests",
-      description: "503 while it starts and while it stops.", answer: answer("It does.", jsonType, "Ready")),
-    Path(
-      path: "/metrics", route: .metrics, name: "Metrics", tag: "operations",
-      summary: "Metrics for Prometheus",
-      answer: answer("Prometheus's text format.", "text/plain", "Text")),
-    Path(
-      path: "/openapi.json", route: .openapi, name: "OpenAPI", tag: "operations", summary: "This document",
-      answer: answer("A document of OpenAPI 3.1.", jsonType, "OpenAPI", isTagged: true)),
-  ]
 
   static let jsonType = "application/json"
 
   static func item(_ path: Path) -> JSONNode {
     var members: [(String, JSONNode)] = []
     if path.hasKind { members.append(("parameters", [reference("parameters", "kind")])) }
-    for method in path.route.methods { members.append((method.lowercased(), operation(method, of: path))) }
+    for method in path.methods { members.append((method.lowercased(), operation(method, of: path))) }
     return .object(members)
   }
 
   private static func operation(_ method: String, of path: Path) -> JSONNode {
     var members: [(String, JSONNode)] = [
-      ("operationId", .string(method.lowercased() + path.name)), ("tags", [.string(path.tag)]),
+      ("operationId", .string(method.lowercased() + path.description.name)),
+      ("tags", [.string(path.description.tag.rawValue)]),
     ]
     let summary =
       switch method {
       case "OPTIONS": "The methods of this path"
       case "HEAD": "The head of the answer to GET"
-      case "GET" where path.route == .cellsOf(kind: ""): "Render one cell from the fields of the query"
-      default: path.summary
+      case "GET": path.description.summaryOfGet ?? path.description.summary
+      default: path.description.summary
       }
     members.append(("summary", .string(summary)))
-    if method != "OPTIONS", !path.description.isEmpty {
-      members.append(("description", .string(path.description)))
+    if method != "OPTIONS", !path.description.description.isEmpty {
+      members.append(("description", .string(path.description.description)))
     }
     members.append(
       ("parameters", .array(parameters(of: method, at: path).map { reference("parameters", $0) })))
@@ -94,8 +44,8 @@ extension OpenAPIDocument {
   }
 
   private static func parameters(of method: String, at path: Path) -> [String] {
-    guard path.tag == "cells", method != "OPTIONS" else {
-      return path.isTagged && method != "OPTIONS" ? ["ifNoneMatch", "requestID"] : ["requestID"]
+    guard path.description.tag == .cells, method != "OPTIONS" else {
+      return path.description.isTagged && method != "OPTIONS" ? ["ifNoneMatch", "requestID"] : ["requestID"]
     }
     let controls = ControlReader.Control.allCases.map(\.rawValue)
     return method == "POST" ? controls + ["requestID"] : controls + ["data", "ifNoneMatch", "requestID"]
@@ -125,13 +75,17 @@ extension OpenAPIDocument {
     case "OPTIONS":
       members.append(
         ("204", described("The methods, in Allow.", commonHeaders + ["Allow"] + crossOriginHeaders)))
-    case "HEAD": members.append(("200", withoutContent(path.answer)))
+    case "HEAD": members.append(("200", withoutContent(path.description.answer)))
     case "POST":
       members.append(
-        ("200", path.hasKind ? cellsAnswer(formats: OutputFormat.allCases, isTagged: false) : path.answer))
-    default: members.append(("200", path.answer))
+        (
+          "200",
+          path.hasKind
+            ? cellsAnswer(formats: OutputFormat.allCases, isTagged: false) : path.description.answer
+        ))
+    default: members.append(("200", path.description.answer))
     }
-    if path.isTagged, method == "GET" || method == "HEAD" {
+    if path.description.isTagged, method == "GET" || method == "HEAD" {
       members.append(
         (
           "304",
@@ -150,8 +104,8 @@ extension OpenAPIDocument {
   /// The statuses of the problems that a request may be answered with.
   private static func statuses(of method: String, at path: Path) -> [Int] {
     var codes: [Problem.Code] = [.badRequest, .bodyTooLarge, .headTooLarge, .internal, .overloaded]
-    codes += path.codes
-    if path.tag == "cells" {
+    codes += path.description.codes
+    if path.description.tag == .cells {
       if path.hasKind { codes.append(.unknownKind) }
       if method != "OPTIONS" { codes += [.notAcceptable, .invalidRow] }
       if method == "POST" { codes += [.lengthRequired, .unsupportedMediaType] }

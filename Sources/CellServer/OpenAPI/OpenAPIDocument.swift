@@ -1,30 +1,33 @@
-package import Cells
-package import CellTemplates
+import Cells
+import CellTemplates
 
 /// What `GET /openapi.json` answers: the contract of HTTP as a document of OpenAPI 3.1.
 ///
 /// Routes, methods, codes and controls are those of the tables that the service itself goes by. All but the names of the
 /// kinds is the same for every archive, and written once.
-package enum OpenAPIDocument {
+package struct OpenAPIDocument: Sendable {
   /// An archive of more kinds is told by the form of their names alone: the document stays one that tools can show.
   static let listedKinds = 1000
 
+  /// The bytes around the schema of a kind's name.
+  private let frame: (before: [UInt8], after: [UInt8])
+
+  /// The document of a service that has these paths.
+  init(_ paths: [Path]) {
+    var buffer = ByteBuffer()
+    var place = 0
+    Self.document(paths).append(to: &buffer) { place = $0.count }
+    let bytes = Array(buffer.bytes)
+    frame = (Array(bytes[..<place]), Array(bytes[place...]))
+  }
+
   /// Appends the document. The same archive gives the same bytes.
-  package static func append(of archive: CellArchive, to output: inout ByteBuffer) {
+  func append(of archive: CellArchive, to output: inout ByteBuffer) {
     output.append(frame.before)
-    appendKinds(of: archive, to: &output)
+    Self.appendKinds(of: archive, to: &output)
     output.append(frame.after)
     output.append("\n")
   }
-
-  /// The bytes around the schema of a kind's name.
-  private static let frame: (before: [UInt8], after: [UInt8]) = {
-    var buffer = ByteBuffer()
-    var place = 0
-    document.append(to: &buffer) { place = $0.count }
-    let bytes = Array(buffer.bytes)
-    return (Array(bytes[..<place]), Array(bytes[place...]))
-  }()
 
   private static func appendKinds(of archive: CellArchive, to output: inout ByteBuffer) {
     output.append(
@@ -42,7 +45,7 @@ package enum OpenAPIDocument {
     }
   }
 
-  private static var document: JSONNode {
+  private static func document(_ paths: [Path]) -> JSONNode {
     [
       "openapi": "3.1.0",
       "info": [

@@ -7,13 +7,13 @@ struct BatchOptions {
   let fields: RowFields
   let onError: Controls.OnError
   let limits: RenderLimits
-  let settings: CellService.Settings
+  let settings: RowSettings
   /// The answer gets an entity tag.
   let isTagged: Bool
   let onUnknownKind: ((String) -> Void)?
 
   init(
-    _ format: OutputFormat, isSandboxed: Bool, _ controls: Controls, _ settings: CellService.Settings,
+    _ format: OutputFormat, isSandboxed: Bool, _ controls: Controls, _ settings: RowSettings,
     isTagged: Bool,
     onUnknownKind: ((String) -> Void)?
   ) {

@@ -2,13 +2,6 @@ import Cells
 import CellTemplates
 import Glibc
 
-extension CellService {
-  /// What a JSON body of so many bytes, and reading it, take at most, in bytes.
-  package static func bytesToRead(bodyOf count: Int, depth: Int) -> Int {
-    count + JSONParser.estimatedBytes(forTextOf: count, depthLimit: depth)
-  }
-}
-
 /// Reads a request's body into the rows it holds.
 ///
 /// What the parser needs is reserved from the budget while the body is held; `finish` gives both back, or `release`

@@ -128,9 +128,13 @@ struct ItemReader {
     let unknown = describes || onUnknownKind != nil ? text(name) : ""
     report(
       .unknownKind, { isOwn ? JSONPointer.appending("kind", to: pointer()) : pointer() },
-      CellService.unknownKindDetail(unknown))
+      Self.unknownKindDetail(unknown))
     onUnknownKind?(Excerpt.quoted(unknown))
     return nil
+  }
+
+  static func unknownKindDetail(_ name: String) -> String {
+    "there is no cell of kind \(Excerpt.quoted(name)); GET /kinds lists the kinds"
   }
 
   /// The first cell of the nib and class that the item names, or the cell of its kind, if it has both.

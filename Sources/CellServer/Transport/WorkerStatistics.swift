@@ -27,8 +27,10 @@ package final class WorkerStatistics: Sendable {
   private let rowCounts: CounterTable
   /// By route, kind and status; see `series`.
   private let requestCounts: CounterTable
+  /// Where among them those of each route begin, in series of all statuses.
+  private let routeStarts: [Int]
   /// By route.
-  let requestDurations = HistogramTable(count: RouteLabel.allCases.count)
+  let requestDurations: HistogramTable
   let parseDurations = HistogramTable(count: 1)
   let renderDurations = HistogramTable(count: 1)
   let turnDurations = HistogramTable(count: 1)
@@ -44,17 +46,19 @@ package final class WorkerStatistics: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) private var places = UnsafeMutableBufferPointer<UInt16>(
     start: nil, count: 0)
 
-  init(kinds: KindLabels) {
+  init(kinds: KindLabels, routes: RouteLabels) {
     self.kinds = kinds
     rowCounts = CounterTable(count: kinds.count)
-    let series = RouteLabel.namingKinds * kinds.count + RouteLabel.allCases.count - RouteLabel.namingKinds
-    requestCounts = CounterTable(count: series * StatusLabel.count)
+    let series = routes.layout(kinds: kinds.count)
+    routeStarts = series.starts
+    requestCounts = CounterTable(count: series.count * StatusLabel.count)
+    requestDurations = HistogramTable(count: routes.count)
   }
 
   deinit { places.deallocate() }
 
   /// For who looks at nothing but its sums.
-  package convenience init() { self.init(kinds: KindLabels(limit: 0)) }
+  package convenience init() { self.init(kinds: KindLabels(limit: 0), routes: RouteLabels([])) }
 
   // MARK: - What has been counted
 
@@ -83,12 +87,7 @@ package final class WorkerStatistics: Sendable {
   }
 
   private func series(of subject: RequestSubject) -> Int {
-    let route = Int(subject.route.rawValue)
-    let number =
-      subject.route.namesKind
-      ? route * kinds.count + subject.kind
-      : RouteLabel.namingKinds * kinds.count + route - RouteLabel.namingKinds
-    return number * StatusLabel.count
+    (routeStarts[subject.route.number] + subject.kind) * StatusLabel.count
   }
 
   // MARK: - Counting, on the worker's thread
@@ -196,7 +195,7 @@ package final class WorkerStatistics: Sendable {
   /// A request has its answer, or a streamed one has ended.
   func countRequest(_ subject: RequestSubject, status: Int, sentBytes: Int, nanoseconds: Int) {
     requestCounts.add(1, at: series(of: subject) + StatusLabel.place(of: status))
-    requestDurations.observe(nanoseconds: nanoseconds, in: Int(subject.route.rawValue))
+    requestDurations.observe(nanoseconds: nanoseconds, in: subject.route.number)
     add(sentBytes, to: .answerBytes)
   }
 }

@@ -1,0 +1,14 @@
+extension Endpoint {
+  /// `GET /kinds/KIND`: what there is of one cell.
+  static let kind = Endpoint(
+    "/kinds/{kind}", .reading,
+    description: EndpointDescription(
+      name: "Kind", tag: .kinds, summary: "Describe a kind",
+      answer: OpenAPIDocument.answer(
+        "The kind.", OpenAPIDocument.jsonType, "KindDescription",
+        links: OpenAPIDocument.kindLinks(at: "/kind"), isTagged: true),
+      isTagged: true, codes: [.unknownKind])
+  ) { context, head, _, _, _ in
+    context.document(.kind(context.kind), for: head)
+  }
+}

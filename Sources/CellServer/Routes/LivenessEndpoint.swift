@@ -1,0 +1,22 @@
+import Cells
+
+extension Endpoint {
+  /// `GET /livez`: whether the process lives.
+  static let liveness = Endpoint(
+    "/livez", .reading,
+    description: EndpointDescription(
+      name: "Liveness", tag: .operations, summary: "Whether the process lives",
+      answer: OpenAPIDocument.answer("It does.", OpenAPIDocument.jsonType, "Live"))
+  ) { _, _, _, _, _ in
+    .json("{\"status\":\"live\"}\n")
+  }
+}
+
+extension Answer {
+  /// A line of JSON that is always the same.
+  static func json(_ text: StaticString) -> Answer {
+    var body = ByteBuffer(capacity: 512)
+    body.append(text)
+    return Answer(status: 200, contentType: OutputFormat.json.contentType, body: body)
+  }
+}

@@ -1,0 +1,16 @@
+import Cells
+
+extension Endpoint {
+  /// `POST /cells`: items of any kind, in an array, an envelope, alone, or as NDJSON.
+  static let mixedCells = Endpoint(
+    "/cells", .posting, takesQuery: true,
+    description: EndpointDescription(
+      name: "MixedCells", tag: .cells, summary: "Render rows of any kinds",
+      description: "The items are drawn in order. One bad row refuses the request, but for on_error=skip.",
+      answer: OpenAPIDocument.cellsAnswer(formats: OutputFormat.ofBatch, isTagged: false))
+  ) { context, head, body, output, factory throws(Problem) in
+    let request = try RowsRequest(posted: .items, head, body.bytes, context)
+    if request.type == .form { throw BodyType.formProblem }
+    return try request.answer(in: &body, output, context, factory)
+  }
+}

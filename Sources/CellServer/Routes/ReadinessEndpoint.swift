@@ -1,0 +1,17 @@
+extension Endpoint {
+  /// `GET /readyz`: whether new requests are welcome.
+  static let readiness = Endpoint(
+    "/readyz", .reading,
+    description: EndpointDescription(
+      name: "Readiness", tag: .operations, summary: "Whether the server wants requests",
+      description: "503 while it starts and while it stops.",
+      answer: OpenAPIDocument.answer("It does.", OpenAPIDocument.jsonType, "Ready"))
+  ) { context, _, _, _, _ in
+    if context.service.readiness.isReady { return .json("{\"status\":\"ready\"}\n") }
+    var answer = Answer(
+      problem: .overloaded(detail: "the server is starting or stopping", retryAfterSeconds: 1))
+    // Whoever asks again shall ask another replica, and not keep this one from ending.
+    answer.closesConnection = true
+    return answer
+  }
+}

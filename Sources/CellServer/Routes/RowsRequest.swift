@@ -1,0 +1,149 @@
+import Cells
+import CellTemplates
+
+/// Rows that a request sends, and how it wants them rendered.
+struct RowsRequest {
+  let content: Batch.Content
+  let controls: Controls
+  let format: OutputFormat
+  let type: BodyType
+  /// The answer gets an entity tag.
+  let isTagged: Bool
+  let settings: RowSettings
+
+  /// Of a request whose rows are its body.
+  init(
+    posted content: Batch.Content, _ head: borrowing RequestHead, _ body: UnsafeRawBufferPointer,
+    _ context: EndpointContext
+  ) throws(Problem) {
+    self.content = content
+    settings = context.service.settings
+    controls = try Controls(query: head.query)
+    format = try Self.format(controls, head, content.formats(in: context.archive))
+    let declared = try BodyType.declared(
+      contentType: head.contentType, contentEncoding: head.contentEncoding)
+    type = BodyType(declared, body: body)
+    isTagged = false
+  }
+
+  /// Of a request whose one row is its query; as JSON it is written into `body`.
+  init(
+    queried content: Batch.Content, _ head: borrowing RequestHead, _ body: inout ByteBuffer,
+    _ context: EndpointContext
+  ) throws(Problem) {
+    self.content = content
+    var settings = context.service.settings
+    // The tag is that of all of the answer.
+    settings.completeBytes = .max
+    self.settings = settings
+    controls = try Controls(
+      query: head.query, depthLimit: settings.jsonDepth, fieldLimit: settings.fields, data: &body)
+    format = try Self.format(controls, head, content.formats(in: context.archive))
+    type = .json
+    isTagged = true
+  }
+
+  private static func format(
+    _ controls: Controls, _ head: borrowing RequestHead, _ available: [OutputFormat]
+  ) throws(Problem) -> OutputFormat {
+    guard
+      let format = Negotiation.format(requested: controls.format, accept: head.accept, available: available)
+    else { throw Negotiation.problem(available: available) }
+    return format
+  }
+
+  /// Answers in one go, if that is soon done; else with the work that is left to do.
+  func answer(
+    in body: inout ByteBuffer, _ output: consuming ByteBuffer, _ context: EndpointContext,
+    _ factory: isolated CellFactory
+  ) throws(Problem) -> Answer {
+    let (archive, budget) = (context.archive, context.budget)
+    let isLarge = body.count > settings.sliceBodyBytes
+    var slice = Slice(
+      microseconds: settings.sliceMicroseconds, outputBytes: settings.completeBytes,
+      isSpent: isLarge)
+    let isSandboxed = format == .html && content.mayPrintRaw(in: archive)
+    let statistics = budget.statistics
+    let start = statistics.clock()
+    var reader = BodyReader(content, depthLimit: settings.jsonDepth, budget: budget)
+    let read: Batch?
+    do throws(Problem) {
+      read = try reader.read(
+        &body, type: type, fieldLimit: settings.fields, largeBytes: settings.sliceBodyBytes, &slice, factory)
+    } catch {
+      reader.finish(factory)
+      throw error
+    }
+    guard let batch = read else {
+      reader.nanoseconds = statistics.clock() - start
+      let options = options(isSandboxed: isSandboxed, context)
+      return .unmade(ReadWork(reader, options, output: output, budget: budget, factory))
+    }
+    let parsed = statistics.clock()
+    statistics.countParse(nanoseconds: parsed - start)
+    let tape = factory.tape(over: body)
+    factory.rowPause = RowPause(afterMicroseconds: settings.sliceMicroseconds)
+    var few = FewRows(batch, as: format, on: tape, in: archive)
+    if few?.draw(
+      into: &output, on: tape, limits: controls.limits(within: settings.render),
+      pauseBytes: settings.completeBytes, budget, archive, factory) == true
+    {
+      statistics.countRender(nanoseconds: statistics.clock() - parsed)
+      reader.finish(factory)
+      var answer = Answer(rows: output, as: format, isSandboxed: isSandboxed)
+      answer.madeAt = statistics.latestNanoseconds
+      return answer
+    }
+    var renderer = BatchRenderer(
+      batch, tape: tape, archive: archive,
+      options: options(isSandboxed: isSandboxed, context),
+      reusesCells: factory.reusesCells, budget: budget)
+    do throws(Problem) {
+      if let few { try renderer.takeOver(few, &output) }
+      renderer.begin(&output)
+      try renderer.draw(into: &output, over: body, &slice, factory)
+      if renderer.isAtEnd { try renderer.close(&output) }
+    } catch {
+      renderer.nanoseconds = statistics.clock() - parsed
+      renderer.finish(factory)
+      renderer.countOutcome()
+      reader.finish(factory)
+      throw error
+    }
+    renderer.nanoseconds = statistics.clock() - parsed
+    if renderer.isAtEnd {
+      renderer.finish(factory)
+      renderer.countOutcome()
+      reader.finish(factory)
+      var answer = renderer.options.answer(output, errorCount: renderer.errorCount)
+      answer.madeAt = statistics.latestNanoseconds
+      return answer
+    }
+    return BatchWork(renderer, reader, factory.keepRows(), output: output).begin(factory)
+  }
+
+  private func options(isSandboxed: Bool, _ context: EndpointContext) -> BatchOptions {
+    BatchOptions(
+      format, isSandboxed: isSandboxed, controls, settings, isTagged: isTagged,
+      onUnknownKind: context.service.onUnknownKind)
+  }
+}
+
+extension Batch.Content {
+  /// Whether the answer may hold raw values. Which kinds items name is not known before the last has been read, and by
+  /// then the head may be sent: any of the archive's.
+  fileprivate func mayPrintRaw(in archive: CellArchive) -> Bool {
+    switch self {
+    case .data(let kind): archive.printsRaw(kind)
+    case .items: archive.printsRawHTML
+    }
+  }
+
+  /// What such rows can be answered as.
+  fileprivate func formats(in archive: CellArchive) -> [OutputFormat] {
+    switch self {
+    case .data(let kind): archive.isText(kind) ? OutputFormat.ofTextCell : OutputFormat.ofHTMLCell
+    case .items: OutputFormat.ofBatch
+    }
+  }
+}

@@ -1,0 +1,13 @@
+extension Endpoint {
+  /// `GET /schemas/KIND`: the data that a kind takes.
+  static let schema = Endpoint(
+    "/schemas/{kind}", .reading,
+    description: EndpointDescription(
+      name: "Schema", tag: .kinds, summary: "The JSON Schema of the data that a kind takes",
+      answer: OpenAPIDocument.answer(
+        "A JSON Schema (2020-12) of a row.", "application/schema+json", "RowSchema", isTagged: true),
+      isTagged: true, codes: [.unknownKind])
+  ) { context, head, _, _, _ in
+    context.document(.schema(context.kind), as: "application/schema+json", for: head)
+  }
+}

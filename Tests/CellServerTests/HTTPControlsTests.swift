@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct HTTPControlsTests {
   private func controls(
-    format: OutputFormat? = nil, fields: RowFields = .standard, onError: Controls.OnError = .fail,
+    format: RowFormat? = nil, fields: RowFields = .standard, onError: Controls.OnError = .fail,
     missing: MissingPolicy? = nil
   ) -> Controls {
     var controls = Controls()

@@ -3,8 +3,8 @@ import Testing
 @testable import CellServer
 
 @Suite struct HTTPNegotiationTests {
-  private func html(_ accept: String?) -> OutputFormat? {
-    Negotiation.format(requested: nil, accept: accept, available: OutputFormat.ofHTMLCell)
+  private func html(_ accept: String?) -> RowFormat? {
+    Negotiation.format(requested: nil, accept: accept, available: RowFormat.ofHTMLCell)
   }
 
   @Test(
@@ -57,8 +57,8 @@ import Testing
       // More digits than the grammar has.
       ("text/html;q=0.0001, application/json;q=0.002", .json), ("text/html;q=0.0001", .html),
       ("text/html;q=0.8333, application/json;q=0.8", .html),
-    ] as [(String?, OutputFormat)])
-  func picksForAnHTMLCell(_ accept: String?, _ expected: OutputFormat) {
+    ] as [(String?, RowFormat)])
+  func picksForAnHTMLCell(_ accept: String?, _ expected: RowFormat) {
     #expect(html(accept) == expected, "\(accept ?? "no Accept")")
   }
 
@@ -78,10 +78,10 @@ import Testing
       ("text/html, */*;q=0.1", .text),
       ("text/html, application/json;q=0.1", .json), ("text/html", nil),
       ("text/html;q=0.5, text/plain;q=0", nil),
-    ] as [(String?, OutputFormat?)])
-  func picksForATextCell(_ accept: String?, _ expected: OutputFormat?) {
+    ] as [(String?, RowFormat?)])
+  func picksForATextCell(_ accept: String?, _ expected: RowFormat?) {
     #expect(
-      Negotiation.format(requested: nil, accept: accept, available: OutputFormat.ofTextCell) == expected)
+      Negotiation.format(requested: nil, accept: accept, available: RowFormat.ofTextCell) == expected)
   }
 
   @Test(
@@ -89,37 +89,37 @@ import Testing
       (nil, .html), ("*/*", .html), ("text/*", .html), ("text/plain", .text),
       ("text/plain, text/html", .html),
       ("text/plain, text/html;q=0.9", .text), ("image/png", nil),
-    ] as [(String?, OutputFormat?)])
-  func picksForABatch(_ accept: String?, _ expected: OutputFormat?) {
-    #expect(Negotiation.format(requested: nil, accept: accept, available: OutputFormat.ofBatch) == expected)
+    ] as [(String?, RowFormat?)])
+  func picksForABatch(_ accept: String?, _ expected: RowFormat?) {
+    #expect(Negotiation.format(requested: nil, accept: accept, available: RowFormat.all) == expected)
   }
 
   @Test(
     arguments: [
-      (.json, "text/html", OutputFormat.ofHTMLCell, .json),
-      (.html, "*/*;q=0", OutputFormat.ofHTMLCell, .html),
-      (.ndjson, nil, OutputFormat.ofTextCell, .ndjson), (.text, nil, OutputFormat.ofHTMLCell, nil),
-      (.text, "text/html", OutputFormat.ofTextCell, .text), (.html, "*/*", OutputFormat.ofTextCell, nil),
-      (.text, "text/html", OutputFormat.ofBatch, .text),
-    ] as [(OutputFormat, String?, [OutputFormat], OutputFormat?)])
+      (.json, "text/html", RowFormat.ofHTMLCell, .json),
+      (.html, "*/*;q=0", RowFormat.ofHTMLCell, .html),
+      (.ndjson, nil, RowFormat.ofTextCell, .ndjson), (.text, nil, RowFormat.ofHTMLCell, nil),
+      (.text, "text/html", RowFormat.ofTextCell, .text), (.html, "*/*", RowFormat.ofTextCell, nil),
+      (.text, "text/html", RowFormat.all, .text),
+    ] as [(RowFormat, String?, [RowFormat], RowFormat?)])
   func theFormatOfTheQueryWins(
-    _ requested: OutputFormat, _ accept: String?, _ available: [OutputFormat], _ expected: OutputFormat?
+    _ requested: RowFormat, _ accept: String?, _ available: [RowFormat], _ expected: RowFormat?
   ) {
     #expect(Negotiation.format(requested: requested, accept: accept, available: available) == expected)
   }
 
   @Test func refusesWithTheList() {
-    let problem = Negotiation.problem(available: OutputFormat.ofTextCell)
+    let problem = Negotiation.problem(available: RowFormat.ofTextCell)
     #expect(problem.code == .notAcceptable)
-    for format in OutputFormat.ofTextCell { #expect(problem.detail.contains(format.mediaType)) }
+    for format in RowFormat.ofTextCell { #expect(problem.detail.contains(format.mediaType)) }
     #expect(!problem.detail.contains("text/html"))
   }
 
   @Test(
     arguments: zip(
-      OutputFormat.allCases,
+      RowFormat.all,
       ["text/html; charset=utf-8", "application/json", "application/x-ndjson", "text/plain; charset=utf-8"]))
-  func anAnswerSaysItsType(_ format: OutputFormat, _ contentType: String) {
+  func anAnswerSaysItsType(_ format: RowFormat, _ contentType: String) {
     #expect(format.contentType.description == contentType)
     #expect(contentType.hasPrefix(format.mediaType))
   }

@@ -3,7 +3,18 @@ import CellServer
 import CellTemplates
 import Cells
 
-extension OutputFormat: ExpressibleByArgument {}
+/// A format, as an option names it.
+struct FormatArgument: ExpressibleByArgument {
+  let format: RowFormat
+
+  init?(argument: String) {
+    guard let format = RowFormat.named(argument) else { return nil }
+    self.format = format
+  }
+
+  static var allValueStrings: [String] { RowFormat.all.map(\.name) }
+}
+
 extension Controls.OnError: ExpressibleByArgument {
   package static var allValueStrings: [String] { ["fail", "skip"] }
 }
@@ -26,7 +37,7 @@ struct RenderCommand: ParsableCommand {
   @OptionGroup(title: "Cells") var source: SourceOptions
 
   @Option(help: "The form of the output (default: html; for a text cell, text).")
-  var format: OutputFormat?
+  var format: FormatArgument?
 
   @Option(help: "What bad rows do: refuse all, or be skipped (default: fail).")
   var onError: Controls.OnError?
@@ -75,7 +86,7 @@ struct RenderCommand: ParsableCommand {
 
   private func query() -> String {
     var pairs: [String] = []
-    if let format { pairs.append("format=\(format.rawValue)") }
+    if let format { pairs.append("format=\(format.format.name)") }
     if let onError { pairs.append("on_error=\(onError.rawValue)") }
     if let fields { pairs.append("fields=" + Self.encoded(fields)) }
     return pairs.joined(separator: "&")

@@ -6,14 +6,14 @@ package enum Negotiation {
   ///   - requested: from `?format=`; it wins over `accept`.
   ///   - accept: the header, its lines joined. Absent, empty or without a well-formed element: all.
   ///   - available: not empty, the preferred one first; the order decides where q-values are equal.
-  package static func format(
-    requested: OutputFormat?, accept: String?, available: [OutputFormat]
-  ) -> OutputFormat? {
+  package static func format<Format: NegotiableFormat>(
+    requested: Format?, accept: String?, available: [Format]
+  ) -> Format? {
     if let requested { return available.contains(requested) ? requested : nil }
     guard let accept, accept != "*/*" else { return available.first }
     var best = [Match?](repeating: nil, count: available.count)
     guard judge(accept, available, &best) else { return available.first }
-    var chosen: (format: OutputFormat, quality: Int)?
+    var chosen: (format: Format, quality: Int)?
     for (format, match) in zip(available, best) {
       guard let match, match.quality > (chosen?.quality ?? 0) else { continue }
       chosen = (format, match.quality)
@@ -22,8 +22,8 @@ package enum Negotiation {
   }
 
   /// The answer where `format` finds none.
-  package static func problem(available: [OutputFormat]) -> Problem {
-    let list = available.map { "\($0.mediaType) (?format=\($0.rawValue))" }.joined(separator: ", ")
+  package static func problem(available: [some NegotiableFormat]) -> Problem {
+    let list = available.map { "\($0.mediaType) (?format=\($0.name))" }.joined(separator: ", ")
     return Problem(
       .notAcceptable, detail: "none of the formats asked for is to be had here; there is \(list)")
   }
@@ -37,7 +37,7 @@ package enum Negotiation {
 
   /// Fills `best`, beside `available`; false: the list has no well-formed element.
   private static func judge(
-    _ accept: String, _ available: [OutputFormat], _ best: inout [Match?]
+    _ accept: String, _ available: [some NegotiableFormat], _ best: inout [Match?]
   ) -> Bool {
     var scanner = HeaderScanner(accept)
     var isUsable = false
@@ -66,7 +66,7 @@ package enum Negotiation {
   ///
   /// A range with parameters that our answers do not have still asks for the type, but gives way to one
   /// without; where it would exclude, it does not speak of our answers.
-  private static func specificity(of range: MediaType, for format: OutputFormat, quality: Int) -> Int? {
+  private static func specificity(of range: MediaType, for format: some NegotiableFormat, quality: Int) -> Int? {
     if range.type == "*" { return range.subtype == "*" ? 0 : nil }
     guard range.type == format.type else { return nil }
     if range.subtype == "*" { return 1 }

@@ -64,14 +64,8 @@ extension OpenAPIDocument {
   }
 
   /// Rendered cells.
-  static func cellsAnswer(formats: [OutputFormat], isTagged: Bool) -> JSONNode {
-    let content = formats.map { format -> (String, JSONNode) in
-      switch format {
-      case .html, .text: (format.mediaType, schema("Text"))
-      case .json: (format.mediaType, schema("RowsAnswer"))
-      case .ndjson: (format.mediaType, schema("AnswerLines"))
-      }
-    }
+  static func cellsAnswer(formats: [RowFormat], isTagged: Bool) -> JSONNode {
+    let content = formats.map { ($0.mediaType, schema($0.schema)) }
     return described(
       "The cells, in order. More than 1 MiB may be streamed, in chunks; what fails then ends JSON and NDJSON with an "
         + "error, and breaks off HTML and text.",

@@ -30,7 +30,7 @@ extension OpenAPIDocument {
     case .format:
       parameter.with([
         "description": "The answer's format; it wins over Accept.",
-        "schema": ["enum": .strings(OutputFormat.allCases.map(\.rawValue))],
+        "schema": ["enum": .strings(RowFormat.all.map(\.name))],
       ])
     case .fields:
       parameter.with([

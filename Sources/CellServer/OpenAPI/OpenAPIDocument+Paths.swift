@@ -81,7 +81,7 @@ extension OpenAPIDocument {
         (
           "200",
           path.hasKind
-            ? cellsAnswer(formats: OutputFormat.allCases, isTagged: false) : path.description.answer
+            ? cellsAnswer(formats: RowFormat.all, isTagged: false) : path.description.answer
         ))
     default: members.append(("200", path.description.answer))
     }

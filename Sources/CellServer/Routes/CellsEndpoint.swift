@@ -9,7 +9,7 @@ extension Endpoint {
       summaryOfGet: "Render one cell from the fields of the query",
       description:
         "A text cell is never html, and an HTML cell never text: a format that the kind has not is 406.",
-      answer: OpenAPIDocument.cellsAnswer(formats: OutputFormat.allCases, isTagged: true), isTagged: true)
+      answer: OpenAPIDocument.cellsAnswer(formats: RowFormat.all, isTagged: true), isTagged: true)
   ) { context, head, body, output, factory throws(Problem) in
     let rows = Batch.Content.data(kind: context.kind)
     let request =

@@ -1,7 +1,7 @@
 extension EndpointContext {
   /// One of the archive's documents; or the work that waits until it is made.
   func document(
-    _ name: ArchiveDocuments.Name, as type: StaticString = OutputFormat.json.contentType,
+    _ name: ArchiveDocuments.Name, as type: StaticString = RowFormat.json.contentType,
     for head: borrowing RequestHead
   ) -> Answer {
     let work = DocumentWork(name, of: archive, in: service.documents, as: type, for: head)

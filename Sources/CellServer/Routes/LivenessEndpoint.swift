@@ -17,6 +17,6 @@ extension Answer {
   static func json(_ text: StaticString) -> Answer {
     var body = ByteBuffer(capacity: 512)
     body.append(text)
-    return Answer(status: 200, contentType: OutputFormat.json.contentType, body: body)
+    return Answer(status: 200, contentType: RowFormat.json.contentType, body: body)
   }
 }

@@ -5,7 +5,7 @@ import CellTemplates
 struct RowsRequest {
   let content: Batch.Content
   let controls: Controls
-  let format: OutputFormat
+  let format: RowFormat
   let type: BodyType
   /// The answer gets an entity tag.
   let isTagged: Bool
@@ -44,8 +44,8 @@ struct RowsRequest {
   }
 
   private static func format(
-    _ controls: Controls, _ head: borrowing RequestHead, _ available: [OutputFormat]
-  ) throws(Problem) -> OutputFormat {
+    _ controls: Controls, _ head: borrowing RequestHead, _ available: [RowFormat]
+  ) throws(Problem) -> RowFormat {
     guard
       let format = Negotiation.format(requested: controls.format, accept: head.accept, available: available)
     else { throw Negotiation.problem(available: available) }
@@ -62,7 +62,7 @@ struct RowsRequest {
     var slice = Slice(
       microseconds: settings.sliceMicroseconds, outputBytes: settings.completeBytes,
       isSpent: isLarge)
-    let isSandboxed = format == .html && content.mayPrintRaw(in: archive)
+    let isSandboxed = format.content == .html && content.mayPrintRaw(in: archive)
     let statistics = budget.statistics
     let start = statistics.clock()
     var reader = BodyReader(content, depthLimit: settings.jsonDepth, budget: budget)
@@ -140,10 +140,10 @@ extension Batch.Content {
   }
 
   /// What such rows can be answered as.
-  fileprivate func formats(in archive: CellArchive) -> [OutputFormat] {
+  fileprivate func formats(in archive: CellArchive) -> [RowFormat] {
     switch self {
-    case .data(let kind): archive.isText(kind) ? OutputFormat.ofTextCell : OutputFormat.ofHTMLCell
-    case .items: OutputFormat.ofBatch
+    case .data(let kind): archive.isText(kind) ? RowFormat.ofTextCell : RowFormat.ofHTMLCell
+    case .items: RowFormat.all
     }
   }
 }

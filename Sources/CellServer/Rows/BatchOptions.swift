@@ -2,7 +2,7 @@ import Cells
 
 /// How a batch is to be answered: what the request asks for, within the service's settings.
 struct BatchOptions {
-  let format: OutputFormat
+  let format: RowFormat
   let isSandboxed: Bool
   let fields: RowFields
   let onError: Controls.OnError
@@ -13,7 +13,7 @@ struct BatchOptions {
   let onUnknownKind: ((String) -> Void)?
 
   init(
-    _ format: OutputFormat, isSandboxed: Bool, _ controls: Controls, _ settings: RowSettings,
+    _ format: RowFormat, isSandboxed: Bool, _ controls: Controls, _ settings: RowSettings,
     isTagged: Bool,
     onUnknownKind: ((String) -> Void)?
   ) {
@@ -28,7 +28,7 @@ struct BatchOptions {
   }
 
   /// Bad rows are written into the answer, in their places.
-  var writesErrors: Bool { onError == .skip && (format == .json || format == .ndjson) }
+  var writesErrors: Bool { onError == .skip && format.content == .objects }
 
   /// Only by drawing a row can it be known whether it is bad in a way that must be known before the head is sent: a name
   /// that finds nothing refuses the request, and a bad row that is skipped is counted in a header.
@@ -54,7 +54,7 @@ extension Controls {
 
 extension Answer {
   /// What rows have drawn.
-  init(rows: consuming ByteBuffer, as format: OutputFormat, isSandboxed: Bool) {
+  init(rows: consuming ByteBuffer, as format: RowFormat, isSandboxed: Bool) {
     self.init(status: 200, contentType: format.contentType, body: rows)
     self.isSandboxed = isSandboxed
     varies = .accept

@@ -55,23 +55,9 @@ extension BatchRenderer {
     }
   }
 
-  /// Ends a streamed answer that cannot be completed, behind its last row: with the problem, where the format has a
-  /// place for it.
+  /// Ends a streamed answer that cannot be completed.
   func breakOff(_ problem: Problem, _ output: inout ByteBuffer) -> BodyProgress {
-    switch format {
-    case .html, .text:
-      return .broken
-    case .json:
-      output.append("],\"errors\":")
-      output.append(decimal: position.errors.badRows)
-      RowWriter.append(problem: problem, to: &output)
-      output.append(byte: UInt8(ascii: "}"))
-    case .ndjson:
-      output.append("{\"error\":")
-      problem.append(to: &output)
-      output.append("}\n")
-    }
-    return .complete
+    format.breakOff(problem, badRows: position.errors.badRows, &output)
   }
 
   func formatError(_ row: Row, isText: Bool) -> Problem.Entry {

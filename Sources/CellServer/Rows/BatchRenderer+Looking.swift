@@ -24,7 +24,7 @@ extension BatchRenderer {
       case .node(let node):
         guard case .items = batch.content else { break }
         guard let item = reader.read(node, pointer: { "" }) else { return true }
-        if !canHold(isText: archive.isText(item.kind)) { return true }
+        if !format.holds(isText: archive.isText(item.kind)) { return true }
       }
       if cursor.place % Slice.rows == 0 && !cursor.isAtEnd && slice.isOver() { return nil }
     }

@@ -16,14 +16,14 @@ extension BatchRenderer {
     _ row: Row, into output: inout ByteBuffer, _ factory: isolated CellFactory
   ) throws(Problem) {
     let isText = archive.isText(row.kind)
-    if !canHold(isText: isText) {
+    if !format.holds(isText: isText) {
       refuse(row, [formatError(row, isText: isText)], count: 1, &output)
       return
     }
     let cell = dequeue(row.kind, factory)
     let context = RowContext(row: row.data, place: row.place, count: count, owner: batch.owner)
     do throws(RenderFault) {
-      if format == .html || format == .text {
+      if format.content != .objects {
         do throws(RenderFault) {
           try drawOn(cell, context, limits: room, into: &output, factory)
         } catch {
@@ -63,15 +63,6 @@ extension BatchRenderer {
       try factory.resume(row, cell, context, on: tape, limits: limits, into: &output)
     } else {
       try factory.draw(cell, context, on: tape, limits: limits, into: &output)
-    }
-  }
-
-  /// Whether the format takes cells of text, or of HTML.
-  func canHold(isText: Bool) -> Bool {
-    switch format {
-    case .html: !isText
-    case .text: isText
-    case .json, .ndjson: true
     }
   }
 
@@ -122,13 +113,13 @@ extension BatchRenderer {
   mutating func beginRow(
     _ place: Int, kind: UnsafeRawBufferPointer?, id: JSONTape.Index?, _ output: inout ByteBuffer
   ) {
-    if format == .json, position.writtenRows > 0 { output.append(byte: UInt8(ascii: ",")) }
+    if position.writtenRows > 0 { output.append(format.separator) }
     position.writtenRows += 1
     RowWriter.begin(place, kind: kind, id: id, on: tape, to: &output)
   }
 
   func endRow(_ output: inout ByteBuffer) {
     output.append(byte: UInt8(ascii: "}"))
-    if format == .ndjson { output.append(byte: UInt8(ascii: "\n")) }
+    output.append(format.terminator)
   }
 }

@@ -67,7 +67,7 @@ struct BatchRenderer: ~Copyable {
 
   var statistics: WorkerStatistics { budget.statistics }
   var count: Int { position.cursor.count }
-  var format: OutputFormat { options.format }
+  var format: RowFormat { options.format }
   var limits: RenderLimits { options.limits }
   /// Every row has been drawn.
   var isAtEnd: Bool { position.cursor.isAtEnd && !isWithinRow }
@@ -85,7 +85,7 @@ struct BatchRenderer: ~Copyable {
 
   /// What stands before the rows.
   func begin(_ output: inout ByteBuffer) {
-    if format == .json { output.append("{\"rows\":[") }
+    output.append(format.opening)
   }
 
   /// Appends rows to `output` until all are drawn or the slice is over.
@@ -124,11 +124,7 @@ struct BatchRenderer: ~Copyable {
   mutating func close(_ output: inout ByteBuffer) throws(Problem) {
     if position.errors.isRefused, let refusal = position.errors.refusal(of: count) { throw refusal }
     let start = output.count
-    if format == .json {
-      output.append("],\"errors\":")
-      output.append(decimal: errorCount)
-      output.append(byte: UInt8(ascii: "}"))
-    }
+    format.close(errorCount: errorCount, &output)
     try check(&output, rowStart: start)
   }
 
@@ -179,7 +175,7 @@ struct BatchRenderer: ~Copyable {
 
   /// Whether all rows may be drawn by one cell, one behind another: their outputs are all there is to the answer.
   private func mayRun(_ kind: UInt32) -> Bool {
-    format == OutputFormat(ofKind: kind, in: archive)
+    format.isOutput(ofKind: kind, in: archive)
   }
 
   private mutating func drawRun(

@@ -18,9 +18,9 @@ struct FewRows {
   private(set) var paused: PausedRow?
 
   /// nil: the batch is another. As many rows are few as are drawn without a look at the clock.
-  init?(_ batch: borrowing Batch, as format: OutputFormat, on tape: JSONTape, in archive: CellArchive) {
+  init?(_ batch: borrowing Batch, as format: RowFormat, on tape: JSONTape, in archive: CellArchive) {
     guard case .data(let kind) = batch.content, case .elements(let array) = batch.rows,
-      tape.count(array) <= Slice.rows, format == OutputFormat(ofKind: kind, in: archive)
+      tape.count(array) <= Slice.rows, format.isOutput(ofKind: kind, in: archive)
     else { return nil }
     self.kind = kind
     run = RowRun(of: array, on: tape, owner: batch.owner)

@@ -45,7 +45,7 @@ struct ControlReader {
     switch control {
     case .format:
       controls.format = try parse(
-        value, of: control, "html, json, ndjson, text", OutputFormat.init(rawValue:))
+        value, of: control, RowFormat.all.map(\.name).joined(separator: ", "), RowFormat.named)
     case .onError:
       controls.onError = try parse(value, of: control, "fail, skip", Controls.OnError.init(rawValue:))
     case .missing:

@@ -5,7 +5,7 @@ package struct Controls: Sendable, Equatable {
   package enum OnError: String, Sendable, CaseIterable { case fail, skip }
 
   /// nil: `Accept` decides.
-  package var format: OutputFormat?
+  package var format: RowFormat?
   package var fields = RowFields.standard
   package var onError = OnError.fail
   /// nil: the server's default.

@@ -1,0 +1,6 @@
+extension RowFormat {
+  /// The cells, one after another.
+  package static let html = RowFormat(
+    "html", type: "text", subtype: "html", contentType: "text/html; charset=utf-8", content: .html,
+    schema: "Text")
+}

@@ -1,0 +1,6 @@
+extension RowFormat {
+  /// Text cells, one after another.
+  package static let text = RowFormat(
+    "text", type: "text", subtype: "plain", contentType: "text/plain; charset=utf-8", content: .text,
+    schema: "Text")
+}

@@ -39,7 +39,7 @@ extension Worker {
   /// close before more are.
   func accept() -> Bool {
     guard let listener else { return false }
-    for _ in 0..<(admission.isBehind ? Self.acceptedWhenBehind : Self.acceptedEachTurn) {
+    for _ in 0..<(overload.isBehind ? Self.acceptedWhenBehind : Self.acceptedEachTurn) {
       guard peers.reduce(0, { $0 + $1.load }) < settings.connections else {
         return makeRoomOrPause()
       }

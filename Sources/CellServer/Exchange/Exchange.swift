@@ -23,7 +23,7 @@ struct Exchange: ~Copyable {
     case bodyTooLarge
     /// It could not be held if nothing else were.
     case neverFits
-    case overloaded
+    case overloaded(OverloadPolicy.Shortage)
   }
 
   private(set) var phase = Phase.waiting
@@ -108,14 +108,14 @@ struct Exchange: ~Copyable {
       throw .neverFits(neededBytes: count, limitBytes: budget.limitBytes)
     }
     if count > MemoryBudget.smallBodyBytes {
-      if !budget.hasRoom(forBodyOf: count) { refusal = .overloaded }
+      if !budget.hasRoom(forBodyOf: count) { refusal = .overloaded(.bodyMemory) }
     } else if budget.reserve(count) {
       let held = pool.take()
       held.chargedBytes = count
       held.buffer.reserveExactly(count)
       body = held
     } else {
-      refusal = .overloaded
+      refusal = .overloaded(.bodyMemory)
     }
   }
 
@@ -137,8 +137,14 @@ struct Exchange: ~Copyable {
     return 0
   }
 
+  /// What there was not enough of for the body, if that is why it will not be kept.
+  var shortage: OverloadPolicy.Shortage? {
+    if case .overloaded(let shortage)? = refusal { return shortage }
+    return nil
+  }
+
   /// Refuses the request because the server has too much to do: what comes of its body is forgotten.
-  mutating func shed() { refuse(.overloaded) }
+  mutating func refuse(for shortage: OverloadPolicy.Shortage) { refuse(.overloaded(shortage)) }
 
   /// Whether its answer may still be refused for want of room.
   var mayGiveUp: Bool { work?.mayBeGivenUp ?? false }
@@ -148,7 +154,7 @@ struct Exchange: ~Copyable {
     precondition(phase == .working)
     endWork()
     phase = .answered
-    return Answer(problem: .overloaded())
+    return Answer(problem: budget.overload.refuse(for: .works))
   }
 
   /// Takes the next piece of the body. Only POST has one that means something; others are read and forgotten.
@@ -163,8 +169,8 @@ struct Exchange: ~Copyable {
     } else if count > budget.largestBytes {
       refuse(.neverFits)
     } else if !reserve(count, for: held) {
-      budget.statistics.countRefusal(.memory)
-      refuse(.overloaded)
+      budget.overload.note(.bodyMemory)
+      refuse(.overloaded(.bodyMemory))
     } else {
       held.buffer.append(bytes)
     }
@@ -223,16 +229,12 @@ struct Exchange: ~Copyable {
     phase = .answered
     switch refusal {
     case .bodyTooLarge:
-      budget.statistics.countRefusal(.bodyTooLarge)
-      return Answer(
-        problem: RequestGuard.bodyTooLarge(limitBytes: settings.bodyLimitBytes), closesConnection: true)
+      return refusal(ofContent: RequestGuard.bodyTooLarge(limitBytes: settings.bodyLimitBytes))
     case .neverFits:
-      budget.statistics.countRefusal(.bodyTooLarge)
-      return Answer(
-        problem: .neverFits(neededBytes: budget.largestBytes + 1, limitBytes: budget.limitBytes),
-        closesConnection: true)
-    case .overloaded:
-      return Answer(problem: .overloaded())
+      return refusal(
+        ofContent: .neverFits(neededBytes: budget.largestBytes + 1, limitBytes: budget.limitBytes))
+    case .overloaded(let shortage):
+      return Answer(problem: shortage.problem)
     case nil:
       let held = body ?? pool.take()
       body = held
@@ -288,6 +290,11 @@ struct Exchange: ~Copyable {
       phase = .working
       return nil
     }
+  }
+
+  private func refusal(ofContent problem: Problem) -> Answer {
+    budget.overload.note(refusedContent: problem)
+    return Answer(problem: problem, closesConnection: true)
   }
 
   /// The answer to a request whose head was refused.

@@ -13,8 +13,8 @@ package final class MemoryBudget {
   private static let smallLimitBytes = 256 << 10
 
   package let limitBytes: Int
-  /// Where the worker counts what is done with these bytes.
-  let statistics: WorkerStatistics
+  /// What follows where there is no room.
+  let overload: OverloadPolicy
   /// What is left for small amounts, and how large these may be.
   private let spareBytes: Int
   private let smallBytes: Int
@@ -27,12 +27,15 @@ package final class MemoryBudget {
   @exclusivity(unchecked) private var waiting: [Ticket] = []
   @exclusivity(unchecked) private var tickets = 0
 
-  package init(limitBytes: Int, statistics: WorkerStatistics = WorkerStatistics()) {
+  package init(limitBytes: Int, overload: OverloadPolicy = OverloadPolicy()) {
     self.limitBytes = limitBytes
-    self.statistics = statistics
+    self.overload = overload
     spareBytes = Self.spareBytes(of: limitBytes)
     smallBytes = min(spareBytes, Self.smallLimitBytes)
   }
+
+  /// Where the worker counts what is done with these bytes.
+  var statistics: WorkerStatistics { overload.statistics }
 
   private static func spareBytes(of limitBytes: Int) -> Int {
     min(limitBytes / smallestShare, spareLimitBytes)

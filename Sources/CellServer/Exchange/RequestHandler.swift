@@ -18,4 +18,12 @@ package protocol RequestHandler: Sendable {
     _ head: borrowing RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
     factory: isolated CellFactory
   ) -> Answer
+
+  /// Whether the request is answered however long it has waited: what tells operators how the server is they need above
+  /// all when it is not well.
+  func isNeverOverdue(_ head: borrowing RequestHead) -> Bool
+}
+
+extension RequestHandler {
+  package func isNeverOverdue(_ head: borrowing RequestHead) -> Bool { false }
 }

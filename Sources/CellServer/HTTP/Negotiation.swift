@@ -66,7 +66,9 @@ package enum Negotiation {
   ///
   /// A range with parameters that our answers do not have still asks for the type, but gives way to one
   /// without; where it would exclude, it does not speak of our answers.
-  private static func specificity(of range: MediaType, for format: some NegotiableFormat, quality: Int) -> Int? {
+  private static func specificity(of range: MediaType, for format: some NegotiableFormat, quality: Int)
+    -> Int?
+  {
     if range.type == "*" { return range.subtype == "*" ? 0 : nil }
     guard range.type == format.type else { return nil }
     if range.subtype == "*" { return 1 }

@@ -54,12 +54,17 @@ package final class CellService: RequestHandler {
       answer.subject = subject
       return answer
     } catch {
-      budget.statistics.countRefusal(for: error.code)
+      budget.overload.note(refusedContent: error)
       var answer = Answer(problem: error)
       if error.code == .notAcceptable { answer.varies = .accept }
       answer.subject = subject
       return answer
     }
+  }
+
+  package func isNeverOverdue(_ head: borrowing RequestHead) -> Bool {
+    guard let place = try? Endpoints.place(of: head.target) else { return false }
+    return endpoints[place].isForOperators
   }
 
   private func number(ofKind name: String, in archive: CellArchive) throws(Problem) -> UInt32 {

@@ -16,6 +16,8 @@ final class Endpoint: Sendable {
   let methods: MethodSet
   /// Whether a query may say something; else every name in it is refused.
   let takesQuery: Bool
+  /// Whether it tells how the server is: it is answered however much there is to do.
+  let isForOperators: Bool
   /// nil: the contract says nothing of it.
   let description: EndpointDescription?
   let answer: Handler
@@ -25,13 +27,14 @@ final class Endpoint: Sendable {
   private let wordCount: Int
 
   init(
-    _ path: StaticString, _ methods: MethodSet, takesQuery: Bool = false, description: EndpointDescription?,
-    answer: @escaping Handler
+    _ path: StaticString, _ methods: MethodSet, takesQuery: Bool = false, isForOperators: Bool = false,
+    description: EndpointDescription?, answer: @escaping Handler
   ) {
     let kind: StaticString = "/{kind}"
     self.path = path
     self.methods = methods
     self.takesQuery = takesQuery
+    self.isForOperators = isForOperators
     self.description = description
     self.answer = answer
     namesKind = path.description.hasSuffix(kind.description)

@@ -3,7 +3,7 @@ import Cells
 extension Endpoint {
   /// `GET /livez`: whether the process lives.
   static let liveness = Endpoint(
-    "/livez", .reading,
+    "/livez", .reading, isForOperators: true,
     description: EndpointDescription(
       name: "Liveness", tag: .operations, summary: "Whether the process lives",
       answer: OpenAPIDocument.answer("It does.", OpenAPIDocument.jsonType, "Live"))

@@ -4,7 +4,7 @@ extension Endpoint {
   /// `GET /metrics`: a scrape. Its size grows with what has been asked for, not with what clients send: some ten kilobytes,
   /// and at most about 100 bytes for each kind with a label, route and status.
   static let metrics = Endpoint(
-    "/metrics", .reading,
+    "/metrics", .reading, isForOperators: true,
     description: EndpointDescription(
       name: "Metrics", tag: .operations, summary: "Metrics for Prometheus",
       answer: OpenAPIDocument.answer("Prometheus's text format.", "text/plain", "Text"))

@@ -1,7 +1,7 @@
 extension Endpoint {
   /// `GET /readyz`: whether new requests are welcome.
   static let readiness = Endpoint(
-    "/readyz", .reading,
+    "/readyz", .reading, isForOperators: true,
     description: EndpointDescription(
       name: "Readiness", tag: .operations, summary: "Whether the server wants requests",
       description: "503 while it starts and while it stops.",

@@ -30,7 +30,7 @@ struct BatchRenderer: ~Copyable {
   let archive: CellArchive
   let options: BatchOptions
   let reusesCells: Bool
-  private let budget: MemoryBudget
+  let budget: MemoryBudget
   var position: Position
   var purpose = Purpose.answering
   /// Bytes of the answer that are in the output no more: sent, or dropped. They count for its limit.
@@ -282,7 +282,7 @@ struct BatchRenderer: ~Copyable {
         if needed > budget.largestBytes {
           throw .neverFits(answerOf: needed, limitBytes: budget.limitBytes)
         }
-        throw .busy
+        throw budget.overload.refuse(for: .rowMemory)
       }
       reservedBytes += grown
     }

@@ -76,7 +76,7 @@ final class BatchWork: AnswerWork {
     } catch {
       renderer.abandonRow()
       renderer.finish(factory)
-      renderer.statistics.countRefusal(for: error.code)
+      renderer.budget.overload.note(refusedContent: error)
       return Answer(problem: error)
     }
     if case .judging = stage { renderer.pause(dropped, factory) } else { renderer.pause(output, factory) }

@@ -119,7 +119,7 @@ struct BodyReader: ~Copyable {
       case .soon:
         return nil
       case .none:
-        throw .busy
+        throw budget.overload.refuse(for: .rowMemory)
       case .reserved:
         reservedBytes += estimate(for: body)
         step = isLines ? .lines : .beginning
@@ -193,7 +193,7 @@ struct BodyReader: ~Copyable {
   private mutating func reserve(_ bytes: Int) throws(Problem) {
     guard budget.reserve(bytes) else {
       try checkFit(of: bytes)
-      throw .busy
+      throw budget.overload.refuse(for: .rowMemory)
     }
     reservedBytes += bytes
   }

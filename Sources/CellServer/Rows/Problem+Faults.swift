@@ -8,11 +8,6 @@ extension Problem {
       detail: "line \(line), column \(column): \(fault.reason)", line: line, column: column)
   }
 
-  /// The worker's bytes in flight are used up.
-  static var busy: Problem {
-    overloaded(detail: "too much is being worked on; try again soon", retryAfterSeconds: 1)
-  }
-
   /// More than there is room for while nothing else is held: to ask again is of no use.
   /// - Parameter neededBytes: what the body and its reading take at most.
   static func neverFits(neededBytes: Int, limitBytes: Int) -> Problem {

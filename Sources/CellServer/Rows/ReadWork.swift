@@ -35,7 +35,7 @@ final class ReadWork: AnswerWork {
       // Behind the exchange of rows: it is these that are trimmed, and counted.
       return .unmade(BatchWork(renderer, reader, rows, output: output))
     } catch {
-      budget.statistics.countRefusal(for: error.code)
+      budget.overload.note(refusedContent: error)
       return Answer(problem: error)
     }
   }

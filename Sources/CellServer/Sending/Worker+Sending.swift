@@ -16,7 +16,6 @@ extension Worker {
     }
     endWork(of: connection)
     let status = answer.status
-    if status == 503 { tellOfOverload(connection) }
     // The library leaves the body of a 304 out and sends its length, which is then that of the 200 it stands
     // for (RFC 9110, section 8.6). A 204 has no length either.
     if status == 204 { answer.body.truncate(to: 0) }
@@ -119,11 +118,6 @@ extension Worker {
     connection.answeredAt = now
     control.statistics.countAnswer()
     return outcome
-  }
-
-  private func tellOfOverload(_ connection: ClientConnection) {
-    guard let onOverload = settings.onOverload, connection.exchange.head.path != "/readyz" else { return }
-    onOverload()
   }
 
   /// Counts an answer that has been handed over for sending, or a streamed one that has ended, and tells whoever wants

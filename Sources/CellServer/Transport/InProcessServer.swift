@@ -16,7 +16,8 @@ package final class InProcessServer: Sendable {
     init(settings: ServerSettings) {
       self.settings = settings
       budget = MemoryBudget(
-        limitBytes: settings.inFlightLimitBytes, statistics: settings.metrics.addWorker())
+        limitBytes: settings.inFlightLimitBytes,
+        overload: OverloadPolicy(statistics: settings.metrics.addWorker()))
       pool = BufferPool(budget: budget, compression: settings.compression)
     }
   }

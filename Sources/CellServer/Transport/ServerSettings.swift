@@ -47,7 +47,7 @@ package struct ServerSettings: Sendable {
   /// What libmicrohttpd complains about, for a log: a number that complaints of one form share, and the text, which is
   /// made only when it is asked for; `nil`: there are none.
   package var onComplaint: (@Sendable (_ form: Int, _ text: () -> String) -> Void)?
-  /// Called on the worker's thread for each request that is refused with 503, but for those that ask `/readyz`.
+  /// Called on the worker's thread for each request that is refused with 503 because there is too much to do.
   package var onOverload: (@Sendable () -> Void)?
   /// Called on the worker's thread as each answer is handed over for sending, or a streamed one has ended; `nil` costs
   /// nothing.

@@ -24,7 +24,7 @@ extension Worker {
   /// Answers at once, and lets nothing follow. The library fails to send anything more, and closes the connection; where
   /// its callback asks for a result, that is `.NO`.
   func refuseDirectly(_ connection: ClientConnection, _ problem: Problem) {
-    control.statistics.countRefusal(RefusalReason(problem.code))
+    overload.note(refusedHead: problem)
     let answer = connection.exchange.refusal(for: problem)
     let archiveHash = enter((), ()) { _, _, _, factory in factory.archiveHash }
     let bytes = DirectAnswer.bytes(

@@ -79,10 +79,13 @@ extension Worker {
       }
     } catch {
       if isTight(connection, handle) { return refuseInCallback(connection, error) }
-      return refuse(connection, handle, error, for: RefusalReason(error.code))
+      overload.note(refusedHead: error)
+      return refuse(connection, handle, error)
     }
     if isTight(connection, handle) { return refuseInCallback(connection, Self.headTooLarge()) }
-    if connection.exchange.isRefused || isOverdue(connection) { return shed(connection, handle) }
+    if let shortage = connection.exchange.shortage ?? overdue(connection) {
+      return refuse(connection, handle, for: shortage)
+    }
     connection.deadline = now + Int(settings.bodySeconds * 1000)
     return .YES
   }
@@ -105,18 +108,6 @@ extension Worker {
   /// No request line is longer: no connection has so much memory.
   private static let maximumLineBytes = 1 << 20
 
-  /// Refuses a request by its head. An answer before the body closes the connection, as it should: where a
-  /// refused request ends is nobody's to say.
-  func refuse(
-    _ connection: ClientConnection, _ handle: OpaquePointer, _ problem: Problem, for reason: RefusalReason
-  ) -> MHD_Result {
-    control.statistics.countRefusal(reason)
-    connection.needsLinger = true
-    let answer = connection.exchange.refusal(for: problem)
-    let archiveHash = enter((), ()) { _, _, _, factory in factory.archiveHash }
-    return send(answer, in: pool.take(), to: connection, handle, archiveHash: archiveHash)
-  }
-
   func receiveBody(of connection: ClientConnection, _ bytes: UnsafeRawBufferPointer) {
     connection.wasFoundEnded = false
     connection.stillSince = 0
@@ -136,12 +127,13 @@ extension Worker {
         if isTight(connection, handle) { throw Self.headTooLarge() }
       } catch {
         if isTight(connection, handle) { return refuseInCallback(connection, error) }
-        return refuse(connection, handle, error, for: RefusalReason(error.code))
+        overload.note(refusedHead: error)
+        return refuse(connection, handle, error)
       }
     }
-    if isOverdue(connection), !connection.exchange.isRefused {
-      control.statistics.countRefusal(.queue)
-      connection.exchange.shed()
+    if !connection.exchange.isRefused, let shortage = overdue(connection) {
+      overload.note(shortage)
+      connection.exchange.refuse(for: shortage)
     }
     return enter(connection, handle) { worker, connection, handle, factory in
       let held = worker.pool.take()
@@ -151,8 +143,7 @@ extension Worker {
       case let answer?:
         return worker.send(answer, in: held, to: connection, handle, archiveHash: factory.archiveHash)
       case nil:
-        if !worker.hasRoomForWork, connection.exchange.mayGiveUp {
-          worker.control.statistics.countRefusal(.inFlight)
+        if !worker.overload.hasRoomForWork, connection.exchange.mayGiveUp {
           return worker.send(
             connection.exchange.giveUp(), in: held, to: connection, handle, archiveHash: factory.archiveHash)
         }

@@ -6,7 +6,7 @@ extension Worker {
     statistics.turnEnds()
     defer {
       now = statistics.latestNanoseconds / 1_000_000
-      admission.turnBegins(at: now)
+      overload.turnBegins(at: now)
     }
     if busyTurns.next(answers: statistics.requests, at: statistics.latestNanoseconds) {
       statistics.turnFollows()

@@ -8,7 +8,7 @@ extension Worker {
   func beginWork(for connection: ClientConnection) {
     connection.deadline = ClientConnection.never
     connection.isMaking = true
-    making += 1
+    overload.workBegins()
     countWork(for: connection)
   }
 
@@ -20,7 +20,7 @@ extension Worker {
 
   /// The answer is there, if one was being made.
   func endMaking(of connection: ClientConnection) {
-    if connection.isMaking { making -= 1 }
+    if connection.isMaking { overload.workEnds() }
     connection.isMaking = false
   }
 

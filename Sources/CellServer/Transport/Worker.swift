@@ -19,6 +19,7 @@ final class Worker {
   var peers: [WorkerControl] = []
   let handler: any RequestHandler
   let factory: CellFactory
+  let overload: OverloadPolicy
   let budget: MemoryBudget
   let pool: BufferPool
   // Unchecked, as others below: reached by callbacks that do not nest, one at a time.
@@ -44,9 +45,6 @@ final class Worker {
   var nextStuckLook = 0
   /// Connections whose answers are being made, or streamed, a slice at a time.
   @exclusivity(unchecked) var works = 0
-  /// Of them, those whose answers are being made.
-  @exclusivity(unchecked) var making = 0
-  @exclusivity(unchecked) var admission: Admission
   /// Whether the library's next complaint is of something that we have had it do.
   @exclusivity(unchecked) var isQuiet = false
   /// Where the library has the target of the request whose line came last.
@@ -69,8 +67,10 @@ final class Worker {
     self.handler = handler
     control = WorkerControl(loop: loop, statistics: settings.metrics.addWorker())
     factory = makeFactory(loop)
-    admission = Admission(queueSeconds: settings.queueSeconds)
-    budget = MemoryBudget(limitBytes: settings.inFlightLimitBytes, statistics: control.statistics)
+    overload = OverloadPolicy(
+      queueSeconds: settings.queueSeconds, works: settings.inFlightRequests, statistics: control.statistics,
+      onRefusal: settings.onOverload)
+    budget = MemoryBudget(limitBytes: settings.inFlightLimitBytes, overload: overload)
     pool = BufferPool(budget: budget, compression: settings.compression)
     // Unretained: the daemon is stopped before the worker goes.
     var callbacks = Self.callbacks(context: Unmanaged.passUnretained(self).toOpaque())
@@ -99,7 +99,7 @@ final class Worker {
       let hasMadeRoom =
         (ready.contains(.jobs) && makeRoomForPeer()) || (ready.contains(.listener) && accept())
       if ready.contains(.daemon) || hasMadeRoom { daemon?.run() }
-      admission.turnEnds(at: MonotonicClock.milliseconds())
+      overload.turnEnds(at: MonotonicClock.milliseconds())
       pool.collect()
       if !lingering.isEmpty { control.loadChanges(by: -lingering.drain(now: now)) }
       if now >= nextSweep { sweep() }

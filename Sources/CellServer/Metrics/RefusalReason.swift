@@ -25,15 +25,4 @@ package enum RefusalReason: Int, CaseIterable, Sendable {
     case .inFlight: "in_flight"
     }
   }
-
-  /// Why a problem that is found in a request's head refuses it.
-  init(_ code: Problem.Code) {
-    self =
-      switch code {
-      case .headTooLarge: .headTooLarge
-      case .bodyTooLarge: .bodyTooLarge
-      case .overloaded: .memory
-      default: .guarded
-      }
-  }
 }

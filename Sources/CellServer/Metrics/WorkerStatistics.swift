@@ -103,15 +103,8 @@ package final class WorkerStatistics: Sendable {
   func countAnswer() { add(1, to: .answeredRequests) }
   /// The request has ended, and its answer has not been sent, or not all of it.
   func countAborted() { add(1, to: .abortedRequests) }
-  package func countRefusal(_ reason: RefusalReason) { refusalCounts.add(1, at: reason.rawValue) }
-  /// Counts a request that is refused for the memory that it takes; what else a problem is, is no refusal.
-  func countRefusal(for code: Problem.Code) {
-    switch code {
-    case .overloaded: countRefusal(.memory)
-    case .bodyTooLarge: countRefusal(.bodyTooLarge)
-    default: break
-    }
-  }
+  /// `OverloadPolicy` alone calls this.
+  func countRefusal(_ reason: RefusalReason) { refusalCounts.add(1, at: reason.rawValue) }
   func countCut(_ deadline: CutReason) { cutCounts.add(1, at: deadline.rawValue) }
   func note(heldBytes: Int) { tallies.set(heldBytes, at: Tally.heldBytes.rawValue) }
   func countBody(bytes: Int) { add(bytes, to: .bodyBytes) }

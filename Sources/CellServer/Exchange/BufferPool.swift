@@ -8,6 +8,8 @@ final class BufferPool {
   /// Bodies have the size they were announced with, and an answer written into such a buffer may double it once.
   static let keptBytes = 512 << 10
   static let keptBytesInAll = 4 << 20
+  /// Memory that a streamed body keeps from one piece to the next.
+  static let keptPieceBytes = 128 << 10
 
   private let budget: MemoryBudget
   /// nil: answers go as they are.

@@ -112,7 +112,7 @@ final class CompressionWork: AnswerWork {
     factory: isolated CellFactory
   ) -> BodyProgress {
     if taken == source.count, let maker {
-      source.reset(keptCapacity: StreamedBody.keptBytes)
+      source.reset(keptCapacity: BufferPool.keptPieceBytes)
       taken = 0
       progress = maker.write(into: &source, bytes: bytes, over: &body, sharers: sharers, factory: factory)
       charge()

@@ -38,6 +38,9 @@ struct RequestGuard: ~Copyable {
     var sentTrace: TraceParent?
   }
 
+  /// What libmicrohttpd 0.9.75 takes of a connection's memory for each header field and each cookie, beside its text.
+  private static let libraryFieldBytes = 64
+
   init(optional: OptionalFields = OptionalFields()) { self.optional = optional }
 
   /// The one `traceparent` that was sent, if it is valid and was to be read.
@@ -45,7 +48,7 @@ struct RequestGuard: ~Copyable {
 
   /// Bytes that the library takes beside those of the head: for the trailer, for records of fields, and for cookies.
   var memoryBesideHead: Int {
-    findings.trailerBytes + findings.fields * LibraryVersion.fieldBytes + findings.cookieBytes
+    findings.trailerBytes + findings.fields * Self.libraryFieldBytes + findings.cookieBytes
   }
 
   /// Whether the client speaks HTTP/1.1, and so takes a body in chunks.
@@ -263,7 +266,7 @@ struct RequestGuard: ~Copyable {
   private mutating func receiveCookies(_ value: UnsafeRawBufferPointer) {
     guard findings.cookieBytes == 0 else { return }
     let separators = value.count { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") }
-    findings.cookieBytes = value.count + (separators + 2) * LibraryVersion.fieldBytes
+    findings.cookieBytes = value.count + (separators + 2) * Self.libraryFieldBytes
   }
 
   private static func join(_ value: UnsafeRawBufferPointer, to text: inout String?) {

@@ -31,7 +31,15 @@ struct ProcessStatistics: Sendable {
   }
 
   /// How many descriptors may be open; nil: as many as one likes.
-  var descriptorLimit: Int? { Server.descriptorLimit }
+  var descriptorLimit: Int? { Self.descriptorLimit }
+
+  /// How many files the process may have open; `nil`: as many as it likes.
+  static var descriptorLimit: Int? {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur != rlim_t.max
+    else { return nil }
+    return Int(clamping: limit.rlim_cur)
+  }
 
   private static func countDescriptors() -> Int? {
     guard let folder = opendir("/proc/self/fd") else { return nil }

@@ -31,6 +31,13 @@ extension OpenAPIDocument {
   }
 }
 
+extension ServerSettings {
+  /// Of a server that has these endpoints.
+  package init(host: String = "127.0.0.1", port: Int = 8080, workers: Int = 1) {
+    self.init(host: host, port: port, workers: workers, metrics: Metrics())
+  }
+}
+
 extension Metrics {
   /// Of a server that has these endpoints.
   /// - Parameters:

@@ -9,21 +9,21 @@ import Cells
 /// socket takes it. So a client that reads slowly is drawn for slowly, and one that reads nothing costs what is held.
 ///
 /// Bounded: the first piece is what was drawn before the head, each later one `pieceBytes` and at most a row more; a
-/// piece is drawn when the one before has been taken, into memory that is cut to `keptBytes` before. Confined to the
-/// worker's thread; the response owns one reference, its connection another.
+/// piece is drawn when the one before has been taken, into memory that is cut to `BufferPool.keptPieceBytes`
+/// before. Confined to the worker's thread; the response owns one reference, its connection another.
 final class StreamedBody {
   /// What a piece should hold.
   static let pieceBytes = 64 << 10
-  /// Memory kept from one piece to the next.
-  static let keptBytes = 128 << 10
   /// What libmicrohttpd asks for at once where it does not send in chunks.
   static let blockBytes = 32 << 10
   /// The macro MHD_SIZE_UNKNOWN, which Swift does not import.
   static let unknownSize = UInt64.max
 
-  /// Outlives every response: it stops its daemon before it goes.
-  private unowned let worker: Worker
-  private let connection: ClientConnection
+  private let budget: MemoryBudget
+  /// Draws the next piece.
+  private let draw: (HeldBuffer) -> BodyProgress
+  /// Ends the connection so that its client cannot take what it has for the whole body.
+  private let breakOff: () -> Void
   /// The piece at hand.
   let held: HeldBuffer
   let status: Int
@@ -32,11 +32,18 @@ final class StreamedBody {
   private(set) var takenBytes = 0
   private var progress = BodyProgress.more
 
-  init(worker: Worker, connection: ClientConnection, held: HeldBuffer, status: Int) {
-    self.worker = worker
-    self.connection = connection
+  /// - Parameters:
+  ///   - draw: makes the next piece in a buffer that is empty.
+  ///   - breakOff: called where the body cannot be completed, before the library is told.
+  init(
+    _ held: HeldBuffer, status: Int, budget: MemoryBudget, draw: @escaping (HeldBuffer) -> BodyProgress,
+    breakOff: @escaping () -> Void
+  ) {
     self.held = held
     self.status = status
+    self.budget = budget
+    self.draw = draw
+    self.breakOff = breakOff
   }
 
   /// Copies the next bytes of the body to `target`, at most `count`. 0: there are none yet, ask in the next turn;
@@ -46,7 +53,9 @@ final class StreamedBody {
       switch progress {
       case .more: drawPiece()
       case .complete: return Self.endOfStream
-      case .broken: return breakOff()
+      case .broken:
+        breakOff()
+        return Self.endWithError
       }
     }
     let piece = held.buffer.bytes
@@ -55,7 +64,9 @@ final class StreamedBody {
       switch progress {
       case .more: return 0
       case .complete: return Self.endOfStream
-      case .broken: return breakOff()
+      case .broken:
+        breakOff()
+        return Self.endWithError
       }
     }
     target.copyMemory(from: UnsafeRawBufferPointer(rebasing: piece[taken...]).baseAddress!, byteCount: length)
@@ -65,24 +76,17 @@ final class StreamedBody {
   }
 
   private func drawPiece() {
-    let (worker, held) = (worker, held)
-    worker.budget.release(held.chargedBytes)
-    held.buffer.reset(keptCapacity: Self.keptBytes)
+    budget.release(held.chargedBytes)
+    held.buffer.reset(keptCapacity: BufferPool.keptPieceBytes)
     taken = 0
-    progress = worker.draw(connection, into: held)
+    progress = draw(held)
     // Over the limit if need be: what has been begun is to be ended, and this is little.
     held.chargedBytes = held.buffer.capacity
-    worker.budget.charge(held.chargedBytes)
+    budget.charge(held.chargedBytes)
   }
 
   private static let endOfStream = -1  // MHD_CONTENT_READER_END_OF_STREAM
   private static let endWithError = -2  // MHD_CONTENT_READER_END_WITH_ERROR
-
-  /// In chunks the last one is missing. Without, the end of the connection would be the body's, so it must not end.
-  private func breakOff() -> Int {
-    if !connection.exchange.takesChunks { cf_reset(connection.descriptor) }
-    return Self.endWithError
-  }
 }
 
 /// Comes when the library has room for more of a streamed body, at most once or twice in a turn of the loop.

@@ -168,12 +168,7 @@ package final class Server: Sendable {
   }
 
   /// How many files the process may have open; `nil`: as many as it likes.
-  package static var descriptorLimit: Int? {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur != rlim_t.max
-    else { return nil }
-    return Int(clamping: limit.rlim_cur)
-  }
+  package static var descriptorLimit: Int? { ProcessStatistics.descriptorLimit }
 
   /// Connections are descriptors, and the usual soft limit is below the usual number of connections.
   private static func raiseDescriptorLimit() {

@@ -4,7 +4,4 @@ import CMicrohttpd
 enum LibraryVersion {
   /// Whether the version that is loaded is the one whose source was read.
   static let isKnown = String(cString: MHD_get_version()) == "0.9.75"
-
-  /// The pool's bytes that the library takes for each header field and each cookie, beside its text.
-  static let fieldBytes = 64
 }

@@ -75,7 +75,15 @@ extension Worker {
     swap(&held.buffer, &answer.body)
     held.chargedBytes = held.buffer.capacity
     budget.charge(held.chargedBytes)
-    let stream = StreamedBody(worker: self, connection: connection, held: held, status: answer.status)
+    // The worker stops its daemon, and with it every response, before it goes. The connection lets go of the stream when
+    // its work ends.
+    let stream = StreamedBody(
+      held, status: answer.status, budget: budget,
+      draw: { [unowned self] in draw(connection, into: $0) },
+      breakOff: {
+        // In chunks the last one is missing. Without, the end of the connection would be the body's, so it must not end.
+        if !connection.exchange.takesChunks { cf_reset(connection.descriptor) }
+      })
     // The response owns this reference until it calls `streamFreed`.
     let owned = Unmanaged.passRetained(stream)
     guard

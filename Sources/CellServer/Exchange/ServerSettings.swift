@@ -42,7 +42,7 @@ package struct ServerSettings: Sendable {
   package var compression: CompressionSettings?
 
   /// What the server counts is shown by these.
-  package var metrics = Metrics()
+  package var metrics: Metrics
 
   /// What libmicrohttpd complains about, for a log: a number that complaints of one form share, and the text, which is
   /// made only when it is asked for; `nil`: there are none.
@@ -53,10 +53,11 @@ package struct ServerSettings: Sendable {
   /// nothing.
   package var onRequest: (@Sendable (RequestRecord) -> Void)?
 
-  package init(host: String = "127.0.0.1", port: Int = 8080, workers: Int = 1) {
+  package init(host: String, port: Int, workers: Int, metrics: Metrics) {
     self.host = host
     self.port = port
     self.workers = workers
+    self.metrics = metrics
   }
 
   /// Who takes less of an answer holds what it takes to send it for too long.

@@ -54,6 +54,7 @@ build: packages ## build the release, .build/release/cellfactory
 test: test-packages prometheus ## run every test but those in a browser and of the image
 	@rm -f $(SKIPPED)
 	python3 Tests/required.py
+	python3 Tools/layers/layers.py
 	swift build --build-tests
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/properties.py
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/schemas.py
@@ -119,8 +120,9 @@ soak: soak-packages test-packages build ## what takes minutes: large requests, m
 format: ## format the sources
 	swift format --in-place --parallel --recursive $(SWIFT_FILES)
 
-lint: ## check their format
+lint: ## check their format, and that folders depend one way
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
+	python3 Tools/layers/layers.py
 
 clean: ## remove what was built
 	rm -rf .build Benchmarks/peers/hummingbird-mustache/.build $(PYTHON_FOLDER) $(PYTHON_FOLDER)-deploy \

@@ -12,7 +12,7 @@ enum PartReview {
     case .variable, .section, .inverted, .dynamic: break
     case .outlet, .tag, .bind, .action, .partial, .parent, .block: return nil
     }
-    if let dot = part.name.firstIndex(of: "."), TableBuilder.isLoopName(String(part.name[..<dot])) {
+    if let dot = part.name.firstIndex(of: "."), PathEntry.Root.isLoopName(String(part.name[..<dot])) {
       return (
         "\"\(part.name)\" finds nothing: \(part.name[..<dot]) holds no names",
         "write {{\(part.name[..<dot])}}, or the name alone"

@@ -40,7 +40,7 @@ final class TableBuilder {
   func path(_ name: MustacheName) -> UInt32 {
     if let known = pathIDs[name] { return known }
     var entry = PathEntry(
-      root: Self.root(of: name).rawValue, name: noIndex, segmentStart: UInt32(tables.segments.count),
+      root: PathEntry.Root(of: name).rawValue, name: noIndex, segmentStart: UInt32(tables.segments.count),
       segmentCount: 0,
       text: literal(name.text))
     if entry.root == PathEntry.Root.name.rawValue { entry.name = self.name(name.segments[0]) }
@@ -55,22 +55,5 @@ final class TableBuilder {
     tables.paths.append(entry)
     pathIDs[name] = id
     return id
-  }
-
-  /// A name that loops give: `@index` and its like.
-  static func isLoopName(_ name: String) -> Bool {
-    root(of: MustacheName(segments: [name])) != .name && name != "."
-  }
-
-  private static func root(of name: MustacheName) -> PathEntry.Root {
-    switch name.segments[0] {
-    case "." where name.isItem: .item
-    case "@index": .index
-    case "@first": .first
-    case "@last": .last
-    case "@odd": .odd
-    case "@even": .even
-    default: .name
-    }
   }
 }

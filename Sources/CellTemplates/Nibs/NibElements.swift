@@ -183,7 +183,7 @@ final class NibElements: ElementObserver {
         attribute.at)
       return nil
     }
-    if TableBuilder.isLoopName(segments[0]) {
+    if PathEntry.Root.isLoopName(segments[0]) {
       report(
         Refusal(
           .invalidOutlet, "\"\(name)\" is a name of Mustache alone",

@@ -32,14 +32,6 @@ public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     self.hint = hint
   }
 
-  package init(
-    _ code: DiagnosticCode, in source: TemplateSource, at offset: Int, _ message: String, hint: String
-  ) {
-    let place = source.position(of: offset)
-    self.init(
-      code, file: source.file, line: place.line, column: place.column, message: message, hint: hint)
-  }
-
   /// Whether the templates are refused for it.
   public var severity: Severity { code.severity }
 

@@ -20,13 +20,6 @@ package struct MissingName: Equatable {
   package let object: UInt32?
 }
 
-/// What happens to names that find nothing.
-package enum MissingPolicy: String, Sendable, CaseIterable {
-  case keep
-  case blank
-  case error
-}
-
 extension RenderFault {
   /// What is wrong, as a sentence without its full stop.
   package var description: String {

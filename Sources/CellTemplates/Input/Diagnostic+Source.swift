@@ -1,0 +1,10 @@
+extension Diagnostic {
+  /// At an offset of a template.
+  package init(
+    _ code: DiagnosticCode, in source: TemplateSource, at offset: Int, _ message: String, hint: String
+  ) {
+    let place = source.position(of: offset)
+    self.init(
+      code, file: source.file, line: place.line, column: place.column, message: message, hint: hint)
+  }
+}

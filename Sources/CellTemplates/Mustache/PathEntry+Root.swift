@@ -1,0 +1,20 @@
+extension PathEntry.Root {
+  /// Where a name is looked up: among the names that loops give, or in the row.
+  init(of name: MustacheName) {
+    self =
+      switch name.segments[0] {
+      case "." where name.isItem: .item
+      case "@index": .index
+      case "@first": .first
+      case "@last": .last
+      case "@odd": .odd
+      case "@even": .even
+      default: .name
+      }
+  }
+
+  /// A name that loops give: `@index` and its like.
+  static func isLoopName(_ name: String) -> Bool {
+    Self(of: MustacheName(segments: [name])) != .name && name != "."
+  }
+}

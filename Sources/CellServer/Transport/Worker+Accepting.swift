@@ -91,8 +91,9 @@ extension Worker {
       if nextForRoom >= connections.count { nextForRoom = 0 }
       let connection = connections[nextForRoom]
       nextForRoom += 1
-      guard let since = idleSince(connection), now - since >= Self.roomAfterMilliseconds else { continue }
-      idle.append((since, connection))
+      guard case .waiting(let waiting) = connection.state, now - waiting.since >= Self.roomAfterMilliseconds
+      else { continue }
+      idle.append((waiting.since, connection))
     }
     idle.sort { $0.since < $1.since }
     var count = 0
@@ -103,13 +104,6 @@ extension Worker {
       count += 1
     }
     return count > 0
-  }
-
-  /// Since when the connection waits for a request; nil: it does not, or is cut already.
-  private func idleSince(_ connection: ClientConnection) -> Int? {
-    guard connection.isWaiting, connection.deadline != ClientConnection.never else { return nil }
-    let seconds = connection.isReused ? settings.idleSeconds : settings.headSeconds
-    return connection.deadline - Int(seconds * 1000)
   }
 
   /// Gives the connection to the worker that has fewest; this one, if it is among them.

@@ -35,8 +35,7 @@ extension Worker {
       Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
     shutdown(connection.descriptor, Int32(SHUT_WR))
     connection.needsLinger = true
-    connection.isRefusedDirectly = true
-    connection.deadline = now + Int(LingeringSockets.seconds * 1000)
+    move(connection, to: .draining(until: now + Int(LingeringSockets.seconds * 1000)))
     control.statistics.countAnswer()
     record(connection, status: answer.status, bytes: answer.body.count)
   }

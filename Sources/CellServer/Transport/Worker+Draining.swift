@@ -37,8 +37,8 @@ extension Worker {
     }
     if listener != nil { acceptRest() }
     guard now >= draining.grace else { return }
-    for connection in connections where connection.isWaiting && connection.deadline != ClientConnection.never
-    {
+    for connection in connections {
+      guard case .waiting = connection.state else { continue }
       // What has arrived in the meantime is read in the next turn.
       if cf_readable_bytes(connection.descriptor) == 0 { cut(connection) }
     }

@@ -21,7 +21,7 @@ extension Worker {
       return refuse(connection, handle, shortage.problem)
     }
     connection.exchange.refuse(for: shortage)
-    connection.deadline = now + Int(settings.bodySeconds * 1000)
+    move(connection, to: deadlines.body(at: now))
     return .YES
   }
 

@@ -7,9 +7,8 @@ extension Worker {
 
   func connectionOpened(_ handle: OpaquePointer, descriptor: Int32) -> ClientConnection {
     let exchange = Exchange(settings: settings, budget: budget, pool: pool)
-    let deadline = now + Int(settings.headSeconds * 1000)
     let connection = ClientConnection(
-      descriptor: descriptor, handle: handle, exchange: exchange, deadline: deadline)
+      descriptor: descriptor, handle: handle, exchange: exchange, state: deadlines.opened(at: now))
     connection.place = connections.count
     connections.append(connection)
     watch(connection)
@@ -27,7 +26,7 @@ extension Worker {
     }
     connection.exchange.end()
     takeBackResponse(of: connection)
-    endWork(of: connection)
+    move(connection, to: .cut)
     connection.isOpen = false
     // A socket that lingers takes a descriptor, as the connection did.
     let lingers = connection.needsLinger && lingering.add(connection.descriptor, now: now)
@@ -42,12 +41,8 @@ extension Worker {
   // MARK: - Requests
 
   func begin(_ connection: ClientConnection, target: UnsafeRawBufferPointer) {
-    // The first request of a connection has had its time from the acceptance on.
-    if connection.isReused { connection.deadline = now + Int(settings.headSeconds * 1000) }
-    connection.isReused = true
-    connection.isReading = false
+    move(connection, to: deadlines.head(after: connection.state, at: now))
     connection.wasFoundEnded = false
-    connection.stillSince = 0
     watch(connection)
     connection.begunAt = beginning(of: connection)
     connection.exchange.begin(target: target)
@@ -86,7 +81,7 @@ extension Worker {
     if let shortage = connection.exchange.shortage ?? overdue(connection) {
       return refuse(connection, handle, for: shortage)
     }
-    connection.deadline = now + Int(settings.bodySeconds * 1000)
+    move(connection, to: deadlines.body(at: now))
     return .YES
   }
 
@@ -110,7 +105,10 @@ extension Worker {
 
   func receiveBody(of connection: ClientConnection, _ bytes: UnsafeRawBufferPointer) {
     connection.wasFoundEnded = false
-    connection.stillSince = 0
+    if case .body(var body) = connection.state, body.stillness != nil {
+      body.stillness = nil
+      connection.state = .body(body)
+    }
     control.statistics.countBody(bytes: bytes.count)
     connection.exchange.receiveBody(bytes)
   }
@@ -148,7 +146,7 @@ extension Worker {
             connection.exchange.giveUp(), in: held, to: connection, handle, archiveHash: factory.archiveHash)
         }
         worker.pool.give(held)
-        worker.beginWork(for: connection)
+        worker.move(connection, to: .making)
         return .YES
       }
     }
@@ -160,7 +158,6 @@ extension Worker {
     enter(connection, handle) { worker, connection, handle, factory in
       switch connection.exchange.work(sharers: worker.works, factory: factory) {
       case let answer?:
-        worker.endMaking(of: connection)
         let archiveHash = connection.exchange.archiveHash(in: factory)
         return worker.send(answer, in: worker.pool.take(), to: connection, handle, archiveHash: archiveHash)
       case nil:
@@ -172,8 +169,7 @@ extension Worker {
   func complete(_ connection: ClientConnection) {
     connection.exchange.end()
     takeBackResponse(of: connection)
-    endWork(of: connection)
-    connection.deadline = now + Int(settings.idleSeconds * 1000)
+    move(connection, to: deadlines.completed(after: connection.state, at: now))
     control.statistics.inFlightChanges(by: -1)
   }
 }

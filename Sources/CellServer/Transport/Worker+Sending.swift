@@ -14,7 +14,6 @@ extension Worker {
     if case .streamed = answer.rest {
       return stream(answer, in: held, to: connection, handle, archiveHash: archiveHash)
     }
-    endWork(of: connection)
     let status = answer.status
     // The library leaves the body of a 304 out and sends its length, which is then that of the 200 it stands
     // for (RFC 9110, section 8.6). A 204 has no length either.
@@ -22,7 +21,7 @@ extension Worker {
 
     let count = answer.body.count
     let madeAt = answer.madeAt
-    connection.mayBeUnread = count > Self.soonTakenBytes
+    let reading = ConnectionState.Reading(since: now, isLarge: count > Self.soonTakenBytes)
     if !control.isLeaving, !connection.exchange.endsConnection,
       let response = prepared.take(
         for: answer, to: connection.exchange.head, settings, archiveHash: archiveHash)
@@ -32,7 +31,8 @@ extension Worker {
       pool.keepPlaceholder(answer.body)
       budget.charge(count)
       connection.response = response
-      let outcome = queue(response.handle, status: status, for: connection, handle)
+      move(connection, to: .sending(reading))
+      let outcome = queue(response.handle, status: status, handle)
       record(connection, status: status, bytes: count, madeAt: madeAt)
       return outcome
     }
@@ -53,7 +53,8 @@ extension Worker {
       return .NO
     }
     addHeaders(of: answer, to: response, for: connection, archiveHash: archiveHash)
-    let outcome = queue(response, status: status, for: connection, handle)
+    move(connection, to: .sending(reading))
+    let outcome = queue(response, status: status, handle)
     MHD_destroy_response(response)
     record(connection, status: status, bytes: count, madeAt: madeAt)
     pool.keepPlaceholder(answer.body)
@@ -75,8 +76,8 @@ extension Worker {
     swap(&held.buffer, &answer.body)
     held.chargedBytes = held.buffer.capacity
     budget.charge(held.chargedBytes)
-    // The worker stops its daemon, and with it every response, before it goes. The connection lets go of the stream when
-    // its work ends.
+    // The worker stops its daemon, and with it every response, before it goes. The connection lets go of the stream with
+    // its state.
     let stream = StreamedBody(
       held, status: answer.status, budget: budget,
       draw: { [unowned self] in draw(connection, into: $0) },
@@ -94,11 +95,9 @@ extension Worker {
       pool.give(held)
       return .NO
     }
-    connection.stream = stream
-    connection.mayBeUnread = true
-    countWork(for: connection)
     addHeaders(of: answer, to: response, for: connection, archiveHash: archiveHash)
-    let outcome = queue(response, status: answer.status, for: connection, handle)
+    move(connection, to: .streaming(stream, ConnectionState.Reading(since: now, isLarge: true)))
+    let outcome = queue(response, status: answer.status, handle)
     MHD_destroy_response(response)
     return outcome
   }
@@ -118,12 +117,8 @@ extension Worker {
   }
 
   /// Hands the response over to the library, which counts a reference of its own.
-  private func queue(
-    _ response: OpaquePointer, status: Int, for connection: ClientConnection, _ handle: OpaquePointer
-  ) -> MHD_Result {
+  private func queue(_ response: OpaquePointer, status: Int, _ handle: OpaquePointer) -> MHD_Result {
     let outcome = MHD_queue_response(handle, UInt32(status), response)
-    connection.deadline = ClientConnection.never
-    connection.answeredAt = now
     control.statistics.countAnswer()
     return outcome
   }

@@ -31,17 +31,21 @@ extension Worker {
   }
 
   private func isStuck(_ connection: ClientConnection) -> Bool {
-    if connection.stillSince == 0 {
-      (connection.stillSince, connection.nextMemoryLook) = (now, 0)
+    guard case .body(var body) = connection.state else { return false }
+    guard let stillness = body.stillness else {
+      body.stillness = ConnectionState.Stillness(since: now, nextLook: now)
+      connection.state = .body(body)
       return false
     }
-    let still = now - connection.stillSince
-    guard still >= Self.stuckMilliseconds, now >= connection.nextMemoryLook else { return false }
+    let still = now - stillness.since
+    guard still >= Self.stuckMilliseconds, now >= stillness.nextLook else { return false }
     // While a body is read, what is free of the memory is the read buffer's: none is free only if that is full.
     if cf_has_no_memory(connection.handle) { return true }
     // A look takes a little of the memory: of a body that is only slow, less and less often.
     let isSlow = cf_readable_bytes(connection.descriptor) == 0
-    connection.nextMemoryLook = now + (isSlow ? still : Self.stuckMilliseconds)
+    body.stillness = ConnectionState.Stillness(
+      since: stillness.since, nextLook: now + (isSlow ? still : Self.stuckMilliseconds))
+    connection.state = .body(body)
     return false
   }
 }

@@ -45,74 +45,60 @@ extension Worker {
 
   private func forgetIdle() {
     watched.removeAll { connection in
-      connection.isWatched = connection.isOpen && !connection.isIdle
+      connection.isWatched = connection.isOpen && !(connection.state.isIdle && !connection.wasFoundEnded)
       return !connection.isWatched
     }
   }
 
   private func cutLate() {
     for connection in watched where connection.isOpen {
-      var deadline = connection.deadlineKind
-      if isLate(connection) {
-        cut(connection)
-      } else if hasStoppedReading(connection) {
-        cut(connection)
+      if case .measure(let reading) = deadlines.verdict(on: connection.state, at: now) {
+        guard hasStopped(connection, reading) else { continue }
         // Most of the answer may lie in the socket, and the exchange be over.
-        deadline = .write
+        cut(connection)
+        control.statistics.countCut(.write)
         // What the client does not take would be kept for it long after the close.
         cf_reset(connection.descriptor)
       } else {
-        continue
+        cutIfLate(connection)
       }
-      control.statistics.countCut(deadline)
     }
   }
 
   /// Cuts those that have been idle for too long; a look at each costs nothing worth sparing.
   private func cutIdle() {
-    for connection in connections where now >= connection.deadline && !connection.isWatched {
-      guard isLate(connection) else { continue }
-      control.statistics.countCut(connection.deadlineKind)
-      cut(connection)
-    }
+    for connection in connections where !connection.isWatched { cutIfLate(connection) }
   }
 
-  /// Whether the connection's deadline has passed. What lies in the socket of one that is idle is a request that came in
-  /// time, and is read in the next turn.
-  private func isLate(_ connection: ClientConnection) -> Bool {
-    now >= connection.deadline && !(connection.isIdle && cf_readable_bytes(connection.descriptor) > 0)
+  private func cutIfLate(_ connection: ClientConnection) {
+    switch deadlines.verdict(on: connection.state, at: now) {
+    case .keep, .measure: return
+    case .cutIfSilent(let reason):
+      if !connection.wasFoundEnded, cf_readable_bytes(connection.descriptor) > 0 { return }
+      control.statistics.countCut(reason)
+    case .cut(let reason):
+      control.statistics.countCut(reason)
+    }
+    cut(connection)
   }
 
-  /// Whether the client takes its answer too slowly: of what there was for it, less than `leastBytesPerSecond` in all of
-  /// `writeSeconds`. What it takes is what it has acknowledged.
-  ///
-  /// The size of the answer does not matter, so that a slow client may have a large one; and a client that has all there
-  /// is yet of a streamed one waits for us. A large answer may have gone as far as the library knows, and still lie in
-  /// the socket.
-  private func hasStoppedReading(_ connection: ClientConnection) -> Bool {
-    let isSent = connection.isWaiting
-    guard connection.exchange.phase == .answered || (isSent && connection.mayBeUnread) else { return false }
-    let isDue = now - connection.answeredAt >= Int(settings.writeSeconds * 1000)
-    guard isDue || isSent || !connection.isReading else { return false }
-    var taken: UInt64 = 0
-    switch cf_acknowledged(connection.descriptor, &taken) {
-    case 0:
-      (connection.isReading, connection.answeredAt) = (false, now)
-      if isSent { connection.mayBeUnread = false }
-      return false
-    case 1: break
-    default:
-      // It may have read all, or nothing: the next sweep asks again, for as long again at most.
-      return now - connection.answeredAt >= 2 * Int(settings.writeSeconds * 1000)
+  /// Whether the client takes its answer too slowly, or not at all.
+  private func hasStopped(_ connection: ClientConnection, _ reading: ConnectionState.Reading) -> Bool {
+    switch deadlines.measure(reading, taken(of: connection), at: now) {
+    case .hasStopped: return true
+    case .goesOn(let reading): connection.state = connection.state.with(reading)
+    case .isDone(let reading): connection.state = connection.state.done(reading)
     }
-    if connection.isReading {
-      guard isDue else { return false }
-      let least = UInt64(Double(ServerSettings.leastBytesPerSecond) * settings.writeSeconds)
-      if taken &- connection.takenBytes < least { return true }
-      connection.answeredAt = now
-    }
-    (connection.isReading, connection.takenBytes) = (true, taken)
     return false
+  }
+
+  private func taken(of connection: ClientConnection) -> Deadlines.Taken {
+    var count: UInt64 = 0
+    return switch cf_acknowledged(connection.descriptor, &count) {
+    case 0: .all
+    case 1: .bytes(count)
+    default: .unknown
+    }
   }
 
   /// Cuts the connections that are to say something and cannot any more.
@@ -123,12 +109,12 @@ extension Worker {
   private func cutEnded() {
     polled.removeAll(keepingCapacity: true)
     let hangUp = Int16(EPOLLRDHUP.rawValue)  // The same bit as POLLRDHUP, which is hidden from Swift.
-    for connection in watched where connection.awaitsClient {
+    for connection in watched where connection.isOpen && connection.state.awaitsClient {
       polled.append(pollfd(fd: connection.descriptor, events: hangUp, revents: 0))
     }
     guard !polled.isEmpty, poll(&polled, nfds_t(polled.count), 0) > 0 else { return }
     var place = 0
-    for connection in watched where connection.awaitsClient {
+    for connection in watched where connection.isOpen && connection.state.awaitsClient {
       let hasEnded = polled[place].revents & hangUp != 0 && cf_readable_bytes(connection.descriptor) == 0
       place += 1
       if hasEnded, connection.wasFoundEnded { cut(connection) }
@@ -138,10 +124,8 @@ extension Worker {
 
   /// Ends the connection from our side; its close comes as a callback of a later turn.
   func cut(_ connection: ClientConnection) {
-    connection.deadline = ClientConnection.never
+    move(connection, to: .cut)
     connection.needsLinger = false
-    // Neither is it looked at again.
-    (connection.isReading, connection.mayBeUnread, connection.answeredAt) = (true, false, .max)
     shutdown(connection.descriptor, Int32(SHUT_RDWR))
   }
 }

@@ -4,33 +4,23 @@ import Cells
 // Answers that are made, or streamed, a slice at a time. libmicrohttpd asks for each slice: it calls for an answer that
 // is not there, and for a body, in every turn of its loop, and gives each connection one turn after another.
 extension Worker {
-  /// The answer takes longer: until it is there, nobody but the worker is to blame for the silence.
-  func beginWork(for connection: ClientConnection) {
-    connection.deadline = ClientConnection.never
-    connection.isMaking = true
-    overload.workBegins()
-    countWork(for: connection)
-  }
-
-  func countWork(for connection: ClientConnection) {
-    if connection.isCountedAsWork { return }
-    connection.isCountedAsWork = true
-    works += 1
-  }
-
-  /// The answer is there, if one was being made.
-  func endMaking(of connection: ClientConnection) {
-    if connection.isMaking { overload.workEnds() }
-    connection.isMaking = false
-  }
-
-  /// Nothing is left to do for the connection's answer.
-  func endWork(of connection: ClientConnection) {
-    guard connection.isCountedAsWork else { return }
-    endMaking(of: connection)
-    connection.isCountedAsWork = false
-    works -= 1
-    if let stream = connection.stream.take() {
+  /// The one way of a connection from a state to the next: the counts of answers that are made in slices follow, and a
+  /// streamed answer that is over is recorded. What is cut stays cut, and what drains can only be cut.
+  func move(_ connection: ClientConnection, to state: ConnectionState) {
+    let before = connection.state
+    switch before {
+    case .cut: return
+    case .draining: guard case .cut = state else { return }
+    case .making:
+      works -= 1
+      overload.workEnds()
+    case .streaming: works -= 1
+    case .waiting, .head, .body, .sending: break
+    }
+    connection.state = state
+    if state.isWork { works += 1 }
+    if case .making = state { overload.workBegins() }
+    if case .streaming(let stream, _) = before {
       record(connection, status: stream.status, bytes: stream.takenBytes)
     }
   }

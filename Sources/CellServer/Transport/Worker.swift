@@ -22,6 +22,7 @@ final class Worker {
   let overload: OverloadPolicy
   let budget: MemoryBudget
   let pool: BufferPool
+  let deadlines: Deadlines
   // Unchecked, as others below: reached by callbacks that do not nest, one at a time.
   @exclusivity(unchecked) var ids = RequestIDs()
   @exclusivity(unchecked) var prepared = PreparedResponses()
@@ -72,6 +73,7 @@ final class Worker {
       onRefusal: settings.onOverload)
     budget = MemoryBudget(limitBytes: settings.inFlightLimitBytes, overload: overload)
     pool = BufferPool(budget: budget, compression: settings.compression)
+    deadlines = Deadlines(settings)
     // Unretained: the daemon is stopped before the worker goes.
     var callbacks = Self.callbacks(context: Unmanaged.passUnretained(self).toOpaque())
     daemon = try Daemon(settings: settings, callbacks: &callbacks)

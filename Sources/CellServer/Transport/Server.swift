@@ -84,7 +84,7 @@ package final class Server: Sendable {
       throw error
     }
     let controls = workers.map(\.control)
-    for worker in workers { worker.peers = controls }
+    for worker in workers { worker.acceptor.peers = controls }
     let factories = workers.map(\.factory)
     state.withLock { ($0.controls, $0.factories) = (controls, factories) }
     try startThreads(of: workers)

@@ -51,7 +51,9 @@ extension Worker {
   /// The library is about to answer a request by itself. Where it has just judged a whole head it goes on as if it had not,
   /// and writes the head of its answer a second time: so it is answered here.
   func answerForLibrary() {
-    let found = watched.last { $0.isOpen && $0.exchange.phase == .head && cf_is_judging_head($0.handle) }
+    let found = table.watched.last {
+      $0.isOpen && $0.exchange.phase == .head && cf_is_judging_head($0.handle)
+    }
     guard let connection = found else { return }
     // What the guard finds nothing wrong with has left no memory.
     var problem = Self.headTooLarge()

@@ -20,7 +20,7 @@ extension Worker {
   /// Whether the loop has nothing left to do after a stop.
   var isOver: Bool {
     guard let draining else { return false }
-    return (connections.isEmpty && lingering.isEmpty && listener == nil) || now >= draining.deadline
+    return (table.isEmpty && lingering.isEmpty && !acceptor.isOpen) || now >= draining.deadline
   }
 
   /// Begins the drain, or goes on with it.
@@ -32,12 +32,12 @@ extension Worker {
       now = MonotonicClock.milliseconds()
       let deadline = control.drainDeadline
       draining = Draining(deadline: deadline, grace: min(now + Draining.graceMilliseconds, deadline))
-      acceptRest()
+      acceptor.acceptRest(serve: serve)
       return
     }
-    if listener != nil { acceptRest() }
+    if acceptor.isOpen { acceptor.acceptRest(serve: serve) }
     guard now >= draining.grace else { return }
-    for connection in connections {
+    for connection in table.all {
       guard case .waiting = connection.state else { continue }
       // What has arrived in the meantime is read in the next turn.
       if cf_readable_bytes(connection.descriptor) == 0 { cut(connection) }

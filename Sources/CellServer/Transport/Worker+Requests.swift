@@ -3,47 +3,10 @@ import Cells
 
 // The way of a request through its worker, one method for each callback that comes.
 extension Worker {
-  // MARK: - Connections
-
-  func connectionOpened(_ handle: OpaquePointer, descriptor: Int32) -> ClientConnection {
-    let exchange = Exchange(settings: settings, budget: budget, pool: pool)
-    let connection = ClientConnection(
-      descriptor: descriptor, handle: handle, exchange: exchange, state: deadlines.opened(at: now))
-    connection.place = connections.count
-    connections.append(connection)
-    watch(connection)
-    hasOpened = true
-    control.statistics.connectionOpens()
-    return connection
-  }
-
-  /// Just before its descriptor is closed.
-  func connectionCloses(_ connection: ClientConnection) {
-    if !connection.isWaiting {
-      // A request whose end the library has not told.
-      control.statistics.countAborted()
-      control.statistics.inFlightChanges(by: -1)
-    }
-    connection.exchange.end()
-    takeBackResponse(of: connection)
-    move(connection, to: .cut)
-    connection.isOpen = false
-    // A socket that lingers takes a descriptor, as the connection did.
-    let lingers = connection.needsLinger && lingering.add(connection.descriptor, now: now)
-    // The last takes its place, so that neither is searched for.
-    connections.swapAt(connection.place, connections.count - 1)
-    connections[connection.place].place = connection.place
-    connections.removeLast()
-    control.statistics.connectionCloses()
-    if !lingers { control.loadChanges(by: -1) }
-  }
-
-  // MARK: - Requests
-
   func begin(_ connection: ClientConnection, target: UnsafeRawBufferPointer) {
     move(connection, to: deadlines.head(after: connection.state, at: now))
     connection.wasFoundEnded = false
-    watch(connection)
+    table.watch(connection)
     connection.begunAt = beginning(of: connection)
     connection.exchange.begin(target: target)
     control.statistics.inFlightChanges(by: 1)

@@ -19,7 +19,7 @@ extension Worker {
   /// Refuses the requests whose chunk lines have used up their connections' memory.
   func endStuck() {
     nextStuckLook = now + Self.stuckLookMilliseconds
-    for connection in watched where connection.isOpen && connection.exchange.phase == .body {
+    for connection in table.watched where connection.isOpen && connection.exchange.phase == .body {
       guard connection.exchange.isChunked, isStuck(connection) else { continue }
       refuseDirectly(
         connection,

@@ -25,7 +25,7 @@ extension Worker {
   /// How long the loop may sleep: never longer than the daemon says, or buffered data would hang.
   private func waitLimit() -> Int32 {
     var limit = daemonTimeoutMilliseconds ?? Int.max
-    if !connections.isEmpty || !isAccepting { limit = min(limit, Self.sweepMilliseconds) }
+    if !table.isEmpty || !acceptor.isAccepting { limit = min(limit, Sweeper.milliseconds) }
     if !lingering.isEmpty || draining != nil { limit = min(limit, LingeringSockets.pollMilliseconds) }
     return limit == Int.max ? -1 : Int32(clamping: limit)
   }

@@ -15,30 +15,26 @@ final class Worker {
 
   let settings: ServerSettings
   let control: WorkerControl
-  /// All workers of the server, this one among them; set before the thread starts.
-  var peers: [WorkerControl] = []
+  let acceptor: Acceptor
   let handler: any RequestHandler
   let factory: CellFactory
   let overload: OverloadPolicy
   let budget: MemoryBudget
   let pool: BufferPool
   let deadlines: Deadlines
+  let table = ConnectionTable()
+  let sweeper: Sweeper
   // Unchecked, as others below: reached by callbacks that do not nest, one at a time.
   @exclusivity(unchecked) var ids = RequestIDs()
   @exclusivity(unchecked) var prepared = PreparedResponses()
   /// The time of this turn of the loop, in milliseconds of `MonotonicClock`.
   @exclusivity(unchecked) var now = MonotonicClock.milliseconds()
-  @exclusivity(unchecked) var connections: [ClientConnection] = []
   @exclusivity(unchecked) var lingering = LingeringSockets()
   @exclusivity(unchecked) var draining: Draining?
-  /// Let go of when a drain begins.
-  var listener: Listener?
-  var isAccepting = false
   /// Whether the library has told of the connection that is being added.
   @exclusivity(unchecked) var hasOpened = false
   // Stopped by `end`, on the worker's thread.
   @exclusivity(unchecked) private(set) var daemon: Daemon?
-  @exclusivity(unchecked) var nextSweep = 0
   @exclusivity(unchecked) var busyTurns = BusyTurns()
   /// Turns in a row after which the daemon has asked for another at once.
   @exclusivity(unchecked) var restlessTurns = 0
@@ -50,20 +46,11 @@ final class Worker {
   @exclusivity(unchecked) var isQuiet = false
   /// Where the library has the target of the request whose line came last.
   @exclusivity(unchecked) var target: UnsafePointer<CChar>?
-  /// Connections that the next sweep looks at.
-  @exclusivity(unchecked) var watched: [ClientConnection] = []
-  /// Where in `connections` those begin that are looked at in turn.
-  var nextInTurn = 0
-  /// The same for those that are looked at to make room.
-  var nextForRoom = 0
-  /// Kept from one sweep to the next for its memory alone.
-  var polled: [pollfd] = []
 
   init(
     listener: Listener, settings: ServerSettings, handler: any RequestHandler, makeFactory: MakeFactory
   ) throws(TransportError) {
     let loop = try EventLoop()
-    self.listener = listener
     self.settings = settings
     self.handler = handler
     control = WorkerControl(loop: loop, statistics: settings.metrics.addWorker())
@@ -74,6 +61,8 @@ final class Worker {
     budget = MemoryBudget(limitBytes: settings.inFlightLimitBytes, overload: overload)
     pool = BufferPool(budget: budget, compression: settings.compression)
     deadlines = Deadlines(settings)
+    sweeper = Sweeper(table, deadlines, control.statistics)
+    acceptor = Acceptor(listener, control, connectionLimit: settings.connections)
     // Unretained: the daemon is stopped before the worker goes.
     var callbacks = Self.callbacks(context: Unmanaged.passUnretained(self).toOpaque())
     daemon = try Daemon(settings: settings, callbacks: &callbacks)
@@ -91,20 +80,21 @@ final class Worker {
     control.loop.adoptCurrentThread()
     // Here the runtime is asked, once for all times that `enter` does not.
     factory.preconditionIsolated("the factory has another executor than its loop")
-    startAccepting()
+    acceptor.start()
     while !isOver {
       let ready = nextTurn()
       if ready.contains(.jobs) {
         control.loop.runJobs()
-        serveHanded()
+        for descriptor in control.takeHanded() { serve(descriptor) }
       }
       let hasMadeRoom =
-        (ready.contains(.jobs) && makeRoomForPeer()) || (ready.contains(.listener) && accept())
+        (ready.contains(.jobs) && acceptor.makeRoomForPeer(makeRoom: makeRoom))
+        || (ready.contains(.listener) && accept())
       if ready.contains(.daemon) || hasMadeRoom { daemon?.run() }
       overload.turnEnds(at: MonotonicClock.milliseconds())
       pool.collect()
       if !lingering.isEmpty { control.loadChanges(by: -lingering.drain(now: now)) }
-      if now >= nextSweep { sweep() }
+      if sweeper.isDue(at: now) { sweep() }
       if restlessTurns >= Self.restlessTurnsBeforeLook, now >= nextStuckLook { endStuck() }
       control.statistics.note(heldBytes: budget.heldBytes)
       if control.shouldStop { drain() }

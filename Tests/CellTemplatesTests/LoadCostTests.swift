@@ -76,7 +76,7 @@ import Testing
       "parents of parents, each with a block",
       chain(
         300, { "{{<k\($0 + 1)}}{{$b\($0 + 1)}}{{/b\($0 + 1)}}{{/k\($0 + 1)}}" }, end: "{{$b300}}{{/b300}}"),
-      "unknown-block"),
+      "unknown-block", "nested-too-deep"),
     Shape(
       "parents of one another",
       chain(

@@ -90,8 +90,6 @@ struct JSONValueTests {
     #expect(tape.value(named: 2, in: 0) == nil)
     #expect(tape.value(named: 2, in: 5) == 7)
     #expect(tape.value(named: 2, in: 2) == nil)
-    #expect([-1, 0, 1, 2, 3].map { tape.element($0, of: 2) } == [nil, 3, 4, 5, nil])
-    #expect(tape.element(0, of: 0) == nil)
     #expect(parsed.printed == "{\"a\":[1,[],{\"b\":null}],\"c\":\"d\"}")
   }
 

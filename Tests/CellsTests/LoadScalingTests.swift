@@ -48,7 +48,26 @@ import Testing
     "[" + Array(repeating: row, count: count).joined(separator: ",\n") + "]"
   }
 
-  private static let shapes = [
+  /// Cells that each inherit from the one before.
+  private static func chain(_ count: Int, first: String, _ overrides: (Int) -> String) -> [String: String] {
+    var files = ["k0.mustache": first]
+    for number in 1..<count {
+      files["k\(number).mustache"] = "{{<k\(number - 1)}}\(overrides(number)){{/k\(number - 1)}}"
+    }
+    return files
+  }
+
+  /// Cells with a sample row each.
+  private static func samples(_ count: Int, _ content: (Int) -> String) -> [String: String] {
+    var files: [String: String] = [:]
+    for number in 0..<count {
+      files["k\(number).mustache"] = content(number)
+      files["k\(number).sample.json"] = "[{\"a\(number)\": 1}]"
+    }
+    return files
+  }
+
+  private static let shapes: [Shape] = [
     // Values and texts of many runs.
     Shape("an attribute of newlines", from: 150_000, cell: { "<p title=\"\(times($0, "\n"))\"></p>" }),
     Shape("a srcset of lines", from: 50_000, cell: { "<img srcset=\"\(times($0, "a 1x,\n"))\">" }),
@@ -113,7 +132,75 @@ import Testing
         for number in 0..<n { files["k\(number).mustache"] = "{{>hub}}" }
         return files
       }),
+    Shape(
+      "a parent of many blocks, each overridden by another cell",
+      { n in
+        var files = ["base.mustache": each(n) { "{{$b\($0)}}x{{/b\($0)}}" }]
+        for number in 0..<n {
+          files["k\(number).mustache"] = "{{<base}}{{$b\(number)}}y{{/b\(number)}}{{/base}}"
+        }
+        return files
+      }),
+    Shape(
+      "a parent of many blocks, each overridden by another cell's heir",
+      { n in
+        var files = ["base.mustache": each(n) { "{{$b\($0)}}x{{/b\($0)}}" }]
+        for number in 0..<n {
+          files["k\(number).mustache"] = "{{<base}}{{/base}}"
+          files["l\(number).mustache"] = "{{<k\(number)}}{{$b\(number)}}y{{/b\(number)}}{{/k\(number)}}"
+        }
+        return files
+      }),
+    Shape(
+      "a cell that overrides all blocks of its parent",
+      { n in
+        [
+          "base.mustache": each(n) { "{{$b\($0)}}x{{/b\($0)}}" },
+          "k.mustache": "{{<base}}\(each(n) { "{{$b\($0)}}y{{/b\($0)}}" }){{/base}}",
+        ]
+      }),
+    Shape("parents of parents, each overriding a block of the first", from: 400) { n in
+      chain(n, first: each(n) { "{{$b\($0)}}x{{/b\($0)}}" }) { "{{$b\($0)}}y{{/b\($0)}}" }
+    },
+    Shape("parents of parents, each overriding a block of its own", from: 400) { n in
+      chain(n, first: "{{$c0}}x{{/c0}}") { "{{$c\($0 - 1)}}{{$c\($0)}}y{{/c\($0)}}{{/c\($0 - 1)}}" }
+    },
+    Shape("parents of parents, each overriding the same block", from: 400) { n in
+      chain(n, first: "{{$b}}x{{/b}}") { _ in "{{$b}}y{{/b}}" }
+    },
+    Shape(
+      "dynamic parents, each of another block",
+      { n in
+        var files: [String: String] = [:]
+        for number in 0..<n {
+          let (block, end) = ("{{$b\(number)}}", "{{/b\(number)}}")
+          files["k\(number).mustache"] = "\(block)x\(end){{<*x}}\(block)y\(end){{/*x}}"
+        }
+        return files
+      }),
     // Samples.
+    Shape("kinds in a circle", from: 200) { n in
+      samples(n) { "<p>{{a\($0)}}</p>{{>k\(($0 + 1) % n)}}" }
+    },
+    Shape("kinds in a circle of sections", from: 200) { n in
+      samples(n) { "{{#s}}{{a\($0)}}{{>k\(($0 + 1) % n)}}{{/s}}" }
+    },
+    Shape("kinds that call one that calls all, in samples", from: 200) { n in
+      samples(n) { _ in "{{>hub}}" }
+        .merging(["hub.mustache": "{{#x}}\(each(n) { "{{>k\($0)}}" }){{/x}}"]) { $1 }
+    },
+    Shape("numbers of a list") { n in
+      [
+        "a.mustache": each(n) { "{{list.\($0)}} " },
+        "a.sample.json": "[{\"list\": [\((0..<n).map(String.init).joined(separator: ","))]}]",
+      ]
+    },
+    Shape("numbers of a list of objects") { n in
+      [
+        "a.mustache": each(n) { "{{list.\($0).a}} " },
+        "a.sample.json": "[{\"list\": \(sample(n, "{\"a\": 1}"))}]",
+      ]
+    },
     Shape("rows that are too deep") { ["a.mustache": "{{>a}}", "a.sample.json": sample($0, "{}")] },
     Shape("rows that do not match") {
       ["a.mustache": "{{a.b}}", "a.sample.json": sample($0, "{\"a\": 1}")]

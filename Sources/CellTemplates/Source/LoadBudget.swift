@@ -5,14 +5,14 @@
 /// the caller's, so that the compiler knows none. Not thread-safe: a load runs on one thread.
 package final class LoadBudget {
   /// Pieces of templates in all: tags, lines, elements, and what else becomes an object of its own while templates are
-  /// compiled, by their weights below. Measured, a piece takes 50 to 300 bytes: 900 MiB at the most.
-  package static let pieceLimit = 3 << 20
+  /// compiled, by their weights below. Measured, a piece takes 50 to 250 bytes: 330 MB at the most.
+  package static let pieceLimit = 5 << 18
   /// A cell of a nib, or a file: what is kept of it, in pieces.
   package static let cellPieces = 8
   /// Of all files together, in bytes: each takes up to a few times its size, whatever is in it.
-  package static let textLimitBytes = 64 << 20
+  package static let textLimitBytes = 32 << 20
   /// Of all images that nibs embed, in bytes, each as often as it stands in a cell and is read there.
-  package static let imageLimitBytes = 64 << 20
+  package static let imageLimitBytes = 32 << 20
   /// Units of work between two looks at the clock: a unit is about a byte that is read or a node that is written.
   package static let stride = 1 << 14
 

@@ -4,11 +4,16 @@ final class ParentTag {
   let place: ParentPlace
   /// The numbers of the overrides of each name.
   let numbers: [[UInt8]: [Int]]
+  /// The names, in the order of the overrides.
+  let names: [[UInt8]]
   /// Nothing it holds is ever printed.
   let isIdle: Bool
-  /// The places it may reach, as `Inheritance` numbers them.
-  private(set) var places: [Int] = []
-  private var seen: Set<Int> = []
+  /// The programs whose blocks it may override, as `Inheritance` numbers them.
+  private(set) var sources = UniqueList<Int>()
+  /// The places in its own overrides, which may override one another.
+  private(set) var ownBlocks = UniqueList<Int>()
+  /// The places that its overrides stand for.
+  private var places: Set<Int> = []
   /// The parents in whose overrides it stands: theirs count for its blocks too, and win.
   private(set) var outer: [ParentTag] = []
   private(set) var bodies: [CellOverride] = []
@@ -26,18 +31,24 @@ final class ParentTag {
     self.place = place
     self.isIdle = isIdle
     var numbers: [[UInt8]: [Int]] = [:]
+    var names = UniqueList<[UInt8]>()
     for (number, block) in place.blocks.enumerated() {
-      numbers[Array(block.name.utf8), default: []].append(number)
+      let name = Array(block.name.utf8)
+      numbers[name, default: []].append(number)
+      names.add(name)
     }
     self.numbers = numbers
+    self.names = names.elements
   }
 
   /// False where the place is known already.
-  func add(_ place: Int) -> Bool {
-    guard seen.insert(place).inserted else { return false }
-    places.append(place)
-    return true
-  }
+  func add(_ place: Int) -> Bool { places.insert(place).inserted }
+
+  /// False where it is known already.
+  func addSource(_ program: Int) -> Bool { sources.insert(program) }
+
+  /// False where it is known already.
+  func addOwnBlock(_ place: Int) -> Bool { ownBlocks.insert(place) }
 
   /// False where it is known already.
   func addOuter(_ tag: ParentTag) -> Bool {

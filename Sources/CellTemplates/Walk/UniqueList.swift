@@ -14,6 +14,12 @@ struct UniqueList<Element: Hashable> {
     return elements.count - 1
   }
 
+  /// Adds a value; false where it is there.
+  mutating func insert(_ element: Element) -> Bool {
+    let known = count
+    return add(element) == known
+  }
+
   mutating func add(_ others: UniqueList) {
     for element in others.elements { add(element) }
   }

@@ -17,6 +17,7 @@ extension WalkSet {
         tellChanges()
       }
     } while !budget.isSpent && walkIdleOverrides()
+    checkDepths()
     checkSizes()
   }
 
@@ -128,6 +129,17 @@ extension WalkSet {
   }
 
   // MARK: Sizes
+
+  private func checkDepths() {
+    for key in inheritance.tooDeep.elements {
+      guard let tag = parentTags[key]?.first else { continue }
+      report(
+        Diagnostic(
+          .nestedTooDeep, in: templates[key.template].source, at: tag.place.at,
+          "an override stands more than \(Inheritance.depthLimit) parents away from what this inherits",
+          hint: "let fewer cells inherit from one another"))
+    }
+  }
 
   /// What overrides of one program may print, in nodes, for each byte of its source, and in any case.
   private static let growthLimit = 8

@@ -61,15 +61,17 @@ package struct FolderCheck {
     _ folder: TemplateFolder, _ archive: CellArchive, broken: Set<String>, _ budget: LoadBudget,
     _ executor: any SerialExecutor
   ) {
+    if folder.samples.isEmpty { return }
     let factory = CellFactory(archive: archive, reuse: ReusePolicy(), executor: executor)
     var texts: [String: TemplateSource] = [:]
     for source in folder.sources where source.mode == .text { texts[source.kind] = source }
-    // The factory's closures run at once and on this thread: nobody else has the budget meanwhile.
+    // The factory's closures run at once and on this thread: nobody else has either meanwhile.
+    nonisolated(unsafe) let shapes = DataShape.ofAllKinds(in: archive, budget: budget)
     nonisolated(unsafe) let budget = budget
     for sample in folder.samples where budget.spend(sample.bytes.count) {
       budget.file = sample.file
       let result = factory.assumeIsolated {
-        SampleCheck.run(sample, broken: broken, texts: texts, budget: budget, with: $0)
+        SampleCheck.run(sample, broken: broken, shapes: shapes, texts: texts, budget: budget, with: $0)
       }
       diagnostics += result.diagnostics
       sampleRowCount += result.rows

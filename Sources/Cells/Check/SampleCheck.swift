@@ -17,11 +17,12 @@ struct SampleCheck {
   /// - Parameters:
   ///   - broken: the kinds of which errors are told: of their samples only the form is judged, since what a
   ///     template means is not known.
+  ///   - shapes: those of all kinds.
   ///   - texts: the templates of text cells by kind.
   ///   - budget: what the check may take.
   /// - Returns: what was found, and how many rows there are.
   static func run(
-    _ sample: TemplateFolder.Sample, broken: Set<String>, texts: [String: TemplateSource],
+    _ sample: TemplateFolder.Sample, broken: Set<String>, shapes: DataShape, texts: [String: TemplateSource],
     budget: LoadBudget, with factory: isolated CellFactory
   ) -> (diagnostics: [Diagnostic], rows: Int) {
     let isBroken = broken.contains(sample.kind)
@@ -57,7 +58,7 @@ struct SampleCheck {
     guard let kind, !isBroken else { return ([], 0) }
     var check = SampleCheck(
       sample: sample, kind: kind, rows: tape.elements(of: root), tape: tape,
-      shape: DataShape(of: kind, in: factory.archive, budget: budget), budget: budget)
+      shape: shapes.shape(of: kind), budget: budget)
     check.render(with: factory)
     check.compare(root: root)
     check.review(texts: texts)

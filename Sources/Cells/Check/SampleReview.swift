@@ -36,6 +36,8 @@ struct SampleReview {
     let level: Int
     let node: JSONTape.Index
     let way: Way
+    /// Of a list, its items are looked at, too.
+    let includesItems: Bool
   }
 
   private let shape: DataShape
@@ -45,6 +47,8 @@ struct SampleReview {
   /// What each value that was entered lies in; a row in nothing.
   private var outer: [JSONTape.Index: JSONTape.Index] = [:]
   private var members: [JSONTape.Index: [[UInt8]: JSONTape.Index]] = [:]
+  /// Of lists in which a name was looked up by its number.
+  private var elements: [JSONTape.Index: [JSONTape.Index]] = [:]
   /// Objects whose names count, with the level that saw them first.
   private var objects: [JSONTape.Index: Int] = [:]
   private var usedKeys: Set<JSONTape.Index> = []
@@ -74,8 +78,10 @@ struct SampleReview {
     self.tape = tape
   }
 
-  private mutating func enter(_ level: Int, _ node: JSONTape.Index, _ way: Way) {
-    let visit = Visit(level: level, node: node, way: way)
+  private mutating func enter(
+    _ level: Int, _ node: JSONTape.Index, _ way: Way, includesItems: Bool = true
+  ) {
+    let visit = Visit(level: level, node: node, way: way, includesItems: includesItems)
     if seen.insert(visit).inserted { waiting.append(visit) }
   }
 
@@ -86,7 +92,7 @@ struct SampleReview {
     if visit.way != .absent {
       if level.isPrinted { usedWhole.insert(visit.node) }
       if tape.kind(visit.node) == .object, objects[visit.node] == nil { objects[visit.node] = visit.level }
-      if tape.kind(visit.node) == .array {
+      if visit.includesItems, tape.kind(visit.node) == .array {
         for item in tape.elements(of: visit.node) {
           outer[item] = visit.node
           enter(visit.level, item, visit.way)
@@ -131,7 +137,9 @@ struct SampleReview {
     }
     guard let inner = member.level else { return }
     let isSeen = member.uses.contains(.path) || isTruthy(value)
-    enter(inner, value, way == .reached && isSeen ? .reached : .guessed)
+    enter(
+      inner, value, way == .reached && isSeen ? .reached : .guessed,
+      includesItems: !shape.isIndexedAlone(member))
   }
 
   private mutating func note(missing member: DataShape.Member, _ name: Name, at node: JSONTape.Index) {
@@ -167,7 +175,9 @@ struct SampleReview {
     case .array:
       let text = String(decoding: name, as: UTF8.self)
       guard let index = Int(text), String(index) == text else { return nil }
-      return tape.element(index, of: holder)
+      let items = elements[holder] ?? tape.elements(of: holder)
+      elements[holder] = items
+      return items.indices.contains(index) ? items[index] : nil
     default: return nil
     }
   }
@@ -195,11 +205,17 @@ struct SampleReview {
 
   private func result() -> Findings {
     var findings = Findings()
+    var ranks: [UInt32: Int] = [:]
+    for (rank, kind) in shape.kinds.enumerated() { ranks[kind] = rank }
+    let rank = { (name: Name) in ranks[shape.levels[name.level].kind] ?? shape.kinds.count }
     let lacking = missing.filter { !found.contains($0.key) }
-      .sorted { ($0.value, $0.key.level, $0.key.member) < ($1.value, $1.key.level, $1.key.member) }
-    // Two levels may look for one name at one place.
+      .map { (name: $0.key, node: $0.value, rank: rank($0.key)) }
+      .sorted {
+        ($0.node, $0.rank, $0.name.level, $0.name.member) < ($1.node, $1.rank, $1.name.level, $1.name.member)
+      }
+    // Two levels may look for one name at one place: the nearest kind's counts.
     var told: Set<[UInt8]> = []
-    for (name, node) in lacking {
+    for (name, node, _) in lacking {
       let text = Array("\(node) ".utf8) + shape.levels[name.level].members[name.member].name
       if told.insert(text).inserted { findings.lacking.append((name, node)) }
     }

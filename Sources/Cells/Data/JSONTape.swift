@@ -143,13 +143,4 @@ package struct JSONTape {
   private static func keyHead(in object: UnsafePointer<cf_json_node>) -> UInt32 {
     ((object.pointee.head >> 16) &+ 1) << 16 | UInt32(JSONKind.key.rawValue)
   }
-
-  /// The element at position `position`, from 0; nil if there is none, or `array` is no array.
-  /// Cost: the elements before it.
-  package func element(_ position: Int, of array: Index) -> Index? {
-    guard kind(array) == .array, position >= 0, position < count(array) else { return nil }
-    var element = array + 1
-    for _ in 0..<position { element = end(element) }
-    return element
-  }
 }

@@ -109,7 +109,7 @@ struct OutletValues {
       if index == noIndex || Int(index) >= tape.count(node) { return nil }
       // As rendering does: 16 elements are a turn.
       scope.turns += Int(index) >> 4
-      return tape.element(Int(index), of: node)
+      return scope.element(Int(index), of: node, on: tape)
     default: return nil
     }
   }

@@ -81,8 +81,9 @@ extension Renderer {
   private mutating func element(_ name: UInt32, of array: UInt32) -> UInt32? {
     let index = tables.names[Int(name)].listIndex
     if index == noIndex || Int(index) >= tape.count(array) { return nil }
+    // As if it were walked to from the first: what was looked up before does not count.
     note(steps: Int(index))
-    return tape.element(Int(index), of: array)
+    return scope.element(Int(index), of: array, on: tape)
   }
 
   /// What the names behind a path's first one find.

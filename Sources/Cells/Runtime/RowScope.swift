@@ -33,6 +33,9 @@ final class RowScope {
   @exclusivity(unchecked) private var latest = 0
   @exclusivity(unchecked) private var oldest = 0
 
+  /// The element of a list that was found last.
+  @exclusivity(unchecked) private var latestElement = (list: noIndex, position: 0, node: noIndex)
+
   init(for archive: CellArchive) {
     nameCount = archive.names.count
     names = RowNames(nameCount: nameCount)
@@ -69,6 +72,23 @@ final class RowScope {
     return place.row == names.row ? place.value : nil
   }
 
+  /// The element at a position, from 0; nil if there is none, or `list` is no array. Cost: the elements before it; or
+  /// those behind the element that was found last, if it stands before it in the same list, so that names in the order
+  /// of a list, `{{list.0}} {{list.1}}`, walk over it once.
+  func element(_ position: Int, of list: JSONTape.Index, on tape: JSONTape) -> JSONTape.Index? {
+    guard tape.kind(list) == .array, position < tape.count(list) else { return nil }
+    var (place, node) = (0, list + 1)
+    if latestElement.list == list, latestElement.position <= position {
+      (place, node) = (latestElement.position, latestElement.node)
+    }
+    while place < position {
+      node = tape.end(node)
+      place &+= 1
+    }
+    latestElement = (list, position, node)
+    return node
+  }
+
   /// Makes the object the latest of those whose names are known, if it is one of them.
   private func isLatest(_ object: JSONTape.Index) -> Bool {
     if latest < indexes.count, indexes[latest].object == object { return true }
@@ -100,6 +120,7 @@ final class RowScope {
   func reset() {
     (turns, lookupTurns) = (0, 0)
     pause = .never
+    latestElement.list = noIndex
     // No object has the place, so that what is known of others is forgotten.
     for place in 0..<indexes.count { indexes[place].object = noIndex }
   }

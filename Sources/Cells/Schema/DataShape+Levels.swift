@@ -34,6 +34,8 @@ extension DataShape {
     var mayRepeat: Bool { !uses.isDisjoint(with: [.section, .outlet]) }
     /// Nothing is done with its value but to look names up in it.
     var isPathAlone: Bool { uses.subtracting(.always) == .path }
+    /// In a list it is the number of an item.
+    var isIndex: Bool { name.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } }
   }
 
   struct Level {

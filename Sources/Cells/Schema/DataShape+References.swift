@@ -53,8 +53,13 @@ extension DataShape {
   /// A list in its place finds a name, which is the number of an item.
   func isIndexed(_ member: Member) -> Bool {
     guard let level = member.level else { return false }
-    return levels[level].members.contains { member in
-      member.name.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-    }
+    return levels[level].members.contains(where: \.isIndex)
+  }
+
+  /// Nothing is done with a list in its place but to look items up by their numbers.
+  func isIndexedAlone(_ member: Member) -> Bool {
+    guard member.isPathAlone, let level = member.level else { return false }
+    return levels[level].calls.isEmpty && levels[level].selves.isEmpty
+      && levels[level].members.allSatisfy(\.isIndex)
   }
 }

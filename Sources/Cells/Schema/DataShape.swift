@@ -6,11 +6,28 @@ package import CellTemplates
 /// A *level* is what names are looked up in: a row, or what an outlet, a section or a dotted name finds.
 /// Levels form a tree for each kind; the recursion of cells shows as calls only, so the shape is finite.
 package struct DataShape {
-  /// Names, and steps of dotted ones, in all: far more than templates have. Where there are more, the shape
-  /// tells less.
-  static let memberLimit = 1 << 18
-  /// Cells that call one another, in all; and cells that a level calls.
-  static let kindLimit = 1000
+  /// What a shape may hold. Where there is more, it tells less.
+  struct Limits {
+    /// Names, and steps of dotted ones, in all: far more than templates have.
+    let members: Int
+    /// Cells that a kind's shape is made of, and cells that a level calls.
+    let kinds: Int
+
+    static let ofKind = Limits(members: 1 << 18, kinds: 1000)
+    /// All kinds share the members; each kind has its own `kinds`, which bound what one sample row is held against.
+    static let ofArchive = Limits(members: 1 << 19, kinds: 100)
+  }
+
+  /// What the parts of one kind tell beside its levels.
+  private struct Facts {
+    /// The kinds it calls, each once.
+    var calls: [UInt32] = []
+    /// It calls a cell that the data names: nobody knows what that asks for.
+    var callsAnything = false
+    /// All its names are in its levels.
+    var isComplete = true
+  }
+
   /// Names in all, in bytes: an archive's parts may share their texts.
   static let nameLimitBytes = 1 << 26
 
@@ -18,39 +35,78 @@ package struct DataShape {
   private(set) var levels: [Level] = []
   /// The level of each kind's rows.
   private(set) var roots: [UInt32: Int] = [:]
+  /// The kinds of `roots`: that of the shape first, then those it calls, nearest first.
+  private(set) var kinds: [UInt32] = []
   /// What is looked up in the owner, by all kinds.
   private(set) var owner: Int
-  /// A cell may be called that the data names: nobody knows what that asks for.
+  /// A cell may be called that the data names.
   private(set) var callsAnything = false
   /// All names are in it.
   private(set) var isComplete = true
+  private let limits: Limits
+  private var facts: [UInt32: Facts] = [:]
+  /// Of the kind that is being read.
+  private var reading = Facts()
   private var memberCount = 0
   private var nameBytes = 0
   private let budget: LoadBudget?
 
-  /// Cost: linear in the parts of the kind and of those it calls.
-  /// - Parameters:
-  ///   - kind: its number.
-  ///   - budget: where cells are checked while they are loaded, what that may take.
-  package init(of kind: UInt32, in archive: CellArchive, budget: LoadBudget? = nil) {
-    self.archive = archive
-    self.budget = budget
-    levels.append(Level(name: Array("owner".utf8), kind: kind))
-    owner = 0
+  /// The shape of a kind. Cost: linear in the parts of the kind and of those it calls.
+  /// - Parameter kind: its number.
+  package init(of kind: UInt32, in archive: CellArchive) {
+    self.init(archive, .ofKind, ownerOf: kind, budget: nil)
     var waiting = [kind]
+    var seen: Set<UInt32> = [kind]
     var next = 0
-    roots[kind] = addLevel(Array(archive.bytes(archive.kinds[Int(kind)].name)), kind)
-    while next < waiting.count, budget?.isSpent != true {
-      for call in read(waiting[next]) where roots[call] == nil {
-        if roots.count == Self.kindLimit {
-          isComplete = false
-          continue
-        }
-        roots[call] = addLevel(Array(archive.bytes(archive.kinds[Int(call)].name)), call)
-        waiting.append(call)
+    while next < waiting.count {
+      read(waiting[next])
+      for call in facts[waiting[next]]?.calls ?? [] where waiting.count < limits.kinds {
+        if seen.insert(call).inserted { waiting.append(call) }
       }
       next += 1
     }
+    self = shape(of: kind)
+  }
+
+  /// The shapes of all kinds, from which `shape(of:)` makes that of each. Cost: linear in all parts.
+  /// - Parameter budget: what reading them may take.
+  static func ofAllKinds(in archive: CellArchive, budget: LoadBudget) -> DataShape {
+    var shape = DataShape(archive, .ofArchive, ownerOf: 0, budget: budget)
+    for kind in 0..<UInt32(archive.kindCount) where !budget.isSpent { shape.read(kind) }
+    return shape
+  }
+
+  private init(_ archive: CellArchive, _ limits: Limits, ownerOf kind: UInt32, budget: LoadBudget?) {
+    self.archive = archive
+    self.limits = limits
+    self.budget = budget
+    levels.append(Level(name: Array("owner".utf8), kind: kind))
+    owner = 0
+  }
+
+  /// The shape of one kind of those that were read; the levels are shared.
+  /// Cost: the kinds it is made of, and their calls.
+  func shape(of kind: UInt32) -> DataShape {
+    var shape = self
+    (shape.roots, shape.kinds) = ([:], [])
+    var waiting = [kind]
+    shape.roots[kind] = roots[kind]
+    while shape.kinds.count < waiting.count {
+      let next = waiting[shape.kinds.count]
+      shape.kinds.append(next)
+      let known = facts[next] ?? Facts(isComplete: false)
+      if known.callsAnything { shape.callsAnything = true }
+      if !known.isComplete { shape.isComplete = false }
+      for call in known.calls where shape.roots[call] == nil {
+        guard let root = roots[call], waiting.count < limits.kinds else {
+          shape.isComplete = false
+          break
+        }
+        shape.roots[call] = root
+        waiting.append(call)
+      }
+    }
+    return shape
   }
 
   // MARK: Reading
@@ -90,11 +146,13 @@ package struct DataShape {
     return nil
   }
 
-  /// Reads the parts of a kind; the kinds it calls.
-  private mutating func read(_ kind: UInt32) -> [UInt32] {
-    guard let root = roots[kind] else { preconditionFailure("a kind is read when its level is there") }
+  /// Reads the parts of a kind.
+  private mutating func read(_ kind: UInt32) {
+    let root = addLevel(Array(archive.bytes(archive.kinds[Int(kind)].name)), kind)
+    roots[kind] = root
+    reading = Facts()
     let parts = archive.parts(of: archive.kinds[Int(kind)])
-    var calls: [UInt32] = []
+    var callees: Set<UInt32> = []
     var scopes: [Scope] = []
     scopes.reserveCapacity(parts.count)
     var nested: [(segments: ArraySlice<[UInt8]>, use: Uses, part: PartEntry)] = []
@@ -102,7 +160,7 @@ package struct DataShape {
     for part in parts {
       nameBytes += Int(part.name.count)
       if nameBytes > Self.nameLimitBytes {
-        isComplete = false
+        reading.isComplete = false
         break
       }
       let role = part.knownRole
@@ -124,17 +182,17 @@ package struct DataShape {
         if let callee = archive.kindNumber(archive.bytes(part.name)) {
           let isAlways = role == .partial && part.parent == noIndex
           let call = Call(kind: callee, isCertain: !isUncertain, isAlways: isAlways)
-          if levels[level].calls.count == Self.kindLimit {
-            isComplete = false
+          if levels[level].calls.count == limits.kinds {
+            reading.isComplete = false
           } else if !levels[level].calls.contains(call) {
             levels[level].calls.append(call)
           }
-          calls.append(callee)
+          if callees.insert(callee).inserted { reading.calls.append(callee) }
         }
         isUncertain = true
       case .block: isUncertain = true
       case .variable, .dynamic, .inverted:
-        if role == .dynamic { callsAnything = true }
+        if role == .dynamic { reading.callsAnything = true }
         if Escaper(rawValue: part.escaper) == .discard { break }
         let isEscapedText = role == .variable && part.escaper == Escaper.text.rawValue
         let printed: Uses = isEscapedText ? [.value, .escapedText] : .value
@@ -155,7 +213,7 @@ package struct DataShape {
           isOutlet: role == .outlet || role == .tag, parent: part.parent))
     }
     for name in nested { addOutside(name.segments, name.use, name.part, scopes, root) }
-    return calls
+    facts[kind] = reading
   }
 
   /// Notes a dotted name also where, around it, its first name is known: rendering finds it there, if not
@@ -246,8 +304,8 @@ package struct DataShape {
       levels[level].members[known].uses.formUnion(uses)
       return known
     }
-    if memberCount == Self.memberLimit {
-      isComplete = false
+    if memberCount == limits.members {
+      reading.isComplete = false
       return nil
     }
     memberCount += 1

@@ -243,7 +243,7 @@ import Testing
     for factor in [2, 4] { folders.append(try TemporaryFolder(shape.files(factor * size))) }
     var best = [Double](repeating: .infinity, count: folders.count)
     var ratios: [Double] = []
-    for _ in 0..<5 {
+    for _ in 0..<8 {
       for place in folders.indices { best[place] = min(best[place], Self.seconds(folders[place])) }
       ratios = zip(best.dropFirst(), best).map { $0 / $1 }
       if ratios.allSatisfy({ $0 < Self.bound }) { return }

@@ -5,10 +5,12 @@
 /// the caller's, so that the compiler knows none. Not thread-safe: a load runs on one thread.
 package final class LoadBudget {
   /// Pieces of templates in all: tags, lines, elements, and what else becomes an object of its own while templates are
-  /// compiled, by their weights below. Measured, a piece takes 50 to 250 bytes: 330 MB at the most.
-  package static let pieceLimit = 5 << 18
+  /// compiled, by their weights below. Measured, a piece takes 50 to 250 bytes: 440 MB at the most.
+  package static let pieceLimit = 7 << 18
   /// A cell of a nib, or a file: what is kept of it, in pieces.
   package static let cellPieces = 8
+  /// A block, or an override of one: what is kept to bring the two together, in pieces.
+  package static let blockPieces = 5
   /// Of all files together, in bytes: each takes up to a few times its size, whatever is in it.
   package static let textLimitBytes = 32 << 20
   /// Of all images that nibs embed, in bytes, each as often as it stands in a cell and is read there.

@@ -54,7 +54,10 @@ final class Inheritance {
 
   private func number(of block: BlockPlace) -> Int {
     let place = places.add(block)
-    if place == placeNames.count { placeNames.append(names.add(block.name)) }
+    if place == placeNames.count {
+      placeNames.append(names.add(block.name))
+      budget.keep(pieces: LoadBudget.blockPieces)
+    }
     return place
   }
 

@@ -35,6 +35,7 @@ extension WalkSet {
     let known = parentTags[key]?.count ?? 0
     for place in results[key]?.parents.elements[known...] ?? [] {
       let tag = ParentTag(place, of: key, isIdle: isIdle)
+      budget.keep(pieces: LoadBudget.blockPieces * place.blocks.count)
       parentTags[key, default: []].append(tag)
       inheritance.add(tag)
     }

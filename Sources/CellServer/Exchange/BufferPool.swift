@@ -19,6 +19,8 @@ final class BufferPool {
   @exclusivity(unchecked) private var free: HeldBuffer?
   @exclusivity(unchecked) private var freeCount = 0
   @exclusivity(unchecked) private(set) var freeBytes = 0
+  /// One without room, for an answer that brings its own memory.
+  @exclusivity(unchecked) private var empty: HeldBuffer?
   /// What libmicrohttpd has let go of. Its callback runs inside a call to it, or inside the factory: nothing
   /// but an append is done there, and `collect` does the rest.
   @exclusivity(unchecked) private var returned: [HeldBuffer] = []
@@ -30,14 +32,17 @@ final class BufferPool {
     compressors = compression.map { CompressorPool(settings: $0, budget: budget) }
   }
 
-  /// An empty buffer.
+  /// A buffer without content, with room if one is kept.
   func take() -> HeldBuffer {
-    guard let held = free.take() else { return HeldBuffer(pool: self) }
+    guard let held = free.take() else { return takeEmpty() }
     free = held.next.take()
     freeCount -= 1
     freeBytes -= held.buffer.capacity
     return held
   }
+
+  /// A buffer without room: an answer's own memory takes its place. The pool keeps those with room for others.
+  func takeEmpty() -> HeldBuffer { empty.take() ?? HeldBuffer(pool: self) }
 
   /// A buffer without room, in exchange for one with.
   func takePlaceholder() -> ByteBuffer { placeholder.take() ?? ByteBuffer() }
@@ -57,6 +62,10 @@ final class BufferPool {
     }
     held.chargedBytes = 0
     let capacity = held.buffer.capacity
+    if capacity == 0 {
+      empty = held
+      return
+    }
     guard freeCount < Self.keptBuffers, capacity <= Self.keptBytes,
       freeBytes + capacity <= Self.keptBytesInAll
     else { return }

@@ -33,6 +33,6 @@ extension Worker {
     connection.needsLinger = true
     let answer = connection.exchange.refusal(for: problem)
     let archiveHash = enter((), ()) { _, _, _, factory in factory.archiveHash }
-    return send(answer, in: pool.take(), to: connection, handle, archiveHash: archiveHash)
+    return send(answer, in: pool.takeEmpty(), to: connection, handle, archiveHash: archiveHash)
   }
 }

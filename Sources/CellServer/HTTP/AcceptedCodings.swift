@@ -1,27 +1,27 @@
-/// What the lines of `Accept-Encoding` say of gzip and of answers as they are (RFC 9110, section 12.5.3).
+/// The weights that `Accept-Encoding` gives to gzip and to the identity coding (RFC 9110, section 12.5.3).
 package struct AcceptedCodings: Sendable, Equatable {
-  // Weights in thousandths; nil: not named.
+  // Weights in thousandths; nil if the coding is not listed.
   private var gzip: Int16?
   private var identity: Int16?
   private var any: Int16?
 
   package init() {}
 
-  /// Reads one line more. Malformed elements say nothing.
+  /// Reads one more field line. Malformed elements are ignored.
   package mutating func add(line: String) {
     Array(line.utf8).withUnsafeBytes { add($0) }
   }
 
-  /// Whether gzip is taken, and no less gladly than no coding.
+  /// Whether gzip is acceptable and weighted at least as high as identity.
   package var prefersGzip: Bool {
     let weight = gzip ?? any ?? 0
     return weight > 0 && weight >= identity ?? 0
   }
 
-  /// Whether an answer as it is is not acceptable.
+  /// Whether an uncompressed answer is not acceptable.
   package var refusesIdentity: Bool { (identity ?? any) == 0 }
 
-  /// As `add(line:)`. Allocates nothing.
+  /// Same as `add(line:)`, without allocating.
   mutating func add(_ line: UnsafeRawBufferPointer) {
     var start = 0
     while start < line.count {
@@ -52,7 +52,7 @@ package struct AcceptedCodings: Sendable, Equatable {
     }
   }
 
-  /// `q=0.5`, in thousandths; nil: malformed.
+  /// Parses `q=0.5` to thousandths; nil if malformed.
   private static func weight(_ parameter: UnsafeRawBufferPointer) -> Int16? {
     guard parameter.count >= 3, parameter.count <= 7, parameter[0] | 0x20 == UInt8(ascii: "q"),
       parameter[1] == UInt8(ascii: "="),

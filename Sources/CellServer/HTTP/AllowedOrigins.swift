@@ -1,32 +1,34 @@
-/// The origins whose pages may ask and read the answers (the CORS protocol of the Fetch standard): an exact list.
+/// The list of origins whose pages may send requests and read the answers (CORS protocol, Fetch standard).
+/// Origins match exactly.
 package struct AllowedOrigins: Sendable, Equatable {
-  /// How long a browser may keep a preflight's answer, in seconds: none keeps it longer.
+  /// How long a browser may cache a preflight answer, in seconds. This is the longest any browser allows.
   static let preflightSeconds: StaticString = "7200"
-  /// What a page may send beside what any page may.
+  /// Request headers that a page may send in addition to the CORS-safelisted ones.
   static let requestHeaders: StaticString =
     "Content-Type, If-None-Match, X-Request-Id, traceparent, tracestate"
-  /// What a page may read beside what any page may.
+  /// Response headers that a page may read in addition to the CORS-safelisted ones.
   static let exposedHeaders: StaticString =
     "Allow, CellFactory-Archive, CellFactory-Errors, Content-Encoding, ETag, Retry-After, X-Request-Id"
 
-  /// As browsers send them, without repetition.
+  /// In the form that browsers send, without duplicates.
   package private(set) var list: [String] = []
 
   package init() {}
 
-  /// Adds an origin, `https://example.org` or `http://localhost:3000`, in the form that browsers send.
-  /// - Throws: why it is none.
+  /// Adds an origin such as `https://example.org` or `http://localhost:3000`, normalized to the form that
+  /// browsers send.
+  /// - Throws: `OriginError` with the reason if `text` is not an origin.
   package mutating func add(_ text: String) throws(OriginError) {
     let origin = try Self.normalized(text)
     if !list.contains(origin) { list.append(origin) }
   }
 
-  /// The place of the origin in the list. Exact: browsers send origins normalised.
+  /// The index of the origin in `list`. The comparison is exact, because browsers send origins normalized.
   func place(of origin: UnsafeRawBufferPointer) -> Int? {
     list.firstIndex { $0.utf8.elementsEqual(origin) }
   }
 
-  /// Scheme and host in small letters, without the scheme's own port.
+  /// Lowercases scheme and host and drops the scheme's default port.
   static func normalized(_ text: String) throws(OriginError) -> String {
     if text == "*" || text == "null" { throw OriginError("origins are listed one by one") }
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
@@ -64,7 +66,7 @@ package struct AllowedOrigins: Sendable, Equatable {
   }
 }
 
-/// Why a text is no origin.
+/// Why a text is not an origin.
 package struct OriginError: Error, Equatable {
   package let description: String
 

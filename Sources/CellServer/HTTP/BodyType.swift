@@ -1,15 +1,15 @@
-/// How a request's body is to be read.
+/// How a request body is parsed.
 package enum BodyType: Sendable, Equatable {
   case json, ndjson, form
 
-  /// What the head says of the body's type.
+  /// The type that the request head declares.
   package enum Declared: Sendable, Equatable {
     case json, ndjson
-    /// No type, or the one that curl sends with every `-d`: the body's first byte decides.
+    /// No type, or the form type that curl sends with every `-d`. The body's first byte decides.
     case undeclared
   }
 
-  /// Reads `Content-Type` and `Content-Encoding`; throws `.unsupportedMediaType` with a hint.
+  /// Reads `Content-Type` and `Content-Encoding`. Throws `.unsupportedMediaType` with a hint.
   package static func declared(
     contentType: String?, contentEncoding: String?
   ) throws(Problem) -> Declared {
@@ -37,8 +37,8 @@ package enum BodyType: Sendable, Equatable {
     }
   }
 
-  /// Decides where the head left it open: after JSON's white space `[` or `{` begins JSON, anything else is
-  /// form fields. An empty body is form fields, too: one row without any.
+  /// Resolves an undeclared type: a body whose first byte after JSON white space is `[` or `{` is JSON.
+  /// Anything else is form fields, including an empty body, which is one row without fields.
   package init(_ declared: Declared, body: UnsafeRawBufferPointer) {
     switch declared {
     case .json: self = .json
@@ -49,7 +49,7 @@ package enum BodyType: Sendable, Equatable {
     }
   }
 
-  /// The answer to form fields where none are taken.
+  /// The problem for form fields sent to a path that does not accept them.
   package static var formProblem: Problem {
     unsupported("form fields are taken by /cells/KIND only")
   }

@@ -3,18 +3,18 @@ package struct EntityTag: Sendable, Equatable {
   /// Without the quotes.
   package let opaque: String
 
-  /// `opaque` holds visible ASCII but `"`; anything else is a programmer's error.
+  /// `opaque` must be visible ASCII without `"`; anything else is a programmer error.
   package init(_ opaque: String) {
     precondition(opaque.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") })
     self.opaque = opaque
   }
 
-  /// As the header `ETag` has it.
+  /// The value of the `ETag` header.
   package var headerValue: String { "\"\(opaque)\"" }
 
-  /// Whether `If-None-Match` names this tag, so that GET and HEAD answer 304 (RFC 9110, section 13.1.2).
+  /// Whether `If-None-Match` lists this tag, so that GET and HEAD answer 304 (RFC 9110, section 13.1.2).
   ///
-  /// Tags compare weakly: `W/` does not count. `*` alone matches any. Malformed elements match nothing.
+  /// Uses weak comparison: `W/` is ignored. A lone `*` matches any tag. Malformed elements match nothing.
   package func isNamed(inIfNoneMatch value: String) -> Bool {
     var scanner = HeaderScanner(value)
     scanner.skipSpace()

@@ -1,9 +1,9 @@
-/// Text of a client's, quoted back in an error's `detail`.
+/// Client text quoted in an error's `detail`.
 enum Excerpt {
-  /// Longer text is cut: an error is not made large by a large mistake.
+  /// Longer text is cut, so that a large mistake does not make a large error.
   static let limitBytes = 80
 
-  /// The text in double quotes, invalid UTF-8 repaired, cut after `limitBytes`.
+  /// The text in double quotes, with invalid UTF-8 repaired, cut after `limitBytes`.
   static func quoted(_ text: borrowing Span<UInt8>) -> String {
     var bytes: [UInt8] = []
     for place in 0..<min(text.count, limitBytes) { bytes.append(text[place]) }

@@ -1,12 +1,13 @@
 import Cells
 
-/// Names below names, each with strings or with names of its own: what form fields say, in flat arrays.
+/// A tree of names built from form fields, stored in flat arrays. Each name has either strings or child
+/// names.
 ///
-/// Names are found by a hash with a seed of this process, so that no client can prepare collisions.
+/// Names are looked up by a hash with a per-process seed, so that clients cannot prepare collisions.
 struct FieldTree: ~Copyable {
   typealias Index = UInt32
   static let root: Index = 0
-  /// So much text has places and counts that fit `UInt32`.
+  /// The most text whose offsets and counts fit `UInt32`.
   static let textLimitBytes = 1 << 31
   private static let none = Index.max
 
@@ -19,7 +20,7 @@ struct FieldTree: ~Copyable {
     var nameStart: UInt32
     var nameCount: UInt32
     var nextSibling = none
-    /// Of the members, or of the values.
+    /// Index of the first child or first value.
     var first = none
     var last = none
     var content = Content.nothing
@@ -36,12 +37,13 @@ struct FieldTree: ~Copyable {
   private var nodes: [Node] = []
   private var values: [Value] = []
   private var decoded: ByteBuffer
-  /// So much of it is known to be UTF-8, while a string is added.
+  /// End of the prefix of `decoded` known to be valid UTF-8, while a string is added.
   private var checkedCount = 0
-  /// Places in `nodes` by hash, open addressing, at most half full; its size is a power of two.
+  /// Indexes into `nodes` by hash: open addressing, at most half full; the count is a power of two.
   private var slots = [Index](repeating: none, count: 16)
 
-  /// An empty tree with room for all that a text of that size can make; what is not used is never touched.
+  /// Makes an empty tree with room for everything a text of that size can produce. Unused room is never
+  /// touched.
   init(_ size: FormSize) {
     self.size = size
     decoded = ByteBuffer(capacity: size.bytes)
@@ -50,8 +52,8 @@ struct FieldTree: ~Copyable {
     nodes.append(Node(hash: 0, parent: Self.none, nameStart: 0, nameCount: 0, content: .object))
   }
 
-  /// An upper bound of the tree's memory and its JSON's. The slots may be four times as many as the names,
-  /// and half as many again while they grow.
+  /// An upper bound of the memory for the tree and its JSON. There can be four slots for each name, and half
+  /// as many again while the table grows.
   static func estimatedBytes(_ size: FormSize) -> Int {
     size.bytes + size.jsonBytes + (size.names + 1) * MemoryLayout<Node>.stride
       + size.fields * MemoryLayout<Value>.stride + 6 * max(size.names, 16) * MemoryLayout<Index>.stride
@@ -59,20 +61,19 @@ struct FieldTree: ~Copyable {
 
   func isObject(_ node: Index) -> Bool { nodes[Int(node)].content == .object }
 
-  /// Whether the node holds more than one string: it prints as an array.
+  /// Whether the node holds more than one string and so prints as an array.
   func holdsSeveral(_ node: Index) -> Bool {
     nodes[Int(node)].content == .values && nodes[Int(node)].first != nodes[Int(node)].last
   }
 
-  /// Makes the node an object, if it holds no string; false: it does.
+  /// Makes the node an object. Returns false if it already holds a string.
   mutating func makeObject(_ node: Index) -> Bool {
     if nodes[Int(node)].content == .values { return false }
     nodes[Int(node)].content = .object
     return true
   }
 
-  /// The member of `parent`, an object, with the name `text[range]`, which is decoded; it is added if it is
-  /// new.
+  /// The child of the object `parent` whose decoded name is `text[range]`, added if it is new.
   mutating func child(
     named text: borrowing Span<UInt8>, _ range: Range<Int>, of parent: Index
   ) throws(PercentDecoding.Fault) -> Index {
@@ -102,7 +103,7 @@ struct FieldTree: ~Copyable {
     return new
   }
 
-  /// Adds an empty string to a node that is no object; `addToValue` goes on with it.
+  /// Adds an empty string to a node that is not an object. `addToValue` appends to it.
   mutating func addValue(to node: Index) {
     precondition(nodes[Int(node)].content != .object)
     let new = Index(values.count)
@@ -117,7 +118,7 @@ struct FieldTree: ~Copyable {
     nodes[Int(node)].last = new
   }
 
-  /// Appends `text[range]`, decoded, to the string added last. In several parts no escape is divided.
+  /// Decodes `text[range]` and appends it to the string added last. A range must not split an escape.
   mutating func addToValue(
     _ text: borrowing Span<UInt8>, _ range: Range<Int>, isLast: Bool
   ) throws(PercentDecoding.Fault) {
@@ -128,7 +129,7 @@ struct FieldTree: ~Copyable {
       checkedCount = decoded.count
       return
     }
-    // A character may be divided.
+    // A multi-byte character may be split between two ranges.
     let open =
       isLast
       ? decoded.count : checkedCount + PercentDecoding.openCharacter(in: bytes(checkedCount..<decoded.count))
@@ -136,7 +137,7 @@ struct FieldTree: ~Copyable {
     checkedCount = open
   }
 
-  /// Writes the tree as compact JSON, piece by piece; walked by its links, so that depth takes no stack.
+  /// Writes the tree as compact JSON in pieces. It follows the tree's links, so depth uses no stack.
   struct Writer: ~Copyable {
     private enum Next { case node, content, value, valueEnd }
 
@@ -145,7 +146,7 @@ struct FieldTree: ~Copyable {
     private var node: Index
     private var value = FieldTree.none
     private var next = Next.node
-    /// What is left of the string that is being written, in `decoded`; its first quote is there.
+    /// The part of the current string not yet written, as a range of `decoded`. Its opening quote is written.
     private var string: Range<Int>?
 
     fileprivate init(_ tree: borrowing FieldTree) {
@@ -154,7 +155,7 @@ struct FieldTree: ~Copyable {
       node = tree.nodes[0].first
     }
 
-    /// Writes about `bytes` more; true: that is all.
+    /// Writes about `bytes` more bytes. Returns true when the JSON is complete.
     mutating func write(_ tree: borrowing FieldTree, bytes: Int) -> Bool {
       let start = buffer.count
       while buffer.count - start < bytes {
@@ -170,7 +171,7 @@ struct FieldTree: ~Copyable {
       return false
     }
 
-    /// Takes the next step; true: it was the last.
+    /// Takes the next step. Returns true if it was the last one.
     private mutating func goOn(in tree: borrowing FieldTree) -> Bool {
       switch next {
       case .node where node == FieldTree.none:
@@ -219,7 +220,7 @@ struct FieldTree: ~Copyable {
       string = Int(start)..<Int(start + count)
     }
 
-    /// What was written.
+    /// The JSON written so far.
     mutating func takeBuffer() -> ByteBuffer {
       var taken = ByteBuffer()
       swap(&taken, &buffer)
@@ -229,7 +230,7 @@ struct FieldTree: ~Copyable {
 
   func writer() -> Writer { Writer(self) }
 
-  /// Part of the decoded text; valid until `decoded` is changed.
+  /// Part of the decoded text; valid until `decoded` changes.
   private func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: decoded.bytes[range])
   }

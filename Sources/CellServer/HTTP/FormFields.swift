@@ -3,33 +3,33 @@ package import Cells
 /// Form fields (`application/x-www-form-urlencoded`) or a query as the data of one row: a JSON object of
 /// strings.
 ///
-/// Names are split at literal dots, then decoded: dots make objects, a repeated name makes an array of its
-/// strings in the order sent. Members stand in the order of their first appearance. Time is linear in the
-/// text; no nesting of the text is nesting of calls.
+/// Names are split at literal dots, then decoded. Dots make nested objects; a repeated name makes an array of
+/// its strings in the order sent. Members keep the order of their first appearance. Time is linear in the
+/// length of the text, and nesting does not recurse.
 package struct FormFields: ~Copyable {
-  /// A name is gone through in one go.
+  /// Bounds a field name, which is processed in one step.
   static let nameLimitBytes = 64 << 10
 
   private(set) var tree: FieldTree
   private let depthLimit: Int
-  /// The pair that is being added, and its node; how deep that lies.
+  /// The pair being added, its node, and the depth of that node.
   private var pair = FormPairs.Pair(name: 0..<0, value: 0..<0, isEmpty: true)
   private var node = FieldTree.root
   private var depth = 0
 
-  /// Fields of a text of that size; `depthLimit` bounds the objects and arrays open at once, the row itself
-  /// included.
+  /// Makes room for a text of the given size.
+  /// - Parameter depthLimit: the most objects and arrays open at once, including the row itself.
   init(_ size: FormSize, depthLimit: Int) {
     tree = FieldTree(size)
     self.depthLimit = depthLimit
   }
 
-  /// The fields as compact JSON, in one go. Throws `.badRequest`, `.tooDeep` beyond `depthLimit`, or `.bodyTooLarge`
-  /// for more than `fieldLimit` fields, or beyond what an index can address (2 GiB).
+  /// The fields as compact JSON, in one step. Throws `.badRequest`; `.tooDeep` beyond `depthLimit`; or
+  /// `.bodyTooLarge` for more than `fieldLimit` fields or more than 2 GiB of text.
   package static func json(
     of bytes: UnsafeRawBufferPointer, depthLimit: Int, fieldLimit: Int
   ) throws(Problem) -> ByteBuffer {
-    // The span borrows the caller's bytes for the length of this call; it is stored nowhere.
+    // The span borrows the caller's bytes during this call and is not stored.
     let text = bytes.bindMemory(to: UInt8.self).span
     let reader = FormReader(depthLimit: depthLimit, fieldLimit: fieldLimit)
     var slice = Slice(microseconds: .max, outputBytes: 0)
@@ -39,21 +39,21 @@ package struct FormFields: ~Copyable {
     return json
   }
 
-  /// An upper bound of the memory that `json(of:depthLimit:)` takes for these bytes, its result included; far
-  /// from what it takes where many pairs share a name. One pass over the bytes.
+  /// An upper bound of the memory that `json(of:depthLimit:fieldLimit:)` needs for these bytes, result
+  /// included. It is far too high if many pairs share a name. Takes one pass over the bytes.
   package static func estimatedBytes(of bytes: UnsafeRawBufferPointer) -> Int {
-    // The span borrows the caller's bytes for the length of this call.
+    // The span borrows the caller's bytes during this call.
     FieldTree.estimatedBytes(FormSize(of: bytes.bindMemory(to: UInt8.self).span))
   }
 
-  /// Adds one pair, which is not empty. Throws as `begin` and `addToValue`.
+  /// Adds one non-empty pair. Throws the same problems as `begin` and `addToValue`.
   mutating func add(_ pair: FormPairs.Pair, of text: borrowing Span<UInt8>) throws(Problem) {
     try begin(pair, of: text)
     try addToValue(text, pair.value, isLast: true)
   }
 
-  /// Adds one pair, which is not empty, but for its value. Throws `.badRequest`, `.tooDeep` or `.bodyTooLarge`; then the
-  /// fields are of no further use.
+  /// Adds one non-empty pair without its value. Throws `.badRequest`, `.tooDeep` or `.bodyTooLarge`; the
+  /// fields must not be used after that.
   mutating func begin(_ pair: FormPairs.Pair, of text: borrowing Span<UInt8>) throws(Problem) {
     if pair.name.count > Self.nameLimitBytes {
       throw Problem(
@@ -83,8 +83,8 @@ package struct FormFields: ~Copyable {
     tree.addValue(to: node)
   }
 
-  /// Goes on with the value of the pair added last. Throws `.badRequest` or `.tooDeep`.
-  /// - Parameter range: a part of it that divides no escape.
+  /// Appends to the value of the pair added last. Throws `.badRequest` or `.tooDeep`.
+  /// - Parameter range: the next part of the value; it must not split an escape.
   mutating func addToValue(
     _ text: borrowing Span<UInt8>, _ range: Range<Int>, isLast: Bool
   ) throws(Problem) {
@@ -96,10 +96,10 @@ package struct FormFields: ~Copyable {
     if isLast && depth == depthLimit && tree.holdsSeveral(node) { throw tooDeep(pair, text) }
   }
 
-  /// What writes the fields as compact JSON, once all are added.
+  /// A writer of the fields as compact JSON. All fields must have been added.
   func writer() -> FieldTree.Writer { tree.writer() }
 
-  /// The fields added so far as compact JSON.
+  /// The fields added so far, as compact JSON.
   func json() -> ByteBuffer {
     var writer = tree.writer()
     while !writer.write(tree, bytes: .max) {}

@@ -1,20 +1,21 @@
 import Glibc
 
-/// The pairs of a query or of form fields, as sent: split at `&`, then at the first `=`. Empty pairs mean nothing.
+/// Iterates over the pairs of a query or form as sent: split at `&`, then at the first `=`. Empty pairs are
+/// to be ignored.
 struct FormPairs {
-  /// Places in the text; nothing is decoded.
+  /// Ranges of the undecoded text.
   struct Pair {
     var name: Range<Int>
-    /// Empty where there is no `=`.
+    /// Empty if there is no `=`.
     var value: Range<Int>
-    /// Nothing stands between two `&`.
+    /// Whether there is nothing between two `&`.
     var isEmpty: Bool
   }
 
-  /// Where the next pair begins.
+  /// Start of the next pair.
   private(set) var position = 0
 
-  /// The next pair of `text`, which is the same text in every call.
+  /// The next pair of `text`, which must be the same text in every call.
   mutating func next(in text: borrowing Span<UInt8>) -> Pair? {
     guard position < text.count else { return nil }
     let start = position
@@ -26,7 +27,7 @@ struct FormPairs {
 
   private static func find(_ byte: UInt8, in text: borrowing Span<UInt8>, _ range: Range<Int>) -> Int {
     text.withUnsafeBytes { bytes in
-      // The search stays in the range, which is one of the text's.
+      // `memchr` stays within `range`, which lies within the text.
       let part = UnsafeRawBufferPointer(rebasing: bytes[range])
       guard let start = part.baseAddress, let found = memchr(start, Int32(byte), part.count) else {
         return range.upperBound

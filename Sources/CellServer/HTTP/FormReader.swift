@@ -1,12 +1,12 @@
 import Cells
 
-/// Form fields on their way to be the data of one row, a slice at a time: measured, read, and written as JSON.
+/// Turns form fields into the JSON of one row, one slice at a time: measures, reads, then writes.
 ///
-/// The text stays the caller's, and is the same in every call. Confined to the worker's thread.
+/// The caller owns the text and must pass the same text to every call. Confined to the worker's thread.
 final class FormReader {
-  /// Bytes that are gone through between two looks at the clock.
+  /// Bytes processed between two clock checks.
   static let pieceBytes = 64 << 10
-  /// The same for pairs, which take more time than their bytes.
+  /// Pairs processed between two clock checks. A pair costs more than its bytes.
   private static let piecePairs = 256
 
   private let depthLimit: Int
@@ -18,9 +18,9 @@ final class FormReader {
   private var fields: FormFields
   private var isReading = false
   private var pairs = FormPairs()
-  /// What is left of the value that is being read.
+  /// The part of the current value not yet read.
   private var value: Range<Int>?
-  /// Of the fields, once all are read.
+  /// Writes the fields, once all are read.
   private var writer: FieldTree.Writer
   private var isRead = false
 
@@ -33,7 +33,7 @@ final class FormReader {
 
   // MARK: Measuring
 
-  /// Goes on measuring; false: there is more. Throws `.bodyTooLarge` for too many fields.
+  /// Continues measuring. Returns false if there is more. Throws `.bodyTooLarge` for too many fields.
   func measure(_ text: borrowing Span<UInt8>, _ slice: inout Slice) throws(Problem) -> Bool {
     if text.count > FieldTree.textLimitBytes {
       throw Problem(.bodyTooLarge, detail: "form fields of more than \(FieldTree.textLimitBytes) bytes")
@@ -49,13 +49,13 @@ final class FormReader {
     return true
   }
 
-  /// An upper bound of the memory that reading takes, the JSON included. Once all is measured.
+  /// An upper bound of the memory for reading, including the JSON. Valid once measuring is complete.
   var estimatedBytes: Int { FieldTree.estimatedBytes(size) }
 
   // MARK: Reading
 
-  /// Goes on reading and writing; nil: there is more. The text is measured. Throws `.badRequest`, `.tooDeep`, or
-  /// `.bodyTooLarge` for a name that is too long.
+  /// Continues reading and writing. Returns nil if there is more. The text must have been measured. Throws
+  /// `.badRequest`, `.tooDeep`, or `.bodyTooLarge` for a name that is too long.
   func read(_ text: borrowing Span<UInt8>, _ slice: inout Slice) throws(Problem) -> ByteBuffer? {
     if !isRead {
       if !isReading {

@@ -1,11 +1,11 @@
-/// What form fields may become at most, told by one look at their text: with so much room nothing grows on
-/// the way.
+/// Upper bounds of what form fields can produce, from one pass over their text. With room for these, nothing
+/// reallocates later.
 struct FormSize {
-  /// The text's own.
+  /// Bytes of the text.
   private(set) var bytes = 0
-  /// Pairs that are not empty.
+  /// Non-empty pairs.
   private(set) var fields = 0
-  /// Names, parts of names counted each.
+  /// Names, counting each dot-separated part.
   private(set) var names = 0
   private var escapes = 0
   private var isName = true
@@ -15,7 +15,7 @@ struct FormSize {
 
   init(of text: borrowing Span<UInt8>) { add(text, 0..<text.count) }
 
-  /// Takes the next part of the text.
+  /// Adds the next part of the text.
   mutating func add(_ text: borrowing Span<UInt8>, _ range: Range<Int>) {
     bytes += range.count
     for place in range {
@@ -38,7 +38,7 @@ struct FormSize {
     }
   }
 
-  /// Room for the JSON: `"":` and `{},` or `[],` for a name, `"",` for a string, six bytes for one that is
-  /// escaped.
+  /// Room for the JSON: `"":` and `{},` or `[],` for each name, `"",` for each string, six bytes for each
+  /// escaped byte.
   var jsonBytes: Int { 2 + bytes + 6 * names + 3 * fields + 5 * escapes }
 }

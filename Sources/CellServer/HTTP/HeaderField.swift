@@ -1,13 +1,13 @@
-/// The header fields that the guard looks at.
+/// The header fields that `RequestGuard` reads.
 enum HeaderField {
   case host, accept, expect, cookie, contentType, requestID, ifNoneMatch
   case contentLength, contentEncoding, transferEncoding
-  // Read only where a setting asks for them.
+  // Read only if a setting enables it.
   case origin, traceParent, acceptEncoding, requestMethod
-  /// Names that begin like one of the two, and go on: folding glues lines together.
+  /// Names that start with one of these two and continue: obsolete line folding can join lines like this.
   case likeContentLength, likeTransferEncoding
 
-  /// `nil`: none of them. A name that is one of them is a token; what goes on behind another need not be.
+  /// `nil` for any other name. Every whole name here is a token; the rest of a longer name need not be.
   init?(_ name: UnsafeRawBufferPointer) {
     switch name.count {
     case 4 where HeaderSyntax.matches(name, "host"): self = .host
@@ -30,6 +30,6 @@ enum HeaderField {
     }
   }
 
-  /// Whether its name is known to the last byte.
+  /// Whether the whole name is known, not just its beginning.
   var isWhole: Bool { self != .likeContentLength && self != .likeTransferEncoding }
 }

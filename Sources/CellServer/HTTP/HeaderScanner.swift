@@ -1,4 +1,4 @@
-/// Reads a field value by the tokens of RFC 9110, section 5.6.
+/// Scans a field value for the tokens of RFC 9110, section 5.6.
 struct HeaderScanner {
   private let bytes: [UInt8]
   private(set) var position = 0
@@ -8,7 +8,7 @@ struct HeaderScanner {
   var isAtEnd: Bool { position == bytes.count }
   var current: UInt8? { isAtEnd ? nil : bytes[position] }
 
-  /// Optional white space: spaces and tabs.
+  /// Skips optional white space: spaces and tabs.
   mutating func skipSpace() {
     while let byte = current, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { position += 1 }
   }
@@ -19,7 +19,7 @@ struct HeaderScanner {
     return true
   }
 
-  /// A token, ASCII letters made small; nil if none begins here.
+  /// A token in lowercase; nil if none starts here.
   mutating func token() -> String? {
     let start = position
     while let byte = current, Self.isTokenByte(byte) { position += 1 }
@@ -27,7 +27,7 @@ struct HeaderScanner {
     return String(decoding: bytes[start..<position].map(Self.lowercased), as: UTF8.self)
   }
 
-  /// The content of a quoted string, ASCII letters made small; nil if none begins or none ends here.
+  /// The content of a quoted string, ASCII lowercased; nil if no complete one starts here.
   mutating func quotedString() -> String? {
     guard take(UInt8(ascii: "\"")) else { return nil }
     var content: [UInt8] = []
@@ -45,8 +45,9 @@ struct HeaderScanner {
     return nil
   }
 
-  /// The opaque part of an entity tag (RFC 9110, section 8.8.3), where `\` escapes nothing; nil if none
-  /// begins or none ends here. Bytes that no tag may hold are read as well: such a tag equals none of ours.
+  /// The opaque part of an entity tag (RFC 9110, section 8.8.3), where `\` is not an escape; nil if no
+  /// complete one starts here. Bytes that are invalid in a tag are accepted, because such a tag equals none
+  /// of ours.
   mutating func opaqueTag() -> String? {
     guard take(UInt8(ascii: "\"")) else { return nil }
     let start = position
@@ -57,7 +58,7 @@ struct HeaderScanner {
     return nil
   }
 
-  /// Goes to the comma that ends an element of a list, or to the end; commas in quoted strings do not count.
+  /// Advances to the comma that ends a list element, or to the end. Commas in quoted strings do not count.
   mutating func skipElement() {
     var isQuoted = false
     while let byte = current {

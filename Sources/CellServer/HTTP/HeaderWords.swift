@@ -1,14 +1,15 @@
-// The bytes of heads by words of eight.
+// Checks on header bytes, eight at a time.
 
 extension UnsafeRawBufferPointer {
-  /// Whether every byte passes: eight at a time, where a word says so, or else each by itself. `mostly` must not say so of a
-  /// word with a byte that would not pass.
+  /// Whether every byte passes. A word for which `areGood` returns true is accepted as a whole; the bytes of
+  /// any other word are checked one by one. `areGood` must not accept a word with a byte that would fail
+  /// `isGood`.
   @inline(__always)
   func isAll(mostly areGood: (UInt64) -> Bool, _ isGood: (UInt8) -> Bool) -> Bool {
     guard count >= 8 else { return allSatisfy(isGood) }
     var place = 0
     while true {
-      // In bounds: `place` is at most `count - 8`, which is where the last word stands.
+      // In bounds: `place` is at most `count - 8`, the start of the last word.
       if !areGood(loadUnaligned(fromByteOffset: place, as: UInt64.self)),
         !self[place..<(place + 8)].allSatisfy(isGood)
       {
@@ -19,17 +20,18 @@ extension UnsafeRawBufferPointer {
     }
   }
 
-  /// Whether these bytes begin with those of a text that is not longer; in it, letters are small if case does not count.
+  /// Whether these bytes start with `text`, which must not be longer. With `ignoringCase`, `text` must be
+  /// lowercase.
   @inline(__always)
   func begins(with text: StaticString, ignoringCase: Bool) -> Bool {
     let end = text.utf8CodeUnitCount
     var place = 0
-    // In bounds of both: a word begins where so many bytes are left, or ends with the last. The literal lives as long as
-    // the program.
+    // In bounds of both: each word either has enough bytes left or ends with the last byte. The literal lives
+    // as long as the program.
     func isSame<Word: FixedWidthInteger>(at place: Int, _: Word.Type) -> Bool {
       let wanted = UnsafeRawPointer(text.utf8Start + place).loadUnaligned(as: Word.self)
       let letters = ignoringCase ? wanted & Word(truncatingIfNeeded: UInt64(bytes: 0x40)) : 0
-      // Of these characters letters alone have the bit 0x40, and differ in the bit 0x20 alone by their case.
+      // Among these characters only letters have the bit 0x40, and case differs only in the bit 0x20.
       return loadUnaligned(fromByteOffset: place, as: Word.self) | letters >> 1 == wanted
     }
     if end < 4 {
@@ -49,7 +51,7 @@ extension UInt64 {
   /// The same byte eight times.
   fileprivate init(bytes: UInt8) { self = 0x0101_0101_0101_0101 &* UInt64(bytes) }
 
-  /// Letters, digits and `-`: what the names of fields are made of.
+  /// Letters, digits and `-`, the usual characters of field names.
   var isNameWord: Bool {
     let small = self | UInt64(bytes: 0x20)
     return isEach(small.within(0x61...0x7A) | within(0x30...0x39) | within(0x2D...0x2D))
@@ -61,18 +63,18 @@ extension UInt64 {
     return isEach(small.within(0x61...0x7A) | within(0x30...0x3A) | within(0x2D...0x2E))
   }
 
-  /// Without controls, the tab among them, and bytes beyond ASCII.
+  /// Printable ASCII: no controls (tab included) and no bytes from 0x80.
   var isPrintableWord: Bool { isEach(within(0x20...0x7E)) }
 
-  /// Without spaces, too.
+  /// Printable ASCII without spaces.
   var isVisibleWord: Bool { isEach(within(0x21...0x7E)) }
 
-  /// Whether each of eight bytes is ASCII, and `found` has its high bit.
+  /// Whether each of the eight bytes is ASCII and has its high bit set in `found`.
   @inline(__always)
   private func isEach(_ found: UInt64) -> Bool { found & ~self & UInt64(bytes: 0x80) == UInt64(bytes: 0x80) }
 
-  /// The high bit of each byte that is within the bounds, by its seven low bits: a sum reaches that bit from the first
-  /// bound on, and another from behind the last; no sum reaches beyond its byte.
+  /// Sets the high bit of each byte whose low seven bits are within the bounds. One sum sets that bit from
+  /// the lower bound on, the other from just past the upper bound. No sum carries into the next byte.
   @inline(__always)
   private func within(_ bounds: ClosedRange<UInt8>) -> UInt64 {
     let low = self & UInt64(bytes: 0x7F)

@@ -2,15 +2,17 @@
   import Glibc
 #endif
 
-/// The value of the header Host, and the authority of an absolute target (RFC 9110, section 7.2; RFC 3986, section 3.2).
+/// The syntax of the Host header and of the authority in an absolute target (RFC 9110, section 7.2; RFC 3986,
+/// section 3.2).
 enum HostSyntax {
   private static let largestPort = 65_535
-  /// The longest text of an IPv6 address.
+  /// The length of the longest textual IPv6 address.
   private static let addressBytes = 45
 
-  /// A host with or without a port; all of it may be missing.
+  /// Whether the bytes are a host with an optional port. An empty value is valid.
   ///
-  /// Stricter than the grammar: no comma, which would make it a list, and no address of a future kind.
+  /// Stricter than the grammar: commas are refused, because they would make a list, and so are addresses of
+  /// future kinds (`IPvFuture`).
   static func isHost(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let first = bytes.first else { return true }
     if first == UInt8(ascii: "[") {
@@ -18,7 +20,7 @@ enum HostSyntax {
       return isAddress(UnsafeRawBufferPointer(rebasing: bytes[1..<end]))
         && isPort(UnsafeRawBufferPointer(rebasing: bytes[(end + 1)...]))
     }
-    // Rebased: a slice would be taken byte by byte.
+    // Rebased, because a slice would be read byte by byte.
     guard let colon = memchr(bytes.baseAddress!, Int32(UInt8(ascii: ":")), bytes.count) else {
       return isName(bytes)
     }
@@ -27,7 +29,7 @@ enum HostSyntax {
       && isPort(UnsafeRawBufferPointer(rebasing: bytes[end...]))
   }
 
-  /// `bytes` hold no colon.
+  /// `bytes` must not contain a colon.
   private static func isName(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var isEncoded = false
     let isEach = bytes.isAll(mostly: { $0.isHostWord }) { byte in
@@ -63,7 +65,7 @@ enum HostSyntax {
     return inet_pton(AF_INET6, String(decoding: bytes, as: UTF8.self), &address) == 1
   }
 
-  /// Nothing, or a colon and digits; there may be none of them.
+  /// Whether the bytes are empty, or a colon and any number of digits up to 65535, even zero digits.
   private static func isPort(_ bytes: UnsafeRawBufferPointer) -> Bool {
     if bytes.isEmpty { return true }
     guard bytes[0] == UInt8(ascii: ":") else { return false }

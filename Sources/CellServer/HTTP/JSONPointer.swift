@@ -1,6 +1,6 @@
 /// JSON pointers (RFC 6901), built from the root outwards.
 package enum JSONPointer {
-  /// `pointer` with one more reference token; `~` and `/` in the name are escaped.
+  /// Appends a reference token to `pointer`, escaping `~` and `/`.
   package static func appending(_ name: String, to pointer: String) -> String {
     var result = pointer
     result.reserveCapacity(pointer.utf8.count + name.utf8.count + 1)

@@ -1,5 +1,4 @@
-/// A media type or media range with its parameters (RFC 9110, sections 8.3.1 and 12.5.1), all in small
-/// letters.
+/// A media type or media range with its parameters (RFC 9110, sections 8.3.1 and 12.5.1), in lowercase.
 struct MediaType: Equatable {
   struct Parameter: Equatable {
     var name: String
@@ -10,8 +9,8 @@ struct MediaType: Equatable {
   var subtype: String
   var parameters: [Parameter] = []
 
-  /// Reads one up to the `,` that ends it or to the end; nil if it is malformed, the scanner anywhere in it.
-  /// Empty parameters (`a/b;;`) are passed over.
+  /// Reads one up to the next `,` or the end. Returns nil if it is malformed, with the scanner at any
+  /// position within it. Empty parameters (`a/b;;`) are skipped.
   init?(_ scanner: inout HeaderScanner) {
     scanner.skipSpace()
     guard let type = scanner.token(), scanner.take(UInt8(ascii: "/")), let subtype = scanner.token() else {
@@ -34,6 +33,6 @@ struct MediaType: Equatable {
     guard scanner.isAtEnd || scanner.current == UInt8(ascii: ",") else { return nil }
   }
 
-  /// The value names UTF-8, as `charset` does in the wild.
+  /// Whether the value is a name of UTF-8; `utf8` is common in practice.
   static func isUTF8(charset value: String) -> Bool { value == "utf-8" || value == "utf8" }
 }

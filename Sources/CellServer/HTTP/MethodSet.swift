@@ -1,4 +1,4 @@
-/// Methods that a path takes.
+/// The methods that a path accepts.
 package struct MethodSet: OptionSet, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -8,13 +8,13 @@ package struct MethodSet: OptionSet, Sendable {
   static let post = MethodSet(rawValue: 4)
   static let options = MethodSet(rawValue: 8)
 
-  /// Of what can only be read.
+  /// For read-only paths.
   static let reading: MethodSet = [.get, .head, .options]
-  /// Of what only takes bodies.
+  /// For paths that only accept bodies.
   static let posting: MethodSet = [.post, .options]
   static let all: MethodSet = [.get, .head, .post, .options]
 
-  /// In the order of the header `Allow`.
+  /// In the order used by the `Allow` header.
   package var names: [String] {
     let known: [RequestHead.Method] = [.get, .head, .post, .options]
     return known.filter(has).map(\.name)

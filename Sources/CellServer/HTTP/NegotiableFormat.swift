@@ -1,8 +1,8 @@
-/// What negotiation asks of a form that answers have.
+/// A format that content negotiation can choose.
 package protocol NegotiableFormat: Equatable {
-  /// Its name in `?format=`.
+  /// The name used in `?format=`.
   var name: String { get }
-  /// Both parts of its media type, as `Accept` names them.
+  /// The two parts of the media type, as in `Accept`.
   var type: String { get }
   var subtype: String { get }
 }

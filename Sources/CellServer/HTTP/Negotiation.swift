@@ -1,11 +1,12 @@
-/// Which format an answer has (RFC 9110, section 12.5.1).
+/// Chooses the format of an answer (RFC 9110, section 12.5.1).
 package enum Negotiation {
-  /// The format asked for, of those that are available; nil: none is acceptable.
+  /// The best acceptable format; nil if none is acceptable.
   ///
   /// - Parameters:
-  ///   - requested: from `?format=`; it wins over `accept`.
-  ///   - accept: the header, its lines joined. Absent, empty or without a well-formed element: all.
-  ///   - available: not empty, the preferred one first; the order decides where q-values are equal.
+  ///   - requested: from `?format=`; takes precedence over `accept`.
+  ///   - accept: the `Accept` header, its lines joined. If it is absent, empty or has no well-formed
+  ///     element, every format is acceptable.
+  ///   - available: not empty, the preferred format first. The order decides between equal q-values.
   package static func format<Format: NegotiableFormat>(
     requested: Format?, accept: String?, available: [Format]
   ) -> Format? {
@@ -21,21 +22,21 @@ package enum Negotiation {
     return chosen?.format
   }
 
-  /// The answer where `format` finds none.
+  /// The problem to answer with when `format` returns nil.
   package static func problem(available: [some NegotiableFormat]) -> Problem {
     let list = available.map { "\($0.mediaType) (?format=\($0.name))" }.joined(separator: ", ")
     return Problem(
       .notAcceptable, detail: "none of the formats asked for is to be had here; there is \(list)")
   }
 
-  /// What the most specific range so far says of a format.
+  /// The quality given by the most specific range so far.
   private struct Match {
     var specificity: Int
-    /// In thousandths; 0 excludes.
+    /// In thousandths; 0 excludes the format.
     var quality: Int
   }
 
-  /// Fills `best`, beside `available`; false: the list has no well-formed element.
+  /// Fills `best`, in parallel to `available`. Returns false if the list has no well-formed element.
   private static func judge(
     _ accept: String, _ available: [some NegotiableFormat], _ best: inout [Match?]
   ) -> Bool {
@@ -62,10 +63,11 @@ package enum Negotiation {
     }
   }
 
-  /// How closely the range names the format; nil: not at all.
+  /// How specifically the range matches the format; nil if it does not match.
   ///
-  /// A range with parameters that our answers do not have still asks for the type, but gives way to one
-  /// without; where it would exclude, it does not speak of our answers.
+  /// A range with parameters that our answers do not have still matches the type, but is less specific than
+  /// one without. With a quality of 0 it does not match, because it excludes something other than our
+  /// answers.
   private static func specificity(of range: MediaType, for format: some NegotiableFormat, quality: Int)
     -> Int?
   {
@@ -81,13 +83,14 @@ package enum Negotiation {
     return 3
   }
 
-  /// In thousandths, 1000 if none is given; nil: malformed.
+  /// In thousandths; 1000 if there is no `q`; nil if malformed.
   private static func quality(of range: MediaType) -> Int? {
     guard let weight = range.parameters.first(where: { $0.name == "q" }) else { return 1000 }
     return quality(weight.value)
   }
 
-  /// Beyond the grammar `.5` and more than three digits are read, too; what is greater than 0 stays so.
+  /// More lenient than the grammar: accepts `.5` and more than three digits. A value above 0 never rounds to
+  /// 0.
   private static func quality(_ text: String) -> Int? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let digits = parts.count == 2 ? Array(parts[1].utf8) : []

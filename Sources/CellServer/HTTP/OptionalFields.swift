@@ -1,8 +1,8 @@
-/// The header fields that are read only where a setting asks for them.
+/// Which header fields to read that only some settings need.
 struct OptionalFields {
-  /// nil: nobody asks where a request comes from.
+  /// nil if CORS is off.
   var origins: AllowedOrigins?
   var readsCodings = false
-  /// Of `traceparent`.
+  /// Whether to read `traceparent`.
   var readsTrace = false
 }

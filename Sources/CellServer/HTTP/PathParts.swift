@@ -1,10 +1,10 @@
-/// A path taken apart for routing: the word that routes, compared as sent, and what follows it, decoded once, so that
-/// `%2F` is `/`. Whether there is anything of that word, or of that name, is not judged here.
+/// A path split for routing. The first segment selects the route and is compared as sent. The rest is decoded
+/// once, so that `%2F` becomes `/`. Whether the route or the name exists is decided elsewhere.
 package struct PathParts: Sendable, Equatable {
-  /// How many bytes of the path are its word, the slash before it included: 6 of `/cells/news`. All of them where no
-  /// second slash follows.
+  /// Length in bytes of the first segment with its leading slash: 6 for `/cells/news`. The whole path if
+  /// there is no second slash.
   package let wordCount: Int
-  /// What stands after the second slash, decoded; empty where there is none.
+  /// The decoded text after the second slash; empty if there is no second slash.
   package let rest: String
 
   private init(wordCount: Int, rest: String) {
@@ -12,16 +12,16 @@ package struct PathParts: Sendable, Equatable {
     self.rest = rest
   }
 
-  /// Of no path.
+  /// The parts of an empty path.
   static let none = PathParts(wordCount: 0, rest: "")
 
-  /// Takes a path apart. Throws `.badRequest` if it is malformed, `.notFound` for the root.
+  /// Splits a path. Throws `.badRequest` if it is malformed, `.notFound` for the root.
   package init(_ path: String) throws(Problem) {
     if let parts = Self.plain(path) {
       self = parts
       return
     }
-    // The target `*`, which asks about the server as a whole (RFC 9110, section 9.3.7).
+    // The target `*` refers to the server as a whole (RFC 9110, section 9.3.7).
     if path == "*" {
       self.init(wordCount: 1, rest: "")
       return
@@ -32,12 +32,12 @@ package struct PathParts: Sendable, Equatable {
       return
     }
     let word = path[..<slash].utf8
-    // A word that holds a % is nobody's, and what follows it nobody asks for.
+    // A first segment that contains `%` matches no route, so nothing reads the rest.
     let rest = word.contains(UInt8(ascii: "%")) ? "" : String(decoded.utf8.dropFirst(word.count + 1))
     self.init(wordCount: word.count, rest: rest ?? "")
   }
 
-  /// The parts of a path that has nothing to decode or to refuse, as nearly every one is.
+  /// Fast path for nearly all paths: nothing to decode and nothing to refuse. Returns nil otherwise.
   private static func plain(_ path: String) -> PathParts? {
     path.utf8.withContiguousStorageIfAvailable { bytes -> PathParts? in
       let bytes = UnsafeRawBufferPointer(bytes)
@@ -60,7 +60,7 @@ package struct PathParts: Sendable, Equatable {
     } ?? nil
   }
 
-  /// The whole path decoded and without empty segments, those that `%2F` makes included.
+  /// Decodes the whole path. Refuses empty segments, including those that `%2F` makes.
   private static func decode(_ path: String) throws(Problem) -> String {
     if path.isEmpty || path == "/" { throw .nothing(at: "/") }
     guard path.utf8.first == UInt8(ascii: "/") else {
@@ -90,7 +90,7 @@ package struct PathParts: Sendable, Equatable {
 }
 
 extension Problem {
-  /// No endpoint has this path.
+  /// The problem for a path without an endpoint.
   static func nothing(at path: String) -> Problem {
     Problem(
       .notFound, detail: "there is nothing at \(Excerpt.quoted(path)); GET /kinds lists the kinds of cells")

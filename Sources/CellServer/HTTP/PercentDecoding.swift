@@ -1,14 +1,14 @@
 import Cells
 
-/// Percent-encoding undone (RFC 3986, section 2.1), once.
+/// Percent-decoding (RFC 3986, section 2.1), applied once.
 enum PercentDecoding {
   enum Fault: Error, Equatable {
-    /// A `%` without two hexadecimal digits behind it, at this place of the encoded text.
+    /// A `%` not followed by two hexadecimal digits, at this offset of the encoded text.
     case badEscape(offset: Int)
     /// The decoded bytes are not UTF-8.
     case notUTF8
 
-    /// Ends a sentence that begins with what was read.
+    /// Completes a sentence whose subject is the text that was decoded.
     var reason: String {
       switch self {
       case .badEscape: "has a % without two hexadecimal digits behind it; write %25 for %"
@@ -17,8 +17,8 @@ enum PercentDecoding {
     }
   }
 
-  /// Appends `text[range]`, decoded and known to be valid UTF-8, to `buffer`; after a fault what was appended
-  /// of it is still there. `%00` is decoded like any other.
+  /// Decodes `text[range]`, checks that the result is UTF-8, and appends it to `buffer`. After a fault, the
+  /// part already appended stays in `buffer`. `%00` is decoded like any other escape.
   static func append(
     _ text: borrowing Span<UInt8>, _ range: Range<Int>, plusIsSpace: Bool, to buffer: inout ByteBuffer
   ) throws(Fault) {
@@ -27,7 +27,7 @@ enum PercentDecoding {
     if !isASCII && !isUTF8(UnsafeRawBufferPointer(rebasing: buffer.bytes[start...])) { throw .notUTF8 }
   }
 
-  /// The same, whether or not it is UTF-8. Returns whether all of it is ASCII.
+  /// Same as `append`, without the UTF-8 check. Returns whether all decoded bytes are ASCII.
   static func appendUnchecked(
     _ text: borrowing Span<UInt8>, _ range: Range<Int>, plusIsSpace: Bool, to buffer: inout ByteBuffer
   ) throws(Fault) -> Bool {
@@ -61,7 +61,7 @@ enum PercentDecoding {
     return isASCII
   }
 
-  /// Where the next piece of `range`, of at most `bytes`, ends: not within an escape.
+  /// The end of the next piece of `range`: at most `bytes` long, and not inside an escape.
   static func pieceEnd(_ text: borrowing Span<UInt8>, _ range: Range<Int>, bytes: Int) -> Int {
     guard range.count > bytes else { return range.upperBound }
     let end = range.lowerBound + bytes
@@ -69,12 +69,13 @@ enum PercentDecoding {
     return text[end - 2] == UInt8(ascii: "%") ? end - 2 : end
   }
 
-  /// Where in `bytes` the last character begins that may go on behind their end; their end, where none does.
+  /// The start of a last character that may continue after `bytes`; `bytes.count` if the last one is
+  /// complete.
   static func openCharacter(in bytes: UnsafeRawBufferPointer) -> Int {
     for length in 1...3 where length <= bytes.count {
       let byte = bytes[bytes.count - length]
       if byte < 0x80 { break }
-      // A lead byte tells how many follow it.
+      // A lead byte tells how many bytes follow it.
       if byte >= 0xC0 {
         return (byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2) > length ? bytes.count - length : bytes.count
       }
@@ -82,7 +83,7 @@ enum PercentDecoding {
     return bytes.count
   }
 
-  /// `text[range]` decoded.
+  /// `text[range]`, decoded.
   static func string(
     _ text: borrowing Span<UInt8>, _ range: Range<Int>, plusIsSpace: Bool
   ) throws(Fault) -> String {
@@ -99,7 +100,7 @@ enum PercentDecoding {
   }
 
   static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // The span borrows memory of the caller's buffer, which is not changed before it ends here.
+    // The span borrows the caller's memory, which does not change before the span ends.
     bytes.withMemoryRebound(to: UInt8.self) {
       (try? UTF8Span(validating: $0.span)) != nil
     }

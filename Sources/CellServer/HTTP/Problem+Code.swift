@@ -1,5 +1,5 @@
 extension Problem {
-  /// Every kind of error the service answers with; the raw value is the end of its URN.
+  /// Every kind of error that the service returns. The raw value is the last part of its URN.
   package enum Code: String, Sendable, CaseIterable {
     case invalidJSON = "invalid-json"
     case badRequest = "bad-request"
@@ -17,7 +17,7 @@ extension Problem {
     case overloaded
     case `internal`
 
-    /// The problem's `type`.
+    /// The problem's `type` member.
     package var urn: String { "urn:cellfactory:" + rawValue }
 
     package var status: Int {

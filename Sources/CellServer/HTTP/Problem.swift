@@ -1,12 +1,12 @@
 package import Cells
 
-/// An error as the client reads it: the object of RFC 9457, with this service's members `line`, `column`,
+/// An error as sent to the client: the object of RFC 9457 with the extension members `line`, `column`,
 /// `errors` and `errorCount`.
 ///
-/// It stands as a whole body in an error answer, and as the member `error` of a bad row in a batch.
+/// It is the whole body of an error answer, or the member `error` of a bad row in a batch.
 package struct Problem: Error, Sendable, Equatable {
   package static let contentType: StaticString = "application/problem+json"
-  /// How many of `errors` are kept and printed; `errorCount` goes on counting.
+  /// The most entries of `errors` kept and printed; `errorCount` keeps counting.
   package static let printedErrors = 100
 
   /// What went wrong with one row or one member of the body.
@@ -15,7 +15,7 @@ package struct Problem: Error, Sendable, Equatable {
     package var pointer: String
     package var code: Code
     package var detail: String
-    /// Both from 1, the column in bytes of UTF-8; for faults in the text of JSON.
+    /// Set for errors in JSON syntax. Both count from 1; the column is in bytes of UTF-8.
     package var line: Int?
     package var column: Int?
 
@@ -30,16 +30,16 @@ package struct Problem: Error, Sendable, Equatable {
 
   package var code: Code
   package var detail: String
-  /// Both from 1, the column in bytes of UTF-8; for faults in the text of JSON.
+  /// Set for errors in JSON syntax. Both count from 1; the column is in bytes of UTF-8.
   package var line: Int?
   package var column: Int?
-  /// The first `printedErrors` of all.
+  /// The first `printedErrors` errors.
   package private(set) var errors: [Entry] = []
-  /// All errors, those not kept included.
+  /// The number of all errors, including those not kept.
   package private(set) var errorCount = 0
-  /// The methods that the target has, for `.methodNotAllowed`: the header `Allow`.
+  /// For `.methodNotAllowed`: the methods of the target, sent in the `Allow` header.
   package var allow: [String] = []
-  /// For `.overloaded`: the header `Retry-After`.
+  /// For `.overloaded`: sent in the `Retry-After` header.
   package var retryAfterSeconds: Int?
 
   package init(_ code: Code, detail: String, line: Int? = nil, column: Int? = nil) {
@@ -58,7 +58,7 @@ package struct Problem: Error, Sendable, Equatable {
     return problem
   }
 
-  /// The server has too much to do, or holds too much.
+  /// The problem for a server that is at its limit of work or memory.
   static func overloaded() -> Problem {
     overloaded(detail: "the server has as much to do as it may take on; try again", retryAfterSeconds: 1)
   }
@@ -69,13 +69,13 @@ package struct Problem: Error, Sendable, Equatable {
     return problem
   }
 
-  /// Counts the error, and keeps it if it is among the first `printedErrors`.
+  /// Counts the error and keeps it if it is among the first `printedErrors`.
   package mutating func add(_ entry: Entry) {
     errorCount += 1
     if errors.count < Self.printedErrors { errors.append(entry) }
   }
 
-  /// Counts an error that need not be described, since `errors` is full.
+  /// Counts an error without an entry. `errors` must be full.
   package mutating func addUndescribed() {
     precondition(errors.count == Self.printedErrors, "an error goes unseen while there is room for it")
     errorCount += 1

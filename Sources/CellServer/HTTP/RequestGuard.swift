@@ -1,10 +1,9 @@
-/// Judges the head of a request before anything is done for it, and keeps what its answer depends on.
+/// Checks the head of a request before any work is done for it, and keeps what the answer depends on.
 ///
-/// It refuses whatever two parties on the way could read in two ways (RFC 9112, section 11.2), which the
-/// library below lets through. Pure: it is fed the request line and then each header field once, as they were
-/// sent.
+/// Refuses whatever two parties could parse differently (RFC 9112, section 11.2), because libmicrohttpd
+/// accepts it. Pure: receives the request line and then each header field once, as sent.
 struct RequestGuard: ~Copyable {
-  /// How the body's end is told.
+  /// How the end of the body is determined.
   enum Framing: Equatable {
     case none
     case length(Int)
@@ -15,9 +14,9 @@ struct RequestGuard: ~Copyable {
   private var findings = Findings()
   private let optional: OptionalFields
 
-  /// What was found in the head beside what the answer depends on.
+  /// Facts about the head that only the checks need.
   private struct Findings {
-    /// The first thing that is wrong.
+    /// The first error found.
     var fault: StaticString?
     var headBytes = 0
     var trailerBytes = 0
@@ -38,24 +37,25 @@ struct RequestGuard: ~Copyable {
     var sentTrace: TraceParent?
   }
 
-  /// What libmicrohttpd 0.9.75 takes of a connection's memory for each header field and each cookie, beside its text.
+  /// Memory that libmicrohttpd 0.9.75 takes from a connection for each header field and each cookie, in
+  /// addition to its text.
   private static let libraryFieldBytes = 64
 
   init(optional: OptionalFields = OptionalFields()) { self.optional = optional }
 
-  /// The one `traceparent` that was sent, if it is valid and was to be read.
+  /// The `traceparent`, if exactly one was sent, it is valid, and traces are read.
   var trace: TraceParent? { findings.traces == 1 ? findings.sentTrace : nil }
 
-  /// Bytes that the library takes beside those of the head: for the trailer, for records of fields, and for cookies.
+  /// Bytes that libmicrohttpd uses in addition to the head: the trailer, field records, and cookies.
   var memoryBesideHead: Int {
     findings.trailerBytes + findings.fields * Self.libraryFieldBytes + findings.cookieBytes
   }
 
-  /// Whether the client speaks HTTP/1.1, and so takes a body in chunks.
+  /// Whether the client speaks HTTP/1.1 and so accepts a chunked body.
   var isVersion11: Bool { findings.isVersion11 }
 
-  /// Forgets everything and takes a new request's target, as sent. If it is that of the request before, it is not taken
-  /// apart again.
+  /// Resets the state and takes the target of a new request, as sent. A target equal to the previous one is
+  /// not parsed again.
   mutating func begin(target bytes: UnsafeRawBufferPointer) {
     findings = Findings()
     findings.headBytes = bytes.count
@@ -64,16 +64,17 @@ struct RequestGuard: ~Copyable {
     if head.path.isEmpty { note("the request target is no path") }
   }
 
-  /// - Parameter lineBytes: from the method's first byte to the version's, if that is known. Two spaces are
-  ///   what lies between them and the target; more bytes are spaces too many, or a target that a NUL cut
-  ///   short.
+  /// Takes the rest of the request line.
+  /// - Parameter lineBytes: from the first byte of the method to the last of the version, if known. Apart
+  ///   from method, target and version, it should have two spaces; more bytes mean extra spaces, or a target
+  ///   that a NUL cut short.
   mutating func receive(
     method: UnsafeRawBufferPointer, version: UnsafeRawBufferPointer, lineBytes: Int? = nil
   ) {
     if let lineBytes, lineBytes != method.count + findings.headBytes + 2 {
       note("the request line is not method, target and version with one space between them")
     }
-    // Two spaces and the line's end, and the empty line that ends the head.
+    // Two spaces, the line ending, and the empty line that ends the head.
     findings.headBytes += method.count + version.count + 6
     if HeaderSyntax.equals(method, "POST") {
       head.method = .post
@@ -102,7 +103,7 @@ struct RequestGuard: ~Copyable {
     guard field?.isWhole == true || HeaderSyntax.isToken(name) else {
       return note("a header name is no token")
     }
-    // A host has no control characters, so a value that is one need not be looked at again.
+    // A valid host has no control characters, so its value needs no second check.
     let isHost = field == .host && HostSyntax.isHost(value)
     guard isHost || HeaderSyntax.isFieldValue(value) else {
       return note("a header value holds a control character")
@@ -146,12 +147,12 @@ struct RequestGuard: ~Copyable {
       note("a header name begins with Transfer-Encoding and goes on")
     case .requestMethod where optional.origins != nil:
       head.isPreflight = head.method == .options
-    default: break  // Of no concern, or not read.
+    default: break  // Not needed, or not read.
     }
   }
 
-  /// Says, after the last header field, how the body is framed; or why the request is refused: 400, 411, 431
-  /// and 413, in this order.
+  /// Called after the last header field. Returns the framing of the body, or throws the reason for refusal:
+  /// 400, 411, 431 or 413, checked in this order.
   func finish(headLimitBytes: Int, bodyLimitBytes: Int) throws(Problem) -> Framing {
     if let fault = findings.fault { throw Problem(.badRequest, detail: "\(fault)") }
     if findings.hosts > 1 || (isVersion11 && findings.hosts == 0) {
@@ -175,16 +176,17 @@ struct RequestGuard: ~Copyable {
     if findings.length > bodyLimitBytes { throw Self.bodyTooLarge(limitBytes: bodyLimitBytes) }
     if findings.codings > 0 { return .chunked }
     if findings.length > 0 { return .length(findings.length) }
-    // The library would say that it may go on, and nothing more if another request stands behind it.
+    // libmicrohttpd would send 100 Continue, and nothing more if another request follows in the buffer.
     if findings.expectsContinue && isVersion11 {
       throw Problem(.badRequest, detail: "Expect: 100-continue is for a request with a body")
     }
     return .none
   }
 
-  /// Takes a field that stands behind a chunked body. It may say anything but what a head says (RFC 9110, section 6.5.1).
+  /// Takes a trailer field, sent after a chunked body. It must not be a field that belongs in the head (RFC
+  /// 9110, section 6.5.1).
   mutating func receive(trailer name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-    // Where a trailer comes in pieces the library takes the head's last field for the first of it.
+    // If a trailer arrives in pieces, libmicrohttpd reports the head's last field as its first.
     if let last = findings.lastName, name.baseAddress == last { return }
     findings.trailerBytes += name.count + value.count + 4
     findings.fields += 1
@@ -193,7 +195,7 @@ struct RequestGuard: ~Copyable {
     guard HeaderSyntax.isFieldValue(value) else { return note("a trailer value holds a control character") }
   }
 
-  /// Says, after the last trailer field, why the request is refused: 400 or 431.
+  /// Called after the last trailer field. Throws the reason for refusal: 400 or 431.
   func finishTrailers(headLimitBytes: Int) throws(Problem) {
     if let fault = findings.fault { throw Problem(.badRequest, detail: "\(fault)") }
     let count = findings.headBytes + findings.trailerBytes
@@ -208,7 +210,7 @@ struct RequestGuard: ~Copyable {
     Problem(.bodyTooLarge, detail: "the request's body has more than \(limitBytes) bytes")
   }
 
-  /// Gives the request an id if it did not bring a usable one.
+  /// Generates a request id if the client did not send a usable one.
   mutating func identify(by ids: inout RequestIDs) {
     if head.requestID.isEmpty { head.requestID = ids.next() }
   }
@@ -220,7 +222,7 @@ struct RequestGuard: ~Copyable {
     if findings.contentTypes > 1 {
       note("the header Content-Type is there more than once")
     } else if HeaderSyntax.equals(value, "application/json") {
-      // The usual ones as literals, which need no memory.
+      // The common types are literals, which allocate nothing.
       head.contentType = "application/json"
     } else if HeaderSyntax.equals(value, "application/x-www-form-urlencoded") {
       head.contentType = "application/x-www-form-urlencoded"
@@ -232,13 +234,13 @@ struct RequestGuard: ~Copyable {
   private mutating func receiveContentLength(_ value: UnsafeRawBufferPointer) {
     findings.lengths += 1
     guard findings.lengths == 1 else { return note("the header Content-Length is there more than once") }
-    // The library takes white space behind it for a part of it, which HTTP allows: so it is refused.
+    // HTTP allows trailing white space, but libmicrohttpd treats it as part of the value. So it is refused.
     guard !value.isEmpty, value.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
       return note("the header Content-Length is no number, or white space follows it")
     }
     for digit in value {
       let (tens, overflow) = findings.length.multipliedReportingOverflow(by: 10)
-      // Saturates: any limit is below.
+      // Saturates; every limit is below `Int.max`.
       findings.length = overflow || tens > Int.max - 9 ? Int.max : tens + Int(digit - 0x30)
     }
   }
@@ -246,14 +248,15 @@ struct RequestGuard: ~Copyable {
   private mutating func receiveTransferEncoding(_ value: UnsafeRawBufferPointer) {
     findings.codings += 1
     guard findings.codings == 1 else { return note("the header Transfer-Encoding is there more than once") }
-    // With white space behind it, which HTTP allows, the library would not know it, and wait for ever.
+    // HTTP allows trailing white space, but libmicrohttpd would not recognize the coding and would wait
+    // forever.
     guard HeaderSyntax.matches(value, "chunked") else {
       return note("the header Transfer-Encoding is not exactly chunked")
     }
   }
 
-  /// The library reads the first such header alone, and does not know the word with white space behind it, which HTTP
-  /// allows: the client would wait.
+  /// libmicrohttpd reads only the first Expect header and does not recognize the value if white space follows
+  /// it, which HTTP allows. The client would wait.
   private mutating func receiveExpectation(_ value: UnsafeRawBufferPointer) {
     guard HeaderSyntax.matches(HeaderSyntax.trimmed(value), "100-continue") else { return }
     findings.expectsContinue = true
@@ -262,7 +265,7 @@ struct RequestGuard: ~Copyable {
     }
   }
 
-  /// The library copies the first such header, and makes a record for each cookie in it.
+  /// libmicrohttpd copies the first Cookie header and makes a record for each cookie in it.
   private mutating func receiveCookies(_ value: UnsafeRawBufferPointer) {
     guard findings.cookieBytes == 0 else { return }
     let separators = value.count { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") }

@@ -1,6 +1,6 @@
-/// The part of a request that decides its answer, as it came off the wire: nothing is decoded yet.
+/// The part of a request that decides its answer, as received: nothing is decoded yet.
 ///
-/// Lent, never copied: a copy would count a reference for every text in it.
+/// Noncopyable and passed by borrowing, because a copy would retain every string in it.
 package struct RequestHead: ~Copyable, Sendable {
   /// A request method (RFC 9110, section 9). Names are case-sensitive: `get` is `.other("get")`.
   package enum Method: Sendable, Equatable {
@@ -29,21 +29,21 @@ package struct RequestHead: ~Copyable, Sendable {
   }
 
   package var method: Method
-  /// Kept from one request of a connection to the next, which mostly has the same.
+  /// Kept between the requests of a connection, which usually have the same target.
   var target: RequestTarget
   /// Several field lines joined by `, `.
   package var accept: String?
   package var contentType: String?
   package var contentEncoding: String?
-  /// Several field lines joined by `, `.
+  /// Several field lines are joined by `, `.
   package var ifNoneMatch: String?
-  /// Read only where answers may be compressed.
+  /// Read only if compression is enabled.
   package var codings = AcceptedCodings()
-  /// The place of `Origin` among those allowed; nil: it is none of them, is not there, or nobody asks for it.
+  /// The index of `Origin` in the allowed origins; nil if it is not allowed, not sent, or CORS is off.
   package var allowedOrigin: Int?
-  /// OPTIONS that asks for a page whether it may ask; told only where origins are allowed.
+  /// Whether this is a CORS preflight request. Set only if CORS is on.
   package var isPreflight = false
-  /// The client's own, or one made for it.
+  /// Sent by the client, or generated.
   package var requestID: String
 
   package init(
@@ -59,17 +59,17 @@ package struct RequestHead: ~Copyable, Sendable {
     self.requestID = requestID
   }
 
-  /// That of a request of which only the target is known.
+  /// The head of a request of which only the target is known.
   init(target: consuming RequestTarget) {
     method = .get
     self.target = target
     requestID = ""
   }
 
-  /// Forgets all but the target, which the next request of the connection mostly has as well.
+  /// Resets everything except the target, which the connection's next request usually shares.
   mutating func forget() {
     method = .get
-    // Looked at first: to let go of nothing costs as much as to let go of a text.
+    // Checked first: assigning nil over nil costs as much as releasing a string.
     if accept != nil { accept = nil }
     if contentType != nil { contentType = nil }
     if contentEncoding != nil { contentEncoding = nil }
@@ -80,7 +80,7 @@ package struct RequestHead: ~Copyable, Sendable {
     requestID = ""
   }
 
-  /// As sent, percent-encoded, without the query; an absolute form is already reduced to its path.
+  /// As sent: percent-encoded, without the query. An absolute form is already reduced to its path.
   package var path: String { target.path }
 
   /// As sent, without the `?`; `nil` if there was none.

@@ -1,16 +1,16 @@
-/// Makes the ids of requests that came without one: 15 characters, so that they need no memory of their own.
+/// Generates ids for requests without one. They have 15 characters, so that the strings need no allocation.
 ///
-/// Six random characters (30 bits, for each worker at its start) tell workers, replicas and restarts apart;
-/// nine count (45 bits: a million a second for a year).
+/// Six random characters (30 bits, drawn once for each worker) distinguish workers, replicas and restarts.
+/// Nine characters count (45 bits: a million a second for a year).
 struct RequestIDs {
   private static let length = 15
   private static let randomLength = 6
-  /// Crockford's: no letter that reads as a digit.
+  /// Crockford's base 32, which has no letters that look like digits.
   private static let alphabet: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
 
-  /// The last id's characters, as their places in the alphabet.
+  /// The last id's characters as indexes into the alphabet.
   private var digits: [15 of UInt8] = .init(repeating: 0)
-  /// The same as text.
+  /// The last id as text.
   private var characters: [15 of UInt8] = .init(repeating: 0)
 
   init() {
@@ -20,7 +20,7 @@ struct RequestIDs {
     }
   }
 
-  /// Not used before by this maker.
+  /// The next id, unique within this generator.
   mutating func next() -> String {
     var place = Self.length - 1
     while digits[place] == 31, place > Self.randomLength {
@@ -29,7 +29,7 @@ struct RequestIDs {
     }
     set(place, to: (digits[place] + 1) & 31)
     return String(unsafeUninitializedCapacity: Self.length) { target in
-      // As many bytes as were asked for.
+      // Writes exactly as many bytes as were requested.
       for place in 0..<Self.length { target[place] = characters[place] }
       return Self.length
     }

@@ -2,15 +2,16 @@
   import Glibc
 #endif
 
-/// The target of a request line, taken apart (RFC 9112, section 3.2).
+/// The parsed target of a request line (RFC 9112, section 3.2).
 struct RequestTarget: ~Copyable, Sendable {
-  /// Begins with `/`, or is `*`.
+  /// Starts with `/`, or is `*`.
   let path: String
   /// Without the `?`; `nil` if there was none.
   let query: String?
-  /// The path's parts, those of none where it is malformed: an optional would cost ten times as much to copy.
+  /// The parts of the path, or `.none` if it is malformed. Not an optional, which would be ten times as
+  /// expensive to copy.
   let parts: PathParts
-  /// False: `PathParts` says why.
+  /// If false, `PathParts(path)` throws the reason.
   let isWellFormed: Bool
 
   init(path: String, query: String? = nil) {
@@ -21,7 +22,7 @@ struct RequestTarget: ~Copyable, Sendable {
     isWellFormed = parts != nil
   }
 
-  /// Before there is one: its path is empty.
+  /// A placeholder with an empty path.
   init() {
     path = ""
     query = nil
@@ -29,11 +30,11 @@ struct RequestTarget: ~Copyable, Sendable {
     isWellFormed = false
   }
 
-  /// Whether it is `*`, which asks about the server as a whole. Every other target that is read begins with a slash.
+  /// Whether the target is `*`, the server as a whole. Every other accepted target starts with a slash.
   var isAsterisk: Bool { path.utf8.first == UInt8(ascii: "*") }
 
-  /// `nil`: it is none of origin form, absolute form (`http` or `https`) and `*`, or holds a byte that a
-  /// target may not hold: a space, a control, anything beyond ASCII.
+  /// `nil` if the bytes are not in origin form, absolute form (`http` or `https`) or `*`, or contain a byte
+  /// that is invalid in a target: a space, a control character, or anything beyond ASCII.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard !bytes.isEmpty, HeaderSyntax.isVisible(bytes) else { return nil }
     var start = 0
@@ -46,15 +47,15 @@ struct RequestTarget: ~Copyable, Sendable {
       start = end
     }
     let mark = bytes[start...].firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
-    // An absolute form may have no path at all; it means the root.
+    // An absolute form without a path means the root.
     self.init(
       path: mark == start ? "/" : Self.text(bytes, start..<mark),
       query: mark < bytes.count ? Self.text(bytes, (mark + 1)..<bytes.count) : nil)
   }
 
-  /// Whether `init` would make the same of these bytes, since they are the path, and the query behind a `?`.
+  /// Whether `init` would produce an equal target, because the bytes are this path and query.
   ///
-  /// In any other form they are not the same bytes, and there is no more to be learnt from them.
+  /// Always false for targets in another form, which must be parsed again.
   func isMade(of bytes: UnsafeRawBufferPointer) -> Bool {
     guard !path.isEmpty, Self.begins(bytes, with: path) else { return false }
     let rest = UnsafeRawBufferPointer(rebasing: bytes[path.utf8.count...])
@@ -64,20 +65,20 @@ struct RequestTarget: ~Copyable, Sendable {
   }
 
   private static func begins(_ bytes: UnsafeRawBufferPointer, with text: String) -> Bool {
-    // Every text that was made of bytes has them in a row.
+    // Strings made from bytes are contiguous.
     text.utf8.withContiguousStorageIfAvailable { text in
-      // Both are as long as what is compared, and an empty one may have no address.
+      // Both buffers have at least `text.count` bytes. An empty one may have no address.
       text.count <= bytes.count
         && (text.isEmpty || memcmp(bytes.baseAddress!, text.baseAddress!, text.count) == 0)
     } ?? false
   }
 
-  // Rebased: a slice would be taken byte by byte.
+  // Rebased, because a slice would be read byte by byte.
   private static func text(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> String {
     String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
   }
 
-  /// Where the path of an absolute form begins; `nil` if it is no absolute form, or names no host.
+  /// Where the path of an absolute form starts; `nil` if it is not an absolute form or has no host.
   private static func authorityEnd(_ bytes: UnsafeRawBufferPointer) -> Int? {
     let start: Int
     if HeaderSyntax.begins(bytes, with: "http://") {

@@ -1,4 +1,4 @@
-/// Where a request stands in a trace: the header `traceparent` (W3C Trace Context, section 3.2).
+/// The position of a request in a trace: the `traceparent` header (W3C Trace Context, section 3.2).
 ///
 /// `VERSION-TRACE-PARENT-FLAGS`, each in lower-case hexadecimal digits:
 /// ```
@@ -7,18 +7,18 @@
 package struct TraceParent: Sendable, Equatable {
   /// 16 bytes, not all zero.
   package var traceID: (high: UInt64, low: UInt64)
-  /// The caller's span; not zero.
+  /// The caller's span id; not zero.
   package var parentID: UInt64
   package var flags: UInt8
 
-  /// Bytes of version 00; later ones may go on behind a `-`.
+  /// Length of version 00. Later versions may continue after a `-`.
   private static let count = 55
 
-  /// `nil`: it is not valid, and counts as not sent.
+  /// `nil` if the header is invalid, which is treated as not sent.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= Self.count else { return nil }
     let zero = UInt8(ascii: "0")
-    // What stands behind the flags is for those who know the version.
+    // Only later versions may have data after the flags.
     if bytes.count > Self.count && (bytes[Self.count] != Self.dash || bytes[0] == zero && bytes[1] == zero) {
       return nil
     }
@@ -39,7 +39,7 @@ package struct TraceParent: Sendable, Equatable {
 
   private static var dash: UInt8 { UInt8(ascii: "-") }
 
-  /// Lower-case digits only.
+  /// Accepts lowercase digits only.
   private static func hex(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64? {
     var value: UInt64 = 0
     for place in range {

@@ -7,7 +7,7 @@ package struct Varying: OptionSet, Sendable {
   static let acceptEncoding = Varying(rawValue: 2)
   static let origin = Varying(rawValue: 4)
 
-  /// The header `Vary`; nil: it depends on none.
+  /// The `Vary` header; nil if the answer depends on no request header.
   var headerValue: StaticString? {
     switch rawValue {
     case 1: "Accept"

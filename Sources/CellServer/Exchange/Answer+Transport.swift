@@ -3,8 +3,8 @@ import Cells
 extension Answer {
   static let requestIDName: StaticString = "X-Request-Id"
 
-  /// Every header of the answer but those that are the connection's (`Connection`, `Content-Length`, `Date`),
-  /// name and value as C strings that are valid during the call.
+  /// Calls `body` for every header of the answer except those of the connection (`Connection`,
+  /// `Content-Length`, `Date`). Name and value are C strings that are valid during the call.
   func forEachHeader(
     to head: borrowing RequestHead, _ settings: borrowing ServerSettings, archiveHash: String,
     _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void
@@ -13,7 +13,7 @@ extension Answer {
     head.requestID.withCString { body(Self.requestIDName.cString, $0) }
   }
 
-  /// Those of them that the next answer of its kind has as well: all but the request's id.
+  /// Same, without the request id: the headers shared by all answers of the same kind.
   func forEachLastingHeader(
     to head: borrowing RequestHead, _ settings: borrowing ServerSettings, archiveHash: String,
     _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void
@@ -38,7 +38,7 @@ extension Answer {
     if let names = varies.headerValue { body(("Vary" as StaticString).cString, names.cString) }
   }
 
-  /// What a browser is to know before it lets a page of an allowed origin ask, or read.
+  /// The CORS headers for an allowed origin: of a preflight answer, or of an answer that a page may read.
   private func forEachCrossOriginHeader(
     isPreflight: Bool, _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void
   ) {
@@ -58,6 +58,6 @@ extension Answer {
 }
 
 extension StaticString {
-  // A static string ends with a zero byte and lives as long as the program; `CChar` is a byte.
+  // A static string ends with a zero byte and lives as long as the program; `CChar` is one byte.
   var cString: UnsafePointer<CChar> { UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self) }
 }

@@ -1,38 +1,40 @@
 package import Cells
 
-/// An answer to one request, ready to be sent; it owns its body, or what of it there is so far.
+/// The answer to one request. It owns its body, or the part of it that exists so far.
 ///
-/// Headers that every answer carries (`CellFactory-Archive`, `X-Request-Id`, `X-Content-Type-Options`) and
-/// those of the connection are added where it is sent. The body of an answer to HEAD is there, too: the
-/// sender leaves it out and sends its length.
+/// The sender adds the headers that every answer has (`CellFactory-Archive`, `X-Request-Id`,
+/// `X-Content-Type-Options`) and those of the connection. An answer to HEAD has a body too; the sender omits
+/// it but sends its length.
 package struct Answer: ~Copyable {
   package typealias Header = (name: StaticString, value: String)
 
   package var status: Int
-  /// `nil`: the answer has no body.
+  /// `nil` if the answer has no body.
   package var contentType: StaticString?
-  /// Beside those that every answer has, and `Vary`.
+  /// In addition to `Vary` and the headers that every answer has.
   package var headers: [Header]
   package var varies: Varying = []
-  /// It gets an entity tag, over the body as it is sent, and is 304 where the client has it.
+  /// Whether the answer gets an entity tag, computed over the body as sent. It becomes 304 if the client has
+  /// that version.
   package var isTagged = false
-  /// It may hold markup that the data brought: shown as a page, it runs no script and has no origin.
+  /// Whether the body may contain markup from the data. If it is shown as a page, its scripts do not run and
+  /// it has no origin.
   package var isSandboxed = false
   package var body: ByteBuffer
-  /// The connection is of no further use: the sender adds `Connection: close`.
+  /// Whether the connection must be closed. The sender adds `Connection: close`.
   package var closesConnection: Bool
-  /// What the request asks for, where whoever answers has found out; a work need not say it again.
+  /// What the request asks for, if the handler determined it. A work need not repeat it.
   package var subject: RequestSubject?
-  /// When it was complete, in nanoseconds of `MonotonicClock`, where the clock was looked at then; else 0.
+  /// When the answer was complete, in nanoseconds of `MonotonicClock`; 0 if the clock was not read then.
   var madeAt = 0
-  /// What is still to be done for it.
+  /// The work that remains.
   package var rest = Rest.nothing
 
   package enum Rest {
     case nothing
-    /// The head is right, and the body its beginning: the work writes what follows.
+    /// The head is final and the body is incomplete; the work writes the rest.
     case streamed(any AnswerWork)
-    /// There is no answer yet: the work makes it. Nothing else of the answer counts.
+    /// The work has yet to make the answer. All other properties are meaningless.
     case unmade(any AnswerWork)
   }
 
@@ -47,14 +49,14 @@ package struct Answer: ~Copyable {
     self.closesConnection = closesConnection
   }
 
-  /// The answer that a work is still to make.
+  /// An answer that `work` will make.
   package static func unmade(_ work: any AnswerWork) -> Answer {
     var answer = Answer(status: 0)
     answer.rest = .unmade(work)
     return answer
   }
 
-  /// The problem as `application/problem+json`, with the headers that its code asks for.
+  /// An answer with the problem as `application/problem+json` and the headers required by its code.
   package init(problem: Problem, closesConnection: Bool = false) {
     var body = ByteBuffer(capacity: 256)
     problem.append(to: &body)

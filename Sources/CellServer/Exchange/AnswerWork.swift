@@ -1,31 +1,32 @@
 package import Cells
 
-/// An answer that is not made in one go: rendered, a slice at a time, between the turns of other connections.
+/// An answer made in slices, between the turns of other connections.
 ///
-/// Before its head is sent, `advance` goes on with it; behind the head, `write` makes the body as the client takes it.
-/// Confined to the worker's thread, and entered from one call at a time. The request's body is its exchange's, which
-/// keeps it until `end`; what else the work holds it counts in the worker's budget.
+/// `advance` is called until the head can be sent. After that, `write` produces the body as fast as the
+/// client takes it. Confined to the worker's thread; calls do not overlap. The exchange owns the request's
+/// body and keeps it until `end`. The work counts everything else it holds in the worker's budget.
 package protocol AnswerWork: AnyObject {
-  /// Works for a slice before the head is sent.
+  /// Does one slice of work. Called only before the head is sent.
   ///
   /// - Parameters:
-  ///   - body: the request's, as the handler left it.
-  ///   - sharers: the works of this worker, this one included: each has its share of a turn of the loop.
-  /// - Returns: the answer, complete or to be streamed; nil while there is more to do.
+  ///   - body: the request's body, as the handler left it.
+  ///   - sharers: the number of works of this worker, including this one. They share a turn of the loop.
+  /// - Returns: the answer, complete or to be streamed; nil if there is more to do.
   func advance(over body: inout ByteBuffer, sharers: Int, factory: isolated CellFactory) -> Answer?
 
-  /// Appends the next piece of a streamed body to `output`, which is empty: about `bytes`, and no more than a row beyond
-  /// them; less, or nothing, where a slice's time is over before.
+  /// Appends the next piece of a streamed body to `output`, which is empty. The piece has about `bytes`
+  /// bytes, plus one row at most; it is shorter or empty if the slice's time runs out first.
   func write(
     into output: inout ByteBuffer, bytes: Int, over body: inout ByteBuffer, sharers: Int,
     factory: isolated CellFactory
   ) -> BodyProgress
 
-  /// Whether the answer may be refused for want of room beside others that are made in slices: nothing of it is made yet.
+  /// Whether the answer may still be refused when too many answers are made in slices: no part of it exists
+  /// yet.
   var mayBeGivenUp: Bool { get }
 
-  /// Gives back all that it holds, wherever it stands. Nothing else is asked of it afterwards. May be called inside a
-  /// callback, and inside the factory.
+  /// Releases everything the work holds, in any state. No other method is called afterwards. May be called
+  /// inside a callback and inside the factory.
   func end()
 }
 
@@ -33,11 +34,11 @@ extension AnswerWork {
   package var mayBeGivenUp: Bool { true }
 }
 
-/// How far a streamed body is.
+/// The state of a streamed body.
 package enum BodyProgress: Sendable {
   case more
-  /// What was written is the last of it.
+  /// The piece just written is the last one.
   case complete
-  /// It cannot be completed: behind what was written it is broken off.
+  /// The body cannot be completed; the connection is cut after the piece just written.
   case broken
 }

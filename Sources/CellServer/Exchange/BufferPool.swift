@@ -1,30 +1,31 @@
 import Cells
 
-/// The buffers of one worker, kept for the next body or answer.
+/// The buffers that one worker keeps for later bodies and answers.
 ///
-/// Confined to the worker's thread. Bounded: `keptBuffers` of at most `keptBytes` each, and `keptBytesInAll`.
+/// Confined to the worker's thread. Keeps at most `keptBuffers` of at most `keptBytes` each, and at most
+/// `keptBytesInAll`.
 final class BufferPool {
   static let keptBuffers = 64
-  /// Bodies have the size they were announced with, and an answer written into such a buffer may double it once.
+  /// A body's buffer has the announced size; writing an answer into such a buffer may double it once.
   static let keptBytes = 512 << 10
   static let keptBytesInAll = 4 << 20
-  /// Memory that a streamed body keeps from one piece to the next.
+  /// Capacity that a streamed body keeps between pieces.
   static let keptPieceBytes = 128 << 10
 
   private let budget: MemoryBudget
-  /// nil: answers go as they are.
+  /// nil if compression is off.
   let compressors: CompressorPool?
-  // Unchecked, these: no method calls out while it has hold of one.
-  /// The last one in is the first one out; each leads to the next.
+  // Exclusivity checks are off for these: no method calls other code while it accesses one.
+  /// The head of a linked list, last in, first out.
   @exclusivity(unchecked) private var free: HeldBuffer?
   @exclusivity(unchecked) private var freeCount = 0
   @exclusivity(unchecked) private(set) var freeBytes = 0
-  /// One without room, for an answer that brings its own memory.
+  /// A buffer without capacity, for an answer that brings its own memory.
   @exclusivity(unchecked) private var empty: HeldBuffer?
-  /// What libmicrohttpd has let go of. Its callback runs inside a call to it, or inside the factory: nothing
-  /// but an append is done there, and `collect` does the rest.
+  /// Buffers released by libmicrohttpd. Its callback may run inside a call to libmicrohttpd or inside the
+  /// factory, so it only appends here; `collect` does the rest.
   @exclusivity(unchecked) private var returned: [HeldBuffer] = []
-  /// What stands in a held buffer while an answer is written into its memory.
+  /// Takes the place of a held buffer's memory while an answer is written into that memory.
   @exclusivity(unchecked) private var placeholder: ByteBuffer?
 
   init(budget: MemoryBudget, compression: CompressionSettings?) {
@@ -32,7 +33,7 @@ final class BufferPool {
     compressors = compression.map { CompressorPool(settings: $0, budget: budget) }
   }
 
-  /// A buffer without content, with room if one is kept.
+  /// An empty buffer; it has capacity if the pool keeps one.
   func take() -> HeldBuffer {
     guard let held = free.take() else { return takeEmpty() }
     free = held.next.take()
@@ -41,18 +42,18 @@ final class BufferPool {
     return held
   }
 
-  /// A buffer without room: an answer's own memory takes its place. The pool keeps those with room for others.
+  /// A buffer without capacity, for an answer that brings its own memory. Leaves the kept buffers to others.
   func takeEmpty() -> HeldBuffer { empty.take() ?? HeldBuffer(pool: self) }
 
-  /// A buffer without room, in exchange for one with.
+  /// A buffer without capacity, to swap with one that has some.
   func takePlaceholder() -> ByteBuffer { placeholder.take() ?? ByteBuffer() }
 
-  /// Keeps what is left of an answer whose bytes have been handed over, for the next.
+  /// Keeps an emptied answer buffer as the next placeholder, if it has no capacity.
   func keepPlaceholder(_ buffer: consuming ByteBuffer) {
     if buffer.capacity == 0 { placeholder = consume buffer }
   }
 
-  /// Takes the buffer back, and releases what was counted for it.
+  /// Takes a buffer back and releases the bytes charged for it.
   func give(_ held: consuming HeldBuffer) {
     if held.isLargeBody {
       budget.releaseBody(held.chargedBytes)
@@ -79,7 +80,7 @@ final class BufferPool {
   /// Marks the buffer as no longer read by anyone; see `returned`.
   func noteReturned(_ held: HeldBuffer) { returned.append(held) }
 
-  /// Takes back what was noted as returned. To be called outside of libmicrohttpd.
+  /// Takes back the buffers marked as returned. Must be called outside libmicrohttpd.
   func collect() {
     while let held = returned.popLast() { give(held) }
   }

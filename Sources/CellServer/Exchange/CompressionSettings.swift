@@ -1,8 +1,8 @@
-/// How answers are compressed, where clients ask for it.
+/// How answers are compressed for clients that accept it.
 package struct CompressionSettings: Sendable {
-  /// Smaller bodies go as they are.
+  /// Smaller bodies are not compressed.
   package var minimumBytes = 1024
-  /// zlib's, 1...9. The first is three times as fast as the usual 6, for a third more bytes.
+  /// zlib's level, 1...9. Level 1 is three times as fast as the default, 6, and its output a third larger.
   package var level = 1
 
   package init() {}

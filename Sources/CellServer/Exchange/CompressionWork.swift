@@ -1,35 +1,36 @@
 import Cells
 
-/// An answer that is compressed a slice at a time: behind the work that makes it, if one does; then, complete, before its
-/// head is sent, or as the client takes it.
+/// Compresses an answer in slices. The answer may come from another work. A complete answer is compressed
+/// before its head is sent; a streamed one, as the client takes it.
 ///
-/// It holds a compressor from the first byte on, and what of the body is made and not yet compressed: a complete body of
-/// up to `completeBytes`, or of a streamed one the beginning, later a piece. Both are counted in the budget.
+/// Holds a compressor from the first byte, and the part of the body not yet compressed: up to
+/// `RowSettings.completeBytes` of a complete body, or the beginning or a piece of a streamed one. The budget
+/// counts both.
 final class CompressionWork: AnswerWork {
-  /// Of a streamed body the client can read all but the last so many bytes that were made.
+  /// A streamed body is flushed at least every so many bytes, so that the client can read what was made.
   static let flushBytes = 64 << 10
-  /// A slice is never smaller, however many share a turn.
+  /// The lower bound of a slice, however many works share a turn.
   private static let leastBytes = 32 << 10
 
   private let pool: CompressorPool
-  /// Of the request.
+  /// The codings that the request accepts.
   private let codings: AcceptedCodings
   private let ifNoneMatch: String?
-  /// What makes the body; nil: it is complete, in `source`.
+  /// Makes the body; nil if the body is complete in `source`.
   private var maker: (any AnswerWork)?
   private var compressor: Compressor?
-  /// The complete answer, without its body.
+  /// The complete answer without its body.
   private var complete: Answer?
-  /// What is to be compressed, the first `taken` bytes of it already.
+  /// The bytes to compress; the first `taken` of them are done.
   private var source = ByteBuffer()
   private var taken = 0
   private var progress = BodyProgress.more
   private var unflushedBytes = 0
   private var chargedBytes = 0
-  /// The beginning of the complete answer's body.
+  /// The compressed beginning of a complete answer's body.
   private var output = ByteBuffer()
 
-  /// The answer is still to be made.
+  /// For an answer that `maker` has yet to make.
   init(_ maker: any AnswerWork, of pool: CompressorPool, for head: borrowing RequestHead) {
     self.maker = maker
     self.pool = pool
@@ -37,7 +38,7 @@ final class CompressionWork: AnswerWork {
     ifNoneMatch = head.ifNoneMatch
   }
 
-  /// The answer is complete.
+  /// For a complete answer.
   init(
     _ answer: consuming Answer, _ compressor: Compressor, of pool: CompressorPool,
     for head: borrowing RequestHead
@@ -48,7 +49,7 @@ final class CompressionWork: AnswerWork {
     begin(answer, compressor)
   }
 
-  /// A complete answer is to be sent.
+  /// Whether the answer has yet to be made; a complete one is always sent.
   var mayBeGivenUp: Bool { maker != nil }
 
   private func begin(_ answer: consuming Answer, _ compressor: Compressor) {
@@ -59,7 +60,7 @@ final class CompressionWork: AnswerWork {
     charge()
   }
 
-  /// The answer that goes on as its work writes, this one behind the other. All of its body is left to `write`.
+  /// Turns a streamed answer into one whose body `write` compresses, after taking over the bytes made so far.
   func stream(_ answer: consuming Answer, by compressor: Compressor) -> Answer {
     self.compressor = compressor
     swap(&source, &answer.body)
@@ -84,7 +85,7 @@ final class CompressionWork: AnswerWork {
     return answer.tagged(against: ifNoneMatch)
   }
 
-  /// Takes what the maker has made; nil: there is more to do before the head is sent.
+  /// Takes what the maker returned. Returns nil if there is more to do before the head is sent.
   private func goOn(with answer: consuming Answer) -> Answer? {
     let rest = answer.rest
     switch rest {
@@ -120,7 +121,7 @@ final class CompressionWork: AnswerWork {
     return compress(into: &output, sharers: sharers) ? progress : .more
   }
 
-  /// Compresses the next piece of the source. True: there is no more of it.
+  /// Compresses the next part of `source`. Returns true at its end.
   private func compress(into output: inout ByteBuffer, sharers: Int) -> Bool {
     guard let compressor else { preconditionFailure("a compressor is taken before the first byte") }
     let length = max(CompressorPool.pieceBytes / max(sharers, 1), Self.leastBytes)
@@ -141,7 +142,7 @@ final class CompressionWork: AnswerWork {
     return isEnd
   }
 
-  /// Counts what both ends hold now, over the limit if need be: it is there.
+  /// Charges for the memory held now, even beyond the limit, because it is already allocated.
   private func charge() {
     let heldBytes = source.capacity + output.capacity
     pool.budget.charge(heldBytes)

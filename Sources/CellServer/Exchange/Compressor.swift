@@ -1,23 +1,23 @@
 import CZlib
 import Cells
 
-/// The owner of one stream of zlib, which writes gzip (RFC 1952). Confined to one thread at a time.
+/// Owns one zlib stream that writes gzip (RFC 1952). Confined to one thread at a time.
 final class Compressor {
-  /// What a stream keeps: its window, hash chains and pending output, as zlib's manual has it, and a little.
+  /// Memory of one stream: window, hash chains and pending output as given in zlib's manual, rounded up.
   static let stateBytes = 272 << 10
 
   enum Flush {
     case none
-    /// All that was appended can be read by the client.
+    /// The client can decode everything appended so far.
     case sync
     /// The stream ends.
     case finish
   }
 
-  // One stream, alive until `deinit`: zlib keeps its address, so it may not move.
+  // Allocated until `deinit`. zlib keeps the address, so the stream must not move.
   private let stream: UnsafeMutablePointer<z_stream>
 
-  /// nil: there is no memory for it.
+  /// nil if there is not enough memory.
   init?(level: Int) {
     stream = .allocate(capacity: 1)
     guard cf_gzip_start(stream, Int32(level)) == Z_OK else {
@@ -31,11 +31,11 @@ final class Compressor {
     stream.deallocate()
   }
 
-  /// Forgets everything; the next bytes begin a new stream.
+  /// Resets the state; the next bytes start a new stream.
   func reset() { deflateReset(stream) }
 
-  /// Compresses `bytes` behind what came before. What comes of them is appended to `output`, all of it where `flush` asks
-  /// for that; else zlib may keep some, bounded by its state.
+  /// Compresses `bytes` and appends the result to `output`. Without a flush, zlib may hold back some of it,
+  /// bounded by its state.
   func append(_ bytes: UnsafeRawBufferPointer, _ flush: Flush, to output: inout ByteBuffer) {
     let mode =
       switch flush {
@@ -48,7 +48,7 @@ final class Compressor {
       output.reserve(max(left / 4, Self.leastRoom))
       let room = output.capacity - output.count
       var written = room
-      // Both are within their buffers: the end of `bytes` from what is left, and the room behind `output`'s content.
+      // In bounds of both buffers: reads the rest of `bytes`, and writes into the free capacity of `output`.
       let result = cf_gzip(
         stream, bytes.baseAddress.map { $0 + (bytes.count - left) }, &left, output.end, &written, mode)
       output.advance(by: written)

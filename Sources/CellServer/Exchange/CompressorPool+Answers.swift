@@ -1,15 +1,15 @@
 import CellTemplates
 import Cells
 
-/// Answers on their way from the handler to the client.
+/// Compresses answers between the handler and the sender.
 extension CompressorPool {
-  /// A body of more bytes is compressed in slices.
+  /// Longer bodies are compressed in slices.
   static let pieceBytes = 256 << 10
 
-  /// The answer, compressed if the client takes that and it is worth it, and with its tag.
+  /// The answer with its entity tag, compressed if the client accepts that and it is worthwhile.
   ///
-  /// Where there is more to do, the answer's work goes on to do it. An answer for whose compressor there is no room in
-  /// the budget goes as it is.
+  /// If that takes longer, the answer's work continues it. Without room in the budget for a compressor, the
+  /// answer stays uncompressed.
   func compress(_ answer: consuming Answer, for head: borrowing RequestHead) -> Answer {
     guard head.codings.prefersGzip else { return answer.tagged(against: head.ifNoneMatch) }
     let rest = answer.rest
@@ -35,7 +35,8 @@ extension CompressorPool {
     }
   }
 
-  /// A client that refuses an answer as it is gets the smallest compressed.
+  /// Whether to compress the answer. For a client that refuses identity, even the smallest body is
+  /// compressed.
   func isWorthwhile(_ answer: borrowing Answer, _ codings: AcceptedCodings) -> Bool {
     answer.contentType != nil
       && answer.body.count >= (codings.refusesIdentity ? 1 : settings.minimumBytes)
@@ -45,19 +46,20 @@ extension CompressorPool {
 extension Answer {
   mutating func markCompressed() {
     headers.append(("Content-Encoding", "gzip"))
-    // It is complete only now.
+    // Compression has only now completed the answer.
     madeAt = 0
   }
 
-  /// The answer with its entity tag, if it is to have one: of its body as it is sent. 304 if the client has it.
-  /// - Parameter known: the header `If-None-Match`.
+  /// Adds the entity tag of the body as sent, if the answer is to have one. The answer becomes 304 if the
+  /// client has that version.
+  /// - Parameter known: the `If-None-Match` header.
   consuming func tagged(against known: String?) -> Answer {
     guard isTagged else { return self }
     isTagged = false
     let tag = EntityTag(ContentHash(of: body.bytes).hex)
     headers.append(("ETag", tag.headerValue))
     if let known, tag.isNamed(inIfNoneMatch: known) {
-      // The body stays: its length is that of the 200 it stands for; it is not sent.
+      // The body stays but is not sent: its length is that of the 200 answer.
       status = 304
     }
     return self

@@ -1,11 +1,11 @@
-/// The compressors of one worker, kept for the next answer. Confined to the worker's thread.
+/// The compressors that one worker keeps for later answers. Confined to the worker's thread.
 final class CompressorPool {
-  /// Those that are kept though nobody uses them: 1 MiB and a little.
+  /// The most unused compressors kept: slightly more than 1 MiB.
   static let kept = 4
 
   let settings: CompressionSettings
   let budget: MemoryBudget
-  // Unchecked: no method calls out while it has hold of it.
+  // Exclusivity checks are off: no method calls other code while it accesses the list.
   @exclusivity(unchecked) private var free: [Compressor] = []
 
   init(settings: CompressionSettings, budget: MemoryBudget) {
@@ -13,7 +13,8 @@ final class CompressorPool {
     self.budget = budget
   }
 
-  /// A compressor at its beginning, counted in the budget until it is given back; nil where there is no room for one.
+  /// A compressor in its initial state, charged to the budget until it is given back; nil if there is no
+  /// room.
   func take() -> Compressor? {
     guard budget.reserve(Compressor.stateBytes) else { return nil }
     if let compressor = free.popLast() ?? Compressor(level: settings.level) { return compressor }

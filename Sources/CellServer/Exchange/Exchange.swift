@@ -1,43 +1,43 @@
 import Cells
 
-/// One request and its answer, as a state machine without I/O: request line, head, body, answer.
+/// One request and its answer as a state machine without I/O: request line, head, body, answer.
 ///
-/// The same is driven by a connection and, in process, by a test. Whatever it holds is counted against the
-/// worker's budget; `end` gives all of it back, wherever the exchange stands.
+/// Driven by a connection or, in process, by a test. Everything it holds is counted in the worker's budget;
+/// `end` releases all of it, in any state.
 struct Exchange: ~Copyable {
   enum Phase: Equatable {
-    /// No request line yet.
+    /// No request line has been received.
     case waiting
-    /// Its line is there, its head not yet.
+    /// The request line has been received, the head has not.
     case head
     case body
-    /// The body has ended, and the answer is being made.
+    /// The body is complete and the answer is being made.
     case working
-    /// The answer is made, or at least its head.
+    /// The answer, or at least its head, has been made.
     case answered
   }
 
-  /// Why a body that could not be kept is answered so after its end, when the connection can still be used
-  /// for it.
+  /// Why a body was not kept. The answer is sent after the end of the body, so that the connection can be
+  /// reused.
   private enum Refusal {
     case bodyTooLarge
-    /// It could not be held if nothing else were.
+    /// The body would not fit even if nothing else were held.
     case neverFits
     case overloaded(OverloadPolicy.Shortage)
   }
 
   private(set) var phase = Phase.waiting
-  /// What the request asks for, as far as the handler has found out.
+  /// What the request asks for, as far as the handler has determined it.
   private(set) var subject = RequestSubject.unrouted
   private var guarding: RequestGuard
   private var framing = RequestGuard.Framing.none
   private var body: HeldBuffer?
   private var refusal: Refusal?
-  /// What is still to be done for the answer. It reads the body, which is held as long. One that hands over to another
-  /// is not ended.
+  /// What makes the rest of the answer. It reads the body, which is kept as long. A work that is replaced by
+  /// another is not ended.
   private var work: (any AnswerWork)?
-  /// The hash of the archive that the request began with, where its answer was not made in one go: the factory may have
-  /// adopted another in the meantime.
+  /// The hash of the archive when the request began, if the answer is made in slices. The factory may have
+  /// adopted another archive since.
   private var begunHash: String?
   private let settings: ServerSettings
   private let budget: MemoryBudget
@@ -53,38 +53,39 @@ struct Exchange: ~Copyable {
     self.pool = pool
   }
 
-  /// As far as it has been read. Lent: each copy would count a reference for every text in it.
+  /// The head as far as it has been read. Borrowed, because a copy would retain every string in it.
   var head: RequestHead {
     _read { yield guarding.head }
   }
 
-  /// The request and its answer, as a log tells them. The trace is read only if requests are reported.
+  /// The request and its answer for the log. The trace is read only if requests are logged.
   func record(status: Int, bytes: Int, microseconds: Int) -> RequestRecord {
     RequestRecord(
       method: guarding.head.method.name, path: guarding.head.path, status: status, bytes: bytes,
       microseconds: microseconds, requestID: guarding.head.requestID, trace: guarding.trace)
   }
 
-  /// Whether the client can tell the end of a body of unknown length from its breaking off.
+  /// Whether the client accepts chunks and so can tell whether a body of unknown length is complete.
   var takesChunks: Bool { guarding.isVersion11 }
 
-  /// Whether the answer's body is not sent.
+  /// Whether the answer is sent without its body.
   var isHead: Bool { if case .head = guarding.head.method { true } else { false } }
 
-  /// What is taken of the connection's memory for its head, beside the head's own bytes, and for fields behind its body.
+  /// Memory of the connection used for the head in addition to its bytes, and for trailer fields.
   var memoryBesideHead: Int { guarding.memoryBesideHead }
 
-  /// Whether its body comes in chunks, behind which fields may stand.
+  /// Whether the body is chunked, so that trailer fields may follow it.
   var isChunked: Bool { framing == .chunked }
 
-  /// Whether the connection ends with the answer. libmicrohttpd takes a trailer line that begins with a NUL for the end of
-  /// the request, so after a chunked body nobody knows whether the next bytes are the client's next request.
+  /// Whether the connection closes after the answer. libmicrohttpd treats a trailer line that starts with a
+  /// NUL as the end of the request, so after a chunked body it is not certain that the next bytes are a new
+  /// request.
   var endsConnection: Bool { isChunked }
 
-  /// Whether a body is on its way.
+  /// Whether the request has a body.
   var expectsBody: Bool { framing != .none }
 
-  /// Takes the request line's target, as sent.
+  /// Takes the target of the request line, as sent.
   mutating func begin(target: UnsafeRawBufferPointer) {
     end()
     subject = .unrouted
@@ -92,9 +93,9 @@ struct Exchange: ~Copyable {
     phase = .head
   }
 
-  /// Takes the head: `feed` hands it to the guard.
+  /// Takes the head, which `feed` passes to the guard.
   ///
-  /// Throws why the request is refused at once, before its body. The connection is of no further use then.
+  /// Throws the reason if the request is refused before its body; the connection must then be closed.
   mutating func receiveHead(ids: inout RequestIDs, feed: (inout RequestGuard) -> Void) throws(Problem) {
     precondition(phase == .head)
     phase = .body
@@ -119,37 +120,38 @@ struct Exchange: ~Copyable {
     }
   }
 
-  /// Takes the fields behind the body: `feed` hands them to the guard. They are judged, and forgotten.
+  /// Takes the trailer fields, which `feed` passes to the guard. They are checked and discarded.
   ///
-  /// Throws why the request is refused.
+  /// Throws the reason if the request is refused.
   mutating func receiveTrailers(feed: (inout RequestGuard) -> Void) throws(Problem) {
     precondition(phase == .body)
     feed(&guarding)
     try guarding.finishTrailers(headLimitBytes: settings.headLimitBytes)
   }
 
-  /// Whether the body will not be kept, and the answer says so.
+  /// Whether the body is discarded because the request is refused.
   var isRefused: Bool { refusal != nil }
 
-  /// The length of the body as its head tells it; 0 where it does not.
+  /// The body's length from `Content-Length`; 0 without one.
   var announcedBytes: Int {
     if case .length(let count) = framing { return count }
     return 0
   }
 
-  /// What there was not enough of for the body, if that is why it will not be kept.
+  /// The shortage because of which the body is discarded, if that is the reason.
   var shortage: OverloadPolicy.Shortage? {
     if case .overloaded(let shortage)? = refusal { return shortage }
     return nil
   }
 
-  /// Refuses the request because the server has too much to do: what comes of its body is forgotten.
+  /// Refuses the request because the server is overloaded. The body is discarded.
   mutating func refuse(for shortage: OverloadPolicy.Shortage) { refuse(.overloaded(shortage)) }
 
-  /// Whether its answer may still be refused for want of room.
+  /// Whether the answer may still be refused because of overload.
   var mayGiveUp: Bool { work?.mayBeGivenUp ?? false }
 
-  /// Gives up the work that its answer would take.
+  /// Gives up the work on the answer.
+  /// - Returns: the answer to send instead.
   mutating func giveUp() -> Answer {
     precondition(phase == .working)
     endWork()
@@ -157,7 +159,7 @@ struct Exchange: ~Copyable {
     return Answer(problem: budget.overload.refuse(for: .works))
   }
 
-  /// Takes the next piece of the body. Only POST has one that means something; others are read and forgotten.
+  /// Takes the next piece of the body. Only POST bodies are kept; others are read and discarded.
   mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) {
     precondition(phase == .body)
     guard guarding.head.method == .post, refusal == nil else { return }
@@ -176,8 +178,8 @@ struct Exchange: ~Copyable {
     }
   }
 
-  /// Counts what a body grows to, and then lets it: by doubling, no further than was announced, or by what has come if
-  /// there is no room for more.
+  /// Charges for the body's growth, then grows its buffer: to double the size, but no more than was
+  /// announced, or just to `count` if there is no room for that.
   private func reserve(_ count: Int, for held: HeldBuffer) -> Bool {
     guard count > held.chargedBytes else { return true }
     var wanted = max(count, 2 * held.chargedBytes)
@@ -192,7 +194,7 @@ struct Exchange: ~Copyable {
     } else if held.isLargeBody {
       guard budget.reserveBody(added, counted: held.chargedBytes) else { return false }
     } else {
-      // It has become large.
+      // The body has become large.
       guard budget.reserveBody(wanted, counted: 0) else { return false }
       budget.release(held.chargedBytes)
       held.isLargeBody = true
@@ -202,26 +204,26 @@ struct Exchange: ~Copyable {
     return true
   }
 
-  /// Gives back what was counted for more of a body than came. Nothing is there yet: such memory is the system's until it
-  /// is written to.
+  /// Releases the charge for announced bytes that did not arrive. The system has not allocated memory for
+  /// them: it does so on the first write.
   private func countWhatCame(in held: HeldBuffer) {
     guard held.isLargeBody, held.chargedBytes > held.buffer.count else { return }
     budget.releaseBody(held.chargedBytes - held.buffer.count)
     held.chargedBytes = held.buffer.count
   }
 
-  /// The rest of the body will not be kept, nor is what came before.
+  /// Discards the body, including the part already received.
   private mutating func refuse(_ reason: Refusal) {
     refusal = reason
     giveBodyBack()
   }
 
-  /// The hash of the archive that the request began with. It begins where the handler is first called: nothing of an
-  /// archive is asked for before.
+  /// The hash of the archive when the request began. A request begins when the handler is first called,
+  /// because nothing reads the archive before that.
   func archiveHash(in factory: isolated CellFactory) -> String { begunHash ?? factory.archiveHash }
 
-  /// Makes the answer when the body has ended; the body is given back as soon as nobody reads it any more.
-  /// - Returns: nil: the answer takes longer, and `work` is to be called until there is one.
+  /// Makes the answer when the body is complete. The body is released as soon as nothing reads it any more.
+  /// - Returns: nil if the answer takes longer; `work` must then be called until it returns one.
   mutating func answer(
     by handler: any RequestHandler, output: consuming ByteBuffer, factory: isolated CellFactory
   ) -> Answer? {
@@ -253,8 +255,8 @@ struct Exchange: ~Copyable {
     }
   }
 
-  /// Goes on for a slice with an answer that was not made in one go; nil: there is still more to do.
-  /// - Parameter sharers: works that have a slice in the same turn of the loop.
+  /// Does one slice of work on the answer. Returns nil if there is more to do.
+  /// - Parameter sharers: the number of works with a slice in the same turn of the loop.
   mutating func work(sharers: Int, factory: isolated CellFactory) -> Answer? {
     precondition(phase == .working)
     guard let work, let held = body,
@@ -263,7 +265,7 @@ struct Exchange: ~Copyable {
     return settle(answer.isTagged ? answer.tagged(against: guarding.head.ifNoneMatch) : answer)
   }
 
-  /// Appends the next piece of a streamed answer's body to `output`, about `bytes`.
+  /// Appends the next piece of a streamed body to `output`, about `bytes` bytes.
   mutating func write(
     into output: inout ByteBuffer, bytes: Int, sharers: Int, factory: isolated CellFactory
   ) -> BodyProgress {
@@ -272,7 +274,7 @@ struct Exchange: ~Copyable {
       into: &output, bytes: bytes, over: &held.buffer, sharers: sharers, factory: factory)
   }
 
-  /// Whether more is still to be done for the answer.
+  /// Whether work on the answer remains.
   var hasWork: Bool { work != nil }
 
   private mutating func settle(_ answer: consuming Answer) -> Answer? {
@@ -303,7 +305,7 @@ struct Exchange: ~Copyable {
     return Answer(problem: problem, closesConnection: true)
   }
 
-  /// Ends the exchange and gives back what it holds. The head stays readable until the next one begins.
+  /// Ends the exchange and releases what it holds. The head stays readable until the next request begins.
   mutating func end() {
     phase = .waiting
     framing = .none

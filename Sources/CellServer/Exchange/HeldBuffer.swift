@@ -1,19 +1,19 @@
 import Cells
 
-/// A buffer of a worker's pool, on loan to a body or to an answer.
+/// A buffer of a worker's pool, lent to a body or an answer.
 ///
-/// Confined to the worker's thread. While libmicrohttpd sends an answer from it, the response owns one
+/// Confined to the worker's thread. While libmicrohttpd sends an answer from it, the response owns a
 /// reference.
 final class HeldBuffer {
-  // Unchecked: while an answer is made, one call at a time has hold of it.
+  // Exclusivity checks are off: while an answer is made, only one call at a time accesses these.
   @exclusivity(unchecked) var buffer = ByteBuffer()
-  /// What was counted for it, to be given back with it.
+  /// The bytes charged for it, released with it.
   @exclusivity(unchecked) var chargedBytes = 0
-  /// Whether that was counted as a large body's.
+  /// Whether they were charged as a large body.
   @exclusivity(unchecked) var isLargeBody = false
-  /// The one behind it among those of the pool that nobody has.
+  /// The next free buffer of the pool.
   @exclusivity(unchecked) var next: HeldBuffer?
-  /// The pool outlives its buffers: the worker lets go of it after its daemon has stopped and freed every
+  /// The pool outlives its buffers: the worker releases it after its daemon has stopped and freed every
   /// response.
   unowned let pool: BufferPool
 

@@ -1,28 +1,31 @@
-/// The bytes in flight of one worker: held bodies, what the parser needs, answers not yet sent.
+/// The bytes in flight of one worker: bodies, parser memory, and unsent answers.
 ///
-/// Shared out so that nobody locks the others out. Large bodies have at most half of it together, so that there is room
-/// to read those that have come; and the last sixteenth is for small amounts, so that small requests are served beside
-/// whatever large ones hold. A body counts as far as it has come, not as far as it was announced.
+/// Divided so that requests do not starve each other. Large bodies together get at most half, which leaves
+/// room to read those that have arrived. The last sixteenth is reserved for small amounts, so that small
+/// requests are served whatever large ones hold. A body counts by the bytes received, not by the bytes
+/// announced.
 ///
-/// Not `Sendable`: only the worker's thread counts. Whoever reserves or charges gives the same amount back.
+/// Not `Sendable`: used only on the worker's thread. Whoever reserves or charges bytes must release the same
+/// amount.
 package final class MemoryBudget {
-  /// A body of so many bytes, and no more, is counted whole when its head comes.
+  /// A body up to this size is charged in full when its head arrives.
   static let smallBodyBytes = 32 << 10
   private static let smallestShare = 16
   private static let spareLimitBytes = 64 << 20
   private static let smallLimitBytes = 256 << 10
 
   package let limitBytes: Int
-  /// What follows where there is no room.
+  /// Decides what happens when there is no room.
   let overload: OverloadPolicy
-  /// What is left for small amounts, and how large these may be.
+  /// The bytes reserved for small amounts, and the largest such amount.
   private let spareBytes: Int
   private let smallBytes: Int
-  // Unchecked, all: no method calls out while it has hold of one.
+  // Exclusivity checks are off for all of these: no method calls other code while it accesses one.
   @exclusivity(unchecked) package private(set) var heldBytes = 0
-  /// Of them, those of large bodies.
+  /// The part of `heldBytes` that belongs to large bodies.
   @exclusivity(unchecked) private var bodyBytes = 0
-  /// Who reads a large body or makes its answer, and who waits to, in the order in which they came. No more than works are made at once.
+  /// The tickets of requests that read a large body or make its answer, and of those waiting to, in order of
+  /// arrival. There are never more than the works made at once.
   @exclusivity(unchecked) private var reading: [Ticket] = []
   @exclusivity(unchecked) private var waiting: [Ticket] = []
   @exclusivity(unchecked) private var tickets = 0
@@ -34,17 +37,17 @@ package final class MemoryBudget {
     smallBytes = min(spareBytes, Self.smallLimitBytes)
   }
 
-  /// Where the worker counts what is done with these bytes.
+  /// Where the worker counts how these bytes are used.
   var statistics: WorkerStatistics { overload.statistics }
 
   private static func spareBytes(of limitBytes: Int) -> Int {
     min(limitBytes / smallestShare, spareLimitBytes)
   }
 
-  /// Most bytes that a limit leaves for one body, while nothing else is held.
+  /// The largest body that fits within a limit when nothing else is held.
   package static func largestBytes(within limitBytes: Int) -> Int { limitBytes - spareBytes(of: limitBytes) }
 
-  /// Counts `bytes` if they fit under the limit; `false`: nothing was counted.
+  /// Charges `bytes` if they fit within the limit. Returns false, and charges nothing, if they do not.
   package func reserve(_ bytes: Int) -> Bool {
     let room = limitBytes - heldBytes
     guard bytes <= (bytes <= smallBytes ? room : room - spareBytes) else { return false }
@@ -52,10 +55,10 @@ package final class MemoryBudget {
     return true
   }
 
-  /// Most bytes that can be counted for one body, or for one answer, while nothing else is held.
+  /// The most bytes that can be charged for one body or one answer when nothing else is held.
   var largestBytes: Int { limitBytes - spareBytes }
 
-  /// Counts memory that is held already, over the limit if need be: an answer that is made can only be sent.
+  /// Charges memory that is already held, even beyond the limit: a complete answer can only be sent.
   package func charge(_ bytes: Int) { heldBytes += bytes }
 
   package func release(_ bytes: Int) {
@@ -65,13 +68,14 @@ package final class MemoryBudget {
 
   // MARK: - Large bodies
 
-  /// Whether a body that is to have `bytes` would have room, as things are.
+  /// Whether a body of `bytes` would currently fit.
   func hasRoom(forBodyOf bytes: Int) -> Bool {
-    // A body alone may be larger than its half.
+    // A single body may be larger than half.
     (bodyBytes == 0 || bytes <= limitBytes / 2 - bodyBytes) && bytes <= limitBytes - spareBytes - heldBytes
   }
 
-  /// Counts `bytes` more of a large body, of which `counted` are counted already; `false`: nothing was counted.
+  /// Charges `bytes` more for a large body already charged with `counted`. Returns false, and charges
+  /// nothing, if they do not fit.
   func reserveBody(_ bytes: Int, counted: Int) -> Bool {
     guard bodyBytes == counted || bytes <= limitBytes / 2 - bodyBytes,
       bytes <= limitBytes - spareBytes - heldBytes
@@ -81,7 +85,7 @@ package final class MemoryBudget {
     return true
   }
 
-  /// Gives back what was counted of a large body, or a part of it.
+  /// Releases all or part of what was charged for a large body.
   func releaseBody(_ bytes: Int) {
     bodyBytes -= bytes
     release(bytes)
@@ -89,32 +93,33 @@ package final class MemoryBudget {
 
   // MARK: - Reading large bodies
 
-  /// Who reads a large body and makes its answer, or waits to.
+  /// Identifies a request that reads a large body and makes its answer, or waits to.
   struct Ticket: Equatable {
     fileprivate let number: Int
   }
 
-  /// A ticket that nobody else has.
+  /// A new, unique ticket.
   func drawTicket() -> Ticket {
     tickets += 1
     return Ticket(number: tickets)
   }
 
-  /// What becomes of who asks for the memory that reading takes.
+  /// The result of asking for the memory to read a large body.
   enum Room {
     case reserved
-    /// Others are reading, or making their answers, and will have done with theirs.
+    /// Others are reading or making their answers, and will release their memory.
     case soon
     case none
   }
 
-  /// Counts the `bytes` that reading a large body may take at most, many times what is held of it when it is read.
+  /// Charges the `bytes` that reading a large body may need at most, which is many times what remains of it
+  /// afterwards.
   ///
-  /// While others read, and make their answers, the next waits for them: for the worker's time, that is, which they would
-  /// have to share anyway. Where nobody does, the memory is what streams hold, for as long as their clients take: that is
-  /// not waited for.
-  /// - Parameter reader: asks again in every turn of the loop, until it is told otherwise than `soon`; then, or when it
-  ///   goes away before, it calls `endReading`.
+  /// While others read and make their answers, the next one waits for them. It would have to share the
+  /// worker's time with them anyway. If there are no others, the memory is held by streams for as long as
+  /// their clients take, which is not worth waiting for.
+  /// - Parameter reader: must ask again in every turn of the loop while the result is `soon`. After another
+  ///   result, or if it gives up, it must call `endReading`.
   func reserveReading(_ bytes: Int, for reader: Ticket) -> Room {
     let isNext = waiting.first.map { $0 == reader } ?? true
     if isNext, reserve(bytes) {
@@ -130,7 +135,8 @@ package final class MemoryBudget {
     return .soon
   }
 
-  /// The reader's answer is made, as far as it is before it is sent; or it has given up. What it reserved it releases itself.
+  /// Called when the reader's answer is made up to the point where it is sent, or when it gives up. The
+  /// reader itself releases what it reserved.
   func endReading(of reader: Ticket) {
     reading.removeAll { $0 == reader }
     waiting.removeAll { $0 == reader }

@@ -1,26 +1,26 @@
 package import Cells
 
-/// Turns one complete request into its answer. One handler serves all workers.
+/// Answers complete requests. All workers share one handler.
 package protocol RequestHandler: Sendable {
-  /// Answers the request. Runs on the worker's thread, inside its factory, and keeps that worker from all
-  /// else until it returns: what takes long it hands over as an `AnswerWork`.
+  /// Answers a request. Runs on the worker's thread, inside its factory, and blocks that worker until it
+  /// returns. Anything that takes long must be returned as an `AnswerWork`.
   ///
   /// - Parameters:
   ///   - head: has passed the `RequestGuard`.
-  ///   - body: the whole of it, within the body limit; empty but for POST. The handler may work in place;
-  ///     what it holds is counted against `budget` already. It stays where it is until a work has ended.
-  ///   - output: an empty buffer with room from earlier answers, for the answer's body.
-  ///   - budget: where the handler reserves what else it needs for long, and gives it back before it returns; a
-  ///     work, when it ends.
-  /// - Returns: the answer, complete, or with the work that is still to be done for it. The bodies of answers to HEAD and
-  ///   of a 304 are left out, but their length is sent: they are to be those of the answers that they stand for.
+  ///   - body: complete and within the body limit; empty unless the method is POST. The handler may modify it
+  ///     in place; its memory is already charged to `budget`. It stays in place until a work has ended.
+  ///   - output: an empty buffer with capacity from earlier answers, for the answer's body.
+  ///   - budget: where the handler reserves any other memory it needs. It must release that before it
+  ///     returns; a work, when it ends.
+  /// - Returns: the answer, complete or with the work that remains. For HEAD and 304, the body is not sent
+  ///   but its length is, so it must be the body of the full answer.
   func answer(
     _ head: borrowing RequestHead, body: inout ByteBuffer, output: consuming ByteBuffer, budget: MemoryBudget,
     factory: isolated CellFactory
   ) -> Answer
 
-  /// Whether the request is answered however long it has waited: what tells operators how the server is they need above
-  /// all when it is not well.
+  /// Whether the request is answered no matter how long it has waited. Operators need health and metrics most
+  /// when the server is overloaded.
   func isNeverOverdue(_ head: borrowing RequestHead) -> Bool
 }
 

@@ -1,14 +1,14 @@
-/// One answered request, as a log tells it.
+/// One answered request, for the log.
 package struct RequestRecord: Sendable {
   package var method: String
-  /// As sent, without the query: that may hold data.
+  /// As sent, without the query, which may contain data.
   package var path: String
   package var status: Int
-  /// Of the answer's body; of a streamed one, those that were taken for sending.
+  /// Length of the answer's body; for a streamed body, the bytes passed on for sending.
   package var bytes: Int
-  /// From the request's line to the answer handed over for sending, or to the end of a streamed one.
+  /// From the request line until the answer was passed on for sending, or until a streamed answer ended.
   package var microseconds: Int
   package var requestID: String
-  /// As the client sent it, if it did and it is one.
+  /// The client's trace, if it sent a valid one.
   package var trace: TraceParent?
 }

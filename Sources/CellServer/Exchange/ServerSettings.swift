@@ -1,56 +1,57 @@
-/// What a server is told at its start. Every limit holds for each request or connection unless it says
-/// otherwise.
+/// The settings of a server. Limits apply to each request or connection unless stated otherwise.
 package struct ServerSettings: Sendable {
-  /// A name or a numeric address of either family; `0.0.0.0` and `::` are all addresses.
+  /// A name or a numeric IPv4 or IPv6 address; `0.0.0.0` and `::` mean all addresses.
   package var host: String
-  /// 0: any free one.
+  /// 0 chooses any free port.
   package var port: Int
-  /// Threads, each with a factory of its own; at least 1.
+  /// Number of threads, each with its own factory; at least 1.
   package var workers: Int
 
-  /// A larger body is refused with 413.
+  /// Larger bodies are refused with 413.
   package var bodyLimitBytes = 16 << 20
-  /// Request line and header fields together; a larger head is refused with 431.
+  /// Limit of request line and header fields together; larger heads are refused with 431.
   package var headLimitBytes = 32 << 10
-  /// Open connections of the whole server, fewer where the process may not open so many files. At the limit new ones wait in
-  /// the listening queue, and those that have been idle longest make room.
+  /// The most open connections of the whole server; fewer if the process may not open that many files. At the
+  /// limit, new connections wait in the listening queue, and the longest idle ones are closed.
   package var connections = 4096
-  /// From the acceptance of a connection, or from a later request's line, to the end of the head.
+  /// From accepting a connection, or from the request line of a later request, to the end of the head.
   package var headSeconds = 10.0
   /// From the end of the head to the end of the body.
   package var bodySeconds = 30.0
-  /// Between one answer and the next request's line; within an answer, without a byte read by the client.
+  /// Between an answer and the next request line; within an answer, without a byte read by the client.
   package var idleSeconds = 60.0
-  /// How long a stop takes at most, from its announcement on: then requests in flight are cut.
+  /// How long stopping takes at most, counted from its announcement; then requests in flight are cut.
   package var drainSeconds = 10.0
-  /// How much of that whoever stops the server leaves between `leave` and `stop`.
+  /// The part of that time between `leave` and `stop`.
   package var drainDelaySeconds = 0.0
-  /// A client has so long to take a piece of an answer, of `leastBytesPerSecond` for each second.
+  /// The time in which a client must take a piece of an answer, which has `leastBytesPerSecond` bytes for
+  /// each second.
   package var writeSeconds = 30.0
-  /// How long requests wait for their turn; where they waited longer, again and again, they are answered with 503. 0:
-  /// however long.
+  /// How long requests may wait for their turn. If they wait longer repeatedly, they are answered with 503. 0
+  /// means no limit.
   package var queueSeconds = 0.05
-  /// Answers of one worker that are being made at once, a slice each in a turn of the loop; past it large requests are
-  /// answered with 503.
+  /// The most answers that one worker makes in slices at once, one slice each in a turn of the loop. Further
+  /// large requests are answered with 503.
   package var inFlightRequests = 64
-  /// Bodies, parser memory and unsent answers of one worker together; past it requests are answered with 503.
+  /// Limit of bodies, parser memory and unsent answers of one worker together; beyond it, requests are
+  /// answered with 503.
   package var inFlightLimitBytes = 512 << 20
 
-  /// Whose pages may ask; nil: those of this server's own origin, and no header says anything of others.
+  /// The origins allowed by CORS; nil turns CORS off, and no CORS headers are sent.
   package var origins: AllowedOrigins?
-  /// nil: answers go as they are.
+  /// nil turns compression off.
   package var compression: CompressionSettings?
 
-  /// What the server counts is shown by these.
+  /// The metrics that count the server's work.
   package var metrics: Metrics
 
-  /// What libmicrohttpd complains about, for a log: a number that complaints of one form share, and the text, which is
-  /// made only when it is asked for; `nil`: there are none.
+  /// Receives libmicrohttpd's error messages for a log: a number shared by all messages of one form, and a
+  /// closure that makes the text. `nil` discards them.
   package var onComplaint: (@Sendable (_ form: Int, _ text: () -> String) -> Void)?
-  /// Called on the worker's thread for each request that is refused with 503 because there is too much to do.
+  /// Called on the worker's thread for each request refused with 503 because of overload.
   package var onOverload: (@Sendable () -> Void)?
-  /// Called on the worker's thread as each answer is handed over for sending, or a streamed one has ended; `nil` costs
-  /// nothing.
+  /// Called on the worker's thread when an answer is passed on for sending or a streamed answer has ended.
+  /// `nil` costs nothing.
   package var onRequest: (@Sendable (RequestRecord) -> Void)?
 
   package init(host: String, port: Int, workers: Int, metrics: Metrics) {
@@ -60,28 +61,28 @@ package struct ServerSettings: Sendable {
     self.metrics = metrics
   }
 
-  /// Who takes less of an answer holds what it takes to send it for too long.
+  /// A client that reads more slowly holds the memory of its answer for too long.
   static let leastBytesPerSecond = 16 << 10
 
-  /// Files that may be open when every connection is.
+  /// The number of open files when all connections are in use.
   package var descriptors: Int { connections + workers * Self.descriptorsOfWorker + Self.spareDescriptors }
 
-  /// How many connections may be open where the process may open so many files more: those asked for at most, and one at
-  /// least.
+  /// The number of connections possible when the process may open `files` more files: at most the configured
+  /// number, at least one.
   func connections(within files: Int) -> Int {
     max(min(connections, files - workers * Self.descriptorsOfWorker - Self.spareDescriptors), 1)
   }
 
   /// What a worker's loop and its daemon wait on.
   private static let descriptorsOfWorker = 3
-  /// The listening socket, the standard streams, and what is opened for a moment: by a reload, a scrape, a library. Some
-  /// libraries end the process where they find none.
+  /// The listening socket, the standard streams, and files opened briefly by a reload, a scrape or a library.
+  /// Some libraries end the process if they cannot open one.
   private static let spareDescriptors = 32
 
-  /// The pool that libmicrohttpd gives one connection.
+  /// The size of the memory pool that libmicrohttpd allocates for a connection.
   ///
-  /// It holds the head, a record for each header field and the head of the answer. A quarter more than the
-  /// head limit: a head a little over the limit still fits and is refused by us. All of it is cleared for
-  /// every request, so more costs time.
+  /// It holds the head, a record for each header field, and the head of the answer. A quarter more than the
+  /// head limit, so that a head slightly over the limit still fits and is refused by this server. The whole
+  /// pool is cleared for every request, so a larger one costs time.
   var connectionMemoryBytes: Int { max(headLimitBytes + headLimitBytes / 4, 32 << 10) }
 }

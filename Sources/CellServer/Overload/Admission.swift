@@ -1,19 +1,21 @@
-/// Whether a worker has fallen so far behind that a request is better refused at once than served late.
+/// Decides whether a worker is so late that a request is better refused at once than served late.
 ///
-/// A turn of the loop serves every connection that was readable when it began, so a request that comes up late in it has
-/// waited for at least as long as the turn has taken. Past `queueMilliseconds` the rest of the turn's requests are
-/// refused: that is soon done, and whoever comes in the next turn finds it short again. So what is accepted waits for at
-/// most about two such times, however many ask, and the worker's time goes to answers that are still wanted.
+/// A turn of the loop serves every connection that was readable when it began. So a request that comes up
+/// late in the turn has waited at least as long as the turn has taken. After `queueMilliseconds`, the rest of
+/// the turn's requests are refused. Refusing is fast, so the next turn is short again. An accepted request
+/// therefore waits at most about twice that time under any load, and the worker's time goes to answers that
+/// clients still want.
 ///
-/// One long turn is a burst, which is served; it takes a second one, soon after, to refuse: no later than
-/// `queueMilliseconds`, for between two there may be short ones, in which bodies are read and nothing is answered.
-/// Confined to the worker's thread. Times are of `MonotonicClock.milliseconds`, whose steps are about 4 ms.
+/// A single long turn is a burst and is served. Requests are refused only in a second long turn at most
+/// `queueMilliseconds` after the first. Short turns may lie between the two, in which bodies are read and
+/// nothing is answered. Confined to the worker's thread. Times are from `MonotonicClock.milliseconds`, in
+/// steps of about 4 ms.
 struct Admission {
-  /// `Int.max`: nobody is ever refused for the time.
+  /// `Int.max`: no request is ever refused for lateness.
   let queueMilliseconds: Int
   private var turnBegan = 0
   private var behindUntil = 0
-  /// Whether a turn took too long just now.
+  /// Whether a recent turn took too long.
   private(set) var isBehind = false
 
   init(queueSeconds: Double) {
@@ -29,6 +31,6 @@ struct Admission {
     if now - turnBegan > queueMilliseconds { behindUntil = now + queueMilliseconds }
   }
 
-  /// Whether a request that comes up now is too late. Looks at the clock only where there is reason to.
+  /// Whether a request that comes up now is too late. Reads the clock only if a recent turn took too long.
   var isOverdue: Bool { isBehind && MonotonicClock.milliseconds() - turnBegan > queueMilliseconds }
 }

@@ -1,17 +1,18 @@
-/// Which requests of a worker are refused because it has too much to do: the only place that decides on 503, says it, and
-/// counts who is refused. What memory there is the `MemoryBudget` knows; where it has none, this says what follows.
+/// Decides which requests of a worker are refused because of overload. This is the only place that chooses
+/// 503, words it, and counts it. `MemoryBudget` tracks the memory; this type decides what happens when there
+/// is none left.
 ///
 /// Confined to the worker's thread.
 package final class OverloadPolicy {
-  /// What there is not enough of.
+  /// A resource that has run out.
   enum Shortage {
     /// Memory to hold a body.
     case bodyMemory
-    /// Memory to read a body's rows, or to make their answer.
+    /// Memory to read a body's rows or to make their answer.
     case rowMemory
     /// Time: the request has waited too long for its turn.
     case time
-    /// Room beside the answers that are being made in slices.
+    /// Slots for answers made in slices.
     case works
 
     var reason: RefusalReason {
@@ -22,7 +23,7 @@ package final class OverloadPolicy {
       }
     }
 
-    /// What the client is told.
+    /// The problem sent to the client.
     var problem: Problem {
       switch self {
       case .bodyMemory, .time, .works: .overloaded()
@@ -33,16 +34,16 @@ package final class OverloadPolicy {
   }
 
   let statistics: WorkerStatistics
-  // Unchecked, both: no method calls out while it has hold of one.
+  // Exclusivity checks are off for both: no method calls other code while it accesses one.
   @exclusivity(unchecked) private var admission: Admission
   @exclusivity(unchecked) private var works = 0
   private let workLimit: Int
   private let onRefusal: (@Sendable () -> Void)?
 
   /// - Parameters:
-  ///   - queueSeconds: how long requests may wait for their turn; 0: however long.
-  ///   - works: answers that may be made in slices at once.
-  ///   - onRefusal: told of each request that is refused for a shortage.
+  ///   - queueSeconds: how long requests may wait for their turn; 0 means no limit.
+  ///   - works: the most answers made in slices at once.
+  ///   - onRefusal: called for each request refused because of a shortage.
   package init(
     queueSeconds: Double = 0, works: Int = .max, statistics: WorkerStatistics = WorkerStatistics(),
     onRefusal: (@Sendable () -> Void)? = nil
@@ -57,40 +58,40 @@ package final class OverloadPolicy {
 
   func turnBegins(at now: Int) { admission.turnBegins(at: now) }
   func turnEnds(at now: Int) { admission.turnEnds(at: now) }
-  /// Whether a turn of the loop took too long just now.
+  /// Whether a recent turn of the loop took too long.
   var isBehind: Bool { admission.isBehind }
   /// Whether a request that comes up now has waited too long.
   var isOverdue: Bool { admission.isOverdue }
 
   // MARK: - Works
 
-  /// Whether another answer may be made in slices beside those that are.
+  /// Whether another answer may be made in slices.
   var hasRoomForWork: Bool { works < workLimit }
   func workBegins() { works += 1 }
   func workEnds() { works -= 1 }
 
   // MARK: - Refusals
 
-  /// Counts a request that is refused for a shortage, once, and tells of it.
+  /// Counts and reports a request refused because of a shortage. Called once for each request.
   func note(_ shortage: Shortage) {
     statistics.countRefusal(shortage.reason)
     onRefusal?()
   }
 
-  /// The same, and what the client is told.
+  /// Same as `note`; returns the problem to send.
   func refuse(for shortage: Shortage) -> Problem {
     note(shortage)
     return shortage.problem
   }
 
-  /// Counts a request that its head, or its framing, refuses.
+  /// Counts a request refused because of its head or its framing.
   func note(refusedHead problem: Problem) {
     statistics.countRefusal(
       problem.code == .headTooLarge
         ? .headTooLarge : problem.code == .bodyTooLarge ? .bodyTooLarge : .guarded)
   }
 
-  /// Counts a request whose content is too large; whatever else is wrong with content refuses its rows alone.
+  /// Counts a request whose content is too large. Other problems of the content only affect its rows.
   func note(refusedContent problem: Problem) {
     if problem.code == .bodyTooLarge { statistics.countRefusal(.bodyTooLarge) }
   }

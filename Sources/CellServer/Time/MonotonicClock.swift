@@ -2,9 +2,9 @@
   import Glibc
 #endif
 
-/// Time that only goes forward, since some moment in the past.
+/// A clock that never goes backwards, counted from an arbitrary moment.
 enum MonotonicClock {
-  /// Milliseconds, exact to about 4 of them: the cheap reading, for deadlines.
+  /// Milliseconds, accurate to about 4 ms. The cheap reading, for deadlines.
   static func milliseconds() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC_COARSE, &time)

@@ -1,33 +1,34 @@
 import Cells
 
-/// One connection of a worker, from its acceptance to its close: its state, and the exchange that is going on.
+/// One connection of a worker, from accept to close: its state and its current exchange.
 ///
-/// Confined to the worker's thread. libmicrohttpd holds one reference to it, the worker's lists others.
+/// Confined to the worker's thread. libmicrohttpd holds one reference, the worker's lists hold others.
 ///
-/// Its variables are unchecked for overlapping accesses, which would cost a request more than its parsing
-/// does: each is touched by the callbacks of its own connection only, and these do not nest.
+/// Exclusivity checks are off for its variables, because they would cost a request more than its parsing.
+/// Only the callbacks of this connection access them, and these do not nest.
 final class ClientConnection {
-  /// Open as long as `isOpen`.
+  /// Open while `isOpen`.
   let descriptor: Int32
-  /// The library's. Valid as long as `isOpen`.
+  /// libmicrohttpd's connection; valid while `isOpen`.
   let handle: OpaquePointer
-  /// Until its close, when the worker's list lets go of it; what is watched may be kept a little longer.
+  /// False from the close on, when the worker's list drops it. The watch list may keep it slightly longer.
   var isOpen = true
   @exclusivity(unchecked) var exchange: Exchange
-  /// `Worker.move` alone changes its case.
+  /// Only `Worker.move` changes its case.
   @exclusivity(unchecked) var state: ConnectionState
-  /// Its place in the worker's list.
+  /// Its index in the worker's list.
   var place = 0
-  /// When the request's line could be read, in nanoseconds.
+  /// When the request line could be read, in nanoseconds.
   @exclusivity(unchecked) var begunAt = 0
-  /// What its answer is being sent by, if that is kept for others; its body is counted in the worker's budget.
+  /// The reusable response that sends the answer, if any. The worker's budget counts its body.
   @exclusivity(unchecked) var response: PreparedResponse?
-  /// Refused before its body came: what the client still sends must be taken, or it may not see the answer.
+  /// Whether the request was refused before its body arrived. The rest of the body must be read, or the
+  /// client may not see the answer.
   var needsLinger = false
-  /// Whether the last sweep found that the client has ended; a new request or a piece of a body says
-  /// otherwise.
+  /// Whether the last sweep found that the client has closed its side. A new request or a piece of a body
+  /// resets it.
   @exclusivity(unchecked) var wasFoundEnded = false
-  /// Whether the sweeps look at it, each of them.
+  /// Whether every sweep looks at the connection.
   @exclusivity(unchecked) var isWatched = false
 
   init(descriptor: Int32, handle: OpaquePointer, exchange: consuming Exchange, state: ConnectionState) {
@@ -37,9 +38,9 @@ final class ClientConnection {
     self.state = state
   }
 
-  /// Whether its answer went past the library, which takes the request for one that failed.
+  /// Whether the answer was sent past libmicrohttpd, which considers the request failed.
   var isRefusedDirectly: Bool { if case .draining = state { true } else { false } }
 
-  /// Whether there is nothing on it that a stop would have to wait for.
+  /// Whether the connection is between requests, so that stopping need not wait for it.
   var isWaiting: Bool { exchange.phase == .waiting }
 }

@@ -1,57 +1,58 @@
-/// What goes on on a connection, and until when its client has time for it: the one truth that deadlines go by. Times are
+/// The state of a connection and the time its client has left: the only source of its deadlines. Times are
 /// milliseconds of `MonotonicClock`.
 enum ConnectionState {
-  /// Nothing of a request has come.
+  /// No byte of a request has arrived.
   case waiting(Waiting)
-  /// A request's line is there, its head not yet.
+  /// The request line has arrived, the head has not.
   case head(until: Int)
-  /// Its head is there, its body not yet.
+  /// The head has arrived, the body has not.
   case body(Body)
-  /// Its answer is made, a slice at a time: nobody waits for the client.
+  /// The answer is being made in slices; the client has no deadline.
   case making
-  /// Its answer is complete, and on its way.
+  /// The answer is complete and being sent.
   case sending(Reading)
-  /// Its answer is on its way, and drawn as the client takes it.
+  /// The answer is being sent and rendered as the client takes it.
   case streaming(StreamedBody, Reading)
-  /// It was refused past the library, which closes the connection.
+  /// The request was refused past libmicrohttpd, which will close the connection.
   case draining(until: Int)
-  /// It was ended from our side, and is about to be closed.
+  /// The server has ended the connection and is about to close it.
   case cut
 
   struct Waiting: Equatable {
     var since: Int
     var until: Int
-    /// No request has come on the connection before.
+    /// Whether this is the connection's first request.
     var isFirst = false
-    /// How the client takes the last answer, of which much may still lie in the socket; nil: it has all that matters.
+    /// How the client reads the last answer, of which much may still be in the socket; nil if that does not
+    /// matter.
     var unread: Reading?
   }
 
   struct Body: Equatable {
     var until: Int
-    /// nil: a piece has come since anybody looked.
+    /// nil if a piece has arrived since the last look.
     var stillness: Stillness?
   }
 
-  /// For how long nothing has come of a body.
+  /// How long no piece of a body has arrived.
   struct Stillness: Equatable {
-    /// When that was first found.
+    /// When this was first noticed.
     var since: Int
-    /// When the connection's memory may be looked at next.
+    /// When the connection's memory may be checked next.
     var nextLook: Int
   }
 
-  /// How a client takes an answer.
+  /// How fast a client reads an answer.
   struct Reading: Equatable {
-    /// From when on it is measured what the client takes.
+    /// Start of the current measurement.
     var since: Int
-    /// What it had taken of all answers then, in bytes; nil: nobody has looked yet.
+    /// Bytes of all answers acknowledged at `since`; nil before the first look.
     var taken: UInt64?
-    /// Much of the answer may lie in the socket when the library has sent it.
+    /// Whether much of the answer may still be in the socket after libmicrohttpd has sent it.
     var isLarge: Bool
   }
 
-  /// Whether an answer is made, or drawn, in slices.
+  /// Whether an answer is being made or streamed in slices.
   var isWork: Bool {
     switch self {
     case .making, .streaming: true
@@ -59,7 +60,7 @@ enum ConnectionState {
     }
   }
 
-  /// Whether it is the client that has to go on: with a request, or with the rest of one.
+  /// Whether the client must act next: send a request or the rest of one.
   var awaitsClient: Bool {
     switch self {
     case .waiting, .head, .body: true
@@ -67,13 +68,13 @@ enum ConnectionState {
     }
   }
 
-  /// Whether nothing is to be expected of it but a next request, or its end.
+  /// Whether only a next request or the end of the connection is expected.
   var isIdle: Bool {
     if case .waiting(let waiting) = self { return !waiting.isFirst && waiting.unread == nil }
     return false
   }
 
-  /// How the client takes an answer, where that matters.
+  /// How the client reads an answer, if that matters.
   var reading: Reading? {
     switch self {
     case .waiting(let waiting): waiting.unread
@@ -82,14 +83,14 @@ enum ConnectionState {
     }
   }
 
-  /// The same once the client has taken what there is.
+  /// The state after the client has read everything there is.
   func done(_ reading: Reading) -> ConnectionState {
     guard case .waiting(var waiting) = self else { return with(reading) }
     waiting.unread = nil
     return .waiting(waiting)
   }
 
-  /// The same with another reading of the answer.
+  /// The state with another measurement.
   func with(_ reading: Reading) -> ConnectionState {
     switch self {
     case .waiting(var waiting):

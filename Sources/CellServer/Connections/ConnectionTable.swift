@@ -1,22 +1,22 @@
 import CMicrohttpd
 
-/// The connections of one worker, and which of them its sweeps look at. Confined to the worker's thread.
+/// The connections of one worker, and those that its sweeps look at. Confined to the worker's thread.
 final class ConnectionTable {
-  /// One in so many of the connections that are not watched is looked at in a sweep, and `leastInTurn` at least.
+  /// A sweep also looks at one in so many of the unwatched connections, and at `leastInTurn` at least.
   static let turnsOfSweep = 32
   static let leastInTurn = 64
-  /// How long a connection must have been idle to be cut for others.
+  /// How long a connection must be idle before it may be closed to make room.
   static let roomAfterMilliseconds = 1000
-  /// How many are looked at for that in a turn.
+  /// How many connections are considered in one turn to make room.
   static let lookedAtForRoom = 4096
 
-  // Unchecked, these: no method calls out while it has hold of one.
+  // Exclusivity checks are off for these: no method calls other code while it accesses one.
   @exclusivity(unchecked) private(set) var all: [ClientConnection] = []
-  /// Those that the next sweep looks at; some of them may be closed.
+  /// The connections that the next sweep looks at. Some may be closed.
   @exclusivity(unchecked) private(set) var watched: [ClientConnection] = []
-  /// Where in `all` those begin that are looked at in turn.
+  /// Index into `all` of the next unwatched connection to look at.
   private var nextInTurn = 0
-  /// The same for those that are looked at to make room.
+  /// Index into `all` of the next connection to consider for making room.
   private var nextForRoom = 0
 
   var isEmpty: Bool { all.isEmpty }
@@ -29,20 +29,20 @@ final class ConnectionTable {
 
   func remove(_ connection: ClientConnection) {
     connection.isOpen = false
-    // The last takes its place, so that neither is searched for.
+    // Replaced by the last connection, so that removal takes constant time.
     all.swapAt(connection.place, all.count - 1)
     all[connection.place].place = connection.place
     all.removeLast()
   }
 
-  /// Lets the sweeps to come look at the connection, until one finds it idle.
+  /// Makes sweeps look at the connection until one finds it idle.
   func watch(_ connection: ClientConnection) {
     if connection.isWatched { return }
     connection.isWatched = true
     watched.append(connection)
   }
 
-  /// Has the next sweep look at some of the others.
+  /// Makes the next sweep look at some of the unwatched connections too.
   func watchNextInTurn() {
     for _ in 0..<min(all.count, max(all.count / Self.turnsOfSweep, Self.leastInTurn)) {
       if nextInTurn >= all.count { nextInTurn = 0 }
@@ -51,7 +51,7 @@ final class ConnectionTable {
     }
   }
 
-  /// Looks no longer at those on which nothing is going on.
+  /// Stops watching idle connections.
   func forgetIdle() {
     watched.removeAll { connection in
       connection.isWatched = connection.isOpen && !(connection.state.isIdle && !connection.wasFoundEnded)
@@ -59,7 +59,7 @@ final class ConnectionTable {
     }
   }
 
-  /// At most `count` of the connections that have waited longest for a request, and for a while.
+  /// Up to `count` connections to close for others: the longest idle ones among those considered.
   func longestIdle(_ count: Int, at now: Int) -> [ClientConnection] {
     var idle: [(since: Int, connection: ClientConnection)] = []
     for _ in 0..<min(all.count, Self.lookedAtForRoom) {
@@ -71,7 +71,7 @@ final class ConnectionTable {
       idle.append((waiting.since, connection))
     }
     idle.sort { $0.since < $1.since }
-    // A request may have come in the meantime.
+    // A request may have arrived since.
     return Array(
       idle.lazy.map(\.connection).filter { cf_readable_bytes($0.descriptor) == 0 }.prefix(count))
   }

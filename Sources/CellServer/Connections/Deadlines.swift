@@ -1,29 +1,29 @@
-/// When a connection's client has had its time. Pure: what a socket says of itself is handed in. Times are milliseconds of
-/// `MonotonicClock`.
+/// Decides when a connection has exceeded its time. Pure: facts about sockets are passed in. Times are
+/// milliseconds of `MonotonicClock`.
 struct Deadlines {
-  /// What is to be done about a connection.
+  /// What to do with a connection.
   enum Verdict: Equatable {
     case keep
     case cut(CutReason)
-    /// Cut, unless something has come: what lies in the socket of an idle connection is a request that came in time.
+    /// Cut the connection unless its socket has unread bytes, which are a request that arrived in time.
     case cutIfSilent(CutReason)
-    /// The client's taking of its answer is to be measured.
+    /// Measure how fast the client reads its answer.
     case measure(ConnectionState.Reading)
   }
 
-  /// What is known of how much a client has taken.
+  /// How much a client has acknowledged.
   enum Taken: Equatable {
-    /// All there is for it so far.
+    /// Everything sent so far.
     case all
-    /// So many bytes of all answers, with more on the way.
+    /// Bytes of all answers, with more in flight.
     case bytes(UInt64)
     case unknown
   }
 
-  /// What a measurement comes to.
+  /// The result of a measurement.
   enum Measured: Equatable {
     case goesOn(ConnectionState.Reading)
-    /// It has all of it.
+    /// The client has read everything.
     case isDone(ConnectionState.Reading)
     case hasStopped
   }
@@ -32,7 +32,7 @@ struct Deadlines {
   let bodyMilliseconds: Int
   let idleMilliseconds: Int
   let writeMilliseconds: Int
-  /// What a client is to take in `writeMilliseconds` where there is more.
+  /// The bytes that a client must read within `writeMilliseconds`, if there are as many.
   let leastBytes: UInt64
 
   /// The state of a new connection.
@@ -40,18 +40,18 @@ struct Deadlines {
     .waiting(ConnectionState.Waiting(since: now, until: now + headMilliseconds, isFirst: true))
   }
 
-  /// The state once a request's line is there. The first request has had its time from the acceptance on.
+  /// The state after the request line. The first request's time runs from the accept.
   func head(after state: ConnectionState, at now: Int) -> ConnectionState {
     if case .waiting(let waiting) = state, waiting.isFirst { return .head(until: waiting.until) }
     return .head(until: now + headMilliseconds)
   }
 
-  /// The state once the head is there.
+  /// The state after the head.
   func body(at now: Int) -> ConnectionState {
     .body(ConnectionState.Body(until: now + bodyMilliseconds))
   }
 
-  /// The state once the request is over, whatever came of it.
+  /// The state after the request, whatever its outcome.
   func completed(after state: ConnectionState, at now: Int) -> ConnectionState {
     let reading = state.reading
     return .waiting(
@@ -74,11 +74,11 @@ struct Deadlines {
     }
   }
 
-  /// Whether the client takes its answer too slowly: of what there was for it, less than `leastBytes` in all of
-  /// `writeMilliseconds`. What it takes is what it has acknowledged.
+  /// Whether the client reads its answer too slowly: less than `leastBytes` of what was available in
+  /// `writeMilliseconds`. Only acknowledged bytes count.
   ///
-  /// The size of the answer does not matter, so that a slow client may have a large one; and a client that has all there
-  /// is yet of a streamed one waits for us.
+  /// The size of the answer does not matter, so a slow client may have a large one. A client that has read
+  /// all of a streamed answer so far is waiting for the server.
   func measure(_ reading: ConnectionState.Reading, _ taken: Taken, at now: Int) -> Measured {
     var reading = reading
     switch taken {
@@ -86,7 +86,7 @@ struct Deadlines {
       (reading.since, reading.taken) = (now, nil)
       return .isDone(reading)
     case .unknown:
-      // It may have read all, or nothing: the next look asks again, for as long again at most.
+      // The client may have read everything or nothing. Later looks ask again, within twice the time.
       return now - reading.since >= 2 * writeMilliseconds ? .hasStopped : .goesOn(reading)
     case .bytes(let count):
       if let before = reading.taken {

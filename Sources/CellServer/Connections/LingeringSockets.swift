@@ -2,16 +2,16 @@
   import Glibc
 #endif
 
-/// Connections that were closed while their client still sends.
+/// Closed connections whose client is still sending.
 ///
-/// A socket closed with unread bytes resets the connection, and the client may lose the answer that told it
-/// why (RFC 9112, section 9.6). So the sending side is closed, and what still comes is read and forgotten for
-/// a while.
+/// Closing a socket with unread bytes resets the connection, and the client may lose the answer that explains
+/// the close (RFC 9112, section 9.6). So only the sending side is closed, and what still arrives is read and
+/// discarded for a while.
 struct LingeringSockets: ~Copyable {
-  /// More are not waited for.
+  /// The most sockets kept; others are closed at once.
   static let limit = 64
   static let seconds = 2.0
-  /// How often `drain` is to be called while there are any.
+  /// How often to call `drain` while there are any.
   static let pollMilliseconds = 20
 
   private var sockets: [(descriptor: Int32, deadline: Int)] = []
@@ -24,8 +24,8 @@ struct LingeringSockets: ~Copyable {
   var isEmpty: Bool { sockets.isEmpty }
   var hasRoom: Bool { sockets.count < Self.limit }
 
-  /// Keeps the connection behind `descriptor`, which remains the caller's to close.
-  /// - Returns: `false`: it is not kept.
+  /// Keeps the connection of `descriptor`, which the caller still has to close.
+  /// - Returns: false if it is not kept.
   mutating func add(_ descriptor: Int32, now: Int) -> Bool {
     guard sockets.count < Self.limit else { return false }
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
@@ -35,8 +35,8 @@ struct LingeringSockets: ~Copyable {
     return true
   }
 
-  /// Reads what there is, and closes what has ended or has had its time.
-  /// - Returns: how many were closed.
+  /// Reads what has arrived, and closes sockets that have ended or exceeded their time.
+  /// - Returns: the number of sockets closed.
   mutating func drain(now: Int) -> Int {
     guard now >= nextDrain else { return 0 }
     nextDrain = now + Self.pollMilliseconds
@@ -49,12 +49,12 @@ struct LingeringSockets: ~Copyable {
     return before - sockets.count
   }
 
-  /// Whether the other side has ended, or failed.
+  /// Whether the other side has ended or failed.
   private static func readAll(_ descriptor: Int32) -> Bool {
-    // Bounded: a client that sends without end must not hold the loop. The socket does not block, the library
-    // has made it so, and a duplicate shares that.
+    // Bounded, so that a client that sends endlessly cannot block the loop. The socket is nonblocking:
+    // libmicrohttpd made it so, and the duplicate shares the flag.
     for _ in 0..<64 {
-      // Linux drops what is read so where it lies (tcp(7)): there is no buffer.
+      // On Linux, MSG_TRUNC discards the bytes without a buffer (tcp(7)).
       let count = recv(descriptor, nil, 1 << 20, Int32(MSG_DONTWAIT) | Int32(MSG_TRUNC))
       if count == 0 { return true }
       if count < 0 { return errno != EAGAIN && errno != EINTR }

@@ -4,20 +4,21 @@ import CMicrohttpd
   import Glibc
 #endif
 
-/// What the library does not see: deadlines that bytes cannot push away, and clients that are gone.
+/// Finds what libmicrohttpd does not notice: exceeded deadlines and clients that are gone.
 ///
-/// A sweep looks at the sockets of connections on which something is going on, which are watched, and of a few of the others
-/// in turn, so that thousands that are idle cost next to nothing. What those could hide can wait: the library hears of an
-/// end that comes alone. Of all others it looks at the deadline. Confined to the worker's thread.
+/// A sweep looks at the sockets of watched connections, which are the active ones, and at a few of the others
+/// in turn, so that thousands of idle connections cost next to nothing. Missing something on an idle one does
+/// no harm: libmicrohttpd is notified of an end that arrives alone. For all others, the sweep checks only the
+/// deadline. Confined to the worker's thread.
 final class Sweeper {
-  /// How often watched connections are looked at, so how late one of them may be cut.
+  /// The sweep interval, which is also how late a watched connection may be cut.
   static let milliseconds = 500
 
   private let table: ConnectionTable
   private let deadlines: Deadlines
   private let statistics: WorkerStatistics
   private var next = 0
-  /// Kept from one sweep to the next for its memory alone.
+  /// Kept between sweeps to reuse its memory.
   private var polled: [pollfd] = []
 
   init(_ table: ConnectionTable, _ deadlines: Deadlines, _ statistics: WorkerStatistics) {
@@ -28,7 +29,7 @@ final class Sweeper {
 
   func isDue(at now: Int) -> Bool { now >= next }
 
-  /// Looks at the connections. `cut` ends one from our side.
+  /// Looks at the connections. `cut` closes one from the server's side.
   func sweep(at now: Int, cut: (ClientConnection) -> Void) {
     next = now + Self.milliseconds
     table.watchNextInTurn()
@@ -37,17 +38,17 @@ final class Sweeper {
         cut(connection)
       } else if hasStoppedReading(connection, at: now) {
         cut(connection)
-        // What the client does not take would be kept for it long after the close.
+        // Otherwise the system would keep the unread bytes long after the close.
         cf_reset(connection.descriptor)
       }
     }
-    // Those that are idle: a look at each costs nothing worth sparing.
+    // Idle connections. Checking a deadline is cheap.
     for connection in table.all where !connection.isWatched && isLate(connection, at: now) { cut(connection) }
     cutEnded(cut)
     table.forgetIdle()
   }
 
-  /// Whether the connection has had its time, which is counted.
+  /// Whether the connection has exceeded its time. If so, counts it.
   private func isLate(_ connection: ClientConnection, at now: Int) -> Bool {
     let reason: CutReason
     switch deadlines.verdict(on: connection.state, at: now) {
@@ -61,8 +62,8 @@ final class Sweeper {
     return true
   }
 
-  /// Whether the client takes its answer too slowly, or not at all, which is counted. Most of the answer may lie in the
-  /// socket, and the exchange be over.
+  /// Whether the client reads its answer too slowly or not at all. If so, counts it. The exchange may be over
+  /// while most of the answer is still in the socket.
   private func hasStoppedReading(_ connection: ClientConnection, at now: Int) -> Bool {
     guard case .measure(let reading) = deadlines.verdict(on: connection.state, at: now) else { return false }
     switch deadlines.measure(reading, taken(of: connection), at: now) {
@@ -84,14 +85,15 @@ final class Sweeper {
     }
   }
 
-  /// Cuts the connections that are to say something and cannot any more.
+  /// Cuts connections whose client has to send more but has closed its side.
   ///
-  /// The library's epoll is edge-triggered: of a client's last bytes and its end, come together, it reads the
-  /// bytes and never hears of the end. Such a connection would be held until its deadline. Twice in a row it
-  /// must be found so: a request that is already read, and not yet taken up, is still answered.
+  /// libmicrohttpd's epoll is edge-triggered: if the last bytes and the end arrive together, it reads the
+  /// bytes and is never notified of the end. Such a connection would stay open until its deadline. It is cut
+  /// only if two sweeps in a row find it ended, so that a request already read but not yet processed is still
+  /// answered.
   private func cutEnded(_ cut: (ClientConnection) -> Void) {
     polled.removeAll(keepingCapacity: true)
-    let hangUp = Int16(EPOLLRDHUP.rawValue)  // The same bit as POLLRDHUP, which is hidden from Swift.
+    let hangUp = Int16(EPOLLRDHUP.rawValue)  // The same bit as POLLRDHUP, which is not visible in Swift.
     for connection in table.watched where connection.isOpen && connection.state.awaitsClient {
       polled.append(pollfd(fd: connection.descriptor, events: hangUp, revents: 0))
     }

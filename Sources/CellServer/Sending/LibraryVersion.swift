@@ -1,7 +1,7 @@
 import CMicrohttpd
 
-/// What is built on the source of one version of libmicrohttpd, and on no promise of it.
+/// Guards code that relies on the source of one libmicrohttpd version instead of its documented behavior.
 enum LibraryVersion {
-  /// Whether the version that is loaded is the one whose source was read.
+  /// Whether the loaded version is the one whose source was checked.
   static let isKnown = String(cString: MHD_get_version()) == "0.9.75"
 }

@@ -1,35 +1,35 @@
 import CMicrohttpd
 import Cells
 
-/// A response of libmicrohttpd with its headers, and memory for its body, for answers that differ in body and request id
-/// alone.
+/// A libmicrohttpd response with headers and memory for a body, reused for answers that differ only in body
+/// and request id.
 ///
-/// Its length is fixed when it is made, and making it costs more than rendering a small cell. Confined to the worker's
-/// thread; between `fill` and the end of the request for which it was queued it is that request's alone.
+/// Its length is fixed, and creating one costs more than rendering a small cell. Confined to the worker's
+/// thread. From `fill` to the end of the request it was queued for, it belongs to that request.
 final class PreparedResponse {
-  /// What answers have in common that can take turns with one response. `ServerSettings` say the rest of their headers.
+  /// What answers must have in common to share a response. `ServerSettings` determine the remaining headers.
   struct Kind: Equatable {
-    /// The body's bytes.
+    /// Length of the body in bytes.
     let count: Int
     private let contentType: UnsafePointer<UInt8>
     private let varies: Varying
     private let isSandboxed: Bool
     private let allowedOrigin: Int?
 
-    /// nil: the answer is large, or has something in its head that is its own.
+    /// nil if the answer is large or has headers of its own.
     init?(of answer: borrowing Answer, to head: borrowing RequestHead) {
       guard answer.status == 200, answer.headers.isEmpty, !answer.closesConnection,
         let contentType = answer.contentType, 1...PreparedResponses.largestBytes ~= answer.body.count
       else { return nil }
       count = answer.body.count
-      // Two literals of the same words count as different, which costs a response and nothing else.
+      // Compared by address. Two equal literals may differ, which only costs another response.
       self.contentType = contentType.utf8Start
       varies = answer.varies
       isSandboxed = answer.isSandboxed
       allowedOrigin = head.allowedOrigin
     }
 
-    /// A number that spreads kinds out, those of one length as well.
+    /// A hash that also spreads kinds of the same length.
     var spread: Int {
       count &+ Int(bitPattern: contentType) >> 4 &+ (allowedOrigin ?? -1) &* 31 &+ (isSandboxed ? 127 : 0)
     }
@@ -37,16 +37,16 @@ final class PreparedResponse {
 
   let kind: Kind
   let archiveHash: String
-  /// Owned; the library counts a reference of its own while it sends.
+  /// Owned. libmicrohttpd holds its own reference while it sends.
   let handle: OpaquePointer
-  /// Owned: `kind.count` bytes, which the library reads while it sends.
+  /// Owned: `kind.count` bytes, which libmicrohttpd reads while it sends.
   private let bytes: UnsafeMutableRawPointer
-  /// The one that is among the headers now; empty: none is.
+  /// The request id now among the headers; empty if there is none.
   private var requestID = ""
-  /// Where the library keeps it, of `requestID`'s length; nil: not known.
+  /// libmicrohttpd's copy of `requestID`; nil if its address is unknown.
   private var idText: UnsafeMutablePointer<CChar>?
 
-  /// For the answer and others of its kind. nil: libmicrohttpd has no memory.
+  /// A response for this answer and others of its kind. nil if libmicrohttpd is out of memory.
   init?(
     _ kind: Kind, for answer: borrowing Answer, to head: borrowing RequestHead,
     _ settings: borrowing ServerSettings,
@@ -64,7 +64,7 @@ final class PreparedResponse {
     answer.forEachLastingHeader(to: head, settings, archiveHash: archiveHash) { name, value in
       if MHD_add_response_header(handle, name, value) != .YES { isComplete = false }
     }
-    // What has been made is given back by `deinit`.
+    // `deinit` releases what was created.
     if !isComplete { return nil }
   }
 
@@ -73,7 +73,8 @@ final class PreparedResponse {
     bytes.deallocate()
   }
 
-  /// Takes over an answer: its body, of `kind.count` bytes, and its request's id. `false`: it cannot be sent so.
+  /// Copies the answer's body, of `kind.count` bytes, and sets the request id. Returns false if the response
+  /// cannot be used.
   func fill(_ body: UnsafeRawBufferPointer, requestID: String) -> Bool {
     precondition(body.count == kind.count)
     UnsafeMutableRawBufferPointer(start: bytes, count: kind.count).copyMemory(from: body)
@@ -82,7 +83,8 @@ final class PreparedResponse {
 
   private func identify(by requestID: String) -> Bool {
     if let idText, requestID.utf8.count == self.requestID.utf8.count {
-      // As many bytes as stand there before the text's zero; nobody reads them until the response is queued.
+      // Replaces exactly as many bytes, up to the terminating zero. Nothing reads them until the response is
+      // queued.
       requestID.withCString { idText.update(from: $0, count: requestID.utf8.count) }
       self.requestID = requestID
       return true
@@ -97,8 +99,8 @@ final class PreparedResponse {
     }
     guard requestID.withCString({ MHD_add_response_header(handle, name, $0) }) == .YES else { return false }
     self.requestID = requestID
-    // A header's text is a copy of the library's own on the heap, which it reads when it writes the head, and that is all.
-    // Of another version that is not known: there a header is taken out and put in again, at ten times the cost.
+    // libmicrohttpd keeps a header's text as a private heap copy, and reads it only when it writes the head.
+    // For other versions this is unknown; then the header is removed and added again, at ten times the cost.
     if LibraryVersion.isKnown {
       idText = MHD_get_response_header(handle, name).map { UnsafeMutablePointer(mutating: $0) }
     }

@@ -1,21 +1,21 @@
 import Cells
 
-/// The responses of one worker that wait for an answer of their kind: one at each of `places`, where a kind goes that was
-/// missed there twice in a row.
+/// The reusable responses of one worker: a table with one response in each of `places`. A kind enters its
+/// place after two misses there in a row.
 ///
-/// Bounded: bodies of at most `largestBytes` each, 4 MiB in all, and some hundreds of bytes of headers for each. Confined to
-/// the worker's thread.
+/// Bounded: bodies of at most `largestBytes` each, 4 MiB in total, plus some hundred bytes of headers each.
+/// Confined to the worker's thread.
 struct PreparedResponses: ~Copyable {
   static let largestBytes = 16 << 10
   /// A power of two.
   private static let places = 256
 
   private var waiting: [PreparedResponse?] = Array(repeating: nil, count: places)
-  /// The kind of the last answer at each place for which no response waited.
+  /// The kind of the last answer that missed, for each place.
   private var missed: [PreparedResponse.Kind?] = Array(repeating: nil, count: places)
 
-  /// A response for the answer, filled with it, and the caller's until it is kept again.
-  /// - Returns: nil: the answer is better sent with a response of its own.
+  /// A response filled with the answer. It belongs to the caller until `keep`.
+  /// - Returns: nil if the answer should be sent with a response of its own.
   mutating func take(
     for answer: borrowing Answer, to head: borrowing RequestHead, _ settings: borrowing ServerSettings,
     archiveHash: String
@@ -36,7 +36,7 @@ struct PreparedResponses: ~Copyable {
     return found
   }
 
-  /// Takes back what nobody sends any more.
+  /// Takes back a response that is no longer being sent.
   mutating func keep(_ response: PreparedResponse) {
     waiting[Self.place(of: response.kind)] = response
   }

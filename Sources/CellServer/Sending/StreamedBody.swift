@@ -5,36 +5,37 @@ import Cells
   import Glibc
 #endif
 
-/// The body of a streamed answer on its way: one piece after another is drawn into a buffer, and taken from it as the
-/// socket takes it. So a client that reads slowly is drawn for slowly, and one that reads nothing costs what is held.
+/// The body of a streamed answer. Pieces are rendered into a buffer one at a time, as the socket takes them. So
+/// rendering for a slow client is slow, and a client that reads nothing costs no more than the buffer.
 ///
-/// Bounded: the first piece is what was drawn before the head, each later one `pieceBytes` and at most a row more; a
-/// piece is drawn when the one before has been taken, into memory that is cut to `BufferPool.keptPieceBytes`
-/// before. Confined to the worker's thread; the response owns one reference, its connection another.
+/// Bounded: the first piece is what was rendered before the head; each later one has `pieceBytes` and at most
+/// one row more. A piece is rendered only when the previous one has been taken, into a buffer first shrunk to
+/// `BufferPool.keptPieceBytes`. Confined to the worker's thread; the response owns one reference, its
+/// connection another.
 final class StreamedBody {
-  /// What a piece should hold.
+  /// The intended size of a piece.
   static let pieceBytes = 64 << 10
-  /// What libmicrohttpd asks for at once where it does not send in chunks.
+  /// The most that libmicrohttpd requests at once when it does not send chunks.
   static let blockBytes = 32 << 10
   /// The macro MHD_SIZE_UNKNOWN, which Swift does not import.
   static let unknownSize = UInt64.max
 
   private let budget: MemoryBudget
-  /// Draws the next piece.
+  /// Renders the next piece.
   private let draw: (HeldBuffer) -> BodyProgress
-  /// Ends the connection so that its client cannot take what it has for the whole body.
+  /// Aborts the connection, so that the client cannot mistake a partial body for a complete one.
   private let breakOff: () -> Void
-  /// The piece at hand.
+  /// The current piece.
   let held: HeldBuffer
   let status: Int
-  /// How much of the piece has been taken, and of the body in all.
+  /// Bytes taken from the current piece. `takenBytes` counts the whole body.
   private var taken = 0
   private(set) var takenBytes = 0
   private var progress = BodyProgress.more
 
   /// - Parameters:
-  ///   - draw: makes the next piece in a buffer that is empty.
-  ///   - breakOff: called where the body cannot be completed, before the library is told.
+  ///   - draw: renders the next piece into an empty buffer.
+  ///   - breakOff: called before libmicrohttpd is notified that the body cannot be completed.
   init(
     _ held: HeldBuffer, status: Int, budget: MemoryBudget, draw: @escaping (HeldBuffer) -> BodyProgress,
     breakOff: @escaping () -> Void
@@ -46,8 +47,8 @@ final class StreamedBody {
     self.breakOff = breakOff
   }
 
-  /// Copies the next bytes of the body to `target`, at most `count`. 0: there are none yet, ask in the next turn;
-  /// negative: as the library wants to hear the end.
+  /// Copies up to `count` bytes of the body to `target`. Returns 0 if there are none yet, to be asked again
+  /// in the next turn, and one of libmicrohttpd's negative codes at the end.
   func read(into target: UnsafeMutableRawPointer, count: Int) -> Int {
     if taken == held.buffer.count {
       switch progress {
@@ -80,7 +81,7 @@ final class StreamedBody {
     held.buffer.reset(keptCapacity: BufferPool.keptPieceBytes)
     taken = 0
     progress = draw(held)
-    // Over the limit if need be: what has been begun is to be ended, and this is little.
+    // Charged even beyond the limit, because an answer that was begun must be finished; the amount is small.
     held.chargedBytes = held.buffer.capacity
     budget.charge(held.chargedBytes)
   }
@@ -89,7 +90,8 @@ final class StreamedBody {
   private static let endWithError = -2  // MHD_CONTENT_READER_END_WITH_ERROR
 }
 
-/// Comes when the library has room for more of a streamed body, at most once or twice in a turn of the loop.
+/// Called when libmicrohttpd has room for more of a streamed body, at most once or twice in a turn of the
+/// loop.
 func bodyWanted(
   _ context: UnsafeMutableRawPointer?, _: UInt64, target: UnsafeMutablePointer<CChar>?, count: Int
 ) -> Int {
@@ -97,7 +99,7 @@ func bodyWanted(
   return Unmanaged<StreamedBody>.fromOpaque(context).takeUnretainedValue().read(into: target, count: count)
 }
 
-/// Comes when nobody asks for more of it: from inside any call, and from inside the factory.
+/// Called when the body is no longer needed, possibly inside another call or inside the factory.
 func streamFreed(_ context: UnsafeMutableRawPointer?) {
   guard let context else { return }
   let held = Unmanaged<StreamedBody>.fromOpaque(context).takeRetainedValue().held

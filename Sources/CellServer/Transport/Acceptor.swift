@@ -1,20 +1,20 @@
-/// New connections of one worker. All workers watch one queue; whoever is woken takes from it, and shares out what it takes:
-/// left to chance, the first to wake would keep a whole burst of long-lived connections for itself. Confined to the
-/// worker's thread.
+/// Accepts new connections. All workers watch one listening socket; whichever wakes accepts connections and
+/// distributes them. Otherwise the first to wake would keep a whole burst of long-lived connections. Confined
+/// to the worker's thread.
 final class Acceptor {
-  /// How many are taken before others have their turn.
+  /// The most connections accepted in a turn before other work.
   static let eachTurn = 16
-  /// The same where turns take long: who waits there must not wait for many of them.
+  /// The same limit when turns take long, so that waiting connections are accepted within few turns.
   static let whenBehind = 1024
-  /// How many are cut at most in a turn so that others find room.
+  /// The most idle connections closed in a turn to make room for new ones.
   static let cutForRoom = 256
 
   private let control: WorkerControl
-  /// Of the whole server.
+  /// Limit of the whole server.
   private let connectionLimit: Int
-  /// All workers of the server, this one among them; set before the thread starts.
+  /// All workers of the server, including this one. Set before the thread starts.
   var peers: [WorkerControl] = []
-  /// Let go of when a drain begins.
+  /// Released when a drain begins.
   private var listener: Listener?
   private(set) var isAccepting = false
   private var isClosing = false
@@ -25,7 +25,7 @@ final class Acceptor {
     self.connectionLimit = connectionLimit
   }
 
-  /// Whether connections may wait that are still to be taken.
+  /// Whether connections may still be waiting to be accepted.
   var isOpen: Bool { listener != nil }
 
   func start() {
@@ -34,23 +34,24 @@ final class Acceptor {
       try control.loop.watch(listener.descriptor, as: .listener, isShared: true)
       isAccepting = true
     } catch {
-      // Tried again by the next sweep.
+      // The next sweep tries again.
       isAccepting = false
     }
   }
 
-  /// Until it is started again: at the limit, waiting connections must not keep the loop awake.
+  /// Stops watching the socket until `start`. At the limit, waiting connections must not keep the loop awake.
   private func pause() {
     guard isAccepting, let listener else { return }
     control.loop.unwatch(listener.descriptor)
     isAccepting = false
   }
 
-  /// Takes at most `count` connections that wait. True: none could be taken, and others have been cut for them, which the
-  /// daemon is to close before more are.
+  /// Accepts up to `count` waiting connections.
   /// - Parameters:
-  ///   - makeRoom: cuts at most so many idle connections; false: there are none.
-  ///   - serve: takes a connection that is counted in this worker's load.
+  ///   - makeRoom: cuts up to the given number of idle connections; returns false if there are none.
+  ///   - serve: takes a connection already counted in this worker's load.
+  /// - Returns: true if there was no room and connections were cut; the daemon must close them before more
+  ///   are accepted.
   func accept(_ count: Int, makeRoom: (Int) -> Bool, serve: (Int32) -> Void) -> Bool {
     guard let listener else { return false }
     for _ in 0..<count {
@@ -59,7 +60,7 @@ final class Acceptor {
       case .connection(let descriptor): assign(descriptor, serve)
       case .nobody: return false
       case .exhausted:
-        // The same as the limit of connections, only that others have used up what there is.
+        // Same as the connection limit: descriptors or memory are used up.
         return makeRoomOrPause(makeRoom)
       }
     }
@@ -68,10 +69,11 @@ final class Acceptor {
 
   private var hasRoom: Bool { peers.reduce(0) { $0 + $1.load } < connectionLimit }
 
-  /// As many as wait are to find room.
+  /// Room for as many connections as are waiting, up to `cutForRoom`.
   private var wantedRoom: Int { min(listener?.waitingConnections ?? 0, Self.cutForRoom) }
 
-  /// Makes room, or has other workers do so, and listens no longer for a while. True: there is room in the next turn.
+  /// Makes room, or asks other workers to and stops listening for a while. Returns true if there will be room
+  /// in the next turn.
   private func makeRoomOrPause(_ makeRoom: (Int) -> Bool) -> Bool {
     if makeRoom(wantedRoom) { return true }
     askNextForRoom(asked: peers.count - 1)
@@ -79,13 +81,14 @@ final class Acceptor {
     return false
   }
 
-  /// Asks the other workers one after another: each that cannot make room asks the next.
+  /// Asks the next worker for room; a worker that has none to make asks the one after it.
   private func askNextForRoom(asked: Int) {
     guard asked > 0, let place = peers.firstIndex(where: { $0 === control }) else { return }
     peers[(place + 1) % peers.count].askForRoom(asked: asked)
   }
 
-  /// Makes room if another worker has asked for it, or asks the next one. True: connections have been cut.
+  /// Makes room if another worker asked for it, or passes the request on. Returns true if connections were
+  /// cut.
   func makeRoomForPeer(makeRoom: (Int) -> Bool) -> Bool {
     let asked = control.takeRoomWish()
     guard asked > 0 else { return false }
@@ -93,13 +96,14 @@ final class Acceptor {
       askNextForRoom(asked: asked - 1)
       return false
     }
-    // Who has asked does not listen any more, and nobody else would be woken: to listen anew tells of those who wait.
+    // The worker that asked has stopped listening, and no other would wake. Listening anew reports those
+    // already waiting.
     pause()
     start()
     return true
   }
 
-  /// Gives the connection to the worker that has fewest; this one, if it is among them.
+  /// Gives the connection to the worker with the fewest, preferring this one.
   private func assign(_ descriptor: Int32, _ serve: (Int32) -> Void) {
     var least = control
     for peer in peers where peer.load < least.load { least = peer }
@@ -112,8 +116,8 @@ final class Acceptor {
     }
   }
 
-  /// Takes all that still wait in the queue, and lets go of it: closing its last descriptor would reset them. Where there
-  /// is no room for them yet it is to be called again.
+  /// Accepts everything that still waits in the queue, then releases the listener: closing its last
+  /// descriptor would reset the waiting connections. Must be called again if there was not enough room.
   func acceptRest(serve: (Int32) -> Void) {
     isClosing = true
     pause()

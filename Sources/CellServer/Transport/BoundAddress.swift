@@ -1,9 +1,9 @@
-/// Where a server listens.
+/// The address that a server listens on.
 package struct BoundAddress: Sendable, Equatable {
   /// Numeric.
   package var host: String
   package var port: Int
 
-  /// With the brackets that an IPv6 address needs (RFC 3986, section 3.2.2).
+  /// Puts IPv6 addresses in brackets (RFC 3986, section 3.2.2).
   package var url: String { "http://" + (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 }

@@ -1,25 +1,26 @@
-/// Whether a turn of the loop follows another at once, without a look at what there is beside the daemon's connections.
+/// Decides whether the next turn of the loop starts at once, without polling anything but the daemon's
+/// connections.
 ///
-/// The daemon looks at its own descriptors anyway, and to have the loop ask whether one of these is ready costs a small
-/// request some 2 % of its time. Confined to the worker's thread. Times are in nanoseconds of `MonotonicClock`.
+/// The daemon polls its own descriptors anyway, and asking the loop whether it is ready costs a small request
+/// about 2 % of its time. Confined to the worker's thread. Times are nanoseconds of `MonotonicClock`.
 package struct BusyTurns {
-  /// A turn that gives so many answers is busy: while it went on, more requests have come, as a rule.
+  /// A turn with this many answers is busy: more requests have usually arrived during it.
   package static let leastAnswers = 2
-  /// For so long busy turns follow one another. What else there is, jobs and new connections, waits no longer than this and
-  /// one turn.
+  /// How long busy turns may follow one another. Jobs and new connections wait at most this long plus one
+  /// turn.
   package static let nanoseconds = 250_000
 
-  /// Answers that had been given when the last turn ended.
+  /// The number of answers when the last turn ended.
   private var answers = 0
   private var lookedAt = 0
 
   package init() {}
 
-  /// The loop has looked at all there is.
+  /// Called when the loop has polled everything.
   package mutating func looked(at now: Int) { lookedAt = now }
 
-  /// A turn has ended. Whether the next one follows at once.
-  /// - Parameter answers: how many have been given in all turns.
+  /// Called at the end of a turn. Returns whether the next turn follows at once.
+  /// - Parameter answers: the number of answers in all turns so far.
   package mutating func next(answers: Int, at now: Int) -> Bool {
     let isBusy = answers - self.answers >= Self.leastAnswers
     self.answers = answers

@@ -4,22 +4,22 @@ import CMicrohttpd
   import Glibc
 #endif
 
-/// The owner of one libmicrohttpd daemon in external epoll mode. Confined to one thread at a time.
+/// Owns a libmicrohttpd daemon in external epoll mode. Confined to one thread at a time.
 ///
-/// Its callbacks are called inside `run`, `add`, and `stop` only.
+/// Its callbacks are called only inside `run`, `add` and `stop`.
 struct Daemon: ~Copyable {
   private var handle: OpaquePointer?
-  /// Readable when `run` has something to do. Closed by `stop`.
+  /// Readable when `run` has work to do. Closed by `stop`.
   let epollDescriptor: Int32
 
-  /// `callbacks.context` goes to every callback, and must outlive the daemon.
+  /// `callbacks.context` is passed to every callback and must outlive the daemon.
   init(settings: ServerSettings, callbacks: inout cf_daemon_callbacks) throws(TransportError) {
-    // Only ever for a broken invariant inside the library: going on could answer with another request's
+    // Called only for a broken invariant inside libmicrohttpd. Continuing could answer with another request's
     // bytes.
     MHD_set_panic_func(panicked, nil)
-    // Without a log, too: some complaints are answered, see `Worker.answerForLibrary`.
+    // Set even without a log, because some messages trigger an answer; see `Worker.answerForLibrary`.
     let flags = UInt32(MHD_USE_ERROR_LOG.rawValue)
-    // The limit is kept where connections are accepted; here it is only never to be the narrower one.
+    // The limit is enforced where connections are accepted. This one only must not be lower.
     handle = cf_daemon_start(
       UInt32(clamping: settings.connections + settings.workers), settings.connectionMemoryBytes, flags,
       &callbacks)
@@ -32,20 +32,20 @@ struct Daemon: ~Copyable {
 
   deinit { precondition(handle == nil, "a daemon is stopped by its thread, before it goes") }
 
-  /// How long `run` can wait to be called again though nothing is readable; `nil`: for ever.
+  /// How long `run` may be delayed if nothing becomes readable; `nil` means forever.
   var timeoutMilliseconds: Int? {
     var milliseconds: UInt64 = 0
     guard let handle, MHD_get_timeout(handle, &milliseconds) == .YES else { return nil }
     return Int(clamping: milliseconds)
   }
 
-  /// Does all that can be done without waiting.
+  /// Does everything that is possible without waiting.
   func run() {
     if let handle { MHD_run(handle) }
   }
 
-  /// Serves a connection that was accepted elsewhere; takes over its descriptor, and closes it if it is not
-  /// taken.
+  /// Serves a connection accepted elsewhere. Takes ownership of the descriptor, and closes it if the
+  /// connection is refused.
   func add(_ descriptor: Int32) -> Bool {
     guard let handle else {
       close(descriptor)
@@ -54,7 +54,7 @@ struct Daemon: ~Copyable {
     return MHD_add_connection(handle, descriptor, nil, 0) == .YES
   }
 
-  /// Closes every connection; afterwards no callback comes any more.
+  /// Closes every connection. No callbacks are called afterwards.
   mutating func stop() {
     if let handle { MHD_stop_daemon(handle) }
     handle = nil

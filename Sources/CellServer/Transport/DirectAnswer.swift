@@ -5,7 +5,7 @@ import Cells
   import Glibc
 #endif
 
-/// An answer as it goes over the wire, the last one of its connection.
+/// Serializes an answer that is sent without libmicrohttpd. It is the last one of its connection.
 enum DirectAnswer {
   static func bytes(
     of answer: borrowing Answer, to head: borrowing RequestHead, _ settings: borrowing ServerSettings,
@@ -36,7 +36,7 @@ enum DirectAnswer {
     if let text { output.append(UnsafeRawPointer(text), count: strlen(text)) }
   }
 
-  /// As in RFC 9110, section 5.6.7. The process sets no locale.
+  /// The format of RFC 9110, section 5.6.7. Relies on the C locale, which the process never changes.
   private static func date() -> [UInt8] {
     var now = time(nil)
     var parts = tm()

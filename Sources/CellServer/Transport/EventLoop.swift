@@ -5,15 +5,16 @@ import Synchronization
   import Glibc
 #endif
 
-/// One thread's loop: waits for descriptors and runs the jobs of the actors whose executor it is.
+/// One thread's event loop. It waits for descriptors and runs the jobs of the actors that use it as their
+/// executor.
 ///
-/// Jobs run in the order they came, each exactly once, and only from `runJobs`, so never inside a callback of
-/// the C library. After `close` a job that still comes is run by a thread made for it: an actor may outlive
+/// Jobs run in order of arrival, exactly once each, and only in `runJobs`, so never inside a callback of the
+/// C library. After `close`, a thread created on demand runs any further jobs, because an actor may outlive
 /// its loop.
 ///
 /// The actor keeps the loop alive; `UnownedSerialExecutor` does not.
 package final class EventLoop: SerialExecutor {
-  /// What `wait` found.
+  /// What `wait` found ready.
   package struct Ready: OptionSet {
     package let rawValue: UInt8
 
@@ -27,15 +28,15 @@ package final class EventLoop: SerialExecutor {
   private struct Queue {
     var jobs: [UnownedJob] = []
     var isClosed = false
-    /// After the close: a thread that empties the queue exists.
+    /// Set after the close while a thread is emptying the queue.
     var isBeingEmptied = false
   }
 
-  // The lock is for jobs alone; a request takes its way without one.
+  // The lock protects jobs only; requests take no lock.
   private let queue = Mutex(Queue())
-  /// The thread whose loop this is, 0 before it begins and after it ends.
+  /// The loop's thread; 0 before it begins and after it ends.
   private let thread = Atomic<pthread_t>(0)
-  // Both open until `deinit`.
+  // Both are open until `deinit`.
   private let epoll: Int32
   private let wakeup: Int32
 
@@ -58,15 +59,15 @@ package final class EventLoop: SerialExecutor {
 
   // MARK: - The loop's thread
 
-  /// Lets `wait` tell when the descriptor is readable. It stays the caller's, and must be open while it is
-  /// watched.
+  /// Makes `wait` report when the descriptor is readable. The caller owns the descriptor, which must stay
+  /// open while it is watched.
   ///
-  /// - Parameter isShared: other loops watch it, too, and one of them is enough.
+  /// - Parameter isShared: other loops watch it too, and waking one of them is enough.
   func watch(_ descriptor: Int32, as ready: Ready, isShared: Bool = false) throws(TransportError) {
     var event = epoll_event()
     event.events = EPOLLIN.rawValue | (isShared ? EPOLLEXCLUSIVE.rawValue : 0)
     event.data.u32 = UInt32(ready.rawValue)
-    // EEXIST: an `unwatch` has failed.
+    // EEXIST means that an `unwatch` failed.
     guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 || errno == EEXIST else {
       throw .lastCall("epoll_ctl")
     }
@@ -74,14 +75,14 @@ package final class EventLoop: SerialExecutor {
 
   func unwatch(_ descriptor: Int32) { epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil) }
 
-  /// Makes the calling thread the loop's; it stays so until `close`.
+  /// Makes the calling thread the loop's thread until `close`.
   package func adoptCurrentThread() { thread.store(pthread_self(), ordering: .releasing) }
 
-  /// Waits until something is ready, or `milliseconds` have passed (-1: for ever).
+  /// Waits until something is ready or `milliseconds` have passed; -1 waits forever.
   package func wait(milliseconds: Int32) -> Ready {
     var events = (epoll_event(), epoll_event(), epoll_event())
     let count = withUnsafeMutableBytes(of: &events) { bytes in
-      // A tuple of three is laid out as an array of three; the pointer is used within the call only.
+      // A tuple of three has the layout of an array of three. The pointer is used only within the call.
       epoll_wait(epoll, bytes.baseAddress?.assumingMemoryBound(to: epoll_event.self), 3, milliseconds)
     }
     var ready: Ready = []
@@ -95,7 +96,7 @@ package final class EventLoop: SerialExecutor {
     return ready
   }
 
-  /// Runs the jobs that have come so far. On the loop's thread, outside of any callback.
+  /// Runs the jobs that have arrived. Must be called on the loop's thread, outside callbacks.
   package func runJobs() {
     precondition(isCurrent, "jobs run on the loop's thread only")
     let jobs = queue.withLock { queue in
@@ -106,7 +107,7 @@ package final class EventLoop: SerialExecutor {
     for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
   }
 
-  /// Ends the loop on its thread: runs what has come, and leaves what comes later to threads of its own.
+  /// Ends the loop on its thread. Runs the jobs that have arrived and leaves later ones to `emptyAfterClose`.
   package func close() {
     while true {
       runJobs()
@@ -121,7 +122,7 @@ package final class EventLoop: SerialExecutor {
 
   // MARK: - Any thread
 
-  /// Ends the `wait` that is going on, or else the next one.
+  /// Ends the current `wait`, or the next one.
   package func wake() {
     var one: UInt64 = 1
     write(wakeup, &one, MemoryLayout<UInt64>.size)
@@ -139,7 +140,7 @@ package final class EventLoop: SerialExecutor {
     do throws(TransportError) {
       try SystemThread.start(named: "cells-late") { self.emptyAfterClose() }
     } catch {
-      // No thread can be had. Nobody else runs jobs of a closed loop, so this one may.
+      // No thread could be created. A closed loop runs no jobs elsewhere, so this thread may run them.
       emptyAfterClose()
     }
   }
@@ -149,7 +150,7 @@ package final class EventLoop: SerialExecutor {
     while true {
       runJobs()
       let isEmpty = queue.withLock { queue in
-        // Before the next thread may begin.
+        // Must happen before the next thread can start.
         if queue.jobs.isEmpty {
           thread.store(0, ordering: .releasing)
           queue.isBeingEmptied = false

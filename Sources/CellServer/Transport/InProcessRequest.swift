@@ -1,4 +1,4 @@
-/// A request for `InProcessServer`, as it would come off the wire.
+/// A request for `InProcessServer`, as it would be received.
 package struct InProcessRequest: Sendable {
   package typealias Header = (name: String, value: String)
 
@@ -6,10 +6,10 @@ package struct InProcessRequest: Sendable {
   package var target: String
   package var version: String
   package var headers: [Header]
-  /// The body, in the pieces in which it arrives.
+  /// The body in the pieces in which it arrives.
   package var pieces: [[UInt8]]
 
-  /// Exactly what is given: no header is added.
+  /// A request with exactly these headers.
   package init(
     exactly method: String, _ target: String, version: String = "HTTP/1.1", headers: [Header] = [],
     pieces: [[UInt8]] = []
@@ -21,7 +21,7 @@ package struct InProcessRequest: Sendable {
     self.pieces = pieces
   }
 
-  /// A request with the headers that it needs, Host and Content-Length.
+  /// A request with the required headers, Host and Content-Length, added.
   package init(_ method: String, _ target: String, headers: [Header] = [], body: some Sequence<UInt8> = []) {
     let body = Array(body)
     self.init(

@@ -1,12 +1,11 @@
 package import Cells
 import Synchronization
 
-/// A server without sockets: the guard, the exchange and the handler, on a loop and in a factory of its own.
+/// A server without sockets: guard, exchange and handler on their own loop and factory.
 ///
-/// For tests that run in process what they also run against a live server, and for measurements without a
-/// network.
+/// For tests that also run against a live server, and for measurements without a network.
 package final class InProcessServer: Sendable {
-  /// What a worker has. Confined to the loop's thread, as `factory` is.
+  /// The state of a worker. Confined to the loop's thread, like `factory`.
   private final class State {
     let settings: ServerSettings
     let budget: MemoryBudget
@@ -30,7 +29,7 @@ package final class InProcessServer: Sendable {
   private let factory: CellFactory
   private let loop: EventLoop
   private let stopFlag = StopFlag()
-  // Touched by functions that are isolated to `factory` only.
+  // Accessed only by functions isolated to `factory`.
   nonisolated(unsafe) private let state: State
 
   package init(
@@ -60,7 +59,7 @@ package final class InProcessServer: Sendable {
     await respond(to: request, in: factory)
   }
 
-  /// Bytes counted as in flight: 0 between requests.
+  /// Bytes counted as in flight; 0 between requests.
   package func heldBytes() async -> Int { await heldBytes(in: factory) }
 
   private func heldBytes(in _: isolated CellFactory) -> Int { state.budget.heldBytes }
@@ -122,7 +121,7 @@ package final class InProcessServer: Sendable {
     }
   }
 
-  /// Appends what is streamed, in pieces, until there is no more. False: it was broken off.
+  /// Appends the pieces of a streamed body until its end. Returns false if it was cut off.
   private static func readAll(
     _ body: inout ByteBuffer, of exchange: inout Exchange, in factory: isolated CellFactory
   ) -> Bool {

@@ -4,11 +4,9 @@ import CMicrohttpd
   import Glibc
 #endif
 
-/// The one listening socket of a server. Its workers share it, and so one queue of waiting connections; the
-/// last that lets go of it closes it.
+/// The listening socket of a server, shared by its workers. Released and closed by the last of them.
 final class Listener: Sendable {
-  /// How many connections may wait to be accepted; the kernel's own limit (`net.core.somaxconn`) holds as
-  /// well.
+  /// The most connections waiting to be accepted. The kernel's limit (`net.core.somaxconn`) also applies.
   static let backlog: Int32 = 4096
 
   // Open until `deinit`.
@@ -32,13 +30,13 @@ final class Listener: Sendable {
 
   deinit { close(descriptor) }
 
-  /// What came of an attempt to accept.
+  /// The result of accepting a connection.
   enum Accepted {
-    /// A connection's descriptor, the caller's to close. It does not block.
+    /// A nonblocking descriptor, which the caller must close.
     case connection(Int32)
-    /// Nobody waits.
+    /// No connection is waiting.
     case nobody
-    /// The process or the system has no descriptor, or no memory, to spare.
+    /// The process or the system has run out of descriptors or memory.
     case exhausted
   }
 
@@ -49,19 +47,20 @@ final class Listener: Sendable {
       switch errno {
       case EAGAIN: return .nobody
       case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
-      // A connection that was given up while it waited, or a network's fault: the next one may be well.
+      // The connection was aborted while it waited, or the network failed; the next one may be fine.
       default: continue
       }
     }
   }
 
-  /// How many wait to be accepted. Where the system does not tell, one: this is asked where there is reason to think so.
+  /// The number of connections waiting to be accepted. 1 if the system does not report it, because this is
+  /// only asked when some are likely to wait.
   var waitingConnections: Int {
     let count = Int(cf_waiting_connections(descriptor))
     return count < 0 ? 1 : count
   }
 
-  /// Listens on the first of the host's addresses that can be had.
+  /// Listens on the first usable address of the host.
   private static func openFirst(
     of first: UnsafeMutablePointer<addrinfo>, host: String, port: Int
   ) throws(TransportError) -> Int32 {
@@ -82,9 +81,9 @@ final class Listener: Sendable {
     let type = info.ai_socktype | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(info.ai_family, type, info.ai_protocol)
     guard descriptor >= 0 else { throw .lastCall("socket") }
-    // A restart must not wait for the connections of the run before it; a live listener is still a conflict.
+    // A restart must not wait for connections of the previous run. A live listener is still a conflict.
     set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
-    // `::` takes IPv4 as well, whatever the system's default is.
+    // Makes `::` accept IPv4 too, whatever the system's default.
     if info.ai_family == AF_INET6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
     guard bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, listen(descriptor, backlog) == 0 else {
       let number = errno
@@ -106,7 +105,7 @@ final class Listener: Sendable {
     var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
     var port = [CChar](repeating: 0, count: Int(NI_MAXSERV))
     withUnsafeMutablePointer(to: &storage) { pointer in
-      // The sockets interface's own kind of cast: `sockaddr_storage` holds any address.
+      // The usual cast of the sockets API: `sockaddr_storage` holds any address.
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
         _ = getsockname(descriptor, address, &length)
         _ = getnameinfo(

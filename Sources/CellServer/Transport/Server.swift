@@ -6,9 +6,9 @@ import Synchronization
   import Glibc
 #endif
 
-/// The HTTP server: one listening address, and workers that share it.
+/// The HTTP server: one listening address and the workers that share it.
 ///
-/// `start` once, `stop` from any thread, `wait` for the end. TLS is the business of the proxy in front.
+/// Call `start` once, `stop` from any thread, and `wait` for the end. TLS is left to a proxy in front.
 package final class Server: Sendable {
   private struct State {
     var controls: [WorkerControl] = []
@@ -21,13 +21,12 @@ package final class Server: Sendable {
   private let handler: any RequestHandler
   private let makeFactory: @Sendable (any SerialExecutor) -> CellFactory
   private let state = Mutex(State())
-  /// The threads not yet joined. Held while they are, so that all who wait go on together.
+  /// The threads not yet joined. The lock is held while joining, so that all waiting callers return together.
   private let threads = Mutex<[pthread_t]>([])
 
   /// - Parameters:
-  ///   - readiness: for a handler that answers for it; becomes ready in `start`, and unready first thing in
-  ///     `stop`.
-  ///   - makeFactory: makes each worker's factory, on the executor it is given.
+  ///   - readiness: what the readiness endpoint reports. `start` sets it; `leave` and `stop` clear it first.
+  ///   - makeFactory: makes a worker's factory on the given executor.
   package init(
     settings: ServerSettings, readiness: Readiness = Readiness(), handler: any RequestHandler,
     makeFactory: @escaping @Sendable (any SerialExecutor) -> CellFactory
@@ -44,18 +43,19 @@ package final class Server: Sendable {
     wait()
   }
 
-  /// Whether new requests are welcome; false before the start and from the beginning of a stop.
+  /// Whether the server welcomes new requests; false before `start` and once stopping begins.
   package var isReady: Bool { readiness.isReady }
 
-  /// Connections that may be open, after the start: fewer than were asked for where the process may not open so many files.
+  /// The connections that may be open, valid after `start`. Fewer than configured if the process may not open
+  /// that many files.
   package var connectionLimit: Int { settings.metrics.connectionLimit }
 
   /// One for each worker.
   package var statistics: [WorkerStatistics] { state.withLock { $0.controls.map(\.statistics) } }
 
-  /// Listens and serves; returns as soon as connections are accepted. To be called once.
+  /// Listens and serves. Returns as soon as connections are accepted. Must be called only once.
   ///
-  /// The process ignores SIGPIPE from then on, and may open as many files as it is allowed to.
+  /// From then on, the process ignores SIGPIPE, and its limit of open files is raised to the maximum.
   package func start() throws(TransportError) -> BoundAddress {
     state.withLock { state in
       precondition(!state.hasStarted, "a server starts once")
@@ -92,7 +92,7 @@ package final class Server: Sendable {
     return listener.address
   }
 
-  /// Starts all of the workers' threads, or ends all of the workers.
+  /// Starts the threads of all workers, or ends all workers.
   private func startThreads(of workers: [Worker]) throws(TransportError) {
     var started: [pthread_t] = []
     do throws(TransportError) {
@@ -111,8 +111,8 @@ package final class Server: Sendable {
     threads.withLock { $0 = started }
   }
 
-  /// Has every worker take another archive for the requests that begin from then on; returns when all have it. A request
-  /// that is being answered keeps the one it began with, to its last row.
+  /// Makes every worker use another archive for the requests that begin from then on. Returns when all have
+  /// adopted it. A request in progress keeps its archive to its last row.
   package func adopt(_ archive: CellArchive) async {
     // Made once, and not on a worker's thread.
     let names = JSONNames(of: archive)
@@ -126,25 +126,26 @@ package final class Server: Sendable {
     }
   }
 
-  /// Announces the end: not ready any more, and every answer closes its connection; all else goes on, so that those who
-  /// send requests have time to notice. The time to drain begins. Returns at once; again and again does no harm.
+  /// Announces the end: the server is no longer ready, and every answer closes its connection. Everything
+  /// else continues, so that clients and proxies have time to notice. Starts the drain time. Returns at once;
+  /// may be called repeatedly.
   package func leave() {
     readiness.set(false)
     let deadline = MonotonicClock.milliseconds() + Int(settings.drainSeconds * 1000)
     for control in state.withLock({ $0.controls }) { control.leave(until: deadline) }
   }
 
-  /// Begins the end, announced or not: no new connections but those that wait already, the requests in flight are
-  /// answered. Returns at once; again and again does no harm.
+  /// Begins to stop, announced or not. Waiting connections are still accepted, no others; requests in flight
+  /// are answered. Returns at once; may be called repeatedly.
   package func stop() {
     leave()
     for control in state.withLock({ $0.controls }) { control.stop() }
   }
 
-  /// Whether every worker has ended after a `stop`.
+  /// Whether every worker has ended after `stop`.
   package var hasEnded: Bool { state.withLock { $0.controls.allSatisfy(\.hasEnded) } }
 
-  /// Blocks until every worker has ended after a `stop`.
+  /// Blocks until every worker has ended after `stop`.
   package func wait() {
     threads.withLock { threads in
       for thread in threads { pthread_join(thread, nil) }
@@ -153,8 +154,7 @@ package final class Server: Sendable {
   }
 
   private static func startThread(of worker: Worker, number: Int) throws(TransportError) -> pthread_t {
-    // The worker goes over to its thread with the only reference that is used while it runs; the thread lets
-    // go of it.
+    // The thread takes over the only reference used while it runs, and releases it.
     nonisolated(unsafe) let handedOver = Unmanaged.passRetained(worker)
     do throws(TransportError) {
       return try SystemThread.start(named: "cells-\(number)", joinable: true) {
@@ -167,10 +167,11 @@ package final class Server: Sendable {
     }
   }
 
-  /// How many files the process may have open; `nil`: as many as it likes.
+  /// How many files the process may have open; `nil` means no limit.
   package static var descriptorLimit: Int? { ProcessStatistics.descriptorLimit }
 
-  /// Connections are descriptors, and the usual soft limit is below the usual number of connections.
+  /// Each connection needs a descriptor, and the usual soft limit is lower than the default number of
+  /// connections.
   private static func raiseDescriptorLimit() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

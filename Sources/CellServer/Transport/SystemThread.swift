@@ -4,9 +4,9 @@ import CMicrohttpd
   import Glibc
 #endif
 
-/// Threads of the system.
+/// Creates system threads.
 enum SystemThread {
-  /// What a new thread is to do, on its way there.
+  /// What a new thread is to run.
   private final class Start: Sendable {
     let name: String
     let body: @Sendable () -> Void
@@ -16,11 +16,11 @@ enum SystemThread {
     }
   }
 
-  /// Room for recursive templates and deep JSON, whatever the process's own limit says.
+  /// Enough for recursive templates and deep JSON, whatever the process's default stack size.
   private static let stackBytes = 8 << 20
 
-  /// Runs `body` on a new thread. A thread whose end is waited for is joined; any other is detached.
-  /// - Throws: `noThread`, where the process may have no more of them.
+  /// Runs `body` on a new thread. A joinable thread must be joined; any other is detached.
+  /// - Throws: `noThread` if the process may not have more threads.
   @discardableResult
   static func start(
     named name: String, joinable: Bool = false, _ body: @escaping @Sendable () -> Void
@@ -31,7 +31,7 @@ enum SystemThread {
     pthread_attr_setstacksize(&attributes, stackBytes)
     if !joinable { pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED)) }
     var thread = pthread_t()
-    // The new thread takes over this one reference, if there is one.
+    // If the thread starts, it takes over this reference.
     let start = Unmanaged.passRetained(Start(name: name, body: body))
     let failure = pthread_create(&thread, &attributes, runThread, start.toOpaque())
     guard failure == 0 else {
@@ -43,7 +43,7 @@ enum SystemThread {
 
   fileprivate static func run(_ start: UnsafeMutableRawPointer) {
     let start = Unmanaged<Start>.fromOpaque(start).takeRetainedValue()
-    // Linux takes 15 bytes at most.
+    // Linux allows at most 15 bytes.
     cf_name_current_thread(String(start.name.prefix(15)))
     start.body()
   }

@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Runs pieces of work one after another, at once or later, on a thread of its own.
+/// Runs closures one at a time, at once or after a delay, on its own thread.
 ///
-/// After `init` it needs no thread and no descriptor, as Dispatch's queues and timers do: those end the process when
-/// descriptors have run out. The thread ends with the object, after the work that is due; what was to be done later is
-/// dropped. Any thread.
+/// After `init` it needs no new thread or descriptor. Dispatch's queues and timers do, and end the process
+/// when descriptors have run out. The thread ends with the object, after running the work that is due; later
+/// work is dropped. May be used from any thread.
 package final class ThreadQueue: Sendable {
   private struct Item {
     /// In nanoseconds of `MonotonicClock`.
@@ -13,10 +13,10 @@ package final class ThreadQueue: Sendable {
     var work: @Sendable () -> Void
   }
 
-  /// What the thread shares with those who ask.
+  /// The state shared by the thread and its clients.
   private final class Shared: Sendable {
     private struct State {
-      /// By when they are due, in the order in which they came.
+      /// Ordered by due time, then by arrival.
       var items: [Item] = []
       var hasEnded = false
     }
@@ -68,14 +68,14 @@ package final class ThreadQueue: Sendable {
 
   private let shared = Shared()
 
-  /// - Throws: where the process may have no more threads.
+  /// - Throws: an error if the process may not have more threads.
   package init(named name: String) throws(TransportError) {
     try SystemThread.start(named: name) { [shared] in shared.run() }
   }
 
   deinit { shared.end() }
 
-  /// Runs `work` after what is due before it.
+  /// Runs `work` after the delay and after all work due before it.
   package func run(afterSeconds seconds: Double = 0, _ work: @escaping @Sendable () -> Void) {
     shared.add(Item(due: MonotonicClock.nanoseconds() + Int(seconds * 1e9), work: work))
   }

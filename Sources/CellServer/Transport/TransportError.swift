@@ -5,13 +5,13 @@
 /// Why a server could not start.
 package enum TransportError: Error, Equatable, CustomStringConvertible {
   case unknownHost(String, reason: String)
-  /// Another program, or another server of ours, listens there.
+  /// Another process, or another server in this one, is listening there.
   case addressInUse(host: String, port: Int)
-  /// A call to the system failed with `errno`.
+  /// A system call failed with `errno`.
   case system(call: String, errno: Int32)
-  /// The process may have no more threads, or has no memory for one.
+  /// The process may not have more threads, or there is no memory for one.
   case noThread(name: String, errno: Int32)
-  /// libmicrohttpd said no, and said nothing more.
+  /// libmicrohttpd failed without giving a reason.
   case daemonNotStarted
 
   static func lastCall(_ call: String) -> TransportError { .system(call: call, errno: errno) }

@@ -2,14 +2,14 @@
   import Glibc
 #endif
 
-/// Keeps the library from parsing what nobody asks it for: a request's arguments.
+/// Keeps libmicrohttpd from parsing query arguments, which nothing uses.
 ///
-/// It would parse them into the connection's memory, a record each, and where that ends it does not answer: 600 fields of a
-/// query are enough. Its parsing of cookies cannot be kept from it as cheaply.
+/// It would store a record for each in the connection's memory, and would not answer if that runs out: 600
+/// arguments are enough. Cookie parsing cannot be prevented as cheaply.
 enum UnneededParsing {
-  /// To be called when the request line has come; `target` is where the library has it, in the connection's memory.
+  /// Called when the request line has arrived. `target` is libmicrohttpd's copy in the connection's memory.
   ///
-  /// The library has found the `?` already. With nothing behind it there are no arguments.
+  /// libmicrohttpd has already found the `?`. If nothing follows it, there are no arguments.
   static func hideQuery(of target: UnsafeRawBufferPointer) {
     guard LibraryVersion.isKnown, let start = target.baseAddress,
       let mark = memchr(start, Int32(UInt8(ascii: "?")), target.count)

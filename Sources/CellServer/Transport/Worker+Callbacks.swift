@@ -4,12 +4,12 @@ import CMicrohttpd
   import Glibc
 #endif
 
-// What libmicrohttpd calls, all on the worker's thread, inside `MHD_run` and its like. Global functions: a
-// closure would inherit the isolation of the place where it is written, and trap on this thread.
+// The callbacks of libmicrohttpd. All run on the worker's thread, inside `MHD_run` and similar calls. They
+// are global functions because a closure would inherit the isolation of its context and trap on this thread.
 //
-// The pointers in and out are: the worker, unretained, which outlives its daemon; and the connection's
-// object, of which the library holds one reference from the connection's start to its close. Both are alive while a
-// callback runs, so it counts no references of its own.
+// Two objects are passed as pointers. The worker is unretained and outlives its daemon. Of the connection's
+// object, libmicrohttpd owns one reference from the start of the connection to its close. Both are alive
+// during a callback, so callbacks retain neither.
 
 extension Worker {
   static func callbacks(context: UnsafeMutableRawPointer) -> cf_daemon_callbacks {
@@ -43,7 +43,8 @@ private func connectionChanged(
   }
 }
 
-/// Comes once the request line is complete. What it returns is the request's context in the callbacks below.
+/// Called when the request line is complete. The returned pointer is the request's context in the callbacks
+/// below.
 private func requestLineReceived(
   _ context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, handle: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -59,8 +60,8 @@ private func requestLineReceived(
   return pointer
 }
 
-/// Comes when the head is complete, for each piece of the body, and when the body has ended; from then on once in each
-/// turn of the loop until there is an answer.
+/// Called when the head is complete, for each piece of the body, and at the end of the body; after that, once
+/// in each turn of the loop until there is an answer.
 private func requestReceived(
   _ context: UnsafeMutableRawPointer?, handle: OpaquePointer?, url: UnsafePointer<CChar>?,
   method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
@@ -89,7 +90,7 @@ private func requestReceived(
   }
 }
 
-/// Comes when the answer has gone, or the connection has failed. The response is freed only afterwards.
+/// Called when the answer has been sent or the connection has failed. The response is freed later.
 private func requestCompleted(
   _ context: UnsafeMutableRawPointer?, handle: OpaquePointer?,
   request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_RequestTerminationCode
@@ -106,21 +107,21 @@ private func requestCompleted(
   }
 }
 
-/// Comes when nobody reads an answer's bytes any more: from inside any call, and from inside the factory.
+/// Called when an answer's bytes are no longer read, possibly inside another call or inside the factory.
 func answerFreed(_ context: UnsafeMutableRawPointer?) {
   guard let context else { return }
   let held = Unmanaged<HeldBuffer>.fromOpaque(context).takeRetainedValue()
   held.pool.noteReturned(held)
 }
 
-/// Paths and queries stay as they were sent: they are decoded after routing, once, and by us.
+/// Leaves paths and queries as sent. The server decodes them itself, once, after routing.
 ///
-/// Arguments, which are hidden from the library, it finds where a zero byte stands before the `?`.
+/// libmicrohttpd parses arguments, although they are hidden from it, if a zero byte precedes the `?`.
 private func leaveEscaped(
   _ context: UnsafeMutableRawPointer?, handle: OpaquePointer?, text: UnsafeMutablePointer<CChar>?
 ) -> Int {
   guard let text else { return 0 }
-  // How long the target is nobody asks.
+  // Nothing uses the length of the target.
   if Worker.from(context)._withUnsafeGuaranteedRef({ $0.target }) == UnsafePointer(text) { return 0 }
   if LibraryVersion.isKnown, let handle, let pointer = cf_connection_context(handle) {
     let worker = Worker.from(context).takeUnretainedValue()
@@ -132,7 +133,7 @@ private func leaveEscaped(
   return bytes(text).count
 }
 
-/// How the library's word begins that it is going to answer by itself.
+/// The start of the message that announces an answer by libmicrohttpd itself.
 private let libraryAnswers: StaticString = "Error processing request (HTTP response code is"
 
 private func complained(
@@ -145,7 +146,7 @@ private func complained(
   }
   defer { worker.isQuiet = false }
   guard !worker.isQuiet, let report = worker.settings.onComplaint else { return }
-  // A form of words is a literal of the library's, so its address tells it apart.
+  // Each message form is a string literal in libmicrohttpd, so its address identifies it.
   report(Int(bitPattern: format)) {
     var text = [CChar](repeating: 0, count: 512)
     let count = vsnprintf(&text, text.count, format, arguments)

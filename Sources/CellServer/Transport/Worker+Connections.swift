@@ -4,7 +4,7 @@ import CMicrohttpd
   import Glibc
 #endif
 
-// Connections: taken in, opened, cut and closed.
+// Connections: accepting, opening, cutting and closing.
 extension Worker {
   func connectionOpened(_ handle: OpaquePointer, descriptor: Int32) -> ClientConnection {
     let exchange = Exchange(settings: settings, budget: budget, pool: pool)
@@ -16,38 +16,39 @@ extension Worker {
     return connection
   }
 
-  /// Just before its descriptor is closed.
+  /// Called just before the descriptor is closed.
   func connectionCloses(_ connection: ClientConnection) {
     if !connection.isWaiting {
-      // A request whose end the library has not told.
+      // libmicrohttpd has not reported the end of this request.
       control.statistics.countAborted()
       control.statistics.inFlightChanges(by: -1)
     }
     connection.exchange.end()
     takeBackResponse(of: connection)
     move(connection, to: .cut)
-    // A socket that lingers takes a descriptor, as the connection did.
+    // A lingering socket uses a descriptor, as the connection did.
     let lingers = connection.needsLinger && lingering.add(connection.descriptor, now: now)
     table.remove(connection)
     control.statistics.connectionCloses()
     if !lingers { control.loadChanges(by: -1) }
   }
 
-  /// Serves a connection that is counted in the load already, until it closes. Where the daemon refuses it late, it has
-  /// told of its start, and of its close, which has counted it out.
+  /// Serves a connection already counted in the load. If the daemon refuses it after reporting its start, it
+  /// has also reported its close, which has uncounted it.
   func serve(_ descriptor: Int32) {
     hasOpened = false
     if daemon?.add(descriptor) != true, !hasOpened { control.loadChanges(by: -1) }
   }
 
-  /// Takes connections that wait. True: others have been cut for them, which the daemon is to close first.
+  /// Accepts waiting connections. Returns true if others were cut to make room; the daemon must close them
+  /// first.
   func accept() -> Bool {
     acceptor.accept(
       overload.isBehind ? Acceptor.whenBehind : Acceptor.eachTurn, makeRoom: makeRoom, serve: serve)
   }
 
-  /// Cuts at most `wanted` connections, those that have been idle longest, so that those who do nothing do not keep others
-  /// out. They are gone in the next turn. False: there is none that has been idle for a while.
+  /// Cuts up to `wanted` of the longest idle connections, so that idle clients do not keep out active ones.
+  /// They are closed in the next turn. Returns false if none has been idle long enough.
   func makeRoom(_ wanted: Int) -> Bool {
     let idle = table.longestIdle(wanted, at: now)
     for connection in idle {
@@ -62,7 +63,7 @@ extension Worker {
     acceptor.start()
   }
 
-  /// Ends the connection from our side; its close comes as a callback of a later turn.
+  /// Ends the connection from the server's side. The close callback comes in a later turn.
   func cut(_ connection: ClientConnection) {
     move(connection, to: .cut)
     connection.needsLinger = false

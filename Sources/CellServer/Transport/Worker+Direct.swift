@@ -5,13 +5,13 @@ import Cells
   import Glibc
 #endif
 
-// Refusals that go past the library to the client: where the library's memory for the connection does not suffice for an
-// answer, and where it would write the head of its own answer twice.
+// Refusals sent past libmicrohttpd: when a connection's memory is too small for an answer, and when
+// libmicrohttpd would write the head of its own answer twice.
 extension Worker {
-  /// What the head of an answer may take of a connection's memory.
+  /// Memory of a connection needed for the head of an answer.
   static let answerHeadBytes = 2048
 
-  /// Whether the memory that a head has left is too little for the head of an answer.
+  /// Whether the request's head has left too little memory for the head of an answer.
   func isTight(_ connection: ClientConnection, _ handle: OpaquePointer) -> Bool {
     cf_head_bytes(handle) + connection.exchange.memoryBesideHead
       > settings.connectionMemoryBytes - Self.answerHeadBytes
@@ -21,15 +21,16 @@ extension Worker {
     Problem(.headTooLarge, detail: "the request's head has too many fields for the memory that it may take")
   }
 
-  /// Answers at once, and lets nothing follow. The library fails to send anything more, and closes the connection; where
-  /// its callback asks for a result, that is `.NO`.
+  /// Answers at once and closes the sending side. libmicrohttpd then fails to send anything and closes the
+  /// connection. In a callback with a result, return `.NO`.
   func refuseDirectly(_ connection: ClientConnection, _ problem: Problem) {
     overload.note(refusedHead: problem)
     let answer = connection.exchange.refusal(for: problem)
     let archiveHash = enter((), ()) { _, _, _, factory in factory.archiveHash }
     let bytes = DirectAnswer.bytes(
       of: answer, to: connection.exchange.head, settings, archiveHash: archiveHash)
-    // Nothing else is on its way to this client but what lies in the socket. What does not fit there is lost.
+    // Nothing else is being sent to this client except what is in the socket. Whatever does not fit there is
+    // lost.
     _ = Glibc.send(
       connection.descriptor, bytes.bytes.baseAddress, bytes.count,
       Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
@@ -40,22 +41,22 @@ extension Worker {
     record(connection, status: answer.status, bytes: answer.body.count)
   }
 
-  /// As `refuseDirectly`, from inside the library's callback, which is to return what this does.
+  /// Same as `refuseDirectly`, inside a callback of libmicrohttpd, which must return the result.
   func refuseInCallback(_ connection: ClientConnection, _ problem: Problem) -> MHD_Result {
     refuseDirectly(connection, problem)
-    // The library would tell of an error inside the server.
+    // libmicrohttpd would report an internal error.
     isQuiet = true
     return .NO
   }
 
-  /// The library is about to answer a request by itself. Where it has just judged a whole head it goes on as if it had not,
-  /// and writes the head of its answer a second time: so it is answered here.
+  /// Called when libmicrohttpd is about to answer a request itself. Just after checking a whole head, it then
+  /// continues as if it had not, and writes the head of its answer twice. So this answers instead.
   func answerForLibrary() {
     let found = table.watched.last {
       $0.isOpen && $0.exchange.phase == .head && cf_is_judging_head($0.handle)
     }
     guard let connection = found else { return }
-    // What the guard finds nothing wrong with has left no memory.
+    // If the guard finds no error, the head has used up the memory.
     var problem = Self.headTooLarge()
     do throws(Problem) {
       try connection.exchange.receiveHead(ids: &ids) { Self.feedHeaders(of: connection.handle, to: &$0) }

@@ -5,13 +5,12 @@ import CMicrohttpd
 #endif
 
 extension Worker {
-  /// A stop that is going on.
+  /// The state of a drain.
   struct Draining {
-    /// A connection on which nothing is going on is left open for so long: its next request may be on its
-    /// way.
+    /// How long connections without a request stay open: their next request may be on its way.
     static let graceMilliseconds = 500
 
-    /// When the waiting ends, whatever is still going on.
+    /// When the drain ends, even if requests are still in progress.
     var deadline: Int
     /// When connections without a request are cut.
     var grace: Int
@@ -23,12 +22,13 @@ extension Worker {
     return (table.isEmpty && lingering.isEmpty && !acceptor.isOpen) || now >= draining.deadline
   }
 
-  /// Begins the drain, or goes on with it.
+  /// Begins or continues the drain.
   ///
-  /// Every answer says `Connection: close` by now. What waits in the listening queue is served as well.
+  /// By now every answer says `Connection: close`. Connections waiting in the listening queue are still
+  /// served.
   func drain() {
     guard let draining else {
-      // This turn's may be old: what it did may have taken long, and the grace begins here.
+      // This turn's time may be old if the turn took long, and the grace period starts here.
       now = MonotonicClock.milliseconds()
       let deadline = control.drainDeadline
       draining = Draining(deadline: deadline, grace: min(now + Draining.graceMilliseconds, deadline))
@@ -39,7 +39,7 @@ extension Worker {
     guard now >= draining.grace else { return }
     for connection in table.all {
       guard case .waiting = connection.state else { continue }
-      // What has arrived in the meantime is read in the next turn.
+      // Bytes that have arrived since are read in the next turn.
       if cf_readable_bytes(connection.descriptor) == 0 { cut(connection) }
     }
   }

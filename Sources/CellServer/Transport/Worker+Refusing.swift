@@ -1,18 +1,19 @@
 import CMicrohttpd
 import Cells
 
-// How a refused request is answered. That is to cost much less than the work it spares, and the client is to read the
-// answer: so a body that is on its way is taken and forgotten, and the connection goes on; a large one is not waited for.
+// Refusing requests. A refusal must cost much less than the work it avoids, and the client must be able to
+// read the answer. So a body on its way is read and discarded and the connection stays open; a large body is
+// not waited for.
 extension Worker {
-  /// A larger body that was announced is not taken: the answer closes the connection.
+  /// An announced body larger than this is not read; the answer closes the connection.
   static let forgottenBodyBytes = 256 << 10
 
-  /// Whether a request whose head, or whose body, is there now has waited too long.
+  /// The shortage of time if a request whose head or body has just arrived has waited too long.
   func overdue(_ connection: ClientConnection) -> OverloadPolicy.Shortage? {
     overload.isOverdue && !handler.isNeverOverdue(connection.exchange.head) ? .time : nil
   }
 
-  /// Refuses a request whose head is there, because there is too much to do.
+  /// Refuses a request after its head because of overload.
   func refuse(
     _ connection: ClientConnection, _ handle: OpaquePointer, for shortage: OverloadPolicy.Shortage
   ) -> MHD_Result {
@@ -25,8 +26,8 @@ extension Worker {
     return .YES
   }
 
-  /// Refuses a request by its head. An answer before the body closes the connection, as it should: where a refused
-  /// request ends is nobody's to say.
+  /// Refuses a request because of its head. An answer before the body closes the connection, because it is
+  /// uncertain where the refused request ends.
   func refuse(
     _ connection: ClientConnection, _ handle: OpaquePointer, _ problem: Problem
   ) -> MHD_Result {

@@ -1,7 +1,7 @@
 import CMicrohttpd
 import Cells
 
-// The way of a request through its worker, one method for each callback that comes.
+// The steps of a request in its worker: one method for each callback.
 extension Worker {
   func begin(_ connection: ClientConnection, target: UnsafeRawBufferPointer) {
     move(connection, to: deadlines.head(after: connection.state, at: now))
@@ -12,18 +12,18 @@ extension Worker {
     control.statistics.inFlightChanges(by: 1)
   }
 
-  /// Since when the request could have been read, in nanoseconds: since the turn began, as far as anybody knows. Behind a
-  /// turn that took long, in which it may have waited, the system is asked when its bytes came.
+  /// When the request could first be read, in nanoseconds: the start of this turn, as far as is known. If the
+  /// previous turn took long, the request may have waited, so the system is asked when its bytes arrived.
   private func beginning(of connection: ClientConnection) -> Int {
     let statistics = control.statistics
     guard statistics.lastTurnNanoseconds > Self.longTurnNanoseconds else { return statistics.turnBegan }
     let waited = Int(cf_milliseconds_since_arrival(connection.descriptor)) * 1_000_000
     guard waited >= 0 else { return statistics.turnBegan }
-    // The system's clock has steps of milliseconds.
+    // The system reports whole milliseconds.
     return min(max(MonotonicClock.nanoseconds() - waited, statistics.lastTurnBegan), statistics.turnBegan)
   }
 
-  /// After a longer turn requests are asked how long they have waited, which costs about a microsecond each.
+  /// After a turn longer than this, each request's arrival time is read, which costs about a microsecond.
   private static let longTurnNanoseconds = 5_000_000
 
   func receiveHead(
@@ -55,15 +55,15 @@ extension Worker {
     }
   }
 
-  /// How many bytes lie between the beginnings of method and version. The library takes the request line
-  /// apart where it has read it, so this sees what it does not tell; `nil` if it should keep copies one day.
+  /// The distance in bytes from the method to the version. libmicrohttpd parses the request line in place, so
+  /// this reveals bytes that it does not report. `nil` if it ever keeps copies instead.
   private static func lineBytes(_ method: UnsafeRawBufferPointer, _ version: UnsafeRawBufferPointer) -> Int? {
     guard let start = method.baseAddress, let end = version.baseAddress else { return nil }
     let distance = Int(bitPattern: end) - Int(bitPattern: start)
     return (0...maximumLineBytes).contains(distance) ? distance : nil
   }
 
-  /// No request line is longer: no connection has so much memory.
+  /// No request line is longer, because no connection has that much memory.
   private static let maximumLineBytes = 1 << 20
 
   func receiveBody(of connection: ClientConnection, _ bytes: UnsafeRawBufferPointer) {
@@ -80,7 +80,7 @@ extension Worker {
     if connection.exchange.isChunked {
       do throws(Problem) {
         try connection.exchange.receiveTrailers { guarding in
-          // The guard's address is used within this call only.
+          // The guard's address is used only within this call.
           withUnsafeMutablePointer(to: &guarding) { pointer in
             _ = MHD_get_connection_values_n(handle, .FOOTER_KIND, trailerReceived, pointer)
           }
@@ -115,8 +115,8 @@ extension Worker {
     }
   }
 
-  /// Goes on with an answer that was not made in one go, for a slice. Nothing queued, the library asks again in the next
-  /// turn of the loop, after the other connections have had theirs.
+  /// Does one slice of work on an answer. While nothing is queued, libmicrohttpd asks again in the next turn
+  /// of the loop, after the other connections.
   func goOn(with connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
     enter(connection, handle) { worker, connection, handle, factory in
       switch connection.exchange.work(sharers: worker.works, factory: factory) {
@@ -142,7 +142,7 @@ private func headerReceived(
   value: UnsafePointer<CChar>?, valueCount: Int
 ) -> MHD_Result {
   guard let context else { return .NO }
-  // The guard lent by `feedHeaders`, for the time of the call.
+  // The guard passed by `feedHeaders`, valid during the call.
   context.assumingMemoryBound(to: RequestGuard.self).pointee.receive(
     name: UnsafeRawBufferPointer(start: name, count: nameCount),
     value: UnsafeRawBufferPointer(start: value, count: valueCount))
@@ -154,7 +154,7 @@ private func trailerReceived(
   value: UnsafePointer<CChar>?, valueCount: Int
 ) -> MHD_Result {
   guard let context else { return .NO }
-  // The guard lent by `answer`, for the time of the call.
+  // The guard passed by `answer`, valid during the call.
   context.assumingMemoryBound(to: RequestGuard.self).pointee.receive(
     trailer: UnsafeRawBufferPointer(start: name, count: nameCount),
     value: UnsafeRawBufferPointer(start: value, count: valueCount))

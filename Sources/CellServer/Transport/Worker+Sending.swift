@@ -2,11 +2,11 @@ import CMicrohttpd
 import Cells
 
 extension Worker {
-  /// An answer of no more bytes is not looked after once it is in the socket.
+  /// Once an answer up to this size is in the socket, its reading is no longer measured.
   static let soonTakenBytes = 16 << 10
 
-  /// Hands the answer over for sending; head and body leave in one piece. `held` carries its body until it
-  /// has gone, unless a prepared response does.
+  /// Passes the answer on for sending; head and body leave in one piece. `held` carries the body until it is
+  /// sent, unless a prepared response does.
   func send(
     _ answer: consuming Answer, in held: consuming HeldBuffer, to connection: ClientConnection,
     _ handle: OpaquePointer, archiveHash: String
@@ -15,8 +15,8 @@ extension Worker {
       return stream(answer, in: held, to: connection, handle, archiveHash: archiveHash)
     }
     let status = answer.status
-    // The library leaves the body of a 304 out and sends its length, which is then that of the 200 it stands
-    // for (RFC 9110, section 8.6). A 204 has no length either.
+    // For a 304, libmicrohttpd omits the body but sends its length, which is that of the 200 answer (RFC
+    // 9110, section 8.6). A 204 has no length either.
     if status == 204 { answer.body.truncate(to: 0) }
 
     let count = answer.body.count
@@ -40,8 +40,8 @@ extension Worker {
     swap(&held.buffer, &answer.body)
     held.chargedBytes = held.buffer.capacity
     budget.charge(held.chargedBytes)
-    // The response owns this reference, and reads the buffer, until it calls `answerFreed`. Nobody changes
-    // the buffer in the meantime.
+    // The response owns this reference, and reads the buffer, until it calls `answerFreed`. The buffer does
+    // not change until then.
     let owned = Unmanaged.passRetained(held)
     guard
       let response = MHD_create_response_from_buffer_with_free_callback_cls(
@@ -61,14 +61,16 @@ extension Worker {
     return outcome
   }
 
-  /// Nobody sends the connection's answer any more: what it was sent by waits for the next of its kind.
+  /// Called when the connection's answer is no longer being sent. Its prepared response becomes available
+  /// again.
   func takeBackResponse(of connection: ClientConnection) {
     guard let response = connection.response.take() else { return }
     budget.release(response.kind.count)
     prepared.keep(response)
   }
 
-  /// Sends the answer's body as its work writes it, behind what of it there is. `held` carries a piece after another.
+  /// Streams the body as the answer's work writes it, starting with the part that exists. `held` carries one
+  /// piece after another.
   private func stream(
     _ answer: consuming Answer, in held: HeldBuffer, to connection: ClientConnection, _ handle: OpaquePointer,
     archiveHash: String
@@ -76,13 +78,14 @@ extension Worker {
     swap(&held.buffer, &answer.body)
     held.chargedBytes = held.buffer.capacity
     budget.charge(held.chargedBytes)
-    // The worker stops its daemon, and with it every response, before it goes. The connection lets go of the stream with
-    // its state.
+    // `unowned` is safe: the worker stops its daemon, and with it every response, before it goes. The
+    // connection releases the stream with its state.
     let stream = StreamedBody(
       held, status: answer.status, budget: budget,
       draw: { [unowned self] in draw(connection, into: $0) },
       breakOff: {
-        // In chunks the last one is missing. Without, the end of the connection would be the body's, so it must not end.
+        // In a chunked body, the last chunk is missing. Otherwise the end of the connection would mean the
+        // end of the body, so it is reset instead.
         if !connection.exchange.takesChunks { cf_reset(connection.descriptor) }
       })
     // The response owns this reference until it calls `streamFreed`.
@@ -116,16 +119,15 @@ extension Worker {
     }
   }
 
-  /// Hands the response over to the library, which counts a reference of its own.
+  /// Queues the response with libmicrohttpd, which retains it.
   private func queue(_ response: OpaquePointer, status: Int, _ handle: OpaquePointer) -> MHD_Result {
     let outcome = MHD_queue_response(handle, UInt32(status), response)
     control.statistics.countAnswer()
     return outcome
   }
 
-  /// Counts an answer that has been handed over for sending, or a streamed one that has ended, and tells whoever wants
-  /// to know of it.
-  /// - Parameter madeAt: when the answer was complete, in nanoseconds; 0: now.
+  /// Counts and logs an answer that was passed on for sending, or a streamed one that has ended.
+  /// - Parameter madeAt: when the answer was complete, in nanoseconds; 0 means now.
   func record(_ connection: ClientConnection, status: Int, bytes: Int, madeAt: Int = 0) {
     let statistics = control.statistics
     let nanoseconds = (madeAt > 0 ? madeAt : statistics.clock()) - connection.begunAt

@@ -4,19 +4,19 @@ import CMicrohttpd
   import Glibc
 #endif
 
-// Chunk lines without end. The library reads the line that tells a chunk's size, with its extensions, into the connection's
-// memory. Where that ends before the line does, it neither goes on nor gives up: it asks for another turn at once, and
-// again, and does not hear of the client's end. So would one connection keep its worker's processor busy until the body's
-// deadline.
+// Endless chunk lines. libmicrohttpd reads a chunk's size line, including extensions, into the connection's
+// memory. If the memory ends before the line does, it neither continues nor gives up: it asks for another
+// turn immediately, again and again, and does not notice when the client closes. One such connection would
+// keep its worker's processor busy until the body's deadline.
 extension Worker {
-  /// So many turns that follow one another at once are seldom; what a library does that goes on, it has done by then.
+  /// So many immediate turns in a row are rare; normal work is done by then.
   static let restlessTurnsBeforeLook = 16
-  /// How often stuck connections are looked for while turns are restless.
+  /// How often to look for stuck connections while turns are restless.
   static let stuckLookMilliseconds = 10
-  /// For how long nothing must have come of a body before its connection's memory is looked at.
+  /// How long no piece of a body must have arrived before its connection's memory is checked.
   static let stuckMilliseconds = 20
 
-  /// Refuses the requests whose chunk lines have used up their connections' memory.
+  /// Refuses requests whose chunk lines have used up their connection's memory.
   func endStuck() {
     nextStuckLook = now + Self.stuckLookMilliseconds
     for connection in table.watched where connection.isOpen && connection.exchange.phase == .body {
@@ -25,7 +25,8 @@ extension Worker {
         connection,
         Problem(
           .badRequest, detail: "the line of a chunk's size, with its extensions, is longer than can be read"))
-      // The library does not look at the connection before it is closed on both sides. What has arrived can be read still.
+      // libmicrohttpd ignores the connection until both sides are closed. Data that has arrived can still be
+      // read.
       shutdown(connection.descriptor, Int32(SHUT_RDWR))
     }
   }
@@ -39,9 +40,10 @@ extension Worker {
     }
     let still = now - stillness.since
     guard still >= Self.stuckMilliseconds, now >= stillness.nextLook else { return false }
-    // While a body is read, what is free of the memory is the read buffer's: none is free only if that is full.
+    // While a body is read, all free memory belongs to the read buffer, so none is free only if that buffer
+    // is full.
     if cf_has_no_memory(connection.handle) { return true }
-    // A look takes a little of the memory: of a body that is only slow, less and less often.
+    // A check uses a little of the memory, so a body that is only slow is checked less and less often.
     let isSlow = cf_readable_bytes(connection.descriptor) == 0
     body.stillness = ConnectionState.Stillness(
       since: stillness.since, nextLook: now + (isSlow ? still : Self.stuckMilliseconds))

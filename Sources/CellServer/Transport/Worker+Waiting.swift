@@ -1,6 +1,6 @@
-// How a worker gets from one turn of its loop to the next.
+// From one turn of the loop to the next.
 extension Worker {
-  /// What there is to do in the turn that begins; waits until there is something.
+  /// Waits until there is something to do, and returns it.
   func nextTurn() -> EventLoop.Ready {
     let statistics = control.statistics
     statistics.turnEnds()
@@ -17,12 +17,12 @@ extension Worker {
     var ready = control.loop.wait(milliseconds: limit)
     statistics.turnBegins()
     busyTurns.looked(at: statistics.latestNanoseconds)
-    // If nothing is ready the wait's limit has come, and it may be the daemon that set it.
+    // If nothing is ready, the wait timed out, and the daemon may have set the timeout.
     if ready.isEmpty || limit == 0 { ready.insert(.daemon) }
     return ready
   }
 
-  /// How long the loop may sleep: never longer than the daemon says, or buffered data would hang.
+  /// How long the loop may sleep: never longer than the daemon allows, or buffered data would be stuck.
   private func waitLimit() -> Int32 {
     var limit = daemonTimeoutMilliseconds ?? Int.max
     if !table.isEmpty || !acceptor.isAccepting { limit = min(limit, Sweeper.milliseconds) }

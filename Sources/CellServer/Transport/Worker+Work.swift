@@ -1,11 +1,11 @@
 import CMicrohttpd
 import Cells
 
-// Answers that are made, or streamed, a slice at a time. libmicrohttpd asks for each slice: it calls for an answer that
-// is not there, and for a body, in every turn of its loop, and gives each connection one turn after another.
+// Answers made or streamed in slices. libmicrohttpd drives the slices: in every turn of its loop, it asks
+// once for each missing answer and each unfinished body.
 extension Worker {
-  /// The one way of a connection from a state to the next: the counts of answers that are made in slices follow, and a
-  /// streamed answer that is over is recorded. What is cut stays cut, and what drains can only be cut.
+  /// Moves a connection to another state; nothing else changes its case. Keeps the counts of works up to date
+  /// and records a streamed answer when it ends. A cut connection stays cut; a draining one can only be cut.
   func move(_ connection: ClientConnection, to state: ConnectionState) {
     let before = connection.state
     switch before {
@@ -25,7 +25,7 @@ extension Worker {
     }
   }
 
-  /// Draws the next piece of a streamed body.
+  /// Renders the next piece of a streamed body.
   func draw(_ connection: ClientConnection, into held: HeldBuffer) -> BodyProgress {
     enter(connection, held) { worker, connection, held, factory in
       connection.exchange.write(

@@ -6,10 +6,10 @@ import Synchronization
   import Glibc
 #endif
 
-/// One thread's share of the server: an event loop, a daemon, and the factory whose executor the loop is.
+/// One thread of the server: an event loop, a daemon, and a factory that uses the loop as its executor.
 ///
-/// Made on the thread that starts the server, and from then on confined to its own: nothing in it is locked.
-/// What other threads may touch is in `WorkerControl` and `WorkerStatistics`.
+/// Created on the thread that starts the server and confined to its own thread afterwards, so nothing is
+/// locked. What other threads may use is in `WorkerControl` and `WorkerStatistics`.
 final class Worker {
   typealias MakeFactory = @Sendable (any SerialExecutor) -> CellFactory
 
@@ -24,27 +24,27 @@ final class Worker {
   let deadlines: Deadlines
   let table = ConnectionTable()
   let sweeper: Sweeper
-  // Unchecked, as others below: reached by callbacks that do not nest, one at a time.
+  // Exclusivity checks are off here and below: the variables are accessed by callbacks that do not nest.
   @exclusivity(unchecked) var ids = RequestIDs()
   @exclusivity(unchecked) var prepared = PreparedResponses()
   /// The time of this turn of the loop, in milliseconds of `MonotonicClock`.
   @exclusivity(unchecked) var now = MonotonicClock.milliseconds()
   @exclusivity(unchecked) var lingering = LingeringSockets()
   @exclusivity(unchecked) var draining: Draining?
-  /// Whether the library has told of the connection that is being added.
+  /// Whether libmicrohttpd has reported the start of the connection being added.
   @exclusivity(unchecked) var hasOpened = false
   // Stopped by `end`, on the worker's thread.
   @exclusivity(unchecked) private(set) var daemon: Daemon?
   @exclusivity(unchecked) var busyTurns = BusyTurns()
-  /// Turns in a row after which the daemon has asked for another at once.
+  /// Consecutive turns after which the daemon asked for another one at once.
   @exclusivity(unchecked) var restlessTurns = 0
-  /// When stuck connections are looked for next, if turns are restless then.
+  /// When to look for stuck connections next, if turns are restless then.
   var nextStuckLook = 0
-  /// Connections whose answers are being made, or streamed, a slice at a time.
+  /// The number of connections whose answers are made or streamed in slices.
   @exclusivity(unchecked) var works = 0
-  /// Whether the library's next complaint is of something that we have had it do.
+  /// Whether the next message of libmicrohttpd is about something the worker caused on purpose.
   @exclusivity(unchecked) var isQuiet = false
-  /// Where the library has the target of the request whose line came last.
+  /// libmicrohttpd's copy of the target of the latest request line.
   @exclusivity(unchecked) var target: UnsafePointer<CChar>?
 
   init(
@@ -63,7 +63,7 @@ final class Worker {
     deadlines = Deadlines(settings)
     sweeper = Sweeper(table, deadlines, control.statistics)
     acceptor = Acceptor(listener, control, connectionLimit: settings.connections)
-    // Unretained: the daemon is stopped before the worker goes.
+    // Unretained, because the daemon is stopped before the worker is released.
     var callbacks = Self.callbacks(context: Unmanaged.passUnretained(self).toOpaque())
     daemon = try Daemon(settings: settings, callbacks: &callbacks)
     do throws(TransportError) {
@@ -75,10 +75,10 @@ final class Worker {
     }
   }
 
-  /// Serves until told to stop, and then until the drain is over. On the worker's own thread.
+  /// Serves until told to stop and the drain is over. Runs on the worker's own thread.
   func run() {
     control.loop.adoptCurrentThread()
-    // Here the runtime is asked, once for all times that `enter` does not.
+    // The one runtime check on which every `enter` relies.
     factory.preconditionIsolated("the factory has another executor than its loop")
     acceptor.start()
     while !isOver {
@@ -102,7 +102,7 @@ final class Worker {
     end()
   }
 
-  /// Stops the daemon, while its factory is still there; before that goes, too, if the thread never started.
+  /// Stops the daemon while its factory still exists. Also called if the thread never started.
   func end() {
     control.loop.adoptCurrentThread()
     daemon?.stop()
@@ -113,6 +113,6 @@ final class Worker {
     control.end()
   }
 
-  /// How long the daemon can wait to be run though nothing is readable; `nil`: for ever.
+  /// How long the daemon can wait if nothing becomes readable; `nil` means forever.
   var daemonTimeoutMilliseconds: Int? { daemon?.timeoutMilliseconds }
 }

@@ -4,8 +4,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// What other threads use of a worker: those that stop the server, and other workers that hand connections
-/// over.
+/// The part of a worker used by other threads: to stop the server, and to hand over connections.
 final class WorkerControl: Sendable {
   private struct Inbox {
     var descriptors: [Int32] = []
@@ -19,7 +18,7 @@ final class WorkerControl: Sendable {
   private let drainEnd = Atomic<Int>(Int.max)
   private let assigned = Atomic<Int>(0)
   private let roomWish = Atomic<Int>(0)
-  // For connections handed over; a request takes its way without a lock.
+  // For connections handed over; requests take no lock.
   private let inbox = Mutex(Inbox())
 
   init(loop: EventLoop, statistics: WorkerStatistics) {
@@ -29,13 +28,13 @@ final class WorkerControl: Sendable {
 
   // MARK: - Stopping
 
-  /// Whether the end has been announced: every answer says `Connection: close` from then on.
+  /// Whether the end has been announced; from then on every answer says `Connection: close`.
   var isLeaving: Bool { drainDeadline != Int.max }
 
-  /// When the drain is over, whatever is still going on, in milliseconds of `MonotonicClock`.
+  /// When the drain ends, even if requests are still in progress, in milliseconds of `MonotonicClock`.
   var drainDeadline: Int { drainEnd.load(ordering: .relaxed) }
 
-  /// Announces the end. What was said first counts.
+  /// Announces the end. Only the first call sets the deadline.
   func leave(until deadline: Int) {
     _ = drainEnd.compareExchange(expected: Int.max, desired: deadline, ordering: .relaxed)
   }
@@ -47,29 +46,29 @@ final class WorkerControl: Sendable {
     loop.wake()
   }
 
-  /// Whether the worker has ended: nothing is served any more.
+  /// Whether the worker has ended and serves nothing any more.
   var hasEnded: Bool { isOver.load(ordering: .acquiring) }
 
   func end() { isOver.store(true, ordering: .releasing) }
 
   // MARK: - Connections
 
-  /// Connections that the worker has, or is about to have, and those that linger.
+  /// The number of connections that the worker has or is about to get, plus lingering sockets.
   var load: Int { assigned.load(ordering: .relaxed) }
 
   func loadChanges(by amount: Int) { assigned.add(amount, ordering: .relaxed) }
 
-  /// Asks the worker to make room for connections that wait, from another's thread.
-  /// - Parameter asked: how many workers may be asked, this one among them, until one of them can.
+  /// Asks the worker, from another thread, to make room for waiting connections.
+  /// - Parameter asked: how many workers may still be asked, including this one.
   func askForRoom(asked: Int) {
     roomWish.max(asked, ordering: .relaxed)
     loop.wake()
   }
 
-  /// What `askForRoom` has been called with since the last call; 0: it has not.
+  /// The value passed to `askForRoom` since the last call; 0 if it was not called.
   func takeRoomWish() -> Int { roomWish.exchange(0, ordering: .relaxed) }
 
-  /// Gives the worker a connection, from another's thread. `false`: it takes no more.
+  /// Hands the worker a connection, from another thread. Returns false if the worker takes no more.
   func hand(_ descriptor: Int32) -> Bool {
     let isTaken = inbox.withLock { inbox in
       if !inbox.isClosed { inbox.descriptors.append(descriptor) }
@@ -79,7 +78,7 @@ final class WorkerControl: Sendable {
     return isTaken
   }
 
-  /// The connections handed over since the last call, now the caller's.
+  /// The connections handed over since the last call. The caller now owns them.
   func takeHanded(closing: Bool = false) -> [Int32] {
     inbox.withLock { inbox in
       let descriptors = inbox.descriptors

@@ -1,17 +1,17 @@
 import CMicrohttpd
 import Cells
 
-/// What the program is made of: the labels of `cellfactory_build_info`.
+/// Version information: the labels of `cellfactory_build_info`.
 struct BuildInformation: Sendable {
   let version: String
   let swift = Self.swiftVersion
-  /// The library that is loaded, not the header that was compiled against.
+  /// The version of the loaded library, not of the header.
   let libmicrohttpd = MHD_get_version().map { String(cString: $0) } ?? ""
   let simdjson = JSONParser.libraryVersion
 
   init(version: String) { self.version = version }
 
-  /// The compiler's, as far as a condition can tell it.
+  /// The compiler's version, as far as `#if compiler` can tell.
   private static var swiftVersion: String {
     #if compiler(>=6.5)
       "6.5 or later"

@@ -1,6 +1,6 @@
 import Cells
 
 extension CellFactory {
-  /// Tells its worker what its pools and plans have done, and hold.
+  /// Copies the statistics of the factory's pools and plans to its worker's statistics.
   func report(to statistics: WorkerStatistics) { statistics.note(reuseStatistics, planStatistics) }
 }

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Counters in a row, all 0 at first: one thread adds, any reads.
+/// An array of counters, initially 0. One thread writes, any thread reads.
 ///
-/// `@unchecked Sendable`: the memory is allocated in `init`, freed in `deinit`, and never moves; in it are atomics.
+/// `@unchecked Sendable`: the memory is allocated in `init`, freed in `deinit`, never moves, and holds only
+/// atomics.
 struct CounterTable: ~Copyable, @unchecked Sendable {
   let count: Int
   // `count` initialized counters.
@@ -19,14 +20,15 @@ struct CounterTable: ~Copyable, @unchecked Sendable {
     counters.deallocate()
   }
 
-  /// Adds to a counter, on the one thread that does: a load and a store, where an atomic addition would cost more.
+  /// Adds to a counter. Writing thread only, so a load and a store suffice, which cost less than an atomic
+  /// addition.
   @inline(__always)
   func add(_ amount: Int, at place: Int) {
     precondition(place >= 0 && place < count)
     counters[place].store(counters[place].load(ordering: .relaxed) &+ amount, ordering: .relaxed)
   }
 
-  /// Replaces what is counted, on the one thread that does.
+  /// Replaces a counter's value. Writing thread only.
   @inline(__always)
   func set(_ value: Int, at place: Int) {
     precondition(place >= 0 && place < count)

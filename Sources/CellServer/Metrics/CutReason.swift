@@ -1,14 +1,14 @@
-/// Which deadline a connection was cut at, or what else it was cut for: a value of the label `deadline`.
+/// Why the server cut a connection: a value of the label `deadline`.
 package enum CutReason: Int, CaseIterable, Sendable {
-  /// Its request's head was not there in time; or it never sent one.
+  /// The request's head did not arrive in time, or no request was sent.
   case head
-  /// The body was not.
+  /// The body did not arrive in time.
   case body
-  /// Between two requests, it was idle for too long.
+  /// The connection was idle between requests for too long.
   case idle
-  /// Its client took too long to take the answer.
+  /// The client took too long to read the answer.
   case write
-  /// None: it was idle, and others waited at the limit of connections.
+  /// No deadline: the connection was idle while others waited at the connection limit.
   case room
 
   var label: StaticString {

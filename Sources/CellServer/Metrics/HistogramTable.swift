@@ -1,19 +1,18 @@
-/// Histograms of durations, in a row, with the same buckets: one thread observes, any reads.
+/// Histograms of durations with the same buckets. One thread observes, any thread reads.
 ///
-///     a histogram    its buckets, each with what fell into it alone; what was longer than all; the sum in nanoseconds
+///      one histogram: its buckets, each without the lower ones; values above the last bound; the sum in nanoseconds
 ///
-/// It is read while it is written: a sum may be an observation ahead of its buckets. What is told as the count is the
-/// sum of the buckets read, so that a histogram is always consistent in itself.
+/// Reads may happen during writes, so a sum may be one observation ahead of its buckets. The reported count
+/// is the sum of the buckets read, so every reported histogram is consistent.
 struct HistogramTable: ~Copyable, Sendable {
-  /// The upper bounds of the buckets, in nanoseconds: what requests take, from few small rows to all that deadlines let
-  /// pass.
+  /// The upper bounds of the buckets in nanoseconds, from a few small rows up to the deadlines.
   static let bounds: [19 of Int] = [
     10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000,
     25_000_000,
     50_000_000, 100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000,
     10_000_000_000,
   ]
-  /// The buckets, and the one behind the last bound.
+  /// The buckets including the one above the last bound.
   static let bucketCount = 20
   private static let stride = bucketCount + 1
 
@@ -25,7 +24,7 @@ struct HistogramTable: ~Copyable, Sendable {
     counters = CounterTable(count: count * Self.stride)
   }
 
-  /// Adds a duration to a histogram. A negative one, which only a faulty clock can make, counts as none.
+  /// Adds a duration. A negative one, which only a faulty clock can produce, counts as 0.
   func observe(nanoseconds: Int, in histogram: Int) {
     let duration = max(nanoseconds, 0)
     let start = histogram * Self.stride
@@ -33,16 +32,16 @@ struct HistogramTable: ~Copyable, Sendable {
     counters.add(duration, at: start + Self.bucketCount)
   }
 
-  /// The bucket of a duration; most are short, so it is looked for from below.
+  /// The bucket of a duration. Searches from the lowest, because most durations are short.
   static func bucket(of nanoseconds: Int) -> Int {
     var bucket = 0
     while bucket < bounds.count, nanoseconds > bounds[bucket] { bucket += 1 }
     return bucket
   }
 
-  /// What fell into a bucket of a histogram, and into no lower one.
+  /// The observations in this bucket alone, without those in lower buckets.
   func count(in bucket: Int, of histogram: Int) -> Int { counters[histogram * Self.stride + bucket] }
 
-  /// The sum of a histogram's durations, in nanoseconds.
+  /// The sum of a histogram's durations in nanoseconds.
   func sum(of histogram: Int) -> Int { counters[histogram * Self.stride + Self.bucketCount] }
 }

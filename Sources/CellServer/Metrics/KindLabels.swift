@@ -1,13 +1,14 @@
 import CellTemplates
 import Synchronization
 
-/// Values of the label `kind`: which kinds have one of their own, and its place in tables. One for all workers.
+/// The values of the label `kind`, and the index of each in tables. Shared by all workers.
 ///
-/// The first `limit` kinds have, in the order of the archive; kinds that a reload brings have one as long as there are.
-/// None is ever given to another: what is counted for a name stays, whatever becomes of its kind. All other kinds are
-/// counted together, and so are requests for kinds that do not exist: what clients send is no label.
+/// The first `limit` kinds get a label of their own, in the order of the archive. Kinds that a reload adds
+/// get one while any are left. A label is never reused: the counts for a name remain, whatever becomes of the
+/// kind. All other kinds share a label, and so do requests for kinds that do not exist, because client input
+/// must not become a label.
 final class KindLabels: Sendable {
-  /// Most that may be asked for: each takes some hundred bytes of each worker.
+  /// The highest allowed limit. Each label uses some hundred bytes in each worker.
   package static let highestLimit = 10_000
 
   let limit: Int
@@ -18,24 +19,24 @@ final class KindLabels: Sendable {
     self.limit = limit
   }
 
-  /// How many places there are.
+  /// The number of labels, including the two shared ones.
   var count: Int { limit + 2 }
-  /// The place of kinds that have none of their own.
+  /// The index for kinds without a label of their own.
   var other: Int { limit }
-  /// The place of what names no kind of the archive.
+  /// The index for names that are not a kind of the archive.
   var unknown: Int { limit + 1 }
 
   private static let otherLabel = "other"
   private static let unknownLabel = "unknown"
 
-  /// The labels that have been given so far, each at its place, and those of `other` and `unknown`.
+  /// The labels assigned so far with their indexes, including `other` and `unknown`.
   var labels: [(place: Int, label: String)] {
     var labels = names.withLock { $0 }.enumerated().map { (place: $0.offset, label: $0.element) }
     labels += [(other, Self.otherLabel), (unknown, Self.unknownLabel)]
     return labels
   }
 
-  /// The places of an archive's kinds, by their numbers. Gives labels to kinds that have none.
+  /// The label index of each kind of an archive, by kind number. Assigns labels to new kinds.
   func places(of archive: CellArchive) -> [UInt16] {
     var places = [UInt16](repeating: UInt16(other), count: archive.kinds.count)
     names.withLock { names in
@@ -44,7 +45,7 @@ final class KindLabels: Sendable {
       }
       for kind in 0..<places.count where names.count < limit && places[kind] == UInt16(other) {
         let name = String(decoding: archive.bytes(archive.kinds[kind].name), as: UTF8.self)
-        // A kind may have the name of a label that is no kind's; two labels must never be the same.
+        // A kind may be called like a shared label; two labels must not be equal.
         if name == Self.otherLabel || name == Self.unknownLabel { continue }
         places[kind] = UInt16(names.count)
         names.append(name)

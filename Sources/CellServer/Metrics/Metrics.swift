@@ -2,11 +2,11 @@ import CellTemplates
 import Cells
 import Synchronization
 
-/// What a server's workers count, and what else there is to say of its process, for `/metrics`.
+/// What a server's workers count, plus facts about its process, for `/metrics`.
 ///
-/// Any thread. A worker is added when it is made; what it has counted stays.
+/// May be used from any thread. Counts of a worker are kept after it ends.
 package final class Metrics: Sendable {
-  /// What comes of the attempts to load the cells again.
+  /// The results of reloads.
   package let reloads = ReloadStatistics()
   let kinds: KindLabels
   let routes: RouteLabels
@@ -17,9 +17,9 @@ package final class Metrics: Sendable {
   private let inFlightBytes = Atomic<Int>(0)
 
   /// - Parameters:
-  ///   - version: the program's own.
-  ///   - kindLimit: how many kinds are told apart, 0...`highestKindLimit`.
-  ///   - routes: those that are told apart.
+  ///   - version: the program's version.
+  ///   - kindLimit: the number of kinds with a label of their own, 0...`highestKindLimit`.
+  ///   - routes: the routes with a label of their own.
   init(version: String, kindLimit: Int, routes: RouteLabels) {
     kinds = KindLabels(limit: kindLimit)
     self.routes = routes
@@ -29,7 +29,7 @@ package final class Metrics: Sendable {
   package static let defaultKindLimit = 100
   package static let highestKindLimit = KindLabels.highestLimit
 
-  /// What a new worker counts; its number is its place among those that were added.
+  /// The statistics of a new worker. Workers are numbered in the order of these calls.
   func addWorker() -> WorkerStatistics {
     let statistics = WorkerStatistics(kinds: kinds, routes: routes)
     added.withLock { $0.append(statistics) }
@@ -42,8 +42,8 @@ package final class Metrics: Sendable {
   }
 
   var workers: [WorkerStatistics] { added.withLock { $0 } }
-  /// Of the server, 0 where there is none.
+  /// The server's limit; 0 before the server starts.
   var connectionLimit: Int { connections.load(ordering: .relaxed) }
-  /// Of each worker, 0 where there is none.
+  /// The limit of each worker; 0 before the server starts.
   var inFlightLimitBytes: Int { inFlightBytes.load(ordering: .relaxed) }
 }

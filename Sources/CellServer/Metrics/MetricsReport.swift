@@ -3,7 +3,8 @@ import Cells
 
 /// One scrape: every metric of docs/metrics.md, in its order.
 ///
-/// Workers count while it is written; each number is one that was true during the scrape, and none ever falls.
+/// Workers keep counting while it is written. Each number was correct at some moment during the scrape, and
+/// no counter ever decreases.
 struct MetricsReport: ~Copyable {
   private let metrics: Metrics
   private let workers: [WorkerStatistics]
@@ -38,7 +39,7 @@ struct MetricsReport: ~Copyable {
     writer.sample(value)
   }
 
-  /// A gauge of each worker.
+  /// A gauge for each worker.
   private mutating func gauges(
     _ name: StaticString, _ tally: WorkerStatistics.Tally, _ help: StaticString
   ) {
@@ -48,7 +49,7 @@ struct MetricsReport: ~Copyable {
     }
   }
 
-  /// A histogram of several workers as one.
+  /// The bucket counts of several workers' histograms added up.
   private func counts(
     of workers: some Sequence<WorkerStatistics>, _ count: (WorkerStatistics, Int) -> Int
   ) -> [Int] {

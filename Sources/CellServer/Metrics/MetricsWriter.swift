@@ -1,6 +1,6 @@
 import Cells
 
-/// Writes metrics in Prometheus' text exposition format, version 0.0.4.
+/// Writes metrics in Prometheus's text exposition format, version 0.0.4.
 struct MetricsWriter: ~Copyable {
   enum Kind {
     case counter, gauge, histogram
@@ -14,7 +14,7 @@ struct MetricsWriter: ~Copyable {
     }
   }
 
-  /// A label's value: one of ours, or one that is to be escaped.
+  /// A label's value. Only `text` needs escaping.
   enum Label {
     case plain(StaticString)
     case text(String)
@@ -22,17 +22,17 @@ struct MetricsWriter: ~Copyable {
   }
 
   private var output = ByteBuffer(capacity: 32 << 10)
-  /// Of the samples that follow.
+  /// The metric whose samples follow.
   private var name: StaticString = ""
 
-  /// What has been written, now the caller's; nothing more is written.
+  /// The text written so far. Nothing may be written afterwards.
   mutating func take() -> ByteBuffer {
     var taken = ByteBuffer()
     swap(&taken, &output)
     return taken
   }
 
-  /// Begins a metric; its samples follow.
+  /// Starts a metric; its samples follow.
   mutating func begin(_ name: StaticString, _ kind: Kind, _ help: StaticString) {
     self.name = name
     output.append("# HELP ")
@@ -52,7 +52,7 @@ struct MetricsWriter: ~Copyable {
     output.append("\n")
   }
 
-  /// A duration or a moment, in seconds.
+  /// A duration or a time, in seconds.
   mutating func sample(nanoseconds: Int, _ labels: (StaticString, Label)...) {
     write(suffix: "", labels)
     append(seconds: nanoseconds)
@@ -65,9 +65,9 @@ struct MetricsWriter: ~Copyable {
     output.append("\n")
   }
 
-  /// A histogram.
+  /// Writes a histogram.
   /// - Parameters:
-  ///   - counts: what fell into each bucket of a `HistogramTable` alone.
+  ///   - counts: the observations in each bucket of a `HistogramTable`, without those in lower buckets.
   ///   - nanoseconds: the sum of all durations.
   mutating func histogram(counts: [Int], nanoseconds: Int, _ labels: (StaticString, Label)...) {
     var below = 0
@@ -88,8 +88,9 @@ struct MetricsWriter: ~Copyable {
 
   // MARK: - Pieces
 
-  /// The name and the labels, up to the value.
-  /// - Parameter bound: of a bucket, in nanoseconds: the label `le`; `Int.max` is infinite.
+  /// Writes the name and the labels, up to the value.
+  /// - Parameter bound: the upper bound of a bucket in nanoseconds, for the label `le`; `Int.max` means
+  ///   infinity.
   private mutating func write(
     suffix: StaticString, _ labels: [(StaticString, Label)], bound: Int? = nil
   ) {
@@ -115,7 +116,7 @@ struct MetricsWriter: ~Copyable {
     output.append(!labels.isEmpty || bound != nil ? "} " : " ")
   }
 
-  /// A label's value holds anything; a backslash, a quote and a line's end are escaped.
+  /// Escapes backslashes, quotes and newlines.
   private mutating func append(escaped text: String) {
     for byte in text.utf8 {
       switch byte {
@@ -127,7 +128,7 @@ struct MetricsWriter: ~Copyable {
     }
   }
 
-  /// Nanoseconds as seconds, exactly: no digit more than there is.
+  /// Writes nanoseconds as seconds, exactly and without trailing zeros.
   private mutating func append(seconds nanoseconds: Int) {
     if nanoseconds < 0 { output.append("-") }
     let (seconds, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)

@@ -2,19 +2,20 @@
   import Glibc
 #endif
 
-/// What the system says of this process. Read at each scrape; nil where it does not say, as without `/proc`.
+/// Process statistics from the system, read at each scrape; nil if the system does not provide them, for
+/// example without `/proc`.
 struct ProcessStatistics: Sendable {
-  /// When the process began, in nanoseconds since 1970. It never changes, so it is read once.
+  /// When the process started, in nanoseconds since 1970. Constant, so it is read once.
   let startNanoseconds: Int?
 
   init() {
     startNanoseconds = Self.start()
   }
 
-  /// Processor time of all threads, in nanoseconds, user and system together.
+  /// Processor time of all threads, user and system, in nanoseconds.
   var cpuNanoseconds: Int { Self.nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID) }
 
-  /// Memory, in bytes: what is reserved, and what is resident.
+  /// Virtual and resident memory in bytes.
   var memoryBytes: (virtual: Int, resident: Int)? {
     let page = sysconf(Int32(_SC_PAGESIZE))
     let fields = Self.text(of: "/proc/self/statm").split(separator: " ")
@@ -22,18 +23,19 @@ struct ProcessStatistics: Sendable {
     return (size * page, resident * page)
   }
 
-  /// Open descriptors.
+  /// The number of open descriptors.
   var openDescriptors: Int? {
     var status = stat()
-    // Since Linux 6.2 the folder's size is their number; before it is 0, and they are to be counted.
+    // Since Linux 6.2, the directory's size is the number of descriptors. Before that it is 0, and they must
+    // be counted.
     guard stat("/proc/self/fd", &status) == 0 else { return nil }
     return status.st_size > 0 ? Int(status.st_size) : Self.countDescriptors()
   }
 
-  /// How many descriptors may be open; nil: as many as one likes.
+  /// The most descriptors that may be open; nil means no limit.
   var descriptorLimit: Int? { Self.descriptorLimit }
 
-  /// How many files the process may have open; `nil`: as many as it likes.
+  /// The most files that the process may have open; `nil` means no limit.
   static var descriptorLimit: Int? {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur != rlim_t.max
@@ -44,13 +46,14 @@ struct ProcessStatistics: Sendable {
   private static func countDescriptors() -> Int? {
     guard let folder = opendir("/proc/self/fd") else { return nil }
     defer { closedir(folder) }
-    // Not among those that count: the one it is read by, `.` and `..`.
+    // Excludes `.`, `..` and the descriptor used for reading.
     var count = -3
     while readdir(folder) != nil { count += 1 }
     return count
   }
 
-  /// The start in ticks since the boot is field 22 of `/proc/self/stat`, the 20th behind the name's parenthesis.
+  /// The start time in ticks since boot is field 22 of `/proc/self/stat`: the 20th after the name's closing
+  /// parenthesis.
   private static func start() -> Int? {
     let text = text(of: "/proc/self/stat")
     guard let end = text.lastIndex(of: ")") else { return nil }
@@ -67,7 +70,7 @@ struct ProcessStatistics: Sendable {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
-  /// The beginning of a short file, empty where it cannot be read.
+  /// The first 1024 bytes of a file; empty if it cannot be read.
   private static func text(of path: String) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }

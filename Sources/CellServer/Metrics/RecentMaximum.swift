@@ -1,20 +1,20 @@
-/// The largest of the values of the last while, which is one window long at least, and two at most: one thread observes, any
-/// reads.
+/// The largest recent value, over the last one to two windows. One thread observes, any thread reads.
 ///
-/// It is read while it is written: around a window's end, a value may be missed, or be told for a moment longer.
+/// Reads may happen during writes: around the end of a window, a value may be missed or reported slightly too
+/// long.
 struct RecentMaximum: ~Copyable, Sendable {
   static let windowNanoseconds = 60_000_000_000
 
   private static let end = 0
-  /// Of this window, and of the one before.
+  /// Index of the current window's maximum; `largestBefore` is the previous window's.
   private static let largest = 1
   private static let largestBefore = 2
   private let numbers = CounterTable(count: 3)
 
-  /// - Parameter now: in nanoseconds of `MonotonicClock`, which it never goes back behind.
+  /// - Parameter now: nanoseconds of `MonotonicClock`; must never decrease.
   func observe(_ value: Int, at now: Int) {
     if now >= numbers[Self.end] {
-      // What came long before is over.
+      // An older window no longer counts.
       let isNext = now - numbers[Self.end] < Self.windowNanoseconds
       numbers.set(isNext ? numbers[Self.largest] : 0, at: Self.largestBefore)
       numbers.set(value, at: Self.largest)
@@ -24,7 +24,7 @@ struct RecentMaximum: ~Copyable, Sendable {
     }
   }
 
-  /// 0: nothing was observed for a while.
+  /// The largest recent value at time `now`; 0 if there was none.
   func value(at now: Int) -> Int {
     let late = now - numbers[Self.end]
     if late >= Self.windowNanoseconds { return 0 }

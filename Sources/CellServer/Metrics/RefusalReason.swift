@@ -1,18 +1,18 @@
-/// Why a request was refused whatever its cells are: a value of the label `reason`.
+/// Why a request was refused regardless of its cells: a value of the label `reason`.
 ///
-/// A new case is counted and shown without more ado; docs/metrics.md lists it.
+/// A new case is counted and reported automatically; also list it in docs/metrics.md.
 package enum RefusalReason: Int, CaseIterable, Sendable {
-  /// Its head is malformed, or can be read in two ways: 400, 411.
+  /// The head is malformed or ambiguous: 400, 411.
   case guarded
-  /// 431.
+  /// The head is too large: 431.
   case headTooLarge
-  /// 413, of a length that is announced, of what has come, or of what reading it would take.
+  /// The announced length, the received bytes, or the memory to read them exceed a limit: 413.
   case bodyTooLarge
-  /// The worker's bytes in flight are used up: 503.
+  /// The worker's limit of bytes in flight is reached: 503.
   case memory
-  /// It waited too long for its turn: 503.
+  /// The request waited too long for its turn: 503.
   case queue
-  /// As many large answers as there may be are being made: 503.
+  /// The worker is already making as many large answers as allowed: 503.
   case inFlight
 
   var label: StaticString {

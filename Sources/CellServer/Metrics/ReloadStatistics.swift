@@ -4,9 +4,10 @@ import Synchronization
   import Glibc
 #endif
 
-/// What came of the attempts to load the cells again. Any thread writes, one attempt after another; any reads.
+/// The results of reloads. Written by any thread, one reload at a time; read by any.
 ///
-/// The load at the start is none of them; but it is the first success, so the time of the last is never unknown.
+/// The load at startup is not counted as a reload. It does count as the first success, so that the time of
+/// the last success is always known.
 package final class ReloadStatistics: Sendable {
   private let successCount = Atomic<Int>(0)
   private let failureCount = Atomic<Int>(0)
@@ -14,26 +15,26 @@ package final class ReloadStatistics: Sendable {
   private let lastNanoseconds = Atomic<Int>(0)
   private let lastSuccess = Atomic<Int>(ReloadStatistics.nowNanoseconds())
 
-  /// To be made when the cells have been loaded for the first time.
+  /// Must be created when the cells have been loaded for the first time.
   package init() {}
 
-  /// The new cells have taken the place of the old.
-  /// - Parameter seconds: what loading them took.
+  /// Records that the new cells are served.
+  /// - Parameter seconds: how long loading them took.
   package func noteSuccess(seconds: Double) {
     successCount.add(1, ordering: .relaxed)
     lastSuccess.store(Self.nowNanoseconds(), ordering: .relaxed)
     note(seconds: seconds, succeeded: true)
   }
 
-  /// The new cells have errors; the old ones stay.
-  /// - Parameter seconds: until that was known.
+  /// Records that the new cells have errors, so that the previous ones stay.
+  /// - Parameter seconds: how long the attempt took.
   package func noteFailure(seconds: Double) {
     failureCount.add(1, ordering: .relaxed)
     note(seconds: seconds, succeeded: false)
   }
 
   private func note(seconds: Double, succeeded: Bool) {
-    // A clock that was set back, or nonsense, is no reason to trap.
+    // A clock that was set back must not trap.
     let nanoseconds = Int(exactly: (max(seconds, 0) * 1e9).rounded()) ?? 0
     lastNanoseconds.store(nanoseconds, ordering: .relaxed)
     lastSucceeded.store(succeeded, ordering: .relaxed)
@@ -41,11 +42,11 @@ package final class ReloadStatistics: Sendable {
 
   package var successes: Int { successCount.load(ordering: .relaxed) }
   package var failures: Int { failureCount.load(ordering: .relaxed) }
-  /// Whether the cells that are served are those that were asked for last.
+  /// Whether the last attempt succeeded.
   package var lastWasSuccessful: Bool { lastSucceeded.load(ordering: .relaxed) }
-  /// What the last attempt took, in nanoseconds; 0 if there was none.
+  /// How long the last attempt took, in nanoseconds; 0 if there was none.
   var lastDurationNanoseconds: Int { lastNanoseconds.load(ordering: .relaxed) }
-  /// When the cells that are served were loaded, in nanoseconds since 1970.
+  /// When the cells being served were loaded, in nanoseconds since 1970.
   var lastSuccessNanoseconds: Int { lastSuccess.load(ordering: .relaxed) }
 
   private static func nowNanoseconds() -> Int {

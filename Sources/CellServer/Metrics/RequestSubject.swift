@@ -1,9 +1,9 @@
-/// What a request asked for, as far as metrics tell it apart.
+/// The route and kind of a request, as metrics distinguish them.
 package struct RequestSubject: Sendable, Equatable {
   var route: RouteLabel
-  /// The place of its kind among the `KindLabels`; 0 where the route names none.
+  /// The index of its kind in `KindLabels`; 0 if the route has no kind.
   var kind = 0
 
-  /// Until its path is looked at.
+  /// The subject of a request before its path is parsed.
   static let unrouted = RequestSubject(route: .unrouted)
 }

@@ -1,14 +1,14 @@
-/// Which route a request takes: a place among `RouteLabels`.
+/// The route of a request, as an index into `RouteLabels`.
 struct RouteLabel: Sendable, Equatable {
   let number: Int
 
   private init(number: Int) { self.number = number }
 
-  /// Refused before the path was looked at: by the head, or while the body came.
+  /// Refused before the path was parsed: because of the head, or while the body arrived.
   static let unrouted = RouteLabel(number: 0)
-  /// A path that names nothing, or is malformed.
+  /// The path is unknown or malformed.
   static let other = RouteLabel(number: 1)
 
-  /// The route at a place of the list that `RouteLabels` was made of.
+  /// The route at an index of the list passed to `RouteLabels`.
   init(place: Int) { number = place + 2 }
 }

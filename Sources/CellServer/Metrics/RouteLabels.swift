@@ -1,9 +1,10 @@
-/// The values of the label `route`: the routes as the contract writes them, never a path that a client sent.
+/// The values of the label `route`: the routes as written in the API description, never a path sent by a
+/// client.
 struct RouteLabels: Sendable {
-  /// A route that is told apart.
+  /// A route with a label of its own.
   struct Route: Sendable {
     var label: StaticString
-    /// It has counters by kind.
+    /// Whether the path contains a kind, so that requests are counted for each kind.
     var namesKind: Bool
   }
 
@@ -17,14 +18,14 @@ struct RouteLabels: Sendable {
 
   subscript(label: RouteLabel) -> Route { routes[label.number] }
 
-  /// In the order of a scrape: those that name a kind, the others, and last what took no route.
+  /// In the order of a scrape: routes with a kind, other routes, then requests without a route.
   var all: [RouteLabel] {
     let listed = (0..<(count - 2)).map { RouteLabel(place: $0) }
     return listed.filter { self[$0].namesKind } + listed.filter { !self[$0].namesKind } + [.other, .unrouted]
   }
 
-  /// Where the counters of each route begin in a row of counters, and how many there are, if each that names a kind has
-  /// `kinds` of them.
+  /// The index of each route's first counter, and the number of all counters. A route with a kind has `kinds`
+  /// counters, any other route has one.
   func layout(kinds: Int) -> (starts: [Int], count: Int) {
     var (starts, count) = ([Int](), 0)
     for route in routes {

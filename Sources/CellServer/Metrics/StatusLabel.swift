@@ -1,10 +1,10 @@
-/// The values of the label `status`: every status that the service sends has a place in tables.
+/// The values of the label `status`. Every status that the service sends has an index in tables.
 enum StatusLabel {
-  /// In the order of their places. Any other status has the last place, and is shown as 0.
+  /// The statuses by index. Any other status has the last index and is reported as 0.
   static let statuses = [200, 204, 304, 400, 404, 405, 406, 411, 413, 415, 422, 431, 500, 503, 0]
   static let count = 15
 
-  /// The place of a status.
+  /// The index of a status.
   static func place(of status: Int) -> Int {
     switch status {
     case 200: 0

@@ -2,12 +2,12 @@ import Cells
 import CellTemplates
 import Synchronization
 
-/// What one worker counts; written by its thread, read by any.
+/// What one worker counts. Written by its thread, read by any.
 ///
-/// Nothing here locks or allocates on the way of a request, and a request's counting costs some tens of nanoseconds
-/// beside the looks at the clock that its histograms need.
+/// Counting a request takes no lock and allocates nothing. It costs some tens of nanoseconds in addition to
+/// the clock readings that the histograms need.
 package final class WorkerStatistics: Sendable {
-  /// What is counted without a label.
+  /// The values without labels.
   enum Tally: Int, CaseIterable {
     case openConnections, openedConnections
     case runningRequests, answeredRequests, abortedRequests
@@ -27,7 +27,7 @@ package final class WorkerStatistics: Sendable {
   private let rowCounts: CounterTable
   /// By route, kind and status; see `series`.
   private let requestCounts: CounterTable
-  /// Where among them those of each route begin, in series of all statuses.
+  /// The start of each route's counters in `requestCounts`, in units of `StatusLabel.count`.
   private let routeStarts: [Int]
   /// By route.
   let requestDurations: HistogramTable
@@ -36,13 +36,14 @@ package final class WorkerStatistics: Sendable {
   let turnDurations = HistogramTable(count: 1)
   let longestTurn = RecentMaximum()
 
-  // Used by the worker's thread only, all of these, one call at a time.
+  // All of these are used only by the worker's thread, one call at a time.
   @exclusivity(unchecked) nonisolated(unsafe) private var latest = MonotonicClock.nanoseconds()
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var turnBegan = 0
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var lastTurnBegan = 0
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var lastTurnNanoseconds = 0
   @exclusivity(unchecked) nonisolated(unsafe) private var placedArchive = ContentHash(high: 0, low: 0)
-  /// Of that archive's kinds; empty until the first is asked for. Owned, and replaced with it.
+  /// The label indexes of that archive's kinds; empty before the first request with a kind. Owned; replaced
+  /// when the archive changes.
   @exclusivity(unchecked) nonisolated(unsafe) private var places = UnsafeMutableBufferPointer<UInt16>(
     start: nil, count: 0)
 
@@ -57,7 +58,7 @@ package final class WorkerStatistics: Sendable {
 
   deinit { places.deallocate() }
 
-  /// For who looks at nothing but its sums.
+  /// For uses that need only the sums.
   package convenience init() { self.init(kinds: KindLabels(limit: 0), routes: RouteLabels([])) }
 
   // MARK: - What has been counted
@@ -66,22 +67,22 @@ package final class WorkerStatistics: Sendable {
 
   /// Open connections.
   package var connections: Int { value(.openConnections) }
-  /// Requests whose line has come and whose answer has not gone.
+  /// Requests whose request line has arrived and whose answer has not been sent.
   package var inFlight: Int { value(.runningRequests) }
-  /// Answers handed over for sending, refusals included.
+  /// Answers passed on for sending, including refusals.
   package var requests: Int { value(.answeredRequests) }
-  /// Requests refused whatever their cells are.
+  /// Requests refused regardless of their cells.
   package var refusals: Int { RefusalReason.allCases.reduce(0) { $0 + refusals(for: $1) } }
-  /// Connections cut at a deadline.
+  /// Connections cut, at a deadline or to make room.
   package var cuts: Int { CutReason.allCases.reduce(0) { $0 + cuts(at: $1) } }
-  /// Bytes counted in the worker's budget, as of its last turn.
+  /// Bytes counted in the worker's budget at the end of its last turn.
   package var heldBytes: Int { value(.heldBytes) }
 
   func refusals(for reason: RefusalReason) -> Int { refusalCounts[reason.rawValue] }
   func cuts(at deadline: CutReason) -> Int { cutCounts[deadline.rawValue] }
-  /// Rows drawn of a kind, by its place among the `KindLabels`.
+  /// Rows rendered of a kind, given by its index in `KindLabels`.
   func rows(ofKindAt place: Int) -> Int { rowCounts[place] }
-  /// Answers to requests for a subject with the status at a place of `StatusLabel`.
+  /// Answers for a subject with the status at an index of `StatusLabel`.
   func requests(for subject: RequestSubject, statusAt place: Int) -> Int {
     requestCounts[series(of: subject) + place]
   }
@@ -101,23 +102,23 @@ package final class WorkerStatistics: Sendable {
   func connectionCloses() { add(-1, to: .openConnections) }
   func inFlightChanges(by amount: Int) { add(amount, to: .runningRequests) }
   func countAnswer() { add(1, to: .answeredRequests) }
-  /// The request has ended, and its answer has not been sent, or not all of it.
+  /// Counts a request that ended before its answer was sent completely.
   func countAborted() { add(1, to: .abortedRequests) }
-  /// `OverloadPolicy` alone calls this.
+  /// Called only by `OverloadPolicy`.
   func countRefusal(_ reason: RefusalReason) { refusalCounts.add(1, at: reason.rawValue) }
   func countCut(_ deadline: CutReason) { cutCounts.add(1, at: deadline.rawValue) }
   func note(heldBytes: Int) { tallies.set(heldBytes, at: Tally.heldBytes.rawValue) }
   func countBody(bytes: Int) { add(bytes, to: .bodyBytes) }
   func countBadRows(_ count: Int) { if count > 0 { add(count, to: .badRows) } }
 
-  /// Rows were drawn.
+  /// Counts rendered rows.
   func countRows(_ count: Int, ofKind kind: UInt32, in archive: CellArchive) {
     rowCounts.add(count, at: place(ofKind: kind, in: archive))
   }
 
-  /// The place of an archive's kind among the `KindLabels`.
+  /// The index in `KindLabels` of an archive's kind.
   func place(ofKind kind: UInt32, in archive: CellArchive) -> Int {
-    // Field by field: the comparison of the whole is another module's, and costs ten times as much.
+    // Compares the fields, because the type's own `==` is in another module and ten times slower.
     let hash = archive.contentHash
     if hash.low != placedArchive.low || hash.high != placedArchive.high || places.isEmpty { place(archive) }
     precondition(Int(kind) < places.count)
@@ -133,7 +134,7 @@ package final class WorkerStatistics: Sendable {
     placedArchive = archive.contentHash
   }
 
-  /// Takes over what the factory's pools and plans have counted since it was made.
+  /// Takes over what the factory's pools and plans have counted since it was created.
   func note(_ reuse: ReuseStatistics, _ plans: PlanStatistics) {
     tallies.set(reuse.hits, at: Tally.reuseHits.rawValue)
     tallies.set(reuse.misses, at: Tally.reuseMisses.rawValue)
@@ -146,19 +147,19 @@ package final class WorkerStatistics: Sendable {
 
   // MARK: - Time, on the worker's thread
 
-  /// When the clock was last looked at, in nanoseconds of `MonotonicClock`: a moment ago, in a turn that goes on.
+  /// The last clock reading in nanoseconds of `MonotonicClock`; recent while a turn is in progress.
   var latestNanoseconds: Int { latest }
 
-  /// Looks at the clock; in nanoseconds of `MonotonicClock`.
+  /// Reads the clock, in nanoseconds of `MonotonicClock`.
   func clock() -> Int {
     latest = MonotonicClock.nanoseconds()
     return latest
   }
 
-  /// A turn of the loop begins.
+  /// Called when a turn of the loop begins.
   func turnBegins() { noteTurn(at: clock()) }
 
-  /// A turn begins where the last one has ended.
+  /// Called when a turn begins right at the end of the previous one.
   func turnFollows() { noteTurn(at: latest) }
 
   private func noteTurn(at now: Int) {
@@ -166,7 +167,7 @@ package final class WorkerStatistics: Sendable {
     tallies.set(now, at: Tally.turnBegan.rawValue)
   }
 
-  /// The turn is over.
+  /// Called when the turn ends.
   func turnEnds() {
     guard turnBegan > 0 else { return }
     let duration = clock() - turnBegan
@@ -176,7 +177,8 @@ package final class WorkerStatistics: Sendable {
     tallies.set(0, at: Tally.turnBegan.rawValue)
   }
 
-  /// The longest turn of the last one or two minutes, in nanoseconds, the one that is going on included. Any thread.
+  /// The longest turn of the last one to two minutes, including the current one, in nanoseconds. May be
+  /// called from any thread.
   func longestTurnNanoseconds(at now: Int = MonotonicClock.nanoseconds()) -> Int {
     let began = value(.turnBegan)
     return max(longestTurn.value(at: now), began > 0 ? now - began : 0)
@@ -185,7 +187,7 @@ package final class WorkerStatistics: Sendable {
   func countParse(nanoseconds: Int) { parseDurations.observe(nanoseconds: nanoseconds, in: 0) }
   func countRender(nanoseconds: Int) { renderDurations.observe(nanoseconds: nanoseconds, in: 0) }
 
-  /// A request has its answer, or a streamed one has ended.
+  /// Counts an answered request, or the end of a streamed answer.
   func countRequest(_ subject: RequestSubject, status: Int, sentBytes: Int, nanoseconds: Int) {
     requestCounts.add(1, at: series(of: subject) + StatusLabel.place(of: status))
     requestDurations.observe(nanoseconds: nanoseconds, in: subject.route.number)

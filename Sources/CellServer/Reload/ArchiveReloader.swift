@@ -3,25 +3,25 @@ package import CellTemplates
 import Dispatch
 import Synchronization
 
-/// Loads the cells again when it is asked to, and has a server adopt them.
+/// Reloads the cells on request and makes a server adopt them.
 ///
-/// One attempt after another, on a thread of its own that gives way to the workers. Asked during an attempt, however
-/// often, it makes one more afterwards: what it then reads is as new as the last word. The thread ends with the object,
-/// after the attempt that is going on.
+/// Attempts run one at a time on a low-priority thread. Any number of requests during an attempt cause one
+/// more attempt, which therefore reads the newest files. The thread ends with the object, after the current
+/// attempt.
 package final class ArchiveReloader: Sendable {
   package enum Outcome: Sendable {
-    /// Requests that begin from now on are answered from this archive.
+    /// Requests that begin from now on use this archive.
     case adopted(CellArchive)
-    /// The same cells as before: nothing was done.
+    /// The cells are the same as before; nothing was done.
     case unchanged(hash: String)
-    /// The new cells have errors, and the old ones stay.
+    /// The new cells have errors; the previous ones stay.
     case refused(any Error)
   }
 
-  /// What came of one attempt, and the seconds it took.
+  /// Receives the outcome of an attempt and its duration in seconds.
   package typealias Report = @Sendable (Outcome, _ seconds: Double) -> Void
 
-  /// What the thread and those who ask share.
+  /// The state shared by the thread and its clients.
   private final class Requests: Sendable {
     private let isAsked = Atomic<Bool>(false)
     private let hasEnded = Atomic<Bool>(false)
@@ -36,10 +36,10 @@ package final class ArchiveReloader: Sendable {
       wakeup.signal()
     }
 
-    /// Waits until somebody has asked; `false`: nobody will any more.
+    /// Waits for a request. Returns false if there will be no more.
     func wait() -> Bool {
       wakeup.wait()
-      // From here on whoever asks is answered by the next attempt.
+      // Requests from here on are answered by the next attempt.
       isAsked.store(false, ordering: .sequentiallyConsistent)
       return !hasEnded.load(ordering: .acquiring)
     }
@@ -48,10 +48,11 @@ package final class ArchiveReloader: Sendable {
   private let requests = Requests()
 
   /// - Parameters:
-  ///   - archive: what the server serves now.
-  ///   - load: reads and verifies the cells anew, or throws why not; called on the reloader's thread.
+  ///   - archive: the archive that the server serves now.
+  ///   - load: reads and verifies the cells, or throws the reason for failure. Called on the reloader's
+  ///     thread.
   ///   - report: called on the reloader's thread.
-  /// - Throws: where the process may have no more threads.
+  /// - Throws: an error if the process may not have more threads.
   package init(
     server: Server, serving archive: CellArchive, statistics: ReloadStatistics,
     load: @escaping @Sendable () throws -> CellArchive, report: @escaping Report
@@ -78,7 +79,7 @@ package final class ArchiveReloader: Sendable {
 
   deinit { requests.end() }
 
-  /// Asks for an attempt, and returns at once. Any thread.
+  /// Requests an attempt and returns at once. May be called from any thread.
   package func request() { requests.ask() }
 
   private static func attempt(

@@ -2,26 +2,26 @@
   import Glibc
 #endif
 
-/// One walk over a source, which watches the folders that it leads through. Each folder is watched before it is read, so
-/// that nothing is missed in between.
+/// One walk over a source that watches the folders on its way. Each folder is watched before it is read, so
+/// that no change is missed in between.
 struct FolderScan {
-  /// Files and folders in all; as many as templates may be.
+  /// The most files and folders in total, the same as for templates.
   private static let entryLimit = 100_000
-  /// Links on one way, as many as the kernel follows.
+  /// The most links on one path, the same as in the kernel.
   private static let linkLimit = 40
 
   private let queue: InotifyQueue
-  /// What is watched, by watch.
+  /// The watched folders by watch.
   private(set) var folders: [Int32: WatchedFolders.Folder] = [:]
-  /// Folders for which the system has no watch to spare.
+  /// Folders not watched because the system's limit of watches is reached.
   private(set) var unwatched: Set<String> = []
   private var watches: [String: Int32] = [:]
   private var entries = 0
 
   init(_ queue: InotifyQueue) { self.queue = queue }
 
-  /// Watches each folder on the way that a path leads, and behind its links, for the one name in it that is on the way.
-  /// - Returns: where it leads, without links; nil: nowhere, as yet.
+  /// Watches each folder along a path and behind its links, each only for the name on the path.
+  /// - Returns: the resolved path without links; nil if it does not exist yet.
   mutating func follow(_ path: String) -> String? {
     var rest = Self.names(path)
     var current = ""
@@ -34,7 +34,7 @@ struct FolderScan {
     while let name = rest.popLast() {
       if name == "." { continue }
       if name == ".." {
-        // There is no link in it any more.
+        // `current` no longer contains links.
         current = String(current[..<(current.lastIndex(of: "/") ?? current.startIndex)])
         continue
       }
@@ -54,17 +54,17 @@ struct FolderScan {
     return current.isEmpty ? "/" : current
   }
 
-  /// Watches a folder and all in it that templates may come from.
-  /// - Parameter root: links that lead out of it are not followed.
+  /// Watches a folder and its subfolders, which may contain templates.
+  /// - Parameter root: links that lead out of this folder are not followed.
   mutating func read(_ folder: String, root: String) {
-    // Links lead to it by several ways, or back to one it lies in.
+    // Links may lead to the same folder several times, or to a parent.
     if watches[folder].flatMap({ folders[$0] })?.isWhole == true { return }
     watch(folder) { $0.isWhole = true }
     guard let handle = opendir(folder) else { return }
     var names: [String] = []
     while let entry = readdir(handle), entries < Self.entryLimit {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        // `d_name` ends with a NUL inside the entry, which stays until the next `readdir`.
+        // `d_name` ends with a NUL inside the entry, which is valid until the next `readdir`.
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
       if name.hasPrefix(".") { continue }
@@ -88,7 +88,7 @@ struct FolderScan {
   private mutating func watch(_ folder: String, _ change: (inout WatchedFolders.Folder) -> Void) {
     if let known = watches[folder] { return change(&folders[known, default: .init(path: folder)]) }
     guard let watch = queue.watch(folder.isEmpty ? "/" : folder) else {
-      // Of others, those on the way that may not be read, nothing can be learnt.
+      // Other folders that cannot be watched, such as unreadable ones, are ignored.
       if errno == ENOSPC { unwatched.insert(folder) }
       return
     }
@@ -96,7 +96,7 @@ struct FolderScan {
     change(&folders[watch, default: .init(path: folder)])
   }
 
-  /// The names in a path, the last one first.
+  /// The components of a path, last one first.
   private static func names(_ path: String) -> [String] {
     path.split(separator: "/").reversed().map(String.init)
   }

@@ -4,15 +4,15 @@ import CMicrohttpd
   import Glibc
 #endif
 
-/// Tells when the files that cells come from have changed.
+/// Reports when the files that cells come from have changed.
 ///
-/// Watched are folders, never files, since editors and deployments put new files in the place of old ones: the folder of
-/// templates and those in it, and on the way to each, and behind each link, the folders that the way leads through, there
-/// for the names on it alone. So a folder that is replaced as a whole is noticed, and so is a Kubernetes ConfigMap's swap
-/// of the link `..data`.
+/// It watches folders, not files, because editors and deployments replace files: the template folder with its
+/// subfolders, and the folders along the path to each and behind each link. Along a path, only the names on
+/// it count. So replacing a whole folder is noticed, and so is a Kubernetes ConfigMap's swap of the `..data`
+/// link.
 ///
-/// What is not told by inotify is not noticed: changes that others make on a network's file system, and a file system that
-/// is mounted over a folder. Confined to one thread at a time.
+/// Changes that inotify does not report are not noticed: changes made by other hosts on a network file
+/// system, and a file system mounted over a folder. Confined to one thread at a time.
 package final class SourceWatch {
   package enum Source: Sendable, Equatable {
     case folder(String)
@@ -25,9 +25,9 @@ package final class SourceWatch {
     }
   }
 
-  /// Changes come in bursts, of an editor, a copy or a checkout: they are over when nothing has happened for so long.
+  /// Editors, copies and checkouts change files in bursts. A burst is over after this long without a change.
   static let quietMilliseconds = 200
-  /// A burst that does not end is taken for over after this.
+  /// A burst that does not end counts as over after this long.
   static let burstMilliseconds = 2000
 
   private let source: Source
@@ -36,8 +36,8 @@ package final class SourceWatch {
   private let quiet: Int
   private let burst: Int
 
-  /// Watches from now on: a change between this and the first `awaitChange` is told by that.
-  /// - Throws: where inotify cannot be had.
+  /// Starts watching. The first `awaitChange` reports changes that happen before it is called.
+  /// - Throws: an error if inotify is unavailable.
   package convenience init(_ source: Source) throws(TransportError) {
     try self.init(source, quiet: Self.quietMilliseconds, burst: Self.burstMilliseconds)
   }
@@ -50,14 +50,14 @@ package final class SourceWatch {
     _ = folders.scan(source, queue)
   }
 
-  /// Folders that cannot be watched, since the system's limit of watches is reached.
+  /// The number of folders not watched because the system's limit of watches is reached.
   package var unwatchedFolders: Int { folders.unwatchedCount }
 
-  /// Whether the files lie where others may change them without being noticed.
+  /// Whether the files are on a file system where others can change them unnoticed.
   package var isRemote: Bool { cf_is_remote(source.path) }
 
-  /// Waits until something has changed, and the changes have come to rest.
-  /// - Parameter milliseconds: how long for the first change, -1: for ever.
+  /// Waits until something has changed and the burst of changes is over.
+  /// - Parameter milliseconds: how long to wait for the first change; -1 waits forever.
   /// - Returns: `false` if there was none.
   package func awaitChange(milliseconds: Int = -1) -> Bool {
     let limit = MonotonicClock.milliseconds() + milliseconds
@@ -72,13 +72,14 @@ package final class SourceWatch {
       if rest > 0, queue.wait(milliseconds: Int32(clamping: rest)) {
         _ = takesEvents()
       } else if !folders.scan(source, queue) || rest <= 0 {
-        // Whoever reads from here on reads all that is not watched yet, or its change is told.
+        // Whoever reads the files from here on sees everything not yet watched, or the change is reported
+        // later.
         return true
       }
     }
   }
 
-  /// Takes what has happened; whether any of it may change the cells.
+  /// Takes the events. Returns whether any of them may change the cells.
   private func takesEvents() -> Bool {
     var isChange = false
     for event in queue.read() where folders.isChange(event) { isChange = true }
@@ -88,13 +89,13 @@ package final class SourceWatch {
   /// Waits for changes on a thread of its own, for as long as the process lives.
   /// - Parameters:
   ///   - onChange: called after each burst of changes.
-  ///   - onShortage: told how many folders cannot be watched, when there begin to be any.
-  /// - Throws: where the process may have no more threads.
+  ///   - onShortage: called with the number of folders that cannot be watched, when there first are any.
+  /// - Throws: an error if the process may not have more threads.
   package static func start(
     _ watch: sending SourceWatch, onShortage: @escaping @Sendable (Int) -> Void,
     onChange: @escaping @Sendable () -> Void
   ) throws(TransportError) {
-    // Handed over with the only reference to it that is used from here on.
+    // The thread gets the only reference used from here on.
     nonisolated(unsafe) let handedOver = watch
     try SystemThread.start(named: "watch") {
       var unwatched = 0

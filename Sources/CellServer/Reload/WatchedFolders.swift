@@ -2,26 +2,26 @@
   import Glibc
 #endif
 
-/// The folders that are watched for the sake of one source, and what in each of them counts.
+/// The folders watched for one source, and which of their entries matter.
 struct WatchedFolders {
   struct Folder {
     var path: String
-    /// Every name counts that is not hidden, and the folder itself.
+    /// Whether all entries that are not hidden matter, and the folder itself.
     var isWhole = false
-    /// Names that count though they are hidden, or though nothing else in the folder does.
+    /// Names that matter even if they are hidden or nothing else in the folder matters.
     var names: Set<String> = []
   }
 
   /// By watch.
   private var folders: [Int32: Folder] = [:]
-  /// Folders for which the system has no watch to spare.
+  /// The number of folders not watched because the system's limit of watches is reached.
   private(set) var unwatchedCount = 0
 
-  /// Whether what happened may change the cells.
+  /// Whether the event may change the cells.
   mutating func isChange(_ event: InotifyQueue.Event) -> Bool {
     if event.has(IN_Q_OVERFLOW) { return true }
     if event.has(IN_IGNORED) {
-      // Its watch is gone with it, and its number may stand for another folder one day.
+      // The kernel has removed the watch and may reuse its number for another folder.
       folders[event.watch] = nil
       return false
     }
@@ -30,25 +30,26 @@ struct WatchedFolders {
     guard folder.names.contains(event.name) || (folder.isWhole && !event.name.hasPrefix(".")) else {
       return false
     }
-    // A file that has only just been made says more when it has been written.
+    // A file that was just created will cause another event when it has been written.
     return !(event.has(IN_CREATE) && Self.isNewFile(folder.path + "/" + event.name))
   }
 
-  /// A regular file with one name: made to be written, not linked to one that is.
+  /// Whether this is a regular file with a single link: created to be written, not a hard link to an existing
+  /// file.
   private static func isNewFile(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1
   }
 
-  /// Watches what there is to be watched now, and nothing else.
-  /// - Returns: whether there is more than before.
+  /// Watches exactly what needs to be watched now.
+  /// - Returns: whether a folder was added.
   mutating func scan(_ source: SourceWatch.Source, _ queue: InotifyQueue) -> Bool {
     var scan = FolderScan(queue)
     switch source {
     case .file(let path): _ = scan.follow(path)
     case .folder(let path): if let folder = scan.follow(path) { scan.read(folder, root: folder) }
     }
-    // A watch that has come to stand for another folder is a new one.
+    // A watch that now belongs to another folder counts as new.
     let isMore = scan.folders.contains { watch, folder in folders[watch]?.path != folder.path }
     for watch in folders.keys where scan.folders[watch] == nil { queue.unwatch(watch) }
     folders = scan.folders

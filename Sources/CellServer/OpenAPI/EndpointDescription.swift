@@ -1,17 +1,17 @@
-/// What the contract says of an endpoint beside its path and methods.
+/// The API description of an endpoint, apart from its path and methods.
 struct EndpointDescription: Sendable {
-  /// The end of each operation's id.
+  /// The last part of each operation id.
   var name: String
   var tag: Tag
   var summary: String
-  /// Of GET, where that does something else than POST.
+  /// The summary of GET, if GET differs from POST.
   var summaryOfGet: String?
   var description = ""
-  /// Of the answer to GET, or to POST where there is no GET.
+  /// The answer to GET, or to POST if there is no GET.
   var answer: JSONNode
-  /// Whether answers to GET and HEAD have a tag.
+  /// Whether answers to GET and HEAD have an entity tag.
   var isTagged = false
-  /// What a request may be refused with beside the codes of every request.
+  /// Problem codes in addition to those that every request may get.
   var codes: [Problem.Code] = []
 
   enum Tag: String, Sendable {

@@ -1,16 +1,16 @@
 import Cells
 
-/// A JSON value that is written down as Swift literals, its members in their order.
+/// A JSON value written as Swift literals. Members keep their order.
 indirect enum JSONNode: Sendable {
   case object([(name: String, value: JSONNode)])
   case array([JSONNode])
   case string(String)
   case number(Int)
   case bool(Bool)
-  /// What stands for a value that is written later.
+  /// A placeholder for a value that is written later.
   case hole
 
-  /// Appends the value, compactly. At a hole `fill` writes.
+  /// Appends the value as compact JSON. Calls `fill` for each hole.
   func append(to output: inout ByteBuffer, fill: (inout ByteBuffer) -> Void) {
     switch self {
     case .object(let members):
@@ -38,7 +38,7 @@ indirect enum JSONNode: Sendable {
 
   static func strings(_ texts: some Sequence<String>) -> JSONNode { .array(texts.map { .string($0) }) }
 
-  /// The object with more members; both are objects.
+  /// The object with the members of `more` added. Both must be objects.
   func with(_ more: JSONNode) -> JSONNode {
     guard case .object(let members) = self, case .object(let others) = more else {
       preconditionFailure("only objects have members")

@@ -1,8 +1,8 @@
-// Answers: their headers, contents and problems.
+// Answers: headers, contents and problems.
 extension OpenAPIDocument {
-  /// On every answer.
+  /// Headers of every answer.
   static let commonHeaders = ["CellFactory-Archive", "X-Request-Id", "X-Content-Type-Options"]
-  /// On answers to a page of an origin that is let ask; the last three to its preflight.
+  /// Headers of answers to pages of allowed origins; the last three, of preflight answers.
   static let crossOriginHeaders = [
     "Access-Control-Allow-Origin", "Access-Control-Allow-Methods", "Access-Control-Allow-Headers",
     "Access-Control-Max-Age",
@@ -49,7 +49,7 @@ extension OpenAPIDocument {
     ["description": .string(text), "headers": references(toHeaders: headers)]
   }
 
-  /// Headers of answers that have a body.
+  /// Headers of answers with a body.
   private static let bodyHeaders =
     commonHeaders + [
       "Vary", "Content-Encoding", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers",
@@ -63,7 +63,7 @@ extension OpenAPIDocument {
     return links.map { answer.with(["links": $0]) } ?? answer
   }
 
-  /// Rendered cells.
+  /// An answer with rendered cells.
   static func cellsAnswer(formats: [RowFormat], isTagged: Bool) -> JSONNode {
     let content = formats.map { ($0.mediaType, schema($0.schema)) }
     return described(
@@ -78,7 +78,7 @@ extension OpenAPIDocument {
     return .object(members.filter { $0.name != "content" && $0.name != "links" })
   }
 
-  /// From a kind's name to what there is of it.
+  /// Links from a kind's name to operations on that kind.
   static func kindLinks(at pointer: String) -> JSONNode {
     func link(_ operation: String, _ text: String) -> JSONNode {
       [
@@ -97,7 +97,7 @@ extension OpenAPIDocument {
 
   // MARK: Problems
 
-  /// For each status of an error the answer, and the answer to HEAD.
+  /// For each error status, the answer and the answer to HEAD.
   static let problems: JSONNode = .object(
     Set(Problem.Code.allCases.map(\.status)).sorted().flatMap { status -> [(name: String, value: JSONNode)] in
       let codes = Problem.Code.allCases.filter { $0.status == status }

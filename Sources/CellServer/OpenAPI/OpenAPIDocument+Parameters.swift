@@ -59,7 +59,7 @@ extension OpenAPIDocument {
     }
   }
 
-  /// The fields of a query that are no controls.
+  /// The query parameters that are data rather than controls.
   private static let data: JSONNode = [
     "name": "data", "in": "query", "style": "form", "explode": true,
     "description": .string(
@@ -68,7 +68,7 @@ extension OpenAPIDocument {
     "schema": fields(but: ControlReader.Control.allCases.map(\.rawValue)),
   ]
 
-  /// Names without a dot, which have no way to contradict one another.
+  /// Names without a dot, which cannot conflict.
   static func fields(but controls: [String]) -> JSONNode {
     var names: JSONNode = ["pattern": "^[^.]+$"]
     if !controls.isEmpty { names = names.with(["not": ["enum": .strings(controls)]]) }

@@ -1,10 +1,10 @@
 // Paths and their operations.
 extension OpenAPIDocument {
-  /// An endpoint as the document has it.
+  /// An endpoint of the document.
   struct Path {
-    /// A kind in it is written `{kind}`.
+    /// A kind is written as `{kind}`.
     var path: String
-    /// In the order of the header `Allow`.
+    /// In the order of the `Allow` header.
     var methods: [String]
     var description: EndpointDescription
 
@@ -101,7 +101,7 @@ extension OpenAPIDocument {
     return .object(members)
   }
 
-  /// The statuses of the problems that a request may be answered with.
+  /// The statuses of the problems that a request may get.
   private static func statuses(of method: String, at path: Path) -> [Int] {
     var codes: [Problem.Code] = [.badRequest, .bodyTooLarge, .headTooLarge, .internal, .overloaded]
     codes += path.description.codes

@@ -166,7 +166,7 @@ extension OpenAPIDocument {
     ]
   }
 
-  /// An object that has these members and no others.
+  /// An object with exactly these members.
   private static func object(_ text: String, _ members: JSONNode, required: [String] = []) -> JSONNode {
     let description: JSONNode = text.isEmpty ? [:] : ["description": .string(text)]
     return description.with([

@@ -1,18 +1,19 @@
 import Cells
 import CellTemplates
 
-/// What `GET /openapi.json` answers: the contract of HTTP as a document of OpenAPI 3.1.
+/// The document that `GET /openapi.json` returns: the HTTP API as OpenAPI 3.1.
 ///
-/// Routes, methods, codes and controls are those of the tables that the service itself goes by. All but the names of the
-/// kinds is the same for every archive, and written once.
+/// Routes, methods, codes and controls come from the tables that the service itself uses. Only the names of
+/// the kinds depend on the archive; the rest is written once.
 package struct OpenAPIDocument: Sendable {
-  /// An archive of more kinds is told by the form of their names alone: the document stays one that tools can show.
+  /// For an archive with more kinds, only the pattern of their names is given, so that tools can display the
+  /// document.
   static let listedKinds = 1000
 
-  /// The bytes around the schema of a kind's name.
+  /// The bytes before and after the schema of a kind's name.
   private let frame: (before: [UInt8], after: [UInt8])
 
-  /// The document of a service that has these paths.
+  /// The document of a service with these paths.
   init(_ paths: [Path]) {
     var buffer = ByteBuffer()
     var place = 0
@@ -21,7 +22,7 @@ package struct OpenAPIDocument: Sendable {
     frame = (Array(bytes[..<place]), Array(bytes[place...]))
   }
 
-  /// Appends the document. The same archive gives the same bytes.
+  /// Appends the document. Equal archives give equal bytes.
   func append(of archive: CellArchive, to output: inout ByteBuffer) {
     output.append(frame.before)
     Self.appendKinds(of: archive, to: &output)

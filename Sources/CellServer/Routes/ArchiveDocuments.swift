@@ -3,11 +3,12 @@ import Cells
 import Dispatch
 import Synchronization
 
-/// What an archive says of itself: its kinds, their schemas, the contract. Each document is made once, by a thread of its
-/// own, when it is first asked for, and shared by all workers.
+/// The documents that describe an archive: its kinds, their schemas, the API description. Each is made once,
+/// on a separate queue, when it is first requested, and shared by all workers.
 ///
-/// Bounded: the list of kinds and the contract, whose size is the archive's; and of the documents of single kinds
-/// `keptBytes`. Those of the two archives asked last are kept, for a reload comes to one worker after another.
+/// Bounded: the list of kinds and the API description, whose size depends on the archive, and `keptBytes` of
+/// documents for single kinds. Documents are kept for the two archives used last, because a reload reaches
+/// workers one after another.
 final class ArchiveDocuments: Sendable {
   enum Name: Hashable {
     case kinds, openapi
@@ -23,10 +24,10 @@ final class ArchiveDocuments: Sendable {
     }
   }
 
-  /// A document, as it is sent to those who do not ask for it compressed.
+  /// A document as sent without compression.
   final class Document: Sendable {
     let bytes: [UInt8]
-    /// Of the bytes, in hexadecimal.
+    /// The hash of the bytes, in hexadecimal.
     let hash: String
 
     init(_ bytes: [UInt8]) {
@@ -37,22 +38,22 @@ final class ArchiveDocuments: Sendable {
 
   private struct Edition {
     let archive: CellArchive
-    /// nil: it is being made.
+    /// nil while the document is being made.
     var documents: [Name: Document?] = [:]
-    /// Of those of single kinds.
+    /// Bytes of the kept documents for single kinds.
     var keptBytes = 0
   }
 
-  /// Bytes of the documents of single kinds that are kept. Past it all of them are forgotten, and those that are still
-  /// asked for are made again.
+  /// The limit of kept documents for single kinds. Beyond it all of them are dropped, and made again when
+  /// requested.
   static let keptBytes = 8 << 20
   private static let keptArchives = 2
 
   private let queue = DispatchQueue(label: "cells-documents")
-  /// The archive asked last is the last.
+  /// Ordered by last use; the most recently used is last.
   private let editions = Mutex<[Edition]>([])
 
-  /// The document; nil: it is being made, ask again.
+  /// The document; nil while it is being made, so ask again.
   func document(_ name: Name, of archive: CellArchive) -> Document? {
     let found: Document?? = editions.withLock { editions in
       let place = Self.place(of: archive, in: &editions)
@@ -74,11 +75,11 @@ final class ArchiveDocuments: Sendable {
 
   private func keep(_ document: Document, as name: Name, of archive: CellArchive) {
     editions.withLock { editions in
-      // Its archive may have made way in the meantime.
+      // The archive may have been dropped since.
       guard let place = editions.lastIndex(where: { $0.archive === archive }) else { return }
       if name.isOfKind {
         if editions[place].keptBytes + document.bytes.count > Self.keptBytes {
-          // What is being made is still to come.
+          // Keeps the documents still being made.
           editions[place].documents = editions[place].documents.filter { !$0.key.isOfKind || $0.value == nil }
           editions[place].keptBytes = 0
         }

@@ -1,16 +1,16 @@
 package import Cells
 import CellTemplates
 
-/// Answers requests: from the path to the endpoint, and its answer or the work that makes it.
+/// Answers requests: routes them to an endpoint, which returns the answer or the work that makes it.
 package final class CellService: RequestHandler {
   package typealias Settings = RowSettings
 
   let settings: Settings
   let readiness: Readiness
-  /// Told in words of every kind, or nib and class, asked for that does not exist; called on the worker's
-  /// thread.
+  /// Called with a description of each requested kind, or nib and class, that does not exist. Called on the
+  /// worker's thread.
   let onUnknownKind: (@Sendable (String) -> Void)?
-  /// What `/metrics` shows: those of the server that the service answers for.
+  /// The metrics that `/metrics` reports: those of the server that uses this service.
   let metrics: Metrics
   let documents = ArchiveDocuments()
   private let endpoints = Endpoints.all

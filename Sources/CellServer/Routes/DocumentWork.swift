@@ -1,19 +1,19 @@
 import CellTemplates
 import Cells
 
-/// The answer that is one of an archive's documents: waits until it is made. A small one is copied, a large one sent from
-/// where it lies, piece by piece: however many clients take their time, it is there once.
+/// An answer with one of an archive's documents. It waits until the document is made. A small document is
+/// copied; a large one is streamed from shared memory, so slow clients do not multiply it.
 final class DocumentWork: AnswerWork {
-  /// A document of no more bytes is copied.
+  /// Documents up to this size are copied.
   private static let copiedBytes = 64 << 10
 
   private let documents: ArchiveDocuments
   private let name: ArchiveDocuments.Name
   private let archive: CellArchive
   private let contentType: StaticString
-  /// Of the request.
+  /// The request's header.
   private let ifNoneMatch: String?
-  /// Once it is streamed, and how much of it has been.
+  /// The document being streamed.
   private var document: ArchiveDocuments.Document?
   private var writtenBytes = 0
 
@@ -28,10 +28,10 @@ final class DocumentWork: AnswerWork {
     ifNoneMatch = head.ifNoneMatch
   }
 
-  /// The answer; nil: the document is being made.
+  /// The answer; nil while the document is being made.
   func answer() -> Answer? {
     guard let document = documents.document(name, of: archive) else { return nil }
-    // Sent in other codings it has the same tag, so that is a weak one (RFC 9110, section 8.8.1).
+    // Compressed and uncompressed answers have the same tag, so it is weak (RFC 9110, section 8.8.1).
     let tag = EntityTag(document.hash)
     let headers: [Answer.Header] = [("ETag", "W/" + tag.headerValue)]
     var answer = Answer(status: 200, contentType: contentType, headers: headers)

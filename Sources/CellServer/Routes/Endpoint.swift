@@ -1,29 +1,29 @@
 import CellTemplates
 import Cells
 
-/// What the service has at one path: its methods, its label in metrics, what the contract says of it, and what answers.
-/// Each has a file of its own; `Endpoints` lists them.
+/// One path of the service: its methods, metrics label, API description and handler. Each endpoint has its
+/// own file; `Endpoints` lists them.
 final class Endpoint: Sendable {
-  /// Makes the answer to a request whose path, kind and method have been judged; its body is there.
+  /// Makes the answer. Path, kind and method have been checked, and the body is complete.
   typealias Handler =
     @Sendable (
       EndpointContext, borrowing RequestHead, _ body: inout ByteBuffer, _ output: consuming ByteBuffer,
       isolated CellFactory
     ) throws(Problem) -> Answer
 
-  /// As the contract and metrics write it: a word after a slash, and `/{kind}` where a kind follows.
+  /// As in the API description and metrics: one segment, optionally followed by `/{kind}`.
   let path: StaticString
   let methods: MethodSet
-  /// Whether a query may say something; else every name in it is refused.
+  /// Whether query parameters are allowed; otherwise any is refused.
   let takesQuery: Bool
-  /// Whether it tells how the server is: it is answered however much there is to do.
+  /// Whether the endpoint reports the server's state. It is answered even under overload.
   let isForOperators: Bool
-  /// nil: the contract says nothing of it.
+  /// nil if the endpoint is not part of the API description.
   let description: EndpointDescription?
   let answer: Handler
-  /// Whether a kind of the archive follows the word.
+  /// Whether a kind follows the first segment.
   let namesKind: Bool
-  /// Bytes of the word, with the slash before it.
+  /// Length of the first segment in bytes, including its slash.
   private let wordCount: Int
 
   init(
@@ -41,28 +41,29 @@ final class Endpoint: Sendable {
     wordCount = path.utf8CodeUnitCount - (namesKind ? kind.utf8CodeUnitCount : 0)
   }
 
-  /// Whether the target's path is this one. False of a malformed one.
+  /// Whether the target has this path. False if the target is malformed.
   func isNamed(by target: borrowing RequestTarget) -> Bool {
     guard target.parts.wordCount == wordCount, target.parts.rest.isEmpty != namesKind else { return false }
-    // Bytes, since texts are compared by what they mean. The word begins the path, and this one's.
+    // Compares bytes, because string comparison is by canonical equivalence. Both paths start with the
+    // segment.
     return target.path.utf8.withContiguousStorageIfAvailable { path in
       for place in 0..<wordCount where path[place] != self.path.utf8Start[place] { return false }
       return true
     } ?? target.path.utf8.starts(with: UnsafeBufferPointer(start: path.utf8Start, count: wordCount))
   }
 
-  /// Refuses a method that it does not take: `.methodNotAllowed`.
+  /// Throws `.methodNotAllowed` if the path does not accept the method.
   func check(_ method: RequestHead.Method) throws(Problem) {
     guard methods.has(method) else { throw .methodNotAllowed(method, allow: methods.names) }
   }
 }
 
-/// What an endpoint has for its answer beside the request itself.
+/// What an endpoint needs for its answer besides the request.
 struct EndpointContext {
   let service: CellService
   let archive: CellArchive
-  /// The number of the kind that the path names; 0 where it names none.
+  /// The number of the kind in the path; 0 if the path has none.
   let kind: UInt32
-  /// Where it reserves what else it needs for long.
+  /// Where to reserve further memory that is needed for long.
   let budget: MemoryBudget
 }

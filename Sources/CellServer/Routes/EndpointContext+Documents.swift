@@ -1,5 +1,5 @@
 extension EndpointContext {
-  /// One of the archive's documents; or the work that waits until it is made.
+  /// Answers with one of the archive's documents, or with the work that waits for it.
   func document(
     _ name: ArchiveDocuments.Name, as type: StaticString = RowFormat.json.contentType,
     for head: borrowing RequestHead

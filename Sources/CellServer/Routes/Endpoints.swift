@@ -1,14 +1,14 @@
 package import Cells
 package import CellTemplates
 
-/// Every endpoint of the service. A new one is a line here, and its own file.
+/// Every endpoint of the service. To add one, add a line here and a file.
 enum Endpoints {
-  /// In the order of the contract.
+  /// In the order of the API description.
   static let all: [Endpoint] = [
     .mixedCells, .cells, .kinds, .kind, .schema, .liveness, .readiness, .metrics, .openAPI, .server,
   ]
 
-  /// The place in `all` of the endpoint that a target names. Throws what its path is refused with.
+  /// The index in `all` of the endpoint for a target. Throws the problem if there is none.
   static func place(of target: borrowing RequestTarget) throws(Problem) -> Int {
     for place in all.indices where all[place].isNamed(by: target) { return place }
     if !target.isWellFormed { _ = try PathParts(target.path) }
@@ -25,24 +25,24 @@ enum Endpoints {
 }
 
 extension OpenAPIDocument {
-  /// Appends the document of these endpoints. The same archive gives the same bytes.
+  /// Appends the description of these endpoints. Equal archives give equal bytes.
   package static func append(of archive: CellArchive, to output: inout ByteBuffer) {
     Endpoints.contract.append(of: archive, to: &output)
   }
 }
 
 extension ServerSettings {
-  /// Of a server that has these endpoints.
+  /// Settings for a server with these endpoints.
   package init(host: String = "127.0.0.1", port: Int = 8080, workers: Int = 1) {
     self.init(host: host, port: port, workers: workers, metrics: Metrics())
   }
 }
 
 extension Metrics {
-  /// Of a server that has these endpoints.
+  /// Metrics for a server with these endpoints.
   /// - Parameters:
-  ///   - version: the program's own.
-  ///   - kindLimit: how many kinds are told apart, 0...`highestKindLimit`.
+  ///   - version: the program's version.
+  ///   - kindLimit: the number of kinds with a label of their own, 0...`highestKindLimit`.
   package convenience init(version: String = "", kindLimit: Int = defaultKindLimit) {
     let routes = Endpoints.all.map { RouteLabels.Route(label: $0.path, namesKind: $0.namesKind) }
     self.init(version: version, kindLimit: kindLimit, routes: RouteLabels(routes))

@@ -1,9 +1,9 @@
 package import Cells
 package import CellTemplates
 
-/// What `GET /kinds` tells of a kind, as JSON.
+/// Writes the JSON that `GET /kinds` returns.
 package enum KindDescription {
-  /// `{"kinds":[…]}`, each as `append` writes it, sorted by name.
+  /// Writes `{"kinds":[…]}` with every kind, sorted by name.
   package static func appendAll(of archive: CellArchive, to output: inout ByteBuffer) {
     output.append("{\"kinds\":[")
     for number in 0..<archive.kinds.count {
@@ -13,9 +13,9 @@ package enum KindDescription {
     output.append("]}")
   }
 
-  /// One kind: its name, nib and classes, whether it is text, its version; then, each in the order of the
-  /// template, its outlets, tags, Mustache names and where they stand, actions, the partials it calls by
-  /// name; and the styles of its nib.
+  /// Writes one kind: its name, nib and classes, whether it is text, and its version. Then, each in template
+  /// order, its outlets, tags, Mustache names and their positions, actions, and the partials it calls by
+  /// name. Last, the styles of its nib.
   package static func append(_ number: UInt32, of archive: CellArchive, to output: inout ByteBuffer) {
     let entry = archive.kinds[Int(number)]
     let parts = archive.parts(of: entry)
@@ -62,9 +62,9 @@ package enum KindDescription {
     output.append(byte: UInt8(ascii: "]"))
   }
 
-  /// `"name":"title","element":"h2","placeholder":"Headline","line":3,"column":5`; for a tag its number. With
-  /// `within`, the names of the outlets and sections around it, outermost first, and `attributes`, those that
-  /// its value may set.
+  /// Writes `"name":"title","element":"h2","placeholder":"Headline","line":3,"column":5`; for a tag, its
+  /// number. `within` lists the surrounding outlets and sections, outermost first; `attributes`, the
+  /// attributes that the value may set.
   private static func outlet(
     _ place: Int, _ parts: [PartEntry], _ archive: CellArchive, _ output: inout ByteBuffer
   ) {
@@ -89,7 +89,7 @@ package enum KindDescription {
     appendPosition(part, &output)
   }
 
-  /// `"name":"title","use":"value","in":"text","line":3,"column":5`; `in` is the context of a value.
+  /// Writes `"name":"title","use":"value","in":"text","line":3,"column":5`. `in` is the context of a value.
   private static func place(
     _ place: Int, _ parts: [PartEntry], _ archive: CellArchive, _ output: inout ByteBuffer
   ) {
@@ -149,7 +149,7 @@ package enum KindDescription {
     }
   }
 
-  /// Where a value stands, by what escapes it.
+  /// The context of a value, derived from its escaper.
   private static func context(_ escaper: Escaper) -> String {
     switch escaper {
     case .none, .text, .html: "text"

@@ -1,5 +1,5 @@
 extension Endpoint {
-  /// `GET /kinds/KIND`: what there is of one cell.
+  /// `GET /kinds/KIND`: describes one kind.
   static let kind = Endpoint(
     "/kinds/{kind}", .reading,
     description: EndpointDescription(

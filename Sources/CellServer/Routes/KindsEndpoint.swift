@@ -1,5 +1,5 @@
 extension Endpoint {
-  /// `GET /kinds`: what cells there are.
+  /// `GET /kinds`: describes every kind.
   static let kinds = Endpoint(
     "/kinds", .reading,
     description: EndpointDescription(

@@ -1,7 +1,7 @@
 import Cells
 
 extension Endpoint {
-  /// `GET /livez`: whether the process lives.
+  /// `GET /livez`: whether the process is alive.
   static let liveness = Endpoint(
     "/livez", .reading, isForOperators: true,
     description: EndpointDescription(
@@ -13,7 +13,7 @@ extension Endpoint {
 }
 
 extension Answer {
-  /// A line of JSON that is always the same.
+  /// An answer with a constant line of JSON.
   static func json(_ text: StaticString) -> Answer {
     var body = ByteBuffer(capacity: 512)
     body.append(text)

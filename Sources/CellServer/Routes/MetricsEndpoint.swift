@@ -1,8 +1,8 @@
 import CellTemplates
 
 extension Endpoint {
-  /// `GET /metrics`: a scrape. Its size grows with what has been asked for, not with what clients send: some ten kilobytes,
-  /// and at most about 100 bytes for each kind with a label, route and status.
+  /// `GET /metrics`: a Prometheus scrape. Its size depends on what was requested, not on what clients send:
+  /// about ten kilobytes, plus at most 100 bytes for each combination of labeled kind, route and status.
   static let metrics = Endpoint(
     "/metrics", .reading, isForOperators: true,
     description: EndpointDescription(
@@ -10,7 +10,7 @@ extension Endpoint {
       answer: OpenAPIDocument.answer("Prometheus's text format.", "text/plain", "Text"))
   ) { context, _, _, _, _ in
     let metrics = context.service.metrics
-    // So that every kind has its label before the first is asked for.
+    // Gives every kind its label before the first request for it.
     _ = metrics.kinds.places(of: context.archive)
     var report = MetricsReport(of: metrics)
     report.write(archive: context.archive, isReady: context.service.readiness.isReady)

@@ -1,7 +1,7 @@
 import Cells
 
 extension Endpoint {
-  /// `POST /cells`: items of any kind, in an array, an envelope, alone, or as NDJSON.
+  /// `POST /cells`: items of any kind, as an array, an envelope, a single item, or NDJSON.
   static let mixedCells = Endpoint(
     "/cells", .posting, takesQuery: true,
     description: EndpointDescription(

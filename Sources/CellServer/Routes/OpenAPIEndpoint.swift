@@ -1,5 +1,5 @@
 extension Endpoint {
-  /// `GET /openapi.json`: the contract of HTTP.
+  /// `GET /openapi.json`: the API description.
   static let openAPI = Endpoint(
     "/openapi.json", .reading,
     description: EndpointDescription(

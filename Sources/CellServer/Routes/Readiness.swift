@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether new work is welcome; what `/readyz` tells. Any thread.
+/// Whether the server welcomes new requests, as reported by `/readyz`. May be used from any thread.
 package final class Readiness: Sendable {
   private let flag = Atomic<Bool>(false)
 

@@ -1,5 +1,5 @@
 extension Endpoint {
-  /// `GET /readyz`: whether new requests are welcome.
+  /// `GET /readyz`: whether the server welcomes new requests.
   static let readiness = Endpoint(
     "/readyz", .reading, isForOperators: true,
     description: EndpointDescription(
@@ -10,7 +10,7 @@ extension Endpoint {
     if context.service.readiness.isReady { return .json("{\"status\":\"ready\"}\n") }
     var answer = Answer(
       problem: .overloaded(detail: "the server is starting or stopping", retryAfterSeconds: 1))
-    // Whoever asks again shall ask another replica, and not keep this one from ending.
+    // The next check should reach another replica, and not keep this one from stopping.
     answer.closesConnection = true
     return answer
   }

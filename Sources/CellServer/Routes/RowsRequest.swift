@@ -1,17 +1,17 @@
 import Cells
 import CellTemplates
 
-/// Rows that a request sends, and how it wants them rendered.
+/// The rows of a request and the options for rendering them.
 struct RowsRequest {
   let content: Batch.Content
   let controls: Controls
   let format: RowFormat
   let type: BodyType
-  /// The answer gets an entity tag.
+  /// Whether the answer gets an entity tag.
   let isTagged: Bool
   let settings: RowSettings
 
-  /// Of a request whose rows are its body.
+  /// A request whose rows are its body.
   init(
     posted content: Batch.Content, _ head: borrowing RequestHead, _ body: UnsafeRawBufferPointer,
     _ context: EndpointContext
@@ -26,14 +26,14 @@ struct RowsRequest {
     isTagged = false
   }
 
-  /// Of a request whose one row is its query; as JSON it is written into `body`.
+  /// A request whose single row is its query, which is written to `body` as JSON.
   init(
     queried content: Batch.Content, _ head: borrowing RequestHead, _ body: inout ByteBuffer,
     _ context: EndpointContext
   ) throws(Problem) {
     self.content = content
     var settings = context.service.settings
-    // The tag is that of all of the answer.
+    // The tag covers the complete answer, so the answer is never streamed.
     settings.completeBytes = .max
     self.settings = settings
     controls = try Controls(
@@ -52,7 +52,7 @@ struct RowsRequest {
     return format
   }
 
-  /// Answers in one go, if that is soon done; else with the work that is left to do.
+  /// Makes the answer at once if that is quick; otherwise returns the remaining work.
   func answer(
     in body: inout ByteBuffer, _ output: consuming ByteBuffer, _ context: EndpointContext,
     _ factory: isolated CellFactory
@@ -130,8 +130,8 @@ struct RowsRequest {
 }
 
 extension Batch.Content {
-  /// Whether the answer may hold raw values. Which kinds items name is not known before the last has been read, and by
-  /// then the head may be sent: any of the archive's.
+  /// Whether the answer may contain raw values. The kinds of items are known only after the last one, when
+  /// the head may already be sent, so any kind of the archive counts.
   fileprivate func mayPrintRaw(in archive: CellArchive) -> Bool {
     switch self {
     case .data(let kind): archive.printsRaw(kind)
@@ -139,7 +139,7 @@ extension Batch.Content {
     }
   }
 
-  /// What such rows can be answered as.
+  /// The formats available for these rows.
   fileprivate func formats(in archive: CellArchive) -> [RowFormat] {
     switch self {
     case .data(let kind): archive.isText(kind) ? RowFormat.ofTextCell : RowFormat.ofHTMLCell

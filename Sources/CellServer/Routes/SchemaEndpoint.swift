@@ -1,5 +1,5 @@
 extension Endpoint {
-  /// `GET /schemas/KIND`: the data that a kind takes.
+  /// `GET /schemas/KIND`: the JSON Schema of a kind's data.
   static let schema = Endpoint(
     "/schemas/{kind}", .reading,
     description: EndpointDescription(

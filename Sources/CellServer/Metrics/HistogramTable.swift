@@ -1,6 +1,7 @@
 /// Histograms of durations with the same buckets. One thread observes, any thread reads.
 ///
-///      one histogram: its buckets, each without the lower ones; values above the last bound; the sum in nanoseconds
+///     one histogram: its buckets, each without the lower ones; the values above the last bound;
+///     the sum in nanoseconds
 ///
 /// Reads may happen during writes, so a sum may be one observation ahead of its buckets. The reported count
 /// is the sum of the buckets read, so every reported histogram is consistent.

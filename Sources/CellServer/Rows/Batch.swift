@@ -1,13 +1,13 @@
 import Cells
 import CellTemplates
 
-/// The rows of one request as they stand in its body. They are judged one by one as they are rendered.
+/// The rows of one request, as parsed from its body. Each row is checked when it is rendered.
 struct Batch {
-  /// Where the rows stand in the body: what their JSON pointers begin with.
+  /// Where the rows are in the body, which determines their JSON pointers.
   enum Layout {
-    /// The body is the one row.
+    /// The body is a single row.
     case single
-    /// The body is an array of rows, or a line for each.
+    /// The body is an array of rows, or one row per line.
     case list
     /// The body is an envelope with the member `rows`.
     case envelope
@@ -19,11 +19,11 @@ struct Batch {
     case lines([Line])
   }
 
-  /// A line of NDJSON that is not blank.
+  /// A nonblank line of NDJSON.
   struct Line {
-    /// Its root on the tape; `noIndex`: it is no JSON.
+    /// Its root on the tape; `noIndex` if it is not valid JSON.
     var root: UInt32
-    /// The line in the body, counted from 1, and its bytes.
+    /// The line number in the body, counted from 1, and the range of its bytes.
     var number: UInt32
     var start: UInt32
     var end: UInt32
@@ -31,9 +31,9 @@ struct Batch {
     var range: Range<Int> { Int(start)..<Int(end) }
   }
 
-  /// What a row is.
+  /// What a row consists of.
   enum Content {
-    /// The data of a cell of this kind.
+    /// The data for a cell of this kind.
     case data(kind: UInt32)
     /// An item, which says its kind.
     case items
@@ -43,9 +43,9 @@ struct Batch {
   var content: Content
   var layout: Layout
   var owner: JSONTape.Index?
-  /// The kind of items that select none: the envelope's, a string.
+  /// The envelope's kind, a string, for items that select none.
   var defaultKind: JSONTape.Index?
-  /// The data of items that have none.
+  /// The data of items without data.
   var emptyObject: JSONTape.Index?
 
   func count(on tape: JSONTape) -> Int {

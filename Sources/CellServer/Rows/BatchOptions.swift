@@ -1,6 +1,6 @@
 import Cells
 
-/// How a batch is to be answered: what the request asks for, within the service's settings.
+/// How to answer a batch: the request's options combined with the service's settings.
 struct BatchOptions {
   let format: RowFormat
   let isSandboxed: Bool
@@ -8,7 +8,7 @@ struct BatchOptions {
   let onError: Controls.OnError
   let limits: RenderLimits
   let settings: RowSettings
-  /// The answer gets an entity tag.
+  /// Whether the answer gets an entity tag.
   let isTagged: Bool
   let onUnknownKind: ((String) -> Void)?
 
@@ -27,14 +27,14 @@ struct BatchOptions {
     self.onUnknownKind = onUnknownKind
   }
 
-  /// Bad rows are written into the answer, in their places.
+  /// Whether bad rows are written into the answer in their positions.
   var writesErrors: Bool { onError == .skip && format.content == .objects }
 
-  /// Only by drawing a row can it be known whether it is bad in a way that must be known before the head is sent: a name
-  /// that finds nothing refuses the request, and a bad row that is skipped is counted in a header.
+  /// Whether rows must be rendered to find errors that must be known before the head is sent: a missing name
+  /// refuses the request, and skipped rows are counted in a header.
   var judgesByDrawing: Bool { onError == .skip || limits.missing == .error }
 
-  /// The answer that begins with `body`.
+  /// An answer that begins with `body`.
   func answer(_ body: consuming ByteBuffer, errorCount: Int) -> Answer {
     var answer = Answer(rows: body, as: format, isSandboxed: isSandboxed)
     answer.isTagged = isTagged
@@ -44,7 +44,7 @@ struct BatchOptions {
 }
 
 extension Controls {
-  /// The limits of a request: the service's, and what is to become of missing names if it says so.
+  /// The service's limits, with the request's policy for missing names if it has one.
   func limits(within limits: RenderLimits) -> RenderLimits {
     var limits = limits
     if let missing { limits.missing = missing }
@@ -53,7 +53,7 @@ extension Controls {
 }
 
 extension Answer {
-  /// What rows have drawn.
+  /// An answer with rendered rows.
   init(rows: consuming ByteBuffer, as format: RowFormat, isSandboxed: Bool) {
     self.init(status: 200, contentType: format.contentType, body: rows)
     self.isSandboxed = isSandboxed

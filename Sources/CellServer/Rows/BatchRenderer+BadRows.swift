@@ -1,9 +1,9 @@
 import Cells
 import CellTemplates
 
-/// Bad rows: what is wrong with them, counted, and put into words as far as somebody reads them.
+/// Bad rows: their errors are counted, and described only as far as they are reported.
 extension BatchRenderer {
-  /// The name of the one kind that all rows have; nil where each item says its own.
+  /// The name of the kind shared by all rows; nil if each item names its own.
   private var commonKind: UnsafeRawBufferPointer? {
     guard case .data(let kind) = batch.content else { return nil }
     return archive.bytes(archive.kinds.base[Int(kind)].name)
@@ -25,7 +25,7 @@ extension BatchRenderer {
     refuse(row.place, kind: kind, id: row.id, entries, count: count, &output)
   }
 
-  /// Refuses a line that is no JSON.
+  /// Refuses a line that is not JSON.
   mutating func refuse(
     _ line: Batch.Line, _ place: Int, _ text: borrowing ByteBuffer, _ output: inout ByteBuffer
   ) {

@@ -1,10 +1,10 @@
 import Cells
 import CellTemplates
 
-/// Rows judged by what stands in them, without drawing: lines that are no JSON, items that select no cell, and cells that
-/// the format does not take.
+/// Finds bad rows without rendering: lines that are not JSON, items that select no cell, and cells that the
+/// format does not support.
 extension BatchRenderer {
-  /// Whether that can find anything.
+  /// Whether there can be such rows.
   var isWorthLooking: Bool {
     if case .items = batch.content { return true }
     if case .lines = batch.rows { return true }
@@ -12,9 +12,9 @@ extension BatchRenderer {
   }
 
   /// Looks for a bad row from the cursor on, until the slice is over.
-  /// - Returns: nil: none so far, and the cursor is not at its end.
+  /// - Returns: nil if none was found before the slice ended.
   func findsBadRow(from cursor: inout RowCursor, _ slice: inout Slice) -> Bool? {
-    // Who is told of unknown kinds hears of them when the rows are drawn.
+    // Unknown kinds are reported later, when the rows are rendered.
     var reader = ItemReader(tape: tape, archive: archive, batch: batch, onUnknownKind: nil)
     reader.describes = false
     while !cursor.isAtEnd {

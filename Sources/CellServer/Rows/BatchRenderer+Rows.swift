@@ -1,9 +1,9 @@
 import Cells
 import CellTemplates
 
-/// Good rows: drawn by a cell, and written as the format has them.
+/// Good rows: rendered by a cell and written in the answer's format.
 extension BatchRenderer {
-  /// A row that may be drawn.
+  /// A row that can be rendered.
   struct Row {
     var place: Int
     var kind: UInt32
@@ -34,7 +34,7 @@ extension BatchRenderer {
         try drawOn(cell, context, limits: limits, into: &cell.buffer, factory)
         let contentCount = cell.buffer.count
         if options.fields.contains(.outlets) {
-          // Behind a byte that no JSON begins with: so what is hashed tells both apart.
+          // Separated by a byte that no JSON starts with, so that the hash covers both unambiguously.
           cell.buffer.append(byte: 0)
           try factory.appendOutlets(ofKind: row.kind, context, on: tape, limits: limits, to: &cell.buffer)
           if cell.buffer.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
@@ -54,7 +54,7 @@ extension BatchRenderer {
     if purpose != .judging { statistics.countRows(1, ofKind: row.kind, in: archive) }
   }
 
-  /// Draws a row, or goes on with it.
+  /// Renders a row, or continues a paused one.
   private mutating func drawOn(
     _ cell: Cell, _ context: RowContext, limits: RenderLimits, into output: inout ByteBuffer,
     _ factory: isolated CellFactory
@@ -66,8 +66,8 @@ extension BatchRenderer {
     }
   }
 
-  /// What is wrong with a row for which there was no room behind `count` bytes, and those that have passed. Drawn alone
-  /// it may be bad for another reason, and what is bad needs no room.
+  /// The actual fault of a row for which there was no room after `count` bytes and those that have passed.
+  /// Rendered alone, it may have another fault, and a bad row needs no room.
   func fault(
     _ fault: RenderFault, of context: RowContext, by cell: Cell, behind count: Int,
     _ factory: isolated CellFactory

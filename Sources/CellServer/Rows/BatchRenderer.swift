@@ -1,26 +1,27 @@
 import Cells
 import CellTemplates
 
-/// Renders a batch: each row is judged, drawn by a cell of its kind, and written in the format asked for.
+/// Renders a batch: checks each row, renders it with a cell of its kind, and writes it in the requested
+/// format.
 ///
-/// It stops where a slice ends, between two rows or within one, and between rows can be set back to where it was. What the answer needs before
-/// its rows and behind them is written by `begin` and `close`.
+/// Stops when a slice ends, between rows or within one. Between rows, it can be reset to an earlier position.
+/// `begin` and `close` write what precedes and follows the rows.
 struct BatchRenderer: ~Copyable {
-  /// What the rows are drawn for.
+  /// Why the rows are rendered.
   enum Purpose {
-    /// An answer of which nothing has been sent.
+    /// For an answer of which nothing has been sent.
     case answering
-    /// To know what is wrong with them: what they draw is counted and dropped.
+    /// To find their errors. The output is counted and discarded.
     case judging
-    /// An answer whose head has been sent: the first bad row ends it.
+    /// For an answer whose head has been sent. The first bad row ends it.
     case streaming
   }
 
-  /// Where it stands, and what came of the rows before.
+  /// The current position and the result of the rows before it.
   struct Position {
     var cursor: RowCursor
     var errors: RowErrors
-    /// Members and elements that may be looked at to say where names are missing.
+    /// How many members and elements may still be visited to describe where names are missing.
     var describingBudget = 16 << 20
     var writtenRows = 0
   }
@@ -33,21 +34,22 @@ struct BatchRenderer: ~Copyable {
   let budget: MemoryBudget
   var position: Position
   var purpose = Purpose.answering
-  /// Bytes of the answer that are in the output no more: sent, or dropped. They count for its limit.
+  /// Bytes of the answer no longer in the output, because they were sent or discarded. They count towards its
+  /// limit.
   var passedBytes = 0
-  /// Memory that the answer holds beside the output.
+  /// Memory that the answer holds besides the output.
   var keptBytes = 0
-  /// What drawing has taken so far.
+  /// Time spent rendering so far.
   var nanoseconds = 0
   private var reservedBytes = 0
   private var indexBytes = 0
-  /// The cell in use; it serves as long as rows are of its kind.
+  /// The current cell, used as long as rows are of its kind.
   private var cell: Cell?
-  /// What somebody else has found wrong with the next row.
+  /// A fault of the next row that `FewRows` has found.
   private var metFault: RenderFault?
-  /// The row that has paused, which is gone on with before all others: the next one, or `pausedItem`. The cell is its own.
+  /// A paused row, which must be continued first: the next row, or `pausedItem`. It owns the cell.
   var paused: PausedRow?
-  /// The same, of a row that is drawn by itself.
+  /// The paused row, if rows are rendered one by one.
   var pausedItem: Row?
 
   init(
@@ -69,28 +71,29 @@ struct BatchRenderer: ~Copyable {
   var count: Int { position.cursor.count }
   var format: RowFormat { options.format }
   var limits: RenderLimits { options.limits }
-  /// Every row has been drawn.
+  /// Whether every row has been rendered.
   var isAtEnd: Bool { position.cursor.isAtEnd && !isWithinRow }
-  /// A row is drawn in part.
+  /// Whether a row is partly rendered.
   var isWithinRow: Bool { paused != nil }
-  /// Rows that were left out, under `on_error=skip`.
+  /// The number of rows skipped because of `on_error=skip`.
   var errorCount: Int { position.errors.skippedRows }
 
-  /// Takes over what these rows hold, and goes on with those that they have left. What they drew is in `output`.
+  /// Takes over the state of `rows` and continues with the remaining ones. Their output so far is in
+  /// `output`.
   mutating func takeOver(_ rows: FewRows, _ output: inout ByteBuffer) throws(Problem) {
     position.cursor.move(to: rows.run)
     (cell, reservedBytes, metFault, paused) = (rows.cell, rows.reservedBytes, rows.fault, rows.paused)
     try check(&output, rowStart: output.count)
   }
 
-  /// What stands before the rows.
+  /// Appends what precedes the rows.
   func begin(_ output: inout ByteBuffer) {
     output.append(format.opening)
   }
 
-  /// Appends rows to `output` until all are drawn or the slice is over.
-  /// - Parameter text: what the tape was parsed from.
-  /// - Throws: the problem of the first fault that fails all; `output` then ends with a row.
+  /// Appends rows to `output` until all are rendered or the slice is over.
+  /// - Parameter text: the text that the tape was parsed from.
+  /// - Throws: the problem of a fault that fails the whole request; `output` then ends after a complete row.
   mutating func draw(
     into output: inout ByteBuffer, over text: borrowing ByteBuffer, _ slice: inout Slice,
     _ factory: isolated CellFactory
@@ -102,7 +105,7 @@ struct BatchRenderer: ~Copyable {
         if output.count > slice.outputBytes || (!isAtEnd && slice.isOver()) { return }
       }
     } else {
-      // What is streamed was judged before, and what is unknown was told then.
+      // Streamed rows were checked before, and unknown kinds were reported then.
       var reader = ItemReader(
         tape: tape, archive: archive, batch: batch,
         onUnknownKind: purpose == .streaming ? nil : options.onUnknownKind)
@@ -119,8 +122,8 @@ struct BatchRenderer: ~Copyable {
     }
   }
 
-  /// Appends what stands behind the rows.
-  /// - Throws: the problem of all bad rows, if they refuse the request; or that there is no room.
+  /// Appends what follows the rows.
+  /// - Throws: the problem with all bad rows if they refuse the request, or a problem if there is no room.
   mutating func close(_ output: inout ByteBuffer) throws(Problem) {
     if position.errors.isRefused, let refusal = position.errors.refusal(of: count) { throw refusal }
     let start = output.count
@@ -128,17 +131,17 @@ struct BatchRenderer: ~Copyable {
     try check(&output, rowStart: start)
   }
 
-  /// A row that has paused is not gone on with.
+  /// Gives up a paused row.
   mutating func abandonRow() { (paused, pausedItem) = (nil, nil) }
 
-  /// Gives back the cell, unless a row has paused, and what was reserved.
+  /// Releases the cell, unless a row is paused, and the reserved memory.
   mutating func finish(_ factory: isolated CellFactory) {
     giveCellBack(factory)
     release()
     factory.report(to: statistics)
   }
 
-  /// Counts what has come of all rows, when nothing more will be drawn.
+  /// Counts the result of all rows, when no more will be rendered.
   func countOutcome() {
     statistics.countRender(nanoseconds: nanoseconds)
     statistics.countBadRows(position.errors.badRows)
@@ -150,7 +153,7 @@ struct BatchRenderer: ~Copyable {
     cell = nil
   }
 
-  /// Gives back what need not be held until the next slice: the cell, for one, unless a row has paused.
+  /// Releases what is not needed until the next slice, such as the cell unless a row is paused.
   mutating func pause(_ output: borrowing ByteBuffer, _ factory: isolated CellFactory) {
     giveCellBack(factory)
     let needed = min(reservedBytes, output.capacity + keptBytes + (cell?.capacity ?? 0))
@@ -158,14 +161,14 @@ struct BatchRenderer: ~Copyable {
     reservedBytes = needed
   }
 
-  /// Counts what the rows hold to be looked into: it is there.
+  /// Charges for the indexes built over the rows, which already exist.
   mutating func hold(indexBytes bytes: Int) {
     budget.charge(bytes)
     budget.release(indexBytes)
     indexBytes = bytes
   }
 
-  /// Gives back what was reserved; between two slices no cell is held.
+  /// Releases the reserved memory. No cell is held between slices.
   mutating func release() {
     budget.release(reservedBytes)
     reservedBytes = 0
@@ -173,7 +176,7 @@ struct BatchRenderer: ~Copyable {
 
   // MARK: Rows
 
-  /// Whether all rows may be drawn by one cell, one behind another: their outputs are all there is to the answer.
+  /// Whether one cell can render all rows in a row, because the answer consists only of their outputs.
   private func mayRun(_ kind: UInt32) -> Bool {
     format.isOutput(ofKind: kind, in: archive)
   }
@@ -185,7 +188,7 @@ struct BatchRenderer: ~Copyable {
     var run = position.cursor.run(owner: batch.owner, limit: Slice.rows)
     let (start, badRows) = (run.next.place, position.errors.badRows)
     defer {
-      // What is drawn to be judged alone is no row of an answer.
+      // Rows rendered only to be checked are not counted.
       let drawn = run.next.place - start - (position.errors.badRows - badRows)
       if purpose != .judging, drawn > 0 { statistics.countRows(drawn, ofKind: kind, in: archive) }
     }
@@ -196,7 +199,7 @@ struct BatchRenderer: ~Copyable {
           try factory.resume(row, cell, run.next, on: tape, limits: room, into: &output)
           run.advance(on: tape)
         } else if position.errors.isRefused {
-          // Rows behind a bad one are judged alone: what they draw is dropped, and must not add up to the
+          // Rows after a bad one are only checked. Their output is discarded and must not add up to the
           // limit.
           try factory.draw(cell, run.next, on: tape, limits: limits, into: &output)
           run.advance(on: tape)
@@ -218,7 +221,7 @@ struct BatchRenderer: ~Copyable {
     position.cursor.move(to: run)
   }
 
-  /// Judges and draws a row by itself.
+  /// Checks and renders a single row.
   private mutating func drawNext(
     by reader: inout ItemReader, into output: inout ByteBuffer, over text: borrowing ByteBuffer,
     _ factory: isolated CellFactory
@@ -249,15 +252,15 @@ struct BatchRenderer: ~Copyable {
     }
   }
 
-  /// The limits of what is drawn straight into the output: what has passed counts, too.
+  /// The limits for rendering directly into the output, reduced by the bytes that have passed.
   var room: RenderLimits {
     var limits = limits
     if !position.errors.isRefused { limits.outputBytes -= passedBytes }
     return limits
   }
 
-  /// Holds the answer to its limit, and counts what it takes.
-  /// - Parameter rowStart: where the row begins that is cut off where there is no room for it.
+  /// Enforces the limit of the answer, and reserves its memory.
+  /// - Parameter rowStart: where to cut the output if the row that begins there exceeds the limit.
   private mutating func check(_ output: inout ByteBuffer, rowStart: Int) throws(Problem) {
     if position.errors.isRefused {
       if purpose == .streaming, let refusal = position.errors.refusal(of: count) { throw refusal }
@@ -272,7 +275,7 @@ struct BatchRenderer: ~Copyable {
       passedBytes += output.count
       output.truncate(to: 0)
     case .streaming:
-      // Bounded, and counted by whoever sends it: what has been begun is not to fail for others' sake.
+      // Bounded, and charged by the sender. An answer that was begun must not fail because of others.
       return
     }
     let grown = output.capacity + keptBytes + (cell?.capacity ?? 0) - reservedBytes

@@ -1,18 +1,20 @@
 import Cells
 import CellTemplates
 
-/// A batch whose answer is not made in one go.
+/// A batch whose answer is made in slices.
 ///
-/// Before the head, in slices between other connections' turns, rows are drawn until all are, or the answer is too long
-/// to be sent whole; and then the other rows are judged. Behind the head they are drawn as the client takes them.
+/// Before the head, rows are rendered in slices between the turns of other connections, until all are done or
+/// the answer is too long to be sent whole. In the latter case the other rows are then checked. After the
+/// head, they are rendered as the client takes them.
 ///
-/// How they are judged: where all that can be wrong stands in the request, by looking at it. Where only drawing shows it
-/// (`missing=error`, and `on_error=skip`, whose header counts every bad row), they are drawn twice: what the first time
-/// draws is dropped. That costs a large answer its rendering once more, and holds no more than a slice of it, where
-/// keeping it would hold all. Depth and size are then known, too, so that nothing fails behind the head.
+/// If all possible errors show in the request, checking only inspects it. If some errors show only in
+/// rendering (`missing=error`, and `on_error=skip`, whose header counts every bad row), the rows are rendered
+/// twice and the first output is discarded. That costs a large answer a second rendering but needs memory
+/// only for a slice; keeping the output would need memory for all of it. Depth and size are then known too,
+/// so nothing fails after the head.
 ///
-/// It holds the parsed rows, the beginning of the answer (as long as a whole answer may be, and a row), or a slice's
-/// output; cells only within a slice.
+/// Holds the parsed rows and the beginning of the answer (up to `completeBytes` and a row) or a slice's
+/// output. Holds cells only within a slice.
 final class BatchWork: AnswerWork {
   private enum Stage {
     case drawing
@@ -27,12 +29,12 @@ final class BatchWork: AnswerWork {
   private var renderer: BatchRenderer
   /// The beginning of the answer.
   private var output: ByteBuffer
-  /// What is drawn only to be judged.
+  /// Output rendered only to check rows.
   private var dropped = ByteBuffer()
-  /// Where the answer's beginning ends, and the turns it took.
+  /// The position at the end of the answer's beginning, and the factory's turns at that point.
   private var beginning: (position: BatchRenderer.Position, turns: Int)?
 
-  /// Goes on where the renderer has stopped.
+  /// Continues where the renderer stopped.
   init(
     _ renderer: consuming BatchRenderer, _ reader: consuming BodyReader, _ rows: KeptRows,
     output: consuming ByteBuffer
@@ -46,7 +48,7 @@ final class BatchWork: AnswerWork {
 
   private var options: BatchOptions { renderer.options }
 
-  /// The answer as far as it is: streamed, if no row need be judged any more, else unmade.
+  /// The answer so far: streamed if no row needs to be checked any more, otherwise unmade.
   func begin(_ factory: isolated CellFactory) -> Answer {
     factory.exchangeRows(with: rows)
     defer { factory.exchangeRows(with: rows) }
@@ -116,7 +118,7 @@ final class BatchWork: AnswerWork {
     }
   }
 
-  /// The beginning is complete: what is to be known of the other rows before it is sent?
+  /// Called when the beginning is complete. Decides how the other rows are checked before it is sent.
   private func leaveBeginning(_ factory: isolated CellFactory) -> Answer? {
     beginning = (renderer.position, factory.turns)
     if options.judgesByDrawing {
@@ -129,7 +131,7 @@ final class BatchWork: AnswerWork {
     return nil
   }
 
-  /// From here on rows are drawn to be judged; they begin where they are to be drawn again.
+  /// Starts checking rows by rendering them, from the position where they will be rendered again.
   private func judge() {
     stage = .judging
     renderer.purpose = .judging
@@ -139,7 +141,7 @@ final class BatchWork: AnswerWork {
 
   private func stream(errorCount: Int, _ factory: isolated CellFactory) -> Answer {
     stage = .streaming
-    // What it holds from now on it holds for as long as the client takes.
+    // From now on, memory is held for as long as the client takes.
     reader.endReading()
     dropped = ByteBuffer()
     if let beginning {

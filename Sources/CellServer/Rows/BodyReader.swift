@@ -2,42 +2,42 @@ import Cells
 import CellTemplates
 import Glibc
 
-/// Reads a request's body into the rows it holds.
+/// Reads a request's body into rows.
 ///
-/// What the parser needs is reserved from the budget while the body is held; `finish` gives both back, or `release`
-/// where the rows were kept.
+/// Reserves the parser's memory from the budget while the body is held. `finish` releases both, or `release`
+/// if the rows were kept.
 struct BodyReader: ~Copyable {
   private let content: Batch.Content
   private let depthLimit: Int
   private let budget: MemoryBudget
   private var reservedBytes = 0
-  /// Of the body as it came, which is held and counted elsewhere.
+  /// Length of the body as received; its memory is held and counted elsewhere.
   private var bodyBytes = 0
-  /// Of a body that is not read in one go.
+  /// For a body that is read in slices.
   private var ticket: MemoryBudget.Ticket?
-  /// What reading has taken so far, where it is not done in one go.
+  /// Time spent reading so far, if reading is done in slices.
   var nanoseconds = 0
-  /// What is next, where the body is read in several goes.
+  /// The next step, if the body is read in slices.
   private var step: Step?
-  /// The lines of NDJSON read so far, with room for `reservedLines`; and where the next begins.
+  /// The lines of NDJSON read so far, with capacity for `reservedLines`, and the start of the next line.
   private var lines: [Batch.Line] = []
   private var reservedLines = 0
   private var lineNumber: UInt32 = 0
   private var lineStart = 0
 
-  /// The form fields that the body is, as long as they are read.
+  /// The form fields being read, if the body is a form.
   private var form: FormReader?
 
   private enum Step {
     case form
-    /// For the memory that reading takes, while others have it who read, or make their answers.
+    /// Waiting for memory used by other requests that read or make their answers.
     case waiting(isLines: Bool)
     case lines
-    /// Of a document, each at least a slice's work.
+    /// The steps of a document, each at least a slice of work.
     case beginning, finding, touching, parsing
   }
 
-  /// Memory touched between two looks at the clock.
+  /// Memory touched between two clock readings.
   private static let touchedBytes = 256 << 10
 
   init(_ content: Batch.Content, depthLimit: Int, budget: MemoryBudget) {
@@ -46,13 +46,13 @@ struct BodyReader: ~Copyable {
     self.budget = budget
   }
 
-  /// Forgets what was parsed; tapes over it are no longer valid.
+  /// Discards what was parsed; its tapes become invalid.
   mutating func finish(_ factory: isolated CellFactory) {
     factory.forgetRows()
     releaseReserved()
   }
 
-  /// Gives back what only parsing needed, of the rows that were kept; all are read.
+  /// Releases memory needed only for parsing. All rows must have been read and kept.
   mutating func trim(_ rows: KeptRows) {
     rows.trim()
     let needed = min(reservedBytes, rows.heldBytes + reservedLines * MemoryLayout<Batch.Line>.stride)
@@ -60,13 +60,13 @@ struct BodyReader: ~Copyable {
     reservedBytes = needed
   }
 
-  /// Gives back what is reserved for rows that were kept, all read or not.
+  /// Releases the memory reserved for rows that were kept, whether or not all were read.
   mutating func release() {
     endReading()
     releaseReserved()
   }
 
-  /// Who waits to read waits for this one no more.
+  /// Lets the next waiting request read.
   func endReading() {
     if let ticket { budget.endReading(of: ticket) }
   }
@@ -76,11 +76,12 @@ struct BodyReader: ~Copyable {
     reservedBytes = 0
   }
 
-  /// Reads rows of one kind, or items of any: an array, one alone, an envelope, form fields, or a line for each.
+  /// Reads rows of one kind, or items of any kind: an array, a single one, an envelope, form fields, or one
+  /// per line.
   /// - Parameters:
-  ///   - fieldLimit: of a form's fields.
-  ///   - largeBytes: a text of more bytes is not parsed in one go.
-  /// - Returns: nil where there is more to do: `readOn` goes on.
+  ///   - fieldLimit: the most fields of a form.
+  ///   - largeBytes: a longer text is parsed in slices.
+  /// - Returns: nil if there is more to do; call `readOn`.
   mutating func read(
     _ body: inout ByteBuffer, type: BodyType, fieldLimit: Int, largeBytes: Int, _ slice: inout Slice,
     _ factory: isolated CellFactory
@@ -103,7 +104,7 @@ struct BodyReader: ~Copyable {
     return try readDocument(&body, factory)
   }
 
-  /// Goes on for a slice.
+  /// Continues for a slice.
   mutating func readOn(
     _ body: inout ByteBuffer, _ slice: inout Slice, _ factory: isolated CellFactory
   ) throws(Problem) -> Batch? {
@@ -114,7 +115,7 @@ struct BodyReader: ~Copyable {
       if try readForm(&body, &slice) { try wait(toRead: body, isLines: false) }
       return nil
     case .waiting(let isLines)?:
-      // Drawn where the body was found to be large.
+      // `wait` has set the ticket.
       switch budget.reserveReading(estimate(for: body), for: ticket!) {
       case .soon:
         return nil
@@ -143,7 +144,7 @@ struct BodyReader: ~Copyable {
     }
   }
 
-  /// Touches the memory that the parser will fill; false: there is more.
+  /// Touches the memory that the parser will fill. Returns false if there is more.
   private func touches(until slice: inout Slice, _ factory: isolated CellFactory) -> Bool {
     while factory.parser.touch(Self.touchedBytes) > 0 { if slice.isOver() { return false } }
     return true
@@ -166,23 +167,23 @@ struct BodyReader: ~Copyable {
     return try complete(batch, factory)
   }
 
-  /// A batch of items; those without data get an empty object.
+  /// Completes a batch of items: those without data get an empty object.
   private func complete(_ batch: consuming Batch, _ factory: isolated CellFactory) throws(Problem) -> Batch {
     var empty = ByteBuffer(capacity: 2)
     empty.append("{}")
-    // Its node has no text of its own, so it may stand on the body's tape.
+    // The node has no text of its own, so it may be on the body's tape.
     batch.emptyObject = try parse(&empty, factory)
     return batch
   }
 
   // MARK: Parsing
 
-  /// What parsing the body may take, in bytes.
+  /// An upper bound of the memory for parsing the body, in bytes.
   private func estimate(for body: borrowing ByteBuffer) -> Int {
     JSONParser.estimatedBytes(forTextOf: body.count, depthLimit: depthLimit)
   }
 
-  /// Throws if there is no room for so many bytes more even while nothing else is held.
+  /// Throws if `bytes` more would not fit even if nothing else were held.
   private func checkFit(of bytes: Int) throws(Problem) {
     let needed = bodyBytes + reservedBytes + bytes
     if needed > budget.largestBytes {
@@ -198,14 +199,14 @@ struct BodyReader: ~Copyable {
     reservedBytes += bytes
   }
 
-  /// The text that is there now is parsed in slices.
+  /// Prepares to parse the current text in slices.
   private mutating func wait(toRead body: borrowing ByteBuffer, isLines: Bool) throws(Problem) {
     try checkFit(of: estimate(for: body))
     ticket = budget.drawTicket()
     step = .waiting(isLines: isLines)
   }
 
-  /// Goes on with the form for a slice; true: the body is JSON now.
+  /// Continues with the form for a slice. Returns true once the body is JSON.
   private mutating func readForm(_ body: inout ByteBuffer, _ slice: inout Slice) throws(Problem) -> Bool {
     guard let form else { preconditionFailure("the form has been read") }
     // The span borrows the body, which is replaced once nobody reads it.
@@ -231,12 +232,12 @@ struct BodyReader: ~Copyable {
     }
   }
 
-  /// Parses every line that is not blank, until the slice is over; what is no JSON is kept as a bad line.
-  /// - Returns: nil where there are more.
+  /// Parses every nonblank line until the slice is over. A line that is not JSON is kept as a bad line.
+  /// - Returns: nil if there are more lines.
   private mutating func readLines(
     of body: inout ByteBuffer, _ slice: inout Slice, _ factory: isolated CellFactory
   ) throws(Problem) -> Batch? {
-    // Places in the text are 32 bits wide.
+    // Offsets into the text have 32 bits.
     guard body.count <= JSONParser.textLimitBytes else {
       throw Problem(.bodyTooLarge, detail: "NDJSON of more than \(JSONParser.textLimitBytes) bytes")
     }
@@ -260,7 +261,7 @@ struct BodyReader: ~Copyable {
     return try complete(batch, factory)
   }
 
-  /// Makes room for twice as many lines. While they are moved, the old memory is held beside the new.
+  /// Doubles the capacity for lines. Old and new memory are both held while the lines are moved.
   private mutating func growLines() throws(Problem) {
     let stride = MemoryLayout<Batch.Line>.stride
     let wanted = max(2 * reservedLines, 1024)
@@ -272,7 +273,7 @@ struct BodyReader: ~Copyable {
   }
 
   private static func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-    // The search stays inside the body: `start` is one of its places, and the count is what is left.
+    // In bounds: `start` is an index of the body, and the count is the number of bytes after it.
     guard let base = bytes.baseAddress, let found = memchr(base + start, 0x0A, bytes.count - start) else {
       return bytes.count
     }

@@ -1,6 +1,6 @@
 import Cells
 
-/// Gathers the controls of a query, pair by pair.
+/// Collects the controls of a query, pair by pair.
 struct ControlReader {
   enum Control: String, CaseIterable {
     case format, fields
@@ -8,13 +8,13 @@ struct ControlReader {
     case missing
   }
 
-  /// The names, for errors.
+  /// The names, for error messages.
   static let list = Control.allCases.map(\.rawValue).joined(separator: ", ")
 
   private(set) var controls = Controls()
   private var seen: Set<Control> = []
 
-  /// Takes the pair if its name is a control's; false: it is data. Throws `.badRequest`.
+  /// Takes the pair if it is a control. Returns false if it is data. Throws `.badRequest`.
   mutating func take(_ pair: FormPairs.Pair, of text: borrowing Span<UInt8>) throws(Problem) -> Bool {
     var end = pair.name.lowerBound
     while end < pair.name.upperBound && text[end] != UInt8(ascii: ".") { end += 1 }

@@ -1,19 +1,20 @@
 package import Cells
 
-/// What a query says about the answer: `format`, `fields`, `on_error`, `missing`. These names are never data.
+/// The query parameters that control the answer: `format`, `fields`, `on_error`, `missing`. They are never
+/// data.
 package struct Controls: Sendable, Equatable {
   package enum OnError: String, Sendable, CaseIterable { case fail, skip }
 
-  /// nil: `Accept` decides.
+  /// nil if `Accept` decides.
   package var format: RowFormat?
   package var fields = RowFields.standard
   package var onError = OnError.fail
-  /// nil: the server's default.
+  /// nil for the server's default.
   package var missing: MissingPolicy?
 
   package init() {}
 
-  /// Reads the query of a request whose data is in its body: any other name is `.badRequest`.
+  /// Parses the query of a request whose data is in its body. Any other name is `.badRequest`.
   package init(query: String?) throws(Problem) {
     var reader = ControlReader()
     guard let query else { return }
@@ -30,8 +31,9 @@ package struct Controls: Sendable, Equatable {
     self = reader.controls
   }
 
-  /// Reads the query of a request whose data stands there, too: what is no control is appended to `data` as
-  /// one JSON object. Throws `.badRequest`, `.tooDeep` beyond `depthLimit`, or `.bodyTooLarge` beyond `fieldLimit`.
+  /// Parses the query of a request whose data is in the query. Parameters that are not controls are appended
+  /// to `data` as one JSON object. Throws `.badRequest`, `.tooDeep` beyond `depthLimit`, or `.bodyTooLarge`
+  /// beyond `fieldLimit`.
   package init(
     query: String?, depthLimit: Int, fieldLimit: Int, data: inout ByteBuffer
   ) throws(Problem) {
@@ -51,7 +53,7 @@ package struct Controls: Sendable, Equatable {
     data.append(json.bytes)
   }
 
-  /// Refuses a query on a route that has no use for one: any name is `.badRequest`.
+  /// Throws `.badRequest` if there is any parameter, for routes that accept none.
   package static func refuse(query: String?) throws(Problem) {
     guard let query else { return }
     let view = query.utf8

@@ -1,13 +1,13 @@
 import Cells
 import CellTemplates
 
-/// The object `{"owner": {…}, "kind": "news", "rows": [items]}` around a batch's items.
+/// The object `{"owner": {…}, "kind": "news", "rows": [items]}` that contains a batch's items.
 struct Envelope {
   private var owner: JSONTape.Index?
   private var kind: JSONTape.Index?
   private var rows: JSONTape.Index
 
-  /// - Throws: `.badRequest` for any other member, or one of another type.
+  /// - Throws: `.badRequest` for an unknown member or a member of the wrong type.
   init(_ object: JSONTape.Index, on tape: JSONTape) throws(Problem) {
     rows = object
     var key = object + 1

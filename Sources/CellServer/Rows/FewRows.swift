@@ -1,23 +1,23 @@
 import Cells
 import CellTemplates
 
-/// The rows of most requests: few, in an array, all of one kind, and what they draw is all there is to the answer.
+/// Fast path for most requests: few rows in an array, all of one kind, whose outputs are the whole answer.
 ///
-/// They take one cell and one go, and nothing of what a `BatchRenderer` needs to stop, and to tell what is wrong with a
-/// row. Where it comes to that, one takes over what they hold, and goes on where they have stopped.
+/// Renders them with one cell and without the state that a `BatchRenderer` needs to stop and to describe
+/// errors. If that is needed after all, a `BatchRenderer` takes over and continues.
 struct FewRows {
   private let kind: UInt32
-  /// What is still to be drawn.
+  /// The rows still to be rendered.
   private(set) var run: RowRun
-  /// Held until all are drawn, or by who goes on: the cell, and what was reserved for it and the output.
+  /// The cell, and the memory reserved for it and the output. Held until all rows are rendered or taken over.
   private(set) var cell: Cell?
   private(set) var reservedBytes = 0
-  /// What is wrong with the next row.
+  /// The fault of the next row.
   private(set) var fault: RenderFault?
-  /// The next row, where it has paused.
+  /// The next row, if it has paused.
   private(set) var paused: PausedRow?
 
-  /// nil: the batch is another. As many rows are few as are drawn without a look at the clock.
+  /// nil if the batch is not suitable. At most as many rows as are rendered without a clock reading.
   init?(_ batch: borrowing Batch, as format: RowFormat, on tape: JSONTape, in archive: CellArchive) {
     guard case .data(let kind) = batch.content, case .elements(let array) = batch.rows,
       tape.count(array) <= Slice.rows, format.isOutput(ofKind: kind, in: archive)
@@ -26,8 +26,8 @@ struct FewRows {
     run = RowRun(of: array, on: tape, owner: batch.owner)
   }
 
-  /// Appends what they draw to `output`, until it holds more than `pauseBytes`.
-  /// - Returns: false: that is not all of the answer, or more than there may be. The output ends with a row.
+  /// Appends rendered rows to `output` until it has more than `pauseBytes` bytes.
+  /// - Returns: false if the answer is incomplete or exceeds a limit. The output ends after a complete row.
   mutating func draw(
     into output: inout ByteBuffer, on tape: JSONTape, limits: RenderLimits, pauseBytes: Int,
     _ budget: MemoryBudget, _ archive: CellArchive, _ factory: isolated CellFactory

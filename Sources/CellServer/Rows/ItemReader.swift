@@ -1,9 +1,9 @@
 import Cells
 import CellTemplates
 
-/// Judges the items of a mixed batch: `{"kind": "news", "id": "42", "data": {…}, "etag": "…"}`.
+/// Checks the items of a mixed batch: `{"kind": "news", "id": "42", "data": {…}, "etag": "…"}`.
 struct ItemReader {
-  /// An item that may be rendered.
+  /// An item that can be rendered.
   struct Item {
     var kind: UInt32
     var data: JSONTape.Index
@@ -22,10 +22,10 @@ struct ItemReader {
   private(set) var id: JSONTape.Index?
   private var data: JSONTape.Index?
   private var etag: JSONTape.Index?
-  /// What is wrong with the item read last: the first of it, and how much in all.
+  /// The errors of the item read last, as far as they are described. `errorCount` counts all.
   private(set) var errors: [Problem.Entry] = []
   private(set) var errorCount = 0
-  /// Errors are put into words; else they are only counted.
+  /// Whether errors are described; otherwise they are only counted.
   var describes = true
 
   init(tape: JSONTape, archive: CellArchive, batch: Batch, onUnknownKind: ((String) -> Void)?) {
@@ -35,15 +35,15 @@ struct ItemReader {
     self.onUnknownKind = onUnknownKind
   }
 
-  /// The kind as sent by the item read last, or for it by the envelope, where it is a string.
+  /// The kind that the last item or its envelope sent, if it is a string.
   var sentKind: JSONTape.Index? {
     let sent = kind ?? (nib == nil && cellClass == nil ? batch.defaultKind : nil)
     guard let sent, tape.kind(sent) == .string else { return nil }
     return sent
   }
 
-  /// Reads one item; nil where it is bad, and `errors` says why.
-  /// - Parameter pointer: the item's JSON pointer; made only for an error.
+  /// Reads one item. Returns nil if it is bad; `errors` then has the reasons.
+  /// - Parameter pointer: makes the item's JSON pointer; called only for an error.
   mutating func read(_ item: JSONTape.Index, pointer: () -> String) -> Item? {
     (kind, nib, cellClass, id, data, etag) = (nil, nil, nil, nil, nil, nil)
     errors.removeAll()
@@ -107,10 +107,10 @@ struct ItemReader {
     report(.invalidRow, { JSONPointer.appending(name, to: pointer()) }, "\(name) is a string")
   }
 
-  /// The number of the kind the item asks for.
+  /// The number of the requested kind.
   private mutating func select(_ pointer: () -> String) -> UInt32? {
     if nib != nil || cellClass != nil {
-      // What is no string is an error already.
+      // A value that is not a string was already reported.
       guard errorCount == 0 else { return nil }
       if let number = selected { return number }
       let selection = describes || onUnknownKind != nil ? selection : ""
@@ -137,7 +137,7 @@ struct ItemReader {
     "there is no cell of kind \(Excerpt.quoted(name)); GET /kinds lists the kinds"
   }
 
-  /// The first cell of the nib and class that the item names, or the cell of its kind, if it has both.
+  /// The first cell with the item's nib and class; or the cell of its kind, if it has both.
   private var selected: UInt32? {
     let nib = nib.map(tape.bytes)
     let cellClass = cellClass.map(tape.bytes)
@@ -146,7 +146,7 @@ struct ItemReader {
     return archive.kind(number, isIn: nib, hasClass: cellClass) ? number : nil
   }
 
-  /// What the item asked for, in words.
+  /// Describes what the item asked for.
   private var selection: String {
     let asked = [("kind", kind), ("nib", nib), ("class", cellClass)]
     let words = asked.compactMap { name, value in value.map { "\(name) \(Excerpt.quoted(text($0)))" } }
@@ -157,7 +157,7 @@ struct ItemReader {
     _ code: Problem.Code, _ pointer: () -> String, _ detail: @autoclosure () -> String
   ) {
     errorCount += 1
-    // An item may have thousands of members that do not belong; more than are printed are not described.
+    // An item may have thousands of unknown members. No more are described than are printed.
     guard describes, errors.count < Problem.printedErrors else { return }
     errors.append(Problem.Entry(pointer: pointer(), code: code, detail: detail()))
   }

@@ -1,15 +1,15 @@
 import Cells
 
 extension Problem {
-  /// The first fault of a text that should be JSON.
+  /// The first error of a text that is not valid JSON.
   init(_ fault: JSONFault, line: Int, column: Int) {
     self.init(
       fault.kind == .tooDeep ? .tooDeep : .invalidJSON,
       detail: "line \(line), column \(column): \(fault.reason)", line: line, column: column)
   }
 
-  /// More than there is room for while nothing else is held: to ask again is of no use.
-  /// - Parameter neededBytes: what the body and its reading take at most.
+  /// The problem for a body that would not fit even if nothing else were held, so that a retry is pointless.
+  /// - Parameter neededBytes: an upper bound for the body and reading it.
   static func neverFits(neededBytes: Int, limitBytes: Int) -> Problem {
     Problem(
       .bodyTooLarge,
@@ -19,7 +19,7 @@ extension Problem {
         """)
   }
 
-  /// The same for an answer, as far as it is made before it is sent.
+  /// The same for an answer, counting what is made before it is sent.
   static func neverFits(answerOf neededBytes: Int, limitBytes: Int) -> Problem {
     Problem(
       .outputTooLarge,
@@ -34,8 +34,8 @@ extension Problem {
       .outputTooLarge, detail: "the answer is larger than \(limitBytes) bytes; send fewer rows at a time")
   }
 
-  /// One row's errors as one problem: their own code where they share one, else `invalid-row`.
-  /// - Parameter count: all errors, those that are not described included.
+  /// The errors of one row as one problem. It has their code if all share one, otherwise `invalid-row`.
+  /// - Parameter count: the number of all errors, including those not described.
   init(_ errors: [Entry], count: Int) {
     let code = errors.first?.code ?? .invalidRow
     let isShared = errors.allSatisfy { $0.code == code }

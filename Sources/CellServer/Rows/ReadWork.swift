@@ -1,18 +1,19 @@
 import Cells
 import CellTemplates
 
-/// A large body, read in slices between other connections' turns: NDJSON line by line, a document in three parts, of which
-/// the first and the last take as long as they take (some milliseconds for 16 MiB). What is drawn is a `BatchWork`'s.
+/// Reads a large body in slices between the turns of other connections. NDJSON is read line by line. A
+/// document is read in three steps, of which the first and the last cannot be divided; they take some
+/// milliseconds for 16 MiB. A `BatchWork` renders the rows.
 final class ReadWork: AnswerWork {
   private let options: BatchOptions
-  /// Until the work that draws takes it over: nothing is asked of this one then but its end.
+  /// Nil once the work that renders has taken it over; after that, only `end` is called.
   private var reader: BodyReader?
   private let rows: KeptRows
   private let budget: MemoryBudget
-  /// For the answer; empty.
+  /// Empty; for the answer.
   private var output: ByteBuffer
 
-  /// Goes on where the reader has stopped.
+  /// Continues where the reader stopped.
   init(
     _ reader: consuming BodyReader, _ options: BatchOptions, output: consuming ByteBuffer,
     budget: MemoryBudget,
@@ -32,7 +33,7 @@ final class ReadWork: AnswerWork {
       var output = ByteBuffer()
       swap(&output, &self.output)
       renderer.begin(&output)
-      // Behind the exchange of rows: it is these that are trimmed, and counted.
+      // After the exchange of rows, so that these rows are trimmed and counted.
       return .unmade(BatchWork(renderer, reader, rows, output: output))
     } catch {
       budget.overload.note(refusedContent: error)
@@ -40,7 +41,7 @@ final class ReadWork: AnswerWork {
     }
   }
 
-  /// Reads for a slice. Returns what draws the rows, once all are read.
+  /// Reads for a slice. Returns the renderer once all rows are read.
   private func readOn(
     _ body: inout ByteBuffer, sharers: Int, _ factory: isolated CellFactory
   ) throws(Problem) -> BatchRenderer? {

@@ -1,19 +1,19 @@
 import Cells
 import CellTemplates
 
-/// Walks over a batch's rows in order. A copy of it is a place to come back to.
+/// Iterates over a batch's rows in order. A copy is a position to return to.
 struct RowCursor {
   enum Step {
     case node(JSONTape.Index)
-    /// A line that is no JSON.
+    /// A line that is not JSON.
     case badLine(Batch.Line)
   }
 
   private let rows: Batch.Rows
   private let tape: JSONTape
-  /// The next element, of an array.
+  /// The next element of an array.
   private var element: JSONTape.Index = 0
-  /// The next row's place, and how many rows there are.
+  /// The index of the next row, and the number of rows.
   private(set) var place = 0
   let count: Int
 
@@ -26,7 +26,7 @@ struct RowCursor {
 
   var isAtEnd: Bool { place == count }
 
-  /// The next row. Call it as often as there are rows.
+  /// The next row. Must not be called at the end.
   mutating func next() -> Step {
     defer { place += 1 }
     switch rows {
@@ -41,12 +41,12 @@ struct RowCursor {
     }
   }
 
-  /// The next rows, at most `limit`. Only for an array's.
+  /// The next rows, at most `limit`. Only for rows in an array.
   func run(owner: JSONTape.Index?, limit: Int) -> RowRun {
     RowRun(from: RowContext(row: element, place: place, count: count, owner: owner), limit: limit)
   }
 
-  /// Goes on behind what a run has passed.
+  /// Continues after the rows that the run has passed.
   mutating func move(to run: RowRun) {
     (element, place) = (run.next.row, run.next.place)
   }

@@ -1,13 +1,13 @@
-/// What is wrong with a request's rows: gathered to refuse the request, or counted to skip them.
+/// The errors of a request's rows: collected if they refuse the request, counted if they are skipped.
 struct RowErrors {
   private let onError: Controls.OnError
-  /// Bad rows are written into the answer, in their places.
+  /// Whether bad rows are written into the answer in their positions.
   let writesErrors: Bool
   private(set) var skippedRows = 0
-  /// What refuses the request; nil where nothing does so far.
+  /// The problem that refuses the request; nil so far.
   private var problem: Problem?
   private(set) var badRows = 0
-  /// The code that all errors so far have; nil: they differ.
+  /// The code shared by all errors so far; nil if they differ.
   private var sharedCode: Problem.Code?
 
   init(onError: Controls.OnError, writesErrors: Bool) {
@@ -15,13 +15,13 @@ struct RowErrors {
     self.writesErrors = writesErrors
   }
 
-  /// The request is refused; rows are only judged from now on.
+  /// Whether the request is refused, so that further rows are only checked.
   var isRefused: Bool { onError == .fail && badRows > 0 }
 
-  /// Somebody will read the next error's words.
+  /// Whether the next error's description will be reported.
   var describes: Bool { writesErrors || (onError == .fail && problem?.errorsAreFull != true) }
 
-  /// Notes a bad row: its errors, as far as they are described, and how many there are.
+  /// Adds a bad row: its described errors, and the number of all its errors.
   mutating func add(_ entries: [Problem.Entry], count: Int) {
     badRows += 1
     guard onError == .fail else {
@@ -40,9 +40,9 @@ struct RowErrors {
     }
   }
 
-  /// The problem that refuses a request of `count` rows; nil where none is bad.
+  /// The problem that refuses a request with `count` rows; nil if no row is bad.
   ///
-  /// It has the code that all errors share, if that is one of content (422); else `invalid-row`.
+  /// It has the code shared by all errors if its status is 422, otherwise `invalid-row`.
   func refusal(of count: Int) -> Problem? {
     guard isRefused, var refusal = problem else { return nil }
     if let sharedCode, sharedCode.status == Problem.Code.invalidRow.status { refusal.code = sharedCode }

@@ -1,9 +1,9 @@
-/// The members of a row object that a client picked with `?fields=`.
+/// The members of a row object that the client selected with `?fields=`.
 package struct RowFields: OptionSet, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The rendered content, be it in the member `html` or, of a text cell, `text`.
+  /// The rendered content: the member `html`, or `text` for a text cell.
   package static let html = RowFields(rawValue: 1)
   package static let etag = RowFields(rawValue: 2)
   package static let `class` = RowFields(rawValue: 4)
@@ -13,10 +13,10 @@ package struct RowFields: OptionSet, Sendable {
 
   package static let standard: RowFields = [.html, .etag]
 
-  /// The names that `init(name:)` knows.
+  /// The names accepted by `init(name:)`.
   static let names = ["html", "text", "etag", "class", "nib", "outlets", "actions"]
 
-  /// The field of this name.
+  /// The field with this name.
   init?(name: some StringProtocol) {
     switch name {
     case "html", "text": self = .html

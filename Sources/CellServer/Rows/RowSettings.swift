@@ -1,29 +1,29 @@
 package import Cells
 
-/// Bounds of reading and rendering rows.
+/// Limits of reading and rendering rows.
 package struct RowSettings: Sendable {
-  /// Arrays and objects open at once in a body, 1...65535.
+  /// The most arrays and objects open at once in a body, 1...65535.
   package var jsonDepth = JSONParser.defaultDepthLimit
-  /// Fields of a form or a query, at most.
+  /// The most fields of a form or a query.
   package var fields = 10_000
-  /// Bounds of rendering, and what happens to missing names where the request does not say.
+  /// Limits of rendering, and the default policy for missing names.
   package var render = RenderLimits()
-  /// An answer of so many bytes is complete before its head is sent; a larger one is streamed.
+  /// An answer up to this size is complete before its head is sent; a larger one is streamed.
   package var completeBytes = 1 << 20
-  /// How long a batch keeps others waiting, in one go or in all its slices of one turn of the loop, in microseconds.
-  /// Parsing comes on top.
+  /// How long a batch may block other requests, in microseconds, by all its slices in one turn of the loop.
+  /// Parsing comes on top of that.
   package var sliceMicroseconds = 3000
-  /// A body of more bytes is read in slices, too.
+  /// A longer body is read in slices.
   package var sliceBodyBytes = 2 << 20
 
   package init() {}
 
-  /// Every answer is to be made in one go, complete: where nobody else waits.
+  /// Makes every answer complete in one step, for callers that do not share a thread.
   package mutating func makeWhole() {
     (completeBytes, sliceMicroseconds, sliceBodyBytes) = (.max, .max, .max)
   }
 
-  /// What a JSON body of so many bytes, and reading it, take at most, in bytes.
+  /// An upper bound of the memory for a JSON body of `count` bytes and for reading it, in bytes.
   package static func bytesToRead(bodyOf count: Int, depth: Int) -> Int {
     count + JSONParser.estimatedBytes(forTextOf: count, depthLimit: depth)
   }

@@ -1,9 +1,9 @@
 import Cells
 import CellTemplates
 
-/// Writes row objects, as JSON and NDJSON answers hold them.
+/// Writes the row objects of JSON and NDJSON answers.
 enum RowWriter {
-  /// What every row object begins with: `{"index":0,"kind":"news","id":"42"`.
+  /// Writes the beginning of a row object: `{"index":0,"kind":"news","id":"42"`.
   static func begin(
     _ place: Int, kind: UnsafeRawBufferPointer?, id: JSONTape.Index?, on tape: JSONTape,
     to output: inout ByteBuffer
@@ -20,8 +20,8 @@ enum RowWriter {
     }
   }
 
-  /// Of the fields asked for, those that the archive knows: `class`, its own one, and `nib`, left out where
-  /// there is none, and `actions`.
+  /// Writes those of the requested fields that come from the archive: `class` (its own one), `nib` and
+  /// `actions`. Omits class and nib if there is none.
   static func append(
     describing kind: KindEntry, _ fields: RowFields, of archive: CellArchive, to output: inout ByteBuffer
   ) {

@@ -1,5 +1,5 @@
 extension RowFormat {
-  /// The cells, one after another.
+  /// The cells, concatenated.
   package static let html = RowFormat(
     "html", type: "text", subtype: "html", contentType: "text/html; charset=utf-8", content: .html,
     schema: "Text")

@@ -1,7 +1,7 @@
 import Cells
 
 extension RowFormat {
-  /// One object with all row objects, and how many rows were skipped.
+  /// One object with all row objects and the number of skipped rows.
   package static let json = RowFormat(
     "json", type: "application", subtype: "json", contentType: "application/json", content: .objects,
     schema: "RowsAnswer", opening: "{\"rows\":[", separator: ",",

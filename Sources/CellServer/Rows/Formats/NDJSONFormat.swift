@@ -1,7 +1,7 @@
 import Cells
 
 extension RowFormat {
-  /// A row object a line.
+  /// One row object per line.
   package static let ndjson = RowFormat(
     "ndjson", type: "application", subtype: "x-ndjson", contentType: "application/x-ndjson",
     content: .objects, schema: "AnswerLines", terminator: "\n",

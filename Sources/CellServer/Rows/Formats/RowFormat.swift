@@ -1,27 +1,28 @@
 import CellTemplates
 import Cells
 
-/// A form in which rows are answered: its names, and how rows stand in it. Each has a file of its own; `all` lists them.
+/// A format for answers with rows: its names, and how rows are written. Each has its own file; `all` lists
+/// them.
 package final class RowFormat: NegotiableFormat, Sendable {
-  /// What of each row an answer holds.
+  /// What an answer contains of each row.
   enum Content: Sendable {
-    /// The output of a cell of HTML as it is, and nothing else.
+    /// Only the output of an HTML cell.
     case html
-    /// The same of a text cell.
+    /// Only the output of a text cell.
     case text
-    /// An object, of any cell; a row that is skipped as bad has one, too.
+    /// An object for a cell of either type, or for a bad row that was skipped.
     case objects
   }
 
   package let name: String
   package let type: String
   package let subtype: String
-  /// The header `Content-Type` of an answer.
+  /// The `Content-Type` header of an answer.
   package let contentType: StaticString
   let content: Content
-  /// The name of an answer's schema in the contract.
+  /// The name of the answer's schema in the API description.
   let schema: String
-  /// What stands before the rows, between two of them, and after each.
+  /// What is written before the rows, between rows, and after each row.
   let opening: StaticString
   let separator: StaticString
   let terminator: StaticString
@@ -29,8 +30,8 @@ package final class RowFormat: NegotiableFormat, Sendable {
   private let writeBreak: @Sendable (Problem, _ badRows: Int, inout ByteBuffer) -> BodyProgress
 
   /// - Parameters:
-  ///   - close: appends what stands after the rows, of which `errorCount` were skipped.
-  ///   - breakOff: as `breakOff`; the default has no place for a problem.
+  ///   - close: appends what follows the rows, of which `errorCount` were skipped.
+  ///   - breakOff: see the method `breakOff`; the default writes no problem.
   init(
     _ name: String, type: String, subtype: String, contentType: StaticString, content: Content,
     schema: String, opening: StaticString = "", separator: StaticString = "", terminator: StaticString = "",
@@ -48,13 +49,13 @@ package final class RowFormat: NegotiableFormat, Sendable {
   /// Ends an answer after its last row.
   func close(errorCount: Int, _ output: inout ByteBuffer) { writeEnd(errorCount, &output) }
 
-  /// Ends a streamed answer that cannot be completed, after its last row: with the problem, where the format has a place
-  /// for it.
+  /// Ends a streamed answer that cannot be completed, after its last row. Writes the problem if the format
+  /// allows that.
   func breakOff(_ problem: Problem, badRows: Int, _ output: inout ByteBuffer) -> BodyProgress {
     writeBreak(problem, badRows, &output)
   }
 
-  /// Whether it takes cells of text, or of HTML.
+  /// Whether the format supports text cells or HTML cells.
   func holds(isText: Bool) -> Bool {
     switch content {
     case .html: !isText
@@ -63,7 +64,7 @@ package final class RowFormat: NegotiableFormat, Sendable {
     }
   }
 
-  /// Whether an answer is what cells of the kind draw, and nothing else.
+  /// Whether an answer with cells of the kind consists only of their outputs.
   func isOutput(ofKind kind: UInt32, in archive: CellArchive) -> Bool {
     content == (archive.isText(kind) ? .text : .html)
   }

@@ -35,7 +35,7 @@ struct Batch {
   enum Content {
     /// The data for a cell of this kind.
     case data(kind: UInt32)
-    /// An item, which says its kind.
+    /// An item that names its kind.
     case items
   }
 

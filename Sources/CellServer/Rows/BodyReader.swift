@@ -209,7 +209,7 @@ struct BodyReader: ~Copyable {
   /// Continues with the form for a slice. Returns true once the body is JSON.
   private mutating func readForm(_ body: inout ByteBuffer, _ slice: inout Slice) throws(Problem) -> Bool {
     guard let form else { preconditionFailure("the form has been read") }
-    // The span borrows the body, which is replaced once nobody reads it.
+    // The span borrows the body, which is replaced only after the last read.
     let text = body.bytes.bindMemory(to: UInt8.self).span
     if !form.isMeasured {
       if try !form.measure(text, &slice) { return false }

@@ -122,7 +122,8 @@ extension Worker {
       switch connection.exchange.work(sharers: worker.works, factory: factory) {
       case let answer?:
         let archiveHash = connection.exchange.archiveHash(in: factory)
-        return worker.send(answer, in: worker.pool.takeEmpty(), to: connection, handle, archiveHash: archiveHash)
+        return worker.send(
+          answer, in: worker.pool.takeEmpty(), to: connection, handle, archiveHash: archiveHash)
       case nil:
         return .YES
       }

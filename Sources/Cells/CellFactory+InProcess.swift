@@ -1,28 +1,28 @@
 import CellTemplates
 
-/// Why rows could not be drawn in process.
+/// Why rows could not be rendered in process.
 public enum CellError: Error, Equatable, Sendable {
   case unknownKind(String)
-  /// The first fault of the text, from the left; line and column count from 1, columns in UTF-8 bytes.
+  /// The first error in the text. Line and column count from 1; columns are in UTF-8 bytes.
   case invalidJSON(line: Int, column: Int, reason: String)
-  /// The row's place, from 0, and what is wrong with it.
+  /// The index of the row, from 0, and what is wrong with it.
   case invalidRow(Int, reason: String)
 }
 
 extension CellFactory {
-  /// Draws rows in process, without a server.
+  /// Renders rows in process, without a server.
   ///
   /// - Parameters:
   ///   - kind: the kind of all rows.
-  ///   - json: an array of rows, or one row that is no array.
-  /// - Returns: the cells' output, a string for each row, in order.
-  /// - Throws: `CellError`; one bad row refuses all.
+  ///   - json: an array of rows, or one row that is not an array.
+  /// - Returns: the output for each row, in order.
+  /// - Throws: `CellError`. One bad row fails the whole call.
   public func render(_ kind: String, rows json: String) throws(CellError) -> [String] {
     guard let number = archive.kindNumber(kind) else { throw .unknownKind(kind) }
     var text = ByteBuffer(capacity: json.utf8.count)
     text.append(text: json)
     forgetRows()
-    // Behind the last use of the tape: what a large text made the parser take is given back.
+    // After the last use of the tape: returns the memory that a large text needed.
     defer { parser.reset() }
     let root: JSONTape.Index
     do throws(JSONFault) {

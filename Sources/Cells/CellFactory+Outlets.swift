@@ -1,14 +1,14 @@
 import CellTemplates
 
 extension CellFactory {
-  /// Appends the values of a kind's top-level outlets, those that stand in no other outlet, as a JSON object:
-  /// each name as written, once, with its value as sent.
+  /// Appends the values of a kind's top-level outlets (those not inside another outlet) as a JSON object.
+  /// Each name appears once, as written, with its value as sent.
   ///
-  /// In a section a name is looked up where the template looks it up; drawn once for each item of a list, an
-  /// outlet has the list of its values. Of outlets of the same name, one that the row itself fills goes
-  /// first, then the order of the template. What the row does not have, and what is not drawn, is left out.
-  /// - Parameter limits: what is longer than their output is left unfinished, and the buffer is longer than
-  ///   that.
+  /// Inside a section, a name is looked up where the template looks it up. An outlet that is rendered once
+  /// for each item of a list gets the list of its values. If several outlets have the same name, one filled
+  /// by the row itself comes first, then template order decides. Names missing from the row, and outlets that
+  /// are not rendered, are omitted.
+  /// - Parameter limits: longer output is left unfinished; the buffer is then longer than the limit.
   package func appendOutlets(
     ofKind kind: UInt32, _ context: RowContext, on tape: JSONTape, limits: RenderLimits,
     to output: inout ByteBuffer
@@ -40,12 +40,12 @@ extension CellFactory {
     output.append(byte: UInt8(ascii: "}"))
   }
 
-  /// The places of a kind's outlets that stand in no other one: for each name, in the order of the template,
-  /// those that have it, the row's own first.
+  /// The indexes of a kind's top-level outlets, grouped by name in template order. In each group, outlets
+  /// filled by the row itself come first.
   private func topLevelOutlets(of parts: [PartEntry]) -> [[Int]] {
     var names: [UInt32: Int] = [:]
     var outlets: [[Int]] = []
-    // A part stands behind the one that it stands in.
+    // A part comes after the part that contains it.
     var isInOutlet: [Bool] = []
     for (place, part) in parts.enumerated() {
       let isOutlet = part.knownRole == .outlet || part.knownRole == .tag
@@ -65,7 +65,7 @@ extension CellFactory {
     }
   }
 
-  /// The sections that an outlet stands in, outermost first.
+  /// The sections around an outlet, outermost first.
   private static func sections(around place: Int, in parts: [PartEntry]) -> [PartEntry] {
     var sections: [PartEntry] = []
     var parent = parts[place].parent

@@ -1,17 +1,18 @@
 public import CellTemplates
 
-/// Makes cells by kind, draws rows with them, and keeps them for reuse.
+/// Makes cells by kind, renders rows with them, and keeps them for reuse.
 ///
-/// One for each thread that renders: nothing is shared but the archive, which is immutable. An event loop
-/// passes itself as the executor and enters without a hop; in process a factory runs on a queue of its own.
+/// Use one factory for each rendering thread. Factories share only the archive, which is immutable. An event
+/// loop passes itself as the executor and enters without a hop; otherwise a factory runs on its own queue.
 public actor CellFactory {
-  /// The archive that cells are made from, with the pool of its cells: that of the request at hand.
-  // Unchecked: replaced between requests and between slices only, when nobody has hold of it.
+  /// The archive of the current request and the pool of its cells.
+  // Exclusivity checks are off: replaced only between requests and between slices, when nothing accesses it.
   @exclusivity(unchecked) private var edition: Edition
-  /// Reads rows; what it holds is valid until it is reset.
-  // Unchecked, this and `scope`: replaced between requests only, when nobody has hold of them.
+  /// Parses rows. Its nodes are valid until it is reset.
+  // Exclusivity checks are off for this and `scope`: replaced only between requests, when nothing accesses
+  // them.
   @exclusivity(unchecked) package private(set) var parser = JSONParser()
-  // Only `draw` uses it, which does not call itself: what a check at run time would find cannot happen.
+  // Used only by `draw`, which does not call itself, so exclusivity cannot be violated.
   @exclusivity(unchecked) private var stack = RenderStack()
   @exclusivity(unchecked) private(set) var scope: RowScope
   @exclusivity(unchecked) private var pausedRow: PausedRow?
@@ -19,17 +20,17 @@ public actor CellFactory {
   private let tally = FactoryTally()
   private let executor: any SerialExecutor
 
-  /// The executor that the factory was made with, which it keeps as long as it lives.
+  /// The executor passed at creation, which the factory retains.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// - Parameters:
-  ///   - archive: shared with other factories as one likes.
+  ///   - archive: may be shared with other factories.
   ///   - reuse: how many idle cells are kept.
   public init(archive: CellArchive, reuse: ReusePolicy = ReusePolicy()) {
     self.init(archive: archive, reuse: reuse, executor: QueueExecutor())
   }
 
-  /// - Parameter executor: where the factory runs; held as long as the factory lives.
+  /// - Parameter executor: where the factory runs; retained by the factory.
   package init(archive: CellArchive, reuse: ReusePolicy, executor: any SerialExecutor) {
     self.executor = executor
     self.reuse = reuse
@@ -37,11 +38,11 @@ public actor CellFactory {
     edition = Edition(archive, names: JSONNames(of: archive), reuse: reuse, tally: tally)
   }
 
-  /// Takes another archive for the requests that begin from now on. Those that are being answered in slices go on with the
-  /// one they began with, which is freed when the last of them has ended.
+  /// Uses another archive for the requests that begin from now on. Requests answered in slices continue with
+  /// the archive they began with, which is freed when the last of them ends.
   public func adopt(_ archive: CellArchive) { adopt(archive, names: JSONNames(of: archive)) }
 
-  /// - Parameter names: the archive's, made by somebody who has the time for it.
+  /// - Parameter names: the archive's names, made in advance.
   package func adopt(_ archive: CellArchive, names: JSONNames) {
     parser.reset()
     scope = RowScope(for: archive)
@@ -51,92 +52,92 @@ public actor CellFactory {
   /// The archive that cells are made from.
   package var archive: CellArchive { edition.archive }
 
-  /// The names the archive's templates look up; rows are parsed with them.
+  /// The names that the archive's templates look up; rows are parsed with them.
   package var names: JSONNames { edition.names }
 
-  /// What has been learnt of the rows of each kind.
+  /// The plans recorded for each kind.
   var shelf: PlanShelf { edition.shelf }
 
-  /// The archive's hash: 32 hexadecimal digits, equal wherever the templates are the same.
+  /// The archive's hash: 32 hexadecimal digits, equal for equal templates.
   public var archiveHash: String { edition.archiveHash }
 
-  /// What the reuse pools have done since the factory was made.
+  /// Statistics of the reuse pools since the factory was made.
   public var reuseStatistics: ReuseStatistics { tally.reuse }
 
-  /// What has been learnt of rows, and what it was good for, since the factory was made.
+  /// Statistics of the plans since the factory was made.
   package var planStatistics: PlanStatistics { tally.plans }
 
-  /// A cell of a kind: an idle one, else a new one from the archive.
+  /// A cell of a kind: an idle one, or a new one from the archive.
   /// - Parameter kind: the kind's number in the archive.
   package func dequeueReusableCell(ofKind kind: UInt32) -> Cell {
     edition.pool.dequeue(kind: kind) ?? Cell(ofKind: kind, from: edition.archive)
   }
 
-  /// Gives a cell back. What it drew is forgotten.
+  /// Takes a cell back. Its output is discarded.
   package func enqueue(_ cell: consuming Cell) {
     precondition(cell.archive === edition.archive, "a cell of another archive")
     edition.pool.enqueue(cell)
   }
 
-  /// Parses one document with the archive's names, as ``JSONParser/parse(_:in:names:depthLimit:)`` does.
+  /// Parses one document with the archive's names; see ``JSONParser/parse(_:in:names:depthLimit:)``.
   package func parse(
     _ text: inout ByteBuffer, in range: Range<Int>, depthLimit: Int
   ) throws(JSONFault) -> JSONTape.Index {
     try parser.parse(&text, in: range, names: edition.names, depthLimit: depthLimit)
   }
 
-  /// The rows that were parsed, over the text they were parsed from; see ``JSONParser/tape(over:)``.
+  /// The parsed rows, over the text they were parsed from; see ``JSONParser/tape(over:)``.
   package func tape(over text: borrowing ByteBuffer) -> JSONTape { parser.tape(over: text) }
 
-  /// Forgets the rows that were parsed, and what was counted and remembered of them. Tapes over them end
-  /// here.
+  /// Discards the parsed rows and everything remembered about them. Their tapes become invalid.
   package func forgetRows() {
     parser.reset()
     scope.reset()
     stack.trim()
   }
 
-  /// Hands over the rows that were parsed, and what is remembered of them, to work that goes on while other requests are
-  /// served. Tapes over them stay valid until the caller lets go of them, and so does the archive they were parsed for.
+  /// Moves the parsed rows, and everything remembered about them, to work that continues while other requests
+  /// are served. Their tapes and archive stay valid until the caller releases the result.
   package func keepRows() -> KeptRows {
     let rows = KeptRows(of: edition)
     exchangeRows(with: rows)
     return rows
   }
 
-  /// Takes up kept rows with their archive, and keeps the factory's own in their place; the same call again undoes it.
-  /// Rows are parsed and drawn with what the factory has at the time.
+  /// Swaps the factory's rows and archive with kept ones; the same call again swaps back. Rows are parsed and
+  /// rendered with the factory's current ones.
   package func exchangeRows(with rows: KeptRows) {
     swap(&parser, &rows.parser)
     swap(&scope, &rows.scope)
     swap(&edition, &rows.edition)
   }
 
-  /// Turns of loops, and calls, that drawing the request's rows has taken so far. To draw rows a second time it is set back
-  /// to what it was.
+  /// Loop turns and calls used so far to render the request's rows. Reset it to an earlier value before
+  /// rendering rows again.
   package var turns: Int {
     get { scope.turns }
     set { scope.turns = newValue }
   }
 
-  /// When drawing the request's rows pauses. What pauses is thrown as `.paused`: `takePausedRow` has it.
+  /// When rendering of the request's rows pauses. A pause is thrown as `.paused`; `takePausedRow` then
+  /// returns the row.
   package var rowPause: RowPause {
     get { scope.pause }
     set { scope.pause = newValue }
   }
 
-  /// The row that has paused last, for `resume`.
+  /// The row that paused last, to pass to `resume`.
   package func takePausedRow() -> PausedRow {
     guard let row = pausedRow.take() else { preconditionFailure("no row has paused") }
     return row
   }
 
-  /// Goes on with a row that has paused.
+  /// Continues a paused row.
   /// - Parameters:
-  ///   - cell: the one that has begun it, of which it has all it needs.
-  ///   - context: as it was begun.
-  ///   - output: what of it there is, or an empty one.
-  /// - Throws: `RenderFault`; unless that is `.paused`, the output then ends before the row.
+  ///   - cell: the cell that began the row, unchanged.
+  ///   - context: the context the row was begun with.
+  ///   - output: the row's output so far, or an empty buffer.
+  /// - Throws: `RenderFault`. Unless it is `.paused`, the row's output has been removed.
   package func resume(
     _ row: PausedRow, _ cell: Cell, _ context: RowContext, on tape: JSONTape, limits: RenderLimits,
     into output: inout ByteBuffer
@@ -161,11 +162,11 @@ public actor CellFactory {
     }
   }
 
-  /// Cells are kept from one row to the next.
+  /// Whether cells are kept between rows.
   package var reusesCells: Bool { reuse.isOn }
 
-  /// Populates a cell with a row and appends what it draws.
-  /// - Throws: `RenderFault`; unless that is `.paused`, the output then is as it was.
+  /// Populates a cell with a row and appends its output.
+  /// - Throws: `RenderFault`. Unless it is `.paused`, the output is unchanged.
   package func draw(
     _ cell: Cell, _ context: RowContext, on tape: JSONTape, limits: RenderLimits,
     into output: inout ByteBuffer
@@ -175,9 +176,10 @@ public actor CellFactory {
     try draw(context, by: &renderer, cell, into: &output)
   }
 
-  /// Populates a cell with one row after another and appends what it draws, until the run stops, the output had to grow,
-  /// or it holds more than `pauseBytes`. Where cells are not reused it is as new for each row.
-  /// - Throws: `RenderFault` of the run's next row; the output then ends with the row before it.
+  /// Populates a cell with one row after another and appends the output, until the run stops, the output had
+  /// to grow, or the output has more than `pauseBytes` bytes. Without reuse, the cell is reset before each
+  /// row.
+  /// - Throws: `RenderFault` of the run's next row. The output then ends after the previous row.
   package func draw(
     _ cell: Cell, _ run: inout RowRun, on tape: JSONTape, limits: RenderLimits, into output: inout ByteBuffer,
     pauseBytes: Int = .max

@@ -1,4 +1,4 @@
-/// Runs a factory on whatever thread asks: for programs of one thread, without an event loop.
+/// Runs a factory on the calling thread: for single-threaded programs without an event loop.
 package final class InlineExecutor: SerialExecutor {
   package init() {}
 
@@ -6,7 +6,7 @@ package final class InlineExecutor: SerialExecutor {
     UnownedJob(job).runSynchronously(on: asUnownedSerialExecutor())
   }
 
-  /// The program's one thread is always the right one.
+  /// Always isolated, because the program has only one thread.
   package func checkIsolated() {}
 
   package func isIsolatingCurrentContext() -> Bool? { true }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs a factory on a serial queue: for use in process, where no event loop is at hand.
+/// Runs a factory on a serial queue: for in-process use without an event loop.
 final class QueueExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "CellFactory")
 

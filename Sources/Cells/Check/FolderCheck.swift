@@ -1,20 +1,20 @@
 package import CellTemplates
 
-/// Everything that is wrong with a templates folder: its templates, and its sample rows.
+/// All errors and warnings in a templates folder: its templates and its sample rows.
 ///
-/// An error hides nothing but what cannot be known for it: of a template with an error, and of those that
-/// call it, the sample rows are not held against it.
+/// An error does not hide others, except where it makes them uncertain: sample rows are not checked for a
+/// template with an error or for templates that call it.
 package struct FolderCheck {
-  /// Errors and warnings, sorted by place.
+  /// Errors and warnings, sorted by position.
   package private(set) var diagnostics: [Diagnostic] = []
   package private(set) var kindCount = 0
   package private(set) var sampleRowCount = 0
 
   /// - Parameters:
-  ///   - path: the folder; diagnostics print it as it is given.
-  ///   - schemes: what links may carry.
-  ///   - budget: what the check may take; where it is spent, that is all that is told.
-  ///   - executor: where sample rows are rendered; the caller is on it.
+  ///   - path: the folder. Diagnostics print it as given.
+  ///   - schemes: the URL schemes allowed in links.
+  ///   - budget: the work the check may do. If it runs out, only that is reported.
+  ///   - executor: where sample rows are rendered; the caller runs on it.
   package init(
     _ path: String, schemes: URLSchemes = .standard, budget: LoadBudget = LoadBudget(),
     executor: any SerialExecutor
@@ -25,7 +25,7 @@ package struct FolderCheck {
       diagnostics = error.diagnostics
     }
     if let fault = budget.fault { diagnostics = [fault] }
-    // A called cell may be told of by several samples.
+    // Several samples may have reported the same called cell.
     diagnostics.sort(by: Diagnostic.precedes)
   }
 
@@ -52,7 +52,7 @@ package struct FolderCheck {
     }
     if let archive { check(folder, archive, broken: broken, budget, executor) }
     if folder.diagnostics.isEmpty { return }
-    // A kind that is missing may be what could not be read.
+    // A missing kind may be one that could not be read.
     diagnostics.removeAll { [.unknownPartial, .sampleWithoutKind].contains($0.code) }
     diagnostics += folder.diagnostics
   }
@@ -65,7 +65,7 @@ package struct FolderCheck {
     let factory = CellFactory(archive: archive, reuse: ReusePolicy(), executor: executor)
     var texts: [String: TemplateSource] = [:]
     for source in folder.sources where source.mode == .text { texts[source.kind] = source }
-    // The factory's closures run at once and on this thread: nobody else has either meanwhile.
+    // The factory's closures run at once on this thread; nothing else uses the two meanwhile.
     nonisolated(unsafe) let shapes = DataShape.ofAllKinds(in: archive, budget: budget)
     nonisolated(unsafe) let budget = budget
     for sample in folder.samples where budget.spend(sample.bytes.count) {

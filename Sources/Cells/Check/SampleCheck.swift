@@ -1,6 +1,6 @@
 import CellTemplates
 
-/// Judges sample rows: by the schema of their kind, by rendering them, and beside the names of the template.
+/// Checks sample rows against their kind's schema, by rendering them, and against the template's names.
 struct SampleCheck {
   private let sample: TemplateFolder.Sample
   private let kind: UInt32
@@ -11,16 +11,16 @@ struct SampleCheck {
   private lazy var lines = LineIndex(sample.bytes)
   private var diagnostics: [Diagnostic] = []
 
-  /// Rows that cannot be rendered; behind them no more are looked at.
+  /// After this many rows that cannot be rendered, the rest are skipped.
   static let badRowLimit = 100
 
   /// - Parameters:
-  ///   - broken: the kinds of which errors are told: of their samples only the form is judged, since what a
-  ///     template means is not known.
-  ///   - shapes: those of all kinds.
+  ///   - broken: the kinds with errors. Their samples are checked only for their form, because the meaning of
+  ///     the template is uncertain.
+  ///   - shapes: the data shapes of all kinds.
   ///   - texts: the templates of text cells by kind.
-  ///   - budget: what the check may take.
-  /// - Returns: what was found, and how many rows there are.
+  ///   - budget: the work the check may do.
+  /// - Returns: the findings and the number of rows.
   static func run(
     _ sample: TemplateFolder.Sample, broken: Set<String>, shapes: DataShape, texts: [String: TemplateSource],
     budget: LoadBudget, with factory: isolated CellFactory
@@ -147,7 +147,7 @@ struct SampleCheck {
     }
   }
 
-  /// A text cell that writes tags of its own, as a feed does: its values are escaped with reason.
+  /// Whether a text cell contains tags, as a feed does; then escaping its values is correct.
   private static func writesMarkup(_ source: TemplateSource) -> Bool {
     zip(source.bytes, source.bytes.dropFirst()).contains { first, second in
       guard first == UInt8(ascii: "<") else { return false }
@@ -167,9 +167,9 @@ struct SampleCheck {
         code, file: sample.file, line: place.line, column: place.column, message: message, hint: hint))
   }
 
-  /// Where a value or key begins in the sample's own bytes: parsing changed the copy.
+  /// The position of a value or key in the sample's original bytes; parsing modified the copy.
   private mutating func position(of node: JSONTape.Index) -> (line: Int, column: Int) {
-    // Strings and keys are known by what follows their quote.
+    // The offset of a string or key is after its quote.
     let isQuoted = tape.kind(node) == .string || tape.kind(node) == .key
     let offset = tape.offset(node) - (isQuoted ? 1 : 0)
     return lines.position(of: offset)

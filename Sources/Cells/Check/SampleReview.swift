@@ -1,11 +1,11 @@
 import CellTemplates
 
-/// Lays sample rows beside the names of their template: what the one lacks, and the other never uses.
+/// Compares sample rows with the names of their template: names that no row has, and keys that nothing uses.
 ///
-/// Names are looked up as rendering does, from the inside out; where that depends on what is reached, the
-/// sample gets the benefit of the doubt.
+/// Names are looked up from the inside out, as in rendering. If the result depends on what is reached,
+/// nothing is reported.
 struct SampleReview {
-  /// Findings of one sort that are reported.
+  /// The most findings of one sort that are reported.
   static let findingLimit = 100
 
   /// A name in a level.
@@ -15,20 +15,20 @@ struct SampleReview {
   }
 
   struct Findings {
-    /// Names that no row holds, with the value that would be the first to hold each.
+    /// Names that no row has, with the value that should be the first to have each.
     var lacking: [(name: Name, at: JSONTape.Index)] = []
     /// Keys that nothing uses.
     var unused: [JSONTape.Index] = []
-    /// Names whose value text is escaped, with a value it changes.
+    /// Names whose value is escaped as text, with a value that escaping changes.
     var escaped: [(name: Name, value: JSONTape.Index)] = []
   }
 
   private enum Way: Hashable {
-    /// Rendering looks names up in the value.
+    /// Rendering looks up names in the value.
     case reached
-    /// It may, with other data.
+    /// Rendering may look up names in the value, given other data.
     case guessed
-    /// There is no value to look names up in: it would be in this one.
+    /// The value is missing; it would be inside this one.
     case absent
   }
 
@@ -36,7 +36,7 @@ struct SampleReview {
     let level: Int
     let node: JSONTape.Index
     let way: Way
-    /// Of a list, its items are looked at, too.
+    /// Whether to visit a list's items too.
     let includesItems: Bool
   }
 
@@ -44,12 +44,12 @@ struct SampleReview {
   private let tape: JSONTape
   private var seen: Set<Visit> = []
   private var waiting: [Visit] = []
-  /// What each value that was entered lies in; a row in nothing.
+  /// The value that contains each visited value; rows have none.
   private var outer: [JSONTape.Index: JSONTape.Index] = [:]
   private var members: [JSONTape.Index: [[UInt8]: JSONTape.Index]] = [:]
-  /// Of lists in which a name was looked up by its number.
+  /// Lists in which an element was looked up by index.
   private var elements: [JSONTape.Index: [JSONTape.Index]] = [:]
-  /// Objects whose names count, with the level that saw them first.
+  /// Objects whose names matter, with the level that visited each first.
   private var objects: [JSONTape.Index: Int] = [:]
   private var usedKeys: Set<JSONTape.Index> = []
   private var usedWhole: Set<JSONTape.Index> = []
@@ -118,13 +118,13 @@ struct SampleReview {
       return
     }
     guard let (value, holder) = find(member, from: node) else {
-      // A list's items look up by themselves.
+      // A list's items look up the name themselves.
       if way == .reached, tape.kind(node) != .array { note(missing: member, name, at: node) }
       guard let inner = member.level else { return }
       if member.uses.contains(.path), way == .reached, tape.kind(node) != .array {
         enter(inner, node, .absent)
       }
-      // With a value there, what is in it could be looked up here.
+      // If the value existed, names in it could be looked up here.
       if member.mayRepeat { enter(inner, node, .guessed) }
       return
     }
@@ -144,16 +144,16 @@ struct SampleReview {
 
   private mutating func note(missing member: DataShape.Member, _ name: Name, at node: JSONTape.Index) {
     if member.uses.contains(.uncertain) || member.uses.subtracting(.always) == .ownKey { return }
-    // What only holds names is told by those.
+    // A value that only contains other names is reported by those.
     if member.isPathAlone { return }
     missing[name] = min(missing[name] ?? node, node)
   }
 
-  /// The nearest value of a name, and what it lies in.
+  /// The nearest value of a name, and the value that contains it.
   private mutating func find(
     _ member: DataShape.Member, from node: JSONTape.Index
   ) -> (value: JSONTape.Index, holder: JSONTape.Index)? {
-    // Outlets look in the innermost object, an outlet's own keys in its value.
+    // Outlets look in the innermost object; an outlet's own keys, in its value.
     let own: DataShape.Uses = [.outlet, .ownKey, .always, .uncertain]
     let staysInside = tape.kind(node) == .object && member.uses.isSubset(of: own)
     var holder = node
@@ -192,7 +192,7 @@ struct SampleReview {
     }
   }
 
-  /// As text it shows other characters than it has.
+  /// Whether escaping changes how the value looks as text.
   private func isChangedByEscaping(_ value: JSONTape.Index) -> Bool {
     switch tape.kind(value) {
     case .string: tape.bytes(value).contains { "&<>\"'".utf8.contains($0) }
@@ -213,7 +213,7 @@ struct SampleReview {
       .sorted {
         ($0.node, $0.rank, $0.name.level, $0.name.member) < ($1.node, $1.rank, $1.name.level, $1.name.member)
       }
-    // Two levels may look for one name at one place: the nearest kind's counts.
+    // Two levels may look up the same name in one place: the nearest kind is reported.
     var told: Set<[UInt8]> = []
     for (name, node, _) in lacking {
       let text = Array("\(node) ".utf8) + shape.levels[name.level].members[name.member].name
@@ -227,7 +227,7 @@ struct SampleReview {
     return findings
   }
 
-  /// The first key of each name that nothing uses, in the order of the text.
+  /// The first key of each unused name, in text order.
   private func unusedKeys() -> [JSONTape.Index] {
     var whole: [Range<JSONTape.Index>] = []
     for node in usedWhole.sorted() where whole.last.map({ node >= $0.upperBound }) ?? true {

@@ -1,9 +1,9 @@
 import CellTemplates
 
-/// Judges values by the schema that `SchemaWriter` writes of the same shape: exactly its `type`,
-/// `properties`, `items`, `allOf` and `$ref`, for a tape's nodes.
+/// Validates values against the schema that `SchemaWriter` writes for the same shape: exactly its `type`,
+/// `properties`, `items`, `allOf` and `$ref`.
 struct ShapeCheck {
-  /// Values reported.
+  /// The most values reported.
   static let faultLimit = 100
 
   private struct Visit: Hashable {
@@ -20,8 +20,8 @@ struct ShapeCheck {
   private var faults: Set<JSONTape.Index> = []
   private var references: [DataShape.Place: [(target: DataShape.Place, isRepeated: Bool)]] = [:]
 
-  /// The values that are not what the schema allows, in the order of the text. Cost: a value counts once for
-  /// each level that sees it.
+  /// The values that the schema does not allow, in text order. Cost: each value counts once for each level
+  /// that visits it.
   static func faults(
     in rows: [JSONTape.Index], on tape: JSONTape, _ shape: DataShape, kind: UInt32,
     budget: LoadBudget? = nil
@@ -90,7 +90,7 @@ struct ShapeCheck {
 }
 
 extension JSONTape {
-  /// The members of an object, each name once, with the value that counts: the last. Linear.
+  /// The members of an object, each name once with the last value. Takes linear time.
   func members(of object: Index) -> [(key: Index, value: Index)] {
     var found: [(key: Index, value: Index)] = []
     var places: [[UInt8]: Int] = [:]

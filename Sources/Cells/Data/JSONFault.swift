@@ -1,18 +1,18 @@
-/// Why a text was refused: its first fault, read from the left.
+/// Why a text was refused: its first error.
 package struct JSONFault: Error, Equatable, Sendable {
   package enum Kind: Sendable {
     /// Not JSON (RFC 8259), or not UTF-8.
     case invalid
-    /// JSON up to here, but this bracket opens more arrays and objects than are allowed at once.
+    /// Valid JSON so far, but this bracket exceeds the limit of nested arrays and objects.
     case tooDeep
   }
 
   package var kind: Kind
 
-  /// Where, in bytes from the start of the buffer; the end of the text where it ends too soon.
+  /// The position in bytes from the start of the buffer; the end of the text if it ends too soon.
   package var offset: Int
 
-  /// What is wrong, as part of a sentence: `expected ',' or ']'`.
+  /// The error as part of a sentence: `expected ',' or ']'`.
   package var reason: String
 
   package init(kind: Kind, offset: Int, reason: String) {
@@ -22,11 +22,11 @@ package struct JSONFault: Error, Equatable, Sendable {
   }
 }
 
-/// The place of a byte in a text, for people: line and column count from 1, columns in bytes, `\n` ends a
-/// line. `offset` may be the end of the text. Cost: one pass over the text before it.
+/// The line and column of a byte, for messages. Both count from 1, columns in bytes; `\n` ends a line.
+/// `offset` may be the end of the text. Cost: one pass over the text before it.
 ///
-/// The text before `offset` must be as it was sent. Parsing a line of NDJSON unescapes its strings in place,
-/// which may put `\n` into it: who parses line by line counts lines while splitting.
+/// The text before `offset` must be unchanged. Parsing a line of NDJSON unescapes its strings in place, which
+/// may insert `\n`, so a line-by-line parser must count lines while splitting.
 package func lineAndColumn(of offset: Int, in text: UnsafeRawBufferPointer) -> (line: Int, column: Int) {
   var line = 1
   var lineStart = 0

@@ -1,4 +1,4 @@
-/// What a node of a ``JSONTape`` is. The raw values are those of `cf_json_kind`.
+/// The kind of a node of a ``JSONTape``. The raw values are those of `cf_json_kind`.
 package enum JSONKind: UInt8, Sendable, CaseIterable {
   case null = 0
   case `false` = 1
@@ -10,11 +10,11 @@ package enum JSONKind: UInt8, Sendable, CaseIterable {
   /// A member's name; its value follows.
   case key = 7
 
-  /// Values can stand in it: an array or object.
+  /// Whether it is an array or object.
   @inline(__always)
   var holdsValues: Bool { self == .array || self == .object }
 
-  /// It is printed as the text it has: a number or string.
+  /// Whether it is a number or string, which is printed with its text.
   @inline(__always)
   var isText: Bool { self == .number || self == .string }
 }

@@ -1,5 +1,5 @@
 extension JSONTape {
-  /// The elements of an array, in order. Linear.
+  /// The elements of an array, in order. Takes linear time.
   package func elements(of array: Index) -> [Index] {
     let total = count(array)
     return [Index](unsafeUninitializedCapacity: total) { elements, initialized in

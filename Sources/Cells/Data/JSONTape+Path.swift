@@ -1,18 +1,18 @@
 extension JSONTape {
-  /// One step of the way to a node.
+  /// One step of the path to a node.
   package enum Step: Equatable {
     case member(String)
     case element(Int)
   }
 
-  /// Whether `node` is `root` or lies in it.
+  /// Whether `node` is `root` or inside it.
   package func contains(_ node: Index, in root: Index) -> Bool {
     node >= root && node < end(root)
   }
 
-  /// The way from `root` down to a value in it; for messages.
-  /// - Parameter budget: members and elements that may be looked at; what was, is taken off.
-  /// - Returns: nil where the budget does not reach.
+  /// The path from `root` to a value inside it, for messages.
+  /// - Parameter budget: how many members and elements may be visited; reduced by those visited.
+  /// - Returns: nil if the budget is too small.
   package func steps(from root: Index, to node: Index, budget: inout Int) -> [Step]? {
     precondition(contains(node, in: root), "the node does not lie in the root")
     var steps: [Step] = []

@@ -1,6 +1,6 @@
 extension JSONTape {
-  /// Appends `bytes`, which are UTF-8, as a JSON string with quotes, minimally escaped (RFC 8259, section 7):
-  /// `\"`, `\\`, `\b`, `\f`, `\n`, `\r`, `\t`, other control characters as `\u00xx`; all else as it is.
+  /// Appends UTF-8 `bytes` as a JSON string with quotes, minimally escaped (RFC 8259, section 7): `\"`, `\\`,
+  /// `\b`, `\f`, `\n`, `\r`, `\t`, and other control characters as `\u00xx`.
   ///
   /// `bytes` must not lie in `output`.
   package static func appendJSONString(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
@@ -10,7 +10,7 @@ extension JSONTape {
     output.append(byte: UInt8(ascii: "\""))
   }
 
-  /// The same without quotes: a string may be appended in parts, wherever it is divided.
+  /// The same without quotes. A string may be appended in parts, split anywhere.
   package static func appendJSONContent(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
     var start = 0
     while true {
@@ -22,7 +22,7 @@ extension JSONTape {
     }
   }
 
-  /// The place of the first quote, backslash or control character from `start` on; `bytes.count` if there is
+  /// The index of the first quote, backslash or control character from `start` on; `bytes.count` if there is
   /// none.
   @inline(__always)
   private static func firstToEscape(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
@@ -30,12 +30,12 @@ extension JSONTape {
     let high: UInt64 = 0x8080_8080_8080_8080
     var at = start
     while at + 8 <= bytes.count {
-      // Eight bytes inside of `bytes`: checked by the loop's condition.
+      // Eight bytes inside `bytes`, by the loop's condition.
       let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self))
       let quote = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
       let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-      // The high bit of each byte that is 0, or less than 0x20. A borrow can mark a byte wrongly only above
-      // one that is marked rightly, and the lowest is what counts.
+      // Sets the high bit of each byte that is a quote or backslash or less than 0x20. A borrow can mark a
+      // wrong byte only above a correctly marked one, and only the lowest mark is used.
       let marks =
         ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | ((word &- (ones &* 0x20)) & ~word)
       if marks & high != 0 { return at + (marks & high).trailingZeroBitCount / 8 }

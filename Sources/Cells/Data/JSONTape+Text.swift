@@ -1,13 +1,13 @@
 extension JSONTape {
-  /// Appends the value as compact JSON: members in the order sent, a repeated name once, where it stood first
-  /// and with its last value; strings minimally escaped; numbers with the digits that were sent.
+  /// Appends the value as compact JSON. Members keep the order sent; a repeated name appears once, at its
+  /// first position with its last value. Strings are minimally escaped; numbers keep their digits.
   ///
   /// Cost: linear in the value's nodes and bytes. Memory: an entry for each open array and object, and for
-  /// each member of those objects that have repeated names.
+  /// each member of objects with repeated names.
   package func appendJSON(_ index: Index, to output: inout ByteBuffer) {
     guard var current = open(index, to: &output) else { return }
-    // The containers around `current`: a stack of our own, for the text may be deeper than the thread's
-    // allows.
+    // The containers around `current`, on an explicit stack, because the text may be nested deeper than the
+    // thread's stack allows.
     var around: [OpenContainer] = []
     while true {
       guard let value = appendNext(of: &current, to: &output) else {
@@ -23,19 +23,19 @@ extension JSONTape {
     }
   }
 
-  /// An array or object whose opening bracket is printed.
+  /// An array or object whose opening bracket has been written.
   private struct OpenContainer {
     /// The next element or key; unused if `members` is not nil.
     var next: Index
     let end: Index
     let isObject: Bool
     var isFirst = true
-    /// Set if names are repeated: the keys to print, and for each the value it gets.
+    /// If names are repeated: the keys to write, each with its value.
     var members: [(key: Index, value: Index)]?
     var position = 0
   }
 
-  /// Appends a scalar and returns nil, or the opening bracket of a container and returns it.
+  /// Appends a scalar and returns nil, or appends a container's opening bracket and returns the container.
   private func open(_ index: Index, to output: inout ByteBuffer) -> OpenContainer? {
     switch kind(index) {
     case .null, .false, .true, .number:
@@ -53,8 +53,7 @@ extension JSONTape {
     return nil
   }
 
-  /// Appends the comma and the key, if any, of the container's next value, and returns that; nil behind the
-  /// last.
+  /// Appends the comma and key, if any, of the container's next value and returns the value; nil at the end.
   private func appendNext(of container: inout OpenContainer, to output: inout ByteBuffer) -> Index? {
     let key: Index
     let value: Index
@@ -77,10 +76,11 @@ extension JSONTape {
     return value
   }
 
-  /// Objects of up to this many members are searched for repeated names by comparing each with each.
+  /// In objects with up to this many members, repeated names are found by comparing all pairs.
   private static var comparedMembers: Int { 12 }
 
-  /// Nil if no name is repeated. Else each name once, in the order of first places, with its last value.
+  /// Nil if no name is repeated. Otherwise each name once, in the order of first appearance, with its last
+  /// value.
   private func membersIfRepeated(of object: Index) -> [(key: Index, value: Index)]? {
     let count = count(object)
     guard count > 1 else { return nil }
@@ -88,7 +88,7 @@ extension JSONTape {
 
     var members: [(key: Index, value: Index)] = []
     members.reserveCapacity(count)
-    // Seeded hashing: keys that are chosen to collide cannot make it slow.
+    // Hashing is seeded, so keys chosen to collide cannot slow it down.
     var positions: [Name: Int] = Dictionary(minimumCapacity: count)
     var key = object + 1
     while key < end(object) {
@@ -119,7 +119,7 @@ extension JSONTape {
     return false
   }
 
-  /// A name by its bytes, which lie in the tape's text and so outlive the dictionary of one call.
+  /// A name as bytes in the tape's text, which outlives the dictionary.
   private struct Name: Hashable {
     let bytes: UnsafeRawBufferPointer
 

@@ -1,4 +1,4 @@
-/// What happens to names that find nothing.
+/// What to do with missing names.
 package enum MissingPolicy: String, Sendable, CaseIterable {
   case keep
   case blank

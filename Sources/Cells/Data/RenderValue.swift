@@ -1,15 +1,15 @@
 import CellTemplates
 
-/// What a name found while a cell is rendered: a node of the row, a value the loop itself gives, or nothing.
+/// The result of a name lookup: a node of the row, a value provided by the loop, or nothing.
 ///
-/// One word: the index of a node where the top bit is clear, else a small number or truth value.
+/// One word: the index of a node if the top bit is clear, otherwise a small number or a Boolean.
 struct RenderValue: BitwiseCopyable, Equatable {
   let raw: UInt32
 
   @inline(__always)
   init(node: UInt32) { raw = node }
 
-  /// - Parameter raw: that of another value.
+  /// - Parameter raw: the raw value of another `RenderValue`.
   @inline(__always)
   init(raw: UInt32) { self.raw = raw }
 
@@ -29,7 +29,7 @@ struct RenderValue: BitwiseCopyable, Equatable {
   @inline(__always)
   var isMissing: Bool { raw == noIndex }
 
-  /// The number, where this is a number that the loop gives.
+  /// The number, if this is a number provided by a loop.
   var loopNumber: UInt32? { raw >= 0x8000_0000 && raw < 0xC000_0000 ? raw & 0x3FFF_FFFF : nil }
 
   var isTrue: Bool { raw == 0xC000_0001 }

@@ -1,21 +1,21 @@
 public import CellTemplates
 
 extension CellArchive {
-  /// What an archive file may hold, in bytes.
+  /// The largest archive file in bytes.
   package static let fileLimitBytes = 1 << 30
 
   /// Compiles the templates of a folder.
   /// - Parameters:
-  ///   - folder: read recursively; the path is printed in diagnostics as it is given.
-  ///   - schemes: what links may carry; the archive holds them.
-  /// - Throws: `TemplateErrors` with every error of every template.
+  ///   - folder: read recursively. Diagnostics print the path as given.
+  ///   - schemes: the URL schemes allowed in links; stored in the archive.
+  /// - Throws: `TemplateErrors` with every error in every template.
   public static func compiling(
     folder: String, schemes: URLSchemes = .standard
   ) throws(TemplateErrors) -> CellArchive {
     try compiling(folder: folder, schemes: schemes, budget: LoadBudget())
   }
 
-  /// - Parameter budget: what loading may take.
+  /// - Parameter budget: the work that loading may do.
   package static func compiling(
     folder: String, schemes: URLSchemes, budget: LoadBudget
   ) throws(TemplateErrors) -> CellArchive {
@@ -25,13 +25,13 @@ extension CellArchive {
     ).archive
   }
 
-  /// Reads an archive that `cellfactory archive` wrote.
-  /// - Throws: `ArchiveFileError`, which says what is wrong with the file.
+  /// Reads an archive written by `cellfactory archive`.
+  /// - Throws: `ArchiveFileError` with what is wrong with the file.
   public static func reading(file: String) throws(ArchiveFileError) -> CellArchive {
     try reading(file: file, budget: LoadBudget())
   }
 
-  /// - Parameter budget: what loading may take.
+  /// - Parameter budget: the work that loading may do.
   package static func reading(file: String, budget: LoadBudget) throws(ArchiveFileError) -> CellArchive {
     budget.file = file
     do {
@@ -46,9 +46,9 @@ extension CellArchive {
     }
   }
 
-  /// Writes the archive as a file, whole or not at all. Links are followed; a device or a FIFO is written to. What is
-  /// written has been read as `reading` reads it.
-  /// - Throws: `ArchiveFileError`; a file that was there before is then unchanged.
+  /// Writes the archive to a file, completely or not at all. Symbolic links are followed; devices and FIFOs
+  /// are written to. The encoded archive is first read back as by `reading`.
+  /// - Throws: `ArchiveFileError`; an existing file is then unchanged.
   public func write(file: String) throws(ArchiveFileError) {
     let bytes = encoded()
     do {
@@ -74,8 +74,8 @@ extension CellArchive {
   }
 }
 
-/// Why an archive file cannot be read or written, in words.
+/// Why an archive file cannot be read or written.
 public struct ArchiveFileError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong, with the path of the file.
+  /// A description that includes the file's path.
   public let description: String
 }

@@ -1,8 +1,9 @@
 package import CellTemplates
 
-/// Writes diagnostics as JSON, for editors and other tools.
+/// Writes diagnostics as JSON for editors and other tools.
 package enum DiagnosticList {
-  /// An array, an object a line: `file`, `line`, `column`, `severity`, `code`, `message`, `hint`.
+  /// Writes an array with one object per line: `file`, `line`, `column`, `severity`, `code`, `message`,
+  /// `hint`.
   package static func append(_ diagnostics: [Diagnostic], to output: inout ByteBuffer) {
     output.append("[")
     for (place, diagnostic) in diagnostics.enumerated() {

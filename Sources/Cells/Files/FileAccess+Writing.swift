@@ -1,32 +1,32 @@
 import Glibc
 
 extension FileAccess {
-  /// As many links in a row as Linux itself follows.
+  /// The most links in a row, the same as in Linux.
   private static let linkLimit = 40
 
   /// Writes bytes to a path.
   ///
-  /// A regular file, or one that does not exist yet, is written whole or not at all, and a link leads to the file it
-  /// names: the link stays. Anything else, such as a device or a FIFO, is opened and written to; a FIFO waits for a
-  /// reader.
+  /// A regular or new file is written completely or not at all. If the path is a symbolic link, the target is
+  /// replaced and the link stays. Anything else, such as a device or a FIFO, is opened and written to; a FIFO
+  /// waits for a reader.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     guard let named = identity(of: path) else { return try replace(followingLinks(path), with: bytes) }
     if named.isRegular {
       let file = try followingLinks(path)
-      // They differ where a link of /proc leads to an open file that has lost its name.
+      // They differ if a link in /proc refers to an open file that was deleted.
       if let found = identity(of: file), found == named { return try replace(file, with: bytes) }
     }
     try writeThrough(bytes, to: path)
   }
 
-  /// Whether the path names what standard output is connected to.
+  /// Whether the path refers to the same file as standard output.
   package static func isStandardOutput(_ path: String) -> Bool {
     var output = stat()
     guard let named = identity(of: path), fstat(STDOUT_FILENO, &output) == 0 else { return false }
     return named == Identity(output)
   }
 
-  /// What tells one file from another, whatever it is called.
+  /// Identifies a file regardless of its name.
   private struct Identity: Equatable {
     let device: dev_t
     let number: ino_t
@@ -37,7 +37,7 @@ extension FileAccess {
     }
   }
 
-  /// nil: nothing exists there.
+  /// nil if nothing exists there.
   private static func identity(of path: String) -> Identity? {
     var status = stat()
     return stat(path, &status) == 0 ? Identity(status) : nil
@@ -50,13 +50,13 @@ extension FileAccess {
     try write(bytes, to: descriptor, path: path)
   }
 
-  /// The path that a chain of links ends at, whether or not a file exists there.
+  /// The path at the end of a chain of links, whether or not it exists.
   private static func followingLinks(_ path: String) throws(FileError) -> String {
     var current = path
     for _ in 0...linkLimit {
       var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
       let count = readlink(current, &text, text.count)
-      // Not a link, or nothing is there.
+      // Not a link, or nothing exists there.
       guard count >= 0 else { return current }
       let target = String(decoding: text.prefix(count), as: UTF8.self)
       if target.hasPrefix("/") {
@@ -69,10 +69,10 @@ extension FileAccess {
     throw FileError(path: path, reason: String(cString: strerror(ELOOP)))
   }
 
-  /// Writes a file under a temporary name beside its own, syncs it, and renames it.
+  /// Writes a temporary file next to the target, syncs it, and renames it.
   private static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
-    // Random, since a container's process has the same number in every run: what one left behind stops no
-    // other.
+    // Random, because a container's process id is often the same in every run, and a leftover file must not
+    // block another.
     let temporary = path + ".tmp-" + String(UInt64.random(in: .min ... .max), radix: 36)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw FileError(path: temporary) }

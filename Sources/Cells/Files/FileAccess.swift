@@ -1,6 +1,6 @@
 import Glibc
 
-/// A failed system call on a file, in words.
+/// A failed file operation.
 package struct FileError: Error, Equatable, Sendable {
   package let path: String
   package let reason: String
@@ -10,7 +10,7 @@ package struct FileError: Error, Equatable, Sendable {
     self.reason = reason
   }
 
-  /// With the reason that `errno` holds now.
+  /// Takes the reason from the current `errno`.
   init(path: String) {
     self.init(path: path, reason: String(cString: strerror(errno)))
   }
@@ -18,10 +18,10 @@ package struct FileError: Error, Equatable, Sendable {
   package var description: String { "\(path): \(reason)" }
 }
 
-/// Whole files, read and written by system calls; writing is in `FileAccess+Writing.swift`.
+/// Reads and writes whole files with system calls. Writing is in `FileAccess+Writing.swift`.
 package enum FileAccess {
-  /// Reads a regular file of at most `limitBytes`. Anything else, a pipe or a device, is refused, not waited
-  /// for.
+  /// Reads a regular file of at most `limitBytes`. Anything else, such as a pipe or a device, is refused
+  /// without waiting.
   package static func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileError(path: path) }

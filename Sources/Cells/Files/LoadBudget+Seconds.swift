@@ -2,7 +2,7 @@ package import CellTemplates
 import Glibc
 
 extension LoadBudget {
-  /// What one load may take that is to be done in so many seconds from now.
+  /// A budget that ends `seconds` from now.
   package convenience init(seconds: Double) {
     let end = Self.now + seconds
     self.init(
@@ -11,7 +11,7 @@ extension LoadBudget {
       hint: "write smaller or simpler templates and samples, or raise --load-seconds")
   }
 
-  /// Seconds of a clock that nobody sets.
+  /// Seconds of a monotonic clock.
   private static var now: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

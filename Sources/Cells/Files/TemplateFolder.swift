@@ -1,30 +1,30 @@
 package import CellTemplates
 import Glibc
 
-/// The files of a templates folder: read recursively, in the order of their names' bytes.
+/// The files of a templates folder, read recursively in the order of their names' bytes.
 ///
-/// Names that begin with `.` are skipped. Links are followed inside the folder and refused where they leave
-/// it, so that a Kubernetes ConfigMap, a folder of links into a hidden folder, is read as it is.
+/// Names that start with `.` are skipped. Links are followed inside the folder and refused if they leave it.
+/// So a Kubernetes ConfigMap, whose files are links into a hidden folder, works.
 package struct TemplateFolder {
-  /// Sample rows beside the templates: `KIND.sample.json`.
+  /// Sample rows next to the templates: `KIND.sample.json`.
   package struct Sample: Sendable {
     package let file: String
     package let kind: String
     package let bytes: [UInt8]
   }
 
-  /// What one template or sample may hold, in bytes.
+  /// The largest template or sample in bytes.
   package static let fileLimitBytes = 16 << 20
-  /// Folders within one another.
+  /// The most nested folders.
   static let depthLimit = 64
-  /// Files and folders in all: links to folders can multiply the ways to a file without bound.
+  /// The most files and folders in total: links to folders can multiply the paths to a file without bound.
   static let entryLimit = 100_000
 
   package private(set) var sources: [TemplateSource] = []
-  /// The nibs: their kind is the nib's name.
+  /// The nibs; the kind of each source is the nib's name.
   package private(set) var nibs: [TemplateSource] = []
   package private(set) var samples: [Sample] = []
-  /// What could not be read.
+  /// Errors for what could not be read.
   private(set) var diagnostics: [Diagnostic] = []
   private let root: String
   private let budget: LoadBudget
@@ -32,10 +32,10 @@ package struct TemplateFolder {
   private var entries = 0
 
   /// - Parameters:
-  ///   - path: the folder; diagnostics print it as it is given here.
-  ///   - readsSamples: whether sample rows are read too.
-  ///   - budget: what loading may take.
-  /// - Throws: everything that cannot be read, at once.
+  ///   - path: the folder. Diagnostics print it as given.
+  ///   - readsSamples: whether to read sample rows too.
+  ///   - budget: the work that loading may do.
+  /// - Throws: an error for everything that cannot be read.
   package static func read(
     _ path: String, readsSamples: Bool = true, budget: LoadBudget = LoadBudget()
   ) throws(TemplateErrors) -> TemplateFolder {
@@ -44,8 +44,8 @@ package struct TemplateFolder {
     return folder
   }
 
-  /// Reads what can be read of a folder; of the rest its `diagnostics` tell.
-  /// - Throws: why the folder itself cannot be read.
+  /// Reads as much as possible; `diagnostics` has the rest.
+  /// - Throws: the reason if the folder itself cannot be read.
   static func readSome(
     _ path: String, readsSamples: Bool = true, budget: LoadBudget
   ) throws(TemplateErrors) -> TemplateFolder {
@@ -77,7 +77,7 @@ package struct TemplateFolder {
       diagnostics.append(Self.unreadable(shown, String(cString: strerror(errno))))
       return
     }
-    // A system call takes as long as many bytes.
+    // A system call costs as much as this many bytes.
     for bytes in names where budget.spend(1000) {
       guard let name = String(validating: bytes, as: UTF8.self) else {
         let name = String(decoding: bytes, as: UTF8.self)
@@ -116,7 +116,7 @@ package struct TemplateFolder {
     }
   }
 
-  /// What a link leads to; nil, and reported, where that is nothing or outside of the folder.
+  /// The target of a link; nil, with a diagnostic, if it does not exist or is outside the folder.
   private mutating func resolve(_ path: String, shown: String) -> String? {
     guard let resolved = realpath(path, nil) else {
       diagnostics.append(
@@ -135,11 +135,11 @@ package struct TemplateFolder {
     return target
   }
 
-  /// The files beside the templates, for images that nibs embed. Links are judged as those to templates are,
-  /// and names that begin with `.` are not there.
+  /// The other files in the folder, for images embedded in nibs. Links follow the rules for templates; names
+  /// that start with `.` count as missing.
   package var files: NibFiles { Self.files(in: root) }
 
-  /// - Parameter root: the folder's path, without links.
+  /// - Parameter root: the folder's path with links resolved.
   static func files(in root: String) -> NibFiles {
     NibFiles { path throws(NibFiles.Fault) in
       if path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) { throw .missing }
@@ -183,14 +183,14 @@ package struct TemplateFolder {
     }
   }
 
-  /// The names in a directory, sorted by their bytes, hidden ones left out; nil where it cannot be read.
+  /// The names in a directory without hidden ones, sorted by bytes; nil if it cannot be read.
   private static func names(in directory: String) -> [[UInt8]]? {
     guard let handle = opendir(directory) else { return nil }
     defer { closedir(handle) }
     var names: [[UInt8]] = []
     while let entry = readdir(handle) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        // `d_name` ends with a NUL inside the entry, which stays until the next `readdir`.
+        // `d_name` ends with a NUL inside the entry, which is valid until the next `readdir`.
         Array(bytes.prefix { $0 != 0 })
       }
       if name.first != UInt8(ascii: ".") { names.append(name) }

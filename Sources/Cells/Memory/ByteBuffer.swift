@@ -2,17 +2,16 @@
   import Glibc
 #endif
 
-/// A growable run of bytes that one owner holds: a request's body, a cell's output, an answer.
+/// A growable byte buffer with a single owner: a request's body, a cell's output, an answer.
 ///
-/// `padding` readable bytes always follow the content, so that a parser may read words past its end.
-/// Content beyond `count` is never shown; capacity grows by doubling. Not shared: non-copyable, freed in
-/// `deinit`.
+/// The content is always followed by `padding` readable bytes, so that a parser may read whole words past the
+/// end. Bytes after `count` are never exposed. Capacity grows by doubling. Noncopyable; freed in `deinit`.
 package struct ByteBuffer: ~Copyable {
-  /// Readable bytes behind the capacity, enough for simdjson's widest read.
+  /// Readable bytes after the capacity, enough for simdjson's widest read.
   package static let padding = 64
 
-  // The one allocation of this buffer: `capacity + padding` bytes, alive until `deinit` or a growth replaces
-  // it.
+  // The buffer's only allocation: `capacity + padding` bytes, valid until it is replaced by growth or freed
+  // in `deinit`.
   private var storage: UnsafeMutableRawPointer
   package private(set) var count: Int
   package private(set) var capacity: Int
@@ -40,19 +39,19 @@ package struct ByteBuffer: ~Copyable {
     mutating get { UnsafeMutableRawBufferPointer(start: storage, count: count) }
   }
 
-  /// Zeroes the padding, so that words read past the content are the same every time.
+  /// Zeroes the padding, so that reads past the content are deterministic.
   package mutating func clearPadding() {
     memset(storage + count, 0, Self.padding)
   }
 
-  /// Makes room for `additional` more bytes; capacity at least doubles when it must grow.
+  /// Makes room for `additional` more bytes. If the capacity must grow, it at least doubles.
   @inline(__always)
   package mutating func reserve(_ additional: Int) {
     // `count` never exceeds `capacity`.
     if additional > capacity &- count { grow(by: additional) }
   }
 
-  /// Makes room for `wanted` bytes in all and no more: for whoever has counted them before.
+  /// Makes room for exactly `wanted` bytes in total, for callers that have charged for them.
   package mutating func reserveExactly(_ wanted: Int) {
     if wanted > capacity { resize(to: wanted) }
   }
@@ -82,10 +81,10 @@ package struct ByteBuffer: ~Copyable {
     count += length
   }
 
-  /// Appends `length` bytes at `start`, behind which at least 32 more bytes can be read: copied 32 at a time,
-  /// which is faster than a call for the short runs that templates are made of.
+  /// Appends `length` bytes at `start`, after which at least 32 more bytes must be readable. Copies 32 bytes
+  /// at a time, which is faster than a call for the short runs in templates.
   ///
-  /// What is written beyond `length` falls into the capacity or the padding, and is no content.
+  /// Bytes written beyond `length` fall into the capacity or the padding.
   @inline(__always)
   mutating func appendPadded(_ start: UnsafeRawPointer, count length: Int) {
     reserve(length)
@@ -106,20 +105,20 @@ package struct ByteBuffer: ~Copyable {
     count &+= length
   }
 
-  /// The place for the next byte. At least `capacity - count + padding` bytes may be written there; what is
-  /// to stay is told to `advance`. Valid until the buffer is next changed.
+  /// The address for the next byte. At least `capacity - count + padding` bytes may be written there; call
+  /// `advance` to make them content. Valid until the buffer is next changed.
   @inline(__always)
   package var end: UnsafeMutableRawPointer {
     mutating get { storage + count }
   }
 
-  /// Takes all bytes before `end`, a place in the capacity that `self.end` led to, as content.
+  /// Makes all bytes before `end` content. `end` must be an address in the capacity, derived from `self.end`.
   @inline(__always)
   package mutating func setEnd(_ end: UnsafeMutableRawPointer) {
     count = end - storage
   }
 
-  /// Takes `length` bytes that were written at `end` as content.
+  /// Makes `length` bytes written at `end` content.
   @inline(__always)
   package mutating func advance(by length: Int) {
     count += length
@@ -137,7 +136,7 @@ package struct ByteBuffer: ~Copyable {
     append(UnsafeRawPointer(text.utf8Start), count: text.utf8CodeUnitCount)
   }
 
-  /// Appends the text's UTF-8. Literals go by `append(_:)`, which copies them from where they lie.
+  /// Appends the text as UTF-8. For literals, use `append(_:)`, which copies them without a `String`.
   package mutating func append(text: some StringProtocol) {
     var copy = String(text)
     copy.withUTF8 { append(UnsafeRawBufferPointer($0)) }
@@ -157,19 +156,20 @@ package struct ByteBuffer: ~Copyable {
   }
 
   #if DEBUG
-    /// Whether the content is that of another buffer from `place` on, as far as it goes; that is as long.
+    /// Whether this buffer's content equals the other buffer's content from `place` on, which must be at
+    /// least as long.
     func startsLike(_ other: borrowing ByteBuffer, from place: Int) -> Bool {
       memcmp(storage, other.storage + place, count) == 0
     }
   #endif
 
-  /// Drops everything from `length` on.
+  /// Removes everything from `length` on.
   package mutating func truncate(to length: Int) {
     precondition(length >= 0 && length <= count)
     count = length
   }
 
-  /// Forgets the content and gives memory beyond `keptCapacity` bytes back.
+  /// Removes the content and releases capacity beyond `keptCapacity` bytes.
   package mutating func reset(keptCapacity: Int) {
     count = 0
     if capacity > keptCapacity {
@@ -179,6 +179,6 @@ package struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// The content as text, invalid UTF-8 repaired; for messages and tests.
+  /// The content as text with invalid UTF-8 repaired, for messages and tests.
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 }

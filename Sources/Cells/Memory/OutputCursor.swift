@@ -1,35 +1,34 @@
-/// The place in a buffer where the next byte goes, and where the room ends: two words that a loop can keep in
-/// registers, where the buffer itself would be read and written for every step.
+/// The write position in a buffer and the end of its room: two words that a loop can keep in registers
+/// instead of reading and writing the buffer's fields for every step.
 ///
-/// Made by ``ByteBuffer/cursor(limit:)`` and told to the buffer by ``ByteBuffer/setEnd(_:)``. Valid until the
-/// buffer is next changed in any other way.
+/// Created by ``ByteBuffer/cursor(limit:)`` and committed by ``ByteBuffer/setEnd(_:)``. Valid until the
+/// buffer is changed in any other way.
 package struct OutputCursor {
-  // Inside the buffer's allocation, behind which its padding follows.
+  // Both are inside the buffer's allocation, which is followed by its padding.
   private(set) var target: UnsafeMutableRawPointer
   let limit: UnsafeMutableRawPointer
 
-  /// Bytes that may be written; below 0 where the buffer is longer than it may be.
+  /// The bytes that may be written; negative if the buffer is longer than its limit.
   @inline(__always)
   var room: Int { limit - target }
 
-  /// The same as bytes, as functions in C take them.
+  /// The same as a byte pointer, for C functions.
   @inline(__always)
   package var bytes: UnsafeMutablePointer<UInt8> { target.assumingMemoryBound(to: UInt8.self) }
 
   @inline(__always)
   package var byteLimit: UnsafeMutablePointer<UInt8> { limit.assumingMemoryBound(to: UInt8.self) }
 
-  /// Appends a byte, for which there is room.
+  /// Appends a byte; there must be room.
   @inline(__always)
   mutating func append(_ byte: UInt8) {
     target.storeBytes(of: byte, as: UInt8.self)
     target += 1
   }
 
-  /// Copies `count` bytes, for which there is room, from `source`, behind which 32 more bytes can be read.
+  /// Copies `count` bytes from `source`; there must be room, and 32 more bytes must be readable after them.
   ///
-  /// 32 at a time: what is written beyond `count` falls into the room or the buffer's padding, and is no
-  /// content.
+  /// Copies 32 bytes at a time. Bytes written beyond `count` fall into the room or the buffer's padding.
   @inline(__always)
   mutating func copy(_ source: UnsafeRawPointer, count: Int) {
     target.storeBytes(of: source.loadUnaligned(as: SIMD32<UInt8>.self), as: SIMD32<UInt8>.self)
@@ -41,13 +40,13 @@ package struct OutputCursor {
     target += count
   }
 
-  /// Takes all bytes before `target`, a place that this cursor's led to, as written.
+  /// Marks all bytes before `target` as written. `target` must be derived from this cursor's.
   @inline(__always)
   mutating func advance(to target: UnsafeMutableRawPointer) { self.target = target }
 }
 
 extension ByteBuffer {
-  /// Where to write on, as long as the buffer holds at most `limit` bytes in all.
+  /// A cursor for appending, as long as the buffer has at most `limit` bytes.
   @inline(__always)
   package mutating func cursor(limit: Int) -> OutputCursor {
     let end = self.end

@@ -1,9 +1,9 @@
-/// A stack of trivial elements in memory of its own.
+/// A stack of trivial elements with its own memory.
 ///
-/// What renders looks at its stacks for nearly every step, and an `Array` would be asked each time whether it
-/// is shared. Every access is checked.
+/// The renderer uses its stacks in nearly every step, and an `Array` would check for uniqueness each time.
+/// Every access is bounds-checked.
 struct TrivialStack<Element: BitwiseCopyable>: ~Copyable {
-  // Allocated here, freed in `deinit`; the first `count` of `capacity` elements are initialized.
+  // Allocated here, freed in `deinit`. The first `count` of `capacity` elements are initialized.
   private var base: UnsafeMutablePointer<Element>
   private var capacity: Int
   private(set) var count = 0
@@ -32,7 +32,7 @@ struct TrivialStack<Element: BitwiseCopyable>: ~Copyable {
     capacity *= 2
   }
 
-  /// Takes the last element away. There is one.
+  /// Removes and returns the last element. The stack must not be empty.
   @inline(__always)
   mutating func pop() -> Element {
     precondition(count > 0)
@@ -40,7 +40,7 @@ struct TrivialStack<Element: BitwiseCopyable>: ~Copyable {
     return base[count]
   }
 
-  /// The last element. There is one.
+  /// The last element. The stack must not be empty.
   @inline(__always)
   var top: Element {
     get { self[count &- 1] }
@@ -59,7 +59,7 @@ struct TrivialStack<Element: BitwiseCopyable>: ~Copyable {
     }
   }
 
-  /// Drops every element from `length` on.
+  /// Removes every element from `length` on.
   @inline(__always)
   mutating func truncate(to length: Int) {
     precondition(length >= 0 && length <= count)

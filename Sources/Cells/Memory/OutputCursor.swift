@@ -53,7 +53,7 @@ extension ByteBuffer {
     return OutputCursor(target: end, limit: end + (Swift.min(capacity, limit) &- count))
   }
 
-  /// Where a cursor of this buffer stands, in bytes from the first.
+  /// The position of a cursor of this buffer, in bytes from the start.
   @inline(__always)
   mutating func place(of cursor: OutputCursor) -> Int { cursor.target - end &+ count }
 }

@@ -1,32 +1,34 @@
 import CMarkup
 
-/// The plans of one kind, and when another is worth making.
+/// The plans of one kind, and whether recording another is worthwhile.
 ///
 /// Owns its plans; `removeAll` frees them.
 struct KindPlans: BitwiseCopyable {
   private static let plansLimit = 16
   private static let mostTries = 8
-  /// Rows with a plan that make up for one that was drawn in vain for one.
+  /// Rows rendered by a plan that earn one attempt to record another.
   private static let rowsPerTry = 16
-  /// Rows without a plan that do: so few are drawn to learn from that it costs next to nothing, and a kind whose rows
-  /// change for the better is noticed.
+  /// Rows rendered without a plan that earn one attempt. Attempts are so rare then that they cost next to
+  /// nothing, but a kind whose rows become similar is noticed.
   private static let unplannedRowsPerTry = 256
   private static let barrenShapesLimit = 16
 
-  // `plansLimit` plans, of which the first `count` are initialized; allocated with the first.
+  // `plansLimit` plans, of which the first `count` are initialized; allocated with the first plan.
   private var plans: UnsafeMutablePointer<RowPlan>?
   private(set) var count = 0
-  /// With them: the plan that rows of as many nodes had the last time, as `CMarkup` keeps it.
+  /// For each node count, the plan that fitted last, as maintained by `CMarkup`. Allocated together with the
+  /// plans.
   private(set) var expected: UnsafeMutablePointer<UInt8>?
-  /// The next one to make way.
+  /// Index of the next plan to be replaced.
   private var oldest = 0
-  /// Rows may be drawn to learn from: making a plan takes longer than drawing without one, so where no row is like
-  /// another it stops soon.
+  /// Remaining attempts to record a plan. Recording takes longer than rendering without a plan, so if no two
+  /// rows are similar, it soon stops.
   private var tries = Self.mostTries
   private var rowsWithPlan = 0
   private var rowsWithoutPlan = 0
-  /// Hashes of shapes whose rows cannot be planned, `barrenShapesLimit` of them, of which the first `barrenCount` are
-  /// initialized; allocated with the first. Two shapes of one hash cost one of them its plan, and nothing else.
+  /// Hashes of shapes whose rows cannot be planned: `barrenShapesLimit`, of which the first `barrenCount` are
+  /// initialized; allocated with the first. If two shapes have the same hash, one of them loses its plan;
+  /// nothing else happens.
   private var barrenShapes: UnsafeMutablePointer<UInt64>?
   private var barrenCount = 0
   private var oldestBarren = 0
@@ -35,24 +37,24 @@ struct KindPlans: BitwiseCopyable {
 
   var mayLearn: Bool { tries > 0 }
 
-  /// Whether the last rows have shown that rows of the shape cannot be planned.
+  /// Whether recent rows have shown that rows of this shape cannot be planned.
   func isBarren(_ shape: UInt64) -> Bool {
     guard let barrenShapes else { return false }
     for place in 0..<barrenCount where barrenShapes[place] == shape { return true }
     return false
   }
 
-  /// Whether it is worth asking.
+  /// Whether `isBarren` can return true.
   var knowsBarrenShapes: Bool { barrenCount > 0 }
 
-  /// The plan for a row; nil where there is none. Valid until the kind learns another.
+  /// The plan for a row; nil if there is none. Valid until a plan is inserted.
   mutating func plan(
     for row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms
   ) -> UnsafePointer<RowPlan>? {
     guard let plans else { return nil }
     var plan = UnsafePointer(plans)
     let end = plan + count
-    // Not by an iterator: in a debug build that allocates, and rows take no allocation.
+    // Not a `for` loop: in a debug build its iterator allocates, and rendering a row must not allocate.
     while plan < end {
       if RowPlan.fits(plan, row, on: tape, terms) {
         noteRows(1)
@@ -63,18 +65,18 @@ struct KindPlans: BitwiseCopyable {
     return nil
   }
 
-  /// All plans, for a run of rows; nil where there are none.
+  /// All plans, for a run of rows; nil if there are none.
   @inline(__always)
   var all: UnsafePointer<RowPlan>? { plans.map { UnsafePointer($0) } }
 
-  /// Rows were drawn by their plans.
+  /// Counts rows rendered by a plan.
   @inline(__always)
   mutating func noteRows(_ count: Int) {
     rowsWithPlan &+= count
     if rowsWithPlan >= Self.rowsPerTry { gainTry() }
   }
 
-  /// A row is drawn without a plan, and nothing is learnt from it.
+  /// Counts a row rendered without a plan and without recording one.
   mutating func noteUnplannedRow() {
     rowsWithoutPlan &+= 1
     if rowsWithoutPlan >= Self.unplannedRowsPerTry { gainTry() }
@@ -86,11 +88,11 @@ struct KindPlans: BitwiseCopyable {
     tries = min(tries + 1, Self.mostTries)
   }
 
-  /// A row is drawn to learn from.
+  /// Counts an attempt to record a plan.
   mutating func spendTry() { tries -= 1 }
 
-  /// Rows of the shape cannot be planned; where many shapes are known for that, the one known longest makes way. Returns
-  /// by how many bytes more the plans hold now.
+  /// Remembers that rows of the shape cannot be planned, in place of the oldest such shape if there are many.
+  /// Returns by how many bytes the memory held has grown.
   mutating func giveUp(_ shape: UInt64) -> Int {
     guard let shapes = barrenShapes else {
       let shapes = UnsafeMutablePointer<UInt64>.allocate(capacity: Self.barrenShapesLimit)
@@ -108,7 +110,8 @@ struct KindPlans: BitwiseCopyable {
     return 0
   }
 
-  /// Takes a plan over, in place of the oldest where there are many. Returns by how many bytes more it holds now.
+  /// Takes ownership of a plan, which replaces the oldest if there are many. Returns by how many bytes the
+  /// memory held has grown.
   mutating func insert(_ plan: RowPlan) -> Int {
     let plans = self.plans ?? allocate()
     if count < Self.plansLimit {
@@ -131,7 +134,7 @@ struct KindPlans: BitwiseCopyable {
     return plans
   }
 
-  /// Frees all plans. What was learnt of the worth of plans stays.
+  /// Frees all plans. The counts that decide about attempts are kept.
   mutating func removeAll() {
     for number in 0..<count { plans?[number].deallocate() }
     plans?.deallocate()

@@ -1,10 +1,10 @@
 import CMarkup
 import CellTemplates
 
-/// Takes down where a row's texts go into its output; the rest of the output is the template's alone, and so the plan's
-/// literals.
+/// Records where a row's texts appear in its output. The rest of the output comes only from the template and
+/// becomes the plan's literals.
 struct PlanRecorder {
-  /// Of the output but the row's own texts, in bytes; and of the row.
+  /// Limits of a plan: bytes of output without the row's texts, nodes of the row, and holes.
   private static let mostLiteralBytes = 64 << 10
   static let mostNodes = 512
   private static let mostHoles = 512
@@ -18,14 +18,15 @@ struct PlanRecorder {
   private var row: JSONTape.Index = 0
   private var nodeCount = 0
   private var holes: [Hole] = []
-  /// Bytes of output that go into them.
+  /// Bytes of output in the holes.
   private var holeBytes = 0
-  /// Turns that reading the texts took: another row's will take others.
+  /// Turns used to read the texts; another row will use a different number.
   private var turnsOfHoles = 0
-  /// Whether the output depends on nothing but the row, the archive and the terms, and its texts are not too many.
+  /// Whether the output depends only on the row, the archive and the terms, and the number of texts is within
+  /// the limit.
   private var isSound = true
 
-  /// - Parameter nodeCount: nodes of the row.
+  /// - Parameter nodeCount: the number of nodes of the row.
   mutating func begin(_ row: JSONTape.Index, nodeCount: Int) {
     self.row = row
     self.nodeCount = nodeCount
@@ -34,10 +35,10 @@ struct PlanRecorder {
     isSound = true
   }
 
-  /// Notes that a value was printed.
-  /// - Parameter range: where, as bytes of the output buffer.
+  /// Records that a value was written.
+  /// - Parameter range: its range in the output buffer, in bytes.
   mutating func note(_ value: RenderValue, _ escaper: Escaper, at range: Range<Int>, turns: Int) {
-    // What lies in the row lies in every row of its shape.
+    // A node inside the row exists in every row of the same shape.
     let isInRow = !value.isNode || value.raw >= row && Int(value.raw - row) < nodeCount
     if !isInRow || holes.count == Self.mostHoles { isSound = false }
     if !isSound { return }
@@ -46,17 +47,19 @@ struct PlanRecorder {
     turnsOfHoles += turns
   }
 
-  /// Notes that something was asked that no shape tells: a text's content, the row's place, the owner.
+  /// Records that the output depends on something that is not part of a shape: a text's content, the row's
+  /// index, the owner.
   mutating func noteForeign() { isSound = false }
 
-  /// Whether a plan can be made of the row, which was drawn into `outputBytes`. Its shape decides that, not its texts.
+  /// Whether the row, whose output has `outputBytes` bytes, can become a plan. Depends only on its shape, not
+  /// on its texts.
   func canPlan(outputBytes: Int) -> Bool { isSound && outputBytes - holeBytes <= Self.mostLiteralBytes }
 
-  /// The plan of the row, which was drawn and sound.
+  /// The plan of the row, which must have been rendered and must be plannable.
   /// - Parameters:
-  ///   - output: all of the buffer it was drawn into.
-  ///   - start: where its output begins there.
-  ///   - turns: what drawing it took, but for looking names up.
+  ///   - output: the whole buffer that the row was rendered into.
+  ///   - start: where the row's output starts.
+  ///   - turns: the turns that rendering took, without those for name lookups.
   func plan(
     on tape: JSONTape, _ terms: PlanTerms, from output: UnsafeRawBufferPointer,
     at start: Int, turns: Int
@@ -83,10 +86,10 @@ struct PlanRecorder {
       for: row, on: tape, terms, turns: turns - turnsOfHoles, pieces: pieces, literals: literals)
   }
 
-  /// What `CMarkup` does for the value.
+  /// What `CMarkup` does with the value.
   private static func code(_ value: RenderValue, _ escaper: Escaper, on tape: JSONTape) -> cf_piece_code {
     guard value.isNode, tape.kind(value.raw).isText else { return CF_PIECE_OTHER }
-    // No character of a number means anything in markup.
+    // Numbers contain no characters that are special in markup.
     if escaper.isMarkup, tape.kind(value.raw) == .number { return CF_PIECE_PLAIN }
     return switch escaper {
     case .html: CF_PIECE_HTML

@@ -1,24 +1,24 @@
 import CMarkup
 
-/// The plans of all kinds: what a factory has learnt of the rows that come. Bounded for each kind and in all.
+/// The plans of all kinds that a factory has recorded. Bounded for each kind and in total.
 ///
 /// One for each factory, used on its thread.
 final class PlanShelf {
-  /// Bytes of all plans together. If more would be needed all are forgotten, and those that are still of use are learnt
-  /// again.
+  /// The limit of all plans in bytes. If it would be exceeded, all plans are dropped, and those still useful
+  /// are recorded again.
   private static let limitBytes = 8 << 20
 
-  // `count` of them, one for each kind.
+  // `count` entries, one for each kind.
   private let kinds: UnsafeMutablePointer<KindPlans>
   private let count: Int
   @exclusivity(unchecked) private var heldBytes = 0
   private let tally: FactoryTally
-  /// Of the row that is drawn to learn from.
-  // Only the renderer uses it, one call at a time.
+  /// Records the row being rendered for a plan.
+  // Used only by the renderer, one call at a time.
   @exclusivity(unchecked) var recorder = PlanRecorder()
 
   #if DEBUG
-    /// What rows that were drawn by their plans draw without them.
+    /// The output without plans of rows that were rendered by plans.
     @exclusivity(unchecked) var drawnAgain = ByteBuffer()
   #endif
 
@@ -34,7 +34,7 @@ final class PlanShelf {
     kinds.deallocate()
   }
 
-  /// The plans of a kind of the archive. Valid as long as the shelf.
+  /// The plans of a kind of the archive. Valid as long as the shelf exists.
   func plans(ofKind kind: UInt32) -> UnsafeMutablePointer<KindPlans> {
     precondition(kind < count)
     return kinds + Int(kind)
@@ -46,12 +46,12 @@ final class PlanShelf {
     tally.plans.learnt += 1
   }
 
-  /// Rows of a shape of the kind cannot be planned.
+  /// Remembers that rows of this shape cannot be planned.
   func giveUp(_ shape: UInt64, of plans: UnsafeMutablePointer<KindPlans>) {
     holds(plans.pointee.giveUp(shape))
   }
 
-  /// Rows were drawn by their plans.
+  /// Counts rows rendered by plans.
   @inline(__always)
   func noteRows(_ count: Int) { tally.plans.rows &+= count }
 

@@ -1,16 +1,18 @@
 import CMarkup
 import CSimdJSON
 
-/// What a kind's cells draw for rows of one shape: runs of bytes that are the same for all of them, and between these the
-/// row's own texts, each through its escaper. All that sections, outlets, partials and lines have to decide is decided.
+/// The output of a kind's cells for rows of one shape: runs of bytes common to all of them, and between these
+/// the row's own texts, each with its escaper. Everything that sections, outlets, partials and lines decide
+/// is already decided.
 ///
-/// A shape is all of a parsed row but the texts of its strings and numbers: rows of one shape have the same names in the
-/// same places, nest in the same way, and are empty, zero, `null`, true or false in the same places.
+/// A shape is a parsed row without the texts of its strings and numbers. Rows of one shape have the same
+/// names in the same positions, the same nesting, and empty, zero, `null`, true and false values in the same
+/// positions.
 ///
-/// Holds nothing of a row's texts. Owns its memory; whoever made it deallocates it, once.
+/// Contains none of a row's texts. Owns its memory; its creator must deallocate it once.
 typealias RowPlan = cf_plan
 
-/// Different for whatever else than the row decides what is drawn.
+/// A number that differs if anything but the row that affects the output differs.
 struct PlanTerms: BitwiseCopyable {
   let number: Int64
 
@@ -27,9 +29,9 @@ struct PlanTerms: BitwiseCopyable {
 
 extension RowPlan {
   /// - Parameters:
-  ///   - row: the plan is for rows of its shape.
-  ///   - turns: of loops and calls that a row takes, without those for reading long texts.
-  ///   - pieces: the last of them is the end.
+  ///   - row: a row of the shape that the plan is for.
+  ///   - turns: the loop turns and calls of a row, without those for reading long texts.
+  ///   - pieces: the last piece must be the end.
   init(
     for row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms, turns: Int, pieces: [cf_piece],
     literals: [UInt8]
@@ -62,17 +64,19 @@ extension RowPlan {
       held_bytes: Int64(heldBytes))
   }
 
-  /// The bits of a node that tell a row's shape.
+  /// The bits of a node that belong to a row's shape.
   ///
-  /// A head tells kind, depth, emptiness and zero, and which keys are superseded; a key's link is its name. Where the
-  /// other nodes' links lead follows from the heads. What a head says of models is said of other rows.
+  /// The head has kind, depth, emptiness and zero, and which keys are superseded; a key's link is its name.
+  /// The links of other nodes follow from the heads. The model flags in a head relate to other rows and are
+  /// excluded.
   @inline(__always)
   private static func shapeMask(of node: JSONTape.Index, on tape: JSONTape) -> cf_row_node {
     let head = ~(CF_JSON_LIKE_MODEL.rawValue | CF_JSON_MODEL.rawValue)
     return cf_row_node(head: head, offset: 0, length: 0, link: tape.kind(node) == .key ? ~0 : 0)
   }
 
-  /// A number that rows of one shape share under the same terms, and others hardly ever. Cost: the row's nodes.
+  /// A hash of the shape and the terms. Equal for equal shapes and terms, rarely equal otherwise. Cost: the
+  /// row's nodes.
   static func shapeHash(of row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms) -> UInt64 {
     var hash = UInt64(truncatingIfNeeded: terms.number)
     for place in 0..<nodeCount(of: row, on: tape) {
@@ -91,11 +95,11 @@ extension RowPlan {
     literals.deallocate()
   }
 
-  /// Nodes of a value, its own one among them.
+  /// The number of nodes of a value, including its own.
   @inline(__always)
   static func nodeCount(of index: JSONTape.Index, on tape: JSONTape) -> Int { Int(tape.end(index) &- index) }
 
-  /// Whether the row is one that the plan was made for.
+  /// Whether the plan was made for rows like this one.
   @inline(__always)
   static func fits(
     _ plan: UnsafePointer<RowPlan>, _ row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms

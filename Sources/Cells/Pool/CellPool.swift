@@ -1,15 +1,15 @@
-/// The idle cells of one factory, by kind; bounded for each kind and in all.
+/// The idle cells of one factory by kind; bounded for each kind and in total.
 struct CellPool {
   private let policy: ReusePolicy
-  /// By number of kind; the last one in is the first one out, since its memory is warm.
+  /// By kind number; last in, first out, because the last cell's memory is warm.
   private var idle: [[Cell]]
-  /// Kinds used since the hand last passed them: they are spared once.
+  /// Kinds used since the clock hand last passed them; they are spared once.
   private var wasUsed: [Bool]
   private var hand = 0
-  /// Bytes of memory that idle cells' buffers have, `keptBytes` at most.
+  /// Capacity of the idle cells' buffers in bytes, at most `keptBytes`.
   private(set) var bufferBytes = 0
   static let keptBytes = 4 << 20
-  /// Cells that are idle here.
+  /// The number of idle cells.
   private(set) var held = 0
   private let tally: FactoryTally
 
@@ -54,8 +54,8 @@ struct CellPool {
     tally.reuse.held += change
   }
 
-  /// Frees one idle cell: of the next kind, in the clock's order, that has not been used since the hand was
-  /// there.
+  /// Frees one idle cell, chosen by the clock algorithm: of the next kind not used since the hand last passed
+  /// it.
   private mutating func evict() {
     while true {
       hand = (hand + 1) % idle.count

@@ -1,24 +1,24 @@
 package import CellTemplates
 
-/// What a factory has of one archive: the archive, and all that was made from it or learnt of it. None of it is good for
-/// another archive, whose kinds and names have other numbers.
+/// An archive together with everything made from it: names, pool and plans. None of it works with another
+/// archive, in which kinds and names have other numbers.
 ///
-/// Confined to its factory's thread. Requests that are answered in slices hold the one they began with; so the last of
-/// them to end frees it, archive and all, once the factory has adopted another.
+/// Confined to its factory's thread. Requests answered in slices retain the edition they began with, so the
+/// last of them frees it after the factory has adopted another.
 final class Edition {
   let archive: CellArchive
   let archiveHash: String
   /// The names that the archive's templates look up.
   let names: JSONNames
-  /// What has been learnt of the rows of each kind.
+  /// The plans recorded for each kind.
   let shelf: PlanShelf
-  // The factory's own methods alone use it, and none calls another.
+  // Used only by the factory's methods, none of which calls another while accessing it.
   @exclusivity(unchecked) var pool: CellPool
   private let tally: FactoryTally
 
   /// - Parameters:
-  ///   - names: the archive's; shared by the factories of a server.
-  ///   - tally: the factory's.
+  ///   - names: the archive's names; shared by the factories of a server.
+  ///   - tally: the factory's counts.
   init(_ archive: CellArchive, names: JSONNames, reuse: ReusePolicy, tally: FactoryTally) {
     self.archive = archive
     self.names = names
@@ -32,7 +32,7 @@ final class Edition {
 }
 
 extension JSONNames {
-  /// The names of an archive: an id is a name's number there.
+  /// The names of an archive. An id is the name's number in the archive.
   package convenience init(of archive: CellArchive) {
     self.init((0..<archive.names.count).map { Array(archive.bytes(archive.names[$0].text)) })
   }

@@ -1,11 +1,12 @@
 import CellTemplates
 
-/// The rows of a request that is not answered in one go, while other requests are served: the parser that holds them,
-/// and what is counted and remembered of them; and the archive that the request began with.
+/// The rows of a request answered in slices, while other requests are served: the parser that owns them,
+/// everything remembered about them, and the archive that the request began with.
 ///
-/// Made by ``CellFactory/keepRows()`` and confined to the factory's thread. Its memory is freed with it.
+/// Created by ``CellFactory/keepRows()`` and confined to the factory's thread. Frees its memory when
+/// released.
 package final class KeptRows {
-  // Unchecked, all: the factory exchanges them, and nobody else has hold of one.
+  // Exclusivity checks are off for all of these: only the factory swaps them, when nothing accesses one.
   @exclusivity(unchecked) package internal(set) var parser = JSONParser()
   @exclusivity(unchecked) var scope: RowScope
   @exclusivity(unchecked) var edition: Edition
@@ -15,12 +16,12 @@ package final class KeptRows {
     scope = RowScope(for: edition.archive)
   }
 
-  /// Gives back what only parsing needs. No text is parsed any more; tapes stay valid.
+  /// Releases memory needed only for parsing. No more text can be parsed; tapes stay valid.
   package func trim() { parser.trim() }
 
-  /// Bytes of memory that the parsed rows take.
+  /// Memory of the parsed rows in bytes.
   package var heldBytes: Int { parser.heldBytes }
 
-  /// Bytes of memory that the places of names in their large objects take. It grows as they are drawn, up to a bound.
+  /// Memory of the name indexes of large objects in bytes. Grows during rendering, up to a limit.
   package var indexBytes: Int { scope.indexBytes }
 }

@@ -3,54 +3,54 @@ extension DataShape {
   struct Uses: OptionSet {
     let rawValue: UInt16
 
-    /// Printed.
+    /// Its value is printed.
     static let value = Uses(rawValue: 1)
     static let section = Uses(rawValue: 2)
     static let inverted = Uses(rawValue: 4)
     static let outlet = Uses(rawValue: 8)
-    /// A key that an outlet's value may have: an attribute's, or `text`.
+    /// A key that an outlet's value may have: an attribute, or `text`.
     static let ownKey = Uses(rawValue: 16)
-    /// Names are looked up in it by dots.
+    /// Names are looked up in its value by a dotted name.
     static let path = Uses(rawValue: 32)
-    /// In a block or an override: whether it is reached, and where its name is looked up, is for others to
-    /// say.
+    /// In a block or an override: whether it is reached, and where its name is looked up, depends on other
+    /// templates.
     static let uncertain = Uses(rawValue: 64)
-    /// Each rendering asks for it, whatever else the row holds.
+    /// Every rendering looks it up, whatever else the row contains.
     static let always = Uses(rawValue: 128)
-    /// Printed by a text cell as `{{x}}`, with the characters of markup escaped.
+    /// Printed by a text cell as `{{x}}`, with markup characters escaped.
     static let escapedText = Uses(rawValue: 256)
   }
 
   struct Member {
     let name: [UInt8]
     var uses: Uses = []
-    /// What its value is to names inside of it.
+    /// The level for names inside its value, if any.
     var level: Int?
-    /// Where the template names it first; if text is escaped there, where it first is.
+    /// Where the template first uses the name; if a text cell escapes it, where it first does.
     var line: Int
     var column: Int
 
-    /// It may be a list, each item seen as the value itself would be.
+    /// Whether it may be a list, each item of which is treated like the value itself.
     var mayRepeat: Bool { !uses.isDisjoint(with: [.section, .outlet]) }
-    /// Nothing is done with its value but to look names up in it.
+    /// Whether names are looked up in its value and nothing else is done with it.
     var isPathAlone: Bool { uses.subtracting(.always) == .path }
-    /// In a list it is the number of an item.
+    /// Whether it is an index if the value that contains it is a list.
     var isIndex: Bool { name.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } }
   }
 
   struct Level {
-    /// Of the member whose value it is; of a kind's rows the kind's.
+    /// The name of the member whose value this is; for the rows of a kind, the kind's name.
     let name: [UInt8]
     /// The number of the kind whose template it belongs to.
     let kind: UInt32
-    /// In the order of first appearance.
+    /// In order of first appearance.
     var members: [Member] = []
     var calls: [Call] = []
-    /// What `{{#.}}` and an outlet named `.` see: the value itself, and each of its items.
+    /// The levels for `{{#.}}` and an outlet named `.`, which see the value itself or each of its items.
     var selves: [Int] = []
-    /// The value is printed as a whole.
+    /// Whether the whole value is printed.
     var isPrinted = false
-    /// Where each name stands among the members.
+    /// The index of each name in `members`.
     var places: [[UInt8]: Int] = [:]
 
     init(name: [UInt8], kind: UInt32) {
@@ -58,18 +58,18 @@ extension DataShape {
       self.kind = kind
     }
 
-    /// The template says nothing about what is in it.
+    /// Whether the template says nothing about the contents.
     var isEmpty: Bool { members.isEmpty && calls.isEmpty && selves.isEmpty }
 
     func member(named name: [UInt8]) -> Int? { places[name] }
   }
 
-  /// A cell that is called where the names of a level are looked up, so that it looks them up there, too.
+  /// A cell called where the names of a level are looked up. It looks up its own names there too.
   struct Call: Hashable {
     let kind: UInt32
-    /// Not in a block or an override.
+    /// False in a block or an override.
     let isCertain: Bool
-    /// Each rendering calls it.
+    /// Whether every rendering calls it.
     let isAlways: Bool
   }
 }

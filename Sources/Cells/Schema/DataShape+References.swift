@@ -1,7 +1,7 @@
-/// What a schema says of a shape's levels and members: read by who writes it and by who judges by it.
+/// What a schema says about a shape's levels and members. Shared by `SchemaWriter` and `ShapeCheck`.
 extension DataShape {
-  /// The kinds that see the values of a level as their row: those it calls, and those they call where they
-  /// look up their own names. In the order of first appearance; without `kind`, whose row the level is.
+  /// The kinds that see the values of a level as their row: those it calls, and those that these call with
+  /// their own row. In order of first appearance; without `kind`, whose row the level is.
   func calls(from level: Int, of kind: UInt32?) -> [Call] {
     var found: [Call] = []
     var seen: Set<UInt32> = kind.map { [$0] } ?? []
@@ -19,18 +19,18 @@ extension DataShape {
     return found
   }
 
-  /// A level as it is judged: leniently where an override may have taken the place of what stands there.
+  /// A level to validate; leniently if an override may have replaced that part of the template.
   struct Place: Hashable {
     let level: Int
     let isLenient: Bool
   }
 
-  /// What else a value of a level is: the row of cells, and what `{{#.}}` sees, whose items are it, too
-  /// (`isRepeated`).
+  /// What else a value of a level must satisfy: as the row of called cells, and as the value of `{{#.}}`,
+  /// whose items must satisfy it too (`isRepeated`).
   ///
-  /// A kind's row level stands for its own names where it is called, since whoever calls it refers to all
-  /// that it calls in turn: so nothing refers to itself by the same value. Only `kind`, the shape's own,
-  /// stands for all.
+  /// A kind's row level contains only its own names where it is called, because the caller refers to
+  /// everything that it calls in turn. So no level refers to itself through the same value. Only the row
+  /// level of `kind`, the shape's own, refers to everything.
   func references(of place: Place, kind: UInt32) -> [(target: Place, isRepeated: Bool)] {
     let level = levels[place.level]
     var found: [(target: Place, isRepeated: Bool)] = []
@@ -45,18 +45,18 @@ extension DataShape {
     return found
   }
 
-  /// A string or number in its place finds none of the names that the template looks up in it.
+  /// Whether a string or number would contain none of the names that the template looks up in the value.
   func isNoScalar(_ member: Member) -> Bool {
     member.isPathAlone && member.level.map { !levels[$0].isEmpty } ?? false
   }
 
-  /// A list in its place finds a name, which is the number of an item.
+  /// Whether a name is looked up in the value that is the index of an item, so that the value may be a list.
   func isIndexed(_ member: Member) -> Bool {
     guard let level = member.level else { return false }
     return levels[level].members.contains(where: \.isIndex)
   }
 
-  /// Nothing is done with a list in its place but to look items up by their numbers.
+  /// Whether a list would be used only to look up items by index.
   func isIndexedAlone(_ member: Member) -> Bool {
     guard member.isPathAlone, let level = member.level else { return false }
     return levels[level].calls.isEmpty && levels[level].selves.isEmpty

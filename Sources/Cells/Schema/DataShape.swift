@@ -1,58 +1,58 @@
 package import CellTemplates
 
-/// What the data of a kind looks like, as far as its template and the cells it calls tell: names, and what
-/// they see inside of them. Made from what an archive tells of its kinds.
+/// The structure of a kind's data, as far as its template and the cells it calls determine it: names, and the
+/// names inside their values. Derived from the archive's description of its kinds.
 ///
-/// A *level* is what names are looked up in: a row, or what an outlet, a section or a dotted name finds.
-/// Levels form a tree for each kind; the recursion of cells shows as calls only, so the shape is finite.
+/// A *level* is what names are looked up in: a row, or the value of an outlet, a section or a dotted name.
+/// The levels of each kind form a tree. Recursive cells appear only as calls, so the shape is finite.
 package struct DataShape {
-  /// What a shape may hold. Where there is more, it tells less.
+  /// The limits of a shape. Beyond them it is incomplete.
   struct Limits {
-    /// Names, and steps of dotted ones, in all: far more than templates have.
+    /// Names, and the parts of dotted names, in total; far more than templates have.
     let members: Int
-    /// Cells that a kind's shape is made of, and cells that a level calls.
+    /// The kinds in the shape of one kind, and the cells that a level calls.
     let kinds: Int
 
     static let ofKind = Limits(members: 1 << 18, kinds: 1000)
-    /// All kinds share the members; each kind has its own `kinds`, which bound what one sample row is held against.
+    /// All kinds share `members`. `kinds` applies to each kind and bounds the work for one sample row.
     static let ofArchive = Limits(members: 1 << 19, kinds: 100)
   }
 
-  /// What the parts of one kind tell beside its levels.
+  /// Facts about one kind besides its levels.
   private struct Facts {
     /// The kinds it calls, each once.
     var calls: [UInt32] = []
-    /// It calls a cell that the data names: nobody knows what that asks for.
+    /// Whether it calls a cell that the data names, whose names are unknown.
     var callsAnything = false
-    /// All its names are in its levels.
+    /// Whether all its names are in its levels.
     var isComplete = true
   }
 
-  /// Names in all, in bytes: an archive's parts may share their texts.
+  /// The limit of all names in bytes; an archive's parts may share their texts.
   static let nameLimitBytes = 1 << 26
 
   let archive: CellArchive
   private(set) var levels: [Level] = []
   /// The level of each kind's rows.
   private(set) var roots: [UInt32: Int] = [:]
-  /// The kinds of `roots`: that of the shape first, then those it calls, nearest first.
+  /// The kinds in `roots`: first the shape's own, then those it calls, nearest first.
   private(set) var kinds: [UInt32] = []
-  /// What is looked up in the owner, by all kinds.
+  /// The level of the owner, shared by all kinds.
   private(set) var owner: Int
-  /// A cell may be called that the data names.
+  /// Whether a cell may be called that the data names.
   private(set) var callsAnything = false
-  /// All names are in it.
+  /// Whether the shape contains all names.
   private(set) var isComplete = true
   private let limits: Limits
   private var facts: [UInt32: Facts] = [:]
-  /// Of the kind that is being read.
+  /// The facts of the kind being read.
   private var reading = Facts()
   private var memberCount = 0
   private var nameBytes = 0
   private let budget: LoadBudget?
 
   /// The shape of a kind. Cost: linear in the parts of the kind and of those it calls.
-  /// - Parameter kind: its number.
+  /// - Parameter kind: the kind's number.
   package init(of kind: UInt32, in archive: CellArchive) {
     self.init(archive, .ofKind, ownerOf: kind, budget: nil)
     var waiting = [kind]
@@ -68,8 +68,8 @@ package struct DataShape {
     self = shape(of: kind)
   }
 
-  /// The shapes of all kinds, from which `shape(of:)` makes that of each. Cost: linear in all parts.
-  /// - Parameter budget: what reading them may take.
+  /// Reads all kinds; `shape(of:)` then returns the shape of each. Cost: linear in all parts.
+  /// - Parameter budget: the work that reading may do.
   static func ofAllKinds(in archive: CellArchive, budget: LoadBudget) -> DataShape {
     var shape = DataShape(archive, .ofArchive, ownerOf: 0, budget: budget)
     for kind in 0..<UInt32(archive.kindCount) where !budget.isSpent { shape.read(kind) }
@@ -84,8 +84,8 @@ package struct DataShape {
     owner = 0
   }
 
-  /// The shape of one kind of those that were read; the levels are shared.
-  /// Cost: the kinds it is made of, and their calls.
+  /// The shape of one of the kinds that were read. Levels are shared. Cost: the kinds it consists of and
+  /// their calls.
   func shape(of kind: UInt32) -> DataShape {
     var shape = self
     (shape.roots, shape.kinds) = ([:], [])
@@ -111,27 +111,27 @@ package struct DataShape {
 
   // MARK: Reading
 
-  /// What names in a part are looked up in.
+  /// The context in which names inside a part are looked up.
   private struct Scope {
     var level: Int
-    /// What the part's own name is looked up in.
+    /// The level in which the part's own name is looked up.
     let outerLevel: Int
-    /// It stands in a block or override.
+    /// Whether the part is inside a block or an override.
     let isUncertain: Bool
-    /// Of a section or outlet, the first of its names.
+    /// For a section or outlet, the first part of its name.
     let name: [UInt8]
     let isOutlet: Bool
-    /// The part it stands in.
+    /// The part that contains it.
     let parent: UInt32
   }
 
-  /// How far outward a name is followed; templates do not nest deeper.
+  /// How far outward a name is followed; templates are not nested deeper.
   private static let scopeLimit = 256
 
-  /// Where a name belongs that a section around it begins with:
-  /// `{{#author.name}}{{author.url}}{{/author.name}}` and `{{#title}}{{title}}{{/title}}` mean what the
-  /// section means, and so does an outlet there. A section in one of the same name is another, and so is an
-  /// outlet in an outlet.
+  /// The level of a name that starts with the name of a surrounding section: in
+  /// `{{#author.name}}{{author.url}}{{/author.name}}` and `{{#title}}{{title}}{{/title}}`, the inner name
+  /// refers to the same value as the section, and so does an outlet there. A section inside a section of the
+  /// same name is different, as is an outlet inside an outlet.
   private func homeLevel(of part: PartEntry, _ first: [UInt8], _ scopes: [Scope]) -> Int? {
     let isOutlet = part.knownRole == .outlet || part.knownRole == .tag
     if !isOutlet, !part.knownRole.isMustacheName { return nil }
@@ -216,8 +216,8 @@ package struct DataShape {
     facts[kind] = reading
   }
 
-  /// Notes a dotted name also where, around it, its first name is known: rendering finds it there, if not
-  /// nearer.
+  /// Adds a dotted name also to a surrounding level that knows its first part, because rendering finds it
+  /// there if not nearer.
   private mutating func addOutside(
     _ segments: ArraySlice<[UInt8]>, _ use: Uses, _ part: PartEntry, _ scopes: [Scope], _ root: Int
   ) {
@@ -238,12 +238,12 @@ package struct DataShape {
     name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Array($0) }[...]
   }
 
-  /// Empty for `.`.
+  /// The first part of a dotted name; empty for `.`.
   private static func firstSegment(of name: UnsafeRawBufferPointer) -> [UInt8] {
     Array(name.prefix { $0 != UInt8(ascii: ".") })
   }
 
-  /// Notes a name; the level of what it finds, nil for what loops give.
+  /// Adds a name. Returns the level of its value, nil for names provided by loops.
   private mutating func look(
     up part: PartEntry, _ use: Uses, in outer: Scope
   ) -> Int? {
@@ -272,7 +272,7 @@ package struct DataShape {
     return add(segments, use.union(outer.isUncertain ? .uncertain : []), part, to: level)
   }
 
-  /// Notes a dotted name in a level; the level of what it finds, where names are looked up in that.
+  /// Adds a dotted name to a level. Returns the level of its value if names are looked up in that value.
   @discardableResult
   private mutating func add(
     _ segments: ArraySlice<[UInt8]>, _ use: Uses, _ part: PartEntry, to level: Int
@@ -291,7 +291,7 @@ package struct DataShape {
 
   private static let loopNames = Set(["@index", "@first", "@last", "@odd", "@even"].map { Array($0.utf8) })
 
-  /// An outlet that holds others may find nothing.
+  /// Whether the outlet contains no others; one that does may stay unfilled.
   private func holdsNone(_ part: PartEntry) -> Bool { archive.outlets[Int(part.entry)].holdsOutlets == 0 }
 
   @discardableResult
@@ -331,7 +331,7 @@ package struct DataShape {
 }
 
 extension PartEntry.Role {
-  /// Its name is looked up from the inside out.
+  /// Whether its name is looked up from the inside out.
   fileprivate var isMustacheName: Bool {
     switch self {
     case .variable, .section, .inverted, .dynamic: true

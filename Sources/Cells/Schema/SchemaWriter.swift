@@ -1,15 +1,15 @@
 package import CellTemplates
 
-/// Writes the JSON Schema (2020-12) of the data that a kind takes.
+/// Writes the JSON Schema (2020-12) of a kind's data.
 ///
-/// It tells names, nesting and what may be a list; nothing of a value's type but what follows from the names
-/// that are looked up in it. A row may lack any name, as rendering lets it: what it must hold where
-/// `missing=error` refuses that is told apart, in `$defs/complete`. `ShapeCheck` judges by the same rules.
+/// The schema gives names, nesting and what may be a list. It constrains a value's type only as far as the
+/// names looked up in it require. Any name may be missing, as in rendering; what `missing=error` requires is
+/// described separately in `$defs/complete`. `ShapeCheck` applies the same rules.
 ///
-/// Every level stands in `$defs` by itself, so that the text is as flat for deep names as for others, and
-/// cells that call themselves refer to themselves.
+/// Every level is a separate entry of `$defs`, so deep names do not nest the schema, and recursive cells
+/// refer to themselves.
 package struct SchemaWriter {
-  /// Members and references in all; behind them the schema tells no more, and so allows more.
+  /// The limit of members and references in total. Beyond it, the schema is less specific and so allows more.
   static let entryLimit = 1 << 17
 
   private typealias Key = DataShape.Place
@@ -20,8 +20,8 @@ package struct SchemaWriter {
   private var waiting: [Key] = []
   private var entries = 0
 
-  /// Appends the schema. The same archive gives the same bytes.
-  /// - Parameter kind: its number.
+  /// Appends the schema. Equal archives give equal bytes.
+  /// - Parameter kind: the kind's number.
   package static func append(_ kind: UInt32, of archive: CellArchive, to output: inout ByteBuffer) {
     var writer = SchemaWriter(shape: DataShape(of: kind, in: archive), kind: kind)
     writer.append(to: &output)
@@ -74,7 +74,7 @@ package struct SchemaWriter {
     output.append("}}\n")
   }
 
-  /// The names without which `missing=error` refuses a row.
+  /// Appends the names that a row needs with `missing=error`.
   private func appendComplete(to output: inout ByteBuffer) {
     output.append("\"complete\":{\"description\":\"A row that missing=error may take.\",\"$ref\":\"#\"")
     var required: [[UInt8]] = []
@@ -120,7 +120,7 @@ package struct SchemaWriter {
     appendReferences(of: key, to: &output)
   }
 
-  /// What else holds for the value: the names of cells that see it as their row, and of `{{#.}}`.
+  /// Appends what else the value must satisfy: the names of cells that see it as their row, and of `{{#.}}`.
   private mutating func appendReferences(of key: Key, to output: inout ByteBuffer) {
     if entries > Self.entryLimit { return }
     let references = shape.references(of: key, kind: kind)
@@ -181,7 +181,8 @@ package struct SchemaWriter {
   private mutating func appendReference(to key: Key, _ output: inout ByteBuffer) {
     let name = names[key] ?? newName(of: key)
     output.append("\"$ref\":")
-    // Of what a pointer or a URI would take for its own, names hold no more than a kind's slashes.
+    // The slash, from a kind's name, is the only character in these names that is special in a JSON pointer
+    // or a URI.
     Self.append(name == "#" ? "#" : "#/$defs/" + name.replacing("/", with: "~1"), to: &output)
   }
 
@@ -189,7 +190,7 @@ package struct SchemaWriter {
     let level = shape.levels[key.level]
     let isRow = shape.roots[level.kind] == key.level
     var name = String(decoding: level.name.prefix(64).filter(Self.isPlain), as: UTF8.self)
-    // No two are alike: no kind holds a colon, all others a number of their own.
+    // Names are unique: no kind contains a colon, and all others have a number.
     name =
       isRow
       ? "kind:" + shape.archive.text(shape.archive.kinds[Int(level.kind)].name)

@@ -1,8 +1,8 @@
-/// What a factory's pools and shelves have done since it was made, those of archives that it had before among them.
+/// Counts of a factory's pools and plans since it was made, across all its archives.
 ///
-/// Confined to the factory's thread. What they hold they take back when they go.
+/// Confined to the factory's thread. Pools and plans subtract what they hold when they are released.
 final class FactoryTally {
-  // Unchecked, both: a count is added to, and nobody calls out meanwhile.
+  // Exclusivity checks are off for both: no other code is called while one is accessed.
   @exclusivity(unchecked) var reuse = ReuseStatistics()
   @exclusivity(unchecked) var plans = PlanStatistics()
 }

@@ -1,10 +1,10 @@
-/// What a factory's plans have been good for since it was made.
+/// Statistics of a factory's plans since it was made.
 package struct PlanStatistics: Sendable, Equatable {
-  /// Rows that were drawn by a plan.
+  /// Rows rendered by a plan.
   package var rows = 0
-  /// Plans that were made.
+  /// Plans recorded.
   package var learnt = 0
-  /// Bytes that the plans take now.
+  /// Memory of the plans now, in bytes.
   package var heldBytes = 0
 
   package init() {}

@@ -1,8 +1,8 @@
-/// What a reuse pool has done since it was made.
+/// Statistics of a factory's reuse pools since it was made.
 public struct ReuseStatistics: Sendable, Equatable {
-  /// Cells asked for and found idle.
+  /// Cells taken from the pool.
   public var hits = 0
-  /// Cells asked for and made from the archive.
+  /// Cells made from the archive because none was idle.
   public var misses = 0
   /// Idle cells freed because the pool was full.
   public var evictions = 0

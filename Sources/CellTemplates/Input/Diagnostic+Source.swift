@@ -1,5 +1,5 @@
 extension Diagnostic {
-  /// At an offset of a template.
+  /// A diagnostic at an offset of a template.
   package init(
     _ code: DiagnosticCode, in source: TemplateSource, at offset: Int, _ message: String, hint: String
   ) {

@@ -1,12 +1,12 @@
-/// Where a cell stands in its nib, and what its own attributes say.
+/// A cell's position in its nib, and what its own attributes say.
 package struct NibCell: Sendable {
-  /// The nib's path below the folder, without the ending.
+  /// The nib's path relative to the folder, without the extension.
   package let nib: String
-  /// Its own class first.
+  /// Its own class comes first.
   package let classes: [String]
   package let allowsRaw: Bool
-  /// That of the element it stands in.
+  /// The namespace of the element that contains it.
   let namespace: ElementContext.Namespace
-  /// Where its identifier stands.
+  /// The offset of its identifier.
   package let at: Int
 }

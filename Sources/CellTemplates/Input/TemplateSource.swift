@@ -1,24 +1,25 @@
-/// The text of one template file, with what its path said about it.
+/// The text of one template file, and what its path says about it.
 package struct TemplateSource: Sendable {
-  /// The language a cell is written in.
+  /// The type of a cell.
   package enum Mode: Sendable {
     /// A Mustache cell whose output is HTML.
     case html
-    /// A text cell: exactly the Mustache spec, no HTML analysis.
+    /// A text cell: exactly the Mustache spec, without HTML analysis.
     case text
   }
 
-  /// The path that diagnostics print: the folder as given, joined with the path below it.
+  /// The path printed in diagnostics: the folder as given, joined with the relative path.
   package let file: String
   package let kind: String
   package let mode: Mode
   /// The whole file.
   package let bytes: [UInt8]
-  /// The template's part of the file: of a Mustache file all behind its byte order mark, of a nib one cell.
+  /// The template's part of the file: in a Mustache file, everything after its byte order mark; in a nib, one
+  /// cell.
   let content: Range<Int>
-  /// Of a cell in a nib.
+  /// For a cell in a nib.
   package let cell: NibCell?
-  /// Where each line begins, behind a byte order mark: an editor does not count it as a column.
+  /// The start of each line, after a byte order mark, which editors do not count as a column.
   private let lines: LineIndex
 
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -34,7 +35,7 @@ package struct TemplateSource: Sendable {
     lines = LineIndex(bytes, from: start)
   }
 
-  /// One cell of a nib, which is read already.
+  /// One cell of a nib that was already read.
   init(kind: String, cell: NibCell, content: Range<Int>, of nib: TemplateSource) {
     file = nib.file
     self.kind = kind
@@ -45,10 +46,10 @@ package struct TemplateSource: Sendable {
     lines = nib.lines
   }
 
-  /// Where the template is defined: of a cell in a nib its identifier, of a Mustache file its start.
+  /// Where the template is defined: a nib cell's identifier, or the start of a Mustache file.
   var definition: Int { cell?.at ?? 0 }
 
-  /// Line and column of a byte, counted from 1; columns in bytes. The end of the text is a position.
+  /// Line and column of a byte, counted from 1; columns in bytes. The end of the text is a valid position.
   package func position(of offset: Int) -> (line: Int, column: Int) {
     lines.position(of: offset)
   }

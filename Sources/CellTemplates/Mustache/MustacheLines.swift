@@ -1,11 +1,11 @@
-/// Finds the tags that stand alone on their lines and takes the lines' white space out of the text.
+/// Finds tags that stand alone on their lines and removes the white space of these lines.
 ///
-/// Source: the Mustache spec, "standalone" of sections, inverted sections, comments, delimiters and partials;
-/// of the inheritance module for parents and blocks, whose ending tags may stand on the same line.
+/// Source: the Mustache spec, "standalone" for sections, inverted sections, comments, delimiters and
+/// partials. The inheritance module adds parents and blocks, whose end tags may be on the same line.
 struct MustacheLines {
   private let bytes: [UInt8]
   private var tokens: [MustacheToken]
-  /// What is left of each text token; starts as the token's own range.
+  /// What is left of each text token, initially the token's whole range.
   private var kept: [Range<Int>]
 
   init(_ tokens: [MustacheToken], in bytes: [UInt8]) {
@@ -14,7 +14,7 @@ struct MustacheLines {
     kept = tokens.map { if case .text(let range) = $0 { range } else { 0..<0 } }
   }
 
-  /// The tokens with standalone lines removed; empty texts are left out.
+  /// The tokens with standalone lines removed and empty texts omitted.
   mutating func resolve() -> [MustacheToken] {
     let pairs = Pairs(tokens)
     for index in tokens.indices {
@@ -32,7 +32,7 @@ struct MustacheLines {
       case .end where pairs.parentEnds.contains(index):
         continue
       case .block where pairs.isOverride(index):
-        // What else stands on the line is text of a parent tag, which counts for nothing.
+        // Anything else on the line is text inside a parent tag, which is ignored.
         if let after = lineAfter(index) {
           remove(after: index, after)
           mark(index, indentation: 0..<0, standsAlone: true)
@@ -77,7 +77,7 @@ struct MustacheLines {
     }
   }
 
-  /// The white space between the start of the line and the tag; nil where anything else stands there.
+  /// The white space between the start of the line and the tag; nil if there is anything else.
   private func lineBefore(_ index: Int) -> Range<Int>? {
     guard case .tag(let tag) = tokens[index] else { return nil }
     let end = tag.range.lowerBound
@@ -89,8 +89,8 @@ struct MustacheLines {
     return index == 1 ? start..<end : nil
   }
 
-  /// The white space between the tag and the end of its line, the line's end included; nil where anything
-  /// else stands there.
+  /// The white space between the tag and the end of its line, including the newline; nil if there is anything
+  /// else.
   private func lineAfter(_ index: Int) -> Range<Int>? {
     guard case .tag(let tag) = tokens[index] else { return nil }
     let start = tag.range.upperBound
@@ -110,7 +110,7 @@ struct MustacheLines {
 }
 
 extension MustacheLines {
-  /// Which ending tag belongs to which opening tag. Tags that do not match are left to the parser to report.
+  /// Matches end tags with opening tags. Mismatches are left for the parser to report.
   private struct Pairs {
     var end: [Int: Int] = [:]
     var parentEnds: Set<Int> = []

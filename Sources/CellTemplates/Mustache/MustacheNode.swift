@@ -1,9 +1,9 @@
-/// A template as a tree. Ranges and offsets are bytes of the one source it came from.
+/// A template as a tree. Ranges and offsets are in bytes of its source.
 indirect enum MustacheNode {
-  /// A line of the template begins here: where a partial's or block's indentation goes, unless the line is
-  /// blank.
+  /// The start of a line of the template, where a partial's or block's indentation is inserted unless the
+  /// line is blank.
   case lineStart(isBlank: Bool)
-  /// At most one line, its end included.
+  /// At most one line, including its newline.
   case text(Range<Int>)
   case variable(MustacheName, isRaw: Bool, at: Int)
   case section(MustacheName, isInverted: Bool, content: [MustacheNode], at: Int)
@@ -12,10 +12,10 @@ indirect enum MustacheNode {
   case block(MustacheBlock)
 }
 
-/// A dotted name, split; `["."]` is the item itself.
+/// A dotted name, split at the dots; `["."]` is the item itself.
 ///
-/// Names are equal if their bytes are, as keys of the data are; Swift's strings would also take
-/// canonically equivalent ones (`é` as one scalar or two) for each other.
+/// Names are equal if their bytes are, like keys of the data. Comparing Swift strings would also equate
+/// canonically equivalent ones, such as `é` as one scalar or two.
 struct MustacheName: Hashable {
   let segments: [String]
 
@@ -31,7 +31,7 @@ struct MustacheName: Hashable {
   var isItem: Bool { segments == ["."] }
 }
 
-/// What a partial or parent tag calls.
+/// The target of a partial or parent tag.
 struct MustacheCall {
   enum Target {
     case kind(String)
@@ -39,21 +39,22 @@ struct MustacheCall {
   }
 
   let target: Target
-  /// Alone on its line: the callee's lines take the indentation of the line, and of the caller.
+  /// Whether the tag is alone on its line. The callee's lines are then indented like that line, in addition
+  /// to the caller's indentation.
   let standsAlone: Bool
   var indentation: Range<Int>
   let at: Int
 }
 
-/// `{{$name}}…{{/name}}`: in a parent tag an override, elsewhere a place to override, with its default.
+/// `{{$name}}…{{/name}}`: an override inside a parent tag; elsewhere, a block with default content.
 struct MustacheBlock {
   let name: String
   var content: [MustacheNode]
-  /// The opening tag ends its line: the content starts with a line of its own.
+  /// Whether the opening tag ends its line, so that the content starts a line.
   let contentStartsLine: Bool
-  /// The opening tag has a line to itself (the place to override then starts a line).
+  /// Whether the opening tag is alone on its line, so that the block starts a line.
   let opensLine: Bool
-  /// What the lines of an override take at this place.
+  /// The indentation of an override's lines here.
   var indentation: Range<Int>
   let at: Int
 }

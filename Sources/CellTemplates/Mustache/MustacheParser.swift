@@ -1,8 +1,8 @@
-/// Reads one template into a tree. Reports every error it finds, each with its place and a hint.
+/// Parses one template into a tree. Reports every error, each with its position and a hint.
 ///
-/// The language is the Mustache spec with its modules for inheritance and dynamic names.
+/// The language is the Mustache spec with its inheritance and dynamic names modules.
 struct MustacheParser {
-  /// Sections, parents and blocks within one another.
+  /// The most nested sections, parents and blocks.
   static let nestingLimit = 200
 
   struct Result {
@@ -14,11 +14,11 @@ struct MustacheParser {
   let source: TemplateSource
   private let budget: LoadBudget
   private var frames: [Frame]
-  /// The next thing stands at the start of a line of the template.
+  /// Whether the next element is at the start of a line of the template.
   private var isAtLineStart = true
   private var diagnostics: [Diagnostic] = []
 
-  /// What is open around the place the parser has reached.
+  /// An open section, parent or block.
   private struct Frame {
     let tag: MustacheTag?
     let name: MustacheName
@@ -42,7 +42,7 @@ struct MustacheParser {
       case .text(let range): parser.text(range)
       case .tag(let tag): parser.tag(tag)
       }
-      // What is nested this deep was not written by hand; the rest is not read, so that a tree stays shallow.
+      // Nesting this deep was not written by hand. The rest is not parsed, so that the tree stays shallow.
       if parser.frames.count > nestingLimit + 1 || budget.isSpent { break }
     }
     if parser.frames.count <= nestingLimit + 1 { parser.closeAll(downTo: 1) }
@@ -75,7 +75,7 @@ struct MustacheParser {
     }
   }
 
-  /// Notes that a line of the template begins here, unless that has been noted.
+  /// Adds a line start if the next element starts a line and it was not added yet.
   private mutating func startLine(isBlank: Bool = false) {
     if isAtLineStart { add(.lineStart(isBlank: isBlank)) }
     isAtLineStart = false
@@ -120,11 +120,11 @@ struct MustacheParser {
     }
   }
 
-  /// The tag; where its name holds control characters, that is told, and it gets one without.
+  /// Reports control characters in the tag's name, and returns the tag with a name without them.
   private mutating func checked(_ tag: MustacheTag) -> MustacheTag {
     guard NameRule.holdsControl(tag.name.utf8) else { return tag }
     let name = NameRule.withoutControls(tag.name)
-    // Of an ending tag nothing is told that its opening tag does not tell.
+    // An end tag's name was already reported for its opening tag.
     if tag.kind != .end {
       report(
         .invalidName, tag, "the name \"\(NameRule.shown(name.utf8))\" holds a control character",
@@ -168,7 +168,7 @@ struct MustacheParser {
     opened.name.utf8.elementsEqual(end.name.utf8) && opened.isDynamic == end.isDynamic
   }
 
-  /// Reports what is still open above `depth` frames, and closes it as if it ended here.
+  /// Reports everything open above `depth` frames as unclosed, and closes it.
   private mutating func closeAll(downTo depth: Int) {
     while frames.count > depth {
       let frame = frames.removeLast()
@@ -186,7 +186,7 @@ struct MustacheParser {
     let at = tag.range.lowerBound
     switch tag.kind {
     case .section, .inverted:
-      // A name that was refused: the content is kept, so that its errors are found too.
+      // If the name was invalid, the content is kept so that its errors are found too.
       let name = frame.name.segments.isEmpty ? MustacheName(segments: ["."]) : frame.name
       add(.section(name, isInverted: tag.kind == .inverted, content: frame.nodes, at: at))
     case .parent:
@@ -220,7 +220,7 @@ struct MustacheParser {
     }
   }
 
-  /// A line that begins right before a block's end belongs to its content.
+  /// A line that starts right before the end of a block belongs to its content.
   private mutating func startLine(inBlock block: inout MustacheBlock) {
     if isAtLineStart { block.content.append(.lineStart(isBlank: false)) }
     isAtLineStart = false
@@ -228,8 +228,7 @@ struct MustacheParser {
 
   // MARK: Indentation of blocks
 
-  /// The white space the first line that is not blank begins with, among the lines behind a block's opening
-  /// tag.
+  /// The leading white space of the first nonblank line after a block's opening tag.
   private func firstIndentation(from start: Int, to end: Int) -> Range<Int>? {
     let bytes = source.bytes
     var place = start
@@ -248,7 +247,7 @@ struct MustacheParser {
     return nil
   }
 
-  /// Takes the indentation that all lines share with `prefix` off every line of a block's content.
+  /// Removes the indentation that each line shares with `prefix` from all lines of a block's content.
   private func dedent(_ nodes: [MustacheNode], by prefix: Range<Int>) -> [MustacheNode] {
     if prefix.isEmpty { return nodes }
     var result: [MustacheNode] = []
@@ -298,7 +297,7 @@ struct MustacheParser {
       reportEmptyName(tag)
       return nil
     }
-    // By bytes: a dot is a dot whatever combining mark follows it.
+    // Splits bytes, so that a dot followed by a combining mark is still a dot.
     let segments = tag.name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     if tag.name.utf8.contains(where: MustacheScanner.isSpace) {

@@ -1,4 +1,4 @@
-/// Cuts a template into text and tags. Reports what is no tag and goes on behind it.
+/// Splits a template into text and tags. Reports malformed tags and continues after them.
 struct MustacheScanner {
   private let source: TemplateSource
   private let bytes: [UInt8]
@@ -6,15 +6,16 @@ struct MustacheScanner {
   private var close: [UInt8] = Array("}}".utf8)
   private var tokens: [MustacheToken] = []
   private(set) var diagnostics: [Diagnostic] = []
-  /// Nothing closes a tag any more: known once it was looked for.
+  /// Set once a search found no closing delimiter in the rest of the template.
   private var hasNoClose = false
-  /// Where the template ends.
+  /// The end of the template.
   private let limit: Int
   private let budget: LoadBudget
-  /// Bytes that may still be searched in vain for what closes a tag: below zero, nothing is looked for any more.
+  /// How many bytes may still be searched in vain for a closing delimiter. Once negative, nothing is
+  /// searched.
   var vainBytes = Int.max
 
-  /// - Parameter limit: where the template ends; nil: with the file.
+  /// - Parameter limit: the end of the template; nil for the end of the file.
   init(_ source: TemplateSource, to limit: Int? = nil, budget: LoadBudget) {
     self.source = source
     self.budget = budget
@@ -25,7 +26,7 @@ struct MustacheScanner {
   mutating func scan(from start: Int) -> [MustacheToken] {
     var place = start
     while let tagStart = find(open, from: place, to: limit) {
-      // A tag and the text before it, with what is made of them.
+      // Accounts for a tag, the text before it, and what is made of them.
       guard budget.keep(pieces: 2), budget.spend(tagStart - place) else { return tokens }
       if tagStart > place { tokens.append(.text(place..<tagStart)) }
       guard let tagEnd = scanTag(at: tagStart) else {
@@ -38,12 +39,12 @@ struct MustacheScanner {
     return tokens
   }
 
-  /// Where the next tag begins, if that is before `end`.
+  /// The start of the next tag, if it is before `end`.
   func nextTag(from start: Int, before end: Int) -> Int? {
     find(open, from: start, to: min(limit, end + open.count - 1))
   }
 
-  /// Steps over the tag at `start`: what is behind it; nil where it is no tag that is closed.
+  /// Skips the tag at `start`. Returns the offset after it, or nil if it is not a closed tag.
   mutating func skipTag(at start: Int) -> Int? {
     defer {
       tokens.removeAll(keepingCapacity: true)
@@ -53,10 +54,10 @@ struct MustacheScanner {
     return end
   }
 
-  /// What a delimiter tag may be long, in bytes: where it is not ended, the search ends here.
+  /// The longest delimiter tag in bytes. The search for its end stops there.
   private static let delimiterTagLimitBytes = 1024
 
-  /// Reads the tag at `start`; returns the offset to go on from, nil where nothing behind it closes any tag.
+  /// Reads the tag at `start`. Returns the offset to continue from, or nil if no tag after it can be closed.
   private mutating func scanTag(at start: Int) -> Int? {
     var place = skipSpace(from: start + open.count)
     let kind = Self.kind(place < limit ? bytes[place] : 0)
@@ -102,12 +103,12 @@ struct MustacheScanner {
 
   private enum TagEnd {
     case closed(Int)
-    /// Another tag opens before: no name holds an opening delimiter, so the first was left open.
+    /// Another tag opens first. Names contain no opening delimiters, so the first tag was left open.
     case opened(Int)
     case none
   }
 
-  /// What comes first: the end of the tag, or, but for comments, the beginning of the next.
+  /// Whichever comes first: the end of the tag or, except for comments, the start of the next.
   private mutating func end(from start: Int, isComment: Bool) -> TagEnd {
     if vainBytes < 0 || (isComment && hasNoClose) { return .none }
     var place = start
@@ -122,7 +123,7 @@ struct MustacheScanner {
     return .none
   }
 
-  /// Where the name in `{{{name}}}` ends, whose first closing delimiter is at `closed`; nil without the third
+  /// The end of the name in `{{{name}}}`, whose first closing delimiter is at `closed`; nil without the third
   /// brace.
   private func bracedEnd(from start: Int, closedAt closed: Int) -> Int? {
     let terminator = [UInt8(ascii: "}")] + close

@@ -1,4 +1,4 @@
-/// One `{{…}}` of a template, as the scanner found it.
+/// One `{{…}}` of a template, as scanned.
 struct MustacheTag {
   enum Kind {
     case variable
@@ -14,18 +14,18 @@ struct MustacheTag {
   }
 
   let kind: Kind
-  /// White space at its ends removed, the `*` of a dynamic name too.
+  /// Without surrounding white space and without the `*` of a dynamic name.
   private(set) var name: String
   let isDynamic: Bool
-  /// The whole tag with its delimiters, as byte offsets of the source.
+  /// The whole tag including delimiters, as byte offsets of the source.
   let range: Range<Int>
 
-  /// Alone on its line: the line vanishes with it.
+  /// Whether the tag is alone on its line, which is then removed with it.
   var standsAlone = false
-  /// The white space before it on its line, where nothing else stands there.
+  /// The white space before it on its line, if there is nothing else.
   var indentation = 0..<0
 
-  /// The same tag with another name.
+  /// A copy of the tag with another name.
   func named(_ name: String) -> MustacheTag {
     var tag = self
     tag.name = name

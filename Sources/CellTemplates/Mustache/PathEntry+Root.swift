@@ -1,5 +1,5 @@
 extension PathEntry.Root {
-  /// Where a name is looked up: among the names that loops give, or in the row.
+  /// Where a name is looked up: among the names that loops provide, or in the row.
   init(of name: MustacheName) {
     self =
       switch name.segments[0] {
@@ -13,7 +13,7 @@ extension PathEntry.Root {
       }
   }
 
-  /// A name that loops give: `@index` and its like.
+  /// Whether loops provide the name, like `@index`.
   static func isLoopName(_ name: String) -> Bool {
     Self(of: MustacheName(segments: [name])) != .name && name != "."
   }

@@ -1,11 +1,11 @@
-/// An archive's content as plain tables: what the compiler writes and the file holds.
+/// The content of an archive as plain tables, written by the compiler and stored in the file.
 ///
 /// Nothing here is checked; `ArchiveVerifier` decides whether tables can be run.
 package struct ArchiveTables: Equatable, Sendable {
-  /// Every run of text the programs copy, and every name: referred to by `LiteralRef`.
+  /// All text that programs copy, and all names. `LiteralRef` refers to ranges of it.
   package var literals: [UInt8] = []
   package var names: [NameEntry] = []
-  /// Names of dotted paths behind their first.
+  /// The names of dotted paths after the first.
   package var segments: [UInt32] = []
   package var paths: [PathEntry] = []
   package var ops: [Op] = []
@@ -22,16 +22,16 @@ package struct ArchiveTables: Equatable, Sendable {
   package var texts: [LiteralRef] = []
   /// Sorted by the bytes of their names.
   package var kinds: [KindEntry] = []
-  /// The names of the URL schemes that links may carry: in lower case, sorted by their bytes.
+  /// The URL schemes allowed in links: lowercase, sorted by bytes.
   package var schemes: [LiteralRef] = []
 
   package init() {}
 
-  /// Names that requests use themselves; every archive's table of names begins with them, in this order.
+  /// Names used by requests. The name table of every archive starts with them, in this order.
   package static let reservedNames = ["kind", "nib", "class", "id", "data", "etag", "owner", "rows"]
 }
 
-/// The ids of the reserved names: their places in `ArchiveTables.reservedNames`.
+/// The ids of the reserved names: their indexes in `ArchiveTables.reservedNames`.
 package enum ReservedName {
   @inlinable package static var kind: UInt32 { 0 }
   @inlinable package static var nib: UInt32 { 1 }

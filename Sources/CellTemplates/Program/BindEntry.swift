@@ -1,24 +1,24 @@
-/// An attribute that an outlet's value may set. Made of 32-bit words, as all rows of an archive's tables.
+/// An attribute that an outlet's value may set. Consists of 32-bit words, like all archive table rows.
 package struct BindEntry: BitwiseCopyable, Equatable, Sendable {
   package enum Form: UInt32, Sendable {
     case text = 0
-    /// There, without a value, if what sets it is truthy.
+    /// Present, without a value, if its value is truthy.
     case boolean = 1
-    /// As `text`; the items of a list are joined by spaces.
+    /// Like `text`; the items of a list are joined by spaces.
     case classList = 2
   }
 
-  /// The attribute up to its value: ` href="`; of a boolean attribute all of it: ` checked`.
+  /// The attribute up to its value: ` href="`. For a Boolean attribute, all of it: ` checked`.
   package var opening: LiteralRef
-  /// The value's own key that sets it; none where no key does.
+  /// The key of the outlet's value that sets it; `noIndex` if no key does.
   package var name: UInt32
   /// A `Form`.
   package var form: UInt32
   /// The `Escaper` of its value.
   package var escaper: UInt32
-  /// 1: a string or number that is the outlet's value sets it (`src`, `value`).
+  /// 1 if a string or number as the outlet's value sets it (`src`, `value`).
   package var takesScalar: UInt32
-  /// 1: the outlet's value, where it is `null` or a truth value, sets it (`checked`, `selected`).
+  /// 1 if `null`, true or false as the outlet's value sets it (`checked`, `selected`).
   package var takesChoice: UInt32
 
   package init(

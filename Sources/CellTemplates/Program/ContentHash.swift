@@ -1,8 +1,8 @@
 import CXXHash
 
-/// A 128-bit hash of some bytes (XXH3, seed 0): equal on every machine and in every run.
+/// A 128-bit hash of bytes (XXH3, seed 0). The same on every machine and in every run.
 ///
-/// It tells contents apart and finds damage; it is no defence against somebody who builds collisions.
+/// It distinguishes contents and detects damage; it does not protect against deliberate collisions.
 package struct ContentHash: Hashable, Sendable {
   package var high: UInt64
   package var low: UInt64
@@ -22,7 +22,7 @@ package struct ContentHash: Hashable, Sendable {
     self = bytes.withUnsafeBytes { ContentHash(of: $0) }
   }
 
-  /// 32 lower-case hexadecimal digits, the high half first.
+  /// 32 lowercase hexadecimal digits, high half first.
   package var hex: String {
     String(unsafeUninitializedCapacity: 32) { digits in
       writeHex { digits[$0] = $1 }
@@ -30,7 +30,7 @@ package struct ContentHash: Hashable, Sendable {
     }
   }
 
-  /// Calls `put` with each of the 32 digits and its place.
+  /// Calls `put` with the index and character of each of the 32 digits.
   @inline(__always)
   package func writeHex(_ put: (Int, UInt8) -> Void) {
     for place in 0..<32 {

@@ -1,8 +1,8 @@
-/// A nib: what is told of it beside its cells. Made of 32-bit words, as all rows of an archive's tables.
+/// A nib, apart from its cells. Consists of 32-bit words, like all archive table rows.
 package struct NibEntry: BitwiseCopyable, Equatable, Sendable {
-  /// Its path below the templates folder, without the ending.
+  /// Its path relative to the templates folder, without the extension.
   package var name: LiteralRef
-  /// A run of the table of texts: `<style>` elements and links to stylesheets, as they are written.
+  /// A range of the table of texts: `<style>` elements and stylesheet links, as written.
   package var styleStart: UInt32
   package var styleCount: UInt32
 }

@@ -1,9 +1,9 @@
-/// One step of a compiled template: bytes to copy, and what to do behind them. Programs are flat runs of
-/// these, copied from an archive as they are.
+/// One operation of a compiled template: bytes to copy, then an action. Programs are flat runs of operations,
+/// copied from the archive unchanged.
 ///
-/// What `a`, `b` and `c` mean depends on the code; see `OpCode`. 24 bytes, no padding.
+/// The meaning of `a`, `b` and `c` depends on the code; see `OpCode`. 24 bytes without padding.
 package struct Op: BitwiseCopyable, Equatable, Sendable {
-  /// Copied to the output before the step itself; may be empty.
+  /// Copied to the output before the action; may be empty.
   package var literal: LiteralRef
   package var code: UInt32
   package var a: UInt32
@@ -19,108 +19,111 @@ package struct Op: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// What a step does. Jumps are indexes of the archive's one table of steps.
+/// What an operation does. Jumps are indexes into the archive's single table of operations.
 ///
 /// | code | a | b | c |
 /// |---|---|---|---|
 /// | `literal` | | | |
 /// | `value` | path | `Escaper` | hint slot |
-/// | `section` | path | the step behind its `sectionEnd` | hint slot |
+/// | `section` | path | the operation after its `sectionEnd` | hint slot |
 /// | `sectionEnd` | its `section` | | |
-/// | `inverted` | path | the step behind its content | hint slot |
+/// | `inverted` | path | the operation after its content | hint slot |
 /// | `call` | call | | hint slot, for a dynamic name |
-/// | `parent` | call | the step behind its overrides | hint slot, for a dynamic name |
-/// | `block` | block | the step behind its default content | |
+/// | `parent` | call | the operation after its overrides | hint slot, for a dynamic name |
+/// | `block` | block | the operation after its default content | |
 /// | `bodyEnd` | | | |
-/// | `lineStart` | 1: the line is blank | | |
-/// | `outlet` | outlet | the step behind its `outletEnd` | hint slot |
-/// | `bind` | bind | the step behind the attribute as designed | hint slot, for a value's own key |
-/// | `outletContent` | outlet | the step behind the content as designed | hint slot, for a value's own text |
+/// | `lineStart` | 1 if the line is blank | | |
+/// | `outlet` | outlet | the operation after its `outletEnd` | hint slot |
+/// | `bind` | bind | the operation after the designed attribute | hint slot, for a value's own key |
+/// | `outletContent` | outlet | the operation after the designed content | hint slot, for a value's own text |
 /// | `outletEnd` | its `outlet` | | |
 /// | `end` | | | |
 package enum OpCode: UInt32, Sendable {
-  /// Ends a program: back to where it was called.
+  /// Ends a program and returns to its caller.
   case end = 0
-  /// Nothing: it is there for its literal.
+  /// Does nothing; only copies its literal.
   case literal = 1
-  /// Prints what a path finds, through an escaper that was chosen at load.
+  /// Writes the value of a path with an escaper chosen at load time.
   case value = 2
-  /// Runs the steps behind it for each item, once, or not at all.
+  /// Runs the following operations for each item, once, or not at all.
   case section = 3
   case sectionEnd = 4
-  /// Runs the steps behind it if what the path finds is falsy.
+  /// Runs the following operations if the value of the path is falsy.
   case inverted = 5
   /// Runs another program.
   case call = 6
-  /// Runs another program with blocks overridden; the overrides' bodies stand right behind it.
+  /// Runs another program with blocks overridden; the bodies of the overrides follow directly.
   case parent = 7
-  /// Runs the outermost override of a block, or the default content behind it.
+  /// Runs the outermost override of a block, or the default content that follows.
   case block = 8
-  /// Ends an override's body: back to the block that it stands for.
+  /// Ends an override's body and returns to its block.
   case bodyEnd = 9
-  /// A line of a template that may be indented begins: prints the indentation in force, unless the line is
-  /// blank.
+  /// The start of a line of a template that may be indented: writes the current indentation unless the line
+  /// is blank.
   case lineStart = 10
-  /// Runs the steps of an element as often as its outlet's value asks: not at all, once, once for each item.
+  /// Runs an element's operations as often as its outlet's value requires: not at all, once, or once for each
+  /// item.
   case outlet = 11
-  /// Prints an attribute that the innermost outlet's value gives, or drops it, or runs the steps behind it,
-  /// which print the attribute as designed.
+  /// Writes an attribute from the innermost outlet's value, omits it, or runs the following operations, which
+  /// write the attribute as designed.
   case bind = 12
-  /// Prints what fills the element, or runs the steps behind it, its content as designed.
+  /// Writes the value that fills the element, or runs the following operations, which write its designed
+  /// content.
   case outletContent = 13
   case outletEnd = 14
 }
 
-/// How a value becomes output bytes. Chosen at load, for the place the value stands in.
+/// How a value becomes output bytes. Chosen at load time for the context of the value.
 package enum Escaper: UInt32, BitwiseCopyable, Sendable, CaseIterable {
-  /// As it is; in text cells, for `{{{x}}}`.
+  /// Unchanged; in text cells, for `{{{x}}}`.
   case none = 0
-  /// As it is, but NUL as U+FFFD; in HTML cells that allow raw values, for `{{{x}}}`.
+  /// Unchanged except NUL as U+FFFD; for `{{{x}}}` in HTML cells that allow raw values.
   case rawHTML = 1
   /// `& < > " '` as `&amp; &lt; &gt; &quot; &#39;`; in text cells.
   case text = 2
   /// The same, and NUL as U+FFFD: HTML element text.
   case html = 3
-  /// As `html`, and CR as `&#13;`: a quoted attribute value.
+  /// Like `html`, and CR as `&#13;`: a quoted attribute value.
   case attribute = 4
-  /// At the start of a URL: a scheme that is not allowed makes the whole value `about:invalid#cell`; then
-  /// percent-encoded but for unreserved, valid `%xx` and ``! # $ & * + , / : ; = ? @ [ ]``, then as
-  /// `attribute`.
+  /// At the start of a URL. A scheme that is not allowed turns the whole value into `about:invalid#cell`.
+  /// Otherwise everything except unreserved characters, valid `%xx` and ``! # $ & * + , / : ; = ? @ [ ]`` is
+  /// percent-encoded; then as `attribute`.
   case url = 5
-  /// Behind a static start of a URL, before its `?` or `#`: percent-encoded as `url`, then as `attribute`.
+  /// After a static start of a URL, before its `?` or `#`: percent-encoded like `url`, then as `attribute`.
   case urlPart = 6
-  /// In the query or fragment of a URL: percent-encoded but for unreserved.
+  /// In the query or fragment of a URL: everything except unreserved characters is percent-encoded.
   case urlComponent = 7
-  /// Behind a lone static `/`: as `urlPart`, and leading `/` and `\` are percent-encoded.
+  /// After a lone static `/`: like `urlPart`, and leading `/` and `\` are percent-encoded.
   case urlAfterSlash = 8
-  /// A URL of the same origin, judged whole; else `about:invalid#cell`. Then as `urlPart`.
+  /// A whole same-origin URL; anything else becomes `about:invalid#cell`. Then like `urlPart`.
   case sameOriginURL = 9
-  /// A URL of the same document, which begins with `#`; else `about:invalid#cell`.
+  /// A URL within the document, starting with `#`; anything else becomes `about:invalid#cell`.
   case fragmentURL = 10
-  /// URLs with white space between them, each as `url`.
+  /// URLs separated by white space, each like `url`.
   case urlList = 11
-  /// A whole `srcset`, or the URL a candidate of it begins with.
+  /// A whole `srcset`, or the URL at the start of a candidate.
   case srcset = 12
-  /// The descriptor of a candidate: letters, digits, spaces, dots; else nothing.
+  /// The descriptor of a candidate: letters, digits, spaces, dots; anything else becomes empty.
   case srcsetDescriptor = 13
-  /// The value of a style declaration: `[A-Za-z0-9.#%+-]*`, else `invalid`.
+  /// The value of a style declaration: `[A-Za-z0-9.#%+-]*`; anything else becomes `invalid`.
   case style = 14
-  /// Any value as JSON, with `< > &`, U+2028 and U+2029 as `\uXXXX`; what is missing is `null`.
+  /// Any value as JSON, with `< > &`, U+2028 and U+2029 as `\uXXXX`; a missing value is `null`.
   case json = 15
-  /// Nothing: in a comment.
+  /// Nothing; used in comments.
   case discard = 16
-  /// As `urlAfterSlash`, where a static `/` follows: what is empty prints `.`, lest `//` make a host of the
-  /// rest.
+  /// Like `urlAfterSlash`, before a static `/`. An empty value becomes `.`, because `//` would make the rest
+  /// a host.
   case urlSegment = 17
-  /// In the host of a URL: `[A-Za-z0-9-]+`, else `about:invalid#cell`, behind which no URL is valid.
+  /// In the host of a URL: `[A-Za-z0-9-]+`; anything else becomes `about:invalid#cell`, which makes the URL
+  /// invalid.
   case urlHost = 18
-  /// The URL that a candidate of a `srcset` begins with, where the value is not all of it: as `url`, and `,`
-  /// is percent-encoded.
+  /// The URL at the start of a `srcset` candidate, if the value is only its beginning: like `url`, and `,` is
+  /// percent-encoded.
   case srcsetURL = 19
-  /// Behind the start of a candidate's URL: as `urlPart`, and `,` is percent-encoded.
+  /// After the start of a candidate's URL: like `urlPart`, and `,` is percent-encoded.
   case srcsetPart = 20
-  /// The same as `urlAfterSlash`.
+  /// Like `urlAfterSlash`, and `,` is percent-encoded.
   case srcsetAfterSlash = 21
-  /// The same as `urlSegment`.
+  /// Like `urlSegment`, and `,` is percent-encoded.
   case srcsetSegment = 22
 }

@@ -1,29 +1,28 @@
-/// An element that a value fills, repeats or removes. Made of 32-bit words, as all rows of an archive's
-/// tables.
+/// An element that a value fills, repeats or removes. Consists of 32-bit words, like all archive table rows.
 package struct OutletEntry: BitwiseCopyable, Equatable, Sendable {
   package enum Form: UInt32, Sendable {
-    /// By the rules of every element.
+    /// The rules common to all elements.
     case element = 0
-    /// A checkbox, a radio button or an option: `null` and truth values say whether it is chosen, and it
-    /// stays.
+    /// A checkbox, radio button or option: `null`, true and false decide whether it is selected, and it is
+    /// never removed.
     case choice = 1
-    /// A script that is data: any value is its content, as JSON; no context, no repetition.
+    /// A script with data: any value becomes its content as JSON. No context, no repetition.
     case data = 2
   }
 
-  /// What it names: a path whose root is a name or the item.
+  /// Its name: a path whose root is a name or the item.
   package var path: UInt32
   /// A `Form`.
   package var form: UInt32
   /// The `Escaper` of a value that becomes the content.
   package var escaper: UInt32
-  /// An object's own key that is the content; none where the content holds outlets or Mustache tags, or can
-  /// be no text.
+  /// The key of an object that becomes the content; `noIndex` if the content contains outlets or Mustache
+  /// tags, or cannot be text.
   package var textName: UInt32
-  /// 1: its content holds outlets; what such an outlet misses is told by them.
+  /// 1 if its content contains outlets; these then report what is missing.
   package var holdsOutlets: UInt32
-  /// 1: a line feed goes before a value that becomes the content, since parsers drop one there (`pre`,
-  /// `textarea`).
+  /// 1 if a newline is written before a value that becomes the content, because parsers drop the first
+  /// newline there (`pre`, `textarea`).
   package var startsWithNewline: UInt32
 
   package init(

@@ -1,15 +1,14 @@
-/// A place of a template that the data, or a person, is concerned with: what is told of a kind. Rendering
-/// needs none.
+/// A part of a template that matters for data or designers, for describing a kind. Not used for rendering.
 ///
-/// Parts stand in the order of the template, those in an outlet or section behind it; actions come last. Made
-/// of 32-bit words, as all rows of an archive's tables.
+/// Parts are in template order; a part's children follow it; actions come last. Consists of 32-bit words,
+/// like all archive table rows.
 package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
   package enum Role: UInt32, Sendable {
     /// `data-outlet`
     case outlet = 0
     /// `data-tag`
     case tag = 1
-    /// An attribute that its outlet's value may set, by its own key.
+    /// An attribute that its outlet's value may set with a key.
     case bind = 2
     /// `{{name}}`
     case variable = 3
@@ -23,12 +22,12 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
     case action = 7
     /// `{{>kind}}`; its name is the kind.
     case partial = 8
-    /// `{{<kind}}`; its name is the kind. What overrides its blocks stands in it.
+    /// `{{<kind}}`; its name is the kind. The overrides are its children.
     case parent = 9
-    /// `{{$name}}`, a place to override. What it holds by default stands in it.
+    /// `{{$name}}`, a block. Its default content is its children.
     case block = 10
 
-    /// Other parts may stand in it.
+    /// Whether it can contain other parts.
     package var holdsParts: Bool {
       switch self {
       // A parent's name may be dynamic.
@@ -42,25 +41,26 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
   package var role: UInt32
   /// The name as written: a path, a key, an action, a kind, a block.
   package var name: LiteralRef
-  /// The element an outlet, tag or action stands on.
+  /// The element that has the outlet, tag or action.
   package var element: LiteralRef
-  /// What an outlet shows as designed, where that is text alone.
+  /// The designed content of an outlet, if that is only text.
   package var placeholder: LiteralRef
   package var hasPlaceholder: UInt32
-  /// The outlet of an outlet or tag; the `BindEntry` of a bind; the path of a section; else none.
+  /// For an outlet or tag, its outlet; for a bind, its `BindEntry`; for a section, its path; otherwise
+  /// `noIndex`.
   package var entry: UInt32
-  /// The `Escaper` of a variable; else 0.
+  /// The `Escaper` of a variable; otherwise 0.
   package var escaper: UInt32
-  /// The outlet, section, parent or block it stands in: its place among the kind's parts. None at the top,
-  /// and for actions.
+  /// The enclosing outlet, section, parent or block, as an index into the kind's parts. `noIndex` at the top
+  /// level and for actions.
   package var parent: UInt32
-  /// 1: an outlet or tag whose name is looked up in the row itself.
+  /// 1 for an outlet or tag whose name is looked up in the row itself.
   package var isTopLevel: UInt32
-  /// Where it stands in the template's file, counted from 1; columns in bytes.
+  /// The position in the template's file, counted from 1; columns in bytes.
   package var line: UInt32
   package var column: UInt32
 
-  /// The role, of a verified archive.
+  /// The role; the archive must be verified.
   package var knownRole: Role {
     guard let role = Role(rawValue: role) else { preconditionFailure("the verifier has seen the role") }
     return role

@@ -1,9 +1,9 @@
-// The rows of an archive's tables. All are made of 32-bit words, so that an archive is read by copying.
-// "None" is `UInt32.max` throughout.
+// The rows of an archive's tables. All consist of 32-bit words, so that an archive is read by copying. "None"
+// is `UInt32.max` everywhere.
 
 @inlinable package var noIndex: UInt32 { UInt32.max }
 
-/// A run of bytes in the literal pool.
+/// A range of bytes in the literal pool.
 package struct LiteralRef: BitwiseCopyable, Equatable, Sendable {
   package var offset: UInt32
   package var count: UInt32
@@ -16,14 +16,14 @@ package struct LiteralRef: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// A name that templates look up, or one step of a dotted name.
+/// A name that templates look up, or one part of a dotted name.
 package struct NameEntry: BitwiseCopyable, Equatable, Sendable {
   package var text: LiteralRef
-  /// The name as an index into a list, where it is one (`0`, `17`); else none.
+  /// The name as an index into a list, if it is one (`0`, `17`); otherwise none.
   package var listIndex: UInt32
 }
 
-/// What a tag names.
+/// The name in a tag.
 package struct PathEntry: BitwiseCopyable, Equatable, Sendable {
   package enum Root: UInt32, Sendable {
     /// A name, looked up from the innermost context outward.
@@ -40,7 +40,7 @@ package struct PathEntry: BitwiseCopyable, Equatable, Sendable {
   package var root: UInt32
   /// The first name, for root `name`.
   package var name: UInt32
-  /// The other names: a run of the table of segments.
+  /// The other names: a range of the table of segments.
   package var segmentStart: UInt32
   package var segmentCount: UInt32
   /// The whole name as written, for messages.
@@ -51,76 +51,76 @@ package struct PathEntry: BitwiseCopyable, Equatable, Sendable {
 package struct ProgramEntry: BitwiseCopyable, Equatable, Sendable {
   package var opStart: UInt32
   package var opCount: UInt32
-  /// How many steps of it look names up, each with a place to remember where it found the name.
+  /// How many operations look up names. Each has a slot that remembers where it found the name.
   package var slotCount: UInt32
   package var kind: UInt32
 }
 
 /// A partial or parent tag.
 package struct CallEntry: BitwiseCopyable, Equatable, Sendable {
-  /// The program called; none where the kind does not exist, or the name is dynamic.
+  /// The called program; none if the kind does not exist or the name is dynamic.
   package var program: UInt32
-  /// The path that finds the kind's name; none for a static name.
+  /// The path to the kind's name; none for a static name.
   package var dynamicPath: UInt32
-  /// 1: alone on its line, so the callee's lines are indented.
+  /// 1 if the tag is alone on its line, so that the callee's lines are indented.
   package var isIndented: UInt32
-  /// What is added to the indentation in force.
+  /// Added to the current indentation.
   package var indentation: LiteralRef
   package var overrideStart: UInt32
   package var overrideCount: UInt32
-  /// 1: only HTML cells may be called (by a dynamic name).
+  /// 1 if a dynamic name may only call HTML cells.
   package var isHTML: UInt32
 }
 
 /// An override inside a parent tag.
 package struct OverrideEntry: BitwiseCopyable, Equatable, Sendable {
   package var blockName: UInt32
-  /// The context it was compiled for: it stands for blocks of this context alone.
+  /// The context it was compiled for; it overrides only blocks in this context.
   package var context: UInt32
   package var bodyStart: UInt32
-  /// 1: the body starts with a line of its own.
+  /// 1 if the body starts a line.
   package var startsLine: UInt32
 }
 
-/// A place to override.
+/// A block.
 package struct BlockEntry: BitwiseCopyable, Equatable, Sendable {
   package var name: UInt32
-  /// The number of the context it stands in, the same throughout an archive; 0 is element text.
+  /// The number of its context, unique within an archive; 0 is element text.
   package var context: UInt32
-  /// 1: the place starts a line: an override's first line takes the indentation too.
+  /// 1 if the block starts a line, so that an override's first line is indented too.
   package var opensLine: UInt32
   package var indentation: LiteralRef
 }
 
-/// A program that a kind may reach, and where in the kind's cells its hint slots begin.
+/// A program that a kind may call, and where its hint slots start in the kind's cells.
 package struct LinkEntry: BitwiseCopyable, Equatable, Sendable {
   package var program: UInt32
   package var slotBase: UInt32
 }
 
-/// A kind: what a cell is made from, and what is told of it.
+/// A kind: what its cells are made from, and its description.
 package struct KindEntry: BitwiseCopyable, Equatable, Sendable {
   package var name: LiteralRef
-  /// 1: a text cell.
+  /// 1 for a text cell.
   package var isText: UInt32
   package var program: UInt32
-  /// The same template with its lines marked for indentation; none where nobody indents it.
+  /// The same template with line starts marked for indentation; none if nothing indents it.
   package var indentedProgram: UInt32
   package var linkStart: UInt32
   package var linkCount: UInt32
   package var slotCount: UInt32
-  /// Runs of the table of texts: the Mustache names, in order of appearance, and the partials called.
+  /// Ranges of the table of texts: Mustache names in order of appearance, and called partials.
   package var nameStart: UInt32
   package var nameCount: UInt32
   package var partialStart: UInt32
   package var partialCount: UInt32
-  /// The nib it stands in, and its place among the nib's cells; none for a Mustache file.
+  /// The nib that contains it, and its index among the nib's cells; none for a Mustache file.
   package var nib: UInt32
   package var order: UInt32
-  /// A run of the table of texts: its classes, its own first.
+  /// A range of the table of texts: its classes, its own first.
   package var classStart: UInt32
   package var classCount: UInt32
-  /// A run of the table of parts.
+  /// A range of the table of parts.
   package var partStart: UInt32
   package var partCount: UInt32
   package var versionHighHigh: UInt32

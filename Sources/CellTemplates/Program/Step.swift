@@ -1,10 +1,10 @@
-/// An `Op` as the renderer runs it: what it names is written into it, so that most steps look into no other
+/// An `Op` as the renderer runs it. It includes the data it refers to, so that most steps need no other
 /// table.
 ///
-/// Made from a verified archive's steps when it is loaded, one for one: a step has the index of its `Op`. 32
+/// Made from a verified archive's operations at load time, one for one: a step has the index of its `Op`. 32
 /// bytes.
 package struct Step: BitwiseCopyable, Sendable {
-  /// What a step does: an `OpCode`, or one of those that stand for some of them.
+  /// What a step does: an `OpCode`, or a specialized form of one.
   package enum Code: UInt8, BitwiseCopyable, Sendable {
     case end = 0
     case literal = 1
@@ -21,25 +21,26 @@ package struct Step: BitwiseCopyable, Sendable {
     case bind = 12
     case outletContent = 13
     case outletEnd = 14
-    /// An `outlet` whose `outletContent` follows at once, and its end the content: a text that fills it needs
-    /// nothing but the literals of these two.
+    /// An `outlet` directly followed by its `outletContent`, whose content is directly followed by the end. A
+    /// text that fills it needs only the literals of these two.
     case plainOutlet = 15
   }
 
   /// Copied to the output before the step itself; may be empty.
   package let literal: LiteralRef
   package let code: Code
-  /// Of a value, or of an outlet's content.
+  /// The escaper of a value or of an outlet's content.
   package let escaper: Escaper
-  /// The first name of a path of one name or two; of every other the number of names, which is no name's.
+  /// The first name of a path with one or two names. For any other path, the number of all names, which is
+  /// not a valid id.
   package let name: UInt32
-  /// The second name; `noIndex`: there is none.
+  /// The second name; `noIndex` if there is none.
   package let member: UInt32
   /// The hint slot.
   package let slot: UInt32
-  /// Where a step goes that does not go on; of an end, where its loop begins again.
+  /// Where to jump if the step does not continue with the next one; for an end, where its loop starts again.
   package let jump: UInt32
-  /// The row of the table the step belongs to: path, outlet, bind, call or block; of a `lineStart`, 1: it is
+  /// The row of the step's table: path, outlet, bind, call or block. For a `lineStart`, 1 if the line is
   /// blank.
   package let entry: UInt32
 }
@@ -76,8 +77,8 @@ extension Step {
     self.entry = entry
   }
 
-  /// The names of a path that can be found without reading it; nil for every other. The owner of a request,
-  /// which an outlet finds and the row's own names do not count for, is such another.
+  /// The names of a path that can be found without reading the path; nil for any other. The request's owner
+  /// in an outlet is another, because it is not looked up in the row.
   private static func names(
     of path: PathEntry, isOutlet: Bool, in tables: ArchiveTables
   ) -> (name: UInt32, member: UInt32)? {
@@ -86,9 +87,9 @@ extension Step {
     return (path.name, path.segmentCount == 1 ? tables.segments[Int(path.segmentStart)] : noIndex)
   }
 
-  /// Whether an element holds nothing but what fills it, as element text.
+  /// Whether an element contains only the value that fills it, as element text.
   private static func isPlainOutlet(_ op: Op, at place: Int, in tables: ArchiveTables) -> Bool {
-    // There are steps behind every outlet, its end the last of them.
+    // Every outlet is followed by other operations, the last being its end.
     let content = tables.ops[place + 1]
     let outlet = tables.outlets[Int(op.a)]
     return content.code == OpCode.outletContent.rawValue && content.b == op.b - 1

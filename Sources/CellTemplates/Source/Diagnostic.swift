@@ -1,24 +1,24 @@
-/// What is wrong, or odd, at one place of a template, and how to mend it.
+/// An error or warning at one position of a template, with a hint how to fix it.
 public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What comes of a diagnostic; the raw value is its name in print.
+  /// The severity of a diagnostic; the raw value is how it is printed.
   public enum Severity: String, Sendable {
     /// The templates are refused.
     case error
-    /// The templates are taken.
+    /// The templates are accepted.
     case warning
   }
 
-  /// What kind of fault it is: its severity, and a documented example with its mend.
+  /// The kind of problem, which determines the severity and has a documented example with its fix.
   public let code: DiagnosticCode
-  /// The folder's path as given, joined with the file's path below it.
+  /// The folder's path as given, joined with the file's relative path.
   public let file: String
-  /// Counted from 1; 0 where the whole file is meant.
+  /// Counted from 1; 0 if the diagnostic is about the whole file.
   public let line: Int
-  /// Counted from 1, in UTF-8 bytes; 0 where the whole file is meant.
+  /// Counted from 1, in UTF-8 bytes; 0 if the diagnostic is about the whole file.
   public let column: Int
   /// What is wrong.
   public let message: String
-  /// How to mend it.
+  /// How to fix it.
   public let hint: String
 
   package init(
@@ -32,16 +32,16 @@ public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     self.hint = hint
   }
 
-  /// Whether the templates are refused for it.
+  /// Whether the templates are refused because of it.
   public var severity: Severity { code.severity }
 
-  /// The form compilers print and editors parse, the hint on a line of its own.
+  /// The format that compilers print and editors parse, with the hint on a separate line.
   public var description: String {
     let place = line > 0 ? "\(file):\(line):\(column)" : file
     return "\(place): \(severity.rawValue): \(message) [\(code.rawValue)]\n  hint: \(hint)"
   }
 
-  /// By file, then by place.
+  /// Orders by file, then by position.
   package static func precedes(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
     if left.file != right.file {
       return Array(left.file.utf8).lexicographicallyPrecedes(Array(right.file.utf8))
@@ -52,15 +52,15 @@ public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Every error, and the warnings beside them, that a set of templates was refused for.
+/// The errors for which a set of templates was refused, together with the warnings.
 public struct TemplateErrors: Error, Sendable, CustomStringConvertible {
-  /// Sorted by place; at least one is an error.
+  /// Sorted by position; at least one is an error.
   public let diagnostics: [Diagnostic]
 
   package init(_ diagnostics: [Diagnostic]) {
     self.diagnostics = diagnostics.sorted(by: Diagnostic.precedes)
   }
 
-  /// All of them, as compilers print theirs.
+  /// All diagnostics, as printed by compilers.
   public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }

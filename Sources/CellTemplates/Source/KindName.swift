@@ -1,5 +1,5 @@
-/// The rules for a kind: segments of `[A-Za-z0-9._-]+` joined by `/`, at most 1024 bytes in all; `.` and `..` are no
-/// segments.
+/// The rules for kinds: segments of `[A-Za-z0-9._-]+` joined by `/`, at most 1024 bytes in total. `.` and
+/// `..` are not valid segments.
 package enum KindName {
   package static func isValid(_ name: some StringProtocol) -> Bool {
     if name.utf8.count > NameRule.limitBytes { return false }

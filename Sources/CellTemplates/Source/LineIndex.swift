@@ -1,10 +1,10 @@
-/// Where each line of a text begins, for places as line and column.
+/// The starts of a text's lines, to convert offsets to lines and columns.
 package struct LineIndex: Sendable {
-  /// Offsets fit 32 bits, as files do.
+  /// Offsets fit into 32 bits, because of the limits on files.
   private let starts: [UInt32]
   private let count: Int
 
-  /// - Parameter start: where the first line begins: behind a byte order mark.
+  /// - Parameter start: the start of the first line, after a byte order mark.
   package init(_ bytes: [UInt8], from start: Int = 0) {
     var starts = [UInt32(start)]
     for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") { starts.append(UInt32(index + 1)) }
@@ -12,7 +12,7 @@ package struct LineIndex: Sendable {
     count = bytes.count
   }
 
-  /// Line and column of a byte, counted from 1; columns in bytes. The end of the text is a position.
+  /// Line and column of a byte, counted from 1; columns in bytes. The end of the text is a valid position.
   package func position(of offset: Int) -> (line: Int, column: Int) {
     let offset = min(max(offset, Int(starts[0])), count)
     var (low, high) = (0, starts.count)

@@ -1,21 +1,21 @@
-/// How much work, and how much memory, one load of templates or of an archive may take.
+/// Limits the work and the memory of one load of templates or of an archive.
 ///
-/// Whoever loads makes one and hands it down; the loops of loading tell it what they do, and end when it is spent. What
-/// they have made by then is thrown away: `fault` says why, and names the file that was being worked on. The clock is
-/// the caller's, so that the compiler knows none. Not thread-safe: a load runs on one thread.
+/// The caller creates a budget and passes it down. The loading loops report their work to it and stop when it
+/// is spent. Everything made so far is then discarded; `fault` has the reason and names the current file. The
+/// clock is the caller's, so that the compiler needs none. Not thread-safe: a load runs on one thread.
 package final class LoadBudget {
-  /// Pieces of templates in all: tags, lines, elements, and what else becomes an object of its own while templates are
-  /// compiled, by their weights below. Measured, a piece takes 50 to 250 bytes: 440 MB at the most.
+  /// The limit of template pieces in total: tags, lines, elements, and whatever else becomes an object during
+  /// compilation, with the weights below. A piece takes 50 to 250 bytes as measured, so 440 MB at most.
   package static let pieceLimit = 7 << 18
-  /// A cell of a nib, or a file: what is kept of it, in pieces.
+  /// The memory kept for a nib's cell or a file, in pieces.
   package static let cellPieces = 8
-  /// A block, or an override of one: what is kept to bring the two together, in pieces.
+  /// The memory kept for a block or an override, to match them, in pieces.
   package static let blockPieces = 5
-  /// Of all files together, in bytes: each takes up to a few times its size, whatever is in it.
+  /// The limit of all files together in bytes. Each takes up to a few times its size, whatever its content.
   package static let textLimitBytes = 32 << 20
-  /// Of all images that nibs embed, in bytes, each as often as it stands in a cell and is read there.
+  /// The limit of all embedded images in bytes. An image counts once for each use in a cell.
   package static let imageLimitBytes = 32 << 20
-  /// Units of work between two looks at the clock: a unit is about a byte that is read or a node that is written.
+  /// Units of work between two clock readings. A unit is about one byte read or one node written.
   package static let stride = 1 << 14
 
   private let stride: Int
@@ -27,16 +27,16 @@ package final class LoadBudget {
   private var textBytes = 0
   private var imageBytes = 0
 
-  /// The file that is being worked on.
+  /// The current file.
   package var file = ""
-  /// Why loading has ended before its end.
+  /// Why loading was aborted, if it was.
   package private(set) var fault: Diagnostic?
 
   /// - Parameters:
-  ///   - isOver: whether the time is up; asked now and then.
-  ///   - message: what is said then.
-  ///   - hint: how to mend it.
-  ///   - stride: units of work between two looks.
+  ///   - isOver: whether the time is up; called from time to time.
+  ///   - message: the message in that case.
+  ///   - hint: how to fix it.
+  ///   - stride: units of work between two calls of `isOver`.
   package init(
     isOver: @escaping () -> Bool, message: String, hint: String, stride: Int = LoadBudget.stride
   ) {
@@ -47,14 +47,15 @@ package final class LoadBudget {
     overHint = hint
   }
 
-  /// One without a limit of time.
+  /// A budget without a time limit.
   package convenience init() {
     self.init(isOver: { false }, message: "", hint: "")
   }
 
   package var isSpent: Bool { fault != nil }
 
-  /// Notes units of work that are done, or begin. False where the budget is spent: the work is to end.
+  /// Accounts for units of work done or about to be done. Returns false if the budget is spent, and the work
+  /// must stop.
   @discardableResult
   package func spend(_ units: Int = 1) -> Bool {
     untilLook -= units
@@ -67,7 +68,7 @@ package final class LoadBudget {
     return fault == nil
   }
 
-  /// Notes pieces that are kept while the load goes on. False where the budget is spent.
+  /// Accounts for pieces kept during the load. Returns false if the budget is spent.
   @discardableResult
   package func keep(pieces count: Int) -> Bool {
     pieces += count
@@ -79,7 +80,7 @@ package final class LoadBudget {
     return spend(count)
   }
 
-  /// Notes a file's text. False where the budget is spent.
+  /// Accounts for a file's text. Returns false if the budget is spent.
   package func keep(textBytes count: Int) -> Bool {
     textBytes += count
     if textBytes > Self.textLimitBytes {
@@ -90,7 +91,7 @@ package final class LoadBudget {
     return keep(pieces: Self.cellPieces)
   }
 
-  /// Notes an image that is written into a cell. False where the budget is spent.
+  /// Accounts for an image written into a cell. Returns false if the budget is spent.
   package func keep(imageBytes count: Int) -> Bool {
     imageBytes += count
     if imageBytes > Self.imageLimitBytes {
@@ -101,7 +102,7 @@ package final class LoadBudget {
     return spend(count)
   }
 
-  /// What has been kept so far is let go; the time that was taken is not given back.
+  /// Resets the memory accounted for, because it was released. The time spent stays.
   package func forgetKept() {
     pieces = 0
     imageBytes = 0

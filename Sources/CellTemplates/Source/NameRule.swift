@@ -1,17 +1,19 @@
-/// What names in templates keep to: names of data, blocks, kinds, classes, actions, nibs, elements and attributes hold
-/// no control characters, and but for names of data and blocks, whose paths may be long, at most 1024 bytes.
+/// The rules for names. Names of data, blocks, kinds, classes, actions, nibs, elements and attributes contain
+/// no control characters. Except for data and blocks, whose paths may be long, they have at most 1024 bytes.
 enum NameRule {
   static let limitBytes = 1024
-  /// What messages quote of a name: one name may be quoted in as many messages as a file has tags.
+  /// How much of a name a message quotes, because one name may be quoted in as many messages as a file has
+  /// tags.
   private static let shownBytes = 80
 
-  /// Why text is no name, as the end of a sentence that begins with the name; nil where it may be one.
+  /// Why the text is not a valid name, as the end of a sentence that starts with the name; nil if it is
+  /// valid.
   static func fault(in name: some Collection<UInt8>) -> String? {
     if name.count > limitBytes { return "is longer than \(limitBytes) bytes" }
     return holdsControl(name) ? "holds a control character" : nil
   }
 
-  /// Whether UTF-8 text holds a character of C0 or C1, or DEL.
+  /// Whether UTF-8 text contains a C0 or C1 control character or DEL.
   static func holdsControl(_ text: some Sequence<UInt8>) -> Bool {
     var previous: UInt8 = 0
     for byte in text {
@@ -26,7 +28,7 @@ enum NameRule {
     byte < 0x20 || byte == 0x7F || (previous == 0xC2 && byte >= 0x80 && byte < 0xA0)
   }
 
-  /// A name with U+FFFD for each control character.
+  /// The name with U+FFFD for each control character.
   static func withoutControls(_ name: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
@@ -35,7 +37,7 @@ enum NameRule {
     return String(result)
   }
 
-  /// A name as messages show it: its beginning, without control characters.
+  /// The name as shown in messages: shortened, without control characters.
   static func shown(_ name: some Collection<UInt8>) -> String {
     let text = withoutControls(String(decoding: name.prefix(shownBytes), as: UTF8.self))
     return name.count > shownBytes ? text + "…" : text

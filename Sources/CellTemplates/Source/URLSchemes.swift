@@ -1,15 +1,15 @@
-/// The schemes that links may carry: `http`, `https`, `mailto`, `tel` and what an app adds, its deep links
-/// say.
+/// The URL schemes allowed in links: `http`, `https`, `mailto`, `tel`, and those an app adds, for example for
+/// deep links.
 ///
-/// Which schemes exist is the URL Standard's matter; which may be allowed is ours: none that runs script in
-/// the page, or opens a document that whoever wrote the URL has written too.
+/// The URL Standard defines the syntax. Never allowed are schemes that run script in the page, or that open a
+/// document written by the author of the URL.
 public struct URLSchemes: Hashable, Sendable {
-  /// In lower case, each once, sorted by their bytes.
+  /// In lowercase, without duplicates, sorted by bytes.
   public let names: [String]
 
-  /// Schemes in all: each costs a comparison where a URL is judged.
+  /// The most schemes: each costs a comparison when a URL is checked.
   package static let limit = 64
-  /// Bytes in a name.
+  /// The most bytes in a name.
   package static let nameLimitBytes = 64
 
   /// `http`, `https`, `mailto`, `tel`.
@@ -19,7 +19,7 @@ public struct URLSchemes: Hashable, Sendable {
 
   /// The standard schemes and some more.
   ///
-  /// - Parameter additions: in any case; names of the standard may be among them.
+  /// - Parameter additions: in any case; may include standard names.
   /// - Throws: `URLSchemeError` for the first that cannot be allowed.
   public init(adding additions: some Sequence<String>) throws(URLSchemeError) {
     var all = Set(Self.standard.names)
@@ -33,7 +33,7 @@ public struct URLSchemes: Hashable, Sendable {
     names = all.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// The standard schemes and those of a list with commas between them: `myapp,whatsapp`.
+  /// The standard schemes and those of a comma-separated list: `myapp,whatsapp`.
   public init(list: String) throws(URLSchemeError) {
     let items = list.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     try self.init(adding: items.map { Self.trimmed(Substring($0)) })
@@ -44,22 +44,22 @@ public struct URLSchemes: Hashable, Sendable {
     return String(start[..<(start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex)])
   }
 
-  /// Whether a scheme, of any case, is one of them.
+  /// Whether a scheme, in any case, is allowed.
   package func contains(_ scheme: some Collection<UInt8>) -> Bool {
     names.contains { name in
       name.utf8.elementsEqual(scheme) { $0 == Self.lowercased($1) }
     }
   }
 
-  /// Of ASCII alone: `K` is not the Kelvin sign.
+  /// ASCII only: `K` is not the Kelvin sign.
   private static func lowercased(_ byte: UInt8) -> UInt8 {
     byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
   }
 
-  /// Whether a name, in lower case, may be among the allowed ones.
+  /// Whether a lowercase name may be allowed.
   package static func mayAllow(_ name: String) -> Bool { isScheme(name.utf8) && !isDangerous(name) }
 
-  /// Source: URL Standard, "URL-scheme string", in lower case.
+  /// Source: URL Standard, "URL-scheme string", lowercase.
   private static func isScheme(_ name: String.UTF8View) -> Bool {
     guard let first = name.first, first >= UInt8(ascii: "a"), first <= UInt8(ascii: "z") else { return false }
     return name.count <= nameLimitBytes
@@ -74,9 +74,8 @@ public struct URLSchemes: Hashable, Sendable {
   }
 
   /// - `javascript`, and `livescript`, `mocha`, `vbscript` of older browsers: run script in the page.
-  /// - `data`: a document in the URL itself. `blob`, `filesystem`, `about`: documents of the page's own
-  ///   origin.
-  /// - `view-source`, `feed`, `jar`, `mhtml`, `wyciwyg`: hold another URL, which is not judged.
+  /// - `data`: a document in the URL itself. `blob`, `filesystem`, `about`: documents with the page's origin.
+  /// - `view-source`, `feed`, `jar`, `mhtml`, `wyciwyg`: contain another URL, which is not checked.
   private static func isDangerous(_ name: String) -> Bool {
     switch name {
     case "javascript", "livescript", "mocha", "vbscript", "data", "blob", "filesystem", "about",
@@ -88,16 +87,16 @@ public struct URLSchemes: Hashable, Sendable {
   }
 }
 
-/// Why links may not carry a scheme.
+/// Why a scheme cannot be allowed in links.
 public enum URLSchemeError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A letter, then letters, digits, `+`, `-` and `.`; at most 64.
+  /// Must be a letter, then letters, digits, `+`, `-` and `.`; at most 64.
   case noScheme(String)
-  /// It runs script, or opens a document that whoever wrote the URL has written too.
+  /// It runs script, or opens a document written by the author of the URL.
   case dangerous(String)
-  /// More than 64 in all.
+  /// More than 64 in total.
   case tooMany
 
-  /// What is wrong, in words.
+  /// A description of the problem.
   public var description: String {
     switch self {
     case .noScheme(let name): "\"\(name)\" is no URL scheme: a letter, then letters, digits, '+', '-' and '.'"

@@ -1,39 +1,40 @@
 /// An element with an outlet.
 struct OutletNode {
   let path: MustacheName
-  /// It is named by `data-tag`.
+  /// Whether it is named by `data-tag`.
   let isTag: Bool
   let element: String
-  /// Where the element begins in the source.
+  /// The start of the element in the source.
   let at: Int
   var form = OutletEntry.Form.element
-  /// How a value that becomes the content is escaped; `discard` where the element can hold no text.
+  /// The escaper of a value that becomes the content; `discard` if the element cannot contain text.
   var escaper = Escaper.html
-  /// A line feed goes before a value that becomes the content, since parsers drop one there.
+  /// Whether a newline is written before a value that becomes the content, because parsers drop the first one
+  /// there.
   var startsWithNewline = false
-  /// What a void element is designed to show.
+  /// The designed value of a void element.
   var placeholder: [UInt8]?
-  /// The start tag, in it a `bind` for each attribute that the value may set.
+  /// The start tag, with a `bind` for each attribute that the value may set.
   let startTag: [CellNode]
-  /// nil: a void element, which has neither content nor an end tag.
+  /// nil for a void element, which has neither content nor an end tag.
   let content: [CellNode]?
   let endTag: [CellNode]
 }
 
-/// An attribute that the innermost outlet's value may set, with the attribute as designed.
+/// An attribute that the innermost outlet's value may set, with the designed attribute.
 struct BindNode {
   /// As it is printed.
   let attribute: String
-  /// Where the element begins in the source.
+  /// The start of the element in the source.
   let at: Int
-  /// The value's own key that sets it.
+  /// The key of the outlet's value that sets it.
   let key: String?
   var form = BindEntry.Form.text
   let escaper: Escaper
-  /// A value that is a string or number sets it.
+  /// Whether a string or number as the value sets it.
   var takesScalar = false
-  /// A value that is `null` or a truth value sets it.
+  /// Whether `null`, true or false as the value sets it.
   var takesChoice = false
-  /// With the white space before it; empty where it is not written.
+  /// Includes the white space before it; empty if the attribute is not written.
   let designed: [CellNode]
 }

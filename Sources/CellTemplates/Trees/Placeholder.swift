@@ -1,6 +1,6 @@
-/// The text that a browser shows of an element's content as designed.
+/// The text that a browser displays for an element's designed content.
 enum Placeholder {
-  /// nil where the content holds more than static markup.
+  /// nil if the content has more than static markup.
   static func text(of nodes: [CellNode]) -> [UInt8]? {
     var html: [UInt8] = []
     for node in nodes {
@@ -16,7 +16,7 @@ enum Placeholder {
     return collapse(collector.text)
   }
 
-  /// White space as one space, none at the ends.
+  /// Collapses white space to single spaces and trims it.
   private static func collapse(_ text: [UInt8]) -> [UInt8] {
     Array(text.split(whereSeparator: HTMLTokenizer.isSpace).joined(separator: [0x20]))
   }

@@ -1,4 +1,4 @@
-/// Maps a Mustache tree straight to a cell's tree: a text cell, where nothing depends on the place.
+/// Converts the Mustache tree of a text cell directly to a cell's tree. Contexts do not matter in text.
 struct PlainTree {
   private let source: TemplateSource
   private var overrides: [[CellOverride]] = []

@@ -1,29 +1,29 @@
-/// What an attribute's value is to a browser, and so which values may stand in it.
+/// What an attribute's value means to a browser, and therefore which values it may contain.
 enum AttributeKind: Hashable {
-  /// Text that runs nothing and loads nothing.
+  /// Text that neither runs nor loads anything.
   case plain
   case url
-  /// A URL that is requested by script: of the same origin.
+  /// A URL that scripts request; must have the same origin.
   case sameOriginURL
-  /// A URL of the same document: `#…`.
+  /// A URL within the document: `#…`.
   case fragmentURL
   case urlList
   case srcset
-  /// Declarations of a style.
+  /// CSS declarations.
   case style
-  /// One CSS value, without functions.
+  /// A single CSS value without functions.
   case styleValue
-  /// No value may stand in it, for this reason.
+  /// Values are not allowed, for this reason.
   case refused(String)
 }
 
-/// Which attributes may hold a value: an allowlist by element and attribute. What is not in it is refused.
+/// Which attributes may contain values: an allowlist by element and attribute. All others are refused.
 ///
-/// Sources: HTML standard, index of attributes; SVG 2, attribute index; ARIA in HTML; for the attributes that
+/// Sources: HTML standard, index of attributes; SVG 2, attribute index; ARIA in HTML. For attributes that
 /// libraries execute, the references of htmx 2, Alpine 3, Vue 3, AngularJS 1, Livewire 3 and hyperscript;
-/// `DataAttributes` names more.
+/// `DataAttributes` lists more.
 enum AttributePolicy {
-  /// - Parameters: names in lower case.
+  /// - Parameters: names in lowercase.
   static func kind(of attribute: String, on element: String) -> AttributeKind {
     if let reason = refusals[attribute] { return .refused(reason) }
     if attribute.hasPrefix("data-") { return DataAttributes.kind(of: attribute) }
@@ -45,7 +45,7 @@ enum AttributePolicy {
     return anywhere[attribute] ?? .refused("it is not on the list of attributes that may hold a value")
   }
 
-  /// Attributes that decide what others mean: they are static and stand outside of sections.
+  /// Whether an attribute determines what others mean, so that it must be static and outside sections.
   static func mustBeUnconditional(_ attribute: String, on element: String) -> Bool {
     switch attribute {
     case "type": element == "script"
@@ -112,7 +112,7 @@ enum AttributePolicy {
       visibility vector-effect textlength lengthadjust gradientunits gradienttransform fx fy
       """
     for name in plain.split(separator: " ") + geometry.split(separator: " ") { table[String(name)] = .plain }
-    // A paint may be a url(); as a plain word, number or colour it is none.
+    // A paint may be a url(), but a plain word, number or color is harmless.
     for name in ["fill", "stroke", "stop-color", "flood-color", "lighting-color", "color"] {
       table[name] = .styleValue
     }
@@ -121,7 +121,7 @@ enum AttributePolicy {
 }
 
 extension AttributePolicy {
-  /// Attributes that nibs read and no output holds.
+  /// Whether the attribute is read by nibs and never written to the output.
   static func isOfNibs(_ attribute: String) -> Bool {
     switch attribute {
     case "data-cell", "data-class", "data-outlet", "data-tag", "data-bind", "data-raw", "data-embed",
@@ -131,7 +131,7 @@ extension AttributePolicy {
     }
   }
 
-  /// Those of them that bind a value.
+  /// Whether the attribute belongs to nibs and binds a value.
   static func isOfOutlets(_ attribute: String) -> Bool {
     ["data-outlet", "data-tag", "data-bind"].contains(attribute)
   }

@@ -1,18 +1,18 @@
-/// What a `data-` attribute is: what a front-end library makes of it, else what its name is on some element,
-/// since scripts copy it there, else text.
+/// The kind of a `data-` attribute: what a front-end library does with it; otherwise what its name means on
+/// some element, because scripts copy it there; otherwise text.
 ///
 /// Sources: the references of htmx 2, Alpine 3, Vue 3, AngularJS 1 (`directiveNormalize`), Livewire 3,
 /// hyperscript, Datastar 1, Bootstrap 2 to 5, RequireJS 2, jQuery Unobtrusive, rails-ujs, Dojo, Intercooler
 /// and UIkit.
 enum DataAttributes {
-  /// - Parameter attribute: in lower case, with its `data-`.
+  /// - Parameter attribute: in lowercase, including `data-`.
   static func kind(of attribute: String) -> AttributeKind {
     let written = attribute.dropFirst(5)
     if written == "action" { return .refused("the contract's actions are static") }
     if AttributePolicy.isOfNibs(attribute) { return .refused("it belongs to nibs and is static") }
     let name = normalized(written)
     if let kind = HtmxAttributes.kind(of: name) { return kind }
-    // Validation that asks the server.
+    // Validation by a request to the server.
     if name == "val-remote-url" { return .sameOriginURL }
     if isEvaluated(written, name) { return .refused("a front-end library evaluates it") }
     switch name {
@@ -28,7 +28,8 @@ enum DataAttributes {
     }
   }
 
-  /// As AngularJS reads a name: runs of `-`, `:` and `_` are one separator, and none at the start counts.
+  /// Normalizes a name like AngularJS: runs of `-`, `:` and `_` are one separator; separators at the start
+  /// are dropped.
   private static func normalized(_ name: Substring) -> String {
     var result = ""
     for character in name {
@@ -44,7 +45,7 @@ enum DataAttributes {
 
   private static func isEvaluated(_ written: Substring, _ name: String) -> Bool {
     if ["@", ":", "_"].contains(where: written.hasPrefix) { return true }
-    // Datastar under the name that its bundle without conflicts gives it.
+    // The prefix that Datastar uses in its conflict-free bundle.
     let names = name.hasPrefix("star-") ? [name, String(name.dropFirst(5))] : [name]
     let isKnown = names.contains { name in
       prefixes.contains(where: name.hasPrefix) || exact.contains(name) || datastar.contains(name)
@@ -57,7 +58,7 @@ enum DataAttributes {
     if end == written.endIndex { return false }
     let head = normalized(written[..<end])
     let plugin = head.hasPrefix("star-") ? String(head.dropFirst(5)) : head
-    // Without a key, these two are what HTML has under their names.
+    // Without a key, these two have the same meaning as in HTML.
     return datastar.contains(plugin) || plugin == "class" || plugin == "style"
   }
 
@@ -65,20 +66,20 @@ enum DataAttributes {
     "x-", "v-", "ng-", "wire-", "on",
     // Datastar.
     "attr-", "class-", "style-", "bind-", "computed-", "effect-", "signals-", "match-media-", "persist-",
-    // Requests of jQuery Unobtrusive, and its messages, which it shows as HTML; Dojo, Intercooler, UIkit.
+    // Requests and messages of jQuery Unobtrusive, which shows messages as HTML; Dojo, Intercooler, UIkit.
     "ajax-", "val-", "dojo-", "ic-", "uk-",
   ]
 
   private static let exact: Set = [
     "script", "srcdoc",
-    // Bootstrap takes these as HTML, or as options that allow it.
+    // Bootstrap uses these as HTML, or as options that allow HTML.
     "bs-html", "bs-content", "bs-template", "bs-title", "bs-original-title", "bs-config",
     "html", "content", "template", "original-title",
-    // RequireJS loads it; rails-ujs writes it as HTML.
+    // RequireJS loads the first; rails-ujs writes the second as HTML.
     "main", "disable-with",
   ]
 
-  /// What Datastar evaluates, or lets decide where it keeps and shows what it has evaluated.
+  /// Attributes that Datastar evaluates, or that control where it stores and shows evaluated values.
   private static let datastar: Set = [
     "text", "show", "attr", "bind", "computed", "effect", "signals", "init", "json-signals",
     "custom-validity", "animate", "persist", "query-string", "scroll-into-view", "view-transition",

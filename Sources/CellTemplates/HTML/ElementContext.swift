@@ -1,11 +1,11 @@
-/// What the elements that are open at a place make of the elements that begin there.
+/// What the open elements at a place mean for elements that begin there.
 ///
-/// This is all of the parser's stack that a template called at the place must know, and no more: the
-/// innermost element as far as its content is ruled, and which elements are in scope that a start tag would
+/// This is exactly the part of the parser's stack that a template called at the place must know: the
+/// innermost element, as far as its content is restricted, and the elements in scope that a start tag could
 /// close.
 struct ElementContext: Hashable {
   enum Parent: UInt8 {
-    /// The top of a cell or of a `<template>`: the page decides what it is in.
+    /// The top level of a cell or of a `<template>`; the page determines the surroundings.
     case unknown
     case flow, heading
     case table, rows, row, columns
@@ -23,19 +23,20 @@ struct ElementContext: Hashable {
     static let nobr = Open(rawValue: 16)
     static let item = Open(rawValue: 32)
     static let term = Open(rawValue: 64)
-    /// `style`, `script` and what else HTML reads as raw text, in SVG or MathML: it is read as text there,
-    /// but it is code, or would be read as HTML elsewhere.
+    /// `style`, `script` and other raw-text elements of HTML inside SVG or MathML. They are parsed as text
+    /// there, but they are code, or would be parsed as HTML elsewhere.
     static let code = Open(rawValue: 128)
-    /// The innermost element is one that a part of a ruby annotation closes.
+    /// The innermost element is closed by a part of a ruby annotation.
     static let closable = Open(rawValue: 256)
-    /// `noscript` or `noembed`: its content is markup to parsers without scripting, as that of
-    /// `template.innerHTML` is, and text to others. It is read as markup, and must be both.
+    /// `noscript` or `noembed`. Parsers without scripting, such as `template.innerHTML`, parse its content as
+    /// markup, others as text. It is parsed as markup and must be valid as both.
     static let fallback = Open(rawValue: 512)
-    /// An element that ends SVG and MathML where it begins: wherever a page puts the cell, this is HTML.
+    /// Inside an element that ends SVG and MathML where it begins: this is HTML wherever a page puts the
+    /// cell.
     static let sureHTML = Open(rawValue: 1024)
-    /// SVG that is assumed by the cell's first element: a page may put the cell into HTML.
+    /// SVG assumed because of the cell's first element; a page may put the cell into HTML.
     static let assumed = Open(rawValue: 2048)
-    /// `title` or `textarea` of such SVG, whose content would be text there.
+    /// `title` or `textarea` inside assumed SVG, whose content would be text in HTML.
     static let textOnly = Open(rawValue: 4096)
   }
 
@@ -43,7 +44,7 @@ struct ElementContext: Hashable {
   var namespace = Namespace.html
   var open: Open = []
 
-  /// Some elements would be moved out of here, or dropped: what is not known may not stand here.
+  /// Whether some elements would be moved out of here or dropped, so that unknown content is not allowed.
   var isPicky: Bool {
     switch parent {
     case .table, .rows, .row, .columns, .select, .optgroup, .option: true
@@ -51,7 +52,7 @@ struct ElementContext: Hashable {
     }
   }
 
-  /// Text here would be moved out of a table.
+  /// Whether text here would be moved out of a table.
   var movesText: Bool {
     switch parent {
     case .table, .rows, .row, .columns: namespace == .html

@@ -1,8 +1,8 @@
-/// What a browser makes of an element at a place, where it is not what was written.
+/// How a browser treats an element at a place, if that differs from what was written.
 ///
 /// Source: HTML standard, 13.2.6 "Tree construction".
 enum ElementRules {
-  /// The namespace an element is put in.
+  /// The namespace that an element gets.
   static func namespace(of name: String, in context: ElementContext) -> ElementContext.Namespace {
     if context.namespace != .html { return context.namespace }
     if name == "svg" { return .svg }
@@ -10,7 +10,7 @@ enum ElementRules {
     return context.parent == .unknown && Elements.has(.svg, name) ? .svg : .html
   }
 
-  /// - Throws: where a browser would close, move, rename or drop something for this start tag.
+  /// - Throws: if a browser would close, move, rename or drop something because of this start tag.
   static func check(_ name: String, in context: ElementContext) throws(Refusal) {
     if ["annotation-xml", "mglyph", "malignmark"].contains(name) {
       throw misplaced(
@@ -148,12 +148,12 @@ enum ElementRules {
     return inner
   }
 
-  /// What is known of the namespace, wherever a page puts the cell.
+  /// Records what is certain about the namespace, wherever a page puts the cell.
   private static func noteCertainty(
     of name: String, in outer: ElementContext, _ inner: inout ElementContext
   ) {
     if inner.namespace == .html {
-      // A `font` ends SVG by some of its attributes alone.
+      // A `font` ends SVG only with certain attributes.
       if Elements.has(.leavesForeign, name), name != "font" { inner.open.insert(.sureHTML) }
     } else if name == "svg" || name == "math" {
       inner.open.remove(.assumed)
@@ -207,7 +207,7 @@ enum ElementRules {
     return open
   }
 
-  /// Whether HTML reads the element's content as no markup, and as no text that is shown.
+  /// Whether HTML parses the element's content neither as markup nor as visible text.
   private static func isCode(_ name: String) -> Bool {
     switch Elements.content(of: name) {
     case .rawText, .script, .plaintext: true
@@ -215,8 +215,8 @@ enum ElementRules {
     }
   }
 
-  /// How the content of an element is read in a cell. That of `noscript` and `noembed` is read as markup, which it is to
-  /// some parsers.
+  /// How the content of an element is parsed in a cell. That of `noscript` and `noembed` is parsed as markup,
+  /// as some parsers do.
   static func textMode(of name: String, in namespace: ElementContext.Namespace) -> HTMLTokenizer.Content {
     if namespace != .html || Elements.has(.fallback, name) { return .data }
     let content = Elements.content(of: name)

@@ -1,40 +1,41 @@
-/// What a parser knows of an element by its name alone: one row for each element that is more than a name to it.
+/// What a parser knows about an element from its name. One row for each element with special rules.
 ///
-/// Sources: HTML standard, 13.1.2 "Elements", 13.1.2.4 "Optional tags", 13.2.4.2 "The stack of open elements", 13.2.6
-/// "Tree construction".
+/// Sources: HTML standard, 13.1.2 "Elements", 13.1.2.4 "Optional tags", 13.2.4.2 "The stack of open
+/// elements", 13.2.6 "Tree construction".
 enum Elements {
   struct Traits: OptionSet {
     let rawValue: UInt32
     /// Has no content and no end tag.
     static let void = Traits(rawValue: 1)
-    /// One of the standard's "special" elements, but for `address`, `div` and `p`: it ends the search for an open item.
+    /// One of the standard's "special" elements except `address`, `div` and `p`: it ends the search for an
+    /// open item.
     static let special = Traits(rawValue: 1 << 1)
     /// Its start tag closes an open `<p>`.
     static let closesParagraph = Traits(rawValue: 1 << 2)
     static let heading = Traits(rawValue: 1 << 3)
-    /// Is dropped outside of a table.
+    /// Dropped outside a table.
     static let tablePart = Traits(rawValue: 1 << 4)
     /// Its start tag ends SVG or MathML content.
     static let leavesForeign = Traits(rawValue: 1 << 5)
-    /// An element of SVG alone: at the top of a cell it shows that the cell is drawn inside an `<svg>`.
+    /// An SVG element: at the top level of a cell it shows that the cell belongs inside an `<svg>`.
     static let svg = Traits(rawValue: 1 << 6)
-    /// HTML begins in it inside SVG.
+    /// Inside SVG, its content is HTML.
     static let svgIntegration = Traits(rawValue: 1 << 7)
-    /// HTML begins in it inside MathML.
+    /// Inside MathML, its content is HTML.
     static let mathIntegration = Traits(rawValue: 1 << 8)
-    /// A `<p>` outside of it is not closed from inside: the standard's "button scope".
+    /// Its content cannot close a `<p>` outside it: the standard's "button scope".
     static let buttonScope = Traits(rawValue: 1 << 9)
     /// Its content is text with character references.
     static let escapableText = Traits(rawValue: 1 << 10)
-    /// Its content is text as it is.
+    /// Its content is text without character references.
     static let rawText = Traits(rawValue: 1 << 11)
     static let script = Traits(rawValue: 1 << 12)
     static let plaintext = Traits(rawValue: 1 << 13)
-    /// Its content is text to some parsers of HTML, and markup to others.
+    /// Its content is text for some HTML parsers and markup for others.
     static let fallback = Traits(rawValue: 1 << 14)
-    /// A line end right after its start tag is dropped.
+    /// A newline right after its start tag is dropped.
     static let dropsLineEnd = Traits(rawValue: 1 << 15)
-    /// Changes what is around it by rules of its own: see `ElementRules`.
+    /// Affects its surroundings by special rules; see `ElementRules`.
     static let ruledByName = Traits(rawValue: 1 << 16)
   }
 
@@ -47,10 +48,10 @@ enum Elements {
     Set(table.filter { $0.value.isSuperset(of: traits) }.keys)
   }
 
-  /// Whether an element of this name changes what is around it, or how it is read, in HTML or SVG.
+  /// Whether an element with this name affects its surroundings, or how it is parsed, in HTML or SVG.
   static func isKnown(_ name: String) -> Bool { !traits(of: name).subtracting(.mathIntegration).isEmpty }
 
-  /// How a browser that runs scripts reads the content of an HTML element.
+  /// How a browser with scripting parses the content of an HTML element.
   static func content(of name: String) -> HTMLTokenizer.Content {
     let traits = traits(of: name)
     if traits.contains(.escapableText) { return .rcdata }

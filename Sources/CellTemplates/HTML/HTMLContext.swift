@@ -1,27 +1,27 @@
-/// What the HTML parser would be doing at a place of a template: the state of the walk.
+/// The state of an HTML parser at a place of a template, tracked by the walk.
 ///
-/// A value: two places are alike if their contexts are equal. A template called at a place is compiled for
-/// it.
+/// A value type: two places are equivalent if their contexts are equal. A template is compiled for each
+/// context it is called in.
 struct HTMLContext: Hashable {
-  /// Element text at the top of a cell, and every place of a text cell.
+  /// Element text at the top level of a cell, and every place of a text cell.
   static let text = HTMLContext()
 
   var tokenizer = HTMLTokenizer()
-  /// The content that is being read; in a tag, the content the tag stands in.
+  /// The content being parsed; inside a tag, the content that contains the tag.
   var element = ElementContext()
-  /// An unfinished character reference that element text ends in: `&`, `&l`, `&#3`.
+  /// An unfinished character reference at the end of element text: `&`, `&l`, `&#3`.
   var reference: [UInt8] = []
-  /// Right behind the start tag of `pre`, `textarea` or `listing`, where parsers drop a line end.
+  /// Right after the start tag of `pre`, `textarea` or `listing`, where parsers drop a newline.
   var dropsLineEnd = false
-  /// The tag that is being read.
+  /// The tag being parsed.
   var tag: TagContext?
   /// The JSON of a data script.
   var json: JSONContext?
 
   var isElementText: Bool { tokenizer.mode == .text && tokenizer.content == .data }
 
-  /// The part of the context that decides how a template is compiled; the rest decides only whether it may be
-  /// called here.
+  /// The part of the context that determines how a template is compiled. The rest only determines whether it
+  /// may be called here.
   var compiled: HTMLContext {
     var context = self
     if isElementText {
@@ -29,7 +29,7 @@ struct HTMLContext: Hashable {
       context.element.namespace = element.namespace
       context.tokenizer.isForeign = tokenizer.isForeign
     } else if tag != nil {
-      // What the tag holds already is compared behind the call; so few contexts serve many callers.
+      // The attributes so far are checked after the call, so that few contexts serve many callers.
       context.element = ElementContext()
       context.element.open = element.open.intersection(.fallback)
       context.tag?.attributes = [:]
@@ -38,14 +38,14 @@ struct HTMLContext: Hashable {
     return context
   }
 
-  /// The same, wherever in a template the tag's attributes stand.
+  /// The context without the positions of the tag's attributes.
   var withoutPlaces: HTMLContext {
     var context = self
     context.tag?.forgetPlaces()
     return context
   }
 
-  /// The context behind two ways; nil where they end at different places.
+  /// The context after two branches; nil if they end in incompatible places.
   func joined(with other: HTMLContext) -> HTMLContext? {
     if self == other { return self }
     guard let tokenizer = tokenizer.joined(with: other.tokenizer), element == other.element,
@@ -64,15 +64,15 @@ struct HTMLContext: Hashable {
   }
 }
 
-/// What is known of a tag that is being read.
+/// The state of a tag being parsed.
 struct TagContext: Hashable {
   let name: String
   let isEnd: Bool
-  /// The attributes so far, each with its place in the template; -1 for those of a caller.
+  /// The attributes so far with their positions in the template; -1 for a caller's attributes.
   var attributes: [String: Int] = [:]
   /// `<script type="application/json">`
   var isJSON = false
-  /// `<meta http-equiv>`, and where its `content` holds a value.
+  /// Whether the tag is a `<meta http-equiv>`, and where its `content` has a value.
   var hasRefreshName = false
   var contentHole: Int?
   var value: ValueContext?

@@ -1,4 +1,4 @@
-/// What `<!` begins: comments in all their endings, declarations, CDATA sections.
+/// Markup that starts with `<!`: comments with all their endings, declarations, CDATA sections.
 extension HTMLTokenizer {
   mutating func stepDeclaration(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink)
     -> Bool

@@ -1,4 +1,4 @@
-/// Tags: names, attributes, and what ends them.
+/// Tags: names, attributes and their ends.
 extension HTMLTokenizer {
   mutating func stepTagOpen(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
     switch byte {
@@ -62,7 +62,7 @@ extension HTMLTokenizer {
     return true
   }
 
-  /// A byte of a tag that is no white space, slash or end.
+  /// Handles a byte of a tag other than white space, slash or `>`.
   mutating func stepNames(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
     switch mode {
     case .tagName:
@@ -96,7 +96,7 @@ extension HTMLTokenizer {
     return true
   }
 
-  /// Tells a name that is complete.
+  /// Reports a complete name.
   mutating func endName(_ sink: inout some HTMLTokenSink) {
     if mode == .tagName {
       sink.tagName(name, isEnd: isEndTag, at: place.markup)
@@ -106,7 +106,7 @@ extension HTMLTokenizer {
     name = []
   }
 
-  /// Ends an attribute without a value, or the tag's name, where one is open.
+  /// Ends an attribute without a value, or the tag's name, if one is open.
   mutating func endAttribute(at offset: Int, _ sink: inout some HTMLTokenSink) {
     switch mode {
     case .tagName: endName(&sink)

@@ -1,23 +1,23 @@
-/// The HTML standard's tokenizer for what templates hold, as a machine that is fed runs of literal bytes.
+/// The HTML standard's tokenizer for the contents of templates, fed with runs of literal bytes.
 ///
-/// Between two runs may stand a hole, a section's end or a call: `mode` says where in the markup that is. All
-/// it knows is in this value, so two places are in the same state if the values are equal. One pass, no
-/// look-ahead. Source: HTML standard, 13.2.5 "Tokenization".
+/// Between two runs there may be a hole, the end of a section, or a call; `mode` says where in the markup
+/// that is. The value is the complete state, so two places are equivalent if their values are equal. One pass
+/// without look-ahead. Source: HTML standard, 13.2.5 "Tokenization".
 struct HTMLTokenizer: Hashable {
   enum Mode: UInt8 {
-    /// Element text, by `content`.
+    /// Element text, parsed according to `content`.
     case text
     case tagOpen, endTagOpen, tagName
     case beforeName, attributeName, afterName, beforeValue
     case doubleQuoted, singleQuoted, unquoted, afterValue, selfClosing
-    /// Behind a name that one of two ways ended: no name character may follow.
+    /// After a name that ended in one of two branches: no name character may follow.
     case nameClosed
     case markupDeclaration
     case commentStart, commentStartDash, comment, commentEndDash, commentEnd, commentEndBang, bogusComment
     case doctype, cdata, cdataBracket, cdataEnd
   }
 
-  /// How the text of the innermost element is read.
+  /// How the text of the innermost element is parsed.
   enum Content: UInt8 {
     case data
     /// `title`, `textarea`: character references, no tags.
@@ -28,27 +28,27 @@ struct HTMLTokenizer: Hashable {
     case plaintext
   }
 
-  /// What follows a tag.
+  /// The content after a tag.
   struct NextContent {
     var content = Content.data
-    /// For all but `data` and `plaintext`: the element whose end tag ends it.
+    /// For all but `data` and `plaintext`: the element whose end tag ends the content.
     var element: [UInt8] = []
     var isForeign = false
   }
 
   var mode = Mode.text
   var content = Content.data
-  /// In SVG or MathML: CDATA sections are text, and no content but `data` occurs. Set by who knows the
-  /// elements.
+  /// Whether the place is in SVG or MathML, where CDATA sections are text and all content is `data`. Set by
+  /// the code that tracks elements.
   var isForeign = false
-  /// The tag's or attribute's name so far; behind `<!`, the bytes that decide what it is.
+  /// The tag's or attribute's name so far; after `<!`, the bytes that determine what it is.
   var name: [UInt8] = []
   var isEndTag = false
-  /// The element that ends RCDATA or raw text, and how much of its end tag has been seen.
+  /// The element whose end tag ends RCDATA or raw text, and how much of that end tag has been seen.
   var closing: [UInt8] = []
   var matched = 0
 
-  /// Where the markup or name that is being read began. Not a part of the state.
+  /// The start of the current markup or name. Not part of the state.
   var place = Place()
 
   struct Place: Hashable {
@@ -77,7 +77,7 @@ struct HTMLTokenizer: Hashable {
     }
   }
 
-  /// Between a tag's name and its `>`, outside of values.
+  /// Between a tag's name and its `>`, outside values.
   var isInTag: Bool {
     switch mode {
     case .tagName, .beforeName, .attributeName, .afterName, .beforeValue, .afterValue, .selfClosing,
@@ -89,7 +89,7 @@ struct HTMLTokenizer: Hashable {
 
   var isInValue: Bool { mode == .doubleQuoted || mode == .singleQuoted || mode == .unquoted }
 
-  /// Some text that may still turn out to be markup: `<`, `</`, `<!-`, or in RCDATA a part of the end tag.
+  /// After text that may still become markup: `<`, `</`, `<!-`, or part of an end tag in RCDATA.
   var isUndecided: Bool {
     switch mode {
     case .tagOpen, .endTagOpen, .markupDeclaration, .doctype: true
@@ -98,17 +98,17 @@ struct HTMLTokenizer: Hashable {
     }
   }
 
-  /// `<` or `</`, which is text where nothing follows.
+  /// After `<` or `</`, which is text if nothing follows.
   var endsInLess: Bool { mode == .tagOpen || mode == .endTagOpen }
 
-  /// Takes what it ends in as text.
+  /// Treats the trailing `<` or `</` as text.
   mutating func passLess() {
     precondition(endsInLess)
     mode = .text
   }
 
-  /// Where what the run ends in began, if it is not told yet whole: a tag's or attribute's name, or undecided
-  /// markup.
+  /// The start of what the run ended in, if it was not reported completely: a tag's or attribute's name, or
+  /// undecided markup.
   var unfinishedStart: Int? {
     switch mode {
     case .tagOpen, .endTagOpen, .markupDeclaration, .tagName: place.markup
@@ -118,12 +118,12 @@ struct HTMLTokenizer: Hashable {
     }
   }
 
-  /// Where the comment began that is being read.
+  /// The start of the comment being parsed.
   var commentStart: Int { place.markup }
 
   // MARK: Branches
 
-  /// Closes a name at the end or the start of a branch: what follows may not go on with it.
+  /// Ends a name at the start or end of a branch; it must not continue after it.
   mutating func closeName(at offset: Int, _ sink: inout some HTMLTokenSink) {
     switch mode {
     case .attributeName:
@@ -145,7 +145,7 @@ struct HTMLTokenizer: Hashable {
     name.removeAll()
   }
 
-  /// Goes on behind what was refused and reported, as if a word stood there: so that it is reported once.
+  /// Continues after something refused and reported, as if it were a word, so that it is reported once.
   mutating func passRefused(at offset: Int) {
     switch mode {
     case .text: matched = 0
@@ -158,7 +158,7 @@ struct HTMLTokenizer: Hashable {
     }
   }
 
-  /// The state behind two ways that end in `self` and `other`; nil where they do not agree.
+  /// The state after two branches that end in `self` and `other`; nil if they are incompatible.
   func joined(with other: HTMLTokenizer) -> HTMLTokenizer? {
     if self == other { return self }
     guard isInTag, other.isInTag, isEndTag == other.isEndTag, mode != .beforeValue, other.mode != .beforeValue
@@ -173,14 +173,14 @@ struct HTMLTokenizer: Hashable {
     return both
   }
 
-  /// Behind an attribute name at the end of a loop whose body holds nothing else.
+  /// After an attribute name at the end of a loop whose body contains nothing else.
   mutating func reopenName() {
     if mode == .nameClosed { mode = .beforeName }
   }
 
   // MARK: Reading
 
-  /// Reads a run. Emission of what it tells is in the order of the source.
+  /// Parses a run. Reports to the sink in source order.
   mutating func feed(_ range: Range<Int>, of bytes: [UInt8], _ sink: inout some HTMLTokenSink) {
     var place = range.lowerBound
     while place < range.upperBound {
@@ -214,7 +214,7 @@ struct HTMLTokenizer: Hashable {
       }
       return
     }
-    // The `<` of an earlier run that may still begin the end tag.
+    // The `<` of an earlier run that may still start the end tag.
     var undecided = matched > 0 ? self.place.markup : nil
     while place < end {
       let byte = bytes[place]
@@ -235,7 +235,7 @@ struct HTMLTokenizer: Hashable {
     sink.text(start..<(matched > 0 ? max(start, self.place.markup) : end), in: content)
   }
 
-  /// Follows `</name` through RCDATA and raw text; true at the byte behind it, where that ends the name.
+  /// Matches `</name` in RCDATA and raw text. Returns true at the byte after it, if that ends the name.
   private mutating func matchesEnd(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
     if content == .script {
       let opener: [UInt8] = [0x3C, 0x21, 0x2D, 0x2D]
@@ -289,7 +289,7 @@ struct HTMLTokenizer: Hashable {
     mode = isQuoted ? .afterValue : .beforeName
   }
 
-  /// Reads one byte of markup; false where the new mode is to read it again.
+  /// Parses one byte of markup. Returns false if the new mode must parse it again.
   private mutating func step(_ byte: UInt8, at offset: Int, _ sink: inout some HTMLTokenSink) -> Bool {
     if byte == 0 { sink.fault(.nul, at: offset) }
     switch mode {

@@ -1,8 +1,8 @@
-/// The attributes of htmx and of its extensions for server-sent events and web sockets: URLs that script
-/// requests, plain text, and what htmx evaluates or acts by.
+/// The attributes of htmx and of its extensions for server-sent events and web sockets: URLs requested by
+/// script, plain text, and what htmx evaluates or obeys.
 enum HtmxAttributes {
-  /// - Parameter attribute: in lower case, without `data-`.
-  /// - Returns: nil: the attribute is another's.
+  /// - Parameter attribute: in lowercase, without `data-`.
+  /// - Returns: nil if the attribute does not belong to htmx.
   static func kind(of attribute: String) -> AttributeKind? {
     switch attribute {
     case "hx-get", "hx-post", "hx-put", "hx-patch", "hx-delete", "hx-push-url", "hx-replace-url",

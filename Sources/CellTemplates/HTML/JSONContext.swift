@@ -1,17 +1,16 @@
-/// How far the JSON of a data script has been read: static JSON, in which holes stand as whole values.
+/// The state of the JSON in a data script: static JSON with holes for whole values.
 ///
-/// Source: RFC 8259. Strict: what is wrong before a hole, or after, makes the value something else than it
-/// looks.
+/// Source: RFC 8259. Strict, because an error before or after a hole would change what the value means.
 struct JSONContext: Hashable {
   private enum Expected {
     case value
-    /// A value, or the `]` of an empty list.
+    /// A value, or the `]` of an empty array.
     case firstItem
     /// A name, or the `}` of an empty object.
     case firstName
     case name
     case colon
-    /// A comma or the end of what is open.
+    /// A comma or the end of the innermost array or object.
     case end
   }
 
@@ -20,14 +19,14 @@ struct JSONContext: Hashable {
     case string(isName: Bool)
     case escape(isName: Bool)
     case unicode(isName: Bool, left: Int)
-    /// A number or word, which must be whole when it ends.
+    /// A number or word, which must be complete when it ends.
     case word([UInt8])
   }
 
   private var expected = Expected.value
   private var open: [UInt8] = []
   private var token = Token.none
-  /// Whether there was a hole: what has none is the author's own and not judged.
+  /// Whether there was a hole. JSON without holes is the author's responsibility and is not checked.
   private(set) var hasHole = false
   private(set) var isBroken = false
 
@@ -57,7 +56,7 @@ struct JSONContext: Hashable {
       token = left == 1 ? .string(isName: isName) : .unicode(isName: isName, left: left - 1)
     case .word(var word):
       if Self.isWordByte(byte), word.count < 4096 {
-        // Not held twice, lest it be copied for each byte.
+        // Released first, so that appending does not copy the array for each byte.
         token = .none
         word.append(byte)
         token = .word(word)
@@ -121,7 +120,7 @@ struct JSONContext: Hashable {
       hint: "let it be a whole JSON value, without quotes: {\"name\": {{name}}}; strings get theirs with it")
   }
 
-  /// - Throws: where the block holds values and is no JSON as a whole.
+  /// - Throws: if the block contains values and is not valid JSON.
   mutating func finish() throws(Refusal) {
     if case .word(let word) = token { endWord(word) }
     if hasHole, isBroken || token != .none || !open.isEmpty || expected != .end {

@@ -1,14 +1,14 @@
-/// Decodes the character references of an attribute's value, byte by byte, as far as an inner language can
-/// tell.
+/// Decodes the character references in an attribute's value byte by byte, as far as inner languages can
+/// distinguish them.
 ///
-/// References that give ASCII are decoded, for these are the characters that URLs, styles and lists are made
-/// of. All other names are passed on as written: no inner language here tells one from the text it stands
-/// for. Source: HTML standard, 13.2.5.72 to 13.2.5.80, and 13.5 "Named character references".
+/// References to ASCII are decoded, because URLs, styles and lists have ASCII syntax. Other names are passed
+/// on as written: to the inner languages they are equivalent to the text. Source: HTML standard, 13.2.5.72 to
+/// 13.2.5.80, and 13.5 "Named character references".
 struct ReferenceDecoder: Hashable {
-  /// What has been read of a reference, from its `&` on.
+  /// The part of a reference read so far, including `&`.
   private var pending: [UInt8] = []
 
-  /// The value so far ends in a reference that what follows may complete.
+  /// Whether the value ends in a reference that could continue.
   var isUnfinished: Bool { !pending.isEmpty }
 
   mutating func feed(_ byte: UInt8, _ output: inout [UInt8]) {
@@ -25,12 +25,12 @@ struct ReferenceDecoder: Hashable {
     if !isClosed { feed(byte, &output) }
   }
 
-  /// The value ends here.
+  /// Called at the end of the value.
   mutating func finish(_ output: inout [UInt8]) {
     if !pending.isEmpty { flush(before: 0, isClosed: false, &output) }
   }
 
-  /// Whether `byte` may go on with the reference.
+  /// Whether `byte` can continue the reference.
   static func continues(_ reference: [UInt8], _ byte: UInt8) -> Bool {
     if reference.count == 1 && byte == UInt8(ascii: "#") { return true }
     let isDigit = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
@@ -43,7 +43,7 @@ struct ReferenceDecoder: Hashable {
     return isDigit || (isHex && lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "f"))
   }
 
-  /// Element text that ends in an unfinished reference, as complete text of the same meaning.
+  /// Completes element text that ends in an unfinished reference, keeping its meaning.
   static func completed(_ reference: [UInt8]) -> [UInt8] {
     let ampersand = Array("&amp;".utf8)
     if reference.count > 1, reference[1] == UInt8(ascii: "#") {
@@ -51,7 +51,7 @@ struct ReferenceDecoder: Hashable {
       let hasDigits = reference.count > (isHex ? 3 : 2)
       return hasDigits ? reference + [UInt8(ascii: ";")] : ampersand + reference.dropFirst()
     }
-    // The longest name without a semicolon counts, whatever letters follow it.
+    // The longest name without a semicolon counts, whatever letters follow.
     for end in stride(from: min(reference.count, 7), to: 2, by: -1)
     where unterminated.contains(String(decoding: reference[1..<end], as: UTF8.self)) {
       return reference[..<end] + [UInt8(ascii: ";")] + reference[end...]
@@ -89,11 +89,11 @@ struct ReferenceDecoder: Hashable {
     return value == 0 ? "\u{FFFD}" : Unicode.Scalar(value) ?? "\u{FFFD}"
   }
 
-  /// Names that end without a semicolon too.
+  /// Names that are also valid without a semicolon.
   private static let legacy: Set<[UInt8]> = Set(
     ["&amp", "&AMP", "&lt", "&LT", "&gt", "&GT", "&quot", "&QUOT"].map { Array($0.utf8) })
 
-  /// All names that end without a semicolon in element text.
+  /// All names that are valid without a semicolon in element text.
   private static let unterminated: Set<String> = {
     let names = """
       AElig AMP Aacute Acirc Agrave Aring Atilde Auml COPY Ccedil ETH Eacute Ecirc Egrave Euml GT Iacute Icirc \

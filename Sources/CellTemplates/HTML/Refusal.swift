@@ -1,9 +1,9 @@
-/// Why a hole, or what stands at a place, is refused: a diagnostic without its place.
+/// Why something is refused: a diagnostic without its position.
 struct Refusal: Error {
   let code: DiagnosticCode
   let message: String
   let hint: String
-  /// The hole before the place is at fault, which shows only by what follows it.
+  /// Whether the hole before the place is at fault, which shows only from what follows.
   let isOfHole: Bool
 
   init(_ code: DiagnosticCode, _ message: String, isOfHole: Bool = false, hint: String) {

@@ -1,11 +1,11 @@
-/// How far a `srcset` has been read. Source: HTML standard, 4.8.4.2.2 "Parsing a srcset attribute".
+/// The state of parsing a `srcset`. Source: HTML standard, 4.8.4.2.2 "Parsing a srcset attribute".
 struct SourceSetContext: Hashable {
   private enum Part {
     case start
     case url
-    /// A descriptor; commas within parentheses belong to it.
+    /// A descriptor; commas in parentheses belong to it.
     case descriptor
-    /// One of them, by the way that was taken.
+    /// Depends on the branch taken.
     case unclear
   }
 
@@ -14,9 +14,9 @@ struct SourceSetContext: Hashable {
   private var url: URLContext
   private var depth = 0
   private var endsInComma = false
-  /// In one of the ways that led here, all so far is a hole whose value may be several candidates.
+  /// Whether in some branch everything so far is a single hole, whose value may be several candidates.
   private var mayHoldSeveral = false
-  /// To be settled before anything else is read.
+  /// Must be settled before anything else is read.
   private(set) var amendment: URLContext.Amendment?
 
   init(schemes: URLSchemes) {
@@ -24,7 +24,7 @@ struct SourceSetContext: Hashable {
     url = URLContext(.candidate, schemes: schemes)
   }
 
-  // But for the schemes, as `URLContext` has it.
+  // Ignores the schemes, like `URLContext`.
 
   static func == (left: SourceSetContext, right: SourceSetContext) -> Bool {
     left.part == right.part && left.url == right.url && left.depth == right.depth
@@ -53,7 +53,7 @@ struct SourceSetContext: Hashable {
       part = .url
       endsInComma = isComma
       try url.feed(byte)
-      // The URL may end before the run that is read does.
+      // The URL may end before the current run does.
       amendment = amendment ?? url.amendment
       url.settle()
     case .descriptor:
@@ -72,7 +72,7 @@ struct SourceSetContext: Hashable {
     endsInComma = false
   }
 
-  /// A section, block or call begins or ends here.
+  /// Called where a section, block or call starts or ends.
   mutating func branch() {
     if part == .url { url.branch() }
   }
@@ -86,7 +86,7 @@ struct SourceSetContext: Hashable {
     case .start, .url:
       part = .url
       endsInComma = false
-      // Only a value that is a whole candidate may hold what ends one.
+      // Only a value that is a whole candidate may contain what ends one.
       return switch try url.hole() {
       case .urlPart: .srcsetPart
       case .urlAfterSlash: .srcsetAfterSlash

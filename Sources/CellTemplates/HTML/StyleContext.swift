@@ -1,11 +1,11 @@
-/// How far a list of CSS declarations has been read, so far as to know where a value may stand.
+/// The state of parsing CSS declarations, as far as needed to know where values are allowed.
 ///
-/// Source: CSS Syntax 3, 4 "Tokenization". A value's escaper lets so few characters through that all this
-/// must tell is whether they are a value of a declaration, and not the name of a property or function.
+/// Source: CSS Syntax 3, 4 "Tokenization". A value's escaper allows so few characters that it only matters
+/// whether they are the value of a declaration rather than the name of a property or function.
 struct StyleContext: Hashable {
   private enum Last: Hashable {
     case other, slash, backslash, star
-    /// An escape of so many hexadecimal digits, which a white space may end.
+    /// An escape with this many hexadecimal digits, which white space may end.
     case escape(Int)
   }
 
@@ -14,11 +14,11 @@ struct StyleContext: Hashable {
   private var isComment = false
   private var depth = 0
   private var last = Last.other
-  /// The identifier that is being read holds a value.
+  /// Whether the current identifier contains a value.
   private var identifierHoldsHole = false
   private var isUnclear = false
 
-  /// - Parameter isValue: an attribute that is one value, as `fill` of SVG is.
+  /// - Parameter isValue: whether the attribute is a single value, like `fill` in SVG.
   init(isValue: Bool) {
     isProperty = !isValue
   }
@@ -66,7 +66,7 @@ struct StyleContext: Hashable {
     if !isName { identifierHoldsHole = false }
   }
 
-  /// Whether `byte` belongs to the escape that a backslash began.
+  /// Whether `byte` belongs to the escape started by a backslash.
   private mutating func goesOnWithEscape(_ byte: UInt8, _ before: Last) -> Bool {
     let lower = byte | 0x20
     let isHex =

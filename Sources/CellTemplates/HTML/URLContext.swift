@@ -1,7 +1,7 @@
-/// How far a URL has been read at a place of an attribute's value.
+/// The state of parsing a URL in an attribute's value.
 ///
-/// Source: URL standard, 4.4 "URL parsing": a scheme ends at the first `:` that comes before any `/ ? #`;
-/// white space and controls at the start, and tabs and line ends anywhere, do not count.
+/// Source: URL standard, 4.4 "URL parsing": a scheme ends at the first `:` before any `/ ? #`. White space
+/// and controls at the start, and tabs and newlines anywhere, are ignored.
 struct URLContext: Hashable {
   enum Rule {
     /// Any allowed scheme, or none.
@@ -10,20 +10,20 @@ struct URLContext: Hashable {
     case sameOrigin
     /// A fragment of the same document.
     case fragment
-    /// Several, with white space between them.
+    /// Several URLs separated by white space.
     case list
     /// The URL of a `srcset` candidate, which ends at white space.
     case candidate
   }
 
-  /// What the escaper of the hole right before must be instead, by what follows it.
+  /// A change to the escaper of the previous hole, required by what follows it.
   enum Amendment {
-    /// It stands between a lone slash and another: were it empty, what follows would be the host.
+    /// It is between a lone slash and another: if it were empty, the following text would be the host.
     case segment
-    /// It is a part of one URL, and not all of one or several.
+    /// It is part of one URL rather than one or several whole URLs.
     case single
 
-    /// Why a hole that is not right before cannot be left as it is.
+    /// The refusal if the hole is not directly before and so cannot be changed.
     var refusal: Refusal {
       switch self {
       case .segment: URLContext.doubtfulHost
@@ -36,43 +36,43 @@ struct URLContext: Hashable {
   }
 
   private enum Part: Hashable {
-    /// Nothing yet, but white space.
+    /// Nothing so far except white space.
     case start
     /// Static text that may still become a scheme.
     case word
-    /// A scheme that is not allowed, or another start that no hole may follow.
+    /// A scheme that is not allowed, or another start after which holes are not allowed.
     case refusedScheme
-    /// Right behind an allowed scheme; after a special one a host follows with or without slashes.
+    /// Right after an allowed scheme. After a special one, a host follows with or without slashes.
     case scheme(isSpecial: Bool)
-    /// One slash behind a scheme that is not special.
+    /// One slash after a scheme that is not special.
     case schemeSlash
-    /// Behind `//`.
+    /// After `//`.
     case host(URLHost)
-    /// A hole, which was judged as the start of a URL.
+    /// A hole, handled as the start of a URL.
     case hole
     /// A lone `/`.
     case slash
-    /// Right behind a slash, which may be a lone one or stand in the path.
+    /// Right after a slash that may be a lone one or part of the path.
     case anySlash
-    /// One of these and a hole, which may print nothing.
+    /// Such a slash and a hole, which may print nothing.
     case slashHole
-    /// The same and several, or one that is not always there.
+    /// The same with several holes, or with a hole that is not always present.
     case slashHoles
-    /// A lone slash, or what is no path, by the way that was taken.
+    /// A lone slash, or something other than a path, depending on the branch taken.
     case maybeSlash
-    /// What may turn out as `//`: anything would name the host.
+    /// Possibly `//`, so that anything following would be the host.
     case doubleSlash
-    /// Static text that is a host or a path, by the way that was taken.
+    /// Static text that is a host or a path, depending on the branch taken.
     case doubtfulHost
-    /// In a static host, or in the path behind it, by the way that was taken.
+    /// In a static host or in the path after it, depending on the branch taken.
     case hostOrPath
-    /// In the path, behind a static start.
+    /// In the path, after a static start.
     case path
-    /// The same, right behind a slash.
+    /// In the path, right after a slash.
     case pathSlash
     /// In the query or fragment.
     case query
-    /// One of several, by the way that was taken.
+    /// Depends on the branch taken.
     case unclear
 
     var isHostOrPath: Bool {
@@ -88,9 +88,9 @@ struct URLContext: Hashable {
   private var part = Part.start
   /// Static text that may become a scheme.
   private var word: [UInt8] = []
-  /// All so far is a hole whose value may be several URLs.
+  /// Whether everything so far is a hole whose value may be several URLs.
   private(set) var mayHoldSeveral = false
-  /// To be settled before anything else is read.
+  /// Must be settled before anything else is read.
   private(set) var amendment: Amendment?
 
   init(_ rule: Rule, schemes: URLSchemes) {
@@ -98,7 +98,7 @@ struct URLContext: Hashable {
     self.schemes = schemes
   }
 
-  // The schemes are those of the compilation: the same in all contexts, and long to compare.
+  // Ignores the schemes, which are the same in all contexts of a compilation and expensive to compare.
 
   static func == (left: URLContext, right: URLContext) -> Bool {
     left.rule == right.rule && left.part == right.part && left.word == right.word
@@ -110,7 +110,7 @@ struct URLContext: Hashable {
     hasher.combine(word)
   }
 
-  /// - Throws: where a value before this byte was judged as what it no longer is.
+  /// - Throws: if this byte invalidates how an earlier value was handled.
   mutating func feed(_ byte: UInt8) throws(Refusal) {
     if rule == .list, HTMLTokenizer.isSpace(byte) {
       try finish()
@@ -123,7 +123,7 @@ struct URLContext: Hashable {
       mayHoldSeveral = false
       amendment = .single
     }
-    // Tabs and line ends are taken out of a URL wherever they stand.
+    // Tabs and newlines are removed from URLs everywhere.
     if byte == 0x09 || byte == 0x0A || byte == 0x0D { return }
     let isSlash = byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
     let isQuery = byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
@@ -166,12 +166,12 @@ struct URLContext: Hashable {
       part = isAllowed ? .scheme(isSpecial: Self.special.contains(word)) : .refusedScheme
     } else {
       part = .word
-      // Longer than any scheme that is allowed: what comes then decides nothing more.
+      // Longer than any allowed scheme: further characters do not matter.
       if word.count <= URLSchemes.nameLimitBytes { word.append(HTMLTokenizer.lowercased(byte)) }
     }
   }
 
-  /// Schemes whose URLs have a host, however many slashes are before it.
+  /// Schemes whose URLs have a host, with any number of slashes before it.
   private static let special = Set(["http", "https", "ws", "wss", "ftp", "file"].map { Array($0.utf8) })
 
   private mutating func feedHost(_ byte: UInt8, _ host: URLHost) throws(Refusal) {
@@ -210,7 +210,7 @@ struct URLContext: Hashable {
     }
   }
 
-  /// A section, block or call begins or ends here, which may print nothing.
+  /// Called where a section, block or call starts or ends, which may print nothing.
   mutating func branch() {
     switch part {
     case .slash: part = .anySlash
@@ -222,13 +222,13 @@ struct URLContext: Hashable {
     }
   }
 
-  /// The URL ends here.
+  /// Called at the end of the URL.
   func finish() throws(Refusal) {
     if case .host(let host) = part { try host.finish() }
     if part == .doubleSlash { throw Self.doubtfulHost }
   }
 
-  /// A hole in the URL.
+  /// Handles a hole in the URL.
   mutating func hole() throws(Refusal) -> Escaper {
     switch part {
     case .start:
@@ -248,7 +248,7 @@ struct URLContext: Hashable {
       part = .path
       return .urlPart
     case .schemeSlash:
-      // A slash in the value would make `//` of it.
+      // A slash in the value would complete `//`.
       part = .path
       return .urlAfterSlash
     case .host(var host):
@@ -262,7 +262,7 @@ struct URLContext: Hashable {
         .ambiguousURL, "two values side by side at the start of a URL: together they could make any scheme",
         hint: "put a static / ? or # between them, or let one value hold the whole URL")
     case .maybeSlash, .doubleSlash, .doubtfulHost:
-      // Told; what follows it is not told again.
+      // Already reported; what follows is not reported again.
       part = .doubtfulHost
       throw Self.doubtfulHost
     case .hostOrPath:
@@ -319,13 +319,13 @@ struct URLContext: Hashable {
   }
 
   private static func joined(_ left: Part, _ right: Part) -> Part {
-    // Two words are two starts.
+    // Two words may be different beginnings of a URL.
     if left == right, left != .word { return left }
     if case .host(let one) = left, case .host(let other) = right { return .host(one.joined(with: other)) }
     let parts: Set<Part> = [left, right]
     for part in [Part.refusedScheme, .doubleSlash, .maybeSlash] where parts.contains(part) { return part }
     for case .host(let host) in parts {
-      // Its end is still to be judged, or slashes may follow that it skips.
+      // Its end must still be checked, or ignored slashes may follow.
       if host.endsOpen { return .host(host) }
       if host.content != .some { return .maybeSlash }
     }

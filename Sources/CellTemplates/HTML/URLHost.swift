@@ -1,12 +1,12 @@
-/// How far the host of a URL has been read: what stands between `//` and the next `/ ? #`.
+/// The state of parsing a URL's host: the part between `//` and the next `/ ? #`.
 ///
-/// Values may be labels of a host, or parts of them, but not its end: what a static host belongs to stays as
-/// it is written. Source: URL standard, 4.4 "URL parsing", "authority state" to "port state".
+/// Values may be labels of a host or parts of labels, but not at its end, so that the domain of a static host
+/// cannot change. Source: URL standard, 4.4 "URL parsing", "authority state" to "port state".
 struct URLHost: Hashable {
   enum Content {
-    /// Nothing: a parser skips more slashes.
+    /// Empty: parsers ignore further slashes.
     case none
-    /// Something, or nothing, by the sections before it.
+    /// Empty or not, depending on earlier sections.
     case maybe
     case some
   }
@@ -14,15 +14,15 @@ struct URLHost: Hashable {
   enum Next { case host, path, query }
 
   private(set) var content = Content.none
-  /// Static text of the host's name has been read.
+  /// Whether the host's name has static text.
   private var isStatic = false
   private var endsInHole = false
   private var isPort = false
 
-  /// What follows would let the last value choose another host.
+  /// Whether the last value could choose another host, depending on what follows.
   var endsOpen: Bool { endsInHole && isStatic && !isPort }
 
-  /// - Throws: where a value turns out to end a host that begins with static text.
+  /// - Throws: if a value turns out to be at the end of a host that starts with static text.
   mutating func feed(_ byte: UInt8, of rule: URLContext.Rule) throws(Refusal) -> Next {
     switch byte {
     case UInt8(ascii: "/"), UInt8(ascii: "\\"):
@@ -34,7 +34,7 @@ struct URLHost: Hashable {
       try finish()
       return .query
     case UInt8(ascii: "@"):
-      // What was before is a user's name.
+      // What came before is user information.
       self = URLHost()
       content = .some
     case UInt8(ascii: ":"):
@@ -42,7 +42,7 @@ struct URLHost: Hashable {
       content = .some
       isPort = true
     case UInt8(ascii: ",") where rule == .candidate && endsInHole:
-      // May end the candidate, and is then no part of its URL.
+      // The comma may end the candidate, so that it is not part of the URL.
       break
     default:
       content = .some
@@ -52,7 +52,7 @@ struct URLHost: Hashable {
     return .host
   }
 
-  /// What begins or ends here may be all of the host, and nothing.
+  /// Called where something starts or ends that may be the whole host or empty.
   mutating func branch() {
     if content == .none { content = .maybe }
   }
@@ -62,7 +62,7 @@ struct URLHost: Hashable {
     endsInHole = true
   }
 
-  /// The URL ends here, or its host does.
+  /// Called at the end of the host or the URL.
   func finish() throws(Refusal) {
     if endsOpen {
       throw Refusal(
@@ -76,7 +76,7 @@ struct URLHost: Hashable {
     both.content = content == other.content ? content : .maybe
     both.isStatic = isStatic || other.isStatic
     both.isPort = isPort && other.isPort
-    // A value in a port, which is not always there, ends no name.
+    // A value in a port that is not always present is not the end of a name.
     both.endsInHole = [self, other].contains { $0.endsInHole && (!$0.isPort || both.isPort) }
     return both
   }

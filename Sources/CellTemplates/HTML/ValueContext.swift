@@ -1,4 +1,4 @@
-/// How far an attribute's value has been read.
+/// The state of parsing an attribute's value.
 struct ValueContext: Hashable {
   private enum Language: Hashable {
     case plain
@@ -11,7 +11,7 @@ struct ValueContext: Hashable {
   let attribute: String
   private var language: Language
   private var decoder = ReferenceDecoder()
-  /// The value, references decoded; nil once a part of it is not static.
+  /// The value with references decoded; nil once part of it is not static.
   private(set) var text: [UInt8]? = []
 
   init(_ attribute: String, _ kind: AttributeKind, schemes: URLSchemes) {
@@ -30,10 +30,10 @@ struct ValueContext: Hashable {
       }
   }
 
-  /// The value so far ends in a character reference that what follows may complete.
+  /// Whether the value ends in a character reference that could continue.
   var isUnfinished: Bool { decoder.isUnfinished }
 
-  /// A part of the value that is not always there begins or ends here.
+  /// Called where a part of the value that is not always present starts or ends.
   mutating func becomeDynamic() {
     text = nil
     switch language {
@@ -68,7 +68,7 @@ struct ValueContext: Hashable {
     text? += decoded
     switch language {
     case .plain, .refused: return
-    // What is refused is told once: the contexts go on behind it.
+    // A refusal is reported once; the contexts continue after it.
     case .url(var url):
       defer { language = .url(url) }
       for byte in decoded { try url.feed(byte) }
@@ -102,7 +102,7 @@ struct ValueContext: Hashable {
     }
   }
 
-  /// What must be settled about the hole before what was fed last.
+  /// A change required to the hole before what was fed last.
   var amendment: URLContext.Amendment? {
     switch language {
     case .url(let url): url.amendment
@@ -111,7 +111,7 @@ struct ValueContext: Hashable {
     }
   }
 
-  /// That is done, or reported.
+  /// Called when the change was made or reported.
   mutating func settle() {
     switch language {
     case .url(var url):

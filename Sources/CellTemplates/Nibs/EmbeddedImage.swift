@@ -1,12 +1,12 @@
-/// An image that is archived with a cell, as a data URI.
+/// An image stored in a cell as a data URI.
 enum EmbeddedImage {
-  /// `data:image/png;base64,…`; nil for bytes that are none of SVG, PNG, JPEG, GIF, WebP, AVIF.
+  /// `data:image/png;base64,…`; nil unless the bytes are SVG, PNG, JPEG, GIF, WebP or AVIF.
   static func dataURI(of bytes: [UInt8]) -> [UInt8]? {
     guard let type = mediaType(of: bytes) else { return nil }
     return Array("data:\(type);base64,".utf8) + base64(bytes)
   }
 
-  /// Told by the content, whatever the file's name says.
+  /// Determined from the content, not from the file's name.
   static func mediaType(of bytes: [UInt8]) -> String? {
     func holds(_ text: [UInt8], at place: Int) -> Bool {
       bytes.count >= place + text.count && bytes[place..<place + text.count].elementsEqual(text)
@@ -22,7 +22,7 @@ enum EmbeddedImage {
     return isSVG(bytes) ? "image/svg+xml" : nil
   }
 
-  /// Whether the first element is `svg`, behind a declaration, comments and a document type.
+  /// Whether the first element is `svg`, after a declaration, comments and a document type.
   private static func isSVG(_ bytes: [UInt8]) -> Bool {
     guard let text = String(validating: bytes, as: UTF8.self) else { return false }
     var rest = Substring(text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...])

@@ -1,24 +1,24 @@
-/// A tag of a document, as far as a nib's scenery and its cells' bounds need it.
+/// A tag of a document, as far as needed for scenery and for the bounds of cells.
 struct HTMLTag {
   struct Attribute {
-    /// Lower case.
+    /// In lowercase.
     let name: [UInt8]
     let at: Int
-    /// Without its quotes; nil where there is none.
+    /// Without quotes; nil if there is none.
     var value: Range<Int>?
-    /// The value holds a Mustache tag.
+    /// Whether the value contains a Mustache tag.
     var isDynamic = false
   }
 
-  /// Lower case.
+  /// In lowercase.
   let name: [UInt8]
   let isEnd: Bool
-  /// From its `<` to behind its `>`.
+  /// From its `<` to after its `>`.
   var range: Range<Int>
   var attributes: [Attribute] = []
   var isSelfClosing = false
 
-  /// The first attribute of a name: of several, the one that parsers take.
+  /// The first attribute with a name, which is the one that parsers use.
   func attribute(_ name: StaticString) -> Attribute? {
     attributes.first {
       $0.name.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
@@ -30,20 +30,20 @@ struct HTMLTag {
   }
 }
 
-/// Gathers tags one by one from a tokenizer that is fed no further than the next `>`.
+/// Collects tags one at a time from a tokenizer that is fed up to the next `>`.
 struct HTMLTagCollector: HTMLTokenSink {
-  /// Content is read as in SVG and MathML, where no element has text of its own kind.
+  /// Whether content is parsed as in SVG and MathML, where no element has raw text.
   var isForeign = false
   private var open: HTMLTag?
   private(set) var complete: HTMLTag?
 
-  /// The tag that ended in what was fed last.
+  /// The tag completed by the last feed.
   mutating func take() -> HTMLTag? {
     defer { complete = nil }
     return complete
   }
 
-  /// A Mustache tag stands in the value that is being read.
+  /// Called for a Mustache tag in the current value.
   mutating func hole() {
     guard let last = open?.attributes.indices.last else { return }
     open?.attributes[last].isDynamic = true

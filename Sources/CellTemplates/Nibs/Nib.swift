@@ -1,16 +1,16 @@
-/// What a nib holds: its cells, and the styles that all of them are shown with.
+/// The contents of a nib: its cells and their shared styles.
 struct Nib {
   let source: TemplateSource
-  /// In the order of the document.
+  /// In document order.
   fileprivate(set) var cells: [TemplateSource] = []
-  /// `<style>` elements and links to stylesheets, as they are written.
+  /// `<style>` elements and stylesheet links, as written.
   fileprivate(set) var styles: [String] = []
   fileprivate(set) var diagnostics: [Diagnostic] = []
 
-  /// The nib's path below the folder, without the ending.
+  /// The nib's path relative to the folder, without the extension.
   var name: String { source.kind }
 
-  /// Finds the cells of a nib; what is wrong with one is told, and the others are found.
+  /// Finds the cells of a nib. Reports errors in a cell and continues with the others.
   init(_ source: TemplateSource, budget: LoadBudget = LoadBudget()) {
     self.source = source
     if let fault = NameRule.fault(in: source.kind.utf8) {

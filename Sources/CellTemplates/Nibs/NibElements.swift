@@ -1,20 +1,20 @@
-/// Reads what nibs write on elements, while a cell is walked: outlets become nodes of the tree, what is for
-/// the designer alone is dropped, and no attribute that belongs to nibs reaches the output.
+/// Handles the nib attributes of elements during the walk of a cell. Outlets become nodes of the tree,
+/// design-only elements are removed, and no nib attributes reach the output.
 ///
-/// One for each cell; what it holds of an element is found again by the element's place in the source.
+/// One for each cell. What it stores about an element is keyed by the element's offset in the source.
 final class NibElements: ElementObserver {
   let source: TemplateSource
   let schemes: URLSchemes
   let files: NibFiles
   private let budget: LoadBudget
-  /// What is to be done where an element ends.
+  /// What to do where an element ends, by the element's offset.
   private var pending: [Int: Pending] = [:]
-  /// `data-action` by its element's place.
+  /// `data-action` by the element's offset.
   private(set) var actions: [Int: Action] = [:]
-  /// The images that were embedded, by the place of their element, as data URIs.
+  /// The embedded images as data URIs, by the element's offset.
   private(set) var images: [Int: [UInt8]] = [:]
 
-  /// The places of both, in the order of the walk.
+  /// The offsets of both, in walk order.
   private var noted: [Int] = []
 
   struct Action {
@@ -34,7 +34,7 @@ final class NibElements: ElementObserver {
     self.files = files
   }
 
-  /// The actions, as what is told of the kind.
+  /// The actions as parts of the kind's description.
   var parts: [CellPart] {
     actions.sorted { $0.key < $1.key }
       .map { CellPart(role: .action, name: $0.value.name, element: $0.value.element, at: $0.key) }
@@ -93,8 +93,8 @@ final class NibElements: ElementObserver {
     }
   }
 
-  /// What an outlet sets stands in the tag itself or not at all: a section's or a partial's would be a second
-  /// one.
+  /// Reports attributes set by the outlet that also occur in a section or partial, where they would be
+  /// duplicates.
   private func checkOnce(_ rule: OutletRule, _ tag: StartTag, _ report: (Refusal, Int) -> Void) {
     var places = tag.places
     for attribute in tag.attributes where attribute.isUnconditional { places[attribute.name] = nil }
@@ -108,7 +108,7 @@ final class NibElements: ElementObserver {
     }
   }
 
-  /// The element is the cell itself.
+  /// Whether the element is the cell itself.
   private func isRoot(_ tag: StartTag) -> Bool { tag.at == source.content.lowerBound }
 
   private func check(_ attribute: StartTag.Attribute, on tag: StartTag, _ report: (Refusal, Int) -> Void) {
@@ -147,7 +147,7 @@ final class NibElements: ElementObserver {
     actions[tag.at] = Action(name: String(decoding: text, as: UTF8.self), element: tag.name)
   }
 
-  /// What an element's outlet names; nil where there is none, or what is written is none.
+  /// The path of an element's outlet; nil if there is none or it is invalid.
   private func path(of tag: StartTag, _ report: (Refusal, Int) -> Void) -> MustacheName? {
     var path: MustacheName?
     if let attribute = tag.attribute("data-tag"), let text = attribute.text {
@@ -194,7 +194,7 @@ final class NibElements: ElementObserver {
     return MustacheName(segments: segments)
   }
 
-  /// What a void element is designed to show.
+  /// The designed value of a void element.
   private func placeholder(_ tag: StartTag, _ rule: OutletRule) -> [UInt8]? {
     guard let attribute = rule.scalarAttribute else { return nil }
     return tag.attribute(attribute)?.text
@@ -262,8 +262,8 @@ final class NibElements: ElementObserver {
 
   // MARK: Rewriting
 
-  /// Writes the start tag anew: without what belongs to nibs, with a `bind` for each attribute that may be
-  /// set. False, and nothing is changed, where its attributes do not follow one another in the list.
+  /// Rewrites the start tag without nib attributes, and with a `bind` for each attribute that may be set.
+  /// Returns false, and changes nothing, if its attributes are not in order in the list.
   private func rewrite(
     _ tag: StartTag, binds: [BindRule], image: [UInt8]?, in nodes: inout [CellNode]
   ) -> Bool {
@@ -302,13 +302,13 @@ final class NibElements: ElementObserver {
   func endTag(of tag: StartTag, contentStart: Int, endTagStart: Int, in nodes: inout [CellNode]) {
     guard let rest = pending.removeValue(forKey: tag.at) else { return }
     let start = tag.nodes.lowerBound
-    // Not so only where the markup is at fault, which has been told.
+    // False only if the markup is invalid, which was reported.
     guard start <= contentStart, contentStart <= endTagStart, endTagStart <= nodes.count else { return }
     switch rest {
     case .design:
       nodes.removeSubrange(start...)
       keepLineEnd(of: tag, in: &nodes)
-      // What was noted of the elements in it goes with it: they stand behind it in the source.
+      // Removes what was recorded about the elements inside it, which come after it in the source.
       while let place = noted.last, place >= tag.at {
         noted.removeLast()
         actions[place] = nil
@@ -328,8 +328,8 @@ final class NibElements: ElementObserver {
     }
   }
 
-  /// Where the element may be left out, parsers would drop a line end that what follows it begins with: they
-  /// get one.
+  /// If the element may be omitted, parsers could drop a newline at the start of what follows; this adds one
+  /// for them.
   private func keepLineEnd(of tag: StartTag, in nodes: inout [CellNode]) {
     if tag.dropsLineEnd { nodes.append(.literal([UInt8(ascii: "\n")])) }
   }

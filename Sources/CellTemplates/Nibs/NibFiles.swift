@@ -1,31 +1,32 @@
-/// The files beside a folder's templates, for images that nibs embed. The compiler itself opens none.
+/// Access to the other files in a templates folder, for images embedded in nibs. The compiler itself opens no
+/// files.
 package struct NibFiles: Sendable {
-  /// What a file may hold, in bytes.
+  /// The largest file in bytes.
   package static let limitBytes = 64 << 10
 
-  /// Why a file is not there for a nib.
+  /// Why a nib cannot use a file.
   package enum Fault: Error, Equatable, Sendable {
     case missing
-    /// It lies outside of the templates folder, or is a link that leads there.
+    /// It is outside the templates folder, or a link that leads out of it.
     case outside
     case tooLarge
     case unreadable(String)
   }
 
-  /// Reads a file by its path below the folder, which holds no `.`, `..` or empty segment.
+  /// Reads a file by its relative path, which has no `.`, `..` or empty segments.
   package let read: @Sendable (String) throws(Fault) -> [UInt8]
 
   package init(_ read: @escaping @Sendable (String) throws(Fault) -> [UInt8]) {
     self.read = read
   }
 
-  /// No files at all.
+  /// No files.
   package static let none = NibFiles { _ throws(Fault) in throw .missing }
 
-  /// The path below the folder that a relative URL in a nib names; nil where it is no such URL.
+  /// The path within the folder for a relative URL in a nib; nil if it is not such a URL.
   ///
-  /// As a browser resolves it: `%xx` is decoded, `.` and `..` are steps.
-  /// - Throws: `outside` where the steps lead out of the folder.
+  /// Resolved like in a browser: `%xx` is decoded, and `.` and `..` are steps.
+  /// - Throws: `outside` if the path leaves the folder.
   static func path(of reference: String, in nib: String) throws(Fault) -> String? {
     let isRelative = !reference.utf8.contains {
       [UInt8(ascii: ":"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\")].contains($0)

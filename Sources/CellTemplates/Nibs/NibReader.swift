@@ -1,7 +1,9 @@
-/// Finds the cells of a nib, and its styles. All else is scenery: it is read as a browser reads it, and left.
+/// Finds the cells of a nib and its styles. Everything else is scenery, which is parsed like in a browser and
+/// ignored.
 ///
-/// In scenery, `{{` is text. In a cell it opens a Mustache tag, which may hold what would end an HTML tag or
-/// open one, so from a cell's first byte on tags are stepped over; delimiters that the cell sets end with it.
+/// In scenery, `{{` is text. In a cell it opens a Mustache tag, which may contain characters that would end
+/// or start an HTML tag. So from the first byte of a cell on, Mustache tags are skipped. Delimiters set by
+/// the cell are reset at its end.
 struct NibReader {
   private let source: TemplateSource
   private let bytes: [UInt8]
@@ -9,12 +11,12 @@ struct NibReader {
   private(set) var styles: [String] = []
   private(set) var diagnostics: [Diagnostic] = []
   private var open = OpenElements()
-  /// Where the `<style>` element that is being read begins, unless it is for the designer only.
+  /// The start of the current `<style>` element, unless it is design-only.
   private var styleStart: Int?
   private var place: Int
   private let budget: LoadBudget
-  /// Of all cells: what is searched in vain for the end of a tag. Tags that are not closed are faults of the cells that
-  /// hold them; where they are many, each would be looked for to the end of the file.
+  /// For all cells: how many bytes may be searched in vain for the end of a tag. Unclosed tags are errors of
+  /// their cells; if there were many, each search would reach the end of the file.
   private var vainBytes: Int
 
   init(_ source: TemplateSource, budget: LoadBudget) {
@@ -39,7 +41,7 @@ struct NibReader {
       if let brace = tagLike(from: place, to: end) {
         tokenizer.feed(place..<brace, of: bytes, &collector)
         place = brace
-        // In a start tag it may belong to a cell whose identifier comes behind it.
+        // In a start tag, it may belong to a cell whose identifier follows.
         if tokenizer.isInTag, let closed = behindTagLike(at: brace) {
           place = closed
         } else {
@@ -87,7 +89,7 @@ struct NibReader {
     return source.text(value).lowercased().split(whereSeparator: \.isWhitespace).contains("stylesheet")
   }
 
-  /// Behind the next `byte`; the end where there is none.
+  /// The offset after the next `byte`; the end if there is none.
   private func behindNext(_ byte: UInt8, from start: Int) -> Int {
     var place = start
     while place < bytes.count, bytes[place] != byte { place += 1 }
@@ -103,7 +105,7 @@ struct NibReader {
     return nil
   }
 
-  /// Behind the `}}` that comes before another `{{`.
+  /// The offset after the `}}`, if it comes before another `{{`.
   private func behindTagLike(at start: Int) -> Int? {
     var place = start + 2
     while place + 1 < bytes.count {
@@ -118,7 +120,7 @@ struct NibReader {
 
   // MARK: Cells
 
-  /// Reads the cell whose start tag was found, and goes on behind it.
+  /// Reads the cell whose start tag was found, and continues after it.
   private mutating func readCell(from found: HTMLTag) {
     var mustache = MustacheScanner(source, budget: budget)
     mustache.vainBytes = vainBytes
@@ -147,7 +149,7 @@ struct NibReader {
           if tokenizer.isInValue { collector.hole() }
           place = next
         } else {
-          // It is reported where the cell itself is read.
+          // Reported when the cell itself is parsed.
           tokenizer.feed(tag..<tag + 1, of: bytes, &collector)
           place = tag + 1
         }
@@ -222,7 +224,7 @@ struct NibReader {
         hint: "list their names: data-class=\"NewsCell Cell\"")
       return []
     }
-    // By bytes, as requests name them; white space is that of HTML.
+    // By bytes, like in requests; white space as in HTML.
     var classes = UniqueList<ArraySlice<UInt8>>()
     for name in bytes[attribute.value ?? 0..<0].split(whereSeparator: HTMLTokenizer.isSpace) {
       if let fault = NameRule.fault(in: name) {
@@ -242,7 +244,7 @@ struct NibReader {
     return classes.elements.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Classes of one cell: a row that names a class is held against each of them.
+  /// The most classes of one cell: a row that selects by class is compared with each.
   private static let classLimit = 256
 
   private mutating func allowsRaw(_ root: HTMLTag) -> Bool {

@@ -1,29 +1,29 @@
-/// The elements that are open at a place of a nib's scenery, as a parser has them: what has an optional end
-/// tag is closed by what cannot stand in it.
+/// The open elements in a nib's scenery, as in a parser: an element with an optional end tag is closed by
+/// what it cannot contain.
 ///
-/// Source: HTML standard, 13.1.2.4 "Optional tags". What a browser would move is not followed: scenery is not
-/// printed.
+/// Source: HTML standard, 13.1.2.4 "Optional tags". Elements that a browser would move are not tracked,
+/// because scenery is not printed.
 struct OpenElements {
   private struct Element {
     let name: String
-    /// Of the elements that may begin in it.
+    /// The namespace of the elements inside it.
     let namespace: ElementContext.Namespace
     let isTop: Bool
   }
 
   private var elements: [Element] = []
-  /// Where elements of each name stand among them, so that none is looked for from tag to tag.
+  /// The indexes of the elements with each name, so that none is searched for.
   private var places: [String: [Int]] = [:]
-  /// Where those of the cell begin that is being read: it closes none of the elements around it.
+  /// The index of the current cell's first element: a cell closes no elements around it.
   private var floor = 0
 
-  /// The place is inside of nothing but the document and its body.
+  /// Whether the place is inside nothing but the document and its body.
   var isTop: Bool { elements.last?.isTop ?? true }
 
-  /// The place is in SVG or MathML.
+  /// Whether the place is in SVG or MathML.
   var isForeign: Bool { namespace != .html }
 
-  /// The namespace of the elements that may begin at the place.
+  /// The namespace of elements at the place.
   var namespace: ElementContext.Namespace { elements.last?.namespace ?? .html }
 
   private mutating func append(_ name: String) {
@@ -38,16 +38,16 @@ struct OpenElements {
       Element(name: name, namespace: inner, isTop: isTop && (name == "html" || name == "body")))
   }
 
-  /// Whether HTML begins in the element, wherever it is foreign.
+  /// Whether the element's content is HTML wherever the element itself is foreign.
   private static func entersHTML(_ name: String) -> Bool {
     name == "annotation-xml" || name == "template"
       || !Elements.traits(of: name).isDisjoint(with: [.svgIntegration, .mathIntegration])
   }
 
-  /// From here on elements belong to a cell. Cells do not nest.
+  /// Starts a cell. Cells do not nest.
   mutating func beginCell() { floor = elements.count }
 
-  /// What the cell has left open is closed.
+  /// Ends the cell and closes what it left open.
   mutating func endCell() {
     remove(from: floor)
     floor = 0
@@ -94,6 +94,6 @@ struct OpenElements {
     while elements.count > place { places[elements.removeLast().name]?.removeLast() }
   }
 
-  /// `image` is read as `img`.
+  /// Parsers treat `image` as `img`.
   static func isVoid(_ name: String) -> Bool { name == "image" || Elements.has(.void, name) }
 }

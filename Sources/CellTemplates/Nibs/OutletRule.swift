@@ -1,14 +1,14 @@
-/// What an outlet does with the element it stands on.
+/// What an outlet does with its element.
 struct OutletRule {
   private(set) var form = OutletEntry.Form.element
   private(set) var escaper = Escaper.html
   private(set) var startsWithNewline = false
   private(set) var binds: [BindRule] = []
 
-  /// The attribute that a string or number sets, of a void element.
+  /// The attribute of a void element that a string or number sets.
   var scalarAttribute: String? { binds.first(where: \.takesScalar)?.attribute }
 
-  /// - Throws: where an outlet makes no sense on the element.
+  /// - Throws: if the element cannot have an outlet.
   init(_ tag: StartTag) throws(Refusal) {
     startsWithNewline = Elements.has(.dropsLineEnd, tag.name)
     switch tag.name {
@@ -31,7 +31,7 @@ struct OutletRule {
       form = .data
       escaper = .json
     case "table", "tbody", "thead", "tfoot", "tr", "colgroup", "optgroup":
-      // A browser would move text out of these, or drop it: a value that is no object or list empties them.
+      // A browser would move or drop text in these. A value that is not an object or array empties them.
       escaper = .discard
     case "select", "video":
       throw Self.refusal(
@@ -67,8 +67,8 @@ struct OutletRule {
       String(decoding: text, as: UTF8.self).lowercased())
   }
 
-  /// Adds the attributes that `data-bind` names.
-  /// - Throws: where one may hold no value.
+  /// Adds the attributes listed in `data-bind`.
+  /// - Throws: if one may not contain values.
   mutating func bind(_ tag: StartTag, schemes: URLSchemes) throws(Refusal) {
     guard let text = tag.attribute("data-bind")?.text else { return }
     if form == .data {
@@ -98,7 +98,7 @@ struct OutletRule {
     }
   }
 
-  /// What the names that the policy knows are made of: nothing that ends a name, or begins a value or a tag.
+  /// The characters of attribute names in the policy: none that ends a name, or starts a value or a tag.
   private static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
@@ -129,9 +129,9 @@ struct OutletRule {
 
 /// An attribute that an outlet's value may set.
 struct BindRule {
-  /// As it is printed.
+  /// As printed.
   let attribute: String
-  /// As it is compared.
+  /// As compared.
   var name: String { attribute.lowercased() }
   var key: String?
   var form = BindEntry.Form.text

@@ -1,16 +1,16 @@
-/// Writes a start tag from its parts, so that attributes can be left out or replaced.
+/// Writes a start tag from its parts, so that attributes can be omitted or replaced.
 struct StartTagWriter {
-  /// Where the tag begins in the source.
+  /// The start of the tag in the source.
   let at: Int
   private(set) var nodes: [CellNode] = []
-  /// White space that was told with the attribute before it, which has no value.
+  /// White space reported as part of the previous attribute, which has no value.
   private var carried: [UInt8] = []
-  /// The attribute that comes next must be kept apart from what is before it.
+  /// Whether the next attribute must be separated from what precedes it.
   private var needsSpace = false
 
   init(at: Int) { self.at = at }
 
-  /// What stands before an attribute: the tag's name, white space, sections.
+  /// Appends what precedes an attribute: the tag's name, white space, sections.
   mutating func gap(_ gap: ArraySlice<CellNode>) {
     needsSpace = gap.isEmpty && carried.isEmpty
     if !carried.isEmpty { nodes.append(.literal(carried)) }
@@ -21,13 +21,12 @@ struct StartTagWriter {
     }
   }
 
-  /// Slashes between attributes are white space; but one that comes to stand before the `>` would close the
-  /// element.
+  /// Replaces slashes between attributes by spaces, because one right before the `>` would close the element.
   private static func spaced(_ bytes: [UInt8]) -> [UInt8] {
     bytes.map { $0 == UInt8(ascii: "/") ? 0x20 : $0 }
   }
 
-  /// Leaves an attribute out, and the white space before it.
+  /// Omits an attribute and the white space before it.
   mutating func drop() {
     trim()
     needsSpace = false
@@ -43,7 +42,7 @@ struct StartTagWriter {
     nodes.append(.bind(rule.node(designed: [.literal([0x20])] + carrying(own), at: at)))
   }
 
-  /// An attribute without the white space at its end, which is kept for what follows.
+  /// An attribute without its trailing white space, which is kept for what follows.
   private mutating func carrying(_ own: [CellNode]) -> [CellNode] {
     guard case .literal(var bytes)? = own.last else { return own }
     let end = bytes.lastIndex { !HTMLTokenizer.isSpace($0) }.map { $0 + 1 } ?? 0
@@ -52,9 +51,9 @@ struct StartTagWriter {
     return own.dropLast() + [.literal(bytes)]
   }
 
-  /// The tag's end, before it the attributes that are not written.
+  /// Appends the end of the tag, preceded by the attributes that are not in the source.
   mutating func end(_ end: ArraySlice<CellNode>, binds: [BindRule]) {
-    // A tag ends in literal bytes, unless its markup is at fault, which has been told.
+    // A tag ends in literal bytes, unless its markup is invalid, which was reported.
     guard case .literal(var bytes)? = end.last else {
       gap(end)
       return
@@ -62,7 +61,7 @@ struct StartTagWriter {
     gap(end.dropLast())
     var closing: [UInt8] = []
     if bytes.last == UInt8(ascii: ">") { closing = [bytes.removeLast()] }
-    // Apart from what is before it, lest it belong to a value without quotes.
+    // Separated from what precedes it, so that it does not become part of an unquoted value.
     if bytes.last == UInt8(ascii: "/") { closing = [0x20, bytes.removeLast()] + closing }
     if !bytes.isEmpty { nodes.append(.literal(Self.spaced(bytes))) }
     trim()
@@ -70,7 +69,7 @@ struct StartTagWriter {
     nodes.append(.literal(closing))
   }
 
-  /// Takes white space off the end.
+  /// Removes trailing white space.
   private mutating func trim() {
     while let last = nodes.last {
       switch last {

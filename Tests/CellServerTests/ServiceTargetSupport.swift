@@ -1,5 +1,5 @@
 import Cells
-import CellServer
+@testable import CellServer
 import CellTemplates
 import Dispatch
 import Glibc
@@ -27,6 +27,7 @@ struct TargetSetup: Sendable {
     return server
   }()
   var reuse = ReusePolicy()
+  var documents = ArchiveDocuments()
   var onUnknownKind: (@Sendable (String) -> Void)?
 
   func archive() throws -> CellArchive {
@@ -68,7 +69,7 @@ struct InProcessTarget: HTTPTarget {
     readiness.set(true)
     let service = CellService(
       settings: setup.service, readiness: readiness, metrics: setup.server.metrics,
-      onUnknownKind: setup.onUnknownKind)
+      documents: setup.documents, onUnknownKind: setup.onUnknownKind)
     server = try InProcessServer(settings: setup.server, handler: service) {
       CellFactory(archive: archive, reuse: setup.reuse, executor: $0)
     }
@@ -102,7 +103,7 @@ final class LiveTarget: HTTPTarget {
     archiveHash = archive.hash
     let service = CellService(
       settings: setup.service, readiness: readiness, metrics: setup.server.metrics,
-      onUnknownKind: setup.onUnknownKind)
+      documents: setup.documents, onUnknownKind: setup.onUnknownKind)
     server = Server(settings: setup.server, readiness: readiness, handler: service) {
       CellFactory(archive: archive, reuse: reuse, executor: $0)
     }

@@ -31,6 +31,8 @@ struct TransportTestHandler: RequestHandler {
       gate?.pass()
       output.append("gate")
       return Answer(status: 200, contentType: "text/plain", body: output)
+    case "/waiting":
+      return .unmade(TransportTestWork(gate: gate, isWaiting: true))
     case "/work":
       return .unmade(TransportTestWork(gate: gate))
     case "/unchanged":

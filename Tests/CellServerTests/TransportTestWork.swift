@@ -4,8 +4,13 @@ import Cells
 /// An answer that takes turn after turn, until its gate is open.
 final class TransportTestWork: AnswerWork {
   private let gate: Gate?
+  let isWaiting: Bool
 
-  init(gate: Gate?) { self.gate = gate }
+  /// - Parameter isWaiting: whether it is known that only the gate matters.
+  init(gate: Gate?, isWaiting: Bool = false) {
+    self.gate = gate
+    self.isWaiting = isWaiting
+  }
 
   func advance(over body: inout ByteBuffer, sharers: Int, factory: isolated CellFactory) -> Answer? {
     guard gate?.isPassable != false else { return nil }

@@ -25,6 +25,10 @@ package protocol AnswerWork: AnyObject {
   /// yet.
   var mayBeGivenUp: Bool { get }
 
+  /// Whether the work waits for something that another thread makes. Until then, calling `advance` is cheap and
+  /// useless.
+  var isWaiting: Bool { get }
+
   /// Releases everything the work holds, in any state. No other method is called afterwards. May be called
   /// inside a callback and inside the factory.
   func end()
@@ -32,6 +36,7 @@ package protocol AnswerWork: AnyObject {
 
 extension AnswerWork {
   package var mayBeGivenUp: Bool { true }
+  package var isWaiting: Bool { false }
 }
 
 /// The state of a streamed body.

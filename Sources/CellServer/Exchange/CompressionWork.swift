@@ -52,6 +52,8 @@ final class CompressionWork: AnswerWork {
   /// Whether the answer has yet to be made; a complete one is always sent.
   var mayBeGivenUp: Bool { maker != nil }
 
+  var isWaiting: Bool { maker?.isWaiting ?? false }
+
   private func begin(_ answer: consuming Answer, _ compressor: Compressor) {
     self.compressor = compressor
     swap(&source, &answer.body)
@@ -66,6 +68,7 @@ final class CompressionWork: AnswerWork {
     swap(&source, &answer.body)
     charge()
     answer.markCompressed()
+    answer.streamedBytes = nil
     answer.rest = .streamed(self)
     return answer
   }
@@ -93,7 +96,7 @@ final class CompressionWork: AnswerWork {
       maker = next
       return nil
     case .streamed(let next):
-      let compressor = pool.take()
+      let compressor = CompressorPool.isSent(answer) ? pool.take() : nil
       maker = compressor == nil ? nil : next
       if let compressor { return stream(answer, by: compressor) }
       return answer

@@ -27,13 +27,16 @@ extension CompressorPool {
       answer.markCompressed()
       return answer.tagged(against: head.ifNoneMatch)
     case .streamed(let work):
-      let taken = take()
+      let taken = Self.isSent(answer) ? take() : nil
       guard let compressor = taken else { return answer }
       return CompressionWork(work, of: self, for: head).stream(answer, by: compressor)
     case .unmade(let work):
       return .unmade(CompressionWork(work, of: self, for: head))
     }
   }
+
+  /// Whether the body of a streamed answer is sent at all.
+  static func isSent(_ answer: borrowing Answer) -> Bool { answer.status != 304 }
 
   /// Whether to compress the answer. For a client that refuses identity, even the smallest body is
   /// compressed.

@@ -150,6 +150,9 @@ struct Exchange: ~Copyable {
   /// Whether the answer may still be refused because of overload.
   var mayGiveUp: Bool { work?.mayBeGivenUp ?? false }
 
+  /// Whether the answer waits for something that another thread makes.
+  var isWaiting: Bool { work?.isWaiting ?? false }
+
   /// Gives up the work on the answer.
   /// - Returns: the answer to send instead.
   mutating func giveUp() -> Answer {

@@ -29,6 +29,8 @@ package final class MemoryBudget {
   @exclusivity(unchecked) private var reading: [Ticket] = []
   @exclusivity(unchecked) private var waiting: [Ticket] = []
   @exclusivity(unchecked) private var tickets = 0
+  /// Objects that several requests share.
+  @exclusivity(unchecked) private var shared: [ObjectIdentifier: Share] = [:]
 
   package init(limitBytes: Int, overload: OverloadPolicy = OverloadPolicy()) {
     self.limitBytes = limitBytes
@@ -64,6 +66,36 @@ package final class MemoryBudget {
   package func release(_ bytes: Int) {
     heldBytes -= bytes
     precondition(heldBytes >= 0, "more was given back than was taken")
+  }
+
+  // MARK: - Shared objects
+
+  private struct Share {
+    let bytes: Int
+    var holders = 1
+  }
+
+  /// Counts `bytes` for an object that several requests may hold, but only for the first holder. Returns false, and
+  /// counts nothing, if there is no room.
+  /// - Parameter thing: must stay alive until every holder has called `releaseShared`.
+  func reserveShared(_ thing: AnyObject, bytes: Int) -> Bool {
+    let key = ObjectIdentifier(thing)
+    if shared[key] != nil {
+      shared[key]?.holders += 1
+      return true
+    }
+    guard reserve(bytes) else { return false }
+    shared[key] = Share(bytes: bytes)
+    return true
+  }
+
+  /// Removes one holder of the object.
+  func releaseShared(_ thing: AnyObject) {
+    let key = ObjectIdentifier(thing)
+    guard var share = shared[key] else { preconditionFailure("more was given back than was taken") }
+    share.holders -= 1
+    if share.holders == 0 { release(share.bytes) }
+    shared[key] = share.holders == 0 ? nil : share
   }
 
   // MARK: - Large bodies

@@ -17,11 +17,11 @@ struct MetricsReport: ~Copyable {
 
   mutating func take() -> ByteBuffer { writer.take() }
 
-  mutating func write(archive: CellArchive, isReady: Bool) {
+  mutating func write(archive: CellArchive, documentBytes: Int, isReady: Bool) {
     writeRequests()
     writeWork()
     writeConnections()
-    writeCells(archive)
+    writeCells(archive, documentBytes: documentBytes)
     writeProcess(isReady: isReady)
   }
 
@@ -171,10 +171,13 @@ struct MetricsReport: ~Copyable {
 
   // MARK: - Cells
 
-  private mutating func writeCells(_ archive: CellArchive) {
+  private mutating func writeCells(_ archive: CellArchive, documentBytes: Int) {
     writer.begin("cellfactory_archive_info", .gauge, "The hash of the cells that are served.")
     writer.sample(1, ("hash", .text(archive.hash)))
     gauge("cellfactory_archive_kinds", archive.kindCount, "Kinds of cells.")
+    gauge(
+      "cellfactory_archive_documents_bytes", documentBytes,
+      "Memory of what is told of the cells: /kinds, /schemas and /openapi.json.")
     let reloads = metrics.reloads
     writer.begin("cellfactory_reloads_total", .counter, "Attempts to load the cells again.")
     writer.sample(reloads.successes, ("result", .plain("success")))

@@ -3,100 +3,185 @@ import Cells
 import Dispatch
 import Synchronization
 
-/// The documents that describe an archive: its kinds, their schemas, the API description. Each is made once,
-/// on a separate queue, when it is first requested, and shared by all workers.
+/// The documents that describe an archive: its kinds, their schemas, the API description. A separate thread makes
+/// them on demand; all workers share them.
 ///
-/// Bounded: the list of kinds and the API description, whose size depends on the archive, and `keptBytes` of
-/// documents for single kinds. Documents are kept for the two archives used last, because a reload reaches
-/// workers one after another.
-final class ArchiveDocuments: Sendable {
+/// A document is written twice. The first time only counts and hashes its bytes, and takes little memory. The second
+/// time stores them, after the worker has reserved that many bytes in its budget. Up to `keptBytes` of all documents
+/// stay in memory when nobody reads them. A larger document is made again for the next reader, but readers at the same
+/// time share one. Lengths and hashes are kept for the two archives used last, because workers adopt a reloaded archive
+/// one after another.
+package final class ArchiveDocuments: Sendable {
   enum Name: Hashable {
     case kinds, openapi
     case kind(UInt32)
     case schema(UInt32)
-
-    /// Whether there is one for each kind.
-    var isOfKind: Bool {
-      switch self {
-      case .kinds, .openapi: false
-      case .kind, .schema: true
-      }
-    }
   }
 
-  /// A document as sent without compression.
-  final class Document: Sendable {
-    let bytes: [UInt8]
-    /// The hash of the bytes, in hexadecimal.
-    let hash: String
-
-    init(_ bytes: [UInt8]) {
-      self.bytes = bytes
-      hash = bytes.withUnsafeBytes { ContentHash(of: $0).hex }
-    }
+  /// The result of measuring a document.
+  enum Finding {
+    case document(ArchiveDocument)
+    /// It has more than `limitBytes`.
+    case tooLarge
   }
 
   private struct Edition {
     let archive: CellArchive
-    /// nil while the document is being made.
-    var documents: [Name: Document?] = [:]
-    /// Bytes of the kept documents for single kinds.
-    var keptBytes = 0
+    /// A value is nil while the document is being measured.
+    var findings: [Name: Finding?] = [:]
   }
 
-  /// The limit of kept documents for single kinds. Beyond it all of them are dropped, and made again when
-  /// requested.
-  static let keptBytes = 8 << 20
+  private struct State {
+    /// Least recently used first.
+    var editions: [Edition] = []
+    /// The documents whose bytes are kept, and the sum of their lengths.
+    var kept: [ArchiveDocument] = []
+    var keptBytes = 0
+
+    mutating func place(of archive: CellArchive) -> Int {
+      if editions.last?.archive !== archive {
+        if let place = editions.firstIndex(where: { $0.archive === archive }) {
+          editions.append(editions.remove(at: place))
+        } else {
+          if editions.count == keptArchives { forget(editions.removeFirst()) }
+          editions.append(Edition(archive: archive))
+        }
+      }
+      return editions.count - 1
+    }
+
+    private mutating func forget(_ edition: Edition) {
+      for case .document(let document)?? in edition.findings.values { document.forget() }
+      kept.removeAll { !$0.isKept }
+      keptBytes = kept.reduce(0) { $0 + $1.count }
+    }
+  }
+
+  /// The largest document.
+  static let limitBytes = 64 << 20
+  /// How many bytes of all documents are kept. If they would be more, all are dropped, and those still in use are made
+  /// again.
+  static let keptBytes = 16 << 20
+  /// A document is written in pieces of about this size. A document of one piece is written only once.
+  static let pieceBytes = 64 << 10
   private static let keptArchives = 2
 
+  private let limitBytes: Int
+  private let keptBytes: Int
   private let queue = DispatchQueue(label: "cells-documents")
-  /// Ordered by last use; the most recently used is last.
-  private let editions = Mutex<[Edition]>([])
+  private let state = Mutex(State())
+  private let held = ArchiveDocument.Tally()
 
-  /// The document; nil while it is being made, so ask again.
-  func document(_ name: Name, of archive: CellArchive) -> Document? {
-    let found: Document?? = editions.withLock { editions in
-      let place = Self.place(of: archive, in: &editions)
-      let found = editions[place].documents[name]
-      if found == nil { editions[place].documents[name] = .some(nil) }
+  package init() {
+    (limitBytes, keptBytes) = (Self.limitBytes, Self.keptBytes)
+  }
+
+  /// For tests.
+  init(limitBytes: Int = limitBytes, keptBytes: Int) {
+    self.limitBytes = limitBytes
+    self.keptBytes = keptBytes
+  }
+
+  /// Bytes of all documents in memory, kept or borrowed.
+  var heldBytes: Int { held.value }
+
+  /// Measures the document once. Returns nil until that is done.
+  func find(_ name: Name, of archive: CellArchive) -> Finding? {
+    let found: Finding?? = state.withLock { state in
+      let place = state.place(of: archive)
+      let found = state.editions[place].findings[name]
+      if found == nil { state.editions[place].findings[name] = .some(nil) }
       return found
     }
     if let found { return found }
-    queue.async { [self] in keep(Document(Self.make(name, of: archive)), as: name, of: archive) }
+    queue.async { [self] in measure(name, of: archive) }
     return nil
   }
 
-  private static func place(of archive: CellArchive, in editions: inout [Edition]) -> Int {
-    if let place = editions.lastIndex(where: { $0.archive === archive }) { return place }
-    if editions.count == keptArchives { editions.removeFirst() }
-    editions.append(Edition(archive: archive))
-    return editions.count - 1
-  }
-
-  private func keep(_ document: Document, as name: Name, of archive: CellArchive) {
-    editions.withLock { editions in
-      // The archive may have been dropped since.
-      guard let place = editions.lastIndex(where: { $0.archive === archive }) else { return }
-      if name.isOfKind {
-        if editions[place].keptBytes + document.bytes.count > Self.keptBytes {
-          // Keeps the documents still being made.
-          editions[place].documents = editions[place].documents.filter { !$0.key.isOfKind || $0.value == nil }
-          editions[place].keptBytes = 0
+  /// The bytes of a borrowed document. Returns nil until they are made.
+  func content(of document: ArchiveDocument, _ name: Name, of archive: CellArchive) -> ArchiveDocument
+    .Content?
+  {
+    document.content {
+      queue.async { [self] in
+        if document.isAbandoned() { return }
+        let bytes = [UInt8](unsafeUninitializedCapacity: document.count) { target, count in
+          Self.write(name, of: archive, limitBytes: document.count) { bytes in
+            UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(target)[count...])
+              .copyMemory(from: bytes)
+            count += bytes.count
+          }
         }
-        editions[place].keptBytes += document.bytes.count
+        precondition(bytes.count == document.count, "an archive's document is the same each time")
+        document.fill(ArchiveDocument.Content(bytes))
+        keep(document)
       }
-      editions[place].documents[name] = document
     }
   }
 
-  private static func make(_ name: Name, of archive: CellArchive) -> [UInt8] {
+  private func measure(_ name: Name, of archive: CellArchive) {
+    var hasher = ContentHasher()
+    var count = 0
+    var first: [UInt8]?
+    let isWhole = Self.write(name, of: archive, limitBytes: limitBytes) { bytes in
+      first = count == 0 ? Array(bytes) : nil
+      count += bytes.count
+      hasher.append(bytes)
+    }
+    var finding = Finding.tooLarge
+    if isWhole {
+      let content = first.map { ArchiveDocument.Content($0) }
+      let document = ArchiveDocument(count: count, hash: hasher.hash, content: content, heldBytes: held)
+      if content != nil { keep(document) }
+      finding = .document(document)
+    }
+    state.withLock { state in
+      // The archive may have been dropped in the meantime.
+      guard let place = state.editions.lastIndex(where: { $0.archive === archive }) else { return }
+      state.editions[place].findings[name] = finding
+    }
+  }
+
+  /// Keeps the document's bytes, or drops them if they are too many to keep.
+  private func keep(_ document: ArchiveDocument) {
+    guard document.count <= keptBytes else { return document.forget() }
+    let forgotten: [ArchiveDocument] = state.withLock { state in
+      var forgotten: [ArchiveDocument] = []
+      if state.keptBytes + document.count > keptBytes {
+        swap(&forgotten, &state.kept)
+        state.keptBytes = 0
+      }
+      state.kept.append(document)
+      state.keptBytes += document.count
+      return forgotten
+    }
+    for other in forgotten { other.forget() }
+  }
+
+  /// Writes a document in pieces. Returns false if it has more bytes than the limit; then not all were written.
+  @discardableResult
+  private static func write(
+    _ name: Name, of archive: CellArchive, limitBytes: Int, _ take: (UnsafeRawBufferPointer) -> Void
+  ) -> Bool {
     var output = ByteBuffer()
+    var count = 0
+    func goesOn(_ output: inout ByteBuffer) -> Bool {
+      if output.count <= pieceBytes { return true }
+      return takePiece(&output)
+    }
+    func takePiece(_ output: inout ByteBuffer) -> Bool {
+      count += output.count
+      guard count <= limitBytes else { return false }
+      take(output.bytes)
+      output.truncate(to: 0)
+      return true
+    }
     switch name {
-    case .kinds: KindDescription.appendAll(of: archive, to: &output)
+    case .kinds: KindDescription.appendAll(of: archive, to: &output, goesOn)
     case .openapi: OpenAPIDocument.append(of: archive, to: &output)
-    case .kind(let kind): KindDescription.append(kind, of: archive, to: &output)
+    case .kind(let kind): KindDescription.append(kind, of: archive, to: &output, goesOn)
     case .schema(let kind): SchemaWriter.append(kind, of: archive, to: &output)
     }
-    return Array(output.bytes)
+    return takePiece(&output)
   }
 }

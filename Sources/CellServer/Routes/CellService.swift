@@ -12,16 +12,17 @@ package final class CellService: RequestHandler {
   let onUnknownKind: (@Sendable (String) -> Void)?
   /// The metrics that `/metrics` reports: those of the server that uses this service.
   let metrics: Metrics
-  let documents = ArchiveDocuments()
+  let documents: ArchiveDocuments
   private let endpoints = Endpoints.all
 
   package init(
     settings: Settings = Settings(), readiness: Readiness, metrics: Metrics = Metrics(),
-    onUnknownKind: (@Sendable (String) -> Void)? = nil
+    documents: ArchiveDocuments = ArchiveDocuments(), onUnknownKind: (@Sendable (String) -> Void)? = nil
   ) {
     self.settings = settings
     self.readiness = readiness
     self.metrics = metrics
+    self.documents = documents
     self.onUnknownKind = onUnknownKind
   }
 

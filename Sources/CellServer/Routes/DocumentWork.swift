@@ -1,8 +1,9 @@
 import CellTemplates
 import Cells
 
-/// An answer with one of an archive's documents. It waits until the document is made. A small document is
-/// copied; a large one is streamed from shared memory, so slow clients do not multiply it.
+/// An answer with one of an archive's documents. It waits until the document is made. A small document is copied. A
+/// large one is streamed from shared memory, which counts once in the worker's budget, so slow clients do not multiply
+/// it. An answer without a body needs only the document's length and hash.
 final class DocumentWork: AnswerWork {
   /// Documents up to this size are copied.
   private static let copiedBytes = 64 << 10
@@ -11,39 +12,80 @@ final class DocumentWork: AnswerWork {
   private let name: ArchiveDocuments.Name
   private let archive: CellArchive
   private let contentType: StaticString
+  private let budget: MemoryBudget
   /// The request's header.
   private let ifNoneMatch: String?
-  /// The document being streamed.
-  private var document: ArchiveDocuments.Document?
+  private let isHead: Bool
+  /// The document, once it is borrowed and counted in the budget.
+  private var document: ArchiveDocument?
+  /// The bytes being streamed; nil if the body is not sent.
+  private var content: ArchiveDocument.Content?
   private var writtenBytes = 0
 
   init(
     _ name: ArchiveDocuments.Name, of archive: CellArchive, in documents: ArchiveDocuments,
-    as contentType: StaticString, for head: borrowing RequestHead
+    as contentType: StaticString, budget: MemoryBudget, for head: borrowing RequestHead
   ) {
     self.name = name
     self.archive = archive
     self.documents = documents
     self.contentType = contentType
+    self.budget = budget
     ifNoneMatch = head.ifNoneMatch
+    isHead = head.method == .head
   }
+
+  /// Another thread makes the document.
+  var isWaiting: Bool { true }
 
   /// The answer; nil while the document is being made.
   func answer() -> Answer? {
-    guard let document = documents.document(name, of: archive) else { return nil }
-    // Compressed and uncompressed answers have the same tag, so it is weak (RFC 9110, section 8.8.1).
-    let tag = EntityTag(document.hash)
-    let headers: [Answer.Header] = [("ETag", "W/" + tag.headerValue)]
-    var answer = Answer(status: 200, contentType: contentType, headers: headers)
-    let isKnown = ifNoneMatch.map { tag.isNamed(inIfNoneMatch: $0) } ?? false
-    if isKnown { answer.status = 304 }
-    // The body of a 304 is not sent, but its length is.
-    if isKnown || document.bytes.count <= Self.copiedBytes {
-      answer.body.append(document.bytes)
-      return answer
+    guard let document else { return begin() }
+    guard let content = documents.content(of: document, name, of: archive) else { return nil }
+    var answer = answer(of: document)
+    if document.count <= Self.copiedBytes {
+      answer.body.append(content.bytes)
+      end()
+    } else {
+      self.content = content
+      answer.rest = .streamed(self)
     }
-    self.document = document
-    answer.rest = .streamed(self)
+    return answer
+  }
+
+  /// Same, before the document is borrowed.
+  private func begin() -> Answer? {
+    switch documents.find(name, of: archive) {
+    case nil: return nil
+    case .tooLarge:
+      return Answer(problem: .documentTooLarge(limitBytes: ArchiveDocuments.limitBytes))
+    case .document(let document):
+      var answer = answer(of: document)
+      // Compressed and uncompressed answers have the same tag, so it is weak (RFC 9110, section 8.8.1).
+      let isKnown = ifNoneMatch.map { EntityTag(document.hash).isNamed(inIfNoneMatch: $0) } ?? false
+      if isKnown || (isHead && document.count > Self.copiedBytes) {
+        if isKnown { answer.status = 304 }
+        answer.rest = .streamed(self)
+        return answer
+      }
+      guard budget.reserveShared(document, bytes: document.count) else {
+        return Answer(
+          problem: document.count > budget.largestBytes
+            ? .neverFits(documentOf: document.count, limitBytes: budget.limitBytes)
+            : budget.overload.refuse(for: .rowMemory))
+      }
+      document.borrow()
+      self.document = document
+      return self.answer()
+    }
+  }
+
+  /// The answer without its body.
+  private func answer(of document: ArchiveDocument) -> Answer {
+    var answer = Answer(
+      status: 200, contentType: contentType,
+      headers: [("ETag", "W/" + EntityTag(document.hash).headerValue)])
+    answer.streamedBytes = document.count
     return answer
   }
 
@@ -55,12 +97,17 @@ final class DocumentWork: AnswerWork {
     into output: inout ByteBuffer, bytes: Int, over _: inout ByteBuffer, sharers _: Int,
     factory _: isolated CellFactory
   ) -> BodyProgress {
-    guard let document else { preconditionFailure("a document that is not made is not sent") }
-    let end = min(writtenBytes + bytes, document.bytes.count)
-    document.bytes.withUnsafeBytes { output.append(UnsafeRawBufferPointer(rebasing: $0[writtenBytes..<end])) }
+    guard let content else { return .complete }
+    let end = min(writtenBytes + bytes, content.bytes.count)
+    content.bytes.withUnsafeBytes { output.append(UnsafeRawBufferPointer(rebasing: $0[writtenBytes..<end])) }
     writtenBytes = end
-    return end == document.bytes.count ? .complete : .more
+    return end == content.bytes.count ? .complete : .more
   }
 
-  func end() { document = nil }
+  func end() {
+    content = nil
+    guard let document = document.take() else { return }
+    document.giveBack()
+    budget.releaseShared(document)
+  }
 }

@@ -4,7 +4,7 @@ extension EndpointContext {
     _ name: ArchiveDocuments.Name, as type: StaticString = RowFormat.json.contentType,
     for head: borrowing RequestHead
   ) -> Answer {
-    let work = DocumentWork(name, of: archive, in: service.documents, as: type, for: head)
+    let work = DocumentWork(name, of: archive, in: service.documents, as: type, budget: budget, for: head)
     return work.answer() ?? .unmade(work)
   }
 }

@@ -3,12 +3,18 @@ package import CellTemplates
 
 /// Writes the JSON that `GET /kinds` returns.
 package enum KindDescription {
+  /// Decides whether to continue. It is called often and may take the bytes written so far out of the output.
+  package typealias Pause = (inout ByteBuffer) -> Bool
+
   /// Writes `{"kinds":[…]}` with every kind, sorted by name.
-  package static func appendAll(of archive: CellArchive, to output: inout ByteBuffer) {
+  package static func appendAll(
+    of archive: CellArchive, to output: inout ByteBuffer, _ goesOn: Pause = { _ in true }
+  ) {
     output.append("{\"kinds\":[")
     for number in 0..<archive.kinds.count {
       if number > 0 { output.append(byte: UInt8(ascii: ",")) }
-      append(UInt32(number), of: archive, to: &output)
+      append(UInt32(number), of: archive, to: &output, goesOn)
+      if !goesOn(&output) { return }
     }
     output.append("]}")
   }
@@ -16,7 +22,9 @@ package enum KindDescription {
   /// Writes one kind: its name, nib and classes, whether it is text, and its version. Then, each in template
   /// order, its outlets, tags, Mustache names and their positions, actions, and the partials it calls by
   /// name. Last, the styles of its nib.
-  package static func append(_ number: UInt32, of archive: CellArchive, to output: inout ByteBuffer) {
+  package static func append(
+    _ number: UInt32, of archive: CellArchive, to output: inout ByteBuffer, _ goesOn: Pause = { _ in true }
+  ) {
     let entry = archive.kinds[Int(number)]
     let parts = archive.parts(of: entry)
     output.append("{\"kind\":")
@@ -31,11 +39,11 @@ package enum KindDescription {
     output.append(",\"version\":")
     JSONText.append(string: entry.version.hex, to: &output)
     append("classes", archive.texts(from: entry.classStart, count: entry.classCount), to: &output)
-    appendParts("outlets", [.outlet], parts, archive, &output, outlet)
-    appendParts("tags", [.tag], parts, archive, &output, outlet)
+    appendParts("outlets", [.outlet], parts, archive, &output, goesOn, outlet)
+    appendParts("tags", [.tag], parts, archive, &output, goesOn, outlet)
     append("names", archive.texts(from: entry.nameStart, count: entry.nameCount), to: &output)
-    appendParts("places", [.variable, .section, .inverted, .dynamic], parts, archive, &output, place)
-    appendParts("actions", [.action], parts, archive, &output, action)
+    appendParts("places", [.variable, .section, .inverted, .dynamic], parts, archive, &output, goesOn, place)
+    appendParts("actions", [.action], parts, archive, &output, goesOn, action)
     append("partials", archive.texts(from: entry.partialStart, count: entry.partialCount), to: &output)
     append("styles", nib.map { archive.texts(from: $0.styleStart, count: $0.styleCount) } ?? [], to: &output)
     output.append(byte: UInt8(ascii: "}"))
@@ -47,7 +55,7 @@ package enum KindDescription {
 
   private static func appendParts(
     _ member: String, _ roles: Set<PartEntry.Role>, _ parts: [PartEntry], _ archive: CellArchive,
-    _ output: inout ByteBuffer, _ write: Writer
+    _ output: inout ByteBuffer, _ goesOn: Pause, _ write: Writer
   ) {
     begin(member, &output)
     output.append(byte: UInt8(ascii: "["))
@@ -58,6 +66,7 @@ package enum KindDescription {
       output.append(byte: UInt8(ascii: "{"))
       write(place, parts, archive, &output)
       output.append(byte: UInt8(ascii: "}"))
+      if !goesOn(&output) { return }
     }
     output.append(byte: UInt8(ascii: "]"))
   }

@@ -7,7 +7,7 @@ extension Endpoint {
       answer: OpenAPIDocument.answer(
         "The kind.", OpenAPIDocument.jsonType, "KindDescription",
         links: OpenAPIDocument.kindLinks(at: "/kind"), isTagged: true),
-      isTagged: true, codes: [.unknownKind])
+      isTagged: true, codes: [.unknownKind, .outputTooLarge])
   ) { context, head, _, _, _ in
     context.document(.kind(context.kind), for: head)
   }

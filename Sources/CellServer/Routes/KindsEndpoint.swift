@@ -7,7 +7,7 @@ extension Endpoint {
       answer: OpenAPIDocument.answer(
         "Every kind, sorted by name.", OpenAPIDocument.jsonType, "KindList",
         links: OpenAPIDocument.kindLinks, isTagged: true),
-      isTagged: true)
+      isTagged: true, codes: [.outputTooLarge])
   ) { context, head, _, _, _ in
     context.document(.kinds, for: head)
   }

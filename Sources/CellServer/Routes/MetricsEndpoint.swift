@@ -13,7 +13,9 @@ extension Endpoint {
     // Gives every kind its label before the first request for it.
     _ = metrics.kinds.places(of: context.archive)
     var report = MetricsReport(of: metrics)
-    report.write(archive: context.archive, isReady: context.service.readiness.isReady)
+    report.write(
+      archive: context.archive, documentBytes: context.service.documents.heldBytes,
+      isReady: context.service.readiness.isReady)
     return Answer(
       status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8", body: report.take())
   }

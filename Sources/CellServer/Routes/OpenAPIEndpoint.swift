@@ -6,7 +6,7 @@ extension Endpoint {
       name: "OpenAPI", tag: .operations, summary: "This document",
       answer: OpenAPIDocument.answer(
         "A document of OpenAPI 3.1.", OpenAPIDocument.jsonType, "OpenAPI", isTagged: true),
-      isTagged: true)
+      isTagged: true, codes: [.outputTooLarge])
   ) { context, head, _, _, _ in
     context.document(.openapi, for: head)
   }

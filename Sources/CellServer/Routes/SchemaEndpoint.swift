@@ -6,7 +6,7 @@ extension Endpoint {
       name: "Schema", tag: .kinds, summary: "The JSON Schema of the data that a kind takes",
       answer: OpenAPIDocument.answer(
         "A JSON Schema (2020-12) of a row.", "application/schema+json", "RowSchema", isTagged: true),
-      isTagged: true, codes: [.unknownKind])
+      isTagged: true, codes: [.unknownKind, .outputTooLarge])
   ) { context, head, _, _, _ in
     context.document(.schema(context.kind), as: "application/schema+json", for: head)
   }

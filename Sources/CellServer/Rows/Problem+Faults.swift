@@ -29,6 +29,21 @@ extension Problem {
         """)
   }
 
+  /// Same, for a document that describes an archive.
+  static func neverFits(documentOf neededBytes: Int, limitBytes: Int) -> Problem {
+    Problem(
+      .outputTooLarge,
+      detail: """
+        this document takes \(neededBytes) bytes of memory, and --in-flight-limit-bytes (\(limitBytes)) has no room for \
+        them; ask for one kind at a time
+        """)
+  }
+
+  static func documentTooLarge(limitBytes: Int) -> Problem {
+    Problem(
+      .outputTooLarge, detail: "this document is larger than \(limitBytes) bytes; ask for one kind at a time")
+  }
+
   static func outputTooLarge(limitBytes: Int) -> Problem {
     Problem(
       .outputTooLarge, detail: "the answer is larger than \(limitBytes) bytes; send fewer rows at a time")

@@ -70,6 +70,7 @@ package final class InProcessServer: Sendable {
     var answer = respond(to: request, with: &exchange, in: factory)
     var isComplete = true
     let isStreamed = exchange.hasWork
+    let streamedBytes = answer.streamedBytes
     if isStreamed { isComplete = Self.readAll(&answer.body, of: &exchange, in: factory) }
 
     var headers: [(name: String, value: String)] = []
@@ -78,7 +79,9 @@ package final class InProcessServer: Sendable {
       headers.append((String(cString: name), String(cString: value)))
     }
     if answer.closesConnection || exchange.endsConnection { headers.append(("Connection", "close")) }
-    if isStreamed {
+    if isStreamed, let streamedBytes {
+      headers.append(("Content-Length", String(streamedBytes)))
+    } else if isStreamed {
       headers.append(("Transfer-Encoding", "chunked"))
     } else if answer.status != 204 {
       headers.append(("Content-Length", String(answer.body.count)))

@@ -4,6 +4,7 @@ import Cells
 // The steps of a request in its worker: one method for each callback.
 extension Worker {
   func begin(_ connection: ClientConnection, target: UnsafeRawBufferPointer) {
+    waitingTurns.interrupt()
     move(connection, to: deadlines.head(after: connection.state, at: now))
     connection.wasFoundEnded = false
     table.watch(connection)
@@ -67,6 +68,7 @@ extension Worker {
   private static let maximumLineBytes = 1 << 20
 
   func receiveBody(of connection: ClientConnection, _ bytes: UnsafeRawBufferPointer) {
+    waitingTurns.interrupt()
     connection.wasFoundEnded = false
     if case .body(var body) = connection.state, body.stillness != nil {
       body.stillness = nil
@@ -77,6 +79,7 @@ extension Worker {
   }
 
   func answer(_ connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
+    waitingTurns.interrupt()
     if connection.exchange.isChunked {
       do throws(Problem) {
         try connection.exchange.receiveTrailers { guarding in
@@ -122,9 +125,15 @@ extension Worker {
       switch connection.exchange.work(sharers: worker.works, factory: factory) {
       case let answer?:
         let archiveHash = connection.exchange.archiveHash(in: factory)
+        worker.waitingTurns.interrupt()
         return worker.send(
           answer, in: worker.pool.takeEmpty(), to: connection, handle, archiveHash: archiveHash)
       case nil:
+        if connection.exchange.isWaiting {
+          worker.waitingTurns.note()
+        } else {
+          worker.waitingTurns.interrupt()
+        }
         return .YES
       }
     }

@@ -92,7 +92,8 @@ extension Worker {
     let owned = Unmanaged.passRetained(stream)
     guard
       let response = MHD_create_response_from_callback(
-        StreamedBody.unknownSize, StreamedBody.blockBytes, bodyWanted, owned.toOpaque(), streamFreed)
+        answer.streamedBytes.map { UInt64($0) } ?? StreamedBody.unknownSize, StreamedBody.blockBytes,
+        bodyWanted, owned.toOpaque(), streamFreed)
     else {
       owned.release()
       pool.give(held)

@@ -12,13 +12,16 @@ extension Worker {
       statistics.turnFollows()
       return .daemon
     }
-    let limit = waitLimit()
+    var limit = waitLimit()
     restlessTurns = limit == 0 ? restlessTurns + 1 : 0
+    let isRestless = limit == 0
+    if isRestless { limit = waitingTurns.pause }
+    waitingTurns.end()
     var ready = control.loop.wait(milliseconds: limit)
     statistics.turnBegins()
     busyTurns.looked(at: statistics.latestNanoseconds)
     // If nothing is ready, the wait timed out, and the daemon may have set the timeout.
-    if ready.isEmpty || limit == 0 { ready.insert(.daemon) }
+    if ready.isEmpty || isRestless { ready.insert(.daemon) }
     return ready
   }
 

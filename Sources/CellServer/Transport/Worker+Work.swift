@@ -27,7 +27,8 @@ extension Worker {
 
   /// Renders the next piece of a streamed body.
   func draw(_ connection: ClientConnection, into held: HeldBuffer) -> BodyProgress {
-    enter(connection, held) { worker, connection, held, factory in
+    waitingTurns.interrupt()
+    return enter(connection, held) { worker, connection, held, factory in
       connection.exchange.write(
         into: &held.buffer, bytes: StreamedBody.pieceBytes, sharers: worker.works, factory: factory)
     }

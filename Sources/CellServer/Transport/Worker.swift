@@ -36,6 +36,7 @@ final class Worker {
   // Stopped by `end`, on the worker's thread.
   @exclusivity(unchecked) private(set) var daemon: Daemon?
   @exclusivity(unchecked) var busyTurns = BusyTurns()
+  @exclusivity(unchecked) var waitingTurns = WaitingTurns()
   /// Consecutive turns after which the daemon asked for another one at once.
   @exclusivity(unchecked) var restlessTurns = 0
   /// When to look for stuck connections next, if turns are restless then.

@@ -1,0 +1,49 @@
+@testable import CellServer
+import Glibc
+import Testing
+
+/// Answers that wait for what another thread makes leave the processor to it.
+@Suite struct TransportWaitingTests {
+  private static func turns(_ server: TransportTestServer) -> Int {
+    server.sum { statistics in
+      (0..<HistogramTable.bucketCount).reduce(0) { $0 + statistics.turnDurations.count(in: $1, of: 0) }
+    }
+  }
+
+  @Test func whatWaitsIsAskedSeldom() throws {
+    let gate = Gate()
+    let server = try TransportTestServer(handler: TransportTestHandler(gate: gate))
+    let clients = (0..<24).map { _ in server.client }
+    for client in clients { client.send("GET /waiting HTTP/1.1\r\nHost: a\r\n\r\n") }
+    #expect(server.eventually { $0.sum(\.inFlight) == 24 })
+    let (before, busyBefore) = (Self.turns(server), server.sum { $0.turnDurations.sum(of: 0) })
+    usleep(300_000)
+    let turns = Self.turns(server) - before
+    let busy = server.sum { $0.turnDurations.sum(of: 0) } - busyBefore
+    #expect((10...400).contains(turns), "\(turns) turns, \(busy) ns")
+    gate.open()
+    for client in clients { #expect(client.readAnswer()?.text == "work") }
+  }
+
+  /// Others beside them do not wait.
+  @Test func othersGoOnAtOnce() throws {
+    let gate = Gate()
+    let server = try TransportTestServer(handler: TransportTestHandler(gate: gate))
+    let waiting = server.client
+    waiting.send("GET /waiting HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(server.eventually { $0.sum(\.inFlight) == 1 })
+    let client = server.client
+    let start = MonotonicClock.nanoseconds()
+    for _ in 0..<200 {
+      client.send("GET /fill?3 HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(client.readAnswer()?.text == "xxx")
+    }
+    let each = (MonotonicClock.nanoseconds() - start) / 200
+    #expect(each < 5_000_000, "\(each) ns")
+    // Requests one behind the other are read from the connection's memory, of which the loop does not hear.
+    client.send(String(repeating: "GET /fill?3 HTTP/1.1\r\nHost: a\r\n\r\n", count: 100))
+    for _ in 0..<100 { #expect(client.readAnswer()?.text == "xxx") }
+    gate.open()
+    #expect(waiting.readAnswer()?.text == "work")
+  }
+}

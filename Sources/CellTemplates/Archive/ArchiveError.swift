@@ -1,4 +1,4 @@
-/// Why some bytes are not an archive that can be used.
+/// Why bytes cannot be used as an archive.
 package enum ArchiveError: Error, Equatable, Sendable {
   case notAnArchive
   case unsupportedVersion(UInt32)

@@ -1,4 +1,4 @@
-/// The bytes of an archive.
+/// The file format of an archive.
 ///
 /// All numbers are little-endian. Version 3:
 /// ```
@@ -9,13 +9,13 @@
 ///  24  8  checksum, low half    XXH3, 128 bits, seed 0, of all bytes from 40 to the end;
 ///  32  8  checksum, high half   this is the archive's hash
 ///  40  8  for each table: size of a row in bytes (4), number of rows (4)
-/// 176     the tables, in the order of `ArchiveTables`, each filled up with zeros to a multiple of 4
+/// 176     the tables, in the order of `ArchiveTables`, each padded with zeros to a multiple of 4
 /// ```
-/// Rows are made of 32-bit words (the literal pool: of bytes) and described beside their types: `NameEntry`,
+/// Rows consist of 32-bit words; those of the literal pool are bytes. The row types describe them: `NameEntry`,
 /// `PathEntry`, `Op`, `ProgramEntry`, `CallEntry`, `OverrideEntry`, `BlockEntry`, `OutletEntry`, `BindEntry`,
-/// `LinkEntry`, `NibEntry`, `PartEntry`, `LiteralRef`, `KindEntry`; the allowed URL schemes, names in lower
-/// case sorted by their bytes, are `LiteralRef`s too. The cell `hi.mustache` with the text `Hi {{name}}!`
-/// has, behind the reserved names:
+/// `LinkEntry`, `NibEntry`, `PartEntry`, `LiteralRef`, `KindEntry`. The allowed URL schemes are `LiteralRef`s too,
+/// lowercase and sorted by bytes. After the reserved names, the cell `hi.mustache` with the text `Hi {{name}}!`
+/// has:
 /// ```
 /// literals  …ownerrowsnameHi !hi      names  …, {"name"}        paths  {root 0, name 8, no segments, "name"}
 /// ops       "Hi ", value path 0, escaper 3, slot 0       programs  {ops 0..<2, 1 slot, kind 0}
@@ -23,8 +23,7 @@
 /// kinds     {"hi", HTML, program 0, not indented, links 0..<1, …}
 /// schemes   {"http"}, {"https"}, {"mailto"}, {"tel"}
 /// ```
-/// An archive is refused if its length, its checksum or any reference in it does not hold
-/// (`ArchiveVerifier`).
+/// An archive is refused if its length, its checksum or any reference in it is invalid (`ArchiveVerifier`).
 enum ArchiveFormat {
   static let magic = Array("CELLARCH".utf8)
   static let version: UInt32 = 3
@@ -123,7 +122,7 @@ enum ArchiveFormat {
     return tables
   }
 
-  /// Reads one table after another; every length is checked before it is used.
+  /// Reads one table after another; every length is checked before use.
   private struct TableReader {
     let bytes: [UInt8]
     let budget: LoadBudget
@@ -155,7 +154,7 @@ enum ArchiveFormat {
       let stride = MemoryLayout<Row>.stride
       let (start, count) = try next(stride: stride)
       return [Row](unsafeUninitializedCapacity: count) { rows, initialized in
-        // Rows are whole 32-bit words: each is read as such, so that the order of bytes is the format's own.
+        // Rows consist of 32-bit words. Each is read as such, so that the byte order is the format's.
         let words = UnsafeMutableRawBufferPointer(rows)
         for offset in Swift.stride(from: 0, to: count * stride, by: 4) {
           words.storeBytes(of: word(bytes, at: start + offset), toByteOffset: offset, as: UInt32.self)

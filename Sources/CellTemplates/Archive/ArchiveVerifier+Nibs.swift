@@ -1,4 +1,4 @@
-/// The rows that nibs bring: outlets, bound attributes, and what is told of kinds.
+/// The tables for nibs: outlets, bound attributes, and the descriptions of kinds.
 extension ArchiveVerifier {
   func verifyOutlets() throws(ArchiveError) {
     for outlet in tables.outlets {
@@ -23,7 +23,7 @@ extension ArchiveVerifier {
     var length: UInt64 = 0
     for nib in tables.nibs {
       try check(isInside(nib.name), "a nib's name lies outside the literals")
-      // No two nibs have one name.
+      // No two nibs have the same name.
       length += UInt64(nib.name.count)
       try check(length <= UInt64(tables.literals.count), "the nibs are longer than their texts")
       try check(isRun(nib.styleStart, nib.styleCount, of: tables.texts.count), "a nib's styles are missing")

@@ -1,7 +1,7 @@
-/// Shows that tables can be run without a check at run time: every reference is inside its table, every jump
-/// lands where the construct it belongs to ends, and what is opened is closed.
+/// Verifies that tables can be run without runtime checks: every reference is inside its table, every jump
+/// leads to the end of its construct, and everything opened is closed.
 ///
-/// Cost is linear in the size of the tables.
+/// The cost is linear in the size of the tables.
 struct ArchiveVerifier {
   let tables: ArchiveTables
   private let budget: LoadBudget
@@ -11,7 +11,7 @@ struct ArchiveVerifier {
     self.budget = budget
   }
 
-  /// The calls and blocks that steps have used: each is used once, in the order of the steps.
+  /// The calls and blocks used so far. Each is used once, in the order of the operations.
   private var usedCalls: UInt32 = 0
   private var usedBlocks: UInt32 = 0
 
@@ -57,7 +57,7 @@ struct ArchiveVerifier {
     var seen: Set<[UInt8]> = []
     var length: UInt64 = 0
     for name in tables.names {
-      // Each name has a text of its own: so names that lie in one another cannot fill the memory.
+      // Names must not share text, so that overlapping names cannot exhaust the memory.
       length += UInt64(name.text.count)
       try check(length <= UInt64(tables.literals.count), "the names are longer than their texts")
       try check(seen.insert(bytes(name.text)).inserted, "a name is there twice")
@@ -113,7 +113,7 @@ struct ArchiveVerifier {
     for (number, kind) in tables.kinds.enumerated() {
       try spend(1 + Int(kind.linkCount))
       try check(isInside(kind.name), "a kind's name lies outside the literals")
-      // Each kind has a name of its own, so that names of kinds cannot fill the memory either.
+      // The same for the names of kinds.
       length += UInt64(kind.name.count)
       try check(length <= UInt64(tables.literals.count), "the kinds are longer than their texts")
       let name = bytes(kind.name)
@@ -139,8 +139,8 @@ struct ArchiveVerifier {
     try check(ToldSizes(tables).firstBeyondLimit == nil, "more is told of the kinds than fits into memory")
   }
 
-  /// An archive may not allow what the command line may not, and allows the standard schemes: the renderer
-  /// knows them.
+  /// An archive must not allow what the command line would refuse, and must allow the standard schemes, which
+  /// the renderer assumes.
   private func verifySchemes() throws(ArchiveError) {
     try check(tables.schemes.count <= URLSchemes.limit, "there are too many URL schemes")
     var names: Set<String> = []
@@ -175,31 +175,32 @@ struct ArchiveVerifier {
       try check(UInt64(link.slotBase) == base, "a link's slots are not at their place")
       base += UInt64(tables.programs[Int(link.program)].slotCount)
     }
-    // A slot is made from a step, and no step is shared, so there are never more slots than steps: a cell's
-    // memory is bounded by the archive's size.
+    // Each slot belongs to an operation, and no operation is shared, so there are never more slots than
+    // operations. A cell's memory is therefore bounded by the archive's size.
     try check(base == UInt64(kind.slotCount), "a kind's slots do not add up")
   }
 
   // MARK: Programs
 
-  /// What is open while a program's steps are read from first to last.
+  /// A construct that is open while a program's operations are verified in order.
   private struct Open {
     enum Construct {
       case section(start: UInt32)
       case inverted
       case block
-      /// The overrides of a parent, whose bodies fill the steps up to the end; how many have begun.
+      /// A parent's overrides, whose bodies fill the operations up to the end, and the number of bodies
+      /// begun.
       case overrides(starts: Set<UInt32>, begun: Int)
       case body
       case outlet(start: UInt32)
-      /// What an outlet may replace: an attribute, or its content.
+      /// What an outlet may replace: an attribute or its content.
       case design
     }
     let construct: Construct
     let end: UInt32
   }
 
-  /// Programs follow one another and fill the table of steps.
+  /// Programs are contiguous and fill the table of operations.
   private mutating func verifyPrograms() throws(ArchiveError) {
     var end: UInt64 = 0
     for program in tables.programs {
@@ -305,7 +306,7 @@ struct ArchiveVerifier {
     }
   }
 
-  /// A step that asks the outlet it stands in directly, and what that may replace behind it.
+  /// Verifies an operation directly inside an outlet, and the design after it that the outlet may replace.
   private func verifyDesign(
     _ op: Op, at index: UInt32, ownKey: UInt32, in program: ProgramEntry, _ open: inout [Open]
   ) throws(ArchiveError) {

@@ -1,6 +1,6 @@
 extension CellArchive {
-  /// The same cells with every hole of markup escaped as if it stood in element text: what contextual escaping costs is
-  /// counted against them. What they draw is not safe, and no server's.
+  /// A copy in which every hole is escaped as element text, to measure the cost of contextual escaping. Its
+  /// output is not safe and must not be served.
   package func escapingAsElementText() -> CellArchive {
     var tables = tables()
     for place in tables.ops.indices where tables.ops[place].code == OpCode.value.rawValue {

@@ -1,6 +1,6 @@
-/// The compiled form of every cell, by kind: immutable, shared by all threads.
+/// All cells in compiled form, by kind. Immutable and shared by all threads.
 ///
-/// Made by `TemplateCompiler` from templates or read from a file; both ways give the same archive, with the
+/// Created by `TemplateCompiler` from templates, or read from a file. Both give the same archive with the
 /// same `hash`. `ArchiveFormat` describes the file.
 public final class CellArchive: Sendable {
   package let literals: FrozenArray<UInt8>
@@ -8,7 +8,7 @@ public final class CellArchive: Sendable {
   package let segments: FrozenArray<UInt32>
   package let paths: FrozenArray<PathEntry>
   package let ops: FrozenArray<Op>
-  /// The steps as they are run, one for each of `ops`.
+  /// The operations in the form in which they run, one for each of `ops`.
   package let steps: FrozenArray<Step>
   package let programs: FrozenArray<ProgramEntry>
   package let calls: FrozenArray<CallEntry>
@@ -22,31 +22,30 @@ public final class CellArchive: Sendable {
   package let texts: FrozenArray<LiteralRef>
   package let kinds: FrozenArray<KindEntry>
   package let schemes: FrozenArray<LiteralRef>
-  /// The hash of the archive's bytes behind their header: equal wherever the templates and schemes are the
-  /// same.
+  /// The hash of the archive's bytes after the header; equal for equal templates and schemes.
   package let contentHash: ContentHash
   private let index: KindIndex
   private let selection: CellSelection
   private let rawKinds: RawKinds
 
-  /// The archive's hash, as `CellFactory-Archive` shows it: 32 hexadecimal digits.
+  /// The archive's hash as sent in `CellFactory-Archive`: 32 hexadecimal digits.
   public var hash: String { contentHash.hex }
 
-  /// How many kinds there are.
+  /// The number of kinds.
   public var kindCount: Int { kinds.count }
 
-  /// Every kind, sorted by its bytes.
+  /// The names of all kinds, sorted by bytes.
   public var kindNames: [String] { (0..<kinds.count).map { text(kinds[$0].name) } }
 
-  /// The compiler's own tables, which need no check.
+  /// From the compiler's own tables, which need no verification.
   convenience init(trusted tables: ArchiveTables) {
     self.init(tables, contentHash: ArchiveFormat.contentHash(of: ArchiveFormat.encode(tables)))
   }
 
   /// Reads an archive's bytes.
-  /// - Parameter budget: what reading may take.
-  /// - Throws: `ArchiveError` for bytes that are not an archive, are of another version, are cut or altered, or take too
-  ///   long to read.
+  /// - Parameter budget: the work that reading may do.
+  /// - Throws: `ArchiveError` if the bytes are not an archive, have another version, are truncated or
+  ///   altered, or take too long to read.
   package convenience init(decoding bytes: [UInt8], budget: LoadBudget = LoadBudget()) throws(ArchiveError) {
     let tables = try ArchiveFormat.decode(bytes, budget: budget)
     var verifier = ArchiveVerifier(tables, budget: budget)
@@ -80,10 +79,10 @@ public final class CellArchive: Sendable {
     selection = CellSelection(kinds: kinds, nibs: nibs, texts: texts, literals: literals)
   }
 
-  /// The archive as a file holds it.
+  /// The archive as stored in a file.
   package func encoded() -> [UInt8] { ArchiveFormat.encode(tables()) }
 
-  /// A copy of what the archive was made from.
+  /// A copy of the tables that the archive was made from.
   func tables() -> ArchiveTables {
     var tables = ArchiveTables()
     tables.literals = literals.array
@@ -106,7 +105,7 @@ public final class CellArchive: Sendable {
     return tables
   }
 
-  /// The number of a kind: its place in `kinds`. Constant time.
+  /// The number of a kind: its index in `kinds`. Takes constant time.
   package func kindNumber(_ name: UnsafeRawBufferPointer) -> UInt32? {
     index.find(name, kinds, literals)
   }
@@ -116,22 +115,22 @@ public final class CellArchive: Sendable {
     return name.withUTF8 { kindNumber(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Whether a kind, one of the archive's, draws text and no HTML.
+  /// Whether a kind of the archive is a text cell.
   @inline(__always)
   package func isText(_ kind: UInt32) -> Bool { kinds.base[Int(kind)].isText == 1 }
 
-  /// Whether a kind, one of the archive's, may print raw values, its own or those of a cell that it calls.
+  /// Whether a kind of the archive may print raw values, either itself or through a cell that it calls.
   package func printsRaw(_ kind: UInt32) -> Bool { rawKinds[kind] }
 
-  /// Whether any HTML kind may.
+  /// Whether any HTML kind may print raw values.
   package var printsRawHTML: Bool { rawKinds.holdsHTML }
 
-  /// The first kind of a nib, of a class, or of both, in the order of the nibs and of the cells in them.
+  /// The first kind of a nib, of a class, or of both, in the order of nibs and of their cells.
   package func firstKind(nib: UnsafeRawBufferPointer?, class cellClass: UnsafeRawBufferPointer?) -> UInt32? {
     selection.first(nib: nib, class: cellClass)
   }
 
-  /// Whether a kind stands in a nib and has a class, as far as these are asked for.
+  /// Whether a kind is in the nib and has the class; nil matches any.
   package func kind(
     _ number: UInt32, isIn nib: UnsafeRawBufferPointer?, hasClass cellClass: UnsafeRawBufferPointer?
   ) -> Bool {
@@ -143,12 +142,12 @@ public final class CellArchive: Sendable {
     }
   }
 
-  /// The parts of a kind, in the order of its template.
+  /// The parts of a kind in template order.
   package func parts(of kind: KindEntry) -> [PartEntry] {
     (Int(kind.partStart)..<Int(kind.partStart) + Int(kind.partCount)).map { parts[$0] }
   }
 
-  /// The bytes of a run of the literal pool. Valid as long as the archive.
+  /// The bytes of a literal. Valid as long as the archive exists.
   @inline(__always)
   package func bytes(_ ref: LiteralRef) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: literals.base + Int(ref.offset), count: Int(ref.count))

@@ -1,9 +1,9 @@
-/// Finds cells by nib and class: the first that matches, in the order of the nibs and of the cells in them.
+/// Finds the first cell with a nib and class, in the order of nibs and of their cells.
 struct CellSelection: Sendable {
-  /// By the bytes of their names, which lie in the archive's literals.
+  /// By the bytes of their names, which are in the archive's literals.
   private var nibs: [Name: UInt32] = [:]
   private var classes: [Name: UInt32] = [:]
-  /// The first kind for a nib and a class, each as a number or none.
+  /// The first kind for a nib and a class; each may be none.
   private var first: [Asked: UInt32] = [:]
 
   private struct Asked: Hashable {
@@ -11,9 +11,9 @@ struct CellSelection: Sendable {
     var cellClass: UInt32
   }
 
-  /// A name by its bytes. Only for as long as the archive lives, which holds this table.
+  /// A name as bytes. Valid as long as the archive, which owns this table.
   private struct Name: Hashable, @unchecked Sendable {
-    // Sendable: the bytes are immutable.
+    // Sendable because the bytes are immutable.
     let bytes: UnsafeRawBufferPointer
 
     static func == (left: Name, right: Name) -> Bool {
@@ -23,8 +23,7 @@ struct CellSelection: Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
   }
 
-  /// - Parameter archive: owns this value; its tables are in place. Cost: linear in its kinds and their
-  ///   classes.
+  /// The archive owns this value and must outlive it. Cost: linear in the kinds and their classes.
   init(
     kinds: FrozenArray<KindEntry>, nibs nibEntries: FrozenArray<NibEntry>, texts: FrozenArray<LiteralRef>,
     literals: FrozenArray<UInt8>
@@ -52,7 +51,7 @@ struct CellSelection: Sendable {
     if first[asked] == nil { first[asked] = UInt32(kind) }
   }
 
-  /// The number of the first kind; nil where none matches. Constant time.
+  /// The number of the first kind; nil if none matches. Takes constant time.
   func first(nib: UnsafeRawBufferPointer?, class cellClass: UnsafeRawBufferPointer?) -> UInt32? {
     var asked = Asked(nib: noIndex, cellClass: noIndex)
     if let nib {

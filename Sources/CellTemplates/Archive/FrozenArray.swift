@@ -1,15 +1,13 @@
-/// An immutable run of trivial elements at an address that never changes: allocated once, freed with its
-/// owner.
+/// An immutable array of trivial elements at a fixed address: allocated once, freed with its owner.
 ///
-/// The renderer reads it without bounds checks; `ArchiveVerifier` has shown that every index it will use is
-/// inside. Behind the elements stand `padding` zero bytes, so that a run of bytes may be copied in whole
-/// words.
+/// The renderer reads it without bounds checks, because `ArchiveVerifier` has verified every index. `padding`
+/// zero bytes follow the elements, so that bytes may be copied in whole words.
 package final class FrozenArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-  // Sendable: written in `init` alone, before anybody else can see it.
+  // Sendable because it is written only in `init`.
   package let base: UnsafePointer<Element>
   package let count: Int
 
-  /// Readable bytes behind the last element.
+  /// Readable bytes after the last element.
   package static var padding: Int { 64 }
 
   package init(_ elements: [Element]) {
@@ -28,7 +26,7 @@ package final class FrozenArray<Element: BitwiseCopyable & Sendable>: @unchecked
 
   deinit { base.deallocate() }
 
-  /// Checked access, for everything but the renderer.
+  /// Bounds-checked access, for everything but the renderer.
   package subscript(index: Int) -> Element {
     precondition(index >= 0 && index < count)
     return base[index]

@@ -4,11 +4,11 @@ import CXXHash
   import Glibc
 #endif
 
-/// Finds a kind by the bytes of its name: open addressing over a table at most half full.
+/// Finds a kind by the bytes of its name: open addressing in a table that is at most half full.
 struct KindIndex: Sendable {
   private let slots: FrozenArray<UInt32>
   private let mask: Int
-  /// Bytes of the longest name: what is longer is not even hashed, for rows may ask by any string, many
+  /// Length of the longest name. Longer strings are not even hashed, because rows may request any string many
   /// times.
   private let longest: Int
 
@@ -36,7 +36,7 @@ struct KindIndex: Sendable {
       let number = slots[slot]
       if number == noIndex { return nil }
       let known = kinds[Int(number)].name
-      // A name lies inside the literals; none is empty, so the name asked for has bytes, too.
+      // Names are inside the literals and not empty, so the requested name also has bytes.
       if Int(known.count) == name.count, let bytes = name.baseAddress,
         memcmp(literals.base + Int(known.offset), bytes, name.count) == 0
       {

@@ -1,10 +1,10 @@
-/// Which kinds may print raw values: by steps of their own, or by those of any program that they may call.
+/// Which kinds may print raw values, by their own operations or those of any program they may call.
 ///
-/// Made when an archive is, from its steps alone. Cost: linear in the steps.
+/// Derived from an archive's operations. Cost: linear in the operations.
 struct RawKinds: Sendable {
-  /// By number.
+  /// By kind number.
   private let isRaw: [Bool]
-  /// Whether an HTML kind is one.
+  /// Whether any of them is an HTML kind.
   let holdsHTML: Bool
 
   init(_ tables: ArchiveTables) {
@@ -18,7 +18,7 @@ struct RawKinds: Sendable {
   private static func rawPrograms(of tables: ArchiveTables) -> [Bool] {
     var isRaw = [Bool](repeating: false, count: tables.programs.count)
     var callers = [[UInt32]](repeating: [], count: tables.programs.count)
-    // Those that call by a name of the data: it may be that of any HTML kind.
+    // Programs that call by a name from the data, which may be any HTML kind.
     var callersOfAny: [UInt32] = []
     for (number, program) in tables.programs.enumerated() {
       for op in tables.ops[Int(program.opStart)..<Int(program.opStart + program.opCount)] {

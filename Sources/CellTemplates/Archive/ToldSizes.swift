@@ -1,18 +1,18 @@
-/// How long what is told of kinds is: their names, classes, partials, parts, and the styles of their nibs, as
-/// `GET /kinds` tells them.
+/// The size of the descriptions of kinds: names, classes, partials, parts, and the styles of their nibs, as
+/// sent by `GET /kinds`.
 ///
-/// Kinds may share texts, each of which lies in the literal pool once: nine cells of the class `NewsCell` have that name
-/// there once. So neither the pool nor the tables bound what is told of all kinds together, and a small archive could
-/// make a reader write without end. The compiler keeps to the same bound as the verifier.
+/// Kinds may share texts, which are stored once in the literal pool: nine cells with the class `NewsCell`
+/// store that name once. So neither the pool nor the tables bound the total size of the descriptions, and a
+/// small archive could expand without limit. The compiler and the verifier apply the same limit.
 struct ToldSizes {
-  /// For what kinds share by nature.
+  /// The fixed part of the limit, for texts that kinds usually share.
   static let baseBytes: UInt64 = 64 << 20
-  /// For each byte of the archive.
+  /// The additional limit for each byte of the archive.
   static let growth: UInt64 = 8
 
   private let tables: ArchiveTables
-  /// The bytes of all texts before each place of the table of texts. An empty text counts too, so that kinds cannot
-  /// share a long run of them.
+  /// The total size of all texts before each index of the table of texts. Each text counts one more byte, so
+  /// that kinds cannot share a long run of empty texts.
   private var before: [UInt64] = [0]
 
   init(_ tables: ArchiveTables) {
@@ -25,7 +25,7 @@ struct ToldSizes {
     }
   }
 
-  /// What may be told of all kinds, in bytes.
+  /// The limit of all descriptions together, in bytes.
   var limitBytes: UInt64 {
     let rows =
       tables.literals.count + tables.texts.count * MemoryLayout<LiteralRef>.stride
@@ -34,7 +34,8 @@ struct ToldSizes {
     return Self.baseBytes + Self.growth * UInt64(rows)
   }
 
-  /// What is told of one kind, in bytes. Its runs, and its nib's, lie inside their tables.
+  /// The size of one kind's description in bytes. Its ranges, and those of its nib, must be inside their
+  /// tables.
   func bytes(of kind: KindEntry) -> UInt64 {
     var sum = UInt64(kind.name.count)
     sum += run(kind.nameStart, kind.nameCount) + run(kind.partialStart, kind.partialCount)
@@ -53,7 +54,7 @@ struct ToldSizes {
     before[Int(start) + Int(count)] - before[Int(start)]
   }
 
-  /// The first kind with which more is told than may be; nil where all is within the bound.
+  /// The first kind whose description exceeds the limit; nil if none does.
   var firstBeyondLimit: Int? {
     let limit = limitBytes
     var told: UInt64 = 0

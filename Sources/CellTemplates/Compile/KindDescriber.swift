@@ -1,14 +1,14 @@
-/// Writes what is told of kinds and nibs: tables that rendering does without. One for a compilation.
+/// Writes the descriptions of kinds and nibs, which rendering does not use. One for each compilation.
 final class KindDescriber {
   private let builder: TableBuilder
-  /// By the bytes of their names: file names may differ where strings are equal.
+  /// By the bytes of their names, because distinct file names may be equal as strings.
   private var nibNumbers: [[UInt8]: UInt32] = [:]
-  /// The places of cells among those of their nib.
+  /// The index of each cell in its nib.
   private var orders: [String: UInt32] = [:]
-  /// By number of template.
+  /// By template number.
   private var parts: [Int: (parts: [CellPart], partials: [String])] = [:]
 
-  /// - Parameter nibs: of different names.
+  /// - Parameter nibs: must have distinct names.
   init(_ nibs: [Nib], builder: TableBuilder) {
     self.builder = builder
     for nib in nibs.sorted(by: Self.precedes) {
@@ -21,7 +21,7 @@ final class KindDescriber {
     }
   }
 
-  /// In the order in which a folder is read: by the bytes of each name on the way.
+  /// In the order in which a folder is read: by the bytes of each path component.
   private static func precedes(_ left: Nib, _ right: Nib) -> Bool {
     func steps(_ nib: Nib) -> [[UInt8]] {
       (nib.name + ".html").utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
@@ -32,19 +32,19 @@ final class KindDescriber {
     return false
   }
 
-  /// Takes what the writer of a template's program found. Only the first counts: it is that of the kind
+  /// Stores what the writer of a template's program found. Only the first call counts, which is for the kind
   /// itself.
   func note(_ parts: [CellPart], _ partials: [String], of template: Int) {
     if self.parts[template] == nil { self.parts[template] = (parts, partials) }
   }
 
-  /// What is odd about the parts of a kind.
+  /// Warnings about the parts of a kind.
   func warnings(of template: ParsedTemplate, number: Int) -> [Diagnostic] {
     PartReview.warnings(of: parts[number]?.parts ?? [], in: template.source)
   }
 
-  /// Fills in what is told of a kind.
-  /// - Parameter actions: of its elements, in order.
+  /// Adds a kind's description.
+  /// - Parameter actions: the actions of its elements, in order.
   func describe(_ entry: inout KindEntry, _ template: ParsedTemplate, number: Int, actions: [CellPart]) {
     let partials = parts[number]?.partials ?? []
     let parts = (parts[number]?.parts ?? []) + actions

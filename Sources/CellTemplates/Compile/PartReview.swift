@@ -1,4 +1,4 @@
-/// Finds holes that no data can fill. (Those in comments are told of where comments are known: by `Walker`.)
+/// Finds holes that no data can fill. `Walker` reports those in comments.
 enum PartReview {
   static func warnings(of parts: [CellPart], in source: TemplateSource) -> [Diagnostic] {
     parts.compactMap { part in
@@ -19,7 +19,7 @@ enum PartReview {
       )
     }
     guard part.role != .inverted, let outer = emptyName(around: part, among: parts) else { return nil }
-    // Quoted for each part in it, however long it is.
+    // The name may be quoted once for each part inside, however long it is.
     let shown = NameRule.shown(outer.utf8)
     return (
       "\"\(part.name)\" finds nothing here, where \"\(shown)\" is empty",
@@ -27,24 +27,24 @@ enum PartReview {
     )
   }
 
-  /// Whether a name goes on behind another and a dot.
+  /// Whether a name starts with another name and a dot.
   private static func isInside(_ name: String, _ outer: String) -> Bool {
     guard name.utf8.starts(with: outer.utf8) else { return false }
     return name.utf8.dropFirst(outer.utf8.count).first == UInt8(ascii: ".")
   }
 
-  /// The name of an inverted section around a part which says that the part finds nothing.
+  /// The name of an inverted section around a part because of which the part is always missing.
   private static func emptyName(around part: CellPart, among parts: [CellPart]) -> String? {
     var parent = part.parent
     while let place = parent {
       let outer = parts[place]
       switch outer.role {
       case .inverted:
-        // An empty value can be printed: `0`.
+        // A falsy value may still be printed: `0`.
         if part.role == .section, part.name.utf8.elementsEqual(outer.name.utf8) { return outer.name }
         if isInside(part.name, outer.name), outer.name != "." { return outer.name }
       case .block: break
-      // From here on names may be found in something else.
+      // From here on, names may refer to something else.
       default: return nil
       }
       parent = outer.parent

@@ -1,11 +1,11 @@
-/// Numbers the programs of a compilation and remembers which are still to be written. One for a compilation.
+/// Numbers the programs of a compilation and tracks which are still to be written. One for each compilation.
 final class ProgramLinker {
   /// One way of calling one template.
   struct Key: Hashable {
     let template: Int
-    /// What the HTML parser would be doing at the call.
+    /// The HTML context of the call.
     var context = HTMLContext.text
-    /// The lines are marked, so that they can be indented.
+    /// Whether line starts are marked, so that lines can be indented.
     let marksLines: Bool
   }
 
@@ -23,11 +23,11 @@ final class ProgramLinker {
   }
 
   func template(ofKind kind: String) -> Int? {
-    // A kind is ASCII; a string that only looks like one (the Kelvin sign for K) names none.
+    // Kinds are ASCII; a string that only compares equal (the Kelvin sign for K) is not a kind.
     KindName.isValid(kind) ? templateOfKind[kind] : nil
   }
 
-  /// A number for a context, given in the order of first use; 0 is element text.
+  /// The number of a context, assigned in order of first use; 0 is element text.
   func number(of context: HTMLContext) -> UInt32 {
     if let known = contexts[context] { return known }
     let number = UInt32(contexts.count)
@@ -35,7 +35,7 @@ final class ProgramLinker {
     return number
   }
 
-  /// The number of a program; a new one waits to be written.
+  /// The number of a program. A new one is queued to be written.
   func program(_ key: Key) -> UInt32 {
     if let known = numbers[key] { return known }
     let number = UInt32(keys.count)
@@ -46,7 +46,7 @@ final class ProgramLinker {
 
   func existingProgram(_ key: Key) -> UInt32? { numbers[key] }
 
-  /// The next program to be written, in the order of their numbers; nil when none is left.
+  /// The next program to write, in order of number; nil if none is left.
   func next() -> Key? {
     guard written < keys.count else { return nil }
     written += 1

@@ -1,5 +1,5 @@
 extension ProgramWriter {
-  /// `outlet`, the start tag, `outletContent` and the content as designed, the end tag, `outletEnd`.
+  /// Writes `outlet`, the start tag, `outletContent` and the designed content, the end tag, and `outletEnd`.
   mutating func writeOutlet(_ node: OutletNode) {
     let number = builder.tables.outlets.count
     builder.tables.outlets.append(

@@ -1,25 +1,25 @@
-/// Turns one template's tree into the steps of one program.
+/// Converts one template's tree to the operations of one program.
 struct ProgramWriter {
   private let template: ParsedTemplate
   private let tree: CellTree
   let builder: TableBuilder
   private let linker: ProgramLinker
-  /// The program is called with indentation: its lines are marked.
+  /// Whether line starts are marked, because the program may be called with indentation.
   private var marksLines: Bool
   private var slotCount: UInt32 = 0
-  /// Literal bytes that wait for the step they are written with.
+  /// Literal bytes to write with the next operation.
   private var pending: [UInt8] = []
-  /// Outlets, and outlets and Mustache tags, that were written so far.
+  /// The number of outlets written so far; `holeCount` includes Mustache tags.
   private(set) var outletCount = 0
   private(set) var holeCount = 0
-  /// What is told of the template, in the order of its steps.
+  /// The template's parts for its kind's description, in the order of its operations.
   var parts: [CellPart] = []
-  /// Kinds of static partial and parent tags, in order of first appearance.
+  /// The kinds in static partial and parent tags, in order of first appearance.
   private var partials: [String] = []
   private var partialsSeen: Set<String> = []
-  /// The part that is being written.
+  /// The part being written.
   private var parent: Int?
-  /// Names are looked up in the row itself.
+  /// Whether names are looked up in the row itself.
   private var isTopLevel = true
 
   private init(
@@ -33,7 +33,8 @@ struct ProgramWriter {
     self.linker = linker
   }
 
-  /// Appends the program's steps to the builder's tables; asks the linker for the programs they call.
+  /// Appends the program's operations to the builder's tables, and requests the programs they call from the
+  /// linker.
   static func write(
     _ template: ParsedTemplate, _ tree: CellTree, key: ProgramLinker.Key, into builder: TableBuilder,
     linker: ProgramLinker
@@ -88,7 +89,7 @@ struct ProgramWriter {
     }
   }
 
-  /// Writes what stands in a part.
+  /// Writes the contents of a part.
   mutating func write(_ nodes: [CellNode], in part: Int, isTopLevel isSameContext: Bool) {
     let outer = (parent, isTopLevel)
     parent = part
@@ -97,7 +98,7 @@ struct ProgramWriter {
     (parent, isTopLevel) = outer
   }
 
-  /// Notes a part; its place among them.
+  /// Adds a part. Returns its index.
   @discardableResult
   mutating func note(_ part: CellPart) -> Int {
     var part = part
@@ -107,7 +108,7 @@ struct ProgramWriter {
     return parts.count - 1
   }
 
-  /// Notes a call: that of a kind by its role, one by a dynamic name as what it names.
+  /// Adds a part for a call: a static one with its role, one with a dynamic name as `dynamic`.
   @discardableResult
   private mutating func note(_ call: MustacheCall, as role: PartEntry.Role) -> Int {
     switch call.target {
@@ -132,7 +133,7 @@ struct ProgramWriter {
     var entry = callEntry(call, context)
     holeCount += 1
     if entry.program == noIndex, entry.dynamicPath == noIndex { return }
-    // Bodies first: they may hold parents of their own, whose overrides must not stand among these.
+    // Bodies first: they may contain parents, whose overrides must not come between these.
     let callIndex = builder.tables.calls.count
     builder.tables.calls.append(entry)
     let isDynamic = entry.dynamicPath != noIndex
@@ -195,7 +196,7 @@ struct ProgramWriter {
     return builder.tables.ops.count - 1
   }
 
-  /// Writes the bytes that wait before a place that a jump leads to.
+  /// Writes the pending bytes before the target of a jump.
   mutating func flush() {
     if !pending.isEmpty { append(Op(.literal)) }
   }

@@ -1,25 +1,25 @@
-/// What can be told of a set of templates beside its errors: those that have none, compiled without the
-/// others.
+/// The templates without errors, compiled without the others, to report what else can be found.
 package struct SoundTemplates {
   package let archive: CellArchive
-  /// What is odd about holes that no data fills. Of calls, those that have errors would be missing here.
+  /// Warnings about holes that no data fills. Warnings about calls are omitted, because templates with errors
+  /// would be missing.
   package let warnings: [Diagnostic]
-  /// Kinds that have an error, or call, by name and in however many steps, one that has.
+  /// Kinds that have an error, or that call such a kind by name, directly or indirectly.
   package let broken: Set<String>
 }
 
 extension TemplateCompiler {
-  /// Compiles the templates that no error stands in.
+  /// Compiles the templates that have no errors.
   /// - Parameters:
-  ///   - errors: what `compile` said of the same templates.
-  ///   - sources: as the others, those of `compile`.
-  /// - Returns: nil where even the rest cannot be compiled.
+  ///   - errors: the errors that `compile` reported for the same templates.
+  ///   - sources: like the other parameters, as passed to `compile`.
+  /// - Returns: nil if even the rest cannot be compiled.
   package static func compileSound(
     beside errors: [Diagnostic], _ sources: [TemplateSource], nibs: [TemplateSource] = [],
     files: NibFiles = .none,
     schemes: URLSchemes = .standard, budget: LoadBudget = LoadBudget()
   ) -> SoundTemplates? {
-    // What was kept for the compilation that failed is gone.
+    // The memory kept for the failed compilation was released.
     budget.forgetKept()
     let nibs = read(nibs, budget: budget)
     var places: [String: [(line: Int, column: Int)]] = [:]
@@ -59,7 +59,7 @@ extension TemplateCompiler {
 }
 
 extension TemplateSource {
-  /// Whether one of the places of its file, which are sorted, is one of the template; the file as a whole is, too.
+  /// Whether any of the sorted positions is inside the template. A position for the whole file always is.
   fileprivate func holdsAny(of places: [(line: Int, column: Int)]) -> Bool {
     if places.first?.line == 0 || cell == nil { return true }
     let start = position(of: definition)

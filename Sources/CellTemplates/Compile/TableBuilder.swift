@@ -1,4 +1,5 @@
-/// Collects an archive's tables, each text, name and path once. One for a compilation, shared by its writers.
+/// Collects an archive's tables, with each text, name and path once. One for each compilation, shared by its
+/// writers.
 final class TableBuilder {
   var tables = ArchiveTables()
   private var literalRefs: [[UInt8]: LiteralRef] = [:]

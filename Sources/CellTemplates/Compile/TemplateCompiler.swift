@@ -1,8 +1,7 @@
 /// Compiles a set of templates into one archive.
 ///
-/// The archive's bytes depend on the templates' kinds, modes and texts and on the URL schemes alone: neither
-/// on the order they come in nor on the paths they came from. Cost is linear in the size of the templates and
-/// their calls.
+/// The archive's bytes depend only on the templates' kinds, modes and texts and on the URL schemes, not on
+/// their order or paths. The cost is linear in the size of the templates and their calls.
 package struct TemplateCompiler {
   private let templates: [ParsedTemplate]
   private let schemes: URLSchemes
@@ -14,12 +13,13 @@ package struct TemplateCompiler {
 
   /// - Parameters:
   ///   - sources: Mustache files.
-  ///   - nibs: HTML files with cells in them; their `kind` is the nib's name.
-  ///   - files: what images that nibs embed are read from.
-  ///   - schemes: what links may carry; the archive holds them.
-  ///   - budget: what the compilation may take.
-  /// - Throws: the one error that the budget is spent, or all errors of all templates, the warnings with them.
-  /// - Returns: the archive, and the warnings.
+  ///   - nibs: HTML files with cells; their `kind` is the nib's name.
+  ///   - files: where images embedded in nibs are read.
+  ///   - schemes: the URL schemes allowed in links; stored in the archive.
+  ///   - budget: the work that the compilation may do.
+  /// - Throws: one error if the budget is spent; otherwise all errors of all templates, together with the
+  ///   warnings.
+  /// - Returns: the archive and the warnings.
   package static func compile(
     _ sources: [TemplateSource], nibs: [TemplateSource] = [], files: NibFiles = .none,
     schemes: URLSchemes = .standard, budget: LoadBudget = LoadBudget()
@@ -71,7 +71,7 @@ package struct TemplateCompiler {
     linker = ProgramLinker(kinds: templates.map(\.source.kind), budget: budget)
   }
 
-  /// The sources by kind; a kind that comes twice is reported at the later place.
+  /// The sources by kind. A duplicate kind is reported at the later one.
   static func uniqueKinds(_ sources: [TemplateSource], _ diagnostics: inout [Diagnostic]) -> [TemplateSource]
   {
     var first: [String: TemplateSource] = [:]
@@ -127,12 +127,12 @@ package struct TemplateCompiler {
 
   // MARK: Programs
 
-  /// What is odd about the templates whose programs are written.
+  /// Warnings about the templates whose programs were written.
   func warnings() -> [Diagnostic] {
     templates.enumerated().flatMap { number, template in describer.warnings(of: template, number: number) }
   }
 
-  /// Nothing that hangs together where the budget is spent.
+  /// The tables; inconsistent if the budget is spent.
   func tables() -> ArchiveTables {
     for index in templates.indices {
       _ = linker.program(ProgramLinker.Key(template: index, marksLines: false))
@@ -140,7 +140,7 @@ package struct TemplateCompiler {
     writeQueued()
     let needsAllIndented = builder.tables.calls.contains { $0.dynamicPath != noIndex && $0.isIndented == 1 }
     if needsAllIndented {
-      // A dynamic name may find any kind.
+      // A dynamic name may refer to any kind.
       for index in templates.indices {
         _ = linker.program(ProgramLinker.Key(template: index, marksLines: true))
       }
@@ -161,14 +161,13 @@ package struct TemplateCompiler {
       let tree = walks.tree(WalkKey(template: key.template, context: key.context))
       let program = ProgramWriter.write(template, tree, key: key, into: builder, linker: linker)
       builder.tables.programs.append(program.entry)
-      // Steps are small, and rows of tables.
+      // Operations are small and are rows of tables.
       budget.keep(pieces: (Int(program.entry.opCount) + program.parts.count) / 2)
       describer.note(program.parts, program.partials, of: key.template)
     }
   }
 
-  /// The programs that a program's steps call by static names, in order of appearance, each once; no more than a kind
-  /// has links.
+  /// The programs that a program calls by static names, in order of first appearance; at most `linkLimit`.
   private func calledPrograms(_ program: ProgramEntry) -> [UInt32] {
     budget.spend(Int(program.opCount))
     var called = UniqueList<UInt32>()
@@ -204,13 +203,13 @@ package struct TemplateCompiler {
     builder.tables.kinds.append(entry)
   }
 
-  /// Who read the elements of a template, if it is a cell of a nib.
+  /// The observer of a template's elements, if it is a nib's cell.
   private func elements(of index: Int) -> NibElements? { templates[index].observer as? NibElements }
 
-  /// Programs of one kind that have hint slots in its cells; what lies further down is found without.
+  /// The most programs of one kind with hint slots in its cells; programs further down use none.
   private static let linkLimit = 256
 
-  /// The program itself first, then what it calls, nearest first: where a cell's hint slots lie, in this
+  /// The program itself, then the programs it calls, nearest first. The hint slots of a cell are in this
   /// order.
   private func reachablePrograms(from program: UInt32, calls: [[UInt32]]) -> [UInt32] {
     var reached = [program]
@@ -227,8 +226,8 @@ package struct TemplateCompiler {
     return reached
   }
 
-  /// A kind's version: it changes with its template's text, with that of every template it calls by name, and
-  /// with the schemes that links may carry.
+  /// A kind's version. It changes with the text of its template and of every template it calls by name, and
+  /// with the allowed URL schemes.
   private func version(_ reached: [UInt32], _ hashes: [ContentHash]) -> ContentHash {
     var text: [UInt8] = []
     var seen: Set<UInt32> = []
@@ -240,7 +239,8 @@ package struct TemplateCompiler {
     return ContentHash(of: text)
   }
 
-  /// What a template's own text and images say. Taken once for each: many kinds may call one large template.
+  /// The hash of a template's own text and images. Computed once for each, because many kinds may call one
+  /// large template.
   private func contentHash(of index: Int) -> ContentHash {
     let source = templates[index].source
     budget.spend(source.content.count)
@@ -254,7 +254,8 @@ package struct TemplateCompiler {
     return ContentHash(of: text)
   }
 
-  /// Archives whose kinds are told at more length than readers take are not written.
+  /// The error for an archive whose descriptions are longer than readers accept; such an archive is not
+  /// written.
   func toldTooMuch(_ tables: ArchiveTables) -> Diagnostic? {
     guard let kind = ToldSizes(tables).firstBeyondLimit else { return nil }
     return Diagnostic(

@@ -1,10 +1,10 @@
-/// A section in an attribute's value: one of the same name right behind it that is its opposite prints where
-/// this one does not.
+/// A section in an attribute's value. A section of the same name right after it with the opposite condition
+/// prints exactly if this one does not.
 struct Alternative {
   let name: MustacheName
   let isInverted: Bool
   let before: ValueContext
-  /// Where it has printed.
+  /// The value after the section's content.
   let after: ValueContext
 
   init(_ name: MustacheName, _ isInverted: Bool, before: ValueContext, after: ValueContext) {
@@ -14,7 +14,7 @@ struct Alternative {
     self.after = after
   }
 
-  /// The value before its opposite, where that is what begins.
+  /// The value before the section, if the next one is its opposite.
   func start(_ name: MustacheName, _ isInverted: Bool) -> ValueContext? {
     isInverted != self.isInverted && name == self.name ? before : nil
   }

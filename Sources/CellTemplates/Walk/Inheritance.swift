@@ -1,25 +1,26 @@
-/// Which blocks each parent tag may override: its callee's own, and those of the callee's parents.
+/// Determines which blocks each parent tag can override: its callee's own, and those of the callee's parents.
 ///
-/// Places flow from the programs they stand in to the parent tags that call these, and on to the programs that such
-/// tags stand in; but only where somebody wants them: where a tag overrides a block of their name there, or further
-/// on. So cost is linear in the overrides, and in the parents between each and its block, however parents are nested
-/// or call one another. Each step counts as a piece, which bounds what names and dynamic parents may multiply.
+/// Block places are propagated from programs to the parent tags that call them, and on to the programs with
+/// these tags; but only where they are wanted, because a tag overrides a block of that name there or further
+/// on. So the cost is linear in the overrides and in the parents between each override and its block, however
+/// parents nest or call each other. Each step counts as a piece, which bounds what names and dynamic parents
+/// can multiply.
 final class Inheritance {
-  /// Parents between an override and what it may stand for. Rendering ends far before it by default.
+  /// The most parents between an override and its block. By default, rendering reaches its limit long before.
   static let depthLimit = 128
 
   private(set) var places = UniqueList<BlockPlace>()
   private var names = UniqueList<[UInt8]>()
   /// The number of each place's name.
   private var placeNames: [Int] = []
-  /// The programs, and first among them what stands for any HTML cell.
+  /// The programs. The first node represents any HTML cell.
   private var nodes = [Node(key: nil)]
   private var numbers: [WalkKey: Int] = [:]
   private var flowing: [(node: Int, place: Int)] = []
   private var wanting: [(node: Int, name: Int, depth: Int)] = []
   private var waiting: [(tag: ParentTag, place: Int)] = []
   private var next = 0
-  /// Programs from whose parents more is wanted than the limit of depth allows.
+  /// Programs whose parents would be followed beyond the depth limit.
   private(set) var tooDeep = UniqueList<WalkKey>()
   private let budget: LoadBudget
 
@@ -27,18 +28,18 @@ final class Inheritance {
 
   private struct Node {
     let key: WalkKey?
-    /// By the number of their name, the blocks in it, and of those in its parents the wanted ones.
+    /// By name number: the blocks in it, and the wanted blocks of its parents.
     var reach: [Int: UniqueList<Int>] = [:]
-    /// The names that tags override which inherit from it, and how many parents are between, at least.
+    /// The names overridden by tags that inherit from it, and the least number of parents in between.
     var wanted = UniqueList<Int>()
     var depths: [Int: Int] = [:]
-    /// By the number of a name, the parent tags that may override blocks of it here.
+    /// By name number: the parent tags that can override its blocks here.
     var takers: [Int: [ParentTag]] = [:]
     /// The programs that it inherits from.
     var below = UniqueList<Int>()
     /// The programs that inherit from it.
     var above = UniqueList<Int>()
-    /// It is read as element text, where a dynamic name may find it.
+    /// Whether its context is element text, so that a dynamic name can refer to it.
     var isText: Bool { key?.context == .text }
   }
 
@@ -63,13 +64,13 @@ final class Inheritance {
 
   // MARK: What the walk found
 
-  /// A block of a program.
+  /// Adds a block of a program.
   func add(_ block: BlockPlace, to key: WalkKey) {
     reach(number(of: block), from: node(key))
     flow()
   }
 
-  /// A parent tag.
+  /// Adds a parent tag.
   func add(_ tag: ParentTag) {
     let callee: Int
     switch tag.place.callee {
@@ -83,7 +84,7 @@ final class Inheritance {
     flow()
   }
 
-  /// A parent tag that stands in an override.
+  /// Adds a parent tag inside an override.
   func link(_ tag: ParentTag, in outer: ParentTag) {
     guard tag.addOuter(outer) else { return }
     for source in tag.sources.elements { subscribe(outer, to: source) }
@@ -91,13 +92,13 @@ final class Inheritance {
     flow()
   }
 
-  /// A block in one of a parent tag's own overrides.
+  /// Adds a block in one of a parent tag's own overrides.
   func add(_ block: BlockPlace, toOverridesOf tag: ParentTag) {
     give(block: number(of: block), to: tag)
     if !tag.isIdle { add(block, to: tag.key) }
   }
 
-  /// An override that is to be compiled for a place; nil where all are done.
+  /// The next override to compile, with its place; nil if all are done.
   func nextOverride() -> (tag: ParentTag, place: BlockPlace)? {
     guard next < waiting.count else {
       waiting = []
@@ -111,8 +112,8 @@ final class Inheritance {
 
   // MARK: Who takes places
 
-  /// Lets a tag, and those in whose overrides it stands, override blocks of a program. Parents stand in one another's
-  /// overrides no deeper than sections nest, which bounds the recursion.
+  /// Lets a tag, and the tags in whose overrides it is, override blocks of a program. Parents in overrides
+  /// nest no deeper than sections, which bounds the recursion.
   private func subscribe(_ tag: ParentTag, to node: Int) {
     guard tag.addSource(node) else { return }
     for name in tag.names {
@@ -128,7 +129,7 @@ final class Inheritance {
     if tag.add(place) { waiting.append((tag, place)) }
   }
 
-  /// The same recursion.
+  /// Same recursion as `subscribe`.
   private func give(block place: Int, to tag: ParentTag) {
     guard tag.addOwnBlock(place) else { return }
     if tag.numbers[places.elements[place].name] != nil { give(place, to: tag) }
@@ -137,11 +138,11 @@ final class Inheritance {
 
   // MARK: Flow
 
-  /// Who inherits from `above` inherits from `below`, too.
+  /// Records that whatever inherits from `above` also inherits from `below`.
   private func inherit(_ below: Int, _ above: Int) {
     nodes[below].above.add(above)
     join(below, above)
-    // What a dynamic name finds, and what that inherits; but not by a dynamic name again.
+    // The targets of a dynamic name and what these inherit; but not through another dynamic name.
     if nodes[above].isText, below != Self.anything { join(above, Self.anything) }
   }
 
@@ -168,18 +169,19 @@ final class Inheritance {
         let name = placeNames[place]
         for tag in nodes[node].takers[name] ?? [] { give(place, to: tag) }
         for above in nodes[node].above.elements where above != node {
-          // What any cell holds is always known, lest every name be asked of every cell.
+          // The blocks of any cell are always propagated, because otherwise every name would be looked up in
+          // every cell.
           if above == Self.anything || nodes[above].depths[name] != nil { reach(place, from: above) }
         }
       }
     }
-    // Where the budget is spent, what is left is not looked at.
+    // If the budget is spent, the rest is skipped.
     wanting.removeAll(keepingCapacity: true)
     flowing.removeAll(keepingCapacity: true)
   }
 
   private func want(_ name: Int, in node: Int, _ depth: Int) {
-    // A dynamic name may find anything: the count begins anew.
+    // A dynamic name may refer to anything, so counting starts again.
     let depth = node == Self.anything ? 0 : depth
     if let known = nodes[node].depths[name], known <= depth { return }
     nodes[node].wanted.add(name)

@@ -1,8 +1,8 @@
-/// The text of a `script`, `style` or the like, from its start tag on, as an SVG reads it: as markup.
+/// Parses the text of a `script`, `style` or similar as markup from its start tag on, as inside an SVG.
 struct MarkupReading {
-  /// Where it goes on.
+  /// The offset to continue from.
   private(set) var next: Int
-  /// The first `<` in it that may begin a tag.
+  /// The first `<` that could start a tag.
   var less: Int?
   private var tokenizer = HTMLTokenizer()
   private var tags = Tags()
@@ -17,7 +17,8 @@ struct MarkupReading {
     next = range.upperBound
   }
 
-  /// It holds no tag that a browser knows, and is over with its end tag: what is behind it is read alike.
+  /// Whether the text contains no tag with special rules and ends with its end tag, so that what follows is
+  /// parsed the same way.
   var isInStep: Bool {
     if tags.holdsKnown || tokenizer.isInComment || tokenizer.isUndecided { return false }
     var (tokenizer, tags) = (tokenizer, tags)
@@ -27,7 +28,7 @@ struct MarkupReading {
   }
 
   private struct Tags: HTMLTokenSink {
-    /// An end tag, a comment, or an element that changes how what is in it or behind it is read.
+    /// An end tag, a comment, or an element that changes how its content or what follows is parsed.
     var holdsKnown = false
 
     mutating func tagName(_ name: [UInt8], isEnd: Bool, at: Int) {

@@ -1,19 +1,19 @@
-/// The elements that a template has opened, the innermost last; found by name without a search.
+/// The elements opened by a template, innermost last; found by name without searching.
 struct OpenElementStack {
   struct Element {
     let name: String
     let at: Int
-    /// The context the element stands in, which is there again behind it.
+    /// The context around the element, restored after it.
     let outer: ElementContext
     let depth: Int
     let contentStart: Int
     let startTag: StartTag
-    /// The outlets around its content.
+    /// The number of outlets around its content.
     let outlets: Int
   }
 
   private(set) var all: [Element] = []
-  /// Where elements of each name stand.
+  /// The indexes of the elements with each name.
   private var places: [String: [Int]] = [:]
 
   var count: Int { all.count }
@@ -22,7 +22,7 @@ struct OpenElementStack {
 
   subscript(place: Int) -> Element { all[place] }
 
-  /// Where the innermost element of a name stands.
+  /// The index of the innermost element with a name.
   func place(of name: String) -> Int? { places[name]?.last }
 
   mutating func append(_ element: Element) {

@@ -1,23 +1,23 @@
-/// A parent tag of one program: where its overrides may stand, and what became of them.
+/// A parent tag of one program: the places of its overrides, and their compiled bodies.
 final class ParentTag {
   let key: WalkKey
   let place: ParentPlace
-  /// The numbers of the overrides of each name.
+  /// The indexes of the overrides with each name.
   let numbers: [[UInt8]: [Int]]
-  /// The names, in the order of the overrides.
+  /// The names in the order of the overrides.
   let names: [[UInt8]]
-  /// Nothing it holds is ever printed.
+  /// Whether nothing inside it is ever printed.
   let isIdle: Bool
-  /// The programs whose blocks it may override, as `Inheritance` numbers them.
+  /// The programs whose blocks it can override, as numbered by `Inheritance`.
   private(set) var sources = UniqueList<Int>()
-  /// The places in its own overrides, which may override one another.
+  /// The block places in its own overrides, which can override each other.
   private(set) var ownBlocks = UniqueList<Int>()
-  /// The places that its overrides stand for.
+  /// The block places that its overrides apply to.
   private var places: Set<Int> = []
-  /// The parents in whose overrides it stands: theirs count for its blocks too, and win.
+  /// The parents in whose overrides it is. Their overrides also apply to its blocks, and take precedence.
   private(set) var outer: [ParentTag] = []
   private(set) var bodies: [CellOverride] = []
-  /// For each body, the parents in it.
+  /// For each body, the parents inside it.
   private(set) var inner: [[Int]] = []
   private var compiled: Set<Compiled> = []
 
@@ -41,23 +41,23 @@ final class ParentTag {
     self.names = names.elements
   }
 
-  /// False where the place is known already.
+  /// Returns false if the place is already known.
   func add(_ place: Int) -> Bool { places.insert(place).inserted }
 
-  /// False where it is known already.
+  /// Returns false if it is already known.
   func addSource(_ program: Int) -> Bool { sources.insert(program) }
 
-  /// False where it is known already.
+  /// Returns false if it is already known.
   func addOwnBlock(_ place: Int) -> Bool { ownBlocks.insert(place) }
 
-  /// False where it is known already.
+  /// Returns false if it is already known.
   func addOuter(_ tag: ParentTag) -> Bool {
     if outer.contains(where: { $0 === tag }) { return false }
     outer.append(tag)
     return true
   }
 
-  /// Keeps what an override prints in a context, unless it has been told.
+  /// Stores an override's body for a context, unless it is already there.
   func keep(_ body: CellOverride, inner: [Int]) {
     guard compiled.insert(Compiled(block: body.block, context: body.context)).inserted else { return }
     bodies.append(body)

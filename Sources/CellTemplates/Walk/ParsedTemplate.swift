@@ -1,11 +1,11 @@
-/// A template that has been read and checked by itself, before it is linked with the others.
+/// A template parsed and checked on its own, before it is linked with others.
 struct ParsedTemplate {
   let source: TemplateSource
   let nodes: [MustacheNode]
-  /// Every static call with its place.
+  /// Every static call with its offset.
   private(set) var calls: [(kind: String, at: Int)] = []
   private(set) var diagnostics: [Diagnostic]
-  /// Who wants to change its elements.
+  /// Changes the template's elements during the walk, if it is a nib's cell.
   let observer: (any ElementObserver)?
 
   init(_ source: TemplateSource, observer: (any ElementObserver)? = nil, budget: LoadBudget = LoadBudget()) {
@@ -22,7 +22,7 @@ struct ParsedTemplate {
     collect(nodes, allowsRaw: parsed.allowsRaw || source.mode == .text)
   }
 
-  /// Its tags are paired and closed, so that its tree is what its author meant.
+  /// Whether its tags are paired and closed, so that its tree is what the author meant.
   var isWellFormed: Bool {
     !diagnostics.contains { diagnostic in
       switch diagnostic.code {
@@ -68,11 +68,11 @@ struct ParsedTemplate {
   }
 }
 
-/// The first byte of a text that is not UTF-8.
+/// The first invalid byte of a text that is not UTF-8.
 struct UTF8Fault: Error {
   let offset: Int
 
-  /// What is to be said of a file whose template holds such a byte.
+  /// The diagnostic for a file whose template contains such a byte.
   static func diagnostic(in source: TemplateSource) -> Diagnostic? {
     do throws(UTF8Fault) {
       try check(source.bytes[source.content])
@@ -84,7 +84,7 @@ struct UTF8Fault: Error {
     }
   }
 
-  /// Offsets count from the first of the bytes.
+  /// Offsets count from the first byte of `bytes`.
   static func check(_ bytes: ArraySlice<UInt8>) throws(UTF8Fault) {
     var decoder = Unicode.UTF8.ForwardParser()
     var iterator = bytes.makeIterator()

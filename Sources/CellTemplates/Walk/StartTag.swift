@@ -1,27 +1,28 @@
-/// A start tag, complete, as the walk hands it to who may change it.
+/// A complete start tag, as passed to an `ElementObserver`.
 struct StartTag {
   struct Attribute {
     let name: String
     let at: Int
-    /// The value, references decoded; nil where a part of it is not static.
+    /// The value with references decoded; nil if part of it is not static.
     let text: [UInt8]?
-    /// The attribute's own nodes, among those of the list the tag stands in.
+    /// The attribute's own nodes, as a range of the list that contains the tag.
     let nodes: Range<Int>
-    /// It stands outside of sections, blocks and partials.
+    /// Whether it is outside sections, blocks and partials.
     let isUnconditional: Bool
   }
 
   let name: String
-  /// Where the tag begins in the source.
+  /// The start of the tag in the source.
   let at: Int
   let attributes: [Attribute]
   /// All of the tag's nodes, from its `<` to its `>`.
   let nodes: Range<Int>
-  /// It has no content and no end tag: a void element, or `<path/>`.
+  /// Whether it has no content and no end tag: a void element, or `<path/>`.
   let isEmpty: Bool
-  /// Right behind the start tag of `pre`, `textarea` or `listing`, where parsers drop a line end.
+  /// Whether it comes right after the start tag of `pre`, `textarea` or `listing`, where parsers drop a
+  /// newline.
   let dropsLineEnd: Bool
-  /// Every attribute that the tag may hold, those of sections and partials too, each with its place.
+  /// Every attribute that the tag may have, including those in sections and partials, with its offset.
   let places: [String: Int]
 
   func has(_ name: String) -> Bool { places[name] != nil }
@@ -29,16 +30,15 @@ struct StartTag {
   func attribute(_ name: String) -> Attribute? { attributes.first { $0.name == name } }
 }
 
-/// Who wants to change elements while a template is walked: nibs drop attributes and wrap elements into
-/// outlets.
+/// Changes elements during the walk of a template: nibs remove attributes and wrap elements into outlets.
 ///
-/// Both calls may replace nodes at the end of the list, but none before the tag's own. They are made once for
-/// each pass of the walk; a pass whose nodes are thrown away (of a loop's body) is followed by another.
+/// Both methods may replace nodes at the end of the list, but none before the tag's own. They are called once
+/// in each pass of the walk. A pass over a loop's body may be discarded; another one follows.
 protocol ElementObserver: AnyObject {
   func startTag(_ tag: StartTag, in nodes: inout [CellNode], report: (Refusal, Int) -> Void)
   /// - Parameters:
-  ///   - contentStart: where the element's content begins in the list, as it was when the start tag was told.
-  ///   - endTagStart: where the nodes of the end tag begin; the list ends behind it. Equal to the count for
-  ///     an element without an end tag.
+  ///   - contentStart: the start of the element's content in the list, as it was when `startTag` was called.
+  ///   - endTagStart: the start of the end tag's nodes; the list ends after them. Equal to the count for an
+  ///     element without an end tag.
   func endTag(of tag: StartTag, contentStart: Int, endTagStart: Int, in nodes: inout [CellNode])
 }

@@ -1,11 +1,11 @@
-/// Values in the order in which they came first, each once. Numbers are places in the list and never change.
+/// Distinct values in order of first insertion. Their numbers are indexes into the list and never change.
 struct UniqueList<Element: Hashable> {
   private(set) var elements: [Element] = []
   private var numbers: [Element: Int] = [:]
 
   var count: Int { elements.count }
 
-  /// The number of a value, which is added if it is new.
+  /// Adds a value if it is new. Returns its number.
   @discardableResult
   mutating func add(_ element: Element) -> Int {
     if let known = numbers[element] { return known }
@@ -14,7 +14,7 @@ struct UniqueList<Element: Hashable> {
     return elements.count - 1
   }
 
-  /// Adds a value; false where it is there.
+  /// Adds a value. Returns false if it was already there.
   mutating func insert(_ element: Element) -> Bool {
     let known = count
     return add(element) == known

@@ -1,34 +1,35 @@
 /// One way of compiling one template.
 struct WalkKey: Hashable {
   let template: Int
-  /// A context as `HTMLContext.compiled` gives it.
+  /// A context as returned by `HTMLContext.compiled`.
   let context: HTMLContext
 }
 
-/// A place to override, as the walk met it.
+/// A block as encountered by the walk.
 struct BlockPlace: Hashable {
-  /// By bytes, as names of Mustache are equal.
+  /// As bytes, like in comparisons of Mustache names.
   let name: [UInt8]
   let entry: HTMLContext
-  /// Where its default content ends: an override must end there too.
+  /// Where its default content ends; an override must end there too.
   let end: HTMLContext
 }
 
-/// A parent tag, as the walk met it: in one program the same if it stands and calls alike.
+/// A parent tag as encountered by the walk. Within one program, equal if position, callee and context are
+/// equal.
 struct ParentPlace: Hashable {
   enum Callee: Hashable {
     case program(WalkKey)
-    /// Any HTML cell.
+    /// Any HTML cell, by a dynamic name.
     case anything
     case nothing
   }
 
   let at: Int
   let callee: Callee
-  /// The context it stands in, compiled.
+  /// The compiled context of the tag.
   let context: HTMLContext
   let blocks: [MustacheBlock]
-  /// The outlets, sections and blocks it stands in.
+  /// The number of outlets, sections and blocks around it.
   let nesting: Int
 
   static func == (left: ParentPlace, right: ParentPlace) -> Bool {
@@ -41,13 +42,13 @@ struct ParentPlace: Hashable {
   }
 }
 
-/// What the walk of one template, in one context, found.
+/// The result of walking one template in one context.
 struct WalkResult {
   var nodes: [CellNode]
   var end: HTMLContext
   var blocks = UniqueList<BlockPlace>()
-  /// By their numbers in `CellNode.parent`.
+  /// Numbered as in `CellNode.parent`.
   var parents = UniqueList<ParentPlace>()
-  /// The numbers of those that this walk met.
+  /// The numbers of the parents encountered by this walk.
   var met = UniqueList<Int>()
 }

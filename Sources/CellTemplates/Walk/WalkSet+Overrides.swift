@@ -1,5 +1,5 @@
-/// Overrides are compiled for each place they may stand in, which is known when all programs have been
-/// walked; they may hold calls, blocks and parents of their own.
+/// Overrides are compiled for each block that they apply to, which is known only after all programs are
+/// walked. They may contain calls, blocks and parents.
 extension WalkSet {
   /// An override in the source.
   struct OverrideID: Hashable {
@@ -7,7 +7,7 @@ extension WalkSet {
     let at: Int
   }
 
-  /// Compiles all overrides, and judges those that stand for no block.
+  /// Compiles all overrides, and checks those that apply to no block.
   func expandOverrides() {
     repeat {
       tellChanges()
@@ -41,21 +41,21 @@ extension WalkSet {
     }
   }
 
-  /// Walks an override; what it holds of parents is numbered among those of its program.
+  /// Walks an override. Its parents are numbered with those of its program.
   private func walk(_ block: MustacheBlock, of tag: ParentTag, in context: HTMLContext) -> WalkResult {
     let template = templates[tag.key.template]
     budget.file = template.source.file
     var walker = Walker(
       template, number: tag.key.template, in: context, of: self, observer: template.observer)
     walker.outerNesting = tag.place.nesting
-    // Taken out while it grows, lest it be copied for each override.
+    // Swapped out while it grows, so that it is not copied for each override.
     swap(&walker.parents, &results[tag.key]!.parents)
     var body = walker.walk(all: block.content)
     swap(&body.parents, &results[tag.key]!.parents)
     return body
   }
 
-  /// Compiles a parent's overrides of one name for one place.
+  /// Compiles a parent's overrides of one name for one block.
   private func expand(_ place: BlockPlace, _ tag: ParentTag) {
     let source = templates[tag.key.template].source
     for number in tag.numbers[place.name] ?? [] {
@@ -91,8 +91,8 @@ extension WalkSet {
 
   // MARK: Overrides of nothing
 
-  /// Judges overrides that stand for no block, as if there were one where the parent tag stands; false where
-  /// there was none that had not been judged.
+  /// Checks overrides that apply to no block, as if there were one in place of the parent tag. Returns false
+  /// if all had been checked.
   private func walkIdleOverrides() -> Bool {
     var isNew = false
     for key in keys {
@@ -142,11 +142,11 @@ extension WalkSet {
     }
   }
 
-  /// What overrides of one program may print, in nodes, for each byte of its source, and in any case.
+  /// The most nodes in the overrides of one program: for each byte of its source, and in addition to that.
   private static let growthLimit = 8
   private static let sizeLimit = 100_000
 
-  /// Refuses parents in overrides of parents whose bodies, one for each way of reaching them, are too many.
+  /// Refuses nested parents with too many compiled bodies, one for each way of reaching them.
   private func checkSizes() {
     for key in keys {
       guard let tags = parentTags[key] else { continue }
@@ -156,7 +156,7 @@ extension WalkSet {
     }
   }
 
-  /// At most `limit`, where that is reached. The recursion is as deep as parents nest in the source.
+  /// At most `limit`. Recursion is as deep as parents nest in the source.
   private func size(_ number: Int, of tags: [ParentTag], _ sizes: inout [Int?], _ limit: Int) -> Int {
     if let known = sizes[number] { return known }
     let tag = tags[number]
@@ -181,7 +181,7 @@ extension WalkSet {
     return sum
   }
 
-  /// What a template prints in a context it was walked in.
+  /// What a template prints in a context that it was walked in.
   func tree(_ key: WalkKey) -> CellTree {
     let template = templates[key.template]
     if template.source.mode == .text { return PlainTree.tree(of: template.nodes, in: template.source) }
@@ -192,7 +192,7 @@ extension WalkSet {
 }
 
 extension [CellNode] {
-  /// The nodes and those in them.
+  /// The number of nodes, including nested ones.
   var deepCount: Int {
     reduce(0) { sum, node in
       switch node {

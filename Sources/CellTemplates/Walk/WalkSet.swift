@@ -1,30 +1,32 @@
-/// Walks all HTML templates of a compilation, in each context they are called in.
+/// Walks all HTML templates of a compilation in each context that they are called in.
 ///
-/// A template called in element text is read later, from a queue: it ends where it begins. One that is called
-/// inside a tag or a value is read at once, for the caller goes on where it ends.
+/// A template called in element text is walked later, from a queue, because it ends in the context it starts
+/// in. One called inside a tag or a value is walked at once, because the caller continues in the context
+/// where it ends.
 final class WalkSet {
   let templates: [ParsedTemplate]
   let schemes: URLSchemes
   let budget: LoadBudget
-  /// How often what repeats itself is read, at most, until it ends where it was taken to end.
+  /// How often a loop or a recursive partial is walked at most until its end matches the assumed end.
   ///
-  /// Each turn joins what was found with what was known, and never takes anything back. What can still change then is
-  /// little: an attribute's name may be open or closed, a URL's or a style's place may become unclear, attributes of the
-  /// template itself are added. Two or three turns do; a template that needs more than this many is refused.
+  /// Each pass joins what was found with what was known and never removes anything. Little can still change
+  /// then: an attribute's name may be open or closed, the position in a URL or style may become uncertain, or
+  /// attributes of the template itself are added. Two or three passes suffice; a template that needs more
+  /// than this is refused.
   let passLimit: Int
   private let templateOfKind: [String: Int]
   private(set) var diagnostics: [Diagnostic] = []
   private var reported: Set<Report> = []
 
   var results: [WalkKey: WalkResult] = [:]
-  /// In the order in which they were first walked.
+  /// In order of first walk.
   private(set) var keys: [WalkKey] = []
-  /// Programs with blocks or parents that inheritance has not been told of.
+  /// Programs with blocks or parents not yet passed to `inheritance`.
   var changed: [WalkKey] = []
   let inheritance: Inheritance
-  /// The parent tags of each program, by their numbers.
+  /// The parent tags of each program, by number.
   var parentTags: [WalkKey: [ParentTag]] = [:]
-  /// The blocks of each program that inheritance knows.
+  /// How many blocks of each program were passed to `inheritance`.
   var toldBlocks: [WalkKey: Int] = [:]
   /// How often each override has been walked.
   var overrideCounts: [OverrideID: Int] = [:]
@@ -35,15 +37,15 @@ final class WalkSet {
   private var assumedEnds: [WalkKey: HTMLContext] = [:]
   private var open: Set<WalkKey> = []
   private var wasAssumed: Set<WalkKey> = []
-  /// The call for which a template is being read, for its errors.
+  /// The call for which a template is being walked, for error messages.
   private var origin = ""
 
-  /// Partials inside of tags and values, within one another.
+  /// The most nested partials inside tags and values.
   private static let depthLimit = 64
-  /// Sections and blocks open at once in the templates that are being read: what bounds the stack.
+  /// The most sections and blocks open at once in the templates being walked; bounds the stack.
   static let sectionLimit = 400
   var openSections = 0
-  /// Contexts that one template is read in; a template written by hand has a few.
+  /// The most contexts in which one template is walked; a hand-written template has a few.
   static let contextLimit = 256
   private var contextCounts: [Int: Int] = [:]
 
@@ -76,7 +78,7 @@ final class WalkSet {
 
   func isHTML(_ template: Int) -> Bool { templates[template].source.mode == .html }
 
-  /// Each fault of a place is told once, in however many contexts it is one.
+  /// Reports each error of a place once, in however many contexts it occurs.
   func report(_ diagnostic: Diagnostic) {
     let report = Report(
       code: diagnostic.code, file: diagnostic.file, line: diagnostic.line, column: diagnostic.column)
@@ -88,7 +90,7 @@ final class WalkSet {
         message: diagnostic.message + origin, hint: diagnostic.hint))
   }
 
-  /// Has a template read that is called in element text.
+  /// Queues a template that is called in element text.
   func check(
     _ template: Int, in state: HTMLContext, calledBy caller: TemplateSource? = nil, at offset: Int = 0
   ) {
@@ -117,7 +119,7 @@ final class WalkSet {
     return false
   }
 
-  /// Where a template ends that is called inside of markup; nil where that was reported already.
+  /// Where a template called inside markup ends; nil if that was already reported.
   func end(of key: WalkKey, calledBy caller: TemplateSource, at offset: Int) -> HTMLContext? {
     if let known = results[key] { return known.end }
     if open.contains(key) {
@@ -139,7 +141,7 @@ final class WalkSet {
     defer { origin = outerOrigin }
     open.insert(key)
     defer { open.remove(key) }
-    // A template that calls itself ends where it ends: read it until what was assumed is what is found.
+    // For a recursive template, walk until the assumed end matches the found one.
     for _ in 0..<passLimit where !budget.isSpent {
       let known = keys.count
       wasAssumed.remove(key)
@@ -166,7 +168,7 @@ final class WalkSet {
 
   // MARK: Reading
 
-  /// Reads every template as a cell of its own, and then in the places it is called in.
+  /// Walks every template as a cell of its own, then in the contexts where it is called.
   func walkAll() {
     for index in templates.indices where isHTML(index) { check(index, in: .text) }
     readQueue()
@@ -201,7 +203,7 @@ final class WalkSet {
     return walker.walk(all: template.nodes)
   }
 
-  /// A cell ends in element text: what stands behind it must be read as if it were not there.
+  /// Checks that a cell ends in element text: what follows must be parsed as if the cell were not there.
   private func finish(_ result: inout WalkResult, _ key: WalkKey) {
     let source = templates[key.template].source
     let end = source.content.upperBound

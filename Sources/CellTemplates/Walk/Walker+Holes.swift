@@ -1,4 +1,4 @@
-/// Values and calls: each gets its escaper, or is refused.
+/// Values and calls: each gets an escaper or is refused.
 extension Walker {
   mutating func hole(_ name: MustacheName, isRaw: Bool, at: Int) {
     if state.tokenizer.isInComment {
@@ -69,7 +69,8 @@ extension Walker {
     }
   }
 
-  /// A parser drops a line end at the start of `pre` and `textarea`: it gets one, and so leaves the value's.
+  /// Parsers drop a newline at the start of `pre` and `textarea`. This adds one, so that the value's own is
+  /// kept.
   mutating func keepLineEnd() {
     if state.dropsLineEnd { literal.append(UInt8(ascii: "\n")) }
     state.dropsLineEnd = false
@@ -77,7 +78,7 @@ extension Walker {
 
   // MARK: What stands in the way
 
-  /// What is before this place is text or markup, whatever follows it.
+  /// Checks that what precedes this place is text or markup regardless of what follows.
   private func checkDecided(_ what: String) throws(Refusal) {
     if state.tokenizer.isUndecided {
       throw Refusal(
@@ -119,7 +120,7 @@ extension Walker {
     Refusal(.refusedPlace, "no value may stand in \(place)", hint: hint)
   }
 
-  /// Whether a section, block or call may stand here; makes the place ready for it.
+  /// Whether a section, block or call is allowed here. Prepares the place for it.
   mutating func mayBranch(at: Int, _ what: String) -> Bool {
     if state.tokenizer.isInComment { return true }
     breakReading()
@@ -135,7 +136,7 @@ extension Walker {
           hint: "move the inner ones into a partial")
       }
       if state.tokenizer.isUndecided {
-        // Element text may be followed by more text; but not a `<`.
+        // Element text may be followed by more text, but not after a `<`.
         try checkDecided(what)
       }
       if state.tokenizer.mode == .beforeValue || state.tokenizer.mode == .unquoted { throw unquotedValue }
@@ -224,7 +225,7 @@ extension Walker {
     }
   }
 
-  /// Goes on where a template ends that is called inside of markup.
+  /// Continues where a template called inside markup ends.
   private mutating func follow(_ key: WalkKey, at: Int) {
     let before = state
     guard let end = walks.end(of: key, calledBy: source, at: at) else { return }
@@ -238,8 +239,8 @@ extension Walker {
     state.tag?.value?.becomeDynamic()
     state.element = before.element
     guard var tag = before.tag else { return }
-    // A call has a number below zero, so that what it brought in an earlier turn of a loop is known as its
-    // own.
+    // A call has a negative number, so that attributes added in an earlier pass of a loop are recognized as
+    // its own.
     let place = -2 - at
     for name in (end.tag?.attributes ?? [:]).keys.sorted() {
       if let first = tag.attributes[name], first != place {

@@ -1,6 +1,6 @@
-/// Text that is markup to some parsers: it must hold nothing that they would take for a tag.
+/// Text that is markup for some parsers: it must not contain anything that they would take for a tag.
 extension Walker {
-  /// The value of an attribute in a `noscript`, where some parsers look for its end tag alone.
+  /// Checks an attribute's value in a `noscript`, where some parsers only look for its end tag.
   mutating func refuseLess(inValue range: Range<Int>) {
     guard state.element.open.contains(.fallback), let at = range.first(where: isLess) else { return }
     report(
@@ -9,8 +9,8 @@ extension Walker {
       hint: "write &lt; in attributes; leave out scripts and styles that need it")
   }
 
-  /// Raw text: of `style`, `script` and the like, which are elements like others where a page puts the cell into an
-  /// `<svg>`.
+  /// Checks raw text. In an `<svg>`, `style`, `script` and similar are ordinary elements, and a page may put
+  /// the cell into one.
   mutating func readAsMarkup(_ range: Range<Int>) {
     refuseLess(inValue: range)
     guard state.element.open.isDisjoint(with: [.fallback, .sureHTML]) else { return }
@@ -20,20 +20,21 @@ extension Walker {
       if let less { reportTag(at: less) }
       return
     }
-    // Not held twice, lest a name be copied for each line.
+    // Cleared first, so that a name is not copied for each line.
     markup = nil
     reading.read(range, of: source.bytes)
     reading.less = reading.less ?? less
     markup = reading
   }
 
-  /// Raw text goes on with what is not always there: it holds no tag at all.
+  /// Called where raw text continues with something that is not always present: it must contain no tag at
+  /// all.
   mutating func breakReading() {
     if let less = markup?.less { reportTag(at: less) }
     markup = nil
   }
 
-  /// Raw text is over.
+  /// Called at the end of raw text.
   mutating func endReading() {
     if let reading = markup, let less = reading.less, !reading.isInStep { reportTag(at: less) }
     markup = nil
@@ -48,9 +49,9 @@ extension Walker {
   private func isLess(_ place: Int) -> Bool { source.bytes[place] == UInt8(ascii: "<") }
 
   private func mayBeginTag(behind less: Int, in range: Range<Int>) -> Bool {
-    // Of one that is told late, what is behind it stands in another run.
+    // If it is reported late, what follows is in another run.
     if less < run.lowerBound { return true }
-    // Behind the text stands the `<` of the end tag.
+    // The text is followed by the `<` of the end tag.
     guard less + 1 < range.upperBound else { return false }
     let next = source.bytes[less + 1]
     return HTMLTokenizer.isLetter(next) || "/!?".utf8.contains(next)

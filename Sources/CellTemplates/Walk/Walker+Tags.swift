@@ -1,9 +1,9 @@
-/// What the tokenizer tells, in the order of the source.
+/// Handles what the tokenizer reports, in source order.
 extension Walker: HTMLTokenSink {
   mutating func text(_ range: Range<Int>, in content: HTMLTokenizer.Content) {
     state.dropsLineEnd = false
     if var json = state.json {
-      // Not held twice, lest what is open be copied for each run.
+      // Cleared first, so that the open brackets are not copied for each run.
       state.json = nil
       for byte in source.bytes[range] { json.feed(byte) }
       state.json = json
@@ -13,7 +13,7 @@ extension Walker: HTMLTokenSink {
       escapeLess(at: range.lowerBound)
     }
     if content == .rcdata {
-      // In an SVG `title` and `textarea` are elements like others, and what is in them is markup.
+      // In an SVG, `title` and `textarea` are ordinary elements, and their content is markup.
       for at in range where source.bytes[at] == UInt8(ascii: "<") { escapeLess(at: at) }
     }
     if content == .rawText || content == .script { readAsMarkup(range) }
@@ -27,7 +27,7 @@ extension Walker: HTMLTokenSink {
     }
   }
 
-  /// What stands at the top of a cell, in element text: parts of a table, or what no table holds beside them.
+  /// Checks that the top level of a cell has either table parts or other content, not both.
   mutating func noteTop(isRows: Bool, at: Int) {
     guard elements.isEmpty, state.element == ElementContext() else { return }
     guard let known = topIsRows else {
@@ -41,7 +41,7 @@ extension Walker: HTMLTokenSink {
     }
   }
 
-  /// Keeps the character reference that the text ends in, if it is unfinished.
+  /// Stores the unfinished character reference at the end of the text, if any.
   private mutating func noteReference(_ range: Range<Int>) {
     var start = range.upperBound
     while start > range.lowerBound, Self.isReferenceByte(source.bytes[start - 1]) { start -= 1 }
@@ -51,7 +51,7 @@ extension Walker: HTMLTokenSink {
     } else {
       reference = state.reference
     }
-    // Not held twice, lest it be copied for each run.
+    // Cleared first, so that it is not copied for each run.
     state.reference = []
     for byte in source.bytes[start..<range.upperBound] where !reference.isEmpty {
       if ReferenceDecoder.continues(reference, byte) { reference.append(byte) } else { reference = [] }
@@ -83,9 +83,9 @@ extension Walker: HTMLTokenSink {
     state.tag = TagContext(name: name, isEnd: isEnd)
   }
 
-  /// The name of an element or attribute; where it is none, that is told, and it is made one that can be shown.
+  /// Checks the name of an element or attribute. Reports an invalid one and returns a name that can be shown.
   private mutating func checked(_ name: [UInt8], at: Int) -> String {
-    // A NUL byte is told of by the tokenizer.
+    // The tokenizer reports NUL bytes.
     guard let fault = NameRule.fault(in: name), !name.contains(0) else {
       return String(decoding: name, as: UTF8.self)
     }
@@ -104,7 +104,7 @@ extension Walker: HTMLTokenSink {
 
   mutating func attributeName(_ name: [UInt8], at: Int) {
     cut(at: at)
-    // In place: the names that the tag holds are not copied for each of them.
+    // In place, so that the tag's names are not copied for each attribute.
     guard let (element, isEnd) = state.tag.map({ ($0.name, $0.isEnd) }) else { return }
     let name = checked(name, at: at)
     tag?.attributeAt = at
@@ -153,7 +153,7 @@ extension Walker: HTMLTokenSink {
     state.tag?.value = ValueContext(name, kind, schemes: walks.schemes)
   }
 
-  /// Whether what stands here may be left out, or comes from somewhere else.
+  /// Whether what is here may be absent, or comes from elsewhere.
   private var isConditional: Bool { tag == nil || tag?.depth != depth }
 
   mutating func reportRefresh(at: Int) {
@@ -166,7 +166,7 @@ extension Walker: HTMLTokenSink {
     valueCount += 1
     refuseLess(inValue: range)
     guard var value = state.tag?.value else { return }
-    // Not held twice, lest it be copied for each line.
+    // Cleared first, so that it is not copied for each line.
     state.tag?.value = nil
     let isBehindHole =
       literal.isEmpty && held.isEmpty && range.lowerBound == cursor && range.lowerBound == run.lowerBound
@@ -180,8 +180,8 @@ extension Walker: HTMLTokenSink {
     state.tag?.value = value
   }
 
-  /// Gives the hole right before this place the escaper that it needs by what follows; false where there is
-  /// none.
+  /// Changes the escaper of the hole right before this place as required by what follows. Returns false if
+  /// there is none.
   private mutating func amendHole(_ amendment: URLContext.Amendment) -> Bool {
     guard case .value(let name, let escaper, let at)? = out.last else { return false }
     let amended: Escaper
@@ -196,7 +196,7 @@ extension Walker: HTMLTokenSink {
     return true
   }
 
-  /// Reports what is wrong at a place, or with the attribute's last hole before it.
+  /// Reports an error at a place, or at the attribute's last hole if that is at fault.
   private mutating func reportBehindHole(_ refusal: Refusal, at place: Int) {
     let isKnown = refusal.isOfHole && lastHole >= (tag?.attributeAt ?? 0)
     report(refusal, at: isKnown ? lastHole : place)
@@ -278,14 +278,14 @@ extension Walker: HTMLTokenSink {
       places: context.attributes.mapValues { $0 < -1 ? -2 - $0 : $0 })
     let isOutlet = source.cell != nil && (startTag.has("data-outlet") || startTag.has("data-tag"))
     if isOutlet, nesting >= Self.nestingLimit {
-      // Those in it go without a word.
+      // Nested ones are not reported.
       if nesting == Self.nestingLimit || outlets == 0 {
         report(
           .nestedTooDeep, at: tag.at, "outlets and sections are nested deeper than \(Self.nestingLimit)",
           hint: "move the inner ones into a partial")
       }
     } else if let observer {
-      // Not `self`, whose list would be copied.
+      // Captures these instead of `self`, whose list would be copied.
       let (walks, source) = (walks, source)
       observer.startTag(startTag, in: &out) { refusal, at in
         walks.report(Diagnostic(refusal.code, in: source, at: at, refusal.message, hint: refusal.hint))
@@ -308,7 +308,7 @@ extension Walker: HTMLTokenSink {
       isForeign: state.element.namespace != .html)
   }
 
-  /// Old Bootstrap shows `data-title` as HTML where `data-html` says so.
+  /// Old versions of Bootstrap show `data-title` as HTML if `data-html` is set.
   private mutating func refuseTitle(of tag: TagInProgress, _ context: TagContext) {
     guard context.attributes["data-html"] != nil, let place = context.attributes["data-title"] else { return }
     if tag.attributes.contains(where: { $0.name == "data-title" && $0.text != nil }) { return }
@@ -320,7 +320,7 @@ extension Walker: HTMLTokenSink {
   private mutating func endElement(_ tag: TagInProgress) {
     guard elements.count > floor, let element = elements.last, element.name == tag.name else {
       reportEndTag(tag)
-      // Goes on behind the element that was meant, if it is open here.
+      // Continues after the element that was probably meant, if it is open here.
       if let open = elements.place(of: tag.name), open >= floor {
         state.element = elements[open].outer
         elements.remove(from: open)

@@ -1,7 +1,7 @@
-/// Walks one template once, as an HTML parser would read its output, and turns it into nodes with escapers.
+/// Walks one template once, like an HTML parser of its output, and converts it to nodes with escapers.
 ///
-/// Cost is linear in the template, but for loops inside values, which are read until they end where they
-/// begin.
+/// The cost is linear in the template except for loops inside values, which are walked until their end
+/// matches their start.
 struct Walker {
   let template: ParsedTemplate
   let number: Int
@@ -10,55 +10,55 @@ struct Walker {
   var source: TemplateSource { template.source }
 
   var state: HTMLContext
-  /// The list that is being filled.
+  /// The current list of nodes.
   var out: [CellNode] = []
-  /// Those around it, each with the floor it was begun on.
+  /// The enclosing lists, each with its floor.
   private var outerLists: [(out: [CellNode], floor: Int)] = []
-  /// Literal bytes that wait for it.
+  /// Literal bytes not yet appended.
   var literal: [UInt8] = []
-  /// Bytes at the end of the last run that may still be dropped, or begin a tag or an attribute.
+  /// Bytes at the end of the last run that may still be dropped, or start a tag or an attribute.
   var held: [UInt8] = []
   var run = 0..<0
-  /// What of the run has been taken over.
+  /// How far the run has been processed.
   var cursor = 0
 
-  /// The elements this template has opened.
+  /// The elements opened by this template.
   var elements = OpenElementStack()
-  /// Those below it belong to what is around a section or block.
+  /// Elements below this index are outside the current section or block.
   var floor = 0
-  /// The sections and blocks around the place.
+  /// The number of sections and blocks around the place.
   var depth = 0
-  /// Attribute values that have begun so far: whether a branch holds one.
+  /// The number of attribute values so far, to detect whether a branch contains one.
   var valueCount = 0
-  /// Where the last hole stands; -1: nowhere.
+  /// The offset of the last hole; -1 if there is none.
   var lastHole = -1
   var tag: TagInProgress?
-  /// Whether parts of a table stand at the top of the cell; nil: nothing yet.
+  /// Whether the top level of the cell has table parts; nil if it has nothing so far.
   var topIsRows: Bool?
   var parents = UniqueList<ParentPlace>()
   var metParents = UniqueList<Int>()
   var blocks = UniqueList<BlockPlace>()
-  /// The outlets, sections and blocks around what is walked, where that is a part of a template.
+  /// The number of outlets, sections and blocks around an override's content.
   var outerNesting = 0
   private var visits = 0
-  /// The section that ends right before what is walked, in a value.
+  /// The section that ends right before the current place in a value.
   private var alternative: Alternative?
-  /// The raw text that is being read, as far as it is one piece.
+  /// The raw text being parsed, as long as it is uninterrupted.
   var markup: MarkupReading?
 
-  /// What may be read, in nodes and bytes of text, and for each byte of the template: loops within loops in a value read
-  /// theirs again.
+  /// The most nodes and bytes of text that may be walked, in addition to a number for each byte of the
+  /// template. Nested loops in a value walk their contents repeatedly.
   private static let visitLimit = 1_000_000
   private static let visitGrowth = 64
 
-  /// Outlets, sections and blocks within one another: what bounds the stack of who reads the tree.
+  /// The most nested outlets, sections and blocks; bounds the stack of whatever traverses the tree.
   static let nestingLimit = 200
-  /// What a tag may hold; one written by hand has a few.
+  /// The most attributes of a tag; a hand-written tag has a few.
   static let attributeLimit = 1000
   var outlets: Int { elements.last?.outlets ?? 0 }
   var nesting: Int { outerNesting + outlets + depth }
 
-  /// What belongs to this walk of a tag alone, and no context.
+  /// The state of the current tag in this walk that is not part of the context.
   struct TagInProgress {
     let name: String
     let isEnd: Bool
@@ -91,7 +91,7 @@ struct Walker {
     walk(nodes)
     closeNames()
     for element in elements.all { reportUnclosed(element) }
-    // That is told; what is around goes on as if they were closed.
+    // Already reported; the surroundings continue as if they were closed.
     if let first = elements.all.first { state.element = first.outer }
     endText()
     seal()
@@ -112,7 +112,7 @@ struct Walker {
     }
   }
 
-  /// False, and told, where what has been read is far more than what there is.
+  /// Whether the node may be walked. Reports an error if far more was walked than the template has.
   private mutating func mayVisit(_ node: MustacheNode) -> Bool {
     var cost = 1
     if case .text(let range) = node { cost += range.count }
@@ -154,7 +154,7 @@ struct Walker {
     run = range
     cursor = range.lowerBound
     var tokenizer = state.tokenizer
-    // Not held twice, lest a name be copied for each run that goes on with it.
+    // Cleared first, so that a name is not copied for each run.
     state.tokenizer.name = []
     tokenizer.feed(range, of: source.bytes, &self)
     state.tokenizer = tokenizer
@@ -175,7 +175,7 @@ struct Walker {
     }
   }
 
-  /// Takes over the run up to `offset`.
+  /// Appends the run up to `offset` to the literal.
   mutating func flush(to offset: Int) {
     guard offset > cursor || (!held.isEmpty && offset >= run.lowerBound) else { return }
     literal += held
@@ -184,13 +184,13 @@ struct Walker {
     cursor = max(cursor, offset)
   }
 
-  /// Begins a new node at `offset`.
+  /// Starts a new node at `offset`.
   mutating func cut(at offset: Int) {
     if offset >= run.lowerBound { flush(to: offset) }
     seal()
   }
 
-  /// Ends the literal that is being filled.
+  /// Ends the current literal.
   mutating func seal() {
     if literal.isEmpty { return }
     closeReference()
@@ -198,10 +198,10 @@ struct Walker {
     literal = []
   }
 
-  // What is dropped behind a text, or left out when it is printed, would let it go on in what follows: so no
-  // text may end in what is not complete.
+  // What follows a text may be dropped or print nothing, so that the text would continue in what comes after.
+  // Therefore no text may end unfinished.
 
-  /// Writes a `<` that is text so that it is text whatever follows.
+  /// Escapes a `<` that is text, so that it is text whatever follows.
   mutating func escapeLess(at offset: Int) {
     if offset >= run.lowerBound {
       flush(to: offset)
@@ -213,7 +213,8 @@ struct Walker {
     }
   }
 
-  /// At the end of a template: a `<` or `&` that is text stays text, whatever is printed behind the cell.
+  /// At the end of a template: makes sure that a trailing `<` or `&` that is text stays text, whatever
+  /// follows the cell.
   private mutating func endText() {
     if state.tokenizer.endsInLess {
       literal += Array("&lt;".utf8) + held.dropFirst()
@@ -227,7 +228,7 @@ struct Walker {
     }
   }
 
-  /// Completes the character reference that the literal ends in, as a parser reads it.
+  /// Completes the character reference at the end of the literal, as a parser would.
   mutating func closeReference() {
     let reference = state.reference
     guard !reference.isEmpty, literal.suffix(reference.count) == reference[...] else { return }
@@ -237,10 +238,10 @@ struct Walker {
 
   // MARK: Branches
 
-  /// A section: its content stands there once, not at all or many times, and what is behind it must be the
+  /// Walks a section. Its content may be printed once, not at all or many times, and what follows must be the
   /// same.
-  /// - Parameter value: where it prints, the value before it is this.
-  /// - Returns: the value before it and behind its content, where it stands in one.
+  /// - Parameter value: the value before it, if it prints.
+  /// - Returns: the value before it and after its content, if it is in a value.
   private mutating func branch(
     at: Int, isLoop: Bool, _ value: ValueContext?, _ content: [MustacheNode],
     _ node: ([CellNode]) -> CellNode
@@ -259,7 +260,7 @@ struct Walker {
       walk(content)
       closeNames()
       guard let both = endOfBranch(from: entry, start, at: at) else {
-        // Where it ends is more likely where the author goes on.
+        // The author more likely continues where it ends.
         joined = state
         printed = nil
         isSettled = true
@@ -284,18 +285,18 @@ struct Walker {
         "each turn of this section ends at another place of the markup than the one before it",
         hint: "let it end where it begins")
     }
-    // A section of a comment goes with it, unless it holds what stands outside.
+    // A section in a comment is removed with the comment, unless it contains something outside.
     if !entry.tokenizer.isInComment || nodes.contains(where: \.isPrinted) { out.append(node(nodes)) }
     guard entry.tokenizer.isInValue, let before = entry.tag?.value, let printed else { return nil }
     return (before, printed)
   }
 
-  /// Behind a section: of two of one name that exclude each other, one right behind the other, one prints.
+  /// After a section: if it is the opposite of the one right before it, exactly one of the two prints.
   private mutating func join(
     _ printed: (before: ValueContext, after: ValueContext)?, of name: MustacheName, _ isInverted: Bool,
     behind first: Alternative?
   ) {
-    // That of the last section in it.
+    // Discards the alternative of the last section inside it.
     alternative = nil
     guard let printed else { return }
     if first?.start(name, isInverted) == nil {
@@ -305,12 +306,12 @@ struct Walker {
     }
   }
 
-  /// Element text: nothing that a second pass could find.
+  /// In element text, a second pass could not find anything.
   private func isSame(_ entry: HTMLContext, _ end: HTMLContext) -> Bool {
     entry.isElementText && end.isElementText && entry.element == end.element && end.reference.isEmpty
   }
 
-  /// The context behind a branch that began in `start` and has been walked; reports it where there is none.
+  /// The context after a branch that started in `start`; reports an error if there is none.
   private mutating func endOfBranch(from entry: HTMLContext, _ start: HTMLContext, at: Int) -> HTMLContext? {
     if elements.count > floor {
       for element in elements.all[floor...] { reportUnclosed(element) }
@@ -325,7 +326,7 @@ struct Walker {
     return nil
   }
 
-  /// A place to override: an override ends where the default content does.
+  /// Walks a block. An override must end where the default content ends.
   private mutating func block(_ block: MustacheBlock) {
     if state.tokenizer.isInComment { return }
     guard mayBranch(at: block.at, "a block") else {
@@ -372,19 +373,19 @@ struct Walker {
   private mutating func endList() -> [CellNode] {
     seal()
     let nodes = out
-    // Nobody else holds what comes back, so it is not copied when it grows.
+    // Nothing else references the list, so it is not copied when it grows.
     if let outer = outerLists.popLast() { (out, floor) = outer }
     depth -= 1
     walks.openSections -= 1
     return nodes
   }
 
-  /// Ends a name at the end or the start of a branch, so that what follows is none of it.
+  /// Ends a name at the start or end of a branch, so that what follows does not continue it.
   mutating func closeNames() {
     var tokenizer = state.tokenizer
     switch tokenizer.mode {
     case .tagName, .attributeName, .afterName, .selfClosing:
-      // What is held is the name itself: it goes out in front of what comes.
+      // The held bytes are the name itself; they are written before what follows.
       run = cursor..<cursor
       tokenizer.closeName(at: cursor, &self)
       state.tokenizer = tokenizer
@@ -413,7 +414,7 @@ struct Walker {
 }
 
 extension CellNode {
-  /// More than the beginning of a line.
+  /// Whether it is more than the start of a line.
   fileprivate var isPrinted: Bool {
     if case .lineStart = self { return false }
     return true

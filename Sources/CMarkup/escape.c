@@ -2,7 +2,7 @@
 
 #include "escape_variants.h"
 
-// What the compiler's target is sure to have.
+// What every processor of the compiler's target has.
 #if defined(__SSE2__) || defined(__aarch64__)
 #define CF_SURE_ESCAPERS cf_16_escapers
 #define CF_SURE_PLAN_KERNELS cf_16_plan_kernels
@@ -20,7 +20,7 @@ static bool cf_has_avx2(void) {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 }
 
-// Before `main`, when there is one thread; should anything escape even earlier, it gets the sure ones.
+// Runs before `main` in a single thread. Anything escaped even earlier uses the initial variant.
 __attribute__((constructor)) static void cf_choose_escapers(void) {
   if (!cf_has_avx2()) return;
   cf_best_escapers = &cf_32_escapers;
@@ -33,7 +33,7 @@ typedef struct functions {
   const cf_plan_kernels *plan_kernels;
 } functions;
 
-// Null where this processor cannot run them.
+// Null if this processor cannot run them.
 static functions functions_of(cf_variant variant) {
   switch (variant) {
     case CF_VARIANT_PLAIN: return (functions){&cf_plain_escapers, &cf_plain_plan_kernels};

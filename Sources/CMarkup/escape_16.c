@@ -1,4 +1,4 @@
-// 16 bytes at a time: SSE2 and NEON belong to the processors they stand for, so no flag has to allow them.
+// 16 bytes at a time: every x86-64 has SSE2 and every arm64 has NEON, so no compiler flag is needed.
 #include "escape_variants.h"
 
 #if defined(__SSE2__) || defined(__aarch64__)
@@ -52,13 +52,13 @@ CF_INLINE cf_bytes cf_marked(cf_place place, cf_bytes text) {
 
 CF_INLINE uint64_t cf_marks(cf_place place, cf_vector text) {
   cf_bytes marked = cf_marked(place, text);
-  // Where none is marked, as in most vectors, one narrowing tells it; bits take longer.
+  // If no byte is marked, as in most vectors, one narrowing shows it; extracting bits takes longer.
   uint8x8_t narrowed = vshrn_n_u16((uint16x8_t)marked, 4);
   if (vget_lane_u64(vreinterpret_u64_u8(narrowed), 0) == 0) return 0;
   return cf_bits(marked);
 }
 
-// Five bytes become fifteen: each is put where its digits go, and there the half that counts is looked up.
+// Five bytes become fifteen: each is moved to where its digits go, and the relevant half is looked up there.
 CF_INLINE void cf_percent_encode(uint8_t *target, const uint8_t *source, size_t count) {
   const cf_bytes places = {0xFF, 0, 0, 0xFF, 1, 1, 0xFF, 2, 2, 0xFF, 3, 3, 0xFF, 4, 4, 0xFF};
   const cf_bytes high = {0, 0xF, 0, 0, 0xF, 0, 0, 0xF, 0, 0, 0xF, 0, 0, 0xF, 0, 0};
@@ -74,7 +74,8 @@ CF_INLINE void cf_percent_encode(uint8_t *target, const uint8_t *source, size_t 
 
 #else
 
-// The bytes from `first` to `last`, both below 0x80: moved up so that `last` is the greatest signed number.
+// Marks the bytes from `first` to `last`, both below 0x80: shifted so that `last` becomes the greatest signed
+// number.
 CF_INLINE cf_bytes cf_from_to(cf_bytes text, uint8_t first, uint8_t last) {
   cf_signed_bytes moved = (cf_signed_bytes)(text + (uint8_t)(0x7F - last));
   return (cf_bytes)(moved > (int8_t)(0x7F - last + first - 1));

@@ -1,4 +1,5 @@
-// 32 bytes at a time. The functions are compiled for AVX2 whatever the compiler's flags, and run where there is one.
+// 32 bytes at a time. The functions are compiled for AVX2 regardless of compiler flags, and run only if it is
+// available.
 #include "escape_variants.h"
 
 #if defined(__x86_64__)
@@ -15,12 +16,12 @@ typedef __m256i cf_vector;
 CF_INLINE cf_vector cf_load_vector(const uint8_t *bytes) { return _mm256_loadu_si256((const __m256i_u *)bytes); }
 CF_INLINE void cf_store_vector(uint8_t *bytes, cf_vector text) { _mm256_storeu_si256((__m256i_u *)bytes, text); }
 
-// A table of 16 bytes, in both halves of a vector: look-ups do not cross them.
+// A table of 16 bytes in both halves of a vector, because lookups do not cross halves.
 CF_INLINE cf_vector cf_load_table(const uint8_t *table) {
   return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i_u *)table));
 }
 
-// Look-ups take the low half of a byte, and 0 for bytes of 0x80 and more.
+// Lookups use the low half of a byte, and give 0 for bytes from 0x80.
 CF_INLINE cf_vector cf_meant(const uint8_t *table, cf_vector text) {
   return _mm256_cmpeq_epi8(_mm256_shuffle_epi8(cf_load_table(table), text), text);
 }
@@ -64,8 +65,8 @@ CF_INLINE uint64_t cf_exception_marks(cf_vector text) {
       _mm256_cmpeq_epi8(text, _mm256_set1_epi8('&')), _mm256_cmpeq_epi8(text, _mm256_set1_epi8('%'))));
 }
 
-// Ten bytes become thirty, fifteen in each half of a vector: each is put where its digits go, and there the half that
-// counts is looked up.
+// Ten bytes become thirty, fifteen in each half of a vector: each is moved to where its digits go, and the
+// relevant half is looked up there.
 CF_INLINE void cf_percent_encode(uint8_t *target, const uint8_t *source, size_t count) {
   const __m256i places = _mm256_setr_epi8(
       -1, 0, 0, -1, 1, 1, -1, 2, 2, -1, 3, 3, -1, 4, 4, -1,  //
@@ -87,9 +88,9 @@ CF_INLINE void cf_percent_encode(uint8_t *target, const uint8_t *source, size_t 
   }
 }
 
-// In the vector that is looked at next.
+// Tests the vector that is used next anyway.
 CF_INLINE bool cf_begins_https(const uint8_t *source) {
-  // What the mask leaves out may be anything: a vector without zeros is read where it is used.
+  // Bits outside the mask may be anything; a vector without zeros can be a memory operand.
   const __m256i wanted = _mm256_setr_epi64x(0x3A5350545448 /* HTTPS: */, 1, 2, 3);
   const __m256i mask = _mm256_setr_epi64x(0xFFDFDFDFDFDF, 0, 0, 0);
   return _mm256_testz_si256(_mm256_xor_si256(cf_load_vector(source), wanted), mask);

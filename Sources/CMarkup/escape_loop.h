@@ -1,15 +1,17 @@
-// The loops of all variants. A variant's file defines, and then includes this:
+// The loops of all variants. A variant's file defines the following, then includes this file:
 //
-// - CF_TARGET: the attribute of a function that uses its vectors;
+// - CF_TARGET: the attribute of functions that use its vectors;
 // - CF_WIDTH: bytes of a vector, at most 32;
 // - cf_vector, cf_load_vector, cf_store_vector;
-// - cf_marks(place, text): a bit for each byte that is not simply copied there, the first byte's the lowest;
+// - cf_marks(place, text): a bit for each byte that cannot simply be copied there, the first byte's the
+//   lowest;
 // - cf_any_marks(place, text, other): whether two vectors have such a byte;
 // - cf_ampersand_marks(text): the same for each `&`;
-// - cf_exception_marks(text): the same for each `&` and `%`, which a URL's part does not simply percent-encode;
-// - cf_percent_encode(target, source, count): writes 3 * count bytes; what it writes behind them ends no later than
-//   CF_MARKUP_PADDING bytes behind the first of the last three;
-// - cf_begins_https(source): whether a text begins with `https:`, in whatever case.
+// - cf_exception_marks(text): the same for each `&` and `%`, which are not simply percent-encoded in a URL's
+//   part;
+// - cf_percent_encode(target, source, count): writes 3 * count bytes, and at most up to CF_MARKUP_PADDING
+//   bytes after the start of the last three;
+// - cf_begins_https(source): whether a text starts with `https:` in any case.
 
 #include "escape_variants.h"
 
@@ -22,7 +24,7 @@ CF_LOOP bool cf_is_hex(uint8_t byte) {
 // The marks of the first `count` bytes; `count` is at most CF_WIDTH.
 CF_LOOP uint64_t cf_below(size_t count, uint64_t marks) { return marks & ~(~(uint64_t)0 << count); }
 
-// `place` is constant in each caller, and so are all questions about it.
+// `place` is constant in each caller, and so are all conditions on it.
 CF_LOOP cf_progress cf_replace(
     cf_place place, uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {
   size_t left = (size_t)(source_end - source);
@@ -32,7 +34,7 @@ CF_LOOP cf_progress cf_replace(
     uint64_t found = cf_marks(place, text);
     found = cf_below(left < CF_WIDTH ? left : CF_WIDTH, found);
     if (found != 0) {
-      // What replacements may add to what is left.
+      // How many bytes replacements may add to what is left.
       ptrdiff_t room = target_end - target - (ptrdiff_t)left;
       uint64_t exceptions = place == CF_URL_PART_PLACE ? cf_exception_marks(text) : 0;
       bool restarts = false;
@@ -44,7 +46,7 @@ CF_LOOP cf_progress cf_replace(
         if (place == CF_URL_PART_PLACE || place == CF_URL_COMPONENT_PLACE) {
           uint64_t lowest = found & (0 - found);
           if ((lowest & exceptions) == 0) {
-            // A run that is percent-encoded: adding its lowest bit carries to the first bit behind it.
+            // A run to percent-encode: adding its lowest bit carries to the first bit after it.
             uint64_t encoded = found & ~exceptions;
             uint64_t behind = encoded + lowest;
             size_t next = (size_t)__builtin_ctzll(behind);
@@ -59,7 +61,7 @@ CF_LOOP cf_progress cf_replace(
             if (stops) return (cf_progress){byte + count, end + 3 * count};
             room -= (ptrdiff_t)(2 * count);
             target += 2 * count;
-            // What stands behind it, where it goes now.
+            // Copies what follows to its new position.
             cf_store_vector(target + next, cf_load_vector(source + next));
             found &= behind | exceptions;
             continue;
@@ -68,7 +70,7 @@ CF_LOOP cf_progress cf_replace(
             if (left - at > 2 && cf_is_hex(byte[1]) && cf_is_hex(byte[2])) {
               found &= found - 1;
             } else {
-              // From here on it is a byte like others.
+              // From here on it is handled like other bytes.
               exceptions ^= lowest;
             }
             continue;
@@ -79,7 +81,7 @@ CF_LOOP cf_progress cf_replace(
             if (left - at > 2 && byte[1] == 0x80 && (byte[2] | 1) == 0xA9) {
               if (room < 3) return (cf_progress){byte, end};
               memcpy(end, byte[2] == 0xA8 ? "\\u2028\0" : "\\u2029\0", 8);
-              // Its last bytes may lie in the next vector: that begins behind them.
+              // Its last bytes may be in the next vector, which therefore starts after them.
               source = byte + 3;
               target = end + 6;
               left -= at + 3;
@@ -109,7 +111,7 @@ CF_LOOP cf_progress cf_replace(
   }
 }
 
-// The same for a URL's part as long as only `&` must be replaced, as in most queries: that needs few registers.
+// The same for a URL's part while only `&` needs replacing, as in most queries. Needs few registers.
 CF_LOOP cf_progress cf_replace_ampersands(
     cf_escaper *replace, uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {
   const cf_replacement *replacement = &cf_entities['&' & 0xF];
@@ -136,8 +138,8 @@ CF_LOOP cf_progress cf_replace_ampersands(
   }
 }
 
-// Copies what must not be replaced, up to a vector with a byte that must: in most texts there is none. It is a
-// function of its own, which needs few registers, so that a short text costs little more than its copy.
+// Copies bytes that need no replacement, up to a vector with one that does; most texts have none. A separate
+// function with few registers, so that a short text costs little more than its copy.
 CF_LOOP cf_progress cf_escape(
     cf_place place, cf_escaper *replace, uint8_t *target, uint8_t *target_end, const uint8_t *source,
     const uint8_t *source_end) {
@@ -147,7 +149,7 @@ CF_LOOP cf_progress cf_escape(
     cf_store_vector(target, text);
     uint64_t found = cf_marks(place, text);
     if (left <= CF_WIDTH) {
-      // Behind the source's end stands, most often, the quote that ended it.
+      // The source is usually followed by the quote that ended it.
       if (cf_below(left, found) != 0) break;
       return (cf_progress){source + left, target + left};
     }
@@ -188,16 +190,17 @@ CF_ESCAPER(escape_url_part, CF_URL_PART_PLACE, replace_ampersands)
 CF_ESCAPER(escape_url_component, CF_URL_COMPONENT_PLACE, replace_in_url_component)
 CF_ESCAPER(escape_script_json, CF_SCRIPT_JSON_PLACE, replace_in_script_json)
 
-// Whether a text begins as a URL that every page may hold. What is read does not depend on its length: a text that only
-// the bytes behind it complete is too short to name a scheme.
+// Whether a text starts like a URL that is safe on every page. Reads a fixed number of bytes: a text that
+// matches only together with the bytes after it is too short to have a scheme.
 CF_LOOP bool cf_begins_plain_url(const uint8_t *source) {
   return cf_begins_https(source) || *source == '/' || *source == '?' || *source == '#' ||
          cf_agrees(source, "http:\0\0", "\xDF\xDF\xDF\xDF\xFF\0\0");
 }
 
-// A URL that begins as a plain one. Most fit in two vectors, which overlap.
+// Escapes a URL that starts like a plain one. Most fit into two overlapping vectors.
 //
-// Nothing is taken if a parser drops the control or space it ends with: that is found, as no byte of a URL.
+// Takes nothing if the URL ends with a control or space that a parser would drop. Such a byte is always
+// marked.
 CF_LOOP cf_progress cf_escape_url(
     uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {
   size_t left = (size_t)(source_end - source);

@@ -1,4 +1,4 @@
-// The variants of the escapers, and the tables they share.
+// The variants of the escapers and their shared tables.
 #ifndef CF_ESCAPE_VARIANTS_H
 #define CF_ESCAPE_VARIANTS_H
 
@@ -20,7 +20,7 @@ extern const cf_escapers cf_32_escapers;
 extern const cf_plan_kernels cf_32_plan_kernels;
 #endif
 
-// Where text goes.
+// The destination of text.
 typedef enum cf_place {
   CF_HTML_PLACE,
   CF_ATTRIBUTE_PLACE,
@@ -31,8 +31,8 @@ typedef enum cf_place {
   CF_SCRIPT_JSON_PLACE,
 } cf_place;
 
-// The bytes that markup escapers replace have low halves of their own, so a table by low half tells them: a byte is
-// meant if its half's entry is the byte. An entry that is to match none is 0, for half 0 it is 1.
+// The bytes replaced by markup escapers differ in their low halves, so a table indexed by low half identifies
+// them: a byte is special if the entry equals the byte. An entry that must not match is 0, and 1 for half 0.
 static const uint8_t cf_meant_in_html[16] = {[0x2] = '"', [0x6] = '&', [0x7] = '\'', [0xC] = '<', [0xE] = '>'};
 static const uint8_t cf_meant_in_attribute[16] = {
     [0x2] = '"', [0x6] = '&', [0x7] = '\'', [0xC] = '<', [0xD] = '\r', [0xE] = '>'};
@@ -40,13 +40,14 @@ static const uint8_t cf_meant_in_text[16] = {
     [0x0] = 1, [0x2] = '"', [0x6] = '&', [0x7] = '\'', [0xC] = '<', [0xE] = '>'};
 static const uint8_t cf_meant_in_script[16] = {[0x0] = 1, [0x6] = '&', [0xC] = '<', [0xE] = '>'};
 
-// What stands for a byte. All eight bytes are stored at once: what is behind the text is overwritten by what follows.
+// The replacement of a byte. All eight bytes are stored at once; bytes after the text are overwritten by what
+// follows.
 typedef struct cf_replacement {
   uint8_t text[7];
   uint8_t growth;  // its length, but for the byte it replaces
 } cf_replacement;
 
-// By the low half, as above.
+// By low half, as above.
 static const cf_replacement cf_entities[16] = {
     [0x0] = {"\xEF\xBF\xBD", 2}, [0x2] = {"&quot;", 5}, [0x6] = {"&amp;", 4}, [0x7] = {"&#39;", 4},
     [0xC] = {"&lt;", 3},         [0xD] = {"&#13;", 4},  [0xE] = {"&gt;", 3},
@@ -54,11 +55,12 @@ static const cf_replacement cf_entities[16] = {
 static const cf_replacement cf_script_escapes[16] = {
     [0x6] = {"\\u0026", 5}, [0xC] = {"\\u003c", 5}, [0xE] = {"\\u003e", 5}};
 
-// Each byte percent-encoded, and a byte more, so that one store writes it: what follows overwrites that.
+// Each byte percent-encoded, plus one byte, so that a single store writes it; what follows overwrites the
+// extra byte.
 extern const uint8_t cf_percent_codes[256][4];
 
-// The characters that stand for themselves in a URL, as a table by low half of bits by high half: 8 bits are enough,
-// since all are ASCII.
+// The characters kept in a URL, as a table by low half with a bit for each high half. 8 bits are enough,
+// because all are ASCII.
 #define CF_UNRESERVED(c)                                                                                   \
   (((c) >= 'a' && (c) <= 'z') || ((c) >= 'A' && (c) <= 'Z') || ((c) >= '0' && (c) <= '9') || (c) == '-' || \
    (c) == '.' || (c) == '_' || (c) == '~')
@@ -83,8 +85,8 @@ static inline uint64_t cf_word(const void *bytes) {
   return word;
 }
 
-// Whether the first 8 bytes have the bits of `wanted` that a mask tells. With its bit 0x20 left out a letter is one in
-// either case, and nothing but a letter is like it.
+// Whether the first 8 bytes equal `wanted` in the bits of a mask. Without the bit 0x20, a letter matches in
+// either case, and only letters match letters.
 static inline bool cf_agrees(const uint8_t *source, const void *wanted, const void *mask) {
   return ((cf_word(source) ^ cf_word(wanted)) & cf_word(mask)) == 0;
 }

@@ -1,7 +1,8 @@
-// The loops over plans, of all variants: included behind escape_loop.h, with what that needs. A variant that compares
-// nodes in a way of its own defines CF_COMPARES_NODES, and
+// The loops over plans for all variants. Included after escape_loop.h and uses its definitions. A variant
+// with its own comparison of nodes defines CF_COMPARES_NODES and
 //
-// - cf_nodes_differ(nodes, plan): whether the nodes, one more of an odd number, have not the plan's shape.
+// - cf_nodes_differ(nodes, plan): whether the nodes, plus one if their number is odd, do not have the plan's
+//   shape.
 
 #include "plan.h"
 
@@ -16,7 +17,7 @@ CF_LOOP bool cf_nodes_differ(const cf_row_node *nodes, const cf_plan *plan) {
 }
 #endif
 
-// Copies `count` bytes: what is written behind them is overwritten by what follows.
+// Copies `count` bytes. Bytes written after them are overwritten by what follows.
 CF_LOOP uint8_t *cf_copy(uint8_t *target, const uint8_t *source, size_t count) {
 #if CF_WIDTH == 1
   memcpy(target, source, count);
@@ -29,7 +30,8 @@ CF_LOOP uint8_t *cf_copy(uint8_t *target, const uint8_t *source, size_t count) {
   return target + count;
 }
 
-// What the escapers of markup replace with, and those of other pieces, but for plain URLs, which are most of them.
+// The replacing functions of the markup escapers, and the escapers of other pieces; plain URLs, the most
+// common ones, use neither.
 static cf_escaper *const cf_replacers[] = {
     [CF_PIECE_HTML] = replace_in_html, [CF_PIECE_ATTRIBUTE] = replace_in_attribute, [CF_PIECE_TEXT] = replace_in_text};
 static cf_escaper *const cf_piece_escapers[] = {
@@ -49,7 +51,7 @@ CF_LOOP cf_drawing cf_draw(
     const uint8_t *source = text + node->offset, *end = source + length;
     uint8_t *start = cf_copy(target, literals + piece->literal, literal);
     if (code <= CF_PIECE_TEXT && length <= CF_WIDTH) {
-      // Numbers, names and dates. What an attribute marks is all that any of these places marks.
+      // Numbers, names and dates. The marks of an attribute include those of the other destinations.
       cf_vector short_text = cf_load_vector(source);
       cf_store_vector(start, short_text);
       if (code == CF_PIECE_PLAIN || cf_below(length, cf_marks(CF_ATTRIBUTE_PLACE, short_text)) == 0) {
@@ -67,7 +69,7 @@ CF_LOOP cf_drawing cf_draw(
       progress = cf_escape(CF_ATTRIBUTE_PLACE, cf_replacers[code], start, target_end, source, end);
     } else {
       if (code != CF_PIECE_URL && length <= CF_WIDTH) {
-        // What a component of a URL marks is all that any part of it marks.
+        // The marks of a URL component include those of the other URL parts.
         cf_vector short_text = cf_load_vector(source);
         cf_store_vector(start, short_text);
         if (cf_below(length, cf_marks(CF_URL_COMPONENT_PLACE, short_text)) == 0) {
@@ -91,12 +93,12 @@ CF_TARGET static cf_drawing draw(
   return cf_draw(piece, literals, row, text, target, target_end);
 }
 
-// Whether a row of that many nodes has the plan.
+// Whether a row with this many nodes fits the plan.
 CF_LOOP bool cf_fits(const cf_plan *plan, const cf_row_node *row, int64_t node_count, int64_t terms) {
   return plan->node_count == node_count && plan->terms == terms && !cf_nodes_differ(row, plan);
 }
 
-// The plan of the run's row at `at`, or null; and the model's, if the row has that.
+// The plan of the run's row at `at`, or null. Also sets the model's plan if the row is a model or like one.
 CF_TARGET static __attribute__((noinline)) const cf_plan *find_plan(cf_row_run *run, int64_t at) {
   const cf_row_node *row = run->nodes + at;
   int64_t node_count = row->link - at;
@@ -113,7 +115,7 @@ CF_TARGET static __attribute__((noinline)) const cf_plan *find_plan(cf_row_run *
 }
 
 CF_TARGET static void draw_rows(cf_row_run *run) {
-  // What is in memory would be read again behind every byte that is written: only what is asked once a row is left
+  // Values in memory would be read again after every byte written. Only values needed once per row stay
   // there.
   const cf_row_node *const nodes = run->nodes;
   const uint8_t *const text = run->text;

@@ -1,9 +1,8 @@
-/* What Swift cannot import of libmicrohttpd (0.9.75 or later of the 0.9 line) and of Linux, made importable.
+/* The parts of libmicrohttpd (0.9.75 or later of the 0.9 line) and of Linux that Swift cannot import
+ * directly.
  *
- * Swift imports no variadic function, so each one that the server needs has a typed wrapper here. The
- * wrappers add nothing: which options are set, and why, is said beside them. <microhttpd.h> and the manual
- * are the reference.
- */
+ * Swift does not import variadic functions, so each one that the server needs has a typed wrapper here. The
+ * wrappers add nothing; comments explain which options are set and why. See <microhttpd.h> and the manual. */
 #ifndef CELLFACTORY_CMICROHTTPD_SHIM_H
 #define CELLFACTORY_CMICROHTTPD_SHIM_H
 
@@ -21,7 +20,7 @@
 #include <sys/socket.h>
 #include <sys/vfs.h>
 
-/* The functions that a daemon calls; all of them are handed the same `context`. */
+/* The functions that a daemon calls. All of them get the same `context`. */
 struct cf_daemon_callbacks {
   void *context;
   MHD_AccessHandlerCallback request;
@@ -32,36 +31,34 @@ struct cf_daemon_callbacks {
   MHD_LogCallback log;
 };
 
-/* Starts a daemon in external epoll mode: no thread is made, everything happens inside MHD_run.
+/* Starts a daemon in external epoll mode: it creates no thread; everything happens inside MHD_run.
  *
- * It does not listen: connections come by MHD_add_connection, so that workers can share them out.
- * `connection_memory` is the pool of one connection in bytes; half of it is the first read buffer.
- * It has no timeout of its own: the caller's deadlines are for all that a connection may wait for, and the library would
- * look at the clock for each byte that comes or goes.
- * `extra_flags`: MHD_USE_ERROR_LOG, or 0.
- * NULL if the daemon could not be made. */
+ * It does not listen. Connections are added with MHD_add_connection, so that workers can distribute them.
+ * `connection_memory` is the size of a connection's pool in bytes; half of it is the initial read buffer. The
+ * daemon has no timeout: the caller enforces all deadlines, and libmicrohttpd would read the clock for each
+ * transfer. `extra_flags` is MHD_USE_ERROR_LOG or 0. Returns NULL on failure. */
 static inline struct MHD_Daemon *cf_daemon_start(unsigned int connection_limit, size_t connection_memory,
                                                  unsigned int extra_flags,
                                                  const struct cf_daemon_callbacks *callbacks) {
   void *context = callbacks->context;
   return MHD_start_daemon(
       MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | extra_flags, 0, NULL, NULL, callbacks->request, context,
-      /* First, so that complaints about the options that follow go there as well. */
+      /* First, so that messages about the following options are logged too. */
       MHD_OPTION_EXTERNAL_LOGGER, callbacks->log, context,
       MHD_OPTION_CONNECTION_LIMIT, connection_limit,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory,
-      /* In the 0.9 line the strict side is -1. */
+      /* In the 0.9 line, -1 is the strict setting. */
       MHD_OPTION_STRICT_FOR_CLIENT, -1,
-      /* The default decodes %00 and so cuts the path; ours leaves the text as it was sent. */
+      /* The default decodes %00 and so truncates the path; this one leaves the text as sent. */
       MHD_OPTION_UNESCAPE_CALLBACK, callbacks->unescape, context,
-      /* The only place where the query is still as sent: later its `+` are spaces. */
+      /* The only place where the query is still as sent; later, `+` has become a space. */
       MHD_OPTION_URI_LOG_CALLBACK, callbacks->request_line, context,
       MHD_OPTION_NOTIFY_CONNECTION, callbacks->connection_changed, context,
       MHD_OPTION_NOTIFY_COMPLETED, callbacks->request_completed, context,
       MHD_OPTION_END);
 }
 
-/* The epoll descriptor that is readable when MHD_run has something to do; -1 if there is none. */
+/* The epoll descriptor that is readable when MHD_run has work to do; -1 if there is none. */
 static inline int cf_daemon_epoll_descriptor(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
   return info == NULL ? -1 : info->epoll_fd;
@@ -74,33 +71,34 @@ static inline int cf_connection_descriptor(struct MHD_Connection *connection) {
   return info == NULL ? -1 : info->connect_fd;
 }
 
-/* What connection_changed stored for the connection. */
+/* The pointer that connection_changed stored for the connection. */
 static inline void *cf_connection_context(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info == NULL ? NULL : info->socket_context;
 }
 
-/* Bytes of the request's head as it came, once it is whole; 0 before. */
+/* Length of the request's head in bytes as received, once it is complete; 0 before. */
 static inline size_t cf_head_bytes(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info == NULL ? 0 : info->header_size;
 }
 
-/* Whether the connection's head is whole, and there is no answer yet. */
+/* Whether the connection's head is complete and there is no answer yet. */
 static inline bool cf_is_judging_head(struct MHD_Connection *connection) {
   return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) != NULL &&
          MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS) == NULL;
 }
 
-/* Whether the library has used up the connection's memory, the free part of the read buffer included. To find out takes one
- * record's worth of it (64 bytes), if it is there; what is noted so is no field of the request's. */
+/* Whether libmicrohttpd has used up the connection's memory, including the free part of the read buffer. Each
+ * check uses the memory of one record (64 bytes) if available. The record does not become a field of the
+ * request. */
 static inline bool cf_has_no_memory(struct MHD_Connection *connection) {
   return MHD_set_connection_value(connection, MHD_RESPONSE_HEADER_KIND, "x", NULL) == MHD_NO;
 }
 
-/* GNU extensions: the headers show them only under a macro that Swift's Glibc module does not set. */
+/* GNU extensions, hidden by a macro that Swift's Glibc module does not define. */
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 extern int pthread_setname_np(pthread_t thread, const char *name);
 
@@ -108,15 +106,15 @@ static inline int cf_accept(int listen_socket) {
   return accept4(listen_socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
-/* `name`: at most 15 bytes. */
+/* `name` has at most 15 bytes. */
 static inline void cf_name_current_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
-/* Gives way to the process's other threads: the nice value is each thread's own on Linux. Threads that it starts inherit
- * it. */
+/* Lowers the thread's priority. On Linux, each thread has its own nice value. Threads it starts inherit the
+ * value. */
 static inline void cf_lower_current_thread(void) { (void)setpriority(PRIO_PROCESS, 0, 10); }
 
-/* Whether a path lies on a file system that others change without our kernel hearing of it: NFS, CIFS, SMB, 9P, FUSE,
- * VirtualBox's shared folders, Ceph, AFS. The numbers are those of statfs(2). */
+/* Whether a path is on a file system that other hosts can change unnoticed by this kernel: NFS, CIFS, SMB,
+ * 9P, FUSE, VirtualBox shared folders, Ceph, AFS. The numbers are from statfs(2). */
 static inline bool cf_is_remote(const char *path) {
   struct statfs status;
   if (statfs(path, &status) != 0) return false;
@@ -129,17 +127,17 @@ static inline bool cf_is_remote(const char *path) {
   }
 }
 
-/* Breaks the connection off at once, so that the other side sees a failure and no end. The descriptor stays open. */
+/* Aborts the connection at once, so that the peer sees a failure, not an end. The descriptor stays open. */
 static inline void cf_reset(int descriptor) {
   struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
   (void)connect(descriptor, &nowhere, sizeof nowhere);
 }
 
-/* What the other side has acknowledged of all that was ever sent on a socket, in bytes (to *acknowledged); the answer is
- * whether there is more for it: 1, or 0 where it has all. -1 if that cannot be told. */
+/* Stores in *acknowledged how many bytes the peer has acknowledged of all that was ever sent on a socket.
+ * Returns 1 if more is in flight, 0 if the peer has everything, -1 if unknown. */
 static inline int cf_acknowledged(int descriptor, unsigned long long *acknowledged) {
-  /* Linux's own header, which has these fields, does not go together with the C library's, which has not. Offsets are
-   * fixed: the structure only grows. */
+  /* Linux's own header, which has these fields, conflicts with the C library's, which does not have them. The
+   * offsets are fixed because the structure only grows. */
   union {
     struct {
       unsigned char before[120];
@@ -155,15 +153,15 @@ static inline int cf_acknowledged(int descriptor, unsigned long long *acknowledg
   return info.not_sent > 0 || info.words[6] > 0; /* tcpi_unacked */
 }
 
-/* How many connections wait in a listening socket's queue; -1 if that cannot be told. */
+/* The number of connections waiting in a listening socket's queue; -1 if unknown. */
 static inline int cf_waiting_connections(int listen_socket) {
   struct tcp_info info;
   socklen_t size = sizeof info;
-  /* Of a listening socket these fields are its queue's (Linux: tcp_get_info). */
+  /* For a listening socket, these fields describe its queue (Linux: tcp_get_info). */
   return getsockopt(listen_socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? (int)info.tcpi_unacked : -1;
 }
 
-/* How long ago the last bytes arrived on a connection, in milliseconds; -1 if that cannot be told. */
+/* Milliseconds since the last bytes arrived on a connection; -1 if unknown. */
 static inline int cf_milliseconds_since_arrival(int descriptor) {
   struct tcp_info info;
   socklen_t size = sizeof info;
@@ -171,7 +169,7 @@ static inline int cf_milliseconds_since_arrival(int descriptor) {
   return info.tcpi_last_data_recv > 0x7FFFFFFFu ? -1 : (int)info.tcpi_last_data_recv;
 }
 
-/* Bytes that have arrived on a socket and wait to be read; 0 if that cannot be told. */
+/* The number of unread bytes on a socket; 0 if unknown. */
 static inline int cf_readable_bytes(int descriptor) {
   int count = 0;
   return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;

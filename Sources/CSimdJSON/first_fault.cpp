@@ -1,10 +1,10 @@
-// The judge of refused texts: where is the first byte at which no JSON text can go on, and why.
+// Explains why a text was refused: finds the first byte at which no JSON text can continue, and why.
 
 #include "cf_json.h"
 
 namespace {
 
-/// Bytes of the UTF-8 sequence at `p`, of which `available` are there; 0: none (RFC 3629, section 4).
+/// Length of the UTF-8 sequence at `p`, of which `available` bytes exist; 0 if invalid (RFC 3629, section 4).
 size_t utf8_length(const uint8_t *p, size_t available) {
   uint8_t lead = p[0];
   if (lead < 0x80) return 1;
@@ -37,7 +37,7 @@ struct judge {
   uint32_t depth_limit;
   cf_json_fault fault;
 
-  /// Which of the open containers are objects, a bit each.
+  /// Which of the open containers are objects, one bit each.
   uint64_t objects[65536 / 64];
   uint32_t depth;
 
@@ -204,7 +204,7 @@ struct judge {
     return true;
   }
 
-  /// The value at hand, and all that follows it, until the outermost is complete.
+  /// Checks the current value and everything after it, until the outermost value is complete.
   bool document() {
     const char *otherwise = "expected a value";
     for (;;) {
@@ -232,7 +232,7 @@ struct judge {
         return false;
       }
       otherwise = "expected a value";
-      // A value is complete: close what closes here.
+      // A value is complete: close the containers that end here.
       for (;;) {
         if (depth == 0) return true;
         skip_space();

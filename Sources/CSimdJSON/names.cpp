@@ -7,14 +7,14 @@ extern "C" {
 cf_json_names *cf_json_names_create(const uint8_t *bytes, const uint32_t *lengths, uint32_t count) {
   size_t total = 0;
   for (uint32_t id = 0; id < count; id++) total += lengths[id];
-  // 8 slots at least, so that the shift below stays under 64.
+  // At least 8 slots, so that the shift below stays under 64.
   uint32_t bits = 3;
   while ((size_t(1) << bits) < size_t(count) * 2) bits++;
 
   auto *names = static_cast<cf_json_names *>(malloc(sizeof(cf_json_names)));
   if (!names) return nullptr;
   names->slots = static_cast<name_slot *>(malloc(sizeof(name_slot) << bits));
-  // Zeroes behind the last name, because its words are loaded whole.
+  // Zeroes after the last name, because whole words are loaded.
   names->bytes = static_cast<uint8_t *>(calloc(total + 8, 1));
   names->mask = (uint32_t(1) << bits) - 1;
   names->shift = 64 - bits;

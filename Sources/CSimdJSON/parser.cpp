@@ -1,4 +1,4 @@
-// A parser's memory, and the order of its steps.
+// A parser's memory and the order of its steps.
 
 #include "parser.hpp"
 
@@ -15,18 +15,19 @@ bool resize(T *&array, size_t count) noexcept {
   return true;
 }
 
-/// Containers a new stack has room for.
+/// Initial capacity of the stack, in containers.
 constexpr uint32_t first_stack_capacity = 64;
 
-/// Bytes of text a new token index has room for, so that small bodies of changing size do not make it grow.
+/// Initial capacity of the token index in bytes of text, so that small bodies of varying size do not make it
+/// grow.
 constexpr size_t first_text_capacity = 8192;
 
-/// Most nodes that `tokens` tokens make, at most `depth` containers being open at once.
+/// The most nodes that `tokens` tokens can make with at most `depth` containers open at once.
 ///
-/// In a valid document nodes <= (tokens + 1) / 2, by induction: a scalar is one token and one node; an array of k
-/// values adds one node and k + 1 tokens (or 2), an object of k members k + 1 nodes and 3k + 1 tokens. The walk may
-/// stop in the middle, where the closing brackets of `depth` containers are still missing, and one node may be
-/// written before the token that shows the fault. Behind them are the spare nodes.
+/// In a valid document, nodes <= (tokens + 1) / 2, by induction: a scalar is one token and one node; an array
+/// of k values adds one node and k + 1 tokens (or 2); an object of k members, k + 1 nodes and 3k + 1 tokens.
+/// The walk may stop in the middle, before the closing brackets of `depth` containers, and may write one node
+/// before the token that shows the fault. Spare nodes are added.
 inline uint32_t most_nodes(size_t tokens, uint32_t depth) {
   size_t open = depth < tokens ? depth : tokens;
   return uint32_t((tokens + open) / 2 + 2 + CF_JSON_SPARE_NODES);
@@ -35,7 +36,7 @@ inline uint32_t most_nodes(size_t tokens, uint32_t depth) {
 bool reserve_nodes(cf_json_parser *parser, uint32_t additional, uint32_t text_length, uint32_t depth) noexcept {
   uint32_t needed = parser->node_count + additional;
   if (needed <= parser->node_capacity) return true;
-  // Doubling serves the lines of NDJSON, but no text needs more than its own length allows.
+  // Doubling suits the lines of NDJSON, but no text needs more than its length allows.
   uint32_t bound = most_nodes(text_length, depth);
   uint32_t capacity = parser->node_capacity > bound / 2 ? bound : parser->node_capacity * 2;
   if (capacity < needed) capacity = needed;
@@ -52,11 +53,11 @@ bool reserve_last_keys(cf_json_parser *parser, uint32_t count) noexcept {
   return true;
 }
 
-/// Tokens of a text, if it goes on as it begins.
+/// Estimates the number of tokens in a text from its beginning.
 size_t expected_tokens(const uint8_t *text, size_t length) {
   constexpr size_t sample = 16 << 10;
   size_t seen = length < sample ? length : sample;
-  // Two quotes are one token; numbers and literals stand for what is counted too much.
+  // Two quotes are one token. Numbers and literals, which are not counted, compensate for overcounting.
   size_t found = 0;
   for (size_t at = 0; at < seen; at++) {
     uint8_t byte = text[at];
@@ -65,7 +66,7 @@ size_t expected_tokens(const uint8_t *text, size_t length) {
   return seen ? length / seen * found : 0;
 }
 
-/// What is to be touched from now on. `memory` has at least `size` bytes.
+/// Sets the memory to touch from now on. `memory` has at least `size` bytes.
 void touch_later(cf_json_parser *parser, void *memory, size_t size) {
   parser->touching = static_cast<volatile uint8_t *>(memory);
   parser->touching_size = size;
@@ -125,7 +126,7 @@ size_t cf_json_parser_touch(cf_json_parser *parser, size_t bytes) {
   if (!parser->touching) return 0;
   size_t left = parser->touching_size - parser->touched;
   size_t end = parser->touched + (left > bytes ? bytes : left);
-  // Nothing stands there yet.
+  // There is no data yet.
   for (; parser->touched < end; parser->touched += page) parser->touching[parser->touched] = 0;
   if (parser->touched < parser->touching_size) return parser->touching_size - parser->touched;
   parser->touching = nullptr;
@@ -135,7 +136,7 @@ size_t cf_json_parser_touch(cf_json_parser *parser, size_t bytes) {
 enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_t text_length, uint32_t start,
                                   uint32_t end, const cf_json_names *names, uint32_t depth_limit, uint32_t *root) {
   uint32_t length = end - start;
-  // As with nodes: the next line of NDJSON may be a little longer.
+  // As with nodes: the next line of NDJSON may be slightly longer.
   size_t wanted = parser->tokens.capacity * 2 < text_length ? parser->tokens.capacity * 2 : text_length;
   if (wanted < first_text_capacity) wanted = first_text_capacity;
   uint32_t *places;
@@ -156,7 +157,7 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
     return CF_JSON_OUT_OF_MEMORY;
   }
 
-  // A model's bytes are read again, so they must be where they were: in this text, and before this document.
+  // A model's bytes are read again, so they must be unchanged: in this text and before this document.
   if (parser->model_text != text || parser->model_names != names || parser->model_end > start) {
     parser->model = CF_JSON_UNKNOWN_NAME;
   }
@@ -164,7 +165,7 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
   uint32_t model = parser->model;
   parser->last_escaped = CF_JSON_UNKNOWN_NAME;
   parser->has_escaped_keys = false;
-  // Trailing white space changes no document, and stops every scan at the end.
+  // Trailing white space changes no document and stops every scan at the end.
   uint8_t behind = text[end];
   text[end] = ' ';
   escape_list escapes = {places + tokens + 1, places + tokens + 1};
@@ -194,8 +195,9 @@ void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes) {
   parser->prepared_text = nullptr;
   parser->touching = nullptr;
   parser->model = CF_JSON_UNKNOWN_NAME;
-  // Each part has its share: a body that needs much of one usually needs much of the others. `last_key` stays: its size
-  // is that of the table of names, not of a body, and to clear a new one for each request would cost as many words.
+  // Each part keeps a share, because a body that needs much of one usually needs much of the others.
+  // `last_key` stays: its size depends on the table of names, not on a body, and clearing a new one for each
+  // request would cost as many words.
   if (parser->tokens.held_bytes() > kept_bytes / 4) parser->tokens.release();
   if (parser->node_capacity * sizeof(cf_json_node) > kept_bytes / 2) {
     free(parser->nodes);

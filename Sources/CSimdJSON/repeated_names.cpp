@@ -1,4 +1,4 @@
-// Names that an object repeats: the last member of a name counts.
+// Repeated names in an object: the last member with a name counts.
 
 #include "nodes.hpp"
 #include "parser.hpp"
@@ -10,8 +10,9 @@ void mark_superseded(cf_json_parser *parser, uint32_t object) noexcept {
   for (cf_json_node *key = nodes + object + 1; key < end; key = end_of_value(nodes, key + 1)) {
     uint32_t id = key->link;
     if (id == CF_JSON_UNKNOWN_NAME) continue;
-    // What the table holds may be left from another object or text: it counts only if it is a key of this object
-    // that came before this one and has this id. So it is never cleared, and the pass costs its object's members.
+    // An entry of the table may be left from another object or text. It counts only if it is an earlier key
+    // of this object with this id. So the table is never cleared, and the pass costs only this object's
+    // members.
     uint32_t place = uint32_t(key - nodes);
     uint32_t earlier = parser->last_key[id];
     parser->last_key[id] = place;

@@ -1,4 +1,4 @@
-// The scans that few scalars need: of numbers that are not short and simple, and of literals.
+// Scans for less common scalars: numbers that are not short and simple, and literals.
 
 #include "scalars.hpp"
 
@@ -14,7 +14,7 @@ constexpr uint32_t half(char a, char b, char c, char d) {
   return uint32_t(uint8_t(a)) | uint32_t(uint8_t(b)) << 8 | uint32_t(uint8_t(c)) << 16 | uint32_t(uint8_t(d)) << 24;
 }
 
-/// The byte behind the number at `p` (RFC 8259, section 6), or NULL. `mantissa`: all its digits, or-ed.
+/// The address after the number at `p` (RFC 8259, section 6), or NULL. `mantissa` gets all its digits or-ed.
 const uint8_t *scan_number(const uint8_t *p, unsigned *mantissa) {
   p += *p == '-';
   unsigned d = digit(p);

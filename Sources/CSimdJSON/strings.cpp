@@ -1,4 +1,4 @@
-// Escapes: checked while walking, replaced once the document is known to be valid.
+// Escapes: checked during the walk, replaced once the document is known to be valid.
 
 #include "parser.hpp"
 
@@ -11,7 +11,8 @@ inline unsigned hex_digit(uint8_t byte) {
   return ~0u;
 }
 
-/// The value of the four hexadecimal digits at `p`, or a value over 0xFFFF. Reads no byte behind one that is no digit.
+/// The value of the four hexadecimal digits at `p`, or a value over 0xFFFF. Reads nothing after a byte that
+/// is not a digit.
 inline uint32_t hex_value(const uint8_t *p) {
   uint32_t value = 0;
   for (int i = 0; i < 4; i++) {
@@ -41,7 +42,7 @@ inline uint8_t *write_utf8(uint8_t *out, uint32_t scalar) {
   return out;
 }
 
-/// What the byte behind a backslash stands for; 0: not one of two bytes.
+/// The meaning of the byte after a backslash; 0 if it is not a two-byte escape.
 struct short_escapes {
   uint8_t meaning[256] = {};
   constexpr short_escapes() {
@@ -57,8 +58,8 @@ struct short_escapes {
 };
 constexpr short_escapes short_escape;
 
-/// Bytes of the escape at `p` (a backslash), or 0 if it is none. A high surrogate takes its low one along.
-/// A double quote or a space stands somewhere behind it.
+/// Length of the escape at `p` (a backslash), or 0 if invalid. A high surrogate includes its low one. There
+/// must be a double quote or a space somewhere after it.
 inline size_t escape_length(const uint8_t *p) {
   if (short_escape.meaning[p[1]] != 0) return 2;
   if (p[1] != 'u') return 0;
@@ -70,8 +71,8 @@ inline size_t escape_length(const uint8_t *p) {
   return low >= 0xDC00 && low <= 0xDFFF ? 12 : 0;
 }
 
-/// Replaces the valid escapes that `place` up to `last` name, all those of a string that ends at `end`; returns its new
-/// end. No escape is shorter than what it stands for.
+/// Replaces the valid escapes listed from `place` to `last`, which are all those of a string that ends at
+/// `end`. Returns the string's new end. No escape is shorter than its replacement.
 uint8_t *unescape(uint8_t *document, const uint32_t *place, const uint32_t *last, uint8_t *end) {
   uint8_t *out = document + *place;
   while (place < last) {
@@ -110,7 +111,7 @@ CF_SELDOM bool escape_scan::check(size_t quote) noexcept {
 void unescape_strings(cf_json_parser *parser, uint8_t *text, uint32_t start, uint32_t root, escape_list escapes,
                       const cf_json_names *names) noexcept {
   cf_json_node *nodes = parser->nodes;
-  // From the last string to the first, and so are their escapes.
+  // From the last string to the first, like their escapes.
   for (uint32_t at = parser->last_escaped; at != CF_JSON_UNKNOWN_NAME;) {
     cf_json_node &node = nodes[at];
     uint32_t next = node.link;
@@ -125,7 +126,7 @@ void unescape_strings(cf_json_parser *parser, uint8_t *text, uint32_t start, uin
   parser->last_escaped = CF_JSON_UNKNOWN_NAME;
   if (!parser->has_escaped_keys) return;
 
-  // Once over the whole document, so that no order of keys and objects makes it more.
+  // Once over the whole document, so that the order of keys and objects does not affect the cost.
   parser->has_escaped_keys = false;
   for (uint32_t at = root; at < parser->node_count; at++) {
     if (nodes[at].head & CF_JSON_HAS_ESCAPED_KEY) {

@@ -11,11 +11,11 @@ static simdjson::internal::dom_parser_implementation *parser_of(void *implementa
 }
 
 enum cf_json_status token_index::reserve(size_t wanted_capacity) noexcept {
-  // Nothing here is declared to throw; should the library ever, it must not pass through Swift.
+  // Nothing here is declared to throw. If the library ever does, the exception must not pass through Swift.
   try {
     if (!implementation) {
       implementation_pointer made;
-      // Depth 1: stage 2, which would need a stack, is never run.
+      // Depth 1: stage 2, which would need a stack, never runs.
       if (simdjson::get_active_implementation()->create_dom_parser_implementation(wanted_capacity, 1, made)) {
         return CF_JSON_OUT_OF_MEMORY;
       }
@@ -63,7 +63,7 @@ void token_index::release() noexcept {
 }
 
 size_t token_index::bytes_for(size_t capacity) noexcept {
-  // The library's own rule (`set_capacity`), and the object around it.
+  // The library's own rule (`set_capacity`), plus the object around it.
   size_t places = ((capacity + 63) & ~size_t(63)) + 9;
   return places * sizeof(uint32_t) + 256;
 }

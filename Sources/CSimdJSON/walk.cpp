@@ -1,8 +1,8 @@
-// The walk: from token places to nodes, checking everything that stage 1 does not.
+// The walk: converts token offsets to nodes and checks everything that stage 1 does not.
 //
-// It stops at the first token it does not like, but says neither where nor why: `cf_json_first_fault` does. A space
-// stands behind the document, and the list of places ends with that space's: so no scan of a number or literal runs
-// past the end, and a token read past the last is a space, which no state takes.
+// It stops at the first invalid token without saying where or why; `cf_json_first_fault` does. A space
+// follows the document, and its offset ends the list. So no scan of a number or literal runs past the end,
+// and a token read past the last one is a space, which no state accepts.
 
 #include "models.hpp"
 #include "parser.hpp"
@@ -10,12 +10,12 @@
 
 namespace {
 
-/// One open container more, as the depth stands in a head.
+/// One more open container, in the unit of the depth in a head.
 constexpr uint32_t level_step = 1u << 16;
 
 inline uint64_t bit_of_name(uint32_t id) { return uint64_t(1) << (id & 63); }
 
-/// The bits of the names in an object that is not complete, and whose nodes end at `end`.
+/// The name bits of an unfinished object whose nodes end at `end`.
 CF_SELDOM uint64_t names_seen(cf_json_node *nodes, cf_json_node *object, const cf_json_node *end) {
   uint64_t seen = 0;
   for (cf_json_node *key = object + 1; key < end; key = end_of_value(nodes, key + 1)) {
@@ -24,23 +24,24 @@ CF_SELDOM uint64_t names_seen(cf_json_node *nodes, cf_json_node *object, const c
   return seen;
 }
 
-/// What the walk needs now and then. It stays in memory, so that what every token needs has the registers.
+/// State that the walk rarely needs. It stays in memory, so that what every token needs fits in registers.
 struct walk {
   cf_json_parser *parser;
   cf_json_node *nodes;
   const uint8_t *text;
-  /// The document's place in the text.
+  /// The document's offset in the text.
   uint32_t start;
-  /// Most containers that may be open at once, as `level` counts.
+  /// The most containers open at once, in units of `level`.
   uint32_t highest_level;
   open_container *stack_top;
   open_container *stack_end;
-  /// Its next backslash is at or behind the current token. Where all tokens so far are valid it is in a string to come.
+  /// Its next backslash is at or after the current token. If all tokens so far are valid, it is in a later
+  /// string.
   escape_scan escapes;
-  /// What was read since the last object of an array began is not what its model has in its place.
+  /// Whether anything since the start of the array's last object differs from the model.
   bool differs = true;
-  /// The second stands where there is no model: its head is no container's, and no key's, for those are deeper. The
-  /// first is read as the value before it, and is like none.
+  /// The second node is used where there is no model: its head matches no container and no key, because those
+  /// are deeper. The first is read as the value before it, and matches nothing.
   cf_json_node no_model[2] = {{~0u, 0, 0, 0}, {CF_JSON_KEY, 0, 0, 0}};
 
   walk(cf_json_parser *parser, const uint8_t *text, uint32_t start, uint32_t length,
@@ -56,7 +57,7 @@ struct walk {
     escapes.search(0);
   }
 
-  /// false: out of memory.
+  /// Returns false if out of memory.
   CF_SELDOM bool grow_stack() {
     size_t depth = size_t(stack_top - parser->stack);
     if (!parser->grow_stack(highest_level / level_step)) return false;
@@ -77,22 +78,22 @@ CF_SELDOM size_t quote_before(const uint8_t *document, size_t place) {
 enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const text, uint32_t start, uint32_t length,
                                 const uint32_t *place, escape_list *escapes, const cf_json_names *names,
                                 uint32_t depth_limit) noexcept {
-  // Places and `at`, the place of the token at hand, count from here; the nodes' offsets from `text`.
+  // Token offsets, including `at`, the current one, count from here; the nodes' offsets from `text`.
   const uint8_t *const document = text + start;
   walk walk(parser, text, start, length, escapes->end, depth_limit * level_step);
 
   cf_json_node *const no_model = &walk.no_model[1];
 
-  // The node to write.
+  // The next node to write.
   cf_json_node *out = parser->nodes + parser->node_count;
-  // Containers that are open, as they stand in a head.
+  // The number of open containers, in the unit of the depth in a head.
   uint32_t level = 0;
-  // The innermost open container; those around it are on the stack.
+  // The innermost open container; the others are on the stack.
   cf_json_node *container = out;
-  // In an object: the node behind the model's value for the member at hand, as a rule the model's next key;
-  // `no_model` once the object has left its model. In an array: the model for the next element.
+  // In an object: the node after the model's value for the current member, usually the model's next key;
+  // `no_model` once the object differs from its model. In an array: the model for the next element.
   cf_json_node *expected = no_model;
-  // The model for the value to come: it counts only if its head is the one that the value will have.
+  // The model for the next value. It counts only if its head equals the one that the value will have.
   cf_json_node *model = parser->model == CF_JSON_UNKNOWN_NAME ? no_model : parser->nodes + parser->model;
   size_t at, next;
 
@@ -106,18 +107,18 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
     out++;
   };
 
-  // The closing quote of a string, found from the token behind it: mostly it stands right before that.
+  // Finds a string's closing quote from the token after it; usually the quote is right before that.
   auto closing_quote = [&](size_t behind) __attribute__((always_inline)) {
     return __builtin_expect(document[behind - 1] == '"', 1) ? behind - 1 : quote_before(document, behind);
   };
 
-  // The string between `at` and the token `next`. false: a bad escape.
+  // Handles the string between `at` and the token `next`. Returns false for an invalid escape.
   auto string = [&]() __attribute__((always_inline)) {
     size_t quote = closing_quote(next);
     uint32_t link = index(out + 1);
     if (__builtin_expect(walk.escapes.backslash < quote, 0)) {
       if (!walk.escapes.check(quote)) return false;
-      // Onto the list of those to unescape.
+      // Adds it to the list of strings to unescape.
       link = parser->last_escaped;
       parser->last_escaped = index(out);
     }
@@ -128,10 +129,10 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
     return true;
   };
 
-  // The number or literal at `at`. false: none.
+  // Handles the number or literal at `at`. Returns false if it is invalid.
   auto number_or_literal = [&]() __attribute__((always_inline)) {
     const uint8_t *p = document + at;
-    // Mostly the next token stands right behind it.
+    // Usually the next token is right after it.
     scalar found = {CF_JSON_NUMBER, *place - at};
     if (digit(p) - 1 > 8 || !is_easy_number(p, found.size)) {
       found = scan_scalar(p);
@@ -146,12 +147,12 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
     if (out[-1].head != expected[-1].head) walk.differs = true;
   };
 
-  // Puts the container at `at`, and the state of the one around it onto the stack.
+  // Starts the container at `at` and pushes the state of the enclosing one onto the stack.
   auto open = [&](uint32_t kind) __attribute__((always_inline)) {
     if (__builtin_expect(walk.stack_top == walk.stack_end, 0) && !walk.grow_stack()) return false;
     *walk.stack_top++ = {0, container, expected};
     container = out;
-    // Its end is not known yet; its members or elements are counted as they come.
+    // Its end is not known yet; members or elements are counted as they come.
     put(kind, at, 0, 0);
     level += level_step;
     return true;
@@ -170,7 +171,8 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
 
 object_begin: {
   if (level == walk.highest_level) return CF_JSON_REFUSED;
-  // Only a model without repeated names promises that keys found in its order are no repetitions.
+  // Only with a model without repeated names do keys in the same order guarantee that there are no
+  // repetitions.
   cf_json_node *first_key = model + 1;
   if (__builtin_expect((model->head & ~model_marks) != level + CF_JSON_OBJECT, 0)) {
     first_key = no_model;
@@ -189,7 +191,7 @@ object_key:
     out->offset = uint32_t(at + 1) + walk.start;
     memcpy(&out->length, &expected->length, sizeof out->length + sizeof out->link);
     out++;
-    // Behind the model's value, if that is a scalar; `close` takes care of the others.
+    // After the model's value if that is a scalar; `close` handles other values.
     expected += 2;
     if (document[*place++] != ':') return CF_JSON_REFUSED;
     goto member_value;
@@ -213,7 +215,7 @@ object_key:
     uint32_t id;
     if (__builtin_expect(walk.escapes.backslash < quote, 0)) {
       if (!walk.escapes.check(quote)) return CF_JSON_REFUSED;
-      // Its id is not known before it is unescaped; until then `link` is the list's.
+      // Its id is known only after unescaping; until then, `link` belongs to the list.
       id = parser->last_escaped;
       parser->last_escaped = index(out);
       parser->has_escaped_keys = true;
@@ -258,7 +260,7 @@ member_value:
   if (document[at] != '}') return CF_JSON_REFUSED;
 
 object_end:
-  // The model has more members: behind its last value there is no key of that depth.
+  // If the model has more members, its last value is followed by a key of that depth.
   if (__builtin_expect(expected->head == level + CF_JSON_KEY, 0)) walk.differs = true;
 
 close: {
@@ -267,7 +269,7 @@ close: {
   closed->link = index(out);
   if (__builtin_expect((closed->head & CF_JSON_MAY_REPEAT) != 0, 0)) {
     closed->head &= ~uint32_t(CF_JSON_MAY_REPEAT);
-    // With a key still to be unescaped it is judged later, when all its keys are known.
+    // If a key is still to be unescaped, this is decided later, when all keys are known.
     if (!(closed->head & CF_JSON_HAS_ESCAPED_KEY)) mark_superseded(parser, index(closed));
   }
   level -= level_step;
@@ -282,7 +284,7 @@ close: {
     if (expected != no_model) expected = end_of_value(walk.nodes, expected - 1);
     goto object_continue;
   }
-  // One that kept to its model may lack some of the model's members, so the model stays.
+  // An object that matched its model may lack some of the model's members, so the model stays.
   if (has_left_model) {
     expected = closed;
     closed->head |= CF_JSON_MODEL;

@@ -1,11 +1,13 @@
 #include <signal.h>
 #include <string.h>
 
-// `serve` reloads its templates on SIGHUP. Until it waits for the signal, SIGHUP must stay pending instead of ending the
-// process: whoever deploys templates and then signals the server does not know how far its start has come.
+// `serve` reloads its templates on SIGHUP. Until it waits for the signal, SIGHUP must stay pending instead of
+// ending the process: whoever deploys templates and then signals the server does not know how far the startup
+// is.
 //
-// This runs before the constructors of the shared libraries, which take most of the time until `main`. Only the loader
-// runs earlier. The other commands keep the default: they end on SIGHUP, as when their terminal goes.
+// This runs before the constructors of the shared libraries, which take most of the time until `main`. Only
+// the loader runs earlier. Other commands keep the default: they end on SIGHUP, for example when their
+// terminal closes.
 static void hold_hangup(int count, char **arguments, char **environment) {
   (void)environment;
   if (count < 2 || strcmp(arguments[1], "serve") != 0) return;

@@ -1,6 +1,6 @@
-// xxHash compiled into the caller, so that no library has to be there at run time. XXH3 with seed 0 is a
-// fixed, published function: equal on every machine. The names of xxhash.h are macros when inlined, which
-// are not imported; these wrappers are.
+// xxHash compiled into the caller, so that no library is needed at run time. XXH3 with seed 0 is a fixed,
+// published function: equal on every machine. When inlined, the names of xxhash.h are macros, which Swift
+// does not import; these wrappers are functions.
 #ifndef CELLFACTORY_CXXHASH_SHIM_H
 #define CELLFACTORY_CXXHASH_SHIM_H
 
@@ -21,7 +21,7 @@ static inline cf_hash128 cf_xxh3_128(const void *bytes, size_t count) {
   return result;
 }
 
-// The same over several runs of bytes, as if they were one. NULL: there is no memory.
+// The same over several runs of bytes, as if they were one. NULL if out of memory.
 static inline void *cf_xxh3_128_begin(void) {
   XXH3_state_t *state = XXH3_createState();
   if (state != NULL) XXH3_128bits_reset(state);

@@ -1,6 +1,5 @@
-/* What the server needs of zlib. `deflateInit2` is a macro, which Swift does not import; and a call of `deflate` is
- * told here by what it takes and gives, so that no pointer into a stream is kept in Swift.
- */
+/* The parts of zlib that the server needs. `deflateInit2` is a macro, which Swift does not import. `deflate`
+ * is wrapped so that Swift stores no pointers in a stream. */
 #ifndef CELLFACTORY_CZLIB_SHIM_H
 #define CELLFACTORY_CZLIB_SHIM_H
 
@@ -8,17 +7,15 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Makes a stream of gzip (RFC 1952) with a window of 32 KiB and zlib's usual memory, 256 KiB and a little. The stream
- * may not be moved afterwards. Returns Z_OK, or why not.
- */
+/* Initializes a gzip stream (RFC 1952) with a window of 32 KiB and zlib's default memory, slightly more than
+ * 256 KiB. The stream must not be moved afterwards. Returns Z_OK or an error code. */
 static inline int cf_gzip_start(z_stream *stream, int level) {
   memset(stream, 0, sizeof *stream);
   return deflateInit2(stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
 }
 
-/* Compresses from `input`, which it reads only during the call, to `output`. `*input_count` becomes what is left to
- * read, `*output_count` what has been written. Returns what `deflate` does.
- */
+/* Compresses from `input`, which is read only during the call, to `output`. Sets `*input_count` to the number
+ * of bytes not read and `*output_count` to the number written. Returns the result of `deflate`. */
 static inline int cf_gzip(z_stream *stream, const void *input, size_t *input_count, void *output,
                           size_t *output_count, int flush) {
   size_t most = 1u << 30; /* zlib counts in 32 bits */

@@ -1,5 +1,5 @@
-/// Vectors of 16 bytes, the compiler's own: SSE2 and NEON belong to the processors they stand for (x86-64, arm64), so
-/// nothing is chosen at run time, and any other processor gets plain C.
+/// Vectors of 16 bytes as compiler extensions. Every x86-64 has SSE2 and every arm64 has NEON, so nothing is
+/// chosen at run time; any other processor gets plain C.
 #ifndef CF_MARKUP_H
 #define CF_MARKUP_H
 
@@ -14,23 +14,23 @@
 
 #define CF_INLINE static inline __attribute__((always_inline))
 
-/// In a comparison's result all bits of a byte are set, or none.
+/// In a comparison's result, each byte has all bits set or none.
 typedef uint8_t cf_bytes __attribute__((vector_size(16)));
 typedef int8_t cf_signed_bytes __attribute__((vector_size(16)));
 
-/// The 16 bytes at `bytes`, which need no alignment.
+/// Loads the 16 bytes at `bytes`, which need not be aligned.
 CF_INLINE cf_bytes cf_load(const void *bytes) {
   cf_bytes text;
   memcpy(&text, bytes, 16);
   return text;
 }
 
-/// The bit of each byte that is set as a whole.
+/// One bit for each byte that has all bits set.
 CF_INLINE uint32_t cf_bits(cf_bytes marks) {
 #if defined(__SSE2__)
   return (uint32_t)_mm_movemask_epi8((__m128i)marks);
 #elif defined(__aarch64__)
-  // NEON has no movemask: each byte keeps the bit of its place, and sums bring eight of them together.
+  // NEON has no movemask. Each byte keeps the bit of its index, and sums combine eight of them.
   const cf_bytes places = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
   uint8x16_t bits = (uint8x16_t)(marks & places);
   return (uint32_t)vaddv_u8(vget_low_u8(bits)) | (uint32_t)vaddv_u8(vget_high_u8(bits)) << 8;
@@ -41,13 +41,13 @@ CF_INLINE uint32_t cf_bits(cf_bytes marks) {
 #endif
 }
 
-/// `& < > " '`: `&` and `'` differ in their lowest bit alone, `<` and `>` in their second.
+/// Marks `& < > " '`. `&` and `'` differ only in their lowest bit, `<` and `>` only in their second.
 CF_INLINE cf_bytes cf_markup_bytes(cf_bytes text) {
   return (cf_bytes)((text | 1) == '\'') | (cf_bytes)((text | 2) == '>') | (cf_bytes)(text == '"');
 }
 
-/// A bit, the first byte's the lowest, for each of the 16 bytes at `bytes` that is `& < > " '`, NUL, CR or a rare
-/// control that costs nothing to mark too: a question for the fast way, whose answer may be wrong.
+/// One bit, the first byte's the lowest, for each of the 16 bytes at `bytes` that is `& < > " '`, NUL, CR or
+/// one of a few rare controls. A quick test that may give false positives.
 CF_INLINE uint32_t cf_attribute_doubt_mask(const void *bytes) {
   cf_bytes text = cf_load(bytes);
   return cf_bits(cf_markup_bytes(text) | (cf_bytes)((text & 0xF2) == 0));

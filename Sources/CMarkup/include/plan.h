@@ -1,5 +1,5 @@
-/// Plans: what rows of one shape draw, as runs of bytes with the rows' texts between them; and the comparison of a row
-/// with a shape. In the variants of `escape.h`, chosen as there.
+/// Plans: the output of rows of one shape, as runs of bytes with the rows' texts between them; and the
+/// comparison of a row with a shape. In the same variants as `escape.h`, chosen in the same way.
 #ifndef CF_PLAN_H
 #define CF_PLAN_H
 
@@ -13,13 +13,13 @@
 #pragma clang assume_nonnull begin
 #endif
 
-/// What stands behind a piece's literal.
+/// What follows a piece's literal.
 typedef enum cf_piece_code {
-  /// Nothing: it is the last piece.
+  /// Nothing: this is the last piece.
   CF_PIECE_END,
-  /// Something that is not done here.
+  /// Something that must be done in Swift.
   CF_PIECE_OTHER,
-  /// A text as it is.
+  /// A text, unchanged.
   CF_PIECE_PLAIN,
   /// A text through the escaper of that name.
   CF_PIECE_HTML,
@@ -30,73 +30,74 @@ typedef enum cf_piece_code {
   CF_PIECE_URL_COMPONENT,
 } cf_piece_code;
 
-/// Bytes to copy, and what to do behind them. 16 bytes.
+/// Bytes to copy, and what to do after them. 16 bytes.
 typedef struct cf_piece {
-  /// Bytes of the plan's literals: where they begin, and how many.
+  /// The start and length of the piece's literal in the plan's literals.
   uint32_t literal;
   uint32_t literal_count;
-  /// The node that holds the text, counted from the row's; of another piece it is not looked at.
+  /// The node with the text, relative to the row's; unused for other pieces.
   uint32_t value;
   /// A `cf_piece_code`.
   uint8_t code;
-  /// For who does what is not done here.
+  /// `Escaper` raw value, used when a piece is returned to Swift.
   uint8_t escaper;
   uint16_t unused;
 } cf_piece;
 
-/// A node of parsed JSON, in four words.
+/// A node of parsed JSON: four words.
 typedef struct cf_row_node {
   uint32_t head;
-  /// Where its text stands, and how many bytes it has.
+  /// The offset and length of its text.
   uint32_t offset;
   uint32_t length;
   uint32_t link;
 } cf_row_node;
 
-/// What rows of one shape draw.
+/// The output of rows of one shape.
 typedef struct cf_plan {
-  /// The last has the code `CF_PIECE_END`; `end` is behind it.
+  /// The last piece has the code `CF_PIECE_END`; `end` is after it.
   const cf_piece *pieces;
   const cf_piece *end;
   const uint8_t *literals;
-  /// The shape: for each node of a row the bits of its words that count, and what they are; of an odd number of nodes one
-  /// more without any such bit.
+  /// The shape: for each node of a row, the relevant bits of its words, and their values. If the number of
+  /// nodes is odd, one more without relevant bits.
   const cf_row_node *masks;
   const cf_row_node *wanted;
   int64_t node_count;
-  /// What else it was made for, and how many turns a row takes.
+  /// The other conditions it was made for, and the turns that a row takes.
   int64_t terms;
   int64_t turns;
-  /// Bytes of memory it takes.
+  /// Bytes of memory it uses.
   int64_t held_bytes;
 } cf_plan;
 
-/// How far a plan was drawn: the next piece, of which nothing is written, and where it goes.
+/// How far a plan was rendered: the next piece, of which nothing is written, and the write position.
 typedef struct cf_drawing {
   const cf_piece *piece;
   uint8_t *target;
 } cf_drawing;
 
-/// How many plans are expected: by a row's count of nodes, of which the lowest bits tell.
+/// The number of expected plans, indexed by the lowest bits of a row's node count.
 #define CF_EXPECTED_PLANS 32
 
-/// Rows that stand one behind another, and how far they have been drawn.
+/// Consecutive rows, and how far they have been rendered.
 typedef struct cf_row_run {
   const cf_plan *plans;
-  /// CF_EXPECTED_PLANS numbers of plans: those that rows of as many nodes had the last time.
+  /// CF_EXPECTED_PLANS indexes of plans: those that rows with the same node count used last.
   uint8_t *expected;
   int64_t plan_count;
-  /// All nodes, and the text they name.
+  /// All nodes, and the text they refer to.
   const cf_row_node *nodes;
   const uint8_t *text;
   int64_t terms;
-  /// A bit of a row's head, no part of its shape: it is a model for the rows behind it.
+  /// A bit of a row's head that is not part of its shape: the row is a model for the rows after it.
   uint32_t model;
-  /// Another: the row has the shape of the last model before it. Rows that have none before them are all alike.
+  /// Another such bit: the row has the shape of the last model before it. Rows before the first model are all
+  /// alike.
   uint32_t like_model;
   int64_t turns_limit;
   uint8_t *target_end;
-  /// No row is begun behind it.
+  /// No row is started after this address.
   uint8_t *pause;
 
   /// The node of the next row.
@@ -104,39 +105,41 @@ typedef struct cf_row_run {
   int64_t rows_left;
   int64_t turns;
   uint8_t *target;
-  /// The model's plan, once it is known; for the loop alone.
+  /// The model's plan, once known; used only inside the loop.
   const cf_plan *_Nullable model_plan;
-  /// Of a row that is begun its plan, the next piece and where its output begins; else null.
+  /// The plan of a row in progress, its next piece, and the start of its output; otherwise null.
   const cf_plan *_Nullable plan;
   const cf_piece *_Nullable piece;
   uint8_t *_Nullable row_start;
 } cf_row_run;
 
 typedef struct cf_plan_kernels {
-  /// Draws pieces from `piece` on, up to one that is not done here: another one, a URL to be judged, or one for which
-  /// `target` may lack the room. Behind a piece with the code `CF_PIECE_END` it tells the place behind that.
+  /// Renders pieces from `piece` on, up to one that must be done in Swift: `CF_PIECE_OTHER`, a URL that must
+  /// be checked, or one for which `target` may lack room. After a piece with the code `CF_PIECE_END`, returns
+  /// the position after it.
   ///
-  /// - Requires: the pieces end with that code; what each names lies in the literals, the row and the text; all of these
-  ///   and the target have CF_MARKUP_PADDING bytes behind them, as in `escape.h`.
+  /// - Requires: the pieces end with that code; everything they refer to is inside the literals, the row and
+  ///   the text; all of these and the target are followed by CF_MARKUP_PADDING bytes, as in `escape.h`.
   /// - Cost: linear.
   cf_drawing (*draw)(
       const cf_piece *piece, const uint8_t *literals, const cf_row_node *row, const uint8_t *text, uint8_t *target,
       uint8_t *target_end);
-  /// Draws row after row, as long as each has a plan; it stops before one that has none, or that would take too many
-  /// turns, and in one that has a piece that is not done here.
+  /// Renders row after row as long as each has a plan. Stops before a row that has none or would take too
+  /// many turns, and within a row at a piece that must be done in Swift.
   ///
-  /// - Requires: as `draw`; there is a plan, and behind the last row's nodes another node can be read.
-  /// - Cost: linear; for each row at most the plans there are are compared with it, and none if it is like a model that
-  ///   was drawn before.
+  /// - Requires: as `draw`; there is at least one plan, and one more node after the last row's can be read.
+  /// - Cost: linear; each row is compared with at most all plans, and with none if it is like a model already
+  ///   rendered.
   void (*draw_rows)(cf_row_run *run);
-  /// Whether the nodes have the plan's shape; there are as many. Behind them another node can be read. Cost: linear.
+  /// Whether the nodes have the plan's shape. Their number must be equal, and one more node must be readable.
+  /// Cost: linear.
   bool (*has_shape)(const cf_row_node *nodes, const cf_plan *plan);
 } cf_plan_kernels;
 
-/// A variant's functions, or null if this processor cannot run them; for tests. Valid for ever.
+/// A variant's functions, or null if this processor cannot run them; for tests. Valid forever.
 const cf_plan_kernels *_Nullable cf_plan_kernels_of(cf_variant variant);
 
-/// The best of the variants. Written before `main` alone: any thread may read it.
+/// The best available variant. Written only before `main`, so any thread may read it.
 extern const cf_plan_kernels *cf_best_plan_kernels;
 
 static inline cf_drawing cf_draw_pieces(

@@ -25,7 +25,7 @@ struct ArchiveCommand: ParsableCommand {
     try endingIfRefused {
       let archive = try CellArchive.compiling(folder: dir, schemes: schemes, budget: budget)
       let summary = "\(output): \(archive.kindCount) kinds, archive \(archive.hash)"
-      // With `--output /dev/stdout` the archive alone goes there.
+      // With `--output /dev/stdout`, only the archive goes to standard output.
       let tell = FileAccess.isStandardOutput(output) ? Console.error : Console.output
       try archive.write(file: output)
       tell(summary)

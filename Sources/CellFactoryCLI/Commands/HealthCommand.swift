@@ -23,7 +23,7 @@ struct HealthCommand: ParsableCommand {
     }
   }
 
-  /// A URL as an option wins over all, the address as options over a URL as a variable.
+  /// `--url` takes precedence, then address options, then the URL variable.
   private func target() throws -> HealthCheck.Target {
     let sources = SettingSources(options: self)
     if url != nil || address.givenOptions.isEmpty, let target = try sources.value(Settings.url) {

@@ -3,7 +3,7 @@ import CellServer
 import CellTemplates
 import Cells
 
-/// A format, as an option names it.
+/// A format as the value of an option.
 struct FormatArgument: ExpressibleByArgument {
   let format: RowFormat
 
@@ -51,7 +51,7 @@ struct RenderCommand: ParsableCommand {
   func run() throws {
     let sources = SettingSources(options: self)
     var settings = try render.serviceSettings(sources)
-    // Nobody else waits, and nothing goes out before all is known to be right.
+    // There are no other clients, and nothing is printed before everything is known to be valid.
     settings.makeWhole()
     let limit = try sources[Settings.bodyLimitBytes]
     let reuse = try render.reusePolicy(sources)
@@ -102,7 +102,7 @@ struct RenderCommand: ParsableCommand {
     }
   }
 
-  /// Percent-encodes all but unreserved characters and `/`.
+  /// Percent-encodes everything except unreserved characters and `/`.
   private static func encoded(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {

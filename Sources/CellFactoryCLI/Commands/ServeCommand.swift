@@ -54,7 +54,7 @@ struct ServeCommand: ParsableCommand {
     let logger = log.logger
     defer { log.flush() }
     UnknownVariables.warn(logger)
-    // Before the cells are read: a change in the meantime is told.
+    // Before the cells are read, so that a change in the meantime is noticed.
     let watch = try sources[Settings.watch] ? makeWatch(sources, logger) : nil
     let archive = try source.load(sources, tell: log.refuse)
 
@@ -110,7 +110,7 @@ struct ServeCommand: ParsableCommand {
     }
 
     let received = signals.waitForEnd { reloading.request() }
-    // Who presses Ctrl-C has no balancer in front that would have to notice.
+    // With Ctrl-C there is no load balancer that needs time to notice.
     let delay = received == SIGTERM ? settings.drainDelaySeconds : 0
     server.leave()
     if delay > 0 {
@@ -126,17 +126,17 @@ struct ServeCommand: ParsableCommand {
     server.wait()
   }
 
-  /// How often a server that stops is asked whether it has ended.
+  /// How often to check whether a stopping server has ended.
   private static let endPollSeconds = 0.01
 
   private func endAtOnce(_ logger: Logger, _ log: ServerLog) -> Never {
     logger.warning("stopped before the requests in flight were answered")
     log.flush(seconds: 0.2)
-    // At once: the workers still run, and what `exit` would take down is in use.
+    // Not `exit`, which would run cleanup while the workers still run.
     _exit(1)
   }
 
-  /// Starts the server, and what loads its cells again. Where one of them has no thread to run on, neither runs.
+  /// Starts the server and its reloader. If a thread cannot be created, neither runs.
   private func start(
     _ server: Server, serving archive: CellArchive, _ logger: Logger,
     load: @escaping @Sendable () throws -> CellArchive, _ watch: sending SourceWatch?

@@ -1,17 +1,17 @@
 import CellServer
 import Logging
 
-/// A line for each request, at level info. It is written past the logger, which would need memory for each field.
+/// Logs a line for each request at level info. Bypasses the logger, which would allocate for each field.
 struct AccessLog: Sendable {
   private let format: LogFormat
   private let writer: LogWriter
 
-  /// A path's bytes beyond these are left out.
+  /// Longer paths are truncated.
   private static let pathLimitBytes = 200
   private static let methodLimitBytes = 32
   private static let idLimitBytes = 128
-  /// Room for all fields: a method is a token, path and id are visible ASCII, of which `"` and `\` are written as two
-  /// bytes. So much is taken from the stack.
+  /// Room for all fields: a method is a token, path and id are visible ASCII, and `"` and `\` take two bytes.
+  /// Allocated on the stack.
   private static let lineBytes = 1024
 
   init(format: LogFormat, writer: LogWriter) {

@@ -1,4 +1,4 @@
-/// Somewhere that bytes are appended to.
+/// A destination that bytes can be appended to.
 protocol ByteSink {
   mutating func append(_ byte: UInt8)
   mutating func append(_ bytes: UnsafeRawBufferPointer)
@@ -8,15 +8,15 @@ extension Array: ByteSink where Element == UInt8 {
   mutating func append(_ bytes: UnsafeRawBufferPointer) { append(contentsOf: bytes) }
 }
 
-/// Memory of a fixed size, lent for a while; what does not fit is left out.
+/// Borrowed memory of fixed size. Bytes that do not fit are dropped.
 struct FixedBytes: ByteSink {
   private let memory: UnsafeMutableRawBufferPointer
   private var count = 0
 
-  /// - Parameter memory: outlives this value.
+  /// - Parameter memory: must outlive this value.
   init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
 
-  /// What was appended. Valid as long as the memory, until more is appended.
+  /// The bytes appended so far. Valid as long as the memory, until more is appended.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
   mutating func append(_ byte: UInt8) {

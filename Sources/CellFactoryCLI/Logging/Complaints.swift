@@ -2,11 +2,12 @@ import CellServer
 import Logging
 import Synchronization
 
-/// Warnings that many requests can cause: of each kind one in a while is logged, and the others are counted.
+/// Rate-limits warnings that requests can cause: of each kind, one is logged in an interval, and the others
+/// are counted.
 ///
-/// The count comes with the next line of that kind, or a while later in a line of its own.
+/// The count is part of the next line of that kind, or of a separate line if none follows.
 final class Complaints: Sendable {
-  /// Complaints are told apart by what they say, and by whatever number their source gives them.
+  /// The kind of a complaint: its message and a number given by its source.
   private struct Kind: Hashable {
     var message: String
     var number: Int
@@ -17,7 +18,7 @@ final class Complaints: Sendable {
     var suppressed = 0
   }
 
-  /// Kinds beyond these share one.
+  /// Further kinds share one.
   private static let kindLimit = 64
 
   private let logger: Logger
@@ -25,7 +26,7 @@ final class Complaints: Sendable {
   private let interval: Duration
   private let states = Mutex<[Kind: State]>([:])
 
-  /// - Parameter queue: where the counts that come later are logged.
+  /// - Parameter queue: where delayed counts are logged.
   init(to logger: Logger, on queue: ThreadQueue, every interval: Duration = .seconds(1)) {
     self.logger = logger
     self.queue = queue
@@ -33,8 +34,8 @@ final class Complaints: Sendable {
   }
 
   /// - Parameters:
-  ///   - number: tells complaints with the same message apart.
-  ///   - metadata: made only if the complaint is logged.
+  ///   - number: distinguishes complaints with the same message.
+  ///   - metadata: called only if the complaint is logged.
   func report(_ message: String, number: Int = 0, metadata: () -> Logger.Metadata = { [:] }) {
     enum Outcome {
       case logged(suppressed: Int)
@@ -68,7 +69,7 @@ final class Complaints: Sendable {
     }
   }
 
-  /// Logs how many were held back, if no line has told that since.
+  /// Logs how many complaints were suppressed, unless a line has reported it since.
   private func tell(of kind: Kind) {
     let suppressed = states.withLock { states in
       guard let suppressed = states[kind]?.suppressed, suppressed > 0 else { return 0 }

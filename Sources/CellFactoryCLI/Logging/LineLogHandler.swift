@@ -1,6 +1,6 @@
 import Logging
 
-/// Hands what is logged to the writer, a line each; fields in the order of their names.
+/// Writes each log event as one line, with fields sorted by name.
 struct LineLogHandler: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]

@@ -1,21 +1,21 @@
-/// Text in a log, so that it stays within its line and its field whoever wrote it.
+/// Escapes text in a log, so that untrusted text cannot leave its line or field.
 ///
-/// What could end a line, move a cursor or turn the writing direction around is written as JSON escapes it: the C0 and
+/// Whatever could end a line, move a cursor or change the writing direction is escaped as in JSON: the C0 and
 /// C1 controls, DEL, U+2028, U+2029, and the directional marks, embeddings, overrides and isolates.
 enum LogEscaping {
-  /// Longer text is cut, and ends with `…`.
+  /// Longer text is cut and ends with `…`.
   static let limitBytes = 4096
 
-  /// The text as a JSON string (RFC 8259, section 7).
+  /// Appends the text as a JSON string (RFC 8259, section 7).
   static func appendQuoted(_ text: String, limitBytes: Int = limitBytes, to sink: inout some ByteSink) {
     sink.append(UInt8(ascii: "\""))
     append(text, isQuoted: true, limitBytes: limitBytes, to: &sink)
     sink.append(UInt8(ascii: "\""))
   }
 
-  /// The text as it is where it can be read as one value, else as a JSON string.
+  /// Appends the text unchanged if it reads as a single value, otherwise as a JSON string.
   static func appendWord(_ text: String, limitBytes: Int = limitBytes, to sink: inout some ByteSink) {
-    // What nearly every one is.
+    // The usual case.
     if appendPlain(text, isWord: true, limitBytes: limitBytes, to: &sink) { return }
     let isWord = !text.isEmpty && text.utf8.allSatisfy { isPlain($0, inWord: true) }
     if isWord {
@@ -25,12 +25,12 @@ enum LogEscaping {
     }
   }
 
-  /// The text without quotes around it; those in it stay.
+  /// Appends the text without surrounding quotes; quotes inside it stay.
   static func appendLine(_ text: String, to sink: inout some ByteSink) {
     append(text, isQuoted: false, limitBytes: limitBytes, to: &sink)
   }
 
-  /// The ASCII text of a literal, which needs no escaping.
+  /// Appends an ASCII literal, which needs no escaping.
   static func append(_ literal: StaticString, to sink: inout some ByteSink) {
     // The literal's own bytes, which live as long as the program.
     sink.append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
@@ -61,15 +61,15 @@ enum LogEscaping {
     }
   }
 
-  /// ASCII with nothing to escape, and not too long. False: the text is not, and nothing was done.
-  /// - Parameter isWord: nor anything that divides fields.
+  /// Appends short ASCII text that needs no escaping. Otherwise appends nothing and returns false.
+  /// - Parameter isWord: whether characters that separate fields count as needing escaping too.
   private static func appendPlain(
     _ text: String, isWord: Bool, limitBytes: Int, to sink: inout some ByteSink
   ) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { bytes in
       guard bytes.count <= limitBytes, !isWord || !bytes.isEmpty else { return false }
       for byte in bytes where !isPlain(byte, inWord: isWord) { return false }
-      // Read within this call only.
+      // Read only within this call.
       sink.append(UnsafeRawBufferPointer(bytes))
       return true
     } ?? false
@@ -89,16 +89,16 @@ enum LogEscaping {
     }
   }
 
-  /// `\u001b`; all that need it are below U+10000.
+  /// Appends `\u001b`. All characters that need escaping are below U+10000.
   private static func appendEscape(_ value: UInt32, to sink: inout some ByteSink) {
     append("\\u", to: &sink)
     let digits = hexDigits(value)
     for shift in [UInt64(24), 16, 8, 0] { sink.append(UInt8(truncatingIfNeeded: digits >> shift)) }
   }
 
-  /// Eight lower-case digits, the first in the highest byte.
+  /// Eight lowercase digits, the first in the highest byte.
   static func hexDigits(_ value: UInt32) -> UInt64 {
-    // A digit's value in each byte, all at once.
+    // The value of each digit in its own byte.
     var digits = UInt64(value)
     digits = (digits << 16 | digits) & 0x0000_FFFF_0000_FFFF
     digits = (digits << 8 | digits) & 0x00FF_00FF_00FF_00FF

@@ -1,8 +1,8 @@
 import Logging
 
-/// One line of the log, written from left to right: `init`, fields, `end`.
+/// Writes one log line from left to right: `init`, fields, `end`.
 ///
-/// The fields of a JSON line are members of its object; a field named as one of the line's own is given a `_` behind.
+/// In JSON, fields are members of one object; a field with the name of a built-in member gets the suffix `_`.
 struct LogLine<Sink: ByteSink> {
   private let format: LogFormat
   private(set) var sink: Sink
@@ -37,7 +37,7 @@ struct LogLine<Sink: ByteSink> {
     appendNumber(number)
   }
 
-  /// Numbers as hexadecimal digits, sixteen each.
+  /// Appends numbers as hexadecimal, 16 digits each.
   mutating func field(_ name: StaticString, hex high: UInt64? = nil, _ low: UInt64) {
     begin(name)
     if format == .json { put("\"") }
@@ -60,7 +60,7 @@ struct LogLine<Sink: ByteSink> {
     append(content, depth: 0)
   }
 
-  /// The line is complete.
+  /// Completes the line.
   consuming func end() -> Sink {
     if format == .json { put("}") }
     sink.append(UInt8(ascii: "\n"))
@@ -69,7 +69,7 @@ struct LogLine<Sink: ByteSink> {
 
   private static var own: [String] { ["time", "level", "message"] }
 
-  /// - Parameter name: needs no escaping, and is none of the line's own.
+  /// - Parameter name: must need no escaping and must not be the name of a built-in member.
   private mutating func begin(_ name: StaticString) {
     put(format == .json ? ",\"" : " ")
     put(name)
@@ -83,7 +83,7 @@ struct LogLine<Sink: ByteSink> {
     }
   }
 
-  /// Lists and objects are written as JSON in both formats; deeper than anything of ours they are left out.
+  /// Arrays and objects are written as JSON in both formats. Excessive nesting is dropped.
   private mutating func append(_ content: Logger.MetadataValue, depth: Int) {
     switch content {
     case .string(let text) where depth == 0: value(text)
@@ -120,7 +120,7 @@ struct LogLine<Sink: ByteSink> {
       LogEscaping.hexDigits(UInt32(truncatingIfNeeded: number >> 32)).bigEndian,
       LogEscaping.hexDigits(UInt32(truncatingIfNeeded: number)).bigEndian
     )
-    // Two words without a gap, read within this call only.
+    // Two contiguous words, read only within this call.
     withUnsafeBytes(of: digits) { sink.append($0) }
   }
 

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A moment in UTC, to the millisecond.
+/// A time in UTC with millisecond precision.
 struct LogTime: Equatable {
-  /// Since 1970, leap seconds not counted.
+  /// Since 1970, without leap seconds.
   var milliseconds: Int
 
   static var now: LogTime {
@@ -11,7 +11,7 @@ struct LogTime: Equatable {
     return LogTime(milliseconds: time.tv_sec * 1000 + time.tv_nsec / 1_000_000)
   }
 
-  /// As RFC 3339 writes it: `2026-01-31T12:00:00.123Z`. Years 1970 to 9999.
+  /// Appends the time in RFC 3339 format: `2026-01-31T12:00:00.123Z`. Valid for the years 1970 to 9999.
   func append(to sink: inout some ByteSink) {
     let day = milliseconds / 86_400_000
     let rest = milliseconds % 86_400_000
@@ -28,8 +28,8 @@ struct LogTime: Equatable {
     sink.append(UInt8(ascii: "Z"))
   }
 
-  /// The Gregorian date of a day since 1970. Counted in years that begin in March, so that a leap day is a year's last
-  /// (H. Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`).
+  /// Converts days since 1970 to a Gregorian date. Years are counted from March, so that a leap day is the
+  /// last day of a year (H. Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`).
   private static func date(_ day: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = day + 719_468
     let era = shifted / 146_097
@@ -42,7 +42,7 @@ struct LogTime: Equatable {
     return (yearOfEra + era * 400 + (isNextYear ? 1 : 0), isNextYear ? month - 9 : month + 3, dayOfMonth)
   }
 
-  /// - Parameter number: of two digits.
+  /// - Parameter number: has two digits.
   private static func append(_ number: Int, then separator: Unicode.Scalar?, to sink: inout some ByteSink) {
     let number = UInt8(truncatingIfNeeded: number)
     sink.append(UInt8(ascii: "0") + number / 10)

@@ -3,20 +3,20 @@ import Glibc
 import Logging
 import Synchronization
 
-/// Writes the log's lines to a descriptor, on a queue.
+/// Writes log lines to a descriptor, asynchronously on a queue.
 ///
-/// Whoever logs only appends bytes under a lock that is held for a copy, so a reader that stalls holds nobody up. What
-/// waits is bounded: past `limitBytes` lines are dropped and counted, and their count is the next line. Lines come out
-/// whole, in the order in which they came in. The first line after a rest is written at once; those that come soon
-/// after the last write wait a little, so that many go in one write.
+/// Logging only appends bytes under a lock held during a copy, so a stalled reader blocks nothing. The
+/// backlog is bounded: beyond `limitBytes`, lines are dropped and counted, and the next line reports the
+/// count. Lines are written whole and in order. The first line after a pause is written at once; lines soon
+/// after a write wait briefly, so that many are combined.
 ///
-/// A crash may lose what was logged in its last milliseconds; an end by `exit` does not, unless the reader stalls.
+/// A crash may lose the last milliseconds of the log; a normal exit does not, unless the reader stalls.
 final class LogWriter: Sendable {
-  /// Lines that wait: about a second of them, at a million requests a minute.
+  /// The limit of waiting lines: about one second's worth at a million requests a minute.
   static let limitBytes = 4 << 20
-  /// Lines about more than one request have so much more, that requests cannot crowd them out.
+  /// Additional room for lines that are not about a single request, so that requests cannot crowd them out.
   static let reservedBytes = 256 << 10
-  /// The time between two writes, at least.
+  /// The shortest time between two writes.
   static let gatherMicroseconds = 5000
   /// Memory kept between two writes.
   private static let keptBytes = 256 << 10
@@ -24,7 +24,7 @@ final class LogWriter: Sendable {
   private struct Queue {
     var bytes: [UInt8] = []
     var dropped = 0
-    /// Whether what waits is being written, or is going to be.
+    /// Whether the waiting bytes are being written or are scheduled to be.
     var isBeingWritten = false
   }
 
@@ -32,25 +32,25 @@ final class LogWriter: Sendable {
   private let format: LogFormat
   private let queue = Mutex(Queue())
   private let work: ThreadQueue
-  // Used on the queue alone.
+  // Used only on the queue.
   private let spare = Mutex<[UInt8]>([])
   private let lastWrite = Atomic<Int>(0)
   private let droppedInAll = Atomic<Int>(0)
 
   /// - Parameters:
-  ///   - descriptor: stays open and the caller's.
-  ///   - work: where lines are written. A reader that stalls holds up whatever else it does.
+  ///   - descriptor: owned by the caller; must stay open.
+  ///   - work: where lines are written. A stalled reader blocks everything else on it.
   init(descriptor: Int32, format: LogFormat, on work: ThreadQueue) {
     self.descriptor = descriptor
     self.format = format
     self.work = work
   }
 
-  /// Lines that were dropped since the start.
+  /// The number of lines dropped so far.
   var droppedLines: Int { droppedInAll.load(ordering: .relaxed) }
 
-  /// Takes a whole line, its end included.
-  /// - Parameter isRoutine: one of very many, such as that of a request.
+  /// Appends a whole line, including its newline.
+  /// - Parameter isRoutine: whether it is one of very many, such as a request's.
   func append(_ line: UnsafeRawBufferPointer, isRoutine: Bool) {
     let limit = isRoutine ? Self.limitBytes : Self.limitBytes + Self.reservedBytes
     let isFirst = queue.withLock { queue in
@@ -66,7 +66,7 @@ final class LogWriter: Sendable {
     if isFirst { work.run { [self] in writeAll() } }
   }
 
-  /// Waits until all is written that was logged before, but not for a reader that stalls.
+  /// Waits until everything logged before has been written, but not for a stalled reader.
   func flush(seconds: Double = 1) {
     let end = ContinuousClock.now + .seconds(seconds)
     while queue.withLock({ $0.isBeingWritten }), ContinuousClock.now < end { usleep(500) }
@@ -85,7 +85,7 @@ final class LogWriter: Sendable {
     } while !rest()
   }
 
-  /// Everything that waits, and how much was dropped behind it.
+  /// Everything that waits, followed by a line with the number of dropped lines, if any.
   private func take() -> [UInt8] {
     var batch = spare.withLock { spare in
       defer { spare = [] }
@@ -103,14 +103,14 @@ final class LogWriter: Sendable {
     return line.end()
   }
 
-  /// Keeps the memory of what has been written for the batch after the next.
+  /// Keeps the memory of a written batch for a later one.
   private func keep(_ batch: inout [UInt8]) {
     guard batch.capacity <= Self.keptBytes else { return }
     batch.removeAll(keepingCapacity: true)
     spare.withLock { swap(&$0, &batch) }
   }
 
-  /// Whether there is nothing more to write, so that the next line must begin anew.
+  /// Whether there is nothing more to write; the next line must then schedule a write.
   private func rest() -> Bool {
     queue.withLock { queue in
       if queue.bytes.isEmpty && queue.dropped == 0 { queue.isBeingWritten = false }
@@ -118,24 +118,24 @@ final class LogWriter: Sendable {
     }
   }
 
-  /// Of a clock that is never set.
+  /// Microseconds of a monotonic clock.
   private static var microseconds: Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return time.tv_sec * 1_000_000 + time.tv_nsec / 1000
   }
 
-  /// What cannot be written is lost: there is nobody to tell.
+  /// Errors are ignored, because there is nowhere to report them.
   private func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]
       while !rest.isEmpty {
-        // A part of `bytes`, for the time of the call.
+        // Part of `bytes`, used only during the call.
         let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count >= 0 {
           rest = rest.dropFirst(count)
         } else if errno == EAGAIN {
-          // Somebody made the pipe or terminal non-blocking, for all who share it.
+          // Another process has made the shared pipe or terminal nonblocking.
           var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
           _ = Glibc.poll(&poll, 1, 1000)
         } else if errno != EINTR {

@@ -2,7 +2,7 @@ import CellTemplates
 import Logging
 
 extension Logger {
-  /// Logs each as `check` prints it, in a line of its own, with its hint beside it.
+  /// Logs each diagnostic in a separate line, as printed by `check`, with its hint as a field.
   func log(_ diagnostics: some Sequence<Diagnostic>) {
     for diagnostic in diagnostics {
       let line = diagnostic.description.prefix { $0 != "\n" }

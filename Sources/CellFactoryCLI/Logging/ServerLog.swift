@@ -3,17 +3,18 @@ import CellTemplates
 import Glibc
 import Logging
 
-/// The process's log: lines on standard error.
+/// The log of the process: lines on standard error.
 struct ServerLog: Sendable {
   let logger: Logger
   let complaints: Complaints
-  /// `nil`: requests are not logged.
+  /// `nil` if requests are not logged.
   let access: AccessLog?
   private let format: LogFormat
   private let writer: LogWriter
 
-  /// To be called once: it becomes swift-log's, too. What was logged is written before the process exits.
-  /// - Throws: where the process may have no more threads.
+  /// Must be called only once, because it also becomes swift-log's handler. A normal exit writes everything
+  /// logged before.
+  /// - Throws: an error if the process may not have more threads.
   init(level: Logger.Level, format: LogFormat, logsRequests: Bool) throws(TransportError) {
     let queue = try ThreadQueue(named: "log")
     let writer = LogWriter(descriptor: STDERR_FILENO, format: format, on: queue)
@@ -30,7 +31,7 @@ struct ServerLog: Sendable {
     }
   }
 
-  /// Says why the server does not start: as other commands do, or as lines of a JSON log, whatever its level.
+  /// Reports why the server does not start: like other commands do, or as lines of a JSON log at any level.
   func refuse(_ error: any Error) {
     guard format == .json else { return Console.refuse(error) }
     var logger = logger
@@ -42,9 +43,9 @@ struct ServerLog: Sendable {
     }
   }
 
-  /// Waits until all is written, but not for a reader that stalls.
+  /// Waits until everything has been written, but not for a stalled reader.
   func flush(seconds: Double = 1) { writer.flush(seconds: seconds) }
 
-  /// Lines that were dropped since they were read too slowly.
+  /// Lines dropped because they were read too slowly.
   var droppedLines: Int { writer.droppedLines }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Where the server listens, and is asked for its health.
+/// The address to listen on, or to check the health of.
 struct AddressOptions: ParsableArguments {
   @Option(Settings.host) var host
   @Option(Settings.port) var port

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CellServer
 
-/// The options for clients that are browsers.
+/// Options for browsers as clients.
 struct BrowserOptions: ParsableArguments {
   @Option(repeated: Settings.corsOrigin) var corsOrigin
   @Option(Settings.compression) var compression

@@ -1,7 +1,6 @@
 import ArgumentParser
 
-/// What links in rendered cells may lead to. An archive holds it: it is asked for where templates are
-/// compiled.
+/// The URL schemes allowed in rendered links. Stored in the archive, so needed where templates are compiled.
 struct LinkOptions: ParsableArguments {
   @Option(repeated: Settings.urlSchemes) var urlSchemes
 }

@@ -2,11 +2,11 @@ import ArgumentParser
 import CellTemplates
 import Cells
 
-/// What loading cells may take.
+/// Limits for loading cells.
 struct LoadOptions: ParsableArguments {
   @Option(Settings.loadSeconds) var loadSeconds
 
-  /// For one load, which begins now.
+  /// A budget for one load, which starts now.
   func budget(_ sources: SettingSources) throws -> LoadBudget {
     LoadBudget(seconds: try sources[Settings.loadSeconds])
   }

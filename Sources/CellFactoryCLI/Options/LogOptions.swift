@@ -3,13 +3,13 @@ import CellServer
 import Glibc
 import Logging
 
-/// Logs go to standard error, one line each.
+/// Options for the log on standard error.
 struct LogOptions: ParsableArguments {
   @Option(Settings.logLevel) var logLevel
   @Option(Settings.logFormat) var logFormat
   @Option(Settings.accessLog) var accessLog
 
-  /// Makes the process's log. To be called once.
+  /// Creates the log of the process. Must be called only once.
   func makeLog(_ sources: SettingSources) throws -> ServerLog {
     try ServerLog(
       level: try sources[Settings.logLevel], format: try sources[Settings.logFormat],

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a running server comes to new cells.
+/// How a running server reloads cells.
 struct ReloadOptions: ParsableArguments {
   @Option(Settings.watch) var watch
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import CellServer
 import Cells
 
-/// The options that bound rendering, of `serve` and `render`.
+/// Options with the limits of rendering, for `serve` and `render`.
 struct RenderOptions: ParsableArguments {
   @Option(Settings.jsonDepth) var jsonDepth
   @Option(Settings.partialDepth) var partialDepth

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CellServer
 
-/// The options of the server's threads, connections and times.
+/// Options for the server's threads, connections and timeouts.
 struct ServerOptions: ParsableArguments {
   @Option(Settings.workers) var workers
   @Option(Settings.connections) var connections
@@ -18,7 +18,7 @@ struct ServerOptions: ParsableArguments {
   @Option(Settings.metricsKinds) var metricsKinds
   @Option(Settings.fields) var fields
 
-  /// The address and the limit of a body among them, which are options of other groups.
+  /// All settings of the server, including the address and the body limit, which are options of other groups.
   func settings(_ sources: SettingSources) throws -> ServerSettings {
     var settings = ServerSettings(host: try sources[Settings.host], port: try sources[Settings.port])
     settings.workers = try sources[Settings.workers]

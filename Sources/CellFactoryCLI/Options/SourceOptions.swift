@@ -2,7 +2,7 @@ import ArgumentParser
 import CellTemplates
 import Cells
 
-/// Where cells come from: a templates folder or an archive.
+/// The source of cells: a templates folder or an archive.
 struct SourceOptions: ParsableArguments {
   @Option(Settings.templates) var templates
   @Option(Settings.archive) var archive
@@ -24,7 +24,7 @@ struct SourceOptions: ParsableArguments {
     }
   }
 
-  /// An option wins over both variables.
+  /// An option takes precedence over both variables.
   func source(_ sources: SettingSources) throws -> Source {
     switch (try sources.value(Settings.templates), try sources.value(Settings.archive)) {
     case (let folder?, nil): return .templates(folder)
@@ -35,7 +35,8 @@ struct SourceOptions: ParsableArguments {
     }
   }
 
-  /// What loads the cells, as often as one likes: throws `TemplateErrors` or an `ArchiveFileError`.
+  /// A closure that loads the cells; it can be called repeatedly. Throws `TemplateErrors` or
+  /// `ArchiveFileError`.
   func loader(_ sources: SettingSources) throws -> @Sendable () throws -> CellArchive {
     let seconds = try sources[Settings.loadSeconds]
     switch try source(sources) {
@@ -49,7 +50,7 @@ struct SourceOptions: ParsableArguments {
     }
   }
 
-  /// Loads the cells; says what is wrong with them and ends the command where they are refused.
+  /// Loads the cells. If they are refused, reports the reason and ends the command.
   func load(_ sources: SettingSources, tell: (any Error) -> Void = Console.refuse) throws -> CellArchive {
     try endingIfRefused(tell: tell, loader(sources))
   }

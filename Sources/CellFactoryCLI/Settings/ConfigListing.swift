@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What `serve --print-config` prints: each setting, its value, and where that came from.
+/// The output of `serve --print-config`: each setting with its value and its source.
 struct ConfigListing {
   enum Form: String, ExpressibleByArgument, CaseIterable {
     case text
@@ -10,13 +10,13 @@ struct ConfigListing {
   private struct Row {
     var setting: any AnySetting
     var value: String?
-    /// The option or variable as its user wrote it; `default`.
+    /// The option or variable as users write it, or `default`.
     var source: String
   }
 
   private let rows: [Row]
 
-  /// - Parameter settings: have been checked.
+  /// - Parameter settings: must have been checked.
   init(_ settings: [any AnySetting], from sources: SettingSources) {
     rows = settings.map { setting in
       guard let (text, origin) = sources.text(of: setting) else {
@@ -35,7 +35,7 @@ struct ConfigListing {
     }
   }
 
-  /// Columns of blanks between them: name, value (`-`: not set), source.
+  /// A table with the columns name, value (`-` if not set) and source.
   private func table() -> String {
     let values = rows.map { $0.value.map(Self.printable) ?? "-" }
     let nameWidth = rows.map(\.setting.name.count).max() ?? 0
@@ -46,7 +46,7 @@ struct ConfigListing {
     return lines.joined(separator: "\n")
   }
 
-  /// `{"settings":[{"name":"port","value":8080,"source":"default"}, …]}`; a value that is not set is `null`.
+  /// `{"settings":[{"name":"port","value":8080,"source":"default"}, …]}`; the value is `null` if not set.
   private func json() -> String {
     let objects = rows.map { row in
       var value = "null"
@@ -61,7 +61,7 @@ struct ConfigListing {
     text + String(repeating: " ", count: max(width - text.count, 0))
   }
 
-  /// A value that would not be one word of one line, as JSON writes it.
+  /// The value itself, or as a JSON string if it is not a single word.
   static func printable(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F && $0 != "\"" }
     return isPlain && !text.isEmpty && text != "-" ? text : quoted(text)

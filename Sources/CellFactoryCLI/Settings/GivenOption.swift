@@ -5,7 +5,7 @@ struct GivenOption: CustomStringConvertible {
   var name: String
   var text: String
 
-  /// As the help shows a value.
+  /// The text shown as the value in the help.
   var description: String { text }
 }
 
@@ -26,7 +26,7 @@ extension Option where Value == GivenOption? {
 }
 
 extension Option where Value == [GivenOption] {
-  /// The option of a setting that is a list: repeated values add up, as if commas joined them.
+  /// The option of a setting that is a list. Repeated values are joined with commas.
   init<Kind>(repeated setting: Setting<Kind>) {
     self.init(
       wrappedValue: [], name: .customLong(setting.name), help: setting.argumentHelp,
@@ -56,13 +56,13 @@ extension Setting {
   }
 }
 
-/// What holds options of settings: an option, a group of them, a command.
+/// Anything with options of settings: an option, an option group, a command.
 protocol GivenOptions {
   var givenOptions: [GivenOption] { get }
 }
 
 extension Option: GivenOptions {
-  /// None where it is not a setting's.
+  /// Empty if it is not the option of a setting.
   var givenOptions: [GivenOption] {
     switch wrappedValue {
     case let one as GivenOption: return [one]
@@ -79,8 +79,8 @@ extension OptionGroup: GivenOptions {
 }
 
 extension ParsableArguments {
-  /// The settings given as options, found by reflection, as ArgumentParser itself finds options: no list of them needs to
-  /// be kept.
+  /// The settings given as options, found by reflection like in ArgumentParser itself, so that no list is
+  /// needed.
   var givenOptions: [GivenOption] {
     Mirror(reflecting: self).children.flatMap { ($0.value as? any GivenOptions)?.givenOptions ?? [] }
   }

@@ -1,5 +1,5 @@
-/// The variables that Kubernetes, and Docker with links, set in a container for each Service: for one that is named
-/// `cellfactory` they look like ours, `CELLFACTORY_PORT=tcp://10.96.0.12:80`.
+/// The variables that Kubernetes, and Docker with links, set in a container for each Service. For a Service
+/// named `cellfactory` they look like settings: `CELLFACTORY_PORT=tcp://10.96.0.12:80`.
 enum ServiceLinks {
   private static let protocols = ["tcp", "udp", "sctp"]
 
@@ -7,7 +7,7 @@ enum ServiceLinks {
     protocols.contains { value.hasPrefix($0 + "://") }
   }
 
-  /// Whether a variable is one of theirs: `…_SERVICE_HOST`, `…_SERVICE_PORT`, `…_SERVICE_PORT_HTTP`,
+  /// Whether a variable is such a variable: `…_SERVICE_HOST`, `…_SERVICE_PORT`, `…_SERVICE_PORT_HTTP`,
   /// `…_PORT_80_TCP_ADDR`, or a link in `…_PORT`.
   static func isVariable(_ name: String, value: String) -> Bool {
     if name.hasSuffix("_PORT"), isLink(value) { return true }
@@ -20,7 +20,7 @@ enum ServiceLinks {
     }
   }
 
-  /// Behind the error of a variable whose value is a link.
+  /// The advice that follows the error about a variable whose value is a link.
   static func advice(_ setting: some AnySetting) -> String {
     """
     Kubernetes sets such a value for a Service named 'cellfactory': say 'enableServiceLinks: false' in the pod's spec, \

@@ -1,6 +1,6 @@
 // The types of settings.
 extension Setting {
-  /// An integer within bounds.
+  /// An integer within a range.
   static func whole(
     _ name: String, _ help: String, default standard: Int, defaultWords: String? = nil,
     in range: ClosedRange<Int>
@@ -14,7 +14,7 @@ extension Setting {
     }
   }
 
-  /// A time in seconds, with fractions, up to a day.
+  /// A time in seconds, possibly fractional, up to a day.
   static func seconds(
     _ name: String, _ help: String, default standard: Double, atLeast minimum: Double
   ) -> Setting where Value == Double {
@@ -58,7 +58,7 @@ extension Setting {
     }
   }
 
-  /// Any text that is not empty.
+  /// Any nonempty text.
   static func text(
     _ name: String, _ help: String, valueName: String? = nil, default standard: String? = nil, allowed: String
   ) -> Setting where Value == String {

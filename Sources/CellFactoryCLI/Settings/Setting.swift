@@ -1,16 +1,17 @@
 import ArgumentParser
 
-/// One setting: its option, its variable, the values it may have, and its default.
+/// One setting: its option, its variable, its allowed values and its default.
 ///
-/// The rows are in `SettingTable.swift`; help, parsing, errors and `--print-config` follow from them.
+/// The settings are listed in `SettingTable.swift`. Help, parsing, errors and `--print-config` are derived
+/// from them.
 struct Setting<Value: Sendable>: Sendable {
-  /// The option without its dashes; words joined by `-`, the unit last: `body-limit-bytes`.
+  /// The option without its dashes: words joined by `-`, with the unit last, as in `body-limit-bytes`.
   let name: String
   /// One sentence.
   let help: String
-  /// The name of the value in the help; `nil`: ArgumentParser chooses one.
+  /// The name of the value in the help; `nil` lets ArgumentParser choose one.
   let valueName: String?
-  /// The default, as a user would write it; `nil`: there is none.
+  /// The default as a user would write it; `nil` if there is none.
   let standard: String?
   /// What the help shows as the default, instead of `standard`.
   let standardWords: String?
@@ -45,7 +46,7 @@ struct Setting<Value: Sendable>: Sendable {
     self.describe = describe
   }
 
-  /// - Throws: why `text` is not a value of this setting.
+  /// - Throws: an error if `text` is not a valid value.
   func value(_ text: String) throws(SettingRefusal) -> Value { try parse(text) }
 }
 
@@ -58,8 +59,8 @@ protocol AnySetting: Sendable {
   var allowed: String { get }
   var isNumber: Bool { get }
 
-  /// The value that `text` means, as a user would write it.
-  /// - Throws: why it is not a value.
+  /// The value of `text`, written in canonical form.
+  /// - Throws: an error if it is not a valid value.
   func normalized(_ text: String) throws(SettingRefusal) -> String
 }
 
@@ -72,8 +73,8 @@ extension Setting: AnySetting {
   func normalized(_ text: String) throws(SettingRefusal) -> String { describe(try parse(text)) }
 }
 
-/// Why a text is not a value of a setting.
+/// Why a text is not a valid value of a setting.
 struct SettingRefusal: Error {
-  /// `nil`: it is not what `allowed` says.
+  /// `nil` if it does not match `allowed`.
   var reason: String?
 }

@@ -1,10 +1,11 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// The values of settings, from three layers: the option, else the environment variable, else the default.
+/// The values of settings from three sources: the option, otherwise the environment variable, otherwise the
+/// default.
 ///
-/// The variable of `--body-limit-bytes` is `CELLFACTORY_BODY_LIMIT_BYTES`. An empty variable counts as not set. A variable
-/// that an option overrides is not looked at.
+/// The variable of `--body-limit-bytes` is `CELLFACTORY_BODY_LIMIT_BYTES`. An empty variable counts as not
+/// set. A variable overridden by an option is not read.
 struct SettingSources {
   enum Origin {
     case option
@@ -14,7 +15,7 @@ struct SettingSources {
 
   private typealias Found = (text: String, origin: Origin)
 
-  /// By the names of settings; a setting without any value is missing.
+  /// By setting name; a setting without a value is missing.
   private var values: [String: Found] = [:]
 
   init(
@@ -27,12 +28,12 @@ struct SettingSources {
     let isSourceGiven = given.contains { Self.sources.contains($0.name) }
     for setting in Settings.all {
       guard let text = environment[setting.variable], !text.isEmpty else { continue }
-      // Templates and archive are two settings for one thing: either option wins over both variables.
+      // Templates and archive are alternatives, so either option takes precedence over both variables.
       if isSourceGiven, Self.sources.contains(setting.name) { continue }
       values[setting.name] = (text, .variable)
     }
     for option in given { values[option.name] = (option.text, .option) }
-    // And an archive wins over the default folder.
+    // An archive also takes precedence over the default folder.
     if values[Settings.archive.name] != nil, case .standard? = values[Settings.templates.name]?.origin {
       values[Settings.templates.name] = nil
     }
@@ -40,7 +41,7 @@ struct SettingSources {
 
   private static let sources = [Settings.templates.name, Settings.archive.name]
 
-  /// - Throws: `ValidationError` for a value that is not allowed.
+  /// - Throws: `ValidationError` if the value is invalid.
   func value<Value>(_ setting: Setting<Value>) throws -> Value? {
     guard let (text, origin) = text(of: setting) else { return nil }
     do throws(SettingRefusal) {
@@ -58,10 +59,10 @@ struct SettingSources {
     }
   }
 
-  /// As it was written, and where; `nil`: nobody says, and there is no default.
+  /// The text of a setting as written, and its source; `nil` if it is not set and has no default.
   func text(of setting: some AnySetting) -> (text: String, origin: Origin)? { values[setting.name] }
 
-  /// Refuses whatever is not allowed, all of it at once.
+  /// Validates settings. Reports all invalid values at once.
   func check(_ settings: [any AnySetting]) throws {
     var complaints: [String] = []
     for setting in settings {
@@ -79,7 +80,7 @@ struct SettingSources {
     "CELLFACTORY_" + name.uppercased().replacing("-", with: "_")
   }
 
-  /// An option or variable as its user writes it; how a default is called.
+  /// The option or variable as users write it, or `default`.
   static func name(of origin: Origin, for setting: some AnySetting) -> String {
     switch origin {
     case .option: "--" + setting.name

@@ -4,11 +4,11 @@ import Cells
 import Glibc
 import Logging
 
-/// Every setting, one row each.
+/// Every setting.
 ///
-/// To add one: a row here, its name in `serve` below, an `@Option(Settings.…)` in a group of `Options` (for a list,
-/// `@Option(repeated: Settings.…)`), and the place that reads it, `sources[Settings.…]`. Tests compare the documented
-/// table and the help with this one.
+/// To add one: add it here, add it to `serve` below, add an `@Option(Settings.…)` to a group in `Options`
+/// (for a list, `@Option(repeated: Settings.…)`), and read it with `sources[Settings.…]`. Tests compare the
+/// documented table and the help with this one.
 enum Settings {
   private static let server = ServerSettings()
   private static let service = CellService.Settings()
@@ -164,7 +164,7 @@ enum Settings {
     logLevel, logFormat, accessLog,
   ]
 
-  /// Of `health` only.
+  /// Only for `health`.
   static let url = Setting<HealthCheck.Target>(
     "url", "The server's base URL (default: from host and port).", allowed: "http://HOST[:PORT][/PATH]"
   ) { text throws(SettingRefusal) in
@@ -172,9 +172,9 @@ enum Settings {
     return target
   }
 
-  /// Every setting; their variables are known names.
+  /// Every setting. Their variables are the known ones.
   static let all: [any AnySetting] = serve + [url]
 
-  /// The processors that this process may run on: glibc asks for its affinity.
+  /// The number of processors available to this process; glibc considers its affinity.
   private static var processors: Int { max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1) }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Logging
 
-/// Variables that begin as ours do and are none.
+/// Finds variables that start with `CELLFACTORY_` but are not settings.
 enum UnknownVariables {
   struct Finding: Equatable, CustomStringConvertible {
     var name: String
@@ -13,10 +13,10 @@ enum UnknownVariables {
     }
   }
 
-  /// More are not told.
+  /// The most findings reported.
   static let limit = 16
 
-  /// In the order of their names; without those that an orchestrator sets for a Service.
+  /// Sorted by name, without variables that an orchestrator sets for a Service.
   static func find(in environment: [String: String] = ProcessInfo.processInfo.environment) -> [Finding] {
     let known = Settings.all.map(\.variable)
     let unknown = environment.filter { name, value in
@@ -27,7 +27,8 @@ enum UnknownVariables {
     }
   }
 
-  /// Tells of each in the log, and goes on: whoever starts the service may not be who set them.
+  /// Logs a warning for each. The service still starts, because whoever starts it may not control its
+  /// environment.
   static func warn(_ logger: Logger) {
     for finding in find() {
       var metadata: Logger.Metadata = ["variable": "\(finding.name)"]
@@ -42,7 +43,7 @@ enum UnknownVariables {
     return best.name
   }
 
-  /// How many letters must be added, left out or replaced (Levenshtein).
+  /// The Levenshtein distance: how many letters must be added, removed or replaced.
   private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     guard left.count < 100, right.count < 100 else { return .max }
     var row = Array(0...right.count)

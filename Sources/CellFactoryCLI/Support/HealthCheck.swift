@@ -1,12 +1,12 @@
 import Glibc
 
-/// One request for `/readyz`, over a socket of its own.
+/// Sends one request for `/readyz` over a new socket.
 struct HealthCheck {
-  /// Where to ask.
+  /// The server to check.
   struct Target: Equatable {
     var host: String
     var port: Int
-    /// What stands before `/readyz`, without a slash at its end.
+    /// The path before `/readyz`, without a trailing slash.
     var path: String
 
     init(host: String, port: Int, path: String) {
@@ -15,7 +15,7 @@ struct HealthCheck {
       self.path = path
     }
 
-    /// Reads `http://HOST[:PORT][/PATH]`; nil for anything else. An IPv6 address stands in brackets.
+    /// Parses `http://HOST[:PORT][/PATH]`; nil for anything else. IPv6 addresses must be in brackets.
     init?(url: String) {
       let isVisible = url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
       guard isVisible, url.hasPrefix("http://") else { return nil }
@@ -48,7 +48,7 @@ struct HealthCheck {
       host = Self.reachable(host)
     }
 
-    /// The loopback address of a wildcard, which is no address to connect to.
+    /// The loopback address for a wildcard address, which cannot be connected to.
     static func reachable(_ host: String) -> String {
       switch host {
       case "0.0.0.0": "127.0.0.1"
@@ -62,7 +62,7 @@ struct HealthCheck {
     let description: String
   }
 
-  /// For connecting, and for each read.
+  /// For connecting and for each read.
   private static let timeoutSeconds = 5
 
   private let target: Target
@@ -71,7 +71,7 @@ struct HealthCheck {
     self.target = target
   }
 
-  /// - Throws: why the server is not ready, or could not be asked.
+  /// - Throws: the reason if the server is not ready or cannot be reached.
   func run() throws(Failure) {
     let descriptor = try connect()
     defer { close(descriptor) }
@@ -97,7 +97,7 @@ struct HealthCheck {
     guard status == 0 else {
       throw Failure(description: "\(target.host): \(String(cString: gai_strerror(status)))")
     }
-    // The list is freed on every way out; its entries are read before that.
+    // The list is freed on every exit; its entries are read before that.
     defer { freeaddrinfo(list) }
     var entry = list
     var failure = "no address"

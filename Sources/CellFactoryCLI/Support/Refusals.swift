@@ -4,14 +4,14 @@ import CellTemplates
 import Cells
 
 extension Console {
-  /// Says why a command does not do its work; diagnostics as compilers print theirs.
+  /// Reports why a command cannot do its work; diagnostics in the format of compilers.
   static func refuse(_ error: any Error) {
     self.error(error is TemplateErrors ? "\(error)" : "error: \(error)")
   }
 }
 
-/// Does a part of a command's work. Where its cells or its address are no good, says so, and ends the command with
-/// status 1; other errors are the caller's.
+/// Runs part of a command. If its cells or its address are refused, reports the reason and ends the command
+/// with status 1. Other errors are passed on.
 func endingIfRefused<Result>(
   tell: (any Error) -> Void = Console.refuse, _ work: () throws -> Result
 ) throws -> Result {

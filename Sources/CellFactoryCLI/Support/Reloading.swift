@@ -3,9 +3,9 @@ import CellTemplates
 import Cells
 import Logging
 
-/// The reloads of a server: on SIGHUP, and where asked for, on changes of the files; with what is logged of them.
+/// Reloads a server's cells on SIGHUP and, if enabled, when files change. Logs the results.
 struct Reloading {
-  /// Diagnostics of one attempt that are logged; beyond them their number is.
+  /// The most diagnostics of one attempt that are logged; then only their number.
   static let diagnosticsLimit = 100
 
   private let reloader: ArchiveReloader
@@ -23,7 +23,7 @@ struct Reloading {
 
   func request() { reloader.request() }
 
-  /// Reloads whenever files change, from now on.
+  /// Reloads whenever files change from now on.
   func follow(_ watch: sending SourceWatch) throws(TransportError) {
     if watch.isRemote {
       logger.warning(

@@ -1,12 +1,13 @@
 import Glibc
 
-/// SIGTERM, SIGINT and SIGHUP as something to wait for. As process 1 of a container, too, where nobody else handles
-/// them.
+/// Waits for SIGTERM, SIGINT and SIGHUP. Also works for process 1 of a container, which has no default
+/// handlers.
 struct TerminationSignals {
   private var set = sigset_t()
 
-  /// Blocks them for this thread and all it starts: none is lost, nor ends the process. Call it before any other thread is
-  /// there. SIGHUP is blocked already: `CStartup` does that before `main`.
+  /// Blocks the signals in this thread and all threads it starts, so that none is lost or ends the process.
+  /// Must be called before any other thread exists. SIGHUP is already blocked: `CStartup` does that before
+  /// `main`.
   init() {
     sigemptyset(&set)
     sigaddset(&set, SIGTERM)
@@ -17,8 +18,8 @@ struct TerminationSignals {
 
   /// Waits for SIGTERM or SIGINT.
   /// - Parameters:
-  ///   - seconds: how long; nil: for ever.
-  ///   - onHangUp: called for a SIGHUP in the meantime.
+  ///   - seconds: how long to wait; nil means forever.
+  ///   - onHangUp: called for each SIGHUP received meanwhile.
   /// - Returns: the signal; nil if none came in time.
   mutating func waitForEnd(seconds: Double? = nil, onHangUp: () -> Void = {}) -> Int32? {
     let end = seconds.map { Self.now + $0 }
@@ -32,7 +33,7 @@ struct TerminationSignals {
       } else {
         signal = sigwaitinfo(&set, nil)
       }
-      // Below 0: interrupted, by a debugger or a stop.
+      // Negative if interrupted by a debugger or a stop.
       if signal == SIGHUP { onHangUp() } else if signal > 0 { return signal }
     }
   }

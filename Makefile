@@ -28,7 +28,7 @@ SWIFT_FILES := Package.swift Sources Tests \
   Benchmarks/peers/hummingbird-mustache/Package.swift Benchmarks/peers/hummingbird-mustache/Sources
 
 # Suites that `make test-fast` leaves out: those that take long, wait for deadlines, or talk to live servers.
-SLOW_SUITES := LoadScaling|LoadCost|ArchiveMutation|ArchiveRoundTrip|WalkRobustness|EscaperReference|EscaperVariant|\
+SLOW_SUITES := Scaling|LoadCost|ArchiveMutation|ArchiveRoundTrip|WalkRobustness|EscaperReference|EscaperVariant|\
 NibError|HTTPFormFields|ServiceReuse|ServiceLimit|RenderLimit|TemplateFolder|LogWriter|Complaints|SourceWatch|Live|Stream|\
 Transport(Deadline|Overload|Memory|Prepared|Server|Stop)|\
 Command(Archive|Browser|Check|Drain|Environment|Fault|Log|Reload|Render|Scheme|Serve|Status|Stop)
@@ -66,7 +66,7 @@ test: test-packages prometheus ## run every test but those in a browser and of t
 	swift build -c release --build-tests $(RELEASE_TESTS)
 	python3 Tests/Memory/limit.py --binary $(RELEASE_TESTS_FOLDER)/release/cellfactory
 	Tests/run.sh -c release --skip-build $(RELEASE_TESTS) --no-parallel --filter 'CellTemplatesTests|CellsTests|CellServerTests' \
-	  --skip LoadScalingTests
+	  --skip ScalingTests
 	Tests/run.sh --no-parallel
 	@python3 Tests/skipping.py --told
 

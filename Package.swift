@@ -49,11 +49,14 @@ let package = Package(
       name: "cells-benchmark", dependencies: ["Cells", "CellTemplates"],
       path: "Sources/CellsBenchmark", swiftSettings: strict),
 
+    // What tests of several modules share.
+    .target(name: "Scaling", path: "Tests/Scaling", swiftSettings: strict),
     .testTarget(name: "CellTemplatesTests", dependencies: ["CellTemplates"], swiftSettings: tests),
     .testTarget(
-      name: "CellsTests", dependencies: ["Cells", "CellTemplates", "CMarkup"], swiftSettings: tests),
+      name: "CellsTests", dependencies: ["Cells", "CellTemplates", "CMarkup", "Scaling"], swiftSettings: tests
+    ),
     .testTarget(
-      name: "CellServerTests", dependencies: ["CellServer", "Cells", "CellTemplates", "CZlib"],
+      name: "CellServerTests", dependencies: ["CellServer", "Cells", "CellTemplates", "CZlib", "Scaling"],
       swiftSettings: tests),
     .testTarget(name: "CellFactoryCLITests", dependencies: ["CellFactoryCLI"], swiftSettings: tests),
   ],

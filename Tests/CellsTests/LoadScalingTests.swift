@@ -1,5 +1,5 @@
 import CellTemplates
-import Glibc
+import Scaling
 import Testing
 
 @testable import Cells
@@ -29,10 +29,6 @@ import Testing
       self.init(name, from: size) { ["n.html": nib($0)] }
     }
   }
-
-  /// Below this a measurement is noise.
-  private static let shortest = 0.03
-  private static let bound = 2.5
 
   private static func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
 
@@ -220,34 +216,12 @@ import Testing
     },
   ]
 
-  private static func seconds(_ folder: TemporaryFolder) -> Double {
-    let start = now
-    _ = FolderCheck(folder.path, executor: InlineExecutor())
-    return now - start
-  }
-
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-
   @Test(arguments: shapes)
   func twiceAsMuchCostsTwiceAsMuch(_ shape: Shape) throws {
-    var size = shape.size
-    var folders = [try TemporaryFolder(shape.files(size))]
-    while Self.seconds(folders[0]) < Self.shortest {
-      size *= 2
-      folders = [try TemporaryFolder(shape.files(size))]
+    let fault = try Scaling.fault(from: shape.size, make: { try TemporaryFolder(shape.files($0)) }) {
+      folder in
+      _ = FolderCheck(folder.path, executor: InlineExecutor())
     }
-    for factor in [2, 4] { folders.append(try TemporaryFolder(shape.files(factor * size))) }
-    var best = [Double](repeating: .infinity, count: folders.count)
-    var ratios: [Double] = []
-    for _ in 0..<8 {
-      for place in folders.indices { best[place] = min(best[place], Self.seconds(folders[place])) }
-      ratios = zip(best.dropFirst(), best).map { $0 / $1 }
-      if ratios.allSatisfy({ $0 < Self.bound }) { return }
-    }
-    Issue.record("from \(size): \(best) seconds, \(ratios) times")
+    if let fault { Issue.record("\(fault)") }
   }
 }

@@ -26,7 +26,7 @@ package enum KindDescription {
     _ number: UInt32, of archive: CellArchive, to output: inout ByteBuffer, _ goesOn: Pause = { _ in true }
   ) {
     let entry = archive.kinds[Int(number)]
-    let parts = archive.parts(of: entry)
+    let parts = Parts(archive.parts(of: entry))
     output.append("{\"kind\":")
     JSONText.append(stringOf: archive.bytes(entry.name), to: &output)
     let nib = entry.nib == noIndex ? nil : archive.nibs[Int(entry.nib)]
@@ -51,16 +51,32 @@ package enum KindDescription {
 
   // MARK: Parts
 
-  private typealias Writer = (Int, [PartEntry], CellArchive, inout ByteBuffer) -> Void
+  /// The parts of a kind, in template order.
+  private struct Parts {
+    let all: [PartEntry]
+    /// The names of the attributes that the value of each part may set.
+    let attributes: [UInt32: [LiteralRef]]
+
+    init(_ parts: [PartEntry]) {
+      all = parts
+      var attributes: [UInt32: [LiteralRef]] = [:]
+      for part in parts where part.knownRole == .bind {
+        attributes[part.parent, default: []].append(part.name)
+      }
+      self.attributes = attributes
+    }
+  }
+
+  private typealias Writer = (Int, Parts, CellArchive, inout ByteBuffer) -> Void
 
   private static func appendParts(
-    _ member: String, _ roles: Set<PartEntry.Role>, _ parts: [PartEntry], _ archive: CellArchive,
+    _ member: String, _ roles: Set<PartEntry.Role>, _ parts: Parts, _ archive: CellArchive,
     _ output: inout ByteBuffer, _ goesOn: Pause, _ write: Writer
   ) {
     begin(member, &output)
     output.append(byte: UInt8(ascii: "["))
     var isFirst = true
-    for (place, part) in parts.enumerated() where roles.contains(part.knownRole) {
+    for (place, part) in parts.all.enumerated() where roles.contains(part.knownRole) {
       if !isFirst { output.append(byte: UInt8(ascii: ",")) }
       isFirst = false
       output.append(byte: UInt8(ascii: "{"))
@@ -75,9 +91,9 @@ package enum KindDescription {
   /// number. `within` lists the surrounding outlets and sections, outermost first; `attributes`, the
   /// attributes that the value may set.
   private static func outlet(
-    _ place: Int, _ parts: [PartEntry], _ archive: CellArchive, _ output: inout ByteBuffer
+    _ place: Int, _ parts: Parts, _ archive: CellArchive, _ output: inout ByteBuffer
   ) {
-    let part = parts[place]
+    let part = parts.all[place]
     if part.knownRole == .tag {
       // A tag's name is its number.
       output.append("\"tag\":")
@@ -93,16 +109,17 @@ package enum KindDescription {
       JSONText.append(stringOf: archive.bytes(part.placeholder), to: &output)
     }
     appendSurroundings(of: part, parts, archive, &output)
-    let attributes = parts.filter { $0.knownRole == .bind && $0.parent == UInt32(place) }
-    if !attributes.isEmpty { append("attributes", attributes.map { archive.text($0.name) }, to: &output) }
+    if let attributes = parts.attributes[UInt32(place)] {
+      append("attributes", attributes.map { archive.text($0) }, to: &output)
+    }
     appendPosition(part, &output)
   }
 
   /// Writes `"name":"title","use":"value","in":"text","line":3,"column":5`. `in` is the context of a value.
   private static func place(
-    _ place: Int, _ parts: [PartEntry], _ archive: CellArchive, _ output: inout ByteBuffer
+    _ place: Int, _ parts: Parts, _ archive: CellArchive, _ output: inout ByteBuffer
   ) {
-    let part = parts[place]
+    let part = parts.all[place]
     output.append("\"name\":")
     JSONText.append(stringOf: archive.bytes(part.name), to: &output)
     output.append(",\"use\":")
@@ -116,9 +133,9 @@ package enum KindDescription {
   }
 
   private static func action(
-    _ place: Int, _ parts: [PartEntry], _ archive: CellArchive, _ output: inout ByteBuffer
+    _ place: Int, _ parts: Parts, _ archive: CellArchive, _ output: inout ByteBuffer
   ) {
-    let part = parts[place]
+    let part = parts.all[place]
     output.append("\"action\":")
     JSONText.append(stringOf: archive.bytes(part.name), to: &output)
     output.append(",\"element\":")
@@ -127,12 +144,12 @@ package enum KindDescription {
   }
 
   private static func appendSurroundings(
-    of part: PartEntry, _ parts: [PartEntry], _ archive: CellArchive, _ output: inout ByteBuffer
+    of part: PartEntry, _ parts: Parts, _ archive: CellArchive, _ output: inout ByteBuffer
   ) {
     var names: [String] = []
     var parent = part.parent
     while parent != noIndex {
-      let part = parts[Int(parent)]
+      let part = parts.all[Int(parent)]
       switch part.knownRole {
       case .outlet, .tag, .section, .inverted: names.append(archive.text(part.name))
       default: break

@@ -1,0 +1,46 @@
+import Glibc
+
+/// Measures whether work for input that is twice as large takes about twice as long.
+package enum Scaling {
+  /// Shorter measurements are noise.
+  private static let shortestSeconds = 0.03
+  private static let bound = 2.5
+  private static let attempts = 8
+
+  /// Compares the processor time of `work` for N, 2N and 4N, on this thread. Other processes can slow a measurement
+  /// down, so it is repeated until the best times are good, up to 8 times.
+  /// - Parameters:
+  ///   - size: the first N to try. It is doubled until the work takes long enough to be measured.
+  ///   - make: prepares the input of a size. Not measured.
+  /// - Returns: nil if each doubling costs less than 2.5 times as much; otherwise the times.
+  package static func fault<Input>(
+    from size: Int, make: (Int) throws -> Input, work: (borrowing Input) throws -> Void
+  ) rethrows -> String? {
+    func seconds(_ input: Input) throws -> Double {
+      let start = now
+      try work(input)
+      return now - start
+    }
+    var size = size
+    var inputs = [try make(size)]
+    while try seconds(inputs[0]) < shortestSeconds {
+      size *= 2
+      inputs = [try make(size)]
+    }
+    for factor in [2, 4] { inputs.append(try make(factor * size)) }
+    var best = [Double](repeating: .infinity, count: inputs.count)
+    var ratios: [Double] = []
+    for _ in 0..<attempts {
+      for place in inputs.indices { best[place] = min(best[place], try seconds(inputs[place])) }
+      ratios = zip(best.dropFirst(), best).map { $0 / $1 }
+      if ratios.allSatisfy({ $0 < bound }) { return nil }
+    }
+    return "from \(size): \(best) seconds, \(ratios) times"
+  }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -150,10 +150,10 @@ public actor CellFactory {
       swap(&stack, &row.stack)
     }
     do throws(RenderFault) {
-      try renderer.resume(context, at: row.place, into: &output, &stack)
+      try renderer.resume(context, at: row.place, row.long, into: &output, &stack)
     } catch {
       if case .paused = error, let place = renderer.pausedPlace {
-        row.place = place
+        (row.place, row.long) = (place, renderer.long)
         pausedRow = row
       } else {
         output.truncate(to: row.start)
@@ -206,7 +206,7 @@ public actor CellFactory {
       try renderer.draw(context, into: &output, &stack)
     } catch {
       if case .paused = error, let place = renderer.pausedPlace {
-        let row = PausedRow(at: place, start: start)
+        let row = PausedRow(at: place, renderer.long, start: start)
         swap(&stack, &row.stack)
         pausedRow = row
       } else {

@@ -96,6 +96,57 @@ struct RenderHarness {
     }
   }
 
+  /// Draws a row, pausing wherever it can, and another row by another cell in between. Returns the output and how often it
+  /// paused.
+  /// - Parameter inPieces: the output is taken away at each pause.
+  func drawPausing(
+    _ kind: String, _ json: String, limits: RenderLimits = RenderLimits(),
+    inPieces: Bool = false,
+    beside other: (kind: String, json: String) = ("page", #"{"a":2,"l":[1],"m":[2]}"#)
+  ) throws -> (outcome: Outcome, pauses: Int) {
+    try factory.assumeIsolated { factory throws in
+      var text = ByteBuffer()
+      text.append(text: json)
+      factory.forgetRows()
+      let root = try factory.parse(&text, in: 0..<text.count, depthLimit: 512)
+      let tape = factory.tape(over: text)
+      let context = RowContext(row: root, place: 0, count: 1)
+      let cell = factory.dequeueReusableCell(ofKind: try #require(factory.archive.kindNumber(kind)))
+      defer { factory.enqueue(cell) }
+      let rows = factory.keepRows()
+      var output = ByteBuffer()
+      var drawn: [UInt8] = []
+      var paused: PausedRow?
+      var pauses = 0
+      while true {
+        factory.exchangeRows(with: rows)
+        defer { factory.exchangeRows(with: rows) }
+        factory.rowPause = RowPause(atMicroseconds: 0)
+        var limits = limits
+        limits.outputBytes -= drawn.count
+        do throws(RenderFault) {
+          if let row = paused.take() {
+            try factory.resume(row, cell, context, on: tape, limits: limits, into: &output)
+          } else {
+            try factory.draw(cell, context, on: tape, limits: limits, into: &output)
+          }
+          return (.drawn(drawn + Array(output.bytes)), pauses)
+        } catch {
+          guard case .paused = error else { return (Outcome(error), pauses) }
+          paused = factory.takePausedRow()
+          pauses += 1
+        }
+        if inPieces {
+          drawn += Array(output.bytes)
+          output.truncate(to: 0)
+        }
+        factory.exchangeRows(with: rows)
+        _ = try draw(other.kind, other.json)
+        factory.exchangeRows(with: rows)
+      }
+    }
+  }
+
   func draw(
     _ rows: [(kind: String, json: String)], owner: String? = nil, place: Int = 0, count: Int = 1,
     limits: RenderLimits = RenderLimits()

@@ -46,60 +46,12 @@ import Testing
     ("objects", "{\"o\":\(list(1500) { $0 % 5 == 0 ? "null" : "{\"t\":\($0)}" })}"),
   ]
 
-  /// Draws a row, pausing wherever it can, and other rows with it in between. Returns the output and how often it paused.
-  private func drawPausing(
-    _ harness: RenderHarness, _ kind: String, _ json: String, limits: RenderLimits = RenderLimits(),
-    inPieces: Bool = false
-  ) throws -> (outcome: RenderHarness.Outcome, pauses: Int) {
-    try harness.factory.assumeIsolated { factory throws in
-      var text = ByteBuffer()
-      text.append(text: json)
-      factory.forgetRows()
-      let root = try factory.parse(&text, in: 0..<text.count, depthLimit: 512)
-      let tape = factory.tape(over: text)
-      let context = RowContext(row: root, place: 0, count: 1)
-      let cell = factory.dequeueReusableCell(ofKind: try #require(factory.archive.kindNumber(kind)))
-      defer { factory.enqueue(cell) }
-      let rows = factory.keepRows()
-      var output = ByteBuffer()
-      var drawn: [UInt8] = []
-      var paused: PausedRow?
-      var pauses = 0
-      while true {
-        factory.exchangeRows(with: rows)
-        defer { factory.exchangeRows(with: rows) }
-        factory.rowPause = RowPause(atMicroseconds: 0)
-        var limits = limits
-        limits.outputBytes -= drawn.count
-        do throws(RenderFault) {
-          if let row = paused.take() {
-            try factory.resume(row, cell, context, on: tape, limits: limits, into: &output)
-          } else {
-            try factory.draw(cell, context, on: tape, limits: limits, into: &output)
-          }
-          return (.drawn(drawn + Array(output.bytes)), pauses)
-        } catch {
-          guard case .paused = error else { return (RenderHarness.Outcome(error), pauses) }
-          paused = factory.takePausedRow()
-          pauses += 1
-        }
-        if inPieces {
-          drawn += Array(output.bytes)
-          output.truncate(to: 0)
-        }
-        factory.exchangeRows(with: rows)
-        _ = try harness.draw("page", #"{"a":2,"l":[1],"m":[2]}"#)
-        factory.exchangeRows(with: rows)
-      }
-    }
-  }
-
   @Test(arguments: 0..<rows.count, [false, true])
   func whatPausesIsDrawnAsInOneGo(_ number: Int, inPieces: Bool) throws {
     let (kind, json) = Self.rows[number]
     let archive = try RenderHarness.archive(Self.templates)
     let whole = try RenderHarness(archive: archive).draw(kind, json)
-    let paused = try drawPausing(RenderHarness(archive: archive), kind, json, inPieces: inPieces)
+    let paused = try RenderHarness(archive: archive).drawPausing(kind, json, inPieces: inPieces)
     #expect(whole == [paused.outcome])
     #expect(paused.pauses > 1)
   }
@@ -109,7 +61,7 @@ import Testing
     let harness = try RenderHarness(Self.templates)
     for kind in ["list", "silent"] {
       let row = "{\"l\":\(Self.list(50_000, String.init))}"
-      let pauses = try drawPausing(harness, kind, row).pauses
+      let pauses = try harness.drawPausing(kind, row).pauses
       #expect(pauses >= 50_000 / (RowPause.turnsPerLook + 1))
     }
   }
@@ -120,17 +72,17 @@ import Testing
     for bytes in [100, 20_000, 60_000] {
       var limits = RenderLimits()
       limits.outputBytes = bytes
-      let outcome = try drawPausing(RenderHarness(archive: archive), kind, json, limits: limits).outcome
+      let outcome = try RenderHarness(archive: archive).drawPausing(kind, json, limits: limits).outcome
       #expect(outcome == .outputTooLarge(limit: bytes))
     }
     var limits = RenderLimits()
     limits.turns = 2000
-    let outcome = try drawPausing(RenderHarness(archive: archive), kind, json, limits: limits).outcome
+    let outcome = try RenderHarness(archive: archive).drawPausing(kind, json, limits: limits).outcome
     #expect(outcome == .tooMuchWork(limit: 2000))
     limits = RenderLimits()
     limits.missing = .error
-    let missing = try drawPausing(
-      RenderHarness(archive: archive), kind, "{\"l\":\(Self.list(3000, String.init))}", limits: limits)
+    let missing = try RenderHarness(archive: archive).drawPausing(
+      kind, "{\"l\":\(Self.list(3000, String.init))}", limits: limits)
     let whole = try RenderHarness(archive: archive).draw(
       kind, "{\"l\":\(Self.list(3000, String.init))}", limits: limits)
     #expect(whole == [missing.outcome])

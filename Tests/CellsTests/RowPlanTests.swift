@@ -219,12 +219,17 @@ import Testing
     #expect(try harness.draw("c", rows[1], limits: limits) == [.outputTooLarge(limit: 100_000)])
   }
 
-  /// A text that is long is none of the shape's.
-  @Test func aLongTextIsNoReasonToHaveNoPlan() throws {
-    let harness = try RenderHarness(["c.mustache": "<p>{{a}}</p>"])
-    let text = String(repeating: "x", count: 100_000)
-    #expect(try harness.draw("c", #"{"a":"\#(text)"}"#) == [.drawn("<p>\(text)</p>")])
-    #expect(try planCount(harness, "c") == 1)
+  /// How long a text is does not count for the shape: a long one is printed without the plan, in parts, and others keep it.
+  @Test(arguments: ["<p>{{a}}</p>", "<p title=\"{{a}}\">{{a}}</p>", "<p>{{a}}{{b}}</p>{{b}}"])
+  func aLongTextIsNoReasonToHaveNoPlan(_ template: String) throws {
+    let harness = try RenderHarness(["c.mustache": template])
+    for count in [100_000, 10, 100_000, 200_000, 70_000, 10, 130_000] {
+      let (text, other) = (String(repeating: "x", count: count), String(repeating: "y", count: 65_000))
+      let row = #"{"a":"\#(text)","b":"\#(other)"}"#
+      let drawn = template.replacing("{{a}}", with: text).replacing("{{b}}", with: other)
+      #expect(try harness.draw("c", row) == [.drawn(drawn)])
+      if count == 10 { #expect(try planCount(harness, "c") == 1) }
+    }
   }
 
   /// All plans are forgotten where they would take too much memory, and learnt again.

@@ -6,14 +6,18 @@ package struct AllowedSchemes {
   private let names: UnsafeBufferPointer<LiteralRef>
   private let literals: UnsafePointer<UInt8>
 
+  private static let mostNameBytes = 1024
+
   package init(_ archive: borrowing CellArchive) {
     names = UnsafeBufferPointer(start: archive.schemes.base, count: archive.schemes.count)
     literals = archive.literals.base
   }
 
-  /// Whether `name`, of any case, is one of them. Tabs and line ends in it do not count, as in URL parsers.
+  /// Whether `name`, of any case, is one of them. Tabs and line ends in it do not count, as in URL parsers; a name of more
+  /// than `mostNameBytes` with them is none.
   func contains(_ name: UnsafeRawBufferPointer) -> Bool {
-    names.contains { ref in
+    if name.count > Self.mostNameBytes { return false }
+    return names.contains { ref in
       let scheme = UnsafeBufferPointer(start: literals + Int(ref.offset), count: Int(ref.count))
       var place = 0
       for byte in name where !byte.isDroppedInURL {

@@ -6,6 +6,10 @@ extension ByteBuffer {
   ///
   /// Written anew, with `, ` between candidates, so that a browser finds the very candidates that were judged.
   mutating func appendSourceSet(_ source: UnsafeRawBufferPointer, allowing schemes: AllowedSchemes) {
+    if source.count > Self.mostJudgedBytes {
+      append(Self.refusedURL)
+      return
+    }
     var isFirst = true
     for candidate in SourceSetCandidates(source) {
       if !isFirst { append(", ") }
@@ -40,6 +44,7 @@ extension ByteBuffer {
 
   /// Whether all are letters, digits, spaces and dots.
   private static func isSourceDescriptor(_ source: UnsafeRawBufferPointer) -> Bool {
-    source.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: " ") }
+    source.count <= mostJudgedBytes
+      && source.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: " ") }
   }
 }

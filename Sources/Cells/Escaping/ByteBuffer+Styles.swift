@@ -3,7 +3,11 @@ extension ByteBuffer {
   /// Appends a number, a length, a color or a word, with nothing that CSS could read as more; else `invalid`, which no
   /// property knows.
   mutating func appendStyleValue(_ source: UnsafeRawBufferPointer) {
-    if source.allSatisfy(Self.isStyle) { append(source) } else { append("invalid") }
+    if source.count <= Self.mostJudgedBytes, source.allSatisfy(Self.isStyle) {
+      append(source)
+    } else {
+      append("invalid")
+    }
   }
 
   private static func isStyle(_ byte: UInt8) -> Bool {

@@ -6,6 +6,10 @@ extension ByteBuffer {
   /// Stands for a URL that is not allowed.
   static var refusedURL: StaticString { "about:invalid#cell" }
 
+  /// Values that are judged from end to end (`srcset`, lists of URLs, hosts, styles) are refused where they are longer, in
+  /// bytes: so judging one takes some milliseconds at most.
+  static let mostJudgedBytes = 256 << 10
+
   /// Appends a URL whose scheme is allowed, or that has none.
   @inline(never)
   mutating func appendURL(_ url: URLText, allowing schemes: AllowedSchemes) {
@@ -13,30 +17,28 @@ extension ByteBuffer {
   }
 
   /// Appends a URL that leads to the page's own origin.
-  ///
-  /// `\` is percent-encoded, and so is no `/` to a URL parser any more: only what follows a first `/` must be judged.
   mutating func appendSameOriginURL(_ url: URLText) {
-    if url.scheme != nil || url.startsWithHost {
-      append(Self.refusedURL)
-    } else {
-      appendURLPart(url.bytes)
-    }
+    if url.isInSameOrigin { appendURLPart(url.bytes) } else { append(Self.refusedURL) }
   }
 
   /// Appends a URL that leads to a place in the same document.
   mutating func appendFragmentURL(_ url: URLText) {
-    if url.bytes.first != UInt8(ascii: "#") {
-      append(Self.refusedURL)
-    } else {
-      appendURLPart(url.bytes)
-    }
+    if url.isFragment { appendURLPart(url.bytes) } else { append(Self.refusedURL) }
   }
 
   /// Appends URLs that stand with white space between them, with one space.
   mutating func appendURLList(_ list: UnsafeRawBufferPointer, allowing schemes: AllowedSchemes) {
+    if list.count > Self.mostJudgedBytes {
+      append(Self.refusedURL)
+      return
+    }
     var isFirst = true
-    for item in list.split(whereSeparator: \.isHTMLSpace) {
-      let url = URLText(UnsafeRawBufferPointer(rebasing: item))
+    var rest = list[...]
+    while let start = rest.firstIndex(where: { !$0.isHTMLSpace }) {
+      rest = rest[start...]
+      let end = rest.firstIndex(where: \.isHTMLSpace) ?? rest.endIndex
+      let url = URLText(UnsafeRawBufferPointer(rebasing: rest[..<end]))
+      rest = rest[end...]
       if url.bytes.isEmpty { continue }
       if !isFirst { append(byte: UInt8(ascii: " ")) }
       isFirst = false
@@ -52,7 +54,7 @@ extension ByteBuffer {
   /// Appends the slashes that `source` begins with, percent-encoded.
   /// - Returns: the rest of it.
   mutating func appendingSlashes(of source: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    let rest = source.drop { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+    let rest = source.drop(while: \.isURLSlash)
     for byte in source[..<rest.startIndex] { append(byte == UInt8(ascii: "/") ? "%2F" : "%5C") }
     return UnsafeRawBufferPointer(rebasing: rest)
   }
@@ -66,7 +68,9 @@ extension ByteBuffer {
   /// Appends what stands in a URL's host. The colon of what stands for another value begins a port that is no number,
   /// so that no part of the URL leads anywhere.
   mutating func appendURLHost(_ source: UnsafeRawBufferPointer) {
-    let isLabel = source.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") }
+    let isLabel =
+      source.count <= Self.mostJudgedBytes
+      && source.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") }
     if isLabel, !source.isEmpty { append(source) } else { append(Self.refusedURL) }
   }
 

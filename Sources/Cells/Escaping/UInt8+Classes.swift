@@ -27,4 +27,8 @@ extension UInt8 {
   /// C0 controls and the space: URL parsers drop them at the ends.
   @inline(__always)
   var isDroppedAroundURL: Bool { self <= 0x20 }
+
+  /// What URL parsers take for a slash.
+  @inline(__always)
+  var isURLSlash: Bool { self == UInt8(ascii: "/") || self == UInt8(ascii: "\\") }
 }

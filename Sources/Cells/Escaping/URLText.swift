@@ -27,11 +27,19 @@ struct URLText {
     return schemes.contains(scheme)
   }
 
+  /// Whether it leads to the page's own origin.
+  ///
+  /// `\` is percent-encoded, and so is no `/` to a URL parser any more: only what follows a first `/` must be judged.
+  var isInSameOrigin: Bool { scheme == nil && !startsWithHost }
+
+  /// Whether it leads to a place in the same document.
+  var isFragment: Bool { bytes.first == UInt8(ascii: "#") }
+
   /// What stands before the first `:`; nil if there is none before the first `/`, `?` or `#`. Not every such text is
   /// a scheme to a parser, but none of another kind is.
   var scheme: UnsafeRawBufferPointer? {
-    for (place, byte) in bytes.enumerated() {
-      switch byte {
+    for place in firstMark..<bytes.count {
+      switch bytes[place] {
       case UInt8(ascii: ":"): return UnsafeRawBufferPointer(rebasing: bytes[..<place])
       case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return nil
       default: continue
@@ -40,13 +48,31 @@ struct URLText {
     return nil
   }
 
-  /// Whether it names a host without a scheme: `//` or `/\` at the start.
-  var startsWithHost: Bool {
-    guard bytes.first == UInt8(ascii: "/"),
-      let second = bytes.dropFirst().first(where: { !$0.isDroppedInURL })
-    else {
-      return false
+  /// A place at or before the first of `: / ? #`: whole blocks of other bytes are passed over.
+  private var firstMark: Int {
+    var place = 0
+    while place + 16 <= bytes.count {
+      // The block lies in `bytes`.
+      let block = bytes.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)
+      let marks =
+        (block .== UInt8(ascii: ":")) .| (block .== UInt8(ascii: "/")) .| (block .== UInt8(ascii: "?"))
+        .| (block .== UInt8(ascii: "#"))
+      if any(marks) { break }
+      place += 16
     }
-    return second == UInt8(ascii: "/") || second == UInt8(ascii: "\\")
+    return place
   }
+
+  /// Whether it names a host without a scheme: `//` or `/\` at the start. Where a text of tabs and line ends follows the
+  /// first `/`, longer than `mostDropped`, it is not looked for further, and counts as a host.
+  private var startsWithHost: Bool {
+    guard bytes.first == UInt8(ascii: "/") else { return false }
+    for (place, byte) in bytes.dropFirst().enumerated()
+    where !byte.isDroppedInURL || place == Self.mostDropped {
+      return byte.isURLSlash || place == Self.mostDropped
+    }
+    return false
+  }
+
+  private static let mostDropped = 256
 }

@@ -15,9 +15,6 @@ extension Escaper {
   @inline(__always)
   var isMarkup: Bool { index &- Self.rawHTML.index <= Self.attribute.index &- Self.rawHTML.index }
 
-  /// What does to the rest of a text what this one does, once a part of it is done.
-  var continued: Escaper { if case .url = self { .urlPart } else { self } }
-
   /// Whether it takes values as JSON, and not as text.
   @inline(__always)
   var takesJSON: Bool { if case .json = self { true } else { false } }

@@ -91,6 +91,9 @@ struct KindPlans: BitwiseCopyable {
   /// Counts an attempt to record a plan.
   mutating func spendTry() { tries -= 1 }
 
+  /// Gives an attempt back: the row was too long to record, which says nothing of others of its shape.
+  mutating func takeTryBack() { tries = min(tries + 1, Self.mostTries) }
+
   /// Remembers that rows of the shape cannot be planned, in place of the oldest such shape if there are many.
   /// Returns by how many bytes the memory held has grown.
   mutating func giveUp(_ shape: UInt64) -> Int {

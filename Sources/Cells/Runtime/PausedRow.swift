@@ -8,11 +8,16 @@ package final class PausedRow {
   // Unchecked, all: the factory exchanges them, and nobody else has hold of one.
   @exclusivity(unchecked) var stack = RenderStack()
   @exclusivity(unchecked) var place: Renderer.Place
+  @exclusivity(unchecked) var long: LongValue?
   /// Where the row's output begins.
   @exclusivity(unchecked) var start: Int
 
-  init(at place: Renderer.Place, start: Int) {
+  init(at place: Renderer.Place, _ long: LongValue?, start: Int) {
     self.place = place
+    self.long = long
     self.start = start
   }
+
+  /// Bytes of memory that its values take which are being printed.
+  package var heldBytes: Int { stack.scratch.capacity + (long?.heldBytes ?? 0) }
 }

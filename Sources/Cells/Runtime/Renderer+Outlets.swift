@@ -223,8 +223,19 @@ extension Renderer {
     var cursor = cursor
     try append(entry.pointee.opening, at: &cursor, &output)
     cursor = try print(value, through: entry.pointee.verifiedEscaper, at: cursor, &output, &scratch)
-    try append(byte: UInt8(ascii: "\""), at: &cursor, &output)
+    try endAttribute(at: &cursor, &output)
     return cursor
+  }
+
+  /// Appends the quote that ends an attribute, or leaves that to its long value.
+  private mutating func endAttribute(
+    at cursor: inout OutputCursor, _ output: inout ByteBuffer
+  ) throws(RenderFault) {
+    if let long {
+      long.endsWithQuote = true
+    } else {
+      try append(byte: UInt8(ascii: "\""), at: &cursor, &output)
+    }
   }
 
   /// The strings and numbers of a list and of the lists in it, with a space between two.
@@ -234,24 +245,18 @@ extension Renderer {
   ) throws(RenderFault) -> OutputCursor {
     var cursor = cursor
     try append(entry.pointee.opening, at: &cursor, &output)
-    var node = list + 1
-    var isFirst = true
-    while node < tape.end(list) {
-      try spend()
-      switch tape.kind(node) {
-      case .array:
-        node += 1
-        continue
-      case .string, .number:
-        if !isFirst { try append(byte: UInt8(ascii: " "), at: &cursor, &output) }
-        isFirst = false
-        let escaper = entry.pointee.verifiedEscaper
-        cursor = try print(RenderValue(node: node), through: escaper, at: cursor, &output, &scratch)
-      case .null, .false, .true, .object, .key: break
+    var words = ClassWords(escaper: entry.pointee.verifiedEscaper, next: list + 1, end: tape.end(list))
+    while long == nil, let word = try nextWord(of: &words) {
+      if !words.isFirst { try append(byte: UInt8(ascii: " "), at: &cursor, &output) }
+      words.isFirst = false
+      cursor = try print(RenderValue(node: word), through: words.escaper, at: cursor, &output, &scratch)
+      if let long {
+        long.words = words
+      } else if isPauseDue {
+        begin(LongValue(words))
       }
-      node = tape.end(node)
     }
-    try append(byte: UInt8(ascii: "\""), at: &cursor, &output)
+    try endAttribute(at: &cursor, &output)
     return cursor
   }
 

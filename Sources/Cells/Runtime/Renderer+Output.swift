@@ -3,6 +3,16 @@ import CellTemplates
 
 /// How literals and values reach the output: through a cursor as long as there is room.
 extension Renderer {
+  /// Bytes of output between two looks at the clock.
+  private static var bytesPerLook: Int { 64 << 10 }
+
+  /// Where to write on. What it leads to ends where the clock is looked at.
+  /// - Parameter count: bytes that follow, whatever the clock says.
+  @inline(__always)
+  func cursor(of output: inout ByteBuffer, for count: Int = 0) -> OutputCursor {
+    output.cursor(limit: min(limits.outputBytes, output.count &+ count &+ Self.bytesPerLook))
+  }
+
   @inline(__always)
   mutating func append(
     _ literal: LiteralRef, at cursor: inout OutputCursor, _ output: inout ByteBuffer
@@ -102,7 +112,8 @@ extension Renderer {
     // A URL that is refused is read, and not printed; what is left of another text is.
     if case .url = escaper { note(steps: rest.count) }
     output.append(rest, through: escaper, allowing: schemes)
-    return output.cursor(limit: limits.outputBytes)
+    lookAtClock()
+    return self.cursor(of: &output)
   }
 
   /// Makes room for `count` bytes more.
@@ -113,8 +124,11 @@ extension Renderer {
     output.setEnd(cursor.target)
     if output.count + count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
     output.reserve(count)
-    return output.cursor(limit: limits.outputBytes)
+    lookAtClock()
+    return self.cursor(of: &output, for: count)
   }
+
+  private mutating func lookAtClock() { if scope.pause.isOver() { isPauseDue = true } }
 
   /// Prints any value through any escaper.
   @inline(never)
@@ -122,7 +136,9 @@ extension Renderer {
     _ value: RenderValue, through escaper: Escaper, at cursor: OutputCursor, _ output: inout ByteBuffer,
     _ scratch: inout ByteBuffer
   ) throws(RenderFault) -> OutputCursor {
-    if value.isNode, tape.kind(value.raw).isText, let escape = escapers[Int(escaper.index)] {
+    if value.isNode, tape.kind(value.raw).isText, tape.count(value.raw) <= LongText.leastBytes,
+      let escape = escapers[Int(escaper.index)]
+    {
       var cursor = cursor
       try append(textOf: value.raw, through: escaper, escape, at: &cursor, &output)
       return cursor
@@ -134,7 +150,7 @@ extension Renderer {
     } else {
       try append(given: value, through: escaper, to: &output, &scratch)
     }
-    let cursor = output.cursor(limit: limits.outputBytes)
+    let cursor = self.cursor(of: &output)
     if isRecording { record(value, escaper, from: place, to: cursor, turnsBefore, &output) }
     return cursor
   }
@@ -145,16 +161,32 @@ extension Renderer {
   ) throws(RenderFault) {
     switch tape.kind(node) {
     case .null: return try append(given: .missing, through: escaper, to: &output, &scratch)
-    case .true, .false, .number: try append(tape.bytes(node), through: escaper, to: &output)
-    case .string where !escaper.takesJSON: try append(tape.bytes(node), through: escaper, to: &output)
+    case .true, .false: try append(tape.bytes(node), through: escaper, to: &output)
+    case .number: try append(textOf: node, through: escaper, to: &output)
+    case .string where !escaper.takesJSON: try append(textOf: node, through: escaper, to: &output)
     case .string, .array, .object:
       scratch.truncate(to: 0)
       // Of repeated names only the last one's value is printed.
       note(steps: Int(tape.end(node) &- node))
-      tape.appendJSON(node, to: &scratch)
-      try append(scratch.bytes, through: escaper, to: &output)
+      var printer = JSONPrinter(node)
+      let isMade = printer.print(on: tape, to: &scratch, work: LongText.leastBytes)
+      if isMade, scratch.count <= LongText.leastBytes {
+        try append(scratch.bytes, through: escaper, to: &output)
+      } else {
+        if isMade { note(steps: scratch.count) }
+        begin(LongValue(scratchThrough: escaper, madeBy: isMade ? nil : printer))
+      }
     case .key: preconditionFailure("a key is no value")
     }
+  }
+
+  private mutating func append(
+    textOf node: UInt32, through escaper: Escaper, to output: inout ByteBuffer
+  ) throws(RenderFault) {
+    let count = tape.count(node)
+    if count <= LongText.leastBytes { return try append(tape.bytes(node), through: escaper, to: &output) }
+    if escapers[Int(escaper.index)] == nil { note(steps: count) }
+    begin(LongValue(textOf: node, through: escaper))
   }
 
   /// Appends a value that the loop gives, or what stands where there is none.

@@ -2,8 +2,9 @@ import CellTemplates
 
 /// Pausing within a row, and going on: see `RowPause`.
 ///
-/// A row pauses where all that is to be known stands in the stacks and in a `Place`: behind an item, an element or a call.
-/// Loops and calls count turns, so the clock is looked at there.
+/// A row pauses where all that is to be known stands in the stacks, in a `Place` and in a `LongValue`: after a value, an item,
+/// an element or a call. Loops and calls count turns, so the clock is looked at there; and so it is once for as many bytes of
+/// output.
 extension Renderer {
   /// Where a row has paused: the words that are the renderer's own.
   struct Place: BitwiseCopyable {
@@ -38,9 +39,11 @@ extension Renderer {
 
   /// Goes on with a row that has paused at the place, with the stack that it has left.
   mutating func resume(
-    _ context: RowContext, at place: Place, into output: inout ByteBuffer, _ stack: inout RenderStack
+    _ context: RowContext, at place: Place, _ long: LongValue?, into output: inout ByteBuffer,
+    _ stack: inout RenderStack
   ) throws(RenderFault) {
     self.context = context
+    self.long = long
     (slots, rowNumber) = (place.slots, place.rowNumber)
     (indentStart, indentCount) = (place.indentStart, place.indentCount)
     (overrides, skipsLineStart) = (place.overrides, place.skipsLineStart)
@@ -52,6 +55,7 @@ extension Renderer {
       next = try leaveOutlet(end, &stack) ? steps + Int(end.pointee.jump) : end + 1
       if stack.waitsForItem { throw pause(at: end + 1, &stack) }
     }
+    try finishLong(before: next, into: &output, &stack)
     try run(from: next, into: &output, &stack)
     if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
   }

@@ -10,7 +10,9 @@ extension Renderer {
   mutating func drawPlanned(
     _ run: inout RowRun, into output: inout ByteBuffer, pauseBytes: Int, _ stack: inout RenderStack
   ) throws(RenderFault) {
-    let cursor = output.cursor(limit: limits.outputBytes)
+    // The last row may be as long as a plan draws one.
+    let pauseLimit = max(min(pauseBytes, limits.outputBytes - Self.planBytes), output.count)
+    let cursor = output.cursor(limit: min(limits.outputBytes, pauseLimit + Self.planBytes))
     guard let all = plans.pointee.all, let expected = plans.pointee.expected, cursor.room >= 0 else { return }
     let pause = cursor.bytes + max(min(pauseBytes - output.count, cursor.room), 0)
     let mostRows = run.stop - run.next.place
@@ -43,7 +45,11 @@ extension Renderer {
       context = run.next
       let start = output.count - (rows.target - rowStart)
       do throws(RenderFault) {
-        try runRest(of: plan, from: piece, into: &output, &stack.scratch)
+        guard try runRest(of: plan, from: piece, rowStart: start, into: &output, &stack.scratch) else {
+          turns -= Int(plan.pointee.turns)
+          isLongerThanPlans = true
+          return
+        }
         if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
       } catch {
         output.truncate(to: start)
@@ -56,32 +62,40 @@ extension Renderer {
     }
   }
 
+  /// What a row's plan draws, in bytes. A longer row is drawn without one: plans do not pause.
+  private static var planBytes: Int { 128 << 10 }
+
   /// Draws the row by its plan.
+  /// - Returns: false, and the output is as it was: the row is too long.
   @inline(__always)
   mutating func run(
     _ plan: UnsafePointer<RowPlan>, into output: inout ByteBuffer, _ scratch: inout ByteBuffer
-  ) throws(RenderFault) {
+  ) throws(RenderFault) -> Bool {
     turns &+= Int(plan.pointee.turns)
-    let cursor = output.cursor(limit: limits.outputBytes)
+    let start = output.count
+    let cursor = output.cursor(limit: min(limits.outputBytes, start &+ Self.planBytes))
     // Where there is more already than there may be, nothing of a row is drawn.
     guard cursor.room >= 0 else { throw .outputTooLarge(limit: limits.outputBytes) }
     let drawing = cf_draw_pieces(
       plan.pointee.pieces, plan.pointee.literals, tape.rowNodes(from: context.row), tape.start, cursor.bytes,
       cursor.byteLimit)
     output.setEnd(drawing.target)
-    if drawing.piece != plan.pointee.end {
-      try runRest(of: plan, from: drawing.piece, into: &output, &scratch)
-    }
+    if drawing.piece == plan.pointee.end { return true }
+    let turnsOfRow = Int(plan.pointee.turns)
+    if try runRest(of: plan, from: drawing.piece, rowStart: start, into: &output, &scratch) { return true }
+    turns &-= turnsOfRow
+    return false
   }
 
   /// Goes on with a piece that took more than copying.
+  /// - Returns: false: the row is too long, and the output ends before it.
   @inline(never)
   private mutating func runRest(
-    of plan: UnsafePointer<RowPlan>, from first: UnsafePointer<cf_piece>, into output: inout ByteBuffer,
-    _ scratch: inout ByteBuffer
-  ) throws(RenderFault) {
-    let literals = plan.pointee.literals
-    var cursor = output.cursor(limit: limits.outputBytes)
+    of plan: UnsafePointer<RowPlan>, from first: UnsafePointer<cf_piece>, rowStart: Int,
+    into output: inout ByteBuffer, _ scratch: inout ByteBuffer
+  ) throws(RenderFault) -> Bool {
+    let (literals, turnsBefore) = (plan.pointee.literals, turns)
+    var cursor = self.cursor(of: &output)
     var piece = first
     repeat {
       let literal = literals + Int(piece.pointee.literal)
@@ -91,6 +105,12 @@ extension Renderer {
       cursor = try print(
         value.isNode ? RenderValue(node: context.row &+ value.raw) : value,
         through: piece.pointee.verifiedEscaper, at: cursor, &output, &scratch)
+      if long != nil || output.place(of: cursor) - rowStart > Self.planBytes {
+        long = nil
+        turns = turnsBefore
+        output.truncate(to: rowStart)
+        return false
+      }
       // The value has grown beyond the limit where it was escaped. What is written in C takes the room for what it is.
       if cursor.room < 0 { throw .outputTooLarge(limit: limits.outputBytes) }
       let drawing = cf_draw_pieces(
@@ -99,6 +119,7 @@ extension Renderer {
       piece = drawing.piece
     } while piece != plan.pointee.end
     output.setEnd(cursor.target)
+    return true
   }
 
   /// Draws the row without a plan, and makes one of what was drawn where it is worth it.
@@ -112,9 +133,19 @@ extension Renderer {
     plans.pointee.spendTry()
     shelf.recorder.begin(context.row, nodeCount: nodeCount)
     isRecording = true
-    defer { isRecording = false }
     let (start, turnsBefore) = (output.count, turns - scope.lookupTurns)
-    try interpret(into: &output, &stack)
+    do throws(RenderFault) {
+      try interpret(into: &output, &stack)
+    } catch {
+      isRecording = false
+      if case .paused = error { plans.pointee.takeTryBack() }
+      throw error
+    }
+    if !isRecording {
+      plans.pointee.takeTryBack()
+      return
+    }
+    isRecording = false
     if shelf.recorder.canPlan(outputBytes: output.count - start) {
       let plan = shelf.recorder.plan(
         on: tape, terms, from: output.bytes, at: start, turns: turns - scope.lookupTurns - turnsBefore)

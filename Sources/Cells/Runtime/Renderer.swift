@@ -50,6 +50,10 @@ struct Renderer: ~Copyable {
   var isPauseDue = false
   /// Where it has paused.
   var pausedPlace: Place?
+  /// The value that is being printed in parts.
+  var long: LongValue?
+  /// The row's plan has given up: what it draws is long.
+  var isLongerThanPlans = false
 
   init(_ cell: Cell, tape: JSONTape, limits: RenderLimits, scope: RowScope, shelf: PlanShelf) {
     let archive = cell.archive
@@ -83,18 +87,24 @@ struct Renderer: ~Copyable {
   ) throws(RenderFault) {
     self.context = context
     let turnsBefore = turns
-    if let plan = plans.pointee.plan(for: context.row, on: tape, terms) {
-      #if DEBUG
-        let start = output.count
-      #endif
-      try run(plan, into: &output, &stack.scratch)
-      shelf.noteRows(1)
-      #if DEBUG
-        let turnsPlanned = turns
-        turns = turnsBefore
-        checkPlanned(in: output, from: start, turns: turnsPlanned, &stack)
-        turns = turnsPlanned
-      #endif
+    #if DEBUG
+      let start = output.count
+    #endif
+    if isLongerThanPlans {
+      isLongerThanPlans = false
+      try interpret(into: &output, &stack)
+    } else if let plan = plans.pointee.plan(for: context.row, on: tape, terms) {
+      if try run(plan, into: &output, &stack.scratch) {
+        shelf.noteRows(1)
+        #if DEBUG
+          let turnsPlanned = turns
+          turns = turnsBefore
+          checkPlanned(in: output, from: start, turns: turnsPlanned, &stack)
+          turns = turnsPlanned
+        #endif
+      } else {
+        try interpret(into: &output, &stack)
+      }
     } else {
       try learn(into: &output, &stack)
     }
@@ -128,8 +138,8 @@ struct Renderer: ~Copyable {
   mutating func run(
     from first: UnsafePointer<Step>, into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
-    let (steps, tape, limit) = (steps, tape, limits.outputBytes)
-    var cursor = output.cursor(limit: limit)
+    let (steps, tape) = (steps, tape)
+    var cursor = cursor(of: &output)
     var next = first
     while true {
       // Read in place: a copy of all of a step costs more than what most steps need of it.
@@ -142,11 +152,16 @@ struct Renderer: ~Copyable {
       case .value:
         let value = find(step, &stack.frames)
         let escaper = step.pointee.escaper
-        if value.isNode, tape.kind(value.raw).isText, let escape = escapers[Int(escaper.index)] {
+        if isShortText(value), let escape = escapers[Int(escaper.index)] {
           try append(textOf: value.raw, through: escaper, escape, at: &cursor, &output)
         } else {
           if value.isMissing { noteMissing(step, &stack) }
           cursor = try print(value, through: escaper, at: cursor, &output, &stack.scratch)
+          if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
+        }
+        if isPauseDue {
+          output.setEnd(cursor.target)
+          throw pause(at: next, &stack)
         }
       case .section:
         if !enter(find(step, &stack.frames), &stack.frames) { next = steps + Int(step.pointee.jump) }
@@ -163,7 +178,7 @@ struct Renderer: ~Copyable {
         if isTruthy(find(step, &stack.frames)) { next = steps + Int(step.pointee.jump) }
       case .plainOutlet:
         let value = stack.blindness == 0 ? findOutlet(step, &stack.frames) : .missing
-        if value.isNode, tape.kind(value.raw).isText, let escape = escapers[Int(Escaper.html.index)] {
+        if isShortText(value), let escape = escapers[Int(Escaper.html.index)] {
           // Its start tag stands before the content's step, its end tag before its own end.
           let end = steps + Int(step.pointee.jump)
           try append(next.pointee.literal, at: &cursor, &output)
@@ -190,11 +205,13 @@ struct Renderer: ~Copyable {
         if let printed = try bind(step, at: cursor, &output, &stack) {
           cursor = printed
           next = steps + Int(step.pointee.jump)
+          if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
         }
       case .outletContent:
         if let printed = try fillOutlet(step, at: cursor, &output, &stack) {
           cursor = printed
           next = steps + Int(step.pointee.jump)
+          if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
         }
       case .outletEnd:
         if try leaveOutlet(step, &stack) { next = steps + Int(step.pointee.jump) }
@@ -209,12 +226,12 @@ struct Renderer: ~Copyable {
       case .block:
         output.setEnd(cursor.target)
         next = steps + (try expand(step, default: next - steps, &output, &stack))
-        cursor = output.cursor(limit: limit)
+        cursor = self.cursor(of: &output)
       case .lineStart:
         if indentCount == 0 && !skipsLineStart { continue }
         output.setEnd(cursor.target)
         try startLine(isBlank: step.pointee.entry == 1, in: &output, &stack)
-        cursor = output.cursor(limit: limit)
+        cursor = self.cursor(of: &output)
       case .end, .bodyEnd:
         if stack.calls.count == 0 {
           output.setEnd(cursor.target)
@@ -228,6 +245,12 @@ struct Renderer: ~Copyable {
         }
       }
     }
+  }
+
+  /// Whether the value is a string or number that is printed in one go.
+  @inline(__always)
+  private func isShortText(_ value: RenderValue) -> Bool {
+    value.isNode && tape.kind(value.raw).isText && tape.count(value.raw) <= LongText.leastBytes
   }
 
   /// Counts one turn or call.

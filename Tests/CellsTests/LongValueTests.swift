@@ -1,0 +1,184 @@
+import CellTemplates
+import Testing
+
+@testable import Cells
+
+/// A value of megabytes is printed in parts, and all parts together are what it is in one go.
+@Suite struct LongValueTests {
+  private static let archive = Result { try RenderHarness.archive(["x.mustache": "x"]) }
+
+  /// A text of pieces that escapers and parsers of URLs look at.
+  private static func text(_ count: Int, from pieces: [String], using numbers: inout SeededNumbers) -> String
+  {
+    var text = ""
+    while text.utf8.count < count { text += pieces.randomElement(using: &numbers)! }
+    return text
+  }
+
+  private static let pieces = [
+    "a", "b7", "%41", "%", "%4", "%%", "é", "€", "😀", "\u{2028}", "\u{2029}", "&", "<", ">", "\"", "'", "/",
+    "\\", ",", " ",
+    "\t", "\n", "#", "?", ":", "&amp;", "plain text without anything to escape in it",
+  ]
+
+  @Test(arguments: Escaper.allCases)
+  func partsArePrintedAsTheWhole(_ escaper: Escaper) throws {
+    let archive = try Self.archive.get()
+    let schemes = AllowedSchemes(archive)
+    var numbers = SeededNumbers(state: 5)
+    let beginnings = [
+      "", "/", "//", "https://a.example/", "javascript:", "#", "\t \n/", "data",
+      String(repeating: "/", count: 70_000),
+      String(repeating: "\\/", count: 40_000), String(repeating: " ", count: 70_000),
+      String(repeating: "\t", count: 66_000),
+      String(repeating: "a", count: 80_000) + ":", "ht" + String(repeating: "\n", count: 300) + "tps:",
+      "/" + String(repeating: "\t", count: 300),
+    ]
+    for beginning in beginnings {
+      let others = [["%4", "1"], ["€"], ["a"], ["/", "\\"], ["%"]]
+      for pieces in [Self.pieces] + (beginning.isEmpty ? others : []) {
+        let text =
+          beginning
+          + Self.text(Int.random(in: 65_537...140_000, using: &numbers), from: pieces, using: &numbers)
+        var source = ByteBuffer()
+        source.append(text: text)
+        source.reserve(ByteBuffer.padding)
+        var whole = ByteBuffer()
+        var parts = ByteBuffer()
+        if escaper == .json {
+          whole.appendScriptJSON(source.bytes)
+        } else {
+          whole.append(source.bytes, through: escaper, allowing: schemes)
+        }
+        var long = LongText(through: escaper)
+        var count = 1
+        while !long.appendPart(of: source.bytes, to: &parts, allowing: schemes) { count += 1 }
+        let isEqual = whole.bytes.elementsEqual(parts.bytes)
+        #expect(isEqual, "\(escaper): \(text.prefix(40)) with \(pieces.first!)")
+        #expect(count <= source.count / 32_000 + 1)
+      }
+    }
+  }
+
+  /// What is judged from end to end is refused where that would take long.
+  @Test func whatIsJudgedAsAWholeIsNotLong() throws {
+    let harness = try RenderHarness([
+      "c.html": """
+      <p data-cell="c" style="width: {{a}}"><a ping="{{a}}" href="https://{{a}}.example/">x</a><img srcset="{{a}}"><img srcset="/ {{a}}"></p>
+      """
+    ])
+    func drawn(_ value: String) throws -> RenderHarness.Outcome {
+      try harness.draw("c", #"{"a":"\#(value)"}"#)[0]
+    }
+    let fitting = String(repeating: "7", count: 256 << 10)
+    #expect(
+      try drawn(fitting)
+        == .drawn(
+          "<p style=\"width: \(fitting)\"><a ping=\"\(fitting)\" href=\"https://\(fitting).example/\">x</a><img srcset=\"\(fitting)\"><img srcset=\"/ \(fitting)\"></p>"
+        ))
+    let refused = "about:invalid#cell"
+    #expect(
+      try drawn(fitting + "7")
+        == .drawn(
+          "<p style=\"width: invalid\"><a ping=\"\(refused)\" href=\"https://\(refused).example/\">x</a><img srcset=\"\(refused)\"><img srcset=\"/ \"></p>"
+        ))
+  }
+
+  private static let templates = [
+    "other.mustache": "{{a}}{{#l}}{{.}}{{/l}}",
+    "text.mustache": "<p>{{a}}</p><i title=\"{{b}}\">{{#s}}{{a}}{{/s}}</i>{{>part}}",
+    "part.mustache": "<textarea>{{a}}</textarea>\n<a href=\"{{a}}\">{{a}}</a>\n",
+    "values.mustache": "<p title=\"{{l}}\">{{o}}</p><script type=\"application/json\">{{o}}</script>{{l}}",
+    "medium.mustache": String(repeating: "<i>{{m}}</i>", count: 200),
+    "plain.txt.mustache": "{{a}}\n  {{b}}\n  {{>other}}\n",
+    "nib.html": """
+    <article data-cell="nib"><h2 data-outlet="a">x</h2><p data-outlet="w" class="x" data-bind="title"><b data-outlet="b">y</b></p>
+    <ul><li data-outlet="l">z</li></ul><script type="application/json" data-outlet="o"></script></article>
+    """,
+  ]
+
+  private static func row(seed: UInt64) -> String {
+    var numbers = SeededNumbers(state: seed)
+    func string(_ count: Int) -> String {
+      let text = Self.text(count, from: Self.pieces, using: &numbers)
+      return "\""
+        + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+        .replacing("\t", with: "\\t") + "\""
+    }
+    let list = (0..<9000).map { $0 % 500 == 0 ? "[\(string(40))]" : String($0) }.joined(separator: ",")
+    let members = (0..<6000).map { "\"n\(Int.random(in: 0..<5000, using: &numbers))\":[\($0)]" }.joined(
+      separator: ",")
+    let words = (0..<3000).map { $0 == 1000 ? string(70_000) : "\"w\($0)\"" }.joined(separator: ",")
+    return """
+      {"a":\(string(150_000)),"b":\(string(66_000)),"l":[\(list)],"o":{"x":\(string(90_000)),\(members)},\
+      "m":\(string(20_000)),"s":[1,2,3],"w":{"class":[\(words),[null,{"a":1},"last"]],"title":\(string(70_000)),"b":\(string(80_000))}}
+      """
+  }
+
+  @Test(arguments: ["text", "values", "medium", "plain", "nib"], [false, true])
+  func whatPausesIsDrawnAsInOneGo(_ kind: String, inPieces: Bool) throws {
+    let archive = try RenderHarness.archive(Self.templates)
+    for seed in 1...2 {
+      let json = Self.row(seed: UInt64(seed))
+      var limits = RenderLimits()
+      limits.outputBytes = 512 << 20
+      let whole = try RenderHarness(archive: archive).draw(kind, json, limits: limits)
+      let paused = try RenderHarness(archive: archive).drawPausing(
+        kind, json, limits: limits, inPieces: inPieces, beside: ("other", #"{"a":{"x":[1,2]},"l":[3]}"#))
+      let isEqual = whole == [paused.outcome]
+      #expect(isEqual)
+      #expect(paused.pauses > 5)
+    }
+  }
+
+  /// A fault in the midst of a long value leaves nothing, and the next row is drawn as ever.
+  @Test(arguments: ["text", "values", "nib"])
+  func aFaultInALongValueLeavesNothing(_ kind: String) throws {
+    let harness = try RenderHarness(Self.templates)
+    let json = Self.row(seed: 3)
+    for bytes in [1000, 70_000, 100_000, 200_000] {
+      var limits = RenderLimits()
+      limits.outputBytes = bytes
+      #expect(try harness.draw(kind, json, limits: limits) == [.outputTooLarge(limit: bytes)])
+      let paused = try harness.drawPausing(kind, json, limits: limits, beside: ("other", "{}"))
+      #expect(paused.outcome == .outputTooLarge(limit: bytes))
+      #expect(try harness.draw("other", #"{"a":"x"}"#) == [.drawn("x")])
+    }
+  }
+
+  /// JSON is the same in parts of any size. Repeated names, long names, deep values.
+  @Test(arguments: [1, 2, 40, 1000, 100_000])
+  func jsonIsPrintedInPartsAsInOneGo(_ work: Int) throws {
+    let names = (0..<30).map { "\"\($0 % 20)\":\($0)" }.joined(separator: ",")
+    let long = String(repeating: "n", count: 300)
+    let texts = [
+      "{\(names)}", "{\"\(long)\":1,\"\(long)\":[2],\"x\":{}}", "[[[[],{}],[1,\"é\\n\\\"\"]],null,true]",
+      "\"\(long)€\"", "7",
+      "{\"a\":{\(names)},\"a\":[{\(names)}],\"b\":\"\"}", "{\"b\":{\(names)}}",
+      String(repeating: "[", count: 200) + String(repeating: "]", count: 200),
+    ]
+    let expected = [
+      "{" + (0..<20).map { "\"\($0)\":\($0 < 10 ? $0 + 20 : $0)" }.joined(separator: ",") + "}",
+      "{\"\(long)\":[2],\"x\":{}}",
+    ]
+    let factory = try RenderHarness(["x.mustache": "{{a}}"]).factory
+    try factory.assumeIsolated { factory throws in
+      for (place, json) in texts.enumerated() {
+        var text = ByteBuffer()
+        text.append(text: json)
+        factory.forgetRows()
+        let root = try factory.parse(&text, in: 0..<text.count, depthLimit: 512)
+        let tape = factory.tape(over: text)
+        var whole = ByteBuffer()
+        var parts = ByteBuffer()
+        tape.appendJSON(root, to: &whole)
+        var printer = JSONPrinter(root)
+        var count = 1
+        while !printer.print(on: tape, to: &parts, work: work) { count += 1 }
+        #expect(whole.description == parts.description)
+        if place < expected.count { #expect(whole.description == expected[place]) }
+        if work < 10 { #expect(count >= whole.count / 40) }
+      }
+    }
+  }
+}

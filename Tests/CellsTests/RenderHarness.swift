@@ -75,7 +75,7 @@ struct RenderHarness {
   }
 
   /// The values of a kind's top-level outlets.
-  func outlets(of kind: UInt32, _ row: String) -> [UInt8] {
+  func outlets(of kind: UInt32, _ row: String, pauses: Bool = false) -> [UInt8] {
     factory.assumeIsolated { factory in
       var text = ByteBuffer()
       text.append(text: row)
@@ -91,7 +91,10 @@ struct RenderHarness {
       var limits = RenderLimits()
       (limits.outputBytes, limits.turns) = (10_000, 10_000)
       let tape = factory.parser.tape(over: text)
-      try? factory.appendOutlets(ofKind: kind, context, on: tape, limits: limits, to: &json)
+      let printer = factory.outletPrinter(ofKind: kind, context, on: tape, limits: limits)
+      // Parts are what it prints in one go.
+      if pauses { factory.rowPause = RowPause(atMicroseconds: 0) }
+      while let isComplete = try? printer.print(on: tape, to: &json), !isComplete {}
       return Array(json.bytes)
     }
   }

@@ -55,11 +55,6 @@ extension BatchRenderer {
     }
   }
 
-  /// Ends a streamed answer that cannot be completed.
-  func breakOff(_ problem: Problem, _ output: inout ByteBuffer) -> BodyProgress {
-    format.breakOff(problem, badRows: position.errors.badRows, &output)
-  }
-
   func formatError(_ row: Row, isText: Bool) -> Problem.Entry {
     Problem.Entry(
       pointer: batch.pointer(row.place), code: .notAcceptable,

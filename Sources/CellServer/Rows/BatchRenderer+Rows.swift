@@ -12,6 +12,27 @@ extension BatchRenderer {
     var etag: JSONTape.Index?
   }
 
+  /// A row that is rendered by itself, and not to its end: what is done next.
+  struct UnfinishedItem {
+    enum Stage {
+      /// Rendering it.
+      case rendering
+      /// Rendering it alone: there was no room for it, and it may have another fault.
+      case judging(RenderFault)
+      /// Printing its outlets after its content of so many bytes.
+      case outlets(OutletPrinter, contentCount: Int)
+      /// Writing it as an object. So many bytes of its content are written.
+      case writing(contentCount: Int, done: Int)
+    }
+
+    let row: Row
+    var stage: Stage
+  }
+
+  /// Bytes of content between two looks at the clock.
+  private static var contentBytesPerLook: Int { 64 << 10 }
+
+  /// Renders a row by itself, or continues with the unfinished one.
   mutating func draw(
     _ row: Row, into output: inout ByteBuffer, _ factory: isolated CellFactory
   ) throws(Problem) {
@@ -24,38 +45,82 @@ extension BatchRenderer {
     let context = RowContext(row: row.data, place: row.place, count: count, owner: batch.owner)
     do throws(RenderFault) {
       if format.content != .objects {
-        do throws(RenderFault) {
-          try drawOn(cell, context, limits: room, into: &output, factory)
-        } catch {
-          throw fault(error, of: context, by: cell, behind: output.count, factory)
-        }
+        try drawContent(row, cell, context, into: &output, factory)
       } else {
+        try drawObject(row, cell, context, into: &output, factory)
+      }
+    } catch {
+      if case .paused = error {
+        paused = factory.takePausedRow()
+        if item == nil { item = UnfinishedItem(row: row, stage: .rendering) }
+        return
+      }
+      item = nil
+      try refuse(row, error, &output)
+      return
+    }
+    if item == nil, purpose != .judging { statistics.countRows(1, ofKind: row.kind, in: archive) }
+  }
+
+  /// Renders a row into the output. The row is complete if `item` is nil.
+  private mutating func drawContent(
+    _ row: Row, _ cell: Cell, _ context: RowContext, into output: inout ByteBuffer,
+    _ factory: isolated CellFactory
+  ) throws(RenderFault) {
+    if case .judging(let fault) = item?.stage {
+      try drawOn(cell, context, limits: limits, into: &cell.buffer, factory)
+      throw fault
+    }
+    do throws(RenderFault) {
+      try drawOn(cell, context, limits: room, into: &output, factory)
+      item = nil
+    } catch {
+      guard mayHaveAnotherFault(error, after: output.count) else { throw error }
+      cell.buffer.truncate(to: 0)
+      item = UnfinishedItem(row: row, stage: .judging(error))
+    }
+  }
+
+  /// Renders a row and writes it as an object. The row is complete if `item` is nil.
+  private mutating func drawObject(
+    _ row: Row, _ cell: Cell, _ context: RowContext, into output: inout ByteBuffer,
+    _ factory: isolated CellFactory
+  ) throws(RenderFault) {
+    var stage = item?.stage ?? .rendering
+    while true {
+      switch stage {
+      case .rendering, .judging:
         if !isWithinRow { cell.buffer.truncate(to: 0) }
         try drawOn(cell, context, limits: limits, into: &cell.buffer, factory)
         let contentCount = cell.buffer.count
         if options.fields.contains(.outlets) {
           // Separated by a byte that no JSON starts with, so that the hash covers both unambiguously.
           cell.buffer.append(byte: 0)
-          try factory.appendOutlets(ofKind: row.kind, context, on: tape, limits: limits, to: &cell.buffer)
-          if cell.buffer.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+          let printer = factory.outletPrinter(ofKind: row.kind, context, on: tape, limits: limits)
+          stage = .outlets(printer, contentCount: contentCount)
+        } else {
+          stage = .writing(contentCount: contentCount, done: 0)
         }
-        write(row, cell.buffer.bytes, contentCount: contentCount, isText: isText, to: &output)
-      }
-    } catch {
-      if case .paused = error {
-        (paused, pausedItem) = (factory.takePausedRow(), row)
+      case .outlets(let printer, let contentCount):
+        guard try printer.print(on: tape, to: &cell.buffer) else {
+          item = UnfinishedItem(row: row, stage: stage)
+          return
+        }
+        if cell.buffer.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+        stage = .writing(contentCount: contentCount, done: 0)
+      case .writing(let contentCount, let done):
+        if let done = write(row, cell.buffer.bytes, contentCount: contentCount, from: done, to: &output, factory) {
+          item = UnfinishedItem(row: row, stage: .writing(contentCount: contentCount, done: done))
+        } else {
+          item = nil
+        }
         return
       }
-      pausedItem = nil
-      try refuse(row, error, &output)
-      return
     }
-    pausedItem = nil
-    if purpose != .judging { statistics.countRows(1, ofKind: row.kind, in: archive) }
   }
 
   /// Renders a row, or continues a paused one.
-  private mutating func drawOn(
+  mutating func drawOn(
     _ cell: Cell, _ context: RowContext, limits: RenderLimits, into output: inout ByteBuffer,
     _ factory: isolated CellFactory
   ) throws(RenderFault) {
@@ -66,48 +131,50 @@ extension BatchRenderer {
     }
   }
 
-  /// The actual fault of a row for which there was no room after `count` bytes and those that have passed.
-  /// Rendered alone, it may have another fault, and a bad row needs no room.
-  func fault(
-    _ fault: RenderFault, of context: RowContext, by cell: Cell, behind count: Int,
-    _ factory: isolated CellFactory
-  ) -> RenderFault {
-    guard case .outputTooLarge = fault, count + passedBytes > 0 else { return fault }
-    cell.buffer.truncate(to: 0)
-    let pause = factory.rowPause
-    factory.rowPause = .never
-    defer { factory.rowPause = pause }
-    do throws(RenderFault) {
-      try factory.draw(cell, context, on: tape, limits: limits, into: &cell.buffer)
-    } catch {
-      return error
-    }
-    return fault
+  /// Whether a row for which there was no room after `count` bytes, and those that have passed, is to be rendered alone:
+  /// it may have another fault, and a bad row needs no room.
+  func mayHaveAnotherFault(_ fault: RenderFault, after count: Int) -> Bool {
+    if case .outputTooLarge = fault { count + passedBytes > 0 } else { false }
   }
 
+  /// Writes a row as an object.
+  /// - Parameter done: the bytes of its content that are written already.
+  /// - Returns: how many are now; nil: the object is complete.
   private mutating func write(
-    _ row: Row, _ drawn: UnsafeRawBufferPointer, contentCount: Int, isText: Bool, to output: inout ByteBuffer
-  ) {
+    _ row: Row, _ drawn: UnsafeRawBufferPointer, contentCount: Int, from done: Int, to output: inout ByteBuffer,
+    _ factory: isolated CellFactory
+  ) -> Int? {
     let fields = options.fields
-    beginRow(row.place, kind: archive.bytes(archive.kinds.base[Int(row.kind)].name), id: row.id, &output)
-    let etag = fields.contains(.etag) || row.etag != nil ? ContentHash(of: drawn) : nil
-    if let etag, let known = row.etag, tape.bytes(known).elementsEqual(etag.hex.utf8) {
-      RowWriter.append(etag: etag, to: &output)
-      output.append(",\"unchanged\":true")
-    } else {
+    if done == 0 {
+      beginRow(row.place, kind: archive.bytes(archive.kinds.base[Int(row.kind)].name), id: row.id, &output)
+      let etag = fields.contains(.etag) || row.etag != nil ? ContentHash(of: drawn) : nil
+      if let etag, let known = row.etag, tape.bytes(known).elementsEqual(etag.hex.utf8) {
+        RowWriter.append(etag: etag, to: &output)
+        output.append(",\"unchanged\":true")
+        endRow(&output)
+        return nil
+      }
       if let etag, fields.contains(.etag) { RowWriter.append(etag: etag, to: &output) }
       let kind = archive.kinds.base[Int(row.kind)]
       RowWriter.append(describing: kind, fields, of: archive, to: &output)
-      if fields.contains(.html) {
-        let content = UnsafeRawBufferPointer(rebasing: drawn[..<contentCount])
-        RowWriter.append(content: content, isText: isText, to: &output)
-      }
-      if fields.contains(.outlets) {
-        output.append(",\"outlets\":")
-        output.append(UnsafeRawBufferPointer(rebasing: drawn[(contentCount + 1)...]))
-      }
+    }
+    if fields.contains(.html) {
+      if done == 0 { RowWriter.beginContent(isText: archive.isText(row.kind), to: &output) }
+      var done = done
+      repeat {
+        let end = min(done + Self.contentBytesPerLook, contentCount)
+        JSONTape.appendJSONContent(UnsafeRawBufferPointer(rebasing: drawn[done..<end]), to: &output)
+        done = end
+        if done < contentCount, factory.rowPause.isOver() { return done }
+      } while done < contentCount
+      output.append(byte: UInt8(ascii: "\""))
+    }
+    if fields.contains(.outlets) {
+      output.append(",\"outlets\":")
+      output.append(UnsafeRawBufferPointer(rebasing: drawn[(contentCount + 1)...]))
     }
     endRow(&output)
+    return nil
   }
 
   mutating func beginRow(

@@ -47,10 +47,14 @@ struct BatchRenderer: ~Copyable {
   private var cell: Cell?
   /// A fault of the next row that `FewRows` has found.
   private var metFault: RenderFault?
-  /// A paused row, which must be continued first: the next row, or `pausedItem`. It owns the cell.
+  /// A paused row, which must be continued first: the next row, or `item`'s. It owns the cell.
   var paused: PausedRow?
-  /// The paused row, if rows are rendered one by one.
-  var pausedItem: Row?
+  /// The next row is rendered alone after this fault: it may have another one.
+  private var judgedFault: RenderFault?
+  /// The unfinished row, if rows are rendered one by one.
+  var item: UnfinishedItem?
+  /// The output ends within a row whose beginning has been sent.
+  private var isRowCut = false
 
   init(
     _ batch: Batch, tape: JSONTape, archive: CellArchive, options: consuming BatchOptions, reusesCells: Bool,
@@ -73,8 +77,13 @@ struct BatchRenderer: ~Copyable {
   var limits: RenderLimits { options.limits }
   /// Whether every row has been rendered.
   var isAtEnd: Bool { position.cursor.isAtEnd && !isWithinRow }
-  /// Whether a row is partly rendered.
-  var isWithinRow: Bool { paused != nil }
+  /// Whether a row is partly rendered or written.
+  var isWithinRow: Bool { paused != nil || item != nil || judgedFault != nil }
+  /// Memory that the values at hand take while they are being printed.
+  var valueBytes: Int {
+    let outlets = if case .outlets(let printer, _) = item?.stage { printer.heldBytes } else { 0 }
+    return outlets + (paused?.heldBytes ?? 0)
+  }
   /// The number of rows skipped because of `on_error=skip`.
   var errorCount: Int { position.errors.skippedRows }
 
@@ -112,8 +121,14 @@ struct BatchRenderer: ~Copyable {
       var rows = 0
       while !isAtEnd {
         let start = output.count
-        try drawNext(by: &reader, into: &output, over: text, factory)
-        try check(&output, rowStart: start)
+        let isBegun = isWritingObject
+        do throws(Problem) {
+          try drawNext(by: &reader, into: &output, over: text, factory)
+          try check(&output, rowStart: start)
+        } catch {
+          isRowCut = isBegun
+          throw error
+        }
         rows += 1
         if isWithinRow { return }
         if output.count > slice.outputBytes { return }
@@ -131,8 +146,16 @@ struct BatchRenderer: ~Copyable {
     try check(&output, rowStart: start)
   }
 
+  /// Whether the object of the unfinished row is begun.
+  private var isWritingObject: Bool { if case .writing = item?.stage { true } else { false } }
+
   /// Gives up a paused row.
-  mutating func abandonRow() { (paused, pausedItem) = (nil, nil) }
+  mutating func abandonRow() { (paused, item, judgedFault) = (nil, nil, nil) }
+
+  /// Ends a streamed answer that cannot be completed. An object that is written in part cannot be ended.
+  func breakOff(_ problem: Problem, _ output: inout ByteBuffer) -> BodyProgress {
+    isRowCut ? .broken : format.breakOff(problem, badRows: position.errors.badRows, &output)
+  }
 
   /// Releases the cell, unless a row is paused, and the reserved memory.
   mutating func finish(_ factory: isolated CellFactory) {
@@ -193,8 +216,13 @@ struct BatchRenderer: ~Copyable {
       if purpose != .judging, drawn > 0 { statistics.countRows(drawn, ofKind: kind, in: archive) }
     }
     while !run.isAtStop && (isWithinRow || output.count <= pauseBytes) {
+      let wasJudged = judgedFault != nil
       do throws(RenderFault) {
         if let fault = metFault.take() { throw fault }
+        if judgedFault != nil {
+          try drawOn(cell, run.next, limits: limits, into: &cell.buffer, factory)
+          if let fault = judgedFault.take() { throw fault }
+        }
         if let row = paused.take() {
           try factory.resume(row, cell, run.next, on: tape, limits: room, into: &output)
           run.advance(on: tape)
@@ -212,8 +240,13 @@ struct BatchRenderer: ~Copyable {
           try check(&output, rowStart: output.count)
           break
         }
-        let fault = fault(error, of: run.next, by: cell, behind: output.count, factory)
-        try refuse(Row(place: run.next.place, kind: kind, data: run.next.row), fault, &output)
+        if !wasJudged, mayHaveAnotherFault(error, after: output.count) {
+          cell.buffer.truncate(to: 0)
+          judgedFault = error
+          continue
+        }
+        judgedFault = nil
+        try refuse(Row(place: run.next.place, kind: kind, data: run.next.row), error, &output)
         run.advance(on: tape)
       }
       try check(&output, rowStart: output.count)
@@ -226,8 +259,8 @@ struct BatchRenderer: ~Copyable {
     by reader: inout ItemReader, into output: inout ByteBuffer, over text: borrowing ByteBuffer,
     _ factory: isolated CellFactory
   ) throws(Problem) {
-    if let pausedItem {
-      try draw(pausedItem, into: &output, factory)
+    if let item {
+      try draw(item.row, into: &output, factory)
       return
     }
     let place = position.cursor.place

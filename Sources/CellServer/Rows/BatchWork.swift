@@ -66,7 +66,7 @@ final class BatchWork: AnswerWork {
     factory.exchangeRows(with: rows)
     defer {
       factory.exchangeRows(with: rows)
-      renderer.hold(indexBytes: rows.indexBytes)
+      renderer.hold(indexBytes: rows.indexBytes + renderer.valueBytes)
       renderer.nanoseconds += renderer.statistics.clock() - start
     }
     var slice = Slice(
@@ -172,7 +172,7 @@ final class BatchWork: AnswerWork {
     defer {
       renderer.finish(factory)
       factory.exchangeRows(with: rows)
-      renderer.hold(indexBytes: rows.indexBytes)
+      renderer.hold(indexBytes: rows.indexBytes + renderer.valueBytes)
       renderer.nanoseconds += renderer.statistics.clock() - start
     }
     var slice = Slice(

@@ -14,6 +14,9 @@ struct ItemReader {
   private let tape: JSONTape
   private let archive: CellArchive
   private let batch: Batch
+  /// Ids are repeated in answers and errors.
+  private static let mostIDBytes = 4096
+
   private let onUnknownKind: ((String) -> Void)?
 
   private var kind: JSONTape.Index?
@@ -89,6 +92,10 @@ struct ItemReader {
         report(
           .invalidRow, { JSONPointer.appending("id", to: pointer()) },
           "id is a string, a number, a truth value or null")
+      } else if tape.count(value) > Self.mostIDBytes {
+        report(
+          .invalidRow, { JSONPointer.appending("id", to: pointer()) },
+          "id is longer than \(Self.mostIDBytes) bytes")
       } else {
         id = value
       }

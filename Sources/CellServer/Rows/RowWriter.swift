@@ -60,9 +60,9 @@ enum RowWriter {
     }
   }
 
-  static func append(content: UnsafeRawBufferPointer, isText: Bool, to output: inout ByteBuffer) {
-    output.append(isText ? ",\"text\":" : ",\"html\":")
-    JSONText.append(stringOf: content, to: &output)
+  /// Appends the name of the content, and the quote that begins it.
+  static func beginContent(isText: Bool, to output: inout ByteBuffer) {
+    output.append(isText ? ",\"text\":\"" : ",\"html\":\"")
   }
 
   static func append(problem: Problem, to output: inout ByteBuffer) {

@@ -5,12 +5,23 @@ import CellTemplates
 /// Sections are walked as rendering walks them: one that is not drawn is passed over, a list is gone through.
 /// Partials are other kinds, with outlets of their own.
 struct OutletValues {
-  /// What a section has pushed.
+  /// A section that has been entered.
   private struct Frame {
-    /// None: what a loop gives, `{{#@first}}`.
+    /// The value the section found, or the list's item; nil: what a loop gives, `{{#@first}}`.
     var node: JSONTape.Index?
     /// The place of an item in its list, and how many there are.
     var loop: (index: Int, count: Int)?
+    /// An inverted section pushes nothing: names are looked up around it.
+    var isInverted = false
+  }
+
+  enum Finding {
+    /// - Parameter isRepeated: it stands in a list's items.
+    case value(JSONTape.Index, isRepeated: Bool)
+    /// There are no more values.
+    case end
+    /// The time is over: ask again.
+    case pause
   }
 
   private enum Found {
@@ -21,11 +32,16 @@ struct OutletValues {
 
   private let archive: CellArchive
   private let context: RowContext
-  private let tape: JSONTape
+  /// The row's tape: set again where it may have moved.
+  var tape: JSONTape
   private let scope: RowScope
   private let limits: RenderLimits
+  private var outlet: OutletEntry?
+  /// The parts around the outlet, outermost first; of them those that are entered have a frame.
+  private var sections: [PartEntry] = []
   private var frames: [Frame] = []
-  private var isRepeated = false
+  /// The next section is to be entered; else the innermost one is to be left, or moved to its next item.
+  private var isEntering = false
 
   init(
     _ archive: CellArchive, _ context: RowContext, on tape: JSONTape, _ scope: RowScope,
@@ -38,44 +54,57 @@ struct OutletValues {
     self.limits = limits
   }
 
-  /// Calls `take` with each value of an outlet, in the order of drawing, and with whether it stands in a
-  /// list's items.
+  /// Looks for the values of an outlet from now on.
   /// - Parameter sections: the parts around it, outermost first.
-  mutating func forEach(
-    of outlet: OutletEntry, in sections: ArraySlice<PartEntry>,
-    _ take: (JSONTape.Index, _ isRepeated: Bool) throws(RenderFault) -> Void
-  ) throws(RenderFault) {
-    // The same bound as for rendering: what overrides a block that nobody draws may repeat where nothing else
-    // does.
-    scope.turns += 1
-    if scope.turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
-    guard let section = sections.first else {
-      if let value = value(of: archive.paths[Int(outlet.path)]) { try take(value, isRepeated) }
-      return
+  mutating func begin(_ outlet: OutletEntry, in sections: [PartEntry]) {
+    (self.outlet, self.sections) = (outlet, sections)
+    frames.removeAll(keepingCapacity: true)
+    isEntering = true
+  }
+
+  /// The outlet's next value, in the order of rendering.
+  mutating func next() throws(RenderFault) -> Finding {
+    guard let outlet else { return .end }
+    while true {
+      if isEntering {
+        // The same bound as for rendering: what overrides a block that nobody draws may repeat where nothing else
+        // does.
+        scope.turns += 1
+        if scope.turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
+        if frames.count == sections.count {
+          isEntering = false
+          if let value = value(of: archive.paths[Int(outlet.path)]) {
+            return .value(value, isRepeated: frames.contains { $0.loop != nil })
+          }
+        } else {
+          isEntering = enter(sections[frames.count])
+        }
+        if scope.turns % RowPause.turnsPerLook == 0, scope.pause.isOver() { return .pause }
+      } else {
+        guard let frame = frames.popLast() else { return .end }
+        guard let loop = frame.loop, loop.index + 1 < loop.count, let item = frame.node else { continue }
+        frames.append(Frame(node: tape.end(item), loop: (loop.index + 1, loop.count)))
+        isEntering = true
+      }
     }
-    let inner = sections.dropFirst()
+  }
+
+  /// Enters a section; false where it is not rendered.
+  private mutating func enter(_ section: PartEntry) -> Bool {
     let found = find(archive.paths[Int(section.entry)])
     if section.knownRole == .inverted {
-      if !isTruthy(found) { try forEach(of: outlet, in: inner, take) }
-      return
+      if isTruthy(found) { return false }
+      frames.append(Frame(isInverted: true))
+      return true
     }
-    guard isTruthy(found) else { return }
-    guard case .node(let node) = found, tape.kind(node) == .array else {
-      if case .node(let node) = found { frames.append(Frame(node: node)) } else { frames.append(Frame()) }
-      try forEach(of: outlet, in: inner, take)
-      frames.removeLast()
-      return
+    guard isTruthy(found) else { return false }
+    guard case .node(let node) = found else {
+      frames.append(Frame())
+      return true
     }
-    let outer = isRepeated
-    isRepeated = true
-    var item = node + 1
-    for place in 0..<tape.count(node) {
-      frames.append(Frame(node: item, loop: (place, tape.count(node))))
-      try forEach(of: outlet, in: inner, take)
-      frames.removeLast()
-      item = tape.end(item)
-    }
-    isRepeated = outer
+    let isList = tape.kind(node) == .array
+    frames.append(isList ? Frame(node: node + 1, loop: (0, tape.count(node))) : Frame(node: node))
+    return true
   }
 
   // MARK: Outlets
@@ -83,7 +112,8 @@ struct OutletValues {
   /// An outlet's first name is looked up in the innermost object only, or is the request's `owner`.
   private func value(of path: PathEntry) -> JSONTape.Index? {
     if path.root == PathEntry.Root.item.rawValue {
-      return frames.isEmpty ? context.row : frames[frames.count - 1].node
+      guard let top = frames.last(where: { !$0.isInverted }) else { return context.row }
+      return top.node
     }
     if path.name == ReservedName.owner { return rest(of: path, in: context.owner) }
     let objects = frames.lazy.compactMap(\.node).filter { tape.kind($0) == .object }
@@ -122,7 +152,7 @@ struct OutletValues {
     if root == .name { return findName(path) }
     if path.segmentCount > 0 { return .missing }
     if root == .item {
-      guard let top = frames.last else { return .node(context.row) }
+      guard let top = frames.last(where: { !$0.isInverted }) else { return .node(context.row) }
       return top.node.map(Found.node) ?? .truth(true)
     }
     let loop = frames.last { $0.loop != nil }?.loop ?? (context.place, context.count)

@@ -112,7 +112,7 @@ extension Renderer {
     // A URL that is refused is read, and not printed; what is left of another text is.
     if case .url = escaper { note(steps: rest.count) }
     output.append(rest, through: escaper, allowing: schemes)
-    lookAtClock()
+    lookAtClock(output.count)
     return self.cursor(of: &output)
   }
 
@@ -124,11 +124,16 @@ extension Renderer {
     output.setEnd(cursor.target)
     if output.count + count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
     output.reserve(count)
-    lookAtClock()
+    lookAtClock(output.count)
     return self.cursor(of: &output, for: count)
   }
 
-  private mutating func lookAtClock() { if scope.pause.isOver() { isPauseDue = true } }
+  /// Looks at the clock, if as many bytes have been printed since the last look.
+  private mutating func lookAtClock(_ count: Int) {
+    guard count - lookCount >= Self.bytesPerLook else { return }
+    lookCount = count
+    if scope.pause.isOver() { isPauseDue = true }
+  }
 
   /// Prints any value through any escaper.
   @inline(never)

@@ -44,6 +44,7 @@ extension Renderer {
   ) throws(RenderFault) {
     self.context = context
     self.long = long
+    lookCount = output.count
     (slots, rowNumber) = (place.slots, place.rowNumber)
     (indentStart, indentCount) = (place.indentStart, place.indentCount)
     (overrides, skipsLineStart) = (place.overrides, place.skipsLineStart)

@@ -48,6 +48,8 @@ struct Renderer: ~Copyable {
   var lookTurns: Int
   /// The time is over: the row pauses at the next place where it can.
   var isPauseDue = false
+  /// Bytes of output at the last look at the clock for their sake.
+  var lookCount = 0
   /// Where it has paused.
   var pausedPlace: Place?
   /// The value that is being printed in parts.
@@ -118,6 +120,7 @@ struct Renderer: ~Copyable {
   ) throws(RenderFault) {
     // A fault leaves anything behind.
     slots = cellSlots
+    lookCount = output.count
     indentCount = 0
     overrides = -1
     skipsLineStart = false

@@ -24,7 +24,7 @@ package struct RowPause: BitwiseCopyable {
   var isNever: Bool { microseconds == .max }
 
   /// Looks at the clock.
-  mutating func isOver() -> Bool {
+  package mutating func isOver() -> Bool {
     if isNever { return false }
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

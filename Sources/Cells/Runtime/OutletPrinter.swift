@@ -1,0 +1,150 @@
+import CellTemplates
+
+/// Prints the values of a kind's top-level outlets (those not inside another outlet) as a JSON object.
+/// Each name appears once, as written, with its value as sent.
+///
+/// Inside a section, a name is looked up where the template looks it up. An outlet that is rendered once
+/// for each item of a list gets the list of its values. If several outlets have the same name, one filled
+/// by the row itself comes first, then template order decides. Names missing from the row, and outlets that
+/// are not rendered, are omitted.
+///
+/// It pauses as rows do: see `RowPause`. Made by ``CellFactory/outletPrinter(ofKind:_:on:limits:)``.
+package final class OutletPrinter {
+  /// Bytes of values between two looks at the clock.
+  private static let bytesPerLook = 64 << 10
+
+  private let archive: CellArchive
+  private let parts: [PartEntry]
+  private let scope: RowScope
+  private let limits: RenderLimits
+  /// Indexes of parts, grouped by name.
+  private let outlets: [[Int]]
+  // Unchecked, all: one request has hold of a printer, and no access calls out.
+  @exclusivity(unchecked) private var values: OutletValues
+  /// The group that is next, and the place in it; nothing is printed of it yet unless `count` says so.
+  @exclusivity(unchecked) private var (group, place) = (0, 0)
+  /// Values of the outlet at hand that are printed, at least in part.
+  @exclusivity(unchecked) private var count = 0
+  @exclusivity(unchecked) private var isList = false
+  @exclusivity(unchecked) private var isOpen = false
+  /// No value is printed yet.
+  @exclusivity(unchecked) private var isFirst = true
+  @exclusivity(unchecked) private var isBegun = false
+  /// The value at hand, while it is being printed.
+  @exclusivity(unchecked) private var value: JSONPrinter?
+
+  fileprivate init(
+    _ archive: CellArchive, kind: UInt32, _ context: RowContext, on tape: JSONTape, _ scope: RowScope,
+    _ limits: RenderLimits
+  ) {
+    self.archive = archive
+    self.scope = scope
+    self.limits = limits
+    parts = archive.parts(of: archive.kinds[Int(kind)])
+    outlets = Self.topLevelOutlets(of: parts, in: archive)
+    values = OutletValues(archive, context, on: tape, scope, limits)
+  }
+
+  /// Bytes of memory beside the output.
+  package var heldBytes: Int { value?.heldBytes ?? 0 }
+
+  /// Appends the next part.
+  /// - Parameter tape: the row's; its text may have moved.
+  /// - Returns: true when the object is complete; false: the time is over.
+  /// - Throws: what is longer than the output's limit is left unfinished.
+  package func print(on tape: JSONTape, to output: inout ByteBuffer) throws(RenderFault) -> Bool {
+    values.tape = tape
+    if !isOpen { output.append(byte: UInt8(ascii: "{")) }
+    isOpen = true
+    var lookCount = output.count + Self.bytesPerLook
+    while group < outlets.count {
+      if let isPrinted = value?.print(on: tape, to: &output, work: Self.bytesPerLook) {
+        if output.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+        if isPrinted { value = nil }
+        if !isPrinted || output.count > lookCount {
+          lookCount = output.count + Self.bytesPerLook
+          if scope.pause.isOver() { return false }
+        }
+        continue
+      }
+      if !isBegun { begin() }
+      switch try values.next() {
+      case .value(let node, let isRepeated): append(node, isRepeated, to: &output)
+      case .pause: return false
+      case .end: end(&output)
+      }
+    }
+    output.append(byte: UInt8(ascii: "}"))
+    return true
+  }
+
+  private func begin() {
+    let part = outlets[group][place]
+    values.begin(archive.outlets[Int(parts[part].entry)], in: Self.sections(around: part, in: parts))
+    (count, isList, isBegun) = (0, false, true)
+  }
+
+  private func append(_ node: JSONTape.Index, _ isRepeated: Bool, to output: inout ByteBuffer) {
+    if count > 0 || !isFirst { output.append(byte: UInt8(ascii: ",")) }
+    if count == 0 {
+      JSONTape.appendJSONString(archive.bytes(parts[outlets[group][place]].name), to: &output)
+      output.append(isRepeated ? ":[" : ":")
+    }
+    (count, isList, isFirst) = (count + 1, isRepeated, false)
+    value = JSONPrinter(node)
+  }
+
+  /// The outlet at hand has no more values: the next one follows, of another name if this one had any.
+  private func end(_ output: inout ByteBuffer) {
+    if isList { output.append(byte: UInt8(ascii: "]")) }
+    place += 1
+    if count > 0 || place == outlets[group].count { (group, place) = (group + 1, 0) }
+    isBegun = false
+  }
+
+  /// The indexes of a kind's top-level outlets, grouped by name in template order. In each group, outlets
+  /// filled by the row itself come first.
+  private static func topLevelOutlets(of parts: [PartEntry], in archive: CellArchive) -> [[Int]] {
+    var names: [UInt32: Int] = [:]
+    var outlets: [[Int]] = []
+    // A part comes after the part that contains it.
+    var isInOutlet: [Bool] = []
+    for (place, part) in parts.enumerated() {
+      let isOutlet = part.knownRole == .outlet || part.knownRole == .tag
+      let isNested = part.parent != noIndex && isInOutlet[Int(part.parent)]
+      isInOutlet.append(isOutlet || isNested)
+      guard isOutlet, !isNested else { continue }
+      let path = archive.outlets[Int(part.entry)].path
+      if let number = names[path] {
+        outlets[number].append(place)
+      } else {
+        names[path] = outlets.count
+        outlets.append([place])
+      }
+    }
+    return outlets.map { places in
+      places.filter { parts[$0].isTopLevel == 1 } + places.filter { parts[$0].isTopLevel == 0 }
+    }
+  }
+
+  /// The sections around an outlet, outermost first.
+  private static func sections(around place: Int, in parts: [PartEntry]) -> [PartEntry] {
+    var sections: [PartEntry] = []
+    var parent = parts[place].parent
+    while parent != noIndex {
+      let part = parts[Int(parent)]
+      if part.knownRole == .section || part.knownRole == .inverted { sections.append(part) }
+      parent = part.parent
+    }
+    return sections.reversed()
+  }
+}
+
+extension CellFactory {
+  /// Prints the values of the outlets of a row.
+  package func outletPrinter(
+    ofKind kind: UInt32, _ context: RowContext, on tape: JSONTape, limits: RenderLimits
+  ) -> OutletPrinter {
+    OutletPrinter(archive, kind: kind, context, on: tape, scope, limits)
+  }
+}

@@ -109,7 +109,9 @@ extension BatchRenderer {
         if cell.buffer.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
         stage = .writing(contentCount: contentCount, done: 0)
       case .writing(let contentCount, let done):
-        if let done = write(row, cell.buffer.bytes, contentCount: contentCount, from: done, to: &output, factory) {
+        if let done = write(
+          row, cell.buffer.bytes, contentCount: contentCount, from: done, to: &output, factory)
+        {
           item = UnfinishedItem(row: row, stage: .writing(contentCount: contentCount, done: done))
         } else {
           item = nil
@@ -141,7 +143,8 @@ extension BatchRenderer {
   /// - Parameter done: the bytes of its content that are written already.
   /// - Returns: how many are now; nil: the object is complete.
   private mutating func write(
-    _ row: Row, _ drawn: UnsafeRawBufferPointer, contentCount: Int, from done: Int, to output: inout ByteBuffer,
+    _ row: Row, _ drawn: UnsafeRawBufferPointer, contentCount: Int, from done: Int,
+    to output: inout ByteBuffer,
     _ factory: isolated CellFactory
   ) -> Int? {
     let fields = options.fields

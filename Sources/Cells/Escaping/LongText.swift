@@ -41,12 +41,9 @@ struct LongText: BitwiseCopyable {
   private mutating func begin(
     _ text: UnsafeRawBufferPointer, to output: inout ByteBuffer, allowing schemes: AllowedSchemes
   ) -> Int {
-    let url = URLText(text)
-    let isAllowed: Bool
     switch escaper {
-    case .url, .srcsetURL: isAllowed = url.isAllowed(by: schemes)
-    case .sameOriginURL: isAllowed = url.isInSameOrigin
-    case .fragmentURL: isAllowed = url.isFragment
+    case .url, .srcsetURL, .sameOriginURL, .fragmentURL:
+      return beginURL(text, to: &output, allowing: schemes)
     case .urlList, .srcset, .srcsetDescriptor, .urlHost, .style:
       // Too long for what they are: refused at once.
       output.append(text, through: escaper, allowing: schemes)
@@ -64,6 +61,18 @@ struct LongText: BitwiseCopyable {
     default:
       return text.count
     }
+  }
+
+  private mutating func beginURL(
+    _ text: UnsafeRawBufferPointer, to output: inout ByteBuffer, allowing schemes: AllowedSchemes
+  ) -> Int {
+    let url = URLText(text)
+    let isAllowed =
+      switch escaper {
+      case .sameOriginURL: url.isInSameOrigin
+      case .fragmentURL: url.isFragment
+      default: url.isAllowed(by: schemes)
+      }
     guard isAllowed, let start = text.baseAddress, let urlStart = url.bytes.baseAddress else {
       output.append(ByteBuffer.refusedURL)
       done = text.count

@@ -9,7 +9,8 @@ struct URLText {
   let bytes: UnsafeRawBufferPointer
 
   init(_ value: UnsafeRawBufferPointer) {
-    self.init(value) { $0.isDroppedAroundURL }
+    let (start, end) = (Self.edgeBlocks(of: value), value.count)
+    self.init(UnsafeRawBufferPointer(rebasing: value[start..<end]), droppingAtEnds: \.isDroppedAroundURL)
   }
 
   /// - Parameter isEdge: what is dropped at the ends.
@@ -48,17 +49,38 @@ struct URLText {
     return nil
   }
 
-  /// A place at or before the first of `: / ? #`: whole blocks of other bytes are passed over.
+  /// A place at or before the first of `: / ? #`: whole words of other bytes are passed over.
   private var firstMark: Int {
+    Self.end(of: bytes) { word in
+      Self.zeroes(in: word ^ Self.word(of: UInt8(ascii: ":")))
+        | Self.zeroes(in: word ^ Self.word(of: UInt8(ascii: "/")))
+        | Self.zeroes(in: word ^ Self.word(of: UInt8(ascii: "?")))
+        | Self.zeroes(in: word ^ Self.word(of: UInt8(ascii: "#"))) == 0
+    }
+  }
+
+  /// Bytes at the beginning that are dropped, in whole words.
+  private static func edgeBlocks(of value: UnsafeRawBufferPointer) -> Int {
+    end(of: value) { word in ((word & ~Self.highBits) &+ Self.word(of: 0x5F) | word) & Self.highBits == 0 }
+  }
+
+  // MARK: Eight bytes at a time
+
+  private static var highBits: UInt64 { word(of: 0x80) }
+
+  private static func word(of byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
+
+  /// Not 0 if, and only if, one of the word's bytes is 0.
+  @inline(__always)
+  private static func zeroes(in word: UInt64) -> UInt64 { (word &- Self.word(of: 1)) & ~word & highBits }
+
+  /// Where the first word begins that is not passed over, or the last bytes, which are no whole word.
+  @inline(__always)
+  private static func end(of bytes: UnsafeRawBufferPointer, passing isPassed: (UInt64) -> Bool) -> Int {
     var place = 0
-    while place + 16 <= bytes.count {
-      // The block lies in `bytes`.
-      let block = bytes.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)
-      let marks =
-        (block .== UInt8(ascii: ":")) .| (block .== UInt8(ascii: "/")) .| (block .== UInt8(ascii: "?"))
-        .| (block .== UInt8(ascii: "#"))
-      if any(marks) { break }
-      place += 16
+    // The word lies in `bytes`.
+    while place + 8 <= bytes.count, isPassed(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) {
+      place += 8
     }
     return place
   }

@@ -6,10 +6,10 @@ import CellServer
 struct CellFactoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cellfactory",
-    abstract: "Turns rows of JSON into rendered cells.",
+    abstract: "Render JSON rows into cells.",
     discussion: """
-      Cells are drawn as HTML and Mustache files in a templates folder, each under its kind. Programs post rows of \
-      JSON and get finished cells back:
+      Cells are designed as HTML and Mustache files in a templates folder, each under its kind. Programs post \
+      JSON rows and get rendered cells back:
 
         cellfactory serve --templates templates
         curl -d title=Hi localhost:8080/cells/news

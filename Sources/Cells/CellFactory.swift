@@ -75,7 +75,7 @@ public actor CellFactory {
 
   /// Takes a cell back. Its output is discarded.
   package func enqueue(_ cell: consuming Cell) {
-    precondition(cell.archive === edition.archive, "a cell of another archive")
+    precondition(cell.archive === edition.archive, "a cell from another archive")
     edition.pool.enqueue(cell)
   }
 

@@ -9,7 +9,7 @@ import Testing
 
   static func leave(_ server: ServeProcess) {
     server.process.send(SIGTERM)
-    server.awaitLog("leaving")
+    server.awaitLog("draining")
   }
 
   @Test func inTheDelayOnlyReadinessAndTheConnectionsLifeChange() throws {

@@ -74,7 +74,7 @@ import Testing
     let folder = try TemporaryFolder(["deep.mustache": "{{>deep}}", "name.mustache": "[{{name}}]"])
     let rows:
       [(kind: String, input: String, arguments: [String], variables: [String: String], says: String)] = [
-        ("name", "{}", [], ["MISSING": "error"], "finds nothing"),
+        ("name", "{}", [], ["MISSING": "error"], "is missing"),
         ("name", "[[{}]]", [], ["JSON_DEPTH": "2"], "too-deep"),
         ("deep", "{}", [], ["PARTIAL_DEPTH": "3"], "nested deeper than 3"),
         ("deep", "{}", ["--partial-depth", "4"], ["PARTIAL_DEPTH": "3"], "nested deeper than 4"),

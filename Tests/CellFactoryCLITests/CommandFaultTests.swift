@@ -59,7 +59,7 @@ import Testing
   /// go for others, and ends as it should.
   @Test func whenFilesHaveRunOutTheLongestIdleMakeRoom() throws {
     let server = try ServeProcess("--workers", "2", files: 100)
-    server.awaitLog("too few files may be open")
+    server.awaitLog("the limit of open files is too low")
     let idle = try (0..<150).map { _ in try server.connect() }
     // What complains, twice in a second, wants a timer.
     for connection in idle.prefix(4) { connection.send("GET /cells/nope HTTP/1.1\r\nHost: a\r\n\r\n") }

@@ -34,7 +34,7 @@ import Testing
       (["--archive", "no.cells"], ["no.cells: this is not a cell archive"]),
       (
         ["--templates", "good", "--port", "\(taken.port)"],
-        ["cannot listen on 127.0.0.1, port \(taken.port): it is taken"]
+        ["cannot listen on 127.0.0.1, port \(taken.port): the address is already in use"]
       ),
     ]
     for (arguments, messages) in rows {

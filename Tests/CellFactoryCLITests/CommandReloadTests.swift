@@ -31,7 +31,7 @@ import Testing
     #expect(after.status == 200)
     #expect(after["CellFactory-Archive"] != before["CellFactory-Archive"])
     server.process.send(SIGHUP)
-    server.awaitLog("nothing has changed")
+    server.awaitLog("nothing changed")
     server.process.send(SIGTERM)
     #expect(server.process.wait() == 0)
   }
@@ -160,7 +160,7 @@ import Testing
 
     let server = try ServeProcess("--drain-delay-seconds", "1", "--templates", folder.path)
     server.process.send(SIGTERM)
-    server.awaitLog("leaving")
+    server.awaitLog("draining")
     server.process.send(SIGHUP)
     usleep(100_000)
     #expect(try server.get("/livez").status == 200)

@@ -40,7 +40,7 @@ import Testing
       try run(arguments, environment: environment, input: Self.row).text == #"<a href="myapp:open">x</a>"#)
     let refused = try run(arguments + ["--url-schemes", "myapp"], input: Self.row)
     #expect(refused.status == 64)
-    #expect(refused.errors.contains("An archive holds its URL schemes"), "\(refused.errors)")
+    #expect(refused.errors.contains("URL schemes are stored in the archive"), "\(refused.errors)")
   }
 
   @Test func templatesAreJudgedWithThem() throws {

@@ -125,7 +125,9 @@ import Testing
     let server = try ServeProcess()
     let outcome = try run("serve", "--templates", Package.templates, "--port", "\(server.port)")
     #expect(outcome.status == 1)
-    #expect(outcome.errors.contains("error: cannot listen on 127.0.0.1, port \(server.port): it is taken"))
+    #expect(
+      outcome.errors.contains(
+        "error: cannot listen on 127.0.0.1, port \(server.port): the address is already in use"))
     #expect(outcome.output == [])
     #expect(try server.get("/livez").status == 200)
   }

@@ -103,7 +103,8 @@ import Testing
     ("a=1&=2", "a field without a name"),
     ("x.y=1&x=2", #"the field "x" makes one name both a string and an object"#),
     (
-      "x=%4", #"the value of the field "x" has a % without two hexadecimal digits behind it; write %25 for %"#
+      "x=%4",
+      #"the value of the field "x" has a % that is not followed by two hexadecimal digits; write %25 for %"#
     ),
     ("%FF=", #"the field name "%FF" is not UTF-8 once percent-decoded"#),
   ])

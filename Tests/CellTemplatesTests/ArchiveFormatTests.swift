@@ -138,7 +138,7 @@ import Testing
   @Test(
     arguments: [
       .notAnArchive, .unsupportedVersion(7), .truncated(expected: 9, actual: 3), .trailingBytes(4), .damaged,
-      .inconsistent("a step is unknown"),
+      .inconsistent("an operation is unknown"),
     ] as [ArchiveError])
   func everyRefusalSaysWhatIsWrong(_ error: ArchiveError) {
     #expect(error.description.contains("archive"))

@@ -173,9 +173,9 @@ import Testing
     }
     #expect(
       errors?.diagnostics.map { "\($0.file):\($0.line):\($0.column) \($0.message)" } == [
-        "c.mustache:1:1 the kind \"c\" is defined already at b.html:2:4",
-        "n.mustache:1:1 the kind \"n\" is defined already at m.html:1:4",
-        "z.html:2:5 the kind \"a\" is defined already at z.html:1:4",
+        "c.mustache:1:1 the kind \"c\" is already defined at b.html:2:4",
+        "n.mustache:1:1 the kind \"n\" is already defined at m.html:1:4",
+        "z.html:2:5 the kind \"a\" is already defined at z.html:1:4",
       ])
   }
 

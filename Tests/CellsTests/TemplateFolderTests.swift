@@ -169,7 +169,7 @@ import Testing
         "/é/a.mustache invalid-kind",
       ])
     #expect(
-      errors?.description.contains("\"s/t\" is defined already at \(folder.path)/s/t.mustache:1:1") == true)
+      errors?.description.contains("\"s/t\" is already defined at \(folder.path)/s/t.mustache:1:1") == true)
   }
 
   @Test func nibsAreReadByTheirPathWithoutTheEnding() throws {
@@ -196,7 +196,7 @@ import Testing
         "a.html:1:4 missing-identifier", "a.html:2:23 duplicate-kind", "b.html:1:1 missing-identifier",
         "b.html:2:5 duplicate-kind", "c/d.html:1:29 invalid-image", "x.mustache:1:1 duplicate-kind",
       ])
-    #expect(errors?.description.contains("is defined already at \(folder.path)/a.html:2:4") == true)
+    #expect(errors?.description.contains("is already defined at \(folder.path)/a.html:2:4") == true)
   }
 
   @Test func imagesAreEmbeddedFromInsideTheFolderAlone() throws {

@@ -143,7 +143,7 @@ def main():
             ended = server.wait(timeout=60)
         text = pathlib.Path(folder, "log").read_text()
 
-    reloads = text.count("reloaded") - text.count("not reloaded") - text.count("nothing has changed")
+    reloads = text.count("reloaded") - text.count("not reloaded") - text.count("nothing changed")
     early = statistics.median(memory[len(memory) // 5: len(memory) // 5 + max(len(memory) // 10, 1)])
     late = statistics.median(memory[-max(len(memory) // 10, 1):])
     faults = [fault for _, _, found in outcomes for fault in found]

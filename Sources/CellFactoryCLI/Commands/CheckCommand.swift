@@ -7,18 +7,18 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Check a folder of templates and its sample rows.",
     discussion: """
-      Prints every error and warning on standard error, in the order of files and places, as compilers do: \
-      FILE:LINE:COLUMN: error: … with a hint how to mend it; lines and columns count from 1, columns in bytes. Every \
-      KIND.sample.json is held against the schema of its kind, as GET /schemas/KIND tells it, and rendered; where the \
+      Prints every error and warning on standard error, sorted by file and position, like compilers: \
+      FILE:LINE:COLUMN: error: … with a hint how to fix it; lines and columns count from 1, columns in bytes. Every \
+      KIND.sample.json is validated against the schema of its kind, as in GET /schemas/KIND, and rendered; if the \
       cell, or one that it calls, has an error, it is only read.
 
       Warnings: a hole no data can fill, a partial or a sample's kind that does not exist, a name that no row of a \
       sample has, a name that a template never uses, a value in a text cell that is escaped as HTML.
 
       With --json an array goes to standard output instead: each object has file, line, column, severity ("error" or \
-      "warning"), code, message and hint; line and column are 0 where a whole file is meant.
+      "warning"), code, message and hint; line and column are 0 if the whole file is meant.
 
-      Status 0: no error, warnings or not; 1: errors.
+      Status 0: no errors, possibly warnings; 1: errors.
       """)
 
   @Argument(help: "The folder of templates.")

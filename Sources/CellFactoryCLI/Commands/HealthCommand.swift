@@ -3,9 +3,9 @@ import ArgumentParser
 struct HealthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "health",
-    abstract: "Ask a server whether it is ready.",
+    abstract: "Check whether a server is ready.",
     discussion: """
-      Asks /readyz. Status 0: ready; 1: not. The address comes from the same settings as that of 'serve'.
+      Requests /readyz. Status 0: ready; 1: not ready. The address comes from the same settings as for 'serve'.
       """)
 
   @Option(Settings.url) var url
@@ -31,7 +31,7 @@ struct HealthCommand: ParsableCommand {
     }
     let host = try sources[Settings.host]
     let port = try sources[Settings.port]
-    if port == 0 { throw ValidationError("Port 0 is no port to ask; give '--url' or '--port'.") }
+    if port == 0 { throw ValidationError("Port 0 cannot be checked; give '--url' or '--port'.") }
     return HealthCheck.Target(host: HealthCheck.Target.reachable(host), port: port, path: "")
   }
 }

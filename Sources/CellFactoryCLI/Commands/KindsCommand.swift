@@ -8,7 +8,7 @@ struct KindsCommand: ParsableCommand {
 
   @OptionGroup(title: "Cells") var source: SourceOptions
 
-  @Flag(help: "Describe each, as GET /kinds does.")
+  @Flag(help: "Describe each kind, like GET /kinds.")
   var json = false
 
   func run() throws {

@@ -24,22 +24,22 @@ struct RenderCommand: ParsableCommand {
     commandName: "render",
     abstract: "Render rows once, to standard output.",
     discussion: """
-      The output is byte for byte what POST /cells/KIND answers. ROWS is JSON, an array of rows or one row; NDJSON, a \
-      row a line, if its name ends in .ndjson or .jsonl. A problem goes to standard error as JSON, status 1.
+      The output is byte for byte the answer of POST /cells/KIND. ROWS is JSON, an array of rows or one row; or NDJSON, one \
+      row per line, if its name ends in .ndjson or .jsonl. A problem is printed on standard error as JSON, with status 1.
       """)
 
   @Argument(help: "The kind of the cells.")
   var kind: String
 
-  @Argument(help: "The file of rows; standard input if there is none, or for '-'.")
+  @Argument(help: "The file with rows; standard input if omitted or '-'.")
   var rows: String?
 
   @OptionGroup(title: "Cells") var source: SourceOptions
 
-  @Option(help: "The form of the output (default: html; for a text cell, text).")
+  @Option(help: "The format of the output (default: html; for a text cell, text).")
   var format: FormatArgument?
 
-  @Option(help: "What bad rows do: refuse all, or be skipped (default: fail).")
+  @Option(help: "Whether a bad row fails the request or is skipped (default: fail).")
   var onError: Controls.OnError?
 
   @Option(

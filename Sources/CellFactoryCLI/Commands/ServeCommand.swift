@@ -11,12 +11,12 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: "Serve rendered cells over HTTP.",
     discussion: """
-      Prints 'listening on http://HOST:PORT' on standard output once it does; logs go to standard error. SIGTERM and \
-      SIGINT end it when the requests in flight are answered; a second one ends it at once, or first the delay, if there \
-      is one. SIGHUP loads the cells again: if they have errors, those that are served stay.
+      Prints 'listening on http://HOST:PORT' on standard output when ready; logs go to standard error. SIGTERM and \
+      SIGINT stop it after the requests in flight are answered; a second one stops it at once, or first ends the delay, if \
+      there is one. SIGHUP reloads the cells: if they have errors, the previous ones stay.
 
-      Every option is also an environment variable: CELLFACTORY_PORT for --port. The option wins, and a variable that is \
-      empty counts as not set. With --print-config each setting is printed, with its value and where that came from, and \
+      Every option is also an environment variable: CELLFACTORY_PORT for --port. The option takes precedence, and an empty \
+      variable counts as not set. With --print-config, each setting is printed with its value and source, and \
       nothing is served.
       """)
 
@@ -30,7 +30,7 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     defaultAsFlag: ConfigListing.Form.text,
-    help: ArgumentHelp("Print each setting and where its value came from, and end.", valueName: "text|json"))
+    help: ArgumentHelp("Print each setting with the source of its value, then exit.", valueName: "text|json"))
   var printConfig: ConfigListing.Form?
 
   func run() throws {
@@ -59,7 +59,7 @@ struct ServeCommand: ParsableCommand {
     let archive = try source.load(sources, tell: log.refuse)
 
     settings.onComplaint = { number, text in
-      log.complaints.report("libmicrohttpd complains", number: number) { ["complaint": "\(text())"] }
+      log.complaints.report("libmicrohttpd reported an error", number: number) { ["complaint": "\(text())"] }
     }
     settings.onOverload = { log.complaints.report("overloaded: a request was refused with 503") }
     if let access = log.access { settings.onRequest = { access.log($0) } }
@@ -90,7 +90,7 @@ struct ServeCommand: ParsableCommand {
 
     if let limit = Server.descriptorLimit, server.connectionLimit < settings.connections {
       logger.warning(
-        "too few files may be open for so many connections: fewer are served at once",
+        "the limit of open files is too low for so many connections: fewer are served at once",
         metadata: [
           "connections": .stringConvertible(settings.connections),
           "served": .stringConvertible(server.connectionLimit), "files": .stringConvertible(limit),
@@ -101,7 +101,7 @@ struct ServeCommand: ParsableCommand {
     let needed = RowSettings.bytesToRead(bodyOf: settings.bodyLimitBytes, depth: serviceSettings.jsonDepth)
     if needed > MemoryBudget.largestBytes(within: settings.inFlightLimitBytes) {
       logger.warning(
-        "bodies of --body-limit-bytes cannot be read within --in-flight-limit-bytes: some get 413 before",
+        "bodies up to --body-limit-bytes cannot be read within --in-flight-limit-bytes: some get 413 earlier",
         metadata: [
           "body_limit_bytes": .stringConvertible(settings.bodyLimitBytes),
           "in_flight_limit_bytes": .stringConvertible(settings.inFlightLimitBytes),
@@ -115,7 +115,7 @@ struct ServeCommand: ParsableCommand {
     server.leave()
     if delay > 0 {
       logger.info(
-        "leaving: not ready any more, and stopping soon", metadata: ["seconds": .stringConvertible(delay)])
+        "draining: no longer ready, shutting down soon", metadata: ["seconds": .stringConvertible(delay)])
       _ = signals.waitForEnd(seconds: delay)
     }
     server.stop()
@@ -163,7 +163,7 @@ struct ServeCommand: ParsableCommand {
       }
     } catch {
       logger.warning(
-        "changes of the files cannot be watched; raise fs.inotify.max_user_instances, or send SIGHUP",
+        "file changes cannot be watched; raise fs.inotify.max_user_instances, or send SIGHUP",
         metadata: ["reason": "\(error.description)"])
       return nil
     }

@@ -98,7 +98,7 @@ final class LogWriter: Sendable {
     }
     if dropped == 0 { return batch }
     var line = LogLine(
-      format, .now, .warning, "log lines were dropped: they are read too slowly", into: batch)
+      format, .now, .warning, "log lines were dropped because they are read too slowly", into: batch)
     line.field("lines", dropped)
     return line.end()
   }

@@ -26,7 +26,7 @@ struct ServerLog: Sendable {
     access = logsRequests && level <= .info ? AccessLog(format: format, writer: writer) : nil
     if logsRequests && access == nil {
       logger.warning(
-        "requests are not logged: their lines are of level info", metadata: ["log_level": "\(level.rawValue)"]
+        "requests are not logged: their lines have level info", metadata: ["log_level": "\(level.rawValue)"]
       )
     }
   }

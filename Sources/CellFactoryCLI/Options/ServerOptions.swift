@@ -38,8 +38,8 @@ struct ServerOptions: ParsableArguments {
     settings.drainDelaySeconds = try sources[Settings.drainDelaySeconds]
     if settings.drainDelaySeconds > settings.drainSeconds {
       throw ValidationError(
-        "--drain-delay-seconds (\(settings.drainDelaySeconds)) is a part of --drain-seconds "
-          + "(\(settings.drainSeconds)), and cannot be more.")
+        "--drain-delay-seconds (\(settings.drainDelaySeconds)) is part of --drain-seconds "
+          + "(\(settings.drainSeconds)) and cannot be longer.")
     }
     return settings
   }

@@ -20,7 +20,7 @@ struct SourceOptions: ParsableArguments {
     }
     if !links.urlSchemes.isEmpty, archive != nil {
       throw ValidationError(
-        "An archive holds its URL schemes: give '--url-schemes' to 'cellfactory archive'.")
+        "URL schemes are stored in the archive: give '--url-schemes' to 'cellfactory archive'.")
     }
   }
 

@@ -23,8 +23,8 @@ enum ServiceLinks {
   /// The advice that follows the error about a variable whose value is a link.
   static func advice(_ setting: some AnySetting) -> String {
     """
-    Kubernetes sets such a value for a Service named 'cellfactory': say 'enableServiceLinks: false' in the pod's spec, \
-    name the Service otherwise, or set \(setting.variable) for the container.
+    Kubernetes sets such a value for a Service named 'cellfactory': set 'enableServiceLinks: false' in the pod's spec, \
+    rename the Service, or set \(setting.variable) for the container.
     """
   }
 }

@@ -38,7 +38,7 @@ enum Settings {
     "watch", "Reload the templates when their files change, not only on SIGHUP.", default: false)
 
   static let loadSeconds = Setting<Double>.seconds(
-    "load-seconds", "Seconds that loading the cells may take, at the start and when they are loaded again.",
+    "load-seconds", "Seconds that loading or reloading the cells may take.",
     default: 30, atLeast: 0.1)
 
   // MARK: Address
@@ -65,7 +65,7 @@ enum Settings {
     "json-depth", "How deep arrays and objects may be nested in a body.", default: service.jsonDepth,
     in: 1...JSONParser.largestDepthLimit)
   static let fields = Setting<Int>.whole(
-    "fields", "Fields of a form or a query.", default: service.fields, in: 1...1_000_000)
+    "fields", "The most fields of a form or a query.", default: service.fields, in: 1...1_000_000)
   static let partialDepth = Setting<Int>.whole(
     "partial-depth", "How deep partials may be nested.", default: service.render.partialDepth,
     in: 0...10_000)

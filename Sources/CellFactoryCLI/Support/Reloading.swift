@@ -27,12 +27,12 @@ struct Reloading {
   func follow(_ watch: sending SourceWatch) throws(TransportError) {
     if watch.isRemote {
       logger.warning(
-        "changes that others make on a network's file system are not noticed: send SIGHUP after them")
+        "changes made by other hosts on a network file system are not noticed: send SIGHUP after them")
     }
     let (reloader, logger) = (reloader, logger)
     try SourceWatch.start(watch) { count in
       logger.warning(
-        "too few folders can be watched: not all changes are noticed; raise fs.inotify.max_user_watches, or send SIGHUP",
+        "not all folders can be watched, so some changes are not noticed; raise fs.inotify.max_user_watches, or send SIGHUP",
         metadata: ["unwatched": .stringConvertible(count)])
     } onChange: {
       reloader.request()
@@ -49,7 +49,7 @@ struct Reloading {
           "kinds": .stringConvertible(archive.kindCount), "archive": "\(archive.hash)", "ms": milliseconds,
         ])
     case .unchanged(let hash):
-      logger.info("reloaded: nothing has changed", metadata: ["archive": "\(hash)", "ms": milliseconds])
+      logger.info("reloaded: nothing changed", metadata: ["archive": "\(hash)", "ms": milliseconds])
     case .refused(let error as TemplateErrors):
       logger.log(error.diagnostics.prefix(diagnosticsLimit))
       refuse(error.diagnostics.count, milliseconds, logger)
@@ -61,7 +61,7 @@ struct Reloading {
 
   private static func refuse(_ count: Int, _ milliseconds: Logger.MetadataValue, _ logger: Logger) {
     logger.error(
-      "not reloaded: the cells served before are served on",
+      "not reloaded: the previous cells stay",
       metadata: ["errors": .stringConvertible(count), "ms": milliseconds])
   }
 }

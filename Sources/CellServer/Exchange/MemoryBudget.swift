@@ -65,7 +65,7 @@ package final class MemoryBudget {
 
   package func release(_ bytes: Int) {
     heldBytes -= bytes
-    precondition(heldBytes >= 0, "more was given back than was taken")
+    precondition(heldBytes >= 0, "released more than was charged")
   }
 
   // MARK: - Shared objects
@@ -92,7 +92,7 @@ package final class MemoryBudget {
   /// Removes one holder of the object.
   func releaseShared(_ thing: AnyObject) {
     let key = ObjectIdentifier(thing)
-    guard var share = shared[key] else { preconditionFailure("more was given back than was taken") }
+    guard var share = shared[key] else { preconditionFailure("released more than was charged") }
     share.holders -= 1
     if share.holders == 0 { release(share.bytes) }
     shared[key] = share.holders == 0 ? nil : share

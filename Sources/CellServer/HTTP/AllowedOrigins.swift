@@ -30,21 +30,21 @@ package struct AllowedOrigins: Sendable, Equatable {
 
   /// Lowercases scheme and host and drops the scheme's default port.
   static func normalized(_ text: String) throws(OriginError) -> String {
-    if text == "*" || text == "null" { throw OriginError("origins are listed one by one") }
+    if text == "*" || text == "null" { throw OriginError("list each origin by itself") }
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-      throw OriginError("it holds what no origin does; a name beyond ASCII is written as xn--…")
+      throw OriginError("it contains a character that is not allowed; write a non-ASCII name as xn--…")
     }
     let text = text.lowercased()
     guard let mark = text.firstRange(of: "://") else { throw OriginError("it has no scheme://") }
     let scheme = text[..<mark.lowerBound]
     guard let first = scheme.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first),
       scheme.allSatisfy({ $0.isLetter || $0.isNumber || "+-.".contains($0) })
-    else { throw OriginError("its scheme is none") }
+    else { throw OriginError("the scheme is invalid") }
     let authority = text[mark.upperBound...]
     if authority.contains(where: { "/?#".contains($0) }) {
-      throw OriginError("an origin ends behind its host or port: no path, not even /")
+      throw OriginError("an origin has no path, not even /")
     }
-    if authority.contains("@") { throw OriginError("an origin names no user") }
+    if authority.contains("@") { throw OriginError("an origin has no user name") }
     var host = authority
     var port: Substring?
     if let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") {
@@ -56,10 +56,10 @@ package struct AllowedOrigins: Sendable, Equatable {
       inner.allSatisfy({
         isLiteral ? $0.isHexDigit || ":.".contains($0) : $0.isLetter || $0.isNumber || "-._".contains($0)
       })
-    else { throw OriginError("its host is none") }
+    else { throw OriginError("the host is missing or invalid") }
     guard let port else { return "\(scheme)://\(host)" }
     guard let number = UInt16(port), number > 0, port.allSatisfy(\.isNumber) else {
-      throw OriginError("its port is none")
+      throw OriginError("the port is invalid")
     }
     let isOwn = (scheme == "http" && number == 80) || (scheme == "https" && number == 443)
     return isOwn ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(number)"
@@ -70,5 +70,5 @@ package struct AllowedOrigins: Sendable, Equatable {
 package struct OriginError: Error, Equatable {
   package let description: String
 
-  init(_ reason: String) { description = "allowed are origins such as https://example.org; \(reason)" }
+  init(_ reason: String) { description = "use one such as https://example.org; \(reason)" }
 }

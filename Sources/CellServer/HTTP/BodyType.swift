@@ -26,7 +26,7 @@ package enum BodyType: Sendable, Equatable {
     where parameter.name == "charset" && !MediaType.isUTF8(charset: parameter.value) {
       throw Problem(
         .unsupportedMediaType,
-        detail: "the charset \(Excerpt.quoted(parameter.value)) is not read; send the body as UTF-8")
+        detail: "the charset \(Excerpt.quoted(parameter.value)) is not supported; send the body as UTF-8")
     }
     switch (type.type, type.subtype) {
     case ("application", "json"): return .json
@@ -51,7 +51,7 @@ package enum BodyType: Sendable, Equatable {
 
   /// The problem for form fields sent to a path that does not accept them.
   package static var formProblem: Problem {
-    unsupported("form fields are taken by /cells/KIND only")
+    unsupported("only /cells/KIND accepts form fields")
   }
 
   private static func unsupported(_ what: String) -> Problem {
@@ -71,7 +71,8 @@ package enum BodyType: Sendable, Equatable {
       else {
         throw Problem(
           .unsupportedMediaType,
-          detail: "the Content-Encoding \(Excerpt.quoted(value)) is not read; send the body uncompressed")
+          detail: "the Content-Encoding \(Excerpt.quoted(value)) is not supported; send the body uncompressed"
+        )
       }
     } while scanner.take(UInt8(ascii: ","))
   }

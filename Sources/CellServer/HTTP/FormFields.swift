@@ -34,7 +34,7 @@ package struct FormFields: ~Copyable {
     let reader = FormReader(depthLimit: depthLimit, fieldLimit: fieldLimit)
     var slice = Slice(microseconds: .max, outputBytes: 0)
     guard try reader.measure(text, &slice), let json = try reader.read(text, &slice) else {
-      preconditionFailure("a slice without end is over")
+      preconditionFailure("an unlimited slice ended")
     }
     return json
   }
@@ -109,7 +109,7 @@ package struct FormFields: ~Copyable {
   static func tooMany(limit: Int) -> Problem {
     Problem(
       .bodyTooLarge,
-      detail: "there are more than \(limit) fields, the limit that --fields sets; send JSON instead")
+      detail: "there are more than \(limit) fields, the limit set by --fields; send JSON instead")
   }
 
   static func name(_ pair: FormPairs.Pair, _ text: borrowing Span<UInt8>) -> String {

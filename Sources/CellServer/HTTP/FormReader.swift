@@ -36,7 +36,7 @@ final class FormReader {
   /// Continues measuring. Returns false if there is more. Throws `.bodyTooLarge` for too many fields.
   func measure(_ text: borrowing Span<UInt8>, _ slice: inout Slice) throws(Problem) -> Bool {
     if text.count > FieldTree.textLimitBytes {
-      throw Problem(.bodyTooLarge, detail: "form fields of more than \(FieldTree.textLimitBytes) bytes")
+      throw Problem(.bodyTooLarge, detail: "the form fields have more than \(FieldTree.textLimitBytes) bytes")
     }
     while measuredBytes < text.count {
       let end = min(measuredBytes + Self.pieceBytes, text.count)

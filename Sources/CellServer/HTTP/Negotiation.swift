@@ -26,7 +26,7 @@ package enum Negotiation {
   package static func problem(available: [some NegotiableFormat]) -> Problem {
     let list = available.map { "\($0.mediaType) (?format=\($0.name))" }.joined(separator: ", ")
     return Problem(
-      .notAcceptable, detail: "none of the formats asked for is to be had here; there is \(list)")
+      .notAcceptable, detail: "none of the requested formats is available; available: \(list)")
   }
 
   /// The quality given by the most specific range so far.

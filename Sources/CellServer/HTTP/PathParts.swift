@@ -76,7 +76,7 @@ package struct PathParts: Sendable, Equatable {
     }
     var previous: UInt8 = 0
     for byte in decoded.utf8 {
-      if byte == 0 { throw Problem(.badRequest, detail: "the path \(Excerpt.quoted(text)) holds %00") }
+      if byte == 0 { throw Problem(.badRequest, detail: "the path \(Excerpt.quoted(text)) contains %00") }
       if byte == UInt8(ascii: "/") && previous == byte { throw emptySegment(path) }
       previous = byte
     }

@@ -11,7 +11,7 @@ enum PercentDecoding {
     /// Completes a sentence whose subject is the text that was decoded.
     var reason: String {
       switch self {
-      case .badEscape: "has a % without two hexadecimal digits behind it; write %25 for %"
+      case .badEscape: "has a % that is not followed by two hexadecimal digits; write %25 for %"
       case .notUTF8: "is not UTF-8 once percent-decoded"
       }
     }

@@ -53,14 +53,14 @@ package struct Problem: Error, Sendable, Equatable {
     let list = allow.joined(separator: ", ")
     var problem = Problem(
       .methodNotAllowed,
-      detail: "\(Excerpt.quoted(method.name)) is not a method of this path; it takes \(list)")
+      detail: "\(Excerpt.quoted(method.name)) is not allowed for this path; it accepts \(list)")
     problem.allow = allow
     return problem
   }
 
   /// The problem for a server that is at its limit of work or memory.
   static func overloaded() -> Problem {
-    overloaded(detail: "the server has as much to do as it may take on; try again", retryAfterSeconds: 1)
+    overloaded(detail: "the server is overloaded; try again", retryAfterSeconds: 1)
   }
 
   package static func overloaded(detail: String, retryAfterSeconds: Int) -> Problem {
@@ -77,7 +77,7 @@ package struct Problem: Error, Sendable, Equatable {
 
   /// Counts an error without an entry. `errors` must be full.
   package mutating func addUndescribed() {
-    precondition(errors.count == Self.printedErrors, "an error goes unseen while there is room for it")
+    precondition(errors.count == Self.printedErrors, "errors is not full")
     errorCount += 1
   }
 

@@ -61,7 +61,7 @@ struct RequestGuard: ~Copyable {
     findings.headBytes = bytes.count
     head.forget()
     if !head.target.isMade(of: bytes) { head.target = RequestTarget(bytes) ?? RequestTarget() }
-    if head.path.isEmpty { note("the request target is no path") }
+    if head.path.isEmpty { note("the request target is not a path") }
   }
 
   /// Takes the rest of the request line.
@@ -83,7 +83,7 @@ struct RequestGuard: ~Copyable {
     } else if HeaderSyntax.isToken(method) {
       head.method = RequestHead.Method(String(decoding: method, as: UTF8.self))
     } else {
-      note("the method is no token")
+      note("the method is not a token")
     }
     if HeaderSyntax.equals(version, "HTTP/1.1") {
       findings.isVersion11 = true
@@ -101,17 +101,17 @@ struct RequestGuard: ~Copyable {
     findings.lastName = name.baseAddress
     let field = HeaderField(name)
     guard field?.isWhole == true || HeaderSyntax.isToken(name) else {
-      return note("a header name is no token")
+      return note("a header name is not a token")
     }
     // A valid host has no control characters, so its value needs no second check.
     let isHost = field == .host && HostSyntax.isHost(value)
     guard isHost || HeaderSyntax.isFieldValue(value) else {
-      return note("a header value holds a control character")
+      return note("a header value contains a control character")
     }
     switch field {
     case .host:
       findings.hosts += 1
-      if !isHost { note("the header Host is no host") }
+      if !isHost { note("the header Host is not a valid host") }
     case .accept:
       Self.join(value, to: &head.accept)
     case .expect:
@@ -136,7 +136,7 @@ struct RequestGuard: ~Copyable {
     case .contentLength:
       receiveContentLength(value)
     case .likeContentLength:
-      note("a header name begins with Content-Length and goes on")
+      note("a header name starts with Content-Length but continues")
     case .acceptEncoding where optional.readsCodings:
       head.codings.add(value)
     case .contentEncoding:
@@ -144,7 +144,7 @@ struct RequestGuard: ~Copyable {
     case .transferEncoding:
       receiveTransferEncoding(value)
     case .likeTransferEncoding:
-      note("a header name begins with Transfer-Encoding and goes on")
+      note("a header name starts with Transfer-Encoding but continues")
     case .requestMethod where optional.origins != nil:
       head.isPreflight = head.method == .options
     default: break  // Not needed, or not read.
@@ -157,10 +157,10 @@ struct RequestGuard: ~Copyable {
     if let fault = findings.fault { throw Problem(.badRequest, detail: "\(fault)") }
     if findings.hosts > 1 || (isVersion11 && findings.hosts == 0) {
       throw Problem(
-        .badRequest, detail: "the header Host must be there once, and is there \(findings.hosts) times")
+        .badRequest, detail: "the header Host must be sent exactly once, not \(findings.hosts) times")
     }
     if findings.codings > 0 && findings.lengths > 0 {
-      throw Problem(.badRequest, detail: "Content-Length and Transfer-Encoding exclude each other")
+      throw Problem(.badRequest, detail: "Content-Length and Transfer-Encoding must not be sent together")
     }
     if findings.codings > 0 && !isVersion11 {
       throw Problem(.badRequest, detail: "HTTP/1.0 has no Transfer-Encoding")
@@ -178,7 +178,7 @@ struct RequestGuard: ~Copyable {
     if findings.length > 0 { return .length(findings.length) }
     // libmicrohttpd would send 100 Continue, and nothing more if another request follows in the buffer.
     if findings.expectsContinue && isVersion11 {
-      throw Problem(.badRequest, detail: "Expect: 100-continue is for a request with a body")
+      throw Problem(.badRequest, detail: "Expect: 100-continue requires a body")
     }
     return .none
   }
@@ -191,8 +191,10 @@ struct RequestGuard: ~Copyable {
     findings.trailerBytes += name.count + value.count + 4
     findings.fields += 1
     if HeaderField(name) != nil { return note("a trailer field belongs in the head") }
-    guard HeaderSyntax.isToken(name) else { return note("a trailer name is no token") }
-    guard HeaderSyntax.isFieldValue(value) else { return note("a trailer value holds a control character") }
+    guard HeaderSyntax.isToken(name) else { return note("a trailer name is not a token") }
+    guard HeaderSyntax.isFieldValue(value) else {
+      return note("a trailer value contains a control character")
+    }
   }
 
   /// Called after the last trailer field. Throws the reason for refusal: 400 or 431.
@@ -220,7 +222,7 @@ struct RequestGuard: ~Copyable {
   private mutating func receiveContentType(_ value: UnsafeRawBufferPointer) {
     findings.contentTypes += 1
     if findings.contentTypes > 1 {
-      note("the header Content-Type is there more than once")
+      note("the header Content-Type is sent more than once")
     } else if HeaderSyntax.equals(value, "application/json") {
       // The common types are literals, which allocate nothing.
       head.contentType = "application/json"
@@ -233,10 +235,10 @@ struct RequestGuard: ~Copyable {
 
   private mutating func receiveContentLength(_ value: UnsafeRawBufferPointer) {
     findings.lengths += 1
-    guard findings.lengths == 1 else { return note("the header Content-Length is there more than once") }
+    guard findings.lengths == 1 else { return note("the header Content-Length is sent more than once") }
     // HTTP allows trailing white space, but libmicrohttpd treats it as part of the value. So it is refused.
     guard !value.isEmpty, value.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
-      return note("the header Content-Length is no number, or white space follows it")
+      return note("the header Content-Length is not a number, or is followed by white space")
     }
     for digit in value {
       let (tens, overflow) = findings.length.multipliedReportingOverflow(by: 10)
@@ -247,7 +249,7 @@ struct RequestGuard: ~Copyable {
 
   private mutating func receiveTransferEncoding(_ value: UnsafeRawBufferPointer) {
     findings.codings += 1
-    guard findings.codings == 1 else { return note("the header Transfer-Encoding is there more than once") }
+    guard findings.codings == 1 else { return note("the header Transfer-Encoding is sent more than once") }
     // HTTP allows trailing white space, but libmicrohttpd would not recognize the coding and would wait
     // forever.
     guard HeaderSyntax.matches(value, "chunked") else {

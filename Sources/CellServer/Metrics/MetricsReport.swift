@@ -73,7 +73,7 @@ struct MetricsReport: ~Copyable {
 
     writer.begin(
       "cellfactory_request_duration_seconds", .histogram,
-      "From when a request's line could be read to its answer, or to the end of a streamed one, by route.")
+      "Time from a readable request line to the answer, or to the end of a streamed one, by route.")
     for route in routes.all {
       let counts = counts(of: workers) { $0.requestDurations.count(in: $1, of: route.number) }
       if counts.allSatisfy({ $0 == 0 }) { continue }
@@ -84,18 +84,19 @@ struct MetricsReport: ~Copyable {
     }
 
     writer.begin(
-      "cellfactory_requests_refused_total", .counter, "Requests refused whatever their cells are, by reason.")
+      "cellfactory_requests_refused_total", .counter, "Requests refused regardless of their cells, by reason."
+    )
     for reason in RefusalReason.allCases {
       writer.sample(sum { $0.refusals(for: reason) }, ("reason", .plain(reason.label)))
     }
     counter(
       "cellfactory_requests_aborted_total", .abortedRequests,
-      "Requests that ended before their answer had been sent whole.")
+      "Requests that ended before their answer was sent completely.")
     gauges(
       "cellfactory_requests_in_flight", .runningRequests,
-      "Requests whose line has come and whose answer has not gone.")
+      "Requests whose line has arrived and whose answer has not been sent.")
     counter("cellfactory_request_body_bytes_total", .bodyBytes, "Bytes of request bodies.")
-    counter("cellfactory_response_body_bytes_total", .answerBytes, "Bytes of answers' bodies.")
+    counter("cellfactory_response_body_bytes_total", .answerBytes, "Bytes of answer bodies.")
   }
 
   private mutating func writeRequests(for subject: RequestSubject, _ kind: String) {
@@ -112,50 +113,53 @@ struct MetricsReport: ~Copyable {
 
   private mutating func writeWork() {
     writer.begin(
-      "cellfactory_parse_duration_seconds", .histogram, "Reading a request's rows, in all its slices.")
+      "cellfactory_parse_duration_seconds", .histogram,
+      "Time to read a request's rows, summed over its slices.")
     writer.histogram(
       counts: counts(of: workers) { $0.parseDurations.count(in: $1, of: 0) },
       nanoseconds: sum { $0.parseDurations.sum(of: 0) })
     writer.begin(
-      "cellfactory_render_duration_seconds", .histogram, "Drawing a request's rows, in all its slices.")
+      "cellfactory_render_duration_seconds", .histogram,
+      "Time to render a request's rows, summed over its slices.")
     writer.histogram(
       counts: counts(of: workers) { $0.renderDurations.count(in: $1, of: 0) },
       nanoseconds: sum { $0.renderDurations.sum(of: 0) })
 
-    writer.begin("cellfactory_rows_rendered_total", .counter, "Rows drawn, by kind.")
+    writer.begin("cellfactory_rows_rendered_total", .counter, "Rows rendered, by kind.")
     for (place, label) in metrics.kinds.labels where place != metrics.kinds.unknown {
       writer.sample(sum { $0.rows(ofKindAt: place) }, ("kind", .text(label)))
     }
-    counter("cellfactory_rows_bad_total", .badRows, "Rows that were found bad.")
+    counter("cellfactory_rows_bad_total", .badRows, "Bad rows.")
 
-    counter("cellfactory_reuse_hits_total", .reuseHits, "Cells asked for and found in the reuse pool.")
-    counter("cellfactory_reuse_misses_total", .reuseMisses, "Cells asked for and made from the archive.")
+    counter("cellfactory_reuse_hits_total", .reuseHits, "Cells taken from the reuse pool.")
+    counter("cellfactory_reuse_misses_total", .reuseMisses, "Cells created because the reuse pool had none.")
     counter(
       "cellfactory_reuse_evictions_total", .reuseEvictions, "Idle cells freed because the pool was full.")
     gauge("cellfactory_reuse_held_cells", sum { $0.value(.reuseHeld) }, "Idle cells in the reuse pool.")
-    counter("cellfactory_plan_rows_total", .plannedRows, "Rows drawn by a plan.")
-    counter("cellfactory_plans_learnt_total", .learntPlans, "Plans made.")
-    gauge("cellfactory_plan_held_bytes", sum { $0.value(.planBytes) }, "Memory that plans take.")
+    counter("cellfactory_plan_rows_total", .plannedRows, "Rows rendered by a plan.")
+    counter("cellfactory_plans_learnt_total", .learntPlans, "Plans recorded.")
+    gauge("cellfactory_plan_held_bytes", sum { $0.value(.planBytes) }, "Memory used by plans, in bytes.")
   }
 
   // MARK: - Connections and workers
 
   private mutating func writeConnections() {
     gauges("cellfactory_connections", .openConnections, "Open connections.")
-    gauge("cellfactory_connections_limit", metrics.connectionLimit, "Connections that may be open.")
+    gauge("cellfactory_connections_limit", metrics.connectionLimit, "The limit of open connections.")
     counter("cellfactory_connections_opened_total", .openedConnections, "Connections opened.")
-    writer.begin("cellfactory_connections_cut_total", .counter, "Connections cut, by deadline.")
+    writer.begin("cellfactory_connections_cut_total", .counter, "Connections cut by the server, by deadline.")
     for deadline in CutReason.allCases {
       writer.sample(sum { $0.cuts(at: deadline) }, ("deadline", .plain(deadline.label)))
     }
     gauges(
-      "cellfactory_in_flight_bytes", .heldBytes, "Memory that bodies, parsed rows and unsent answers take.")
+      "cellfactory_in_flight_bytes", .heldBytes,
+      "Memory used by bodies, parsed rows and unsent answers, in bytes.")
     gauge(
       "cellfactory_in_flight_limit_bytes", metrics.inFlightLimitBytes,
-      "What it may take of each worker; beyond it requests are refused.")
+      "The limit of that memory for each worker; beyond it, requests are refused.")
     writer.begin(
       "cellfactory_loop_turn_duration_seconds", .histogram,
-      "Turns of a worker's event loop, without its waiting; the sum is its busy time.")
+      "Duration of the turns of a worker's event loop, without waiting; the sum is its busy time.")
     for (number, worker) in workers.enumerated() {
       writer.histogram(
         counts: counts(of: CollectionOfOne(worker)) { $0.turnDurations.count(in: $1, of: 0) },
@@ -172,32 +176,32 @@ struct MetricsReport: ~Copyable {
   // MARK: - Cells
 
   private mutating func writeCells(_ archive: CellArchive, documentBytes: Int) {
-    writer.begin("cellfactory_archive_info", .gauge, "The hash of the cells that are served.")
+    writer.begin("cellfactory_archive_info", .gauge, "The hash of the cells being served.")
     writer.sample(1, ("hash", .text(archive.hash)))
     gauge("cellfactory_archive_kinds", archive.kindCount, "Kinds of cells.")
     gauge(
       "cellfactory_archive_documents_bytes", documentBytes,
-      "Memory of what is told of the cells: /kinds, /schemas and /openapi.json.")
+      "Memory used by the documents for /kinds, /schemas and /openapi.json, in bytes.")
     let reloads = metrics.reloads
-    writer.begin("cellfactory_reloads_total", .counter, "Attempts to load the cells again.")
+    writer.begin("cellfactory_reloads_total", .counter, "Attempts to reload the cells.")
     writer.sample(reloads.successes, ("result", .plain("success")))
     writer.sample(reloads.failures, ("result", .plain("failure")))
     gauge(
       "cellfactory_reload_last_successful", reloads.lastWasSuccessful ? 1 : 0,
-      "Whether the last attempt brought the cells that are served.")
+      "Whether the last attempt to reload succeeded.")
     writer.begin("cellfactory_reload_timestamp_seconds", .gauge, "When the cells were loaded.")
     writer.sample(nanoseconds: reloads.lastSuccessNanoseconds)
     writer.begin(
-      "cellfactory_reload_duration_seconds", .gauge, "What the last attempt to load them again took.")
+      "cellfactory_reload_duration_seconds", .gauge, "Duration of the last attempt to reload.")
     writer.sample(nanoseconds: reloads.lastDurationNanoseconds)
   }
 
   // MARK: - Process
 
   private mutating func writeProcess(isReady: Bool) {
-    gauge("cellfactory_ready", isReady ? 1 : 0, "Whether requests are welcome, as /readyz says.")
+    gauge("cellfactory_ready", isReady ? 1 : 0, "Whether /readyz reports the server as ready.")
     let build = metrics.build
-    writer.begin("cellfactory_build_info", .gauge, "What the program is made of.")
+    writer.begin("cellfactory_build_info", .gauge, "Versions of the program and its libraries.")
     writer.sample(
       1, ("version", .text(build.version)), ("swift", .text(build.swift)),
       ("libmicrohttpd", .text(build.libmicrohttpd)), ("simdjson", .text(build.simdjson)))
@@ -213,9 +217,9 @@ struct MetricsReport: ~Copyable {
     if let memory { writer.sample(memory.virtual) }
     writer.begin("process_open_fds", .gauge, "Open file descriptors.")
     if let count = process.openDescriptors { writer.sample(count) }
-    writer.begin("process_max_fds", .gauge, "File descriptors that may be open.")
+    writer.begin("process_max_fds", .gauge, "The limit of open file descriptors.")
     if let limit = process.descriptorLimit { writer.sample(limit) } else { writer.sample("+Inf") }
-    writer.begin("process_start_time_seconds", .gauge, "When the process began, in seconds since 1970.")
+    writer.begin("process_start_time_seconds", .gauge, "Start time of the process, in seconds since 1970.")
     if let start = process.startNanoseconds { writer.sample(nanoseconds: start) }
   }
 }

@@ -10,29 +10,33 @@ extension OpenAPIDocument {
 
   static let headers: JSONNode = [
     "CellFactory-Archive": header(
-      "The hash of the cells that drew the answer.", ["type": "string", "pattern": "^[0-9a-f]{32}$"],
+      "The hash of the cells that rendered the answer.", ["type": "string", "pattern": "^[0-9a-f]{32}$"],
       isRequired: true),
     "X-Request-Id": header(
-      "The client's own, or one made for it.",
+      "Sent by the client, or generated.",
       ["type": "string", "pattern": "^[!-~]+$", "minLength": 1, "maxLength": 128], isRequired: true),
     "X-Content-Type-Options": header("", ["const": "nosniff"], isRequired: true),
     "Content-Security-Policy": header(
-      "On HTML that may hold raw values: shown as a page, it runs no script.", ["const": "sandbox"]),
+      "On HTML that may contain raw values: if it is shown as a page, scripts do not run.",
+      ["const": "sandbox"]),
     "CellFactory-Errors": header(
-      "How many rows are bad, and were skipped; absent if none is.", ["type": "integer", "minimum": 1]),
-    "Vary": header("The request's headers that the answer depends on.", ["type": "string"]),
+      "The number of bad rows that were skipped; absent if there were none.",
+      ["type": "integer", "minimum": 1]),
+    "Vary": header("The request headers that the answer depends on.", ["type": "string"]),
     "ETag": header(
-      "Of the body as it is sent; weak where its codings have one tag.",
+      "The tag of the body as sent; weak if all codings share one tag.",
       ["type": "string", "pattern": "^(W/)?\"[!-~]+\"$"], isRequired: true),
     "Allow": header("The methods of the path.", ["type": "string"], isRequired: true),
     "Retry-After": header("Seconds.", ["type": "integer", "minimum": 1], isRequired: true),
-    "Content-Encoding": header("Where compression is switched on and asked for.", ["const": "gzip"]),
+    "Content-Encoding": header("If compression is enabled and accepted.", ["const": "gzip"]),
     "Access-Control-Allow-Origin": header(
-      "The page's origin, if it is one of those let ask.", ["type": "string"]),
-    "Access-Control-Expose-Headers": header("What such a page may read.", ["type": "string"]),
+      "The page's origin, if it is allowed.", ["type": "string"]),
+    "Access-Control-Expose-Headers": header("The headers that such a page may read.", ["type": "string"]),
     "Access-Control-Allow-Methods": header("To a preflight: the methods of the path.", ["type": "string"]),
-    "Access-Control-Allow-Headers": header("To a preflight: what a page may send.", ["type": "string"]),
-    "Access-Control-Max-Age": header("To a preflight: seconds that it holds.", ["type": "integer"]),
+    "Access-Control-Allow-Headers": header(
+      "To a preflight: the headers that a page may send.", ["type": "string"]),
+    "Access-Control-Max-Age": header(
+      "To a preflight: how many seconds it may be cached.", ["type": "integer"]),
   ]
 
   private static func header(_ text: String, _ schema: JSONNode, isRequired: Bool = false) -> JSONNode {
@@ -67,8 +71,8 @@ extension OpenAPIDocument {
   static func cellsAnswer(formats: [RowFormat], isTagged: Bool) -> JSONNode {
     let content = formats.map { ($0.mediaType, schema($0.schema)) }
     return described(
-      "The cells, in order. More than 1 MiB may be streamed, in chunks; what fails then ends JSON and NDJSON with an "
-        + "error, and breaks off HTML and text.",
+      "The cells, in order. An answer of more than 1 MiB may be streamed in chunks; a failure then ends JSON and NDJSON with an "
+        + "error, and cuts off HTML and text.",
       bodyHeaders + ["CellFactory-Errors", "Content-Security-Policy"] + (isTagged ? ["ETag"] : [])
     ).with(["content": .object(content)])
   }
@@ -88,7 +92,7 @@ extension OpenAPIDocument {
     }
     return [
       "describe": link("getKind", "The kind's description."),
-      "schema": link("getSchema", "What its rows may hold."),
+      "schema": link("getSchema", "The schema of its rows."),
       "cell": link("getCells", "One cell of the kind."), "cells": link("postCells", "Cells of the kind."),
     ]
   }

@@ -12,7 +12,7 @@ extension OpenAPIDocument {
           "ifNoneMatch",
           [
             "name": "If-None-Match", "in": "header", "schema": ["type": "string"],
-            "description": "Tags of answers that the client has, compared weakly.",
+            "description": "The tags of the client's cached answers, compared weakly.",
           ]
         ),
         (
@@ -29,13 +29,13 @@ extension OpenAPIDocument {
     return switch control {
     case .format:
       parameter.with([
-        "description": "The answer's format; it wins over Accept.",
+        "description": "The answer's format; takes precedence over Accept.",
         "schema": ["enum": .strings(RowFormat.all.map(\.name))],
       ])
     case .fields:
       parameter.with([
         "description":
-          "What JSON rows carry beside index, kind and id. html is the content, of a text cell its text.",
+          "What JSON rows contain besides index, kind and id. html is the content; for a text cell, its text.",
         "style": "form", "explode": false,
         "schema": [
           "type": "array", "minItems": 1, "items": ["enum": .strings(RowFields.names)],
@@ -44,7 +44,7 @@ extension OpenAPIDocument {
       ])
     case .onError:
       parameter.with([
-        "description": "Whether a bad row refuses the request, or is left out.",
+        "description": "Whether a bad row refuses the request or is skipped.",
         "schema": [
           "enum": .strings(Controls.OnError.allCases.map(\.rawValue)),
           "default": .string(Controls().onError.rawValue),
@@ -53,7 +53,7 @@ extension OpenAPIDocument {
     case .missing:
       parameter.with([
         "description":
-          "Names that find nothing: keep what was drawn, blank it, or refuse the row. The server has a default.",
+          "What missing names do: keep the placeholder, leave it blank, or refuse the row. The server has a default.",
         "schema": ["enum": .strings(MissingPolicy.allCases.map(\.rawValue))],
       ])
     }

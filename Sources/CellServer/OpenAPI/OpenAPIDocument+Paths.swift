@@ -62,8 +62,8 @@ extension OpenAPIDocument {
       "description": .string(
         "Types that end in +json are read as application/json, in UTF-8. "
           + (path.hasKind
-            ? "Without a type, or as a form, what begins with [ or { is JSON; no body is one row without data."
-            : "Without a type, or as a form, it has to begin with [ or {.")),
+            ? "Without a type, or with the form type, a body that starts with [ or { is JSON; an empty body is one row without data."
+            : "Without a type, or with the form type, the body must start with [ or {.")),
       "required": .bool(!path.hasKind),
       "content": .object(content),
     ]
@@ -90,7 +90,7 @@ extension OpenAPIDocument {
         (
           "304",
           described(
-            "If-None-Match names the answer's tag.",
+            "If-None-Match contains the answer's tag.",
             commonHeaders + ["Vary", "ETag", "Content-Security-Policy"])
         ))
     }

@@ -3,21 +3,21 @@ extension OpenAPIDocument {
   static let schemas: JSONNode = requestSchemas.with(answerSchemas).with(kindSchemas)
 
   private static let requestSchemas: JSONNode = [
-    "Row": ["description": "Any JSON value; /schemas/{kind} tells what names the kind looks for."],
+    "Row": ["description": "Any JSON value; /schemas/{kind} lists the names that the kind uses."],
     "Rows": [
-      "description": "An array of rows, or one row that is no array.",
+      "description": "An array of rows, or one row that is not an array.",
       "anyOf": [
         ["type": "array", "items": reference("schemas", "Row")],
         ["type": ["object", "string", "number", "boolean", "null"]],
       ],
     ],
-    "RowLines": ["type": "string", "description": "A row a line, of JSON; blank lines are ignored."],
+    "RowLines": ["type": "string", "description": "One JSON row per line; blank lines are ignored."],
     "Fields": fields(but: []).with([
-      "description": "One row, as the query of GET has it; controls are data here."
+      "description": "One row, as in the query of GET; names of controls are data here."
     ]),
     "Scalar": ["type": ["string", "number", "boolean", "null"]],
     "Item": object(
-      "A row with its kind, or the nib and class of its cell, the first that matches; not needed where the envelope "
+      "A row with its kind, or with the nib and class of its cell (the first match); not required if the envelope "
         + "has a kind.",
       [
         "kind": reference("schemas", "Kind"),
@@ -26,7 +26,8 @@ extension OpenAPIDocument {
         "data": reference("schemas", "Row"),
         "etag": [
           "type": "string",
-          "description": "Of what the client has; if it is still right, the row comes without content.",
+          "description":
+            "The tag of the client's version; if it is current, the row is sent without content.",
         ],
       ]),
     "ChosenItem": [
@@ -34,11 +35,11 @@ extension OpenAPIDocument {
       "anyOf": [["required": ["kind"]], ["required": ["nib"]], ["required": ["class"]]],
     ],
     "Envelope": object(
-      "Items with what they share.",
+      "Items and the values they share.",
       [
-        "owner": ["type": "object", "description": "What every row sees as owner."],
+        "owner": ["type": "object", "description": "The owner of every row."],
         "kind": [
-          "description": "Of items that say none themselves; only they are bad if it is no kind.",
+          "description": "The kind of items without one; if it does not exist, only those items are bad.",
           "anyOf": [reference("schemas", "Kind"), ["type": "string"]],
         ],
         "rows": ["type": "array"],
@@ -56,7 +57,7 @@ extension OpenAPIDocument {
         reference("schemas", "ChosenItem"),
       ],
     ],
-    "ItemLines": ["type": "string", "description": "An item a line, of JSON; blank lines are ignored."],
+    "ItemLines": ["type": "string", "description": "One JSON item per line; blank lines are ignored."],
   ]
 
   private static let answerSchemas: JSONNode = [
@@ -64,20 +65,20 @@ extension OpenAPIDocument {
     "AnswerLines": [
       "type": "string",
       "description":
-        "An AnswerRow a line. If a streamed answer fails, the last line has the member error, a Problem, alone.",
+        "One AnswerRow per line. If a streamed answer fails, the last line has only the member error, a Problem.",
     ],
     "AnswerRow": object(
-      "A row's cell, or, with on_error=skip, its error.",
+      "A row's cell or, with on_error=skip, its error.",
       [
         "index": ["type": "integer", "minimum": 0], "kind": ["type": "string"],
         "id": reference("schemas", "Scalar"), "etag": hash,
         "html": ["type": "string"], "text": ["type": "string"], "class": ["type": "string"],
         "nib": ["type": "string"],
         "outlets": [
-          "type": "object", "description": "The values of the cell's top outlets, as they were sent.",
+          "type": "object", "description": "The values of the cell's top-level outlets, as sent.",
         ],
         "actions": ["type": "array", "items": ["type": "string"]],
-        "unchanged": ["const": true, "description": "The item's etag is still right."],
+        "unchanged": ["const": true, "description": "The item's etag is current."],
         "error": reference("schemas", "Problem"),
       ],
       required: ["index"]),
@@ -85,7 +86,7 @@ extension OpenAPIDocument {
       "The rows, in order.",
       [
         "rows": ["type": "array", "items": reference("schemas", "AnswerRow")],
-        "errors": ["type": "integer", "minimum": 0, "description": "How many rows are bad."],
+        "errors": ["type": "integer", "minimum": 0, "description": "The number of bad rows."],
         "error": reference("schemas", "Problem"),
       ], required: ["rows", "errors"]),
     "Problem": object(
@@ -100,7 +101,8 @@ extension OpenAPIDocument {
           "items": reference("schemas", "ProblemEntry"),
         ],
         "errorCount": [
-          "type": "integer", "minimum": 1, "description": "All errors, those not listed included.",
+          "type": "integer", "minimum": 1,
+          "description": "The number of all errors, including those not listed.",
         ],
       ], required: ["type", "title", "status", "detail"]
     ).with(["dependentRequired": ["errors": ["errorCount"], "errorCount": ["errors"], "column": ["line"]]]),
@@ -138,7 +140,7 @@ extension OpenAPIDocument {
         "styles",
       ]),
     "Part": object(
-      "Something in a template, with its place, and what it stands in.",
+      "Part of a template, with its position and surroundings.",
       [
         "name": ["type": "string"], "tag": ["type": "integer", "minimum": 1], "action": ["type": "string"],
         "element": ["type": "string"], "placeholder": ["type": "string"],

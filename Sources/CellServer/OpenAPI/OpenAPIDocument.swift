@@ -32,7 +32,7 @@ package struct OpenAPIDocument: Sendable {
 
   private static func appendKinds(of archive: CellArchive, to output: inout ByteBuffer) {
     output.append(
-      "{\"description\":\"The name of a cell. In a path its slashes are sent as %2F or as they are.\",")
+      "{\"description\":\"The name of a cell. In a path, its slashes may be sent as %2F or unescaped.\",")
     output.append("\"type\":\"string\",")
     if archive.kinds.count > 0 && archive.kinds.count <= listedKinds {
       output.append("\"enum\":[")
@@ -52,20 +52,20 @@ package struct OpenAPIDocument: Sendable {
       "info": [
         "title": "CellFactory",
         "version": .string(ServiceVersion.current),
-        "summary": "Turns rows of JSON into rendered cells.",
+        "summary": "Renders JSON rows into cells.",
         "description": .string(
-          "Every answer carries CellFactory-Archive and X-Request-Id. Every answer that is not 2xx or 3xx is "
-            + "application/problem+json, whatever was accepted; a method that a path does not have is answered with "
-            + "405 and the header Allow. OPTIONS answers 204 with Allow, or, where the server lets pages of other "
-            + "origins ask, a preflight. Where compression is switched on, Accept-Encoding is honoured."),
+          "Every answer has CellFactory-Archive and X-Request-Id. Every answer that is not 2xx or 3xx is "
+            + "application/problem+json, regardless of Accept; a method that a path does not have is answered with "
+            + "405 and the header Allow. OPTIONS is answered with 204 and Allow or, if the server allows other "
+            + "origins, as a preflight. If compression is enabled, Accept-Encoding is honoured."),
         "license": ["name": "Apache 2.0", "identifier": "Apache-2.0"],
       ],
       "servers": [["url": "/"]],
       "security": [],
       "tags": [
         ["name": "cells", "description": "Rows in, cells out."],
-        ["name": "kinds", "description": "What cells there are, and the data they take."],
-        ["name": "operations", "description": "For those who run the service."],
+        ["name": "kinds", "description": "The kinds of cells and their data."],
+        ["name": "operations", "description": "For operators."],
       ],
       "paths": .object(paths.map { ($0.path, item($0)) }),
       "components": [

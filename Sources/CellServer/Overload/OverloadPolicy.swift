@@ -28,7 +28,7 @@ package final class OverloadPolicy {
       switch self {
       case .bodyMemory, .time, .works: .overloaded()
       case .rowMemory:
-        .overloaded(detail: "too much is being worked on; try again soon", retryAfterSeconds: 1)
+        .overloaded(detail: "too many rows are being processed; try again soon", retryAfterSeconds: 1)
       }
     }
   }

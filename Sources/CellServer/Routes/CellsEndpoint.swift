@@ -8,7 +8,7 @@ extension Endpoint {
       name: "Cells", tag: .cells, summary: "Render rows of one kind",
       summaryOfGet: "Render one cell from the fields of the query",
       description:
-        "A text cell is never html, and an HTML cell never text: a format that the kind has not is 406.",
+        "A text cell has no html format, an HTML cell no text format; a format that the kind does not have is answered with 406.",
       answer: OpenAPIDocument.cellsAnswer(formats: RowFormat.all, isTagged: true), isTagged: true)
   ) { context, head, body, output, factory throws(Problem) in
     let rows = Batch.Content.data(kind: context.kind)

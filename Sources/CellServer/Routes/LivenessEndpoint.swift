@@ -5,8 +5,8 @@ extension Endpoint {
   static let liveness = Endpoint(
     "/livez", .reading, isForOperators: true,
     description: EndpointDescription(
-      name: "Liveness", tag: .operations, summary: "Whether the process lives",
-      answer: OpenAPIDocument.answer("It does.", OpenAPIDocument.jsonType, "Live"))
+      name: "Liveness", tag: .operations, summary: "Whether the process is alive",
+      answer: OpenAPIDocument.answer("It is.", OpenAPIDocument.jsonType, "Live"))
   ) { _, _, _, _, _ in
     .json("{\"status\":\"live\"}\n")
   }

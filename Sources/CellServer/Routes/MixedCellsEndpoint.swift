@@ -6,7 +6,7 @@ extension Endpoint {
     "/cells", .posting, takesQuery: true,
     description: EndpointDescription(
       name: "MixedCells", tag: .cells, summary: "Render rows of any kinds",
-      description: "The items are drawn in order. One bad row refuses the request, but for on_error=skip.",
+      description: "The items are rendered in order. One bad row refuses the request, unless on_error=skip.",
       answer: OpenAPIDocument.cellsAnswer(formats: RowFormat.all, isTagged: false))
   ) { context, head, body, output, factory throws(Problem) in
     let request = try RowsRequest(posted: .items, head, body.bytes, context)

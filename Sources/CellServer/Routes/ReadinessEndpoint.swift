@@ -3,9 +3,9 @@ extension Endpoint {
   static let readiness = Endpoint(
     "/readyz", .reading, isForOperators: true,
     description: EndpointDescription(
-      name: "Readiness", tag: .operations, summary: "Whether the server wants requests",
-      description: "503 while it starts and while it stops.",
-      answer: OpenAPIDocument.answer("It does.", OpenAPIDocument.jsonType, "Ready"))
+      name: "Readiness", tag: .operations, summary: "Whether the server accepts requests",
+      description: "503 while the server starts or stops.",
+      answer: OpenAPIDocument.answer("It is.", OpenAPIDocument.jsonType, "Ready"))
   ) { context, _, _, _, _ in
     if context.service.readiness.isReady { return .json("{\"status\":\"ready\"}\n") }
     var answer = Answer(

@@ -3,7 +3,7 @@ extension Endpoint {
   static let schema = Endpoint(
     "/schemas/{kind}", .reading,
     description: EndpointDescription(
-      name: "Schema", tag: .kinds, summary: "The JSON Schema of the data that a kind takes",
+      name: "Schema", tag: .kinds, summary: "The JSON Schema of a kind's data",
       answer: OpenAPIDocument.answer(
         "A JSON Schema (2020-12) of a row.", "application/schema+json", "RowSchema", isTagged: true),
       isTagged: true, codes: [.unknownKind, .outputTooLarge])

@@ -43,13 +43,13 @@ extension BatchRenderer {
       let entry = Problem.Entry(pointer: batch.pointer(row.place), code: .tooDeep, detail: fault.description)
       refuse(row, [entry], count: 1, &output)
     case .paused:
-      preconditionFailure("a row that has paused is not bad")
+      preconditionFailure("a paused row is not bad")
     case .missing(let names, let count):
       var entries: [Problem.Entry] = []
       if position.errors.describes { for name in names { entries.append(missingError(name, row)) } }
       if position.describingBudget <= 0 {
         throw Problem(
-          .outputTooLarge, detail: "too many names find nothing for all to be listed; send fewer rows")
+          .outputTooLarge, detail: "too many names are missing to list them all; send fewer rows")
       }
       refuse(row, entries, count: count, &output)
     }
@@ -58,7 +58,8 @@ extension BatchRenderer {
   func formatError(_ row: Row, isText: Bool) -> Problem.Entry {
     Problem.Entry(
       pointer: batch.pointer(row.place), code: .notAcceptable,
-      detail: isText ? "a text cell is never HTML" : "an HTML cell is never plain text")
+      detail: isText
+        ? "a text cell cannot be rendered as HTML" : "an HTML cell cannot be rendered as plain text")
   }
 
   private mutating func missingError(_ missing: MissingName, _ row: Row) -> Problem.Entry {
@@ -75,7 +76,7 @@ extension BatchRenderer {
     }
     return Problem.Entry(
       pointer: JSONPointer.appending(missing.name, to: pointer), code: .invalidRow,
-      detail: "the name \(Excerpt.quoted(missing.name)) finds nothing")
+      detail: "the name \(Excerpt.quoted(missing.name)) is missing")
   }
 
   private func lineError(

@@ -114,7 +114,7 @@ final class BatchWork: AnswerWork {
       try renderer.close(&dropped)
       return stream(errorCount: renderer.errorCount, factory)
     case .streaming:
-      preconditionFailure("the answer is there already")
+      preconditionFailure("the answer has been made")
     }
   }
 

@@ -239,7 +239,7 @@ struct BodyReader: ~Copyable {
   ) throws(Problem) -> Batch? {
     // Offsets into the text have 32 bits.
     guard body.count <= JSONParser.textLimitBytes else {
-      throw Problem(.bodyTooLarge, detail: "NDJSON of more than \(JSONParser.textLimitBytes) bytes")
+      throw Problem(.bodyTooLarge, detail: "the NDJSON has more than \(JSONParser.textLimitBytes) bytes")
     }
     while lineStart < body.count {
       lineNumber += 1

@@ -26,10 +26,10 @@ struct ControlReader {
     }
     guard let control = Control(rawValue: name) else { return false }
     if end < pair.name.upperBound {
-      throw Problem(.badRequest, detail: "\(name) is a control of the query, never data: it takes no dot")
+      throw Problem(.badRequest, detail: "\(name) is a control of the query and cannot contain a dot")
     }
     if !seen.insert(control).inserted {
-      throw Problem(.badRequest, detail: "the control \(name) stands more than once in the query")
+      throw Problem(.badRequest, detail: "the query contains the control \(name) more than once")
     }
     let value: String
     do throws(PercentDecoding.Fault) {
@@ -53,7 +53,7 @@ struct ControlReader {
     case .fields:
       controls.fields = []
       for name in value.split(separator: ",", omittingEmptySubsequences: false) {
-        let known = "lists of html (or text), etag, class, nib, outlets, actions"
+        let known = "a list of html (or text), etag, class, nib, outlets, actions"
         controls.fields.insert(try parse(String(name), of: control, known, RowFields.init(name:)))
       }
     }
@@ -64,6 +64,6 @@ struct ControlReader {
   ) throws(Problem) -> Value {
     if let value = make(text) { return value }
     throw Problem(
-      .badRequest, detail: "\(control.rawValue) has no value \(Excerpt.quoted(text)); it takes \(known)")
+      .badRequest, detail: "\(control.rawValue) cannot be \(Excerpt.quoted(text)); it must be \(known)")
   }
 }

@@ -26,7 +26,8 @@ package struct Controls: Sendable, Equatable {
       if try reader.take(pair, of: text) { continue }
       let name = FormFields.name(pair, text)
       throw Problem(
-        .badRequest, detail: "the query name \(name) is none of \(ControlReader.list); rows go in the body")
+        .badRequest, detail: "the query name \(name) is not one of \(ControlReader.list); rows go in the body"
+      )
     }
     self = reader.controls
   }
@@ -63,7 +64,7 @@ package struct Controls: Sendable, Equatable {
       if pair.isEmpty { continue }
       throw Problem(
         .badRequest,
-        detail: "the query name \(FormFields.name(pair, text)) is not known; this path takes none")
+        detail: "the query name \(FormFields.name(pair, text)) is unknown; this path accepts no query")
     }
   }
 }

@@ -16,19 +16,19 @@ struct Envelope {
       if !tape.isSuperseded(key) {
         switch tape.nameID(key) {
         case ReservedName.rows:
-          if tape.kind(value) != .array { throw Self.problem("/rows", "rows is an array of items") }
+          if tape.kind(value) != .array { throw Self.problem("/rows", "rows must be an array of items") }
           rows = value
         case ReservedName.owner:
-          if tape.kind(value) != .object { throw Self.problem("/owner", "owner is an object") }
+          if tape.kind(value) != .object { throw Self.problem("/owner", "owner must be an object") }
           owner = value
         case ReservedName.kind:
-          if tape.kind(value) != .string { throw Self.problem("/kind", "kind is a string") }
+          if tape.kind(value) != .string { throw Self.problem("/kind", "kind must be a string") }
           kind = value
         default:
           let name = String(decoding: tape.bytes(key), as: UTF8.self)
           throw Self.problem(
             JSONPointer.appending(name, to: ""),
-            "beside rows there may be owner and kind, not \(Excerpt.quoted(name))")
+            "besides rows, only owner and kind are allowed, not \(Excerpt.quoted(name))")
         }
       }
       key = tape.end(value)

@@ -52,7 +52,7 @@ struct ItemReader {
     errors.removeAll()
     errorCount = 0
     guard tape.kind(item) == .object else {
-      report(.invalidRow, pointer, "an item is an object with a kind and its data")
+      report(.invalidRow, pointer, "an item must be an object with a kind and data")
       return nil
     }
     readMembers(of: item, pointer)
@@ -91,7 +91,7 @@ struct ItemReader {
       if tape.kind(value) == .array || tape.kind(value) == .object {
         report(
           .invalidRow, { JSONPointer.appending("id", to: pointer()) },
-          "id is a string, a number, a truth value or null")
+          "id must be a string, a number, a boolean or null")
       } else if tape.count(value) > Self.mostIDBytes {
         report(
           .invalidRow, { JSONPointer.appending("id", to: pointer()) },
@@ -111,7 +111,7 @@ struct ItemReader {
 
   private mutating func requireString(_ value: JSONTape.Index, _ name: String, _ pointer: () -> String) {
     if tape.kind(value) == .string { return }
-    report(.invalidRow, { JSONPointer.appending(name, to: pointer()) }, "\(name) is a string")
+    report(.invalidRow, { JSONPointer.appending(name, to: pointer()) }, "\(name) must be a string")
   }
 
   /// The number of the requested kind.
@@ -126,7 +126,7 @@ struct ItemReader {
       return nil
     }
     guard let name = kind ?? batch.defaultKind else {
-      report(.invalidRow, pointer, "the item names no kind, and there is no default")
+      report(.invalidRow, pointer, "the item has no kind, and there is no default")
       return nil
     }
     guard tape.kind(name) == .string else { return nil }

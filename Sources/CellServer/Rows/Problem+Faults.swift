@@ -24,8 +24,8 @@ extension Problem {
     Problem(
       .outputTooLarge,
       detail: """
-        this answer takes more than \(neededBytes) bytes of memory, and --in-flight-limit-bytes (\(limitBytes)) has no \
-        room for them; send fewer or smaller rows
+        this answer takes more than \(neededBytes) bytes of memory and exceeds --in-flight-limit-bytes (\(limitBytes)); \
+        send fewer or smaller rows
         """)
   }
 
@@ -34,8 +34,8 @@ extension Problem {
     Problem(
       .outputTooLarge,
       detail: """
-        this document takes \(neededBytes) bytes of memory, and --in-flight-limit-bytes (\(limitBytes)) has no room for \
-        them; ask for one kind at a time
+        this document takes \(neededBytes) bytes of memory and exceeds --in-flight-limit-bytes (\(limitBytes)); \
+        request one kind at a time
         """)
   }
 
@@ -56,7 +56,7 @@ extension Problem {
     let isShared = errors.allSatisfy { $0.code == code }
     self.init(
       isShared ? code : .invalidRow,
-      detail: errors.count == 1 ? errors[0].detail : "\(count) things are wrong with this row")
+      detail: errors.count == 1 ? errors[0].detail : "\(count) errors in this row")
     for error in errors { add(error) }
     for _ in errors.count..<max(count, errors.count) where errorsAreFull { addUndescribed() }
   }

@@ -63,7 +63,7 @@ final class ReadWork: AnswerWork {
     into _: inout ByteBuffer, bytes _: Int, over _: inout ByteBuffer, sharers _: Int,
     factory _: isolated CellFactory
   ) -> BodyProgress {
-    preconditionFailure("a body alone is no answer")
+    preconditionFailure("a body is not an answer")
   }
 
   func end() { reader?.release() }

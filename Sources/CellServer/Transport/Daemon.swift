@@ -30,7 +30,7 @@ struct Daemon: ~Copyable {
     epollDescriptor = cf_daemon_epoll_descriptor(handle)
   }
 
-  deinit { precondition(handle == nil, "a daemon is stopped by its thread, before it goes") }
+  deinit { precondition(handle == nil, "a daemon must be stopped before it is released") }
 
   /// How long `run` may be delayed if nothing becomes readable; `nil` means forever.
   var timeoutMilliseconds: Int? {

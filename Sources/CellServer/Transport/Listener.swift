@@ -64,7 +64,7 @@ final class Listener: Sendable {
   private static func openFirst(
     of first: UnsafeMutablePointer<addrinfo>, host: String, port: Int
   ) throws(TransportError) -> Int32 {
-    var failure = TransportError.unknownHost(host, reason: "it has no address")
+    var failure = TransportError.unknownHost(host, reason: "the host has no address")
     var candidate: UnsafeMutablePointer<addrinfo>? = first
     while let info = candidate {
       do throws(TransportError) {

@@ -19,11 +19,12 @@ package enum TransportError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .unknownHost(let host, let reason): "cannot listen on \(host): \(reason)"
-    case .addressInUse(let host, let port): "cannot listen on \(host), port \(port): it is taken already"
+    case .addressInUse(let host, let port):
+      "cannot listen on \(host), port \(port): the address is already in use"
     case .system(let call, let number): "\(call): \(String(cString: strerror(number)))"
     case .noThread(let name, let number):
       "cannot start the thread \(name): \(String(cString: strerror(number))); allow more threads "
-        + "(ulimit -u, a container's limit of pids), or ask for fewer with --workers"
+        + "(ulimit -u, a container's limit of pids), or set fewer --workers"
     case .daemonNotStarted: "libmicrohttpd could not be started"
     }
   }

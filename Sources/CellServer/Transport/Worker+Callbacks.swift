@@ -20,7 +20,7 @@ extension Worker {
   }
 
   fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> Unmanaged<Worker> {
-    guard let context else { preconditionFailure("a callback came without its worker") }
+    guard let context else { preconditionFailure("a callback has no worker") }
     return Unmanaged.fromOpaque(context)
   }
 }
@@ -127,7 +127,7 @@ private func leaveEscaped(
     let worker = Worker.from(context).takeUnretainedValue()
     let client = Unmanaged<ClientConnection>.fromOpaque(pointer).takeUnretainedValue()
     if client.exchange.phase == .head {
-      worker.refuseDirectly(client, Problem(.badRequest, detail: "the request target holds a zero byte"))
+      worker.refuseDirectly(client, Problem(.badRequest, detail: "the request target contains a zero byte"))
     }
   }
   return bytes(text).count

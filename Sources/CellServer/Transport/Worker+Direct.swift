@@ -18,7 +18,7 @@ extension Worker {
   }
 
   static func headTooLarge() -> Problem {
-    Problem(.headTooLarge, detail: "the request's head has too many fields for the memory that it may take")
+    Problem(.headTooLarge, detail: "the request's head has too many fields for the connection's memory")
   }
 
   /// Answers at once and closes the sending side. libmicrohttpd then fails to send anything and closes the

@@ -24,7 +24,7 @@ extension Worker {
       refuseDirectly(
         connection,
         Problem(
-          .badRequest, detail: "the line of a chunk's size, with its extensions, is longer than can be read"))
+          .badRequest, detail: "the line with a chunk's size and extensions is too long"))
       // libmicrohttpd ignores the connection until both sides are closed. Data that has arrived can still be
       // read.
       shutdown(connection.descriptor, Int32(SHUT_RDWR))

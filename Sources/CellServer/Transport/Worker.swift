@@ -80,7 +80,7 @@ final class Worker {
   func run() {
     control.loop.adoptCurrentThread()
     // The one runtime check on which every `enter` relies.
-    factory.preconditionIsolated("the factory has another executor than its loop")
+    factory.preconditionIsolated("the factory must use the loop as its executor")
     acceptor.start()
     while !isOver {
       let ready = nextTurn()

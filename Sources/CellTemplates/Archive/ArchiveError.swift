@@ -14,7 +14,7 @@ package enum ArchiveError: Error, Equatable, Sendable {
     case .notAnArchive:
       "this is not a cell archive; make one with `cellfactory archive DIR --output FILE`"
     case .unsupportedVersion(let version):
-      "the archive has format \(version), this program reads format \(ArchiveFormat.version); make it anew with `cellfactory archive`"
+      "the archive has format \(version), this program reads format \(ArchiveFormat.version); create it again with `cellfactory archive`"
     case .truncated(let expected, let actual):
       "the archive is cut short: \(actual) of \(expected) bytes are there"
     case .trailingBytes(let count):

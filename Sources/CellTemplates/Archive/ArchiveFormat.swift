@@ -95,7 +95,7 @@ enum ArchiveFormat {
       throw .damaged
     }
     guard word(bytes, at: 12) == UInt32(tableCount), bytes.count >= headerCount + 8 * tableCount else {
-      throw .inconsistent("it has not \(tableCount) tables")
+      throw .inconsistent("it does not have \(tableCount) tables")
     }
 
     var tables = ArchiveTables()
@@ -138,7 +138,7 @@ enum ArchiveFormat {
       }
       let length = count * stride
       let padded = (length + 3) / 4 * 4
-      guard padded <= bytes.count - content else { throw .inconsistent("a table reaches behind its end") }
+      guard padded <= bytes.count - content else { throw .inconsistent("a table extends beyond its end") }
       if !budget.spend(padded), let fault = budget.fault { throw .loadLimit(fault.message, hint: fault.hint) }
       let start = content
       content += padded

@@ -11,7 +11,7 @@ extension ArchiveVerifier {
       try check(outlet.holdsOutlets <= 1 && outlet.startsWithNewline <= 1, "an outlet has unknown marks")
     }
     for bind in tables.binds {
-      try check(isInside(bind.opening), "a bound attribute lies outside the literals")
+      try check(isInside(bind.opening), "a bound attribute is outside the literals")
       try check(isNameOrNone(bind.name), "a bound attribute has an unknown name")
       try check(BindEntry.Form(rawValue: bind.form) != nil, "a bound attribute has an unknown form")
       try check(Escaper(rawValue: bind.escaper) != nil, "a bound attribute has an unknown escaper")
@@ -22,7 +22,7 @@ extension ArchiveVerifier {
   func verifyNibs() throws(ArchiveError) {
     var length: UInt64 = 0
     for nib in tables.nibs {
-      try check(isInside(nib.name), "a nib's name lies outside the literals")
+      try check(isInside(nib.name), "a nib's name is outside the literals")
       // No two nibs have the same name.
       length += UInt64(nib.name.count)
       try check(length <= UInt64(tables.literals.count), "the nibs are longer than their texts")
@@ -36,7 +36,7 @@ extension ArchiveVerifier {
         throw .inconsistent("a part has an unknown role")
       }
       for ref in [part.name, part.element, part.placeholder] {
-        try check(isInside(ref), "a part's text lies outside the literals")
+        try check(isInside(ref), "a part's text is outside the literals")
       }
       let entries =
         switch role {
@@ -50,7 +50,8 @@ extension ArchiveVerifier {
       try check(Escaper(rawValue: part.escaper) != nil, "a part has an unknown escaper")
       try check(part.hasPlaceholder <= 1 && part.isTopLevel <= 1, "a part has unknown marks")
       try check(
-        part.isTopLevel == 0 || role == .outlet || role == .tag, "a part that is no outlet finds values")
+        part.isTopLevel == 0 || role == .outlet || role == .tag,
+        "a part that is not an outlet is marked as top-level")
     }
   }
 
@@ -66,9 +67,9 @@ extension ArchiveVerifier {
     for place in 0..<kind.partCount {
       let parent = tables.parts[Int(kind.partStart + place)].parent
       if parent == noIndex { continue }
-      try check(parent < place, "a part stands in one that comes behind it")
+      try check(parent < place, "a part is inside one that comes after it")
       let role = PartEntry.Role(rawValue: tables.parts[Int(kind.partStart + parent)].role)
-      try check(role?.holdsParts == true, "a part stands in one that holds none")
+      try check(role?.holdsParts == true, "a part is inside one that cannot contain parts")
     }
   }
 }

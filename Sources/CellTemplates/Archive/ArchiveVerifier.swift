@@ -48,11 +48,11 @@ struct ArchiveVerifier {
   }
 
   private func verifyTexts() throws(ArchiveError) {
-    for name in tables.names { try check(isInside(name.text), "a name lies outside its text") }
-    for text in tables.texts { try check(isInside(text), "a text lies outside the literals") }
+    for name in tables.names { try check(isInside(name.text), "a name is outside its text") }
+    for text in tables.texts { try check(isInside(text), "a text is outside the literals") }
     try check(tables.names.count >= ArchiveTables.reservedNames.count, "the reserved names are missing")
     for (id, name) in ArchiveTables.reservedNames.enumerated() {
-      try check(bytes(tables.names[id].text) == Array(name.utf8), "the name \(name) is not at its place")
+      try check(bytes(tables.names[id].text) == Array(name.utf8), "the name \(name) is not in its place")
     }
     var seen: Set<[UInt8]> = []
     var length: UInt64 = 0
@@ -60,7 +60,7 @@ struct ArchiveVerifier {
       // Names must not share text, so that overlapping names cannot exhaust the memory.
       length += UInt64(name.text.count)
       try check(length <= UInt64(tables.literals.count), "the names are longer than their texts")
-      try check(seen.insert(bytes(name.text)).inserted, "a name is there twice")
+      try check(seen.insert(bytes(name.text)).inserted, "a name exists twice")
     }
   }
 
@@ -76,7 +76,7 @@ struct ArchiveVerifier {
       try check(path.root != PathEntry.Root.name.rawValue || path.name < names, "a path has an unknown name")
       try check(
         isRun(path.segmentStart, path.segmentCount, of: tables.segments.count), "a path has no segments")
-      try check(isInside(path.text), "a path's text lies outside the literals")
+      try check(isInside(path.text), "a path's text is outside the literals")
     }
   }
 
@@ -90,7 +90,7 @@ struct ArchiveVerifier {
       try check(
         call.dynamicPath == noIndex || call.dynamicPath < tables.paths.count, "a call has an unknown path")
       try check((call.program == noIndex) != (call.dynamicPath == noIndex), "a call has no target")
-      try check(isInside(call.indentation), "a call's indentation lies outside the literals")
+      try check(isInside(call.indentation), "a call's indentation is outside the literals")
       try check(
         isRun(call.overrideStart, call.overrideCount, of: tables.overrides.count), "a call has no overrides")
       try check(call.isIndented <= 1 && call.isHTML <= 1, "a call has unknown marks")
@@ -112,7 +112,7 @@ struct ArchiveVerifier {
     var parts: UInt64 = 0
     for (number, kind) in tables.kinds.enumerated() {
       try spend(1 + Int(kind.linkCount))
-      try check(isInside(kind.name), "a kind's name lies outside the literals")
+      try check(isInside(kind.name), "a kind's name is outside the literals")
       // The same for the names of kinds.
       length += UInt64(kind.name.count)
       try check(length <= UInt64(tables.literals.count), "the kinds are longer than their texts")
@@ -136,7 +136,7 @@ struct ArchiveVerifier {
       try verifyLinks(of: kind)
       links += UInt64(kind.linkCount)
     }
-    try check(ToldSizes(tables).firstBeyondLimit == nil, "more is told of the kinds than fits into memory")
+    try check(ToldSizes(tables).firstBeyondLimit == nil, "the descriptions of the kinds are too long")
   }
 
   /// An archive must not allow what the command line would refuse, and must allow the standard schemes, which
@@ -146,7 +146,8 @@ struct ArchiveVerifier {
     var names: Set<String> = []
     var previous: [UInt8]?
     for scheme in tables.schemes {
-      try check(isInside(scheme) && scheme.count <= URLSchemes.nameLimitBytes, "a URL scheme is no name")
+      try check(
+        isInside(scheme) && scheme.count <= URLSchemes.nameLimitBytes, "a URL scheme is not a valid name")
       let name = bytes(scheme)
       names.insert(String(decoding: name, as: UTF8.self))
       try check(URLSchemes.mayAllow(String(decoding: name, as: UTF8.self)), "a URL scheme is not allowed")
@@ -171,8 +172,8 @@ struct ArchiveVerifier {
       kind.linkCount > 0 && tables.links[Int(kind.linkStart)].program == kind.program, "a kind has no slots")
     for link in tables.links[Int(kind.linkStart)..<Int(kind.linkStart) + Int(kind.linkCount)] {
       try check(link.program < tables.programs.count, "a link has an unknown program")
-      try check(linked.insert(link.program).inserted, "a link is there twice")
-      try check(UInt64(link.slotBase) == base, "a link's slots are not at their place")
+      try check(linked.insert(link.program).inserted, "a link exists twice")
+      try check(UInt64(link.slotBase) == base, "a link's slots are not in their place")
       base += UInt64(tables.programs[Int(link.program)].slotCount)
     }
     // Each slot belongs to an operation, and no operation is shared, so there are never more slots than
@@ -204,17 +205,17 @@ struct ArchiveVerifier {
   private mutating func verifyPrograms() throws(ArchiveError) {
     var end: UInt64 = 0
     for program in tables.programs {
-      try check(UInt64(program.opStart) == end, "programs share steps")
+      try check(UInt64(program.opStart) == end, "programs share operations")
       end += UInt64(program.opCount)
       try spend(Int(program.opCount))
       try verify(program)
     }
-    try check(end == UInt64(tables.ops.count), "steps belong to no program")
+    try check(end == UInt64(tables.ops.count), "operations belong to no program")
   }
 
   private mutating func verify(_ program: ProgramEntry) throws(ArchiveError) {
     try check(
-      isRun(program.opStart, program.opCount, of: tables.ops.count), "a program lies outside the steps")
+      isRun(program.opStart, program.opCount, of: tables.ops.count), "a program is outside the operations")
     try check(program.opCount > 0 && program.slotCount <= program.opCount, "a program is empty")
     try check(program.kind < tables.kinds.count, "a program has no kind")
     let end = program.opStart + program.opCount
@@ -230,7 +231,7 @@ struct ArchiveVerifier {
         }
       }
       if let last = open.last, case .overrides(let starts, let begun) = last.construct {
-        try check(starts.contains(index), "a body is no override")
+        try check(starts.contains(index), "a body is not an override")
         open[open.count - 1] = Open(construct: .overrides(starts: starts, begun: begun + 1), end: last.end)
         open.append(Open(construct: .body, end: last.end))
       }
@@ -243,8 +244,8 @@ struct ArchiveVerifier {
   private mutating func verify(_ op: Op, at index: UInt32, in program: ProgramEntry, _ open: inout [Open])
     throws(ArchiveError)
   {
-    guard let code = OpCode(rawValue: op.code) else { throw .inconsistent("a step is unknown") }
-    try check(isInside(op.literal), "a literal lies outside the literals")
+    guard let code = OpCode(rawValue: op.code) else { throw .inconsistent("an operation is unknown") }
+    try check(isInside(op.literal), "a literal is outside the literals")
     let limit = open.last?.end ?? (program.opStart + program.opCount)
     switch code {
     case .end:
@@ -258,38 +259,38 @@ struct ArchiveVerifier {
     case .section, .inverted:
       try check(
         op.a < tables.paths.count && op.c < program.slotCount, "a section has an unknown path or slot")
-      try check(op.b > index && op.b <= limit, "a section ends outside of what it is in")
+      try check(op.b > index && op.b <= limit, "a section ends outside its enclosing construct")
       open.append(Open(construct: code == .section ? .section(start: index) : .inverted, end: op.b))
     case .sectionEnd:
       guard let last = open.popLast(), case .section(let start) = last.construct, last.end == index + 1,
         op.a == start
-      else { throw .inconsistent("a section is closed where none is open") }
+      else { throw .inconsistent("a section is closed but none is open") }
     case .call:
       try verifyCall(op, in: program)
       try check(tables.calls[Int(op.a)].overrideCount == 0, "a partial has overrides")
     case .parent:
       try verifyCall(op, in: program)
-      try check(op.b > index && op.b <= limit, "a parent ends outside of what it is in")
+      try check(op.b > index && op.b <= limit, "a parent ends outside its enclosing construct")
       let call = tables.calls[Int(op.a)]
       let run = tables.overrides[Int(call.overrideStart)..<Int(call.overrideStart) + Int(call.overrideCount)]
       for override in run {
         try check(
-          override.bodyStart > index && override.bodyStart < op.b, "an override lies outside its parent")
+          override.bodyStart > index && override.bodyStart < op.b, "an override is outside its parent")
       }
       open.append(Open(construct: .overrides(starts: Set(run.map(\.bodyStart)), begun: 0), end: op.b))
     case .block:
       try check(op.a < tables.blocks.count && op.a == usedBlocks, "a block is unknown")
       usedBlocks += 1
-      try check(op.b > index && op.b <= limit, "a block ends outside of what it is in")
+      try check(op.b > index && op.b <= limit, "a block ends outside its enclosing construct")
       open.append(Open(construct: .block, end: op.b))
     case .bodyEnd:
       guard let last = open.popLast(), case .body = last.construct else {
-        throw .inconsistent("an override's body is closed where none is open")
+        throw .inconsistent("an override's body is closed but none is open")
       }
     case .outlet:
       try check(
         op.a < tables.outlets.count && op.c < program.slotCount, "an outlet is unknown or has no slot")
-      try check(op.b > index && op.b <= limit, "an outlet ends outside of what it is in")
+      try check(op.b > index && op.b <= limit, "an outlet ends outside its enclosing construct")
       open.append(Open(construct: .outlet(start: index), end: op.b))
     case .bind:
       try check(op.a < tables.binds.count, "a bound attribute is unknown")
@@ -300,7 +301,7 @@ struct ArchiveVerifier {
     case .outletEnd:
       guard let last = open.popLast(), case .outlet(let start) = last.construct, last.end == index + 1,
         op.a == start
-      else { throw .inconsistent("an outlet is closed where none is open") }
+      else { throw .inconsistent("an outlet is closed but none is open") }
     case .lineStart:
       try check(op.a <= 1, "a line's start has unknown marks")
     }
@@ -311,11 +312,11 @@ struct ArchiveVerifier {
     _ op: Op, at index: UInt32, ownKey: UInt32, in program: ProgramEntry, _ open: inout [Open]
   ) throws(ArchiveError) {
     guard let last = open.last, case .outlet = last.construct else {
-      throw .inconsistent("a step needs an outlet where none is open")
+      throw .inconsistent("an operation needs an outlet but none is open")
     }
     try check(
       ownKey == noIndex ? op.c == noIndex : op.c < program.slotCount, "an outlet's own key has no slot")
-    try check(op.b > index && op.b <= last.end, "an outlet's design ends outside of it")
+    try check(op.b > index && op.b <= last.end, "an outlet's design ends outside it")
     open.append(Open(construct: .design, end: op.b))
   }
 

@@ -14,16 +14,16 @@ enum PartReview {
     }
     if let dot = part.name.firstIndex(of: "."), PathEntry.Root.isLoopName(String(part.name[..<dot])) {
       return (
-        "\"\(part.name)\" finds nothing: \(part.name[..<dot]) holds no names",
-        "write {{\(part.name[..<dot])}}, or the name alone"
+        "\"\(part.name)\" is always missing: \(part.name[..<dot]) contains no names",
+        "write {{\(part.name[..<dot])}}, or only the name"
       )
     }
     guard part.role != .inverted, let outer = emptyName(around: part, among: parts) else { return nil }
     // The name may be quoted once for each part inside, however long it is.
     let shown = NameRule.shown(outer.utf8)
     return (
-      "\"\(part.name)\" finds nothing here, where \"\(shown)\" is empty",
-      "move it out of {{^\(shown)}}, or name something else"
+      "\"\(part.name)\" is always missing here, because \"\(shown)\" is empty",
+      "move it out of {{^\(shown)}}, or use another name"
     )
   }
 

@@ -80,14 +80,14 @@ package struct TemplateCompiler {
         diagnostics.append(
           Diagnostic(
             .invalidKind, file: source.file, line: 1, column: 1,
-            message: "\"\(NameRule.shown(source.kind.utf8))\" is no kind",
-            hint: "name files and folders by letters, digits, '.', '_' and '-'"))
+            message: "\"\(NameRule.shown(source.kind.utf8))\" is not a valid kind",
+            hint: "use letters, digits, '.', '_' and '-' in the names of files and folders"))
       } else if let earlier = first[source.kind] {
         let place = earlier.position(of: earlier.definition)
         diagnostics.append(
           Diagnostic(
             .duplicateKind, in: source, at: source.definition,
-            "the kind \"\(source.kind)\" is defined already at \(earlier.file):\(place.line):\(place.column)",
+            "the kind \"\(source.kind)\" is already defined at \(earlier.file):\(place.line):\(place.column)",
             hint: "rename one of the two"))
       } else {
         first[source.kind] = source
@@ -110,15 +110,15 @@ package struct TemplateCompiler {
             Diagnostic(
               .unknownPartial, in: template.source, at: call.at,
               "no cell of kind \"\(call.kind)\" exists; this prints nothing",
-              hint: "mend the name, or add the cell"))
+              hint: "fix the name, or add the cell"))
           continue
         }
         if template.source.mode == .html, templates[index].source.mode == .text {
           diagnostics.append(
             Diagnostic(
               .textInHTML, in: template.source, at: call.at,
-              "the text cell \"\(call.kind)\" cannot stand in an HTML cell",
-              hint: "call an HTML cell: rename its file to end in .mustache alone"))
+              "the text cell \"\(call.kind)\" cannot be called in an HTML cell",
+              hint: "call an HTML cell: rename its file to end in only .mustache"))
         }
       }
     }
@@ -261,7 +261,7 @@ package struct TemplateCompiler {
     return Diagnostic(
       .loadLimit, file: templates[kind].source.file,
       message:
-        "what GET /kinds tells of the kinds, with the styles of their nibs, is longer than an archive may tell",
+        "the descriptions of the kinds for GET /kinds, with the styles of their nibs, are too long",
       hint: "move styles from <style> elements into stylesheets, and shorten names, classes and placeholders")
   }
 }

@@ -36,13 +36,13 @@ enum AttributePolicy {
     }
     if element == "applet" || element == "param" { return .refused("<\(element)> runs what it names") }
     if animations.contains(element), animated.contains(attribute) {
-      return .refused("SVG animation may set any attribute, links too")
+      return .refused("SVG animation can set any attribute, including links")
     }
     if let kind = onElements["\(element) \(attribute)"] { return kind }
     if attribute == "content" {
-      return element == "meta" ? .plain : .refused("content is text on <meta> alone")
+      return element == "meta" ? .plain : .refused("content is allowed only on <meta>")
     }
-    return anywhere[attribute] ?? .refused("it is not on the list of attributes that may hold a value")
+    return anywhere[attribute] ?? .refused("it is not on the list of attributes that may contain values")
   }
 
   /// Whether an attribute determines what others mean, so that it must be static and outside sections.
@@ -87,8 +87,8 @@ enum AttributePolicy {
     "a ping": .urlList, "area ping": .urlList,
     "form action": .url, "button formaction": .url, "input formaction": .url,
     "img srcset": .srcset, "source srcset": .srcset, "link imagesrcset": .srcset,
-    "base href": .refused("it moves every link of the page"),
-    "link href": .refused("it loads what the page is styled by, and more"),
+    "base href": .refused("it changes every link of the page"),
+    "link href": .refused("it loads stylesheets and more"),
     "iframe src": .refused("it loads a document"), "frame src": .refused("it loads a document"),
     "embed src": .refused("it loads a document"), "object data": .refused("it loads a document"),
     "script src": .refused("it runs what it loads"),

@@ -8,7 +8,7 @@ enum DataAttributes {
   /// - Parameter attribute: in lowercase, including `data-`.
   static func kind(of attribute: String) -> AttributeKind {
     let written = attribute.dropFirst(5)
-    if written == "action" { return .refused("the contract's actions are static") }
+    if written == "action" { return .refused("actions are static") }
     if AttributePolicy.isOfNibs(attribute) { return .refused("it belongs to nibs and is static") }
     let name = normalized(written)
     if let kind = HtmxAttributes.kind(of: name) { return kind }

@@ -14,19 +14,21 @@ enum ElementRules {
   static func check(_ name: String, in context: ElementContext) throws(Refusal) {
     if ["annotation-xml", "mglyph", "malignmark"].contains(name) {
       throw misplaced(
-        "what is in <\(name)> is read in ways that depend on what is around it", "leave <\(name)> out")
+        "how the content of <\(name)> is parsed depends on its surroundings", "remove <\(name)>")
     }
     if context.open.contains(.code) {
       throw misplaced(
-        "<\(name)> stands in what is no markup elsewhere", "only text may stand in it inside SVG and MathML")
+        "<\(name)> is inside an element whose content is not markup in HTML",
+        "use only text in it inside SVG and MathML")
     }
     if context.open.contains(.textOnly) {
       throw misplaced(
-        "<\(name)> in a <title> or <textarea> is text where no <svg> is around the cell",
+        "<\(name)> in a <title> or <textarea> is text unless the cell is inside an <svg>",
         "put the drawing into an <svg>")
     }
     if context.open.contains(.fallback), Elements.has(.fallback, name) {
-      throw misplaced("<\(name)> in a <noscript> or <noembed> ends it, or not", "put it behind the other one")
+      throw misplaced(
+        "<\(name)> in a <noscript> or <noembed> may or may not end it", "put it after the other one")
     }
     if context.namespace != .html {
       if Elements.has(.leavesForeign, name) {
@@ -45,9 +47,9 @@ enum ElementRules {
     case "html", "head", "body", "frameset", "frame":
       throw Refusal(
         .pageElement, "<\(name)> belongs to the page, not to a cell",
-        hint: "remove the tag, keep what is in it")
+        hint: "remove the tag and keep its content")
     case "plaintext":
-      throw misplaced("<plaintext> can never be closed", "use <pre> and escape what is in it")
+      throw misplaced("<plaintext> can never be closed", "use <pre> and escape its content")
     case "image" where context.parent != .unknown:
       throw misplaced("<image> is read as <img>", "write <img>, or put it in an <svg>")
     default: return
@@ -83,17 +85,17 @@ enum ElementRules {
       throw moved(name, out: "row", "put it in a cell: <td>…</td>")
     case .columns:
       if name == "col" || name == "template" { return }
-      throw moved(name, out: "<colgroup>", "only <col> may stand in it")
+      throw moved(name, out: "<colgroup>", "it may contain only <col>")
     case .select:
       if ["option", "optgroup", "hr", "script", "template"].contains(name) { return }
       throw misplaced(
-        "<\(name)> in a <select> is dropped", "only <option>, <optgroup> and <hr> may stand in it")
+        "<\(name)> in a <select> is dropped", "it may contain only <option>, <optgroup> and <hr>")
     case .optgroup:
       if ["option", "script", "template"].contains(name) { return }
-      throw misplaced("<\(name)> in an <optgroup> is dropped or closes it", "only <option> may stand in it")
+      throw misplaced("<\(name)> in an <optgroup> is dropped or closes it", "it may contain only <option>")
     case .option:
       if name == "script" || name == "template" { return }
-      throw misplaced("<\(name)> in an <option> is dropped or closes it", "only text may stand in it")
+      throw misplaced("<\(name)> in an <option> is dropped or closes it", "it may contain only text")
     }
   }
 
@@ -113,7 +115,7 @@ enum ElementRules {
       }
     if let closed { throw misplaced("<\(name)> in a \(closed) closes it", "close the outer one before it") }
     if ["rt", "rp", "rb", "rtc"].contains(name), open.contains(.closable) {
-      throw misplaced("<\(name)> right in this element closes it", "close the outer one before it")
+      throw misplaced("<\(name)> directly in this element closes it", "close the outer one before it")
     }
     if name == "form", open.contains(.form) {
       throw misplaced("a <form> in a <form> is dropped", "close the outer one before it")
@@ -126,7 +128,7 @@ enum ElementRules {
 
   private static func moved(_ name: String, out parent: String, _ hint: String) -> Refusal {
     let article = parent.hasPrefix("<") ? "" : "a "
-    return misplaced("<\(name)> right in \(article)\(parent) is moved out of it, or closes it", hint)
+    return misplaced("<\(name)> directly in \(article)\(parent) is moved out of it, or closes it", hint)
   }
 
   /// The context of an element's content.

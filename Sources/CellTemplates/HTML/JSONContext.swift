@@ -106,18 +106,20 @@ struct JSONContext: Hashable {
       place = isName ? "in a member's name" : "inside a string"
     case .none, .word:
       if isBroken {
-        place = "behind what is no JSON"
+        place = "after invalid JSON"
       } else if expected == .value || expected == .firstItem {
         expected = .end
         hasHole = true
         return .json
       } else {
-        place = expected == .end ? "beside another value" : "where a member's name stands"
+        place = expected == .end ? "next to another value" : "where a member's name must be"
       }
     }
     throw Refusal(
-      .invalidJSONBlock, "a value in a JSON block stands \(place)",
-      hint: "let it be a whole JSON value, without quotes: {\"name\": {{name}}}; strings get theirs with it")
+      .invalidJSONBlock, "a value in a JSON block is \(place)",
+      hint:
+        "write a whole JSON value without quotes: {\"name\": {{name}}}; strings get their quotes automatically"
+    )
   }
 
   /// - Throws: if the block contains values and is not valid JSON.
@@ -125,7 +127,7 @@ struct JSONContext: Hashable {
     if case .word(let word) = token { endWord(word) }
     if hasHole, isBroken || token != .none || !open.isEmpty || expected != .end {
       throw Refusal(
-        .invalidJSONBlock, "this block would not be JSON, whatever the values are",
+        .invalidJSONBlock, "this block would not be valid JSON for any values",
         hint: "write static JSON with a whole value at each {{name}}: no comments, no trailing commas")
     }
   }

@@ -99,7 +99,7 @@ struct SourceSetContext: Hashable {
 
   private var unclear: Refusal {
     Refusal(
-      .ambiguousURL, "whether this is a URL or a descriptor depends on what stands before it",
+      .ambiguousURL, "whether this is a URL or a descriptor depends on what comes before it",
       hint: "write whole candidates in each section: {{url}} {{width}}w")
   }
 

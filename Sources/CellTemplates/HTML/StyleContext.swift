@@ -52,7 +52,7 @@ struct StyleContext: Hashable {
         throw Refusal(
           .unsafeStyle, "a value before this parenthesis would name a CSS function",
           hint:
-            "write the function's name as static text, or let the value hold a plain word, number or colour")
+            "write the function's name as static text, or use a plain word, number or colour")
       }
       depth += 1
     case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
@@ -95,15 +95,15 @@ struct StyleContext: Hashable {
     } else if depth > 0 {
       place = "in parentheses"
     } else if last != .other {
-      place = "behind a slash or an escape"
+      place = "after a slash or an escape"
     } else if isProperty {
-      place = "where a property's name stands"
+      place = "where a property's name must be"
     } else {
       identifierHoldsHole = true
       return .style
     }
     throw Refusal(
-      .unsafeStyle, "a value in a style stands \(place)",
+      .unsafeStyle, "a value in a style is \(place)",
       hint: "write it as the value of a declaration, as in width: {{width}}px")
   }
 

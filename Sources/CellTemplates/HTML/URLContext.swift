@@ -29,8 +29,9 @@ struct URLContext: Hashable {
       case .segment: URLContext.doubtfulHost
       case .single:
         Refusal(
-          .ambiguousURL, "a value that may hold several URLs goes on with text that is not always its own",
-          hint: "write the text right after the value, or let the value hold all of it")
+          .ambiguousURL,
+          "a value that may be several URLs is followed by text that does not always belong to it",
+          hint: "write the text right after the value, or put all of it in the value")
       }
     }
   }
@@ -190,8 +191,8 @@ struct URLContext: Hashable {
       if rule == .sameOrigin {
         part = .refusedScheme
         throw Refusal(
-          .unsafeURLStart, "a value before this slash that is a slash itself would name another host",
-          hint: "let the value hold the whole path, or begin with static text, as in /items/{{id}}")
+          .unsafeURLStart, "if the value before this slash were a slash itself, it would name another host",
+          hint: "put the whole path in the value, or start with static text, as in /items/{{id}}")
       }
       // An empty value leaves a lone slash.
       part = .anySlash
@@ -201,12 +202,12 @@ struct URLContext: Hashable {
       if isUnclear {
         throw Refusal(
           .unsafeURLStart,
-          "a section prints the start of this URL, once, not at all or several times: this colon may stand anywhere in it",
-          hint: "let the section hold the whole element: {{#a}}<a href=\"https://…\">…</a>{{/a}}")
+          "a section prints the start of this URL any number of times, so this colon may be anywhere in it",
+          hint: "put the whole element in the section: {{#a}}<a href=\"https://…\">…</a>{{/a}}")
       }
       throw Refusal(
         .unsafeURLStart, "a value before this colon would be the URL's scheme",
-        hint: "write the scheme as static text, or let the value hold the whole URL")
+        hint: "write the scheme as static text, or put the whole URL in the value")
     }
   }
 
@@ -259,20 +260,20 @@ struct URLContext: Hashable {
     case .word, .refusedScheme: throw badStart
     case .hole:
       throw Refusal(
-        .ambiguousURL, "two values side by side at the start of a URL: together they could make any scheme",
-        hint: "put a static / ? or # between them, or let one value hold the whole URL")
+        .ambiguousURL, "two values side by side at the start of a URL: together they could form any scheme",
+        hint: "put a static / ? or # between them, or put the whole URL in one value")
     case .maybeSlash, .doubleSlash, .doubtfulHost:
       // Already reported; what follows is not reported again.
       part = .doubtfulHost
       throw Self.doubtfulHost
     case .hostOrPath:
       throw Refusal(
-        .ambiguousURL, "where nothing is printed before this value, it would make the host another one",
+        .ambiguousURL, "if nothing is printed before this value, it would change the host",
         hint: "put a / before the value, as in https://example.org{{#a}}/{{a}}{{/a}}/{{b}}")
     case .unclear:
       throw Refusal(
-        .ambiguousURL, "where in the URL this value stands depends on the sections before it",
-        hint: "let each section hold the whole attribute, or put a static ? or # before the value")
+        .ambiguousURL, "the position of this value in the URL depends on the sections before it",
+        hint: "put the whole attribute in each section, or put a static ? or # before the value")
     }
   }
 
@@ -285,18 +286,18 @@ struct URLContext: Hashable {
     case .sameOrigin:
       Refusal(
         .unsafeURLStart, "this URL must stay on its own origin, whatever the value is",
-        hint: "begin it with a single / and static text, or let one value hold all of it before ? or #")
+        hint: "start it with a single / and static text, or put everything before ? or # in one value")
     default:
       part == .word
         ? Refusal(
           .unsafeURLStart,
-          "\"\(String(decoding: word, as: UTF8.self))\" and this value could make any scheme",
+          "\"\(String(decoding: word, as: UTF8.self))\" and this value could form any scheme",
           hint:
-            "begin the URL with / ? # or ./ or a whole scheme such as https:, or let the value hold all of it"
+            "begin the URL with / ? # or ./ or a whole scheme such as https:, or put all of it in the value"
         )
         : Refusal(
           .unsafeURLStart,
-          "the scheme of this URL is not allowed before a value, or is made by two of its parts",
+          "the scheme of this URL is not allowed before a value, or is formed by two parts",
           hint:
             "use one of \(schemes.names.map { $0 + ":" }.joined(separator: " ")), or add the scheme by --url-schemes"
         )
@@ -304,7 +305,7 @@ struct URLContext: Hashable {
   }
 
   static let doubtfulHost = Refusal(
-    .ambiguousURL, "if what is before it prints nothing, what stands here is the URL's host",
+    .ambiguousURL, "if everything before this prints nothing, this becomes the URL's host",
     hint: "begin the URL with static text, or put the slash into the section: /{{#a}}{{a}}/{{/a}}b")
 
   mutating func settle() { amendment = nil }

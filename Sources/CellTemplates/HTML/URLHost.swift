@@ -66,7 +66,7 @@ struct URLHost: Hashable {
   func finish() throws(Refusal) {
     if endsOpen {
       throw Refusal(
-        .ambiguousURL, "a value right after a host would make it another host", isOfHole: true,
+        .ambiguousURL, "a value right after a host would change the host", isOfHole: true,
         hint: "put a / between them, as in https://example.org/{{path}}")
     }
   }

@@ -87,7 +87,7 @@ struct ValueContext: Hashable {
     case .plain: return .attribute
     case .refused(let reason):
       throw Refusal(
-        .refusedAttribute, "no value may stand in \(attribute) of <\(element)>: \(reason)",
+        .refusedAttribute, "values are not allowed in \(attribute) of <\(element)>: \(reason)",
         hint: "write \(attribute) as static text, or put the value in another attribute, such as data-value")
     case .url(var url):
       defer { language = .url(url) }

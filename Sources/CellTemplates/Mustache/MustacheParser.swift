@@ -127,7 +127,7 @@ struct MustacheParser {
     // An end tag's name was already reported for its opening tag.
     if tag.kind != .end {
       report(
-        .invalidName, tag, "the name \"\(NameRule.shown(name.utf8))\" holds a control character",
+        .invalidName, tag, "the name \"\(NameRule.shown(name.utf8))\" contains a control character",
         hint: "write a name of visible characters: {{name}}")
     }
     return tag.named(name)
@@ -152,7 +152,7 @@ struct MustacheParser {
       } else {
         report(
           .unexpectedEnd, tag, "{{/\(tag.name)}} closes nothing",
-          hint: "open it before with {{#\(tag.name)}}, or remove it")
+          hint: "open it with {{#\(tag.name)}} first, or remove it")
       }
       return
     }
@@ -302,14 +302,14 @@ struct MustacheParser {
       .map { String(decoding: $0, as: UTF8.self) }
     if tag.name.utf8.contains(where: MustacheScanner.isSpace) {
       report(
-        .invalidName, tag, "the name \"\(tag.name)\" holds white space",
-        hint: "one tag holds one name: {{name}}")
+        .invalidName, tag, "the name \"\(tag.name)\" contains white space",
+        hint: "write one name in each tag: {{name}}")
       return nil
     }
     if segments.contains("") {
       report(
-        .invalidName, tag, "the name \"\(tag.name)\" has an empty part beside a dot",
-        hint: "write names with single dots between them: {{author.name}}")
+        .invalidName, tag, "the name \"\(tag.name)\" has an empty part next to a dot",
+        hint: "write single dots between the parts: {{author.name}}")
       return nil
     }
     return MustacheName(segments: segments)
@@ -333,7 +333,7 @@ struct MustacheParser {
   }
 
   private mutating func reportEmptyName(_ tag: MustacheTag) {
-    report(.emptyName, tag, "this tag names nothing", hint: "write a name, or {{.}} for the item itself")
+    report(.emptyName, tag, "this tag has no name", hint: "write a name, or {{.}} for the item itself")
   }
 
   private mutating func report(_ code: DiagnosticCode, _ tag: MustacheTag, _ message: String, hint: String) {

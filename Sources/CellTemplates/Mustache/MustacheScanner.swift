@@ -170,7 +170,7 @@ struct MustacheScanner {
     }
     report(
       .invalidDelimiters, at: start,
-      "a delimiter tag holds two delimiters between equals signs, apart by white space",
+      "a delimiter tag must contain two delimiters between equals signs, separated by white space",
       hint: "write for example {{=<% %>=}}")
     guard let closed = find(close, from: place, to: limit) else { return nil }
     return closed + close.count

@@ -54,7 +54,7 @@ final class NibElements: ElementObserver {
       if isRoot(tag) {
         report(
           Refusal(
-            .misplacedAttribute, "the cell itself is not for the designer alone", hint: "remove data-design"),
+            .misplacedAttribute, "the cell itself cannot be design-only", hint: "remove data-design"),
           design.at)
       }
       pending[tag.at] = .design
@@ -80,7 +80,7 @@ final class NibElements: ElementObserver {
     {
       report(
         Refusal(
-          .misplacedAttribute, "data-bind stands without an outlet, whose value would set the attributes",
+          .misplacedAttribute, "data-bind needs an outlet, whose value sets the attributes",
           hint: "add data-outlet=\"…\", or write the values as Mustache: href=\"{{url}}\""), bind.at)
     }
     let isPlain = image == nil && !tag.attributes.contains { AttributePolicy.isOfNibs($0.name) }
@@ -88,8 +88,8 @@ final class NibElements: ElementObserver {
     if !rewrite(tag, binds: rule?.binds ?? [], image: image, in: &nodes) {
       report(
         Refusal(
-          .crossingSection, "an attribute of <\(tag.name)> begins and ends at different sides of a section",
-          hint: "let the section hold the whole attribute"), tag.at)
+          .crossingSection, "an attribute of <\(tag.name)> starts and ends on different sides of a section",
+          hint: "put the whole attribute in the section"), tag.at)
     }
   }
 
@@ -102,8 +102,8 @@ final class NibElements: ElementObserver {
       guard let place = places[bind.name] else { continue }
       report(
         Refusal(
-          .duplicateAttribute, "<\(tag.name)> has the attribute \(bind.name) by its outlet already",
-          hint: "write it outside of sections and partials, as it is designed, or let the outlet not set it"),
+          .duplicateAttribute, "<\(tag.name)> already has the attribute \(bind.name) from its outlet",
+          hint: "write it outside sections and partials as designed, or do not set it by the outlet"),
         place)
     }
   }
@@ -114,15 +114,15 @@ final class NibElements: ElementObserver {
   private func check(_ attribute: StartTag.Attribute, on tag: StartTag, _ report: (Refusal, Int) -> Void) {
     if !attribute.isUnconditional || attribute.text == nil {
       let refusal = Refusal(
-        .misplacedAttribute, "\(attribute.name) is static and stands outside of sections",
-        hint: "write its value as it is; let a section hold the whole element")
+        .misplacedAttribute, "\(attribute.name) must be static and outside sections",
+        hint: "write its value as static text, or put the whole element in the section")
       report(refusal, attribute.at)
     }
     if attribute.name == "data-class" || attribute.name == "data-raw",
       !(isRoot(tag) && tag.attribute("data-cell") != nil)
     {
       let refusal = Refusal(
-        .misplacedAttribute, "\(attribute.name) belongs to a cell, beside data-cell",
+        .misplacedAttribute, "\(attribute.name) belongs on a cell, next to data-cell",
         hint: "move it to the cell's element")
       report(refusal, attribute.at)
     }
@@ -156,7 +156,8 @@ final class NibElements: ElementObserver {
         path = MustacheName(segments: [number])
       } else {
         report(
-          Refusal(.invalidOutlet, "\"\(number)\" is no tag", hint: "tags are numbers from 1: data-tag=\"7\""),
+          Refusal(
+            .invalidOutlet, "\"\(number)\" is not a tag", hint: "tags are numbers from 1: data-tag=\"7\""),
           attribute.at)
       }
     }
@@ -176,7 +177,7 @@ final class NibElements: ElementObserver {
     if segments.contains("") || text.contains(where: MustacheScanner.isSpace) {
       report(
         Refusal(
-          .invalidOutlet, "\"\(name)\" names nothing",
+          .invalidOutlet, "\"\(name)\" is not a valid name",
           hint:
             "write names with single dots between them, or . for the current item: data-outlet=\"author.name\""
         ),
@@ -186,8 +187,8 @@ final class NibElements: ElementObserver {
     if PathEntry.Root.isLoopName(segments[0]) {
       report(
         Refusal(
-          .invalidOutlet, "\"\(name)\" is a name of Mustache alone",
-          hint: "write it into the element: {{\(name)}}"),
+          .invalidOutlet, "\"\(name)\" is available only in Mustache",
+          hint: "write it in the element: {{\(name)}}"),
         attribute.at)
       return nil
     }
@@ -209,7 +210,7 @@ final class NibElements: ElementObserver {
     guard tag.name == "img", let src = tag.attribute("src"), src.isUnconditional, let text = src.text else {
       report(
         Refusal(
-          .invalidImage, "data-embed stands on an <img> whose src names a local file",
+          .invalidImage, "data-embed requires an <img> whose src is a local file",
           hint: "write <img data-embed src=\"star.svg\">"), attribute.at)
       return nil
     }
@@ -218,8 +219,8 @@ final class NibElements: ElementObserver {
       guard let cell = source.cell, let path = try NibFiles.path(of: reference, in: cell.nib) else {
         report(
           Refusal(
-            .invalidImage, "\"\(reference)\" names no local file",
-            hint: "write the path of a file beside the nib: src=\"images/star.svg\""), src.at)
+            .invalidImage, "\"\(reference)\" is not a local file",
+            hint: "write the path of a file next to the nib: src=\"images/star.svg\""), src.at)
         return nil
       }
       let bytes = try files.read(path)
@@ -227,7 +228,8 @@ final class NibElements: ElementObserver {
       guard let uri = EmbeddedImage.dataURI(of: bytes) else {
         report(
           Refusal(
-            .invalidImage, "\"\(reference)\" is no image", hint: "embed SVG, PNG, JPEG, GIF, WebP or AVIF"),
+            .invalidImage, "\"\(reference)\" is not an image", hint: "embed SVG, PNG, JPEG, GIF, WebP or AVIF"
+          ),
           src.at)
         return nil
       }
@@ -246,17 +248,17 @@ final class NibElements: ElementObserver {
     case .missing:
       Refusal(
         .invalidImage, "the image \"\(reference)\" does not exist",
-        hint: "put the file beside the nib, or mend its name")
+        hint: "put the file next to the nib, or fix its name")
     case .outside:
       Refusal(
-        .outsideFolder, "the image \"\(reference)\" lies outside of the templates folder",
+        .outsideFolder, "the image \"\(reference)\" is outside the templates folder",
         hint: "put the file itself into the folder")
     case .tooLarge:
       Refusal(
         .invalidImage, "the image \"\(reference)\" is larger than \(NibFiles.limitBytes >> 10) KiB",
-        hint: "make it smaller, or serve it as a file and drop data-embed")
+        hint: "make it smaller, or serve it as a file and remove data-embed")
     case .unreadable(let reason):
-      Refusal(.invalidImage, "the image \"\(reference)\" cannot be read: \(reason)", hint: "mend the file")
+      Refusal(.invalidImage, "the image \"\(reference)\" cannot be read: \(reason)", hint: "fix the file")
     }
   }
 

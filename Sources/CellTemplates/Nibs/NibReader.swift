@@ -77,7 +77,7 @@ struct NibReader {
     if tag.isNamed("template"), open.isTop, !isForDesigner {
       report(
         .missingIdentifier, at: tag.range.lowerBound, "this template has no identifier",
-        hint: "name the cell: <template data-cell=\"news\">; or mark it for the designer only: data-design")
+        hint: "name the cell: <template data-cell=\"news\">; or mark it as design-only: data-design")
     }
     if tag.isNamed("style"), !isForDesigner { styleStart = tag.range.lowerBound }
     if tag.isNamed("link"), !isForDesigner, linksStyles(tag) { styles.append(source.text(tag.range)) }
@@ -164,8 +164,8 @@ struct NibReader {
       if !isRoot, !tag.isEnd, let nested = tag.attribute("data-cell") {
         report(
           .nestedCell, at: nested.at,
-          "a cell stands in the cell that begins at \(position(found.range.lowerBound))",
-          hint: "cells do not nest: put the inner one beside it, and call it by {{>…}}")
+          "a cell is nested in the cell that starts at \(position(found.range.lowerBound))",
+          hint: "move the inner cell out, and call it with {{>…}}")
       }
       if tag.name == found.name {
         let isEmpty = OpenElements.isVoid(String(decoding: tag.name, as: UTF8.self)) && !open.isForeign
@@ -190,7 +190,8 @@ struct NibReader {
     let kind = identifier.value.map(source.text) ?? ""
     if identifier.isDynamic {
       report(
-        .invalidKind, at: identifier.at, "a cell's identifier is static", hint: "name it: data-cell=\"news\"")
+        .invalidKind, at: identifier.at, "a cell's identifier must be static",
+        hint: "name it: data-cell=\"news\"")
       return
     }
     if kind.isEmpty {
@@ -201,7 +202,7 @@ struct NibReader {
     }
     if !KindName.isValid(kind) {
       report(
-        .invalidKind, at: identifier.at, "\"\(NameRule.shown(kind.utf8))\" is no kind",
+        .invalidKind, at: identifier.at, "\"\(NameRule.shown(kind.utf8))\" is not a valid kind",
         hint:
           "kinds are letters, digits, '.', '_' and '-', with '/' between segments: data-cell=\"shop/price\"")
       return
@@ -220,7 +221,7 @@ struct NibReader {
     guard let attribute = root.attribute("data-class") else { return [] }
     if attribute.isDynamic {
       report(
-        .misplacedAttribute, at: attribute.at, "a cell's classes are static",
+        .misplacedAttribute, at: attribute.at, "a cell's classes must be static",
         hint: "list their names: data-class=\"NewsCell Cell\"")
       return []
     }
@@ -237,7 +238,7 @@ struct NibReader {
       if classes.count > Self.classLimit {
         report(
           .misplacedAttribute, at: attribute.at, "the cell has more than \(Self.classLimit) classes",
-          hint: "name those that rows select it by")
+          hint: "keep only those by which rows select it")
         return []
       }
     }
@@ -251,7 +252,7 @@ struct NibReader {
     guard let attribute = root.attribute("data-raw") else { return false }
     if !attribute.isDynamic, attribute.value.map(source.text) == "allow" { return true }
     report(
-      .misplacedAttribute, at: attribute.at, "data-raw has no other value than \"allow\"",
+      .misplacedAttribute, at: attribute.at, "the only value of data-raw is \"allow\"",
       hint: "write data-raw=\"allow\", or remove it")
     return false
   }

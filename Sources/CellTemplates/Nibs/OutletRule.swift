@@ -55,7 +55,7 @@ struct OutletRule {
     guard type.isUnconditional, let text = type.text else {
       throw Refusal(
         .conditionalAttribute,
-        "type of an <input> with an outlet decides what the outlet does, and is static",
+        "the type of an <input> with an outlet determines what the outlet does, and must be static",
         hint: "write one input for each type")
     }
     return ["checkbox", "radio"].contains(String(decoding: text, as: UTF8.self).lowercased())
@@ -73,7 +73,7 @@ struct OutletRule {
     guard let text = tag.attribute("data-bind")?.text else { return }
     if form == .data {
       throw Refusal(
-        .misplacedAttribute, "the value of a JSON script is its content and sets no attributes",
+        .misplacedAttribute, "the value of a JSON script becomes its content and sets no attributes",
         hint: "remove data-bind")
     }
     var places = Dictionary(uniqueKeysWithValues: binds.enumerated().map { ($1.name, $0) })
@@ -81,8 +81,8 @@ struct OutletRule {
       let key = String(decoding: name, as: UTF8.self)
       guard name.allSatisfy(Self.isNameByte) else {
         throw Refusal(
-          .refusedAttribute, "\"\(key)\" is no attribute that a value may set",
-          hint: "write the names of attributes with white space between them: data-bind=\"href title\"")
+          .refusedAttribute, "\"\(key)\" is not an attribute that a value may set",
+          hint: "separate the names of attributes by white space: data-bind=\"href title\"")
       }
       let attribute = key.lowercased()
       if let place = places[attribute] {
@@ -113,7 +113,7 @@ struct OutletRule {
   {
     if tag.name == "meta", attribute == "content", tag.attribute("http-equiv") != nil {
       throw Refusal(
-        .refusedAttribute, "content of a <meta> with http-equiv may send the page elsewhere",
+        .refusedAttribute, "content of a <meta> with http-equiv can redirect the page",
         hint: "write it as static text")
     }
     var value = ValueContext(attribute, AttributePolicy.kind(of: attribute, on: tag.name), schemes: schemes)

@@ -62,7 +62,7 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
 
   /// The role; the archive must be verified.
   package var knownRole: Role {
-    guard let role = Role(rawValue: role) else { preconditionFailure("the verifier has seen the role") }
+    guard let role = Role(rawValue: role) else { preconditionFailure("the archive must be verified") }
     return role
   }
 }

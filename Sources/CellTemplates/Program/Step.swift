@@ -52,12 +52,12 @@ extension Step {
   }
 
   private init(_ op: Op, at place: Int, in tables: ArchiveTables) {
-    guard let code = OpCode(rawValue: op.code) else { preconditionFailure("the verifier knows every step") }
+    guard let code = OpCode(rawValue: op.code) else { preconditionFailure("the archive must be verified") }
     var (entry, jump, escaper) = (op.a, op.b, Escaper.none)
     var path: UInt32?
     switch code {
     case .value:
-      guard let own = Escaper(rawValue: op.b) else { preconditionFailure("the verifier knows every escaper") }
+      guard let own = Escaper(rawValue: op.b) else { preconditionFailure("the archive must be verified") }
       (path, escaper) = (op.a, own)
     case .section, .inverted: path = op.a
     case .sectionEnd: jump = op.a + 1
@@ -100,7 +100,9 @@ extension Step {
 
 extension Step.Code {
   init(_ code: OpCode) {
-    guard let own = Self(rawValue: UInt8(code.rawValue)) else { preconditionFailure("every step can be run") }
+    guard let own = Self(rawValue: UInt8(code.rawValue)) else {
+      preconditionFailure("every operation has a step")
+    }
     self = own
   }
 }

@@ -74,8 +74,8 @@ package final class LoadBudget {
     pieces += count
     if pieces > Self.pieceLimit {
       end(
-        "the templates hold more than \(Self.pieceLimit) tags, lines and elements in all",
-        "split the folder among several services, or write fewer and shorter templates")
+        "the templates have more than \(Self.pieceLimit) tags, lines and elements in total",
+        "split the folder between several services, or write fewer and shorter templates")
     }
     return spend(count)
   }
@@ -85,8 +85,8 @@ package final class LoadBudget {
     textBytes += count
     if textBytes > Self.textLimitBytes {
       end(
-        "the files of the folder hold more than \(Self.textLimitBytes >> 20) MiB in all",
-        "split the folder among several services; serve large texts and styles as files")
+        "the files of the folder have more than \(Self.textLimitBytes >> 20) MiB in total",
+        "split the folder between several services; serve large texts and styles as files")
     }
     return keep(pieces: Self.cellPieces)
   }
@@ -96,8 +96,8 @@ package final class LoadBudget {
     imageBytes += count
     if imageBytes > Self.imageLimitBytes {
       end(
-        "the nibs embed more than \(Self.imageLimitBytes >> 20) MiB of images in all",
-        "serve images that stand in many cells as files, and drop data-embed")
+        "the nibs embed more than \(Self.imageLimitBytes >> 20) MiB of images in total",
+        "serve images used in many cells as files, and remove data-embed")
     }
     return spend(count)
   }

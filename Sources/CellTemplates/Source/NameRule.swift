@@ -10,7 +10,7 @@ enum NameRule {
   /// valid.
   static func fault(in name: some Collection<UInt8>) -> String? {
     if name.count > limitBytes { return "is longer than \(limitBytes) bytes" }
-    return holdsControl(name) ? "holds a control character" : nil
+    return holdsControl(name) ? "contains a control character" : nil
   }
 
   /// Whether UTF-8 text contains a C0 or C1 control character or DEL.

@@ -99,7 +99,8 @@ public enum URLSchemeError: Error, Equatable, Sendable, CustomStringConvertible 
   /// A description of the problem.
   public var description: String {
     switch self {
-    case .noScheme(let name): "\"\(name)\" is no URL scheme: a letter, then letters, digits, '+', '-' and '.'"
+    case .noScheme(let name):
+      "\"\(name)\" is not a URL scheme: a letter, then letters, digits, '+', '-' and '.'"
     case .dangerous(let name): "\"\(name)\" is never allowed in links: it could run script"
     case .tooMany: "more than \(URLSchemes.limit) URL schemes"
     }

@@ -45,7 +45,7 @@ struct ParsedTemplate {
             Diagnostic(
               .rawNotAllowed, in: source, at: at,
               "the raw value \"\(name.text)\" is not allowed in this cell",
-              hint: "write {{\(name.text)}}, or let the cell opt in by \(optIn)"))
+              hint: "write {{\(name.text)}}, or allow raw values with \(optIn)"))
         }
       case .section(_, _, let content, _):
         collect(content, allowsRaw: allowsRaw)
@@ -61,7 +61,7 @@ struct ParsedTemplate {
   }
 
   /// How a cell allows raw values.
-  private var optIn: String { source.cell == nil ? "a first line {{! raw: allow }}" : "data-raw=\"allow\"" }
+  private var optIn: String { source.cell == nil ? "the first line {{! raw: allow }}" : "data-raw=\"allow\"" }
 
   private mutating func note(_ call: MustacheCall) {
     if case .kind(let kind) = call.target { calls.append((kind, call.at)) }

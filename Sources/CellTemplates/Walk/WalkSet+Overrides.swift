@@ -66,8 +66,8 @@ extension WalkSet {
         report(
           Diagnostic(
             .nestedTooDeep, in: source, at: block.at,
-            "\"\(block.name)\" is overridden in more than \(Self.contextLimit) different places of markup",
-            hint: "nest fewer parents, or let them override blocks in element text"))
+            "\"\(block.name)\" is overridden in more than \(Self.contextLimit) different places in the markup",
+            hint: "nest fewer parents, or override blocks in element text"))
         continue
       }
       let body = walk(block, of: tag, in: place.entry)
@@ -78,9 +78,9 @@ extension WalkSet {
         report(
           Diagnostic(
             .crossingSection, in: source, at: block.at,
-            "this content of \"\(block.name)\" ends at another place of the markup than the block"
-              + " it stands for",
-            hint: "end it as the block's default content ends, with no attributes that it lacks"))
+            "this content of \"\(block.name)\" ends at a different place in the markup than the block"
+              + " it overrides",
+            hint: "end it like the block's default content, without additional attributes"))
       }
       let override = CellOverride(
         name: block.name, block: number, context: place.entry.compiled, content: body.nodes,
@@ -114,8 +114,8 @@ extension WalkSet {
       report(
         Diagnostic(
           .unknownBlock, in: source, at: block.at,
-          "no block \"\(block.name)\" stands in what this inherits from; this prints nothing",
-          hint: "mend the name, or add {{$\(block.name)}}{{/\(block.name)}} to the parent"))
+          "no block \"\(block.name)\" exists in the inherited cells; this prints nothing",
+          hint: "fix the name, or add {{$\(block.name)}}{{/\(block.name)}} to the parent"))
     }
     let body = walk(block, of: tag, in: tag.place.context)
     addTags(of: tag.key, isIdle: true)
@@ -123,8 +123,8 @@ extension WalkSet {
       report(
         Diagnostic(
           .crossingSection, in: source, at: block.at,
-          "this content of \"\(block.name)\" ends at another place of the markup than it begins",
-          hint: "let it begin and end in the same element, attribute and value"))
+          "this content of \"\(block.name)\" ends at a different place in the markup than it starts",
+          hint: "start and end it in the same element, attribute and value"))
     }
     readQueue()
   }
@@ -137,8 +137,8 @@ extension WalkSet {
       report(
         Diagnostic(
           .nestedTooDeep, in: templates[key.template].source, at: tag.place.at,
-          "an override stands more than \(Inheritance.depthLimit) parents away from what this inherits",
-          hint: "let fewer cells inherit from one another"))
+          "there are more than \(Inheritance.depthLimit) parents between an override and its block",
+          hint: "use fewer levels of inheritance"))
     }
   }
 
@@ -175,7 +175,7 @@ extension WalkSet {
       report(
         Diagnostic(
           .nestedTooDeep, in: templates[tag.key.template].source, at: tag.place.at,
-          "the overrides in this parent are nested too deep: each is needed in too many places of markup",
+          "the overrides in this parent are nested too deep: each is needed in too many places in the markup",
           hint: "move the inner parents into a partial"))
     }
     return sum
@@ -185,7 +185,7 @@ extension WalkSet {
   func tree(_ key: WalkKey) -> CellTree {
     let template = templates[key.template]
     if template.source.mode == .text { return PlainTree.tree(of: template.nodes, in: template.source) }
-    guard let result = results[key] else { preconditionFailure("a program is asked for that nothing calls") }
+    guard let result = results[key] else { preconditionFailure("the program was never walked") }
     let overrides = (parentTags[key] ?? []).map { $0.bodies.sorted { $0.block < $1.block } }
     return CellTree(nodes: result.nodes, overrides: overrides)
   }

@@ -114,7 +114,7 @@ final class WalkSet {
     report(
       Diagnostic(
         .nestedTooDeep, in: caller, at: offset,
-        "the partial is called in more than \(Self.contextLimit) different places of markup",
+        "the partial is called in more than \(Self.contextLimit) different places in the markup",
         hint: "call it in element text, or with fewer attributes before it"))
     return false
   }
@@ -131,7 +131,7 @@ final class WalkSet {
       report(
         Diagnostic(
           .nestedTooDeep, in: caller, at: offset,
-          "partials inside of tags are nested deeper than \(Self.depthLimit)", hint: "call it in element text"
+          "partials inside tags are nested deeper than \(Self.depthLimit)", hint: "call it in element text"
         ))
       return nil
     }
@@ -161,8 +161,8 @@ final class WalkSet {
     report(
       Diagnostic(
         .nestedTooDeep, in: caller, at: offset,
-        "this partial calls itself, and each turn ends at another place of the markup than the one before it",
-        hint: "let it end where it begins, or call it in element text"))
+        "this partial calls itself, and each call ends at a different place in the markup than the previous one",
+        hint: "make it end where it starts, or call it in element text"))
     return nil
   }
 

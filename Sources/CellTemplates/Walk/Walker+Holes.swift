@@ -3,7 +3,7 @@ extension Walker {
   mutating func hole(_ name: MustacheName, isRaw: Bool, at: Int) {
     if state.tokenizer.isInComment {
       report(
-        .unfillableHole, at: at, "\"\(name.text)\" stands in a comment, where nothing is printed",
+        .unfillableHole, at: at, "\"\(name.text)\" is in a comment, where nothing is printed",
         hint: "move it out of the comment, or write {{! \(name.text) }}")
       return
     }
@@ -97,27 +97,27 @@ extension Walker {
 
   private var unquotedValue: Refusal {
     Refusal(
-      .unquotedValue, "an attribute's value that is not static stands without quotes",
+      .unquotedValue, "a dynamic attribute value must be quoted",
       hint: "put it in quotes: href=\"{{url}}\"")
   }
 
   private var dynamicName: Refusal {
     Refusal(
-      .dynamicName, "names of tags and attributes are static",
-      hint: "write one section for each: {{#open}}open{{/open}}, or put the value into an attribute's value")
+      .dynamicName, "names of tags and attributes must be static",
+      hint: "write one section for each: {{#open}}open{{/open}}, or put the value in an attribute's value")
   }
 
   private var rawOutsideText: Refusal {
-    Refusal(.rawOutsideText, "raw values stand in element text only", hint: "write {{name}}")
+    Refusal(.rawOutsideText, "raw values are allowed only in element text", hint: "write {{name}}")
   }
 
   private var refusedAsMarkup: Refusal {
     refusedPlace(
-      "an element whose text is not read as HTML", hint: "put it in an attribute, such as style or title")
+      "an element whose text is not parsed as HTML", hint: "put it in an attribute, such as style or title")
   }
 
   private func refusedPlace(_ place: String, hint: String) -> Refusal {
-    Refusal(.refusedPlace, "no value may stand in \(place)", hint: hint)
+    Refusal(.refusedPlace, "values are not allowed in \(place)", hint: hint)
   }
 
   /// Whether a section, block or call is allowed here. Prepares the place for it.
@@ -142,8 +142,9 @@ extension Walker {
       if state.tokenizer.mode == .beforeValue || state.tokenizer.mode == .unquoted { throw unquotedValue }
       if state.json != nil {
         throw Refusal(
-          .invalidJSONBlock, "\(what) stands in a JSON block, which holds static JSON and whole values",
-          hint: "let it hold the whole <script>, or send the JSON as one value")
+          .invalidJSONBlock,
+          "\(what) in a JSON block is not allowed: it contains only static JSON and whole values",
+          hint: "put the whole <script> in it, or send the JSON as one value")
       }
       closeNames()
       if let context = state.tag {
@@ -166,8 +167,8 @@ extension Walker {
     if AttributePolicy.mustBeUnconditional(value.attribute, on: context.name) {
       throw Refusal(
         .conditionalAttribute,
-        "\(value.attribute) of <\(context.name)> decides what other values do, and is static",
-        hint: "write it as static text; let a section hold the whole element")
+        "\(value.attribute) of <\(context.name)> determines what other values do, and must be static",
+        hint: "write it as static text, or put the whole element in a section")
     }
   }
 
@@ -186,8 +187,8 @@ extension Walker {
       else {
         report(
           .dynamicPartialOutsideText, at: call.at,
-          "a partial of a dynamic name stands in element text only, where any element may stand",
-          hint: "name it: {{>name}}, in sections where there are several")
+          "a partial with a dynamic name is allowed only in element text where any element is allowed",
+          hint: "use a static name: {{>name}}, in sections if there are several")
         return
       }
       callee = .anything
@@ -231,8 +232,8 @@ extension Walker {
     guard let end = walks.end(of: key, calledBy: source, at: at) else { return }
     guard key.context.joined(with: end) != nil else {
       report(
-        .crossingPartial, at: at, "this partial ends at another place of the markup than it begins",
-        hint: "let it begin and end in the same element, attribute and value")
+        .crossingPartial, at: at, "this partial ends at a different place in the markup than it starts",
+        hint: "start and end it in the same element, attribute and value")
       return
     }
     state = end
@@ -245,7 +246,7 @@ extension Walker {
     for name in (end.tag?.attributes ?? [:]).keys.sorted() {
       if let first = tag.attributes[name], first != place {
         report(
-          .duplicateAttribute, at: at, "this partial brings \(name), which <\(tag.name)> has already",
+          .duplicateAttribute, at: at, "this partial adds \(name), which <\(tag.name)> already has",
           hint: "write it once, with a section or a partial inside its value")
       }
       tag.attributes[name] = place

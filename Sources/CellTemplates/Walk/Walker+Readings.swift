@@ -5,8 +5,8 @@ extension Walker {
     guard state.element.open.contains(.fallback), let at = range.first(where: isLess) else { return }
     report(
       .invalidMarkup, at: at,
-      "a < in a <noscript> or <noembed> may end it, since not all parsers read markup there",
-      hint: "write &lt; in attributes; leave out scripts and styles that need it")
+      "a < in a <noscript> or <noembed> may end it, because not all parsers read markup there",
+      hint: "write &lt; in attributes; remove scripts and styles that need it")
   }
 
   /// Checks raw text. In an `<svg>`, `style`, `script` and similar are ordinary elements, and a page may put
@@ -42,8 +42,8 @@ extension Walker {
 
   private mutating func reportTag(at less: Int) {
     report(
-      .invalidMarkup, at: less, "where a page puts the cell into an <svg>, this < begins a tag",
-      hint: "write a space behind it, or \\x3C in a string, or put the element into a <div>")
+      .invalidMarkup, at: less, "if a page puts the cell into an <svg>, this < starts a tag",
+      hint: "write a space after it, or \\x3C in a string, or put the element in a <div>")
   }
 
   private func isLess(_ place: Int) -> Bool { source.bytes[place] == UInt8(ascii: "<") }

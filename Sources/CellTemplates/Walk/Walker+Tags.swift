@@ -36,8 +36,8 @@ extension Walker: HTMLTokenSink {
     }
     if known != isRows {
       report(
-        .misplacedElement, at: at, "parts of a table stand beside what a table does not hold",
-        hint: "let a cell be rows alone, or put the rows into a <table>")
+        .misplacedElement, at: at, "parts of a table are next to content that is not allowed in a table",
+        hint: "write a cell of rows only, or put the rows in a <table>")
     }
   }
 
@@ -66,7 +66,7 @@ extension Walker: HTMLTokenSink {
 
   mutating func reportMovedText(at: Int) {
     report(
-      .misplacedText, at: at, "text right in a table or a row is moved out of the table",
+      .misplacedText, at: at, "text directly in a table or a row is moved out of the table",
       hint: "put it in a cell: <tr><td>…</td></tr>")
   }
 
@@ -92,7 +92,7 @@ extension Walker: HTMLTokenSink {
     let shown = NameRule.shown(name)
     report(
       .invalidMarkup, at: at, "the name \"\(shown)\" \(fault)",
-      hint: "names of elements and attributes are letters, digits and '-'")
+      hint: "names of elements and attributes consist of letters, digits and '-'")
     return shown
   }
 
@@ -115,14 +115,14 @@ extension Walker: HTMLTokenSink {
       report(.unexpectedEndTag, at: at, "an end tag has no attributes", hint: "write </\(element)>")
     } else if !name.isEmpty, let first, first != at {
       report(
-        .duplicateAttribute, at: at, "<\(element)> has the attribute \(name) already",
+        .duplicateAttribute, at: at, "<\(element)> already has the attribute \(name)",
         hint: "write it once, with a section inside its value: class=\"a{{#x}} b{{/x}}\"")
     }
     if first == nil, state.tag?.attributes.count == Self.attributeLimit {
       if tag?.holdsTooMany == false {
         report(
           .invalidMarkup, at: at, "<\(element)> has more than \(Self.attributeLimit) attributes",
-          hint: "send what they hold as one value, or write several elements")
+          hint: "send their contents as one value, or write several elements")
       }
       tag?.holdsTooMany = true
       state.tag?.value = ValueContext(name, .plain, schemes: walks.schemes)
@@ -136,8 +136,8 @@ extension Walker: HTMLTokenSink {
     if isConditional, AttributePolicy.mustBeUnconditional(name, on: element) {
       report(
         .conditionalAttribute, at: at,
-        "\(name) of <\(element)> decides what other values do, and must always be there",
-        hint: "let the section hold the whole element")
+        "\(name) of <\(element)> determines what other values do, and must always be present",
+        hint: "put the whole element in the section")
     }
     if source.cell == nil, AttributePolicy.isOfNibs(name) {
       report(
@@ -146,8 +146,8 @@ extension Walker: HTMLTokenSink {
     }
     if source.cell != nil, state.element.open.contains(.fallback), AttributePolicy.isOfOutlets(name) {
       report(
-        .misplacedAttribute, at: at, "no value may stand in a <noscript> or <noembed>",
-        hint: "put the outlet outside of it")
+        .misplacedAttribute, at: at, "values are not allowed in a <noscript> or <noembed>",
+        hint: "put the outlet outside")
     }
     let kind = AttributePolicy.kind(of: name, on: element)
     state.tag?.value = ValueContext(name, kind, schemes: walks.schemes)
@@ -158,7 +158,7 @@ extension Walker: HTMLTokenSink {
 
   mutating func reportRefresh(at: Int) {
     report(
-      .refusedAttribute, at: at, "content of a <meta> with http-equiv may send the page elsewhere",
+      .refusedAttribute, at: at, "content of a <meta> with http-equiv can redirect the page",
       hint: "write it as static text")
   }
 
@@ -228,8 +228,8 @@ extension Walker: HTMLTokenSink {
     cut(at: at)
     guard let tag, let context = state.tag, tag.depth == depth else {
       report(
-        .crossingSection, at: at - 1, "this tag ends in another section than it begins",
-        hint: "let the section hold the whole tag, or only attributes")
+        .crossingSection, at: at - 1, "this tag ends in a different section than it starts",
+        hint: "put the whole tag in the section, or only attributes")
       state.tag = nil
       self.tag = nil
       return HTMLTokenizer.NextContent(isForeign: state.element.namespace != .html)
@@ -268,7 +268,7 @@ extension Walker: HTMLTokenSink {
     if isSelfClosing, !isEmpty {
       report(
         .selfClosingElement, at: tag.at,
-        "<\(tag.name)/> is no closed element in HTML: a browser reads <\(tag.name)>",
+        "<\(tag.name)/> is not a closed element in HTML: a browser reads <\(tag.name)>",
         hint: "write <\(tag.name)></\(tag.name)>"
           + (outer.parent == .unknown ? ", or put it in an <svg>" : ""))
     }
@@ -314,7 +314,7 @@ extension Walker: HTMLTokenSink {
     if tag.attributes.contains(where: { $0.name == "data-title" && $0.text != nil }) { return }
     report(
       .refusedAttribute, at: place < -1 ? -2 - place : max(place, tag.at),
-      "data-title beside data-html is HTML to old versions of Bootstrap", hint: "write title")
+      "data-title next to data-html is HTML in old versions of Bootstrap", hint: "write title")
   }
 
   private mutating func endElement(_ tag: TagInProgress) {
@@ -345,8 +345,8 @@ extension Walker: HTMLTokenSink {
       }
     } else if elements.place(of: name) != nil {
       report(
-        .crossingSection, at: tag.at, "</\(name)> closes an element that was opened outside of this section",
-        hint: "let the section hold the whole element")
+        .crossingSection, at: tag.at, "</\(name)> closes an element that was opened outside this section",
+        hint: "put the whole element in the section")
     } else if Elements.has(.void, name) {
       report(.unexpectedEndTag, at: tag.at, "<\(name)> has no end tag", hint: "remove </\(name)>")
     } else {
@@ -369,23 +369,23 @@ extension Walker: HTMLTokenSink {
           .invalidMarkup, "a quote or < in an attribute's name",
           "close the value or tag before it, and leave a space"
         )
-      case .missingValue: (.invalidMarkup, "the attribute's value is missing", "write =\"\", or leave = out")
+      case .missingValue: (.invalidMarkup, "the attribute's value is missing", "write =\"\", or remove the =")
       case .joinedName:
-        (.dynamicName, "this text would go on with the name before it", "leave a space between them")
+        (.dynamicName, "this text would continue the name before it", "leave a space between them")
       case .doctype: (.pageElement, "a document type belongs to the page, not to a cell", "remove it")
       case .cdataInHTML:
-        (.invalidMarkup, "CDATA is read as a comment outside of SVG and MathML", "escape the text instead")
+        (.invalidMarkup, "CDATA is read as a comment outside SVG and MathML", "escape the text instead")
       case .cdata:
         (
           .invalidMarkup,
-          "not all parsers read CDATA here: in a <noscript>, or where no <svg> is around the cell",
+          "not all parsers read CDATA here: in a <noscript>, or if the cell is not inside an <svg>",
           "escape the text instead"
         )
       case .lessInName: (.invalidMarkup, "a < in the name of a tag", "close the tag before it with >")
       case .slashBeforeBranch:
         (
-          .invalidMarkup, "a slash in a tag stands at the start or the end of a section or partial",
-          "remove it; write the /> that closes an element of SVG as one"
+          .invalidMarkup, "a slash in a tag is at the start or end of a section or partial",
+          "remove it; keep the /> that closes an SVG element together"
         )
       case .nul: (.invalidMarkup, "a NUL byte", "remove it")
       case .commentInScript:

@@ -98,7 +98,7 @@ struct Walker {
     if !held.isEmpty || state.tokenizer.isUndecided {
       report(
         .unfinishedCell, at: source.content.upperBound,
-        "the cell ends in text that what follows could make a tag of",
+        "the cell ends in text that could become a tag with what follows",
         hint: "write &lt; for a <")
     }
     walks.budget.keep(pieces: out.deepCount)
@@ -122,7 +122,7 @@ struct Walker {
     }
     report(
       .nestedTooDeep, at: source.definition,
-      "sections in this template's values are nested too deep to be judged",
+      "sections in this template's values are nested too deep to be checked",
       hint: "move them out of the attribute")
     return false
   }
@@ -282,8 +282,8 @@ struct Walker {
     if !isSettled, !walks.budget.isSpent {
       report(
         .nestedTooDeep, at: at,
-        "each turn of this section ends at another place of the markup than the one before it",
-        hint: "let it end where it begins")
+        "each iteration of this section ends at a different place in the markup than the previous one",
+        hint: "make it end where it starts")
     }
     // A section in a comment is removed with the comment, unless it contains something outside.
     if !entry.tokenizer.isInComment || nodes.contains(where: \.isPrinted) { out.append(node(nodes)) }
@@ -321,8 +321,8 @@ struct Walker {
     }
     if let both = start.joined(with: state) { return both }
     report(
-      .crossingSection, at: at, "this section ends at another place of the markup than it begins",
-      hint: "let it begin and end in the same element, attribute and value")
+      .crossingSection, at: at, "this section ends at a different place in the markup than it starts",
+      hint: "start and end it in the same element, attribute and value")
     return nil
   }
 
@@ -343,8 +343,8 @@ struct Walker {
       elements.remove(from: floor)
       if !isAlike(entry, state) {
         report(
-          .crossingSection, at: block.at, "this block ends at another place of the markup than it begins",
-          hint: "let it begin and end in the same element, attribute and value")
+          .crossingSection, at: block.at, "this block ends at a different place in the markup than it starts",
+          hint: "start and end it in the same element, attribute and value")
       }
       state = entry
     }
@@ -406,7 +406,7 @@ struct Walker {
   }
 
   mutating func reportUnclosed(_ element: OpenElementStack.Element) {
-    let place = element.depth > 0 ? " in the section it begins in" : ""
+    let place = element.depth > 0 ? " in the section where it starts" : ""
     report(
       .unclosedElement, at: element.at, "<\(element.name)> is not closed\(place)",
       hint: "close it with </\(element.name)>" + (element.depth > 0 ? ", before the section ends" : ""))

@@ -45,14 +45,14 @@ struct SampleCheck {
       let place = lineAndColumn(of: error.offset, in: text.bytes)
       let fault = Diagnostic(
         .invalidSample, file: sample.file, line: place.line, column: place.column,
-        message: "this is no JSON: \(error.reason)", hint: "write an array of rows")
+        message: "invalid JSON: \(error.reason)", hint: "write an array of rows")
       return ([fault], 0)
     }
     let tape = factory.parser.tape(over: text)
     guard tape.kind(root) == .array else {
       let fault = Diagnostic(
-        .invalidSample, file: sample.file, line: 1, column: 1, message: "sample rows are an array",
-        hint: "put the row into brackets: [ … ]")
+        .invalidSample, file: sample.file, line: 1, column: 1, message: "sample rows must be an array",
+        hint: "put the row in brackets: [ … ]")
       return ([fault], 0)
     }
     guard let kind, !isBroken else { return ([], 0) }
@@ -93,8 +93,8 @@ struct SampleCheck {
         report(
           .badSampleRow, at: row,
           "row \(place) cannot be rendered: \(error.description)"
-            + (isLast ? "; after \(badRows) such rows no more are looked at" : ""),
-          hint: "mend the row, or the template")
+            + (isLast ? "; after \(badRows) such rows, the rest are skipped" : ""),
+          hint: "fix the row or the template")
         if isLast { return }
       }
     }
@@ -105,7 +105,7 @@ struct SampleCheck {
       report(
         .sampleMismatch, at: fault,
         "\(path(from: root, to: fault)) is \(Self.words[tape.kind(fault)] ?? "a scalar"), but the template looks up names in it",
-        hint: "write an object; null and false stand for nothing")
+        hint: "write an object; null and false mean nothing")
     }
   }
 
@@ -124,12 +124,12 @@ struct SampleCheck {
         .sampleLacksName, at: node,
         "no row has \"\(Self.text(member.name))\"\(inside), "
           + "which the cell \"\(kindName(level.kind))\" uses at \(member.line):\(member.column)",
-        hint: "give one row a value for it, so that the sample shows it")
+        hint: "give at least one row a value for it")
     }
     for key in findings.unused {
       report(
         .unusedSampleName, at: key, "the template never uses \"\(Self.text(Array(tape.bytes(key))))\"",
-        hint: "mend the name, or remove it")
+        hint: "fix the name or remove it")
     }
     for (name, value) in findings.escaped {
       let level = shape.levels[name.level]
@@ -141,9 +141,9 @@ struct SampleCheck {
         Diagnostic(
           .escapedText, file: source.file, line: member.line, column: member.column,
           message:
-            "\"\(text)\" is escaped as HTML is, though this is text: \(sample.file):\(place.line):\(place.column) "
-            + "shows other characters than it has",
-          hint: "put its tag into three braces"))
+            "\"\(text)\" is HTML-escaped although this is a text cell: \(sample.file):\(place.line):\(place.column) "
+            + "would look different",
+          hint: "use triple braces"))
     }
   }
 

@@ -45,7 +45,7 @@ package struct JSONParser: ~Copyable {
   package func parse(
     _ text: inout ByteBuffer, in range: Range<Int>, names: JSONNames, depthLimit: Int
   ) throws(JSONFault) -> JSONTape.Index {
-    precondition(range.lowerBound >= 0 && range.upperBound <= text.count, "range outside of the text")
+    precondition(range.lowerBound >= 0 && range.upperBound <= text.count, "range outside the text")
     precondition((1...Self.largestDepthLimit).contains(depthLimit), "depth limit outside of 1...65535")
     guard text.count <= Self.textLimitBytes else {
       throw JSONFault(kind: .invalid, offset: range.lowerBound, reason: "the text is longer than 4 GiB")

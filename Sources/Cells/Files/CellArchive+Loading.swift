@@ -60,7 +60,7 @@ extension CellArchive {
     } catch let error as ArchiveError {
       throw ArchiveFileError(
         description:
-          "\(file): not written, for nothing could read it: \(error.description); report this, please")
+          "\(file): not written, because it could not be read back: \(error.description); please report this")
     } catch let error as FileError {
       throw ArchiveFileError(description: error.description)
     } catch {

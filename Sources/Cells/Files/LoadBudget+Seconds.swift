@@ -7,7 +7,7 @@ extension LoadBudget {
     let end = Self.now + seconds
     self.init(
       isOver: { Self.now >= end },
-      message: "loading has taken more than \(Self.plain(seconds)) seconds, and was at this file",
+      message: "loading took more than \(Self.plain(seconds)) seconds and stopped at this file",
       hint: "write smaller or simpler templates and samples, or raise --load-seconds")
   }
 

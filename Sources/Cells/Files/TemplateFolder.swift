@@ -106,7 +106,7 @@ package struct TemplateFolder {
       }
       if status.st_mode & S_IFMT == S_IFDIR {
         if ancestors.contains(target) {
-          diagnostics.append(Self.unreadable(shownPath, "the link leads back to a folder it lies in"))
+          diagnostics.append(Self.unreadable(shownPath, "the link leads back to a parent folder"))
         } else {
           read(target, shown: shownPath, below: below + name + "/", ancestors: ancestors + [target])
         }
@@ -120,7 +120,7 @@ package struct TemplateFolder {
   private mutating func resolve(_ path: String, shown: String) -> String? {
     guard let resolved = realpath(path, nil) else {
       diagnostics.append(
-        Self.unreadable(shown, "the link leads nowhere: " + String(cString: strerror(errno))))
+        Self.unreadable(shown, "broken link: " + String(cString: strerror(errno))))
       return nil
     }
     defer { free(resolved) }
@@ -200,6 +200,6 @@ package struct TemplateFolder {
 
   private static func unreadable(_ path: String, _ reason: String) -> Diagnostic {
     Diagnostic(
-      .unreadable, file: path, message: "cannot be read: \(reason)", hint: "mend the path or its permissions")
+      .unreadable, file: path, message: "cannot be read: \(reason)", hint: "fix the path or its permissions")
   }
 }

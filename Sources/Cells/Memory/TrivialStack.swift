@@ -9,7 +9,7 @@ struct TrivialStack<Element: BitwiseCopyable>: ~Copyable {
   private(set) var count = 0
 
   init(capacity: Int = 16) {
-    precondition(capacity > 0, "a stack that doubles begins with room")
+    precondition(capacity > 0, "a stack needs capacity to double")
     self.capacity = capacity
     base = .allocate(capacity: capacity)
   }

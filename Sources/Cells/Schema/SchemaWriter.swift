@@ -54,7 +54,7 @@ package struct SchemaWriter {
       output.append(",")
       Self.append("owner", to: &output)
       output.append(
-        ":{\"description\":\"What the rows see as owner: one object for the whole request, beside its rows.\""
+        ":{\"description\":\"The owner of all rows: one object for the whole request, sent next to its rows.\""
       )
       appendContent(of: Key(level: shape.owner, isLenient: false), to: &output)
       output.append("}")
@@ -67,7 +67,7 @@ package struct SchemaWriter {
       Self.append(names[key]!, to: &output)
       output.append(":{\"$comment\":")
       Self.append(
-        "what \(archive.text(archive.kinds[Int(shape.levels[key.level].kind)].name)) names", to: &output)
+        "from \(archive.text(archive.kinds[Int(shape.levels[key.level].kind)].name))", to: &output)
       appendContent(of: key, to: &output)
       output.append("}")
     }
@@ -76,7 +76,7 @@ package struct SchemaWriter {
 
   /// Appends the names that a row needs with `missing=error`.
   private func appendComplete(to output: inout ByteBuffer) {
-    output.append("\"complete\":{\"description\":\"A row that missing=error may take.\",\"$ref\":\"#\"")
+    output.append("\"complete\":{\"description\":\"A row that missing=error accepts.\",\"$ref\":\"#\"")
     var required: [[UInt8]] = []
     var seen: Set<[UInt8]> = []
     func note(_ level: Int) {
@@ -172,7 +172,7 @@ package struct SchemaWriter {
     if uses.contains(.section) { words.append("a section, once for each item of a list") }
     if uses.contains(.inverted) { words.append("a choice") }
     if uses.contains(.value) { words.append("printed") }
-    if uses.contains(.ownKey) { words.append("a part of its element") }
+    if uses.contains(.ownKey) { words.append("part of its element") }
     return words.isEmpty ? "holds names" : words.joined(separator: "; ")
   }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CellServer
 
-/// Who has had its time, without a socket.
+/// The rules of deadlines, tested without a socket.
 @Suite struct ConnectionDeadlinesTests {
   static let deadlines = Deadlines(
     headMilliseconds: 10, bodyMilliseconds: 30, idleMilliseconds: 60, writeMilliseconds: 40, leastBytes: 1000)
@@ -38,7 +38,7 @@ import Testing
 
   static let measurements:
     [(reading: ConnectionState.Reading, taken: Deadlines.Taken, now: Int, measured: Deadlines.Measured)] = [
-      // Nobody has looked before: from here on it is measured.
+      // First look: the rate is measured from here.
       (unseen, .bytes(7), 60, .goesOn(ConnectionState.Reading(since: 50, taken: 7, isLarge: false))),
       (reading, .bytes(5), 89, .goesOn(reading)),
       (reading, .bytes(1004), 90, .hasStopped),
@@ -52,7 +52,7 @@ import Testing
     #expect(Self.deadlines.measure(reading, taken, at: now) == measured)
   }
 
-  /// A connection's whole life: when it is cut in each state.
+  /// A connection from its acceptance to its end: when it is cut in each state.
   @Test func eachStateHasADeadlineOfItsOwn() {
     let deadlines = Self.deadlines
     func end(of state: ConnectionState) -> Int? {
@@ -65,7 +65,7 @@ import Testing
     }
     var state = deadlines.opened(at: 100)
     #expect(end(of: state) == 110)
-    // Its first request has its time from the acceptance on.
+    // The deadline of the first request counts from the acceptance.
     state = deadlines.head(after: state, at: 105)
     #expect(end(of: state) == 110)
     state = deadlines.body(at: 108)

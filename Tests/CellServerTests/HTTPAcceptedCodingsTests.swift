@@ -2,7 +2,7 @@ import CellServer
 import Testing
 
 @Suite struct HTTPAcceptedCodingsTests {
-  /// Lines of Accept-Encoding; whether gzip is chosen; whether an answer as it is is refused.
+  /// The lines of Accept-Encoding, whether gzip is chosen, and whether an uncompressed answer is refused.
   static let rows: [(lines: [String], gzip: Bool, refusesIdentity: Bool)] = [
     ([], false, false), ([""], false, false), (["gzip"], true, false), (["GZip"], true, false),
     (["x-gzip"], true, false), (["gzip, deflate, br, zstd"], true, false), (["br, deflate"], false, false),

@@ -139,7 +139,7 @@ import Testing
     #expect(code(String(repeating: "n", count: 70_000)) == .bodyTooLarge)
   }
 
-  /// Whatever is divided, and wherever the clock is looked at, the fields are the same.
+  /// The fields are the same no matter how the body is divided or when the clock is checked.
   @Test(arguments: [
     "é", "%C3%A9", "€", "%E2%82%AC", "😀", "%F0%9F%98%80", "+", "%2B", "\"", "a\u{1}", "x%00y",
   ])

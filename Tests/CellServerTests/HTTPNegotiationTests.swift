@@ -17,7 +17,7 @@ import Testing
       ("text/html;charset=utf-8", .html), ("text/html; charset=\"UTF-8\"", .html),
       ("text/html;level=1", .html),
       ("application/json;profile=\"a,b;q=0\"", .json), ("application/json;;q=0.5;", .json),
-      // Equal q-values: html, json, ndjson, however they are sent.
+      // Equal q-values: html, json, ndjson, in any order.
       ("application/x-ndjson, application/json, text/html", .html),
       ("application/x-ndjson,application/json", .json),
       ("application/json, */*", .html),
@@ -29,7 +29,7 @@ import Testing
       ("text/html; q=0.999, application/json; q=1.000", .json),
       ("text/html ; q=0.1 , application/json ; q=0.2", .json),
       ("*/*;q=0.1, application/json;q=0.2", .json),
-      // The most specific range counts, whatever its place.
+      // The most specific range counts, in any position.
       ("*/*, text/html;q=0", .json), ("text/html;q=0, */*", .json),
       ("text/*, text/html;q=0.1, application/*;q=0.5", .json),
       ("application/*;q=0.9, application/json;q=0.1, text/html;q=0.2", .ndjson),
@@ -39,11 +39,11 @@ import Testing
       ("text/html;level=1;q=0, */*", .html),
       ("text/html;q=0.2, text/html;q=0.8, application/json;q=0.5", .html),
       ("text/html;charset=utf-8;q=0.1, application/json;q=0.5", .json),
-      // A browser's.
+      // The header of a browser.
       ("text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8", .html),
       ("text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2", .html),
       ("image/gif, *; q=.2, */*; q=.2", .html),
-      // Malformed elements do not count.
+      // Malformed elements are ignored.
       ("text/html;q=2, application/json;q=0.1", .json), ("text/html;q=-1, application/json;q=0.1", .json),
       ("text/html;q=, application/json;q=0.1", .json), ("text/html;q=a, application/json;q=0.1", .json),
       ("text/html;q=1.001, application/json;q=0.1", .json), ("text/html;q=., application/json;q=0.1", .json),
@@ -54,7 +54,7 @@ import Testing
       ("text/html;a=\"\\\", application/json;q=0.5\", application/json", .html),
       ("*/json, application/x-ndjson", .ndjson), ("nonsense", .html), ("text/html;q=2", .html), ("\"", .html),
       ("é/é, application/json", .json),
-      // More digits than the grammar has.
+      // More digits than the grammar allows.
       ("text/html;q=0.0001, application/json;q=0.002", .json), ("text/html;q=0.0001", .html),
       ("text/html;q=0.8333, application/json;q=0.8", .html),
     ] as [(String?, RowFormat)])

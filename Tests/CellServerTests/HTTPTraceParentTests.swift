@@ -10,7 +10,7 @@ import Testing
   static let rows: [(text: String, isValid: Bool)] = [
     ("00-\(trace)-\(parent)-01", true), ("00-\(trace)-\(parent)-00", true),
     ("00-\(trace)-\(parent)-ff", true),
-    // A version of the future: what stands behind the flags is not looked at.
+    // A future version: anything after the flags is ignored.
     ("01-\(trace)-\(parent)-01", true), ("cc-\(trace)-\(parent)-01-what-the-future-holds", true),
     ("fe-\(trace)-\(parent)-01-", true), ("01-\(trace)-\(parent)-01.x", false),
     ("01-\(trace)-\(parent)-011", false),
@@ -40,7 +40,7 @@ import Testing
     #expect(trace.flags == 1)
   }
 
-  /// The headers of one request, and whether a trace comes of them.
+  /// The headers of one request, and whether they give a trace.
   static let heads: [(values: [String], isRead: Bool, isTaken: Bool)] = [
     (["00-\(trace)-\(parent)-01"], true, true), ([" 00-\(trace)-\(parent)-01\t"], true, true),
     (["00-\(trace)-\(parent)-01"], false, false), ([], true, false), (["nonsense"], true, false),

@@ -1,9 +1,9 @@
 @testable import CellServer
 import Testing
 
-/// Who has the memory that reading a large body takes, and who waits for it.
+/// Which requests get the memory for reading a large body, and which wait for it.
 @Suite struct MemoryBudgetTests {
-  /// Of 1600 bytes the last 100 are for small amounts.
+  /// Of 1600 bytes, the last 100 are reserved for small amounts.
   private let budget = MemoryBudget(limitBytes: 1600)
   private let readers: [MemoryBudget.Ticket]
 
@@ -36,7 +36,7 @@ import Testing
     #expect(ask(700, 2) == .reserved)
   }
 
-  /// Else one that takes much would never have it while others come that take little.
+  /// Otherwise a large request would wait forever while small ones keep arriving.
   @Test func nobodyOvertakesWhoCameBefore() {
     #expect(ask(1000, 0) == .reserved)
     #expect(ask(1400, 1) == .soon)

@@ -2,7 +2,7 @@ import CellServer
 import Foundation
 import Testing
 
-/// docs/metrics.md names exactly the metrics that are exported, each with its type and labels.
+/// docs/metrics.md lists exactly the exported metrics, each with its type and labels.
 @Suite struct MetricsDocumentTests {
   struct Row: Equatable {
     var type: String
@@ -26,7 +26,7 @@ import Testing
     return rows
   }
 
-  /// The labels' names of a sample.
+  /// The names of a sample's labels.
   static func labels(_ sample: String) -> Set<String> {
     Set(sample.matches(of: #/([a-z_]+)="/#).map { String($0.output.1) })
   }

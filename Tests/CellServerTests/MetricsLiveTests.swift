@@ -2,7 +2,7 @@ import CellServer
 import Foundation
 import Testing
 
-/// What `/metrics` says after known requests, to the last one.
+/// The exact values of `/metrics` after known requests.
 @Suite struct MetricsLiveTests {
   static func target(_ change: (inout TargetSetup) -> Void = { _ in }) throws -> LiveTarget {
     var setup = TargetSetup()
@@ -30,7 +30,7 @@ import Testing
     #expect(try await target.ask(TestRequest("OPTIONS", "/metrics"))["Allow"] == "GET, HEAD, OPTIONS")
   }
 
-  /// Requests, how each is counted, and the rows it draws, by kind.
+  /// Requests, how each is counted, and the number of rows it renders by kind.
   static let traffic: [(TestRequest, times: Int, subject: String)] = [
     (.post("/cells/plain", #"[{"title":"a"},{"title":"b"}]"#), 3, requests("/cells/{kind}", "plain", 200)),
     (.get("/cells/plain?title=a"), 2, requests("/cells/{kind}", "plain", 200)),
@@ -67,7 +67,7 @@ import Testing
     (TestRequest("GET", "/livez", ["Host": "b"]), 1, requests("none", "", 400)),
   ]
 
-  /// A sample for each reason there is, most of them 0.
+  /// A sample for every reason, most of them 0.
   private static func refused(_ counts: [String: Double]) -> [String: Double] {
     let reasons = ["guard", "head_too_large", "body_too_large", "memory", "queue", "in_flight"]
     let none = Dictionary(uniqueKeysWithValues: reasons.map { ($0, 0.0) })
@@ -93,7 +93,7 @@ import Testing
     let scrape = try await Self.scrape(target)
     #expect(scrape.samples(of: "cellfactory_requests_total") == expected)
 
-    // A latency for each, by route.
+    // One latency for each request, by route.
     var byRoute: [String: Double] = [:]
     for (subject, count) in expected { byRoute[subject.prefix { $0 != "," } + "}", default: 0] += count }
     #expect(scrape.samples(of: "cellfactory_request_duration_seconds_count") == byRoute)
@@ -107,9 +107,10 @@ import Testing
         "{kind=\"plain\"}": 13, "{kind=\"shop/price\"}": 2, "{kind=\"dot\"}": 5,
       ])
     #expect(rows.count == ServiceTemplates.kinds.count + 1)
-    // 2 + 2 items, a line, and the one that is too deep.
+    // 2 + 2 items, a line, and the row that is too deep.
     #expect(scrape["cellfactory_rows_bad_total"] == 6)
-    // What was parsed was drawn: 3 + 2 + 1 + 1, 2, the batches' 3, NDJSON, and the one that is too deep.
+    // Everything that was parsed was rendered: 3 + 2 + 1 + 1, 2, the batches' 3, NDJSON, and the row that is
+    // too deep.
     #expect(scrape["cellfactory_parse_duration_seconds_count"] == 14)
     #expect(scrape["cellfactory_render_duration_seconds_count"] == 14)
     #expect(scrape.samples(of: "cellfactory_requests_refused_total") == Self.refused(["guard": 2]))
@@ -126,7 +127,7 @@ import Testing
     let render = try #require(scrape["cellfactory_render_duration_seconds_sum"])
     #expect(parse > 0 && render > 0 && parse + render <= whole)
     let busy = try #require(scrape["cellfactory_loop_turn_duration_seconds_sum{worker=\"0\"}"])
-    // A body may come in several turns, between which the request waits.
+    // A body may arrive in several turns, and the request waits between them.
     #expect(busy >= parse + render)
     #expect(scrape["cellfactory_loop_turn_duration_seconds_count{worker=\"0\"}"] ?? 0 >= 5)
   }
@@ -161,7 +162,8 @@ import Testing
     #expect(scrape["cellfactory_parse_duration_seconds_count"] == 5)
     #expect(scrape["cellfactory_render_duration_seconds_count"] == 5)
     #expect(scrape["cellfactory_rows_bad_total"] == 2)
-    // Not those that were drawn to be judged; of the refused request only its beginning was drawn.
+    // Rows rendered only for validation do not count; of the refused request, only the beginning was
+    // rendered.
     let drawn = try #require(scrape["cellfactory_rows_rendered_total{kind=\"plain\"}"])
     #expect((12_000..<15_000).contains(drawn))
     #expect(scrape["cellfactory_requests_aborted_total"] == 0)
@@ -207,7 +209,7 @@ import Testing
       (.post("/cells/dot", long), 413),
       (.get("/livez", ["X-Long": String(repeating: "x", count: 2000)]), 431),
       (TestRequest("GET", "/livez", ["Host": "b"]), 400),
-      // Announced; and what parsing takes: neither can ever fit.
+      // Refused by the announced length, and by the memory for parsing: neither can ever fit.
       (.post("/cells/dot", String(long.prefix(4000))), 413), (.post("/cells/dot", "[1]"), 413),
     ]
     for (request, status) in requests { #expect(try await target.send(request).status == status) }
@@ -307,7 +309,7 @@ import Testing
     #expect(files > 5 && abs(files - counted) < 10)
     #expect(try #require(scrape["process_max_fds"]) >= files)
     let start = try #require(scrape["process_start_time_seconds"])
-    // The process is these tests.
+    // The process is this test run.
     #expect((0..<3600).contains(Date().timeIntervalSince1970 - start))
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// What a scrape says, read as Prometheus reads it, and refused where it would be.
+/// The samples of a scrape, parsed as Prometheus parses it; text that Prometheus would refuse is refused.
 struct MetricsScrape {
   /// By name.
   private(set) var types: [String: String] = [:]
@@ -19,7 +19,7 @@ struct MetricsScrape {
         #expect(words[2] == name, "\(line)", sourceLocation: location)
         types[name] = words[3]
       } else {
-        // A label's value may hold a space, a sample's none.
+        // The value of a label may contain spaces, the value of a sample may not.
         let space = line.lastIndex(of: " ") ?? line.startIndex
         let sample = String(line[..<space])
         let value = Double(line[line.index(after: space)...])
@@ -32,7 +32,7 @@ struct MetricsScrape {
     }
   }
 
-  /// A sample that must be there.
+  /// The value of a sample that must exist.
   subscript(_ sample: String) -> Double? { samples[sample] }
 
   /// The samples of a metric, without its name.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CellServer
 
-/// What is counted where: buckets, statuses, routes, and which kinds have a label.
+/// How events are counted: buckets, statuses, routes, and which kinds have a label.
 @Suite struct MetricsTableTests {
   static let buckets: [(nanoseconds: Int, bucket: Int)] = [
     (0, 0), (10_000, 0), (10_001, 1), (25_000, 1), (50_000, 2), (50_001, 3), (1_000_000, 6), (1_000_001, 7),
@@ -101,7 +101,7 @@ import Testing
   @Test func aReloadTakesNoLabelFromAKind() throws {
     let kinds = KindLabels(limit: 3)
     #expect(Self.labels(kinds, try Self.archive("b", "d")) == ["b", "d"])
-    // One label is left: for the first of the new kinds.
+    // One label is left, for the first of the new kinds.
     #expect(Self.labels(kinds, try Self.archive("a", "b", "c", "d")) == ["a", "b", "other", "d"])
     #expect(Self.labels(kinds, try Self.archive("c")) == ["other"])
     #expect(Self.labels(kinds, try Self.archive("b", "d")) == ["b", "d"])

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 @Suite struct MetricsTurnTests {
-  /// A client that waits while the worker is busy has waited, as far as its latency says, too.
+  /// The time that a client waits for a busy worker counts towards its latency.
   @Test func latencyBeginsWhenARequestCouldBeRead() throws {
     let records = Records()
     let gate = Gate()
@@ -13,7 +13,7 @@ import Testing
     }
     let busy = server.client
     let waiting = server.client
-    // Both are there before the worker is busy.
+    // Both requests arrive before the worker is busy.
     for client in [busy, waiting] {
       client.send("GET /fill?1 HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(client.readAnswer()?.status == 200)
@@ -32,7 +32,7 @@ import Testing
     #expect(Double(microseconds) > (waited - 0.05) * 1e6, "\(microseconds)")
     #expect(Double(microseconds) < (MonotonicSeconds.now - start + 0.05) * 1e6, "\(microseconds)")
     #expect(statistics.longestTurnNanoseconds() > 200_000_000)
-    // One that comes later has not waited.
+    // A later request has not waited.
     for _ in 0..<3 {
       waiting.send("GET /fill?3 HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(waiting.readAnswer()?.status == 200)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CellServer
 
-/// The text format: what is written for values, labels and histograms.
+/// The text format of values, labels and histograms.
 @Suite struct MetricsWriterTests {
   static func text(_ write: (inout MetricsWriter) -> Void) -> String {
     var writer = MetricsWriter()

@@ -4,7 +4,7 @@ import Cells
 import Foundation
 import Testing
 
-/// The Mustache spec's own cases, read as data, through the code path of a request.
+/// The cases of the Mustache specification, read as data and run through the code path of a request.
 @Suite struct MustacheSpecTests {
   @Test(
     .enabled(if: MustacheSpec.folder != nil, "no mustache-spec folder; name it by CELLFACTORY_MUSTACHE_SPEC"))
@@ -14,12 +14,13 @@ import Testing
     #expect(try await failures(of: cases, ending: ".txt.mustache", firstLine: "") == [])
   }
 
-  /// Cases that HTML mode renders in another way, because it escapes or refuses what the specification leaves
+  /// Cases that HTML mode renders differently, because it escapes or refuses what the specification leaves
   /// alone.
   private static let exceptionsOfHTML = [
-    // It ends in `<`, which would make a tag of what is printed behind the cell: it is written `&lt;`.
+    // The template ends in `<`, which would form a tag with whatever follows the cell, so it is printed as
+    // `&lt;`.
     "comments: Variable Name Collision",
-    // A value stands behind a `<`, and so could name a tag: refused.
+    // A value follows a `<` and could name a tag: refused.
     "partials: Recursion", "~dynamic-names: Recursion",
   ]
 
@@ -70,7 +71,8 @@ import Testing
   }
 }
 
-/// The files of github.com/mustache/spec that JSON data can use, where they are at hand: all but `~lambdas`.
+/// The files of github.com/mustache/spec that JSON data can use (all except `~lambdas`), if they are
+/// available.
 private enum MustacheSpec {
   struct Case {
     /// The file and the case's own name: `sections: Truthy`.
@@ -88,7 +90,7 @@ private enum MustacheSpec {
     let answer: String
   }
 
-  /// A kind that no partial of the specification has.
+  /// A kind that is not the name of any partial in the specification.
   static let kind = "the-template"
 
   static let files = [

@@ -2,7 +2,7 @@ import CellServer
 import Foundation
 import Testing
 
-/// What `GET /openapi.json` tells, held against the tables and the service itself.
+/// `GET /openapi.json` compared with the tables and with the service itself.
 @Suite struct OpenAPITests {
   static func document(_ target: any HTTPTarget) async throws -> [String: Any] {
     let answer = try await target.ask(.get("/openapi.json", ["Accept": "image/png"]))
@@ -34,7 +34,7 @@ import Testing
       ])
   }
 
-  /// Of every code the status, and its problem among the answers that some operation refers to.
+  /// For every code, its status, and its problem among the answers referenced by some operation.
   @Test func everyCode() async throws {
     let document = try await Self.document(try Way.inProcess.target())
     let text = String(decoding: try JSONSerialization.data(withJSONObject: document), as: UTF8.self)
@@ -44,7 +44,7 @@ import Testing
       let type = try Self.part(
         answer, "content", "application/problem+json", "schema", "properties", "type")
       #expect((type["enum"] as? [String])?.contains(code.urn) == true, "\(code)")
-      // A method that a path has not belongs to no operation.
+      // No operation has the error for a method that a path does not have.
       let isReferred = text.contains("responses\\/\(status)\"")
       #expect(isReferred != (code == .methodNotAllowed), "\(code)")
     }
@@ -75,7 +75,7 @@ import Testing
     #expect(kind["enum"] as? [String] == ServiceTemplates.kinds && kind["pattern"] == nil)
   }
 
-  /// The document stays small; every name still fits.
+  /// The document stays small, and every name still matches.
   @Test func manyKindsAreNotListed() async throws {
     let target = try Way.inProcess.target {
       $0.templates = Dictionary(uniqueKeysWithValues: (0..<10_000).map { ("k/\($0).mustache", "x") })

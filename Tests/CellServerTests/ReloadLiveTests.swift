@@ -5,9 +5,10 @@ import Glibc
 import Synchronization
 import Testing
 
-/// New cells while requests are answered: each answer is of one archive, from its header to its last row.
+/// Cells are replaced while requests are answered: each answer comes from one archive, from its header to its
+/// last row.
 @Suite struct ReloadLiveTests {
-  /// Two versions whose cells say which they are. In each the kinds and names have other numbers than in the other.
+  /// Two versions whose cells print their version. The numbers of kinds and names differ between them.
   static func templates(_ version: String) -> [String: String] {
     var templates = [
       "note.mustache": "<p>\(version) {{title}}{{#tags}}<i>{{.}}</i>{{/tags}} {{>part}}</p>",
@@ -28,7 +29,7 @@ import Testing
     return try setup.archive()
   }
 
-  /// What a row draws; `tail` tells rows apart.
+  /// The output of a row; `tail` distinguishes rows.
   static func drawn(_ version: String, _ place: Int) -> String {
     let tail = version == "old" ? "" : "<u></u>"
     return "<p>\(version) \(place)<i>x</i> <b>\(version)</b></p>\(tail)"
@@ -45,7 +46,7 @@ import Testing
     return try LiveTarget(setup)
   }
 
-  /// Answers that take many slices, behind the head and before it.
+  /// Answers that take many slices, after the head and before it.
   static let ways: [(String, @Sendable (inout TargetSetup) -> Void)] = [
     ("in one go", { _ in }),
     (
@@ -123,7 +124,7 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
-  /// The same cells once more, so that nobody but the server holds them.
+  /// Adopts the same cells again, so that only the server holds them.
   static func adoptOld(_ target: LiveTarget) async throws -> WeakArchive {
     let archive = try archive("old")
     await target.server.adopt(archive)
@@ -160,7 +161,7 @@ import Testing
   }
 }
 
-/// Has a server adopt one archive after another, every few milliseconds.
+/// Makes a server adopt one archive after another, every few milliseconds.
 private final class Turns: Sendable {
   private let task: Task<Void, Never>
 
@@ -180,7 +181,7 @@ private final class Turns: Sendable {
   deinit { task.cancel() }
 }
 
-/// An archive that the test does not keep alive.
+/// An archive that the test does not retain.
 final class WeakArchive: Sendable {
   private let reference: Mutex<Weak>
   private struct Weak { weak var archive: CellArchive? }

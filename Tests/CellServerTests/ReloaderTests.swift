@@ -4,11 +4,11 @@ import Cells
 import Synchronization
 import Testing
 
-/// Attempts to load the cells again: one at a time, and what comes of each.
+/// Attempts to reload the cells: one at a time, and the outcome of each.
 @Suite struct ReloaderTests {
   struct Broken: Error {}
 
-  /// What `load` gives next, and what was reported.
+  /// The next result of `load`, and what was reported.
   final class Script: Sendable {
     let next: Mutex<CellArchive?>
     let loads = Atomic<Int>(0)
@@ -78,7 +78,7 @@ import Testing
     script.next.withLock { $0 = try? ReloadLiveTests.archive("new") }
     script.gate.open()
     #expect(await Patience.eventually { script.reports.withLock(\.count) >= 2 })
-    // A third would have been begun by now.
+    // A third attempt would have started by now.
     try await Task.sleep(for: .milliseconds(200))
     #expect(script.loads.load(ordering: .relaxed) == 2)
     let answer = try await target.send(.post("/cells/note", ReloadLiveTests.rows(1)))

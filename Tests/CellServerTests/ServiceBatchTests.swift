@@ -216,7 +216,7 @@ import Testing
       "a string sent with escapes",
       .post("/cells?format=ndjson&fields=etag", #"{"kind":"dot","id":"\u0061\/\u00e9"}"#),
       .ndjson(##"{"index":0,"kind":"dot","id":"a/é","etag":"#"}"## + "\n")),
-    // In lines, for this number is beyond the other parser.
+    // As NDJSON, because this number is beyond what the other parser accepts.
     ServiceCase(
       "a number beyond all", .post("/cells?format=ndjson&fields=etag", #"{"kind":"dot","id":-1e400}"#),
       .ndjson(##"{"index":0,"kind":"dot","id":-1e400,"etag":"#"}"## + "\n")),
@@ -331,7 +331,7 @@ import Testing
     _ = try await target.ask(.post("/cells/none", "[]"))
     _ = try await target.ask(.post("/cells", #"[{"kind":"x"},{"kind":"dot"},{"kind":"y"}]"#))
     _ = try await target.ask(.post("/cells?on_error=skip", #"[{"kind":"z"}]"#))
-    // An item may ask by nib and class as well, with or without a kind.
+    // An item may also select by nib and class, with or without a kind.
     let items = #"[{"nib":"a","class":"B"},{"kind":"dot"},{"class":"C","kind":"k"},{"kind":"dot","nib":"n"}]"#
     let skipped = try await target.ask(.post("/cells?on_error=skip", items))
     #expect(skipped.status == 200 && skipped["CellFactory-Errors"] == "3")

@@ -1,14 +1,14 @@
 import Testing
 
-/// A row of a table: a request, and what it is answered.
+/// A row of a table: a request and its expected answer.
 struct ServiceCase: Sendable {
   enum Expected: Sendable {
     case html(String)
     case text(String)
-    /// Exact text, but for `etag` (printed as `#`) and the words of problems (printed as `#`).
+    /// Exact text, except that `etag` and the wording of problems are printed as `#`.
     case json(String)
     case ndjson(String)
-    /// `errors`: all of them, as `ProblemReader.errors` prints them; `count`: where there are more than 100.
+    /// `errors`: all errors, as `ProblemReader.errors` prints them; `count`: if there are more than 100.
     case problem(String, line: Int? = nil, column: Int? = nil, errors: [String] = [], count: Int? = nil)
     /// A status without a body.
     case empty(Int)
@@ -17,7 +17,7 @@ struct ServiceCase: Sendable {
   var name: String
   var request: TestRequest
   var expected: Expected
-  /// Headers the answer has; the empty value: has not.
+  /// Headers of the answer; an empty value means the header must be absent.
   var headers: [TestRequest.Header]
   var location: SourceLocation
 
@@ -34,7 +34,7 @@ struct ServiceCase: Sendable {
 }
 
 extension HTTPTarget {
-  /// Asks each case, and then whether all was given back.
+  /// Sends the request of each case, then checks that all memory was released.
   func check(_ cases: [ServiceCase], location: SourceLocation = #_sourceLocation) async throws {
     for row in cases { try await check(row) }
     #expect(await heldBytes() == 0, sourceLocation: location)
@@ -71,7 +71,7 @@ extension HTTPTarget {
     }
   }
 
-  /// Sends, and holds the answer to what every answer keeps.
+  /// Sends a request and checks what holds for every answer.
   func ask(_ request: TestRequest, _ location: SourceLocation = #_sourceLocation) async throws -> TestResponse
   {
     let response = try await send(request)
@@ -115,7 +115,8 @@ extension HTTPTarget {
 }
 
 extension TestResponse {
-  /// The text with the values of the members `etag` (32 hexadecimal digits), `title` and `detail` as `#`.
+  /// The text with the values of the members `etag` (32 hexadecimal digits), `title` and `detail` replaced by
+  /// `#`.
   fileprivate var normalized: String {
     var result = ""
     var rest = Substring(text)
@@ -139,7 +140,7 @@ extension TestResponse {
     return found.min { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// The content of a JSON string, up to its closing quote.
+  /// The content of a JSON string, up to the closing quote.
   private static func string(_ text: Substring) -> Substring {
     var end = text.startIndex
     while end < text.endIndex, text[end] != "\"" {

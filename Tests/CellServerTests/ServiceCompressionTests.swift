@@ -2,7 +2,7 @@ import CZlib
 import CellServer
 import Testing
 
-/// Answers compressed where clients ask for it.
+/// Answers are compressed if the client accepts it.
 @Suite struct ServiceCompressionTests {
   static let gzip: KeyValuePairs = ["Accept-Encoding": "gzip"]
   static let long = String(repeating: "Bread and roses. ", count: 100)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// What one gzip stream holds; nil: it is broken, or goes on behind its end.
+  /// The content of one gzip stream; nil if it is corrupt or continues after its end.
   static func inflated(_ bytes: [UInt8], partly: Bool = false) -> [UInt8]? {
     var stream = z_stream()
     var input = bytes
@@ -51,7 +51,7 @@ import Testing
     return request
   }
 
-  /// Answers of every kind: what is compressed and what is not.
+  /// Answers of every type, and whether they are compressed.
   static let requests: [(request: TestRequest, isCompressed: Bool)] = [
     (.post("/cells/plain", #"{"title":"\#(long)"}"#), true), (.post("/cells/plain", "{}"), false),
     (.get("/cells/plain?title=\(long.replacing(" ", with: "+"))"), true), (.get("/openapi.json"), true),
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  /// Strong, over the body as it is sent: each form has its own.
+  /// Entity tags are strong and cover the body as sent, so each form has its own.
   @Test(arguments: Way.allCases) func tags(way: Way) async throws {
     let target = try Self.target(way)
     let path = "/cells/plain?title=" + Self.long.replacing(" ", with: "+")
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  /// Beyond what is compressed in one go, complete and streamed.
+  /// Answers too large to be compressed at once, complete and streamed.
   @Test(arguments: Way.allCases, ["html", "json", "ndjson"]) func largeAnswers(way: Way, format: String)
     async throws
   {
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  /// What was drawn before can be read; the end is missing, of the stream and of the chunks.
+  /// The part rendered before the failure can be read; the end of the stream and of the chunks is missing.
   @Test(arguments: Way.allCases) func aBrokenStreamIsSeenToBeBroken(way: Way) async throws {
     let target = try Self.target(way) { StreamTests.failing(&$0, "output-too-large") }
     let answer = try await target.send(Self.request(.post("/cells/plain", StreamTests.titles)))
@@ -157,7 +157,7 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
-  /// Where the budget has no room for a compressor, the answer goes as it is.
+  /// If the budget has no room for a compressor, the answer is sent uncompressed.
   @Test(arguments: Way.allCases) func withoutRoom(way: Way) async throws {
     let target = try Self.target(way) { $0.server.inFlightLimitBytes = 200_000 }
     let answer = try await target.send(Self.request(.post("/cells/plain", #"{"title":"\#(Self.long)"}"#)))

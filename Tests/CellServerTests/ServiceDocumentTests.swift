@@ -4,7 +4,7 @@ import Testing
 
 @testable import CellServer
 
-/// What an archive says of itself: made once, shared, and tagged.
+/// Documents that describe an archive: made once, shared, and tagged.
 @Suite struct ServiceDocumentTests {
   private static let paths = ["/kinds", "/kinds/plain", "/schemas/plain", "/openapi.json"]
 
@@ -88,7 +88,7 @@ import Testing
     #expect(try await content(documents, .kinds, archives[0]) === first && first.bytes != second.bytes)
     let held = first.bytes.count + second.bytes.count
     #expect(documents.heldBytes == held)
-    // A third one makes the first leave, which was asked last, then.
+    // A third document evicts the first, which was requested least recently.
     let third = try await content(documents, .kinds, archives[2])
     #expect(documents.heldBytes == first.bytes.count + third.bytes.count)
     #expect(try await content(documents, .kinds, archives[0]) === first)
@@ -96,13 +96,13 @@ import Testing
     #expect(made !== second && made.bytes == second.bytes)
   }
 
-  /// A cell whose description has some `count` times 6 kB: it tells for each value what is around it.
+  /// A cell whose description has about `count` times 6 kB: it lists for each value what surrounds it.
   private static func cell(_ count: Int) -> String {
     let name = String(repeating: "name", count: 1500)
     return "{{#\(name)}}" + String(repeating: "{{a}}", count: count) + "{{/\(name)}}"
   }
 
-  /// Cells of which each is described in some 60 kB.
+  /// Cells of which each has a description of about 60 kB.
   private static func setup(_ count: Int) -> TargetSetup {
     var setup = TargetSetup()
     for number in 0..<count { setup.templates["many\(number).mustache"] = cell(9) }
@@ -120,7 +120,7 @@ import Testing
     }
     let again = try await content(documents, .kind(names[0]), archive)
     #expect(again !== first && again.bytes == first.bytes)
-    // It is larger than all that is kept, and leaves the others.
+    // It is larger than everything that is kept, and evicts nothing.
     let held = documents.heldBytes
     #expect(try await content(documents, .kinds, archive).bytes.count > 150_000)
     #expect(documents.heldBytes == held)
@@ -140,7 +140,7 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
-  /// Length and hash are all that an answer without a body needs: there is no room for the document here.
+  /// An answer without a body needs only the length and the hash: there is no room for the document here.
   @Test(arguments: Way.allCases) func oneThatIsNotSentIsNotMade(way: Way) async throws {
     let target = try way.target { setup in
       setup = Self.setup(40)
@@ -187,7 +187,7 @@ import Testing
     #expect(setup.documents.heldBytes == 0)
   }
 
-  /// What a document takes others have not: it is counted as their rows are.
+  /// The memory of a document is charged like the rows of other requests, and is not available to them.
   @Test func aDocumentIsCountedBesideWhatElseIsInFlight() async throws {
     var setup = Self.setup(40)
     setup.documents = ArchiveDocuments(keptBytes: 0)
@@ -200,7 +200,7 @@ import Testing
     #expect(slow?.awaitBytes(1000) == true)
     let refused = try await target.ask(.get("/kinds/other"))
     #expect(refused.status == 503 && refused["Retry-After"] != nil)
-    // The same one is there already.
+    // The document exists already.
     #expect(try await target.ask(.get("/kinds")).status == 200)
     slow = nil
     #expect(await target.heldBytes() == 0)

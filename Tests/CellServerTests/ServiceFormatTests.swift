@@ -1,7 +1,7 @@
 import Cells
 import Testing
 
-/// The forms in which cells come back: HTML, text, JSON, NDJSON.
+/// The formats of cells: HTML, text, JSON, NDJSON.
 @Suite struct ServiceFormatTests {
   static let two = #"[{"title":"a"},{"title":"\"<b>\n\u0001é"}]"#
   static let escaped = #"<p>&quot;&lt;b&gt;\n\u0001é</p>"#
@@ -155,7 +155,7 @@ import Testing
     #expect(
       try await etags(target, .post("/cells?format=json", #"[{"id":9,"kind":"plain","data":{"title":"a"}}]"#))
         == [tags[0]])
-    // Another replica, another form of reuse.
+    // Another replica, with a different reuse policy.
     #expect(try await etags(way.target { $0.reuse = .off }, .post("/cells/plain?format=json", rows)) == tags)
   }
 }

@@ -88,7 +88,7 @@ import Testing
         let answer = try await target.ask(
           TestRequest(method, "/cells/plain?title=a", ["If-None-Match": list]))
         #expect(answer.status == 304 && answer["ETag"] == tag && answer["Vary"] == "Accept", "\(list)")
-        // Of a 304 the length is that of the 200 it stands for.
+        // The length of a 304 is that of the corresponding 200.
         #expect(answer["Content-Length"] == "8" && answer.body.isEmpty, "\(list)")
       }
     }
@@ -98,7 +98,7 @@ import Testing
     }
     let lines = TestRequest.get("/cells/plain?title=a", ["If-None-Match": "\"x\"", "if-none-match": tag])
     #expect(try await target.ask(lines).status == 304)
-    // What is refused is refused, whatever the client has.
+    // Errors take precedence over a matching tag.
     #expect(try await target.ask(.get("/cells/none", ["If-None-Match": "*"])).status == 404)
     #expect(try await target.ask(.get("/cells/plain?missing=error", ["If-None-Match": "*"])).status == 422)
     #expect(try await target.ask(.post("/cells/plain", "{}", ["If-None-Match": "*"])).status == 200)

@@ -1,7 +1,7 @@
 import CellServer
 import Testing
 
-/// A body that is no JSON: the first fault from the left decides, with line and column.
+/// A body that is not JSON: the leftmost error is reported, with line and column.
 @Suite struct ServiceJSONTests {
   static func nested(_ depth: Int, _ inside: String = "") -> String {
     String(repeating: "[", count: depth) + inside + String(repeating: "]", count: depth)
@@ -108,7 +108,7 @@ import Testing
     ])
   }
 
-  /// Where exactly a string is at fault the contract leaves open: on its line, between its quotes.
+  /// The contract leaves the exact position of an error in a string open: on its line, between its quotes.
   @Test(arguments: Way.allCases) func badStrings(way: Way) async throws {
     let target = try way.target()
     let contents: [[UInt8]] = [
@@ -130,7 +130,7 @@ import Testing
         #expect(
           (first...first + content.count).contains(problem?.column ?? 0), "\(content) \(problem?.column ?? 0)"
         )
-        // In lines, the good ones are drawn.
+        // As NDJSON, the valid rows are rendered.
         let lines = Array("1\n".utf8) + body.dropFirst() + Array("\n3".utf8)
         let skipped = try await target.ask(
           .post("/cells/dot?on_error=skip", bytes: lines, type: "application/x-ndjson"))

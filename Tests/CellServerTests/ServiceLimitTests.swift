@@ -2,12 +2,12 @@ import CellServer
 import Cells
 import Testing
 
-/// What is bounded: body, output, partials, bytes in flight; and that all is given back.
+/// Limits of the body, the output, partials and bytes in flight; and that all memory is released.
 @Suite struct ServiceLimitTests {
   static func quoted(_ count: Int) -> String { "\"" + String(repeating: "x", count: count) + "\"" }
 
   @Test(arguments: Way.allCases) func bodies(way: Way) async throws {
-    // `"xxx"` and its quotes are as long as `<b>xxx</b>` less five.
+    // `"xxx"` with its quotes is five bytes shorter than `<b>xxx</b>`.
     let exact = ServiceCase(
       "exact", .post("/cells/dot", Self.quoted(98)), .html("<b>" + String(repeating: "x", count: 98) + "</b>")
     )
@@ -48,10 +48,10 @@ import Testing
     }
     try await fits(.post("/cells/dot", Self.quoted(193)), 200)
     try await fails(.post("/cells/dot", Self.quoted(194)))
-    // What is escaped counts as it comes out.
+    // Escaped text counts with its escaped length.
     try await fits(.post("/cells/dot", "\"" + String(repeating: "&", count: 38) + "\""), 197)
     try await fails(.post("/cells/dot", "\"" + String(repeating: "&", count: 39) + "\""))
-    // The last value of the last row, too, where its plan is known.
+    // The same for the last value of the last row when its plan is known.
     func titles(_ counts: [Int]) -> String {
       "[" + counts.map { "{\"title\":\"" + String(repeating: "&", count: $0) + "\"}" }.joined(separator: ",")
         + "]"
@@ -63,18 +63,18 @@ import Testing
     try await fits(.post("/cells/end", titles([1, 39])), 200)
     try await fails(.post("/cells/end", titles([1, 40])))
     try await fails(.post("/cells/end", titles([41, 0])))
-    // All rows together.
+    // The limit is for all rows together.
     try await fits(.post("/cells/dot", "[\(Self.quoted(93)),\(Self.quoted(93))]"), 200)
     try await fails(.post("/cells/dot", "[\(Self.quoted(93)),\(Self.quoted(94))]"))
     try await fails(.post("/cells/dot?on_error=skip", "[\(Self.quoted(93)),\(Self.quoted(94))]"))
-    // Rows behind a bad one are judged, and what they draw does not add up: every bad row is listed.
+    // Rows after a bad one are only validated, and their output does not add up: every bad row is listed.
     let good = Array(repeating: #"{"title":"123456789"}"#, count: 50).joined(separator: ",")
     try await target.check([
       ServiceCase(
         "behind a bad row", .post("/cells/plain?missing=error", "[{},\(good),{}]"),
         .problem("invalid-row", errors: ["/0/title: invalid-row", "/51/title: invalid-row"]))
     ])
-    // Bad rows are left out, and need no room.
+    // Bad rows are skipped and need no room.
     let deep = String(repeating: #"{"kid":"#, count: 66) + "0" + String(repeating: "}", count: 66)
     let drawn = "<p>" + String(repeating: "x", count: 150) + "a</p>"
     try await target.check([
@@ -96,7 +96,7 @@ import Testing
         .post("/cells/tail?missing=error", #"[{"title":"a"},{}]"#),
         .problem("invalid-row", errors: ["/1/title: invalid-row"])),
     ])
-    // With all that JSON has around them.
+    // The limit includes the JSON around the cells.
     let around = #"{"rows":[{"index":0,"kind":"dot","html":"<b></b>"}],"errors":0}"#.utf8.count
     try await fits(.post("/cells/dot?format=json&fields=html", Self.quoted(200 - around)), 200)
     try await fails(.post("/cells/dot?format=json&fields=html", Self.quoted(201 - around)))
@@ -150,7 +150,8 @@ import Testing
     ])
   }
 
-  /// A worker that may hold 400 kB: what never fits is refused with the limit's name, and then all is as it was.
+  /// A worker that may hold 400 kB: what never fits is refused with the limit's name, and afterwards nothing
+  /// is held.
   @Test(arguments: Way.allCases) func bytesInFlight(way: Way) async throws {
     let target = try way.target {
       $0.server.inFlightLimitBytes = 400_000
@@ -183,7 +184,7 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
-  /// With the limit of the shipped manifests. To ask again would be of no use.
+  /// With the limit of the shipped manifests. A retry would never succeed.
   @Test func aBodyThatCanNeverBeReadIsRefusedForGood() async throws {
     let target = try Way.inProcess.target { $0.server.inFlightLimitBytes = 128 << 20 }
     func rows(_ bytes: Int) -> String { "[" + Self.quoted(bytes - 4) + "]" }
@@ -198,7 +199,8 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
-  /// What a body in chunks grows to is counted by doubling, to 1,280,000 bytes here; once it is there, as it is.
+  /// The buffer of a chunked body is charged by doubling, up to 1,280,000 bytes here; a complete body by its
+  /// length.
   @Test func aBodyInChunksNeedsNoMoreThanOneOfKnownLength() async throws {
     let list = "[" + String(repeating: " ", count: 999_997) + "1]"
     let needed = RowSettings.bytesToRead(bodyOf: list.utf8.count, depth: 512) + 150_000

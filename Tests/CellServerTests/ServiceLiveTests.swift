@@ -2,7 +2,7 @@ import CellServer
 import Glibc
 import Testing
 
-/// What only a connection can do: requests in a row, in pieces, cut off, side by side.
+/// Behaviour of connections: requests in sequence, in pieces, cut off, and in parallel.
 @Suite struct ServiceLiveTests {
   static func target(workers: Int = 1) throws -> LiveTarget {
     var setup = TargetSetup()
@@ -10,7 +10,7 @@ import Testing
     return try LiveTarget(setup)
   }
 
-  /// Requests of every kind that leaves the connection open, and what each is answered.
+  /// Requests of every type that keep the connection open, with their answers.
   static let different: [(TestRequest, Int, String?)] = [
     (.post("/cells/plain", #"[{"title":"a"}]"#), 200, "<p>a</p>"),
     (.get("/livez"), 200, nil),
@@ -28,7 +28,7 @@ import Testing
     (.ndjson("/cells/dot", ""), 200, ""),
   ]
 
-  /// Reads the answers to requests sent on one connection, in their order.
+  /// Reads the answers to requests sent on one connection, in order.
   static func readAll(_ client: TransportTestClient, _ requests: [(TestRequest, Int, String?)], ids: Bool) {
     for (place, (request, status, text)) in requests.enumerated() {
       guard let answer = client.readAnswer(toHead: request.method == "HEAD") else {
@@ -63,7 +63,7 @@ import Testing
     let target = try Self.target()
     let requests = Self.numbered(Array(repeating: Self.different, count: 20).flatMap(\.self))
     let wire = requests.flatMap { $0.0.wire }
-    // All at once; and in pieces that end anywhere.
+    // All at once, then in pieces that end anywhere.
     for size in [wire.count, 1000, 37] {
       let client = target.client
       let bytes = wire
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// An end that comes with the last bytes is seen, too, long before any deadline.
+  /// An end of the connection that arrives with the last bytes is noticed long before any deadline.
   @Test func requestsThatAreCutOff() async throws {
     let target = try Self.target()
     let request = TestRequest.post("/cells/plain", #"[{"title":"a"}]"#)
@@ -108,11 +108,11 @@ import Testing
   @Test func aClientThatGoesAwayIsNoticed() async throws {
     let target = try Self.target()
     let wire = TestRequest.post("/cells/plain", #"[{"title":"a"}]"#).wire
-    // Nothing said, a request line and a bit, a head, half a body.
+    // Nothing, part of a head, a whole head, half a body.
     for end in [0, 30, wire.count - 15, wire.count - 5] {
       let client = target.client
       client.send(Array(wire[..<end]))
-      // Once the line is counted all that was sent is read.
+      // Once the request line is counted, all sent bytes have been read.
       let isRead = await target.eventually { $0.connections == 1 && $0.inFlight == (end == 0 ? 0 : 1) }
       withExtendedLifetime(client) { #expect(isRead) }
       client.finishSending()
@@ -180,8 +180,8 @@ import Testing
   }
 }
 
-/// A client lent to a thread that sends while the test reads: the socket takes both at once, and sending
-/// touches nothing that reading does.
+/// A client lent to a thread that sends while the test reads. The socket supports both at once, and sending
+/// touches no state of the reader.
 struct TestThreadBox: @unchecked Sendable {
   let client: TransportTestClient
   init(_ client: TransportTestClient) { self.client = client }

@@ -2,7 +2,7 @@ import CellServer
 import Cells
 import Testing
 
-/// Names that find nothing: `missing=keep`, `blank`, `error`.
+/// Missing names with `missing=keep`, `blank` and `error`.
 @Suite struct ServiceMissingTests {
   static let people =
     #"{"people":[{"name":"a","pets":[{"call":{"name":"x"}},{"call":{}}]},{"pets":[{},{"call":3}]}]}"#

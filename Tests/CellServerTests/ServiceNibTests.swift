@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Cells of nibs over HTTP: selection, the owner, what rows and kinds tell.
+/// Cells of nibs over HTTP: selection, the owner, and the metadata of rows and kinds.
 @Suite struct ServiceNibTests {
   private static let templates = [
     "feed.html": """
@@ -61,7 +61,7 @@ import Testing
     let answer = try await target(way).ask(.post("/cells", #"{"nib":"feed","class":"No","kind":"x"}"#))
     #expect(
       answer.text.contains(#"no cell has kind \"x\" and nib \"feed\" and class \"No\""#), "\(answer.text)")
-    // The first in the order of the document, not of the names.
+    // The first in document order, not in name order.
     let first = try await target(way).ask(
       .post("/cells?format=json&fields=etag", #"[{"class":"Cell"},{"nib":"feed"}]"#))
     #expect(first.text.components(separatedBy: #""kind":"news""#).count == 3, "\(first.text)")
@@ -117,7 +117,7 @@ import Testing
       let rows = (answer.json() as? [String: Any])?["rows"] as? [[String: Any]]
       return try #require(rows?.first?["etag"] as? String)
     }
-    // The same HTML from other values.
+    // The same HTML from different values.
     let one = #"{"amount":"1"}"#
     let two = #"{"amount":{"text":"1"}}"#
     #expect(try await etag("etag", one) == etag("html,etag", two))

@@ -1,8 +1,8 @@
 import CellServer
 import Testing
 
-/// What is judged first, where several things are wrong: framing, size, path, kind, method, query, `Accept`,
-/// type, JSON, rows. And what a body's type may be.
+/// Which error is reported first if there are several: framing, size, path, kind, method, query, `Accept`,
+/// type, JSON, rows. And which types a body may have.
 @Suite struct ServiceOrderTests {
   static let image: KeyValuePairs = ["Accept": "image/png"]
   static let large = String(repeating: "[", count: 1001)

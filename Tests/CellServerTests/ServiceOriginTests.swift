@@ -16,7 +16,7 @@ import Testing
     return try way.target { $0.server.origins = origins }
   }
 
-  /// Answers of every kind, those included that the guard gives.
+  /// Answers of every type, including those made by the guard.
   static let requests: [(request: TestRequest, status: Int, varies: String)] = [
     (.post("/cells/plain", "{}"), 200, "Accept, Origin"), (.get("/cells/plain"), 200, "Accept, Origin"),
     (.get("/cells/plain", ["If-None-Match": "*"]), 304, "Accept, Origin"),

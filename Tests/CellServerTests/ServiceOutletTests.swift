@@ -2,9 +2,9 @@ import CellServer
 import Cells
 import Testing
 
-/// What `?fields=outlets` tells: the values that fill a cell's outlets, wherever in the cell these stand.
+/// `?fields=outlets` returns the values that fill a cell's outlets, at any position in the cell.
 @Suite struct ServiceOutletTests {
-  /// A cell's content, the row, and the member `outlets`.
+  /// A cell's content, the row, and the expected member `outlets`.
   static let cells: [(cell: String, row: String, outlets: String)] = [
     (
       "<b data-outlet=a>x</b><i data-tag=2>y</i>", #"{"2":[1.50],"a":{"b":null}}"#,
@@ -13,25 +13,25 @@ import Testing
     ("<b data-outlet=a.b.1>x</b>", #"{"a":{"b":[1,2e1]}}"#, #"{"a.b.1":2e1}"#),
     ("<b data-outlet=a>x</b>", #"{"b":1}"#, "{}"),
     ("<b data-outlet='.'>x</b>", #""s""#, #"{".":"s"}"#),
-    // What stands in another outlet is part of that one's value.
+    // An outlet inside another outlet is part of the outer value.
     ("<b data-outlet=a><i data-outlet=b>x</i></b>", #"{"a":[{"b":1},{}],"b":2}"#, #"{"a":[{"b":1},{}]}"#),
     (
       "<b data-outlet=a>{{#c}}<i data-outlet=b>x</i>{{/c}}</b>", #"{"a":{"c":true,"b":1}}"#,
       #"{"a":{"c":true,"b":1}}"#
     ),
-    // In a section a name is looked up in the innermost object.
+    // In a section, a name is looked up in the innermost object.
     ("{{#on}}<b data-outlet=a>x</b>{{/on}}", #"{"on":true,"a":1}"#, #"{"a":1}"#),
     ("{{#on}}<b data-outlet=a>x</b>{{/on}}", #"{"on":"yes","a":1}"#, #"{"a":1}"#),
     ("{{#on}}<b data-outlet=a>x</b>{{/on}}", #"{"on":{"a":2},"a":1}"#, #"{"a":2}"#),
     ("{{#on}}<b data-outlet=a>x</b>{{/on}}", #"{"on":{},"a":1}"#, "{}"),
     ("{{#on.in}}<b data-outlet='.'>x</b>{{/on.in}}", #"{"on":{"in":{"a":2}}}"#, #"{".":{"a":2}}"#),
     ("{{#on}}{{#up}}<b data-outlet=a>x</b>{{/up}}{{/on}}", #"{"on":{"a":2},"up":3}"#, #"{"a":2}"#),
-    // One that is not drawn is left out.
+    // Outlets that are not rendered are left out.
     ("{{#on}}<b data-outlet=a>x</b>{{/on}}", #"{"a":1}"#, "{}"),
     ("{{#on}}<b data-outlet=a>x</b>{{/on}}", #"{"on":0.0,"a":1}"#, "{}"),
     ("{{^on}}<b data-outlet=a>x</b>{{/on}}", #"{"on":"","a":1}"#, #"{"a":1}"#),
     ("{{^on}}<b data-outlet=a>x</b>{{/on}}", #"{"on":{},"a":1}"#, "{}"),
-    // Items of a list have a list of values.
+    // Items of a list give a list of values.
     ("{{#tags}}<b data-outlet='.'>x</b>{{/tags}}", #"{"tags":["a",1.0]}"#, #"{".":["a",1.0]}"#),
     ("{{#tags}}<b data-outlet='.'>x</b>{{/tags}}", #"{"tags":["a"]}"#, #"{".":["a"]}"#),
     ("{{#tags}}<b data-outlet='.'>x</b>{{/tags}}", #"{"tags":"a"}"#, #"{".":"a"}"#),
@@ -50,13 +50,13 @@ import Testing
     ),
     ("{{#l}}{{#@index}}<b data-outlet=a>x</b>{{/@index}}{{/l}}", #"{"l":[{"a":1},{"a":2}]}"#, #"{"a":[2]}"#),
     ("{{#l}}{{#.}}<b data-outlet='.'>x</b>{{/.}}{{/l}}", #"{"l":[0,1,[2,3]]}"#, #"{".":[1,2,3]}"#),
-    // A name that stands in several places is told once: of the row's own value, if it has one.
+    // A name used in several places is listed once, with the row's own value if there is one.
     (
       "{{#u}}<b data-outlet=a>x</b>{{/u}}{{^u}}<i data-outlet=a>x</i>{{/u}}", #"{"u":"/","a":1}"#, #"{"a":1}"#
     ),
     ("{{#o}}<b data-outlet=a>x</b>{{/o}}<i data-outlet=a>x</i>", #"{"o":{"a":2},"a":1}"#, #"{"a":1}"#),
     ("{{#o}}<b data-outlet=a>x</b>{{/o}}<i data-outlet=a>x</i>", #"{"o":{"a":2}}"#, #"{"a":2}"#),
-    // The order is the template's.
+    // The order is that of the template.
     ("{{#o}}<b data-outlet=b>x</b>{{/o}}<i data-outlet=a>x</i>", #"{"a":1,"o":{"b":2}}"#, #"{"b":2,"a":1}"#),
     ("{{$block}}<b data-outlet=a>x</b>{{/block}}", #"{"a":1}"#, #"{"a":1}"#),
     ("{{#o}}<b data-outlet=owner.a>x</b>{{/o}}", #"{"owner":{"a":1},"o":{"owner":{"a":2}}}"#, "{}"),
@@ -94,8 +94,8 @@ import Testing
     ])
   }
 
-  /// Sections in what overrides a block that nobody draws cost nothing when drawn, and are walked for outlets
-  /// alone.
+  /// Sections inside overrides of a block that is never rendered cost no rendering time, and are walked only
+  /// to find outlets.
   @Test(arguments: Way.allCases) func takeBoundedWork(way: Way) async throws {
     let sections = "{{#l}}{{#l}}{{#l}}<b data-outlet=a>x</b>{{/l}}{{/l}}{{/l}}"
     let target = try way.target {

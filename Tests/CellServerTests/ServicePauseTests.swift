@@ -2,7 +2,7 @@ import CellServer
 import Cells
 import Testing
 
-/// A row that takes long is drawn in slices, whatever is asked for; the answer is the same.
+/// A row that takes long is rendered in slices, for every format; the answer is the same.
 @Suite struct ServicePauseTests {
   private static func list(_ count: Int, _ item: (Int) -> String) -> String {
     "[" + (0..<count).map(item).joined(separator: ",") + "]"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A problem as a client reads it: parsed by another parser than ours, and judged by the contract.
+/// A problem as a client reads it: parsed by an independent parser, and checked against the contract.
 struct ProblemReader {
   /// Every code and its status.
   static let statuses: [String: Int] = [
@@ -11,17 +11,17 @@ struct ProblemReader {
     "overloaded": 503, "internal": 500,
   ]
 
-  /// The end of its URN.
+  /// The last part of its URN.
   let code: String
   let status: Int
   let detail: String
   let line: Int?
   let column: Int?
-  /// Each as `/3/kind: unknown-kind`, and ` 2:5` behind it where it has line and column.
+  /// Each as `/3/kind: unknown-kind`, followed by ` 2:5` if it has line and column.
   let errors: [String]
   let errorCount: Int?
 
-  /// Nil, with an issue recorded, where the object is no problem by RFC 9457 and the contract.
+  /// Returns nil and records an issue if the object does not conform to RFC 9457 and the contract.
   init?(_ object: Any?, _ location: SourceLocation) {
     guard let members = object as? [String: Any], let type = members["type"] as? String,
       let title = members["title"] as? String, let status = members["status"] as? Int,
@@ -81,7 +81,7 @@ struct ProblemReader {
 }
 
 extension TestResponse {
-  /// The body parsed; nil, with an issue recorded, where it is not JSON.
+  /// The parsed body; nil, with an issue recorded, if it is not JSON.
   func json(_ location: SourceLocation = #_sourceLocation) -> Any? {
     do {
       return try JSONSerialization.jsonObject(with: Data(body), options: [.fragmentsAllowed])

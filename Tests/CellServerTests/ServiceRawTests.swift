@@ -2,7 +2,8 @@ import CellServer
 import CellTemplates
 import Testing
 
-/// HTML that may hold raw values is shown on the service's own origin by a link or a form: as a page it runs nothing.
+/// HTML that may contain raw values can be opened on the service's origin by a link or a form: as a page, it
+/// runs no script.
 @Suite struct ServiceRawTests {
   static let templates: [String: String] = [
     "plain.mustache": "<p>{{html}}</p>",
@@ -32,7 +33,7 @@ import Testing
   @Test(arguments: Way.allCases, ["raw", "nib", "caller", "middle", "any", "child", "inherits"])
   func kindsThatMayPrintRawValuesAreSandboxed(way: Way, kind: String) async throws {
     let target = try Self.target(way)
-    // Three times: the second and third answer take turns with one response.
+    // Three times: the second and third answer share one response object.
     for _ in 0..<3 { #expect(try await policy(target, .get("/cells/\(kind)?html=x")) == "sandbox") }
     #expect(try await policy(target, .post("/cells/\(kind)", #"{"html": "x"}"#)) == "sandbox")
     #expect(try await policy(target, .post("/cells/\(kind)", #"[{"html": "x"}, {}]"#)) == "sandbox")
@@ -72,7 +73,7 @@ import Testing
     #expect(answer.status == 304 && answer["Content-Security-Policy"] == "sandbox")
   }
 
-  /// It is known from the steps, and so from an archive's file.
+  /// The flag is derived from the operations, and so also from an archive's file.
   @Test func archivesKnowIt() throws {
     var setup = TargetSetup()
     setup.templates = Self.templates

@@ -1,13 +1,13 @@
-/// A request as a client says it; `Host` and the framing are added by the target.
+/// A request as written by a client; the target adds `Host` and the framing.
 struct TestRequest: Sendable {
   typealias Header = (name: String, value: String)
 
   var method: String
   var target: String
   var headers: [Header]
-  /// nil: neither body nor length.
+  /// nil: no body and no length.
   var body: [UInt8]?
-  /// The body goes in pieces of so many bytes, without a length; nil: with one, whole.
+  /// The body is sent in chunks of this many bytes, without a length; nil: whole, with a length.
   var chunkBytes: Int?
 
   init(
@@ -25,7 +25,7 @@ struct TestRequest: Sendable {
     TestRequest("GET", target, headers)
   }
 
-  /// - Parameter type: nil: no `Content-Type`.
+  /// - Parameter type: the `Content-Type`; nil: none.
   static func post(
     _ target: String, _ body: String, type: String? = "application/json",
     _ headers: KeyValuePairs<String, String> = [:]
@@ -64,14 +64,14 @@ struct TestRequest: Sendable {
     return [("Content-Length", String(body.count))]
   }
 
-  /// The body in the pieces it goes in.
+  /// The body, split into the pieces that are sent.
   var pieces: [[UInt8]] {
     guard let body, !body.isEmpty else { return [] }
     let size = chunkBytes ?? body.count
     return stride(from: 0, to: body.count, by: size).map { Array(body[$0..<min($0 + size, body.count)]) }
   }
 
-  /// As it goes over the wire.
+  /// The bytes on the wire.
   var wire: [UInt8] {
     var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
     for header in headers + framing { text += "\(header.name): \(header.value)\r\n" }
@@ -91,14 +91,14 @@ struct TestResponse: Sendable {
   var status: Int
   var headers: [TestRequest.Header]
   var body: [UInt8]
-  /// False: the body was broken off.
+  /// False if the body was cut off.
   var isComplete = true
 
   var text: String { String(decoding: body, as: UTF8.self) }
-  /// It was not sent whole.
+  /// Whether the answer was streamed.
   var isStreamed: Bool { self["Transfer-Encoding"] == "chunked" }
 
-  /// The first header of that name, whatever its case.
+  /// The first header with that name, ignoring case.
   subscript(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }

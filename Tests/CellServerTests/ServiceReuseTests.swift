@@ -1,7 +1,7 @@
 import Cells
 import Testing
 
-/// What every case of every table is answered, whatever way it goes and however cells are reused.
+/// The answers to all cases of all tables are the same in process and over a socket, with every reuse policy.
 @Suite struct ServiceReuseTests {
   static let corpus: [ServiceCase] =
     ServiceRowsTests.rows + ServiceRowsTests.ndjson + ServiceRowsTests.forms + ServiceRowsTests.sniffing
@@ -16,8 +16,7 @@ import Testing
 
   static let policies: [ReusePolicy] = [ReusePolicy(), .off, ReusePolicy(cellsPerKind: 1, cellsInAll: 1)]
 
-  /// The answers as they are on the wire, without what differs from one request to the next, or is the
-  /// connection's.
+  /// The answers as on the wire, without the parts that differ between requests or depend on the connection.
   static func answers(_ target: any HTTPTarget, _ cases: [ServiceCase]) async throws -> [String] {
     var answers: [String] = []
     for row in cases {
@@ -35,7 +34,8 @@ import Testing
     let first = try await Self.answers(way.target { $0.reuse = .off }, Self.corpus)
     for policy in Self.policies {
       let target = try way.target { $0.reuse = policy }
-      // Three times, the middle one backwards: what a cell has learnt comes from ever other rows.
+      // Three times, the second time in reverse order, so that the state kept by a cell comes from different
+      // rows.
       let again = [
         try await Self.answers(target, Self.corpus),
         try await Self.answers(target, Self.corpus.reversed()).reversed(),
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// Rows of shapes that change from one to the next, in one request and each alone.
+  /// Rows whose shapes change from one to the next, in one request and each alone.
   @Test(arguments: Way.allCases) func nothingLeaksFromRowToRow(way: Way) async throws {
     var random = Numbers(state: 7)
     let rows = (0..<300).map { _ in Self.row(&random) }
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// An item of a random kind, its keys there or not, repeated, in any order.
+  /// An item of a random kind; its keys are present or not, repeated, and in any order.
   static func row(_ random: inout Numbers) -> String {
     let kind = ["plain", "people", "who", "signs", "tree", "any", "dot"][random.next(7)]
     var members: [String] = []
@@ -86,13 +86,13 @@ import Testing
       ]
       members.append("\"\(name)\":\(value[random.next(8)])")
     }
-    // A tree ends where the data says so.
+    // The data determines where a tree ends.
     if kind == "tree" { members.append("\"kid\":{\"kid\":false}") }
     if kind == "any" { members.append("\"name\":\"plain\"") }
     return "{\"kind\":\"\(kind)\",\"data\":{\(members.joined(separator: ","))}}"
   }
 
-  /// Numbers that are the same in every run (a linear congruential generator).
+  /// Random numbers that are the same in every run (a linear congruential generator).
   struct Numbers {
     var state: UInt64
 

@@ -1,6 +1,6 @@
 import Testing
 
-/// Paths, methods, and what the service tells of itself.
+/// Paths, methods, and the endpoints about the service itself.
 @Suite struct ServiceRouteTests {
   static let paths: [ServiceCase] = [
     ServiceCase("the root", .get("/"), .problem("not-found")),
@@ -156,7 +156,7 @@ import Testing
     #expect(
       answer.status == 503 && answer.problem()?.code == "overloaded"
         && (Int(answer["Retry-After"] ?? "") ?? 0) > 0)
-    // It goes on serving.
+    // The server continues to serve.
     #expect(try await target.ask(.get("/cells/plain?title=a")).text == "<p>a</p>")
     target.setReady(true)
     #expect(try await target.ask(.get("/readyz")).status == 200)
@@ -176,7 +176,7 @@ import Testing
       let new = try #require(answer["X-Request-Id"])
       #expect(new != id && made.insert(new).inserted, "\(id ?? "none")")
     }
-    // Refused by its head.
+    // Refused because of its head.
     #expect(try await target.ask(TestRequest("POST", "/cells", ["X-Request-Id": "y"]))["X-Request-Id"] == "y")
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// `POST /cells/KIND`: what its body may be, and what comes of it.
+/// `POST /cells/KIND`: accepted bodies and their answers.
 @Suite struct ServiceRowsTests {
   static let rows: [ServiceCase] = [
     ServiceCase(

@@ -5,24 +5,23 @@ import Dispatch
 import Glibc
 import Testing
 
-/// What a test talks to, whatever stands between.
+/// The service under test, in process or behind a socket.
 protocol HTTPTarget: Sendable {
   func send(_ request: TestRequest) async throws -> TestResponse
-  /// Bytes counted as in flight once nothing is being worked on; 0 where all was given back.
+  /// The bytes charged as in flight when no request is being processed; 0 if everything was released.
   func heldBytes() async -> Int
-  /// Whether `/readyz` says so.
+  /// Sets the state reported by `/readyz`.
   func setReady(_ isReady: Bool)
   var archiveHash: String { get }
 }
 
-/// What a target is made of.
+/// The configuration of a target.
 struct TargetSetup: Sendable {
   var templates = ServiceTemplates.all
   var service = CellService.Settings()
   var server: ServerSettings = {
     var server = ServerSettings(port: 0, workers: 1)
-    // Longer than any test: on a busy machine one may stand still for seconds. Tests of deadlines set their
-    // own.
+    // Longer than any test, because a busy machine may stall for seconds. Tests of deadlines set their own.
     (server.headSeconds, server.bodySeconds, server.idleSeconds) = (120, 120, 120)
     return server
   }()
@@ -44,7 +43,7 @@ struct TargetSetup: Sendable {
   }
 }
 
-/// The ways to the service that every test takes: the pure parts in process, and a server on a free port.
+/// The two ways in which every test reaches the service: in process, and through a server on a free port.
 enum Way: CaseIterable, Sendable {
   case inProcess, live
 
@@ -88,7 +87,7 @@ struct InProcessTarget: HTTPTarget {
   func setReady(_ isReady: Bool) { readiness.set(isReady) }
 }
 
-/// A server on a free port, stopped when it goes. Each request has a connection of its own.
+/// A server on a free port, stopped in `deinit`. Each request uses its own connection.
 final class LiveTarget: HTTPTarget {
   struct NoAnswer: Error {}
 
@@ -117,7 +116,7 @@ final class LiveTarget: HTTPTarget {
 
   var client: TransportTestClient { TransportTestClient(port: port) }
 
-  /// The client blocks, so it gets a thread that is not one of those that run the tests.
+  /// The client blocks, so it runs on a thread outside the pool that runs the tests.
   func send(_ request: TestRequest) async throws -> TestResponse {
     let port = port
     return try await withCheckedThrowingContinuation { continuation in
@@ -133,7 +132,7 @@ final class LiveTarget: HTTPTarget {
     }
   }
 
-  /// The worker counts on its own thread, and an answer is freed only after it was read.
+  /// The worker counts on its own thread, and an answer is released only after it was read.
   func heldBytes() async -> Int {
     let end = MonotonicSeconds.now + Patience.seconds
     while held != 0, MonotonicSeconds.now < end { try? await Task.sleep(for: .milliseconds(5)) }
@@ -147,7 +146,7 @@ final class LiveTarget: HTTPTarget {
     await eventually { $0.connections == 0 && $0.inFlight == 0 && $0.heldBytes == 0 }
   }
 
-  /// Waits until it holds for every worker; false if it does not in time.
+  /// Waits until the condition holds for every worker; returns false on timeout.
   func eventually(_ condition: (WorkerStatistics) -> Bool) async -> Bool {
     await Patience.eventually { server.statistics.allSatisfy(condition) }
   }

@@ -1,4 +1,4 @@
-/// The cells these tests draw: each small enough to be rendered in one's head.
+/// The cells rendered by these tests: each is small enough to predict its output.
 enum ServiceTemplates {
   static let all: [String: String] = [
     "plain.mustache": "<p>{{title}}</p>",

@@ -4,19 +4,20 @@ import Testing
 
 @testable import CellServer
 
-/// What is noticed of a source's files, and what is not.
+/// Which changes of a source's files are noticed.
 @Suite struct SourceWatchTests {
   static let quiet = 30
 
-  /// What somebody does with a folder, and whether that may change the cells.
+  /// A change of a folder, and whether it may change the cells.
   struct Change: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var isNoticed = true
-    /// A shell's lines, in the folder that `templates` lies in.
+    /// Shell commands, run in the folder that contains `templates`.
     var script: String
   }
 
-  /// Before each: `templates/a.html`, `templates/sub/b.mustache`, a ConfigMap's folder `map`, and `linked`.
+  /// The files before each change: `templates/a.html`, `templates/sub/b.mustache`, a ConfigMap's folder
+  /// `map`, and `linked`.
   static let prepared = """
     mkdir -p templates/sub templates/.git other map/..v1 real/deep && touch templates/a.html templates/sub/b.mustache
     echo 1 > map/..v1/c.html && ln -s ..v1 map/..data && ln -s ..data/c.html map/c.html
@@ -124,7 +125,7 @@ import Testing
     try Self.check(change) { .file($0 + "/current") }
   }
 
-  /// What was not watched before is watched after it has been noticed.
+  /// New folders are watched after they have been noticed.
   @Test func whatIsNewIsWatched() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
       .path

@@ -2,9 +2,9 @@ import CellServer
 import Glibc
 import Testing
 
-/// Streams over connections: slow and vanishing clients, others served in between, the end of the server.
+/// Streams over connections: slow and disconnecting clients, other clients served in between, and shutdown.
 @Suite struct StreamLiveTests {
-  /// 2007 bytes for each row: the answer is larger than all buffers on its way.
+  /// 2007 bytes for each row, so the answer is larger than all buffers on its way.
   static let rows = 20_000
   static let request = TestRequest.post("/cells/wide", "[" + String(repeating: "0,", count: rows - 1) + "0]")
   static let bodyBytes = rows * 2007
@@ -15,7 +15,7 @@ import Testing
     return try LiveTarget(setup)
   }
 
-  /// Begins the large request; its head and a little more have come.
+  /// Starts the large request and waits for the head and some of the body.
   static func begun(_ target: LiveTarget, _ request: TestRequest = request) -> TransportTestClient {
     let client = target.client
     client.send(request.wire)
@@ -31,7 +31,7 @@ import Testing
       small.send(TestRequest.post("/cells/dot", "[1]").wire)
       #expect(small.readAnswer()?.text == "<b>1</b>")
     }
-    // Of 40 MB: the body, its parsed rows, and two pieces.
+    // Of 40 MB, the server holds the body, its parsed rows, and two pieces.
     let held = target.server.statistics[0].heldBytes
     #expect((1..<4 << 20).contains(held), "\(held)")
     let answer = client.readAnswer()
@@ -39,13 +39,13 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
-  /// Read in one go or in slices, its parsed rows count alike while it is streamed.
+  /// The parsed rows are charged equally while streaming, whether they were read at once or in slices.
   @Test func parsedRowsAreCountedHoweverTheyWereRead() async throws {
     var held: [Int] = []
     for sliceBodyBytes in [1 << 20, 1000] {
       let target = try Self.target { $0.service.sliceBodyBytes = sliceBodyBytes }
       let client = Self.begun(target)
-      // The worker tells at the end of a turn.
+      // The worker updates its statistics at the end of a turn.
       usleep(100_000)
       held.append(target.server.statistics[0].heldBytes)
       #expect(client.readAnswer()?.body.count == Self.bodyBytes)
@@ -65,7 +65,7 @@ import Testing
         _ = Self.begun(target, request)
       }
     }
-    // While it is still being judged.
+    // While the rows are still being validated.
     var judged = Self.request
     judged.target += "?missing=error"
     target.client.send(judged.wire)
@@ -123,7 +123,8 @@ import Testing
     withExtendedLifetime(client) { #expect(target.server.statistics[0].connections == 1) }
   }
 
-  /// Reading takes more memory than what is read: requests for which there is no room at once have it one by one.
+  /// Reading takes more memory than the result: requests that do not fit at the same time are read one by
+  /// one.
   @Test func largeBodiesWaitForOneAnother() async throws {
     let rows = StreamTests.list({ #"{"title":"row \#($0)"}"# }, count: 12_000)
     let target = try Self.target {
@@ -150,13 +151,13 @@ import Testing
     #expect(await small.heldBytes() == 0)
   }
 
-  /// What answers hold comes back when their clients have taken it, and who knows when.
+  /// Memory held by answers is released only when their clients have read them, at an unknown time.
   @Test func memoryThatAnswersHoldIsNotWaitedFor() async throws {
     let rows = StreamTests.list({ #"{"title":"row \#($0)"}"# }, count: 100_000)
     let target = try Self.target {
       StreamTests.setup(&$0, completeBytes: 1000)
       $0.templates["long.mustache"] = String(repeating: "x", count: 400) + "{{title}}"
-      // Room to read one beside nothing, but not beside a stream's body, rows and pieces.
+      // Enough to read one request alone, but not next to a stream's body, rows and pieces.
       $0.server.inFlightLimitBytes = 33_000_000
     }
     let slow = Self.begun(target, .post("/cells/long", rows))
@@ -178,7 +179,7 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
-  /// Slices that print nothing: the library is asked to come again.
+  /// Slices without output: the library is told to call again.
   @Test func rowsThatPrintNothingDoNotHoldTheStream() async throws {
     let target = try Self.target {
       StreamTests.setup(&$0, completeBytes: 1000)
@@ -206,7 +207,7 @@ import Testing
     #expect(answer.hasSuffix("\r\n\r\n" + expected))
   }
 
-  /// The end of the connection would be the body's end.
+  /// For an HTTP/1.0 client, the end of the connection would be the end of the body.
   @Test func anOldClientSeesABodyBrokenOff() async throws {
     let target = try Self.target { StreamTests.failing(&$0, "output-too-large") }
     let client = target.client
@@ -223,7 +224,7 @@ import Testing
     let target = try Self.target { $0.server.drainSeconds = 120 }
     let client = Self.begun(target)
     target.server.stop()
-    // Beyond the time that connections without a request are given.
+    // Longer than the grace period of connections without a request.
     usleep(700_000)
     let answer = client.readAnswer()
     #expect(answer?.isComplete == true && answer?.body.count == Self.bodyBytes)
@@ -242,7 +243,7 @@ import Testing
       target.server.statistics.allSatisfy { $0.heldBytes == 0 && $0.connections == 0 && $0.inFlight == 0 })
   }
 
-  /// Told when it has ended, with what was sent.
+  /// It is recorded when it ends, with the bytes that were sent.
   @Test func aStreamIsRecordedAtItsEnd() async throws {
     let records = Records()
     let target = try Self.target { $0.server.onRequest = { records.add($0) } }

@@ -3,9 +3,9 @@ import Cells
 import Foundation
 import Testing
 
-/// Large batches in slices: what is answered is what would be answered in one go, or else says where it was broken off.
+/// Large batches in slices: the answer is the same as without slices, or tells where it was cut off.
 @Suite struct StreamTests {
-  /// Sizes at which an answer is streamed, with slices of 64 rows: at once, within the first slice, behind it.
+  /// Thresholds for streaming, with slices of 64 rows: at once, within the first slice, after it.
   static let sizes = [0, 1500, 9000]
 
   static func setup(_ setup: inout TargetSetup, completeBytes: Int?) {
@@ -16,7 +16,7 @@ import Testing
     } else {
       setup.service.makeWhole()
     }
-    // Objects large enough that places in them are remembered.
+    // Objects large enough for the positions of their members to be remembered.
     setup.templates["big.mustache"] = "<p>{{k7}}{{k33}}{{nothing}}{{#kids}}{{name}}{{/kids}}</p>"
   }
 
@@ -45,7 +45,7 @@ import Testing
     default: #"{"kind":"shop/price","data":{"amount":\#($0).50}}"#
     }
   }
-  /// Of all that can be wrong with an item, something far behind.
+  /// Every kind of error in an item, far into the batch.
   static let badItems = list {
     switch $0 {
     case 150: #"{"kind":"none"}"#
@@ -100,8 +100,8 @@ import Testing
       .post("/cells?format=text", list { #"{"kind":"line","data":{"title":"\#($0)"}}"# }),
     ]
 
-  /// The first too-deep row of `trees` stands in the first slice: it refuses whatever the size. The same of answers that
-  /// are judged whole before their heads.
+  /// The first too-deep row of `trees` is in the first slice, so the request is refused for every threshold.
+  /// The same holds for answers that are validated completely before their heads.
   @Test(arguments: Way.allCases) func streamedIsAsInOneGo(way: Way) async throws {
     let whole = try way.target { Self.setup(&$0, completeBytes: nil) }
     var expected: [TestResponse] = []
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  /// As long as it may be whole, and a byte longer; rows that print nothing change nothing.
+  /// The largest answer that is sent whole, and one byte more; rows without output change nothing.
   @Test(arguments: Way.allCases) func theFirstMebibyteIsSentWhole(way: Way) async throws {
     let target = try way.target()
     let row = "\"" + String(repeating: "x", count: 1024 - 7) + "\""
@@ -139,7 +139,7 @@ import Testing
     let more = try await target.ask(.post("/cells/dot", "[\(full),1,2]"))
     #expect(more.body.count == 1 << 20 + 16 && more.isStreamed)
     #expect(more.body.starts(with: exact.body) && more.text.hasSuffix("<b>1</b><b>2</b>"))
-    // The last row may lie beyond: then nothing is left to stream.
+    // The last row may exceed the limit, because then nothing is left to stream.
     let last = try await target.ask(.post("/cells/dot", "[\(full),1]"))
     #expect(last.body.count == 1 << 20 + 8 && !last.isStreamed)
     let text = try await target.ask(.post("/cells/bytes", "[" + full + ",\"\",\"\"]"))
@@ -147,9 +147,9 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
-  // MARK: Faults behind the head
+  // MARK: Errors after the head
 
-  /// The rows before the fault are there.
+  /// The rows before the error are sent.
   static let faults: [(target: String, body: String, code: String, errors: Int, entries: [String])] = [
     ("/cells/plain", titles, "output-too-large", 0, []),
     ("/cells/tree", list { tree($0 == 280 ? 65 : $0 % 3) }, "too-deep", 1, ["/280: too-deep"]),
@@ -204,7 +204,7 @@ import Testing
     }
   }
 
-  /// Where rows are judged by drawing them, size is known before the head, too.
+  /// If rows are validated by rendering them, the size is also known before the head.
   @Test(arguments: Way.allCases) func sizeIsJudgedWithTheRest(way: Way) async throws {
     let target = try way.target { Self.failing(&$0, "output-too-large") }
     for query in [
@@ -216,7 +216,7 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
-  /// What the judging took does not count a second time; what one drawing takes is bounded.
+  /// The work of validation is not counted twice; the work of rendering is limited.
   @Test func turnsAreCountedOnce() async throws {
     let rows = Self.list { _ in #"{"people":[1,2,3,4,5,6,7,8,9,10]}"# }
     for (turns, isRight) in [(3000, true), (2500, false)] {
@@ -231,7 +231,7 @@ import Testing
     }
   }
 
-  /// Between slices nothing of the factory's is held; an end gives all back, wherever the work stands.
+  /// Between slices the factory holds nothing; ending the work at any point releases everything.
   @Test(arguments: [
     ("", 0), ("", 1), ("", 3), ("on_error=skip", 0), ("on_error=skip", 2), ("on_error=skip", 6),
   ])
@@ -261,7 +261,7 @@ import Testing
           _ = streamed.write(into: &piece, bytes: 100, over: &body, sharers: 1, factory: factory)
         }
         done += 1
-        // Every cell that was made is idle.
+        // Every cell that was created is idle.
         #expect(factory.reuseStatistics.held == factory.reuseStatistics.misses)
       }
       #expect(budget.heldBytes > 0)

@@ -9,7 +9,7 @@ import Testing
       turns.next(answers: 0, at: 1001), turns.next(answers: 1, at: 1002), turns.next(answers: 3, at: 1003)
     )
     #expect(!none && !one && several)
-    // Of this turn, not of all before it.
+    // For this turn, not the total.
     let after = turns.next(answers: 4, at: 1004)
     #expect(!after)
   }

@@ -2,12 +2,12 @@
 import Glibc
 import Testing
 
-/// Deadlines that bytes cannot push away. A cut comes up to half a second (the sweep) after its deadline, and
-/// later on a busy machine; so only the one deadline that a test is about is short, all others are never
-/// reached.
+/// Deadlines that single bytes cannot postpone. A connection is cut up to half a second (one sweep) after its
+/// deadline, or later on a busy machine. So each test shortens only the deadline it is about; the others are
+/// never reached.
 @Suite struct TransportDeadlineTests {
-  /// Connects, sends `start`, then a byte every 50 ms until the server hangs up. The seconds it took; `nil`:
-  /// it never does.
+  /// Connects, sends `start`, then one byte every 50 ms until the server closes the connection. Returns the
+  /// seconds until then; `nil` if it never does.
   static func secondsUntilCut(_ server: TransportTestServer, _ start: String) -> Double? {
     let begun = MonotonicSeconds.now
     let client = server.client
@@ -59,8 +59,8 @@ import Testing
     #expect(server.eventually(\.isIdle))
   }
 
-  /// More than one sweep looks at, while they are idle: what goes on beside them is seen at once, and in the end
-  /// they are, too.
+  /// More connections than one sweep checks, all idle: activity on others is noticed at once, and the idle
+  /// ones are noticed eventually.
   @Test func manyIdleConnectionsHideNothing() throws {
     let server = try TransportTestServer {
       $0.headSeconds = 1
@@ -71,9 +71,9 @@ import Testing
       client.send("GET /echo HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(client.readAnswer()?.status == 200)
     }
-    // Until the sweeps have found them idle.
+    // Long enough for the sweeps to find them idle.
     usleep(1_200_000)
-    // A request and the client's end at once: the library hears of the request only.
+    // A request and the end of the connection at once: the library is notified of the request only.
     let ended = server.client
     ended.send("GET /echo HTTP/1.1\r\nHost: a\r\n\r\n")
     ended.finishSending()
@@ -85,7 +85,7 @@ import Testing
     #expect(server.eventually(\.isIdle))
   }
 
-  /// Together they take longer than a deadline of the connection's would allow.
+  /// Together they take longer than one deadline for the whole connection would allow.
   @Test func aSecondRequestHasTimeOfItsOwn() throws {
     let server = try TransportTestServer {
       $0.headSeconds = 3
@@ -105,7 +105,7 @@ import Testing
     let begun = MonotonicSeconds.now
     let clients = (0..<3).map { _ in server.client }
     clients[0].send("GET /fill?20000000 HTTP/1.1\r\nHost: a\r\n\r\n")
-    // One request behind another, and no answer is ever read.
+    // Pipelined requests whose answers are never read.
     for client in clients.dropFirst() {
       client.send(String(repeating: "GET /fill?1000000 HTTP/1.1\r\nHost: a\r\n\r\n", count: 30))
     }
@@ -115,7 +115,7 @@ import Testing
     withExtendedLifetime(clients) {}
   }
 
-  /// All of the answer is in the socket, and the request is over.
+  /// The whole answer is in the socket, and the request has ended.
   @Test func whoDoesNotReadWhatHasBeenSentIsCut() throws {
     let server = try TransportTestServer { $0.writeSeconds = 1 }
     let client = server.client
@@ -127,7 +127,7 @@ import Testing
     withExtendedLifetime(client) {}
   }
 
-  /// Slowly, but faster than it must; for longer than it would have been cut after.
+  /// The client reads slowly but fast enough, for longer than the deadline.
   @Test func whoReadsSlowlyIsNotCut() throws {
     let server = try TransportTestServer { $0.writeSeconds = 1 }
     let client = server.client

@@ -24,7 +24,7 @@ private actor Counter {
 }
 
 @Suite struct TransportEventLoopTests {
-  /// A loop's thread, as a worker runs it.
+  /// Runs a loop on its own thread, like a worker.
   final class Runner: Sendable {
     let loop: EventLoop
     private let isStopped = Atomic<Bool>(false)

@@ -1,12 +1,12 @@
 import CellServer
 import Testing
 
-/// One request and the status that it gets.
+/// A request and its expected status.
 struct GuardRow: Sendable, CustomTestStringConvertible {
   var name: String
   var status: Int
   var request: InProcessRequest
-  /// Whether libmicrohttpd hands the request on as it is, so that the live server answers likewise.
+  /// Whether libmicrohttpd passes the request on unchanged, so that the live server gives the same answer.
   var isLive: Bool
 
   init(
@@ -24,7 +24,7 @@ struct GuardRow: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// As it goes over the wire.
+  /// The bytes on the wire.
   var wire: String {
     var text = "\(request.method) \(request.target) \(request.version)\r\n"
     for header in request.headers { text += "\(header.name): \(header.value)\r\n" }
@@ -38,7 +38,7 @@ struct GuardRow: Sendable, CustomTestStringConvertible {
   static let host: InProcessRequest.Header = ("Host", "a")
 
   static let rows: [GuardRow] = [
-    // What is allowed.
+    // Valid requests.
     GuardRow(200, "the plainest request"),
     GuardRow(200, "HTTP/1.0 without Host", version: "HTTP/1.0", headers: []),
     GuardRow(200, "an empty Host", headers: [("Host", "")], isLive: false),
@@ -163,7 +163,7 @@ struct GuardRow: Sendable, CustomTestStringConvertible {
       400, "Content-Length 3, 3", "POST", "/x", headers: [host, ("Content-Length", "3, 3")], body: "abc"),
     GuardRow(
       400, "an empty Content-Length", "POST", "/x", headers: [host, ("Content-Length", "")]),
-    // Sizes: the limits of these tests are 4096 bytes of head and 1000 of body.
+    // Sizes: these tests limit the head to 4096 bytes and the body to 1000.
     GuardRow(413, "a length over the limit", "POST", "/x", headers: [host, ("Content-Length", "1001")]),
     GuardRow(
       413, "a length over the limit of GET", "GET", "/x", headers: [host, ("Content-Length", "1001")]),

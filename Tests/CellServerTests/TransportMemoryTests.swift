@@ -2,7 +2,7 @@
 import Glibc
 import Testing
 
-/// Heads that use up the memory that libmicrohttpd has for a connection: each has one answer, soon.
+/// Heads that use up the memory that libmicrohttpd has for a connection: each is answered once, and soon.
 @Suite struct TransportMemoryTests {
   private static let head = "Host: a\r\n"
 
@@ -10,7 +10,7 @@ import Testing
     (0..<count).map(field).joined(separator: separator)
   }
 
-  /// What was sent, and what its one answer is.
+  /// The request and the statuses allowed for its one answer.
   static let requests: [(name: String, request: String, statuses: Set<Int>)] = [
     ("800 &", "GET /x?" + String(repeating: "&", count: 800) + " HTTP/1.1\r\n\(head)\r\n", [200]),
     ("30,000 &", "GET /x?" + String(repeating: "&", count: 30_000) + " HTTP/1.1\r\n\(head)\r\n", [200]),
@@ -71,7 +71,7 @@ import Testing
     #expect(server.eventually { $0.sum(\.inFlight) == 0 && $0.sum(\.heldBytes) == 0 })
   }
 
-  /// Whatever is left of the memory behind the head, there is one answer, and it is whole.
+  /// However little memory is left after the head, there is one complete answer.
   @Test func aHeadThatLeavesLittleMemoryHasOneAnswerToo() throws {
     let server = try TransportTestServer()
     let memory = server.server.settings.connectionMemoryBytes
@@ -101,7 +101,7 @@ import Testing
     #expect(server.eventually(\.isIdle))
   }
 
-  /// The query is still what was sent, and so is the path.
+  /// The query and the path reach the handler unchanged.
   @Test(arguments: ["/x?", "/x??", "/x?a=b&c+d%20e", "/x?a?b", "/?"]) func aQueryReachesTheHandler(
     target: String
   ) throws {
@@ -117,7 +117,8 @@ import Testing
 
   private static let chunked = "POST /echo HTTP/1.1\r\n\(head)Transfer-Encoding: chunked\r\n\r\n"
 
-  /// Chunk lines that do not fit into a connection's memory: the library would wait for their ends for ever, and busily.
+  /// Chunk lines that do not fit into a connection's memory: the library would busy-wait for their ends
+  /// forever.
   static let chunkLines: [(name: String, body: String)] = [
     ("an extension", "2;" + String(repeating: "a", count: 60_000)),
     ("an extension that ends", "2;" + String(repeating: "a", count: 60_000) + "\r\nab\r\n0\r\n\r\n"),
@@ -146,7 +147,7 @@ import Testing
     #expect(server.eventually { $0.sum { $0.value(.openedConnections) } == 5 && $0.isIdle })
   }
 
-  /// The memory is full, and nothing lies in the socket.
+  /// The memory is full, and the socket has no unread bytes.
   @Test func aChunkLineThatFillsTheMemoryIsRefused() throws {
     let server = try TransportTestServer()
     let client = server.client
@@ -163,7 +164,7 @@ import Testing
     #expect(server.eventually(\.isIdle))
   }
 
-  /// Slow bodies in chunks are not taken for stuck ones beside them.
+  /// Slow chunked bodies are not mistaken for stuck ones on other connections.
   @Test func slowChunksGoOnBesideAStuckOne() throws {
     let server = try TransportTestServer()
     let slow = server.client
@@ -200,8 +201,8 @@ import Testing
     #expect(server.eventually { $0.sum(\.inFlight) == 0 })
   }
 
-  /// The library takes such a line for the end of the trailer. A proxy that passes it on would take the answer to what
-  /// follows for the answer to its next request, which may be another client's.
+  /// The library would take such a line for the end of the trailer. A proxy that passes it on would take the
+  /// answer to what follows for the answer to its next request, which may come from another client.
   @Test(
     arguments: ["\0X: b\r\n", ": b\r\n", "X: a\r\n: b\r\n", ""],
     ["X: c\r\n\r\n", "GET /fill?3 HTTP/1.1\r\nHost: a\r\n\r\n"])
@@ -215,7 +216,7 @@ import Testing
     #expect(server.eventually(\.isIdle) && server.sum(\.requests) == 1)
   }
 
-  /// However it comes: what the head's last field says is not taken for a trailer.
+  /// The last field of the head is not mistaken for a trailer, no matter how it arrives.
   @Test(arguments: ["", "X-A: b\r\n"]) func aTrailerMayComeInPieces(trailer: String) throws {
     let server = try TransportTestServer()
     for field in ["Transfer-Encoding: chunked\r\nX-Last: c", "X-First: c\r\nTransfer-Encoding: chunked"] {
@@ -230,11 +231,12 @@ import Testing
     }
   }
 
-  /// The library answers these by itself, and would write the head of its answer twice; however they come.
+  /// The library answers these itself and would write the head of its answer twice, no matter how they
+  /// arrive.
   @Test(arguments: ["+3", "-1", "3, 3", "3 ", "", "x", "99999999999999999999"], [true, false])
   func aMalformedLengthHasOneAnswer(length: String, byteByByte: Bool) throws {
     let server = try TransportTestServer()
-    // Others that are in the middle of a head, malformed ones among them, are not taken for the one.
+    // Other connections in the middle of a head, some malformed, are not mistaken for this one.
     let others = (0..<3).map { _ in server.client }
     for other in others { other.send("GET /x HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n") }
     #expect(server.eventually { $0.sum(\.inFlight) == 3 })

@@ -2,9 +2,10 @@
 import Glibc
 import Testing
 
-/// More than a worker can do, or may hold: who is refused, and how.
+/// More requests than a worker can process or hold: which are refused, and how.
 @Suite struct TransportOverloadTests {
-  /// A server whose one worker is held for longer than requests may wait; `held` is who holds it.
+  /// A server whose only worker is blocked for longer than requests may wait; `held` is the client that
+  /// blocks it.
   private static func busyServer(
     _ gate: Gate, queueSeconds: Double
   ) throws -> (server: TransportTestServer, held: TransportTestClient) {
@@ -17,7 +18,7 @@ import Testing
     return (server, held)
   }
 
-  /// Each takes 60 ms, so few of them have their turn in 100 ms.
+  /// Each takes 60 ms, so few of them get their turn within 100 ms.
   static let requests = [
     "GET /slow?60000 HTTP/1.1\r\nHost: a\r\n\r\n",
     "POST /slow?60000 HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello",
@@ -39,14 +40,14 @@ import Testing
     #expect(!refused.isEmpty && refused.count < clients.count, "\(refused.count)")
     #expect(server.sum { $0.refusals(for: .queue) } == refused.count)
     for answer in answers where answer?.status != 503 { #expect(answer?.text == "slow") }
-    // After a chunked body every connection ends.
+    // The connection is closed after every chunked body.
     let isChunked = request.contains("chunked")
     for answer in refused {
       #expect(answer?["Retry-After"] == "1" && answer?["Connection"] == (isChunked ? "close" : nil))
       #expect(answer?.text.contains("urn:cellfactory:overloaded") == true)
     }
     if isChunked { return }
-    // It has caught up.
+    // Long enough to catch up.
     usleep(100_000)
     for client in clients {
       client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok")
@@ -59,7 +60,7 @@ import Testing
     let gate = Gate()
     let (server, held) = try Self.busyServer(gate, queueSeconds: 0.1)
     let clients = (0..<12).map { _ in server.client }
-    // The last come last: their heads alone.
+    // The last clients send last, and only their heads.
     for client in clients.dropLast(4) { client.send(Self.requests[0]) }
     for client in clients.suffix(4) {
       client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
@@ -125,7 +126,7 @@ import Testing
     #expect(server.eventually { $0.sum(\.inFlight) == 0 && $0.sum(\.heldBytes) == 0 })
   }
 
-  /// Who announces much and sends little holds little.
+  /// A client that announces much and sends little holds little memory.
   @Test func bodiesThatDoNotComeKeepNobodyOut() throws {
     let server = try TransportTestServer { $0.inFlightLimitBytes = 1 << 20 }
     let slow = (0..<20).map { _ in server.client }
@@ -141,7 +142,8 @@ import Testing
     withExtendedLifetime(slow) {}
   }
 
-  /// Those who have been idle longest make room for others; who is in the middle of a request does not.
+  /// The connections that have been idle longest make room for others; connections in the middle of a request
+  /// do not.
   @Test func atTheLimitIdleConnectionsMakeRoom() throws {
     let server = try TransportTestServer { $0.connections = 4 }
     let busy = server.client
@@ -164,7 +166,7 @@ import Testing
     withExtendedLifetime(idle) {}
   }
 
-  /// Whichever worker is woken, and whichever has those who are idle.
+  /// For every worker that is woken, and every worker that has the idle connections.
   @Test(arguments: [2, 4], [0, 1])
   func idleConnectionsOfAnyWorkerMakeRoom(workers: Int, idleWorker: Int) throws {
     let server = try TransportTestServer { ($0.connections, $0.workers) = (8, workers) }

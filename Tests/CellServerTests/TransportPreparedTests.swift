@@ -1,13 +1,14 @@
 import CellServer
 import Testing
 
-/// Answers of the same length take turns with one response of libmicrohttpd: nothing of one may show in the next.
+/// Answers of the same length share one response object of libmicrohttpd: no bytes of one may appear in the
+/// next.
 @Suite struct TransportPreparedTests {
   static func post(_ path: String, _ body: String, _ headers: String = "") -> String {
     "POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\(headers)\r\n\(body)"
   }
 
-  /// A body of `count` bytes that tells its number, as far as there is room.
+  /// A body of `count` bytes that contains its number as far as it fits.
   static func body(_ number: Int, count: Int) -> String {
     let text = String("\(number)-".prefix(count))
     let letter = Character(UnicodeScalar(UInt8(ascii: "a") + UInt8(number % 8)))
@@ -20,7 +21,7 @@ import Testing
     }
   }
 
-  /// Lengths that share a place, the largest that is kept, and the next.
+  /// Lengths that share a slot, the largest that is kept, and the next.
   @Test(arguments: [
     [0, 256], [1, 257, 1], [300, 300], [16_384, 16_384], [16_385, 16_384, 16_385], [70, 326, 582],
   ])
@@ -30,11 +31,11 @@ import Testing
     var ids: Set<String> = []
     var heads: [Int: [String]] = [:]
     for number in 0..<40 {
-      // Twice in a row, and by turns.
+      // Twice in a row, and alternating.
       let length = lengths[(number < 20 ? number / 2 : number) % lengths.count]
       let body = Self.body(number, count: length)
       let isNamed = number % 3 == 0
-      // As long as those that the server makes, too.
+      // As long as generated names, too.
       let name = String("mine-\(number)-0123456789".prefix(number % 2 == 0 ? 15 : 7))
       client.send(Self.post("/echo", body, isNamed ? "X-Request-Id: \(name)\r\n" : ""))
       let answer = client.readAnswer()
@@ -74,7 +75,7 @@ import Testing
     }
   }
 
-  /// Requests without a body, and methods whose answers have none.
+  /// Requests without a body, and methods whose answers have no body.
   @Test func methodsTakeTurns() throws {
     let server = try TransportTestServer()
     let client = server.client
@@ -87,11 +88,11 @@ import Testing
     }
   }
 
-  /// One that reads nothing keeps what is on its way to it, while others are answered with as many bytes.
+  /// A client that reads nothing leaves its answers in transit, while others are answered with as many bytes.
   @Test func anAnswerOnItsWayIsNotWrittenOver() throws {
     let server = try TransportTestServer()
     let slow = server.client
-    // More than the sockets between them take, whatever they grow to.
+    // More than the buffers of the sockets hold at their largest.
     let answers = 1200
     slow.send(String(repeating: "GET /fill?16000 HTTP/1.1\r\nHost: a\r\n\r\n", count: answers))
     #expect(server.eventually { $0.sum(\.heldBytes) > 0 }, "an answer waits to be taken")

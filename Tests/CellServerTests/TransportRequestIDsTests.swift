@@ -3,7 +3,7 @@ import Testing
 @testable import CellServer
 
 @Suite struct TransportRequestIDsTests {
-  /// They count in digits of five bits: so many ids carry to the fourth of them.
+  /// Ids count in digits of five bits; this many ids carry into the fourth digit.
   @Test func idsCountBehindARandomBeginning() {
     var ids = RequestIDs()
     let first = ids.next()
@@ -14,7 +14,7 @@ import Testing
       #expect(id > last)
       last = id
     }
-    // 100,000 is 3, 1, 21 and 0 of those digits.
+    // 100,000 has the digits 3, 1, 21 and 0.
     #expect(last == first.prefix(6) + "0000031n0")
   }
 

@@ -1,7 +1,7 @@
 import CellServer
 import Testing
 
-/// A live server, byte for byte.
+/// Exchanges with a live server, byte by byte.
 @Suite struct TransportServerTests {
   static let post = "POST /echo HTTP/1.1\r\nHost: a\r\n"
 
@@ -138,7 +138,7 @@ import Testing
     #expect(client.isEnded())
   }
 
-  /// The server reads on for two seconds; of a client that took longer it promises nothing.
+  /// The server continues to read for two seconds; slower clients get no guarantee.
   @Test func aRefusedUploadIsReadToItsEndSoThatTheAnswerArrives() throws {
     let server = try TransportTestServer { $0.bodyLimitBytes = 1000 }
     let upload = [UInt8](repeating: 65, count: 4_000_000)
@@ -219,7 +219,7 @@ import Testing
       let client = server.client
       client.send("\(Self.post)Transfer-Encoding: chunked\r\n\r\n\(cut)")
     }
-    // Gone in the middle of its answer.
+    // The client disconnects in the middle of its answer.
     server.client.send("GET /fill?5000000 HTTP/1.1\r\nHost: a\r\n\r\n")
     // Long before any deadline.
     #expect(server.eventually(\.isIdle))
@@ -244,7 +244,7 @@ import Testing
         #expect(answer?.text.contains("urn:cellfactory:head-too-large") == true, "\(count)")
       }
     }
-    // 500 fields of 60 bytes: many records beside the text.
+    // 500 fields of 60 bytes: many records in addition to the text.
     let client = server.client
     let fields = (0..<500).map { "X-Field-\($0): " + String(repeating: "b", count: 45) + "\r\n" }.joined()
     client.send("GET /echo HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
@@ -282,7 +282,7 @@ import Testing
     for client in open {
       client.send("\(Self.post)Content-Length: 2\r\n\r\nok")
       #expect(client.readAnswer()?.text == "ok")
-      // Not idle, or they would make room.
+      // Not idle, otherwise they would make room.
       client.send("\(Self.post)Content-Length: 2\r\n\r\n")
     }
     let waiting = server.client

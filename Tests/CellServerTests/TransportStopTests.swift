@@ -22,7 +22,7 @@ import Testing
     head.send("GET /echo HTTP/1.1\r\nHost: a\r\n")
     #expect(server.eventually { $0.sum(\.inFlight) == 2 })
     server.server.stop()
-    // Beyond the time that connections without a request are given.
+    // Longer than the grace period of connections without a request.
     usleep(700_000)
     body.send("llo")
     head.send("\r\n")
@@ -40,7 +40,7 @@ import Testing
     let busy = server.client
     busy.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(server.eventually { $0.sum(\.inFlight) == 1 })
-    // The one worker is busy: these are connected by the kernel only.
+    // The only worker is busy, so these are connected only by the kernel.
     let clients = (0..<50).map { _ in server.client }
     for client in clients { client.send("GET /echo HTTP/1.1\r\nHost: a\r\n\r\n") }
     server.server.stop()
@@ -77,11 +77,11 @@ import Testing
     #expect(server.isIdle)
   }
 
-  /// One connection after another, until nobody listens any more. Reset before a byte of an answer came is no
-  /// loss on a new connection: the kernel may take one in the moment between the server's last look at its
-  /// queue and the queue's end. That the server does look is tested above. On a used one, neither is an end
-  /// after a silence: the server waits for the next request for half a second after the stop, and a client
-  /// that was not given the processor may come too late.
+  /// Opens one connection after another until nothing listens any more. A reset before the first byte of an
+  /// answer is not a loss on a new connection: the kernel may accept one between the server's last look at
+  /// its queue and the closing of the queue. A test above shows that the server does look. On a used
+  /// connection, an end after a silence is not a loss either: the server waits for the next request for half
+  /// a second after the stop, and a client that got no processor time may send too late.
   @Test func underLoadNoRequestIsLost() throws {
     let server = try TransportTestServer {
       $0.workers = 2

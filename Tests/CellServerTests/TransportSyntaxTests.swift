@@ -1,19 +1,19 @@
 @testable import CellServer
 import Testing
 
-/// The character classes of heads, which are judged by words, against the same by single bytes.
+/// The character classes of heads, checked eight bytes at a time, compared with a check of single bytes.
 struct TransportSyntaxTests {
   static let classes: [(name: String, has: @Sendable (UnsafeRawBufferPointer) -> Bool, allowed: String)] = [
     ("token", HeaderSyntax.isToken, digits + letters + "!#$%&'*+-.^_`|~"),
     ("visible", HeaderSyntax.isVisible, visible),
   ]
-  /// Of names as hosts; `:` and `%` say something.
+  /// Allowed in names of hosts; `:` and `%` have a meaning.
   private static let hostCharacters = digits + letters + "-._~!$&'()*+;="
   private static let digits = "0123456789"
   private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
   private static let visible = String(decoding: 0x21...0x7E, as: UTF8.self)
 
-  /// Each byte in each place of texts of each length up to more than two words.
+  /// Every byte at every position in texts of every length up to more than two words.
   @Test func everyByteIsJudgedWhereverItStands() {
     for (name, has, allowed) in Self.classes { Self.check(name, has, Set(allowed.utf8)) }
     Self.check("field value", HeaderSyntax.isFieldValue, Set(0x20...0xFF).union([0x09]).subtracting([0x7F]))
@@ -73,7 +73,7 @@ struct TransportSyntaxTests {
     }
   }
 
-  /// A name is the same in small and large letters, and no other byte stands for one of its own.
+  /// Names are matched ignoring the case of letters; every other byte matches only itself.
   @Test func aNameIsMatchedByteForByte() {
     let names: [(text: StaticString, field: HeaderField)] = [
       ("host", .host), ("accept", .accept), ("origin", .origin), ("traceparent", .traceParent),

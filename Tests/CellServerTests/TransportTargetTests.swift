@@ -1,7 +1,7 @@
 @testable import CellServer
 import Testing
 
-/// Targets, taken apart anew or known from the request before.
+/// Request targets, parsed or recognized from the previous request.
 struct TransportTargetTests {
   static let targets = [
     "/", "/cells", "/cells/news", "/cells/newspaper", "/cells/new", "/cells/news?", "/cells/news?format=json",
@@ -12,7 +12,7 @@ struct TransportTargetTests {
     "https://host?format=json", "HTTP://host/kinds", "cells", "", "/a b", "/\u{e9}",
   ]
 
-  /// Whatever target came before on the connection, the next one is read as by a guard that has seen none.
+  /// The next target is parsed as by a new guard, no matter which target came before on the connection.
   @Test func aTargetIsReadAsIfItWereTheFirst() {
     for before in Self.targets {
       for target in Self.targets {
@@ -40,7 +40,7 @@ struct TransportTargetTests {
     }
   }
 
-  /// What a request brought is forgotten with the next one's line, whatever it was.
+  /// The state of a request is reset by the next request line.
   @Test func nothingOfAHeadIsLeftForTheNext() throws {
     var origins = AllowedOrigins()
     try origins.add("https://app.example.org")
@@ -66,7 +66,7 @@ struct TransportTargetTests {
     }
   }
 
-  /// What a guard has found beside the target, in words.
+  /// The findings of a guard about the other headers, as text.
   private static func fields(_ guarding: borrowing RequestGuard) -> [String] {
     var fields = [
       guarding.head.method.name, guarding.head.accept ?? "-", guarding.head.contentType ?? "-",
@@ -101,7 +101,7 @@ struct TransportTargetTests {
     Array(target.utf8).withUnsafeBytes { guarding.begin(target: $0) }
   }
 
-  /// What is known of the target, and whether it was refused.
+  /// The parsed target, and whether it was refused.
   private static func description(_ guarding: borrowing RequestGuard) -> String {
     let head =
       "\(guarding.head.path) \(guarding.head.query ?? "-") \(guarding.head.target.parts)"

@@ -1,13 +1,13 @@
 import Glibc
 import Testing
 
-/// A client that says exactly what it is told to, byte for byte. Blocking; gives up after `Patience.seconds`.
+/// A client that sends exactly the given bytes. Blocking; gives up after `Patience.seconds`.
 final class TransportTestClient {
   struct Answer {
     var status: Int
     var headers: [(name: String, value: String)]
     var body: [UInt8]
-    /// False: a body in chunks ended before its last one.
+    /// False if a chunked body ended before its last chunk.
     var isComplete = true
 
     var text: String { String(decoding: body, as: UTF8.self) }
@@ -25,7 +25,7 @@ final class TransportTestClient {
     self.init(connectingTo: port)!
   }
 
-  /// `nil`: nobody listens.
+  /// Returns `nil` if nothing listens.
   init?(connectingTo port: Int) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var limit = timeval(tv_sec: Int(Patience.seconds), tv_usec: 0)
@@ -47,7 +47,7 @@ final class TransportTestClient {
 
   deinit { close(descriptor) }
 
-  /// `false`: the other side does not take it.
+  /// Returns `false` if the other side does not accept the bytes.
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
@@ -68,16 +68,16 @@ final class TransportTestClient {
     return true
   }
 
-  /// From now on little is taken that is not read.
+  /// Limits the receive buffer, so that little is accepted that is not read.
   func receiveLittle() {
     var bytes: Int32 = 4096
     setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Says that nothing more will be sent.
+  /// Closes the sending direction.
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// The next answer, by its Content-Length; `nil` if the connection ends before it is complete.
+  /// Reads the next answer by its Content-Length; `nil` if the connection ends before it is complete.
   func readAnswer(toHead: Bool = false) -> Answer? {
     while true {
       guard let answer = readOneAnswer(toHead: toHead) else { return nil }
@@ -85,7 +85,7 @@ final class TransportTestClient {
     }
   }
 
-  /// As `readAnswer`, but `100 Continue` is one too.
+  /// Like `readAnswer`, but also returns `100 Continue`.
   func readOneAnswer(toHead: Bool = false) -> Answer? {
     let separator = Array("\r\n\r\n".utf8)
     var end: Int?
@@ -117,7 +117,7 @@ final class TransportTestClient {
     return answer
   }
 
-  /// Reads a body in chunks; `false`: it ends before its last one.
+  /// Reads a chunked body; returns `false` if it ends before its last chunk.
   private func readChunks(_ body: inout [UInt8]) -> Bool {
     while true {
       var end: Int?
@@ -135,27 +135,27 @@ final class TransportTestClient {
     }
   }
 
-  /// All that comes until the connection ends.
+  /// Reads everything until the connection ends.
   func readToEnd() -> [UInt8] {
     while receive() {}
     defer { received = [] }
     return received
   }
 
-  /// Waits for some bytes more; `false`: none come.
+  /// Waits for more bytes; returns `false` if none arrive.
   func awaitBytes(_ count: Int) -> Bool {
     while received.count < count { guard receive(upTo: 4096) else { return false } }
     return true
   }
 
-  /// Whether nothing that was not read yet has arrived, and the connection is still open.
+  /// Whether there are no unread bytes and the connection is still open.
   var isSilent: Bool {
     var byte: UInt8 = 0
     return received.isEmpty && recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) < 0
       && errno == EAGAIN
   }
 
-  /// Whether the other side ends the connection, with nothing more said.
+  /// Whether the other side closes the connection without sending more.
   func isEnded() -> Bool {
     received.isEmpty && !receive() && received.isEmpty
   }
@@ -163,7 +163,7 @@ final class TransportTestClient {
   private func receive(upTo limit: Int = 64 << 10) -> Bool {
     var piece = [UInt8](repeating: 0, count: limit)
     var count: Int
-    // A process that was stopped and goes on hears so, where a socket has a time limit.
+    // In a stopped and continued process, calls on a socket with a time limit fail with EINTR.
     repeat { count = recv(descriptor, &piece, piece.count, 0) } while count < 0 && errno == EINTR
     guard count > 0 else {
       if count < 0, errno == EAGAIN {

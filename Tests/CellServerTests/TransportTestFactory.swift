@@ -1,7 +1,7 @@
 import CellTemplates
 import Cells
 
-/// Factories for servers whose handler draws no cells.
+/// Factories for servers whose handler renders no cells.
 enum TransportTestFactory {
   private static let archive: CellArchive = {
     let source = TemplateSource(file: "a.mustache", kind: "a", mode: .html, bytes: Array("a".utf8))

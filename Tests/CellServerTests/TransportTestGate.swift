@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A door for the threads of a server: a test opens it once it has seen what it wants to see.
+/// A gate for the threads of a server, opened by a test once it has seen what it waits for.
 final class Gate: Sendable {
   private let isOpen = Atomic<Bool>(false)
 
@@ -9,7 +9,7 @@ final class Gate: Sendable {
 
   var isPassable: Bool { isOpen.load(ordering: .acquiring) }
 
-  /// Blocks until it is open; a test that fails without opening it must not hang for ever.
+  /// Blocks until the gate is open, with a time limit in case a test fails without opening it.
   func pass() {
     _ = Patience.awaits { isOpen.load(ordering: .acquiring) }
   }

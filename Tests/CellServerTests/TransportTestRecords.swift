@@ -1,7 +1,7 @@
 import CellServer
 import Synchronization
 
-/// What a server recorded, from all threads.
+/// The records of a server, from all threads.
 final class Records: Sendable {
   private let records = Mutex<[RequestRecord]>([])
 

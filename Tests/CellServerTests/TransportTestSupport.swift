@@ -2,9 +2,10 @@ import Cells
 import CellServer
 import Glibc
 
-/// A handler whose answer says what reached it, steered by the path.
+/// A handler whose answer describes the request it received; the path selects the behaviour.
 struct TransportTestHandler: RequestHandler {
-  /// Holds the worker that answers `/gate`, until the test opens it; `/work` is only not done until then.
+  /// Blocks the worker that answers `/gate` until the test opens it; `/work` only stays unfinished until
+  /// then.
   var gate: Gate?
 
   func answer(
@@ -58,7 +59,7 @@ struct TransportTestHandler: RequestHandler {
   }
 }
 
-/// A live server on a free port, stopped when it goes.
+/// A live server on a free port, stopped in `deinit`.
 final class TransportTestServer {
   let server: Server
   let port: Int
@@ -69,7 +70,7 @@ final class TransportTestServer {
     throws
   {
     var settings = ServerSettings(port: 0, workers: 1)
-    // Longer than any test waits: what ends earlier has ended for a reason of its own.
+    // Longer than any test waits, so that a connection that ends earlier has ended for another reason.
     (settings.headSeconds, settings.bodySeconds, settings.idleSeconds) = (120, 120, 120)
     change(&settings)
     server = Server(settings: settings, handler: handler, makeFactory: TransportTestFactory.make)
@@ -86,10 +87,10 @@ final class TransportTestServer {
   /// Sums over all workers.
   func sum(_ value: (WorkerStatistics) -> Int) -> Int { server.statistics.map(value).reduce(0, +) }
 
-  /// Waits until the condition holds; `false` if it does not in time.
+  /// Waits until the condition holds; returns `false` on timeout.
   func eventually(_ condition: (TransportTestServer) -> Bool) -> Bool { Patience.awaits { condition(self) } }
 
-  /// Whether nothing is held any more: no connection, no request, no byte.
+  /// Whether the server holds no connection, request or byte.
   var isIdle: Bool { sum(\.connections) == 0 && sum(\.inFlight) == 0 && sum(\.heldBytes) == 0 }
 }
 

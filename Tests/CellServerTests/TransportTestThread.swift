@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread of a test's own: a blocking client must not take one of the pool that runs the tests.
+/// A separate thread for a blocking client, which must not block the pool that runs the tests.
 final class TestThread {
   private final class Body {
     let run: @Sendable () -> Void
@@ -10,7 +10,7 @@ final class TestThread {
   private var thread = pthread_t()
 
   init(_ body: @escaping @Sendable () -> Void) {
-    // The new thread takes over this one reference.
+    // The new thread takes over this reference.
     let start = Unmanaged.passRetained(Body(body)).toOpaque()
     pthread_create(
       &thread, nil,
@@ -22,12 +22,12 @@ final class TestThread {
   func join() { pthread_join(thread, nil) }
 }
 
-/// How long a test waits for what must come. A busy machine may stand still for seconds, so this is far more
-/// than anything takes; only what never comes costs as much.
+/// The time limit for waiting. A busy machine may stall for seconds, so the limit is much longer than
+/// anything takes; only a failure costs as much.
 enum Patience {
   static let seconds = 60.0
 
-  /// Waits until the condition holds, and lets others have the thread: for what a task of the pool has to bring about.
+  /// Waits until the condition holds and yields the thread, for conditions that depend on a task of the pool.
   static func eventually(_ condition: () -> Bool) async -> Bool {
     let end = MonotonicSeconds.now + seconds
     while !condition() {
@@ -37,7 +37,7 @@ enum Patience {
     return true
   }
 
-  /// Waits until the condition holds; `false` if it does not in time.
+  /// Waits until the condition holds; returns `false` on timeout.
   static func awaits(_ condition: () -> Bool) -> Bool {
     let end = MonotonicSeconds.now + seconds
     while !condition() {

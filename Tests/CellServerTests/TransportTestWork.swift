@@ -1,12 +1,12 @@
 import CellServer
 import Cells
 
-/// An answer that takes turn after turn, until its gate is open.
+/// An answer that takes turns until its gate is open.
 final class TransportTestWork: AnswerWork {
   private let gate: Gate?
   let isWaiting: Bool
 
-  /// - Parameter isWaiting: whether it is known that only the gate matters.
+  /// - Parameter isWaiting: whether the work reports that it waits for the gate.
   init(gate: Gate?, isWaiting: Bool = false) {
     self.gate = gate
     self.isWaiting = isWaiting

@@ -2,7 +2,7 @@
 import Glibc
 import Testing
 
-/// Answers that wait for what another thread makes leave the processor to it.
+/// Answers that wait for another thread do not use the processor.
 @Suite struct TransportWaitingTests {
   private static func turns(_ server: TransportTestServer) -> Int {
     server.sum { statistics in
@@ -25,7 +25,7 @@ import Testing
     for client in clients { #expect(client.readAnswer()?.text == "work") }
   }
 
-  /// Others beside them do not wait.
+  /// Other requests do not wait for them.
   @Test func othersGoOnAtOnce() throws {
     let gate = Gate()
     let server = try TransportTestServer(handler: TransportTestHandler(gate: gate))
@@ -40,7 +40,7 @@ import Testing
     }
     let each = (MonotonicClock.nanoseconds() - start) / 200
     #expect(each < 5_000_000, "\(each) ns")
-    // Requests one behind the other are read from the connection's memory, of which the loop does not hear.
+    // Pipelined requests are read from the connection's memory, and the loop gets no event for them.
     client.send(String(repeating: "GET /fill?3 HTTP/1.1\r\nHost: a\r\n\r\n", count: 100))
     for _ in 0..<100 { #expect(client.readAnswer()?.text == "xxx") }
     gate.open()

@@ -7,7 +7,7 @@ import Testing
     let first = try TemporaryFolder([
       "cells/a.mustache": "a{{>sub/b}}", "cells/sub/b.mustache": "{{b}}", "cells/c.txt.mustache": "{{{c}}}",
     ])
-    // Written in another order, under another name, with files that are no templates.
+    // Written in another order, under another name, together with files that are not templates.
     let second = try TemporaryFolder([
       "other/c.txt.mustache": "{{{c}}}", "other/notes.md": "x", "other/.hidden.mustache": "{{",
       "other/sub/b.mustache": "{{b}}", "other/a.sample.json": "[]", "other/a.mustache": "a{{>sub/b}}",
@@ -28,7 +28,7 @@ import Testing
     let folder = try TemporaryFolder(["a/x.mustache": "x", "b/y.mustache": "y"])
     try #require(try run("archive", "a", "--output", "c.cells", folder: folder.path).status == 0)
     let old = try folder.bytes("c.cells")
-    // Another name for the old file: what is written over is seen here, what is renamed over is not.
+    // A second name for the old file: an overwrite would be visible here, a rename is not.
     try #require(link(folder["c.cells"], folder["old.cells"]) == 0)
     try #require(try run("archive", "b", "--output", "c.cells", folder: folder.path).status == 0)
     #expect(try folder.bytes("old.cells") == old)
@@ -79,7 +79,7 @@ import Testing
     let bytes = try folder.bytes("a.cells")
 
     try #require(mkfifo(folder["pipe"], 0o600) == 0)
-    // Open at both ends, so that neither waits for the other.
+    // Open for reading and writing, so that neither end waits for the other.
     let pipe = open(folder["pipe"], O_RDWR | O_NONBLOCK | O_CLOEXEC)
     defer { close(pipe) }
     #expect(try run("archive", "a", "--output", "pipe", folder: folder.path).status == 0)
@@ -87,7 +87,7 @@ import Testing
     #expect(read(pipe, &received, received.count) == bytes.count)
     #expect(received.prefix(bytes.count).elementsEqual(bytes))
 
-    // Its own device where that may be made: one that is replaced is gone for the whole system.
+    // Create a separate device if permitted, because replacing the real one would affect the whole system.
     let full = mknod(folder["full"], S_IFCHR | 0o600, 1 << 8 | 7) == 0 ? folder["full"] : "/dev/full"
     let refused = try run("archive", "a", "--output", full, folder: folder.path)
     #expect(refused.status == 1)
@@ -120,7 +120,8 @@ import Testing
     }
   }
 
-  /// A start that reads more than its file would crash; that it says so and ends is all that is asked here.
+  /// Reading beyond the end of the file would crash; this test only requires an error message and a normal
+  /// exit.
   @Test func aDamagedArchiveIsRefusedInWords() throws {
     let folder = try TemporaryFolder(["cells/a.mustache": "a {{b}}{{#c}}d{{/c}}"])
     try #require(try run("archive", "cells", "--output", "good", folder: folder.path).status == 0)

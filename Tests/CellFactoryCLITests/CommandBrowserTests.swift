@@ -1,6 +1,6 @@
 import Testing
 
-/// The options for clients that are browsers, as `serve` takes them.
+/// The options of `serve` for browser clients.
 @Suite struct CommandBrowserTests {
   private static func head(_ origin: String) -> String {
     "GET /kinds HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAccept-Encoding: gzip\r\nOrigin: \(origin)\r\n\r\n"

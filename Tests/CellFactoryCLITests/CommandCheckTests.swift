@@ -30,7 +30,7 @@ import Testing
       ])
     #expect(lines.contains { $0.hasPrefix("\(shown)/e e.mustache:1:1: error: ") })
     #expect(lines.contains { $0.hasPrefix("\(shown)/sub/c.mustache:1:7: warning: ") })
-    // The place that is named earlier stands in the error at the later one.
+    // The error at the later place names the earlier one.
     #expect(
       lines.contains { $0.contains("d.txt.mustache:1:1: error: ") && $0.contains("/sub/d.mustache:1:1") })
     #expect(lines.filter { $0.hasPrefix("  hint: ") }.count == 8)
@@ -57,7 +57,7 @@ import Testing
     #expect(outcome.errors.hasSuffix(".: 4 errors\n"))
   }
 
-  /// Loading that takes too long ends with the name of the file that was being worked on.
+  /// Loading that exceeds the time limit ends with the name of the file being processed.
   @Test(arguments: [
     ["check", "."], ["archive", ".", "--output", "x.archive"], ["kinds", "--templates", "."],
     ["render", "long", "--templates", "."], ["serve", "--port", "0", "--templates", "."],
@@ -81,7 +81,7 @@ import Testing
     #expect(outcome.errors.contains("cells/a.mustache:1:1: warning: "))
     #expect(outcome.errors.contains("cells/gone.sample.json:1:1: warning: "))
     #expect(!outcome.errors.contains("error"))
-    // Nor do they stop the others.
+    // The other templates still compile.
     #expect(try run("kinds", "--templates", "cells", folder: folder.path).text == "a\n")
     #expect(try run("archive", "cells", "--output", "x", folder: folder.path).status == 0)
   }

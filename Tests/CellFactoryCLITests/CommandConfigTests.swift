@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test func aVariableThatIsNoUTF8IsRefusedAsAnyOther() throws {
-    // By the shell, since a text of Swift's cannot hold it.
+    // Set by the shell, because a Swift string cannot contain it.
     let folder = try TemporaryFolder(["x.sh": "export CELLFACTORY_PORT=$(printf '\\377'); exec \"$@\"\n"])
     let process = Process()
     let errors = Pipe()
@@ -183,7 +183,7 @@ import Testing
       let wanted = [setting.standardWords ?? standard, standard, Self.size(standard) ?? standard]
       #expect(wanted.contains { cells.contains($0) || whole == $0 }, "--\(setting.name): \(named[0][1])")
     }
-    // And no option that is none.
+    // No option that does not exist.
     let names = Set(Settings.serve.map(\.name))
     for row in rows {
       for match in row[0].matches(of: #/`--([a-z-]+)`/#) {

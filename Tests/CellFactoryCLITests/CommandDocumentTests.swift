@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The examples of the documents print what the documents say. Those of `docs/language.md` have tests of their own.
+/// The examples of the documents print what the documents show. `docs/language.md` has its own tests.
 @Suite struct CommandDocumentTests {
   private struct Example {
     let line: Int
@@ -9,7 +9,7 @@ import Testing
     let output: String
   }
 
-  /// The blocks that begin with a command and its prompt.
+  /// The blocks that start with a prompt and a command.
   private static func examples(_ page: DocumentPage) -> [Example] {
     page.blocks.filter { $0.text.hasPrefix("$ ") }.map { block in
       let lines = block.text.split(separator: "\n", maxSplits: 1)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// The words of a command as a shell splits them, as far as the documents need: blanks and single quotes.
+  /// The words of a command as split by a shell, as far as the documents need: blanks and single quotes.
   private static func words(of command: String) -> [String] {
     var words: [String] = []
     var word: String?
@@ -38,7 +38,7 @@ import Testing
     return words + [word].compactMap { $0 }
   }
 
-  /// What `curl` would print.
+  /// The output of `curl`.
   private static func curl(_ arguments: [String], _ server: ServeProcess) throws -> String {
     var data: [String] = []
     var type = CommandExampleTests.form
@@ -57,7 +57,7 @@ import Testing
     return data.isEmpty ? try server.get(target).text : try server.post(target, body, type: type).text
   }
 
-  /// What a command of a document prints.
+  /// The output of a command in a document.
   private static func output(
     of example: Example, _ server: ServeProcess, _ folder: TemporaryFolder
   ) throws -> String {
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// Whether the output is what the document says, where a line `…` stands for any lines.
+  /// Whether the output matches the document, in which a line `…` matches any lines.
   private static func matches(_ output: String, _ document: String) -> Bool {
     var rest = output.trimmingCharacters(in: .newlines).split(
       separator: "\n", omittingEmptySubsequences: false)[...]
@@ -126,7 +126,7 @@ import Testing
     #expect(rendered.text == blocks[2].text)
   }
 
-  /// The Swift program is compiled in a test, where only the folder has another name.
+  /// The Swift program is compiled in a test, in which only the folder has another name.
   @Test func theSwiftProgramOfTheReadmeIsCompiled() throws {
     let program = try #require(try DocumentPage("README.md").blocks.first { $0.words == ["swift"] })
     let test = try String(
@@ -139,7 +139,7 @@ import Testing
 
   // MARK: Logs
 
-  /// A log line with the same letters for each time, number and hash.
+  /// A log line with each time, number and hash replaced by a placeholder.
   private static func comparable(_ line: some StringProtocol) -> String {
     String(line).replacing(/[0-9-]+T[0-9:.]+Z/, with: "TIME").replacing(
       /archive=[0-9a-f]{32}/, with: "archive=HASH"
@@ -164,23 +164,24 @@ import Testing
     for line in expected { #expect(found.contains(line), "\(line)\n\(found)") }
   }
 
-  // MARK: What is not run here
+  // MARK: Blocks not run here
 
-  /// Blocks that no command of `cellfactory` or `curl` can show, by how they begin, and where they are tested.
+  /// Blocks that no `cellfactory` or `curl` command can reproduce, by how they start, and where they are
+  /// tested.
   private static let others: [(page: String, start: String)] = [
     ("README.md", "make run"), ("README.md", "listening on http://"),
     ("CONTRIBUTING.md", "make "),
-    // `CommandHelpTests` has the usage of each command.
+    // `CommandHelpTests` checks the usage of each command.
     ("docs/configuration.md", "cellfactory serve   [--templates"),
     ("docs/http.md", "{\"kind\": \"news\""),
     ("docs/operations.md", "docker "),  // Tests/Container
     // Tests/Metrics
     ("docs/metrics.md", "sum(rate("), ("docs/metrics.md", "scrape_configs:"),
-    // Drawings.
+    // Diagrams.
     ("docs/architecture.md", "            templates/"), ("docs/architecture.md", "  client ──bytes"),
   ]
 
-  /// So that a new example is not forgotten.
+  /// Fails if a new example is not tested anywhere.
   @Test(arguments: DocumentPage.paths.filter { $0 != "docs/language.md" })
   func everyBlockIsTested(path: String) throws {
     for block in try DocumentPage(path).blocks where !block.text.hasPrefix("$ ") {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// The time a balancer has to notice, between the signal and the stop.
+/// The drain delay: the time for a load balancer to notice, between the signal and the stop.
 @Suite struct CommandDrainTests {
   static func server(_ arguments: String...) throws -> ServeProcess {
     try ServeProcess("--drain-seconds", "120", more: ["--drain-delay-seconds", "60"] + arguments)
@@ -24,7 +24,7 @@ import Testing
     Self.leave(server)
     #expect(try server.get("/readyz").status == 503)
     #expect(try server.get("/livez").status == 200)
-    // On a connection that was there, and on new ones.
+    // On an existing connection and on new ones.
     for connection in [kept, try server.connect(), try server.connect()] {
       let answer = try ask(connection)
       #expect(answer.status == 200 && answer["Connection"] == "close")
@@ -70,11 +70,11 @@ import Testing
     #expect(refused.errors.contains("--drain-delay-seconds (2.0)"))
   }
 
-  /// Clients that have connected, but are not accepted yet, when the drain begins.
+  /// Clients that have connected but are not yet accepted when draining starts.
   @Test func whoWaitsInTheQueueIsServed() throws {
     let server = try ServeProcess("--workers", "1", "--connections", "2", "--idle-seconds", "60")
     var busy = [try CommandStopTests.begin(server), try CommandStopTests.begin(server)]
-    // Taken by then: the two are all that the server has room for.
+    // Accepted by then: the server has room for only two.
     usleep(300_000)
     let waiting = try (0..<5).map { _ in try server.connect() }
     for connection in waiting { connection.send(ServeProcess.request("/cells/news", #"{"title":"w"}"#)) }

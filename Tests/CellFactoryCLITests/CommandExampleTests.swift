@@ -1,8 +1,8 @@
 import Testing
 
-/// What the first pages of the documentation show, to the letter.
+/// The exact examples of the first pages of the documentation.
 @Suite struct CommandExampleTests {
-  /// curl's own type for `-d`.
+  /// The type that curl sends for `-d`.
   static let form = "application/x-www-form-urlencoded"
 
   @Test func theFirstRequestsGiveTheseCells() throws {

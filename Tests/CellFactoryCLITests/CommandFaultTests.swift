@@ -1,9 +1,9 @@
 import Glibc
 import Testing
 
-/// A system that has run out of something.
+/// Behaviour when a system resource is exhausted.
 @Suite struct CommandFaultTests {
-  /// A request whose last byte is missing. It is accepted when its `100 Continue` has come.
+  /// A request whose last byte is missing. The server has accepted it once `100 Continue` arrives.
   private static func begin(on server: ServeProcess) throws -> HTTPConnection {
     let connection = try server.connect()
     connection.send(
@@ -12,7 +12,7 @@ import Testing
     return connection
   }
 
-  /// The log's thread, four workers' and the reloader's.
+  /// The threads of the log, of four workers, and of the reloader.
   @Test(arguments: 1...6) func tooFewThreadsAreAnError(first: Int) throws {
     let outcome = try run(
       "serve", "--templates", Package.templates, "--port", "0", "--workers", "4",
@@ -55,18 +55,18 @@ import Testing
     if case .answer(let answer) = connection.read() { answer.status == status } else { false }
   }
 
-  /// More connections than files, on each of which nothing goes on: the server serves on, complains, lets the longest idle
-  /// go for others, and ends as it should.
+  /// More connections than file descriptors, all inactive: the server continues to serve, logs the problem,
+  /// closes the longest idle connections for others, and stops normally.
   @Test func whenFilesHaveRunOutTheLongestIdleMakeRoom() throws {
     let server = try ServeProcess("--workers", "2", files: 100)
     server.awaitLog("the limit of open files is too low")
     let idle = try (0..<150).map { _ in try server.connect() }
-    // What complains, twice in a second, wants a timer.
+    // The second error within a second needs a timer.
     for connection in idle.prefix(4) { connection.send("GET /cells/nope HTTP/1.1\r\nHost: a\r\n\r\n") }
     for connection in idle.prefix(4) { #expect(Self.isAnswered(connection, with: 404)) }
     for connection in idle.prefix(8).suffix(4) { connection.send("GET /livez HTTP/1.10\r\nHost: a\r\n\r\n") }
     for connection in idle.prefix(8).suffix(4) { #expect(Self.isAnswered(connection, with: 400)) }
-    // Beyond the time for which a connection must have been idle.
+    // After the minimum time for which a connection must have been idle.
     let fresh = try server.connect()
     fresh.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(Self.isAnswered(fresh, with: 200))
@@ -77,7 +77,7 @@ import Testing
     withExtendedLifetime(idle) {}
   }
 
-  /// The same where it is the system that has no more, and the server cannot know before.
+  /// The same if the system limit is reached, which the server cannot know in advance.
   @Test func whenTheSystemHasNoFilesTheLongestIdleMakeRoom() throws {
     let server = try ServeProcess("--workers", "1", environment: Faults.environment(["FAULT_FILES": 60]))
     let idle = try (0..<80).map { _ in try server.connect() }
@@ -89,7 +89,8 @@ import Testing
     withExtendedLifetime(idle) {}
   }
 
-  /// How much the client has read cannot be told, now and then or ever: who reads nothing is cut all the same.
+  /// The system call that tells how much the client has read fails, once or always: a client that reads
+  /// nothing is cut anyway.
   @Test(arguments: [2, 3, 1_000_000]) func whoDoesNotReadIsCutThoughTheSystemDoesNotTell(each: Int) throws {
     let folder = try TemporaryFolder(["big.mustache": String(repeating: "0123456789abcdef", count: 1 << 16)])
     let server = try ServeProcess(

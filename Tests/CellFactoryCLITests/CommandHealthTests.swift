@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func whereNobodyListensNothingIsReady() throws {
-    // A port that was free a moment ago; with 127.0.0.4 it is nobody's.
+    // A low port on 127.0.0.4, where nothing listens.
     let outcome = try run("health", "--host", "127.0.0.4", "--port", "1")
     #expect(outcome.status == 1)
     #expect(outcome.errors == "not ready: cannot connect to 127.0.0.4, port 1: Connection refused\n")
@@ -75,7 +75,7 @@ import Testing
       throw ServeProcess.NoAnswer(request: readiness)
     }
     #expect(before.status == 200)
-    // Begun before: a connection without a request would be closed while this test stands still.
+    // The request has started, because a connection without one would be closed if this test stalls.
     connection.send("GET /readyz HTTP/1.1\r\n")
     server.process.send(SIGTERM)
     server.awaitLog("stopping")
@@ -87,7 +87,7 @@ import Testing
   }
 }
 
-/// Accepts one connection, and says to it what it is told to.
+/// Accepts one connection and sends a given answer.
 final class OneAnswerListener {
   struct Failure: Error {}
 
@@ -108,14 +108,14 @@ final class OneAnswerListener {
       throw Failure()
     }
     port = Int(UInt16(bigEndian: address.sin_port))
-    // Nobody may come.
+    // The client may never connect.
     var limit = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
   deinit { close(descriptor) }
 
-  /// Reads a request's head, answers, and closes. Returns the head.
+  /// Reads the head of a request, answers, and closes the connection. Returns the head.
   func serve(_ answer: String) -> String {
     var client: Int32
     repeat { client = accept(descriptor, nil, nil) } while client < 0 && errno == EINTR

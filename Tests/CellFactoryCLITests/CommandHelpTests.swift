@@ -42,7 +42,7 @@ import Testing
       let outcome = try run(command, "--help")
       #expect(outcome.status == 0)
       #expect(outcome.errors == "")
-      // Lines are broken where they are full.
+      // Help lines are wrapped.
       let text = outcome.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       for part in says { #expect(text.contains(part), "\(command) --help says nothing of \(part)") }
       #expect(try run("help", command).output == outcome.output)

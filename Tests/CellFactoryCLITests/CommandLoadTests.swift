@@ -3,18 +3,18 @@ import Glibc
 import Synchronization
 import Testing
 
-/// What clients saw while the server was told to stop.
+/// The results of clients while the server is told to stop.
 ///
-/// No request is lost: a request on a connection that the server has accepted is answered in full, whether
-/// the connection is new or was used before. What a client cannot hold against the server:
-/// - a connection that is refused;
-/// - a connection that the kernel took while the server closed the queue, and that is reset before a byte
-///   came back:
-///   the server has never seen it. There is a moment for that, of microseconds where the server is not
-///   interrupted in it. (That what waits in the queue before is served, `TransportStopTests` shows);
-/// - the end of a used connection before the next request was sent on it, or for which there was more than
-///   0.3 s of silence before (the server waits half a second for it). It begins where the last request was
-///   sent: when its answer left the server, a client that waits for the processor cannot know.
+/// No request is lost: a request on an accepted connection is answered completely, whether the connection is
+/// new or reused. These results are not losses:
+/// - a refused connection;
+/// - a connection that the kernel accepted while the server closed the queue, reset before the first byte of
+///   an answer: the server has never seen it. This is possible for a moment, of microseconds if the server is
+///   not interrupted. (`TransportStopTests` shows that connections queued earlier are served);
+/// - the end of a used connection before the next request was sent on it, or if more than 0.3 s of silence
+///   preceded that request (the server waits half a second for it). The silence is measured from the sending
+///   of the last request, because a client that waits for the processor cannot know when its answer left the
+///   server.
 private final class Observations: Sendable {
   let isStopping = Atomic<Bool>(false)
   let answered = Atomic<Int>(0)
@@ -37,7 +37,7 @@ private final class Observations: Sendable {
     let seen = Observations()
     let group = DispatchGroup()
     let port = server.port
-    // Half of them use a connection as long as they may, half of them once.
+    // Half of the clients reuse a connection as long as possible, the other half use each connection once.
     for number in 0..<6 {
       group.enter()
       let thread = Thread {
@@ -56,7 +56,7 @@ private final class Observations: Sendable {
     #expect(seen.lost.withLock { $0 } == [])
   }
 
-  /// Asks until nobody listens any more.
+  /// Sends requests until nothing listens any more.
   private static func load(port: Int, reuses: Bool, expecting expected: String, _ seen: Observations) {
     let end = Clock.seconds + 1.5 * CommandProcess.patience
     while Clock.seconds < end, let connection = HTTPConnection(port: port) {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What `serve` logs, in both formats.
+/// The log of `serve` in both formats.
 @Suite struct CommandLogTests {
   static let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
@@ -21,8 +21,8 @@ import Testing
     try objects(server.process.errorText).filter { $0["message"] as? String == message }
   }
 
-  /// Whatever the log's level: else nobody would know why there is no server. In a text log they stand as the other
-  /// commands print them, which `CommandStatusTests` shows.
+  /// Startup errors are logged at every log level, otherwise nobody would know why there is no server. In a
+  /// text log, they look like the errors of other commands, which `CommandStatusTests` checks.
   @Test(arguments: ["info", "critical"]) func whatKeepsItFromStartingIsALineOfAJSONLog(level: String) throws {
     let folder = try TemporaryFolder([
       "good/a.mustache": "a", "bad/x.mustache": "<p>{{", "bad/y.mustache": "{{#x}}",
@@ -156,7 +156,7 @@ import Testing
 
   @Test func refusalsForOverloadAreLoggedButNotEachOfMany() throws {
     let server = try ServeProcess("--in-flight-limit-bytes", "\(1 << 20)", "--workers", "1")
-    // Most of the memory is held by bodies that do not come. What is left is too little to read one more.
+    // Most of the memory is held by bodies that never arrive. The rest is too little to read another one.
     let holders = try (0..<30).map { _ in
       let holder = try server.connect()
       #expect(holder.send("POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Length: 32000\r\n\r\n["))
@@ -186,11 +186,11 @@ import Testing
     #expect(told() == 5)
   }
 
-  /// A collector that stalls holds up neither requests nor the end.
+  /// A stalled log collector delays neither requests nor the shutdown.
   @Test func aLogThatNobodyReadsStopsNothing() throws {
     let server = try ServeProcess("--access-log", "--workers", "1", errors: .unread)
     let connection = try server.connect()
-    // More than the pipe holds, so that the writer stands still.
+    // More than the pipe's capacity, so that the writer blocks.
     let path = "/" + String(repeating: "p", count: 199)
     let request = Self.get(
       path, "X-Request-Id: \(String(repeating: "i", count: 128))", "traceparent: \(Self.trace)")

@@ -2,38 +2,38 @@ import Foundation
 import Glibc
 import Testing
 
-/// The command `cellfactory` as a process. Killed with this object, if it has not ended by itself.
+/// The command `cellfactory` as a process. It is killed in `deinit` if it still runs.
 ///
-/// What it prints goes to files without a name, so nothing has to be read while it runs.
+/// Its output goes to unnamed files, so nothing has to read it while the process runs.
 final class CommandProcess {
   enum Failure: Error { case noExecutable(String), notStarted(String) }
 
-  /// Where the process finds its standard output or standard error.
+  /// How a standard stream of the process is set up.
   enum Stream {
     case kept
-    /// The descriptor is not open at all.
+    /// The descriptor is not open.
     case closed
-    /// A pipe that nobody reads any more.
+    /// A pipe whose reader is closed.
     case brokenPipe
-    /// A pipe that nobody reads until `readUnread`.
+    /// A pipe that is not read until `readUnread`.
     case unread
   }
 
-  /// How long any command may take, in seconds; far more than it does, for a busy machine may stand still.
+  /// The time limit for any command, in seconds; far more than needed, because a busy machine may stall.
   static let patience = 60.0
 
   let pid: pid_t
   private let outputFile: Int32
   private let errorFile: Int32
   private var unread: Int32 = -1
-  /// The exit status; the signal's negative number if it was killed.
+  /// The exit status, or the negative signal number if the process was killed.
   private(set) var status: Int32?
 
   /// - Parameters:
-  ///   - environment: beside that of the tests, from which all of `CELLFACTORY_…` are taken out.
+  ///   - environment: added to that of the tests, without their `CELLFACTORY_…` variables.
   ///   - folder: the working directory.
-  ///   - files: how many it may have open, hard and soft.
-  ///   - input: standard input, a pipe; at most what a pipe holds.
+  ///   - files: the hard and soft limit of open files.
+  ///   - input: written to standard input, a pipe; at most the capacity of a pipe.
   init(
     _ arguments: [String], environment: [String: String] = [:], folder: String? = nil, input: String = "",
     output: Stream = .kept, errors: Stream = .kept, files: Int? = nil
@@ -46,7 +46,7 @@ final class CommandProcess {
     posix_spawn_file_actions_init(&actions)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
-    // Both are read by `posix_spawn` only.
+    // Only `posix_spawn` reads both.
     defer {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
@@ -78,9 +78,9 @@ final class CommandProcess {
 
     let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("CELLFACTORY_") }
       .merging(environment) { $1 }
-    // Copies, each freed below, behind the call that reads them.
+    // Copies, freed below after the call that reads them.
     var line = [executable] + arguments
-    // The one way to a working directory of its own that every system has.
+    // The only portable way to set the working directory.
     if let folder { line = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder] + line }
     if let files { line = ["/bin/sh", "-c", "ulimit -n $0 && exec \"$@\"", String(files)] + line }
     var words = line.map { strdup($0) } + [nil]
@@ -103,18 +103,18 @@ final class CommandProcess {
     if unread >= 0 { close(unread) }
   }
 
-  /// What was printed until now.
+  /// The output so far.
   var output: [UInt8] { Self.contents(of: outputFile) }
   var outputText: String { String(decoding: output, as: UTF8.self) }
   var errorText: String { String(decoding: Self.contents(of: errorFile), as: UTF8.self) }
 
-  /// Waits until something stands in a stream that was left unread.
+  /// Waits until there is data in a stream that is not read.
   func awaitUnread() {
     var waited = pollfd(fd: unread, events: Int16(POLLIN), revents: 0)
     #expect(poll(&waited, 1, Int32(Self.patience * 1000)) == 1)
   }
 
-  /// Reads what stands in a stream that was left unread, until nothing has come for so long.
+  /// Reads a stream that was left unread, until nothing has arrived for this long.
   func readUnread(silenceMilliseconds: Int32) -> String {
     var text: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 64 << 10)
@@ -131,7 +131,7 @@ final class CommandProcess {
     kill(pid, signal)
   }
 
-  /// The exit status, or the signal's negative number; nil: it still runs after so many seconds.
+  /// The exit status, or the negative signal number; nil if the process still runs after this many seconds.
   @discardableResult
   func wait(seconds: Double = CommandProcess.patience) -> Int32? {
     let end = Clock.seconds + seconds
@@ -148,9 +148,9 @@ final class CommandProcess {
     return status
   }
 
-  // MARK: Making
+  // MARK: Creation
 
-  /// The executable lies beside the test bundle: the package's products are built together.
+  /// The executable is next to the test bundle, because the products of the package are built together.
   static func executable() throws -> String {
     let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     let path = bundle.deletingLastPathComponent().appendingPathComponent("cellfactory").path
@@ -158,7 +158,8 @@ final class CommandProcess {
     return path
   }
 
-  /// Close-on-exec, as all of them: a pipe's end must not live on in a process that another test starts.
+  /// Close-on-exec, like all of them: the end of a pipe must not stay open in a process started by another
+  /// test.
   private static func namelessFile() -> Int32 {
     let name = NSTemporaryDirectory() + "/cellfactory-" + UUID().uuidString
     let descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
@@ -167,8 +168,8 @@ final class CommandProcess {
     return descriptor
   }
 
-  /// What is written at the one end is read at the other. Sockets, since a pipe cannot be made close-on-exec
-  /// in one step from here; to the process they are the same.
+  /// Bytes written to one end are read at the other. These are sockets, because a pipe cannot be created
+  /// close-on-exec in one step from here; the process sees no difference.
   private static func pair() -> (reader: Int32, writer: Int32) {
     var ends: [Int32] = [0, 0]
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -176,7 +177,8 @@ final class CommandProcess {
     return (ends[0], ends[1])
   }
 
-  /// As a shell starts a command: the tests themselves ignore SIGPIPE, and SIGHUP under nohup, and that is inherited.
+  /// Resets signals as a shell does: the tests themselves ignore SIGPIPE, and SIGHUP under nohup, and
+  /// processes inherit that.
   private static func setDefaultSignals(_ attributes: inout posix_spawnattr_t) {
     var none = sigset_t()
     var handled = sigset_t()
@@ -200,7 +202,7 @@ final class CommandProcess {
 }
 
 enum Clock {
-  /// Seconds of a clock that is never set.
+  /// Seconds of a monotonic clock.
   static var seconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

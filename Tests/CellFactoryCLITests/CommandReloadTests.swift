@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import Testing
 
-/// `serve` comes to new cells: on SIGHUP, and by `--watch`.
+/// `serve` reloads the cells on SIGHUP and with `--watch`.
 @Suite struct CommandReloadTests {
   static func text(_ server: ServeProcess) throws -> String { try server.post("/cells/a", "{}").text }
 
-  /// Waits until the cell draws it.
+  /// Waits until the cell prints the text.
   static func awaitText(_ text: String, _ server: ServeProcess) throws {
     let end = Clock.seconds + CommandProcess.patience
     while try Self.text(server) != text, Clock.seconds < end { usleep(5000) }
@@ -36,7 +36,7 @@ import Testing
     #expect(server.process.wait() == 0)
   }
 
-  /// Here it waits for a reader, before it has come to serve.
+  /// Startup blocks here on a reader, before the server listens.
   @Test func aHangUpAtTheStartDoesNotEndIt() throws {
     let long = String(repeating: "x", count: 125_000)
     let server = try CommandProcess(
@@ -47,7 +47,7 @@ import Testing
     #expect(server.readUnread(silenceMilliseconds: 500).utf8.count > 2 * long.utf8.count)
     #expect(server.wait() == 0)
 
-    // Others load nothing again.
+    // Other commands do not reload; SIGHUP ends them.
     let folder = try TemporaryFolder(["a.mustache": long + long])
     let other = try CommandProcess(
       ["render", "a", "--templates", folder.path], input: "[1,2]", output: .unread)
@@ -56,7 +56,7 @@ import Testing
     #expect(other.wait() == -SIGHUP)
   }
 
-  /// A library that is loaded with the command sends the signal before any of the command's own code runs.
+  /// A preloaded library sends the signal before any code of the command runs.
   @Test func aHangUpBeforeMainDoesNotEndIt() throws {
     let folder = try TemporaryFolder([
       "a.mustache": "<p>1</p>",
@@ -117,7 +117,7 @@ import Testing
     try folder.write("cells/a.mustache", Array("<p>2</p>".utf8))
     try archive("b.cells")
     let whole = try folder.bytes("b.cells")
-    // Half written, altered, empty, gone.
+    // Half written, modified, empty, missing.
     var altered = whole
     altered[altered.count / 2] ^= 1
     for (count, bytes) in [Array(whole[..<(whole.count / 2)]), altered, []].enumerated() {
@@ -147,7 +147,7 @@ import Testing
     for (name, text) in files { try folder.write(name, Array(text.utf8)) }
     let process = try CommandProcess(["serve", "--templates", folder.path, "--port", "0", "--workers", "1"])
     let end = Clock.seconds + CommandProcess.patience
-    // Before its own first instruction the signal ends it as it does others.
+    // Before its first instruction, the signal ends it like any other process.
     while try !Self.blocksHangUp(process.pid), Clock.seconds < end { usleep(1000) }
     for _ in 0..<50 where process.outputText == "" {
       process.send(SIGHUP)
@@ -175,7 +175,7 @@ import Testing
       more: arguments)
     try folder.write("t/a.mustache", Array("<p>2</p>".utf8))
     try Self.awaitText("<p>2</p>", server)
-    // Written as it is edited: broken, and mended.
+    // Saved while being edited: broken, then fixed.
     try folder.write("t/a.mustache", Array("<p>{{#x}}</p>".utf8))
     server.awaitLog("not reloaded")
     #expect(try Self.text(server) == "<p>2</p>")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `render` gives byte for byte what the server gives.
+/// The output of `render` is byte for byte that of the server.
 @Suite struct CommandRenderTests {
   @Test func everySampleIsAnsweredAsTheServerDoes() throws {
     let server = try ServeProcess()
@@ -20,11 +20,11 @@ import Testing
 
   struct Row {
     var kind = "row"
-    /// A file's name decides how it is read; nil: standard input.
+    /// The extension determines the format; nil: standard input.
     var file: String? = "rows.json"
     var rows = ""
     var arguments: [String] = []
-    /// The same for the server.
+    /// The equivalent query for the server.
     var query = ""
     var status = 200
     var says = ""

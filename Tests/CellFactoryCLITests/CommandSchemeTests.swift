@@ -1,6 +1,6 @@
 import Testing
 
-/// `--url-schemes` wherever templates are compiled; an archive holds its own.
+/// `--url-schemes` for all commands that compile templates; an archive stores its own.
 @Suite struct CommandSchemeTests {
   private static let row = #"{"v": "myapp:open"}"#
 

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func anIPv6AddressStandsInBrackets() throws {
-    // A machine without IPv6 says so by its status.
+    // A machine without IPv6 shows by the status.
     let process = try CommandProcess([
       "serve", "--templates", Package.templates, "--host", "::1", "--port", "0",
     ])
@@ -38,7 +38,7 @@ import Testing
   @Test func moreConnectionsThanFilesMayBeOpenAreWarnedOf() throws {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    // The server raises its limit to the hard one, which a test cannot know.
+    // The server raises its limit to the hard limit, which a test cannot know.
     let connections = min(Int(clamping: limit.rlim_max), 1_000_000)
     let server = try ServeProcess("--connections", "\(connections)")
     server.awaitLog("serving")
@@ -46,7 +46,7 @@ import Testing
     #expect(try server.get("/readyz").status == 200)
   }
 
-  /// Such bodies would be taken, and then refused for want of memory, however little there is to do.
+  /// Such bodies would be accepted and then refused for lack of memory, even by an idle server.
   @Test func bodiesThatCannotBeReadAreWarnedOf() throws {
     let limit = ["--in-flight-limit-bytes", "\(128 << 20)"]
     let server = try ServeProcess(limit[0], limit[1])
@@ -100,7 +100,7 @@ import Testing
     let start = Clock.seconds
     for _ in 0..<30 { #expect(try server.post("/cells/no%0Asuch", "{}").status == 404) }
     let lines = server.process.errorText.split(separator: "\n").filter { $0.contains("unknown kind") }
-    // One a second.
+    // One line per second.
     #expect((1...2 + Int(Clock.seconds - start)).contains(lines.count))
     #expect(
       lines.allSatisfy {

@@ -1,12 +1,12 @@
 import Glibc
 import Testing
 
-/// 0: done; 1: bad input, with words on standard error; 64: bad usage.
+/// Status 0: success; 1: bad input, with a message on standard error; 64: bad usage.
 @Suite struct CommandStatusTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var arguments: [String]
     var status: Int32
-    /// A part of what standard error says; of standard output where the status is 0.
+    /// Text expected on standard error; on standard output if the status is 0.
     var says: String
 
     init(_ arguments: String, _ status: Int32, _ says: String) {
@@ -18,7 +18,7 @@ import Testing
     var testDescription: String { arguments.joined(separator: " ") }
   }
 
-  /// In a folder that holds `good` and `bad` templates, `rows.json`, an archive `good.cells`, and `no.cells`.
+  /// Run in a folder with `good` and `bad` templates, `rows.json`, an archive `good.cells`, and `no.cells`.
   static let rows: [Row] = [
     Row("--version", 0, "."),
     Row("", 0, "USAGE: cellfactory"),
@@ -137,7 +137,7 @@ import Testing
     chmod(folder["cells/sub"], 0)
     defer { chmod(folder["cells/sub"], 0o700) }
     let outcome = try run("check", "cells", folder: folder.path)
-    // Root may read everything.
+    // Root can read everything.
     if geteuid() == 0 {
       #expect(outcome.status == 0)
     } else {

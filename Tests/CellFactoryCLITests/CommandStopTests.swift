@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 @Suite struct CommandStopTests {
-  /// A request that is not complete yet, but for its body's last bytes.
+  /// Starts a request and leaves out the last bytes of its body.
   static func begin(_ server: ServeProcess) throws -> HTTPConnection {
     let connection = try server.connect()
     connection.send(
@@ -17,14 +17,14 @@ import Testing
     let body = try Self.begin(server)
     let head = try server.connect()
     head.send("GET /kinds/news HTTP/1.1\r\nHost: a\r\n")
-    // Answered by then: both workers have seen what came before.
+    // After these answers, both workers have seen what arrived before.
     for _ in 0..<4 { #expect(try server.get("/livez").status == 200) }
     server.process.send(signal)
     server.awaitLog("stopping")
     let end = Clock.seconds + CommandProcess.patience
     while HTTPConnection(port: server.port) != nil, Clock.seconds < end { usleep(1000) }
     #expect(HTTPConnection(port: server.port) == nil)
-    // Beyond the time that connections without a request are given.
+    // Longer than the grace period of connections without a request.
     usleep(700_000)
     #expect(server.process.wait(seconds: 0) == nil)
     body.send("\"late\"}")
@@ -55,7 +55,7 @@ import Testing
     let folder = try TemporaryFolder(["big.mustache": String(repeating: "0123456789abcdef", count: 1 << 16)])
     let server = try ServeProcess("--templates", folder.path, "--workers", "1", "--drain-seconds", "60")
     let connection = try server.connect()
-    // 24 MiB, which is more than the sockets' buffers take.
+    // 24 MiB, more than the buffers of the sockets hold.
     connection.send(
       ServeProcess.request("/cells/big", "[\((0..<24).map(String.init).joined(separator: ","))]"))
     connection.receive(atLeast: 1000)
@@ -85,7 +85,7 @@ import Testing
     connection.reset()
   }
 
-  /// Clients that are in no hurry: their request, or their reading of the answer, never ends.
+  /// Slow clients: the request never ends, or the answer is never read.
   @Test(arguments: ["sends slowly", "does not read"])
   func aSlowClientDoesNotHoldTheDrainBeyondItsTime(_ client: String) throws {
     let folder = try TemporaryFolder([
@@ -126,7 +126,7 @@ import Testing
   struct Streams: Sendable, CustomTestStringConvertible {
     var output: CommandProcess.Stream
     var errors: CommandProcess.Stream
-    /// An address for this row alone, so that a port can be chosen beforehand.
+    /// A separate address, so that the port can be chosen in advance.
     var host: String
     var testDescription: String { "output \(output), errors \(errors)" }
   }
@@ -153,7 +153,7 @@ import Testing
       first = HTTPConnection(port: port, host: host)
     }
     _ = try #require(first, "it does not listen, its status is \(process.status ?? 0): \(process.errorText)")
-    // A log that goes to a connection by mistake would stand before an answer.
+    // A log line written to a connection by mistake would precede an answer.
     for _ in 0..<20 {
       let connection = try #require(HTTPConnection(port: port, host: host))
       connection.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -185,7 +185,7 @@ import Testing
     for arguments in [["kinds", "--json"], ["render", "a"]] {
       let process = try CommandProcess(
         arguments + ["--templates", folder.path], input: "[1]", output: .brokenPipe)
-      // As other commands: by the signal, or by a status.
+      // Like other commands: by the signal or with a status.
       #expect([-SIGPIPE, 1].contains(process.wait()))
       #expect(process.errorText == "")
     }

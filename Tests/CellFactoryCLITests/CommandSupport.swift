@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What a command did.
+/// The result of a command.
 struct CommandOutcome {
-  /// The signal's negative number if it was killed.
+  /// The negative signal number if the process was killed.
   var status: Int32
   var output: [UInt8]
   var errors: String
@@ -11,7 +11,7 @@ struct CommandOutcome {
   var text: String { String(decoding: output, as: UTF8.self) }
 }
 
-/// Runs the command to its end.
+/// Runs the command until it exits.
 func run(
   _ arguments: String..., environment: [String: String] = [:], folder: String? = nil, input: String = ""
 ) throws -> CommandOutcome {
@@ -22,19 +22,19 @@ func run(
   _ arguments: [String], environment: [String: String] = [:], folder: String? = nil, input: String = ""
 ) throws -> CommandOutcome {
   let process = try CommandProcess(arguments, environment: environment, folder: folder, input: input)
-  // Not ended in time: the process is killed with its object.
+  // On timeout, the process is killed with its object.
   let status = try #require(process.wait(), "\(arguments) does not end")
   return CommandOutcome(status: status, output: process.output, errors: process.errorText)
 }
 
-/// Places of the package.
+/// Paths in the package.
 enum Package {
   static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
-  /// The templates that `serve` shows by default.
+  /// The templates that `serve` uses by default.
   static let templates = URL(fileURLWithPath: folder + "/templates").resolvingSymlinksInPath().path
 
-  /// The kinds of `templates` that have sample rows, with the file of those.
+  /// The kinds of `templates` that have sample rows, with the files of the samples.
   static func samples() throws -> [(kind: String, file: String)] {
     let ending = ".sample.json"
     let names = FileManager.default.enumerator(atPath: templates)?.compactMap { $0 as? String } ?? []
@@ -44,11 +44,11 @@ enum Package {
   }
 }
 
-/// A folder that goes with this object.
+/// A folder that is deleted in `deinit`.
 final class TemporaryFolder {
   let path: String
 
-  /// - Parameter files: their contents by their paths below the folder.
+  /// - Parameter files: the contents, by path in the folder.
   init(_ files: KeyValuePairs<String, String> = [:]) throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(
       "cellfactory-\(UUID().uuidString)")
@@ -61,7 +61,7 @@ final class TemporaryFolder {
 
   subscript(_ name: String) -> String { path + "/" + name }
 
-  /// Everything in the folder, hidden files too.
+  /// Everything in the folder, including hidden files.
   var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 
   func write(_ name: String, _ bytes: [UInt8]) throws {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CellFactoryCLI
 
-/// Many equal complaints are a line now and then, and none is uncounted.
+/// Repeated log messages are collapsed into one line now and then, and all are counted.
 @Suite struct ComplaintsTests {
-  /// What was logged, from all threads.
+  /// The logged lines, from all threads.
   private final class Lines: Sendable {
     private let lines = Mutex<[(message: String, suppressed: Int)]>([])
 
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func oneOfManyIsLoggedAndTheOthersAreCountedLater() async throws {
-    // As long as a busy machine may keep a test from going on.
+    // As long as a busy machine may stall a test.
     let interval = Duration.seconds(2)
     let complaints = try complaints(every: interval)
     for _ in 0..<100 { complaints.report("a") }

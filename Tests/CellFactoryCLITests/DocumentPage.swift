@@ -22,9 +22,9 @@ struct DocumentPage {
   let path: String
   let text: String
   private(set) var blocks: [Block] = []
-  /// What a link may name after `#`.
+  /// The anchors that a link may name after `#`.
   private(set) var anchors: Set<String> = []
-  /// The lines outside of blocks.
+  /// The lines outside blocks.
   private(set) var prose = ""
 
   init(_ path: String) throws {
@@ -52,12 +52,12 @@ struct DocumentPage {
   /// The lines of the file.
   var lineCount: Int { text.split(separator: "\n", omittingEmptySubsequences: false).count - 1 }
 
-  /// The targets of links that lead into the package.
+  /// The targets of links into the package.
   var links: [String] {
     prose.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }.filter { !$0.contains("://") }
   }
 
-  /// As GitHub makes it of a heading.
+  /// The anchor that GitHub generates for a heading.
   private static func anchor(of heading: Substring) -> String {
     heading.drop { $0 == "#" || $0 == " " }.lowercased().replacing(" ", with: "-")
       .filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }

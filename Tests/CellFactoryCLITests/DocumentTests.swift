@@ -3,7 +3,7 @@ import Testing
 
 @testable import CellFactoryCLI
 
-/// What the documents name is there: files, headings, targets of `make`, suites, settings.
+/// Everything named by the documents exists: files, headings, `make` targets, suites, settings.
 @Suite struct DocumentTests {
   private static func exists(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: Package.folder + "/" + path)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// Options of other commands than `serve`, and those that are no settings.
+  /// Options of commands other than `serve`, and options that are not settings.
   private static let otherOptions = ["--print-config", "--json", "--output", "--format", "--url", "--write"]
 
   @Test func theSuiteAndTheTestThatAreRunExist() throws {
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// `docs/architecture.md` lists exactly the folders that are there.
+  /// `docs/architecture.md` lists exactly the folders that exist.
   @Test(arguments: ["CellTemplates", "Cells", "CellServer"]) func theFoldersAreThere(module: String) throws {
     let text = try DocumentPage("docs/architecture.md").prose
     let table = try #require(text.components(separatedBy: "| folder of `\(module)` |").dropFirst().first)

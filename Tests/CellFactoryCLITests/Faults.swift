@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// System calls that fail in a command that is started with these variables; Tests/Faults/faults.c says which can.
+/// System calls that fail in a command started with these variables; Tests/Faults/faults.c lists them.
 enum Faults {
   private static let library = Result { try compile() }
 
-  /// - Parameter faults: variables of faults.c.
+  /// - Parameter faults: the variables of faults.c.
   static func environment(_ faults: KeyValuePairs<String, Int>) throws -> [String: String] {
     var variables = ["LD_PRELOAD": try library.get()]
     for (name, value) in faults { variables[name] = String(value) }
     return variables
   }
 
-  /// The toolchain that builds the package has a compiler of C.
+  /// The toolchain that builds the package includes a C compiler.
   private static func compile() throws -> String {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(
       "cellfactory-faults-\(UUID()).so"

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A client's connection, which sends what it is told to. Blocking; gives up after `patienceSeconds`.
+/// A client connection that sends given bytes. Blocking; gives up after `patienceSeconds`.
 final class HTTPConnection {
   struct Answer {
     var status: Int
@@ -15,13 +15,13 @@ final class HTTPConnection {
 
   enum Reply {
     case answer(Answer)
-    /// Ended by the other side, before the first byte of an answer.
+    /// Closed by the other side before the first byte of an answer.
     case closed
-    /// Reset by the other side, before the first byte of an answer.
+    /// Reset by the other side before the first byte of an answer.
     case reset
-    /// Ended, or reset, within an answer.
+    /// Closed or reset within an answer.
     case cut
-    /// Not a byte for too long.
+    /// No byte arrived within the time limit.
     case silent
   }
 
@@ -31,7 +31,7 @@ final class HTTPConnection {
   private var received: [UInt8] = []
   private var isOpen = true
 
-  /// nil: nobody listens there.
+  /// Returns nil if nothing listens there.
   init?(port: Int, host: String = "127.0.0.1") {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var limit = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
@@ -50,14 +50,14 @@ final class HTTPConnection {
     isOpen = false
   }
 
-  /// Ends the connection with a reset: the other side's next byte fails.
+  /// Closes the connection with a reset: the next byte of the other side fails.
   func reset() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     closeNow()
   }
 
-  /// false: the other side does not take it.
+  /// Returns false if the other side does not accept the bytes.
   @discardableResult
   func send(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
@@ -73,26 +73,26 @@ final class HTTPConnection {
     return true
   }
 
-  /// Whether the other side has ended the connection already.
+  /// Whether the other side has already closed the connection.
   var hasEnded: Bool {
     var byte: UInt8 = 0
     let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
     return count == 0 || (count < 0 && errno != EAGAIN)
   }
 
-  /// Whether nothing has come that was not read, and the connection is still open.
+  /// Whether there are no unread bytes and the connection is still open.
   var isSilent: Bool {
     var byte: UInt8 = 0
     return received.isEmpty && recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) < 0
       && errno == EAGAIN
   }
 
-  /// Reads and keeps `count` bytes, or what comes before the end.
+  /// Reads and keeps `count` bytes, or fewer if the connection ends.
   func receive(atLeast count: Int) {
     while received.count < count, readPiece() > 0 {}
   }
 
-  /// The next answer, by its Content-Length or its chunks.
+  /// Reads the next answer, by its Content-Length or its chunks.
   func read(toHead: Bool = false) -> Reply {
     let separator = Array("\r\n\r\n".utf8)
     var end: Int?
@@ -128,7 +128,7 @@ final class HTTPConnection {
     return .answer(answer)
   }
 
-  /// Reads a body in chunks up to its last one; else says what came instead.
+  /// Reads a chunked body up to its last chunk; otherwise returns what happened instead.
   private func readChunks(into body: inout [UInt8]) -> Reply? {
     func cut(_ failure: Reply) -> Reply {
       if case .silent = failure { return failure }
@@ -164,14 +164,14 @@ final class HTTPConnection {
   private func readPiece() -> Int {
     var piece = [UInt8](repeating: 0, count: 64 << 10)
     var count: Int
-    // A process that was stopped and goes on hears so, where a socket has a time limit.
+    // In a stopped and continued process, calls on a socket with a time limit fail with EINTR.
     repeat { count = recv(descriptor, &piece, piece.count, 0) } while count < 0 && errno == EINTR
     if count > 0 { received += piece.prefix(count) }
     return count
   }
 }
 
-/// IPv4 addresses as the sockets interface takes them.
+/// IPv4 addresses in the form of the sockets interface.
 enum SocketAddress {
   static func of(port: Int, host: String) -> sockaddr_in {
     var address = sockaddr_in()
@@ -185,7 +185,7 @@ enum SocketAddress {
     _ address: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {
     withUnsafeMutablePointer(to: &address) { pointer in
-      // The sockets interface's own kind of cast.
+      // The cast that the sockets interface requires.
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }

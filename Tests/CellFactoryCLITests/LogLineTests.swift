@@ -4,9 +4,9 @@ import Testing
 
 @testable import CellFactoryCLI
 
-/// A line is one line, whatever it tells of, and in JSON an object.
+/// Every message is one log line, and in JSON an object.
 @Suite struct LogLineTests {
-  /// Texts that would break a line, a field or a terminal if they were written as they are.
+  /// Texts that would break a line, a field or a terminal if written unescaped.
   static let texts: [String] = [
     "", "plain", "two words", "a=b", "\"", "\\", "\\n", "back\\slash\"quote", "line\nfeed",
     "\r\n2026-01-01 forged",

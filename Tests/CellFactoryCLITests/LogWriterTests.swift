@@ -4,9 +4,9 @@ import Testing
 
 @testable import CellFactoryCLI
 
-/// Lines come out whole, in order, and all of them are accounted for, however slowly they are read.
+/// Lines are written whole and in order, and all of them are accounted for, however slowly they are read.
 @Suite struct LogWriterTests {
-  /// What is written at the one end is read at the other; closed with this object.
+  /// Bytes written to one end are read at the other; closed in `deinit`.
   private final class Pipe {
     private(set) var reader: Int32
     let writer: Int32
@@ -29,7 +29,7 @@ import Testing
       reader = -1
     }
 
-    /// Lines until nothing has come for so long.
+    /// Reads lines until nothing has arrived for this long.
     func lines(silenceMilliseconds: Int32 = 300) -> [Substring] {
       var text: [UInt8] = []
       var piece = [UInt8](repeating: 0, count: 64 << 10)
@@ -61,7 +61,7 @@ import Testing
     let writer = try LogWriter(descriptor: pipe.writer, format: .json, on: ThreadQueue(named: "log"))
     let filling = String(repeating: "x", count: 3990)
     for number in 0..<2500 { Self.append("\(number) \(filling)", to: writer) }
-    // Requests cannot crowd out what else there is to say.
+    // Routine lines cannot displace others.
     Self.append("important", to: writer, isRoutine: false)
     #expect(writer.droppedLines > 0)
     let lines = pipe.lines()
@@ -74,7 +74,7 @@ import Testing
       line.firstMatch(of: #/"log lines were dropped.*","lines":(\d+)}$/#).flatMap { Int($0.1) }
     }
     #expect(told.reduce(0, +) == writer.droppedLines)
-    // And goes on as if nothing had been.
+    // It continues normally.
     Self.append("more", to: writer)
     #expect(pipe.lines() == ["more"])
   }

@@ -1,14 +1,15 @@
 import Glibc
 import Testing
 
-/// `cellfactory serve` on a free port; killed with this object.
+/// `cellfactory serve` on a free port, killed in `deinit`.
 final class ServeProcess {
   let process: CommandProcess
-  /// What stands behind `http://` in the line it prints, without the port.
+  /// The host in the printed `http://` URL, without the port.
   let host: String
   let port: Int
 
-  /// - Parameter arguments: without `--port`, port 0; without a source, the package's templates.
+  /// - Parameter arguments: port 0 is added if `--port` is missing, and the package's templates if there is
+  ///   no source.
   init(
     _ arguments: String..., environment: [String: String] = [:], folder: String? = nil,
     errors: CommandProcess.Stream = .kept, files: Int? = nil, more: [String] = []
@@ -35,14 +36,14 @@ final class ServeProcess {
     port = try #require(Int(line[line.index(after: colon)...]))
   }
 
-  /// Waits until the log says so.
+  /// Waits until the log contains the text.
   func awaitLog(_ text: String) {
     let end = Clock.seconds + CommandProcess.patience
     while !process.errorText.contains(text), Clock.seconds < end { usleep(1000) }
     #expect(process.errorText.contains(text))
   }
 
-  /// Waits until so many lines of the log hold the text.
+  /// Waits until this many lines of the log contain the text.
   func awaitLogLines(_ count: Int, _ text: String) {
     let end = Clock.seconds + CommandProcess.patience
     func lines() -> Int { process.errorText.split(separator: "\n").count { $0.contains(text) } }
@@ -50,7 +51,7 @@ final class ServeProcess {
     #expect(lines() == count)
   }
 
-  /// Sends a signal and waits for the end. Returns how long that took, in seconds.
+  /// Sends a signal and waits for the exit. Returns the duration in seconds.
   func end(by signal: Int32, status: Int32 = 0, location: SourceLocation = #_sourceLocation) -> Double {
     let start = Clock.seconds
     process.send(signal)
@@ -63,7 +64,7 @@ final class ServeProcess {
     try #require(HTTPConnection(port: port), "nobody listens")
   }
 
-  /// Asks once, on a connection of its own.
+  /// Sends a request on a new connection.
   func ask(_ request: String) throws -> HTTPConnection.Answer {
     let connection = try connect()
     connection.send(request)

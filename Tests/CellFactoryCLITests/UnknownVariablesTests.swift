@@ -8,10 +8,10 @@ import Testing
     ("CELLFACTORY_LOGLEVEL", "1", "CELLFACTORY_LOG_LEVEL"), ("CELLFACTORY_SOMETHING", "1", .some(nil)),
     ("CELLFACTORY_port", "1", "CELLFACTORY_PORT"), ("CELLFACTORY_", "", .some(nil)),
     ("CELLFACTORY_" + String(repeating: "X", count: 500), "1", .some(nil)),
-    // Known, or not ours.
+    // Known, or without our prefix.
     ("CELLFACTORY_PORT", "1", nil), ("CELLFACTORY_URL", "1", nil), ("CELLFACTORY_ACCESS_LOG", "on", nil),
     ("cellfactory_prot", "1", nil), ("PORT", "1", nil),
-    // What an orchestrator sets for Services named cellfactory, cellfactory-haproxy, cellfactory-2.
+    // Variables that an orchestrator sets for Services named cellfactory, cellfactory-haproxy, cellfactory-2.
     ("CELLFACTORY_SERVICE_HOST", "10.0.0.1", nil), ("CELLFACTORY_SERVICE_PORT", "80", nil),
     ("CELLFACTORY_SERVICE_PORT_HTTP", "80", nil), ("CELLFACTORY_PORT_80_TCP", "tcp://10.0.0.1:80", nil),
     ("CELLFACTORY_PORT_80_TCP_PROTO", "tcp", nil), ("CELLFACTORY_PORT_80_TCP_PORT", "80", nil),

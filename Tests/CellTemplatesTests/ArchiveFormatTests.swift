@@ -3,7 +3,7 @@ import Testing
 @testable import CellTemplates
 
 @Suite struct ArchiveFormatTests {
-  /// Every kind of tag, in cells that call one another.
+  /// Every kind of tag, in cells that call each other.
   static let templates: KeyValuePairs<String, String> = [
     "news.mustache":
       "{{! raw: allow }}\n<article>{{#author}}{{name}} {{{html}}}{{/author}}{{^author}}?{{/author}}\n"
@@ -18,7 +18,7 @@ import Testing
 
   static let archive = Result { try Templates.archive(templates) }
 
-  /// As well a nib, with outlets of every form.
+  /// The same with a nib that has every form of outlet.
   static let nib =
     "<style>a</style><article data-cell=nib/news data-class='NewsCell Cell'><h2 data-outlet=title>t</h2>"
     + "<p data-outlet=author data-bind='title class hidden' class=c>{{#l}}<b data-outlet=name>n</b>{{/l}}</p>"
@@ -75,8 +75,8 @@ import Testing
     #expect(read.kindNumber("news") == nil)
   }
 
-  /// Fails where the format, or what the compiler writes, has changed: then `ArchiveFormat.version` rises,
-  /// unless no archive of this version has left the house yet.
+  /// Fails if the format or the compiler's output has changed. Then increase `ArchiveFormat.version`, unless
+  /// no archive of this version has been released.
   @Test func theFormatIsStable() throws {
     let archive = try Templates.archive(["hi.mustache": "Hi {{name}}!"])
     #expect(archive.hash == "f8639a8aa594fc365f7536e746b487ce")

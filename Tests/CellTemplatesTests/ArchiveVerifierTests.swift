@@ -2,7 +2,8 @@ import Testing
 
 @testable import CellTemplates
 
-/// Tables that hang together but for one thing are refused: what the renderer relies on, one rule a row.
+/// The verifier refuses tables with a single inconsistency: one row for each rule that the renderer relies
+/// on.
 @Suite struct ArchiveVerifierTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -18,7 +19,7 @@ import Testing
     try ArchiveFormat.decode(ArchiveFormatTests.archive.get().encoded())
   }
 
-  /// The first step with a code.
+  /// The index of the first operation with the code.
   private static func first(_ code: OpCode, in tables: ArchiveTables) -> Int {
     tables.ops.firstIndex { $0.code == code.rawValue }!
   }
@@ -32,7 +33,7 @@ import Testing
     try ArchiveFormat.decode(ArchiveFormatTests.archiveWithNib.get().encoded())
   }
 
-  /// Gives each kind a run of long texts, more than the archive's size pays for.
+  /// Gives each kind a run of long texts, more than an archive of this size allows.
   private static func share(
     _ tables: inout ArchiveTables, _ give: (inout KindEntry, _ start: UInt32, _ count: UInt32) -> Void
   ) {

@@ -1,7 +1,7 @@
 import CellTemplates
 import Testing
 
-/// What a browser would close, move or drop is an error; what it keeps is none.
+/// Markup that a browser would close, move or drop is an error; markup that it keeps is not.
 @Suite struct ElementRuleTests {
   typealias Case = EscapingContextTests.Case
 

@@ -2,11 +2,11 @@ import Testing
 
 @testable import CellTemplates
 
-/// What each place of a template makes of a value: its escaper, or why it is refused.
+/// The escaper for a value at each place in a template, or the reason for refusing it.
 @Suite struct EscapingContextTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let template: String
-    /// The escapers of the values, in order, or the diagnostics.
+    /// The escapers of the values in order, or the diagnostics.
     let expected: [String]
 
     init(_ template: String, _ expected: String...) {
@@ -51,7 +51,8 @@ import Testing
     ] as [Case])
   func text(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
 
-  /// What is dropped, or may print nothing, joins no text to what follows: the static text of the program.
+  /// Text is never joined across removed parts or parts that may print nothing: the static text of the
+  /// program.
   @Test(
     arguments: [
       Case("<p><<!-- c -->{{x}}</p>", "<p>&lt;</p>"), Case("<<!>{{x}}", "&lt;"),
@@ -59,7 +60,7 @@ import Testing
       Case("{{#a}}<<!-- -->{{/a}}{{x}}", "&lt;"), Case("{{$a}}<<!-- -->{{/a}}{{x}}", "&lt;"),
       Case("<</><?x><!y>/b>", "&lt;/b>"), Case("a < b <3 <b>c</b>", "a &lt; b &lt;3 <b>c</b>"),
       Case("<<b>c</b>", "&lt;<b>c</b>"),
-      // What a cell ends in is text, whatever is printed behind it.
+      // The end of a cell is text, no matter what is printed after it.
       Case("x <", "x &lt;"), Case("x </", "x &lt;/"), Case("x <{{! c }}", "x &lt;"), Case("AT&T", "AT&amp;T"),
       Case("x &lt", "x &lt;"), Case("x &#6", "x &#6;"), Case("x & y", "x & y"),
       Case("<svg><![CDATA[<<!-- -->b]]></svg>", "<svg><![CDATA[<<!-- -->b]]></svg>"),
@@ -76,7 +77,7 @@ import Testing
         "<script type=\"application/json\"></script>&amp;#60;"),
       Case("<script>a && b</script><style>a&b</style>", "<script>a && b</script><style>a&b</style>"),
       Case("<i title=\"a&b<\">{{x}}</i>", "<i title=\"a&b<\"></i>"),
-      // In an SVG these are elements like others, whose content is markup.
+      // In SVG, these are ordinary elements whose content is markup.
       Case(
         "<title><img src=\"x></title><p title=\"{{x}}\"></p>",
         "<title>&lt;img src=\"x></title><p title=\"\"></p>"),
@@ -281,7 +282,7 @@ import Testing
     ] as [Case])
   func scriptsAndRawText(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
 
-  /// Facts of the contract: each passes in Go's html/template.
+  /// Facts from the contract: each of these passes in Go's html/template.
   @Test(
     arguments: [
       Case("<a/href=\"{{x}}\"></a>", "url"), Case("<a//href=\"{{x}}\"></a>", "url"),
@@ -293,7 +294,7 @@ import Testing
     ] as [Case])
   func whatStillPassesElsewhere(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
 
-  /// What a static host belongs to is its author's, whatever the values are.
+  /// The owner of a static host is determined by the author, for any values.
   @Test(
     arguments: [
       Case("<a href=\"https://pay.example{{x}}\"></a>", "1:29 ambiguous-url"),
@@ -346,13 +347,13 @@ import Testing
       Case("<a href=\"mailto:{{#x}}{{.}}{{/x}}?subject={{y}}\"></a>", "urlPart", "urlComponent"),
       Case("<a href=\"tel:{{#x}}+{{.}}{{/x}}{{y}}\"></a>", "urlPart", "urlPart"),
       Case("<a href=\"mailto:me@pay.example{{x}}\"></a>", "urlPart"),
-      // What may print nothing leaves the next to be the host.
+      // If the first part may print nothing, the next one may become the host.
       Case("<a href=\"https://{{#x}}{{.}}{{/x}}/{{y}}\"></a>", "1:35 ambiguous-url"),
       Case("<a href=\"{{#x}}https://{{/x}}/a\"></a>", "1:30 ambiguous-url"),
     ] as [Case])
   func hosts(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
 
-  /// No path turns out as `//`, which would make its first part the host.
+  /// No path can start with `//`, which would make its first part the host.
   @Test(
     arguments: [
       Case("<a href=\"/{{x}}/about\"></a>", "urlSegment"), Case("<a href='/{{x}}\\about'></a>", "urlSegment"),
@@ -395,7 +396,7 @@ import Testing
     ] as [Case])
   func pathsAreNoHosts(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
 
-  /// Only a value that is a whole candidate may hold what ends one.
+  /// Only a value that is a whole candidate may contain characters that end one.
   @Test(
     arguments: [
       Case("<img srcset=\"{{x}}/{{y}}\">", "srcsetURL", "srcsetAfterSlash"),
@@ -413,7 +414,7 @@ import Testing
     ] as [Case])
   func partsOfCandidates(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
 
-  /// Text to some parsers and markup to others: closed in both.
+  /// Elements that are text in some parsers and markup in others: every tag must be closed in both.
   @Test(
     arguments: [
       Case("<noscript><img src=\"/px.gif\" alt=\"\"><p>a</p></noscript><p title=\"{{x}}\"></p>", "attribute"),
@@ -438,7 +439,7 @@ import Testing
     ] as [Case])
   func fallbacks(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
 
-  /// A page may put a cell into HTML or into an SVG, where `style` and `title` are elements like others.
+  /// A page may embed a cell in HTML or in SVG, where `style` and `title` are ordinary elements.
   @Test(
     arguments: [
       Case("<style>/*<a title=\"*/</style><p title=\"{{x}}\"></p>", "1:10 invalid-markup"),

@@ -2,17 +2,17 @@ import Testing
 
 @testable import CellTemplates
 
-/// Templates load in a time that grows with their size, whatever their shape.
+/// The time to load templates is linear in their size, for any shape.
 ///
-/// Each shape takes minutes, or forever, where cost grows faster than that, and else far less than a second.
-/// The bound leaves room for a slow machine that has other work.
+/// With faster growth, each shape would take minutes or longer; normally it takes far less than a second. The
+/// limit leaves room for a slow and busy machine.
 @Suite struct LoadCostTests {
   private static let limit = Duration.seconds(20)
 
   struct Shape: CustomTestStringConvertible, Sendable {
     let name: String
     let files: [String: String]
-    /// The codes it is told, each once; empty: it is accepted.
+    /// The expected codes, each once; empty if the templates are accepted.
     let codes: Set<String>
 
     init(_ name: String, _ files: [String: String], _ codes: String...) {
@@ -26,7 +26,7 @@ import Testing
 
   private static func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
 
-  /// Parents in one another's overrides.
+  /// Parents nested in each other's overrides.
   private static func nested(_ count: Int, block: String = "a", in parent: String = "p") -> String {
     times(count, "{{<\(parent)}}{{$\(block)}}") + "x" + times(count, "{{/\(block)}}{{/\(parent)}}")
   }
@@ -122,7 +122,7 @@ import Testing
     #expect(archive?.kinds[0].partCount == 10_000)
   }
 
-  /// Each with a parent, partials, links and a loop.
+  /// Each has a parent, partials, links and a loop.
   @Test func aThousandCellsLoadInTime() throws {
     var files = [
       "base":

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CellTemplates
 
-/// What outlets and the other attributes of nibs may not be, each with its place.
+/// Errors for outlets and other attributes of nibs, each with its position.
 @Suite struct NibErrorTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let html: String
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Control characters, and more than a name or a cell holds.
+    // Control characters, and names or cells that are too long.
     Case("<a data-cell=a data-outlet='a\u{1}'>d</a>", "1:16 invalid-outlet"),
     Case("<a data-cell=a data-action='a\u{1F}'>d</a>", "1:16 invalid-name"),
     Case("<a data-cell=a data-class='A \u{80}'>d</a>", "1:16 invalid-name"),
@@ -37,7 +37,7 @@ import Testing
     Case(
       "<a data-cell=a data-class='\((0...256).map { "C\($0)" }.joined(separator: " "))'>d</a>",
       "1:16 misplaced-attribute"),
-    // What is no attribute's name, or one of nibs.
+    // Invalid names of attributes, and names of nib attributes.
     Case("<a data-cell=a data-outlet=x data-bind='data-a/onclick'>d</a>", "1:30 refused-attribute"),
     Case("<a data-cell=a data-outlet=x data-bind='aria-a/onclick'>d</a>", "1:30 refused-attribute"),
     Case("<a data-cell=a data-outlet=x data-bind='data-a=1/onclick'>d</a>", "1:30 refused-attribute"),
@@ -50,7 +50,7 @@ import Testing
     Case("<a data-cell=a data-outlet=x data-bind=data-class>d</a>", "1:30 refused-attribute"),
     Case("<a data-cell=a data-outlet=x data-bind=DATA-Outlet>d</a>", "1:30 refused-attribute"),
     Case("<a data-cell=a data-outlet=x data-bind='Href data-a.b:c_1'>d</a>"),
-    // An attribute that stands in the tag and comes from its outlet.
+    // An attribute that is both in the tag and set by its outlet.
     Case(
       "<a data-cell=a data-outlet=o data-bind=href {{#t}}href='q'{{/t}}>z</a>", "1:51 duplicate-attribute"),
     Case("<img data-cell=a data-outlet=s {{#t}}src='a'{{/t}}>", "1:38 duplicate-attribute"),
@@ -58,7 +58,7 @@ import Testing
     Case(
       "<input type=checkbox data-cell=a data-outlet=s {{#t}}checked{{/t}}>", "1:54 duplicate-attribute"),
     Case("<img data-cell=a data-outlet=s src='{{#t}}a{{/t}}' {{#t}}alt='a'{{/t}}>"),
-    // Elements that no value can fill.
+    // Elements that cannot be filled by a value.
     Case("<b data-cell=a><br data-outlet=x></b>", "1:20 outlet-element"),
     Case("<b data-cell=a><hr data-tag=1></b>", "1:20 outlet-element"),
     Case("<p data-cell=a>\n <select data-outlet=x></select></p>", "2:10 outlet-element"),
@@ -80,7 +80,7 @@ import Testing
     Case("<p data-cell=a data-tag=x>d</p>", "1:16 invalid-outlet"),
     Case("<p data-cell=a data-outlet='{{x}}'>d</p>", "1:16 misplaced-attribute", "1:29 refused-attribute"),
     Case("<p data-cell=a {{#x}}data-outlet='y'{{/x}}>d</p>", "1:22 misplaced-attribute"),
-    // Attributes that may hold no value.
+    // Attributes that values must not set.
     Case("<a data-cell=a data-outlet=x data-bind='href onclick'>d</a>", "1:30 refused-attribute"),
     Case("<a data-cell=a data-outlet=x data-bind=target>d</a>", "1:30 refused-attribute"),
     Case("<a data-cell=a data-outlet=x data-bind=style>d</a>", "1:30 unsafe-style"),
@@ -92,7 +92,7 @@ import Testing
       "<p data-cell=a><script type=application/json data-outlet=x data-bind=id></script></p>",
       "1:60 misplaced-attribute"),
     Case("<input data-cell=a data-outlet=x {{#y}}type='radio'{{/y}}>", "1:20 conditional-attribute"),
-    // What stands at the wrong place.
+    // Attributes in the wrong place.
     Case("<p data-cell=a><b data-class=B>d</b></p>", "1:19 misplaced-attribute"),
     Case("<p data-cell=a><b data-raw=allow>d</b></p>", "1:19 misplaced-attribute"),
     Case("<p data-cell=a data-design>d</p>", "1:16 misplaced-attribute"),
@@ -101,13 +101,13 @@ import Testing
     Case("<p data-cell=a>{{{x}}}</p>", "1:16 raw-not-allowed"),
     Case("<p data-cell=a data-raw=allow>{{{x}}}</p>"),
     Case("<p data-cell=a><!-- {{x}} --></p>", "1:21 unfillable-hole"),
-    // The rules of the walk hold with the places of the nib's file.
+    // The rules for markup apply, with positions in the nib's file.
     Case("scenery\n\n <p data-cell=a>\n<b>{{x}}</p>", "4:1 unclosed-element"),
     Case("\n<p data-cell=a>{{#x}}</p>", "2:16 unclosed-section"),
     Case("<p>\u{e9}</p><p data-cell=a onclick='{{x}}'>d</p>", "1:34 refused-attribute"),
     Case("<b data-cell=a>{{>b}}</b><b data-cell=b>{{x}}</b>"),
     Case("<b data-cell=a>{{>c}}</b>", "1:16 unknown-partial"),
-    // Elements wherever HTML lets them stand.
+    // Elements in every place that HTML allows.
     Case("<table><tbody><tr data-cell=a><td data-outlet=x>d</td></tr></tbody></table>"),
     Case("<table><tr><td data-cell=a>{{x}}</td></tr></table>"),
     Case("<ul><li data-cell=a data-outlet=x>d</ul>", "1:5 unclosed-cell"),
@@ -168,8 +168,8 @@ import Testing
       Self.diagnostics("<p data-cell=c\(attributes(20_000))></p>") == ["1:\(16 + 999 * 7) invalid-markup"])
   }
 
-  /// What costs the square of its size where each step looks at all of the others; well under a second in the
-  /// tool.
+  /// Shapes whose cost would be quadratic if every step looked at all others. In a release build they take
+  /// well under a second.
   @Test(
     arguments: [
       ("<p data-cell=c>" + String(repeating: "{{x}} ", count: 10_000) + "</p>", []),
@@ -186,7 +186,7 @@ import Testing
     ] as [(String, [String])])
   func costIsLinear(_ html: String, _ found: [String]) {
     let time = ProcessorTime.measure { #expect(Self.diagnostics(html) == found) }
-    // Ample for a build without optimisation on a slow machine; the square takes minutes there.
+    // Enough for a debug build on a slow machine; quadratic cost would take minutes there.
     #expect(time < .seconds(20))
   }
 
@@ -234,7 +234,7 @@ import Testing
     #expect(Self.diagnostics(row.html, Self.files) == row.found)
   }
 
-  /// What is archived of a cell: the text that its program prints, with `{}` where it asks for data.
+  /// The archived content of a cell: the static text of its program, with `{}` for data.
   @Test(arguments: [
     ("<p data-cell=a data-class=A data-raw=allow id=i>x</p>", "<p id=i>x</p>"),
     ("<p\n  data-cell=a\n  id=i\n>x</p>", "<p\n  id=i>x</p>"),
@@ -248,13 +248,13 @@ import Testing
       "<p><img alt=s src=\"data:image/svg+xml;base64,PHN2Zy8+\"></p>"
     ),
     ("<p data-cell=a><img src=/x.png></p>", "<p><img src=/x.png></p>"),
-    // What is dropped, or left out when it is printed, lets nothing join.
+    // Parts that are removed or may be left out never join the text around them.
     ("<p data-cell=c><<b data-design>k</b>{{x}}</p>", "<p>&lt;</p>"),
     ("<p data-cell=c><<b data-outlet=n></b>{{x}}</p>", "<p>&lt;<b></b></p>"),
     ("<p data-cell=c>&<b data-design>k</b>{{x}}</p>", "<p>&amp;</p>"),
     ("<p data-cell=c>&am<i data-outlet=n></i>{{x}}</p>", "<p>&amp;am<i></i></p>"),
     ("<p data-cell=c>&copy<i data-design></i>y</p>", "<p>&copy;y</p>"),
-    // No slash of a start tag comes to stand before its end.
+    // A slash in a start tag never ends up before its end.
     ("<svg / data-cell=a><g/></svg>", "<svg><g/></svg>"),
     ("<svg /data-cell=a><g/></svg>", "<svg><g/></svg>"),
     ("<svg data-cell=a / ><g/></svg>", "<svg><g/></svg>"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CellTemplates
 
-/// Which cells a nib has, where each begins and ends, and what is refused.
+/// The cells of a nib, where each starts and ends, and the errors.
 @Suite struct NibReaderTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String

@@ -2,12 +2,12 @@ import Testing
 
 @testable import CellTemplates
 
-/// Partials, parents and blocks are compiled for each place they are called in.
+/// Partials, parents and blocks are compiled for every context in which they are used.
 @Suite struct PartialContextTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
     let templates: [String: String]
-    /// `template: escapers`, for all programs of a template, or the diagnostics.
+    /// `template: escapers` for every program of a template, or the diagnostics.
     let expected: [String]
 
     init(_ name: String, _ templates: [String: String], _ expected: String...) {
@@ -19,7 +19,7 @@ import Testing
     var testDescription: String { name }
   }
 
-  /// Each program's escapers, as `KIND: escaper …`, sorted.
+  /// The escapers of each program, as `KIND: escaper …`, sorted.
   private static func judge(_ templates: [String: String]) -> [String] {
     let sources = templates.map { Templates.source($0.key + ".mustache", Array($0.value.utf8)) }
     do throws(TemplateErrors) {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// A block's context is a field of its own: no name can stand for it.
+  /// The context of a block is a separate field, which no name can imitate.
   @Test func blocksOfOneNameAreToldApartByTheirContexts() throws {
     let archive = try Templates.archive([
       "base.mustache": "<i>{{$x}}{{/x}}</i><a title=\"{{$x}}{{/x}}\">t</a>{{$x}}{{/x}}",

@@ -1,7 +1,6 @@
 import Glibc
 
-/// What a test's work costs: the time this process has of the processor. That of the others on a busy machine
-/// does not count.
+/// Measures the processor time of this process, so that other processes on a busy machine do not matter.
 enum ProcessorTime {
   static func measure(_ work: () throws -> Void) rethrows -> Duration {
     let start = now

@@ -2,15 +2,14 @@ import Testing
 
 @testable import CellTemplates
 
-/// What the facts on escaping refuse or allow, name by name; and where Go's html/template lets script
-/// through. In the order of that page; what stands in the tables of `EscapingContextTests` already is not
-/// repeated.
+/// Checks the page about escaping name by name, in the order of that page: what is refused, what is allowed,
+/// and where Go's html/template lets script through. The tables of `EscapingContextTests` are not repeated.
 @Suite struct RefusedPlaceTests {
   typealias Case = EscapingContextTests.Case
 
-  /// An attribute whose value is refused: `ELEMENT ATTRIBUTE`.
+  /// Attributes whose values are refused, as `ELEMENT ATTRIBUTE`.
   private static let refused = [
-    // Attributes that an escaper depends on.
+    // Attributes that determine an escaper.
     "script type", "meta http-equiv", "link rel", "b is", "iframe sandbox", "a target", "form target",
     // SVG animation.
     "set to", "set from", "set by", "set values", "set attributeName", "animate to", "animate from",
@@ -19,13 +18,13 @@ import Testing
     "animateTransform by",
     "animateTransform values", "animateTransform attributeName", "animateMotion to", "animateMotion from",
     "animateMotion by", "animateMotion values", "animateMotion attributeName",
-    // What loads or bases a document.
+    // Attributes that load a document or set its base.
     "base href", "link href", "iframe src", "iframe srcdoc", "embed src", "frame src", "script src",
     "object data",
     "applet code", "applet codebase", "applet archive", "p xmlns", "svg xmlns:xlink",
-    // What runs.
+    // Attributes that run scripts.
     "p onclick", "p ONLOAD", "svg onbegin", "p onanything",
-    // What front-end libraries execute or evaluate.
+    // Attributes that front-end libraries execute or evaluate.
     "p hx-on", "p hx-on:click", "p hx-trigger", "p hx-vals", "p hx-headers", "p hx-vars", "p hx-ext",
     "p hx-swap", "p hx-anything",
     "p x-data", "p x-html", "p @click", "p :href", "p v-html", "p v-bind:href", "p v-on:click", "p ng-app",
@@ -36,7 +35,7 @@ import Testing
     "p data-onclick", "p data-on", "p data-on-click", "p data-script", "p data-signals", "p data-effect",
     "p data-computed",
     "p data-bs-html", "p data-bs-content", "p data-bs-template", "p data-bs-title", "p data-action",
-    // As AngularJS reads names: any of - : _ between their parts.
+    // Names as AngularJS normalizes them: any of - : _ between the parts.
     "p data-ng:init", "p data-ng_init", "p data-ng:bind-html", "p data--ng-init", "p data-ng__init",
     "p data-x:html",
     "p data-v_html", "p data-wire_click", "p data-hx:on", "p data-hx_on", "p data-bs:html",
@@ -60,7 +59,7 @@ import Testing
     "p data-bs-config",
     "p data-dojo-props", "p data-ic-on-success", "p data-uk-tooltip",
     "meta name",
-    // What is in no list.
+    // Attributes on no list.
     "p unknown", "a download2", "script nonce", "p http-equiv2",
   ]
 
@@ -72,12 +71,12 @@ import Testing
     let end = "\">" + (isVoid ? "" : "</\(words[0])>") + (isSVG && words[0] != "svg" ? "</svg>" : "")
     let found = EscapingContextTests.judge(start + "{{x}}" + end)
     #expect(found.contains("1:\(start.utf8.count + 1) refused-attribute"), "\(found)")
-    // What is static is the author's; only where a tag is refused for itself it is not.
+    // Static values are the author's responsibility; they are refused only if the tag itself is.
     let fixed = EscapingContextTests.judge(start + "y" + end)
     #expect(!fixed.contains { $0.hasSuffix(" refused-attribute") }, "\(fixed)")
   }
 
-  /// Harmless everywhere: these stay possible.
+  /// Attributes that are harmless everywhere and stay allowed.
   private static let plain =
     ("id class title alt lang dir value placeholder datetime name for headers scope colspan rowspan span width height "
     + "role tabindex label start min max step maxlength minlength size rows cols list pattern download hreflang "
@@ -92,7 +91,7 @@ import Testing
     #expect(EscapingContextTests.judge("<p \(name)=\"{{x}}\"></p>") == ["attribute"])
   }
 
-  /// `ELEMENT ATTRIBUTE`, each a URL, or the list of them.
+  /// `ELEMENT ATTRIBUTE` for attributes that contain a URL or a list of URLs.
   private static let urls: [(name: String, escaper: String)] = [
     ("a href", "url"), ("area href", "url"), ("img src", "url"), ("audio src", "url"), ("video src", "url"),
     ("source src", "url"),
@@ -130,7 +129,7 @@ import Testing
       Case("<svg><a href=\"{{x}}\"></a><image href=\"{{x}}\"/></svg>", "url", "url"),
       Case("<svg><a xlink:href=\"{{x}}\"></a><image xlink:href=\"{{x}}\"/></svg>", "url", "url"),
       Case("<svg><use xlink:href=\"{{x}}\"/></svg>", "fragmentURL"),
-      // Same origin only, judged whole.
+      // Same-origin URLs only, checked as a whole.
       Case("<i hx-get=\"javascript:{{x}}\"></i>", "1:23 unsafe-url-start"),
       Case("<i hx-get=\"/\\{{x}}\"></i>", "1:14 unsafe-url-start"),
       Case("<i hx-post=\"{{x}}{{y}}\"></i>", "1:18 ambiguous-url"),
@@ -138,7 +137,7 @@ import Testing
     ] as [Case])
   func linksOfOtherKinds(_ row: Case) { #expect(EscapingContextTests.judge(row.template) == row.expected) }
 
-  /// The rows of "Where Go still lets script through", each by itself.
+  /// The rows of "Where Go still lets script through", one by one.
   @Test(
     arguments: [
       Case("<iframe srcdoc=\"{{x}}\"></iframe>", "1:17 refused-attribute"),

@@ -2,7 +2,7 @@ import CellTemplates
 import Testing
 
 @Suite struct TemplateErrorTests {
-  /// A template of an HTML cell, and all that is wrong with it.
+  /// A template of an HTML cell, and all its errors.
   struct Case: CustomTestStringConvertible, Sendable {
     let template: String
     let expected: [String]
@@ -18,7 +18,7 @@ import Testing
   private static let long = String(repeating: "n", count: 1025)
 
   @Test(arguments: [
-    // What is fine.
+    // Valid templates.
     Case(""),
     Case("<p>plain { text } with }} and }</p>"),
     Case("{{ title }} {{&#x20;}} {{! any {{ thing }}", "1:13 raw-not-allowed"),
@@ -62,7 +62,7 @@ import Testing
     Case(
       "<p\u{1B}></p\u{1B}><p a\u{1B}=x></p>", "1:1 invalid-markup", "1:5 invalid-markup",
       "1:13 invalid-markup"),
-    // Longer than any name written by hand.
+    // Longer than any handwritten name.
     Case("{{\(long)}}{{/\(long)}}", "1:1030 unexpected-end"),
     Case("<\(long)></\(long)>", "1:1 invalid-markup", "1:1028 invalid-markup"),
 
@@ -98,11 +98,11 @@ import Testing
       "{{#a}}{{{b}}}{{/a}}{{$c}}{{{d}}}{{/c}}{{<*e}}{{$f}}{{{g}}}{{/f}}{{/*e}}",
       "1:7 raw-not-allowed", "1:26 raw-not-allowed", "1:52 raw-not-allowed"),
 
-    // Calls: a name that finds nothing is a warning.
+    // Calls: an unknown name is a warning.
     Case("{{>nothing}}\n  {{<nowhere}}{{/nowhere}}", "1:1 unknown-partial", "2:3 unknown-partial"),
     Case("{{>\u{212A}}}", "1:1 unknown-partial"),
 
-    // All errors, not the first; the parser goes on behind each.
+    // All errors are reported, because the parser continues after each.
     Case(
       "{{a b}}{{{c}}}{{/d}}{{=e=}}\n{{#f}}{{}}{{{g}}}{{#h i}}{{{j}}}{{/h i}}",
       "1:1 invalid-name", "1:8 raw-not-allowed", "1:15 unexpected-end", "1:21 invalid-delimiters",
@@ -113,7 +113,7 @@ import Testing
     #expect(Templates.diagnostics(Templates.sources(["cell.mustache": row.template])) == row.expected)
   }
 
-  /// Lines end with `\n`, columns count bytes, a byte order mark is no column.
+  /// Lines end with `\n`, columns count bytes, and a byte order mark does not count.
   @Test(arguments: [
     Case("é€😀{{}}", "1:10 empty-name"),
     Case("\n\n😀\n  {{}}", "4:3 empty-name"),
@@ -204,7 +204,7 @@ import Testing
         == ["1:1 empty-name", "2:1201 nested-too-deep"])
   }
 
-  /// Deep, wide and faulty templates: what they cost is linear, and no stack grows with them.
+  /// Deep, wide and invalid templates: the cost is linear, and the stack does not grow.
   @Test(arguments: [
     "{{#a}}", "{{<*a}}{{$b}}", "{{a b}}\n", "{{/a}}\n", "{{a {{", "{{=a}} {{=", "{{{a}} ", "{{#a}}{{/a}}",
   ])

@@ -16,7 +16,7 @@ enum Templates {
     try TemplateCompiler.compile(sources(templates, folder: folder)).archive
   }
 
-  /// Errors and warnings, as `LINE:COLUMN CODE`; with the file in front where there are several.
+  /// Errors and warnings as `LINE:COLUMN CODE`, with the file before them if there are several.
   static func diagnostics(_ sources: [TemplateSource]) -> [String] {
     let found: [Diagnostic]
     do throws(TemplateErrors) {

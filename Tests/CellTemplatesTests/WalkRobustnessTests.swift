@@ -2,7 +2,7 @@ import Testing
 
 @testable import CellTemplates
 
-/// No template harms the compiler, and what it accepts is a sound archive.
+/// No template crashes the compiler, and every accepted template gives a valid archive.
 @Suite struct WalkRobustnessTests {
   private static let pieces = [
     "<", ">", "</", "<!--", "-->", "<!", "<?", "/", "=", "\"", "'", " ", "\n", "\r\n", "&", "&#", "&amp;",
@@ -65,8 +65,8 @@ import Testing
     return walks.diagnostics.map { "\($0.file):\($0.line):\($0.column) \($0.code.rawValue)" }
   }
 
-  /// What repeats itself is read until it ends where it was taken to end. No template is known that takes more than a few
-  /// turns; were there one, it would be refused, and neither accepted half-read nor a trap.
+  /// Repeated content is read until it ends in the assumed context. No template is known to take more than a
+  /// few passes; one that did would be refused, instead of accepted half-read or trapped.
   @Test func whatDoesNotSettleIsRefused() {
     let partial: KeyValuePairs = [
       "a.mustache": "<p style=\"width: {{>b}}\"></p>", "b.mustache": "{{#x}}{{>b}}{{/x}}{{y}}",
@@ -78,7 +78,7 @@ import Testing
     #expect(Self.walk(loop, passLimit: 1) == ["a.mustache:1:18 nested-too-deep"])
   }
 
-  /// Whatever stands behind the sections that are given up, the template is refused.
+  /// The template is refused no matter what follows the sections that are given up.
   @Test(arguments: ["{{#t}}x{{/t}}", "<i>x</i>"])
   func whatIsGivenUpIsToldWhereverItStands(_ rest: String) {
     let value = String(repeating: "{{#a}};c: ", count: 40) + "{{b}}" + String(repeating: "{{/a}}", count: 40)
@@ -86,7 +86,7 @@ import Testing
     #expect(Templates.diagnostics(Templates.sources(["c.mustache": text])).contains("1:1 nested-too-deep"))
   }
 
-  /// A load that ends at any place of its work says so, and names the file.
+  /// A load that is cancelled at any point reports this with the name of the file.
   @Test func aLoadThatIsOverEndsWithItsFile() throws {
     let nib = TemplateSource(
       file: "n.html", kind: "n", mode: .html,

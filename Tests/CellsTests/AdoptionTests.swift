@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cells
 
-/// A factory that goes over to another archive.
+/// A factory that switches to another archive.
 @Suite struct AdoptionTests {
   private static func archive(_ templates: [String: String]) throws -> CellArchive {
     let folder = try TemporaryFolder(templates)
@@ -17,7 +17,7 @@ import Testing
     #expect(try await factory.render("a", rows: rows) == ["<p>12</p>", "<p>45</p>"])
     #expect(try await factory.render("b", rows: rows) == ["<b>3</b>", "<b>6</b>"])
     let hash = await factory.archiveHash
-    // The names and kinds have other numbers, and one kind has gone.
+    // The numbers of names and kinds differ, and one kind is missing.
     await factory.adopt(try Self.archive(["a.mustache": "<i>{{y}}{{z}}</i>", "0.mustache": "{{q}}{{x}}"]))
     #expect(await factory.archiveHash != hash)
     #expect(try await factory.render("a", rows: rows) == ["<i>23</i>", "<i>56</i>"])
@@ -39,7 +39,8 @@ import Testing
     #expect(await factory.reuseStatistics == ReuseStatistics(hits: 2, misses: 2, evictions: 0, held: 1))
   }
 
-  /// A request that is answered in slices goes on with the old archive's cells while others have the new one's.
+  /// A request that is answered in slices continues with cells of the old archive while others use the new
+  /// one.
   @Test func theCountsOfBothArchivesAreOne() throws {
     let (old, new) = (try Self.archive(["a.mustache": "1"]), try Self.archive(["a.mustache": "2"]))
     let factory = CellFactory(archive: old, reuse: ReusePolicy(), executor: InlineExecutor())

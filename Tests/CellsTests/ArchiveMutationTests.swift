@@ -3,11 +3,11 @@ import Testing
 
 @testable import Cells
 
-/// Archives whose bytes were changed and whose checksum was made good again: the verifier alone stands
-/// between them and a renderer that checks nothing. Each is refused, or renders every row without harm.
+/// Archives with changed bytes and a corrected checksum: only the verifier protects a renderer that checks
+/// nothing. Each is refused, or renders every row without harm.
 ///
-/// `CELLFACTORY_MUTATIONS` multiplies the number of changed archives; the address sanitizer sees what a crash
-/// does not.
+/// `CELLFACTORY_MUTATIONS` multiplies the number of changed archives; the address sanitizer finds errors that
+/// do not crash.
 @Suite struct ArchiveMutationTests {
   private static let templates = [
     "news.mustache":
@@ -40,7 +40,7 @@ import Testing
     #"{"kind":1,"nib":2,"class":3,"id":4,"data":5,"etag":6,"owner":7,"rows":8,"body":9,"foot":10}"#,
   ]
 
-  /// The tables, in their order in the file: `ArchiveFormat`.
+  /// The tables in file order, as in `ArchiveFormat`.
   private static let tableNames = [
     "literals", "names", "segments", "paths", "ops", "programs", "calls", "overrides", "blocks", "outlets",
     "binds", "links", "nibs", "parts", "texts", "kinds", "schemes",
@@ -84,7 +84,7 @@ import Testing
     var rendered = 0
   }
 
-  /// Reads an archive and, where it is accepted, draws every row with every kind.
+  /// Reads an archive and, if it is accepted, renders every row with every kind.
   private func judge(_ altered: [UInt8], _ count: inout Count) throws {
     var bytes = altered
     Self.repairChecksum(&bytes)
@@ -134,7 +134,7 @@ import Testing
     get throws { try #require(Int(TestEnvironment["CELLFACTORY_MUTATIONS"] ?? "1")) }
   }
 
-  /// A value that a word might be taken for: an index nearby, a bound of some table, a special one.
+  /// A plausible value for a word: an index nearby, the size of some table, or a special value.
   private static func value(insteadOf word: UInt32, _ layout: Layout, _ numbers: inout SeededNumbers)
     -> UInt32
   {
@@ -169,7 +169,7 @@ import Testing
     #expect(count.refused > 100 && count.rendered > 100, "\(count)")
   }
 
-  /// Several words at once, in one table or in tables that refer to one another.
+  /// Several words at once, in one table or in tables that refer to each other.
   @Test(arguments: [
     ["ops"], ["ops", "programs"], ["calls", "overrides", "ops"], ["links", "kinds", "programs"],
     ["blocks", "overrides", "ops"],
@@ -196,7 +196,7 @@ import Testing
     #expect(count.refused > 0 && count.rendered > 0, "\(count)")
   }
 
-  /// Whole rows of a table in each other's place, so that all marks and bounds hold and the order does not.
+  /// Swaps whole rows of a table, so that all marks and ranges stay valid but the order changes.
   @Test(arguments: [
     "ops", "programs", "calls", "overrides", "blocks", "outlets", "binds", "links", "nibs", "parts", "names",
     "paths", "kinds",
@@ -220,7 +220,7 @@ import Testing
     #expect(count.refused + count.rendered == 60 * (try Self.rounds))
   }
 
-  /// The directory of tables: their sizes and numbers of rows.
+  /// The directory of tables with their sizes and row counts.
   @Test func theDirectoryChanged() throws {
     let layout = Layout(try RenderHarness.archive(Self.templates).encoded())
     var numbers = SeededNumbers(state: 3)

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Cells
 
-/// Folders put together at random: what compiles can be written as a file, read again, and draws the same rows.
+/// Random folders: everything that compiles can be written to a file, read back, and renders the same rows.
 ///
 /// `CELLFACTORY_MUTATIONS` multiplies their number.
 @Suite struct ArchiveRoundTripTests {
   private static let classes = ["NewsCell", "Cell", "Wide", "A", "é"]
   private static let names = ["title", "author.name", "items", "0", "text", "url", "a b"]
 
-  /// What a cell holds; `%` stands for a name, `>` for a kind.
+  /// The content of a cell; `%` is replaced by a name, `>` by a kind.
   private static let contents = [
     "<b data-outlet=\"%\">placeholder</b>", "<i data-tag=\"7\">seven</i>",
     "<a href=\"{{url}}\">{{title}}</a>",
@@ -30,7 +30,7 @@ import Testing
     var text = ""
     for _ in 0..<Int.random(in: 0...5, using: &numbers) {
       let name = names.dropLast().randomElement(using: &numbers)!
-      // Later kinds alone, so that none calls itself without end.
+      // Only later kinds, so that no cell calls itself endlessly.
       let callee = "k\(min(number + Int.random(in: 1...3, using: &numbers), kinds))"
       text += contents.randomElement(using: &numbers)!.replacing("%", with: name).replacing("^", with: callee)
         .replacing("{{\(callee)items}}", with: "{{^items}}")
@@ -47,7 +47,7 @@ import Testing
       case 0: files["k\(number).mustache"] = text.replacing("data-", with: "x-")
       case 1: files["text\(number).txt.mustache"] = "Dear {{title}},\n{{#items}}{{{name}}}\n{{/items}}"
       default:
-        // Few nibs, so that cells share theirs, their styles and classes.
+        // Few nibs, so that cells share nibs, styles and classes.
         let nib = "nib\(Int.random(in: 0..<3, using: &numbers)).html"
         let own = (0..<Int.random(in: 0...3, using: &numbers)).map { _ in
           classes.randomElement(using: &numbers)!
@@ -66,7 +66,7 @@ import Testing
     return try RenderHarness(archive: archive).draw(rows, limits: limits)
   }
 
-  /// Compiles, writes, reads and renders; false where the folder is refused.
+  /// Compiles, writes, reads and renders; returns false if the folder is refused.
   private func judge(_ files: [String: String]) throws -> Bool {
     let folder = try TemporaryFolder(files)
     let file = folder.path + "/cells.archive"
@@ -92,7 +92,7 @@ import Testing
     #expect(compiled > count / 3, "\(compiled)")
   }
 
-  /// What many cells share lies in the archive once, and is told with each of them.
+  /// Data shared by many cells is stored in the archive once and returned with each of them.
   @Test(arguments: [
     "data-class=\"NewsCell Cell\"", "data-class=\"\(String(repeating: "n", count: 1000)) Cell\"",
     "data-action=\"share-with-everybody-who-is-there\"",

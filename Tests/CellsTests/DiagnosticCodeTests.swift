@@ -3,14 +3,14 @@ import Testing
 
 @testable import Cells
 
-/// Each code of `DiagnosticCode` with a folder that causes it, and the place it is told at.
+/// A folder for each `DiagnosticCode` that causes it, and the position at which it is reported.
 @Suite struct DiagnosticCodeTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let code: DiagnosticCode
     let files: [String: String]
-    /// `FILE:LINE:COLUMN` of each diagnostic of the code.
+    /// `FILE:LINE:COLUMN` of each diagnostic with the code.
     let places: [String]
-    /// Links, by what they lead to.
+    /// Symbolic links with their targets.
     var links: [String: String] = [:]
 
     init(_ code: DiagnosticCode, _ files: [String: String], _ places: String...) {
@@ -19,12 +19,12 @@ import Testing
       self.places = places
     }
 
-    /// A Mustache file's text.
+    /// The text of a Mustache file.
     init(_ code: DiagnosticCode, _ text: String, _ place: String) {
       self.init(code, ["a.mustache": text], "a.mustache:" + place)
     }
 
-    /// A nib's text.
+    /// The text of a nib.
     static func nib(_ code: DiagnosticCode, _ text: String, _ place: String) -> Case {
       Case(code, ["n.html": text], "n.html:" + place)
     }
@@ -142,7 +142,7 @@ import Testing
   func codesAreToldAtTheirPlaces(_ row: Case) throws {
     let folder = try TemporaryFolder()
     for (file, text) in row.files {
-      // The one character that is no UTF-8 here.
+      // The only invalid UTF-8 here.
       try folder.write(
         file,
         text.utf8.split(separator: Array("\u{FF}".utf8), omittingEmptySubsequences: false)

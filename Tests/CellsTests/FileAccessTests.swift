@@ -36,7 +36,7 @@ import Testing
 
   @Test func whereReplacingFailsTheOldFileStaysAndNothingIsLeftBeside() throws {
     let folder = try TemporaryFolder(["file": "old", "full/file": "x"])
-    // A folder stands in the way of the renaming.
+    // A folder prevents the rename.
     #expect(throws: FileError.self) { try FileAccess.write([1], to: folder.path + "/full") }
     #expect(throws: FileError.self) { try FileAccess.write([1], to: folder.path + "/none/file") }
     #expect(throws: FileError.self) { try FileAccess.write([1], to: folder.path + "/file/below") }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Cells
 
-/// An error hides nothing but what cannot be known for it.
+/// An error hides only findings that depend on the faulty part.
 @Suite struct FolderCheckTests {
-  /// `FILE:LINE:COLUMN SEVERITY CODE`, in the order they are printed in.
+  /// `FILE:LINE:COLUMN SEVERITY CODE`, in the order of printing.
   private static func found(_ files: [String: String], links: [String: String] = [:]) throws -> [String] {
     let folder = try TemporaryFolder(files)
     for (name, target) in links { try folder.link(name, to: target) }
@@ -32,8 +32,8 @@ import Testing
       ])
   }
 
-  /// What a template with an error means is not known: its samples, and those of its callers, are judged by
-  /// form alone.
+  /// The meaning of a template with an error is unknown, so its samples and those of its callers are checked
+  /// only for valid JSON.
   @Test func samplesOfBrokenTemplatesAreNotHeldAgainstThem() throws {
     let found = try Self.found([
       "bad.mustache": "<p>{{a}</p>", "bad.sample.json": #"[{"b": 1}]"#,
@@ -67,7 +67,7 @@ import Testing
       ])
   }
 
-  /// A file that cannot be read hides no other's errors; whether a kind exists is not known then.
+  /// An unreadable file hides no errors of other files; references to kinds are not checked then.
   @Test func whatCanBeReadIsChecked() throws {
     let found = try Self.found(
       ["a.mustache": "{{>gone}}", "b.mustache": "<p>{{", "c.sample.json": "[]"],

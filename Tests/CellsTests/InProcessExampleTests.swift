@@ -3,9 +3,9 @@ import Cells
 import Foundation
 import Testing
 
-/// CellFactory as a library: the example of the documentation, and what goes wrong with it.
+/// CellFactory as a library: the example of the documentation, and its errors.
 @Suite struct InProcessExampleTests {
-  /// The program of the README, which another test compares with this one.
+  /// The program of the README; another test compares the two.
   @Test func theProgramOfTheReadme() async throws {
     let templates = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../templates").standardized.path

@@ -2,17 +2,17 @@ import Testing
 
 @testable import Cells
 
-/// The search for escapes goes by blocks behind each of them, and by longer stretches where there are none.
+/// The search for escapes uses blocks after each escape, and longer steps when there are none.
 @Suite("Escapes are found wherever they stand")
 struct JSONEscapePlaceTests {
-  /// As sent, and what they stand for.
+  /// Escapes and their decoded text.
   private static let escapes = [("\\n", "\n"), ("\\\\", "\\"), ("\\\"", "\""), ("\\ud83d\\ude00", "😀")]
-  /// More than the blocks that are looked at before the search goes on otherwise.
+  /// More bytes than the number of blocks searched before the longer steps begin.
   private static let mostBetween = 330
 
   @Test(arguments: [0, 1, 30, 61, 62, 63])
   func everyDistance(before: Int) throws {
-    // Backslashes behind the text are none of its own.
+    // Backslashes after the text do not belong to it.
     let behind = [UInt8](repeating: UInt8(ascii: "\\"), count: 64)
     for between in 0...Self.mostBetween {
       let (first, firstMeant) = Self.escapes[between % 4]

@@ -110,7 +110,7 @@ struct JSONFaultTests {
     Row([0x22, 0xE2, 0x82], 1, "invalid UTF-8"),
     Row([0x5B, 0x31, 0xFF, 0x5D], 2, "invalid UTF-8"),
     Row([0x5B, 0x5D, 0xFF], 2, "invalid UTF-8"),
-    // Of several faults the leftmost, though the text is first judged as a whole
+    // Of several faults, the leftmost is reported, although the text is first checked as a whole
     Row("[1,,\"\u{1}\"]", 3, "expected a value"),
     Row("[\"\u{1}\",,]", 2, "a control character in a string"),
     Row(Array("[01,\"".utf8) + [0xFF], 2, "a number has a leading zero"),

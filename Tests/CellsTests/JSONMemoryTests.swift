@@ -23,7 +23,7 @@ struct JSONMemoryTests {
     #expect(parser.heldBytes <= JSONParser.estimatedBytes(forTextOf: count))
     parser.reset()
     #expect(parser.heldBytes <= JSONParser.keptBytes)
-    // And it still works.
+    // The parser still works.
     var small = ByteBuffer()
     small.append("{\"a\":1}")
     let root = try parser.parse(&small, in: 0..<small.count, names: names, depthLimit: 512)

@@ -89,7 +89,7 @@ struct JSONMutationTests {
       #expect(text.bytes.suffix(behind.count).elementsEqual(behind))
       parser.reset()
     }
-    // Both answers must have been tried often.
+    // Both outcomes must be common.
     #expect((500...4500).contains(accepted))
   }
 
@@ -111,12 +111,13 @@ struct JSONMutationTests {
       let bytes = Self.mutated(using: &numbers)
       guard let fault = Self.refusal(bytes), fault.reason != "a byte order mark, which JSON does not allow"
       else { continue }
-      // Cut at the fault, the text lacks only its end (a surrogate's first half is judged by its second).
+      // Cut at the fault, the text is only incomplete (the first half of a surrogate pair is checked with the
+      // second).
       if let cut = Self.refusal(Array(bytes.prefix(fault.offset))) {
         #expect(cut.reason == "unexpected end of input", "\(String(decoding: bytes, as: UTF8.self))")
         #expect(cut.offset == fault.offset)
       } else {
-        // It was complete: a number or a document that more text followed.
+        // It was complete: a number or a document followed by more text.
         #expect(
           ["more text after the value", "a number has a leading zero", "invalid UTF-8"].contains(fault.reason)
         )

@@ -1,16 +1,16 @@
-/// JSON as one would write it down from RFC 8259, with recursion and no care for speed: what the parser is
-/// compared with. Shares no code with it.
+/// A direct recursive implementation of RFC 8259, written for clarity instead of speed. The parser is
+/// compared with it; they share no code.
 indirect enum JSONReference: Equatable {
   case literal(String)
   case number(String)
   case string([Unicode.Scalar])
   case array([JSONReference])
-  /// As sent, repeated names included.
+  /// In the order sent, including repeated names.
   case object([(name: [Unicode.Scalar], value: JSONReference)])
 
   static func == (left: JSONReference, right: JSONReference) -> Bool { left.printed == right.printed }
 
-  /// Nil if the text is no JSON, or deeper than `depthLimit`.
+  /// Returns nil if the text is not JSON or deeper than `depthLimit`.
   init?(_ bytes: [UInt8], depthLimit: Int) {
     guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
     var reader = Reader(rest: Array(text.unicodeScalars)[...], depthLimit: depthLimit)
@@ -21,7 +21,7 @@ indirect enum JSONReference: Equatable {
     self = value
   }
 
-  /// Compact; a repeated name once, at its first place, with its last value.
+  /// Compact JSON; a repeated name appears once, at its first position, with its last value.
   var printed: String {
     switch self {
     case .literal(let text), .number(let text): return text

@@ -12,14 +12,14 @@ struct JSONRepeatedNameTests {
     (#"{"a":1,"b":{"a":5},"a":{"a":6}}"#, #"{"a":6}"#, #"{"a":{"a":6},"b":{"a":5}}"#),
     (#"{"b":{"a":5},"a":2}"#, "2", #"{"b":{"a":5},"a":2}"#),
     (#"{"b":{"a":5,"a":[6,{"a":1,"a":2}]},"a":2}"#, "2", #"{"b":{"a":[6,{"a":2}]},"a":2}"#),
-    // Written in two ways it is one name.
+    // Two spellings of the same name.
     (#"{"\u0061":1,"a":2}"#, "2", #"{"a":2}"#),
     (#"{"a":1,"\u0061":2}"#, "2", #"{"a":2}"#),
     (#"{"\u0061":1,"\u0061":{"a":1,"\u0061":9}}"#, #"{"a":9}"#, #"{"a":{"a":9}}"#),
     (#"{"a":1,"a":2,"\u0061":3,"\u0062":4,"a":5}"#, "5", #"{"a":5,"b":4}"#),
-    // Beside values with escapes.
+    // Next to values with escapes.
     (#"{"a":"\n","b":"\t\t","a":"\\"}"#, #""\\""#, #"{"a":"\\","b":"\t\t"}"#),
-    // Names of no table are not judged by the parser, but print as one too.
+    // The parser does not check names outside the table, but they are printed once, too.
     (#"{"x":1,"a":2,"x":3}"#, "2", #"{"x":3,"a":2}"#),
     (#"{"x":{"y":1,"\u0079":2},"a":[],"\u0078":null}"#, "[]", #"{"x":null,"a":[]}"#),
   ])
@@ -82,7 +82,7 @@ struct JSONRepeatedNameTests {
     var hints = [UInt32](repeating: 0, count: names.count)
     var found = 0
     for _ in 0..<400 {
-      // Rows of one array, so that a hint may point into a neighbour or beyond.
+      // Rows in one array, so that a hint may point into a neighbour or beyond.
       let rows = (0..<4).map { _ in Self.randomObject(names, depth: 2, using: &numbers) }
       let parsed = try ParsedJSON("[" + rows.joined(separator: ",") + "]", names: names)
       let tape = parsed.tape
@@ -95,7 +95,7 @@ struct JSONRepeatedNameTests {
           if Int.random(in: 0..<50, using: &numbers) == 0 {
             hints[id] = .max - .random(in: 0..<20, using: &numbers)
           }
-          // Wherever it looks, it finds what is there or nothing.
+          // With any hint, it finds the right value or nothing.
           let expected = tape.value(named: UInt32(id), in: object, expectedAt: hints[id])
           #expect(expected == nil || expected == scanned)
           if let scanned {
@@ -110,7 +110,7 @@ struct JSONRepeatedNameTests {
     #expect(found > 1000)
   }
 
-  /// By definition: all keys, the last with this id.
+  /// Looks at all keys and returns the value of the last one with this id.
   private static func lastValue(of id: UInt32, in object: JSONTape.Index, _ tape: JSONTape) -> JSONTape.Index?
   {
     var last: JSONTape.Index?

@@ -9,14 +9,14 @@ struct JSONRowShapeTests {
   static let names = ["a", "b", "c", "d", "e", "title", "a name of more than sixteen bytes", ""]
 
   @Test(arguments: [
-    // Members that come late, are missing, are more, are in another order.
+    // Members that come late, are missing, are additional, or are in another order.
     [#"{"a":1,"b":2}"#, #"{"a":3,"b":4}"#, #"{"b":5,"a":6}"#, #"{"b":7}"#, #"{}"#, #"{"a":8,"b":9,"c":0}"#],
     [#"{"a":1,"b":2,"c":3,"d":4,"e":5}"#, #"{"e":1}"#, #"{"a":1,"e":2}"#, #"{"a":1,"d":2,"b":3}"#],
-    // Repeated behind a row that repeats nothing, and the other way round.
+    // Repeated names after a row without them, and vice versa.
     [#"{"a":1,"b":2}"#, #"{"a":1,"a":2}"#, #"{"a":1,"b":2,"a":3}"#, #"{"b":1,"b":2}"#, #"{"a":1,"b":2}"#],
     [#"{"a":1,"a":2}"#, #"{"a":1,"b":2}"#, #"{"a":1,"a":2}"#],
     [#"{"b":1}"#, #"{"b":{"b":2},"b":3}"#, #"{"b":{"b":2,"b":4}}"#, #"{"x":1,"x":2,"b":3,"x":4}"#],
-    // Values of another kind.
+    // Values of another type.
     [
       #"{"a":{"b":1},"c":2}"#, #"{"a":null,"c":2}"#, #"{"a":[{"b":1}],"c":2}"#, #"{"a":{"b":1,"c":3},"c":2}"#,
     ],
@@ -25,7 +25,7 @@ struct JSONRowShapeTests {
       #"{"a":{},"b":1}"#,
     ],
     [#"[{"a":1}]"#, #"[{"a":1},{"a":2}]"#, #"{"a":1}"#, #"[[{"a":1}]]"#, "1", #"{"a":1}"#],
-    // Names with escapes, and names that look like the beginning of others.
+    // Names with escapes, and names that are prefixes of others.
     [
       #"{"a":1,"b":2}"#, #"{"\u0061":1,"b":2}"#, #"{"\u0061":1,"b":2}"#, #"{"a":1,"\u0061":2}"#,
       #"{"a":1,"b":2}"#,
@@ -80,7 +80,7 @@ struct JSONRowShapeTests {
   func faults(row: String, valid: String?) {
     let before = #"[{"a":1,"b":2},{"a" :1},"#
     let found = fault(of: before + row + "]")
-    // Where the row lacks its end, the array's bracket is what is wrong.
+    // If the row is incomplete, the closing bracket of the array is the fault.
     #expect(found?.offset == valid.map { before.utf8.count + min($0.utf8.count, row.utf8.count) })
   }
 
@@ -157,7 +157,8 @@ struct JSONRowShapeTests {
     #expect(Self.expectLikeModels(in: 0, of: parsed.tape, "\(row)") == 3)
   }
 
-  /// Checks the marks of an array's elements, and returns how many are like their models.
+  /// Checks the marks of an array's elements, and returns the number of elements with the shape of their
+  /// models.
   private static func expectLikeModels(
     in list: JSONTape.Index, of tape: JSONTape, _ comment: Comment
   ) -> Int {
@@ -188,7 +189,7 @@ struct JSONRowShapeTests {
     return likenesses
   }
 
-  /// Texts that are parsed one after another out of one buffer.
+  /// Texts parsed one after another from one buffer.
   private final class ParsedLines {
     private var text = ByteBuffer()
     private let parser = JSONParser()
@@ -210,7 +211,7 @@ struct JSONRowShapeTests {
     var tape: JSONTape { parser.tape(over: text) }
   }
 
-  /// Each row's nodes in an array of all of them are those of the row parsed alone.
+  /// The nodes of each row in an array of all rows are the same as for the row parsed alone.
   private static func expectAlike(_ rows: [String]) throws {
     let text = "[" + rows.joined(separator: ",") + "]"
     let parsed = try ParsedJSON(text, names: names)

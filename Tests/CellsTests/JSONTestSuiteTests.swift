@@ -37,8 +37,8 @@ struct JSONTestSuiteTests {
     }
   }
 
-  /// What RFC 8259 leaves open, and what we do: the reason of the refusal, nil where it is accepted. Numbers
-  /// of any size are accepted, for their digits are kept; what is no Unicode text is refused.
+  /// The cases that RFC 8259 leaves open, with the reason for refusing them, nil if accepted. Numbers of any
+  /// size are accepted, because their digits are kept; text that is not valid Unicode is refused.
   static let choices: [String: String?] = [
     "i_number_double_huge_neg_exp.json": nil,
     "i_number_huge_exp.json": nil,

@@ -2,14 +2,14 @@ import Foundation
 
 @testable import Cells
 
-/// A text, its parser and the tape over it, kept alive together.
+/// A text with its parser and tape, kept alive together.
 final class ParsedJSON {
   var text = ByteBuffer()
   let parser = JSONParser()
   let names: JSONNames
   private(set) var root: JSONTape.Index = 0
 
-  /// Parses `bytes`. `behind` stands in the same buffer after them, and must make no difference.
+  /// Parses `bytes`. `behind` follows them in the same buffer and must make no difference.
   init(
     _ bytes: [UInt8], names: [String] = [], depthLimit: Int = JSONParser.defaultDepthLimit,
     behind: [UInt8] = []
@@ -26,7 +26,7 @@ final class ParsedJSON {
 
   var tape: JSONTape { parser.tape(over: text) }
 
-  /// The document printed again.
+  /// The document, printed back as JSON.
   var printed: String {
     var output = ByteBuffer()
     tape.appendJSON(root, to: &output)
@@ -52,8 +52,8 @@ func fault(of text: String, depthLimit: Int = JSONParser.defaultDepthLimit) -> J
   fault(of: Array(text.utf8), depthLimit: depthLimit)
 }
 
-/// The files of JSONTestSuite, where they are at hand: `y_` must be accepted, `n_` refused, `i_` is our
-/// choice.
+/// The files of JSONTestSuite, if they are available: `y_` must be accepted, `n_` refused; `i_` is up to the
+/// implementation.
 enum JSONTestSuite {
   static let folder: URL? = {
     let candidate: URL

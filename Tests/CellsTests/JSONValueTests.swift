@@ -65,7 +65,7 @@ struct JSONValueTests {
   func escapes(text: String, content: String) throws {
     let alone = try ParsedJSON(text)
     #expect(alone.string(alone.root) == content)
-    // As a key, as a value, as an element among others.
+    // As a key, as a value, and as an element between others.
     let parsed = try ParsedJSON("{\(text):[1,\(text),\(text)],\"z\":\(text)}")
     let key = parsed.root + 1
     #expect(parsed.string(key) == content)
@@ -98,7 +98,7 @@ struct JSONValueTests {
     var names = [""]
     for length in 1...40 {
       names.append(String(repeating: "n", count: length))
-      // The same first and last 8 bytes as another.
+      // The same first and last 8 bytes as another name.
       if length > 17 { names.append("nnnnnnnn" + String(repeating: "m", count: length - 16) + "nnnnnnnn") }
     }
     names += ["é", "title", "titles", "Title", "a\0b", "a"]

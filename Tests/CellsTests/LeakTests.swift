@@ -3,8 +3,8 @@ import Testing
 
 @testable import Cells
 
-/// The proof that nothing of one row or request is seen in another: thousands of random rows of many kinds,
-/// drawn with the reuse pool on, off and tiny, in random order, give the same bytes as each row does alone.
+/// Proves that no data of one row or request appears in another: thousands of random rows of many kinds,
+/// rendered in random order with the reuse pool on, off and tiny, give the same bytes as each row alone.
 @Suite struct LeakTests {
   private static let templates = [
     "flat.mustache": "{{a}} {{b}} {{c.d}} {{d}} {{.}} {{@index}}{{@last}}",
@@ -23,7 +23,8 @@ import Testing
     "folder/other.txt.mustache": "{{#list}}{{@first}}{{{.}}}\n{{/list}}{{owner}}",
   ]
 
-  /// Writes random rows. Keys are few, so that rows share them: repeated, missing, and of any shape.
+  /// Writes random rows. Keys are few, so that rows share them: repeated, missing, and with values of any
+  /// type.
   private struct RowWriter {
     var numbers: SeededNumbers
     private static let keys = [
@@ -50,7 +51,7 @@ import Testing
     }
 
     mutating func object(_ depth: Int) -> String {
-      // Now and then a large one, which is looked into in another way.
+      // Sometimes a large one, which is searched in another way.
       let isLarge = Int.random(in: 0..<12, using: &numbers) == 0
       let count = Int.random(in: isLarge ? 30...60 : 0...7, using: &numbers)
       let depth = isLarge ? 1 : depth
@@ -69,7 +70,7 @@ import Testing
     var rows: [(kind: String, json: String)]
     var owner: String?
     var limits: RenderLimits
-    /// What each row gives alone, drawn by a factory that has drawn nothing before.
+    /// The output of each row alone, rendered by a new factory.
     var alone: [RenderHarness.Outcome] = []
   }
 
@@ -80,7 +81,7 @@ import Testing
       var kind = archive.kindNames.randomElement(using: &writer.numbers)!
       var rows: [(kind: String, json: String)] = []
       for _ in 0..<size {
-        // Often the same kind again, as requests have it.
+        // Often the same kind again, as in typical requests.
         if Int.random(in: 0..<3, using: &writer.numbers) == 0 {
           kind = archive.kindNames.randomElement(using: &writer.numbers)!
         }
@@ -105,7 +106,7 @@ import Testing
     let requests = try Self.requests(150, archive: archive)
     let outcomes = requests.flatMap(\.alone)
     #expect(outcomes.count > 2_500)
-    // The rows are worth it: most are drawn, some fail in each way there is.
+    // The rows are representative: most are rendered, and every kind of failure occurs.
     #expect(outcomes.count { if case .drawn(let bytes) = $0 { !bytes.isEmpty } else { false } } > 1_000)
     #expect(outcomes.contains { if case .tooDeep = $0 { true } else { false } })
     #expect(outcomes.contains { if case .missing = $0 { true } else { false } })

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Cells
 
-/// Partials, parents and blocks: where lines begin, how they are indented, which override counts. Beyond the
-/// specification's own cases.
+/// Partials, parents and blocks: line starts, indentation, and which override wins. Cases beyond the
+/// specification.
 @Suite struct MustacheLayoutTests {
-  /// The cell `c` and the cells it calls, all text cells.
+  /// The cell `c` and the cells it calls, all of them text cells.
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let cell: String

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Cells
 
-/// What Mustache leaves open, as decided here; each row in an HTML cell and in a text cell.
+/// Behaviour that Mustache leaves open; each row in an HTML cell and in a text cell.
 @Suite struct MustacheValueTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let template: String
     let json: String
-    /// Of the HTML cell; of the text cell too, unless that is said.
+    /// The output of the HTML cell, and of the text cell unless `text` is given.
     let html: String
     let text: String
 
@@ -70,14 +70,15 @@ import Testing
       "{{a}}", #"{"a":"0123456789abcdef<0123456789abcdef&<"}"#,
       "0123456789abcdef&lt;0123456789abcdef&amp;&lt;"),
 
-    // Objects and lists as compact JSON: a repeated key once, in its first place, with its last value.
+    // Objects and lists as compact JSON: a repeated key appears once, at its first position, with its last
+    // value.
     Case(
       "{{{a}}}", #"{"a": [ 1 , {"b" : "c\/d\u0041é" , "e": [ ] } , null ] }"#,
       #"[1,{"b":"c/dAé","e":[]},null]"#),
     Case("{{{.}}}", #"{"x":1, "y":2, "x":{"z":3,"z":4.0}}"#, #"{"x":{"z":4.0},"y":2}"#),
     Case("{{a}}", #"{"a":{"<b>":"\"'\u001f"}}"#, #"{&quot;&lt;b&gt;&quot;:&quot;\&quot;&#39;\u001f&quot;}"#),
 
-    // NUL is no character of HTML.
+    // NUL is not a valid character in HTML.
     Case(
       "{{a}}{{{a}}}", #"{"a":"x\u0000y\u0000"}"#, "x\u{FFFD}y\u{FFFD}x\u{FFFD}y\u{FFFD}", text: "x\0y\0x\0y\0"
     ),
@@ -94,7 +95,7 @@ import Testing
     Case("{{a.4294967295}}{{a.2147483648}}{{a.99999999999999999999}}", #"{"a":[1]}"#, ""),
     Case("{{a.0}}", #"{"a":{"0":"key"}}"#, "key"),
 
-    // A truthy section pushes its value, whatever it is.
+    // A truthy section pushes its value, of any type.
     Case("{{#a}}{{.}}{{b}}{{/a}}", #"{"a":true,"b":"x"}"#, "truex"),
     Case("{{#a}}{{.}}{{/a}}", #"{"a":"s"}"#, "s"),
     Case("{{#a}}{{.}}{{/a}}", #"{"a":-1.50}"#, "-1.50"),
@@ -105,7 +106,7 @@ import Testing
     Case("{{.}}|{{a}}|{{#.}}T{{/.}}{{^.}}F{{/.}}", "null", "||F"),
     Case("{{.}}", "7", "7"),
 
-    // Names: the first part walks outward, the rest does not; of repeated keys the last counts.
+    // Names: only the first part is looked up outward; the last of repeated keys counts.
     Case("{{a}}", #"{"a":1,"b":{"a":3},"a":2}"#, "2"),
     Case("{{#o}}{{a}}{{a.b}}{{/o}}", #"{"a":{"b":1},"o":{"a":{}}}"#, "{}"),
     Case("{{#o}}{{a.b}}{{/o}}", #"{"a":{"b":1},"o":{"c":1}}"#, "1"),
@@ -126,17 +127,17 @@ import Testing
     Case("{{#a}}{{#@odd}}o{{/@odd}}{{#@even}}e{{/@even}}{{/a}}", #"{"a":[9,9,9]}"#, "eoe"),
     Case("{{#a}}{{#@index}}{{@index}}{{.}};{{/@index}}{{/a}}", #"{"a":["x","y"]}"#, "11;"),
     Case("{{#a}}{{@index}}{{#.}}{{@index}}{{/.}}{{@index}} {{/a}}", #"{"a":[[5,5],[5]]}"#, "0010 101 "),
-    // A section that is no list counts nothing: the list around it does.
+    // A section over a value that is not a list has no index; that of the list around it applies.
     Case(
       "{{#a}}{{#b}}{{#c}}{{@index}}{{@last}}{{/c}}{{/b}}{{/a}}", #"{"a":[1,1],"b":true,"c":{"d":1}}"#,
       "0false1true"),
     Case("{{#a}}{{>p}}{{/a}}", #"{"a":[1,1]}"#, "[0][1]"),
-    // They hide data of that name, but for parts of a dotted name.
+    // They hide data with that name, except in dotted names.
     Case(
       "{{@index}}{{#a}}{{@index}}{{@first}}{{/a}}",
       #"{"@index":"data","@first":"data","a":[{"@index":"data"}]}"#, "30true"),
     Case("{{a.@index}}{{@index.a}}{{@other}}", #"{"a":{"@index":"data"},"@other":"other"}"#, "dataother"),
-    // At the top: the row's place in the request.
+    // At the top level: the position of the row in the request.
     Case("{{@index}}{{@first}}{{@last}}{{@odd}}{{@even}}", "{}", "3falsefalsetruefalse"),
     Case("{{#a}}{{@index}}{{@odd}}{{/a}}", #"{"a":{"b":1}}"#, "3true"),
     Case("{{>p}}", "{}", "[3]"),

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Cells
 
-/// Nibs put together at random from what nibs are made of: each is refused with places inside the file, or
-/// compiles to an archive that its own verifier accepts, and draws every row.
+/// Random nibs made of typical pieces: each is refused with positions inside the file, or compiles to an
+/// archive that the verifier accepts and that renders every row.
 ///
 /// `CELLFACTORY_MUTATIONS` multiplies their number.
 @Suite struct NibFuzzTests {
@@ -25,7 +25,7 @@ import Testing
     " id=\"{{x}}\"", " title='{{#s}}{{y}}{{/s}}'",
   ]
 
-  /// Content with everything closed; `#` stands for more of it.
+  /// Balanced content; `#` is replaced by more of it.
   private static let wholes = [
     "<b data-outlet=x>#</b>", "<i data-outlet=l title='{{.}}'>#</i>",
     "<b data-tag=7 data-bind='title class hidden' class=c>#</b>",
@@ -56,7 +56,7 @@ import Testing
       var text = ""
       if Bool.random(using: &numbers) {
         text = "<p data-cell=a>" + Self.content(3, &numbers) + "</p>"
-        // Mostly as it should be, with a piece too many.
+        // Mostly valid, with an extra piece.
         if Int.random(in: 0..<4, using: &numbers) == 0 { text += Self.pieces.randomElement(using: &numbers)! }
       } else {
         for _ in 0..<Int.random(in: 1...12, using: &numbers) {

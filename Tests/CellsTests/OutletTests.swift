@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cells
 
-/// What an outlet makes of its element, for each kind of value: the table of the contract.
+/// The effect of an outlet on its element for each type of value: the table of the contract.
 @Suite struct OutletTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let html: String
@@ -25,7 +25,7 @@ import Testing
     var testDescription: String { "\(html) with \(row)" }
   }
 
-  /// Draws a cell of the content, with and without reuse, twice each.
+  /// Renders a cell with the content, with and without reuse, twice each.
   private func draw(_ row: Case) throws -> RenderHarness.Outcome {
     let nib = ["nib.html": "<template data-cell=cell>\(row.html)</template>", "part.mustache": "({{x}})"]
     var limits = RenderLimits()
@@ -33,9 +33,9 @@ import Testing
     var outcomes: [RenderHarness.Outcome] = []
     for reuse in [ReusePolicy(), .off] {
       let harness = try RenderHarness(nib, reuse: reuse)
-      // Another row between: what was learnt of it changes nothing.
+      // Another row in between: state kept from it changes nothing.
       outcomes += try harness.draw("cell", row.row, owner: row.owner, limits: limits)
-      // For its traces alone.
+      // Rendered only for its side effects.
       _ = try harness.draw("cell", "{\"z\":{\"x\":1,\"y\":2},\"x\":[{\"y\":1}]}", limits: limits)
       outcomes += try harness.draw("cell", row.row, owner: row.owner, limits: limits)
     }
@@ -50,7 +50,7 @@ import Testing
 
   private static let design = "<p data-outlet=x class=c>design</p>"
 
-  /// Parsers drop a line end right behind such a start tag: there is one more.
+  /// Parsers drop a newline directly after such a start tag, so one more is printed.
   @Test(arguments: [
     Case("<pre><b data-outlet=n>q</b>{{y}}</pre>", #"{"n":null,"y":"\nz"}"#, "<pre>\n\nz</pre>"),
     Case("<pre><b data-outlet=n>q</b>{{y}}</pre>", #"{"n":"m","y":"\nz"}"#, "<pre>\n<b>m</b>\nz</pre>"),
@@ -84,14 +84,14 @@ import Testing
     Case(design, #"{"x":[["a",["b"]],[],[[]],"c"]}"#, "<p class=c>a</p><p class=c>b</p><p class=c>c</p>"),
     Case(design, #"{"x":[[],[[]]]}"#, ""),
     Case(design, #"{"x":"first","x":"last"}"#, "<p class=c>last</p>"),
-    // Rows that are no objects hold no names.
+    // Rows that are not objects have no names.
     Case(design, #""row""#, "<p class=c>design</p>"),
     Case(design, "[[1]]", "<p class=c>design</p>"),
   ])
   func theTable(_ row: Case) throws { try check(row) }
 
   @Test(arguments: [
-    // Dotted paths, lists by index, broken chains; the first name in the innermost object alone.
+    // Dotted paths, lists by index, broken chains; the first name is looked up only in the innermost object.
     Case("<b data-outlet=a.b.c>d</b>", #"{"a":{"b":{"c":1}}}"#, "<b>1</b>"),
     Case("<b data-outlet=a.1.c>d</b>", #"{"a":[0,{"c":2}]}"#, "<b>2</b>"),
     Case("<b data-outlet=a.9>d</b>", #"{"a":[0]}"#, "<b>d</b>"),
@@ -100,7 +100,7 @@ import Testing
     Case("<p data-outlet=o><b data-outlet=n>d</b></p>", #"{"o":{},"n":1}"#, "<p><b>d</b></p>"),
     Case("<p data-outlet=o><b data-outlet=n>d</b></p>", #"{"o":{"n":1}}"#, "<p><b>1</b></p>"),
     Case("<p data-outlet=o>{{n}}</p>", #"{"o":{},"n":1}"#, "<p>1</p>"),
-    // Scalars and lists are passed over: the object around them is the innermost.
+    // Scalars and lists are skipped: the object around them is the innermost.
     Case("{{#l}}<b data-outlet=n>d</b>{{/l}}", #"{"l":[1,2],"n":3}"#, "<b>3</b><b>3</b>"),
     Case("{{#l}}<b data-outlet=n>d</b>{{/l}}", #"{"l":[{},{"n":4}],"n":3}"#, "<b>d</b><b>4</b>"),
     Case(
@@ -119,7 +119,7 @@ import Testing
     Case("<b data-tag=7>d</b>", #"{"7":"x"}"#, "<b>x</b>"),
     Case("<b data-tag=7 data-outlet=n>d</b>", #"{"7":"x","n":"y"}"#, "<b>y</b>"),
     Case("<b data-tag=1>d</b>", "[[\"a\",\"b\"]]", "<b>d</b>"),
-    // The owner is the request's, whatever the row calls so.
+    // The owner belongs to the request, even if the row has a member with that name.
     Case("<b data-outlet=owner.n>d</b>", #"{"owner":{"n":1}}"#, "<b>d</b>"),
     Case("<b data-outlet=owner.n>d</b>", #"{"owner":{"n":1}}"#, "<b>2</b>", owner: #"{"n":2}"#),
     Case("<b data-outlet=owner><i data-outlet=n>d</i></b>", "{}", "<b><i>2</i></b>", owner: #"{"n":2}"#),
@@ -130,7 +130,7 @@ import Testing
   func pathsAreLookedUp(_ row: Case) throws { try check(row) }
 
   @Test(arguments: [
-    // What is missing blinds the outlets in it, and not Mustache.
+    // Inside an outlet without a value, outlets find nothing but Mustache does.
     Case(
       "<p data-outlet=o><b data-outlet=n>d</b>{{n}}{{#s}}<i data-outlet=n>e</i>{{/s}}</p>",
       #"{"n":1,"s":{"n":2}}"#, "<p><b>d</b>1<i>e</i></p>"),
@@ -138,26 +138,25 @@ import Testing
     Case(
       "<p data-outlet=o><b data-outlet=n>d</b></p><i data-outlet=n>e</i>", #"{"n":1}"#,
       "<p><b>d</b></p><i>1</i>"),
-    // `true` shows the design in the context around it.
+    // `true` shows the design in the surrounding context.
     Case(
       "<p data-outlet=o><b data-outlet=n>d</b>{{.}}</p>", #"{"o":true,"n":1}"#,
       "<p><b>1</b>{&quot;o&quot;:true,&quot;n&quot;:1}</p>"),
     Case("<p data-outlet=o title='{{n}}'>{{n}}</p>", #"{"o":true,"n":1}"#, "<p title='1'>1</p>"),
-    // A scalar is `.` to the attributes, and other names walk outward.
+    // For attributes, a scalar is `.`, and other names are looked up outward.
     Case(
       "<p data-outlet=o title='{{.}} {{n}}'>d</p>", #"{"o":"a\"","n":1}"#, "<p title='a&quot; 1'>a&quot;</p>"),
     Case("<p data-outlet=o title='{{.}}'>d</p>", #"{"o":["a","b"]}"#, "<p title='a'>a</p><p title='b'>b</p>"),
     Case(
       "<p data-outlet=o title='{{n}}'>{{n}} {{m}}</p>", #"{"o":{"n":1},"n":2,"m":3}"#, "<p title='1'>1 3</p>"),
-    // Own text counts only where the content holds no outlet or tag; attributes do not matter, comments
-    // neither.
+    // `text` is used only if the content has no outlet or tag; attributes and comments do not matter.
     Case("<p data-outlet=o>{{n}}</p>", #"{"o":{"text":"t","n":1}}"#, "<p>1</p>"),
     Case("<p data-outlet=o><b data-outlet=n>d</b></p>", #"{"o":{"text":"t","n":1}}"#, "<p><b>1</b></p>"),
     Case(
       "<p data-outlet=o title='{{n}}'>d<!--{{x}}-->{{! x }}</p>", #"{"o":{"text":"t","n":1}}"#,
       "<p title='1'>t</p>"),
     Case("<p data-outlet=o>{{>part}}</p>", #"{"o":{"text":"t","x":1}}"#, "<p>(1)</p>"),
-    // Sections and outlets in one another; loops' names.
+    // Sections and outlets inside each other, and the names of loops.
     Case(
       "<p data-outlet=l>{{@index}}{{@first}}{{@last}} </p>", #"{"l":[{},[{},[]],[[{}]],[]]}"#,
       "<p>0truefalse </p><p>1falsefalse </p><p>2falsetrue </p>"),
@@ -174,7 +173,7 @@ import Testing
     Case(
       "<p data-outlet=l><b data-outlet=m>d</b></p>", #"{"l":[{"m":["a","b"]},{},{"m":[]}]}"#,
       "<p><b>a</b><b>b</b></p><p><b>d</b></p><p></p>"),
-    // The design is dropped where it is for the designer alone.
+    // Design-only elements are removed.
     Case(
       "<ul><li data-outlet=l>d</li><li data-design onclick='x()'>e {{n}}</li></ul>", #"{"l":["a"]}"#,
       "<ul><li>a</li></ul>"),
@@ -204,7 +203,7 @@ import Testing
     Case("<input data-outlet=x name=n>", #"{"x":0}"#, "<input name=n value=\"0\">"),
     Case("<input data-outlet=x value=a>", #"{"x":true}"#, "<input value=a>"),
     Case("<input data-outlet=x value=a>", #"{"x":false}"#, ""),
-    // Checkboxes, radio buttons and options are chosen by truth values, and stay.
+    // Checkboxes, radio buttons and options are selected by booleans and stay.
     Case("<input type=CheckBox data-outlet=x>", #"{"x":true}"#, "<input type=CheckBox checked>"),
     Case("<input type=checkbox checked data-outlet=x>", #"{"x":true}"#, "<input type=checkbox checked>"),
     Case(
@@ -263,7 +262,7 @@ import Testing
       link, #"{"x":[{"href":"1"},{"href":"2"},{}]}"#,
       "<a href=\"1\" class='c d' hidden>t</a><a href=\"2\" class='c d' hidden>t</a><a href=/d class='c d' hidden>t</a>"
     ),
-    // Designed attributes that hold Mustache are printed where the data is silent.
+    // Designed attributes that contain Mustache are printed if the data has no value for them.
     Case("<a data-outlet=x data-bind=href href='/{{n}}'>t</a>", #"{"x":{"n":1}}"#, "<a href='/1'>t</a>"),
     Case(
       "<a data-outlet=x data-bind=href href='/{{n}}'>t</a>", #"{"x":{"n":1,"href":"z"}}"#,
@@ -284,12 +283,12 @@ import Testing
   func boundAttributes(_ row: Case) throws { try check(row) }
 
   @Test(arguments: [
-    // Parsers drop a line feed at the start of these.
+    // Parsers drop a newline at the start of these elements.
     Case("<pre data-outlet=x>d</pre>", #"{"x":"\nv"}"#, "<pre>\n\nv</pre>"),
     Case("<pre data-outlet=x>d</pre>", #"{"x":{"text":"v"}}"#, "<pre>\nv</pre>"),
     Case("<textarea data-outlet=x>\nd</textarea>", #"{"x":"<"}"#, "<textarea>\n&lt;</textarea>"),
     Case("<textarea data-outlet=x>\nd</textarea>", "{}", "<textarea>\nd</textarea>"),
-    // Text cannot stand in these: a scalar empties them.
+    // These cannot contain text, so a scalar empties them.
     Case(
       "<table><tbody><tr data-outlet=x><td>d</td></tr></tbody></table>", #"{"x":"v"}"#,
       "<table><tbody><tr></tr></tbody></table>"),
@@ -360,7 +359,7 @@ import Testing
     #expect(outcome == .missing(names))
   }
 
-  /// Repetitions are counted, also of what prints nothing.
+  /// Iterations are counted, even if they print nothing.
   @Test func workIsBounded() throws {
     let harness = try RenderHarness([
       "nib.html": "<template data-cell=cell><p data-outlet=a><b data-outlet=owner.l></b></p></template>",

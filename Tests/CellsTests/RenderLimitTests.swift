@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cells
 
-/// Whatever the templates and rows: rendering ends, in bounded space.
+/// Rendering ends in bounded space for any templates and rows.
 @Suite struct RenderLimitTests {
   private func limits(
     outputBytes: Int = 64 << 20, partialDepth: Int = 64, turns: Int = 64 << 20
@@ -15,7 +15,7 @@ import Testing
     return limits
   }
 
-  /// `{"c":{"c":…null}}`, so many objects within one another.
+  /// `{"c":{"c":…null}}` with this many nested objects.
   private func nested(_ depth: Int) -> String {
     String(repeating: "{\"c\":", count: depth) + "null" + String(repeating: "}", count: depth)
   }
@@ -71,7 +71,7 @@ import Testing
     #expect(try harness.draw("p0", "{}", limits: limits(turns: 100_000)) == [.tooMuchWork(limit: 100_000)])
   }
 
-  /// Rows with an object of 40 members each, in which 300 names are looked up that are not there.
+  /// Rows with an object of 40 members each, in which 300 missing names are looked up.
   private func largeObjects(_ rows: Int) -> String {
     let members = (0..<40).map { "\"k\($0)\":0" }.joined(separator: ",")
     return "[" + Array(repeating: "{\"o\":{\(members)}}", count: rows).joined(separator: ",") + "]"
@@ -85,7 +85,8 @@ import Testing
     #expect(bytes > 0 && bytes <= 8 * 8 * 320)
   }
 
-  /// Nine objects take turns, of which eight are known: each look-up goes through one, and counts.
+  /// Nine objects are used in turn but only eight are indexed, so each look-up scans one of them, and this
+  /// counts as work.
   @Test func goingThroughLargeObjectsCounts() throws {
     let names = (0..<9).map { "{{o\($0).x}}" }.joined()
     let harness = try RenderHarness(["c.mustache": "{{#l}}\(names){{/l}}"])
@@ -133,7 +134,7 @@ import Testing
     #expect(try harness.draw("c", list, limits: limits(turns: 100_000)) == [.tooMuchWork(limit: 100_000)])
   }
 
-  /// A row's value of 1600 bytes or more, that a hundred items go through and print next to nothing of.
+  /// A value of 1600 bytes or more that a hundred items scan while printing almost nothing of it.
   @Test(arguments: [
     (#"<a href="{{v}}">x</a>"#, #""\#(String(repeating: "a", count: 1600)):""#),
     (#"<img srcset="{{v}}" alt="">"#, #""\#(String(repeating: "a", count: 1600)):""#),
@@ -172,7 +173,8 @@ import Testing
     }
   }
 
-  /// Output of so many bytes, made in different ways; it is accepted at the limit and refused one byte below.
+  /// Output of this many bytes, produced in different ways; it is accepted at the limit and refused one byte
+  /// below.
   @Test(arguments: [
     ("0123456789", "{}", 10),
     ("{{#l}}x{{/l}}", "{\"l\":[1,2,3,4,5,6,7,8,9,10]}", 10),
@@ -200,7 +202,7 @@ import Testing
     }
   }
 
-  /// Partials that indent one another by a megabyte each, and print no line.
+  /// Partials that indent each other by a megabyte each and print no line.
   @Test func indentationThatNobodyPrintsIsBounded() throws {
     let spaces = String(repeating: " ", count: 1 << 20)
     let harness = try RenderHarness(["r.mustache": "{{#c}}\n" + spaces + "{{>r}}\n{{/c}}\n"])

@@ -55,7 +55,7 @@ import Testing
         #expect(factory.reuseStatistics.held == 3)
       }
       #expect(factory.reuseStatistics.evictions == 4 * Self.kinds - 3)
-      // The kind given back last is among those that are kept.
+      // The kind returned last is kept.
       _ = factory.dequeueReusableCell(ofKind: UInt32(Self.kinds - 1))
       #expect(factory.reuseStatistics.hits == 1)
     }
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// What is reserved for a row after a large one is bounded: it could be refused by a memory limit, else.
+  /// The capacity reserved after a large row is bounded, otherwise a memory limit could refuse the next row.
   @Test func aLargeRowDoesNotMakeTheNextOneLarge() throws {
     let harness = try RenderHarness(["c.mustache": "{{a}}"])
     let large = "{\"a\":\"" + String(repeating: "x", count: 1 << 20) + "\"}"
@@ -115,8 +115,8 @@ import Testing
     }
   }
 
-  /// Rows drawn one after another by the same cell: a place learnt from one may hold something else in the
-  /// next.
+  /// Rows rendered one after another by the same cell: a position remembered from one may hold another value
+  /// in the next.
   @Test(arguments: [
     [#"{"x":1,"a":2}"#, #"{"x":{"a":9},"a":3}"#, #"{"x":{"a":9}}"#, #"{"a":4}"#],
     [#"{"a":1}"#, #"{"a":1,"a":2}"#, #"{"a":1,"a":2,"a":3}"#, #"{"a":1}"#, #"{}"#],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cells
 
-/// A row that takes long pauses, and goes on as if it had not.
+/// A row that takes long pauses and continues with the same result.
 @Suite struct RowPauseTests {
   private static let templates = [
     "list.mustache": "<ul>{{#l}}<li>{{@index}} {{.}} {{a}}{{^@last}},{{/@last}}</li>{{/l}}</ul>{{a}}",
@@ -56,7 +56,7 @@ import Testing
     #expect(paused.pauses > 1)
   }
 
-  /// Between two pauses there are no more turns than between two looks at the clock, and a few.
+  /// Between two pauses there are only a few more turns than between two checks of the clock.
   @Test func noRowGoesOnForLong() throws {
     let harness = try RenderHarness(Self.templates)
     for kind in ["list", "silent"] {

@@ -3,10 +3,11 @@ import Testing
 
 @testable import Cells
 
-/// A plan draws what is drawn without one, whatever rows came before, and holds nothing of them.
+/// The output of a plan is the same as without one, for any earlier rows, and a plan holds none of their
+/// data.
 @Suite struct RowPlanTests {
-  /// Of each kind what a plan may hold: sections, lists, outlets, bound attributes, partials with their lines, every
-  /// escaper, values that are no texts.
+  /// Everything that a plan may contain: sections, lists, outlets, bound attributes, partials with their
+  /// lines, every escaper, values that are not text.
   private static let templates = [
     "text.txt.mustache": "{{a}}|{{{b}}}|{{#c}}[{{.}}{{b}}]{{/c}}{{^c}}none{{/c}}|{{d.e}}",
     "lines.mustache": "<ul>\n  {{>line}}\n  {{#c}}\n    {{>line}}\n  {{/c}}\n</ul>\n",
@@ -27,7 +28,7 @@ import Testing
   ]
 
   private static let kinds = ["text", "lines", "place", "loops", "parent", "outlets"]
-  /// Texts by what a shape tells of them: a row's shape names them by these letters.
+  /// Texts by the class that a shape distinguishes; a row's shape names them by these letters.
   private static let texts: [Character: [String]] = [
     "S": [
       "\"x\"", "\"a & b\"", "\"<script>alert('1')</script>\"", "\"https://a.example/?b=c&d=e\"",
@@ -57,7 +58,7 @@ import Testing
     return "{" + members.joined(separator: ",") + "}"
   }
 
-  /// A row with texts in the places of their letters; no name has one of these.
+  /// A row with texts in the places of their letters. No name contains one of these letters.
   private static func row(_ shape: String, using numbers: inout SeededNumbers) -> String {
     shape.map { texts[$0]?.randomElement(using: &numbers) ?? String($0) }.joined()
   }
@@ -95,11 +96,11 @@ import Testing
     let harness = try RenderHarness(Self.templates)
     let rows = ["one", "two & three", ""].map { #"{"a":"\#($0)","b":1,"c":["x",2],"d":{"e":"\#($0)"}}"# }
     for row in rows + rows { _ = try harness.draw(kind, row) }
-    // An empty text is another shape.
+    // An empty text has a different shape.
     #expect(try planCount(harness, kind) == 2)
   }
 
-  /// What depends on more than the row has no plan, and what it depends on may change.
+  /// Output that depends on more than the row has no plan, and the other inputs may change.
   @Test func whatNoShapeTellsIsAskedEachTime() throws {
     let harness = try RenderHarness([
       "place.mustache": "{{@index}}{{#@last}}!{{/@last}}",
@@ -146,7 +147,7 @@ import Testing
     }
   }
 
-  /// Where no row is like another, plans stop being made; where rows of one shape come again, they are made again.
+  /// If no two rows are alike, no more plans are recorded; when rows of one shape repeat, recording resumes.
   @Test func plansAreBounded() throws {
     let harness = try RenderHarness(["c.mustache": "{{#l}}{{.}},{{/l}}"])
     func row(_ length: Int) -> String {
@@ -156,7 +157,7 @@ import Testing
     #expect(try planCount(harness, "c") == 8)
     let tries = harness.factory.assumeIsolated { $0.shelf.plans(ofKind: 0).pointee.mayLearn }
     #expect(!tries)
-    // Each 16 rows with a plan make up for another try, and in the end new plans take the places of old ones.
+    // Every 16 rows with a plan allow another attempt, and eventually new plans replace old ones.
     for length in 100..<120 {
       for _ in 0..<16 { _ = try harness.draw("c", row(3)) }
       #expect(try harness.draw("c", row(length)) == [.drawn(String(repeating: "1,", count: length))])
@@ -167,7 +168,7 @@ import Testing
     }
   }
 
-  /// Draws rows as a batch, in runs.
+  /// Renders rows as a batch, in runs.
   private func drawRuns(_ harness: RenderHarness, _ kind: String, _ rows: [String]) throws -> String {
     try harness.render(kind, "[" + rows.joined(separator: ",") + "]")
   }
@@ -178,9 +179,9 @@ import Testing
 
   @Test(arguments: [
     #"<p>{{a}}</p>{{#special}}{{@index}}{{/special}}"#,
-    // More values than a plan may have.
+    // More values than a plan may contain.
     "<p>{{a}}</p>{{#special}}" + String(repeating: "{{.}}", count: 600) + "{{/special}}",
-    // More output of the template's own.
+    // More static output than a plan may contain.
     "<p>{{a}}</p>{{#special}}" + String(repeating: "x", count: 70_000) + "{{/special}}",
   ])
   func anOddRowLeavesTheOthersTheirPlans(_ template: String) throws {
@@ -192,7 +193,8 @@ import Testing
     #expect(rowsWithPlan(harness) == 39)
   }
 
-  /// Each of many shapes that have no plan costs a try. Behind them rows of a shape that has one get it all the same.
+  /// Many shapes without a plan, each of which costs an attempt. Rows of a plannable shape after them still
+  /// get a plan.
   @Test func manyOddRowsLeaveTheOthersTheirPlans() throws {
     let harness = try RenderHarness([
       "c.mustache": "{{a}}{{#l}}{{@index}}{{/l}}{{#special}}{{@index}}{{/special}}"
@@ -206,7 +208,7 @@ import Testing
     #expect(rowsWithPlan(harness) > 100)
   }
 
-  /// A value may pass the output's limit where it is escaped: nothing is drawn behind it.
+  /// A value may exceed the output limit when it is escaped: nothing is printed after it.
   @Test func nothingIsDrawnBehindTheLimit() throws {
     let harness = try RenderHarness(["c.mustache": "{{a}}" + String(repeating: "{{b}}", count: 300)])
     var limits = RenderLimits()
@@ -219,7 +221,8 @@ import Testing
     #expect(try harness.draw("c", rows[1], limits: limits) == [.outputTooLarge(limit: 100_000)])
   }
 
-  /// How long a text is does not count for the shape: a long one is printed without the plan, in parts, and others keep it.
+  /// The length of a text is not part of the shape: a long text is printed in parts without the plan, and
+  /// other rows keep the plan.
   @Test(arguments: ["<p>{{a}}</p>", "<p title=\"{{a}}\">{{a}}</p>", "<p>{{a}}{{b}}</p>{{b}}"])
   func aLongTextIsNoReasonToHaveNoPlan(_ template: String) throws {
     let harness = try RenderHarness(["c.mustache": template])
@@ -232,7 +235,7 @@ import Testing
     }
   }
 
-  /// All plans are forgotten where they would take too much memory, and learnt again.
+  /// If plans would take too much memory, all of them are removed and recorded again.
   @Test func plansOfAllKindsAreBoundedInBytes() throws {
     let literal = String(repeating: "x", count: 60_000)
     func kind(_ number: Int) -> String { "k\(number)" }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cells
 
-/// What `check` says of sample rows.
+/// The diagnostics of `check` for sample rows.
 @Suite struct SampleCheckTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let template: String
@@ -27,7 +27,7 @@ import Testing
     var testDescription: String { template + " " + sample }
   }
 
-  /// `LINE:COLUMN CODE "NAME"`: the first name in quotes.
+  /// `LINE:COLUMN CODE "NAME"`: the first quoted name.
   private static func found(_ row: Case) throws -> [String] {
     let folder = try TemporaryFolder(
       row.others.merging([row.file: row.template, "a.sample.json": row.sample]) { $1 })
@@ -47,7 +47,7 @@ import Testing
     Case("<p>{{a}}{{b}}</p>", #"[{"a": 1}, {"a": 2}]"#, "1:2 sample-lacks-name b"),
     Case("<p>{{b.c}}</p>", #"[{"b": {"d": 1}}]"#, "1:8 sample-lacks-name c", "1:9 unused-sample-name d"),
     Case("<p>{{b.c}}</p>", #"[{}]"#, "1:2 sample-lacks-name c"),
-    // Names are found further out, and where a section tests them.
+    // Names are found in outer objects, and when a section tests them.
     Case("<p>{{#l}}{{a}}{{b}}{{/l}}</p>", #"[{"b": 0, "l": [{"a": 1}]}]"#),
     Case("<p>{{#a}}{{a}}{{/a}}</p>", #"[{"a": 1}]"#),
     Case("<p>{{#a.b}}{{a.c}}{{/a.b}}</p>", #"[{"a": {"b": 1, "c": 2}}]"#),
@@ -55,20 +55,20 @@ import Testing
     Case(
       "<p>{{#l}}{{a}}{{/l}}</p>", #"[{"l": [{"b": 1}]}]"#, "1:9 sample-lacks-name a",
       "1:10 unused-sample-name b"),
-    // A section that is not reached asks for nothing, and uses what it would.
+    // A section that is not reached requires no names, but its names count as used.
     Case("<p>{{#x}}{{a}}{{b}}{{/x}}</p>", #"[{"a": 1}]"#, "1:2 sample-lacks-name x"),
     Case("<p>{{#x}}{{a}}{{/x}}</p>", #"[{"x": false, "a": 1}]"#),
     Case("<p>{{^x}}{{a}}{{/x}}</p>", #"[{"x": 1, "a": 1}]"#),
-    // Values that are printed whole are used whole.
+    // Printing a whole value uses all of it.
     Case("<p>{{a}}</p>", #"[{"a": {"b": {"c": 1}}}]"#),
     Case("<p>{{#l}}{{.}}{{/l}}</p>", #"[{"l": [{"b": 1}, 2]}]"#),
     Case("<p>{{#l}}x{{/l}}</p>", #"[{"l": [{"b": 1}, {"b": 2}]}]"#, "1:10 unused-sample-name b"),
-    // Each name once.
+    // Each name is reported once.
     Case(
       "<p>{{a}}</p>", #"[{"a": 1, "x": 1}, {"a": 1, "x": 1, "y": 2}]"#, "1:11 unused-sample-name x",
       "1:37 unused-sample-name y"),
     Case("<p>{{a.0.b}}{{l.1}}</p>", #"[{"a": [{"b": 1}], "l": [1, 2]}]"#),
-    // What others look up.
+    // Names that called cells look up.
     Case("<p>{{>b}}</p>", #"[{"x": 1}]"#).with(["b.mustache": "{{x}}"]),
     Case("<p>{{>b}}</p>", #"[{"y": 1}]"#, "1:2 sample-lacks-name x", "1:3 unused-sample-name y")
       .with(["b.mustache": "{{x}}"]),
@@ -95,7 +95,7 @@ import Testing
       "1:2 sample-lacks-name 7"
     )
     .with([:], file: "n.html"),
-    // An outlet does not look further out than its object.
+    // An outlet looks only in its own object.
     Case(
       "<p data-cell=a><i data-outlet=o>{{t}}<b data-outlet=t>d</b></i></p>", #"[{"t": 1, "o": {"u": 1}}]"#,
       "1:17 unused-sample-name u"
@@ -127,7 +127,7 @@ import Testing
     #expect(try Self.found(row) == row.found)
   }
 
-  /// Holes that nothing fills are told of without a sample, too.
+  /// Tags that can never have a value are reported without a sample, too.
   @Test(
     arguments: [
       ("<p>{{^a}}{{a.b}}{{/a}}</p>", ["1:10"]), ("<p>{{^a}}{{#a}}x{{/a}}{{/a}}</p>", ["1:10"]),

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Cells
 
-/// The schema that templates give, as text.
+/// The schema of templates, as text.
 @Suite struct SchemaTests {
   private static func schema(_ templates: [String: String], _ kind: String = "a") throws -> String {
     let archive = try RenderHarness.archive(templates)
-    // From the file as from the folder.
+    // The same from the file as from the folder.
     let read = try CellArchive(decoding: archive.encoded())
     var output = ByteBuffer()
     var again = ByteBuffer()
@@ -18,7 +18,7 @@ import Testing
     return String(decoding: output.bytes, as: UTF8.self)
   }
 
-  /// The schema's properties and references, without words.
+  /// The schema's properties and references, without descriptions.
   private static func shape(_ templates: [String: String]) throws -> String {
     let start = #""$schema":"https://json-schema.org/draft/2020-12/schema","$id":"/schemas/a","title":"a","#
     let text = try schema(templates)
@@ -62,12 +62,12 @@ import Testing
       "<p>{{#l}}{{x}}{{/l}}{{#t}}{{.}}{{/t}}</p>",
       ##""properties":{"l":{"$ref":"#/$defs/l.1","items":{"$ref":"#/$defs/l.1"}},"t":{"items":{}}},"##
         + ##""$defs":{"complete":{"$ref":"#"},"l.1":{"properties":{"x":{}}}}}"##),
-    // What a section tests is looked up beside it.
+    // A name tested by a section is also looked up in its parent.
     Case(
       "<p>{{#a.b}}{{a.c}}{{/a.b}}{{#d}}{{d}}{{/d}}{{^e}}{{f}}{{/e}}</p>",
       ##""properties":{"a":{"type":["object","boolean","null"],"$ref":"#/$defs/a.1"},"d":{"items":{}},"e":{},"f":{}},"##
         + ##""$defs":{"complete":{"$ref":"#"},"a.1":{"properties":{"b":{"items":{}},"c":{}}}}}"##),
-    // The owner is beside the rows; names of loops are nobody's.
+    // The owner is not part of the rows; names of loops belong to no object.
     Case(
       "<p>{{owner.name}}{{@index}}{{#owner}}{{x}}{{/owner}}</p>",
       ##""properties":{},"$defs":{"complete":{"$ref":"#"},"owner":{"properties":{"name":{},"x":{}}}}}"##),
@@ -75,7 +75,7 @@ import Testing
       "<p>{{#.}}{{x}}{{/.}}</p>",
       ##""properties":{},"allOf":[{"$ref":"#/$defs/a.1","items":{"$ref":"#/$defs/a.1"}}],"##
         + ##""$defs":{"complete":{"$ref":"#"},"a.1":{"properties":{"x":{}}}}}"##),
-    // Partials, and those that call themselves.
+    // Partials, including recursive ones.
     Case(
       ["a.mustache": "<p>{{x}}{{>b/c}}</p>", "b/c.mustache": "{{y}}"],
       ##""properties":{"x":{}},"allOf":[{"$ref":"#/$defs/kind:b~1c"}],"##
@@ -91,7 +91,7 @@ import Testing
       ##""properties":{},"allOf":[{"$ref":"#/$defs/kind:b"}],"##
         + ##""$defs":{"complete":{"$ref":"#","type":"object","required":["x"]},"kind:b":{"properties":{"x":{}}}}}"##
     ),
-    // A block's names may be another's: nothing is asked of them.
+    // The names in a block may come from another cell, so they are not required.
     Case(
       ["a.mustache": "{{<b}}{{$t}}{{x.y}}{{/t}}{{/b}}", "b.mustache": "{{$t}}{{z.w}}{{/t}}"],
       ##""properties":{"x":{"$ref":"#/$defs/x.1"}},"allOf":[{"$ref":"#/$defs/kind:b"}],"$defs":{"complete":{"$ref":"#"},"##
@@ -122,7 +122,7 @@ import Testing
     #expect(((properties["a~/b"] as? [String: Any])?["$ref"] as? String) == "#/$defs/ab.1")
   }
 
-  /// As deep as templates and names go, and beyond what a schema tells: no stack grows with either.
+  /// Templates and names of the maximum depth, and more than a schema describes: the stack does not grow.
   @Test func hugeTemplatesHaveASchema() throws {
     let deep = (0..<20_000).map { "n\($0)" }.joined(separator: ".")
     #expect(try Self.schema(["a.mustache": "<p>{{\(deep)}}</p>"]).contains("\"n19999\""))

@@ -6,12 +6,12 @@ import Testing
 @testable import Cells
 
 @Suite struct TemplateFolderTests {
-  /// The kinds of a folder in the order they were read, text cells with a star.
+  /// The kinds of a folder in reading order; text cells are marked with a star.
   private func kinds(_ folder: TemporaryFolder, as path: String? = nil) throws -> [String] {
     try TemplateFolder.read(path ?? folder.path).sources.map { $0.kind + ($0.mode == .text ? "*" : "") }
   }
 
-  /// What reading the folder reports, paths below the folder.
+  /// The errors of reading the folder, with paths relative to it.
   private func faults(_ folder: TemporaryFolder) -> [String] {
     do throws(TemplateErrors) {
       _ = try TemplateFolder.read(folder.path)
@@ -71,7 +71,7 @@ import Testing
     #expect(try kinds(folder, as: folder.path + "/link") == ["a", "b/c", "d"])
   }
 
-  /// As Kubernetes mounts a ConfigMap: links to `..data`, itself a link to a folder with a date.
+  /// A folder as mounted by Kubernetes for a ConfigMap: links to `..data`, which is a link to a dated folder.
   @Test func aConfigMapIsReadAsItIs() throws {
     let folder = try TemporaryFolder([
       "..2026_07_29/news.mustache": "{{title}}", "..2026_07_29/digest.txt.mustache": "",
@@ -92,7 +92,7 @@ import Testing
     try folder.link("b", to: outside.path + "/folder")
     try folder.link("c", to: "..")
     try folder.link("d.mustache", to: "/etc/passwd")
-    // A folder beside this one whose path begins like it.
+    // A sibling folder whose path starts with the same text.
     let twin = folder.path + "-twin"
     try FileManager.default.createDirectory(atPath: twin, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: twin) }
@@ -137,7 +137,7 @@ import Testing
     #expect(faults(folder) == ["/" + String(repeating: "d/", count: 64).dropLast() + " unreadable"])
   }
 
-  /// Links that double the ways with every level: 2^20 of them would take minutes.
+  /// Links that double the number of paths at every level: 2^20 of them would take minutes.
   @Test func foldersThatMultiplyThroughLinksAreStopped() throws {
     let folder = try TemporaryFolder(["l20/a.mustache": ""])
     for level in 0..<20 {
@@ -212,7 +212,7 @@ import Testing
     let html = try factory.assumeIsolated { factory throws in try factory.render("p", rows: "{}") }.joined()
     #expect(html.components(separatedBy: "data:image/svg+xml;base64,").count == 4, "\(html)")
 
-    // A link that leaves the folder is refused as such, named by a nib or not.
+    // A link out of the folder is refused, whether or not a nib names it.
     let leaving = try TemporaryFolder(["nib.html": "<img data-cell=p data-embed src=out.svg>"])
     try leaving.link("out.svg", to: outside.path + "/star.svg")
     #expect(faults(leaving) == ["/out.svg outside-folder"])

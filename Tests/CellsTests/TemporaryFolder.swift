@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder of files, gone with the value that made it.
+/// A folder of files, deleted in `deinit`.
 final class TemporaryFolder {
   let path: String
 
-  /// - Parameter files: paths below the folder, with their texts.
+  /// - Parameter files: paths in the folder, with their texts.
   init(_ files: [String: String] = [:]) throws {
     let temporary = FileManager.default.temporaryDirectory.path
     path =
@@ -24,7 +24,7 @@ final class TemporaryFolder {
 
   func write(_ file: String, _ text: String) throws { try write(file, Array(text.utf8)) }
 
-  /// - Parameter target: as it stands in the link.
+  /// - Parameter target: the path stored in the link.
   func link(_ file: String, to target: String) throws {
     let url = URL(fileURLWithPath: path + "/" + file)
     try FileManager.default.createDirectory(
@@ -32,7 +32,7 @@ final class TemporaryFolder {
     try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: target)
   }
 
-  /// Every name in the folder, hidden ones too.
+  /// Every name in the folder, including hidden files.
   var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
   }

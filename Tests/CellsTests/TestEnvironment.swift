@@ -1,6 +1,6 @@
 import Foundation
 
-/// Variables of the process's environment, for tests whose size can be chosen.
+/// Environment variables for tests whose size can be chosen.
 enum TestEnvironment {
   static subscript(name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The page that tells the template language, taken apart into its examples.
+/// The page about the template language, parsed into its examples.
 ///
-/// - A fenced block whose second word is a file name is that file; blocks in a row make a folder.
-/// - `json KIND` is a row, or an array of rows, of that kind; with `owner={…}` behind it, the request's
-///   owner.
-/// - `output` as the second word: what the rows before it give; `check`: the starts of what `check` prints.
-/// - Tables are told by the words of their head; examples stand in code spans.
+/// - A fenced block whose second word is a file name is that file; consecutive blocks form a folder.
+/// - `json KIND` is a row or an array of rows of that kind; `owner={…}` after it is the owner of the request.
+/// - `output` as the second word is the output of the rows before it; `check` is the start of each line that
+///   `check` prints.
+/// - Tables are identified by the words of their head; their examples are code spans.
 struct LanguageDocument {
   struct Block {
-    /// Of the opening fence.
+    /// The line of the opening fence.
     let line: Int
     let words: [String]
     let text: String
@@ -25,7 +25,7 @@ struct LanguageDocument {
       return cells[place].matches(of: /`([^`]+)`/).map { String($0.1) }
     }
 
-    /// The code spans of a cell, one after another; the word "newline" between two stands for one.
+    /// The code spans of a cell, joined; the word "newline" between two is replaced by a newline.
     func text(_ place: Int) -> String {
       guard place < cells.count else { return "" }
       return cells[place].matches(of: /`([^`]+)`|newline/).map { $0.1.map(String.init) ?? "\n" }.joined()
@@ -71,6 +71,6 @@ struct LanguageDocument {
     }
   }
 
-  /// The rows of all tables of a head.
+  /// The rows of all tables with this head.
   func rows(_ head: String...) -> [Row] { tables.filter { $0.head == head }.flatMap(\.rows) }
 }

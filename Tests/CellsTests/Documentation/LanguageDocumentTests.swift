@@ -4,13 +4,14 @@ import Testing
 
 @testable import Cells
 
-/// Every example of the page that tells the template language is true.
+/// Every example of the page about the template language is correct.
 @Suite struct LanguageDocumentTests {
   private let document: LanguageDocument
 
   init() throws { document = try LanguageDocument() }
 
-  /// The files of one example: named ones as they are, else one cell, a nib if it has what only nibs have.
+  /// The files of one example: named files as they are, otherwise one cell, which is a nib if it uses nib
+  /// features.
   private static func files(_ template: String) -> [String: String] {
     if let match = template.wholeMatch(of: /([A-Za-z0-9._ \/-]+\.(?:html|mustache|sample\.json)): (.*)/) {
       return [String(match.1): String(match.2)]
@@ -66,7 +67,7 @@ import Testing
 
   // MARK: Diagnostics
 
-  /// Faults of files and their rights, which a line of text cannot show.
+  /// Errors of files and permissions, which a line of text cannot show.
   private static let withoutExample: Set<DiagnosticCode> = [
     .invalidEncoding, .loadLimit, .nestedTooDeep, .outsideFolder, .unreadable,
   ]
@@ -87,7 +88,7 @@ import Testing
     }
   }
 
-  /// Named files make a folder together; each other example is one of its own.
+  /// Named files form a folder together; every other example is a folder by itself.
   private static func folders(_ spans: [String]) -> [[String: String]] {
     let all = spans.map(files)
     guard all.contains(where: { $0["cell.mustache"] == nil && $0["nib.html"] == nil }) else { return all }
@@ -163,7 +164,7 @@ import Testing
         }
         compared += 1
       case .file, .other:
-        // What is no example of the language: HTTP, and the like.
+        // Blocks that are not examples of the language, such as HTTP.
         #expect(!["html", "mustache"].contains(block.words.first), "line \(block.line): is not compared")
       }
     }

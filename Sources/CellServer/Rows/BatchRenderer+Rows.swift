@@ -12,16 +12,16 @@ extension BatchRenderer {
     var etag: JSONTape.Index?
   }
 
-  /// A row that is rendered by itself, and not to its end: what is done next.
+  /// A row that is rendered individually and not complete, with its next stage.
   struct UnfinishedItem {
     enum Stage {
       /// Rendering it.
       case rendering
-      /// Rendering it alone: there was no room for it, and it may have another fault.
+      /// Rendering it alone, because there was no room for it and it may have another fault.
       case judging(RenderFault)
-      /// Printing its outlets after its content of so many bytes.
+      /// Printing its outlets after its content, which has this many bytes.
       case outlets(OutletPrinter, contentCount: Int)
-      /// Writing it as an object. So many bytes of its content are written.
+      /// Writing it as an object. `done` bytes of its content are written.
       case writing(contentCount: Int, done: Int)
     }
 
@@ -29,10 +29,10 @@ extension BatchRenderer {
     var stage: Stage
   }
 
-  /// Bytes of content between two looks at the clock.
+  /// Bytes of content written between two checks of the clock.
   private static var contentBytesPerLook: Int { 64 << 10 }
 
-  /// Renders a row by itself, or continues with the unfinished one.
+  /// Renders a single row, or continues with the unfinished one.
   mutating func draw(
     _ row: Row, into output: inout ByteBuffer, _ factory: isolated CellFactory
   ) throws(Problem) {
@@ -133,15 +133,15 @@ extension BatchRenderer {
     }
   }
 
-  /// Whether a row for which there was no room after `count` bytes, and those that have passed, is to be rendered alone:
-  /// it may have another fault, and a bad row needs no room.
+  /// Whether a row that did not fit after `count` bytes and the passed ones must be rendered alone: it may
+  /// have another fault, and a bad row needs no room.
   func mayHaveAnotherFault(_ fault: RenderFault, after count: Int) -> Bool {
     if case .outputTooLarge = fault { count + passedBytes > 0 } else { false }
   }
 
   /// Writes a row as an object.
-  /// - Parameter done: the bytes of its content that are written already.
-  /// - Returns: how many are now; nil: the object is complete.
+  /// - Parameter done: the bytes of its content that are already written.
+  /// - Returns: the new number of written bytes; nil if the object is complete.
   private mutating func write(
     _ row: Row, _ drawn: UnsafeRawBufferPointer, contentCount: Int, from done: Int,
     to output: inout ByteBuffer,

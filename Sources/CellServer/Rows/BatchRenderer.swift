@@ -45,15 +45,15 @@ struct BatchRenderer: ~Copyable {
   private var indexBytes = 0
   /// The current cell, used as long as rows are of its kind.
   private var cell: Cell?
-  /// A fault of the next row that `FewRows` has found.
+  /// A fault of the next row, found by `FewRows`.
   private var metFault: RenderFault?
-  /// A paused row, which must be continued first: the next row, or `item`'s. It owns the cell.
+  /// A paused row that must be continued first: the next row, or the one in `item`. It owns the cell.
   var paused: PausedRow?
-  /// The next row is rendered alone after this fault: it may have another one.
+  /// The fault of the next row, which is rendered alone because it may have another fault.
   private var judgedFault: RenderFault?
   /// The unfinished row, if rows are rendered one by one.
   var item: UnfinishedItem?
-  /// The output ends within a row whose beginning has been sent.
+  /// Whether the output ends within a row whose beginning has been sent.
   private var isRowCut = false
 
   init(
@@ -79,7 +79,7 @@ struct BatchRenderer: ~Copyable {
   var isAtEnd: Bool { position.cursor.isAtEnd && !isWithinRow }
   /// Whether a row is partly rendered or written.
   var isWithinRow: Bool { paused != nil || item != nil || judgedFault != nil }
-  /// Memory that the values at hand take while they are being printed.
+  /// Memory used by the values being printed.
   var valueBytes: Int {
     let outlets = if case .outlets(let printer, _) = item?.stage { printer.heldBytes } else { 0 }
     return outlets + (paused?.heldBytes ?? 0)
@@ -146,13 +146,13 @@ struct BatchRenderer: ~Copyable {
     try check(&output, rowStart: start)
   }
 
-  /// Whether the object of the unfinished row is begun.
+  /// Whether the object of the unfinished row has been started.
   private var isWritingObject: Bool { if case .writing = item?.stage { true } else { false } }
 
   /// Gives up a paused row.
   mutating func abandonRow() { (paused, item, judgedFault) = (nil, nil, nil) }
 
-  /// Ends a streamed answer that cannot be completed. An object that is written in part cannot be ended.
+  /// Ends a streamed answer that cannot be completed. A partly written object cannot be ended.
   func breakOff(_ problem: Problem, _ output: inout ByteBuffer) -> BodyProgress {
     isRowCut ? .broken : format.breakOff(problem, badRows: position.errors.badRows, &output)
   }

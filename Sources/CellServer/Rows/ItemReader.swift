@@ -14,7 +14,7 @@ struct ItemReader {
   private let tape: JSONTape
   private let archive: CellArchive
   private let batch: Batch
-  /// Ids are repeated in answers and errors.
+  /// Limited because ids are repeated in answers and errors.
   private static let mostIDBytes = 4096
 
   private let onUnknownKind: ((String) -> Void)?
@@ -153,7 +153,7 @@ struct ItemReader {
     return archive.kind(number, isIn: nib, hasClass: cellClass) ? number : nil
   }
 
-  /// Describes what the item asked for.
+  /// Describes the selection made by the item.
   private var selection: String {
     let asked = [("kind", kind), ("nib", nib), ("class", cellClass)]
     let words = asked.compactMap { name, value in value.map { "\(name) \(Excerpt.quoted(text($0)))" } }

@@ -60,7 +60,7 @@ enum RowWriter {
     }
   }
 
-  /// Appends the name of the content, and the quote that begins it.
+  /// Appends the name of the content, and its opening quote.
   static func beginContent(isText: Bool, to output: inout ByteBuffer) {
     output.append(isText ? ",\"text\":\"" : ",\"html\":\"")
   }

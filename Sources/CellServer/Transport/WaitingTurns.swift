@@ -1,8 +1,8 @@
-/// Tells whether a turn of the loop did nothing except ask works that wait for another thread.
+/// Tells whether a turn of the loop only polled works that wait for another thread.
 ///
-/// libmicrohttpd wants to ask such works again at once, which would keep a processor busy. Instead, the loop pauses
-/// after such a turn, unless a descriptor is ready. Anything that libmicrohttpd postponed waits equally long.
-/// Confined to the worker's thread.
+/// libmicrohttpd would poll such works again at once, which keeps a processor busy. Instead, the loop pauses
+/// after such a turn, unless a descriptor is ready. Anything that libmicrohttpd postponed waits for the same
+/// time. Confined to the worker's thread.
 struct WaitingTurns {
   /// The length of the pause.
   static let pauseMilliseconds: Int32 = 1
@@ -10,7 +10,7 @@ struct WaitingTurns {
   private var isAsked = false
   private var isInterrupted = false
 
-  /// Call when a waiting work was asked.
+  /// Call when a waiting work was polled.
   mutating func note() { isAsked = true }
 
   /// Call when anything else was done.

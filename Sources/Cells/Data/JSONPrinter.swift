@@ -1,46 +1,48 @@
 import Glibc
 
-/// Prints one value of a tape as compact JSON, in as many parts as the caller likes.
+/// Prints one value of a tape as compact JSON, in any number of parts.
 ///
-/// Members keep the order in which they were sent. A repeated name is printed once, where it stood first, with its last
-/// value. Strings are minimally escaped; numbers keep the digits that were sent.
+/// Members keep their order. A repeated name is printed once, at its first position, with its last value.
+/// Strings are minimally escaped; numbers keep their digits as sent.
 ///
-/// Cost: linear in the value's nodes and bytes. Memory: an entry for each open array and object, and `MemberTable` for
-/// objects that may repeat names. Nothing points into the tape: between two parts its text may move.
+/// Time: linear in the value's nodes and bytes. Memory: an entry for each open array and object, and a
+/// `MemberTable` for objects that may repeat names. Holds no pointers into the tape, so its text may move
+/// between two parts.
 struct JSONPrinter {
   typealias Index = JSONTape.Index
 
-  /// An array or object whose opening bracket is printed.
+  /// An array or object whose opening bracket has been printed.
   private struct OpenContainer {
     var next: Index
     let end: Index
     let isObject: Bool
     var isFirst = true
-    /// Set if names are repeated: which keys are printed, and with what values.
+    /// Set if names are repeated: the keys to print, with their values.
     var table: MemberTable?
   }
 
-  /// What one node counts for: looking at it takes as long as copying so many bytes.
+  /// The work of visiting one node, equivalent to copying this many bytes.
   private static let bytesPerNode = 32
-  /// Objects with at most this many members, of names no longer than this, are searched for repeated names by comparing
-  /// each with each.
+  /// In objects with at most this many members, and names up to this length, repeated names are found by
+  /// comparing all pairs.
   private static let comparedMembers = 12
   private static let comparedNameBytes = 256
 
-  /// The containers around `current`. A stack of its own: JSON may be deeper than the thread's stack allows.
+  /// The containers around `current`. An explicit stack, because JSON may be deeper than the thread's stack
+  /// allows.
   private var around: [OpenContainer] = []
   private var current: OpenContainer?
-  /// The value to print next; nil while there is none but `current`'s.
+  /// The value to print next; nil if the next value comes from `current`.
   private var value: Index?
-  /// A string that is printed in part: its node, and the bytes that are done.
+  /// A partly printed string: its node, and the number of bytes printed.
   private var string: (node: Index, done: Int)?
-  /// The names of an object that is about to be opened, as far as they are known.
+  /// The object to open next, while its names are being collected.
   private var opening: (object: Index, key: Index, table: MemberTable)?
   private var isDone = false
 
   init(_ value: Index) { self.value = value }
 
-  /// Bytes of memory beside the output.
+  /// Memory in bytes, not including the output.
   var heldBytes: Int {
     var bytes = around.capacity * MemoryLayout<OpenContainer>.stride + (opening?.table.heldBytes ?? 0)
     bytes += current?.table?.heldBytes ?? 0
@@ -49,7 +51,8 @@ struct JSONPrinter {
   }
 
   /// Appends the next part.
-  /// - Parameter work: bytes to print; a node counts for `bytesPerNode`. A part ends soon after.
+  /// - Parameter work: bytes to print, where a node counts as `bytesPerNode`. The part ends soon after this
+  ///   limit.
   /// - Returns: true when the value is complete.
   mutating func print(on tape: JSONTape, to output: inout ByteBuffer, work: Int = .max) -> Bool {
     var left = work
@@ -102,7 +105,7 @@ struct JSONPrinter {
     current = container
   }
 
-  /// The value at hand is printed.
+  /// Called after a value is printed.
   private mutating func endValue() { isDone = current == nil }
 
   /// Prints more of a string.
@@ -125,7 +128,7 @@ struct JSONPrinter {
     }
   }
 
-  /// Looks for repeated names in the object that is about to be opened.
+  /// Searches the object to open next for repeated names.
   private mutating func collectNames(_ tape: JSONTape, to output: inout ByteBuffer, _ left: inout Int) {
     guard var (object, key, table) = opening.take() else { return }
     let end = tape.end(object)
@@ -142,7 +145,7 @@ struct JSONPrinter {
     }
   }
 
-  /// Moves to the next value of the innermost container, or leaves it.
+  /// Continues with the next value of the innermost container, or closes the container.
   private mutating func moveOn(_ tape: JSONTape, to output: inout ByteBuffer, _ left: inout Int) {
     guard var container = current.take() else { return }
     let key = container.next
@@ -165,7 +168,7 @@ struct JSONPrinter {
     guard let own else { return }
     appendComma(&container, to: &output)
     value = own
-    // The key is printed before the value that waits.
+    // The key is printed before the pending value.
     output.append(byte: UInt8(ascii: "\""))
     string = (key, 0)
   }
@@ -177,14 +180,14 @@ struct JSONPrinter {
 }
 
 extension JSONTape {
-  /// Appends the value as `JSONPrinter` prints it, in one go.
+  /// Appends the value in the format of `JSONPrinter`, in one part.
   package func appendJSON(_ index: Index, to output: inout ByteBuffer) {
     var printer = JSONPrinter(index)
     _ = printer.print(on: self, to: &output)
   }
 
-  /// Whether no two keys of the object are equal; false, too, where one is longer than `most` bytes. Cost: its members
-  /// squared.
+  /// Whether all keys of the object differ; also false if a key is longer than `most` bytes. Takes quadratic
+  /// time in the number of members.
   fileprivate func hasDifferentNames(_ object: Index, upTo most: Int) -> Bool {
     let end = end(object)
     var key = object + 1
@@ -203,7 +206,7 @@ extension JSONTape {
   /// Whether two keys have the same bytes.
   func isSameName(_ key: Index, _ other: Index) -> Bool {
     let (left, right) = (bytes(key), bytes(other))
-    // No name is at address zero: it lies in the text.
+    // The address of a name is never nil, because names are in the text.
     return left.count == right.count && memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0
   }
 }

@@ -1,18 +1,19 @@
 import Glibc
 
-/// The names of one object: for each the key where it stood first, and the value that counts, the last one.
+/// The names of one object, each with its first key and its last value.
 ///
-/// A hash table over nodes, by the keys' bytes; the hash is seeded, so that names cannot be chosen to collide. It has room
-/// for as many members as the object has, and never grows. Memory: 16 to 32 bytes a member, zeroed by the system as it is
-/// used: making a large table takes no longer than making a small one. Freed in `deinit`.
+/// A hash table of nodes, indexed by the bytes of the keys. The hash is seeded, so that nobody can choose
+/// names that collide. The table has room for all members of the object and never grows. Memory: 16 to 32
+/// bytes for each member, zeroed by the system on first use, so creating a large table takes no longer than
+/// creating a small one. Freed in `deinit`.
 final class MemberTable {
   typealias Index = JSONTape.Index
 
-  /// Bytes that hashing and comparing one name counts for, beside the name's own.
+  /// The work of hashing and comparing one name, in bytes, in addition to its length.
   private static let bytesPerName = 128
 
   private struct Slot: BitwiseCopyable {
-    /// Node 0 is never a key: the slot is empty.
+    /// Zero if the slot is empty, because node 0 is never a key.
     var key: Index
     var value: Index
   }
@@ -35,8 +36,8 @@ final class MemberTable {
   var heldBytes: Int { (mask + 1) * MemoryLayout<Slot>.stride }
   var hasRepeatedNames: Bool { names < members }
 
-  /// Takes the member with this key as the last of its name.
-  /// - Returns: what that counts for, in bytes.
+  /// Records a member as the last one with its name.
+  /// - Returns: the work, in bytes.
   func note(_ key: Index, on tape: JSONTape) -> Int {
     let slot = slot(of: key, on: tape)
     members += 1
@@ -48,14 +49,14 @@ final class MemberTable {
     return Self.bytesPerName + tape.count(key)
   }
 
-  /// The value that a noted key is printed with; nil where its name was printed before.
+  /// The value to print after a recorded key; nil if the name was printed before.
   func value(of key: Index, on tape: JSONTape, _ left: inout Int) -> Index? {
     left -= Self.bytesPerName + tape.count(key)
     let slot = slot(of: key, on: tape).pointee
     return slot.key == key ? slot.value : nil
   }
 
-  /// The slot of the key's name, or the empty one where it goes. At least half of all slots are empty.
+  /// The slot of the key's name, or the empty slot where it belongs. At least half of all slots are empty.
   private func slot(of key: Index, on tape: JSONTape) -> UnsafeMutablePointer<Slot> {
     var hasher = Hasher()
     hasher.combine(bytes: tape.bytes(key))

@@ -2,12 +2,13 @@ import CellTemplates
 import Cells
 import Foundation
 
-/// Times the stages of drawing rows in process: parse, populate, render; reuse on and off; and renderers written by
-/// hand for the cells of some workloads.
+/// Measures the stages of rendering rows in process: parse, populate, render; with and without reuse; and
+/// compares handwritten renderers for the cells of some workloads.
 ///
-/// Usage: `cells-benchmark [--templates DIR] [--workloads DIR] [--only NAME] [--seconds N] [--stage NAME] [--check N]`;
-/// the workloads are what `workloads.py --output DIR` writes. With `--check` nothing is timed: what is written by hand
-/// is compared with the templates, for each workload with N batches of rows that were changed at random.
+/// Usage: `cells-benchmark [--templates DIR] [--workloads DIR] [--only NAME] [--seconds N] [--stage NAME]
+/// [--check N]`; `workloads.py --output DIR` writes the workloads. With `--check` nothing is measured: the
+/// output of handwritten renderers is compared with that of the templates, for each workload with N batches
+/// of rows that were changed at random.
 @main
 struct CellsBenchmark {
   static func main() throws {
@@ -36,7 +37,7 @@ struct CellsBenchmark {
     }
   }
 
-  /// What is counted may be more rows than a server would answer.
+  /// Instruction counts may use more rows than a server would answer.
   private static let countedOutputBytes = 1 << 32
 
   private static let columns = [
@@ -52,7 +53,7 @@ struct CellsBenchmark {
     | --- |\(String(repeating: " ---: |", count: columns.count - 1))
     """
 
-  /// Times one workload.
+  /// Measures one workload.
   private static func line(
     _ workload: Workload, _ bodyBytes: Int, _ stages: CellStages, _ fresh: CellStages, _ hand: ByHand?,
     seconds: Double
@@ -63,7 +64,7 @@ struct CellsBenchmark {
     let bytes = Double(stages.render())
     let parse = time(seconds) { stages.parse() }
     let populate = time(seconds) { stages.populate() }
-    // In turn, so that what else the machine does meets them all.
+    // Measured in turns, so that other load on the machine affects all of them.
     let works =
       [{ stages.render() }, { fresh.render() }] + (hand.map { hand in [{ hand.render(stages) }] } ?? [])
     let draw = time(seconds, works)
@@ -75,8 +76,8 @@ struct CellsBenchmark {
     return "| \(columns.joined(separator: " | ")) |"
   }
 
-  /// One stage a fixed number of times, for instruction counts; `text` is `render` with every hole escaped as element
-  /// text.
+  /// Runs one stage a fixed number of times, for instruction counts. `text` is `render` with every value
+  /// escaped as element text.
   private static func run(_ stage: String, of stages: CellStages, _ hand: ByHand?, turns: Int) {
     _ = stages.parse()
     for _ in 0..<turns {
@@ -90,12 +91,12 @@ struct CellsBenchmark {
     }
   }
 
-  /// Nanoseconds a call: the best of some spans, so that other work on the machine counts least.
+  /// Nanoseconds per call: the best of several spans, to reduce the influence of other load on the machine.
   private static func time(_ seconds: Double, _ work: @escaping () -> Int) -> Double {
     time(seconds, [work])[0]
   }
 
-  /// The same for several, in turn.
+  /// Same for several works, measured in turns.
   private static func time(_ seconds: Double, _ works: [() -> Int]) -> [Double] {
     let spans = 10
     var total = 0

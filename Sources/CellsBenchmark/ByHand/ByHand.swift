@@ -1,12 +1,12 @@
 import Cells
 
-/// The cells that are written by hand too, by their kinds.
+/// The cells that also have a handwritten renderer, by kind.
 enum ByHand {
   case news(NewsByHand)
   case product(ProductByHand)
   case tableRow(TableRowByHand)
 
-  /// nil: no cell of that kind is.
+  /// Returns nil if the kind has no handwritten renderer.
   init?(_ kind: String, _ stages: CellStages) {
     switch kind {
     case "news": self = .news(NewsByHand(stages.nameID))
@@ -16,13 +16,13 @@ enum ByHand {
     }
   }
 
-  /// Draws every parsed row. Returns the bytes drawn.
+  /// Renders every parsed row. Returns the number of bytes.
   func render(_ stages: CellStages) -> Int {
     guard let count = try? stages.render(by: draw) else { preconditionFailure("the rows draw too much") }
     return count
   }
 
-  /// The same bytes; nil: too many.
+  /// The rendered bytes; nil if there are too many.
   func rendered(_ stages: CellStages) -> [UInt8]? { stages.rendered(by: draw) }
 
   private func draw(_ rows: ParsedRows, into output: inout DrawnOutput) throws(OutputTooLarge) {

@@ -1,29 +1,30 @@
 import Cells
 
-/// One cell's renderer, written by hand as well as we can: what a template is measured against.
+/// A renderer for one cell, handwritten as well as we can: the reference for templates.
 ///
-/// It draws the same bytes as the template, whatever the row is (`--check` compares them): a row as one expects it goes
-/// the short way, any other goes by the template's rules.
+/// Its output is the same as the template's for every row (`--check` compares them): a row of the expected
+/// form takes the fast path, any other follows the template's rules.
 protocol HandWrittenCell {
-  /// - Parameter id: the number that parsed rows have for a name.
+  /// - Parameter id: returns the number of a name in parsed rows.
   init(_ id: (String) -> UInt32)
 
-  /// Bytes that the cell's own text may take, at most, whatever it shows, URLs that are refused among them.
+  /// The maximum length of the cell's static text in bytes, including the replacements of refused URLs.
   static var textBytes: Int { get }
-  /// How often it may print a value of the row.
+  /// The maximum number of times it prints a value of the row.
   static var mostCopies: Int { get }
 
-  /// Draws a row as one expects it, for which there is room; false, whatever was written, if it is another.
+  /// Renders a row of the expected form, for which there is room. Returns false if the row has another form;
+  /// then any output is invalid.
   func drawExpected(
     _ row: Int, _ pen: inout RowPen, _ output: inout DrawnOutput
   ) throws(OutputTooLarge) -> Bool
 
-  /// Draws any row.
+  /// Renders any row.
   func drawAny(_ row: Int, of rows: ParsedRows, into output: inout DrawnOutput) throws(OutputTooLarge)
 }
 
 extension HandWrittenCell {
-  /// An escaper makes at most 6 bytes of one: `&quot;`.
+  /// The maximum growth by escaping one byte: `&quot;`.
   private static var growth: Int { 6 }
 
   @inline(never)
@@ -32,7 +33,7 @@ extension HandWrittenCell {
     let end = rows.end(rows.root)
     while row < end {
       let next = rows.end(row)
-      // What the row has in the text is no less than its values: one question makes room for all of them.
+      // The row's text is at least as long as its values, so a single check makes room for all of them.
       let textEnd = next < end ? Int(rows.nodes[next].offset) : rows.textCount
       let room = Self.textBytes + Self.growth * Self.mostCopies * (textEnd - Int(rows.nodes[row].offset))
       if room <= output.limit - output.target || output.makesRoom(for: room) {

@@ -1,6 +1,6 @@
 import Cells
 
-/// The cell `news` of `templates/feed.html`, with the cell `byline` in it, written by hand.
+/// A handwritten renderer for the cell `news` of `templates/feed.html`, including the cell `byline`.
 struct NewsByHand: HandWrittenCell {
   private let title, url, summary, author, published, tags, image: UInt32
   private let name, iso, label, src, alt, text: UInt32
@@ -24,7 +24,7 @@ struct NewsByHand: HandWrittenCell {
   static var textBytes: Int { 1024 }
   static var mostCopies: Int { 1 }
 
-  /// A row's values; 0: there is none.
+  /// The values of a row; 0 if there is none.
   private struct Row {
     var title = 0
     var url = 0
@@ -67,7 +67,7 @@ struct NewsByHand: HandWrittenCell {
     return found
   }
 
-  /// Two members of an object, those it has in any order; nil: it is no object, or has a name twice.
+  /// Two members of an object in any order; nil if it is not an object or a name is repeated.
   @inline(__always)
   private func pair(_ first: UInt32, _ second: UInt32, of object: Int, in rows: ParsedRows) -> (Int, Int)? {
     guard rows.isPlainObject(object) else { return nil }
@@ -165,7 +165,7 @@ struct NewsByHand: HandWrittenCell {
     var tag = tags + 1
     while tag < end {
       pen.put("    <span class=\"tag\">")
-      // What is text is one node.
+      // A text is a single node.
       guard pen.text(tag) else { return false }
       pen.put("</span>\n")
       tag += 1

@@ -1,6 +1,7 @@
 import Cells
 
-/// How a renderer written by hand reads nodes. They are named by their places; 0, the list of rows, stands for none.
+/// How handwritten renderers read nodes. Nodes are identified by their index; 0, the list of rows, means
+/// none.
 extension ParsedRows {
   enum Kind {
     static let null = 0
@@ -16,31 +17,33 @@ extension ParsedRows {
   @inline(__always)
   func kind(_ node: Int) -> Int { Int(UInt8(truncatingIfNeeded: nodes[node].head)) }
 
-  /// A list's elements, a string's bytes.
+  /// The number of a list's elements or a string's bytes.
   @inline(__always)
   func count(_ node: Int) -> Int { Int(nodes[node].length) }
 
-  /// What follows a value.
+  /// The node after a value.
   @inline(__always)
   func end(_ node: Int) -> Int { Int(nodes[node].link) }
 
-  /// A string or a number.
+  /// Whether the node is a string or a number.
   @inline(__always)
   func isText(_ node: Int) -> Bool { UInt8(truncatingIfNeeded: nodes[node].head) &- 3 <= 1 }
 
-  /// Whether a string or number is neither empty nor zero: only numbers have the flag, and only strings are empty.
+  /// Whether a string or number is neither empty nor zero. Only numbers have the flag, and only strings can
+  /// be empty.
   @inline(__always)
   func isTruthyText(_ node: Int) -> Bool {
     nodes[node].head & (1 << 8) == 0 && nodes[node].length != 0
   }
 
-  /// An object whose flags are all clear, but for those that compare it with others: no name is repeated in it.
+  /// Whether the node is an object without flags, except those that compare it with others: no name in it is
+  /// repeated.
   @inline(__always)
   func isPlainObject(_ node: Int) -> Bool {
     nodes[node].head & 0x3FFF == UInt32(Kind.object)
   }
 
-  /// The last member of that name; 0 if there is none, or the value is no object.
+  /// The last member with the name; 0 if there is none or the value is not an object.
   @inline(never)
   func member(_ name: UInt32, of object: Int) -> Int {
     guard kind(object) == Kind.object else { return 0 }
@@ -55,13 +58,13 @@ extension ParsedRows {
   }
 }
 
-/// Goes once over the members of an object that has no name twice, in the order one expects them.
+/// Iterates once over the members of an object without repeated names, in the expected order.
 struct Members {
   private let rows: ParsedRows
   private var key: Int
   private let end: Int
 
-  /// - Parameter object: a plain one.
+  /// - Parameter object: a plain object.
   @inline(__always)
   init(of object: Int, in rows: ParsedRows) {
     self.rows = rows
@@ -69,7 +72,7 @@ struct Members {
     end = rows.end(object)
   }
 
-  /// The value of the next member, if it has that name; else 0.
+  /// The value of the next member if it has this name; otherwise 0.
   @inline(__always)
   mutating func next(_ name: UInt32) -> Int {
     guard key < end, rows.nodes[key].link == name else { return 0 }
@@ -78,7 +81,7 @@ struct Members {
     return value
   }
 
-  /// Whether all were taken: then what was not found is not there.
+  /// Whether all members were read: then members that were not found do not exist.
   @inline(__always)
   var isAtEnd: Bool { key == end }
 }

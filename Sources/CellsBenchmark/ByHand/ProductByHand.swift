@@ -1,6 +1,6 @@
 import Cells
 
-/// The cell `product` of `templates/feed.html`, with the cell `shop/price` in it, written by hand.
+/// A handwritten renderer for the cell `product` of `templates/feed.html`, including the cell `shop/price`.
 struct ProductByHand: HandWrittenCell {
   private let name, url, image, price, currency, rating, stock, oldPrice, badge: UInt32
   private let src, alt, value, count, label, level, text: UInt32
@@ -27,7 +27,7 @@ struct ProductByHand: HandWrittenCell {
   static var textBytes: Int { 1536 }
   static var mostCopies: Int { 2 }
 
-  /// A row's values; 0: there is none.
+  /// The values of a row; 0 if there is none.
   private struct Row {
     var name = 0
     var url = 0
@@ -139,7 +139,7 @@ struct ProductByHand: HandWrittenCell {
     if rating == 0 { return true }
     let rows = pen.rows
     guard rows.isPlainObject(rating) else { return false }
-    // With nothing else in it, no name of the row is hidden.
+    // If it has no other members, no name of the row is hidden.
     var members = Members(of: rating, in: rows)
     let (value, count, label) = (members.next(value), members.next(count), members.next(label))
     guard members.isAtEnd, value != 0, count != 0, label != 0 else { return false }

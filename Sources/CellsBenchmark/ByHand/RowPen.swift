@@ -1,7 +1,7 @@
 import CMarkup
 import Cells
 
-/// Writes where there is room for all that a row can need: nothing is asked twice.
+/// Writes when there is room for everything that a row can need, so that room is checked only once.
 struct RowPen {
   private(set) var at: UnsafeMutablePointer<UInt8>
   private let limit: UnsafeMutablePointer<UInt8>
@@ -16,14 +16,14 @@ struct RowPen {
     escapers = cf_escapers_here()
   }
 
-  /// Copies a text of the cell's own, whose length is known to the compiler.
+  /// Copies static text whose length is known at compile time.
   @inline(__always)
   mutating func put(_ text: StaticString) {
     UnsafeMutableRawPointer(at).copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
     at += text.utf8CodeUnitCount
   }
 
-  /// A string or number as element text; false: it is neither.
+  /// Writes a string or number as element text; returns false for other values.
   @inline(__always)
   mutating func text(_ value: Int) -> Bool {
     guard rows.isText(value) else { return false }
@@ -33,7 +33,7 @@ struct RowPen {
     return true
   }
 
-  /// The same in an attribute.
+  /// Same, in an attribute.
   @inline(__always)
   mutating func attribute(_ value: Int) -> Bool {
     guard rows.isText(value) else { return false }
@@ -43,15 +43,15 @@ struct RowPen {
     return true
   }
 
-  /// What is a number, as a rule, as element text: it has nothing to escape.
+  /// Writes a value that is usually a number as element text; a number needs no escaping.
   @inline(__always)
   mutating func number(_ value: Int) -> Bool { copyNumber(value) || text(value) }
 
-  /// The same in an attribute.
+  /// Same, in an attribute.
   @inline(__always)
   mutating func numberInAttribute(_ value: Int) -> Bool { copyNumber(value) || attribute(value) }
 
-  /// A string or number as a URL; false: it is neither.
+  /// Writes a string or number as a URL; returns false for other values.
   @inline(__always)
   mutating func url(_ value: Int, _ output: inout DrawnOutput) throws(OutputTooLarge) -> Bool {
     guard rows.isText(value) else { return false }
@@ -59,8 +59,8 @@ struct RowPen {
     let progress = escapers.pointee.url(at, limit, start, end)
     at = progress.target
     if progress.source == end { return true }
-    // Nothing of it was taken: it must be judged. There is room for it, so the output stays where it is, and the row
-    // can still be drawn in another way.
+    // Nothing was copied, so the URL must be checked. There is room for it, so the output does not move, and
+    // the row can still be rendered in another way.
     let rowStart = output.target
     output.target = at
     try output.append(value, of: rows, to: .url)
@@ -85,7 +85,7 @@ struct RowPen {
     return true
   }
 
-  /// Copies names, dates and the like at once, which are not worth a call.
+  /// Copies short texts such as names and dates at once, because they are not worth a call.
   @inline(__always)
   private mutating func isShortAndPlain(_ value: Int) -> Bool {
     let count = rows.nodes[value].length

@@ -1,6 +1,6 @@
 import Cells
 
-/// The cell `table-row` of `templates/account.html`, written by hand.
+/// A handwritten renderer for the cell `table-row` of `templates/account.html`.
 struct TableRowByHand: HandWrittenCell {
   private let id, date, customer, country, item, quantity, amount, status: UInt32
 
@@ -23,7 +23,7 @@ struct TableRowByHand: HandWrittenCell {
     _ row: Int, _ pen: inout RowPen, _ output: inout DrawnOutput
   ) throws(OutputTooLarge) -> Bool {
     let rows = pen.rows
-    // Eight members, and no more nodes than their names and values.
+    // Eight members, with no nodes except their names and values.
     guard rows.isPlainObject(row), rows.count(row) == 8, rows.end(row) == row + 17 else { return false }
     let nodes = rows.nodes + row
     guard nodes[1].link == id, nodes[3].link == date, nodes[5].link == customer, nodes[7].link == country,

@@ -1,10 +1,10 @@
 import Cells
 
-/// The rules of the template language, for rows that are not as one expects them: any kind of value in any place. Not
-/// fast, and complete.
+/// The rules of the template language for rows that do not have the expected form: any value in any place.
+/// Complete but not fast.
 struct TemplateRules {
-  /// The contexts that names are looked up in: the objects and lists of sections and outlets, innermost last, and the
-  /// row. Names that are numbers, and so could find something in a list, no cell of ours has.
+  /// The contexts for look-ups: the objects and lists of sections and outlets, innermost last, and the row.
+  /// Names that are numbers, which could be indexes of a list, do not occur in these cells.
   struct Scope {
     let row: Int
     var inner: [Int] = []
@@ -12,7 +12,7 @@ struct TemplateRules {
     func adding(_ value: Int) -> Scope { Scope(row: row, inner: inner + [value]) }
   }
 
-  /// What an outlet's value makes of its element.
+  /// The effect of an outlet's value on its element.
   enum Content {
     case missing
     case designed
@@ -26,7 +26,7 @@ struct TemplateRules {
 
   // MARK: Looking up
 
-  /// What a name finds, from the innermost object outward; 0: nothing.
+  /// Looks up a name from the innermost object outward; returns 0 if it is missing.
   func find(_ name: UInt32, in scope: Scope) -> Int {
     for object in scope.inner.reversed() {
       let found = rows.member(name, of: object)
@@ -35,13 +35,13 @@ struct TemplateRules {
     return rows.member(name, of: scope.row)
   }
 
-  /// What two names with a dot between find.
+  /// Looks up two names joined by a dot.
   func find(_ name: UInt32, _ second: UInt32, in scope: Scope) -> Int {
     let first = find(name, in: scope)
     return first == 0 ? 0 : rows.member(second, of: first)
   }
 
-  /// What an outlet's name finds: in the innermost object alone.
+  /// Looks up the name of an outlet, only in the innermost object.
   func findOutlet(_ name: UInt32, in scope: Scope) -> Int {
     rows.member(name, of: scope.inner.last { rows.kind($0) == Kind.object } ?? scope.row)
   }
@@ -58,8 +58,8 @@ struct TemplateRules {
     }
   }
 
-  /// Draws the body of a section as often as its value wants.
-  /// - Parameter draw: takes the contexts, and the item.
+  /// Renders the body of a section as often as its value requires.
+  /// - Parameter draw: receives the contexts and the item.
   func section(
     _ value: Int, in scope: Scope, _ draw: (Scope, Int) throws(OutputTooLarge) -> Void
   ) throws(OutputTooLarge) {
@@ -76,7 +76,7 @@ struct TemplateRules {
     }
   }
 
-  /// Draws the element of an outlet as often as its value wants.
+  /// Renders the element of an outlet as often as its value requires.
   func outlet(
     _ value: Int, in scope: Scope, _ draw: (Scope, Content) throws(OutputTooLarge) -> Void
   ) throws(OutputTooLarge) {
@@ -86,7 +86,7 @@ struct TemplateRules {
     case Kind.true: try draw(scope, .designed)
     case Kind.object: try draw(scope.adding(value), .object(value))
     case Kind.array:
-      // A list in it stands for its items, which follow it at once.
+      // A nested list is replaced by its items, which directly follow it.
       var item = value + 1
       while item < rows.end(value) {
         if rows.kind(item) == Kind.array {
@@ -101,7 +101,7 @@ struct TemplateRules {
   }
 }
 
-/// Writing where nothing is known of the room.
+/// Writes without assuming that there is room.
 extension DrawnOutput {
   mutating func put(_ text: StaticString) throws(OutputTooLarge) {
     let count = text.utf8CodeUnitCount
@@ -110,12 +110,12 @@ extension DrawnOutput {
     target += count
   }
 
-  /// A value; 0: nothing.
+  /// Writes a value; 0 writes nothing.
   mutating func put(_ value: Int, of rows: ParsedRows, to place: Place) throws(OutputTooLarge) {
     if value != 0 { try append(value, of: rows, to: place) }
   }
 
-  /// What an outlet's element holds: its value, or of an object the member `text`, or what was designed.
+  /// Writes the content of an outlet's element: its value, the member `text` of an object, or the design.
   mutating func put(
     _ content: TemplateRules.Content, of rows: ParsedRows, named text: UInt32, designed: StaticString
   ) throws(OutputTooLarge) {
@@ -133,12 +133,12 @@ extension DrawnOutput {
     }
   }
 
-  /// An attribute that an outlet's value may set.
+  /// Writes an attribute that an outlet's value may set.
   /// - Parameters:
   ///   - name: the member of an object that sets it.
   ///   - opening: the attribute up to its value.
   ///   - designed: the whole attribute.
-  ///   - takesScalar: a string or number sets it, too.
+  ///   - takesScalar: whether a string or number sets it, too.
   mutating func bind(
     _ content: TemplateRules.Content, of rows: ParsedRows, named name: UInt32, _ opening: StaticString,
     designed: StaticString, to place: Place, takesScalar: Bool = false

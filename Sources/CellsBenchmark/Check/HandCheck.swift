@@ -1,15 +1,15 @@
 import CellTemplates
 import Cells
 
-/// Whether what is written by hand draws the bytes that the template draws, for a workload's rows and for what becomes
-/// of them when they are changed at random.
+/// Checks that handwritten renderers have the same output as the templates, for a workload's rows and for
+/// random changes of them.
 struct HandCheck {
   let archive: CellArchive
   let workload: Workload
   let cell: ByHand
   let turns: Int
 
-  /// Returns how many batches were compared; ends the program at the first difference.
+  /// Returns the number of batches compared. Exits the program at the first difference.
   func run(_ json: [UInt8]) -> Int {
     let stages = stages(of: json)
     compare(stages, json)
@@ -56,7 +56,7 @@ struct HandCheck {
     }
   }
 
-  /// Returns the bytes drawn.
+  /// Returns the number of bytes rendered.
   @discardableResult
   private func compare(_ stages: CellStages, _ json: [UInt8]) -> Int {
     let template = stages.rendered()

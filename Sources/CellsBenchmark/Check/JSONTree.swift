@@ -1,8 +1,8 @@
 import Cells
 
-/// JSON that can be changed: rows, as they were parsed, to be made into rows that nobody expects.
+/// Mutable JSON: parsed rows that can be turned into unexpected ones.
 indirect enum JSONTree {
-  /// A scalar's text as it stands in JSON.
+  /// The text of a scalar as in JSON.
   case scalar(String)
   case array([JSONTree])
   case object([Member])
@@ -12,7 +12,7 @@ indirect enum JSONTree {
     var value: JSONTree
   }
 
-  /// - Parameter node: holds no string or name with an escape.
+  /// - Parameter node: must not contain a string or name with an escape.
   init(_ node: Int, of rows: ParsedRows) {
     switch rows.kind(node) {
     case ParsedRows.Kind.array:

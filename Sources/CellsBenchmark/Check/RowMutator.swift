@@ -1,8 +1,8 @@
-/// Changes rows at random, the same way in every run: drops, repeats and reorders members, and puts values of any kind
-/// where others are expected.
+/// Changes rows at random, the same way in every run: drops, repeats and reorders members, and replaces
+/// values by others of any type.
 struct RowMutator: RandomNumberGenerator {
   private var state: UInt64
-  /// The names that the rows use, so that values hide one another.
+  /// The names used in the rows, so that values can hide each other.
   private let names: [String]
 
   init(seed: UInt64, names: [String]) {
@@ -57,7 +57,7 @@ struct RowMutator: RandomNumberGenerator {
     }
   }
 
-  /// One of the rows' names, or one that no template knows.
+  /// One of the rows' names, or a name that no template uses.
   private mutating func name() -> String { oneIn(6) ? "unknown" : names[below(names.count)] }
 
   private mutating func value(depth: Int) -> JSONTree {

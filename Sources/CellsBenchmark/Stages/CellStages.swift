@@ -1,9 +1,9 @@
 import CellTemplates
 import Cells
 
-/// The stages of rendering rows, each by itself.
+/// The stages of rendering rows, one by one.
 ///
-/// `@unchecked Sendable`: used by the one thread that made it, and sent nowhere.
+/// `@unchecked Sendable`: used only by the thread that created it.
 final class CellStages: @unchecked Sendable {
   private let factory: CellFactory
   private let kind: UInt32
@@ -16,9 +16,9 @@ final class CellStages: @unchecked Sendable {
 
   /// - Parameters:
   ///   - kind: a kind of the archive.
-  ///   - json: an array of rows; it has been checked.
-  ///   - outputLimitBytes: what the output of all rows may grow to; nil: 4 GiB.
-  ///   - escapesAsText: every hole is escaped as element text, wherever it stands.
+  ///   - json: an array of rows, already checked.
+  ///   - outputLimitBytes: the limit of the output of all rows; nil: 4 GiB.
+  ///   - escapesAsText: whether every value is escaped as element text, regardless of its place.
   init(
     archive: CellArchive, kind: String, json: [UInt8], reuse: ReusePolicy, outputLimitBytes: Int? = nil,
     escapesAsText: Bool = false
@@ -28,7 +28,7 @@ final class CellStages: @unchecked Sendable {
     guard let number = archive.kindNumber(kind) else { preconditionFailure("no kind \(kind)") }
     self.kind = number
     source = json
-    // Else as many rows as anybody wants to measure.
+    // Otherwise as many rows as needed for the measurement.
     var limits = RenderLimits()
     limits.outputBytes = outputLimitBytes ?? 1 << 32
     limits.turns = 1 << 32
@@ -36,10 +36,10 @@ final class CellStages: @unchecked Sendable {
     output = DrawnOutput(limitBytes: limits.outputBytes, archive: archive)
   }
 
-  /// Takes other rows; `parse` is next.
+  /// Replaces the rows; `parse` must follow.
   func replaceRows(by json: [UInt8]) { source = json }
 
-  /// Copies the body, as a request's would be, and parses it. Returns the number of nodes.
+  /// Copies the body, as for a request, and parses it. Returns the number of nodes.
   func parse() -> Int {
     text.truncate(to: 0)
     text.append(source)
@@ -56,7 +56,7 @@ final class CellStages: @unchecked Sendable {
     }
   }
 
-  /// Takes a cell for each row and gives it back. Returns the number of rows.
+  /// Dequeues a cell for each row and enqueues it again. Returns the number of rows.
   func populate() -> Int {
     factory.assumeIsolated { factory in
       let count = factory.parser.tape(over: text).count(root)
@@ -65,7 +65,7 @@ final class CellStages: @unchecked Sendable {
     }
   }
 
-  /// Draws every parsed row. Returns the bytes drawn.
+  /// Renders every parsed row. Returns the number of bytes.
   func render() -> Int {
     do throws(RenderFault) {
       return try draw()
@@ -74,7 +74,7 @@ final class CellStages: @unchecked Sendable {
     }
   }
 
-  /// What every parsed row draws; nil if one of them cannot be drawn.
+  /// The output of every parsed row; nil if one of them cannot be rendered.
   func rendered() -> [UInt8]? {
     guard (try? draw()) != nil else { return nil }
     return Array(output.buffer.bytes)
@@ -100,9 +100,10 @@ final class CellStages: @unchecked Sendable {
     return output.buffer.count
   }
 
-  // MARK: By hand
+  // MARK: Handwritten
 
-  /// The number that the nodes of parsed rows have for a name; one that no node has if no template asks for it.
+  /// The number of a name in the nodes of parsed rows. If no template uses the name, a number that no node
+  /// has.
   func nameID(_ name: String) -> UInt32 {
     let archive = factory.assumeIsolated { $0.archive }
     let bytes = Array(name.utf8)
@@ -110,8 +111,8 @@ final class CellStages: @unchecked Sendable {
     return id.map(UInt32.init) ?? JSONTape.unknownName &- 1
   }
 
-  /// Has the parsed rows drawn by somebody else, into the output that `render` draws into, having entered the factory
-  /// once, as `render` does: a server enters it for a request whoever draws. Returns the bytes drawn.
+  /// Renders the parsed rows by a given function, into the output that `render` uses. Enters the factory
+  /// once, like `render` and like a server does for a request. Returns the number of bytes.
   func render(
     by draw: (ParsedRows, inout DrawnOutput) throws(OutputTooLarge) -> Void
   ) throws(OutputTooLarge) -> Int {
@@ -122,7 +123,7 @@ final class CellStages: @unchecked Sendable {
     return output.buffer.count
   }
 
-  /// What somebody else draws; nil if that is too much.
+  /// The output of a given function; nil if it is too large.
   func rendered(
     by draw: (ParsedRows, inout DrawnOutput) throws(OutputTooLarge) -> Void
   ) -> [UInt8]? {

@@ -1,23 +1,24 @@
 import CellTemplates
 import Cells
 
-/// The output is larger than it may be.
+/// The output exceeds its limit.
 struct OutputTooLarge: Error {}
 
-/// The output of a renderer written by hand. Values that are rare go through the package's own escapers. It is written where `target` stands, up to `limit`.
+/// The output of a handwritten renderer, written at `target` up to `limit`. Rare values go through the
+/// package's own escapers.
 struct DrawnOutput: ~Copyable {
-  /// Where a value goes, which tells how it is escaped.
+  /// The place of a value, which determines how it is escaped.
   enum Place { case text, attribute, url }
 
   var buffer = ByteBuffer()
   private var scratch = ByteBuffer()
   private let limitBytes: Int
-  // Its tables are the archive's, which the stages hold.
+  // Its tables belong to the archive, which the stages retain.
   private let schemes: AllowedSchemes
 
-  /// Where the next byte goes; who writes moves it on.
+  /// The position of the next byte, advanced by the writer.
   var target: UnsafeMutablePointer<UInt8>
-  /// Where the room ends. 64 bytes behind it may be written, and are no content.
+  /// The end of the room. Up to 64 bytes after it may be written and are not part of the output.
   private(set) var limit: UnsafeMutablePointer<UInt8>
 
   init(limitBytes: Int, archive: CellArchive) {
@@ -32,7 +33,7 @@ struct DrawnOutput: ~Copyable {
     renew()
   }
 
-  /// Tells the buffer what was written.
+  /// Updates the buffer's length after writing.
   mutating func commit() { buffer.setEnd(target) }
 
   private mutating func renew() {
@@ -40,7 +41,7 @@ struct DrawnOutput: ~Copyable {
     (target, limit) = (cursor.bytes, cursor.byteLimit)
   }
 
-  /// Makes room for `count` bytes more, if the output may grow so far.
+  /// Makes room for `count` more bytes, if the output may grow that much.
   @inline(never)
   mutating func makeRoom(for count: Int) throws(OutputTooLarge) {
     if !mayGrow(by: count) { throw OutputTooLarge() }
@@ -48,7 +49,7 @@ struct DrawnOutput: ~Copyable {
     renew()
   }
 
-  /// Makes room for `count` bytes more, and tells whether the output may grow so far.
+  /// Makes room for `count` more bytes. Returns whether the output may grow that much.
   @inline(never)
   mutating func makesRoom(for count: Int) -> Bool {
     (try? makeRoom(for: count)) != nil
@@ -59,7 +60,8 @@ struct DrawnOutput: ~Copyable {
     return buffer.count + count <= limitBytes
   }
 
-  /// Appends a value of any kind as a template would. What it is followed by finds out whether the limit is passed.
+  /// Appends a value of any type like a template. The next check for room detects whether the limit is
+  /// exceeded.
   @inline(never)
   mutating func append(_ node: Int, of rows: ParsedRows, to place: Place) throws(OutputTooLarge) {
     commit()

@@ -1,31 +1,32 @@
 import Cells
 
-/// Parsed rows as a renderer written by hand reads them: the nodes of a `JSONTape`, and the text they name. Valid until the next parse.
+/// Parsed rows in the form that handwritten renderers read: the nodes of a `JSONTape` and the text they refer
+/// to. Valid until the next parse.
 struct ParsedRows {
-  /// One value or key: a `cf_json_node`, which tells what its words mean.
+  /// One value or key: a `cf_json_node`, which documents these words.
   struct Node: BitwiseCopyable {
-    /// Its kind, its flags and its depth.
+    /// Its type, flags and depth.
     let head: UInt32
-    /// Where it stands in the text.
+    /// Its offset in the text.
     let offset: UInt32
-    /// A string's bytes, a list's elements.
+    /// The bytes of a string, or the elements of a list.
     let length: UInt32
-    /// Of a value the node behind it, of a name its number.
+    /// For a value, the node after it; for a name, its number.
     let link: UInt32
   }
 
-  /// All nodes, in the order of the text.
+  /// All nodes in text order.
   let nodes: UnsafePointer<Node>
-  /// 64 bytes behind it can be read.
+  /// The text. 64 bytes after it are readable.
   let text: UnsafePointer<UInt8>
-  /// Its bytes.
+  /// The length of the text in bytes.
   let textCount: Int
-  /// An array: its elements are the rows.
+  /// The array whose elements are the rows.
   let root: Int
   let tape: JSONTape
 
   init(_ tape: JSONTape, root: JSONTape.Index, textCount: Int) {
-    // The same four words, and only read.
+    // The same four words, only read.
     nodes = tape.rawNodes.assumingMemoryBound(to: Node.self)
     text = tape.text.assumingMemoryBound(to: UInt8.self)
     self.textCount = textCount

@@ -1,6 +1,6 @@
 import CMarkup
 
-/// The places of `CMarkup`'s escapers, and what stands in each for every byte: one by one, as the rules say.
+/// A model of `CMarkup`'s escapers: the replacement for every byte, one by one, following the rules.
 enum EscapeModel: CaseIterable {
   case html, attribute, text, rawHTML, urlPart, urlComponent, scriptJSON
 
@@ -16,7 +16,8 @@ enum EscapeModel: CaseIterable {
     }
   }
 
-  /// What stands for the bytes at `place`, and how many of them; nil: the byte itself.
+  /// The replacement for the bytes at `place`, and the number of bytes it replaces; nil if the byte is
+  /// copied.
   private func replacement(at place: Int, of source: [UInt8]) -> (count: Int, text: String)? {
     let byte = source[place]
     switch self {
@@ -74,7 +75,7 @@ enum EscapeModel: CaseIterable {
     return "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
   }
 
-  /// All of it escaped.
+  /// Escapes the whole source.
   func escape(_ source: [UInt8]) -> [UInt8] { escape(source, room: Int.max).output }
 
   /// What is written where there is room for `room` bytes, and how many bytes of the source it stands for: up

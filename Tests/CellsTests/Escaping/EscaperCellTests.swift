@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cells
 
-/// Escapers as steps of a cell: any JSON value may meet any of them.
+/// Escapers as steps of a cell: every type of JSON value with every escaper.
 @Suite struct EscaperCellTests {
   private static let values: [(json: String, text: String)] = [
     ("null", ""), ("true", "true"), ("false", "false"), ("0", "0"), ("-1.50e+3", "-1.50e+3"),
@@ -26,7 +26,7 @@ import Testing
   private static func expected(_ json: String, _ text: String, _ escaper: Escaper) -> [UInt8] {
     switch escaper {
     case .json:
-      // As JSON: what is no container is printed as it was sent, but compact and minimally escaped.
+      // As JSON: scalars are printed as sent, strings minimally escaped.
       let compact =
         json.first == "\"" ? json.replacing("\\u2028", with: "\u{2028}") : text.isEmpty ? json : text
       return EscaperReference.escape(Array(compact.utf8), .json)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// What stands where a value is missing, or empty.
+  /// The output for a missing or empty value.
   private static func nothing(_ escaper: Escaper) -> String {
     switch escaper {
     case .urlSegment, .srcsetSegment: "."

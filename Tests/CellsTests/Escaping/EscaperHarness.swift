@@ -2,13 +2,13 @@
 
 @testable import Cells
 
-/// Escapers by themselves, and as the steps of a cell.
+/// Runs escapers by themselves, and as steps of a cell.
 enum EscaperHarness {
-  /// Runs an escaper over a value that ends where its readable bytes are hostile: nothing of them may show.
+  /// Runs an escaper over a value followed by hostile readable bytes, which must not appear in the output.
   ///
   /// - Parameters:
-  ///   - value: JSON for `json`; for the others the value as text.
-  ///   - prefix: bytes that stand in the output before.
+  ///   - value: JSON for `json`; otherwise the value as text.
+  ///   - prefix: bytes already in the output.
   static func escape(
     _ value: [UInt8], _ escaper: Escaper, behind prefix: [UInt8] = [], hostile: UInt8 = UInt8(ascii: "<"),
     in archive: CellArchive
@@ -16,7 +16,7 @@ enum EscaperHarness {
     let hidden = [UInt8](repeating: hostile, count: ByteBuffer.padding)
     var output = ByteBuffer()
     output.append(prefix)
-    // No more bytes than are promised: the address sanitizer sees a read beyond.
+    // Only the guaranteed number of bytes, so that the address sanitizer detects reads beyond.
     (value + hidden).withUnsafeBytes { bytes in
       let source = UnsafeRawBufferPointer(rebasing: bytes[..<value.count])
       switch escaper {
@@ -28,7 +28,7 @@ enum EscaperHarness {
     return Array(output.bytes.dropFirst(prefix.count))
   }
 
-  /// An archive whose cell `x` prints its `v` through one escaper.
+  /// An archive with a cell `x` that prints its `v` through one escaper.
   static func archive(_ escaper: Escaper, schemes: URLSchemes = .standard) throws -> CellArchive {
     let source = TemplateSource(file: "x.mustache", kind: "x", mode: .text, bytes: Array("{{v}}".utf8))
     let bytes = try TemplateCompiler.compile([source], schemes: schemes).archive.encoded()

@@ -1,11 +1,11 @@
 import CellTemplates
 
-/// What each escaper emits, written the slow and obvious way from the rules alone.
+/// The output of each escaper, implemented slowly and plainly from the rules alone.
 enum EscaperReference {
   static let refusedURL = Array("about:invalid#cell".utf8)
   static let schemes = ["http", "https", "mailto", "tel"]
 
-  /// - Parameter value: the value as text; for `json`, JSON.
+  /// - Parameter value: JSON for `json`; otherwise the value as text.
   static func escape(_ value: [UInt8], _ escaper: Escaper) -> [UInt8] {
     switch escaper {
     case .none: value
@@ -85,8 +85,8 @@ enum EscaperReference {
     return attribute(url)
   }
 
-  /// What stands before the first `:`, without tabs and line ends; nil where there is none before the first
-  /// `/ ? #`.
+  /// The text before the first `:`, without tabs and newlines; nil if there is no `:` before the first `/ ?
+  /// #`.
   private static func scheme(_ value: [UInt8]) -> String? {
     guard let colon = value.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let before = value[..<colon]
@@ -123,7 +123,7 @@ enum EscaperReference {
     value.allSatisfy { letters.contains($0) || digits.contains($0) || Set(". ".utf8).contains($0) }
   }
 
-  /// HTML Standard, "parse a srcset attribute", steps 3 to 11, as far as they find candidates.
+  /// HTML standard, "parse a srcset attribute", steps 3 to 11, as far as they determine candidates.
   private static func sourceSet(_ value: [UInt8]) -> [UInt8] {
     var rest = value[...]
     var candidates: [[UInt8]] = []

@@ -3,14 +3,15 @@ import Testing
 
 @testable import Cells
 
-/// The escapers look at eight bytes at once; a reference that looks at one agrees with them on every string.
+/// The escapers look at eight bytes at once; a reference that looks at single bytes agrees with them on every
+/// string.
 @Suite struct EscaperReferenceTests {
-  /// A byte of each class that some escaper treats by itself, and its neighbours.
+  /// A byte of each class that some escaper treats specially, and its neighbours.
   private static let classes: [UInt8] =
     Array("&'%\"#!$()*+,-./09:;<=>?@AFGZ[\\]^_`afgz{|}~".utf8)
     + [0, 1, 8, 9, 10, 11, 12, 13, 14, 31, 32, 0x7F, 0x80, 0xA8, 0xA9, 0xBF, 0xC2, 0xE2, 0xF0, 0xFF]
 
-  /// Bytes that are no valid JSON, or no UTF-8, never reach that escaper.
+  /// The escapers that accept any bytes. The escaper for JSON only receives valid JSON in UTF-8.
   private static var ofBytes: [Escaper] { Escaper.allCases.filter { $0 != .json } }
 
   private func compare(

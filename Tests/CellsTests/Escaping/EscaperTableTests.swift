@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cells
 
-/// What each place emits: one value a row, attacks beside what is everyday.
+/// The output in each place: one value per row, attacks as well as ordinary values.
 @Suite struct EscaperTableTests {
   typealias Row = (input: String, output: String)
 
@@ -20,7 +20,7 @@ import Testing
     ("<<<<<<<<", "&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;"),
   ]
 
-  /// Of URLs that stand at the start of an attribute, whatever the attribute is.
+  /// URLs at the start of an attribute, for any attribute.
   private static let anyURL: [Row] = [
     ("", ""), ("   ", ""), ("a.png", "a.png"), ("/a/b?c=d#e", "/a/b?c=d#e"), ("?a=b&c=d", "?a=b&amp;c=d"),
     ("#top", "#top"),

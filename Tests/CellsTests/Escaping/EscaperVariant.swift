@@ -1,9 +1,9 @@
 import CMarkup
 
-/// An escaper of one variant, run over memory that shows when it goes too far.
+/// One variant of an escaper, run over memory that reveals accesses beyond its limits.
 ///
-/// The source's padding ends with its allocation, so that the address sanitizer sees a read beyond; what lies
-/// behind the target's padding is checked after each call. Holds its memory; freed in `deinit`.
+/// The padding of the source ends with its allocation, so that the address sanitizer detects reads beyond;
+/// the bytes after the target's padding are checked after each call. Owns its memory, freed in `deinit`.
 final class EscaperVariant {
   typealias Function =
     @convention(c) (
@@ -19,8 +19,8 @@ final class EscaperVariant {
   private let target: UnsafeMutableBufferPointer<UInt8>
 
   /// - Parameters:
-  ///   - sourceLimit: bytes of the longest source.
-  ///   - targetLimit: bytes of the largest room.
+  ///   - sourceLimit: the length of the longest source in bytes.
+  ///   - targetLimit: the largest room in bytes.
   init(_ function: @escaping Function, sourceLimit: Int, targetLimit: Int) {
     self.function = function
     source = .allocate(capacity: sourceLimit + Self.padding)
@@ -34,12 +34,12 @@ final class EscaperVariant {
     target.deallocate()
   }
 
-  /// One call.
+  /// Makes one call.
   ///
   /// - Parameters:
-  ///   - room: bytes of the target, at least those of the source.
-  ///   - hostile: stands in all the source's padding: no part of it may show.
-  /// - Returns: how many bytes of the source it took, what it wrote, and whether it kept to the padding.
+  ///   - room: bytes of the target, at least as many as the source has.
+  ///   - hostile: fills the source's padding and must not appear in the output.
+  /// - Returns: the number of source bytes taken, the output, and whether the call stayed within the padding.
   func escape(
     _ bytes: some Collection<UInt8>, room: Int, hostile: UInt8
   ) -> (taken: Int, output: UnsafeBufferPointer<UInt8>, isInside: Bool) {

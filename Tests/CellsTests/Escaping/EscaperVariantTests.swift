@@ -3,11 +3,11 @@ import Testing
 
 @testable import Cells
 
-/// Every variant of `CMarkup`'s escapers that this processor can run writes what a model says that looks at
-/// one byte.
+/// Every variant of `CMarkup`'s escapers that this processor supports agrees with a model that looks at
+/// single bytes.
 @Suite struct EscaperVariantTests {
   private static let sourceLimit = 256
-  /// Percent-encoding and a script's escapes make the most of a byte.
+  /// The longest replacement of one byte, by percent-encoding and escapes in scripts.
   private static let longest = 6
 
   private static func variants(of model: EscapeModel) -> [(name: String, escaper: EscaperVariant)] {
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Compares one call with the model; by default there is room for all.
+  /// Compares one call with the model; by default there is room for everything.
   private func compare(
     _ source: [UInt8], _ expected: (taken: Int, output: [UInt8]), room: Int? = nil, hostile: UInt8,
     _ variants: [(name: String, escaper: EscaperVariant)]
@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: EscapeModel.allCases)
   func everyByteAtEveryPlace(_ model: EscapeModel) {
     let variants = Self.variants(of: model)
-    // A letter that is copied everywhere, and no hexadecimal digit.
+    // A letter that every escaper copies, and that is not a hexadecimal digit.
     let letter = UInt8(ascii: "x")
     for byte in 0...UInt8.max {
       let replacement = model.escape([byte])
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// The start of a URL and whether it may be escaped without a judgement; what is behind it is escaped or not.
+  /// The start of a URL, and whether it may be escaped without a check; the rest is escaped or not.
   @Test(
     arguments: [
       ("https://a.example/", true), ("HTTPS:x", true), ("hTtP:/x", true), ("http:x", true), ("/path?", true),
@@ -96,10 +96,10 @@ import Testing
     for rest in ["", "a", " b&c", "жук 100%", String(repeating: "x", count: 80) + "&", "z ", "z\n", "\u{1F}"]
     {
       let source = Array((start + rest).utf8)
-      // A parser drops what is no more than a space at the end.
+      // A parser drops trailing characters up to the space.
       let isTaken = isPlain && source.last! > 0x20
       for hostile in [UInt8(ascii: ":"), 0] {
-        // What is behind it makes a URL of it; by itself it names no scheme.
+        // The following text makes it a URL with a scheme; by itself it has none.
         let isCompleted = start == "http" && rest.isEmpty && hostile == UInt8(ascii: ":")
         let expected =
           isTaken || isCompleted ? (source.count, EscapeModel.urlPart.escape(source)) : (0, [])
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  /// What each escaper looks at, and what has to be read together.
+  /// Bytes that escapers treat specially, and sequences that must be read together.
   private static let pieces: [[UInt8]] =
     [
       "&", "<", ">", "\"", "'", "\0", "\r", "\n", " ", "%", "%4", "%4f", "%F0", "%%41", "/", "?", "=", "+",
@@ -145,7 +145,7 @@ import Testing
     for place in 0..<70 {
       for text in ["\u{2028}", "\u{2029}<", "%41", "%4", "&\u{2028}\u{2028}", "жж"] {
         let source = [UInt8](repeating: UInt8(ascii: "x"), count: place) + Array(text.utf8)
-        // What would finish a character that the source's end cuts off.
+        // Bytes that would complete a character cut off by the end of the source.
         compare(source, (source.count, model.escape(source)), hostile: 0x31, variants)
         let cut = Array(source.dropLast())
         compare(cut, (cut.count, model.escape(cut)), hostile: source.last!, variants)
@@ -177,14 +177,15 @@ import Testing
       for (name, escaper) in variants {
         var rest = source[...]
         var output: [UInt8] = []
-        // What the header promises to be enough for the next replacement, and now and then a little more.
+        // The room that the header promises to be enough for the next replacement, and sometimes a little
+        // more.
         repeat {
           let extra = Int(CF_MARKUP_GROWTH) + Int.random(in: 0...9, using: &numbers)
           let result = escaper.escape(rest, room: rest.count + extra, hostile: 0)
           if rest.isEmpty { break }
           if result.taken == 0 { Issue.record("\(name): no progress with \(source)"); return }
           output.append(contentsOf: result.output)
-          // The next call sees all that is left, as the buffer's caller does.
+          // The next call gets the whole rest, as from the buffer.
           rest = rest.dropFirst(result.taken)
         } while !rest.isEmpty
         #expect(output == model.escape(source), "\(name), \(source)")

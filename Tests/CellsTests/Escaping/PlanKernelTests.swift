@@ -1,7 +1,8 @@
 import CMarkup
 import Testing
 
-/// Every variant of the plans' loops that this processor can run draws the same, and no further than it may.
+/// Every variant of the plans' loops that this processor supports has the same output, and stays within its
+/// limits.
 @Suite struct PlanKernelTests {
   private static let variants: [(name: String, kernels: cf_plan_kernels)] = [
     ("plain", CF_VARIANT_PLAIN), ("16 bytes", CF_VARIANT_16), ("32 bytes", CF_VARIANT_32),
@@ -10,7 +11,7 @@ import Testing
   private static let padding = 64
   private static let canary: UInt8 = 0xC7
 
-  /// A piece, and what it draws.
+  /// A piece and its output.
   private struct Part {
     var code: cf_piece_code
     var literal: [UInt8]
@@ -39,7 +40,7 @@ import Testing
     return Part(code: code, literal: literal, text: text, drawn: literal + (model?.escape(text) ?? text))
   }
 
-  /// What pieces, literals, nodes and text are in memory, each with what may be read behind it.
+  /// Pieces, literals, nodes and text in memory, each with the bytes that may be read after it.
   private struct Memory {
     var pieces: [cf_piece] = []
     var literals: [UInt8] = []
@@ -55,14 +56,14 @@ import Testing
         nodes.append(
           cf_row_node(head: 0, offset: UInt32(text.count), length: UInt32(part.text.count), link: 0))
         literals += part.literal
-        // What stands behind a text would have to be escaped.
+        // The bytes after a text would need escaping.
         text += part.text + [hostile]
       }
       literals += Array(repeating: hostile, count: padding)
       text += Array(repeating: hostile, count: padding)
     }
 
-    /// The number of the next piece, and what was written.
+    /// The number of the next piece, and the output.
     func draw(by kernels: cf_plan_kernels, room: Int) -> (next: Int, output: [UInt8], isInside: Bool) {
       var target = [UInt8](repeating: canary, count: room + 2 * padding)
       return target.withUnsafeMutableBufferPointer { target in
@@ -96,7 +97,7 @@ import Testing
       for (name, kernels) in Self.variants {
         let whole = memory.draw(by: kernels, room: all.count + 8)
         #expect(whole == (parts.count, all, true), "\(name): \(parts)")
-        // Where there is less room it stops behind a piece, with all before that.
+        // With less room, it stops after a piece and everything before it.
         let room = Int.random(in: 0...all.count, using: &numbers)
         let part = memory.draw(by: kernels, room: room)
         let expected = parts.prefix(part.next).flatMap(\.drawn)
@@ -111,7 +112,7 @@ import Testing
       for byte in Array("&\"<".utf8) {
         for count in start.count + 1...67 {
           let clean = start + Array(repeating: UInt8(ascii: "p"), count: count - start.count)
-          // Alone, and with another at the end.
+          // Alone, and with another one at the end.
           let places = Array(start.count..<count)
           let texts = places.flatMap { place in
             var text = clean
@@ -161,7 +162,7 @@ import Testing
         var wanted = zip(nodes, masks).map { node, mask in
           cf_row_node(head: node.head, offset: 0, length: 0, link: node.link & mask.link)
         }
-        // One word is changed, which counts or does not.
+        // One word is changed, which may or may not be part of the shape.
         let place = Int.random(in: 0..<count, using: &numbers)
         var changed = nodes
         let isHead = Bool.random(using: &numbers)
@@ -176,7 +177,7 @@ import Testing
           wanted.withUnsafeBufferPointer { wanted in
             let literals: [UInt8] = [0]
             let piece = cf_piece(literal: 0, literal_count: 0, value: 0, code: 0, escaper: 0, unused: 0)
-            // Only the shape is looked at.
+            // Only the shape is compared.
             var plan = withUnsafePointer(to: piece) { piece in
               literals.withUnsafeBufferPointer { literals in
                 cf_plan(
@@ -199,7 +200,8 @@ import Testing
     var numbers = SeededNumbers(state: 23)
     let text = Array("abcdefghij".utf8) + Array(repeating: Self.canary, count: Self.padding)
     let literals = Array("0123".utf8) + Array(repeating: Self.canary, count: Self.padding)
-    // A row is one node, and its shape is the head: a plan draws the shape's number and the row's letter.
+    // A row is a single node whose head is the shape: a plan prints the number of the shape and the letter of
+    // the row.
     let pieces = (0..<4).flatMap { shape in
       [(CF_PIECE_PLAIN, UInt32(1)), (CF_PIECE_END, 0)].map { code, count in
         cf_piece(
@@ -214,7 +216,7 @@ import Testing
       [UInt32(shape), 0].map { cf_row_node(head: $0, offset: 0, length: 0, link: 0) }
     }
     for _ in 0..<500 {
-      // Rows before the first model may be like one that is not among them.
+      // Rows before the first model may have a shape that is not among the models.
       var shape = UInt32.random(in: 0..<4, using: &numbers)
       var shapes: [UInt32] = []
       var nodes: [cf_row_node] = []

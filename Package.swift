@@ -51,7 +51,8 @@ let package = Package(
 
     // What tests of several modules share.
     .target(name: "Scaling", path: "Tests/Scaling", swiftSettings: strict),
-    .testTarget(name: "CellTemplatesTests", dependencies: ["CellTemplates"], swiftSettings: tests),
+    .testTarget(
+      name: "CellTemplatesTests", dependencies: ["CellTemplates", "CXXHash", "Scaling"], swiftSettings: tests),
     .testTarget(
       name: "CellsTests", dependencies: ["Cells", "CellTemplates", "CMarkup", "Scaling"], swiftSettings: tests
     ),

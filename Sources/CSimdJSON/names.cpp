@@ -2,9 +2,17 @@
 
 #include <cstdlib>
 
+/// The next number of a sequence that is as random as its first one (SplitMix64).
+static uint64_t next_number(uint64_t &state) {
+  uint64_t number = state += 0x9E3779B97F4A7C15u;
+  number = (number ^ (number >> 30)) * 0xBF58476D1CE4E5B9u;
+  number = (number ^ (number >> 27)) * 0x94D049BB133111EBu;
+  return number ^ (number >> 31);
+}
+
 extern "C" {
 
-cf_json_names *cf_json_names_create(const uint8_t *bytes, const uint32_t *lengths, uint32_t count) {
+cf_json_names *cf_json_names_create(const uint8_t *bytes, const uint32_t *lengths, uint32_t count, uint64_t seed) {
   size_t total = 0;
   for (uint32_t id = 0; id < count; id++) total += lengths[id];
   // At least 8 slots, so that the shift below stays under 64.
@@ -19,6 +27,8 @@ cf_json_names *cf_json_names_create(const uint8_t *bytes, const uint32_t *length
   names->mask = (uint32_t(1) << bits) - 1;
   names->shift = 64 - bits;
   names->count = count;
+  // Odd, so that no bit of a name is lost.
+  names->factors = {next_number(seed) | 1, next_number(seed) | 1, next_number(seed) | 1};
   if (!names->slots || !names->bytes) {
     cf_json_names_free(names);
     return nullptr;
@@ -29,7 +39,7 @@ cf_json_names *cf_json_names_create(const uint8_t *bytes, const uint32_t *length
   uint32_t offset = 0;
   for (uint32_t id = 0; id < count; id++) {
     name_words words = words_of_name(names->bytes + offset, lengths[id]);
-    uint32_t at = first_slot(words, lengths[id], names->shift);
+    uint32_t at = first_slot(names, words, names->bytes + offset, lengths[id]);
     while (names->slots[at].id != CF_JSON_UNKNOWN_NAME) at = (at + 1) & names->mask;
     names->slots[at] = {words, lengths[id], id, offset};
     offset += lengths[id];

@@ -18,6 +18,13 @@ struct name_slot {
   uint32_t offset;
 };
 
+/// Random numbers by which the words of a name are multiplied: the first, the last, and those between.
+struct name_factors {
+  uint64_t first;
+  uint64_t last;
+  uint64_t middle;
+};
+
 /// Open addressing, at most half full. `id` is CF_JSON_UNKNOWN_NAME in a free slot.
 struct cf_json_names {
   name_slot *slots;
@@ -25,6 +32,7 @@ struct cf_json_names {
   uint32_t mask;
   uint32_t shift;
   uint32_t count;
+  name_factors factors;
 };
 
 /// Reads up to 8 bytes behind a name of less than 8 bytes, and drops them.
@@ -34,14 +42,27 @@ static inline name_words words_of_name(const uint8_t *p, uint32_t length) {
   return {word, word};
 }
 
-static inline uint32_t first_slot(name_words words, uint32_t length, uint32_t shift) {
-  uint64_t hash = (words.first * 0x9E3779B97F4A7C15u) ^ ((words.last + length) * 0xC2B2AE3D27D4EB4Fu);
-  return uint32_t(hash >> shift);
+/// A hash of the bytes between the first and the last 8, of which some may be read twice. Names that differ only there
+/// are many where they are numbered.
+static inline uint64_t hash_of_middle(const cf_json_names *names, const uint8_t *p, uint32_t length) {
+  uint64_t hash = load_word(p + length - 16);
+  for (uint32_t at = 8; at + 16 < length; at += 8) {
+    hash = (hash ^ load_word(p + at)) * names->factors.middle;
+    hash ^= hash >> 32;
+  }
+  return hash * names->factors.middle;
+}
+
+static inline uint32_t first_slot(
+    const cf_json_names *names, name_words words, const uint8_t *p, uint32_t length) {
+  uint64_t hash = (words.first * names->factors.first) ^ ((words.last + length) * names->factors.last);
+  if (length > 16) hash ^= hash_of_middle(names, p, length);
+  return uint32_t(hash >> names->shift);
 }
 
 static inline uint32_t find_name(const cf_json_names *names, const uint8_t *p, uint32_t length) {
   name_words words = words_of_name(p, length);
-  uint32_t at = first_slot(words, length, names->shift);
+  uint32_t at = first_slot(names, words, p, length);
   for (;; at = (at + 1) & names->mask) {
     const name_slot &slot = names->slots[at];
     if (slot.id == CF_JSON_UNKNOWN_NAME) return CF_JSON_UNKNOWN_NAME;

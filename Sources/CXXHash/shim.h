@@ -40,6 +40,8 @@ static inline cf_hash128 cf_xxh3_128_value(const void *state) {
 
 static inline void cf_xxh3_128_end(void *state) { XXH3_freeState((XXH3_state_t *)state); }
 
-static inline uint64_t cf_xxh3_64(const void *bytes, size_t count) { return XXH3_64bits(bytes, count); }
+static inline uint64_t cf_xxh3_64(const void *bytes, size_t count, uint64_t seed) {
+  return XXH3_64bits_withSeed(bytes, count, seed);
+}
 
 #endif

@@ -79,8 +79,8 @@ typedef struct cf_json_node {
 typedef struct cf_json_names cf_json_names;
 
 /// Creates a table of `count` distinct names, which are contiguous in `bytes`. A name's id is its index.
-/// Copies its input. Returns NULL if out of memory.
-cf_json_names *cf_json_names_create(const uint8_t *bytes, const uint32_t *lengths, uint32_t count);
+/// Copies its input. Returns NULL if out of memory. Whoever does not know `seed` cannot choose names that collide.
+cf_json_names *cf_json_names_create(const uint8_t *bytes, const uint32_t *lengths, uint32_t count, uint64_t seed);
 void cf_json_names_free(cf_json_names *names);
 
 /// The id of a name, or CF_JSON_UNKNOWN_NAME. CF_JSON_PADDING bytes after the name must be readable.

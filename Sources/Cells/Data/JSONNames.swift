@@ -1,4 +1,5 @@
 import CSimdJSON
+import CellTemplates
 
 /// The names that templates look up, each with a number. The parser compares each key once; from then on the
 /// key is a number. Immutable.
@@ -12,9 +13,10 @@ package final class JSONNames: @unchecked Sendable {
   package init(_ names: [[UInt8]]) {
     let lengths = names.map { UInt32($0.count) }
     // The table copies the contents of both arrays during the call.
-    guard let handle = cf_json_names_create(Array(names.joined()), lengths, UInt32(names.count)) else {
-      fatalError("out of memory")
-    }
+    guard
+      let handle = cf_json_names_create(
+        Array(names.joined()), lengths, UInt32(names.count), HashSeed.ofProcess)
+    else { fatalError("out of memory") }
     self.handle = handle
   }
 

@@ -27,6 +27,7 @@ public final class CellArchive: Sendable {
   private let index: KindIndex
   private let selection: CellSelection
   private let rawKinds: RawKinds
+  package let overrideIndex: OverrideIndex
 
   /// The archive's hash as sent in `CellFactory-Archive`: 32 hexadecimal digits.
   public var hash: String { contentHash.hex }
@@ -76,6 +77,7 @@ public final class CellArchive: Sendable {
     self.contentHash = contentHash
     index = KindIndex(kinds, literals: literals)
     rawKinds = RawKinds(tables)
+    overrideIndex = OverrideIndex(tables.overrides)
     selection = CellSelection(kinds: kinds, nibs: nibs, texts: texts, literals: literals)
   }
 

@@ -9,6 +9,9 @@ extension Renderer {
   /// hold.
   private static var indentationLimitBytes: Int { 16 << 20 }
 
+  /// A parent tag with more overrides is not scanned for each block.
+  private static var scannedOverrides: UInt32 { 16 }
+
   /// Returns the step to go on with.
   @inline(never)
   mutating func call(
@@ -140,17 +143,28 @@ extension Renderer {
     var place = overrides
     while place >= 0 {
       let set = stack.overrides[Int(place)]
-      var last: RenderStack.Override?
-      for number in set.start..<set.start + set.count
-      where tables.overrides[Int(number)].blockName == block.name
-        && tables.overrides[Int(number)].context == block.context
-      {
-        last = RenderStack.Override(set: place, number: number)
+      if let number = lastOverride(of: block, in: set) {
+        let last = RenderStack.Override(set: place, number: number)
+        if !isRunning(last, &stack) { found = last }
       }
-      if let last, !isRunning(last, &stack) { found = last }
       place = set.outer
     }
     return found
+  }
+
+  /// The last override of a block in one parent tag.
+  @inline(__always)
+  private func lastOverride(of block: BlockEntry, in set: RenderStack.Overrides) -> UInt32? {
+    let run = set.start..<set.start + set.count
+    if set.count > Self.scannedOverrides { return archive.overrideIndex.last(of: block, in: run) }
+    var last: UInt32?
+    for number in run
+    where tables.overrides[Int(number)].blockName == block.name
+      && tables.overrides[Int(number)].context == block.context
+    {
+      last = number
+    }
+    return last
   }
 
   private mutating func isRunning(_ override: RenderStack.Override, _ stack: inout RenderStack) -> Bool {

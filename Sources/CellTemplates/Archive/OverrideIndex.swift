@@ -1,0 +1,43 @@
+/// Finds the override of a block among the many of one parent tag, in time that grows with the logarithm of all overrides.
+/// Derived from an archive's overrides.
+package struct OverrideIndex: Sendable {
+  private struct Key: BitwiseCopyable {
+    let name: UInt32
+    let context: UInt32
+    let number: UInt32
+
+    init(_ override: OverrideEntry, _ number: UInt32) {
+      (name, context, self.number) = (override.blockName, override.context, number)
+    }
+
+    static func < (left: Key, right: Key) -> Bool {
+      (left.name, left.context, left.number) < (right.name, right.context, right.number)
+    }
+  }
+
+  /// Sorted.
+  private let keys: FrozenArray<Key>
+
+  init(_ overrides: [OverrideEntry]) {
+    keys = FrozenArray(overrides.enumerated().map { Key($1, UInt32($0)) }.sorted(by: <))
+  }
+
+  /// The last override of a block in a run of the archive's overrides.
+  package func last(of block: BlockEntry, in run: Range<UInt32>) -> UInt32? {
+    // Finds the first key that is behind all wanted ones.
+    var (low, high) = (0, keys.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let key = keys.base[middle]
+      if (key.name, key.context, key.number) < (block.name, block.context, run.upperBound) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    guard low > 0 else { return nil }
+    let key = keys.base[low - 1]
+    let isWanted = key.name == block.name && key.context == block.context && key.number >= run.lowerBound
+    return isWanted ? key.number : nil
+  }
+}

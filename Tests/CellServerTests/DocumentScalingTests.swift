@@ -46,9 +46,6 @@ import Testing
     Shape("kinds") { n in ["n.html": each(n) { "<b data-cell=k\($0)>{{a}}</b>" }] },
   ]
 
-  /// Compiling takes much longer than describing, so small templates are described often.
-  private static let repetitions = 20
-
   private static func archive(_ files: [String: String]) throws -> CellArchive {
     var setup = TargetSetup()
     setup.templates = files
@@ -56,21 +53,17 @@ import Testing
   }
 
   @Test(arguments: shapes + manyKinds) func descriptions(_ shape: Shape) throws {
-    let fault = try Scaling.fault(from: 100, make: { try Self.archive(shape.files($0)) }) { archive in
-      for _ in 0..<Self.repetitions {
-        var output = ByteBuffer()
-        KindDescription.appendAll(of: archive, to: &output)
-      }
+    let fault = try Scaling.fault(at: 500, make: { try Self.archive(shape.files($0)) }) { archive in
+      var output = ByteBuffer()
+      KindDescription.appendAll(of: archive, to: &output)
     }
     if let fault { Issue.record("\(fault)") }
   }
 
   @Test(arguments: shapes) func schemas(_ shape: Shape) throws {
-    let fault = try Scaling.fault(from: 100, make: { try Self.archive(shape.files($0)) }) { archive in
-      for _ in 0..<Self.repetitions {
-        var output = ByteBuffer()
-        SchemaWriter.append(0, of: archive, to: &output)
-      }
+    let fault = try Scaling.fault(at: 500, make: { try Self.archive(shape.files($0)) }) { archive in
+      var output = ByteBuffer()
+      SchemaWriter.append(0, of: archive, to: &output)
     }
     if let fault { Issue.record("\(fault)") }
   }

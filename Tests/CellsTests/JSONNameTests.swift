@@ -16,7 +16,7 @@ import Testing
 
   @Test(arguments: shapes.indices) func tablesAreMadeInLinearTime(shape: Int) throws {
     let fault = Scaling.fault(
-      from: 500, make: { count in (0..<count).map { Array(Self.shapes[shape]($0).utf8) } }
+      at: 500, make: { count in (0..<count).map { Array(Self.shapes[shape]($0).utf8) } }
     ) {
       _ = JSONNames($0)
     }
@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: shapes.indices) func keysAreLookedUpInLinearTime(shape: Int) throws {
     let name = Self.shapes[shape]
     let fault = try Scaling.fault(
-      from: 500,
+      at: 500,
       make: { count in
         let keys = (0..<count).map { "\"\(name(count + $0))\":1,\"\(name($0))\":2" }
         return (
@@ -35,11 +35,9 @@ import Testing
         )
       }
     ) { names, text in
-      for _ in 0..<50 {
-        var body = ByteBuffer()
-        body.append(text: text)
-        _ = try JSONParser().parse(&body, in: 0..<body.count, names: names, depthLimit: 2)
-      }
+      var body = ByteBuffer()
+      body.append(text: text)
+      _ = try JSONParser().parse(&body, in: 0..<body.count, names: names, depthLimit: 2)
     }
     if let fault { Issue.record("\(name(0)): \(fault)") }
   }

@@ -28,6 +28,27 @@ package enum Scaling {
       inputs = [try make(size)]
     }
     for factor in [2, 4] { inputs.append(try make(factor * size)) }
+    return try fault(of: inputs, "from \(size)", seconds)
+  }
+
+  /// Same, for one N: the work is repeated until it takes long enough to be measured.
+  package static func fault<Input>(
+    at size: Int, make: (Int) throws -> Input, work: (borrowing Input) throws -> Void
+  ) rethrows -> String? {
+    var repetitions = 1
+    func seconds(_ input: Input) throws -> Double {
+      let start = now
+      for _ in 0..<repetitions { try work(input) }
+      return now - start
+    }
+    let inputs = try [1, 2, 4].map { try make($0 * size) }
+    while try seconds(inputs[0]) < shortestSeconds { repetitions *= 2 }
+    return try fault(of: inputs, "at \(size), \(repetitions) times", seconds)
+  }
+
+  private static func fault<Input>(
+    of inputs: [Input], _ name: String, _ seconds: (Input) throws -> Double
+  ) rethrows -> String? {
     var best = [Double](repeating: .infinity, count: inputs.count)
     var ratios: [Double] = []
     for _ in 0..<attempts {
@@ -35,7 +56,7 @@ package enum Scaling {
       ratios = zip(best.dropFirst(), best).map { $0 / $1 }
       if ratios.allSatisfy({ $0 < bound }) { return nil }
     }
-    return "from \(size): \(best) seconds, \(ratios) times"
+    return "\(name): \(best) seconds, \(ratios) times"
   }
 
   private static var now: Double {

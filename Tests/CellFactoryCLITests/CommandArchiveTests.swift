@@ -36,7 +36,7 @@ import Testing
     #expect(folder.names == ["a", "b", "c.cells", "old.cells"])
   }
 
-  @Test func whatFailsLeavesTheOldArchiveAsItWas() throws {
+  @Test func failuresKeepTheOldArchive() throws {
     let folder = try TemporaryFolder(["a/x.mustache": "x", "bad/y.mustache": "{{", "c.cells/z": "a folder"])
     try #require(try run("archive", "a", "--output", "a.cells", folder: folder.path).status == 0)
     let old = try folder.bytes("a.cells")
@@ -73,7 +73,7 @@ import Testing
     #expect(folder.names == ["a", "dangling.cells", "files", "first.cells", "loop.cells"])
   }
 
-  @Test func whatIsNoFileIsWrittenTo() throws {
+  @Test func pipesAndDevicesAreWrittenTo() throws {
     let folder = try TemporaryFolder(["a/x.mustache": "x"])
     try #require(try run("archive", "a", "--output", "a.cells", folder: folder.path).status == 0)
     let bytes = try folder.bytes("a.cells")

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoOriginIsBadUsage() throws {
+  @Test func invalidOriginsAreBadUsage() throws {
     for origin in ["*", "null", "example.org", "https://a.example/", "https://a.example,,https://b.example"] {
       let outcome = try run("serve", "--templates", Package.templates, "--port", "0", "--cors-origin", origin)
       #expect(

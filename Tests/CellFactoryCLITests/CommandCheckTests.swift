@@ -86,7 +86,7 @@ import Testing
     #expect(try run("archive", "cells", "--output", "x", folder: folder.path).status == 0)
   }
 
-  @Test func toolsReadWhatIsFoundAsJSON() throws {
+  @Test func diagnosticsAreAvailableAsJSON() throws {
     let folder = try TemporaryFolder([
       "a.mustache": "<p>{{title}}{{\"x}}</p>", "a.sample.json": "[\n {\"titel\": 1, \"\\\"x\": 1}]",
       "b/c.mustache": "{{>nope}}", "b/c.sample.json": "{}",
@@ -118,7 +118,7 @@ import Testing
         && gone.text.contains("\"file\":\"gone\",\"line\":0,\"column\":0,\"severity\":\"error\""))
   }
 
-  @Test func helpTellsOfStatusAndForms() throws {
+  @Test func helpDescribesStatusAndFormats() throws {
     let help = try run("check", "--help").text
     for word in ["--json", "severity", "Status 0", "/schemas/KIND", "Warnings:"] {
       #expect(help.contains(word))

@@ -106,7 +106,7 @@ import Testing
     #expect(options.subtracting(others) == Set(try Self.json([]).settings.map(\.name)))
   }
 
-  @Test func aTextThatIsNoValueIsRefusedBeforeAnythingIsPrinted() throws {
+  @Test func aTextThatIsNotAValueIsRefusedBeforePrinting() throws {
     let outcome = try run(
       "serve", "--print-config", "--workers", "0", "--log-format", "xml",
       environment: [
@@ -146,7 +146,7 @@ import Testing
     #expect(said.contains("CELLFACTORY_PORT"))
   }
 
-  @Test func unknownVariablesAreToldBesideTheSettings() throws {
+  @Test func unknownVariablesAreListedWithTheSettings() throws {
     let outcome = try run(
       "serve", "--print-config",
       environment: ["CELLFACTORY_PROT": "1", "CELLFACTORY_SERVICE_HOST": "10.0.0.1"])

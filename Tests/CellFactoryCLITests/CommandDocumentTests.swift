@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func theNibOfTheReadmeRendersWhatItSays() throws {
+  @Test func theNibOfTheReadmeRendersAsDocumented() throws {
     let blocks = try DocumentPage("README.md").blocks
     let nib = try #require(blocks.first)
     try #require(blocks.count > 3 && nib.words == ["html"] && blocks[1].words == ["json"])

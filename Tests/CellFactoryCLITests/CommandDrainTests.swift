@@ -52,7 +52,7 @@ import Testing
     connection.reset()
   }
 
-  @Test func whoPressesControlCDoesNotWait() throws {
+  @Test func controlCDoesNotWait() throws {
     let server = try Self.server()
     #expect(server.end(by: SIGINT) < 30, "half of the delay")
   }
@@ -71,7 +71,7 @@ import Testing
   }
 
   /// Clients that have connected but are not yet accepted when draining starts.
-  @Test func whoWaitsInTheQueueIsServed() throws {
+  @Test func queuedClientsAreServed() throws {
     let server = try ServeProcess("--workers", "1", "--connections", "2", "--idle-seconds", "60")
     var busy = [try CommandStopTests.begin(server), try CommandStopTests.begin(server)]
     // Accepted by then: the server has room for only two.

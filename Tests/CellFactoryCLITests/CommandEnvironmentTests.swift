@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func whatAnOptionOverridesIsNotLookedAt() throws {
+  @Test func overriddenVariablesAreIgnored() throws {
     let folder = try TemporaryFolder(["a/x.mustache": "x", "b/y.mustache": "y"])
     for (arguments, variable, value) in [
       (["--json-depth", "5"], "JSON_DEPTH", "0"),

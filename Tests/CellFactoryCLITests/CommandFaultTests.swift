@@ -91,7 +91,7 @@ import Testing
 
   /// The system call that tells how much the client has read fails, once or always: a client that reads
   /// nothing is cut anyway.
-  @Test(arguments: [2, 3, 1_000_000]) func whoDoesNotReadIsCutThoughTheSystemDoesNotTell(each: Int) throws {
+  @Test(arguments: [2, 3, 1_000_000]) func aClientThatDoesNotReadIsCutWithoutTCPInfo(each: Int) throws {
     let folder = try TemporaryFolder(["big.mustache": String(repeating: "0123456789abcdef", count: 1 << 16)])
     let server = try ServeProcess(
       "--templates", folder.path, "--workers", "1", "--write-seconds", "1",

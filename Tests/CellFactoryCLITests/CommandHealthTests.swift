@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func whereNobodyListensNothingIsReady() throws {
+  @Test func aClosedPortIsNotReady() throws {
     // A low port on 127.0.0.4, where nothing listens.
     let outcome = try run("health", "--host", "127.0.0.4", "--port", "1")
     #expect(outcome.status == 1)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func aServerThatStopsIsNotReadyForThoseStillConnected() throws {
+  @Test func aStoppingServerIsNotReadyForOpenConnections() throws {
     let server = try ServeProcess("--drain-seconds", "60")
     let connection = try server.connect()
     let readiness = "GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n"

@@ -19,7 +19,7 @@ import Testing
     #expect(try run("kinds", "--json", "--templates", folder.path).text == "{\"kinds\":[]}\n")
   }
 
-  @Test func asJSONTheyAreWhatTheServerAnswers() throws {
+  @Test func jsonIsTheSameAsTheServersAnswer() throws {
     let server = try ServeProcess()
     let answer = try server.get("/kinds")
     let outcome = try run("kinds", "--json", "--templates", Package.templates)

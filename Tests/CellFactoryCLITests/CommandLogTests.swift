@@ -23,7 +23,7 @@ import Testing
 
   /// Startup errors are logged at every log level, otherwise nobody would know why there is no server. In a
   /// text log, they look like the errors of other commands, which `CommandStatusTests` checks.
-  @Test(arguments: ["info", "critical"]) func whatKeepsItFromStartingIsALineOfAJSONLog(level: String) throws {
+  @Test(arguments: ["info", "critical"]) func startupErrorsAreLinesOfAJSONLog(level: String) throws {
     let folder = try TemporaryFolder([
       "good/a.mustache": "a", "bad/x.mustache": "<p>{{", "bad/y.mustache": "{{#x}}",
       "no.cells": "a text file",
@@ -119,7 +119,7 @@ import Testing
     #expect(!server.process.errorText.contains(secret))
   }
 
-  @Test func whatIsLoggedLastIsWrittenBeforeTheEnd() throws {
+  @Test func theLastLinesAreWrittenBeforeTheEnd() throws {
     for _ in 0..<5 {
       let server = try ServeProcess("--access-log")
       for _ in 0..<50 { #expect(try server.get("/livez").status == 200) }
@@ -187,7 +187,7 @@ import Testing
   }
 
   /// A stalled log collector delays neither requests nor the shutdown.
-  @Test func aLogThatNobodyReadsStopsNothing() throws {
+  @Test func anUnreadLogStopsNothing() throws {
     let server = try ServeProcess("--access-log", "--workers", "1", errors: .unread)
     let connection = try server.connect()
     // More than the pipe's capacity, so that the writer blocks.

@@ -76,7 +76,7 @@ import Testing
     #expect(try run("check", folder.path, environment: preload).status == -SIGHUP)
   }
 
-  @Test func cellsWithErrorsAreRefusedAndTold() throws {
+  @Test func cellsWithErrorsAreRefusedAndReported() throws {
     let folder = try TemporaryFolder(["a.mustache": "<p>1</p>"])
     let server = try ServeProcess("--templates", folder.path)
     try folder.write("a.mustache", Array("<p>2</p>".utf8))
@@ -96,7 +96,7 @@ import Testing
     try Self.awaitText("<p>2</p>", server)
   }
 
-  @Test func errorsAreToldUpToALimit() throws {
+  @Test func errorsAreReportedUpToALimit() throws {
     let folder = try TemporaryFolder(["a.mustache": "<p>1</p>"])
     let server = try ServeProcess("--templates", folder.path)
     for number in 0..<150 { try folder.write("bad\(number).mustache", Array("{{#x}}".utf8)) }
@@ -189,7 +189,7 @@ import Testing
     #expect(server.process.wait() == 0)
   }
 
-  @Test func withoutWatchChangesAreNotFollowed() throws {
+  @Test func changesAreIgnoredWithoutWatch() throws {
     let folder = try TemporaryFolder(["a.mustache": "<p>1</p>"])
     let server = try ServeProcess("--templates", folder.path)
     try folder.write("a.mustache", Array("<p>2</p>".utf8))

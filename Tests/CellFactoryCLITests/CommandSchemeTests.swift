@@ -10,7 +10,7 @@ import Testing
     ])
   }
 
-  @Test func schemesThatAreGivenAreAllowedBesideTheStandardOnes() throws {
+  @Test func givenSchemesAreAllowedInAdditionToTheStandard() throws {
     let folder = try Self.folder()
     let rows: [(arguments: [String], variables: [String: String], value: String, link: String)] = [
       ([], [:], "myapp:open", "about:invalid#cell"),
@@ -43,7 +43,7 @@ import Testing
     #expect(refused.errors.contains("URL schemes are stored in the archive"), "\(refused.errors)")
   }
 
-  @Test func templatesAreJudgedWithThem() throws {
+  @Test func templatesAreCheckedWithTheSchemes() throws {
     let folder = try Self.folder()
     for command in [
       ["check", folder["own"]], ["kinds", "--templates", folder["own"]],
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: ["javascript", "myapp,data", "1app", "my app", ",", "myapp:", "about"])
-  func whatMayNeverBeAllowedIsBadUsage(_ list: String) throws {
+  func forbiddenSchemesAreBadUsage(_ list: String) throws {
     let folder = try Self.folder()
     let given = try run("check", folder["t"], "--url-schemes", list)
     #expect(given.status == 64, "\(given.errors)")

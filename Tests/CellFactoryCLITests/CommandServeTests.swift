@@ -47,7 +47,7 @@ import Testing
   }
 
   /// Such bodies would be accepted and then refused for lack of memory, even by an idle server.
-  @Test func bodiesThatCannotBeReadAreWarnedOf() throws {
+  @Test func bodiesThatCannotBeReadCauseAWarning() throws {
     let limit = ["--in-flight-limit-bytes", "\(128 << 20)"]
     let server = try ServeProcess(limit[0], limit[1])
     server.awaitLog("cannot be read within --in-flight-limit-bytes")

@@ -103,7 +103,7 @@ import Testing
     Row("serve good", 64, "good"),
   ]
 
-  @Test func everyCommandSaysByItsStatusWhatWasWrong() throws {
+  @Test func everyCommandReportsErrorsByStatus() throws {
     let folder = try TemporaryFolder([
       "good/hi.mustache": "hi", "bad/x.mustache": "<p>{{", "rows.json": "[{},{}]", "no.cells": "a text file",
     ])
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func aPortThatIsTakenIsBadInput() throws {
+  @Test func aPortInUseIsBadInput() throws {
     let server = try ServeProcess()
     let outcome = try run("serve", "--templates", Package.templates, "--port", "\(server.port)")
     #expect(outcome.status == 1)

@@ -139,7 +139,7 @@ import Testing
     Streams(output: .brokenPipe, errors: .brokenPipe, host: "127.0.1.5"),
     Streams(output: .closed, errors: .closed, host: "127.0.1.6"),
   ])
-  func nobodyNeedsToReadWhatItPrints(_ streams: Streams) throws {
+  func itsOutputNeedNotBeRead(_ streams: Streams) throws {
     let host = streams.host
     let port = 20_000 + Int(getpid()) % 10_000
     let process = try CommandProcess(

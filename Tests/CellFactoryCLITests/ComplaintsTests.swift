@@ -70,7 +70,7 @@ import Testing
     #expect(lines.all.count <= 65)
   }
 
-  @Test func whatIsHeldBackIsNotMade() throws {
+  @Test func metadataOfSuppressedLinesIsNotMade() throws {
     let complaints = try complaints(every: .seconds(3600))
     var made = 0
     for _ in 0..<10 {

@@ -9,7 +9,7 @@ import Testing
     FileManager.default.fileExists(atPath: Package.folder + "/" + path)
   }
 
-  @Test(arguments: DocumentPage.paths) func linksLeadSomewhere(path: String) throws {
+  @Test(arguments: DocumentPage.paths) func linksAreValid(path: String) throws {
     let page = try DocumentPage(path)
     let folder = URL(fileURLWithPath: "/" + path).deletingLastPathComponent()
     for link in page.links {
@@ -35,7 +35,7 @@ import Testing
     #expect(try DocumentPage("README.md").lineCount <= 150)
   }
 
-  @Test(arguments: DocumentPage.paths) func whatIsNamedExists(path: String) throws {
+  @Test(arguments: DocumentPage.paths) func namedThingsExist(path: String) throws {
     let page = try DocumentPage(path)
     let makefile = try String(contentsOfFile: Package.folder + "/Makefile", encoding: .utf8)
     for match in page.text.matches(of: #/(?m)(?:`|^)make ([a-z][a-z-]*)/#) {

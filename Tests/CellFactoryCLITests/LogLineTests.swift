@@ -70,7 +70,7 @@ import Testing
     ("\"", #""\"""#), ("a\\b", #""a\\b""#), ("a\nb", #""a\nb""#), ("\u{1B}", #""\u001b""#), ("é", "\"é\""),
   ]
 
-  @Test func aTextFieldIsQuotedWhereItMustBe() {
+  @Test func aTextFieldIsQuotedIfNecessary() {
     for row in Self.words {
       #expect(
         Self.line(.text, "m", [("f", .string(row.text))])

@@ -56,7 +56,7 @@ import Testing
     #expect(writer.droppedLines == 0)
   }
 
-  @Test(arguments: [true, false]) func whatNobodyReadsIsBoundedAndCounted(isBlocking: Bool) throws {
+  @Test(arguments: [true, false]) func unreadLinesAreBoundedAndCounted(isBlocking: Bool) throws {
     let pipe = Pipe(isBlocking: isBlocking)
     let writer = try LogWriter(descriptor: pipe.writer, format: .json, on: ThreadQueue(named: "log"))
     let filling = String(repeating: "x", count: 3990)
@@ -79,7 +79,7 @@ import Testing
     #expect(pipe.lines() == ["more"])
   }
 
-  @Test func aReaderThatHasGoneIsNoHindrance() throws {
+  @Test func aClosedReaderIsNoHindrance() throws {
     signal(SIGPIPE, SIG_IGN)
     let pipe = Pipe()
     pipe.closeReader()

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func notMoreThanSomeAreTold() {
+  @Test func reportedErrorsAreLimited() {
     let many = Dictionary(uniqueKeysWithValues: (100..<200).map { ("CELLFACTORY_X\($0)", "") })
     #expect(UnknownVariables.find(in: many).map(\.name) == (100..<116).map { "CELLFACTORY_X\($0)" })
   }

@@ -78,7 +78,7 @@ import Testing
       ("%5B", .form),
       ("+[", .form), ("\u{A0}[", .form), ("\u{B}[", .form), ("]", .form), ("\u{FEFF}[", .form),
     ] as [(String, BodyType)])
-  func isToldByItsFirstByteIfUndeclared(_ body: String, _ expected: BodyType) {
+  func isDetectedByItsFirstByteIfUndeclared(_ body: String, _ expected: BodyType) {
     var copy = body
     copy.withUTF8 { bytes in
       #expect(BodyType(.undeclared, body: UnsafeRawBufferPointer(bytes)) == expected)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func formFieldsElsewhereAreRefusedWithAHint() {
+  @Test func formFieldsOnOtherPathsAreRefusedWithAHint() {
     #expect(BodyType.formProblem.code == .unsupportedMediaType)
     #expect(BodyType.formProblem.detail.contains("/cells/KIND"))
   }

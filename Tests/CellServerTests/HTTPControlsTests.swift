@@ -62,7 +62,7 @@ import Testing
     "missing..a=1",
     "%zz=1", "%FF=1", "=json", ".format=json", "format=json&%=",
   ])
-  func refuseWhateverTheyDoNotKnow(_ query: String) {
+  func refuseUnknownValues(_ query: String) {
     #expect(code { _ = try Controls(query: query) } == .badRequest)
     #expect(codeWithData(query) == .badRequest)
   }

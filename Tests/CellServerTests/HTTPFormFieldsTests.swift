@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: ["%C3", "%F0%9F%98", "%FF", "%zz", "%4"])
-  func whatIsWrongInALongValueIsFound(_ end: String) {
+  func errorsInLongValuesAreFound(_ end: String) {
     for shift in 0..<4 {
       let value = String(repeating: "é", count: 40_000) + String(repeating: "x", count: shift)
       #expect(code("a=" + value + end) == .badRequest)

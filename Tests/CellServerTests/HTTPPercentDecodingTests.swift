@@ -40,7 +40,7 @@ import Testing
     ("%+1", 0),
     ("%-1", 0), ("% 41", 0), ("%0x", 0), ("%u0041", 0), ("%é", 0),
   ])
-  func tellsWhereAnEscapeIsBad(_ text: String, _ offset: Int) {
+  func reportsThePositionOfABadEscape(_ text: String, _ offset: Int) {
     #expect(decode(text) == .failure(.badEscape(offset: offset)))
   }
 

@@ -29,7 +29,7 @@ import Testing
     ("é0-\(trace)-\(parent)-1", false),
   ]
 
-  @Test func onlyWhatTheSpecificationAllowsIsTakenOver() {
+  @Test func onlyAllowedValuesAreTakenOver() {
     for row in Self.rows { #expect((Self.parsed(row.text) != nil) == row.isValid, "\(row.text)") }
   }
 
@@ -48,7 +48,7 @@ import Testing
     (["nonsense", "00-\(trace)-\(parent)-01"], true, false),
   ]
 
-  @Test func aRequestHasOneOrNone() {
+  @Test func aRequestHasAtMostOneTrace() {
     for row in Self.heads {
       var guarding = RequestGuard(optional: OptionalFields(readsTrace: row.isRead))
       for name in ["traceparent", "Traceparent", "TRACEPARENT"] {

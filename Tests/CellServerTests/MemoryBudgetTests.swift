@@ -18,7 +18,7 @@ import Testing
     budget.endReading(of: readers[reader])
   }
 
-  @Test func whoFindsNoRoomWaitsForThoseWhoRead() {
+  @Test func requestsWithoutRoomWaitForReaders() {
     #expect(ask(1000, 0) == .reserved)
     #expect(ask(1000, 1) == .soon)
     #expect(ask(1000, 1) == .soon && budget.heldBytes == 1000)
@@ -28,7 +28,7 @@ import Testing
     #expect(budget.heldBytes == 0)
   }
 
-  @Test func severalReadAtOnceWhereThereIsRoom() {
+  @Test func severalReadAtOnceIfThereIsRoom() {
     #expect(ask(700, 0) == .reserved)
     #expect(ask(700, 1) == .reserved)
     #expect(ask(700, 2) == .soon)
@@ -37,7 +37,7 @@ import Testing
   }
 
   /// Otherwise a large request would wait forever while small ones keep arriving.
-  @Test func nobodyOvertakesWhoCameBefore() {
+  @Test func requestsAreServedInOrder() {
     #expect(ask(1000, 0) == .reserved)
     #expect(ask(1400, 1) == .soon)
     #expect(ask(200, 2) == .soon, "though there is room")
@@ -49,7 +49,7 @@ import Testing
     #expect(ask(200, 2) == .reserved)
   }
 
-  @Test func nobodyWaitsForWhatAnswersHold() {
+  @Test func memoryOfAnswersIsNeverWaitedFor() {
     #expect(budget.reserve(900))
     #expect(ask(1000, 0) == .none)
     #expect(ask(200, 1) == .reserved)
@@ -59,7 +59,7 @@ import Testing
     #expect(ask(200, 2) == .reserved, "who was refused is in nobody's way")
   }
 
-  @Test func whoGoesAwayIsInNobodysWay() {
+  @Test func disconnectedClientsBlockNobody() {
     #expect(ask(1000, 0) == .reserved)
     #expect(ask(1000, 1) == .soon)
     #expect(ask(400, 2) == .soon)

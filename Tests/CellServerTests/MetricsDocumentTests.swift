@@ -31,7 +31,7 @@ import Testing
     Set(sample.matches(of: #/([a-z_]+)="/#).map { String($0.output.1) })
   }
 
-  @Test func thePageNamesExactlyWhatIsExported() async throws {
+  @Test func thePageListsExactlyTheExportedMetrics() async throws {
     let target = try MetricsLiveTests.target()
     // So that every metric has a sample.
     _ = try await target.ask(.post("/cells/dot", "[1]"))

@@ -169,7 +169,7 @@ import Testing
     #expect(scrape["cellfactory_requests_aborted_total"] == 0)
   }
 
-  @Test func whoGoesAwayIsAborted() async throws {
+  @Test func disconnectsAreAborts() async throws {
     let target = try Self.target()
     do {
       let (reader, sender) = (StreamLiveTests.begun(target), target.client)

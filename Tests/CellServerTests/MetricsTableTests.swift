@@ -124,7 +124,7 @@ import Testing
     #expect((0..<4).map(statistics.rows(ofKindAt:)) == [3, 8, 4, 0])
   }
 
-  @Test func reloadsAreCountedAndTheLastOneTold() {
+  @Test func reloadsAreCountedAndTheLastOneReported() {
     let reloads = ReloadStatistics()
     let loaded = reloads.lastSuccessNanoseconds
     #expect(reloads.lastWasSuccessful && reloads.successes == 0 && reloads.failures == 0)

@@ -19,7 +19,7 @@ import Testing
     (0, "0"), (7, "7"), (10, "10"), (-3, "-3"), (1_234_567_890_123, "1234567890123"),
     (.max, "9223372036854775807"),
   ])
-  func aNumberIsWrittenWhole(_ value: Int, _ expected: String) {
+  func aNumberIsWrittenCompletely(_ value: Int, _ expected: String) {
     #expect(Self.text { $0.sample(value) } == "m \(expected)\n")
   }
 

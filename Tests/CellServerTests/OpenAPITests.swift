@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func referencesLeadSomewhere() async throws {
+  @Test func referencesAreValid() async throws {
     let document = try await Self.document(try Way.inProcess.target())
     var count = 0
     func walk(_ value: Any) {

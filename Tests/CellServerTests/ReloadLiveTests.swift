@@ -147,7 +147,7 @@ import Testing
     #expect(await Patience.eventually { old.archive == nil }, "nobody holds it any more")
   }
 
-  @Test func anArchiveThatNobodyUsesIsFreedAtOnce() async throws {
+  @Test func anUnusedArchiveIsFreedAtOnce() async throws {
     let target = try Self.target { $0.server.workers = 3 }
     for _ in 0..<20 { _ = try await target.send(.post("/cells/note", Self.rows(3))) }
     let old = try await Self.adoptOld(target)

@@ -46,7 +46,7 @@ import Testing
       load: { try script.load(waits: waits) }, report: { outcome, _ in script.note(outcome) })
   }
 
-  @Test func aFailureLeavesWhatIsServed() async throws {
+  @Test func aFailureKeepsTheServedCells() async throws {
     let target = try ReloadLiveTests.target()
     let statistics = ReloadStatistics()
     let new = try ReloadLiveTests.archive("new")
@@ -68,7 +68,7 @@ import Testing
     #expect(statistics.successes == 3 && statistics.failures == 2)
   }
 
-  @Test func whoAsksDuringAnAttemptGetsOneMore() async throws {
+  @Test func aRequestDuringAnAttemptCausesAnother() async throws {
     let target = try ReloadLiveTests.target()
     let script = Script(try ReloadLiveTests.archive("old"))
     let reloader = try Self.reloader(target, script, ReloadStatistics(), waits: true)

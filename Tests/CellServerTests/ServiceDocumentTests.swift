@@ -141,7 +141,7 @@ import Testing
   }
 
   /// An answer without a body needs only the length and the hash: there is no room for the document here.
-  @Test(arguments: Way.allCases) func oneThatIsNotSentIsNotMade(way: Way) async throws {
+  @Test(arguments: Way.allCases) func unsentDocumentsAreNotMade(way: Way) async throws {
     let target = try way.target { setup in
       setup = Self.setup(40)
       setup.documents = ArchiveDocuments(keptBytes: 0)
@@ -188,7 +188,7 @@ import Testing
   }
 
   /// The memory of a document is charged like the rows of other requests, and is not available to them.
-  @Test func aDocumentIsCountedBesideWhatElseIsInFlight() async throws {
+  @Test func aDocumentIsChargedInAdditionToRequests() async throws {
     var setup = Self.setup(40)
     setup.documents = ArchiveDocuments(keptBytes: 0)
     setup.templates["other.mustache"] = Self.cell(250)

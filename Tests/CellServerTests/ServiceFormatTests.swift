@@ -126,7 +126,7 @@ import Testing
     try await way.target().check(Self.accepts)
   }
 
-  @Test(arguments: Way.allCases) func theListOfWhatThereIs(way: Way) async throws {
+  @Test(arguments: Way.allCases) func listsTheAvailableFormats(way: Way) async throws {
     let target = try way.target()
     let rows: [(String, [String], [String])] = [
       ("/cells/plain", ["text/html", "application/json", "application/x-ndjson"], ["text/plain"]),

@@ -201,7 +201,7 @@ import Testing
 
   /// The buffer of a chunked body is charged by doubling, up to 1,280,000 bytes here; a complete body by its
   /// length.
-  @Test func aBodyInChunksNeedsNoMoreThanOneOfKnownLength() async throws {
+  @Test func aChunkedBodyNeedsNoMoreMemory() async throws {
     let list = "[" + String(repeating: " ", count: 999_997) + "1]"
     let needed = RowSettings.bytesToRead(bodyOf: list.utf8.count, depth: 512) + 150_000
     let target = try Way.inProcess.target { $0.server.inFlightLimitBytes = needed * 16 / 15 }

@@ -105,7 +105,7 @@ import Testing
     #expect(try await target.ask(.post("/cells/plain", #"{"title":"b"}"#)).text == "<p>b</p>")
   }
 
-  @Test func aClientThatGoesAwayIsNoticed() async throws {
+  @Test func aDisconnectIsNoticed() async throws {
     let target = try Self.target()
     let wire = TestRequest.post("/cells/plain", #"[{"title":"a"}]"#).wire
     // Nothing, part of a head, a whole head, half a body.

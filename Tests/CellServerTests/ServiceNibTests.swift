@@ -83,7 +83,7 @@ import Testing
     ])
   }
 
-  @Test(arguments: Way.allCases) func rowsTellWhatIsAskedFor(way: Way) async throws {
+  @Test(arguments: Way.allCases) func rowsContainTheRequestedFields(way: Way) async throws {
     let row =
       #"{"title":["a",1.0],"author":{"name":"n"},"7":{"href":"/"},"name":"x","inner":2,"role":3,"on":{}}"#
     try await target(way).check([
@@ -154,7 +154,7 @@ import Testing
     ])
   }
 
-  @Test(arguments: Way.allCases) func kindsTellWhatTheyTake(way: Way) async throws {
+  @Test(arguments: Way.allCases) func kindsDescribeTheirData(way: Way) async throws {
     let target = try target(way)
     let answer = try await target.ask(.get("/kinds/news")).text
     #expect(

@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Way.allCases) func switchedOffNothingIsSaid(way: Way) async throws {
+  @Test(arguments: Way.allCases) func nothingIsLoggedIfSwitchedOff(way: Way) async throws {
     let target = try way.target()
     for row in Self.requests {
       let answer = try await ask(target, row.request, origin: Self.listed)

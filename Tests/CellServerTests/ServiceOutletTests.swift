@@ -62,7 +62,7 @@ import Testing
     ("{{#o}}<b data-outlet=owner.a>x</b>{{/o}}", #"{"owner":{"a":1},"o":{"owner":{"a":2}}}"#, "{}"),
   ]
 
-  @Test(arguments: Way.allCases) func areToldByName(way: Way) async throws {
+  @Test(arguments: Way.allCases) func areReportedByName(way: Way) async throws {
     let target = try way.target { setup in
       setup.templates = Dictionary(
         uniqueKeysWithValues: Self.cells.enumerated().map {

@@ -55,7 +55,7 @@ import Testing
     #expect(await sliced.heldBytes() == 0)
   }
 
-  @Test func theOutputLimitHoldsBehindAPause() async throws {
+  @Test func theOutputLimitHoldsAfterAPause() async throws {
     for bytes in [500, 20_000, 60_000] {
       for query in ["", "?format=json", "?on_error=skip"] {
         let target = try Way.inProcess.target { setup in

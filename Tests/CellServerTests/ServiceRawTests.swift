@@ -52,7 +52,7 @@ import Testing
     #expect(try await policy(target, .post("/cells/\(kind)", #"[{"html": "x"}]"#)) == nil)
   }
 
-  @Test(arguments: Way.allCases) func batchesAreWhereAnyKindMay(way: Way) async throws {
+  @Test(arguments: Way.allCases) func batchesAreSandboxedIfAnyKindMayBe(way: Way) async throws {
     let target = try Self.target(way)
     let items = #"[{"kind": "raw"}, {"kind": "plain"}]"#
     #expect(try await policy(target, .post("/cells", items)) == "sandbox")
@@ -67,7 +67,7 @@ import Testing
     #expect(try await policy(safe, .get("/cells/any?kind=letter")) == nil)
   }
 
-  @Test(arguments: Way.allCases) func whatHasNotChangedIsToo(way: Way) async throws {
+  @Test(arguments: Way.allCases) func unmodifiedAnswersAreSandboxedToo(way: Way) async throws {
     let target = try Self.target(way)
     let answer = try await target.send(.get("/cells/raw", ["If-None-Match": "*"]))
     #expect(answer.status == 304 && answer["Content-Security-Policy"] == "sandbox")

@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Way.allCases) func versionsAreOfTheTemplateAndWhatItCalls(way: Way) async throws {
+  @Test(arguments: Way.allCases) func versionsCoverTheTemplateAndItsCalls(way: Way) async throws {
     func versions(_ templates: [String: String]) async throws -> [String?] {
       let answer =
         try await way.target { $0.templates = templates }.ask(.get("/kinds")).json() as? [String: Any]

@@ -21,7 +21,7 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
-  @Test(arguments: Way.allCases) func whatIsNoSchemaIsRefused(way: Way) async throws {
+  @Test(arguments: Way.allCases) func invalidRequestsForSchemasAreRefused(way: Way) async throws {
     let target = try way.target()
     try await target.check([
       ServiceCase("an unknown kind", .get("/schemas/none"), .problem("unknown-kind")),

@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: linkChanges)
-  func changesBehindALink(_ change: Change) throws {
+  func changesAfterALink(_ change: Change) throws {
     try Self.check(change) { .folder($0 + "/linked/") }
   }
 
@@ -126,7 +126,7 @@ import Testing
   }
 
   /// New folders are watched after they have been noticed.
-  @Test func whatIsNewIsWatched() throws {
+  @Test func newFoldersAreWatched() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
       .path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

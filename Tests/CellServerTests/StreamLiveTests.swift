@@ -23,7 +23,7 @@ import Testing
     return client
   }
 
-  @Test func aClientThatDoesNotReadCostsWhatIsHeld() async throws {
+  @Test func aClientThatDoesNotReadHoldsMemory() async throws {
     let target = try Self.target()
     let client = Self.begun(target)
     let small = target.client
@@ -56,7 +56,7 @@ import Testing
     for bytes in held { #expect(bytes >= least && bytes < 2 * least, "\(held), at least \(least)") }
   }
 
-  @Test func aClientThatGoesAwayLeavesNothing() async throws {
+  @Test func aDisconnectReleasesEverything() async throws {
     let target = try Self.target()
     for query in ["", "?on_error=skip", "?format=json"] {
       for _ in 0..<3 {
@@ -107,7 +107,7 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
-  @Test func theConnectionGoesOnBehindAStream() async throws {
+  @Test func theConnectionContinuesAfterAStream() async throws {
     let target = try Self.target { StreamTests.setup(&$0, completeBytes: 1000) }
     let stream = TestRequest.post("/cells/plain", StreamTests.titles)
     let judged = TestRequest.post("/cells/plain?missing=error", StreamTests.titles)
@@ -152,7 +152,7 @@ import Testing
   }
 
   /// Memory held by answers is released only when their clients have read them, at an unknown time.
-  @Test func memoryThatAnswersHoldIsNotWaitedFor() async throws {
+  @Test func memoryHeldByAnswersIsNotWaitedFor() async throws {
     let rows = StreamTests.list({ #"{"title":"row \#($0)"}"# }, count: 100_000)
     let target = try Self.target {
       StreamTests.setup(&$0, completeBytes: 1000)

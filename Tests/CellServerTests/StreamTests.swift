@@ -102,7 +102,7 @@ import Testing
 
   /// The first too-deep row of `trees` is in the first slice, so the request is refused for every threshold.
   /// The same holds for answers that are validated completely before their heads.
-  @Test(arguments: Way.allCases) func streamedIsAsInOneGo(way: Way) async throws {
+  @Test(arguments: Way.allCases) func streamedAnswersEqualWholeOnes(way: Way) async throws {
     let whole = try way.target { Self.setup(&$0, completeBytes: nil) }
     var expected: [TestResponse] = []
     for request in Self.requests { expected.append(try await whole.ask(request)) }
@@ -160,7 +160,7 @@ import Testing
     if code == "output-too-large" { setup.service.render.outputBytes = 4000 }
   }
 
-  @Test(arguments: Way.allCases) func aFaultBehindTheHeadEndsJSON(way: Way) async throws {
+  @Test(arguments: Way.allCases) func aFaultAfterTheHeadEndsJSON(way: Way) async throws {
     for row in Self.faults {
       let answer = try await way.target { Self.failing(&$0, row.code) }.ask(
         .post(row.target + "?format=json", row.body))
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Way.allCases) func aFaultBehindTheHeadEndsNDJSONWithALine(way: Way) async throws {
+  @Test(arguments: Way.allCases) func aFaultAfterTheHeadEndsNDJSONWithALine(way: Way) async throws {
     for row in Self.faults {
       let target = try way.target { Self.failing(&$0, row.code) }
       let answer = try await target.ask(.post(row.target + "?format=ndjson", row.body))
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Way.allCases) func aFaultBehindTheHeadBreaksHTMLOff(way: Way) async throws {
+  @Test(arguments: Way.allCases) func aFaultAfterTheHeadCutsOffHTML(way: Way) async throws {
     for row in Self.faults {
       let whole = try await way.target { Self.setup(&$0, completeBytes: nil) }
         .ask(.post(row.target + "?on_error=skip", row.body))
@@ -205,7 +205,7 @@ import Testing
   }
 
   /// If rows are validated by rendering them, the size is also known before the head.
-  @Test(arguments: Way.allCases) func sizeIsJudgedWithTheRest(way: Way) async throws {
+  @Test(arguments: Way.allCases) func sizeIsCheckedWithTheRest(way: Way) async throws {
     let target = try way.target { Self.failing(&$0, "output-too-large") }
     for query in [
       "on_error=skip", "missing=error", "on_error=skip&format=json", "missing=error&format=ndjson",

@@ -14,7 +14,7 @@ import Testing
     #expect(!after)
   }
 
-  @Test func theLoopLooksElsewhereAfterAWhile() {
+  @Test func theLoopChecksOtherEventsAfterAWhile() {
     var turns = BusyTurns()
     turns.looked(at: 5)
     let end = 5 + BusyTurns.nanoseconds

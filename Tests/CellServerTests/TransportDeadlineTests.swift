@@ -39,7 +39,7 @@ import Testing
     #expect(server.eventually { $0.sum(\.cuts) == 1 })
   }
 
-  @Test func aSlowBodyIsCutAndGivesBackWhatItHeld() throws {
+  @Test func aSlowBodyIsCutAndReleasesItsMemory() throws {
     let server = try TransportTestServer { $0.bodySeconds = 3 }
     let client = server.client
     client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n")
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func whoDoesNotReadIsCutAndGivesBackWhatItHeld() throws {
+  @Test func aClientThatDoesNotReadIsCutAndReleased() throws {
     let server = try TransportTestServer { $0.writeSeconds = 1 }
     let begun = MonotonicSeconds.now
     let clients = (0..<3).map { _ in server.client }
@@ -116,7 +116,7 @@ import Testing
   }
 
   /// The whole answer is in the socket, and the request has ended.
-  @Test func whoDoesNotReadWhatHasBeenSentIsCut() throws {
+  @Test func aClientThatDoesNotReadIsCut() throws {
     let server = try TransportTestServer { $0.writeSeconds = 1 }
     let client = server.client
     client.receiveLittle()
@@ -128,7 +128,7 @@ import Testing
   }
 
   /// The client reads slowly but fast enough, for longer than the deadline.
-  @Test func whoReadsSlowlyIsNotCut() throws {
+  @Test func aSlowReaderIsNotCut() throws {
     let server = try TransportTestServer { $0.writeSeconds = 1 }
     let client = server.client
     client.send("GET /fill?40000000 HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -211,7 +211,7 @@ struct GuardRow: Sendable, CustomTestStringConvertible {
     #expect(server.eventually(\.isIdle))
   }
 
-  @Test func whatTheHandlerSees() async throws {
+  @Test func handlersSeeTheRequest() async throws {
     let rows: [(InProcessRequest, String)] = [
       (InProcessRequest("GET", "/a%2Fb?x=+%00&y"), "method=GET\npath=/a%2Fb\nquery=x=+%00&y\nbytes=0\n"),
       (InProcessRequest("GET", "/a?"), "method=GET\npath=/a\nquery=\nbytes=0\n"),

@@ -141,7 +141,7 @@ import Testing
     #expect(server.sum(\.requests) == 1 && server.sum { $0.value(.abortedRequests) } == 0, "\(name)")
   }
 
-  @Test(arguments: chunkLines.indices) func nothingIsLeftOfAChunkLineWhoseClientIsGone(number: Int) throws {
+  @Test(arguments: chunkLines.indices) func aChunkLineIsForgottenAfterADisconnect(number: Int) throws {
     let server = try TransportTestServer()
     for _ in 0..<5 { server.client.send(Self.chunked + Self.chunkLines[number].body) }
     #expect(server.eventually { $0.sum { $0.value(.openedConnections) } == 5 && $0.isIdle })
@@ -165,7 +165,7 @@ import Testing
   }
 
   /// Slow chunked bodies are not mistaken for stuck ones on other connections.
-  @Test func slowChunksGoOnBesideAStuckOne() throws {
+  @Test func slowChunksContinueNextToAStuckConnection() throws {
     let server = try TransportTestServer()
     let slow = server.client
     let filling = String(repeating: "a", count: 20_000)
@@ -186,7 +186,7 @@ import Testing
     ("Content-Type: a/b\r\n", 400), ("X-A: " + String(repeating: "a", count: 33_000) + "\r\n", 431),
   ]
 
-  @Test(arguments: trailers.indices) func aTrailerIsJudged(number: Int) throws {
+  @Test(arguments: trailers.indices) func aTrailerIsChecked(number: Int) throws {
     let (trailer, status) = Self.trailers[number]
     let server = try TransportTestServer()
     let client = server.client

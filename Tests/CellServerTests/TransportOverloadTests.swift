@@ -27,7 +27,7 @@ import Testing
       + String(repeating: "a", count: 100_000),
   ]
 
-  @Test(arguments: requests) func whoWaitsTooLongIsRefusedAndKeepsTheConnection(request: String) throws {
+  @Test(arguments: requests) func aLateRequestIsRefusedAndKeepsTheConnection(request: String) throws {
     let gate = Gate()
     let (server, held) = try Self.busyServer(gate, queueSeconds: 0.1)
     let clients = (0..<12).map { _ in server.client }
@@ -56,7 +56,7 @@ import Testing
     #expect(server.eventually { $0.sum(\.inFlight) == 0 && $0.sum(\.heldBytes) == 0 })
   }
 
-  @Test func aLargeBodyIsNotWaitedFor() throws {
+  @Test func aLargeBodyDoesNotWait() throws {
     let gate = Gate()
     let (server, held) = try Self.busyServer(gate, queueSeconds: 0.1)
     let clients = (0..<12).map { _ in server.client }
@@ -76,7 +76,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["/livez", "/readyz", "/metrics"]) func whatOperatorsAskIsNeverRefused(path: String) throws
+  @Test(arguments: ["/livez", "/readyz", "/metrics"]) func operationalRequestsAreNeverRefused(path: String)
+    throws
   {
     let gate = Gate()
     let (server, held) = try Self.busyServer(gate, queueSeconds: 0.1)
@@ -127,7 +128,7 @@ import Testing
   }
 
   /// A client that announces much and sends little holds little memory.
-  @Test func bodiesThatDoNotComeKeepNobodyOut() throws {
+  @Test func unsentBodiesDoNotBlockOthers() throws {
     let server = try TransportTestServer { $0.inFlightLimitBytes = 1 << 20 }
     let slow = (0..<20).map { _ in server.client }
     for client in slow { client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\nabc") }

@@ -89,7 +89,7 @@ import Testing
   }
 
   /// A client that reads nothing leaves its answers in transit, while others are answered with as many bytes.
-  @Test func anAnswerOnItsWayIsNotWrittenOver() throws {
+  @Test func anAnswerInTransitIsNotOverwritten() throws {
     let server = try TransportTestServer()
     let slow = server.client
     // More than the buffers of the sockets hold at their largest.
@@ -111,7 +111,7 @@ import Testing
     #expect(server.eventually { $0.sum(\.heldBytes) == 0 })
   }
 
-  @Test func clientsThatGoAwayLeaveNothingBehind() throws {
+  @Test func disconnectedClientsLeaveNothing() throws {
     let server = try TransportTestServer()
     for number in 0..<30 {
       let gone = server.client
@@ -125,7 +125,7 @@ import Testing
     #expect(client.readAnswer()?.text == Self.body(1, count: 16_000))
   }
 
-  @Test func aStopIsToldInAnswersOfAKnownLength() throws {
+  @Test func answersOfKnownLengthAnnounceAStop() throws {
     let server = try TransportTestServer { $0.drainSeconds = 120 }
     let (client, other) = (server.client, server.client)
     for _ in 0..<3 {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TransportRequestIDsTests {
   /// Ids count in digits of five bits; this many ids carry into the fourth digit.
-  @Test func idsCountBehindARandomBeginning() {
+  @Test func idsCountAfterARandomPrefix() {
     var ids = RequestIDs()
     let first = ids.next()
     #expect(first.hasSuffix("000000001") && first.utf8.count == 15)

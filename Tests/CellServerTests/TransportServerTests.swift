@@ -294,7 +294,7 @@ import Testing
     withExtendedLifetime(open) {}
   }
 
-  @Test func aPortThatIsTakenIsSaid() throws {
+  @Test func aPortInUseIsReported() throws {
     let server = try TransportTestServer()
     let second = Server(
       settings: ServerSettings(port: server.port), handler: TransportTestHandler(),
@@ -303,7 +303,7 @@ import Testing
     #expect(!second.isReady)
   }
 
-  @Test func anUnknownHostIsSaid() {
+  @Test func anUnknownHostIsReported() {
     let server = Server(
       settings: ServerSettings(host: "no such host", port: 0), handler: TransportTestHandler(),
       makeFactory: TransportTestFactory.make)

@@ -34,7 +34,7 @@ import Testing
     server.server.wait()
   }
 
-  @Test func whatWaitsInTheListeningQueueIsServed() throws {
+  @Test func queuedConnectionsAreServed() throws {
     let gate = Gate()
     let server = try TransportTestServer(handler: TransportTestHandler(gate: gate)) { $0.drainSeconds = 120 }
     let busy = server.client

@@ -14,12 +14,12 @@ struct TransportSyntaxTests {
   private static let visible = String(decoding: 0x21...0x7E, as: UTF8.self)
 
   /// Every byte at every position in texts of every length up to more than two words.
-  @Test func everyByteIsJudgedWhereverItStands() {
+  @Test func everyByteIsCheckedAtEveryPosition() {
     for (name, has, allowed) in Self.classes { Self.check(name, has, Set(allowed.utf8)) }
     Self.check("field value", HeaderSyntax.isFieldValue, Set(0x20...0xFF).union([0x09]).subtracting([0x7F]))
   }
 
-  @Test func aHostIsJudgedByteForByte() {
+  @Test func aHostIsCheckedByteByByte() {
     let allowed = Set(Self.hostCharacters.utf8)
     for length in 1...18 {
       for place in 0..<length {
@@ -65,7 +65,7 @@ struct TransportSyntaxTests {
     }
   }
 
-  @Test(arguments: [0, 7, 8, 15, 16]) func nothingIsReadBehindTheEnd(count: Int) {
+  @Test(arguments: [0, 7, 8, 15, 16]) func bytesAfterTheEndDoNotCount(count: Int) {
     let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: count) + [0]
     bytes.withUnsafeBytes { bytes in
       #expect(HeaderSyntax.isVisible(UnsafeRawBufferPointer(rebasing: bytes[..<count])))

@@ -9,7 +9,7 @@ import Testing
     func add(_ number: Int) { numbers.withLock { $0.append(number) } }
   }
 
-  @Test func workIsDoneInOrderAndLaterWhereItIsToBe() throws {
+  @Test func tasksRunInOrderAndNotTooEarly() throws {
     let queue = try ThreadQueue(named: "test")
     let order = Order()
     queue.run(afterSeconds: 0.2) { order.add(1000) }
@@ -19,7 +19,7 @@ import Testing
     #expect(order.all == Array(0..<500) + [999, 1000])
   }
 
-  @Test func whatIsDueIsDoneBeforeTheEndAndNothingElse() throws {
+  @Test func dueTasksRunBeforeTheEndAndNoOthers() throws {
     let order = Order()
     var queue: ThreadQueue? = try ThreadQueue(named: "test")
     queue?.run(afterSeconds: 3600) { order.add(-1) }

@@ -10,7 +10,7 @@ import Testing
     }
   }
 
-  @Test func whatWaitsIsAskedSeldom() throws {
+  @Test func waitingWorksArePolledSeldom() throws {
     let gate = Gate()
     let server = try TransportTestServer(handler: TransportTestHandler(gate: gate))
     let clients = (0..<24).map { _ in server.client }

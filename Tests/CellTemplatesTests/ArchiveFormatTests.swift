@@ -30,7 +30,7 @@ import Testing
     return try TemplateCompiler.compile(Templates.sources(templates), nibs: [source]).archive
   }
 
-  @Test func theSameTemplatesGiveTheSameBytesWhateverTheirOrderAndPaths() throws {
+  @Test func theOrderAndPathsOfTemplatesDoNotChangeTheBytes() throws {
     let expected = try Self.archive.get().encoded()
     var sources = Templates.sources(Self.templates)
     for round in 0..<20 {
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoArchiveOfThisVersionIsRefusedWithAReason() throws {
+  @Test func otherFilesAndVersionsAreRefusedWithAReason() throws {
     let bytes = try Self.archive.get().encoded()
     func refusal(_ bytes: [UInt8]) -> ArchiveError? {
       #expect(throws: ArchiveError.self) { try CellArchive(decoding: bytes) }
@@ -140,7 +140,7 @@ import Testing
       .notAnArchive, .unsupportedVersion(7), .truncated(expected: 9, actual: 3), .trailingBytes(4), .damaged,
       .inconsistent("an operation is unknown"),
     ] as [ArchiveError])
-  func everyRefusalSaysWhatIsWrong(_ error: ArchiveError) {
+  func everyRefusalStatesTheReason(_ error: ArchiveError) {
     #expect(error.description.contains("archive"))
   }
 }

@@ -292,7 +292,7 @@ import Testing
       Case("<a href=&quot;{{x}}></a>", "1:15 unquoted-value"),
       Case("<script>//</script{{x}}</script>", "1:19 joined-markup"),
     ] as [Case])
-  func whatStillPassesElsewhere(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
+  func casesThatStillPassElsewhere(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
 
   /// The owner of a static host is determined by the author, for any values.
   @Test(
@@ -394,7 +394,7 @@ import Testing
       Case("<img srcset=\"/{{#x}}{{.}}{{/x}}/a 1x\">", "1:32 ambiguous-url"),
       Case("<i hx-get=\"/{{#x}}{{.}}{{/x}}/about\"></i>", "1:30 ambiguous-url"),
     ] as [Case])
-  func pathsAreNoHosts(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
+  func pathsAreNotHosts(_ row: Case) { #expect(Self.judge(row.template) == row.expected) }
 
   /// Only a value that is a whole candidate may contain characters that end one.
   @Test(

@@ -261,7 +261,7 @@ import Testing
     ("<svg data-cell=a><g x=y/ data-outlet=z></g></svg>", "<svg><g x=y/></g></svg>"),
     ("<svg data-cell=a><g x=y data-outlet=z /></svg>", "<svg><g x=y /></svg>"),
   ])
-  func whatReachesTheOutput(_ html: String, _ output: String) throws {
+  func textOfTheProgram(_ html: String, _ output: String) throws {
     let nib = TemplateSource(file: "a/nib.html", kind: "a/nib", mode: .html, bytes: Array(html.utf8))
     let archive = try TemplateCompiler.compile([], nibs: [nib], files: Self.files).archive
     let text = archive.ops.array.map { archive.text($0.literal) }.joined()
@@ -279,7 +279,7 @@ import Testing
     #expect(try version("<svg/>") != version("<svg />"))
   }
 
-  @Test func theSameNibsGiveTheSameBytesWhateverTheirOrder() throws {
+  @Test func theOrderOfNibsDoesNotChangeTheBytes() throws {
     func source(_ name: String, _ text: String) -> TemplateSource {
       TemplateSource(file: "x/\(name).html", kind: name, mode: .html, bytes: Array(text.utf8))
     }

@@ -131,7 +131,7 @@ import Testing
     Case("raw of another kind", "<b data-cell=a data-raw=yes></b>", "1:16 misplaced-attribute"),
     Case("dynamic classes", "<b data-cell=a data-class=\"A {{b}}\"></b>", "1:16 misplaced-attribute"),
   ])
-  func whatIsWrongIsToldWithItsPlace(_ row: Case) {
+  func errorsAreReportedWithPositions(_ row: Case) {
     #expect(Self.nib(row.html).diagnostics.map { "\($0.line):\($0.column) \($0.code.rawValue)" } == row.cells)
   }
 
@@ -142,7 +142,7 @@ import Testing
     #expect(nib.cells.isEmpty)
   }
 
-  @Test func classesAndRawAreTheCellsOwn() {
+  @Test func classesAndRawBelongToTheCell() {
     let nib = Self.nib(
       "<b data-cell=a data-class=' NewsCell  Cell NewsCell' data-raw=allow></b><i data-cell=b></i>")
     #expect(nib.cells.map { $0.cell?.classes } == [["NewsCell", "Cell"], []])

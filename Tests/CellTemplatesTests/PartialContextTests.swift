@@ -35,7 +35,7 @@ import Testing
   }
 
   /// The context of a block is a separate field, which no name can imitate.
-  @Test func blocksOfOneNameAreToldApartByTheirContexts() throws {
+  @Test func blocksWithOneNameAreDistinguishedByContext() throws {
     let archive = try Templates.archive([
       "base.mustache": "<i>{{$x}}{{/x}}</i><a title=\"{{$x}}{{/x}}\">t</a>{{$x}}{{/x}}",
       "child.mustache": "{{<base}}{{$x}}a{{/x}}{{/base}}",

@@ -117,7 +117,7 @@ import Testing
     ("p data-xlink:href", "url"), ("p data-val-remote-url", "sameOriginURL"),
   ]
 
-  @Test(arguments: urls) func isJudgedAsURL(_ name: String, _ escaper: String) {
+  @Test(arguments: urls) func isCheckedAsURL(_ name: String, _ escaper: String) {
     let words = name.split(separator: " ").map(String.init)
     let isVoid = ["area", "img", "source", "track", "input"].contains(words[0])
     let template = "<\(words[0]) \(words[1])=\"{{x}}\">" + (isVoid ? "" : "</\(words[0])>")
@@ -174,7 +174,7 @@ import Testing
       Case("<script>'</script>{{x}}'", "html"),
       Case("<script>/* {{x}} */</script>", "1:12 refused-place"),
     ] as [Case])
-  func whatPassesInGoIsRefusedOrHarmless(_ row: Case) {
+  func casesThatPassInGoAreRefusedOrHarmless(_ row: Case) {
     #expect(EscapingContextTests.judge(row.template) == row.expected)
   }
 

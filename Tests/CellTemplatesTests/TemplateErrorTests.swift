@@ -129,7 +129,7 @@ import Testing
     #expect(Templates.diagnostics(Templates.sources(["cell.mustache": row.template])) == row.expected)
   }
 
-  @Test func aByteOrderMarkIsNoPartOfTheCell() throws {
+  @Test func aByteOrderMarkIsRemoved() throws {
     let plain = try Templates.archive(["cell.mustache": "{{! raw: allow }}{{{a}}}"])
     let marked = try Templates.archive(["cell.mustache": "\u{FEFF}{{! raw: allow }}{{{a}}}"])
     #expect(marked.ops.array == plain.ops.array)
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test(arguments: ["my cell", "a//b", "/a", "a/", "..", "a/../b", ".", "a/./b", "é", "a%2Fb", "", "a\u{0}"])
-  func aFileWhoseNameIsNoKindIsAnError(_ kind: String) {
+  func aFileNameThatIsNotAKindIsAnError(_ kind: String) {
     #expect(!KindName.isValid(kind))
     let sources = [TemplateSource(file: "f", kind: kind, mode: .html, bytes: Array("{{/x}}".utf8))]
     #expect(Templates.diagnostics(sources) == ["1:1 invalid-kind"])
@@ -208,7 +208,7 @@ import Testing
   @Test(arguments: [
     "{{#a}}", "{{<*a}}{{$b}}", "{{a b}}\n", "{{/a}}\n", "{{a {{", "{{=a}} {{=", "{{{a}} ", "{{#a}}{{/a}}",
   ])
-  func hugeTemplatesAreJudgedWithoutHarm(_ piece: String) {
+  func hugeTemplatesAreCheckedWithoutHarm(_ piece: String) {
     let text = String(repeating: piece, count: 10_000)
     let found = Templates.diagnostics(Templates.sources(["cell.txt.mustache": text]))
     #expect(found.isEmpty == (piece == "{{#a}}{{/a}}"))
@@ -229,7 +229,7 @@ import Testing
     #expect(lines[3].hasPrefix("  hint: "))
   }
 
-  @Test func whatStandsForAWholeFileHasNoPlace() {
+  @Test func diagnosticsOfAWholeFileHaveNoPosition() {
     let diagnostic = Diagnostic(.unreadable, file: "a/b", message: "cannot be read", hint: "mend it")
     #expect(diagnostic.description == "a/b: error: cannot be read [unreadable]\n  hint: mend it")
   }

@@ -10,7 +10,7 @@ import Testing
     ("a,z,a,A", ["a", "http", "https", "mailto", "tel", "z"]),
     ("x-y.z2", ["http", "https", "mailto", "tel", "x-y.z2"]),
   ])
-  func whatIsNamedIsAddedToTheStandard(_ list: String, _ names: [String]) throws {
+  func namedSchemesAreAddedToTheStandard(_ list: String, _ names: [String]) throws {
     #expect(try URLSchemes(list: list).names == names)
   }
 
@@ -19,7 +19,7 @@ import Testing
     "a\nb", "a\0",
     String(repeating: "a", count: 65),
   ])
-  func whatIsNoSchemeIsRefused(_ list: String) {
+  func invalidSchemesAreRefused(_ list: String) {
     let error = #expect(throws: URLSchemeError.self) { try URLSchemes(list: list) }
     guard case .noScheme? = error else {
       Issue.record("\(list): \(String(describing: error))")
@@ -31,7 +31,7 @@ import Testing
     "javascript", "JavaScript", " javascript ", "vbscript", "livescript", "mocha", "data", "DATA", "blob",
     "filesystem", "about", "view-source", "feed", "jar", "mhtml", "wyciwyg",
   ])
-  func whatCouldRunScriptIsRefused(_ name: String) {
+  func schemesThatRunScriptAreRefused(_ name: String) {
     for list in [name, "myapp,\(name)", "\(name),myapp"] {
       #expect(throws: URLSchemeError.self) { try URLSchemes(list: list) }
     }

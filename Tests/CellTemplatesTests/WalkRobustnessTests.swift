@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func anyTemplateIsJudged(_ seed: Int) throws {
+  func anyTemplateIsChecked(_ seed: Int) throws {
     var random = SplitMix(state: UInt64(seed + 1) &* 0x9E37)
     var accepted = 0
     for _ in 0..<600 {
@@ -50,7 +50,7 @@ import Testing
     String(repeating: "{{#a}}{{b}}{{/a}}", count: 3000), String(repeating: "{{#a}} {{>c}}{{/a}}", count: 190),
     String(repeating: "{{#a}}", count: 190) + "{{>c}}" + String(repeating: "{{/a}}", count: 190),
   ])
-  func nestedLoopsInAValueAreJudgedInTime(_ value: String) {
+  func nestedLoopsInAValueAreCheckedInTime(_ value: String) {
     let sources = Templates.sources([
       "c.mustache": value, "d.mustache": "<a title=\"\(value)\" href=\"\(value)\"></a>",
     ])
@@ -67,7 +67,7 @@ import Testing
 
   /// Repeated content is read until it ends in the assumed context. No template is known to take more than a
   /// few passes; one that did would be refused, instead of accepted half-read or trapped.
-  @Test func whatDoesNotSettleIsRefused() {
+  @Test func unsettledContextsAreRefused() {
     let partial: KeyValuePairs = [
       "a.mustache": "<p style=\"width: {{>b}}\"></p>", "b.mustache": "{{#x}}{{>b}}{{/x}}{{y}}",
     ]
@@ -80,7 +80,7 @@ import Testing
 
   /// The template is refused no matter what follows the sections that are given up.
   @Test(arguments: ["{{#t}}x{{/t}}", "<i>x</i>"])
-  func whatIsGivenUpIsToldWhereverItStands(_ rest: String) {
+  func abandonedSectionsAreReportedAnywhere(_ rest: String) {
     let value = String(repeating: "{{#a}};c: ", count: 40) + "{{b}}" + String(repeating: "{{/a}}", count: 40)
     let text = "<p style=\"c: \(value)\"></p>" + String(repeating: rest, count: 3)
     #expect(Templates.diagnostics(Templates.sources(["c.mustache": text])).contains("1:1 nested-too-deep"))

@@ -84,7 +84,7 @@ import Testing
     return true
   }
 
-  @Test(arguments: 1...6) func whatCompilesCanBeWrittenAndRead(_ seed: UInt64) throws {
+  @Test(arguments: 1...6) func compiledArchivesCanBeWrittenAndRead(_ seed: UInt64) throws {
     var numbers = SeededNumbers(state: seed)
     let count = 12 * (try #require(Int(TestEnvironment["CELLFACTORY_MUTATIONS"] ?? "1")))
     var compiled = 0

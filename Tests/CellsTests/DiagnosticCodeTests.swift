@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func codesAreToldAtTheirPlaces(_ row: Case) throws {
+  func codesAreReportedAtTheirPositions(_ row: Case) throws {
     let folder = try TemporaryFolder()
     for (file, text) in row.files {
       // The only invalid UTF-8 here.

@@ -5,7 +5,7 @@ import Testing
 @testable import Cells
 
 @Suite struct FileAccessTests {
-  @Test func aFileIsReplacedWholeAndNothingIsLeftBeside() throws {
+  @Test func aFileIsReplacedAtomicallyWithoutLeftovers() throws {
     let folder = try TemporaryFolder(["file": "old"])
     let bytes = [UInt8](repeating: 7, count: 300_000)
     try FileAccess.write(bytes, to: folder.path + "/file")
@@ -15,7 +15,7 @@ import Testing
     #expect(try folder.names == ["file", "new"])
   }
 
-  @Test func whoReadsWhileAFileIsReplacedSeesTheOldOrTheNew() async throws {
+  @Test func readersSeeTheOldOrTheNewFile() async throws {
     let folder = try TemporaryFolder(["file": String(repeating: "0", count: 10_000)])
     let path = folder.path + "/file"
     await withTaskGroup { group in
@@ -34,7 +34,7 @@ import Testing
     #expect(try folder.names == ["file"])
   }
 
-  @Test func whereReplacingFailsTheOldFileStaysAndNothingIsLeftBeside() throws {
+  @Test func aFailedReplacementKeepsTheOldFile() throws {
     let folder = try TemporaryFolder(["file": "old", "full/file": "x"])
     // A folder prevents the rename.
     #expect(throws: FileError.self) { try FileAccess.write([1], to: folder.path + "/full") }
@@ -45,7 +45,7 @@ import Testing
     #expect(try folder.names == ["file", "full"])
   }
 
-  @Test func whatAnEarlierRunLeftBehindIsNoObstacle() throws {
+  @Test func leftoversOfAnEarlierRunAreNoObstacle() throws {
     let folder = try TemporaryFolder(["file": "old", "file.tmp-\(getpid())": "left", "file.tmp": "left"])
     try FileAccess.write([1], to: folder.path + "/file")
     #expect(try FileAccess.read(folder.path + "/file", limitBytes: 10) == [1])

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func warningsAreToldBesideErrors() throws {
+  @Test func warningsAreReportedWithErrors() throws {
     let found = try Self.found([
       "a.mustache": "<p>{{>nope}}{{^x}}{{x.y}}{{/x}}</p>", "b.mustache": "<p>{{#open}}</p>",
       "c.mustache": "<p>{{t}}</p>",
@@ -34,7 +34,7 @@ import Testing
 
   /// The meaning of a template with an error is unknown, so its samples and those of its callers are checked
   /// only for valid JSON.
-  @Test func samplesOfBrokenTemplatesAreNotHeldAgainstThem() throws {
+  @Test func samplesOfBrokenTemplatesAreNotChecked() throws {
     let found = try Self.found([
       "bad.mustache": "<p>{{a}</p>", "bad.sample.json": #"[{"b": 1}]"#,
       "far.mustache": "{{>near}}{{@last.x}}",
@@ -50,7 +50,7 @@ import Testing
       ])
   }
 
-  @Test func cellsOfOneNibAreJudgedEachByItself() throws {
+  @Test func cellsOfOneNibAreCheckedIndividually() throws {
     let found = try Self.found([
       "nib.html": """
       <p data-cell=one><a href="j{{x}}">x</a></p>
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// An unreadable file hides no errors of other files; references to kinds are not checked then.
-  @Test func whatCanBeReadIsChecked() throws {
+  @Test func readableFilesAreChecked() throws {
     let found = try Self.found(
       ["a.mustache": "{{>gone}}", "b.mustache": "<p>{{", "c.sample.json": "[]"],
       links: ["gone.mustache": "nothing", "out.mustache": "/"])

@@ -15,7 +15,7 @@ import Testing
     #expect(cells.count == 2 && cells[1].contains("World"))
   }
 
-  @Test func cellsAreDrawnWithoutAServer() async throws {
+  @Test func cellsAreRenderedWithoutAServer() async throws {
     let folder = try TemporaryFolder([
       "news.mustache": "<article>{{>byline}}<h2>{{title}}</h2></article>\n",
       "byline.mustache": "<p>{{author.name}}</p>",
@@ -50,7 +50,7 @@ import Testing
     #expect(await factory.reuseStatistics.misses == 2)
   }
 
-  @Test func whatIsWrongWithTheRowsIsThrown() async throws {
+  @Test func errorsOfRowsAreThrown() async throws {
     let folder = try TemporaryFolder(["loop.mustache": "{{>loop}}", "hi.mustache": "{{a}}"])
     let factory = CellFactory(archive: try CellArchive.compiling(folder: folder.path))
     await #expect(throws: CellError.unknownKind("news")) { try await factory.render("news", rows: "{}") }
@@ -69,7 +69,7 @@ import Testing
     #expect(try await factory.render("hi", rows: "[]") == [])
   }
 
-  @Test func whatIsWrongWithTheTemplatesIsThrownAllAtOnce() throws {
+  @Test func allErrorsOfTemplatesAreThrownTogether() throws {
     let folder = try TemporaryFolder(["a.mustache": "{{#x}}", "b/c.mustache": "\n{{}}"])
     let errors = #expect(throws: TemplateErrors.self) { try CellArchive.compiling(folder: folder.path + "/") }
     #expect(
@@ -78,7 +78,7 @@ import Testing
       ])
   }
 
-  @Test func whatIsWrongWithAnArchiveFileNamesIt() throws {
+  @Test func errorsOfArchiveFilesNameTheFile() throws {
     let folder = try TemporaryFolder(["a.mustache": "x", "no.archive": "text"])
     let archive = try CellArchive.compiling(folder: folder.path)
     let path = folder.path + "/a.archive"

@@ -38,7 +38,7 @@ struct JSONEscapePlaceTests {
     }
   }
 
-  @Test func oneBehindAnother() throws {
+  @Test func consecutiveEscapes() throws {
     for count in 1...200 {
       let parsed = try ParsedJSON("[\"" + String(repeating: "\\\\", count: count) + "\"]")
       #expect(parsed.string(parsed.root + 1) == String(repeating: "\\", count: count))

@@ -42,7 +42,7 @@ struct JSONMemoryTests {
     #expect(parser.heldBytes <= JSONParser.keptBytes)
   }
 
-  @Test func whatManyNamesTakeIsNotMadeAnewForEachRequest() throws {
+  @Test func memoryForManyNamesIsReused() throws {
     let parser = JSONParser()
     let count = 100_000
     let names = JSONNames((0..<count).map { Array("name\($0)".utf8) })

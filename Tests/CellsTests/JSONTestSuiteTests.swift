@@ -77,7 +77,7 @@ struct JSONTestSuiteTests {
     "i_structure_UTF-8_BOM_empty_object.json": "a byte order mark, which JSON does not allow",
   ]
 
-  @Test func whatIsLeftOpenIsDecided() throws {
+  @Test func unspecifiedCasesAreDecided() throws {
     let names = try JSONTestSuite.names(withPrefix: "i_")
     #expect(names == Self.choices.keys.sorted())
     for name in names {

@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func anArchiveReadFromItsBytesDrawsTheSame() throws {
+  @Test func anArchiveReadFromItsBytesRendersTheSame() throws {
     let archive = try RenderHarness.archive(Self.templates)
     let read = try CellArchive(decoding: archive.encoded())
     #expect(read.hash == archive.hash)

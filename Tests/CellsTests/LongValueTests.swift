@@ -22,7 +22,7 @@ import Testing
   ]
 
   @Test(arguments: Escaper.allCases)
-  func partsArePrintedAsTheWhole(_ escaper: Escaper) throws {
+  func partsTogetherEqualTheWhole(_ escaper: Escaper) throws {
     let archive = try Self.archive.get()
     let schemes = AllowedSchemes(archive)
     var numbers = SeededNumbers(state: 5)
@@ -61,7 +61,7 @@ import Testing
   }
 
   /// What is judged from end to end is refused where that would take long.
-  @Test func whatIsJudgedAsAWholeIsNotLong() throws {
+  @Test func valuesCheckedAsAWholeAreShort() throws {
     let harness = try RenderHarness([
       "c.html": """
       <p data-cell="c" style="width: {{a}}"><a ping="{{a}}" href="https://{{a}}.example/">x</a><img srcset="{{a}}"><img srcset="/ {{a}}"></p>
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: ["text", "values", "medium", "plain", "nib"], [false, true])
-  func whatPausesIsDrawnAsInOneGo(_ kind: String, inPieces: Bool) throws {
+  func pausesDoNotChangeTheOutput(_ kind: String, inPieces: Bool) throws {
     let archive = try RenderHarness.archive(Self.templates)
     for seed in 1...2 {
       let json = Self.row(seed: UInt64(seed))
@@ -148,7 +148,7 @@ import Testing
 
   /// JSON is the same in parts of any size. Repeated names, long names, deep values.
   @Test(arguments: [1, 2, 40, 1000, 100_000])
-  func jsonIsPrintedInPartsAsInOneGo(_ work: Int) throws {
+  func jsonInPartsIsTheSameAsAtOnce(_ work: Int) throws {
     let names = (0..<30).map { "\"\($0 % 20)\":\($0)" }.joined(separator: ",")
     let long = String(repeating: "n", count: 300)
     let texts = [

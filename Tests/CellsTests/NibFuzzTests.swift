@@ -49,7 +49,7 @@ import Testing
     #"{"x":1,"l":[{},[1,"a"],null,true],"s":[{"y":1}],"7":{"href":"/","class":["c"],"hidden":1},"o":{"d":"M0"},"n":"b"}"#,
   ]
 
-  @Test(arguments: 1...8) func randomNibsAreRefusedOrDrawn(_ seed: UInt64) throws {
+  @Test(arguments: 1...8) func randomNibsAreRefusedOrRendered(_ seed: UInt64) throws {
     var numbers = SeededNumbers(state: seed)
     var compiled = 0
     for _ in 0..<150 * (try #require(Int(TestEnvironment["CELLFACTORY_MUTATIONS"] ?? "1"))) {

@@ -59,7 +59,7 @@ import Testing
     Case("<listing><img data-outlet=n>{{y}}</listing>", #"{"n":null,"y":"z"}"#, "<listing>\nz</listing>"),
     Case("<pre>a<b data-outlet=n>q</b>{{y}}</pre>", #"{"n":null,"y":"\nz"}"#, "<pre>a\nz</pre>"),
   ])
-  func aLineEndIsKeptWhereElementsAreLeftOut(_ row: Case) throws { try check(row) }
+  func aNewlineIsKeptWhenElementsAreOmitted(_ row: Case) throws { try check(row) }
 
   @Test(arguments: [
     Case(design, "{}", "<p class=c>design</p>"),
@@ -341,7 +341,7 @@ import Testing
       "<select><option data-outlet=x selected>d</option></select>", "{}",
       "<select><option selected></option></select>", missing: .blank),
   ])
-  func whatIsMissingIsEmptied(_ row: Case) throws { try check(row) }
+  func missingNamesAreBlank(_ row: Case) throws { try check(row) }
 
   @Test(
     arguments: [
@@ -354,7 +354,7 @@ import Testing
       ("<b data-tag=3>d</b><b data-outlet='.'>d</b>", "{}", ["3"]),
       ("<script type=application/json data-outlet=x>1</script>", "{}", ["x"]),
     ] as [(String, String, [String])])
-  func whatIsMissingIsAnError(_ html: String, _ row: String, _ names: [String]) throws {
+  func missingNamesAreErrors(_ html: String, _ row: String, _ names: [String]) throws {
     let outcome = try draw(Case(html, row, "", missing: .error))
     #expect(outcome == .missing(names))
   }
@@ -387,7 +387,7 @@ import Testing
       ])
   }
 
-  @Test func outletsOfPartialsSeeWhereTheyAreCalled() throws {
+  @Test func outletsOfPartialsSeeTheCallersContext() throws {
     let harness = try RenderHarness([
       "a.html": "<p data-cell=a data-outlet=o>{{>b}}</p><b data-cell=b data-outlet=n>d</b>",
       "m.mustache": "<ul>{{#l}}\n  {{>li}}\n{{/l}}</ul>\n",

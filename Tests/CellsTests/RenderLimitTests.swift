@@ -30,7 +30,7 @@ import Testing
       try harness.draw("r", nested(66), limits: limits(partialDepth: 65)) == [.drawn("(" + deepest + ")")])
   }
 
-  @Test func theNumberOfPartialsBesideOneAnotherIsNotTheirDepth() throws {
+  @Test func siblingPartialsDoNotCountAsDepth() throws {
     let harness = try RenderHarness([
       "a.mustache": "{{#l}}{{>b}}{{<b}}{{/b}}{{/l}}", "b.mustache": "{{>c}}", "c.mustache": ".",
     ])
@@ -54,7 +54,7 @@ import Testing
     #expect(try harness.draw("c", #"{"k":"none"}"#) != [.outputTooLarge(limit: 64 << 20)])
   }
 
-  @Test func whatWasTooDeepHasNoEffectOnTheNextRow() throws {
+  @Test func aTooDeepRowDoesNotAffectTheNext() throws {
     let harness = try RenderHarness([
       "r.mustache": "  {{>p}}\n{{#c}}\n {{>r}}\n{{/c}}\n", "p.mustache": "x\n",
     ])
@@ -77,7 +77,7 @@ import Testing
     return "[" + Array(repeating: "{\"o\":{\(members)}}", count: rows).joined(separator: ",") + "]"
   }
 
-  @Test func whatIsKnownOfLargeObjectsIsBounded() throws {
+  @Test func indexesOfLargeObjectsAreBounded() throws {
     let names = (0..<300).map { "{{m\($0)}}" }.joined()
     let harness = try RenderHarness(["c.mustache": "{{@index}}{{#o}}\(names){{/o}}"])
     for rows in [1, 8, 2000] { _ = try harness.render("c", largeObjects(rows)) }
@@ -143,7 +143,7 @@ import Testing
     ("<i>{{v}}</i>", "{\(Array(repeating: "\"a\":1", count: 1600).joined(separator: ","))}"),
     ("{{v.1600}}", "[\(Array(repeating: "0", count: 1601).joined(separator: ","))]"),
   ])
-  func whatIsReadForNothingIsBounded(_ row: (template: String, value: String)) throws {
+  func readingWithoutOutputIsBounded(_ row: (template: String, value: String)) throws {
     let harness = try RenderHarness(["c.mustache": "{{#l}}\(row.template){{/l}}"])
     let items = Array(repeating: "1", count: 100).joined(separator: ",")
     let json = "{\"l\":[\(items)],\"v\":\(row.value)}"
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func whatIsReadForNothingIsBoundedForRowsWithoutLoops() throws {
+  @Test func readingWithoutOutputIsBoundedWithoutLoops() throws {
     let harness = try RenderHarness(["c.mustache": "{{l.1600}}", "d.mustache": "x"])
     let row = "{\"l\":[\(Array(repeating: "0", count: 1601).joined(separator: ","))]}"
     let outcomes = try harness.draw(
@@ -203,7 +203,7 @@ import Testing
   }
 
   /// Partials that indent each other by a megabyte each and print no line.
-  @Test func indentationThatNobodyPrintsIsBounded() throws {
+  @Test func unprintedIndentationIsBounded() throws {
     let spaces = String(repeating: " ", count: 1 << 20)
     let harness = try RenderHarness(["r.mustache": "{{#c}}\n" + spaces + "{{>r}}\n{{/c}}\n"])
     #expect(

@@ -65,7 +65,7 @@ import Testing
     ReusePolicy(), ReusePolicy(cellsPerKind: 1, cellsInAll: 1), ReusePolicy(cellsPerKind: 3, cellsInAll: 5),
     ReusePolicy(cellsPerKind: 1, cellsInAll: 1000), .off,
   ])
-  func whateverIsTakenAndGivenBackTheCountsAddUp(_ policy: ReusePolicy) throws {
+  func theCountsAddUp(_ policy: ReusePolicy) throws {
     try harness(policy).factory.assumeIsolated { factory in
       var numbers = SeededNumbers(state: 5)
       var taken: [Cell] = []
@@ -138,7 +138,7 @@ import Testing
     ],
     [#"{"\u0061":1}"#, #"{"a":1,"\u0061":2}"#, #"{"\u0061":1,"a":2}"#],
   ])
-  func whatACellLearntNeverChangesWhatItDraws(_ rows: [String]) throws {
+  func hintsNeverChangeTheOutput(_ rows: [String]) throws {
     let templates = [
       "c.mustache": "{{a}}|{{a.b}}|{{b}}|{{#a}}{{b}}{{/a}}|{{#l}}{{b}},{{/l}}|{{^a}}none{{/a}}|{{x}}"
     ]

@@ -47,7 +47,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<rows.count, [false, true])
-  func whatPausesIsDrawnAsInOneGo(_ number: Int, inPieces: Bool) throws {
+  func pausesDoNotChangeTheOutput(_ number: Int, inPieces: Bool) throws {
     let (kind, json) = Self.rows[number]
     let archive = try RenderHarness.archive(Self.templates)
     let whole = try RenderHarness(archive: archive).draw(kind, json)
@@ -57,7 +57,7 @@ import Testing
   }
 
   /// Between two pauses there are only a few more turns than between two checks of the clock.
-  @Test func noRowGoesOnForLong() throws {
+  @Test func noRowRunsForLong() throws {
     let harness = try RenderHarness(Self.templates)
     for kind in ["list", "silent"] {
       let row = "{\"l\":\(Self.list(50_000, String.init))}"
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func aFaultBehindAPauseLeavesNothing() throws {
+  @Test func aFaultAfterAPauseLeavesNothing() throws {
     let archive = try RenderHarness.archive(Self.templates)
     let (kind, json) = Self.rows[0]
     for bytes in [100, 20_000, 60_000] {

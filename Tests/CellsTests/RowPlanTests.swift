@@ -101,7 +101,7 @@ import Testing
   }
 
   /// Output that depends on more than the row has no plan, and the other inputs may change.
-  @Test func whatNoShapeTellsIsAskedEachTime() throws {
+  @Test func valuesOutsideTheShapeAreLookedUpEachTime() throws {
     let harness = try RenderHarness([
       "place.mustache": "{{@index}}{{#@last}}!{{/@last}}",
       "owner.mustache": "{{owner.name}}{{^owner}}nobody{{/owner}}",
@@ -209,7 +209,7 @@ import Testing
   }
 
   /// A value may exceed the output limit when it is escaped: nothing is printed after it.
-  @Test func nothingIsDrawnBehindTheLimit() throws {
+  @Test func nothingIsRenderedBeyondTheLimit() throws {
     let harness = try RenderHarness(["c.mustache": "{{a}}" + String(repeating: "{{b}}", count: 300)])
     var limits = RenderLimits()
     limits.outputBytes = 100_000
@@ -224,7 +224,7 @@ import Testing
   /// The length of a text is not part of the shape: a long text is printed in parts without the plan, and
   /// other rows keep the plan.
   @Test(arguments: ["<p>{{a}}</p>", "<p title=\"{{a}}\">{{a}}</p>", "<p>{{a}}{{b}}</p>{{b}}"])
-  func aLongTextIsNoReasonToHaveNoPlan(_ template: String) throws {
+  func longTextsDoNotPreventPlans(_ template: String) throws {
     let harness = try RenderHarness(["c.mustache": template])
     for count in [100_000, 10, 100_000, 200_000, 70_000, 10, 130_000] {
       let (text, other) = (String(repeating: "x", count: count), String(repeating: "y", count: 65_000))

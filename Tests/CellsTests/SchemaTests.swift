@@ -110,7 +110,7 @@ import Testing
         + ##""n.2":{"properties":{"m":{"$ref":"#/$defs/m.3","items":{"$ref":"#/$defs/m.3"}}}},"m.3":{"properties":{"text":{}}}}}"##
     ),
   ])
-  func templatesTellNamesAndNesting(_ row: Case) throws {
+  func templatesReportNamesAndNesting(_ row: Case) throws {
     #expect(try Self.shape(row.templates) == row.shape)
   }
 

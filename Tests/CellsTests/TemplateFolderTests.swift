@@ -101,7 +101,7 @@ import Testing
       faults(folder) == ["/a.mustache", "/b", "/c", "/d.mustache", "/e"].map { $0 + " outside-folder" })
   }
 
-  @Test func whatCannotBeReadIsReportedEach() throws {
+  @Test func everyUnreadableFileIsReported() throws {
     let folder = try TemporaryFolder(["ok.mustache": "", "z/ok.mustache": ""])
     try folder.link("nowhere.mustache", to: "missing")
     try folder.link("round.mustache", to: "round.mustache")
@@ -117,7 +117,7 @@ import Testing
         })
   }
 
-  @Test func aPipeBesideTheTemplatesIsNoConcern() throws {
+  @Test func aPipeNextToTheTemplatesIsIgnored() throws {
     let folder = try TemporaryFolder(["a.mustache": ""])
     #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
     try folder.link("b.mustache", to: "a.mustache")
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: ["/nowhere/at/all", "/etc/passwd", ""])
-  func aFolderThatIsNoneIsReported(_ path: String) {
+  func anInvalidFolderIsReported(_ path: String) {
     let errors = #expect(throws: TemplateErrors.self) { try CellArchive.compiling(folder: path) }
     #expect(errors?.diagnostics.map(\.code) == [.unreadable])
   }
@@ -156,7 +156,7 @@ import Testing
     #expect(faults(folder) == ["/a.mustache unreadable"])
   }
 
-  @Test func namesThatAreNoKindsAndKindsDefinedTwiceAreErrors() throws {
+  @Test func invalidAndDuplicateKindsAreErrors() throws {
     let folder = try TemporaryFolder([
       "my cell.mustache": "", "é/a.mustache": "", "a.mustache": "", "a.txt.mustache": "", "s/t.mustache": "",
       "s/t.txt.mustache": "",
@@ -182,7 +182,7 @@ import Testing
     #expect(try CellArchive.compiling(folder: folder.path).kindNames == ["a", "m", "shop/x", "z"])
   }
 
-  @Test func everyErrorOfNibsIsToldWithItsFile() throws {
+  @Test func everyErrorOfNibsIsReportedWithItsFile() throws {
     let folder = try TemporaryFolder([
       "a.html": "<b data-cell></b>\n<b data-cell=x></b><b data-cell=x></b>",
       "b.html": "<template></template>\n <i data-cell=x></i>",

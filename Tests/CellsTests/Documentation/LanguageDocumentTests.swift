@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func whatIsRefusedAndWhatIsAcceptedInstead() throws {
+  @Test func refusedAndAcceptedForms() throws {
     let rows = document.rows("refused", "code", "instead")
     #expect(rows.count > 10)
     for row in rows {

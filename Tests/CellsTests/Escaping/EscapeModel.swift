@@ -78,8 +78,8 @@ enum EscapeModel: CaseIterable {
   /// Escapes the whole source.
   func escape(_ source: [UInt8]) -> [UInt8] { escape(source, room: Int.max).output }
 
-  /// What is written where there is room for `room` bytes, and how many bytes of the source it stands for: up
-  /// to the first replacement that leaves no room for the rest as it is.
+  /// The output that fits into `room` bytes, and the number of source bytes it represents: up to the first
+  /// replacement that leaves too little room for the rest unescaped.
   func escape(_ source: [UInt8], room: Int) -> (taken: Int, output: [UInt8]) {
     var output: [UInt8] = []
     var place = 0

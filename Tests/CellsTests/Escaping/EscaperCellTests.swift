@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Escaper.allCases)
-  func whatIsMissing(_ escaper: Escaper) throws {
+  func missingValues(_ escaper: Escaper) throws {
     let harness = RenderHarness(archive: try EscaperHarness.archive(escaper))
     let nothing = escaper == .json ? "null" : Self.nothing(escaper)
     for missing in [MissingPolicy.keep, .blank] {

@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: Escaper.allCases)
-  func whatGrowsTheOutput(_ escaper: Escaper) throws {
+  func textsThatGrowByEscaping(_ escaper: Escaper) throws {
     let archive = try TemplateCompiler.compile([]).archive
     for unit in ["\"", "&", "<", "\u{2028}", "ä", "%", " ", "/", ", ", "a b", "\r", "abcdefg\""] {
       let value = Array(String(repeating: unit, count: 5_000).utf8)

@@ -199,7 +199,7 @@ import Testing
   ]
 
   @Test(arguments: Escaper.allCases)
-  func whatAPlaceEmits(_ escaper: Escaper) throws {
+  func outputOfAPlace(_ escaper: Escaper) throws {
     let rows = try #require(Self.tables.first { $0.escaper == escaper }?.rows, "no row for \(escaper)")
     let archive = try TemplateCompiler.compile([]).archive
     for row in rows {

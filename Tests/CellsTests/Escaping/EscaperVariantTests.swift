@@ -82,7 +82,7 @@ import Testing
       ("&/path", false),
       ("\u{1A}/path", false), ("HTTP\u{1A}x", false), ("\u{8}ttp://", false), ("жжжж:", false),
     ])
-  func urlsThatNeedNoJudgement(_ start: String, _ isPlain: Bool) {
+  func urlsThatNeedNoCheck(_ start: String, _ isPlain: Bool) {
     let names = [("plain", CF_VARIANT_PLAIN), ("16 bytes", CF_VARIANT_16), ("32 bytes", CF_VARIANT_32)]
     let variants = names.compactMap { name, variant in
       cf_escapers_of(variant).map {
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: EscapeModel.allCases)
-  func whatIsReadTogetherAtEveryPlace(_ model: EscapeModel) {
+  func sequencesAtEveryPosition(_ model: EscapeModel) {
     let variants = Self.variants(of: model)
     for place in 0..<70 {
       for text in ["\u{2028}", "\u{2029}<", "%41", "%4", "&\u{2028}\u{2028}", "жж"] {
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: EscapeModel.allCases)
-  func stopsWhereRoomEnds(_ model: EscapeModel) {
+  func stopsAtTheEndOfTheRoom(_ model: EscapeModel) {
     let variants = Self.variants(of: model)
     var numbers = SeededNumbers(state: 3)
     for turn in 0..<120 {
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: EscapeModel.allCases)
-  func goesOnWhereItStopped(_ model: EscapeModel) {
+  func continuesWhereItStopped(_ model: EscapeModel) {
     let variants = Self.variants(of: model)
     var numbers = SeededNumbers(state: 4)
     for turn in 0..<300 {

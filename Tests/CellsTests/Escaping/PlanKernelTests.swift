@@ -84,7 +84,7 @@ import Testing
     Part(code: CF_PIECE_END, literal: Array(literal.utf8), text: [], drawn: Array(literal.utf8))
   }
 
-  @Test func everyPieceIsDrawnAsTheModelSays() {
+  @Test func everyPieceIsRenderedLikeTheModel() {
     var numbers = SeededNumbers(state: 21)
     for _ in 0..<1_500 {
       let parts =
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func aByteToReplaceIsFoundWhereverItStands() {
+  @Test func aByteToReplaceIsFoundAtAnyPosition() {
     for (code, model) in Self.codes where model != nil {
       let start = Array((code == CF_PIECE_URL ? "https://a/" : "").utf8)
       for byte in Array("&\"<".utf8) {
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotDoneHereIsLeft() {
+  @Test func otherPiecesAreLeftToSwift() {
     let text = Part(
       code: CF_PIECE_HTML, literal: Array("<p>".utf8), text: Array("a".utf8), drawn: Array("<p>a".utf8))
     for (code, value) in [(CF_PIECE_OTHER, "x"), (CF_PIECE_URL, "javascript:x"), (CF_PIECE_URL, "/x ")] {
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func aShapeIsWhatItsMaskTells() {
+  @Test func aShapeIsDefinedByItsMask() {
     var numbers = SeededNumbers(state: 22)
     func node(_ numbers: inout SeededNumbers) -> cf_row_node {
       let words = (0..<4).map { _ in UInt32.random(in: 0...2, using: &numbers) }
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  @Test func everyRowOfARunIsDrawnByThePlanOfItsShape() {
+  @Test func everyRowOfARunUsesThePlanOfItsShape() {
     let (model, like): (UInt32, UInt32) = (1 << 30, 1 << 31)
     var numbers = SeededNumbers(state: 23)
     let text = Array("abcdefghij".utf8) + Array(repeating: Self.canary, count: Self.padding)

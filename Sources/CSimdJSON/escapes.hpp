@@ -24,6 +24,8 @@ struct escape_scan {
   /// The block that was looked at last, and where its backslashes are. At first there is none: no place is in this one.
   size_t block = SIZE_MAX - block_size;
   uint64_t marks = 0;
+  /// How many escapes `check` may look at before it stops.
+  size_t left = SIZE_MAX;
 
   /// Searches from `place` on.
   void search(size_t place) noexcept {
@@ -48,6 +50,7 @@ struct escape_scan {
   }
 
   /// Checks and notes the escapes before `quote`, the end of the string with the next backslash. false: a bad one.
+  /// With `left` == 0: not yet all of them.
   CF_SELDOM bool check(size_t quote) noexcept;
 };
 

@@ -1,8 +1,32 @@
 // Explains why a text was refused: finds the first byte at which no JSON text can continue, and why.
 
+#include <cstring>
+#include <new>
+
 #include "cf_json.h"
 
 namespace {
+
+/// JSON's white space, by byte.
+struct spaces {
+  bool of[256] = {};
+  constexpr spaces() { of[' '] = of['\t'] = of['\n'] = of['\r'] = true; }
+};
+constexpr spaces is_space;
+
+uint64_t load_word(const uint8_t *p) {
+  uint64_t word;
+  memcpy(&word, p, sizeof word);
+  return word;
+}
+
+/// Whether all eight bytes are ASCII that a string holds as it is.
+bool is_plain(uint64_t word) {
+  constexpr uint64_t ones = 0x0101010101010101, high = 0x8080808080808080;
+  auto has_zero = [](uint64_t bytes) { return (bytes - ones) & ~bytes & high; };
+  uint64_t below_space = (word - ones * 0x20) & ~word & high;
+  return ((word & high) | below_space | has_zero(word ^ ones * '"') | has_zero(word ^ ones * '\\')) == 0;
+}
 
 /// Length of the UTF-8 sequence at `p`, of which `available` bytes exist; 0 if invalid (RFC 3629, section 4).
 size_t utf8_length(const uint8_t *p, size_t available) {
@@ -30,9 +54,14 @@ size_t utf8_length(const uint8_t *p, size_t available) {
   return length;
 }
 
-struct judge {
+enum class verdict { valid, invalid, paused };
+
+}  // namespace
+
+struct cf_json_judge {
   const uint8_t *text;
   uint32_t at;
+  uint32_t start;
   uint32_t end;
   uint32_t depth_limit;
   cf_json_fault fault;
@@ -40,6 +69,10 @@ struct judge {
   /// Which of the open containers are objects, one bit each.
   uint64_t objects[65536 / 64];
   uint32_t depth;
+  /// What is wrong if the next value is none.
+  const char *otherwise;
+  /// The judge pauses before the first value at or after this place.
+  uint64_t pause_at;
 
   bool at_end() const { return at == end; }
   bool is(char byte) const { return at < end && text[at] == uint8_t(byte); }
@@ -56,7 +89,7 @@ struct judge {
   }
 
   void skip_space() {
-    while (is(' ') || is('\t') || is('\n') || is('\r')) at++;
+    while (at < end && is_space.of[text[at]]) at++;
   }
 
   bool literal(const char *word) {
@@ -146,6 +179,7 @@ struct judge {
   bool string() {
     at++;
     for (;;) {
+      while (end - at >= 8 && is_plain(load_word(text + at))) at += 8;
       if (at_end()) return fail("");
       uint8_t byte = text[at];
       if (byte == '"') {
@@ -205,22 +239,22 @@ struct judge {
   }
 
   /// Checks the current value and everything after it, until the outermost value is complete.
-  bool document() {
-    const char *otherwise = "expected a value";
+  verdict document() {
     for (;;) {
+      if (at >= pause_at) return verdict::paused;
       skip_space();
       if (is('{')) {
-        if (!open(true)) return false;
+        if (!open(true)) return verdict::invalid;
         skip_space();
         if (!is('}')) {
-          if (!key_and_colon("expected a name in quotes or '}'")) return false;
+          if (!key_and_colon("expected a name in quotes or '}'")) return verdict::invalid;
           otherwise = "expected a value";
           continue;
         }
         at++;
         depth--;
       } else if (is('[')) {
-        if (!open(false)) return false;
+        if (!open(false)) return verdict::invalid;
         skip_space();
         if (!is(']')) {
           otherwise = "expected a value or ']'";
@@ -229,20 +263,21 @@ struct judge {
         at++;
         depth--;
       } else if (!scalar(otherwise)) {
-        return false;
+        return verdict::invalid;
       }
       otherwise = "expected a value";
       // A value is complete: close the containers that end here.
       for (;;) {
-        if (depth == 0) return true;
+        if (depth == 0) return verdict::valid;
         skip_space();
         if (is(',')) {
           at++;
-          if (in_object() && !key_and_colon("expected a name in quotes")) return false;
+          if (in_object() && !key_and_colon("expected a name in quotes")) return verdict::invalid;
           break;
         }
         if (!is(in_object() ? '}' : ']')) {
-          return fail(in_object() ? "expected ',' or '}'" : "expected ',' or ']'");
+          fail(in_object() ? "expected ',' or '}'" : "expected ',' or ']'");
+          return verdict::invalid;
         }
         at++;
         depth--;
@@ -251,23 +286,42 @@ struct judge {
   }
 };
 
-}  // namespace
+extern "C" {
 
-extern "C" cf_json_fault cf_json_first_fault(const uint8_t *text, uint32_t start, uint32_t end,
-                                             uint32_t depth_limit) {
-  judge judge;
-  judge.text = text;
-  judge.at = start;
-  judge.end = end;
-  judge.depth_limit = depth_limit < 65535 ? depth_limit : 65535;
-  judge.fault = {nullptr, 0, 0};
-  judge.depth = 0;
-  if (end - start >= 3 && text[start] == 0xEF && text[start + 1] == 0xBB && text[start + 2] == 0xBF) {
-    return {"a byte order mark, which JSON does not allow", start, 0};
+cf_json_judge *cf_json_judge_create(uint32_t start, uint32_t end, uint32_t depth_limit) {
+  auto *judge = new (std::nothrow) cf_json_judge();
+  if (!judge) return nullptr;
+  judge->at = start;
+  judge->start = start;
+  judge->end = end;
+  judge->depth_limit = depth_limit < 65535 ? depth_limit : 65535;
+  judge->otherwise = "expected a value";
+  return judge;
+}
+
+void cf_json_judge_free(cf_json_judge *judge) { delete judge; }
+
+bool cf_json_judge_continue(cf_json_judge *judge, const uint8_t *text, size_t bytes) {
+  judge->text = text;
+  if (judge->at == judge->start && judge->end - judge->at >= 3 && text[judge->at] == 0xEF &&
+      text[judge->at + 1] == 0xBB && text[judge->at + 2] == 0xBF) {
+    judge->fault = {"a byte order mark, which JSON does not allow", judge->at, 0};
+    return true;
   }
-  if (judge.document()) {
-    judge.skip_space();
-    if (!judge.at_end()) judge.fail("more text after the value");
+  judge->pause_at = bytes == SIZE_MAX ? UINT64_MAX : uint64_t(judge->at) + bytes;
+  switch (judge->document()) {
+    case verdict::paused:
+      return false;
+    case verdict::valid:
+      judge->skip_space();
+      if (!judge->at_end()) judge->fail("more text after the value");
+      return true;
+    case verdict::invalid:
+      return true;
   }
-  return judge.fault;
+  return true;
+}
+
+cf_json_fault cf_json_judge_fault(const cf_json_judge *judge) { return judge->fault; }
+
 }

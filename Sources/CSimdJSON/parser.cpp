@@ -1,7 +1,8 @@
 // A parser's memory and the order of its steps.
 
-#include "parser.hpp"
+#include "walk.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -21,6 +22,10 @@ constexpr uint32_t first_stack_capacity = 64;
 /// Initial capacity of the token index in bytes of text, so that small bodies of varying size do not make it
 /// grow.
 constexpr size_t first_text_capacity = 8192;
+
+/// What a token and an escape count for where a document is parsed in parts, in bytes.
+constexpr size_t bytes_per_token = 8;
+constexpr size_t bytes_per_escape = 16;
 
 /// The most nodes that `tokens` tokens can make with at most `depth` containers open at once.
 ///
@@ -67,10 +72,28 @@ size_t expected_tokens(const uint8_t *text, size_t length) {
 }
 
 /// Sets the memory to touch from now on. `memory` has at least `size` bytes.
+/// Where a walk pauses that goes on at `place`: the first comma after so many tokens or bytes. SIZE_MAX: there is none near.
+size_t comma_after(const paused_document &document, const uint32_t *place, size_t bytes) {
+  const uint32_t *end = document.places + document.tokens;
+  const uint32_t *last = size_t(end - place) > bytes / bytes_per_token ? place + bytes / bytes_per_token : end;
+  last = std::upper_bound(place, last, *place + bytes);
+  // In a valid document, commas are no further apart than the containers that open or close between them.
+  const uint32_t *far = size_t(end - last) > 4 * size_t(document.depth_limit) ? last + 4 * document.depth_limit : end;
+  while (last < far && document.text[*last] != ',') last++;
+  return last < far ? *last : SIZE_MAX;
+}
+
 void touch_later(cf_json_parser *parser, void *memory, size_t size) {
   parser->touching = static_cast<volatile uint8_t *>(memory);
   parser->touching_size = size;
   parser->touched = 0;
+}
+
+/// Forgets a document that was parsed in parts.
+void end_parts(cf_json_parser *parser) {
+  delete parser->paused;
+  parser->paused = nullptr;
+  parser->prepared_text = nullptr;
 }
 
 }  // namespace
@@ -89,6 +112,7 @@ cf_json_parser *cf_json_parser_create(void) { return new (std::nothrow) cf_json_
 
 void cf_json_parser_free(cf_json_parser *parser) {
   if (!parser) return;
+  end_parts(parser);
   parser->tokens.release();
   free(parser->nodes);
   free(parser->stack);
@@ -181,9 +205,64 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
     parser->model_text = text;
     parser->model_names = names;
   }
-  if (parser->last_escaped != CF_JSON_UNKNOWN_NAME) unescape_strings(parser, text, start, first, escapes, names);
+  if (parser->last_escaped != CF_JSON_UNKNOWN_NAME) {
+    unescaping rest = {text, start, first, escapes, names, first};
+    unescape_strings(parser, rest, SIZE_MAX);
+  }
   *root = first;
   return CF_JSON_OK;
+}
+
+enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, uint32_t text_length,
+                                       const cf_json_names *names, uint32_t depth_limit, size_t bytes, uint32_t *root) {
+  paused_document *document = parser->paused;
+  if (!document) {
+    if (parser->prepared_text != text || parser->prepared_length != text_length) {
+      return cf_json_parse(parser, text, text_length, 0, text_length, names, depth_limit, root);
+    }
+    // Nodes have been reserved when the tokens were found.
+    if (!reserve_last_keys(parser, names->count)) return CF_JSON_OUT_OF_MEMORY;
+    parser->touching = nullptr;
+    parser->model = CF_JSON_UNKNOWN_NAME;
+    parser->last_escaped = CF_JSON_UNKNOWN_NAME;
+    parser->has_escaped_keys = false;
+    uint32_t *escapes = parser->prepared_places + parser->prepared_tokens + 1;
+    document = new (std::nothrow) paused_document{
+        {walk(parser, text, 0, text_length, escapes, depth_limit * level_step)}, text, text_length, names, depth_limit,
+        parser->prepared_places, parser->prepared_tokens};
+    if (!document) return CF_JSON_OUT_OF_MEMORY;
+    document->rest = {text, 0, 0, {escapes, escapes}, names, 0};
+    parser->paused = document;
+  }
+  // Pointers into the text are kept.
+  if (document->text != text || document->length != text_length) __builtin_trap();
+
+  enum cf_json_status status = CF_JSON_OK;
+  if (!document->is_walked) {
+    paused_walk &walk = document->walk;
+    walk.pause_at = comma_after(*document, walk.is_paused ? walk.place : document->places, bytes);
+    walk.walk.escapes.left = bytes / bytes_per_escape + 1;
+    bool has_comma = walk.pause_at != SIZE_MAX;
+    uint8_t behind = text[text_length];
+    text[text_length] = ' ';
+    if (has_comma) text[walk.pause_at] = ' ';
+    status = walk_tokens(parser, text, 0, text_length, document->places, &document->rest.escapes, names, depth_limit,
+                         &walk);
+    if (has_comma) text[walk.pause_at] = ',';
+    text[text_length] = behind;
+    if (status == CF_JSON_PAUSED) return status;
+    document->is_walked = status == CF_JSON_OK;
+    // What is compared with later documents would have to stay as it is.
+    parser->model = CF_JSON_UNKNOWN_NAME;
+  } else {
+    status = unescape_strings(parser, document->rest, bytes) ? CF_JSON_OK : CF_JSON_PAUSED;
+    if (status == CF_JSON_PAUSED) return status;
+  }
+  bool has_escapes = status == CF_JSON_OK && parser->last_escaped != CF_JSON_UNKNOWN_NAME;
+  if (has_escapes) return CF_JSON_PAUSED;
+  end_parts(parser);
+  *root = 0;
+  return status;
 }
 
 const cf_json_node *cf_json_parser_nodes(const cf_json_parser *parser) { return parser->nodes; }
@@ -192,7 +271,7 @@ uint32_t cf_json_parser_node_count(const cf_json_parser *parser) { return parser
 
 void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes) {
   parser->node_count = 0;
-  parser->prepared_text = nullptr;
+  end_parts(parser);
   parser->touching = nullptr;
   parser->model = CF_JSON_UNKNOWN_NAME;
   // Each part keeps a share, because a body that needs much of one usually needs much of the others.

@@ -52,6 +52,9 @@ struct cf_json_parser {
   uint32_t last_escaped = CF_JSON_UNKNOWN_NAME;
   bool has_escaped_keys = false;
 
+  /// A document that is parsed in parts; null: there is none.
+  struct paused_document *paused = nullptr;
+
   /// Doubles the stack, up to `limit` containers. false: out of memory.
   bool grow_stack(uint32_t limit) noexcept;
 };
@@ -60,14 +63,31 @@ struct cf_json_parser {
 /// document `length` bytes at `start`, followed by a space. Adds its escapes to `escapes`. Changes no text.
 enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *text, uint32_t start, uint32_t length,
                                 const uint32_t *places, escape_list *escapes, const cf_json_names *names,
-                                uint32_t depth_limit) noexcept;
+                                uint32_t depth_limit, struct paused_walk *paused = nullptr) noexcept;
 
 /// Marks every key that a later one with the same id repeats, in a finished object. Its keys' ids are known.
 void mark_superseded(cf_json_parser *parser, uint32_t object) noexcept;
 
-/// Unescapes all strings on the list, in place, looks up keys among them, and empties the list. The document begins at
-/// `start`, its nodes at `root`; `escapes` are counted from `start`.
-void unescape_strings(cf_json_parser *parser, uint8_t *text, uint32_t start, uint32_t root, escape_list escapes,
-                      const cf_json_names *names) noexcept;
+/// What is left of unescaping a document's strings. The document begins at `start`, its nodes at `root`; `escapes` are
+/// relative to `start`.
+struct unescaping {
+  uint8_t *text;
+  uint32_t start;
+  uint32_t root;
+  escape_list escapes;
+  const cf_json_names *names;
+  /// The next node to look at for repeated names.
+  uint32_t superseding = 0;
+  /// Of the last string on the list, where more of its content goes; null: it has not been begun.
+  uint8_t *out = nullptr;
+  /// Its escapes that are left.
+  const uint32_t *place = nullptr;
+  const uint32_t *last = nullptr;
+};
+
+/// Unescapes the strings on the list in place, looks up keys among them, and empties the list.
+/// - work: bytes that are looked at before it returns; a string's last part may be more.
+/// Returns false if there is more.
+bool unescape_strings(cf_json_parser *parser, unescaping &rest, size_t work) noexcept;
 
 #endif

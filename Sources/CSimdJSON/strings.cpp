@@ -71,10 +71,9 @@ inline size_t escape_length(const uint8_t *p) {
   return low >= 0xDC00 && low <= 0xDFFF ? 12 : 0;
 }
 
-/// Replaces the valid escapes listed from `place` to `last`, which are all those of a string that ends at
-/// `end`. Returns the string's new end. No escape is shorter than its replacement.
-uint8_t *unescape(uint8_t *document, const uint32_t *place, const uint32_t *last, uint8_t *end) {
-  uint8_t *out = document + *place;
+/// Replaces the valid escapes listed from `place` to `last`, and writes what is between them and `end` from `out` on.
+/// Returns the end of what is written. No escape is shorter than its replacement.
+uint8_t *unescape(uint8_t *document, uint8_t *out, const uint32_t *place, const uint32_t *last, uint8_t *end) {
   while (place < last) {
     const uint8_t *in = document + *place++;
     if (uint8_t byte = short_escape.meaning[in[1]]) {
@@ -96,6 +95,9 @@ uint8_t *unescape(uint8_t *document, const uint32_t *place, const uint32_t *last
   return out;
 }
 
+/// Escapes of one string that are replaced at a stretch.
+constexpr ptrdiff_t escapes_at_once = 1 << 16;
+
 }  // namespace
 
 CF_SELDOM bool escape_scan::check(size_t quote) noexcept {
@@ -104,34 +106,57 @@ CF_SELDOM bool escape_scan::check(size_t quote) noexcept {
     if (size == 0) return false;
     *next_found++ = uint32_t(backslash);
     search_near(backslash + size);
-  } while (backslash < quote);
-  return true;
+  } while (backslash < quote && --left != 0);
+  return backslash >= quote;
 }
 
-void unescape_strings(cf_json_parser *parser, uint8_t *text, uint32_t start, uint32_t root, escape_list escapes,
-                      const cf_json_names *names) noexcept {
+bool unescape_strings(cf_json_parser *parser, unescaping &rest, size_t work) noexcept {
   cf_json_node *nodes = parser->nodes;
+  uint8_t *document = rest.text + rest.start;
+  size_t done = 0;
   // From the last string to the first, like their escapes.
-  for (uint32_t at = parser->last_escaped; at != CF_JSON_UNKNOWN_NAME;) {
+  for (uint32_t at = parser->last_escaped; at != CF_JSON_UNKNOWN_NAME; parser->last_escaped = at) {
+    if (done >= work) return false;
     cf_json_node &node = nodes[at];
+    uint8_t *content = rest.text + node.offset;
+    if (!rest.out) {
+      escape_list &escapes = rest.escapes;
+      rest.last = escapes.end;
+      while (escapes.end > escapes.first && escapes.end[-1] >= node.offset - rest.start) escapes.end--;
+      rest.place = escapes.end;
+      rest.out = document + *rest.place;
+    }
+    while (__builtin_expect(rest.last - rest.place > escapes_at_once, 0)) {
+      const uint32_t *next = rest.place + escapes_at_once;
+      rest.out = unescape(document, rest.out, rest.place, next, document + *next);
+      done += *next - *rest.place;
+      rest.place = next;
+      if (done >= work) return false;
+    }
     uint32_t next = node.link;
-    uint8_t *content = text + node.offset;
-    const uint32_t *last = escapes.end;
-    while (escapes.end > escapes.first && escapes.end[-1] >= node.offset - start) escapes.end--;
-    node.length = uint32_t(unescape(text + start, escapes.end, last, content + node.length) - content);
+    done += node.length;
+    node.length = uint32_t(unescape(document, rest.out, rest.place, rest.last, content + node.length) - content);
+    rest.out = nullptr;
     bool is_key = (node.head & 0xFF) == CF_JSON_KEY;
-    node.link = is_key ? find_name(names, content, node.length) : at + 1;
+    node.link = is_key ? find_name(rest.names, content, node.length) : at + 1;
     at = next;
   }
-  parser->last_escaped = CF_JSON_UNKNOWN_NAME;
-  if (!parser->has_escaped_keys) return;
+  if (!parser->has_escaped_keys) return true;
 
   // Once over the whole document, so that the order of keys and objects does not affect the cost.
-  parser->has_escaped_keys = false;
-  for (uint32_t at = root; at < parser->node_count; at++) {
+  for (uint32_t &at = rest.superseding; at < parser->node_count; at++) {
     if (nodes[at].head & CF_JSON_HAS_ESCAPED_KEY) {
       nodes[at].head &= ~uint32_t(CF_JSON_HAS_ESCAPED_KEY);
       mark_superseded(parser, at);
+      done += nodes[at].link - at;
+    } else {
+      done++;
+    }
+    if (done >= work) {
+      at++;
+      return false;
     }
   }
+  parser->has_escaped_keys = false;
+  return true;
 }

@@ -7,11 +7,9 @@
 #include "models.hpp"
 #include "parser.hpp"
 #include "scalars.hpp"
+#include "walk.hpp"
 
 namespace {
-
-/// One more open container, in the unit of the depth in a head.
-constexpr uint32_t level_step = 1u << 16;
 
 inline uint64_t bit_of_name(uint32_t id) { return uint64_t(1) << (id & 63); }
 
@@ -24,49 +22,6 @@ CF_SELDOM uint64_t names_seen(cf_json_node *nodes, cf_json_node *object, const c
   return seen;
 }
 
-/// State that the walk rarely needs. It stays in memory, so that what every token needs fits in registers.
-struct walk {
-  cf_json_parser *parser;
-  cf_json_node *nodes;
-  const uint8_t *text;
-  /// The document's offset in the text.
-  uint32_t start;
-  /// The most containers open at once, in units of `level`.
-  uint32_t highest_level;
-  open_container *stack_top;
-  open_container *stack_end;
-  /// Its next backslash is at or after the current token. If all tokens so far are valid, it is in a later
-  /// string.
-  escape_scan escapes;
-  /// Whether anything since the start of the array's last object differs from the model.
-  bool differs = true;
-  /// The second node is used where there is no model: its head matches no container and no key, because those
-  /// are deeper. The first is read as the value before it, and matches nothing.
-  cf_json_node no_model[2] = {{~0u, 0, 0, 0}, {CF_JSON_KEY, 0, 0, 0}};
-
-  walk(cf_json_parser *parser, const uint8_t *text, uint32_t start, uint32_t length,
-       uint32_t *first_escape, uint32_t highest_level)
-      : parser(parser),
-        nodes(parser->nodes),
-        text(text),
-        start(start),
-        highest_level(highest_level),
-        stack_top(parser->stack),
-        stack_end(parser->stack + parser->stack_capacity),
-        escapes{text + start, length, length, first_escape} {
-    escapes.search(0);
-  }
-
-  /// Returns false if out of memory.
-  CF_SELDOM bool grow_stack() {
-    size_t depth = size_t(stack_top - parser->stack);
-    if (!parser->grow_stack(highest_level / level_step)) return false;
-    stack_top = parser->stack + depth;
-    stack_end = parser->stack + parser->stack_capacity;
-    return true;
-  }
-};
-
 /// The last quote before `place`.
 CF_SELDOM size_t quote_before(const uint8_t *document, size_t place) {
   while (document[place - 1] != '"') place--;
@@ -77,10 +32,11 @@ CF_SELDOM size_t quote_before(const uint8_t *document, size_t place) {
 
 enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const text, uint32_t start, uint32_t length,
                                 const uint32_t *place, escape_list *escapes, const cf_json_names *names,
-                                uint32_t depth_limit) noexcept {
+                                uint32_t depth_limit, paused_walk *paused) noexcept {
   // Token offsets, including `at`, the current one, count from here; the nodes' offsets from `text`.
   const uint8_t *const document = text + start;
-  walk walk(parser, text, start, length, escapes->end, depth_limit * level_step);
+  walk walk = paused ? paused->walk
+                     : ::walk(parser, text, start, length, escapes->end, depth_limit * level_step);
 
   cf_json_node *const no_model = &walk.no_model[1];
 
@@ -158,12 +114,43 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
     return true;
   };
 
+  // Asked where a token or a string is refused, and so never of a text that is valid up to there.
+  auto refuse = [&](pause_point point) {
+    bool is_comma = point == pause_point::object_comma || point == pause_point::array_comma;
+    if (!paused || !(is_comma ? at == paused->pause_at : walk.escapes.left == 0)) return CF_JSON_REFUSED;
+    *paused = {walk, paused->pause_at, true, point, out, level, container, expected, at, next, place};
+    paused->move_no_model(no_model, nullptr);
+    return CF_JSON_PAUSED;
+  };
+
+  next = 0;
+  if (paused && paused->is_paused) {
+    paused->move_no_model(nullptr, no_model);
+    out = paused->out;
+    level = paused->level;
+    container = paused->container;
+    expected = paused->expected;
+    at = paused->at;
+    next = paused->next;
+    place = paused->place;
+    paused->is_paused = false;
+    switch (paused->point) {
+      case pause_point::object_comma: goto object_comma;
+      case pause_point::array_comma: goto array_comma;
+      case pause_point::root: goto root_string;
+      case pause_point::key: goto key_string;
+      case pause_point::member: goto member_string;
+      case pause_point::element: goto element_string;
+    }
+  }
+
   at = *place++;
   if (document[at] == '{') goto object_begin;
   if (document[at] == '[') goto array_begin;
   if (document[at] == '"') {
     next = *place;
-    if (!string()) return CF_JSON_REFUSED;
+  root_string:
+    if (!string()) return refuse(pause_point::root);
   } else if (!number_or_literal()) {
     return CF_JSON_REFUSED;
   }
@@ -209,12 +196,12 @@ object_key:
   }
   next = *place++;
   if (document[next] != ':') return CF_JSON_REFUSED;
-  {
+key_string: {
     size_t quote = closing_quote(next);
     uint32_t size = uint32_t(quote - at - 1);
     uint32_t id;
     if (__builtin_expect(walk.escapes.backslash < quote, 0)) {
-      if (!walk.escapes.check(quote)) return CF_JSON_REFUSED;
+      if (!walk.escapes.check(quote)) return refuse(pause_point::key);
       // Its id is known only after unescaping; until then, `link` belongs to the list.
       id = parser->last_escaped;
       parser->last_escaped = index(out);
@@ -236,7 +223,8 @@ member_value:
   at = *place++;
   if (__builtin_expect(document[at] == '"', 1)) {
     next = *place++;
-    if (!string()) return CF_JSON_REFUSED;
+  member_string:
+    if (!string()) return refuse(pause_point::member);
     compare();
     at = next;
   } else {
@@ -253,11 +241,12 @@ member_value:
   object_continue:
     at = *place++;
   }
+object_comma:
   if (__builtin_expect(document[at] == ',', 1)) {
     at = *place++;
     goto object_key;
   }
-  if (document[at] != '}') return CF_JSON_REFUSED;
+  if (document[at] != '}') return refuse(pause_point::object_comma);
 
 object_end:
   // If the model has more members, its last value is followed by a key of that depth.
@@ -300,7 +289,7 @@ array_comma:
     at = *place++;
     goto array_value;
   }
-  if (document[at] != ']') return CF_JSON_REFUSED;
+  if (document[at] != ']') return refuse(pause_point::array_comma);
 
 array_end:
   // Elements are not compared.
@@ -320,7 +309,8 @@ array_value:
   container->length++;
   if (document[at] == '"') {
     next = *place++;
-    if (!string()) return CF_JSON_REFUSED;
+  element_string:
+    if (!string()) return refuse(pause_point::element);
     at = next;
     goto array_comma;
   }

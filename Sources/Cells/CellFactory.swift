@@ -86,6 +86,12 @@ public actor CellFactory {
     try parser.parse(&text, in: range, names: edition.names, depthLimit: depthLimit)
   }
 
+  /// Parses the next part of a document with the archive's names, as
+  /// ``JSONParser/parsePart(_:names:depthLimit:bytes:)`` does.
+  package func parsePart(_ text: inout ByteBuffer, depthLimit: Int, bytes: Int) -> JSONParser.Part {
+    parser.parsePart(&text, names: edition.names, depthLimit: depthLimit, bytes: bytes)
+  }
+
   /// The parsed rows, over the text they were parsed from; see ``JSONParser/tape(over:)``.
   package func tape(over text: borrowing ByteBuffer) -> JSONTape { parser.tape(over: text) }
 

@@ -181,6 +181,21 @@ struct JSONFaultTests {
     #expect(place.line == line && place.column == column)
   }
 
+  @Test func linesOfLongTextsAreCounted() {
+    var numbers = SeededNumbers(state: 3)
+    for _ in 0..<300 {
+      var buffer = ByteBuffer()
+      for _ in 0..<Int.random(in: 0...90, using: &numbers) {
+        buffer.append(byte: [0x0A, 0x20, 0x8A, 0x0B, 0x09, 0x61].randomElement(using: &numbers)!)
+      }
+      let offset = Int.random(in: 0...buffer.count, using: &numbers)
+      let before = buffer.bytes[..<offset]
+      let place = Cells.lineAndColumn(of: offset, in: buffer.bytes)
+      #expect(place.line == 1 + before.count { $0 == 0x0A })
+      #expect(place.column == offset - (before.lastIndex(of: 0x0A) ?? -1))
+    }
+  }
+
   @Test func aRefusedTextAndEarlierNodesAreLeftAlone() throws {
     let parsed = try ParsedJSON("[\"first\"]")
     let refused = "[\"\\u0041\\n\",\"b\\t\",]"

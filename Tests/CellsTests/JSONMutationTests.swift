@@ -47,6 +47,75 @@ struct JSONMutationTests {
     return bytes
   }
 
+  /// A document that is parsed in parts has the nodes, the text and the fault that it has in one go.
+  @Test(arguments: [5, 6, 7] as [UInt64])
+  func mutationsInParts(seed: UInt64) throws {
+    var numbers = SeededNumbers(state: seed)
+    let whole = JSONParser()
+    let parser = JSONParser()
+    let names = JSONNames(["a", "b", "id", "title", "k"].map { Array($0.utf8) })
+    var (accepted, pauses) = (0, 0)
+    for number in 0..<3000 {
+      var bytes = Self.mutated(using: &numbers)
+      if number % 10 == 0 {
+        // Longer ones, of rows that are like one another, with many escapes.
+        let row = String(decoding: Self.mutated(using: &numbers), as: UTF8.self)
+        let escapes = String(
+          repeating: #"\n\u0041\ud83d\ude00"#, count: Int.random(in: 0...60, using: &numbers))
+        let rows = (0..<60).map { #"{"a":\#($0),"\u0062":"\#(escapes)","k":[\#($0),{"b":"\#(escapes)x"}]}"# }
+        bytes = Array("[\(rows.joined(separator: ",")),\(row)]".utf8)
+      }
+      let depthLimit = [1, 3, 5, 512].randomElement(using: &numbers)!
+      var text = ByteBuffer()
+      text.append(bytes)
+      var copy = ByteBuffer()
+      copy.append(bytes)
+      var thrown: JSONFault?
+      do throws(JSONFault) {
+        _ = try whole.parse(&text, in: 0..<bytes.count, names: names, depthLimit: depthLimit)
+      } catch {
+        thrown = error
+      }
+      let shown = String(decoding: bytes, as: UTF8.self)
+      let partBytes = [1, 16, 200, 3000].randomElement(using: &numbers)!
+      parser.begin(copy)
+      parser.prepare(&copy, depthLimit: depthLimit)
+      var part = JSONParser.Part.more
+      while part == .more {
+        part = parser.parsePart(&copy, names: names, depthLimit: depthLimit, bytes: partBytes)
+        if part == .more { pauses += 1 }
+      }
+      let isSameText = text.bytes.elementsEqual(copy.bytes)
+      #expect(isSameText, "\(shown)")
+      if let thrown {
+        #expect(part == .refused, "\(shown)")
+        let finder = JSONFaultFinder(0..<bytes.count, depthLimit: depthLimit)
+        while !finder.look(at: copy, bytes: partBytes) {}
+        #expect(finder.fault == thrown, "\(shown)")
+      } else {
+        accepted += 1
+        #expect(part == .root(0), "\(shown)")
+        #expect(parser.nodeCount == whole.nodeCount, "\(shown)")
+        let nodeBytes = whole.nodeCount * 16
+        let (left, right) = (whole.tape(over: text).rawNodes, parser.tape(over: copy).rawNodes)
+        let isSame = UnsafeRawBufferPointer(start: left, count: nodeBytes)
+          .elementsEqual(UnsafeRawBufferPointer(start: right, count: nodeBytes))
+        #expect(isSame, "\(shown)")
+      }
+      whole.reset()
+      // One that is given up is forgotten.
+      parser.reset()
+      if number % 7 == 0 {
+        parser.begin(copy)
+        parser.prepare(&copy, depthLimit: depthLimit)
+        _ = parser.parsePart(&copy, names: names, depthLimit: depthLimit, bytes: 1)
+        parser.reset()
+      }
+    }
+    #expect(accepted > 250)
+    #expect(pauses > 10_000)
+  }
+
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func mutations(seed: UInt64) throws {
     var numbers = SeededNumbers(state: seed)

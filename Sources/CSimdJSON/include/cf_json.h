@@ -10,6 +10,7 @@
 #define CF_JSON_H
 
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -94,6 +95,8 @@ enum cf_json_status {
   /// Not JSON, or too deep: `cf_json_first_fault` says where and why. Text and nodes are unchanged.
   CF_JSON_REFUSED = 1,
   CF_JSON_OUT_OF_MEMORY = 2,
+  /// There is more: only from `cf_json_parse_part`.
+  CF_JSON_PAUSED = 3,
 };
 
 /// Returns NULL if out of memory.
@@ -122,6 +125,13 @@ size_t cf_json_parser_touch(cf_json_parser *parser, size_t bytes);
 /// - depth_limit: the most arrays and objects open at once, 1...65535.
 enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_t text_length, uint32_t start,
                                   uint32_t end, const cf_json_names *names, uint32_t depth_limit, uint32_t *root);
+
+/// Parses the document that `cf_json_prepare` has prepared, in parts: to be called until the result is not CF_JSON_PAUSED,
+/// or until the parser is reset. The text must stay where it is, and as it is.
+///
+/// - bytes: about how much of the text is looked at in one call; tokens and escapes that are dense count for more.
+enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, uint32_t text_length,
+                                       const cf_json_names *names, uint32_t depth_limit, size_t bytes, uint32_t *root);
 
 /// All nodes since the last reset. Valid until the next call that parses, resets or frees.
 const cf_json_node *cf_json_parser_nodes(const cf_json_parser *parser);
@@ -153,9 +163,19 @@ typedef struct cf_json_fault {
   uint32_t too_deep;
 } cf_json_fault;
 
-/// Validates `text[start..<end]` byte by byte and reports the first error. Slow and exact. Reads nothing
-/// after `end`, allocates nothing, and shares no code with the walk.
-cf_json_fault cf_json_first_fault(const uint8_t *text, uint32_t start, uint32_t end, uint32_t depth_limit);
+/// Finds the first error of a text, byte by byte. Slow and exact; shares no code with the walk.
+typedef struct cf_json_judge cf_json_judge;
+
+/// For `text[start..<end]`. Returns NULL if out of memory.
+cf_json_judge *cf_json_judge_create(uint32_t start, uint32_t end, uint32_t depth_limit);
+void cf_json_judge_free(cf_json_judge *judge);
+
+/// Looks at about `bytes` more of the text, and nothing after `end`; a value is looked at whole. The text may have moved, and
+/// must be the same. Returns true when the fault, or that there is none, is known.
+bool cf_json_judge_continue(cf_json_judge *judge, const uint8_t *text, size_t bytes);
+
+/// What was found.
+cf_json_fault cf_json_judge_fault(const cf_json_judge *judge);
 
 #ifdef __cplusplus
 }

@@ -33,9 +33,14 @@ struct BodyReader: ~Copyable {
     /// Waiting for memory used by other requests that read or make their answers.
     case waiting(isLines: Bool)
     case lines
-    /// The steps of a document, each at least a slice of work.
+    /// The steps of a document. Finding its tokens is done in one go, the others in parts.
     case beginning, finding, touching, parsing
+    /// It is not JSON: where and why is being found.
+    case locating(JSONFaultFinder)
   }
+
+  /// Bytes of text parsed between two clock readings.
+  private static let parsedBytes = 256 << 10
 
   /// Memory touched between two clock readings.
   private static let touchedBytes = 256 << 10
@@ -140,7 +145,23 @@ struct BodyReader: ~Copyable {
       if touches(until: &slice, factory) { step = .parsing }
       return nil
     case .parsing?:
-      return try readDocument(&body, factory)
+      repeat {
+        switch factory.parsePart(&body, depthLimit: depthLimit, bytes: Self.parsedBytes) {
+        case .more: continue
+        case .root(let root): return try batch(of: root, over: body, factory)
+        case .refused:
+          step = .locating(JSONFaultFinder(0..<body.count, depthLimit: depthLimit))
+          return nil
+        }
+      } while !slice.isOver()
+      return nil
+    case .locating(let finder)?:
+      repeat {
+        if finder.look(at: body, bytes: Self.parsedBytes) {
+          throw problem(finder.fault ?? .unexplained(at: 0), in: body)
+        }
+      } while !slice.isOver()
+      return nil
     }
   }
 
@@ -153,7 +174,12 @@ struct BodyReader: ~Copyable {
   private func readDocument(
     _ body: inout ByteBuffer, _ factory: isolated CellFactory
   ) throws(Problem) -> Batch {
-    let root = try parse(&body, factory)
+    try batch(of: try parse(&body, factory), over: body, factory)
+  }
+
+  private func batch(
+    of root: JSONTape.Index, over body: borrowing ByteBuffer, _ factory: isolated CellFactory
+  ) throws(Problem) -> Batch {
     let tape = factory.tape(over: body)
     let kind = tape.kind(root)
     if case .items = content, kind == .object, tape.value(named: ReservedName.rows, in: root) != nil {
@@ -227,9 +253,13 @@ struct BodyReader: ~Copyable {
     do throws(JSONFault) {
       return try factory.parse(&body, in: 0..<body.count, depthLimit: depthLimit)
     } catch {
-      let place = lineAndColumn(of: error.offset, in: body.bytes)
-      throw Problem(error, line: place.line, column: place.column)
+      throw problem(error, in: body)
     }
+  }
+
+  private func problem(_ fault: JSONFault, in body: borrowing ByteBuffer) -> Problem {
+    let place = lineAndColumn(of: fault.offset, in: body.bytes)
+    return Problem(fault, line: place.line, column: place.column)
   }
 
   /// Parses every nonblank line until the slice is over. A line that is not JSON is kept as a bad line.

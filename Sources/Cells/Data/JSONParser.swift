@@ -64,10 +64,7 @@ package struct JSONParser: ~Copyable {
     case CF_JSON_OUT_OF_MEMORY:
       fatalError("out of memory")
     default:
-      if let fault = Self.firstFault(of: text, in: range, depthLimit: depthLimit) { throw fault }
-      // The two validators disagree, which is a bug; a test compares them on thousands of texts. Refusing is
-      // safe.
-      throw JSONFault(kind: .invalid, offset: range.lowerBound, reason: "the text is not JSON")
+      throw Self.firstFault(of: text, in: range, depthLimit: depthLimit) ?? .unexplained(at: range.lowerBound)
     }
   }
 
@@ -99,20 +96,43 @@ package struct JSONParser: ~Copyable {
   /// page faults take longer than filling it. Returns how many bytes are left.
   package func touch(_ bytes: Int) -> Int { cf_json_parser_touch(handle, bytes) }
 
+  /// What a part of a document has come to.
+  package enum Part: Equatable {
+    case more
+    /// The document is complete; this is its root.
+    case root(JSONTape.Index)
+    /// It is not JSON: `JSONFaultFinder` says why. The text is unchanged.
+    case refused
+  }
+
+  /// After ``begin`` and ``prepare``, and touching: parses the next part of the document, until the result is not `more`.
+  /// Between two parts the text must stay where it is and as it is.
+  /// - Parameter bytes: about how much is looked at. Dense tokens and escapes count for more.
+  package func parsePart(
+    _ text: inout ByteBuffer, names: JSONNames, depthLimit: Int, bytes: Int
+  ) -> Part {
+    guard text.count <= Self.textLimitBytes else { return .refused }
+    text.clearPadding()
+    // As in `parse`: never nil, padded. The parser compares the address with that of the part before.
+    let start = text.mutableBytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
+    var root: UInt32 = 0
+    let status = cf_json_parse_part(
+      handle, start, UInt32(text.count), names.handle, UInt32(depthLimit), bytes, &root)
+    switch status {
+    case CF_JSON_OK: return .root(root)
+    case CF_JSON_PAUSED: return .more
+    case CF_JSON_OUT_OF_MEMORY: fatalError("out of memory")
+    default: return .refused
+    }
+  }
+
   /// The first error in `range`, nil if there is none. Slow and exact; explains why ``parse`` refuses a text.
   package static func firstFault(of text: borrowing ByteBuffer, in range: Range<Int>, depthLimit: Int)
     -> JSONFault?
   {
-    // The buffer's storage is never nil. Read within `range` and only in this call.
-    let start = text.bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
-    let fault = cf_json_first_fault(
-      start, UInt32(range.lowerBound), UInt32(range.upperBound), UInt32(depthLimit))
-    guard let reason = fault.reason else { return nil }
-    if fault.too_deep != 0 {
-      return JSONFault(kind: .tooDeep, offset: Int(fault.offset), reason: "nested deeper than \(depthLimit)")
-    }
-    // A reason is a C string literal.
-    return JSONFault(kind: .invalid, offset: Int(fault.offset), reason: String(cString: reason))
+    let finder = JSONFaultFinder(range, depthLimit: depthLimit)
+    _ = finder.look(at: text, bytes: .max)
+    return finder.fault
   }
 
   /// The nodes of all documents since the last reset, over the text they were parsed from. Valid until the

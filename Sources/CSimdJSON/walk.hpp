@@ -1,0 +1,99 @@
+// The state of a walk, which may pause.
+#ifndef CF_WALK_HPP
+#define CF_WALK_HPP
+
+#include "parser.hpp"
+
+/// One more open container, in the unit of the depth in a head.
+inline constexpr uint32_t level_step = 1u << 16;
+
+/// State that the walk rarely needs. It stays in memory, so that what every token needs fits in registers.
+struct walk {
+  cf_json_parser *parser;
+  cf_json_node *nodes;
+  const uint8_t *text;
+  /// The document's offset in the text.
+  uint32_t start;
+  /// The most containers open at once, in units of `level`.
+  uint32_t highest_level;
+  open_container *stack_top;
+  open_container *stack_end;
+  /// Its next backslash is at or after the current token. If all tokens so far are valid, it is in a later
+  /// string.
+  escape_scan escapes;
+  /// Whether anything since the start of the array's last object differs from the model.
+  bool differs = true;
+  /// The second node is used where there is no model: its head matches no container and no key, because those
+  /// are deeper. The first is read as the value before it, and matches nothing.
+  cf_json_node no_model[2] = {{~0u, 0, 0, 0}, {CF_JSON_KEY, 0, 0, 0}};
+
+  walk(cf_json_parser *parser, const uint8_t *text, uint32_t start, uint32_t length,
+       uint32_t *first_escape, uint32_t highest_level)
+      : parser(parser),
+        nodes(parser->nodes),
+        text(text),
+        start(start),
+        highest_level(highest_level),
+        stack_top(parser->stack),
+        stack_end(parser->stack + parser->stack_capacity),
+        escapes{text + start, length, length, first_escape} {
+    escapes.search(0);
+  }
+
+  /// Returns false if out of memory.
+  CF_SELDOM bool grow_stack() {
+    size_t depth = size_t(stack_top - parser->stack);
+    if (!parser->grow_stack(highest_level / level_step)) return false;
+    stack_top = parser->stack + depth;
+    stack_end = parser->stack + parser->stack_capacity;
+    return true;
+  }
+};
+
+/// Where a walk pauses: at a comma, or while it checks the escapes of a string.
+enum class pause_point { object_comma, array_comma, root, key, member, element };
+
+/// A walk that takes long pauses between two elements or members, or within a string, and continues there.
+///
+/// For the first, the caller writes a space in place of a comma that is still to come. No state takes a space, so the walk
+/// stops there, at no cost for the tokens before. The caller puts the comma back before it calls again. For the second,
+/// `escape_scan::left` bounds the escapes.
+struct paused_walk {
+  ::walk walk;
+  /// The place of that comma; SIZE_MAX: there is none.
+  size_t pause_at = SIZE_MAX;
+  bool is_paused = false;
+  pause_point point = pause_point::root;
+  /// The variables of `walk_tokens`. Pointers to `walk::no_model`, which is another in each call, are null.
+  cf_json_node *out = nullptr;
+  uint32_t level = 0;
+  cf_json_node *container = nullptr;
+  cf_json_node *expected = nullptr;
+  size_t at = 0;
+  size_t next = 0;
+  const uint32_t *place = nullptr;
+
+  /// Replaces the address of `walk::no_model`.
+  void move_no_model(cf_json_node *from, cf_json_node *to) {
+    if (expected == from) expected = to;
+    for (open_container *open = walk.parser->stack; open < walk.stack_top; open++) {
+      if (open->outer_expected == from) open->outer_expected = to;
+    }
+  }
+};
+
+/// A document that is parsed in parts.
+struct paused_document {
+  paused_walk walk;
+  uint8_t *text;
+  uint32_t length;
+  const cf_json_names *names;
+  uint32_t depth_limit;
+  const uint32_t *places;
+  uint32_t tokens;
+  /// Set when the walk is complete.
+  bool is_walked = false;
+  unescaping rest = {};
+};
+
+#endif

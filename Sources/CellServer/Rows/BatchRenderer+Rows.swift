@@ -21,7 +21,7 @@ extension BatchRenderer {
       case judging(RenderFault)
       /// Printing its outlets after its content, which has this many bytes.
       case outlets(OutletPrinter, contentCount: Int)
-      /// Writing it as an object. `done` bytes of its content are written.
+      /// Writing it as an object. `done` bytes of its content and outlets are written.
       case writing(contentCount: Int, done: Int)
     }
 
@@ -31,6 +31,8 @@ extension BatchRenderer {
 
   /// Bytes of content written between two checks of the clock.
   private static var contentBytesPerLook: Int { 64 << 10 }
+  /// The same of outlets, which are only copied.
+  private static var outletBytesPerLook: Int { 1 << 20 }
 
   /// Renders a single row, or continues with the unfinished one.
   mutating func draw(
@@ -140,7 +142,7 @@ extension BatchRenderer {
   }
 
   /// Writes a row as an object.
-  /// - Parameter done: the bytes of its content that are already written.
+  /// - Parameter done: the bytes of `drawn` that are already written.
   /// - Returns: the new number of written bytes; nil if the object is complete.
   private mutating func write(
     _ row: Row, _ drawn: UnsafeRawBufferPointer, contentCount: Int, from done: Int,
@@ -161,9 +163,9 @@ extension BatchRenderer {
       let kind = archive.kinds.base[Int(row.kind)]
       RowWriter.append(describing: kind, fields, of: archive, to: &output)
     }
-    if fields.contains(.html) {
+    var done = done
+    if fields.contains(.html), done <= contentCount {
       if done == 0 { RowWriter.beginContent(isText: archive.isText(row.kind), to: &output) }
-      var done = done
       repeat {
         let end = min(done + Self.contentBytesPerLook, contentCount)
         JSONTape.appendJSONContent(UnsafeRawBufferPointer(rebasing: drawn[done..<end]), to: &output)
@@ -173,8 +175,16 @@ extension BatchRenderer {
       output.append(byte: UInt8(ascii: "\""))
     }
     if fields.contains(.outlets) {
-      output.append(",\"outlets\":")
-      output.append(UnsafeRawBufferPointer(rebasing: drawn[(contentCount + 1)...]))
+      if done <= contentCount {
+        output.append(",\"outlets\":")
+        done = contentCount + 1
+      }
+      while done < drawn.count {
+        let end = min(done + Self.outletBytesPerLook, drawn.count)
+        output.append(UnsafeRawBufferPointer(rebasing: drawn[done..<end]))
+        done = end
+        if done < drawn.count, factory.rowPause.isOver() { return done }
+      }
     }
     endRow(&output)
     return nil

@@ -199,6 +199,40 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
+  /// To ask an idle server again would be of no use: whatever the size, the answer is there or is refused for good.
+  @Test func nothingIsRefusedForNowByAnIdleServer() async throws {
+    let limitBytes = 1 << 20
+    let target = try Way.inProcess.target {
+      $0.templates["list.mustache"] = "{{#l}}<p>{{.}}{{.}}</p>{{/l}}"
+      $0.server.inFlightLimitBytes = limitBytes
+    }
+    func list(_ item: String, _ bytes: Int) -> String {
+      Array(repeating: item, count: bytes / (item.utf8.count + 1)).joined(separator: ",")
+    }
+    let shapes: [(String, (Int) -> TestRequest)] = [
+      ("a list of numbers", { .post("/cells/list", #"{"l":[\#(list("1", $0))]}"#) }),
+      ("as JSON", { .post("/cells/list?format=json", #"{"l":[\#(list(#""xxxxxx""#, $0))]}"#) }),
+      ("what is escaped", { .post("/cells/dot", "\"" + String(repeating: "&", count: $0) + "\"") }),
+      ("rows", { .post("/cells/plain", "[\(list(#"{"title":"xxxxxxxxxx"}"#, $0))]") }),
+      ("lines", { .ndjson("/cells/dot", String(repeating: "\"xxxxxx\"\n", count: $0 / 9)) }),
+      ("a form", { .form("/cells/dot", "a=" + String(repeating: "x", count: $0)) }),
+      ("in chunks", { .post("/cells/dot", "\"" + String(repeating: "&", count: $0) + "\"").chunked(10_000) }),
+    ]
+    for (name, request) in shapes {
+      var statuses: Set<Int> = []
+      for step in 1...40 {
+        let answer = try await target.ask(request(limitBytes * step / 480))
+        statuses.insert(answer.status)
+        if answer.status == 200 { continue }
+        #expect([413, 422].contains(answer.status), "\(name), step \(step): \(answer.text)")
+        #expect(answer["Retry-After"] == nil)
+        #expect(answer.problem()?.detail.contains("--in-flight-limit-bytes (\(limitBytes))") == true)
+      }
+      #expect(statuses.contains(200) && statuses.count > 1, "\(name): \(statuses)")
+    }
+    #expect(await target.heldBytes() == 0)
+  }
+
   /// The buffer of a chunked body is charged by doubling, up to 1,280,000 bytes here; a complete body by its
   /// length.
   @Test func aChunkedBodyNeedsNoMoreMemory() async throws {

@@ -207,11 +207,12 @@ struct Exchange: ~Copyable {
     return true
   }
 
-  /// Releases the charge for announced bytes that did not arrive. The system has not allocated memory for
-  /// them: it does so on the first write.
+  /// Releases the charge for bytes that did not arrive. The system has not allocated memory for them: it does so on
+  /// the first write.
   private func countWhatCame(in held: HeldBuffer) {
-    guard held.isLargeBody, held.chargedBytes > held.buffer.count else { return }
-    budget.releaseBody(held.chargedBytes - held.buffer.count)
+    let surplus = held.chargedBytes - held.buffer.count
+    guard surplus > 0 else { return }
+    if held.isLargeBody { budget.releaseBody(surplus) } else { budget.release(surplus) }
     held.chargedBytes = held.buffer.count
   }
 

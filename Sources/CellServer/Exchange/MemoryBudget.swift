@@ -51,10 +51,16 @@ package final class MemoryBudget {
 
   /// Charges `bytes` if they fit within the limit. Returns false, and charges nothing, if they do not.
   package func reserve(_ bytes: Int) -> Bool {
-    let room = limitBytes - heldBytes
-    guard bytes <= (bytes <= smallBytes ? room : room - spareBytes) else { return false }
+    guard couldReserve(bytes, beside: heldBytes) else { return false }
     heldBytes += bytes
     return true
+  }
+
+  /// Whether `bytes` would fit if only `heldBytes` were held. If they do not fit beside what the same request holds,
+  /// they never will.
+  func couldReserve(_ bytes: Int, beside heldBytes: Int) -> Bool {
+    let room = limitBytes - heldBytes
+    return bytes <= (bytes <= smallBytes ? room : room - spareBytes)
   }
 
   /// The most bytes that can be charged for one body or one answer when nothing else is held.

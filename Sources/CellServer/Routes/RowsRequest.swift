@@ -98,6 +98,7 @@ struct RowsRequest {
       batch, tape: tape, archive: archive,
       options: options(isSandboxed: isSandboxed, context),
       reusesCells: factory.reusesCells, budget: budget)
+    renderer.heldForReading = reader.heldBytes
     do throws(Problem) {
       if let few { try renderer.takeOver(few, &output) }
       renderer.begin(&output)

@@ -39,6 +39,8 @@ struct BatchRenderer: ~Copyable {
   var passedBytes = 0
   /// Memory that the answer holds besides the output.
   var keptBytes = 0
+  /// Memory that the request holds for its body and the rows read from it.
+  var heldForReading = 0
   /// Time spent rendering so far.
   var nanoseconds = 0
   private var reservedBytes = 0
@@ -314,9 +316,9 @@ struct BatchRenderer: ~Copyable {
     let grown = output.capacity + keptBytes + (cell?.capacity ?? 0) - reservedBytes
     if grown > 0 {
       guard budget.reserve(grown) else {
-        let needed = reservedBytes + grown
-        if needed > budget.largestBytes {
-          throw .neverFits(answerOf: needed, limitBytes: budget.limitBytes)
+        let held = heldForReading + indexBytes + reservedBytes
+        if !budget.couldReserve(grown, beside: held) {
+          throw .neverFits(answerOf: held + grown, limitBytes: budget.limitBytes)
         }
         throw budget.overload.refuse(for: .rowMemory)
       }

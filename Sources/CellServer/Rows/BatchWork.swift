@@ -41,6 +41,7 @@ final class BatchWork: AnswerWork {
   ) {
     self.renderer = renderer
     reader.trim(rows)
+    self.renderer.heldForReading = reader.heldBytes
     self.reader = reader
     self.rows = rows
     self.output = output

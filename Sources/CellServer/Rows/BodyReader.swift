@@ -13,6 +13,8 @@ struct BodyReader: ~Copyable {
   private var reservedBytes = 0
   /// Length of the body as received; its memory is held and counted elsewhere.
   private var bodyBytes = 0
+  /// What the request holds so far.
+  var heldBytes: Int { bodyBytes + reservedBytes }
   /// For a body that is read in slices.
   private var ticket: MemoryBudget.Ticket?
   /// Time spent reading so far, if reading is done in slices.

@@ -19,13 +19,13 @@ extension Problem {
         """)
   }
 
-  /// The same for an answer, counting what is made before it is sent.
+  /// The same for an answer, counting what is made before it is sent, and the body and rows it is made from.
   static func neverFits(answerOf neededBytes: Int, limitBytes: Int) -> Problem {
     Problem(
       .outputTooLarge,
       detail: """
-        this answer takes more than \(neededBytes) bytes of memory and exceeds --in-flight-limit-bytes (\(limitBytes)); \
-        send fewer or smaller rows
+        the rows and their answer take \(neededBytes) bytes of memory, which exceeds --in-flight-limit-bytes \
+        (\(limitBytes)); send fewer or smaller rows
         """)
   }
 

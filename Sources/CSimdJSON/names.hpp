@@ -53,21 +53,40 @@ static inline uint64_t hash_of_middle(const cf_json_names *names, const uint8_t 
   return hash * names->factors.middle;
 }
 
+static inline uint64_t hash_of_ends(const cf_json_names *names, name_words words, uint32_t length) {
+  return (words.first * names->factors.first) ^ ((words.last + length) * names->factors.last);
+}
+
 static inline uint32_t first_slot(
     const cf_json_names *names, name_words words, const uint8_t *p, uint32_t length) {
-  uint64_t hash = (words.first * names->factors.first) ^ ((words.last + length) * names->factors.last);
+  uint64_t hash = hash_of_ends(names, words, length);
   if (length > 16) hash ^= hash_of_middle(names, p, length);
   return uint32_t(hash >> names->shift);
 }
 
-static inline uint32_t find_name(const cf_json_names *names, const uint8_t *p, uint32_t length) {
+/// Up to 16 bytes are all in the two words. A function of its own, so that short names need fewer registers.
+__attribute__((noinline)) static uint32_t find_long_name(
+    const cf_json_names *names, const uint8_t *p, uint32_t length) {
   name_words words = words_of_name(p, length);
   uint32_t at = first_slot(names, words, p, length);
   for (;; at = (at + 1) & names->mask) {
     const name_slot &slot = names->slots[at];
     if (slot.id == CF_JSON_UNKNOWN_NAME) return CF_JSON_UNKNOWN_NAME;
     if (slot.words.first == words.first && slot.words.last == words.last && slot.length == length &&
-        (length <= 16 || memcmp(names->bytes + slot.offset + 8, p + 8, length - 16) == 0)) {
+        memcmp(names->bytes + slot.offset + 8, p + 8, length - 16) == 0) {
+      return slot.id;
+    }
+  }
+}
+
+static inline uint32_t find_name(const cf_json_names *names, const uint8_t *p, uint32_t length) {
+  if (length > 16) return find_long_name(names, p, length);
+  name_words words = words_of_name(p, length);
+  uint32_t at = uint32_t(hash_of_ends(names, words, length) >> names->shift);
+  for (;; at = (at + 1) & names->mask) {
+    const name_slot &slot = names->slots[at];
+    if (slot.id == CF_JSON_UNKNOWN_NAME) return CF_JSON_UNKNOWN_NAME;
+    if (slot.words.first == words.first && slot.words.last == words.last && slot.length == length) {
       return slot.id;
     }
   }

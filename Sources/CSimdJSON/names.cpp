@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-/// The next number of a sequence that is as random as its first one (SplitMix64).
+/// The next number of a random sequence (SplitMix64).
 static uint64_t next_number(uint64_t &state) {
   uint64_t number = state += 0x9E3779B97F4A7C15u;
   number = (number ^ (number >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -27,7 +27,7 @@ cf_json_names *cf_json_names_create(const uint8_t *bytes, const uint32_t *length
   names->mask = (uint32_t(1) << bits) - 1;
   names->shift = 64 - bits;
   names->count = count;
-  // Odd, so that no bit of a name is lost.
+  // Odd, so that multiplying loses no bit of a name.
   names->factors = {next_number(seed) | 1, next_number(seed) | 1, next_number(seed) | 1};
   if (!names->slots || !names->bytes) {
     cf_json_names_free(names);

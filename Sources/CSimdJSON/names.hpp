@@ -5,7 +5,7 @@
 #include "cf_json.h"
 #include "words.hpp"
 
-/// A name's first and last 8 bytes (the same where it is shorter); bytes behind a short name are 0.
+/// The first and last 8 bytes of a name, equal if it is shorter; bytes after a short name are 0.
 struct name_words {
   uint64_t first;
   uint64_t last;
@@ -18,7 +18,7 @@ struct name_slot {
   uint32_t offset;
 };
 
-/// Random numbers by which the words of a name are multiplied: the first, the last, and those between.
+/// Random factors for the words of a name: the first, the last, and those between.
 struct name_factors {
   uint64_t first;
   uint64_t last;
@@ -35,15 +35,15 @@ struct cf_json_names {
   name_factors factors;
 };
 
-/// Reads up to 8 bytes behind a name of less than 8 bytes, and drops them.
+/// Reads up to 8 bytes after a name of less than 8 bytes, and drops them.
 static inline name_words words_of_name(const uint8_t *p, uint32_t length) {
   if (length >= 8) return {load_word(p), load_word(p + length - 8)};
   uint64_t word = load_word(p) & first_bytes.of[length];
   return {word, word};
 }
 
-/// A hash of the bytes between the first and the last 8, of which some may be read twice. Names that differ only there
-/// are many where they are numbered.
+/// A hash of the bytes between the first and the last 8, some of which may be read twice. Names that differ
+/// only there are common if they are numbered.
 static inline uint64_t hash_of_middle(const cf_json_names *names, const uint8_t *p, uint32_t length) {
   uint64_t hash = load_word(p + length - 16);
   for (uint32_t at = 8; at + 16 < length; at += 8) {

@@ -1,5 +1,5 @@
-/// Finds the override of a block among the many of one parent tag, in time that grows with the logarithm of all overrides.
-/// Derived from an archive's overrides.
+/// Finds the override of a block if a parent tag has many overrides, in logarithmic time. Derived from an
+/// archive's overrides.
 package struct OverrideIndex: Sendable {
   private struct Key: BitwiseCopyable {
     let name: UInt32
@@ -24,7 +24,7 @@ package struct OverrideIndex: Sendable {
 
   /// The last override of a block in a run of the archive's overrides.
   package func last(of block: BlockEntry, in run: Range<UInt32>) -> UInt32? {
-    // Finds the first key that is behind all wanted ones.
+    // Find the first key after all matching ones.
     var (low, high) = (0, keys.count)
     while low < high {
       let middle = (low + high) / 2

@@ -1,8 +1,8 @@
 package import CellTemplates
 
-/// The schemes that links may carry: names in lower case, an archive's own. Valid as long as the archive.
+/// The URL schemes allowed in links: lowercase names from an archive. Valid as long as the archive.
 package struct AllowedSchemes {
-  // Both are the archive's tables; its verifier has seen that each name lies inside the literals.
+  // Both are tables of the archive, whose verifier has checked that each name is inside the literals.
   private let names: UnsafeBufferPointer<LiteralRef>
   private let literals: UnsafePointer<UInt8>
 
@@ -13,8 +13,8 @@ package struct AllowedSchemes {
     literals = archive.literals.base
   }
 
-  /// Whether `name`, of any case, is one of them. Tabs and line ends in it do not count, as in URL parsers; a name of more
-  /// than `mostNameBytes` with them is none.
+  /// Whether `name`, in any case, is one of them. Tabs and newlines in it are ignored, like in URL parsers. A
+  /// name of more than `mostNameBytes`, including them, is refused.
   func contains(_ name: UnsafeRawBufferPointer) -> Bool {
     if name.count > Self.mostNameBytes { return false }
     return names.contains { ref in

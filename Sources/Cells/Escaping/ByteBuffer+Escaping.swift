@@ -1,14 +1,14 @@
 import CMarkup
 package import CellTemplates
 
-/// Escaping as one pass that copies while it looks: vectors of bytes are stored and judged at a time.
+/// Escapes while copying in a single pass: vectors of bytes are stored and checked together.
 extension ByteBuffer {
-  /// Appends `source` through any escaper but `json`, which takes values, not text. At least `padding` bytes behind
-  /// the source can be read. Cost: linear.
+  /// Appends `source` through any escaper except `json`, which takes values instead of text. At least
+  /// `padding` bytes after the source must be readable. Linear time.
   ///
-  /// A function of its own, out of the renderer's loop: what the escapers do is more than a call.
+  /// Not inlined into the renderer's loop, because escaping costs more than a call.
   ///
-  /// - Parameter schemes: those that URLs may have.
+  /// - Parameter schemes: the schemes allowed in URLs.
   @inline(never)
   package mutating func append(
     _ source: UnsafeRawBufferPointer, through escaper: Escaper, allowing schemes: AllowedSchemes
@@ -45,10 +45,10 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends `source` with some of its bytes replaced. At least `padding` bytes behind it can be read.
+  /// Appends `source` with some of its bytes replaced. At least `padding` bytes after it must be readable.
   ///
-  /// - Parameter escape: an escaper of `CMarkup`: copies to its first argument, up to its second, from its third,
-  ///   up to its fourth. It reads and writes no more behind their ends than `padding`.
+  /// - Parameter escape: an escaper of `CMarkup`. It copies to its first argument, up to the second, from the
+  ///   third, up to the fourth. It reads and writes at most `padding` bytes beyond these ends.
   @inline(__always)
   mutating func append(
     _ source: UnsafeRawBufferPointer,
@@ -57,7 +57,7 @@ extension ByteBuffer {
     ) -> cf_progress
   ) {
     guard let start = source.baseAddress else { return }
-    // Bytes are read and written as what they are.
+    // The memory is bound as bytes.
     var next = start.assumingMemoryBound(to: UInt8.self)
     let sourceEnd = next + source.count
     reserve(source.count)
@@ -71,13 +71,13 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends `source` as element text. At least `padding` bytes behind it can be read.
+  /// Appends `source` as element text. At least `padding` bytes after it must be readable.
   @inline(never)
   mutating func appendHTML(_ source: UnsafeRawBufferPointer) {
     append(source) { cf_escape_html($0, $1, $2, $3) }
   }
 
-  /// Appends `source` as a quoted attribute's value. At least `padding` bytes behind it can be read.
+  /// Appends `source` as the value of a quoted attribute. At least `padding` bytes after it must be readable.
   @inline(never)
   private mutating func appendAttribute(_ source: UnsafeRawBufferPointer) {
     append(source) { cf_escape_attribute($0, $1, $2, $3) }

@@ -1,10 +1,11 @@
 import CellTemplates
 
-/// `srcset` and `imagesrcset`: images to choose from.
+/// `srcset` and `imagesrcset`: lists of candidate images.
 extension ByteBuffer {
-  /// Appends a whole set or a candidate's URL: every URL is judged; a descriptor that is none is left out.
+  /// Appends a whole set or a candidate's URL. Every URL is checked, and invalid descriptors are omitted.
   ///
-  /// Written anew, with `, ` between candidates, so that a browser finds the very candidates that were judged.
+  /// The set is rewritten with `, ` between candidates, so that browsers find exactly the candidates that
+  /// were checked.
   mutating func appendSourceSet(_ source: UnsafeRawBufferPointer, allowing schemes: AllowedSchemes) {
     if source.count > Self.mostJudgedBytes {
       append(Self.refusedURL)
@@ -21,12 +22,13 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends the beginning of a candidate's URL, of which the value is not all.
+  /// Appends the start of a candidate's URL that continues after the value.
   mutating func appendSourceURL(_ url: URLText, allowing schemes: AllowedSchemes) {
     if url.isAllowed(by: schemes) { appendSourcePart(url.bytes) } else { append(Self.refusedURL) }
   }
 
-  /// Appends a part of a candidate's URL as `appendURLPart`, its commas percent-encoded: none may end the candidate.
+  /// Appends a part of a candidate's URL like `appendURLPart`, with commas percent-encoded so that none ends
+  /// the candidate.
   mutating func appendSourcePart(_ source: UnsafeRawBufferPointer) {
     var rest = source[...]
     while let comma = rest.firstIndex(of: UInt8(ascii: ",")) {
@@ -37,12 +39,12 @@ extension ByteBuffer {
     appendURLPart(UnsafeRawBufferPointer(rebasing: rest))
   }
 
-  /// Appends descriptors of a candidate whose URL stands before the hole; anything else is left out.
+  /// Appends the descriptors of a candidate whose URL precedes the value. Anything else is omitted.
   mutating func appendSourceDescriptor(_ source: UnsafeRawBufferPointer) {
     if Self.isSourceDescriptor(source) { append(source) }
   }
 
-  /// Whether all are letters, digits, spaces and dots.
+  /// Whether it consists of letters, digits, spaces and dots.
   private static func isSourceDescriptor(_ source: UnsafeRawBufferPointer) -> Bool {
     source.count <= mostJudgedBytes
       && source.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: " ") }

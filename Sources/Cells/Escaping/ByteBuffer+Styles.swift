@@ -1,7 +1,7 @@
-/// `style` attributes: values of declarations.
+/// `style` attributes: the values of declarations.
 extension ByteBuffer {
-  /// Appends a number, a length, a color or a word, with nothing that CSS could read as more; else `invalid`, which no
-  /// property knows.
+  /// Appends a number, length, color or word that CSS cannot parse as anything else; otherwise `invalid`,
+  /// which is not a valid value of any property.
   mutating func appendStyleValue(_ source: UnsafeRawBufferPointer) {
     if source.count <= Self.mostJudgedBytes, source.allSatisfy(Self.isStyle) {
       append(source)

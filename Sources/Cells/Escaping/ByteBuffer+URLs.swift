@@ -1,32 +1,33 @@
 import CMarkup
 import CellTemplates
 
-/// URLs in quoted attributes: what may stand there is percent-encoded, what may not becomes a URL that leads nowhere.
+/// URLs in quoted attributes: invalid characters are percent-encoded, and a refused URL is replaced by one
+/// that leads nowhere.
 extension ByteBuffer {
-  /// Stands for a URL that is not allowed.
+  /// The replacement for a URL that is not allowed.
   static var refusedURL: StaticString { "about:invalid#cell" }
 
-  /// Values that are judged from end to end (`srcset`, lists of URLs, hosts, styles) are refused where they are longer, in
-  /// bytes: so judging one takes some milliseconds at most.
+  /// The maximum length in bytes of values that are checked completely (`srcset`, lists of URLs, hosts,
+  /// styles). Longer ones are refused, so that a check takes at most some milliseconds.
   static let mostJudgedBytes = 256 << 10
 
-  /// Appends a URL whose scheme is allowed, or that has none.
+  /// Appends a URL if its scheme is allowed or it has none.
   @inline(never)
   mutating func appendURL(_ url: URLText, allowing schemes: AllowedSchemes) {
     if url.isAllowed(by: schemes) { appendURLPart(url.bytes) } else { append(Self.refusedURL) }
   }
 
-  /// Appends a URL that leads to the page's own origin.
+  /// Appends a URL if it stays on the page's origin.
   mutating func appendSameOriginURL(_ url: URLText) {
     if url.isInSameOrigin { appendURLPart(url.bytes) } else { append(Self.refusedURL) }
   }
 
-  /// Appends a URL that leads to a place in the same document.
+  /// Appends a URL if it refers to a part of the same document.
   mutating func appendFragmentURL(_ url: URLText) {
     if url.isFragment { appendURLPart(url.bytes) } else { append(Self.refusedURL) }
   }
 
-  /// Appends URLs that stand with white space between them, with one space.
+  /// Appends URLs separated by white space, with one space between them.
   mutating func appendURLList(_ list: UnsafeRawBufferPointer, allowing schemes: AllowedSchemes) {
     if list.count > Self.mostJudgedBytes {
       append(Self.refusedURL)
@@ -46,27 +47,28 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends what follows a lone static `/`: its own slashes at the start would make a host of it.
+  /// Appends the text after a single static `/`. Leading slashes in it would turn it into a host, so they are
+  /// percent-encoded.
   mutating func appendURLAfterSlash(_ source: UnsafeRawBufferPointer) {
     appendURLPart(appendingSlashes(of: source))
   }
 
-  /// Appends the slashes that `source` begins with, percent-encoded.
-  /// - Returns: the rest of it.
+  /// Appends the leading slashes of `source`, percent-encoded.
+  /// - Returns: the rest.
   mutating func appendingSlashes(of source: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     let rest = source.drop(while: \.isURLSlash)
     for byte in source[..<rest.startIndex] { append(byte == UInt8(ascii: "/") ? "%2F" : "%5C") }
     return UnsafeRawBufferPointer(rebasing: rest)
   }
 
-  /// Appends what stands between a lone static `/` and another: were it empty, `//` would make a host of the rest,
-  /// and `/./` means what `/` means.
+  /// Appends the text between a single static `/` and another. If it were empty, `//` would turn the rest
+  /// into a host, so `.` is printed instead: `/./` is equivalent to `/`.
   mutating func appendURLSegment(_ source: UnsafeRawBufferPointer) {
     if source.isEmpty { append(byte: UInt8(ascii: ".")) } else { appendURLAfterSlash(source) }
   }
 
-  /// Appends what stands in a URL's host. The colon of what stands for another value begins a port that is no number,
-  /// so that no part of the URL leads anywhere.
+  /// Appends a part of a URL's host. The replacement for other values contains a colon, which starts an
+  /// invalid port, so the URL leads nowhere.
   mutating func appendURLHost(_ source: UnsafeRawBufferPointer) {
     let isLabel =
       source.count <= Self.mostJudgedBytes
@@ -74,14 +76,15 @@ extension ByteBuffer {
     if isLabel, !source.isEmpty { append(source) } else { append(Self.refusedURL) }
   }
 
-  /// Appends text behind the start of a URL and before its query: all is percent-encoded but unreserved characters,
-  /// valid `%xx` and `! # $ & * + , / : ; = ? @ [ ]`. Then the attribute's escape, which leaves only `&` to do.
+  /// Appends text after the start of a URL and before its query. Everything is percent-encoded except
+  /// unreserved characters, valid `%xx` and `! # $ & * + , / : ; = ? @ [ ]`. The result is escaped for the
+  /// attribute, which only affects `&`.
   @inline(never)
   mutating func appendURLPart(_ source: UnsafeRawBufferPointer) {
     append(source) { cf_escape_url_part($0, $1, $2, $3) }
   }
 
-  /// Appends text in a URL's query or fragment: all is percent-encoded but unreserved characters.
+  /// Appends text in a URL's query or fragment. Everything is percent-encoded except unreserved characters.
   mutating func appendURLComponent(_ source: UnsafeRawBufferPointer) {
     append(source) { cf_escape_url_component($0, $1, $2, $3) }
   }

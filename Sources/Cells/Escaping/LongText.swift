@@ -1,24 +1,25 @@
 import CellTemplates
 
-/// A long text on its way through an escaper, part by part: a value of megabytes must not keep others waiting.
+/// Escapes a long text part by part, so that a value of megabytes does not delay other requests.
 ///
-/// All parts together print what `ByteBuffer.append(_:through:allowing:)` prints in one go.
+/// The parts together are the same as the output of `ByteBuffer.append(_:through:allowing:)`.
 struct LongText: BitwiseCopyable {
-  /// Texts of more bytes are printed in parts.
+  /// Texts longer than this are printed in parts.
   static let leastBytes = 64 << 10
-  /// Bytes of text in one part. They take 0.2 ms at most.
+  /// The length of one part in bytes. It takes at most 0.2 ms.
   private static let partBytes = 32 << 10
 
   private var escaper: Escaper
   private var done = 0
-  /// Where the text ends that is printed; nil until the first part has been.
+  /// The end of the text to print; nil before the first part.
   private var end: Int?
 
   init(through escaper: Escaper) { self.escaper = escaper }
 
   /// Appends the next part.
-  /// - Parameter text: all of the text; at least `padding` bytes after it can be read. It may have moved since.
-  /// - Returns: true when the text is complete.
+  /// - Parameter text: the whole text, which may have moved since the last call. At least `padding` bytes
+  ///   after it must be readable.
+  /// - Returns: true if the text is complete.
   mutating func appendPart(
     of text: UnsafeRawBufferPointer, to output: inout ByteBuffer, allowing schemes: AllowedSchemes
   ) -> Bool {
@@ -36,8 +37,8 @@ struct LongText: BitwiseCopyable {
     return done == end
   }
 
-  /// Judges what is judged as a whole.
-  /// - Returns: where the text ends that is printed.
+  /// Does the checks that apply to the whole text.
+  /// - Returns: the end of the text to print.
   private mutating func begin(
     _ text: UnsafeRawBufferPointer, to output: inout ByteBuffer, allowing schemes: AllowedSchemes
   ) -> Int {
@@ -45,7 +46,7 @@ struct LongText: BitwiseCopyable {
     case .url, .srcsetURL, .sameOriginURL, .fragmentURL:
       return beginURL(text, to: &output, allowing: schemes)
     case .urlList, .srcset, .srcsetDescriptor, .urlHost, .style:
-      // Too long for what they are: refused at once.
+      // Too long for such values: refused at once.
       output.append(text, through: escaper, allowing: schemes)
       done = text.count
       return done
@@ -83,7 +84,7 @@ struct LongText: BitwiseCopyable {
     return done + url.bytes.count
   }
 
-  /// Where a part ends. It cuts no character, and no `%xx`.
+  /// The end of a part. Parts never split a character or a `%xx`.
   private static func partEnd(of text: UnsafeRawBufferPointer, from start: Int, before end: Int) -> Int {
     if end - start <= partBytes { return end }
     var partEnd = start + partBytes
@@ -94,7 +95,7 @@ struct LongText: BitwiseCopyable {
 }
 
 extension Escaper {
-  /// What escapes the rest of a text whose beginning this one has judged and escaped.
+  /// The escaper for the rest of a text whose start this one has checked and escaped.
   var continued: Escaper {
     switch self {
     case .url, .sameOriginURL, .fragmentURL, .urlAfterSlash, .urlSegment: .urlPart
@@ -103,7 +104,7 @@ extension Escaper {
     }
   }
 
-  /// Whether it treats the slashes at the beginning otherwise.
+  /// Whether it treats leading slashes differently.
   fileprivate var endsAfterSlashes: Bool {
     switch self {
     case .urlAfterSlash, .srcsetAfterSlash: true

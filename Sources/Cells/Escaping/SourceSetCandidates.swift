@@ -1,10 +1,10 @@
-/// The candidates of a `srcset`, as browsers split it.
+/// The candidates of a `srcset`, split like in browsers.
 ///
-/// Source: HTML Standard, "parse a srcset attribute": a comma ends a candidate where it ends the URL, or stands in the
-/// descriptor outside parentheses; a comma inside the URL is part of it.
+/// Source: HTML standard, "parse a srcset attribute": a comma ends a candidate at the end of the URL, or in
+/// the descriptor outside parentheses; a comma inside the URL is part of it.
 struct SourceSetCandidates: Sequence, IteratorProtocol {
   struct Candidate {
-    /// Not empty; no comma at its ends.
+    /// Not empty, without commas at its ends.
     let url: URLText
     /// Without white space at its ends.
     let descriptor: UnsafeRawBufferPointer
@@ -22,7 +22,8 @@ struct SourceSetCandidates: Sequence, IteratorProtocol {
       let start = place
       skip { !$0.isHTMLSpace }
       let isEnded = bytes[place - 1] == UInt8(ascii: ",")
-      // Controls that a URL parser drops, and commas behind them, which would end the candidate once those are gone.
+      // Removes control characters that a URL parser drops, and the commas after them, which would then end
+      // the candidate.
       let url = URLText(part(start, place)) { $0.isDroppedAroundURL || $0 == UInt8(ascii: ",") }
       let descriptor = isEnded ? part(place, place) : nextDescriptor()
       if !url.bytes.isEmpty { return Candidate(url: url, descriptor: descriptor) }

@@ -1,17 +1,17 @@
 import CMarkup
 import CellTemplates
 
-/// The functions of `CMarkup` that do to text what an `Escaper` does; none for those that do more, or nothing.
+/// The `CMarkup` functions that implement an `Escaper` for text; nil for escapers that do more, or nothing.
 ///
-/// One table for each factory: by it a value finds its function without asking which it is. Freed in `deinit`.
+/// One table for each factory, which maps an escaper to its function without a branch. Freed in `deinit`.
 final class TextEscapers {
-  /// Copies from its third argument up to its fourth to its first, whose end is its second: see `escape.h`.
+  /// Copies from the third to the fourth argument into the first, whose end is the second: see `escape.h`.
   typealias Function =
     @convention(c) (
       UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>
     ) -> cf_progress
 
-  /// By an escaper's raw value: as many as there are escapers, allocated and initialized in `init`.
+  /// Indexed by raw value, one for each escaper. Allocated and initialized in `init`.
   let functions: UnsafeMutablePointer<Function?>
 
   init() {

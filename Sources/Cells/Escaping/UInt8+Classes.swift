@@ -1,6 +1,6 @@
-/// The classes of ASCII characters that the languages inside attributes are made of.
+/// Classes of ASCII characters in the languages inside attributes.
 extension UInt8 {
-  /// A letter or a digit of ASCII.
+  /// An ASCII letter or digit.
   @inline(__always)
   var isLetterOrDigit: Bool {
     let lower = self | 0x20
@@ -16,19 +16,19 @@ extension UInt8 {
   @inline(__always)
   private var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
-  /// White space as HTML has it: tab, LF, FF, CR, space.
+  /// White space in HTML: tab, LF, FF, CR, space.
   @inline(__always)
   var isHTMLSpace: Bool { self == 0x20 || self == 0x0C || isDroppedInURL }
 
-  /// Tabs and line ends: URL parsers drop them wherever they stand.
+  /// Tabs and newlines, which URL parsers drop at any position.
   @inline(__always)
   var isDroppedInURL: Bool { self == 0x09 || self == 0x0A || self == 0x0D }
 
-  /// C0 controls and the space: URL parsers drop them at the ends.
+  /// C0 controls and the space, which URL parsers drop at the ends.
   @inline(__always)
   var isDroppedAroundURL: Bool { self <= 0x20 }
 
-  /// What URL parsers take for a slash.
+  /// Characters that URL parsers treat as a slash.
   @inline(__always)
   var isURLSlash: Bool { self == UInt8(ascii: "/") || self == UInt8(ascii: "\\") }
 }

@@ -1,11 +1,11 @@
 import CellTemplates
 
-/// A value that is to be a URL, or its beginning: what a URL parser would make of its start.
+/// A value used as a URL or as the start of one, parsed like in a URL parser.
 ///
-/// Source: URL Standard, "basic URL parser": C0 controls and spaces at the ends are dropped, then tabs and line ends
-/// wherever they stand.
+/// Source: URL standard, "basic URL parser": C0 controls and spaces at the ends are dropped, then tabs and
+/// newlines at any position.
 struct URLText {
-  /// Without C0 controls and spaces at its ends. Part of the value it was made of, and valid as long.
+  /// Without C0 controls and spaces at its ends. A slice of the value, valid as long as the value.
   let bytes: UnsafeRawBufferPointer
 
   init(_ value: UnsafeRawBufferPointer) {
@@ -13,7 +13,7 @@ struct URLText {
     self.init(UnsafeRawBufferPointer(rebasing: value[start..<end]), droppingAtEnds: \.isDroppedAroundURL)
   }
 
-  /// - Parameter isEdge: what is dropped at the ends.
+  /// - Parameter isEdge: selects the bytes dropped at the ends.
   init(_ value: UnsafeRawBufferPointer, droppingAtEnds isEdge: (UInt8) -> Bool) {
     var start = 0
     var end = value.count
@@ -22,22 +22,23 @@ struct URLText {
     bytes = UnsafeRawBufferPointer(rebasing: value[start..<end])
   }
 
-  /// Whether its scheme is one that links may carry, or it has none.
+  /// Whether its scheme is allowed or it has none.
   func isAllowed(by schemes: AllowedSchemes) -> Bool {
     guard let scheme else { return true }
     return schemes.contains(scheme)
   }
 
-  /// Whether it leads to the page's own origin.
+  /// Whether it stays on the page's origin.
   ///
-  /// `\` is percent-encoded, and so is no `/` to a URL parser any more: only what follows a first `/` must be judged.
+  /// `\` is percent-encoded and so no longer a slash to a URL parser. Only the bytes after a leading `/` need
+  /// to be checked.
   var isInSameOrigin: Bool { scheme == nil && !startsWithHost }
 
-  /// Whether it leads to a place in the same document.
+  /// Whether it refers to a part of the same document.
   var isFragment: Bool { bytes.first == UInt8(ascii: "#") }
 
-  /// What stands before the first `:`; nil if there is none before the first `/`, `?` or `#`. Not every such text is
-  /// a scheme to a parser, but none of another kind is.
+  /// The text before the first `:`; nil if there is none before the first `/`, `?` or `#`. Parsers do not
+  /// accept all such text as a scheme, but every scheme they accept is found.
   var scheme: UnsafeRawBufferPointer? {
     for place in firstMark..<bytes.count {
       switch bytes[place] {
@@ -49,7 +50,7 @@ struct URLText {
     return nil
   }
 
-  /// A place at or before the first of `: / ? #`: whole words of other bytes are passed over.
+  /// An index at or before the first of `: / ? #`, found by skipping whole words of other bytes.
   private var firstMark: Int {
     Self.end(of: bytes) { word in
       Self.zeroes(in: word ^ Self.word(of: UInt8(ascii: ":")))
@@ -59,7 +60,7 @@ struct URLText {
     }
   }
 
-  /// Bytes at the beginning that are dropped, in whole words.
+  /// The number of dropped bytes at the start, in whole words.
   private static func edgeBlocks(of value: UnsafeRawBufferPointer) -> Int {
     end(of: value) { word in ((word & ~Self.highBits) &+ Self.word(of: 0x5F) | word) & Self.highBits == 0 }
   }
@@ -70,23 +71,23 @@ struct URLText {
 
   private static func word(of byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-  /// Not 0 if, and only if, one of the word's bytes is 0.
+  /// Nonzero if and only if one of the word's bytes is 0.
   @inline(__always)
   private static func zeroes(in word: UInt64) -> UInt64 { (word &- Self.word(of: 1)) & ~word & highBits }
 
-  /// Where the first word begins that is not passed over, or the last bytes, which are no whole word.
+  /// The start of the first word that is not skipped, or of the remaining bytes after the last whole word.
   @inline(__always)
   private static func end(of bytes: UnsafeRawBufferPointer, passing isPassed: (UInt64) -> Bool) -> Int {
     var place = 0
-    // The word lies in `bytes`.
+    // The word is within `bytes`.
     while place + 8 <= bytes.count, isPassed(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) {
       place += 8
     }
     return place
   }
 
-  /// Whether it names a host without a scheme: `//` or `/\` at the start. Where a text of tabs and line ends follows the
-  /// first `/`, longer than `mostDropped`, it is not looked for further, and counts as a host.
+  /// Whether it names a host without a scheme: `//` or `/\` at the start. If more than `mostDropped` tabs and
+  /// newlines follow the first `/`, the search stops and it counts as a host.
   private var startsWithHost: Bool {
     guard bytes.first == UInt8(ascii: "/") else { return false }
     for (place, byte) in bytes.dropFirst().enumerated()

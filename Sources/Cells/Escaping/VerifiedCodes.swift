@@ -1,25 +1,26 @@
 import CMarkup
 import CellTemplates
 
-// The numbers of an archive as the enumerations they stand for. `ArchiveVerifier` has seen that each is a raw value of
-// its enumeration, whose raw values are 0, 1, 2 … in the order of its cases, as Swift stores them: so the bits may be
-// taken as they are. The renderer asks for every step; a look-up by raw value would cost more than the step.
+// Converts an archive's numbers to their enumerations. `ArchiveVerifier` has checked that each is a raw value
+// of its enumeration. Raw values are 0, 1, 2 … in the order of the cases, which is how Swift stores them, so
+// the bits are used directly. The renderer does this for every step, and a look-up by raw value would cost
+// more than the step.
 
-// By patterns, since `==` of an enumeration with raw values is a call.
+// Uses patterns, because `==` of enumerations with raw values is a function call.
 extension Escaper {
-  /// Its raw value, as which Swift stores it.
+  /// The raw value, which is also the stored representation.
   @inline(__always)
   var index: UInt8 { unsafeBitCast(self, to: UInt8.self) }
 
-  /// Whether it replaces characters of markup alone.
+  /// Whether it replaces only markup characters.
   @inline(__always)
   var isMarkup: Bool { index &- Self.rawHTML.index <= Self.attribute.index &- Self.rawHTML.index }
 
-  /// Whether it takes values as JSON, and not as text.
+  /// Whether it takes values as JSON instead of text.
   @inline(__always)
   var takesJSON: Bool { if case .json = self { true } else { false } }
 
-  /// Whether nothing is ever printed, and so nothing missed.
+  /// Whether it never prints anything, so nothing can be missing.
   @inline(__always)
   var isDiscarding: Bool { if case .discard = self { true } else { false } }
 }

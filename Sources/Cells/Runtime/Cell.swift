@@ -1,46 +1,47 @@
 import CellTemplates
 
-/// A cell of one kind, made from the archive: what it needs to draw rows, and what it has learnt from them.
+/// A cell of one kind, made from the archive. It holds the memory for rendering rows, and hints learned from
+/// earlier rows.
 ///
-/// Owned by one factory at a time and used on its thread. What it learnt makes it faster and never changes
-/// what it draws: each place is only a first guess at where a name stands.
+/// Owned by one factory at a time and used on its thread. Hints only make rendering faster and never change
+/// the output: each is a first guess at the position of a name.
 package final class Cell {
   let archive: CellArchive
-  /// The number of its kind in the archive.
+  /// The index of its kind in the archive.
   package let kind: UInt32
   let entry: KindEntry
-  /// For each look-up of a name: where the name stood in the object it was last found in.
+  /// For each look-up of a name, its position in the object in which it was last found.
   let slots: UnsafeMutablePointer<UInt32>
-  /// The cell's own buffer, for output that is worked on before it goes into an answer.
-  // Unchecked: its one owner draws into it, and looks at it afterwards.
+  /// A buffer for output that is processed before it is added to an answer.
+  // Unchecked: its single owner renders into it and reads it afterwards.
   @exclusivity(unchecked) package var buffer = ByteBuffer()
-  /// Bytes of memory its buffer has.
+  /// The memory of the buffer in bytes.
   package var capacity: Int { buffer.capacity }
-  /// How long its last output was, up to `keptBufferBytes`: what is reserved for the next.
-  // Read and set as a whole, by the one thread that draws: no access lasts.
+  /// The length of the last output, up to `keptBufferBytes`. This much is reserved for the next output.
+  // Read and written as a whole by the single rendering thread, so accesses never overlap.
   @exclusivity(unchecked) var expectedCount = 0
 
-  /// Capacity a cell keeps when it goes back to the pool, in bytes.
+  /// The buffer capacity that a cell keeps in the pool, in bytes.
   static let keptBufferBytes = 64 << 10
 
   init(ofKind kind: UInt32, from archive: CellArchive) {
     self.archive = archive
     self.kind = kind
     entry = archive.kinds[Int(kind)]
-    // `slotCount` words, which only this cell's renderer uses; freed in `deinit`.
+    // `slotCount` words, used only by this cell's renderer; freed in `deinit`.
     slots = UnsafeMutablePointer<UInt32>.allocate(capacity: Int(entry.slotCount))
     slots.initialize(repeating: 0, count: Int(entry.slotCount))
   }
 
   deinit { slots.deallocate() }
 
-  /// Forgets all it learnt, as if it were made from the archive now.
+  /// Drops all hints, as if the cell were newly made from the archive.
   func forget() {
     slots.update(repeating: 0, count: Int(entry.slotCount))
     expectedCount = 0
   }
 
-  /// Forgets the last row's output, and gives back memory beyond `keptBytes` of it; what was learnt stays.
+  /// Drops the last row's output and its memory beyond `keptBytes`. Hints stay.
   func prepareForReuse(keptBytes: Int) {
     buffer.reset(keptCapacity: min(keptBytes, Self.keptBufferBytes))
   }

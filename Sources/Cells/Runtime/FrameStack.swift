@@ -1,17 +1,17 @@
-/// A context: what a section pushed, or the row at the bottom.
+/// A context: the value pushed by a section, or the row at the bottom of the stack.
 struct Frame: BitwiseCopyable {
   var value: RenderValue
-  /// The place in the list, from 0; `noIndex` where the section runs over no list.
+  /// The position in the list, from 0; `noIndex` if the section's value is not a list.
   var index: UInt32
   var count: UInt32
-  /// How many scopes there were before it.
+  /// The number of scopes below this frame.
   var outerScopes: UInt32 = 0
 }
 
 /// The contexts of a row, innermost last.
 struct FrameStack: ~Copyable {
   private var frames = TrivialStack<Frame>()
-  /// The values of those frames above the row that can hold names, objects and lists.
+  /// The values of the frames above the row that can contain names: objects and lists.
   private var scopes = TrivialStack<JSONTape.Index>()
 
   @inline(__always)
@@ -20,7 +20,7 @@ struct FrameStack: ~Copyable {
   @inline(__always)
   var scopeCount: Int { scopes.count }
 
-  /// - Parameter isScope: the value can hold names, and is not the row.
+  /// - Parameter isScope: whether the value can contain names and is not the row.
   @inline(__always)
   mutating func push(_ frame: Frame, isScope: Bool) {
     var frame = frame
@@ -29,7 +29,7 @@ struct FrameStack: ~Copyable {
     if isScope { scopes.push(frame.value.raw) }
   }
 
-  /// Puts the next item of a list in the place of the last one.
+  /// Replaces an item of a list by the next one.
   @inline(__always)
   mutating func replaceTop(by value: RenderValue, index: UInt32, isScope: Bool) {
     var frame = frames.top
@@ -45,11 +45,11 @@ struct FrameStack: ~Copyable {
     scopes.truncate(to: Int(frames.pop().outerScopes))
   }
 
-  /// An object or list whose names count before the row's; the innermost has the highest place.
+  /// An object or list that is searched before the row. The innermost has the highest index.
   @inline(__always)
   func scope(_ place: Int) -> JSONTape.Index { scopes[place] }
 
-  /// The innermost; there is one as long as a row is rendered.
+  /// The innermost context. One exists as long as a row is rendered.
   @inline(__always)
   var top: Frame { frames.top }
 

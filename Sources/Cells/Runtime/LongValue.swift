@@ -1,20 +1,21 @@
 import CellTemplates
 
-/// A value that takes longer to print than a row may take at a stretch.
+/// A value that is too long to print without a pause.
 ///
-/// The renderer makes one where a value turns out to be long. It prints it before the row's next step, in parts, and the
-/// row may pause between two of them. Of an object or array JSON is made first, in `RenderStack.scratch`.
+/// The renderer creates one when it finds a long value. It prints the value in parts before the row's next
+/// step, and the row may pause between two parts. Objects and arrays are first written as JSON to
+/// `RenderStack.scratch`.
 final class LongValue {
-  // Unchecked, all: one renderer has hold of a value, and no access calls out.
-  /// Makes the JSON; nil when that is done, or where there is a text from the start.
+  // All unchecked: a single renderer owns the value, and no access calls other code.
+  /// Writes the JSON; nil once it is complete, or if the value is text.
   @exclusivity(unchecked) var printer: JSONPrinter?
-  /// What is escaped next, and how far; nil when that is done.
+  /// The text to escape next, and the progress; nil once it is complete.
   @exclusivity(unchecked) var text: LongText?
-  /// The string that `text` goes through; nil: what the scratch holds.
+  /// The string that `text` reads; nil to read the scratch buffer.
   @exclusivity(unchecked) var node: JSONTape.Index?
-  /// Items of a class list that are printed after that.
+  /// The items of a class list to print after the text.
   @exclusivity(unchecked) var words: ClassWords?
-  /// The value is an attribute's: a quote ends it.
+  /// Whether the value belongs to an attribute and is followed by a quote.
   @exclusivity(unchecked) var endsWithQuote = false
 
   init(textOf node: JSONTape.Index, through escaper: Escaper) {
@@ -22,7 +23,7 @@ final class LongValue {
     text = LongText(through: escaper)
   }
 
-  /// - Parameter printer: what makes the rest of the scratch; nil where the scratch is complete.
+  /// - Parameter printer: writes the rest of the scratch buffer; nil if it is complete.
   init(scratchThrough escaper: Escaper, madeBy printer: JSONPrinter?) {
     self.printer = printer
     text = LongText(through: escaper)
@@ -30,11 +31,11 @@ final class LongValue {
 
   init(_ words: ClassWords) { self.words = words }
 
-  /// Bytes of memory beside the scratch.
+  /// Memory in bytes, not including the scratch buffer.
   var heldBytes: Int { printer?.heldBytes ?? 0 }
 }
 
-/// The strings and numbers of a class list, and of the lists in it, that are still to be printed.
+/// The remaining strings and numbers of a class list, including those in nested lists.
 struct ClassWords: BitwiseCopyable {
   let escaper: Escaper
   var next: JSONTape.Index
@@ -43,18 +44,18 @@ struct ClassWords: BitwiseCopyable {
 }
 
 extension Renderer {
-  /// Bytes of JSON that are made between two looks at the clock; and words that are printed.
+  /// Bytes of JSON written between two checks of the clock, and words printed between them.
   private static var bytesPerLook: Int { 64 << 10 }
   private static var wordsPerLook: Int { 256 }
 
-  /// Prints a value in parts from now on. A row with such a value is none to learn from: how long its values are is no part
-  /// of a row's shape.
+  /// Starts printing a value in parts. No plan is recorded for such a row, because the length of values is
+  /// not part of a row's shape.
   mutating func begin(_ value: LongValue) {
     long = value
     isRecording = false
   }
 
-  /// Prints the long value from the cursor on.
+  /// Prints the long value at the cursor.
   @inline(never)
   mutating func finishLong(
     before next: UnsafePointer<Step>, at cursor: OutputCursor, _ output: inout ByteBuffer,
@@ -65,9 +66,9 @@ extension Renderer {
     return self.cursor(of: &output)
   }
 
-  /// Prints what is left of the long value, if there is one.
-  /// - Parameter next: the step that follows.
-  /// - Throws: `.paused`, too.
+  /// Prints the rest of the long value, if there is one.
+  /// - Parameter next: the step that follows the value.
+  /// - Throws: a `RenderFault`, including `.paused`.
   mutating func finishLong(
     before next: UnsafePointer<Step>, into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
@@ -79,7 +80,7 @@ extension Renderer {
     long = nil
   }
 
-  /// Returns true when the value is complete.
+  /// Prints the next part of the value. Returns true if the value is complete.
   private mutating func printPart(
     of value: LongValue, into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) -> Bool {

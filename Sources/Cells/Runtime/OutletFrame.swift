@@ -3,26 +3,26 @@ import CellTemplates
 /// An outlet whose element is being rendered.
 struct OutletFrame: BitwiseCopyable {
   enum Content: UInt8 {
-    /// Nothing was found: as designed, and the outlets inside see nothing.
+    /// There is no value: the element is rendered as designed, and the outlets inside have no values either.
     case missing
-    /// `true`, or whether a form control is chosen: as designed.
+    /// `true`, or the state of a form control: the element is rendered as designed.
     case designed
-    /// A string or number is the content.
+    /// The content is a string or number.
     case scalar
-    /// An object is the context.
+    /// The context is an object.
     case object
-    /// Any value, as JSON.
+    /// Any value, printed as JSON.
     case data
   }
 
   var content: Content
-  /// A context was pushed.
+  /// Whether a context was pushed.
   var pushes: Bool
-  /// What the outlet found: of a list the item.
+  /// The value of the outlet; for a list, the current item.
   var value: RenderValue
-  /// The item's place in the list, lists in it counted through.
+  /// The index of the item, counted through nested lists.
   var index: UInt32 = 0
-  /// The next item of the list and the node behind the list; equal where there is no list, or no item left.
+  /// The next item of the list and the node after the list; equal if there is no list or no item left.
   var next: UInt32 = 0
   var end: UInt32 = 0
 }

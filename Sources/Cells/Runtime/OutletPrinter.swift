@@ -8,9 +8,9 @@ import CellTemplates
 /// by the row itself comes first, then template order decides. Names missing from the row, and outlets that
 /// are not rendered, are omitted.
 ///
-/// It pauses as rows do: see `RowPause`. Made by ``CellFactory/outletPrinter(ofKind:_:on:limits:)``.
+/// It pauses like rows do: see `RowPause`. Created by ``CellFactory/outletPrinter(ofKind:_:on:limits:)``.
 package final class OutletPrinter {
-  /// Bytes of values between two looks at the clock.
+  /// Bytes of values printed between two checks of the clock.
   private static let bytesPerLook = 64 << 10
 
   private let archive: CellArchive
@@ -19,18 +19,18 @@ package final class OutletPrinter {
   private let limits: RenderLimits
   /// Indexes of parts, grouped by name.
   private let outlets: [[Int]]
-  // Unchecked, all: one request has hold of a printer, and no access calls out.
+  // All unchecked: a single request owns the printer, and no access calls other code.
   @exclusivity(unchecked) private var values: OutletValues
-  /// The group that is next, and the place in it; nothing is printed of it yet unless `count` says so.
+  /// The current group, and the index in it. Nothing of the group is printed as long as `count` is 0.
   @exclusivity(unchecked) private var (group, place) = (0, 0)
-  /// Values of the outlet at hand that are printed, at least in part.
+  /// The number of values of the current outlet that are printed at least partly.
   @exclusivity(unchecked) private var count = 0
   @exclusivity(unchecked) private var isList = false
   @exclusivity(unchecked) private var isOpen = false
-  /// No value is printed yet.
+  /// Whether no value has been printed yet.
   @exclusivity(unchecked) private var isFirst = true
   @exclusivity(unchecked) private var isBegun = false
-  /// The value at hand, while it is being printed.
+  /// The value being printed.
   @exclusivity(unchecked) private var value: JSONPrinter?
 
   fileprivate init(
@@ -45,13 +45,13 @@ package final class OutletPrinter {
     values = OutletValues(archive, context, on: tape, scope, limits)
   }
 
-  /// Bytes of memory beside the output.
+  /// Memory in bytes, not including the output.
   package var heldBytes: Int { value?.heldBytes ?? 0 }
 
   /// Appends the next part.
-  /// - Parameter tape: the row's; its text may have moved.
-  /// - Returns: true when the object is complete; false: the time is over.
-  /// - Throws: what is longer than the output's limit is left unfinished.
+  /// - Parameter tape: the row's tape; its text may have moved.
+  /// - Returns: true if the object is complete, false if the time is over.
+  /// - Throws: `.outputTooLarge` if the output exceeds its limit; the object is then unfinished.
   package func print(on tape: JSONTape, to output: inout ByteBuffer) throws(RenderFault) -> Bool {
     values.tape = tape
     if !isOpen { output.append(byte: UInt8(ascii: "{")) }
@@ -94,7 +94,7 @@ package final class OutletPrinter {
     value = JSONPrinter(node)
   }
 
-  /// The outlet at hand has no more values: the next one follows, of another name if this one had any.
+  /// Ends the current outlet. Continues with the next one, which has another name if this one had a value.
   private func end(_ output: inout ByteBuffer) {
     if isList { output.append(byte: UInt8(ascii: "]")) }
     place += 1
@@ -141,7 +141,7 @@ package final class OutletPrinter {
 }
 
 extension CellFactory {
-  /// Prints the values of the outlets of a row.
+  /// Creates a printer for the values of a row's outlets.
   package func outletPrinter(
     ofKind kind: UInt32, _ context: RowContext, on tape: JSONTape, limits: RenderLimits
   ) -> OutletPrinter {

@@ -1,26 +1,27 @@
 import CellTemplates
 
-/// Finds the values of a cell's outlets in one row, where the template would look for them.
+/// Finds the values of a cell's outlets in one row, by the same look-up rules as the template.
 ///
-/// Sections are walked as rendering walks them: one that is not drawn is passed over, a list is gone through.
-/// Partials are other kinds, with outlets of their own.
+/// Sections are entered as in rendering: a section that is not rendered is skipped, a list is iterated.
+/// Called partials are other kinds with their own outlets.
 struct OutletValues {
   /// A section that has been entered.
   private struct Frame {
-    /// The value the section found, or the list's item; nil: what a loop gives, `{{#@first}}`.
+    /// The value of the section, or the current item of its list; nil for a loop property, as in
+    /// `{{#@first}}`.
     var node: JSONTape.Index?
-    /// The place of an item in its list, and how many there are.
+    /// The index of an item in its list, and the number of items.
     var loop: (index: Int, count: Int)?
-    /// An inverted section pushes nothing: names are looked up around it.
+    /// Inverted sections push no context: names are looked up around them.
     var isInverted = false
   }
 
   enum Finding {
-    /// - Parameter isRepeated: it stands in a list's items.
+    /// - Parameter isRepeated: whether it belongs to an item of a list.
     case value(JSONTape.Index, isRepeated: Bool)
     /// There are no more values.
     case end
-    /// The time is over: ask again.
+    /// The time is over. Call again to continue.
     case pause
   }
 
@@ -32,15 +33,15 @@ struct OutletValues {
 
   private let archive: CellArchive
   private let context: RowContext
-  /// The row's tape: set again where it may have moved.
+  /// The row's tape, updated when its text may have moved.
   var tape: JSONTape
   private let scope: RowScope
   private let limits: RenderLimits
   private var outlet: OutletEntry?
-  /// The parts around the outlet, outermost first; of them those that are entered have a frame.
+  /// The sections around the outlet, outermost first. Those that are entered have a frame.
   private var sections: [PartEntry] = []
   private var frames: [Frame] = []
-  /// The next section is to be entered; else the innermost one is to be left, or moved to its next item.
+  /// Whether to enter the next section; otherwise the innermost one is left or moved to its next item.
   private var isEntering = false
 
   init(
@@ -54,7 +55,7 @@ struct OutletValues {
     self.limits = limits
   }
 
-  /// Looks for the values of an outlet from now on.
+  /// Starts to look for the values of an outlet.
   /// - Parameter sections: the parts around it, outermost first.
   mutating func begin(_ outlet: OutletEntry, in sections: [PartEntry]) {
     (self.outlet, self.sections) = (outlet, sections)
@@ -62,13 +63,13 @@ struct OutletValues {
     isEntering = true
   }
 
-  /// The outlet's next value, in the order of rendering.
+  /// The outlet's next value, in rendering order.
   mutating func next() throws(RenderFault) -> Finding {
     guard let outlet else { return .end }
     while true {
       if isEntering {
-        // The same bound as for rendering: what overrides a block that nobody draws may repeat where nothing else
-        // does.
+        // The same limit as for rendering, because sections in overrides of a block that is never rendered
+        // may iterate only here.
         scope.turns += 1
         if scope.turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
         if frames.count == sections.count {
@@ -89,7 +90,7 @@ struct OutletValues {
     }
   }
 
-  /// Enters a section; false where it is not rendered.
+  /// Enters a section; returns false if it is not rendered.
   private mutating func enter(_ section: PartEntry) -> Bool {
     let found = find(archive.paths[Int(section.entry)])
     if section.knownRole == .inverted {
@@ -137,7 +138,7 @@ struct OutletValues {
     case .array:
       let index = archive.names[Int(name)].listIndex
       if index == noIndex || Int(index) >= tape.count(node) { return nil }
-      // As rendering does: 16 elements are a turn.
+      // As in rendering, 16 elements count as one turn.
       scope.turns += Int(index) >> 4
       return scope.element(Int(index), of: node, on: tape)
     default: return nil
@@ -146,7 +147,7 @@ struct OutletValues {
 
   // MARK: Sections
 
-  /// A section's first name is looked up outward; `owner` lies below the row.
+  /// The first name of a section is looked up outward, with `owner` below the row.
   private func find(_ path: PathEntry) -> Found {
     guard let root = PathEntry.Root(rawValue: path.root) else { return .missing }
     if root == .name { return findName(path) }

@@ -1,15 +1,15 @@
 import CellTemplates
 
-/// A row that is partly drawn, and what drawing needs to go on: the stacks, and the renderer's own words.
+/// A partly rendered row with the state needed to continue: the stacks, and the renderer's place.
 ///
-/// Made by ``CellFactory/takePausedRow()``. Until the row is drawn its cell draws no other, nor does whoever has its rows;
-/// other requests are drawn meanwhile.
+/// Created by ``CellFactory/takePausedRow()``. Until the row is complete, its cell and the request's scope
+/// render no other row; other requests may be rendered meanwhile.
 package final class PausedRow {
-  // Unchecked, all: the factory exchanges them, and nobody else has hold of one.
+  // All unchecked: only the factory exchanges them, and nothing else references a paused row.
   @exclusivity(unchecked) var stack = RenderStack()
   @exclusivity(unchecked) var place: Renderer.Place
   @exclusivity(unchecked) var long: LongValue?
-  /// Where the row's output begins.
+  /// The offset in the output at which the row starts.
   @exclusivity(unchecked) var start: Int
 
   init(at place: Renderer.Place, _ long: LongValue?, start: Int) {
@@ -18,6 +18,6 @@ package final class PausedRow {
     self.start = start
   }
 
-  /// Bytes of memory that its values take which are being printed.
+  /// The memory used by values being printed, in bytes.
   package var heldBytes: Int { stack.scratch.capacity + (long?.heldBytes ?? 0) }
 }

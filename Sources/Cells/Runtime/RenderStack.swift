@@ -1,17 +1,17 @@
 import CellTemplates
 
-/// The memory a renderer works on: one for each factory, used again for every row.
+/// The working memory of a renderer: one for each factory, reused for every row.
 ///
-/// Its stacks grow to what the deepest row needed, which nesting and partial depth bound.
+/// Its stacks grow to the size needed by the deepest row, which is bounded by nesting and partial depth.
 struct RenderStack: ~Copyable {
-  /// Where to go on when a program or an override's body ends.
+  /// The state to restore when a program or an override's body ends.
   struct Call: BitwiseCopyable {
     var returnStep: UInt32
     /// 1 for a partial or parent, 0 for an override's body.
     var level: UInt16
-    /// What stands behind it continues the line it is on.
+    /// Whether the text after the call continues the current line.
     var continuesLine: Bool
-    /// The hint slots of the program that called: places in the cell's memory or the factory's.
+    /// The hint slots of the calling program, in the cell's memory or the factory's.
     var slots: UnsafeMutablePointer<UInt32>
     var indentStart: UInt32
     var indentCount: UInt32
@@ -20,17 +20,17 @@ struct RenderStack: ~Copyable {
     var overridesCount: Int32
   }
 
-  /// The overrides of one parent tag, with the overrides around it.
+  /// The overrides of one parent tag, linked to the surrounding overrides.
   struct Overrides: BitwiseCopyable {
     var start: UInt32
     var count: UInt32
-    /// The hint slots of the program the bodies belong to.
+    /// The hint slots of the program that contains the bodies.
     var slots: UnsafeMutablePointer<UInt32>
-    /// The place of the overrides around these; -1: none.
+    /// The index of the surrounding overrides; -1 if there are none.
     var outer: Int32
   }
 
-  /// An override: its set, as a place in `overrides`, and its number in the archive.
+  /// An override: the index of its set in `overrides`, and its number in the archive.
   struct Override: BitwiseCopyable, Equatable {
     var set: Int32
     var number: UInt32
@@ -43,22 +43,22 @@ struct RenderStack: ~Copyable {
   var bodies = TrivialStack<Override>()
   /// The outlets whose elements are being rendered, innermost last.
   var outlets = TrivialStack<OutletFrame>()
-  /// The innermost of them is left, and its next item is to be found when the row goes on.
+  /// Whether the innermost outlet has been left and its next item must be found when the row continues.
   var waitsForItem = false
-  /// How many of them found nothing: what is inside of one sees nothing.
+  /// The number of outlets in `outlets` without a value. The outlets inside have no values either.
   var blindness = 0
-  /// The bytes of every indentation in force, one after another.
+  /// The bytes of all current indentations, one after another.
   var indentation = ByteBuffer()
-  /// Objects and lists that are printed, as JSON, before they are escaped.
+  /// JSON of objects and lists before it is escaped.
   var scratch = ByteBuffer()
-  /// Names that found nothing: the first of them, and how many in all.
+  /// Missing names: the first ones, and the total count.
   var missing: [MissingName] = []
   var missingCount = 0
 
   static let missingLimit = 100
   private static let keptScratchBytes = 64 << 10
 
-  /// Forgets the last row, of which a fault may have left anything.
+  /// Clears the state of the last row, which a fault may have left in any condition.
   @inline(__always)
   mutating func reset() {
     frames.removeAll()
@@ -77,7 +77,7 @@ struct RenderStack: ~Copyable {
     missingCount = 0
   }
 
-  /// Gives back what a large value, or deep indentation, needed. No row is being drawn.
+  /// Releases the memory of large values and deep indentations. Must not be called while a row is rendered.
   mutating func trim() {
     if indentation.capacity > Self.keptScratchBytes { indentation.reset(keptCapacity: Self.keptScratchBytes) }
     if scratch.capacity > Self.keptScratchBytes { scratch.reset(keptCapacity: Self.keptScratchBytes) }

@@ -1,7 +1,7 @@
 import CellTemplates
 
-/// The tables of an archive that steps name rows of. Valid as long as the archive, whose verifier has seen that every row
-/// that is named is there.
+/// The archive's tables that steps refer to. Valid as long as the archive; the verifier has checked that all
+/// referenced rows exist.
 struct RenderTables {
   let paths: UnsafePointer<PathEntry>
   let names: UnsafePointer<NameEntry>

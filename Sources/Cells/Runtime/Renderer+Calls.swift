@@ -1,18 +1,18 @@
 import CellTemplates
 
-/// Partials, parents and blocks: programs that run one another, and the indentation of their lines.
+/// Partials, parents and blocks: calls between programs, and the indentation of their lines.
 extension Renderer {
-  /// Overrides within one another: far beyond what a template written by hand holds.
+  /// The maximum depth of nested overrides, far beyond handwritten templates.
   private static var bodyDepthLimit: Int { 1024 }
 
-  /// The indentation of all calls that are open, in bytes: also far beyond, and what a row can make the stack
-  /// hold.
+  /// The maximum indentation of all open calls in bytes. It is far beyond handwritten templates, and bounds
+  /// the memory of the stack.
   private static var indentationLimitBytes: Int { 16 << 20 }
 
-  /// A parent tag with more overrides is not scanned for each block.
+  /// If a parent tag has more overrides, they are looked up in an index instead of scanned.
   private static var scannedOverrides: UInt32 { 16 }
 
-  /// Returns the step to go on with.
+  /// Calls a partial. Returns the step to continue with.
   @inline(never)
   mutating func call(
     _ step: UnsafePointer<Step>, returnTo next: Int, _ stack: inout RenderStack
@@ -42,7 +42,7 @@ extension Renderer {
     return Int(tables.programs[Int(program)].opStart)
   }
 
-  /// The program a call runs; nil where a dynamic name finds no kind that may stand here.
+  /// The program to call; nil if a dynamic name matches no kind that is allowed here.
   private mutating func target(
     _ call: UnsafePointer<CallEntry>, slot: UInt32, _ stack: inout RenderStack
   ) -> UInt32? {
@@ -86,7 +86,7 @@ extension Renderer {
         overridesCount: Int32(truncatingIfNeeded: stack.overrides.count)))
   }
 
-  /// Returns the step to go on with.
+  /// Returns from a call. Returns the step to continue with.
   @inline(never)
   mutating func resume(_ call: RenderStack.Call, _ stack: inout RenderStack) -> Int {
     slots = call.slots
@@ -108,7 +108,7 @@ extension Renderer {
 
   // MARK: Blocks and indentation
 
-  /// Runs the override of a block, or its default content. Returns the step to go on with.
+  /// Runs the override of a block, or its default content. Returns the step to continue with.
   @inline(never)
   mutating func expand(
     _ step: UnsafePointer<Step>, default content: Int, _ output: inout ByteBuffer, _ stack: inout RenderStack
@@ -133,11 +133,11 @@ extension Renderer {
     return Int(body.bodyStart)
   }
 
-  /// The outermost override of a block among those in force that were compiled for its context; of several in one
-  /// parent tag the last.
+  /// The outermost active override of a block that was compiled for its context. In one parent tag, the last
+  /// one counts.
   ///
-  /// Inside an override the block of its name is not overridden by it again: so a parent in it may have a block of
-  /// that name too, as where a page's `body` holds a card with a `body`.
+  /// Inside an override, the same override does not apply to a block with its name. So a parent inside it may
+  /// have a block with that name, for example if a page's `body` contains a card with a `body`.
   private mutating func override(of block: BlockEntry, _ stack: inout RenderStack) -> RenderStack.Override? {
     var found: RenderStack.Override?
     var place = overrides
@@ -172,13 +172,14 @@ extension Renderer {
     return false
   }
 
-  /// Adds to the indentation in force.
+  /// Adds to the current indentation.
   private mutating func indent(by ref: LiteralRef, _ stack: inout RenderStack) throws(RenderFault) {
     if ref.count == 0 { return }
     if stack.indentation.count + Int(ref.count) > Self.indentationLimitBytes {
       throw .outputTooLarge(limit: limits.outputBytes)
     }
-    // What is in force lies at the end, so that it only grows: calls that return cut off what they added.
+    // The current indentation is at the end of the buffer, so the buffer only grows, and returning calls
+    // remove what they added.
     if indentCount == 0 { indentStart = UInt32(stack.indentation.count) }
     stack.indentation.append(literals + Int(ref.offset), count: Int(ref.count))
     indentCount += ref.count

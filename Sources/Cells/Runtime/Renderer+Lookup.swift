@@ -1,20 +1,20 @@
 import CellTemplates
 
-/// How names find values: the rules of Mustache's context stack.
+/// How names are resolved: the rules of Mustache's context stack.
 ///
-/// The functions are mutating, and take the stack as `inout`, though only hints change: so both are passed by address.
-/// As values they would be copied for each call.
+/// The functions are mutating and take the stack as `inout`, although they change only hints. This passes
+/// both by address instead of copying them for each call.
 extension Renderer {
-  /// What the path of a `value`, `section` or `inverted` finds. A first name is looked up from the innermost context
-  /// outward, the rest in that result alone.
+  /// The value of a `value`, `section` or `inverted` path. The first name is looked up from the innermost
+  /// context outward, the rest only in the result.
   @inline(__always)
   mutating func find(_ step: UnsafePointer<Step>, _ frames: inout FrameStack) -> RenderValue {
     findInRow(step, &frames)
       ?? findPath(tables.paths + Int(step.pointee.entry), slot: step.pointee.slot, in: &frames)
   }
 
-  /// What a path finds whose first name is the row's own, where no other context can have it: nearly always. nil: look
-  /// it up by the rules.
+  /// The value of a path if its first name belongs to the row and no other context can contain it, which is
+  /// nearly always the case. Returns nil if the general rules are needed.
   @inline(__always)
   mutating func findInRow(_ step: UnsafePointer<Step>, _ frames: inout FrameStack) -> RenderValue? {
     if frames.scopeCount > 0 { return nil }
@@ -48,7 +48,7 @@ extension Renderer {
     return findRest(path, in: place.value)
   }
 
-  /// A name that no object has: an index of a row that is a list, or the request's owner.
+  /// Resolves a name that no object contains: an index if the row is a list, or the request's owner.
   private mutating func findOutside(_ path: UnsafePointer<PathEntry>) -> RenderValue {
     let name = path.pointee.name
     if tape.kind(context.row) == .array, let element = element(name, of: context.row) {
@@ -61,7 +61,7 @@ extension Renderer {
     return .missing
   }
 
-  /// The value of an object's member; where it stood is remembered in the slot.
+  /// The value of an object's member. Stores its position as a hint in the slot.
   @inline(__always)
   mutating func member(_ name: UInt32, slot: UInt32, of object: UInt32) -> UInt32? {
     let place = slots + Int(slot)
@@ -71,8 +71,8 @@ extension Renderer {
     return value
   }
 
-  /// The value of an object's member, wherever it stands; the last one of its name. The scope is asked only for what it
-  /// keeps: each use of it as an object is counted.
+  /// The value of an object's member at any position; the last one if the name is repeated. Asks the scope
+  /// only for large objects, because each use of it is reference counted.
   private mutating func value(named name: UInt32, in object: UInt32) -> UInt32? {
     if tape.count(object) <= RowScope.smallObjectMembers { return tape.value(named: name, in: object) }
     return scope.valueInLargeObject(named: name, object, tape, turns: &turns)
@@ -81,12 +81,12 @@ extension Renderer {
   private mutating func element(_ name: UInt32, of array: UInt32) -> UInt32? {
     let index = tables.names[Int(name)].listIndex
     if index == noIndex || Int(index) >= tape.count(array) { return nil }
-    // As if it were walked to from the first: what was looked up before does not count.
+    // Counts as if the list were walked from its start, so the cost does not depend on earlier look-ups.
     note(steps: Int(index))
     return scope.element(Int(index), of: array, on: tape)
   }
 
-  /// What the names behind a path's first one find.
+  /// The value of the rest of a path after its first name.
   mutating func findRest(_ path: UnsafePointer<PathEntry>, in first: UInt32) -> RenderValue {
     var value = first
     for place in path.pointee.segmentStart..<path.pointee.segmentStart + path.pointee.segmentCount {
@@ -124,7 +124,7 @@ extension Renderer {
     }
   }
 
-  /// The innermost object: an outlet's names are looked up in it alone.
+  /// The innermost object, the only one in which an outlet's names are looked up.
   mutating func innermostObject(_ frames: inout FrameStack) -> UInt32? {
     var depth = frames.scopeCount &- 1
     while depth >= 0 {
@@ -135,7 +135,7 @@ extension Renderer {
     return tape.kind(context.row) == .object ? context.row : nil
   }
 
-  /// Notes that the path of a `value` finds nothing, where that is an error.
+  /// Records a `value` path as missing, if missing names are an error.
   mutating func noteMissing(_ step: UnsafePointer<Step>, _ stack: inout RenderStack) {
     if limits.missing == .error, !step.pointee.escaper.isDiscarding {
       noteMissing(tables.paths + Int(step.pointee.entry), &stack)
@@ -151,7 +151,7 @@ extension Renderer {
     }
   }
 
-  /// Falsy: missing, `null`, `false`, any zero, `""`, `[]`.
+  /// False for missing values, `null`, `false`, zero in any notation, `""` and `[]`.
   @inline(__always)
   mutating func isTruthy(_ value: RenderValue) -> Bool {
     guard value.isNode else { return isTruthy(given: value) }
@@ -159,7 +159,7 @@ extension Renderer {
     case .null, .false, .key: return false
     case .true, .object: return true
     case .number: return !tape.isZero(value.raw)
-    // A string's bytes, an array's elements.
+    // The number of bytes of a string, or of elements of an array.
     case .string, .array: return tape.count(value.raw) > 0
     }
   }

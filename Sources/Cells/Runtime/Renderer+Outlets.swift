@@ -1,13 +1,15 @@
 import CellTemplates
 
-/// Outlets: elements that a value fills, repeats or removes, and attributes that it sets.
+/// Outlets: elements that are filled, repeated or removed by a value, and attributes that a value sets.
 ///
-/// The steps of one outlet are `outlet`, its start tag with a `bind` for each attribute that may be set,
-/// `outletContent` unless it is void, its end tag, `outletEnd`; so the innermost outlet at each of them is its own.
+/// The steps of an outlet are `outlet`, its start tag with a `bind` for each attribute that may be set,
+/// `outletContent` unless it is void, its end tag, and `outletEnd`. So at each of them, the innermost outlet
+/// is the current one.
 extension Renderer {
   // MARK: The element
 
-  /// Begins the element of an outlet with what it found; false, and nothing is begun, where it is left out.
+  /// Starts the element of an outlet with its value. Returns false, and starts nothing, if the element is
+  /// omitted.
   @inline(never)
   mutating func enterOutlet(
     _ step: UnsafePointer<Step>, _ value: RenderValue, _ stack: inout RenderStack
@@ -39,7 +41,7 @@ extension Renderer {
     tables.outlets + Int(step.pointee.entry)
   }
 
-  /// Ends an outlet's element; true where it begins again, with the next item.
+  /// Ends the element of an outlet. Returns true if it starts again with the next item.
   @inline(never)
   mutating func leaveOutlet(
     _ step: UnsafePointer<Step>, _ stack: inout RenderStack
@@ -51,15 +53,15 @@ extension Renderer {
     return try enterNextItem(of: &frame, outlet(of: step), &stack)
   }
 
-  /// Begins the element with the next item that is not left out; false where there is none, or where the row pauses
-  /// before one is found: then the stack waits for it.
+  /// Starts the element with the next item that is not omitted. Returns false if there is none, or if the row
+  /// pauses before one is found; then the stack waits for it.
   private mutating func enterNextItem(
     of frame: inout OutletFrame, _ entry: UnsafePointer<OutletEntry>, _ stack: inout RenderStack
   ) throws(RenderFault) -> Bool {
     while frame.next < frame.end {
       try spend()
       if isPauseDue {
-        // Left out so far: whoever goes on ends this element as if it were the last item's.
+        // Omitted so far. On resuming, this element is ended as if this were the last item.
         frame.content = .designed
         frame.pushes = false
         stack.outlets.push(frame)
@@ -70,14 +72,16 @@ extension Renderer {
       frame.next = try item(from: tape.end(frame.next), before: frame.end)
       let index = frame.index
       frame.index += 1
-      // Frames tell the last item by their count alone; how many items the lists in a list hold is not counted.
+      // A frame uses the count only to detect the last item. The number of items in nested lists is not
+      // counted.
       let count = frame.next < frame.end ? noIndex : index + 1
       if enter(&frame, entry, place: (index, count), &stack) { return true }
     }
     return false
   }
 
-  /// The first node from `node` on that is no list: a list in a list stands for its items, which follow it at once.
+  /// The first node from `node` on that is not a list. A nested list is replaced by its items, which directly
+  /// follow it.
   private mutating func item(
     from node: UInt32, before end: UInt32
   ) throws(RenderFault) -> UInt32 {
@@ -89,8 +93,8 @@ extension Renderer {
     return node
   }
 
-  /// Begins the element with the frame's value, which is no list; false where it is left out.
-  /// - Parameter place: of an item, its place and the number that tells whether it is the last.
+  /// Starts the element with the frame's value, which is not a list. Returns false if the element is omitted.
+  /// - Parameter place: for an item, its index and the count that detects the last item.
   private mutating func enter(
     _ frame: inout OutletFrame, _ entry: UnsafePointer<OutletEntry>, place: (index: UInt32, count: UInt32)?,
     _ stack: inout RenderStack
@@ -101,7 +105,7 @@ extension Renderer {
     case .scalar: frame.content = .scalar
     case .object: frame.content = .object
     }
-    // What is as designed keeps the context around it; of a list, it still knows its place.
+    // Content as designed keeps the surrounding context; in a list, the item still has an index.
     let isDesigned = frame.content == .designed
     frame.pushes = !isDesigned || place != nil
     if frame.pushes {
@@ -115,14 +119,14 @@ extension Renderer {
   }
 
   private enum OutletKind {
-    /// `null` and `false`.
+    /// `null` or `false`.
     case nothing
     case truth
     case scalar
     case object
   }
 
-  /// What a value that is no list, and there, is to an outlet.
+  /// How an outlet treats a value that exists and is not a list.
   private mutating func outletKind(_ value: RenderValue) -> OutletKind {
     guard value.isNode else { return value.loopNumber != nil ? .scalar : value.isTrue ? .truth : .nothing }
     switch tape.kind(value.raw) {
@@ -135,10 +139,11 @@ extension Renderer {
 
   // MARK: Looking up
 
-  /// What an outlet finds: its path's first name in the innermost object alone, or the request's owner.
+  /// The value of an outlet: the first name is looked up only in the innermost object, or is the request's
+  /// owner.
   @inline(__always)
   mutating func findOutlet(_ step: UnsafePointer<Step>, _ frames: inout FrameStack) -> RenderValue {
-    // The row, if it is an object, is the innermost where there is no scope.
+    // If there is no scope, the innermost object is the row.
     findInRow(step, &frames) ?? findOutletPath(step, &frames)
   }
 
@@ -164,7 +169,8 @@ extension Renderer {
 
   // MARK: Attributes
 
-  /// Prints or drops an attribute by the innermost outlet's value; nil where it stays as designed.
+  /// Prints or drops an attribute depending on the innermost outlet's value. Returns nil if the attribute
+  /// stays as designed.
   @inline(never)
   mutating func bind(
     _ step: UnsafePointer<Step>, at cursor: OutputCursor, _ output: inout ByteBuffer,
@@ -206,7 +212,7 @@ extension Renderer {
     return try print(entry, RenderValue(node: node), at: cursor, &output, &scratch)
   }
 
-  /// Appends a boolean attribute if it is to be there.
+  /// Appends a boolean attribute if it is set.
   private mutating func mark(
     _ entry: UnsafePointer<BindEntry>, _ isThere: Bool, at cursor: OutputCursor, _ output: inout ByteBuffer
   ) throws(RenderFault) -> OutputCursor {
@@ -227,7 +233,7 @@ extension Renderer {
     return cursor
   }
 
-  /// Appends the quote that ends an attribute, or leaves that to its long value.
+  /// Appends the closing quote of an attribute, now or after its long value.
   private mutating func endAttribute(
     at cursor: inout OutputCursor, _ output: inout ByteBuffer
   ) throws(RenderFault) {
@@ -238,7 +244,7 @@ extension Renderer {
     }
   }
 
-  /// The strings and numbers of a list and of the lists in it, with a space between two.
+  /// Prints the strings and numbers of a list and its nested lists, separated by spaces.
   private mutating func printWords(
     of list: UInt32, _ entry: UnsafePointer<BindEntry>, at cursor: OutputCursor, _ output: inout ByteBuffer,
     _ scratch: inout ByteBuffer
@@ -262,7 +268,8 @@ extension Renderer {
 
   // MARK: Content
 
-  /// Prints what fills the innermost outlet's element, or empties it; nil where the content is as designed.
+  /// Prints the content of the innermost outlet's element, or leaves it empty. Returns nil if the content
+  /// stays as designed.
   @inline(never)
   mutating func fillOutlet(
     _ step: UnsafePointer<Step>, at cursor: OutputCursor, _ output: inout ByteBuffer,
@@ -277,7 +284,7 @@ extension Renderer {
       return nil
     case .missing:
       if !blanks { return nil }
-      // A script without a value would be no JSON.
+      // A script without a value would not be valid JSON.
       guard case .json = entry.pointee.verifiedEscaper else { return cursor }
       return try print(.missing, through: .json, at: cursor, &output, &stack.scratch)
     case .scalar, .data:

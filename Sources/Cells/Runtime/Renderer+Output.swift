@@ -1,13 +1,13 @@
 import CMarkup
 import CellTemplates
 
-/// How literals and values reach the output: through a cursor as long as there is room.
+/// Appends literals and values to the output, through a cursor as long as there is room.
 extension Renderer {
-  /// Bytes of output between two looks at the clock.
+  /// Bytes of output between two checks of the clock.
   private static var bytesPerLook: Int { 64 << 10 }
 
-  /// Where to write on. What it leads to ends where the clock is looked at.
-  /// - Parameter count: bytes that follow, whatever the clock says.
+  /// A cursor at the end of the output. Its room ends where the clock must be checked.
+  /// - Parameter count: the bytes that follow regardless of the clock.
   @inline(__always)
   func cursor(of output: inout ByteBuffer, for count: Int = 0) -> OutputCursor {
     output.cursor(limit: min(limits.outputBytes, output.count &+ count &+ Self.bytesPerLook))
@@ -20,7 +20,7 @@ extension Renderer {
     try append(literals + Int(literal.offset), count: Int(literal.count), at: &cursor, &output)
   }
 
-  /// Appends bytes as they are; behind them there is padding.
+  /// Appends bytes unchanged. They must be followed by padding.
   @inline(__always)
   mutating func append(
     _ start: UnsafeRawPointer, count: Int, at cursor: inout OutputCursor, _ output: inout ByteBuffer
@@ -36,7 +36,7 @@ extension Renderer {
     cursor.append(byte)
   }
 
-  /// Appends a string or number through a function of `CMarkup`, the escaper's own.
+  /// Appends a string or number through the escaper's function in `CMarkup`.
   @inline(__always)
   mutating func append(
     textOf node: UInt32, through escaper: Escaper, _ escape: TextEscapers.Function,
@@ -46,7 +46,7 @@ extension Renderer {
     if escaper.isMarkup {
       try appendMarkup(textOf: node, through: escaper, at: &cursor, &output)
     } else {
-      // A node's text lies in the body, behind which there is padding.
+      // The text of a node is in the body, which is followed by padding.
       let (start, count) = (tape.start(node), tape.count(node))
       if count > cursor.room { cursor = try makeRoom(for: count, at: cursor, &output) }
       try append(start, count: count, through: escaper, escape, at: &cursor, &output)
@@ -54,7 +54,7 @@ extension Renderer {
     if isRecording { record(RenderValue(node: node), escaper, from: place, to: cursor, turnsBefore, &output) }
   }
 
-  /// Tells the recorder what was printed, and where.
+  /// Passes the printed value and its position to the recorder.
   @inline(never)
   private mutating func record(
     _ value: RenderValue, _ escaper: Escaper, from place: Int, to cursor: OutputCursor, _ turnsBefore: Int,
@@ -63,7 +63,7 @@ extension Renderer {
     shelf.recorder.note(value, escaper, at: place..<output.place(of: cursor), turns: turns - turnsBefore)
   }
 
-  /// Appends a string or number through an escaper that replaces characters of markup alone.
+  /// Appends a string or number through an escaper that replaces only markup characters.
   @inline(__always)
   mutating func appendMarkup(
     textOf node: UInt32, through escaper: Escaper, at cursor: inout OutputCursor, _ output: inout ByteBuffer
@@ -71,7 +71,7 @@ extension Renderer {
     let (start, count) = (tape.start(node), tape.count(node))
     if count > cursor.room { cursor = try makeRoom(for: count, at: cursor, &output) }
     if count <= 16 {
-      // Numbers, names and dates: not worth a call. What lies behind the end is shifted out.
+      // Numbers, names and dates are not worth a call. Bytes after the end are shifted out.
       cursor.target.storeBytes(
         of: UnsafeRawPointer(start).loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
       if cf_attribute_doubt_mask(start) &<< UInt32(truncatingIfNeeded: 32 &- count) == 0 {
@@ -83,7 +83,7 @@ extension Renderer {
     try append(start, count: count, through: escaper, escape, at: &cursor, &output)
   }
 
-  /// Appends `count` bytes of text, for which as they are there is room.
+  /// Appends `count` bytes of text. There must be room for them unescaped.
   @inline(__always)
   private mutating func append(
     _ start: UnsafePointer<UInt8>, count: Int, through escaper: Escaper, _ escape: TextEscapers.Function,
@@ -93,14 +93,14 @@ extension Renderer {
     let progress = escape(cursor.bytes, cursor.byteLimit, start, end)
     cursor.advance(to: progress.target)
     if progress.source != end {
-      // There was no room for what replaces a byte, or it is a URL that must be judged.
+      // There was no room for a replacement, or a URL needs to be checked.
       let isStart = progress.source == UnsafePointer(start)
       cursor = try append(
         progress.source, upTo: end, through: isStart ? escaper : escaper.continued, at: cursor, &output)
     }
   }
 
-  /// Appends text, or what is left of it where there was no room.
+  /// Appends text, or the rest of it, after the room is used up.
   @inline(never)
   private mutating func append(
     _ start: UnsafeRawPointer, upTo end: UnsafeRawPointer, through escaper: Escaper, at cursor: OutputCursor,
@@ -109,14 +109,14 @@ extension Renderer {
     output.setEnd(cursor.target)
     let rest = UnsafeRawBufferPointer(start: start, count: end - start)
     if output.count + rest.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
-    // A URL that is refused is read, and not printed; what is left of another text is.
+    // A refused URL is read but not printed; the rest of other texts is printed.
     if case .url = escaper { note(steps: rest.count) }
     output.append(rest, through: escaper, allowing: schemes)
     lookAtClock(output.count)
     return self.cursor(of: &output)
   }
 
-  /// Makes room for `count` bytes more.
+  /// Makes room for `count` more bytes.
   @inline(never)
   private mutating func makeRoom(
     for count: Int, at cursor: OutputCursor, _ output: inout ByteBuffer
@@ -128,7 +128,7 @@ extension Renderer {
     return self.cursor(of: &output, for: count)
   }
 
-  /// Looks at the clock, if as many bytes have been printed since the last look.
+  /// Checks the clock if enough bytes were printed since the last check.
   private mutating func lookAtClock(_ count: Int) {
     guard count - lookCount >= Self.bytesPerLook else { return }
     lookCount = count
@@ -160,7 +160,7 @@ extension Renderer {
     return cursor
   }
 
-  /// Appends a node that is no text, or where more than text can go.
+  /// Appends a node that is not text, or that goes through an escaper for JSON.
   private mutating func append(
     _ node: UInt32, through escaper: Escaper, to output: inout ByteBuffer, _ scratch: inout ByteBuffer
   ) throws(RenderFault) {
@@ -171,7 +171,7 @@ extension Renderer {
     case .string where !escaper.takesJSON: try append(textOf: node, through: escaper, to: &output)
     case .string, .array, .object:
       scratch.truncate(to: 0)
-      // Of repeated names only the last one's value is printed.
+      // For repeated names, only the last value is printed.
       note(steps: Int(tape.end(node) &- node))
       var printer = JSONPrinter(node)
       let isMade = printer.print(on: tape, to: &scratch, work: LongText.leastBytes)
@@ -181,7 +181,7 @@ extension Renderer {
         if isMade { note(steps: scratch.count) }
         begin(LongValue(scratchThrough: escaper, madeBy: isMade ? nil : printer))
       }
-    case .key: preconditionFailure("a key is no value")
+    case .key: preconditionFailure("a key is not a value")
     }
   }
 
@@ -194,7 +194,7 @@ extension Renderer {
     begin(LongValue(textOf: node, through: escaper))
   }
 
-  /// Appends a value that the loop gives, or what stands where there is none.
+  /// Appends a loop value, or the replacement for a missing value.
   private mutating func append(
     given value: RenderValue, through escaper: Escaper, to output: inout ByteBuffer,
     _ scratch: inout ByteBuffer
@@ -217,14 +217,14 @@ extension Renderer {
     try append(scratch.bytes, through: escaper, to: &output)
   }
 
-  /// - Parameter text: JSON for `json`; for the others the value as text.
+  /// - Parameter text: JSON for the escaper `json`; otherwise the value as text.
   private mutating func append(
     _ text: UnsafeRawBufferPointer, through escaper: Escaper, to output: inout ByteBuffer
   ) throws(RenderFault) {
     if output.count + text.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
     switch escaper {
     case .none:
-      // It prints all it reads.
+      // Prints everything that it reads.
       output.append(text)
       return
     case .json: output.appendScriptJSON(text)

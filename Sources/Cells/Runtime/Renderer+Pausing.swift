@@ -1,14 +1,14 @@
 import CellTemplates
 
-/// Pausing within a row, and going on: see `RowPause`.
+/// Pauses within a row and resumes it: see `RowPause`.
 ///
-/// A row pauses where all that is to be known stands in the stacks, in a `Place` and in a `LongValue`: after a value, an item,
-/// an element or a call. Loops and calls count turns, so the clock is looked at there; and so it is once for as many bytes of
-/// output.
+/// A row pauses where its whole state is in the stacks, in a `Place` and in a `LongValue`: after a value, an
+/// item, an element or a call. The clock is checked there, because loops and calls count turns, and whenever
+/// a certain number of bytes has been printed.
 extension Renderer {
-  /// Where a row has paused: the words that are the renderer's own.
+  /// The state of the renderer itself in a paused row.
   struct Place: BitwiseCopyable {
-    /// The next step; while the innermost outlet waits for its next item, the step that ends its element.
+    /// The next step. If the innermost outlet waits for its next item, the step that ends its element.
     var step: UnsafePointer<Step>
     var slots: UnsafeMutablePointer<UInt32>
     var indentStart: UInt32
@@ -19,7 +19,7 @@ extension Renderer {
     var rowNumber: UInt32
   }
 
-  /// Counts on, behind the last turn before the clock is looked at, or behind all there may be.
+  /// Called when `turns` reaches `lookTurns`: checks the limit and the clock.
   @inline(never)
   mutating func spendMore() throws(RenderFault) {
     if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
@@ -27,7 +27,7 @@ extension Renderer {
     if scope.pause.isOver() { isPauseDue = true }
   }
 
-  /// Remembers where to go on. Returns what is thrown for it.
+  /// Stores the place to resume at. Returns the fault to throw.
   @inline(never)
   mutating func pause(at step: UnsafePointer<Step>, _ stack: inout RenderStack) -> RenderFault {
     pausedPlace = Place(
@@ -37,7 +37,7 @@ extension Renderer {
     return .paused
   }
 
-  /// Goes on with a row that has paused at the place, with the stack that it has left.
+  /// Resumes a paused row at its place, with the stack it left.
   mutating func resume(
     _ context: RowContext, at place: Place, _ long: LongValue?, into output: inout ByteBuffer,
     _ stack: inout RenderStack

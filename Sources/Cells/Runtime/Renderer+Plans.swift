@@ -2,15 +2,15 @@ import CMarkup
 import CSimdJSON
 import CellTemplates
 
-/// Drawing by plans, and learning them: see `RowPlan`.
+/// Renders rows by plans and records plans: see `RowPlan`.
 extension Renderer {
-  /// Draws rows of a run by their plans, as long as each has one and the output holds no more than `pauseBytes`; the run
-  /// and the output then stand behind the last of them.
-  /// - Throws: `RenderFault` of the run's next row; the output then ends with the row before it.
+  /// Renders rows of a run as long as each has a plan and the output has at most `pauseBytes`. Afterwards the
+  /// run and the output are positioned after the last rendered row.
+  /// - Throws: the `RenderFault` of the run's next row; the output then ends with the row before it.
   mutating func drawPlanned(
     _ run: inout RowRun, into output: inout ByteBuffer, pauseBytes: Int, _ stack: inout RenderStack
   ) throws(RenderFault) {
-    // The last row may be as long as a plan draws one.
+    // The last row may have the maximum length of a planned row.
     let pauseLimit = max(min(pauseBytes, limits.outputBytes - Self.planBytes), output.count)
     let cursor = output.cursor(limit: min(limits.outputBytes, pauseLimit + Self.planBytes))
     guard let all = plans.pointee.all, let expected = plans.pointee.expected, cursor.room >= 0 else { return }
@@ -62,11 +62,12 @@ extension Renderer {
     }
   }
 
-  /// What a row's plan draws, in bytes. A longer row is drawn without one: plans do not pause.
+  /// The maximum output of a planned row in bytes. A longer row is rendered without a plan, because plans do
+  /// not pause.
   private static var planBytes: Int { 128 << 10 }
 
-  /// Draws the row by its plan.
-  /// - Returns: false, and the output is as it was: the row is too long.
+  /// Renders the row by its plan.
+  /// - Returns: false if the row is too long; the output is then unchanged.
   @inline(__always)
   mutating func run(
     _ plan: UnsafePointer<RowPlan>, into output: inout ByteBuffer, _ scratch: inout ByteBuffer
@@ -74,7 +75,7 @@ extension Renderer {
     turns &+= Int(plan.pointee.turns)
     let start = output.count
     let cursor = output.cursor(limit: min(limits.outputBytes, start &+ Self.planBytes))
-    // Where there is more already than there may be, nothing of a row is drawn.
+    // If the output already exceeds its limit, nothing of the row is printed.
     guard cursor.room >= 0 else { throw .outputTooLarge(limit: limits.outputBytes) }
     let drawing = cf_draw_pieces(
       plan.pointee.pieces, plan.pointee.literals, tape.rowNodes(from: context.row), tape.start, cursor.bytes,
@@ -87,8 +88,8 @@ extension Renderer {
     return false
   }
 
-  /// Goes on with a piece that took more than copying.
-  /// - Returns: false: the row is too long, and the output ends before it.
+  /// Continues with a piece that needs more than copying.
+  /// - Returns: false if the row is too long; the output then ends before it.
   @inline(never)
   private mutating func runRest(
     of plan: UnsafePointer<RowPlan>, from first: UnsafePointer<cf_piece>, rowStart: Int,
@@ -111,7 +112,8 @@ extension Renderer {
         output.truncate(to: rowStart)
         return false
       }
-      // The value has grown beyond the limit where it was escaped. What is written in C takes the room for what it is.
+      // The escaped value has grown beyond the limit. The C code requires that the remaining room is not
+      // negative.
       if cursor.room < 0 { throw .outputTooLarge(limit: limits.outputBytes) }
       let drawing = cf_draw_pieces(
         piece + 1, literals, tape.rowNodes(from: context.row), tape.start, cursor.bytes, cursor.byteLimit)
@@ -122,7 +124,7 @@ extension Renderer {
     return true
   }
 
-  /// Draws the row without a plan, and makes one of what was drawn where it is worth it.
+  /// Renders the row without a plan, and records a plan if it is worthwhile.
   @inline(never)
   mutating func learn(into output: inout ByteBuffer, _ stack: inout RenderStack) throws(RenderFault) {
     let nodeCount = RowPlan.nodeCount(of: context.row, on: tape)
@@ -155,26 +157,25 @@ extension Renderer {
     }
   }
 
-  /// Whether rows of the row's shape are known to have no plan.
+  /// Whether the row's shape is known to have no plan.
   private func isBarren() -> Bool {
     plans.pointee.knowsBarrenShapes
       && plans.pointee.isBarren(RowPlan.shapeHash(of: context.row, on: tape, terms))
   }
 
-  /// Notes that what is drawn depends on more than the row's shape.
+  /// Records that the output depends on more than the row's shape.
   @inline(never)
   mutating func noteForeign() {
     if isRecording { shelf.recorder.noteForeign() }
   }
 
   #if DEBUG
-    /// Traps if rows of a run that were drawn by their plans are drawn otherwise without, one after another. Allocates
-    /// nothing for a row.
+    /// Traps if rows rendered by their plans have a different output without them. Allocates nothing per row.
     /// - Parameters:
-    ///   - rows: from the first of them on.
-    ///   - place: of the row behind the last.
-    ///   - start: where their output begins; it ends with the output.
-    ///   - turnsPlanned: what `turns` was when they were drawn.
+    ///   - rows: the run, starting with the first of these rows.
+    ///   - place: the index after the last of these rows.
+    ///   - start: the offset of their output, which ends with the output.
+    ///   - turnsPlanned: the value of `turns` after they were rendered.
     mutating func checkPlanned(
       _ rows: RowRun, to place: Int, in output: borrowing ByteBuffer, from start: Int,
       turns turnsPlanned: Int, _ stack: inout RenderStack
@@ -189,7 +190,7 @@ extension Renderer {
       checkPlannedEnd(in: output, at: start, turns: turnsPlanned, lookupsBefore)
     }
 
-    /// The same of one row, that of the context.
+    /// Same, for the single row of the context.
     mutating func checkPlanned(
       in output: borrowing ByteBuffer, from start: Int, turns turnsPlanned: Int, _ stack: inout RenderStack
     ) {
@@ -202,13 +203,13 @@ extension Renderer {
     private func checkPlannedEnd(
       in output: borrowing ByteBuffer, at start: Int, turns turnsPlanned: Int, _ lookupsBefore: Int
     ) {
-      precondition(start == output.count, "a plan draws what its row does not")
+      precondition(start == output.count, "a plan renders something else than its row")
       let turnsAgain = turns - (scope.lookupTurns - lookupsBefore)
-      precondition(turnsAgain == turnsPlanned, "a plan counts what its row does not")
+      precondition(turnsAgain == turnsPlanned, "a plan counts other work than its row")
     }
 
-    /// Compares what the row draws without its plan with the output from `start` on, and sets that behind it. False: it
-    /// takes too many turns, which whoever draws by plans finds behind it.
+    /// Compares the row's output without a plan with the output at `start`, and moves `start` after it.
+    /// Returns false if the row takes too many turns, which rendering by plans detects only afterwards.
     private mutating func checkPlannedRow(
       in output: borrowing ByteBuffer, from start: inout Int, _ stack: inout RenderStack
     ) -> Bool {
@@ -224,13 +225,13 @@ extension Renderer {
       do throws(RenderFault) {
         try interpret(into: &shelf.drawnAgain, &stack)
       } catch {
-        guard case .tooMuchWork = error else { preconditionFailure("a plan draws a row that is bad") }
+        guard case .tooMuchWork = error else { preconditionFailure("a plan renders a bad row") }
         return false
       }
       let count = shelf.drawnAgain.count
       precondition(
         output.count - start >= count && shelf.drawnAgain.startsLike(output, from: start),
-        "a plan draws what its row does not")
+        "a plan renders something else than its row")
       start += count
       return true
     }

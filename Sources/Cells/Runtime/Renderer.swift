@@ -1,60 +1,60 @@
 import CellTemplates
 
-/// Runs one cell's program over rows: the loop that copies.
+/// Runs the program of one cell over rows: the main loop of rendering.
 ///
-/// Its pointers are the archive's tables, which the cell's archive owns and its verifier has checked, and the cell's
-/// hint slots; none outlives the call that made it.
+/// Its pointers refer to the tables of the cell's archive, which the verifier has checked, and to the cell's
+/// hint slots. None outlives the call that created it.
 struct Renderer: ~Copyable {
   let tape: JSONTape
   let limits: RenderLimits
-  /// The row being drawn.
+  /// The row being rendered.
   var context: RowContext
-  // The factory holds both as long as it draws. What most steps need of the archive is in `tables`: each use of it as
-  // an object is counted.
+  // The factory keeps both alive while it renders. Most steps use `tables` instead of the archive, because
+  // each use of an object is reference counted.
   unowned(unsafe) let scope: RowScope
   unowned(unsafe) let archive: CellArchive
   let tables: RenderTables
   let steps: UnsafePointer<Step>
-  /// Where the kind's own program begins.
+  /// The first step of the kind's own program.
   private let program: UnsafePointer<Step>
   let literals: UnsafePointer<UInt8>
-  /// Where the row's own names stand, under its number.
+  /// The positions of the row's own names, marked with its number.
   let rowNames: UnsafePointer<RowNames.Place>
   var rowNumber: UInt32 = 0
-  /// The running program's memory of where names stood; as many slots as its entry says.
+  /// The hint slots of the running program; their number is in its entry.
   var slots: UnsafeMutablePointer<UInt32>
-  /// The cell's slots, of all programs that its kind may reach; `slotCount` of the kind's entry.
+  /// The cell's slots for all programs that its kind can reach: `slotCount` of the kind's entry.
   let cellSlots: UnsafeMutablePointer<UInt32>
   let links: UnsafeBufferPointer<LinkEntry>
   let schemes: AllowedSchemes
   let escapers: UnsafePointer<TextEscapers.Function?>
-  // The factory's too, as long as it draws.
+  // Also kept alive by the factory while it renders.
   unowned(unsafe) let shelf: PlanShelf
-  /// What has been learnt of the kind's rows.
+  /// The plans for rows of the kind.
   let plans: UnsafeMutablePointer<KindPlans>
   let terms: PlanTerms
-  /// Whether the row is drawn to learn from it.
+  /// Whether the row is being recorded for a plan.
   var isRecording = false
   var indentStart: UInt32 = 0
   var indentCount: UInt32 = 0
-  /// The overrides in force, innermost first; -1: none.
+  /// The index of the innermost active overrides; -1 if there are none.
   var overrides: Int32 = -1
-  /// An override's first line continues a line that has its indentation already.
+  /// Whether the first line of an override continues a line that is already indented.
   var skipsLineStart = false
   var partialLevel = 0
-  /// Turns of loops and calls of the request so far, this row's included.
+  /// Turns of loops and calls in the request so far, including this row.
   var turns: Int
-  /// The turns behind which more is to be known than their number: whether they are too many, or the time is over.
+  /// When `turns` exceeds this number, the limit and the clock are checked.
   var lookTurns: Int
-  /// The time is over: the row pauses at the next place where it can.
+  /// Whether the time is over: the row pauses at the next possible place.
   var isPauseDue = false
-  /// Bytes of output at the last look at the clock for their sake.
+  /// The length of the output at the last check of the clock by `lookAtClock`.
   var lookCount = 0
-  /// Where it has paused.
+  /// The place at which the row has paused.
   var pausedPlace: Place?
-  /// The value that is being printed in parts.
+  /// The value being printed in parts.
   var long: LongValue?
-  /// The row's plan has given up: what it draws is long.
+  /// Whether the row's plan was abandoned because its output is long.
   var isLongerThanPlans = false
 
   init(_ cell: Cell, tape: JSONTape, limits: RenderLimits, scope: RowScope, shelf: PlanShelf) {
@@ -70,7 +70,7 @@ struct Renderer: ~Copyable {
     lookTurns = scope.pause.isNever ? limits.turns : min(limits.turns, turns + RowPause.turnsPerLook)
     context = RowContext(row: 0, place: 0, count: 0)
     program = archive.steps.base + Int(archive.programs.base[Int(cell.entry.program)].opStart)
-    // The kind's own program is the first of its links, whose slots come first.
+    // The kind's own program is the first link, so its slots come first.
     cellSlots = cell.slots
     slots = cell.slots
     rowNames = UnsafePointer(scope.names.places)
@@ -83,7 +83,8 @@ struct Renderer: ~Copyable {
       start: archive.links.base + Int(cell.entry.linkStart), count: Int(cell.entry.linkCount))
   }
 
-  /// Appends the cell's output for a row. On a fault the output holds a part of it, which the caller drops.
+  /// Appends the cell's output for a row. After a fault the output ends with a part of the row, which the
+  /// caller must remove.
   mutating func draw(
     _ context: RowContext, into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
@@ -110,7 +111,7 @@ struct Renderer: ~Copyable {
     } else {
       try learn(into: &output, &stack)
     }
-    // What was noted behind the last loop or call.
+    // Includes the work counted after the last loop or call.
     if turns > limits.turns && turns > turnsBefore { throw .tooMuchWork(limit: limits.turns) }
   }
 
@@ -118,7 +119,7 @@ struct Renderer: ~Copyable {
   mutating func interpret(
     into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
-    // A fault leaves anything behind.
+    // A fault may have left any state.
     slots = cellSlots
     lookCount = output.count
     indentCount = 0
@@ -137,7 +138,8 @@ struct Renderer: ~Copyable {
     try run(from: program, into: &output, &stack)
   }
 
-  /// - Throws: `.paused`, too: the output and the stack then are those to go on with.
+  /// - Throws: a `RenderFault`, including `.paused`: then the output and the stack are the state to resume
+  ///   with.
   mutating func run(
     from first: UnsafePointer<Step>, into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
@@ -145,7 +147,7 @@ struct Renderer: ~Copyable {
     var cursor = cursor(of: &output)
     var next = first
     while true {
-      // Read in place: a copy of all of a step costs more than what most steps need of it.
+      // Read in place, because copying a step costs more than most steps need.
       let step = next
       next += 1
       try append(step.pointee.literal, at: &cursor, &output)
@@ -182,7 +184,7 @@ struct Renderer: ~Copyable {
       case .plainOutlet:
         let value = stack.blindness == 0 ? findOutlet(step, &stack.frames) : .missing
         if isShortText(value), let escape = escapers[Int(Escaper.html.index)] {
-          // Its start tag stands before the content's step, its end tag before its own end.
+          // The start tag precedes the content's step, and the end tag precedes the outlet's end.
           let end = steps + Int(step.pointee.jump)
           try append(next.pointee.literal, at: &cursor, &output)
           try append(textOf: value.raw, through: .html, escape, at: &cursor, &output)
@@ -250,7 +252,7 @@ struct Renderer: ~Copyable {
     }
   }
 
-  /// Whether the value is a string or number that is printed in one go.
+  /// Whether the value is a string or number that is printed at once.
   @inline(__always)
   private func isShortText(_ value: RenderValue) -> Bool {
     value.isNode && tape.kind(value.raw).isText && tape.count(value.raw) <= LongText.leastBytes
@@ -263,15 +265,14 @@ struct Renderer: ~Copyable {
     if turns > lookTurns { try spendMore() }
   }
 
-  /// Counts work that need not leave output behind, so that the output's limit does not bound it: bytes,
-  /// nodes or elements that are gone through, 16 of them as one turn. Judged by the next `spend`, or at the
-  /// row's end.
+  /// Counts work that may print nothing and so is not bounded by the output limit: 16 bytes, nodes or
+  /// elements count as one turn. The limit is checked by the next `spend`, or at the end of the row.
   @inline(__always)
   mutating func note(steps: Int) { turns &+= steps &>> 4 }
 
   // MARK: Sections
 
-  /// Pushes what a section's name found; false where it is falsy.
+  /// Pushes the value of a section. Returns false if it is falsy.
   @inline(__always)
   private mutating func enter(_ value: RenderValue, _ frames: inout FrameStack) -> Bool {
     if value.isNode {
@@ -298,11 +299,11 @@ struct Renderer: ~Copyable {
     return true
   }
 
-  /// Moves the innermost section to its next item; false, and it is left, where there is none.
+  /// Moves the innermost section to its next item. Returns false, and leaves the section, if there is none.
   @inline(__always)
   private mutating func repeats(_ frames: inout FrameStack) -> Bool {
     let frame = frames.top
-    // A section over no list has the highest index and no count.
+    // If the section's value is not a list, the index is the maximum and the count is 0.
     if frame.index &+ 1 < frame.count {
       let next = tape.end(frame.value.raw)
       frames.replaceTop(

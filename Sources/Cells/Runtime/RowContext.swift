@@ -1,11 +1,11 @@
-/// One row, as a cell sees it.
+/// One row with its surroundings, as a cell sees it.
 package struct RowContext {
   /// The row's data.
   package var row: JSONTape.Index
-  /// The row's place in the request, from 0, and how many rows there are.
+  /// The index of the row in the request, from 0, and the number of rows.
   package var place: Int
   package var count: Int
-  /// The request's owner; none where it has none.
+  /// The request's owner, if it has one.
   package var owner: JSONTape.Index?
 
   package init(row: JSONTape.Index, place: Int, count: Int, owner: JSONTape.Index? = nil) {
@@ -16,22 +16,22 @@ package struct RowContext {
   }
 }
 
-/// Rows that stand one behind another in an array: the one to draw next, and those behind it.
+/// Consecutive rows of an array: the next row to render, and those after it.
 package struct RowRun {
-  /// The next row. There is one until the run is at its end.
+  /// The next row, unless the run is at its end.
   package private(set) var next: RowContext
-  /// The place of the row that it stops at; all rows there are, if it need not stop before.
+  /// The index of the row at which the run stops; the number of rows if it runs to the end.
   let stop: Int
 
-  /// - Parameter array: a node that is an array.
+  /// - Parameter array: must be an array.
   package init(of array: JSONTape.Index, on tape: JSONTape, owner: JSONTape.Index?) {
     next = RowContext(row: array + 1, place: 0, count: tape.count(array), owner: owner)
     stop = next.count
   }
 
   /// - Parameters:
-  ///   - next: the row to begin with, one of an array's; it may lie behind the last if `limit` is 0.
-  ///   - limit: rows, at most.
+  ///   - next: the first row of the run, in an array; may be after the last row if `limit` is 0.
+  ///   - limit: the maximum number of rows.
   package init(from next: RowContext, limit: Int) {
     self.next = next
     stop = min(next.place + limit, next.count)
@@ -41,7 +41,7 @@ package struct RowRun {
 
   package var isAtEnd: Bool { next.place == next.count }
 
-  /// Goes on to a row `count` rows behind the next one.
+  /// Advances by `count` rows, to `row`.
   @inline(__always)
   mutating func advance(by count: Int, to row: JSONTape.Index) {
     next.row = row
@@ -49,7 +49,7 @@ package struct RowRun {
     precondition(next.place <= stop)
   }
 
-  /// Goes on to the row behind the next one.
+  /// Advances by one row.
   package mutating func advance(on tape: JSONTape) {
     precondition(!isAtEnd)
     next.row = tape.end(next.row)

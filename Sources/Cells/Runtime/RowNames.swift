@@ -1,23 +1,23 @@
-/// Where the names of the row being drawn stand: filled once for each row, so that a look-up of one of them is a
-/// single comparison, whether it is found or not. The same serves for other large objects: see `RowScope`.
+/// The positions of the names in the current row. Filled once for each row, so that each look-up is a single
+/// comparison, whether the name exists or not. Also used for other large objects: see `RowScope`.
 ///
-/// One for each factory. Nothing of a row is seen in the next: a place counts only under the number of the row it was
-/// written for.
+/// There is one for each factory. No data of a row is visible in the next: a place is valid only with the
+/// number of the row that wrote it.
 final class RowNames {
   struct Place {
     var row: UInt32
     var value: JSONTape.Index
   }
 
-  /// By id of a name, and one more, which stays empty: for what is no name. `count` places, allocated and initialized
-  /// in `init`, freed in `deinit`.
+  /// Indexed by name id, with an additional last place that stays empty, for values that are not names.
+  /// `count` places, allocated and initialized in `init`, freed in `deinit`.
   let places: UnsafeMutablePointer<Place>
   private let count: Int
-  /// The number of the row being drawn, never 0.
-  // Read and set as a whole, by the one thread that draws: no access lasts.
+  /// The number of the current row, never 0.
+  // Read and written as a whole by the single rendering thread, so accesses never overlap.
   @exclusivity(unchecked) private(set) var row: UInt32 = 0
 
-  /// - Parameter nameCount: how many names the archive has.
+  /// - Parameter nameCount: the number of names in the archive.
   init(nameCount: Int) {
     count = nameCount + 1
     places = .allocate(capacity: count)
@@ -26,11 +26,11 @@ final class RowNames {
 
   deinit { places.deallocate() }
 
-  /// Bytes of memory that the places of so many names take.
+  /// The memory for this many names in bytes.
   static func bytes(nameCount: Int) -> Int { (nameCount + 1) * MemoryLayout<Place>.stride }
 
-  /// Takes the names of an object of the archive's names; of a name that is repeated, the last.
-  /// Cost: the object's members.
+  /// Records the object's members that have a name in the archive; for a repeated name, the last one. Linear
+  /// in the number of members.
   func populate(from object: JSONTape.Index, on tape: JSONTape) {
     begin()
     let end = tape.end(object)
@@ -38,13 +38,13 @@ final class RowNames {
     while key < end {
       let value = key + 1
       let name = tape.nameID(key)
-      // The parser gives ids of the names it was given, which are the archive's, or `unknownName`.
+      // The parser assigns only ids of names it was given, which are those of the archive, or `unknownName`.
       if name != JSONTape.unknownName { places[Int(name)] = Place(row: row, value: value) }
       key = tape.end(value)
     }
   }
 
-  /// Forgets what the last row's names were.
+  /// Drops the names of the last row.
   func begin() {
     row &+= 1
     if row == 0 {

@@ -1,18 +1,19 @@
 import Glibc
 
-/// When drawing a row pauses, for others to have their turn: at the next place where it can go on, once the time is over.
+/// Decides when rendering a row pauses so that others get their turn: at the next possible place after the
+/// time is over.
 package struct RowPause: BitwiseCopyable {
-  /// Turns between two looks at the clock.
+  /// Turns between two checks of the clock.
   static let turnsPerLook = 256
 
   private let microseconds: Int
-  /// In microseconds of the monotonic clock; nil: the time runs from the first look at the clock.
+  /// In microseconds of the monotonic clock; nil if the time starts with the first check.
   private var end: Int?
 
-  /// Rows are drawn in one go, whatever it takes.
+  /// Rows are always rendered without a pause.
   package static let never = RowPause(afterMicroseconds: .max)
 
-  /// - Parameter microseconds: from the first look at the clock on, so that rows that are soon drawn need none.
+  /// - Parameter microseconds: counted from the first check of the clock, so fast rows need no check.
   package init(afterMicroseconds microseconds: Int) { self.microseconds = microseconds }
 
   /// - Parameter end: in microseconds of the monotonic clock.
@@ -23,7 +24,7 @@ package struct RowPause: BitwiseCopyable {
 
   var isNever: Bool { microseconds == .max }
 
-  /// Looks at the clock.
+  /// Checks the clock.
   package mutating func isOver() -> Bool {
     if isNever { return false }
     var time = timespec()

@@ -1,39 +1,40 @@
 import CellTemplates
 
-/// What is counted and remembered for all rows of one request: the work so far, and where names stand in large
-/// objects.
+/// State for all rows of one request: the work so far, and the positions of names in large objects.
 ///
-/// A look-up walks over an object's members. For a small object that is the fastest way; a large one would be walked
-/// again for every name, row or item that looks into it, so the places of all its names are kept, those of the last
-/// `indexedObjects` large objects. To find them takes turns, so that the work is bounded where more objects take turns.
+/// A look-up walks over an object's members, which is fastest for a small object. A large object would be
+/// walked again for every name, row or item that uses it, so the positions of all names are kept for the last
+/// `indexedObjects` large objects. Building this index counts as turns, so the work is bounded even if more
+/// objects alternate.
 final class RowScope {
-  /// Members an object may have before the places of its names are kept.
+  /// The maximum number of members of an object without an index.
   static let smallObjectMembers = 32
   private static let indexedObjects = 8
 
-  /// The row's own names.
+  /// The names of the row itself.
   let names: RowNames
-  /// Hint slots for programs that a cell has none for, as many as any program needs: hints are good for any program,
-  /// and only more often right for one's own. Freed in `deinit`.
+  /// Hint slots for programs without slots in a cell, as many as any program needs. Hints of any program are
+  /// valid; hints of the same program are just right more often. Freed in `deinit`.
   let spareSlots: UnsafeMutablePointer<UInt32>
   let escapers = TextEscapers()
-  // Read and set as a whole, by the one thread that draws: no access lasts.
+  // Read and written as a whole by the single rendering thread, so accesses never overlap.
   /// Turns of loops, and calls, so far.
   @exclusivity(unchecked) var turns = 0
-  /// When drawing pauses.
+  /// When rendering pauses.
   @exclusivity(unchecked) var pause = RowPause.never
-  /// Of them, those that finding names in large objects took: 16 members are a turn. They depend on what was looked up
-  /// before, so no plan counts them.
+  /// The part of `turns` spent on indexing large objects, where 16 members count as one turn. It depends on
+  /// earlier look-ups, so plans do not include it.
   @exclusivity(unchecked) private(set) var lookupTurns = 0
   private let nameCount: Int
-  /// Large objects, by the nodes, and the places of their names. At most `indexedObjects`; allocated one by one.
-  // Nobody calls out while it has hold of them.
+  /// Large objects by node, with the positions of their names. At most `indexedObjects`, allocated one by
+  /// one.
+  // No code is called during an access.
   @exclusivity(unchecked) private var indexes: [(object: JSONTape.Index, names: RowNames)] = []
-  /// The one that was asked last, and the one that makes way next.
+  /// The object used last, and the one replaced next.
   @exclusivity(unchecked) private var latest = 0
   @exclusivity(unchecked) private var oldest = 0
 
-  /// The element of a list that was found last.
+  /// The element of a list found last.
   @exclusivity(unchecked) private var latestElement = (list: noIndex, position: 0, node: noIndex)
 
   init(for archive: CellArchive) {
@@ -46,8 +47,8 @@ final class RowScope {
 
   deinit { spareSlots.deallocate() }
 
-  /// The value of a member of an object, the last one of its name; nil where there is none.
-  /// - Parameter turns: what finding it takes is added.
+  /// The value of an object's member, the last one if the name is repeated; nil if there is none.
+  /// - Parameter turns: increased by the cost of the look-up.
   @inline(__always)
   func value(
     named name: UInt32, in object: JSONTape.Index, on tape: JSONTape, turns: inout Int
@@ -56,11 +57,11 @@ final class RowScope {
     return valueInLargeObject(named: name, object, tape, turns: &turns)
   }
 
-  /// The same, of an object with more than `smallObjectMembers`. The first look-up costs its members.
+  /// Same, for an object with more than `smallObjectMembers`. The first look-up is linear in its members.
   func valueInLargeObject(
     named name: UInt32, _ object: JSONTape.Index, _ tape: JSONTape, turns: inout Int
   ) -> JSONTape.Index? {
-    // Other values than objects have no names, whatever they count.
+    // Only objects have names, regardless of their count.
     guard tape.kind(object) == .object else { return nil }
     if !isLatest(object) {
       let taken = index(object, tape)
@@ -72,9 +73,9 @@ final class RowScope {
     return place.row == names.row ? place.value : nil
   }
 
-  /// The element at a position, from 0; nil if there is none, or `list` is no array. Cost: the elements before it; or
-  /// those behind the element that was found last, if it stands before it in the same list, so that names in the order
-  /// of a list, `{{list.0}} {{list.1}}`, walk over it once.
+  /// The element at an index, from 0; nil if there is none or `list` is not an array. Linear in the elements
+  /// before it, or in those after the element found last if that precedes it in the same list. So looking up
+  /// elements in order, as in `{{list.0}} {{list.1}}`, walks over the list once.
   func element(_ position: Int, of list: JSONTape.Index, on tape: JSONTape) -> JSONTape.Index? {
     guard tape.kind(list) == .array, position < tape.count(list) else { return nil }
     var (place, node) = (0, list + 1)
@@ -89,7 +90,7 @@ final class RowScope {
     return node
   }
 
-  /// Makes the object the latest of those whose names are known, if it is one of them.
+  /// Makes the object the latest one if it is indexed.
   private func isLatest(_ object: JSONTape.Index) -> Bool {
     if latest < indexes.count, indexes[latest].object == object { return true }
     for place in 0..<indexes.count where indexes[place].object == object {
@@ -99,7 +100,7 @@ final class RowScope {
     return false
   }
 
-  /// Takes the names of the object, in place of those known longest. Returns the turns it takes.
+  /// Indexes the object, replacing the oldest index. Returns the turns this takes.
   private func index(_ object: JSONTape.Index, _ tape: JSONTape) -> Int {
     if indexes.count < Self.indexedObjects {
       latest = indexes.count
@@ -113,15 +114,15 @@ final class RowScope {
     return tape.count(object) >> 4
   }
 
-  /// Bytes of memory that the places of names in large objects take.
+  /// The memory of the indexes in bytes.
   var indexBytes: Int { indexes.count * RowNames.bytes(nameCount: nameCount) }
 
-  /// Forgets all: the tape will be another.
+  /// Clears everything, because the next tape is another.
   func reset() {
     (turns, lookupTurns) = (0, 0)
     pause = .never
     latestElement.list = noIndex
-    // No object has the place, so that what is known of others is forgotten.
+    // No object has this node, so the indexes are invalid.
     for place in 0..<indexes.count { indexes[place].object = noIndex }
   }
 }

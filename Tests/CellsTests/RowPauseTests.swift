@@ -66,6 +66,26 @@ import Testing
     }
   }
 
+  /// Steps that print nothing and count no turn take time, too: names that are looked up, sections and outlets that are left
+  /// out.
+  @Test func stepsWithoutTurnsPause() throws {
+    let numbers = 0..<3000
+    let harness = try RenderHarness([
+      "names.mustache": numbers.map { "{{n\($0)}}" }.joined(),
+      "sections.mustache": numbers.map { "{{#n\($0)}}x{{/n\($0)}}" }.joined(),
+      "inverted.mustache": numbers.map { "{{^a}}{{n\($0)}}{{/a}}" }.joined(),
+      "nib.html": "<p data-cell=\"outlets\"><i data-outlet=\"o\">"
+        + numbers.map { "<b data-outlet=\"n\($0)\">x</b>" }.joined() + "</i></p>",
+      "page.mustache": "x",
+    ])
+    for kind in ["names", "sections", "inverted", "outlets"] {
+      let row = #"{"a":1,"o":{"x":1},"n2999":"end"}"#
+      let paused = try harness.drawPausing(kind, row)
+      #expect(paused.pauses >= 3000 / 513, "\(kind)")
+      #expect([paused.outcome] == (try harness.draw(kind, row)), "\(kind)")
+    }
+  }
+
   @Test func aFaultAfterAPauseLeavesNothing() throws {
     let archive = try RenderHarness.archive(Self.templates)
     let (kind, json) = Self.rows[0]

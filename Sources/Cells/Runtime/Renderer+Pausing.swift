@@ -24,7 +24,7 @@ extension Renderer {
   mutating func spendMore() throws(RenderFault) {
     if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
     lookTurns = scope.pause.isNever ? limits.turns : min(limits.turns, turns + RowPause.turnsPerLook)
-    if scope.pause.isOver() { isPauseDue = true }
+    if scope.pause.isOver() { setPauseDue() }
   }
 
   /// Stores the place to resume at. Returns the fault to throw.

@@ -217,7 +217,8 @@ extension Renderer {
       shelf.drawnAgain.truncate(to: 0)
       scope.pause = .never
       let lookTurns = lookTurns
-      (self.lookTurns, isPauseDue) = (limits.turns, false)
+      self.lookTurns = limits.turns
+      forgetPause()
       defer {
         scope.pause = pause
         self.lookTurns = lookTurns

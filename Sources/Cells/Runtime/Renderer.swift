@@ -46,8 +46,10 @@ struct Renderer: ~Copyable {
   var turns: Int
   /// When `turns` exceeds this number, the limit and the clock are checked.
   var lookTurns: Int
-  /// Whether the time is over: the row pauses at the next possible place.
-  var isPauseDue = false
+  /// Whether the time is over: the row pauses before its next step.
+  private(set) var isPauseDue = false
+  /// The clock is checked before this step and those after it. If a pause is due, it is the first step of all.
+  private var lookStep: UnsafePointer<Step>
   /// The length of the output at the last check of the clock by `lookAtClock`.
   var lookCount = 0
   /// The place at which the row has paused.
@@ -75,6 +77,7 @@ struct Renderer: ~Copyable {
     slots = cell.slots
     rowNames = UnsafePointer(scope.names.places)
     steps = archive.steps.base
+    lookStep = program
     literals = archive.literals.base
     tables = RenderTables(archive)
     schemes = AllowedSchemes(archive)
@@ -146,9 +149,11 @@ struct Renderer: ~Copyable {
     let (steps, tape) = (steps, tape)
     var cursor = cursor(of: &output)
     var next = first
+    expectLook(after: next)
     while true {
       // Read in place, because copying a step costs more than most steps need.
       let step = next
+      if step >= lookStep { try look(at: step, cursor, &output, &stack) }
       next += 1
       try append(step.pointee.literal, at: &cursor, &output)
       switch step.pointee.code {
@@ -164,20 +169,13 @@ struct Renderer: ~Copyable {
           cursor = try print(value, through: escaper, at: cursor, &output, &stack.scratch)
           if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
         }
-        if isPauseDue {
-          output.setEnd(cursor.target)
-          throw pause(at: next, &stack)
-        }
       case .section:
         if !enter(find(step, &stack.frames), &stack.frames) { next = steps + Int(step.pointee.jump) }
       case .sectionEnd:
         if repeats(&stack.frames) {
           next = steps + Int(step.pointee.jump)
+          expectLook(after: next)
           try spend()
-          if isPauseDue {
-            output.setEnd(cursor.target)
-            throw pause(at: next, &stack)
-          }
         }
       case .inverted:
         if isTruthy(find(step, &stack.frames)) { next = steps + Int(step.pointee.jump) }
@@ -219,18 +217,24 @@ struct Renderer: ~Copyable {
           if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
         }
       case .outletEnd:
-        if try leaveOutlet(step, &stack) { next = steps + Int(step.pointee.jump) }
-        if isPauseDue {
+        if try leaveOutlet(step, &stack) {
+          next = steps + Int(step.pointee.jump)
+          expectLook(after: next)
+        }
+        if stack.waitsForItem {
           output.setEnd(cursor.target)
           throw pause(at: next, &stack)
         }
       case .call:
         next = steps + (try call(step, returnTo: next - steps, &stack))
+        expectLook(after: next)
       case .parent:
         next = steps + (try callParent(step, &stack))
+        expectLook(after: next)
       case .block:
         output.setEnd(cursor.target)
         next = steps + (try expand(step, default: next - steps, &output, &stack))
+        expectLook(after: next)
         cursor = self.cursor(of: &output)
       case .lineStart:
         if indentCount == 0 && !skipsLineStart { continue }
@@ -244,10 +248,7 @@ struct Renderer: ~Copyable {
           return
         }
         next = steps + resume(stack.calls.pop(), &stack)
-        if isPauseDue {
-          output.setEnd(cursor.target)
-          throw pause(at: next, &stack)
-        }
+        expectLook(after: next)
       }
     }
   }
@@ -256,6 +257,45 @@ struct Renderer: ~Copyable {
   @inline(__always)
   private func isShortText(_ value: RenderValue) -> Bool {
     value.isNode && tape.kind(value.raw).isText && tape.count(value.raw) <= LongText.leastBytes
+  }
+
+  // MARK: Looking at the clock
+
+  /// Steps in a row between two looks at the clock.
+  private static var stepsPerLook: Int { 512 }
+
+  /// Lets as many steps be done from `step` on before the clock is looked at: to be called where the next step is not
+  /// further on. Such jumps are turns, which are counted.
+  @inline(__always)
+  private mutating func expectLook(after step: UnsafePointer<Step>) {
+    if !isPauseDue { lookStep = step + Self.stepsPerLook }
+  }
+
+  /// Lets the row pause before its next step.
+  mutating func setPauseDue() {
+    isPauseDue = true
+    lookStep = steps
+  }
+
+  /// No pause is due any more.
+  mutating func forgetPause() {
+    isPauseDue = false
+    lookStep = program
+  }
+
+  /// Looks at the clock.
+  /// - Throws: `.paused` if the time is over.
+  @inline(never)
+  private mutating func look(
+    at step: UnsafePointer<Step>, _ cursor: OutputCursor, _ output: inout ByteBuffer,
+    _ stack: inout RenderStack
+  ) throws(RenderFault) {
+    if !isPauseDue && !scope.pause.isOver() {
+      lookStep = step + Self.stepsPerLook
+      return
+    }
+    output.setEnd(cursor.target)
+    throw pause(at: step, &stack)
   }
 
   /// Counts one turn or call.

@@ -101,6 +101,40 @@ import Testing
     #expect(printed.errors.hasPrefix("/dev/stdout: 1 kinds, archive "))
   }
 
+  /// A shell may have redirected its output to a file. The archive then stands between what others write there.
+  @Test(arguments: [">", ">>"]) func anOpenFileIsWrittenTo(redirection: String) throws {
+    let folder = try TemporaryFolder(["a/x.mustache": "x"])
+    try #require(try run("archive", "a", "--output", "a.cells", folder: folder.path).status == 0)
+    let bytes = try folder.bytes("a.cells")
+    for (output, number) in [("/dev/stdout", ""), ("/dev/fd/3", "3"), ("all", "")] {
+      try folder.write("all", Array("kept ".utf8))
+      let shell = Process()
+      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+      shell.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+      shell.arguments = [
+        "-c",
+        "{ echo head >&\(number.isEmpty ? "1" : number); \"$0\" archive a --output \(output) 2> told;"
+          + " echo tail >&\(number.isEmpty ? "1" : number); } \(number)\(redirection) all",
+        try CommandProcess.executable(),
+      ]
+      shell.standardOutput = FileHandle.nullDevice
+      try shell.run()
+      shell.waitUntilExit()
+      let before = redirection == ">>" ? "kept head\n" : "head\n"
+      #expect(try folder.bytes("all") == Array(before.utf8) + bytes + Array("tail\n".utf8), "\(output)")
+    }
+  }
+
+  @Test func aReplacedArchiveKeepsItsMode() throws {
+    let folder = try TemporaryFolder(["a/x.mustache": "x", "c.cells": "old", "d.cells": "old"])
+    for (name, mode) in [("c.cells", mode_t(0o640)), ("d.cells", 0o666)] {
+      try #require(chmod(folder[name], mode) == 0)
+      #expect(try run("archive", "a", "--output", name, folder: folder.path).status == 0)
+      var status = stat()
+      #expect(stat(folder[name], &status) == 0 && status.st_mode & 0o7777 == mode, "\(name)")
+    }
+  }
+
   @Test func anArchiveServesAsItsTemplatesDo() throws {
     let folder = try TemporaryFolder()
     let made = try run("archive", Package.templates, "--output", folder["all.cells"])

@@ -3,18 +3,28 @@ import Glibc
 extension FileAccess {
   /// The most links in a row, the same as in Linux.
   private static let linkLimit = 40
+  /// Descriptors that a shell may have opened are below this one.
+  private static let descriptorLimit: Int32 = 256
 
   /// Writes bytes to a path.
   ///
   /// A regular or new file is written completely or not at all. If the path is a symbolic link, the target is
-  /// replaced and the link stays. Anything else, such as a device or a FIFO, is opened and written to; a FIFO
-  /// waits for a reader.
+  /// replaced and the link stays. A replaced file keeps its mode. Anything else, such as a device or a FIFO, is
+  /// opened and written to; a FIFO waits for a reader.
+  ///
+  /// A regular file that the process has open for writing, such as a redirected standard output, is not replaced:
+  /// the bytes go where the descriptor stands.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     guard let named = identity(of: path) else { return try replace(followingLinks(path), with: bytes) }
     if named.isRegular {
+      if let descriptor = descriptor(writing: named) {
+        return try write(bytes, to: descriptor, path: path)
+      }
       let file = try followingLinks(path)
-      // They differ if a link in /proc refers to an open file that was deleted.
-      if let found = identity(of: file), found == named { return try replace(file, with: bytes) }
+      // They differ if a link in /proc refers to another process's open file that was deleted.
+      if let found = identity(of: file), found == named {
+        return try replace(file, with: bytes, mode: found.mode)
+      }
     }
     try writeThrough(bytes, to: path)
   }
@@ -31,9 +41,26 @@ extension FileAccess {
     let device: dev_t
     let number: ino_t
     let isRegular: Bool
+    /// The permissions.
+    let mode: mode_t
 
     init(_ status: stat) {
       (device, number, isRegular) = (status.st_dev, status.st_ino, status.st_mode & S_IFMT == S_IFREG)
+      mode = status.st_mode & 0o777
+    }
+
+    static func == (one: Identity, other: Identity) -> Bool {
+      one.device == other.device && one.number == other.number
+    }
+  }
+
+  /// The lowest descriptor that has the file open for writing. Only those that a shell can redirect are considered.
+  private static func descriptor(writing file: Identity) -> Int32? {
+    (0..<descriptorLimit).first { descriptor in
+      let flags = fcntl(descriptor, F_GETFL)
+      var status = stat()
+      return flags >= 0 && flags & O_ACCMODE != O_RDONLY && fstat(descriptor, &status) == 0
+        && Identity(status) == file
     }
   }
 
@@ -70,7 +97,8 @@ extension FileAccess {
   }
 
   /// Writes a temporary file next to the target, syncs it, and renames it.
-  private static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
+  /// - Parameter mode: of the file that is replaced; nil for a new file.
+  private static func replace(_ path: String, with bytes: [UInt8], mode: mode_t? = nil) throws(FileError) {
     // Random, because a container's process id is often the same in every run, and a leftover file must not
     // block another.
     let temporary = path + ".tmp-" + String(UInt64.random(in: .min ... .max), radix: 36)
@@ -78,6 +106,7 @@ extension FileAccess {
     guard descriptor >= 0 else { throw FileError(path: temporary) }
     do throws(FileError) {
       defer { close(descriptor) }
+      if let mode, fchmod(descriptor, mode) != 0 { throw FileError(path: temporary) }
       try write(bytes, to: descriptor, path: temporary)
       guard fsync(descriptor) == 0 else { throw FileError(path: temporary) }
     } catch {

@@ -33,7 +33,7 @@ package final class OutletPrinter {
   /// The value being printed.
   @exclusivity(unchecked) private var value: JSONPrinter?
 
-  fileprivate init(
+  init(
     _ archive: CellArchive, kind: UInt32, _ context: RowContext, on tape: JSONTape, _ scope: RowScope,
     _ limits: RenderLimits
   ) {
@@ -137,14 +137,5 @@ package final class OutletPrinter {
       parent = part.parent
     }
     return sections.reversed()
-  }
-}
-
-extension CellFactory {
-  /// Creates a printer for the values of a row's outlets.
-  package func outletPrinter(
-    ofKind kind: UInt32, _ context: RowContext, on tape: JSONTape, limits: RenderLimits
-  ) -> OutletPrinter {
-    OutletPrinter(archive, kind: kind, context, on: tape, scope, limits)
   }
 }

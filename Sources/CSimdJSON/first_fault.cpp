@@ -7,7 +7,7 @@
 
 namespace {
 
-/// JSON's white space, by byte.
+/// For each byte, whether it is white space in JSON.
 struct spaces {
   bool of[256] = {};
   constexpr spaces() { of[' '] = of['\t'] = of['\n'] = of['\r'] = true; }
@@ -20,7 +20,7 @@ uint64_t load_word(const uint8_t *p) {
   return word;
 }
 
-/// Whether all eight bytes are ASCII that a string holds as it is.
+/// Whether all eight bytes are ASCII characters that need no escape in a string.
 bool is_plain(uint64_t word) {
   constexpr uint64_t ones = 0x0101010101010101, high = 0x8080808080808080;
   auto has_zero = [](uint64_t bytes) { return (bytes - ones) & ~bytes & high; };
@@ -69,9 +69,9 @@ struct cf_json_judge {
   /// Which of the open containers are objects, one bit each.
   uint64_t objects[65536 / 64];
   uint32_t depth;
-  /// What is wrong if the next value is none.
+  /// The error to report if the next value is invalid.
   const char *otherwise;
-  /// The judge pauses before the first value at or after this place.
+  /// The judge pauses before the first value at or after this position.
   uint64_t pause_at;
 
   bool at_end() const { return at == end; }

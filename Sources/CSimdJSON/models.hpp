@@ -1,10 +1,10 @@
-// Models: what an object is compared with, so that its names need not be looked up.
+// Models: earlier objects that an object is compared with, so that its names need not be looked up.
 //
-// Rows of a batch mostly have one shape, so an object is compared with a model: an object before it that stood in the
-// same place, as a rule the row before, in the same array or on the line before. Where the bytes of a key are those of
-// the model's next key, its length and its id are the model's too, and nothing is searched or hashed. The model is a
-// guess: it never changes a result. Whether an object in an array is like its model in all else, too, is noted in its
-// head: who reads it need not compare it again.
+// Rows of a batch usually have the same shape. So an object is compared with a model: an earlier object in
+// the same position, usually the previous row of the same array or line. If the bytes of a key are those of
+// the model's next key, its length and id are the same, too, without any search or hash. The model is only a
+// guess and never changes the result. The head of an object in an array records whether the object is like
+// its model in everything else, too, so that readers need not compare it again.
 #ifndef CF_MODELS_HPP
 #define CF_MODELS_HPP
 
@@ -12,17 +12,17 @@
 #include "seldom.hpp"
 #include "words.hpp"
 
-/// What a head says of models: no part of what objects are compared by.
+/// The bits of a head that refer to models. They are ignored when objects are compared.
 inline constexpr uint32_t model_marks = CF_JSON_MODEL | CF_JSON_LIKE_MODEL;
 
-/// Most bytes of a key and its quotes that are compared with a model's: the padding allows to read that many at every
-/// token.
+/// The longest key, including quotes, that is compared with a model's, in bytes: the padding allows reading
+/// this many at every token.
 inline constexpr size_t longest_compared = CF_JSON_PADDING;
 
-/// Whether the text at `p`, where a token is, is the key of the node `key` and its quotes.
+/// Whether the token at `p` is the key of the node `key`, with its quotes.
 ///
-/// `key` stands in the same text before `p` and was written without escapes. So there is no quote and no
-/// backslash in it, and if the bytes are the same, what is at `p` is a complete string without escapes, too.
+/// `key` is earlier in the same text and was written without escapes. So it contains no quote and no
+/// backslash, and if the bytes are equal, the text at `p` is a complete string without escapes, too.
 __attribute__((always_inline)) inline bool is_key_again(const cf_json_node *key, const uint8_t *text,
                                                         const uint8_t *p) {
   const uint8_t *model = text + key->offset - 1;
@@ -36,14 +36,15 @@ __attribute__((always_inline)) inline bool is_key_again(const cf_json_node *key,
   return (different | (load_word(model + size - 8) ^ load_word(p + size - 8))) == 0;
 }
 
-/// Members of a model that are passed over, because an object may lack some, before it is given up.
+/// How many members of a model are skipped, because an object may lack some, before the model is given up.
 inline constexpr int most_members_skipped = 3;
 
-/// The key of the model that is at `p`, if it is one of the next; `key` is not. Else NULL.
+/// The model's key at `p`, if it is one of the next after `key`; otherwise NULL.
 CF_SELDOM inline cf_json_node *find_in_model(cf_json_node *nodes, cf_json_node *key, uint32_t key_head,
                                              const uint8_t *text, const uint8_t *p) {
   auto is_here = [&] { return key->head == key_head && is_key_again(key, text, p); };
-  // Where the model has an array or object and this one had a scalar, what is in it stands before the next key.
+  // If the model has an array or object and this object has a scalar, the model's contents precede the next
+  // key.
   if (key->head != key_head) {
     key = end_of_value(nodes, key - 1);
     if (is_here()) return key;

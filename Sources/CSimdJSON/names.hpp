@@ -64,7 +64,8 @@ static inline uint32_t first_slot(
   return uint32_t(hash >> names->shift);
 }
 
-/// Up to 16 bytes are all in the two words. A function of its own, so that short names need fewer registers.
+/// The two words contain names of up to 16 bytes completely. A separate function, so that short names need fewer
+/// registers.
 __attribute__((noinline)) static uint32_t find_long_name(
     const cf_json_names *names, const uint8_t *p, uint32_t length) {
   name_words words = words_of_name(p, length);

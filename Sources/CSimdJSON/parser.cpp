@@ -23,7 +23,7 @@ constexpr uint32_t first_stack_capacity = 64;
 /// grow.
 constexpr size_t first_text_capacity = 8192;
 
-/// What a token and an escape count for where a document is parsed in parts, in bytes.
+/// The work for a token and an escape, in bytes, when a document is parsed in parts.
 constexpr size_t bytes_per_token = 8;
 constexpr size_t bytes_per_escape = 16;
 
@@ -71,8 +71,8 @@ size_t expected_tokens(const uint8_t *text, size_t length) {
   return seen ? length / seen * found : 0;
 }
 
-/// Sets the memory to touch from now on. `memory` has at least `size` bytes.
-/// Where a walk pauses that goes on at `place`: the first comma after so many tokens or bytes. SIZE_MAX: there is none near.
+/// Where a walk that continues at `place` pauses next: the first comma after this many bytes or their worth in
+/// tokens; SIZE_MAX if there is none nearby.
 size_t comma_after(const paused_document &document, const uint32_t *place, size_t bytes) {
   const uint32_t *end = document.places + document.tokens;
   const uint32_t *last = size_t(end - place) > bytes / bytes_per_token ? place + bytes / bytes_per_token : end;
@@ -83,13 +83,14 @@ size_t comma_after(const paused_document &document, const uint32_t *place, size_
   return last < far ? *last : SIZE_MAX;
 }
 
+/// Sets the memory to touch from now on. `memory` has at least `size` bytes.
 void touch_later(cf_json_parser *parser, void *memory, size_t size) {
   parser->touching = static_cast<volatile uint8_t *>(memory);
   parser->touching_size = size;
   parser->touched = 0;
 }
 
-/// Forgets a document that was parsed in parts.
+/// Drops a document that was being parsed in parts.
 void end_parts(cf_json_parser *parser) {
   delete parser->paused;
   parser->paused = nullptr;
@@ -220,7 +221,7 @@ enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, ui
     if (parser->prepared_text != text || parser->prepared_length != text_length) {
       return cf_json_parse(parser, text, text_length, 0, text_length, names, depth_limit, root);
     }
-    // Nodes have been reserved when the tokens were found.
+    // Nodes were reserved when the tokens were found.
     if (!reserve_last_keys(parser, names->count)) return CF_JSON_OUT_OF_MEMORY;
     parser->touching = nullptr;
     parser->model = CF_JSON_UNKNOWN_NAME;
@@ -252,7 +253,7 @@ enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, ui
     text[text_length] = behind;
     if (status == CF_JSON_PAUSED) return status;
     document->is_walked = status == CF_JSON_OK;
-    // What is compared with later documents would have to stay as it is.
+    // A model's text would have to stay unchanged.
     parser->model = CF_JSON_UNKNOWN_NAME;
   } else {
     status = unescape_strings(parser, document->rest, bytes) ? CF_JSON_OK : CF_JSON_PAUSED;

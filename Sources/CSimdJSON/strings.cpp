@@ -71,8 +71,8 @@ inline size_t escape_length(const uint8_t *p) {
   return low >= 0xDC00 && low <= 0xDFFF ? 12 : 0;
 }
 
-/// Replaces the valid escapes listed from `place` to `last`, and writes what is between them and `end` from `out` on.
-/// Returns the end of what is written. No escape is shorter than its replacement.
+/// Replaces the valid escapes listed from `place` to `last`, and writes them and the text between them up to `end` to
+/// `out`. Returns the end of the output. No escape is shorter than its replacement.
 uint8_t *unescape(uint8_t *document, uint8_t *out, const uint32_t *place, const uint32_t *last, uint8_t *end) {
   while (place < last) {
     const uint8_t *in = document + *place++;
@@ -95,7 +95,7 @@ uint8_t *unescape(uint8_t *document, uint8_t *out, const uint32_t *place, const 
   return out;
 }
 
-/// Escapes of one string that are replaced at a stretch.
+/// The number of escapes of one string that are replaced at once.
 constexpr ptrdiff_t escapes_at_once = 1 << 16;
 
 }  // namespace

@@ -1,4 +1,5 @@
-// simdjson's stage 1 behind four functions: the only part of simdjson that is used, and the only file that sees it.
+// Wraps simdjson's stage 1 in four functions: the only part of simdjson that is used, and the only file that
+// includes it.
 #ifndef CF_TOKEN_INDEX_HPP
 #define CF_TOKEN_INDEX_HPP
 
@@ -7,25 +8,26 @@
 
 #include "cf_json.h"
 
-/// The places of a text's tokens: brackets, commas, colons, opening quotes, first bytes of other scalars.
+/// The positions of a text's tokens: brackets, commas, colons, opening quotes, and the first bytes of other
+/// scalars.
 ///
-/// After a string's closing quote only white space stands before the next token's place: anything else that followed
-/// would be a token itself. Bytes that follow a number or literal directly have no place of their own.
+/// Only white space occurs between a string's closing quote and the next token; anything else would be a
+/// token itself. Bytes directly after a number or literal have no position of their own.
 struct token_index {
-  /// simdjson's parser object; its class is named in token_index.cpp alone.
+  /// simdjson's parser object; only token_index.cpp knows its class.
   void *implementation = nullptr;
-  /// Bytes of text it has room for: 4 bytes of index for each.
+  /// The capacity in bytes of text; the index takes 4 bytes for each.
   size_t capacity = 0;
 
-  /// Checks UTF-8, closed quotes, and that strings hold no control character, then finds the tokens.
-  /// `*places`, counted from `text`, is followed by one place more: `length`. Behind that is room for as many again as
-  /// the text has bytes that are no tokens. Valid until the next fill or release.
-  /// When it must grow it may take up to `wanted_capacity`, so that it need not soon grow again.
+  /// Checks that the text is UTF-8, quotes are closed and strings contain no control characters, then finds
+  /// the tokens. `*places`, relative to `text`, is followed by one more position: `length`. After that there
+  /// is room for as many more as the text has bytes that are not tokens. Valid until the next fill or
+  /// release. If it must grow, it may use up to `wanted_capacity`, so that it need not grow again soon.
   enum cf_json_status fill(const uint8_t *text, size_t length, size_t wanted_capacity, uint32_t **places,
                            uint32_t *count) noexcept;
-  /// Makes room for a text of so many bytes.
+  /// Makes room for a text of this many bytes.
   enum cf_json_status reserve(size_t wanted_capacity) noexcept;
-  /// Where the places are; NULL: there is no room for any yet.
+  /// The memory of the positions; NULL if there is none yet.
   uint32_t *memory() const noexcept;
   void release() noexcept;
 

@@ -114,7 +114,7 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
     return true;
   };
 
-  // Asked where a token or a string is refused, and so never of a text that is valid up to there.
+  // Used only after a token or string was refused, so never for text that is valid up to there.
   auto refuse = [&](pause_point point) {
     bool is_comma = point == pause_point::object_comma || point == pause_point::array_comma;
     if (!paused || !(is_comma ? at == paused->pause_at : walk.escapes.left == 0)) return CF_JSON_REFUSED;

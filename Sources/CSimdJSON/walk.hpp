@@ -4,7 +4,7 @@
 
 #include "parser.hpp"
 
-/// One more open container, in the unit of the depth in a head.
+/// One more open container, in the unit of a head's depth.
 inline constexpr uint32_t level_step = 1u << 16;
 
 /// State that the walk rarely needs. It stays in memory, so that what every token needs fits in registers.
@@ -23,7 +23,7 @@ struct walk {
   escape_scan escapes;
   /// Whether anything since the start of the array's last object differs from the model.
   bool differs = true;
-  /// The second node is used where there is no model: its head matches no container and no key, because those
+  /// The second node is used if there is no model: its head matches no container and no key, because those
   /// are deeper. The first is read as the value before it, and matches nothing.
   cf_json_node no_model[2] = {{~0u, 0, 0, 0}, {CF_JSON_KEY, 0, 0, 0}};
 
@@ -50,21 +50,22 @@ struct walk {
   }
 };
 
-/// Where a walk pauses: at a comma, or while it checks the escapes of a string.
+/// The places where a walk can pause: at a comma, or while it checks the escapes of a string.
 enum class pause_point { object_comma, array_comma, root, key, member, element };
 
-/// A walk that takes long pauses between two elements or members, or within a string, and continues there.
+/// A walk of a long document that can pause between two elements or members, or within a string, and continue
+/// there.
 ///
-/// For the first, the caller writes a space in place of a comma that is still to come. No state takes a space, so the walk
-/// stops there, at no cost for the tokens before. The caller puts the comma back before it calls again. For the second,
-/// `escape_scan::left` bounds the escapes.
+/// To pause between elements, the caller replaces a later comma by a space. No state accepts a space, so the
+/// walk stops there without any cost for the tokens before. The caller restores the comma before it
+/// continues. To pause within a string, `escape_scan::left` limits the escapes.
 struct paused_walk {
   ::walk walk;
-  /// The place of that comma; SIZE_MAX: there is none.
+  /// The position of that comma; SIZE_MAX if there is none.
   size_t pause_at = SIZE_MAX;
   bool is_paused = false;
   pause_point point = pause_point::root;
-  /// The variables of `walk_tokens`. Pointers to `walk::no_model`, which is another in each call, are null.
+  /// The variables of `walk_tokens`. Pointers to `walk::no_model`, which differs in each call, are null.
   cf_json_node *out = nullptr;
   uint32_t level = 0;
   cf_json_node *container = nullptr;

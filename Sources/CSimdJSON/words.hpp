@@ -1,4 +1,4 @@
-// Text by words of 8 bytes, and by blocks of 64.
+// Reads text in words of 8 bytes and in blocks of 64.
 #ifndef CF_WORDS_HPP
 #define CF_WORDS_HPP
 
@@ -13,7 +13,7 @@ inline uint64_t load_word(const uint8_t *p) {
   return word;
 }
 
-/// A word's first so many bytes, as a mask.
+/// Masks for the first bytes of a word.
 struct byte_masks {
   uint64_t of[9] = {};
   constexpr byte_masks() {
@@ -24,7 +24,7 @@ inline constexpr byte_masks first_bytes;
 
 inline constexpr size_t block_size = 64;
 
-/// Which of the block's bytes are `byte`: the lowest bit is the first.
+/// The bytes of the block that equal `byte`, as bits; the lowest bit is the first byte.
 __attribute__((always_inline)) inline uint64_t bytes_equal(const uint8_t *block, uint8_t byte) {
   typedef uint8_t lanes __attribute__((ext_vector_type(block_size)));
   typedef bool marks __attribute__((ext_vector_type(block_size)));

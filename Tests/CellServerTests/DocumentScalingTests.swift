@@ -5,7 +5,7 @@ import Testing
 
 @testable import CellServer
 
-/// The documents that describe an archive cost twice as much for templates twice as large.
+/// The cost of the documents that describe an archive is linear in the size of the templates.
 @Suite(.serialized) struct DocumentScalingTests {
   struct Shape: CustomTestStringConvertible, Sendable {
     let testDescription: String

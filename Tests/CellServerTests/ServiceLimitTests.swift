@@ -199,7 +199,7 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
-  /// To ask an idle server again would be of no use: whatever the size, the answer is there or is refused for good.
+  /// On an idle server, an answer of any size is either sent or refused for good, so that a retry is never needed.
   @Test func nothingIsRefusedForNowByAnIdleServer() async throws {
     let limitBytes = 1 << 20
     let target = try Way.inProcess.target {

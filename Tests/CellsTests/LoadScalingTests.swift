@@ -4,14 +4,14 @@ import Testing
 
 @testable import Cells
 
-/// Reading, walking, checking and sampling cost twice as much for twice as much, whatever is written.
+/// The cost of reading, walking, checking and sampling is linear for every shape of templates.
 ///
-/// Each shape is one that grew faster somewhere, or might. What a doubling costs is taken from the processor time of
-/// this thread, again where others' work may have slowed it down.
+/// Each shape has, or might have, grown faster somewhere. The cost of doubling the size is measured as processor time
+/// of this thread, and measured again if other load may have slowed it down.
 @Suite(.serialized) struct LoadScalingTests {
   struct Shape: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    /// Where to begin: cost of another order shows above this.
+    /// The starting size: cost of a higher order shows above it.
     let size: Int
     let files: @Sendable (Int) -> [String: String]
 
@@ -64,7 +64,7 @@ import Testing
   }
 
   private static let shapes: [Shape] = [
-    // Values and texts of many runs.
+    // Values and texts with many runs.
     Shape("an attribute of newlines", from: 150_000, cell: { "<p title=\"\(times($0, "\n"))\"></p>" }),
     Shape("a srcset of lines", from: 50_000, cell: { "<img srcset=\"\(times($0, "a 1x,\n"))\">" }),
     Shape("a style of lines", from: 50_000, cell: { "<p style=\"\(times($0, "a:b;\n"))\"></p>" }),
@@ -106,7 +106,7 @@ import Testing
     Shape("a cell of many classes", nib: { "<b data-cell=c data-class=\"\(each($0) { "c\($0) " })\">x</b>" }),
     Shape("a cell of many attributes", nib: { "<b data-cell=c \(each($0) { "a\($0) " })>x</b>" }),
     Shape("outlets", nib: { "<p data-cell=a>\(times($0, "<b data-outlet=x>y</b>"))</p>" }),
-    // Cells that call one another.
+    // Cells that call each other.
     Shape(
       "kinds that call a large one", from: 200,
       { n in

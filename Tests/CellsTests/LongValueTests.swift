@@ -3,11 +3,11 @@ import Testing
 
 @testable import Cells
 
-/// A value of megabytes is printed in parts, and all parts together are what it is in one go.
+/// Values of megabytes are printed in parts that together are the same as the whole.
 @Suite struct LongValueTests {
   private static let archive = Result { try RenderHarness.archive(["x.mustache": "x"]) }
 
-  /// A text of pieces that escapers and parsers of URLs look at.
+  /// A text made of pieces that escapers and URL parsers treat specially.
   private static func text(_ count: Int, from pieces: [String], using numbers: inout SeededNumbers) -> String
   {
     var text = ""
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// What is judged from end to end is refused where that would take long.
+  /// Values that must be checked completely are refused if that would take long.
   @Test func valuesCheckedAsAWholeAreShort() throws {
     let harness = try RenderHarness([
       "c.html": """
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  /// A fault in the midst of a long value leaves nothing, and the next row is drawn as ever.
+  /// A fault in the middle of a long value leaves no output and does not affect the next row.
   @Test(arguments: ["text", "values", "nib"])
   func aFaultInALongValueLeavesNothing(_ kind: String) throws {
     let harness = try RenderHarness(Self.templates)
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  /// JSON is the same in parts of any size. Repeated names, long names, deep values.
+  /// JSON in parts of any size is the same: repeated names, long names, deep values.
   @Test(arguments: [1, 2, 40, 1000, 100_000])
   func jsonInPartsIsTheSameAsAtOnce(_ work: Int) throws {
     let names = (0..<30).map { "\"\($0 % 20)\":\($0)" }.joined(separator: ",")

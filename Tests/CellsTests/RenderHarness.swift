@@ -3,11 +3,11 @@ import Testing
 
 @testable import Cells
 
-/// Compiles templates and draws rows, for tests. On the thread that asks.
+/// Compiles templates and renders rows for tests, on the calling thread.
 struct RenderHarness {
   let factory: CellFactory
 
-  /// - Parameter templates: file names below the folder, with their texts: `["news.mustache": "…"]`.
+  /// - Parameter templates: paths in the folder, with their texts: `["news.mustache": "…"]`.
   init(_ templates: [String: String], reuse: ReusePolicy = ReusePolicy()) throws {
     self.init(archive: try Self.archive(templates), reuse: reuse)
   }
@@ -35,7 +35,7 @@ struct RenderHarness {
     try factory.assumeIsolated { factory throws in try factory.render(kind, rows: json) }.joined()
   }
 
-  /// What became of a row.
+  /// The result of a row.
   enum Outcome: Equatable, CustomStringConvertible {
     case drawn([UInt8])
     case tooDeep(kind: String, limit: Int)
@@ -66,7 +66,7 @@ struct RenderHarness {
     }
   }
 
-  /// Draws one row after another, as an event loop would: the first is row `place` of `count`.
+  /// Renders rows one after another, like an event loop: the first is row `place` of `count`.
   func draw(
     _ kind: String, _ rows: String..., owner: String? = nil, place: Int = 0, count: Int = 1,
     limits: RenderLimits = RenderLimits()
@@ -92,16 +92,16 @@ struct RenderHarness {
       (limits.outputBytes, limits.turns) = (10_000, 10_000)
       let tape = factory.parser.tape(over: text)
       let printer = factory.outletPrinter(ofKind: kind, context, on: tape, limits: limits)
-      // Parts are what it prints in one go.
+      // Parts must be the same as the whole.
       if pauses { factory.rowPause = RowPause(atMicroseconds: 0) }
       while let isComplete = try? printer.print(on: tape, to: &json), !isComplete {}
       return Array(json.bytes)
     }
   }
 
-  /// Draws a row, pausing wherever it can, and another row by another cell in between. Returns the output and how often it
-  /// paused.
-  /// - Parameter inPieces: the output is taken away at each pause.
+  /// Renders a row, pausing at every opportunity, and rows of other cells in between. Returns the output and the number
+  /// of pauses.
+  /// - Parameter inPieces: whether the output is taken away at each pause.
   func drawPausing(
     _ kind: String, _ json: String, limits: RenderLimits = RenderLimits(),
     inPieces: Bool = false,
@@ -178,7 +178,7 @@ struct RenderHarness {
           owner: owner == nil ? nil : roots[rows.count])
         do throws(RenderFault) {
           try factory.draw(cell, context, on: tape, limits: limits, into: &cell.buffer)
-          // A plan may draw a row's last value beyond the limit: callers look.
+          // A plan may print a row's last value beyond the limit, which callers must check.
           if cell.buffer.count > limits.outputBytes {
             cell.buffer.truncate(to: 0)
             throw .outputTooLarge(limit: limits.outputBytes)

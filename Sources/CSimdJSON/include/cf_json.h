@@ -95,7 +95,7 @@ enum cf_json_status {
   /// Not JSON, or too deep: `cf_json_first_fault` says where and why. Text and nodes are unchanged.
   CF_JSON_REFUSED = 1,
   CF_JSON_OUT_OF_MEMORY = 2,
-  /// There is more: only from `cf_json_parse_part`.
+  /// More parts follow. Returned only by `cf_json_parse_part`.
   CF_JSON_PAUSED = 3,
 };
 
@@ -126,10 +126,10 @@ size_t cf_json_parser_touch(cf_json_parser *parser, size_t bytes);
 enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_t text_length, uint32_t start,
                                   uint32_t end, const cf_json_names *names, uint32_t depth_limit, uint32_t *root);
 
-/// Parses the document that `cf_json_prepare` has prepared, in parts: to be called until the result is not CF_JSON_PAUSED,
-/// or until the parser is reset. The text must stay where it is, and as it is.
+/// Parses the next part of the document prepared by `cf_json_prepare`. Call it until the result is not
+/// CF_JSON_PAUSED, or until the parser is reset. The text must not be moved or changed in between.
 ///
-/// - bytes: about how much of the text is looked at in one call; tokens and escapes that are dense count for more.
+/// - bytes: roughly the bytes of text processed in one call; dense tokens and escapes count as more.
 enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, uint32_t text_length,
                                        const cf_json_names *names, uint32_t depth_limit, size_t bytes, uint32_t *root);
 
@@ -166,15 +166,15 @@ typedef struct cf_json_fault {
 /// Finds the first error of a text, byte by byte. Slow and exact; shares no code with the walk.
 typedef struct cf_json_judge cf_json_judge;
 
-/// For `text[start..<end]`. Returns NULL if out of memory.
+/// Creates a judge for `text[start..<end]`. Returns NULL if out of memory.
 cf_json_judge *cf_json_judge_create(uint32_t start, uint32_t end, uint32_t depth_limit);
 void cf_json_judge_free(cf_json_judge *judge);
 
-/// Looks at about `bytes` more of the text, and nothing after `end`; a value is looked at whole. The text may have moved, and
-/// must be the same. Returns true when the fault, or that there is none, is known.
+/// Checks about `bytes` more of the text, up to `end`; a single value is always checked completely. The text may have
+/// moved but must be unchanged. Returns true once the result is known.
 bool cf_json_judge_continue(cf_json_judge *judge, const uint8_t *text, size_t bytes);
 
-/// What was found.
+/// The result, after `cf_json_judge_continue` has returned true.
 cf_json_fault cf_json_judge_fault(const cf_json_judge *judge);
 
 #ifdef __cplusplus

@@ -56,8 +56,8 @@ package final class MemoryBudget {
     return true
   }
 
-  /// Whether `bytes` would fit if only `heldBytes` were held. If they do not fit beside what the same request holds,
-  /// they never will.
+  /// Whether `bytes` would fit if only `heldBytes` were held. If they do not fit next to the memory of their own
+  /// request, they never will.
   func couldReserve(_ bytes: Int, beside heldBytes: Int) -> Bool {
     let room = limitBytes - heldBytes
     return bytes <= (bytes <= smallBytes ? room : room - spareBytes)

@@ -31,7 +31,7 @@ extension BatchRenderer {
 
   /// Bytes of content written between two checks of the clock.
   private static var contentBytesPerLook: Int { 64 << 10 }
-  /// The same of outlets, which are only copied.
+  /// Same, for outlets, which are only copied.
   private static var outletBytesPerLook: Int { 1 << 20 }
 
   /// Renders a single row, or continues with the unfinished one.

@@ -13,7 +13,7 @@ struct BodyReader: ~Copyable {
   private var reservedBytes = 0
   /// Length of the body as received; its memory is held and counted elsewhere.
   private var bodyBytes = 0
-  /// What the request holds so far.
+  /// The memory that the request holds so far.
   var heldBytes: Int { bodyBytes + reservedBytes }
   /// For a body that is read in slices.
   private var ticket: MemoryBudget.Ticket?
@@ -35,9 +35,9 @@ struct BodyReader: ~Copyable {
     /// Waiting for memory used by other requests that read or make their answers.
     case waiting(isLines: Bool)
     case lines
-    /// The steps of a document. Finding its tokens is done in one go, the others in parts.
+    /// The steps for a document. Its tokens are found at once; the other steps work in parts.
     case beginning, finding, touching, parsing
-    /// It is not JSON: where and why is being found.
+    /// The text is not JSON; the error is being located.
     case locating(JSONFaultFinder)
   }
 

@@ -19,7 +19,7 @@ extension Problem {
         """)
   }
 
-  /// The same for an answer, counting what is made before it is sent, and the body and rows it is made from.
+  /// Same, for an answer, including the body, the rows and the output made before sending.
   static func neverFits(answerOf neededBytes: Int, limitBytes: Int) -> Problem {
     Problem(
       .outputTooLarge,

@@ -21,8 +21,8 @@ package struct JSONFault: Error, Equatable, Sendable {
     self.reason = reason
   }
 
-  /// For a text in which no error is found, though the parser refused it. The two disagree, which is a bug; a test compares
-  /// them on thousands of texts. Refusing is safe.
+  /// Reported if no error is found although the parser refused the text. This is a bug; a test compares the two on
+  /// thousands of texts. Refusing is safe.
   package static func unexplained(at offset: Int) -> JSONFault {
     JSONFault(kind: .invalid, offset: offset, reason: "the text is not JSON")
   }
@@ -38,7 +38,7 @@ package func lineAndColumn(of offset: Int, in text: UnsafeRawBufferPointer) -> (
   let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
   var (place, line, lastWord) = (0, 1, 0)
   while place + 8 <= before.count {
-    // In bounds. A byte that is a newline becomes 0, and then the only one without its high bit.
+    // In bounds. A newline becomes 0, and then the only byte without its high bit.
     let word = before.loadUnaligned(fromByteOffset: place, as: UInt64.self) ^ 0x0A0A_0A0A_0A0A_0A0A
     let newlines = 8 - (((word & low) + low | word) & ~low).nonzeroBitCount
     if newlines > 0 { (line, lastWord) = (line + newlines, place) }

@@ -1,7 +1,7 @@
 import CSimdJSON
 
-/// Finds the first error of a text that ``JSONParser`` has refused, part by part. Slow and exact; shares no code with the
-/// parser.
+/// Finds the first error in a text that ``JSONParser`` has refused, part by part. Slow and exact; shares no code with
+/// the parser.
 package final class JSONFaultFinder {
   // Made in `init`, freed in `deinit`.
   private let handle: OpaquePointer
@@ -21,7 +21,7 @@ package final class JSONFaultFinder {
 
   deinit { cf_json_judge_free(handle) }
 
-  /// Looks at about `bytes` more; a single value is looked at whole. The text must be the same each time.
+  /// Checks about `bytes` more; a single value is always checked completely. The text must be the same each time.
   /// - Returns: true when `fault` is known.
   package func look(at text: borrowing ByteBuffer, bytes: Int) -> Bool {
     precondition(range.lowerBound >= 0 && range.upperBound <= text.count, "range outside of the text")

@@ -96,24 +96,24 @@ package struct JSONParser: ~Copyable {
   /// page faults take longer than filling it. Returns how many bytes are left.
   package func touch(_ bytes: Int) -> Int { cf_json_parser_touch(handle, bytes) }
 
-  /// What a part of a document has come to.
+  /// The result of parsing a part of a document.
   package enum Part: Equatable {
     case more
     /// The document is complete; this is its root.
     case root(JSONTape.Index)
-    /// It is not JSON: `JSONFaultFinder` says why. The text is unchanged.
+    /// The text is not JSON; `JSONFaultFinder` finds the reason. The text is unchanged.
     case refused
   }
 
-  /// After ``begin`` and ``prepare``, and touching: parses the next part of the document, until the result is not `more`.
-  /// Between two parts the text must stay where it is and as it is.
-  /// - Parameter bytes: about how much is looked at. Dense tokens and escapes count for more.
+  /// Parses the next part of the document. Call it after ``begin``, ``prepare`` and touching, until the result is not
+  /// `more`. The text must not be moved or changed between two parts.
+  /// - Parameter bytes: roughly the bytes to process. Dense tokens and escapes count as more.
   package func parsePart(
     _ text: inout ByteBuffer, names: JSONNames, depthLimit: Int, bytes: Int
   ) -> Part {
     guard text.count <= Self.textLimitBytes else { return .refused }
     text.clearPadding()
-    // As in `parse`: never nil, padded. The parser compares the address with that of the part before.
+    // As in `parse`: never nil, padded. The parser compares the address with that of the previous part.
     let start = text.mutableBytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
     var root: UInt32 = 0
     let status = cf_json_parse_part(

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Whether nothing can be skipped by accident: each test that needs what may be missing fails without it in CI.
+"""Checks that nothing is skipped by accident: each test that needs something optional fails without it in CI.
 
-Runs tests where they find nothing of what they need: they are skipped, and fail with CI=true or REQUIRE_ALL=1. Swift
-tests may be skipped only for want of a public suite. Some seconds.
+Runs tests without anything they need: they are skipped, and fail with CI=true or REQUIRE_ALL=1. Swift tests may be
+skipped only if a public suite is missing. Takes some seconds.
 """
 
 import os

@@ -1,9 +1,9 @@
-"""What a test does if it cannot be run here: it says so and passes, or fails where everything is required.
+"""Skips a test that cannot run here: it prints a message and passes, or fails if everything is required.
 
-With CI=true or REQUIRE_ALL=1 everything is required. SKIPPED names a file that collects what was skipped, a line each.
+With CI=true or REQUIRE_ALL=1 everything is required. SKIPPED names a file that collects the skipped tests, one per line.
 
   python3 Tests/skipping.py NAME REASON     skips NAME
-  python3 Tests/skipping.py --told          prints in one line what the file has collected
+  python3 Tests/skipping.py --told          prints the contents of that file in one line
 """
 
 import os

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Counts allocations in steady state: none for a row, and a fixed handful for a request.
+"""Counts allocations in steady state: none for a row, and a small fixed number for a request.
 
   python3 Tests/Allocations/allocations.py --binary CELLFACTORY [--release [--stages CELLS-BENCHMARK]]
 
-A library that is loaded into the server counts each malloc, calloc, realloc and the like, libmicrohttpd's apart, and is
-its clock: one that all but stands still, so that no answer is made in slices and nothing is done now and then, or one
-that ends a slice at each look. Over one connection requests of 10 and of 1,000 rows must allocate the same, each time
-they are counted, and with --release, where the compiler has had its say, no more than LIMITS; in a debug build what is
-done once for some dozens of rows may allocate, but no row. What a slice allocates is counted apart. With --stages drawing
-alone is counted too, without a server. Needs a C compiler and glibc.
+A library loaded into the server counts each malloc, calloc, realloc and the like, with those of libmicrohttpd separately.
+It also replaces the clock: either by one that almost stands still, so that no answer is made in slices and nothing
+periodic happens, or by one that ends a slice at each look. On one connection, requests of 10 and of 1,000 rows must
+allocate the same, each time they are counted, and with --release, when the code is optimized, no more than LIMITS. In a
+debug build, work done once for some dozens of rows may allocate, but a row may not. Allocations for a slice are counted
+separately. With --stages, rendering is also counted without a server. Needs a C compiler and glibc.
 """
 
 import argparse

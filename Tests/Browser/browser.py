@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""No value runs in a real browser, wherever it stands: every payload in every context, opened in Chromium.
+"""Checks in a real browser that no value is executed: every payload in every context, opened in Chromium.
 
-Renders the contexts and payloads of Tests/Properties by the real command into pages, serves them on loopback, and
-lets a headless Chromium open each, touch every element, click every link and submit every form. Nothing may run,
-no address may have a scheme that is not allowed, and no page may have other elements than harmless values give it;
-pages that are not escaped, on purpose, must be seen to run. Needs chromium; bounded in time; ends what it starts.
+Renders the contexts and payloads of Tests/Properties into pages with the real command, serves them on loopback, and
+lets a headless Chromium open each, touch every element, click every link and submit every form. No script may run, no
+URL may have a scheme that is not allowed, and no page may have elements that it lacks with harmless values. Scripts on
+deliberately unescaped pages must be detected. Needs chromium; bounded in time; stops what it starts.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""A headless Chromium, started and ended."""
+"""Starts and stops a headless Chromium."""
 
 import os
 import shutil

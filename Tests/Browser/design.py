@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A nib opens in a browser as it was drawn, and its cells, filled, differ from that only where data was bound.
+"""Checks that a nib opens in a browser as designed, and that its filled cells differ only where data is bound.
 
-Opens every nib of the templates in Chromium twice: as it is, and with each cell replaced by its sample rows, drawn by
-the real command. Before it is replaced, the page compares each row with the designed cell, element by element, and
-does so again with rows that were spoilt on purpose, which it must tell. Of both pages a picture is taken: with
---output they are kept, to be looked at.
+Opens every nib of the templates in Chromium twice: unchanged, and with each cell replaced by its sample rows, rendered
+by the real command. Before the replacement, the page compares each row with the designed cell, element by element. It
+repeats this with deliberately damaged rows, which must be detected. A screenshot of both pages is taken; --output keeps
+them.
 """
 
 import argparse

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Pages of other origins, in a real browser: one that is listed posts rows and reads the answer, one that is not cannot.
+"""Checks cross-origin requests in a real browser: a page of an allowed origin can post rows and read the answer.
 
-Starts the real server with one origin listed and compression on, and two servers of a page on loopback, each an origin
-of its own. A headless Chromium opens the page of both, in which a script asks the service and reports what it could
-read. Needs chromium; bounded in time; ends what it starts.
+A page of another origin cannot.
+
+Starts the real server with one allowed origin and compression, and two servers of a page on loopback, each with its own
+origin. A headless Chromium opens both pages, whose scripts send requests to the service and report what they could
+read. Needs chromium; bounded in time; stops what it starts.
 """
 
 import argparse

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""No value leaves its attribute, whatever a page puts the cell into: templates and templates' content, SVG, MathML, a table.
+"""Checks that no value leaves its attribute, wherever a page puts the cell: in templates, SVG, MathML or a table.
 
-HTML is read by where it stands: the same text is markup in one place and text in another. Renders cells by the real
-command, and lets Chromium parse them in each of these places. No element may have an attribute that a value names;
-markup that is not escaped, on purpose, must be seen to have some. Needs chromium; bounded in time; ends what it starts.
+HTML is parsed depending on its context: the same text is markup in one place and text in another. Renders cells with
+the real command, and lets Chromium parse them in each of these places. No element may have an attribute named by a
+value; in deliberately unescaped markup, such attributes must be detected. Needs chromium; bounded in time; stops what it
+starts.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The image that the Dockerfile begins with, made here: Debian 12 with this machine's Swift."""
+"""Builds the base image of the Dockerfile locally: Debian 12 with this machine's Swift."""
 
 import pathlib
 import re

@@ -1,4 +1,4 @@
-"""A container without an engine: a process in an image's root, as engines start it."""
+"""A container without an engine: a process in an image's root, started the way engines do."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Makes a server crash as Swift's own traps do, in the midst of its work."""
+"""Crashes a server in the middle of its work, in the same way as Swift's traps."""
 
 import ctypes
 import os

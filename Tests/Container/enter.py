@@ -1,9 +1,9 @@
-"""Becomes process 1 of a container, as an engine would start it: enter.py SPECIFICATION
+"""Becomes process 1 of a container, as started by an engine: enter.py SPECIFICATION
 
-To be run by `unshare --mount --pid --fork --propagation private`. The specification is JSON: `root`, the image's root;
-`mounts` and `writable`, what is mounted over it, from path to path; `arguments`; `environment`. The root file system is
-read-only, the user is 65532 without groups, capabilities or ways to get some. Nothing is run from the image but the
-program itself.
+Run it with `unshare --mount --pid --fork --propagation private`. The specification is JSON: `root`, the image's root;
+`mounts` and `writable`, the mounts over it, from path to path; `arguments`; `environment`. The root file system is
+read-only; the user is 65532, without groups, capabilities or ways to get them. Only the program itself is run from the
+image.
 """
 
 import ctypes

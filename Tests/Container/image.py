@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Whether the image is what docs/operations.md says: builds the Dockerfile by buildah, and runs the result without an engine.
+"""Checks that the image is as documented in docs/operations.md. Builds it with buildah, and runs it without an engine.
 
-Each container is process 1 of its own, as user 65532, without capabilities, on a read-only root: serving, health,
-signals, own cells as a folder, as an archive and as an image, and backtraces that name functions and hold no rows.
-Prints what the image weighs. Needs root, buildah, util-linux, an x86-64 machine and, where the base image is not here
-yet, debootstrap and Swift 6.3, of which it makes one. Where they cannot be had it says so and passes. Some minutes;
-loopback only.
+Each container is its own process 1, as user 65532, without capabilities, on a read-only root. Checks serving, health,
+signals, own cells as a folder, as an archive and as an image, and that backtraces name functions and contain no rows.
+Prints the size of the image. Needs root, buildah, util-linux, an x86-64 machine and, if the base image does not exist,
+debootstrap and Swift 6.3 to build one. Passes with a message if they are missing. Takes some minutes; loopback only.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What a script has looked at, and what of it is wrong."""
+"""Counts a script's checks and collects the failed ones."""
 
 import pathlib
 import sys

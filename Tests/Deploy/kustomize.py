@@ -1,6 +1,8 @@
-"""What `kubectl apply -k` would send: as much of kustomize as the manifests here use, and an error for anything else.
+"""Computes what `kubectl apply -k` sends. Supports only the part of kustomize used by the manifests here.
 
-Where there is a kubectl, `manifests.py` holds this against it.
+Fails on anything else.
+
+If kubectl is installed, `manifests.py` compares the two.
 """
 
 import pathlib

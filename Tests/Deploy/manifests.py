@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Whether what is in deploy/ is valid, and true.
+"""Checks that the files in deploy/ are valid and consistent.
 
-Each Kubernetes resource is held against the schemas of several versions, the Compose file against its own, the HAProxy
-file against HAProxy; what one file says must fit the others: ports, names, times, memory; and the server must start
-with the settings that they give it. Prints what is wrong; status 1 if anything is.
+Validates each Kubernetes resource against the schemas of several versions, the Compose file against its schema, and the
+HAProxy file with HAProxy. Ports, names, times and memory must agree between the files, and the server must start with
+the settings they give it. Prints errors; status 1 if there are any.
 """
 
 import argparse

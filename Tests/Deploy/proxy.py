@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Whether deploy/haproxy/haproxy.cfg is the proxy that docs/operations.md asks for: two replicas behind HAProxy.
+"""Checks that deploy/haproxy/haproxy.cfg meets the requirements of docs/operations.md: two replicas behind HAProxy.
 
-What libmicrohttpd lets through where a replica is asked directly arrives written anew, or not at all; identifiers and
-paths pass; what is a replica's own affair does not; a replica that is killed, or stops, costs no request. Prints what
-is wrong; status 1 if anything is. Some seconds, on the loopback. Where there is no HAProxy it is skipped.
+Requests that libmicrohttpd lets through when a replica is asked directly arrive normalized, or not at all; identifiers
+and paths pass; endpoints internal to a replica do not; a replica that is killed or stops costs no request. Prints
+errors; status 1 if there are any. Takes some seconds, on loopback. Skipped if HAProxy is not installed.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Bodies that take as much memory as bodies of their size can, each in a way of its own."""
+"""Bodies that take as much memory as possible for their size, in different ways."""
 
 import dataclasses
 import json

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Whether the server keeps to the memory that docs/operations.md names for its settings, whatever it is asked.
+"""Checks that the server stays within the memory documented in docs/operations.md, for any requests.
 
   python3 Tests/Memory/limit.py --binary CELLFACTORY [--seconds 12] [--workers 2] [--in-flight-limit-bytes 134217728]
 
-Many clients send the bodies that take the most memory, all at once, some of them large, in chunks, given up half-way, or
-with answers that are read slowly. The server runs in a control group whose limit is what that formula allows, so
-that the kernel would end it beyond. Status 1 if it was ended, if another answer came than one that says why, if resident
-memory passed the formula, or if memory is not given back afterwards. Loopback only, bounded in count and time.
+Many clients send the bodies that take the most memory, all at once: some large, some chunked, some abandoned half-way,
+some with answers that are read slowly. The server runs in a control group limited to the documented formula, so that the
+kernel would kill it beyond. Status 1 if it was killed, if an unexpected answer came, if resident memory exceeded the
+formula, or if memory is not released afterwards. Loopback only, bounded in count and time.
 """
 
 import argparse

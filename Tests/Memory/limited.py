@@ -1,7 +1,7 @@
-"""A process in a real memory limit: a control group of version 2 or 1, or, where neither can be made, none.
+"""Runs a process with a real memory limit: a control group of version 2 or 1, or no limit if neither can be created.
 
-A group is made below the one this process is in, and removed with the process. `RLIMIT_AS` is no substitute: it counts
-address space, of which each thread's heap takes 64 MiB and nearly all is never touched.
+The group is created below the one of this process, and removed with the process. `RLIMIT_AS` is no substitute: it counts
+address space, of which each thread's heap takes 64 MiB that are almost never touched.
 """
 
 import contextlib

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What Prometheus makes of /metrics: a real one scrapes the server while known requests are sent, and is asked afterwards.
+"""Checks /metrics with a real Prometheus, which scrapes the server during known requests and is queried afterwards.
 
   python3 Tests/Metrics/prometheus.py --binary CELLFACTORY [--seconds 4]
 
-Every counter must be what was sent, to the last request; rates and quantiles must be plausible; `promtool` must find
-nothing to complain about in the metrics and in the alerts of deploy/prometheus. Prints what it found, status 1 on a miss.
-Where Prometheus is not installed it says so and passes. Loopback only, ports of its own, some ten seconds.
+Every counter must match the requests exactly; rates and quantiles must be plausible; `promtool` must find no problems in
+the metrics and in the alerts of deploy/prometheus. Prints the results; status 1 on a mismatch. Passes with a message if
+Prometheus is not installed. Loopback only, on its own ports; takes some ten seconds.
 """
 
 import argparse

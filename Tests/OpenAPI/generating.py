@@ -1,7 +1,7 @@
-"""What schemathesis is told beside the document: how lines of JSON are made, which valid rows may be refused and which
-invalid requests served, and why, and what lines of JSON in answers are held against.
+"""Hooks for schemathesis: how to generate NDJSON, which valid rows may be refused and which invalid requests may be served,
+and why, and how to check NDJSON in answers.
 
-Loaded by schemathesis itself, by SCHEMATHESIS_HOOKS; openapi.py leaves the document beside it, in the environment.
+Loaded by schemathesis itself through SCHEMATHESIS_HOOKS; openapi.py passes the document in the environment.
 """
 
 import json

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The document at /openapi.json is valid, and true: schemathesis, which asks by it, finds nothing.
+"""Checks that the document at /openapi.json is valid and correct: schemathesis finds no problems with it.
 
-Starts the real server on a free port of loopback. openapi-spec-validator judges the document; schemathesis sends what
-it allows and what it does not, to every operation, alone and along its links, and holds every answer against it, all
-checks on. Prints what it finds; status 1 if there is anything.
+Starts the real server on a free port of loopback. openapi-spec-validator validates the document. schemathesis sends
+valid and invalid requests to every operation, alone and along its links, and validates every answer with all checks.
+Prints the problems; status 1 if there are any.
 """
 
 import argparse

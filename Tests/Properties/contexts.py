@@ -1,7 +1,7 @@
-"""Every place of a template that a value may stand in: a line each.
+"""Every place in a template where a value is allowed, one per line.
 
-A context is a cell's template, the place in its output where the value `v` comes out, and the judge of what comes out
-there. All else of the output must be the same for every value. A new context is one more line.
+A context is a cell's template, the place in its output where the value `v` appears, and the judge of that place. The
+rest of the output must be the same for every value. To add a context, add a line.
 """
 
 import dataclasses

@@ -1,6 +1,6 @@
-"""What may come out at a place, judged by parsers that nobody here wrote.
+"""The rules for what may appear at a place, checked with independent parsers.
 
-A judge takes what a parser read at the place and the value that was put in; it returns what is wrong, or None.
+A judge takes what a parser read at the place and the value; it returns the error, or None.
 """
 
 import json

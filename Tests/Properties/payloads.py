@@ -1,4 +1,4 @@
-"""The strings that every place of a template is tried with: the same in every run."""
+"""The strings that are tried at every place of a template, the same in every run."""
 
 import itertools
 import json

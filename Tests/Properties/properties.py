@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What comes out at a place is what was put in, and no more: properties of the escapers, by real parsers.
+"""Checks the escapers with real parsers: the output at a place is the value and nothing else.
 
-For every context and some thousands of values, renders the cell by the real command and parses the output with
-html5lib: tags, attributes and nesting are those of a harmless value, all static text stays as it is, and what stands
-at the value's place passes the context's judge. Prints what is wrong; status 1 if anything is.
+For every context and some thousands of values, renders the cell with the real command and parses the output with
+html5lib. Tags, attributes and nesting must be those of a harmless value, all static text must be unchanged, and the
+output at the value's place must pass the context's judge. Prints errors; status 1 if there are any.
 """
 
 import argparse

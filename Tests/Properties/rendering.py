@@ -1,4 +1,4 @@
-"""Cells drawn by the real command."""
+"""Renders cells with the real command."""
 
 import json
 import pathlib

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What GET /schemas/KIND tells is a JSON Schema, and it is the one that `check` judges samples by.
+"""Checks that GET /schemas/KIND returns a JSON Schema, the same one that `check` uses for samples.
 
-Asks the real server for the schema of every kind, of the package's templates and of some that were made to be
-difficult. Each is valid under its metaschema; and for every sample, as it is and changed at random, `jsonschema` and
-`cellfactory check` refuse the same values. Prints what is wrong; status 1 if anything is.
+Requests the schema of every kind from the real server, for the package's templates and for some difficult ones. Each
+must be valid under its metaschema. For every sample, unchanged and changed at random, `jsonschema` and
+`cellfactory check` must refuse the same values. Prints errors; status 1 if there are any.
 """
 
 import argparse

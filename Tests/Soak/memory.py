@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Whether the server's memory stays: a million requests of mixed sizes, good and bad, on connections that come and go.
+"""Checks that the server's memory does not grow: a million requests of mixed sizes, good and bad, on changing connections.
 
 Prints resident memory after the first tenth and after all of them, and the peak; status 1 if it grew by more than
-5 %. Resident memory goes up and down by some percent with what is in flight, so each of both is the median of several
+5 %. Resident memory varies by some percent with the requests in flight, so each value is the median of several
 measurements. Loopback only, bounded in count and time. Needs wrk and python3.
 """
 

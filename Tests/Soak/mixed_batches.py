@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Whether small requests stay fast beside large ones: on one worker, requests of 100,000 rows, a body just under
-16 MiB, run back to back while others of 10 rows come one after another.
+"""Checks that small requests stay fast next to large ones: on one worker, requests of 100,000 rows, with bodies just under
+16 MiB, run back to back while requests of 10 rows arrive one after another.
 
-Prints how many of both, the latency of the small ones (p50, p99, the worst) without and beside the large ones, and the
-server's peak memory; status 1 if their p99 beside large ones is 30 ms or more. The worker has a processor of its own,
-as far as the machine is idle; the clients have the others. Loopback only, bounded in time.
+Prints the number of both, the latency of the small ones (p50, p99, maximum) without and with the large ones, and the
+server's peak memory; status 1 if their p99 next to large ones is 30 ms or more. The worker has its own processor, as far
+as the machine is idle; the clients use the others. Loopback only, bounded in time.
 """
 
 import argparse

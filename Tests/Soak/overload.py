@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""What becomes of three times as many requests as one worker can answer, from clients that do not wait for answers.
+"""Sends three times as many requests as one worker can answer, from clients that do not wait for answers.
 
-First the peak is found, in a closed loop; then a third of it is offered, so that the usual latency is known; then three
-times the peak, by an open loop (openloop.c) on as many connections as it takes; then a third again. Prints each phase.
-Status 1 if anything but 200, and 503 with Retry-After, was answered, or nothing; if fewer than nine tenths of the peak
-were answered with 200; if the p99 of those, or of the refusals, is 250 ms or more; or if it takes more than a second until
-all are answered as quickly as before.
+First finds the peak in a closed loop. Then offers a third of it to measure the usual latency, then three times the peak
+by an open loop (openloop.c) on as many connections as needed, then a third again. Prints each phase. Status 1 if there
+was no answer, or one other than 200, or 503 with Retry-After; if fewer than nine tenths of the peak were answered with
+200; if the p99 of those or of the refusals is 250 ms or more; or if it takes more than a second until all are answered
+as quickly as before.
 
-The worker has a processor of its own, as far as the machine is idle; the client has the others. So that rows are what
-costs, the requests are small, and so are their answers: 2000 rows `{}` of a table in 6 kB, of which only the etags are
-asked for; about a millisecond. A refusal costs some 20 us, as much as a request of few rows, and of those no server can
-refuse twice as many as it can answer, and still answer as many. --rows and --workload say otherwise. What share of the
-processor's time went to answers is told, too: on a machine that is not idle it says more than the goodput. Loopback
-only, bounded in time. Needs gcc.
+The worker has its own processor, as far as the machine is idle; the client uses the others. So that rendering dominates
+the cost, requests and answers are small: 2000 rows `{}` of a table in 6 kB, with only etags in the answer, which takes
+about a millisecond. A refusal costs about 20 us, as much as a request of a few rows; no server can refuse twice as many
+of those as it can answer and still answer as many. --rows and --workload change this. The share of processor time spent
+on answers is printed, too: on a busy machine it says more than the goodput. Loopback only, bounded in time. Needs gcc.
 """
 
 import argparse

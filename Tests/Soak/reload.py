@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Whether new cells come without harm: templates are replaced and SIGHUP is sent every 100 ms, under load, with batches
-so long that they are read in slices and streamed across reloads.
+"""Checks reloads under load: templates are replaced and SIGHUP is sent every 100 ms, with batches so long that they are read
+in slices and streamed across reloads.
 
-The cells of the two versions print which they are, and have other numbers of kinds and names. Every answer must be 200,
-complete, wholly of one version, and of the one that its header CellFactory-Archive names; and the server's memory must
-not grow over hundreds of reloads. Prints answers, reloads and resident memory;
-status 1 if anything is amiss. Loopback only.
+The cells of the two versions print their version, and have different numbers of kinds and names. Every answer must be
+200, complete, from a single version, and from the one in its header CellFactory-Archive. The server's memory must not
+grow over hundreds of reloads. Prints answers, reloads and resident memory; status 1 if anything is wrong. Loopback only.
 """
 
 import argparse

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Whether a rolling restart, and a replica that is killed, cost a request: two replicas behind HAProxy, under load, with
-the configuration of `deploy/`.
+"""Checks that a rolling restart, or a killed replica, costs no request: two replicas behind HAProxy, under load, with the
+configuration of `deploy/`.
 
-1. Retries off: each replica in turn is ended by SIGTERM and started again, twenty times in all. Through HAProxy no
-   request may fail: an answer other than 200, a wrong one, or a connection that ends without one.
+1. Retries off: each replica in turn is stopped with SIGTERM and started again, twenty times in total. Through HAProxy no
+   request may fail: no answer other than 200, no wrong answer, no connection that ends without one.
 2. Retries on: replicas are killed (SIGKILL) and started again. No request may fail.
-3. Retries off: the same, and how many failed is told.
+3. Retries off: the same; the number of failed requests is printed.
 
-Clients keep their connections, and post bodies of several sizes beside GET, up to some 58 kB: a request can be sent
-again only if it fits into one of HAProxy's buffers. Prints figures; status 1
-if a request failed in 1 or 2. Loopback only. Needs HAProxy and python3.
+Clients keep their connections, and send GET requests and bodies of several sizes, up to about 58 kB: a request can be
+retried only if it fits into one of HAProxy's buffers. Prints figures; status 1 if a request failed in 1 or 2. Loopback
+only. Needs HAProxy and python3.
 """
 
 import argparse

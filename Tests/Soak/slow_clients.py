@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""What a thousand slow clients of each kind do to others, and whether all that they held is given back.
+"""Measures how a thousand slow clients of each kind affect others, and whether everything they held is released.
 
-Healthy clients post ten rows of news, first alone and then beside clients that are slow: that send their head, or their
-body, a byte at a time, or that ask for much and read next to nothing; and beside those of slowhttptest. Prints the p99 of the healthy ones, when the slow
-ones were cut, and what the server held before, meanwhile and after; status 1 if that p99 is more than 1.5 times what it
-was alone, if a slow connection was not cut within a second of its deadline, or if memory or files were not given back.
+Healthy clients post ten rows of news, first alone and then next to slow clients: those that send their head or body a
+byte at a time, those that request much and read almost nothing, and those of slowhttptest. Prints the p99 of the healthy
+ones, when the slow ones were cut, and what the server held before, meanwhile and after. Status 1 if the p99 is more than
+1.5 times its value without slow clients, if a slow connection was not cut within a second of its deadline, or if memory
+or files were not released.
 
-The deadlines are shortened, for this takes a minute. Loopback only, bounded in time.
+The deadlines are shortened so that this takes a minute. Loopback only, bounded in time.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-// Counts the allocations of the process that it is loaded into (LD_PRELOAD), by who asks: libmicrohttpd, or anybody else.
+// Counts the allocations of the process it is loaded into (LD_PRELOAD), separately for libmicrohttpd and all other callers.
 //
-// The counts stand in the file that ALLOCATION_COUNTS names, which must be there: two numbers of 64 bits, libmicrohttpd's
-// second. A third in it is the step of the clock: if it is not 0, the monotonic clock goes forward by so many nanoseconds
-// whenever somebody looks at it, and else stands still. So nothing depends on how busy the machine is. glibc only: it
-// keeps the functions that do the work under other names, for those who replace them.
+// The counts are stored in the file named by ALLOCATION_COUNTS, which must exist: two 64-bit numbers, the second one for
+// libmicrohttpd. A third number is the step of the clock: if it is not 0, the monotonic clock advances by this many
+// nanoseconds at each look, and otherwise stands still. So nothing depends on the load of the machine. glibc only: it
+// provides the replaced functions under other names.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -29,9 +29,9 @@ struct counts {
 };
 
 static struct counts unseen;
-// The file's, once it is mapped; before `main` nothing that counts happens.
+// Points into the file once it is mapped. Nothing before `main` needs to be counted.
 static struct counts *counts = &unseen;
-// Where libmicrohttpd's code lies.
+// The address range of libmicrohttpd's code.
 static uintptr_t library_start, library_end;
 
 static int find_library(struct dl_phdr_info *info, size_t size, void *context) {
@@ -64,7 +64,7 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
   if (!is_stepped || !__atomic_load_n(&stepped, __ATOMIC_RELAXED)) {
     int status = (int)syscall(SYS_clock_gettime, clock, time);
     if (!is_stepped || status) return status;
-    // The first look: from the real time on.
+    // The first look: starts at the real time.
     uint64_t none = 0, now = (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
     __atomic_compare_exchange_n(&stepped, &none, now, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   }
@@ -74,7 +74,7 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
   return 0;
 }
 
-// Inlined, so that the address is that of the caller of the function it stands in.
+// Inlined, so that the return address is that of the surrounding function.
 __attribute__((always_inline)) static inline void count(void) {
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
   int is_library = caller - library_start < library_end - library_start;
@@ -114,7 +114,7 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
   return 0;
 }
 
-// glibc's own calls `malloc`, which could not tell for whom.
+// glibc's own version calls `malloc`, which would hide the real caller.
 char *strdup(const char *text) {
   count();
   size_t size = strlen(text) + 1;

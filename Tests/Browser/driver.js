@@ -1,4 +1,4 @@
-// Opens one page of cells after another, touches every element of it, and reports what was seen.
+// Opens the pages of cells one after another, touches every element, and reports the results.
 "use strict";
 const EVENTS = ["click", "error", "load", "mouseover", "focus", "blur", "submit", "toggle", "input", "keydown", "animationend"];
 const HARMLESS = new Set(["http:", "https:", "mailto:", "tel:"]);
@@ -9,7 +9,7 @@ window.fired = (from, what) => seen.fired.push(what);
 
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/// The URLs of an element, as the browser reads them.
+/// The URLs of an element, as parsed by the browser.
 function* addresses(element) {
   for (const name of ["href", "src", "action", "formAction", "poster", "cite", "currentSrc", "data-src"]) {
     const value = element[name] ?? element.getAttribute(name);
@@ -46,7 +46,7 @@ async function touch(all) {
     }
     if (element.requestSubmit) element.requestSubmit();
   }
-  // What a click on a link to script runs is run later.
+  // The script of a clicked javascript: link runs later.
   await pause(20);
 }
 
@@ -54,11 +54,11 @@ async function open(name) {
   seen = { page: name, elements: 0, fired: [] };
   const frame = document.createElement("iframe");
   const loaded = new Promise((done) => frame.addEventListener("load", done));
-  // No dialogs, which would wait for somebody, and no way out of the frame.
+  // No dialogs, which would wait for a user, and no navigation out of the frame.
   frame.sandbox = "allow-scripts allow-same-origin allow-forms";
   frame.src = `/page/${name}`;
   document.body.append(frame);
-  // A control page may keep itself from loading.
+  // A control page may prevent itself from loading.
   await Promise.race([loaded, pause(5000)]);
   try {
     await touch(inspect(frame.contentDocument));

@@ -1,4 +1,4 @@
-// The first script of a page of cells: tells the page around it of everything that runs, or would.
+// The first script of a page of cells: reports everything that runs, or would run, to the surrounding page.
 "use strict";
 (() => {
   const fire = (what) => top.fired(window, String(what).slice(0, 200));
@@ -12,14 +12,14 @@
     const real = window[name].bind(window);
     window[name] = (work, ...rest) => (typeof work === "function" ? real(work, ...rest) : fire(`${name}(${work})`));
   }
-  // A script that cannot be read is a script.
+  // A script with a syntax error also counts.
   addEventListener("error", (event) => event instanceof ErrorEvent && fire(`error ${event.message}`));
-  // The page's policy only reports: whatever a script does, that it ran is known.
+  // The page's policy only reports, so every script that runs is detected.
   addEventListener("securitypolicyviolation", (event) => {
     if (event.effectiveDirective.startsWith("script-src")) fire(`${event.effectiveDirective} ${event.sample}`);
   });
 
-  // Links and forms are followed where they run script, and nowhere else.
+  // Links and forms are followed only if they run script.
   const runsScript = (address) => {
     try {
       return new URL(address, document.baseURI).protocol === "javascript:";

@@ -101,7 +101,7 @@ import Testing
     #expect(printed.errors.hasPrefix("/dev/stdout: 1 kinds, archive "))
   }
 
-  /// A shell may have redirected its output to a file. The archive then stands between what others write there.
+  /// A shell may have redirected the output to a file. The archive is then written between the output of others.
   @Test(arguments: [">", ">>"]) func anOpenFileIsWrittenTo(redirection: String) throws {
     let folder = try TemporaryFolder(["a/x.mustache": "x"])
     try #require(try run("archive", "a", "--output", "a.cells", folder: folder.path).status == 0)

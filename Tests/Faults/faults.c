@@ -1,9 +1,9 @@
-// Makes system calls of the process that it is loaded into (LD_PRELOAD) fail, as they do on a system that has run out of
-// something. What fails is said by variables; one that is not set, or 0, makes nothing fail.
+// Makes system calls of the process it is loaded into (LD_PRELOAD) fail, as on a system that has run out of a resource.
+// Environment variables select the failures; a variable that is 0 or not set has no effect.
 //
 //   FAULT_THREADS=N    pthread_create succeeds N-1 times, and fails from then on
 //   FAULT_EPOLL_ADD=N  the first N connections cannot be added to libmicrohttpd's epoll set
-//   FAULT_TCP_INFO=N   of N questions for TCP_INFO one is answered: 1 answers all, so 2 is the least that fails any
+//   FAULT_TCP_INFO=N   one of N queries for TCP_INFO succeeds; with 1 all succeed, so the smallest useful value is 2
 //   FAULT_FILES=N      accept4 fails while the lowest free descriptor is N or above
 
 #define _GNU_SOURCE
@@ -36,7 +36,7 @@ int epoll_ctl(int epoll, int operation, int descriptor, struct epoll_event *even
   static atomic_long failed;
   static int (*real)(int, int, int, struct epoll_event *);
   if (!real) real = dlsym(RTLD_NEXT, "epoll_ctl");
-  // The library's are edge-triggered, ours are not.
+  // Those of the library are edge-triggered, ours are not.
   if (operation == EPOLL_CTL_ADD && (event->events & EPOLLET) && failed < limit("FAULT_EPOLL_ADD")) {
     failed++;
     errno = ENOSPC;

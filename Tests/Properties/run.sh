@@ -1,13 +1,13 @@
 #!/bin/sh
-# Runs a Python script with packages from PyPI, in an environment of their own: run.sh FOLDER SCRIPT [ARGUMENTS]
+# Runs a Python script with packages from PyPI in a separate environment: run.sh FOLDER SCRIPT [ARGUMENTS]
 #
-# They are those of the requirements.txt beside the script. Where they cannot be had, the script is skipped (see skipping.py);
-# a package that is not the one that was pinned is an error.
+# The packages are listed in the requirements.txt next to the script. If they are unavailable, the script is skipped (see
+# skipping.py); a package that differs from the pinned one is an error.
 set -eu
 folder=$1
 shift
 requirements=$(dirname "$1")/requirements.txt
-# Scripts without one of their own take those of the properties.
+# Scripts without their own requirements use those in Tests/Properties.
 [ -e "$requirements" ] || requirements=$(dirname "$0")/requirements.txt
 if ! cmp -s "$requirements" "$folder/installed.txt"; then
   rm -rf "$folder"

@@ -1,5 +1,5 @@
--- Requests of mixed kinds and sizes, good and bad, one in twenty on a connection that is closed behind it.
--- The environment variable WORKLOADS names the folder that Benchmarks/workloads.py wrote.
+-- Requests of mixed kinds and sizes, good and bad. One in twenty closes its connection.
+-- The environment variable WORKLOADS names the folder written by Benchmarks/workloads.py.
 
 local folder = os.getenv("WORKLOADS")
 

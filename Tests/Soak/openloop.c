@@ -1,14 +1,14 @@
-/* An open-loop HTTP client: requests leave when they are due, whether or not the ones before have been answered.
+/* An open-loop HTTP client: requests are sent when they are due, even if earlier ones have not been answered.
  *
  *   openloop PORT TARGET BODY CONNECTIONS TIMEOUT RATE:SECONDS...
  *
- * BODY is a file that is posted as JSON; CONNECTIONS is how many may be open at once, TIMEOUT how many seconds an answer
- * is waited for. Each RATE:SECONDS is a phase: so many requests a second, evenly spaced, for so long; a rate of `cN` is a
- * closed loop instead, of N connections that each send as soon as they have been answered.
+ * BODY is a file that is posted as JSON; CONNECTIONS is the maximum number of open connections, TIMEOUT the time limit
+ * for an answer in seconds. Each RATE:SECONDS is a phase: the number of requests per second, evenly spaced, and its
+ * duration. A rate of `cN` is a closed loop instead: N connections that each send as soon as they are answered.
  *
- * A request takes a connection that is free; where none is, it opens one; where no more may be opened, it waits, and
- * its latency counts from when it was due. Prints one line of JSON: for each phase what became of the requests that were
- * due in it, latencies in milliseconds, and the same for each tenth of a second. One thread, epoll; Linux.
+ * A request uses a free connection, or opens one if there is none. If no more may be opened, it waits; its latency counts
+ * from the time it was due. Prints one line of JSON: for each phase the results of its requests, latencies in
+ * milliseconds, and the same for each tenth of a second. One thread, epoll; Linux.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -30,7 +30,7 @@ enum { PHASES = 8, HEAD = 8192, FAILED = -1 };
 enum outcome { OK, REFUSED, OTHER, RESET, ENDED, TIMED_OUT, UNCONNECTED, OUTCOMES };
 static const char *const outcome_names[] = {"ok", "refused", "other", "reset", "ended", "timeout", "unconnected"};
 
-/* One request that was due. */
+/* A request that was due. */
 struct record {
   int64_t due, done;
   uint8_t outcome, phase;
@@ -92,7 +92,7 @@ static void write_some(struct connection *c) {
     ssize_t n = send(c->socket, request + c->written, request_size - c->written, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n < 0) {
       if (errno == EAGAIN) return watch(c, 1);
-      /* The answer may be there already; reading tells. */
+      /* The answer may have arrived already. */
       return;
     }
     c->written += n;
@@ -120,7 +120,7 @@ static int has_ended(struct connection *c) {
   return c->remaining == 0 || (c->remaining == -2 && memcmp(c->tail, "0\r\n\r\n", 5) == 0);
 }
 
-/* A refusal must say when to come again. */
+/* A refusal must have Retry-After. */
 static enum outcome outcome_of(const struct connection *c) {
   static const char field[] = "\r\nRetry-After: ";
   if (c->status == 200) return OK;
@@ -144,7 +144,7 @@ static void read_some(struct connection *c) {
         memcpy(c->tail, scratch + 8 + n - 5, 5);
       }
     } else {
-      /* With MSG_TRUNC the bytes are dropped where they lie. */
+      /* With MSG_TRUNC the kernel drops the bytes without copying them. */
       n = recv(c->socket, scratch, c->remaining < 1 << 18 ? (size_t)c->remaining : 1 << 18, MSG_DONTWAIT | MSG_TRUNC);
       if (n > 0) c->remaining -= n;
     }
@@ -194,7 +194,7 @@ static struct connection *open_connection(void) {
   return c;
 }
 
-/* Gives connections to the requests that wait for one. */
+/* Assigns connections to waiting requests. */
 static void dispatch(void) {
   while (waiting_from < record_count) {
     struct connection *c = free_count > 0 ? &connections[free_list[--free_count]] : open_connection();
@@ -248,14 +248,14 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* What became of the requests due from `from` until `until`, of one phase. */
+/* The results of the requests of one phase that were due from `from` until `until`. */
 static void tell(int phase, int64_t from, int64_t until, int is_long) {
   int64_t counts[OUTCOMES + 1] = {0}, sent = 0;
   static double *times[2];
   size_t timed[2] = {0, 0};
   for (int k = 0; k < 2; k++)
     if (!times[k]) times[k] = malloc((record_count + 1) * sizeof(double));
-  /* Records are in the order of their times. */
+  /* Records are ordered by time. */
   int64_t low = 0, high = record_count;
   while (low < high) {
     int64_t middle = (low + high) / 2;

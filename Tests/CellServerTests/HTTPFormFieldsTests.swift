@@ -139,6 +139,36 @@ import Testing
     #expect(code(String(repeating: "n", count: 70_000)) == .bodyTooLarge)
   }
 
+  /// Each part of a name takes time and memory. Too many are refused before any is added.
+  @Test func areBoundedInTheirNames() throws {
+    let deep = (0..<3).map { "a\($0)" + String(repeating: ".b", count: 15) }
+    guard case .success = json(deep.joined(separator: "&"), fieldLimit: 3) else {
+      Issue.record("16 names for each field")
+      return
+    }
+    let text = Array("\(deep[0])&\(deep[1])&\(deep[2]).b".utf8)
+    let reader = FormReader(depthLimit: 512, fieldLimit: 3)
+    var slice = Slice(microseconds: .max, outputBytes: 0)
+    let problem = #expect(throws: Problem.self) { _ = try reader.measure(text.span, &slice) }
+    #expect(problem?.code == .bodyTooLarge && problem?.detail.contains("--fields") == true)
+    #expect(problem?.detail.contains("48 parts") == true)
+  }
+
+  @Test(arguments: [10, 100, 500]) func longNamesAreReadInSlices(depth: Int) throws {
+    let name = String(repeating: "a.", count: depth - 1)
+    let text = Array((0..<20_000 / depth).map { name + "b\($0)" }.joined(separator: "&").utf8)
+    let reader = FormReader(depthLimit: 512, fieldLimit: 10_000)
+    var now = Slice(microseconds: .max, outputBytes: 0)
+    #expect(try reader.measure(text.span, &now))
+    var slices = 0
+    repeat {
+      now = Slice(microseconds: 0, outputBytes: 0)
+      slices += 1
+    } while try reader.read(text.span, &now) == nil
+    // The bytes alone give one slice.
+    #expect(slices >= 20_000 / (FormReader.pieceNames + depth))
+  }
+
   /// The fields are the same no matter how the body is divided or when the clock is checked.
   @Test(arguments: [
     "é", "%C3%A9", "€", "%E2%82%AC", "😀", "%F0%9F%98%80", "+", "%2B", "\"", "a\u{1}", "x%00y",

@@ -39,8 +39,11 @@ struct FieldTree: ~Copyable {
   private var decoded: ByteBuffer
   /// End of the prefix of `decoded` known to be valid UTF-8, while a string is added.
   private var checkedCount = 0
-  /// Indexes into `nodes` by hash: open addressing, at most half full; the count is a power of two.
-  private var slots = [Index](repeating: none, count: 16)
+  /// Indexes into `nodes` by hash: open addressing, at most half full. `prepare` fills them up to `slotCount`, a power
+  /// of two, which is enough for all names.
+  private var slots: [Index] = []
+  private let slotCount: Int
+  private static let preparedSlots = 256 << 10
 
   /// Makes an empty tree with room for everything a text of that size can produce. Unused room is never
   /// touched.
@@ -49,14 +52,22 @@ struct FieldTree: ~Copyable {
     decoded = ByteBuffer(capacity: size.bytes)
     nodes.reserveCapacity(size.names + 1)
     values.reserveCapacity(size.fields)
+    slotCount = max(16, 1 << (Int.bitWidth - (2 * size.names).leadingZeroBitCount))
+    slots.reserveCapacity(slotCount)
     nodes.append(Node(hash: 0, parent: Self.none, nameStart: 0, nameCount: 0, content: .object))
   }
 
-  /// An upper bound of the memory for the tree and its JSON. There can be four slots for each name, and half
-  /// as many again while the table grows.
+  /// Continues preparing for names to be added. Returns false if there is more.
+  mutating func prepare() -> Bool {
+    let count = min(Self.preparedSlots, slotCount - slots.count)
+    slots.append(contentsOf: repeatElement(Self.none, count: count))
+    return slots.count == slotCount
+  }
+
+  /// An upper bound of the memory for the tree and its JSON. There can be four slots for each name.
   static func estimatedBytes(_ size: FormSize) -> Int {
     size.bytes + size.jsonBytes + (size.names + 1) * MemoryLayout<Node>.stride
-      + size.fields * MemoryLayout<Value>.stride + 6 * max(size.names, 16) * MemoryLayout<Index>.stride
+      + size.fields * MemoryLayout<Value>.stride + 4 * max(size.names, 16) * MemoryLayout<Index>.stride
   }
 
   func isObject(_ node: Index) -> Bool { nodes[Int(node)].content == .object }
@@ -93,7 +104,6 @@ struct FieldTree: ~Copyable {
       Node(
         hash: hash, parent: parent, nameStart: UInt32(start), nameCount: UInt32(decoded.count - start)))
     slots[slot] = new
-    if nodes.count * 2 > slots.count { growSlots() }
     if nodes[Int(parent)].first == Self.none {
       nodes[Int(parent)].first = new
     } else {
@@ -247,14 +257,5 @@ struct FieldTree: ~Copyable {
     guard other.hash == hash, other.parent == parent, Int(other.nameCount) == name.count else { return false }
     return bytes(name).elementsEqual(
       bytes(Int(other.nameStart)..<Int(other.nameStart + other.nameCount)))
-  }
-
-  private mutating func growSlots() {
-    slots = [Index](repeating: Self.none, count: slots.count * 2)
-    for place in 1..<nodes.count {
-      var slot = Int(nodes[place].hash) & (slots.count - 1)
-      while slots[slot] != Self.none { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = Index(place)
-    }
   }
 }

@@ -9,13 +9,15 @@ package import Cells
 package struct FormFields: ~Copyable {
   /// Bounds a field name, which is processed in one step.
   static let nameLimitBytes = 64 << 10
+  /// Bounds the names in all, counting each part between dots.
+  static let namesPerField = 16
 
   private(set) var tree: FieldTree
   private let depthLimit: Int
   /// The pair being added, its node, and the depth of that node.
   private var pair = FormPairs.Pair(name: 0..<0, value: 0..<0, isEmpty: true)
   private var node = FieldTree.root
-  private var depth = 0
+  private(set) var depth = 0
 
   /// Makes room for a text of the given size.
   /// - Parameter depthLimit: the most objects and arrays open at once, including the row itself.
@@ -104,6 +106,23 @@ package struct FormFields: ~Copyable {
     var writer = tree.writer()
     while !writer.write(tree, bytes: .max) {}
     return writer.takeBuffer()
+  }
+
+  /// Prepares for fields to be added. Returns false if there is more to prepare.
+  mutating func prepare() -> Bool { tree.prepare() }
+
+  /// Throws `.bodyTooLarge` for more fields than the limit, or more than `namesPerField` names for each field of the
+  /// limit.
+  static func check(_ size: FormSize, fieldLimit: Int) throws(Problem) {
+    if size.fields > fieldLimit { throw tooMany(limit: fieldLimit) }
+    if size.names / namesPerField >= fieldLimit, size.names > namesPerField * fieldLimit {
+      throw Problem(
+        .bodyTooLarge,
+        detail: """
+          the names of the fields have more than \(namesPerField * fieldLimit) parts, \(namesPerField) for each field \
+          that --fields allows; send JSON instead
+          """)
+    }
   }
 
   static func tooMany(limit: Int) -> Problem {

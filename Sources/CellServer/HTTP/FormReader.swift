@@ -6,8 +6,8 @@ import Cells
 final class FormReader {
   /// Bytes processed between two clock checks.
   static let pieceBytes = 64 << 10
-  /// Pairs processed between two clock checks. A pair costs more than its bytes.
-  private static let piecePairs = 256
+  /// Names processed between two clock checks, those of nested objects included. A name costs more than its bytes.
+  static let pieceNames = 1024
 
   private let depthLimit: Int
   private let fieldLimit: Int
@@ -42,7 +42,7 @@ final class FormReader {
       let end = min(measuredBytes + Self.pieceBytes, text.count)
       size.add(text, measuredBytes..<end)
       measuredBytes = end
-      if size.fields > fieldLimit { throw FormFields.tooMany(limit: fieldLimit) }
+      try FormFields.check(size, fieldLimit: fieldLimit)
       if end < text.count && slice.isOver() { return false }
     }
     isMeasured = true
@@ -62,6 +62,7 @@ final class FormReader {
         fields = FormFields(size, depthLimit: depthLimit)
         isReading = true
       }
+      while !fields.prepare() { if slice.isOver() { return nil } }
       if try !readPairs(of: text, &slice) { return nil }
       writer = fields.writer()
       isRead = true
@@ -73,7 +74,7 @@ final class FormReader {
   private func readPairs(of text: borrowing Span<UInt8>, _ slice: inout Slice) throws(Problem)
     -> Bool
   {
-    var (pairCount, start) = (0, pairs.position)
+    var (names, start) = (0, pairs.position)
     while true {
       if let range = value {
         let end = PercentDecoding.pieceEnd(text, range, bytes: Self.pieceBytes)
@@ -88,10 +89,10 @@ final class FormReader {
       if !pair.isEmpty {
         try fields.begin(pair, of: text)
         value = pair.value
+        names += fields.depth
       }
-      pairCount += 1
-      if pairCount == Self.piecePairs || pairs.position - start >= Self.pieceBytes {
-        (pairCount, start) = (0, pairs.position)
+      if names >= Self.pieceNames || pairs.position - start >= Self.pieceBytes {
+        (names, start) = (0, pairs.position)
         if slice.isOver() { return false }
       }
     }

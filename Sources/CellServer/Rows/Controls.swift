@@ -42,8 +42,9 @@ package struct Controls: Sendable, Equatable {
     let view = (query ?? "").utf8
     let text = view.span
     let size = FormSize(of: text)
-    if size.fields > fieldLimit { throw FormFields.tooMany(limit: fieldLimit) }
+    try FormFields.check(size, fieldLimit: fieldLimit)
     var fields = FormFields(size, depthLimit: depthLimit)
+    while !fields.prepare() {}
     var pairs = FormPairs()
     while let pair = pairs.next(in: text) {
       if pair.isEmpty { continue }

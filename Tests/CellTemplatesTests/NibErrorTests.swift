@@ -32,6 +32,7 @@ import Testing
     Case("<a data-cell=a data-outlet='a\u{1}'>d</a>", "1:16 invalid-outlet"),
     Case("<a data-cell=a data-action='a\u{1F}'>d</a>", "1:16 invalid-name"),
     Case("<a data-cell=a data-class='A \u{80}'>d</a>", "1:16 invalid-name"),
+    Case("<a data-cell=a data-class='A&#1;'>d</a>", "1:16 invalid-name"),
     Case("<a data-cell='a\u{1}'>d</a>", "1:4 invalid-kind"),
     Case("<a data-cell=\(String(repeating: "a", count: 1025))>d</a>", "1:4 invalid-kind"),
     Case(
@@ -48,6 +49,8 @@ import Testing
     Case("<a data-cell=a data-outlet=x data-bind='data-a&gt;q'>d</a>", "1:30 refused-attribute"),
     Case("<a data-cell=a data-outlet=x data-bind='data-\u{212a}'>d</a>", "1:30 refused-attribute"),
     Case("<a data-cell=a data-outlet=x data-bind=data-class>d</a>", "1:30 refused-attribute"),
+    Case("<a data-cell=a data-outlet=x data-bind=title data-html=true>d</a>", "1:30 refused-attribute"),
+    Case("<a data-cell=a data-bs-html data-outlet=x data-bind=data-title>d</a>", "1:43 refused-attribute"),
     Case("<a data-cell=a data-outlet=x data-bind=DATA-Outlet>d</a>", "1:30 refused-attribute"),
     Case("<a data-cell=a data-outlet=x data-bind='Href data-a.b:c_1'>d</a>"),
     // An attribute that is both in the tag and set by its outlet.

@@ -146,6 +146,8 @@ import Testing
     let nib = Self.nib(
       "<b data-cell=a data-class=' NewsCell  Cell NewsCell' data-raw=allow></b><i data-cell=b></i>")
     #expect(nib.cells.map { $0.cell?.classes } == [["NewsCell", "Cell"], []])
+    let referring = Self.nib("<b data-cell=a data-class='c&amp;d e&#32;f g&#9;&lt;'></b>")
+    #expect(referring.cells.map { $0.cell?.classes } == [["c&d", "e", "f", "g", "<"]])
     #expect(nib.cells.map { $0.cell?.allowsRaw } == [true, false])
     #expect(nib.cells.map { $0.cell?.nib } == ["feed", "feed"])
   }

@@ -52,6 +52,9 @@ import Testing
     "p data-query-string", "p data-scroll-into-view", "p data-scroll-into-view__smooth",
     "p data-view-transition", "p data-replace-url", "p data-match-media", "p data-match-media:a",
     "p data-star-persist",
+    // Without a separator, as its release candidates read them.
+    "p data-attrhref", "p data-bindfoo", "p data-classfoo", "p data-computedfoo", "p data-signalsfoo",
+    "p data-stylecolor", "p data-star-computedfoo",
     // RequireJS, jQuery Unobtrusive, rails-ujs, old Bootstrap, Dojo, Intercooler, UIkit.
     "script data-main", "p data-main", "p data-ajax-begin", "p data-ajax-success", "p data-ajax-url",
     "p data-val-required", "p data-val-length-max", "p data-val_regex",
@@ -184,7 +187,11 @@ import Testing
       Case("<a title=\"x\" {{#y}}title=\"z\"{{/y}}></a>", "1:20 duplicate-attribute"),
       Case("<p data-title=\"{{x}}\" data-html=\"true\"></p>", "1:4 refused-attribute"),
       Case("<p data-html=\"true\" data-title=\"{{x}}\"></p>", "1:21 refused-attribute"),
-      Case("<p data-html=\"true\" data-title=\"a\" title=\"{{x}}\"></p>", "attribute"),
+      Case("<p data-html=\"true\" data-title=\"a\" title=\"{{x}}\"></p>", "1:36 refused-attribute"),
+      Case("<p title=\"{{x}}\" data-html></p>", "1:4 refused-attribute"),
+      Case("<p data-bs-html=\"true\" title=\"{{x}}\"></p>", "1:24 refused-attribute"),
+      Case("<p data-bs-html=\"true\" data-title=\"{{x}}\"></p>", "1:24 refused-attribute"),
+      Case("<p data-html=\"true\" title=\"a\" id=\"{{x}}\"></p>", "attribute"),
       Case("<meta {{#x}}http-equiv=\"a\"{{/x}}>", "1:13 conditional-attribute"),
       Case("<meta {{#x}}name=\"a\"{{/x}} content=\"{{y}}\">", "1:13 conditional-attribute"),
       Case("<meta name=\"{{#x}}a{{/x}}\" content=\"{{y}}\">", "1:13 conditional-attribute"),

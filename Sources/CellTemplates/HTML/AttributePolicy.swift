@@ -121,6 +121,17 @@ enum AttributePolicy {
 }
 
 extension AttributePolicy {
+  /// Why an attribute takes no values next to others of the same element: Bootstrap shows the title of a tooltip as
+  /// HTML if `data-html` or `data-bs-html` is set, and old versions do not sanitize it.
+  static func refusal(of attribute: String, beside has: (String) -> Bool) -> Refusal? {
+    guard attribute == "title" || attribute == "data-title",
+      let cause = ["data-html", "data-bs-html"].first(where: has)
+    else { return nil }
+    return Refusal(
+      .refusedAttribute, "Bootstrap shows \(attribute) next to \(cause) as HTML",
+      hint: "remove \(cause): a tooltip then shows text")
+  }
+
   /// Whether the attribute is read by nibs and never written to the output.
   static func isOfNibs(_ attribute: String) -> Bool {
     switch attribute {

@@ -49,6 +49,7 @@ enum DataAttributes {
     let names = name.hasPrefix("star-") ? [name, String(name.dropFirst(5))] : [name]
     let isKnown = names.contains { name in
       prefixes.contains(where: name.hasPrefix) || exact.contains(name) || datastar.contains(name)
+        || keyed.contains { name.hasPrefix($0) && name != $0 }
     }
     if isKnown { return true }
     // Datastar puts a key after a colon, and modifiers after two underscores: data-text:x, data-init__delay.
@@ -65,10 +66,14 @@ enum DataAttributes {
   private static let prefixes = [
     "x-", "v-", "ng-", "wire-", "on",
     // Datastar.
-    "attr-", "class-", "style-", "bind-", "computed-", "effect-", "signals-", "match-media-", "persist-",
+    "effect-", "match-media-", "persist-",
     // Requests and messages of jQuery Unobtrusive, which shows messages as HTML; Dojo, Intercooler, UIkit.
     "ajax-", "val-", "dojo-", "ic-", "uk-",
   ]
+
+  /// Datastar up to 1.0.0-RC compares only the beginning of a name with these, and reads whatever follows as a key:
+  /// `data-computedfoo`.
+  private static let keyed = ["attr", "bind", "class", "computed", "signals", "style"]
 
   private static let exact: Set = [
     "script", "srcdoc",

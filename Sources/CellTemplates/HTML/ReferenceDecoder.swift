@@ -11,6 +11,15 @@ struct ReferenceDecoder: Hashable {
   /// Whether the value ends in a reference that could continue.
   var isUnfinished: Bool { !pending.isEmpty }
 
+  /// A whole value.
+  static func decoded(_ value: some Sequence<UInt8>) -> [UInt8] {
+    var decoder = ReferenceDecoder()
+    var output: [UInt8] = []
+    for byte in value { decoder.feed(byte, &output) }
+    decoder.finish(&output)
+    return output
+  }
+
   mutating func feed(_ byte: UInt8, _ output: inout [UInt8]) {
     if pending.isEmpty {
       if byte == UInt8(ascii: "&") { pending = [byte] } else { output.append(byte) }

@@ -227,7 +227,8 @@ struct NibReader {
     }
     // By bytes, like in requests; white space as in HTML.
     var classes = UniqueList<ArraySlice<UInt8>>()
-    for name in bytes[attribute.value ?? 0..<0].split(whereSeparator: HTMLTokenizer.isSpace) {
+    let value = ReferenceDecoder.decoded(bytes[attribute.value ?? 0..<0])
+    for name in value.split(whereSeparator: HTMLTokenizer.isSpace) {
       if let fault = NameRule.fault(in: name) {
         report(
           .invalidName, at: attribute.at, "the class \"\(NameRule.shown(name))\" \(fault)",

@@ -259,7 +259,7 @@ extension Walker: HTMLTokenSink {
   ) -> HTMLTokenizer.NextContent {
     let outer = state.element
     do throws(Refusal) { try ElementRules.check(tag.name, in: outer) } catch { report(error, at: tag.at) }
-    refuseTitle(of: tag, context)
+    refuseTitles(of: tag, context)
     let namespace = ElementRules.namespace(of: tag.name, in: outer)
     if !["script", "style", "template", "link", "meta"].contains(tag.name) {
       noteTop(isRows: Elements.has(.tablePart, tag.name), at: tag.at)
@@ -308,13 +308,15 @@ extension Walker: HTMLTokenSink {
       isForeign: state.element.namespace != .html)
   }
 
-  /// Old versions of Bootstrap show `data-title` as HTML if `data-html` is set.
-  private mutating func refuseTitle(of tag: TagInProgress, _ context: TagContext) {
-    guard context.attributes["data-html"] != nil, let place = context.attributes["data-title"] else { return }
-    if tag.attributes.contains(where: { $0.name == "data-title" && $0.text != nil }) { return }
-    report(
-      .refusedAttribute, at: place < -1 ? -2 - place : max(place, tag.at),
-      "data-title next to data-html is HTML in old versions of Bootstrap", hint: "write title")
+  private mutating func refuseTitles(of tag: TagInProgress, _ context: TagContext) {
+    for name in ["title", "data-title"] {
+      guard let place = context.attributes[name],
+        !tag.attributes.contains(where: { $0.name == name && $0.text != nil }),
+        let refusal = AttributePolicy.refusal(of: name, beside: { context.attributes[$0] != nil })
+      else { continue }
+      report(
+        refusal.code, at: place < -1 ? -2 - place : max(place, tag.at), refusal.message, hint: refusal.hint)
+    }
   }
 
   private mutating func endElement(_ tag: TagInProgress) {

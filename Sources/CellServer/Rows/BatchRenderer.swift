@@ -86,6 +86,13 @@ struct BatchRenderer: ~Copyable {
     let outlets = if case .outlets(let printer, _) = item?.stage { printer.heldBytes } else { 0 }
     return outlets + (paused?.heldBytes ?? 0)
   }
+  /// The row in the output that is not complete, and may yet turn out to be bad. An object is written when its row is known
+  /// to be good.
+  var openRow: PausedRow? {
+    if format.content == .objects || judgedFault != nil { return nil }
+    if case .judging = item?.stage { return nil }
+    return paused
+  }
   /// The number of rows skipped because of `on_error=skip`.
   var errorCount: Int { position.errors.skippedRows }
 

@@ -31,6 +31,8 @@ final class BatchWork: AnswerWork {
   private var output: ByteBuffer
   /// Output rendered only to check rows.
   private var dropped = ByteBuffer()
+  /// The output of a streamed row that has paused. It is not sent before the row is complete: a bad row leaves nothing.
+  private var unsent = ByteBuffer()
   /// The position at the end of the answer's beginning, and the factory's turns at that point.
   private var beginning: (position: BatchRenderer.Position, turns: Int)?
 
@@ -173,9 +175,10 @@ final class BatchWork: AnswerWork {
     defer {
       renderer.finish(factory)
       factory.exchangeRows(with: rows)
-      renderer.hold(indexBytes: rows.indexBytes + renderer.valueBytes)
+      renderer.hold(indexBytes: rows.indexBytes + renderer.valueBytes + unsent.capacity)
       renderer.nanoseconds += renderer.statistics.clock() - start
     }
+    takeUp(&output)
     var slice = Slice(
       microseconds: options.settings.sliceMicroseconds, sharers: sharers, outputBytes: bytes)
     factory.rowPause = slice.rowPause
@@ -185,12 +188,32 @@ final class BatchWork: AnswerWork {
         try renderer.close(&output)
         return .complete
       }
+      if let row = renderer.openRow { holdBack(row, &output) }
       renderer.passedBytes += output.count
       return .more
     } catch {
       renderer.abandonRow()
       return renderer.breakOff(error, &output)
     }
+  }
+
+  /// Moves what the open row has rendered so far out of the output.
+  private func holdBack(_ row: PausedRow, _ output: inout ByteBuffer) {
+    if row.start == 0 {
+      swap(&unsent, &output)
+    } else {
+      unsent.append(UnsafeRawBufferPointer(rebasing: output.bytes[row.start...]))
+      output.truncate(to: row.start)
+      row.start = 0
+    }
+  }
+
+  /// Moves it back into the output, which is empty.
+  private func takeUp(_ output: inout ByteBuffer) {
+    if unsent.isEmpty { return }
+    precondition(output.isEmpty, "a piece begins empty")
+    swap(&unsent, &output)
+    unsent.reset(keptCapacity: 0)
   }
 
   func end() {

@@ -10,7 +10,7 @@ package final class PausedRow {
   @exclusivity(unchecked) var place: Renderer.Place
   @exclusivity(unchecked) var long: LongValue?
   /// The offset in the output at which the row starts.
-  @exclusivity(unchecked) var start: Int
+  @exclusivity(unchecked) package var start: Int
 
   init(at place: Renderer.Place, _ long: LongValue?, start: Int) {
     self.place = place

@@ -55,6 +55,9 @@ import Testing
     // Without a separator, as its release candidates read them.
     "p data-attrhref", "p data-bindfoo", "p data-classfoo", "p data-computedfoo", "p data-signalsfoo",
     "p data-stylecolor", "p data-star-computedfoo",
+    // A combining mark behind a prefix.
+    "p data-signals-\u{301}x", "p data-attr-\u{301}href", "p data-x-\u{301}data", "p data-v-\u{301}html",
+    "p x-\u{301}data", "p on\u{301}", "p hx-\u{301}x",
     // RequireJS, jQuery Unobtrusive, rails-ujs, old Bootstrap, Dojo, Intercooler, UIkit.
     "script data-main", "p data-main", "p data-ajax-begin", "p data-ajax-success", "p data-ajax-url",
     "p data-val-required", "p data-val-length-max", "p data-val_regex",

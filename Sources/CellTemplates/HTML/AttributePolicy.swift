@@ -25,6 +25,7 @@ enum AttributeKind: Hashable {
 enum AttributePolicy {
   /// - Parameters: names in lowercase.
   static func kind(of attribute: String, on element: String) -> AttributeKind {
+    let attribute = inASCII(attribute)
     if let reason = refusals[attribute] { return .refused(reason) }
     if attribute.hasPrefix("data-") { return DataAttributes.kind(of: attribute) }
     if attribute.hasPrefix("aria-") { return .plain }
@@ -56,6 +57,13 @@ enum AttributePolicy {
   }
 
   // MARK: The table
+
+  /// The name with `?` for every other code point. Every listed name is ASCII. Scripts compare code points, but Swift
+  /// compares characters, and a combining mark makes one with the last code point of a prefix.
+  private static func inASCII(_ name: String) -> String {
+    if name.utf8.allSatisfy({ $0 < 0x80 }) { return name }
+    return String(String.UnicodeScalarView(name.unicodeScalars.map { $0.isASCII ? $0 : "?" }))
+  }
 
   /// Refused on every element.
   private static let refusals: [String: String] = [

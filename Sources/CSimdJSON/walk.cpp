@@ -28,15 +28,15 @@ CF_SELDOM size_t quote_before(const uint8_t *document, size_t place) {
   return place - 1;
 }
 
-}  // namespace
-
-enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const text, uint32_t start, uint32_t length,
-                                const uint32_t *place, escape_list *escapes, const cf_json_names *names,
-                                uint32_t depth_limit, paused_walk *paused) noexcept {
+/// Two functions: one that may pause and continue, and one that costs nothing for that. Entries into the midst of its loops
+/// make what every token needs dearer.
+template <bool pauses>
+enum cf_json_status walk_all(cf_json_parser *parser, const uint8_t *const text, uint32_t start, uint32_t length,
+                             const uint32_t *place, escape_list *escapes, const cf_json_names *names,
+                             uint32_t depth_limit, [[maybe_unused]] paused_walk *paused) noexcept {
   // Token offsets, including `at`, the current one, count from here; the nodes' offsets from `text`.
   const uint8_t *const document = text + start;
-  walk walk = paused ? paused->walk
-                     : ::walk(parser, text, start, length, escapes->end, depth_limit * level_step);
+  walk walk = pauses ? paused->walk : ::walk(parser, text, start, length, escapes->end, depth_limit * level_step);
 
   cf_json_node *const no_model = &walk.no_model[1];
 
@@ -114,27 +114,17 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
     return true;
   };
 
-  // Used only after a token or string was refused, so never for text that is valid up to there.
-  auto refuse = [&](pause_point point) {
-    bool is_comma = point == pause_point::object_comma || point == pause_point::array_comma;
-    if (!paused || !(is_comma ? at == paused->pause_at : walk.escapes.left == 0)) return CF_JSON_REFUSED;
-    *paused = {walk, paused->pause_at, true, point, out, level, container, expected, at, next, place};
-    paused->move_no_model(no_model, nullptr);
-    return CF_JSON_PAUSED;
-  };
-
-  next = 0;
-  if (paused && paused->is_paused) {
+  if constexpr (pauses) if (paused->is_paused) {
     paused->move_no_model(nullptr, no_model);
     out = paused->out;
     level = paused->level;
     container = paused->container;
     expected = paused->expected;
     at = paused->at;
-    next = paused->next;
+    next = paused->walk.next;
     place = paused->place;
     paused->is_paused = false;
-    switch (paused->point) {
+    switch (paused->walk.point) {
       case pause_point::object_comma: goto object_comma;
       case pause_point::array_comma: goto array_comma;
       case pause_point::root: goto root_string;
@@ -150,7 +140,12 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *const tex
   if (document[at] == '"') {
     next = *place;
   root_string:
-    if (!string()) return refuse(pause_point::root);
+    if (!string()) {
+    if constexpr (!pauses) return CF_JSON_REFUSED;
+    walk.point = pause_point::root;
+    walk.next = next;
+    goto refused;
+  }
   } else if (!number_or_literal()) {
     return CF_JSON_REFUSED;
   }
@@ -201,7 +196,12 @@ key_string: {
     uint32_t size = uint32_t(quote - at - 1);
     uint32_t id;
     if (__builtin_expect(walk.escapes.backslash < quote, 0)) {
-      if (!walk.escapes.check(quote)) return refuse(pause_point::key);
+      if (!walk.escapes.check(quote)) {
+    if constexpr (!pauses) return CF_JSON_REFUSED;
+    walk.point = pause_point::key;
+    walk.next = next;
+    goto refused;
+  }
       // Its id is known only after unescaping; until then, `link` belongs to the list.
       id = parser->last_escaped;
       parser->last_escaped = index(out);
@@ -224,7 +224,12 @@ member_value:
   if (__builtin_expect(document[at] == '"', 1)) {
     next = *place++;
   member_string:
-    if (!string()) return refuse(pause_point::member);
+    if (!string()) {
+    if constexpr (!pauses) return CF_JSON_REFUSED;
+    walk.point = pause_point::member;
+    walk.next = next;
+    goto refused;
+  }
     compare();
     at = next;
   } else {
@@ -246,7 +251,11 @@ object_comma:
     at = *place++;
     goto object_key;
   }
-  if (document[at] != '}') return refuse(pause_point::object_comma);
+  if (document[at] != '}') {
+    if constexpr (!pauses) return CF_JSON_REFUSED;
+    walk.point = pause_point::object_comma;
+    goto refused;
+  }
 
 object_end:
   // If the model has more members, its last value is followed by a key of that depth.
@@ -289,7 +298,11 @@ array_comma:
     at = *place++;
     goto array_value;
   }
-  if (document[at] != ']') return refuse(pause_point::array_comma);
+  if (document[at] != ']') {
+    if constexpr (!pauses) return CF_JSON_REFUSED;
+    walk.point = pause_point::array_comma;
+    goto refused;
+  }
 
 array_end:
   // Elements are not compared.
@@ -310,7 +323,12 @@ array_value:
   if (document[at] == '"') {
     next = *place++;
   element_string:
-    if (!string()) return refuse(pause_point::element);
+    if (!string()) {
+    if constexpr (!pauses) return CF_JSON_REFUSED;
+    walk.point = pause_point::element;
+    walk.next = next;
+    goto refused;
+  }
     at = next;
     goto array_comma;
   }
@@ -328,4 +346,21 @@ finish:
   parser->node_count = index(out);
   escapes->end = walk.escapes.next_found;
   return CF_JSON_OK;
+
+refused:
+  // Is it a pause? Asked here alone, so that nothing but what the tokens need is kept for it.
+  bool is_comma = walk.point == pause_point::object_comma || walk.point == pause_point::array_comma;
+  if (!(is_comma ? at == paused->pause_at : walk.escapes.left == 0)) return CF_JSON_REFUSED;
+  *paused = {walk, paused->pause_at, true, out, level, container, expected, at, place};
+  paused->move_no_model(no_model, nullptr);
+  return CF_JSON_PAUSED;
+}
+
+}  // namespace
+
+enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *text, uint32_t start, uint32_t length,
+                                const uint32_t *places, escape_list *escapes, const cf_json_names *names,
+                                uint32_t depth_limit, paused_walk *paused) noexcept {
+  return paused ? walk_all<true>(parser, text, start, length, places, escapes, names, depth_limit, paused)
+                : walk_all<false>(parser, text, start, length, places, escapes, names, depth_limit, nullptr);
 }

@@ -7,6 +7,9 @@
 /// One more open container, in the unit of a head's depth.
 inline constexpr uint32_t level_step = 1u << 16;
 
+/// The places where a walk can pause: at a comma, or while it checks the escapes of a string.
+enum class pause_point { object_comma, array_comma, root, key, member, element };
+
 /// State that the walk rarely needs. It stays in memory, so that what every token needs fits in registers.
 struct walk {
   cf_json_parser *parser;
@@ -23,6 +26,9 @@ struct walk {
   escape_scan escapes;
   /// Whether anything since the start of the array's last object differs from the model.
   bool differs = true;
+  /// Where it has stopped, and in a string the token after it.
+  pause_point point = pause_point::root;
+  size_t next = 0;
   /// The second node is used if there is no model: its head matches no container and no key, because those
   /// are deeper. The first is read as the value before it, and matches nothing.
   cf_json_node no_model[2] = {{~0u, 0, 0, 0}, {CF_JSON_KEY, 0, 0, 0}};
@@ -50,9 +56,6 @@ struct walk {
   }
 };
 
-/// The places where a walk can pause: at a comma, or while it checks the escapes of a string.
-enum class pause_point { object_comma, array_comma, root, key, member, element };
-
 /// A walk of a long document that can pause between two elements or members, or within a string, and continue
 /// there.
 ///
@@ -64,14 +67,12 @@ struct paused_walk {
   /// The position of that comma; SIZE_MAX if there is none.
   size_t pause_at = SIZE_MAX;
   bool is_paused = false;
-  pause_point point = pause_point::root;
   /// The variables of `walk_tokens`. Pointers to `walk::no_model`, which differs in each call, are null.
   cf_json_node *out = nullptr;
   uint32_t level = 0;
   cf_json_node *container = nullptr;
   cf_json_node *expected = nullptr;
   size_t at = 0;
-  size_t next = 0;
   const uint32_t *place = nullptr;
 
   /// Replaces the address of `walk::no_model`.

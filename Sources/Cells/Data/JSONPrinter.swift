@@ -130,7 +130,7 @@ struct JSONPrinter {
 
   /// Searches the object to open next for repeated names.
   private mutating func collectNames(_ tape: JSONTape, to output: inout ByteBuffer, _ left: inout Int) {
-    guard var (object, key, table) = opening.take() else { return }
+    guard case (let object, var key, let table)? = opening.take() else { return }
     let end = tape.end(object)
     while key < end && left > 0 {
       left -= table.note(key, on: tape)

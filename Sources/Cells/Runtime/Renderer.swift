@@ -146,7 +146,7 @@ struct Renderer: ~Copyable {
   mutating func run(
     from first: UnsafePointer<Step>, into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
-    let (steps, tape) = (steps, tape)
+    let steps = steps
     var cursor = cursor(of: &output)
     var next = first
     expectLook(after: next)

@@ -2,8 +2,8 @@ import Cells
 import CellTemplates
 
 /// Reads a large body in slices between the turns of other connections. NDJSON is read line by line. A
-/// document is read in three steps, of which the first and the last cannot be divided; they take some
-/// milliseconds for 16 MiB. A `BatchWork` renders the rows.
+/// document is parsed in parts; only its tokens are found in one go, which takes some milliseconds for 16 MiB.
+/// A `BatchWork` renders the rows.
 final class ReadWork: AnswerWork {
   private let options: BatchOptions
   /// Nil once the work that renders has taken it over; after that, only `end` is called.

@@ -69,7 +69,7 @@ package struct JSONParser: ~Copyable {
   }
 
   /// Begins to parse a single document in steps: `begin`, then ``touch`` until nothing is left, ``prepare``,
-  /// ``touch`` again, and ``parse`` of the whole, unchanged text.
+  /// ``touch`` again, and ``parsePart`` of the unchanged text.
   ///
   /// The parser must be empty. The limits of ``parse`` apply.
   package func begin(_ text: borrowing ByteBuffer) {

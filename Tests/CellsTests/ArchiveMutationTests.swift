@@ -114,7 +114,7 @@ import Testing
     #expect(outcomes.count == rows.count)
     _ = (0..<archive.kinds.count).map { number in
       let kind = archive.kinds[number]
-      #expect(harness.outlets(of: UInt32(number), Self.rows[3]).first == UInt8(ascii: "{"))
+      #expect(harness.outlets(of: UInt32(number), Self.rows[3]).json.first == UInt8(ascii: "{"))
       for part in archive.parts(of: kind) {
         _ = (part.knownRole, archive.text(part.name), archive.text(part.placeholder))
       }

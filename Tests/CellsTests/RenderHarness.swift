@@ -75,7 +75,7 @@ struct RenderHarness {
   }
 
   /// The values of a kind's top-level outlets.
-  func outlets(of kind: UInt32, _ row: String, pauses: Bool = false) -> [UInt8] {
+  func outlets(of kind: UInt32, _ row: String, pauses: Bool = false) -> (json: [UInt8], parts: Int) {
     factory.assumeIsolated { factory in
       var text = ByteBuffer()
       text.append(text: row)
@@ -84,7 +84,7 @@ struct RenderHarness {
       guard
         let root = try? factory.parser.parse(&text, in: 0..<text.count, names: factory.names, depthLimit: 512)
       else {
-        return []
+        return ([], 0)
       }
       var json = ByteBuffer()
       let context = RowContext(row: root, place: 0, count: 1, owner: root)
@@ -94,8 +94,9 @@ struct RenderHarness {
       let printer = factory.outletPrinter(ofKind: kind, context, on: tape, limits: limits)
       // Parts must be the same as the whole.
       if pauses { factory.rowPause = RowPause(atMicroseconds: 0) }
-      while let isComplete = try? printer.print(on: tape, to: &json), !isComplete {}
-      return Array(json.bytes)
+      var parts = 1
+      while let isComplete = try? printer.print(on: tape, to: &json), !isComplete { parts += 1 }
+      return (Array(json.bytes), parts)
     }
   }
 

@@ -107,4 +107,17 @@ import Testing
       kind, "{\"l\":\(Self.list(3000, String.init))}", limits: limits)
     #expect(whole == [missing.outcome])
   }
+
+  /// Values of outlets are printed in parts, whatever looking them up counts.
+  @Test(arguments: ["a", "a.1", "a.16", "a.33"]) func outletsPause(_ path: String) throws {
+    let harness = try RenderHarness([
+      "c.html": "<ul data-cell=\"c\">{{#l}}<li data-outlet=\"\(path)\">x</li>{{/l}}</ul>"
+    ])
+    let list = Self.list(40, String.init)
+    let row = "{\"l\":\(Self.list(900) { "{\"a\":\(path == "a" ? String($0) : list)}" })}"
+    let (whole, paused) = (harness.outlets(of: 0, row), harness.outlets(of: 0, row, pauses: true))
+    #expect(whole.json == paused.json && whole.parts == 1)
+    #expect(whole.json.count > 900)
+    #expect(paused.parts >= 900 / 256)
+  }
 }

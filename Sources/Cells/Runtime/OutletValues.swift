@@ -43,6 +43,9 @@ struct OutletValues {
   private var frames: [Frame] = []
   /// Whether to enter the next section; otherwise the innermost one is left or moved to its next item.
   private var isEntering = false
+  /// Steps between two checks of the clock, and those left until the next one.
+  private static let stepsPerLook = 256
+  private var stepsLeft = stepsPerLook
 
   init(
     _ archive: CellArchive, _ context: RowContext, on tape: JSONTape, _ scope: RowScope,
@@ -67,6 +70,11 @@ struct OutletValues {
   mutating func next() throws(RenderFault) -> Finding {
     guard let outlet else { return .end }
     while true {
+      if stepsLeft == 0 {
+        stepsLeft = Self.stepsPerLook
+        if scope.pause.isOver() { return .pause }
+      }
+      stepsLeft -= 1
       if isEntering {
         // The same limit as for rendering, because sections in overrides of a block that is never rendered
         // may iterate only here.
@@ -80,7 +88,6 @@ struct OutletValues {
         } else {
           isEntering = enter(sections[frames.count])
         }
-        if scope.turns % RowPause.turnsPerLook == 0, scope.pause.isOver() { return .pause }
       } else {
         guard let frame = frames.popLast() else { return .end }
         guard let loop = frame.loop, loop.index + 1 < loop.count, let item = frame.node else { continue }

@@ -61,7 +61,7 @@ struct JSONPrinter {
       if string != nil {
         goOn(tape, to: &output, &left)
       } else if opening != nil {
-        collectNames(tape, to: &output, &left)
+        collectNames(tape, &left)
       } else if let value {
         self.value = nil
         left -= Self.bytesPerNode
@@ -129,7 +129,7 @@ struct JSONPrinter {
   }
 
   /// Searches the object to open next for repeated names.
-  private mutating func collectNames(_ tape: JSONTape, to output: inout ByteBuffer, _ left: inout Int) {
+  private mutating func collectNames(_ tape: JSONTape, _ left: inout Int) {
     guard case (let object, var key, let table)? = opening.take() else { return }
     let end = tape.end(object)
     while key < end && left > 0 {

@@ -44,8 +44,7 @@ struct ClassWords: BitwiseCopyable {
 }
 
 extension Renderer {
-  /// Bytes of JSON written between two checks of the clock, and words printed between them.
-  private static var bytesPerLook: Int { 64 << 10 }
+  /// Words printed between two checks of the clock.
   private static var wordsPerLook: Int { 256 }
 
   /// Starts printing a value in parts. No plan is recorded for such a row, because the length of values is

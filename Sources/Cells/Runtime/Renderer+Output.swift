@@ -3,8 +3,8 @@ import CellTemplates
 
 /// Appends literals and values to the output, through a cursor as long as there is room.
 extension Renderer {
-  /// Bytes of output between two checks of the clock.
-  private static var bytesPerLook: Int { 64 << 10 }
+  /// Bytes of output, or of JSON for it, between two checks of the clock.
+  static var bytesPerLook: Int { 64 << 10 }
 
   /// A cursor at the end of the output. Its room ends where the clock must be checked.
   /// - Parameter count: the bytes that follow regardless of the clock.

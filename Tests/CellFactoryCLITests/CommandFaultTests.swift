@@ -12,8 +12,8 @@ import Testing
     return connection
   }
 
-  /// The threads of the log, of four workers, and of the reloader.
-  @Test(arguments: 1...6) func tooFewThreadsAreAnError(first: Int) throws {
+  /// The threads of the log, of documents, of four workers, and of the reloader.
+  @Test(arguments: 1...7) func tooFewThreadsAreAnError(first: Int) throws {
     let outcome = try run(
       "serve", "--templates", Package.templates, "--port", "0", "--workers", "4",
       environment: Faults.environment(["FAULT_THREADS": first]))
@@ -23,9 +23,12 @@ import Testing
     #expect(outcome.errors.contains("ulimit -u") && outcome.errors.contains("--workers"))
   }
 
-  @Test func asManyThreadsAsThereAreWorkersAndTwoAreEnough() throws {
-    let server = try ServeProcess("--workers", "4", environment: Faults.environment(["FAULT_THREADS": 7]))
-    #expect(try server.get("/livez").status == 200)
+  @Test func asManyThreadsAsThereAreWorkersAndThreeAreEnough() throws {
+    let server = try ServeProcess("--workers", "4", environment: Faults.environment(["FAULT_THREADS": 8]))
+    // Documents are made on a thread that exists.
+    for path in ["/kinds", "/openapi.json", "/schemas/news", "/livez"] {
+      #expect(try server.get(path).status == 200, "\(path)")
+    }
     _ = server.end(by: SIGTERM)
   }
 
@@ -53,6 +56,14 @@ import Testing
 
   private static func isAnswered(_ connection: HTTPConnection, with status: Int) -> Bool {
     if case .answer(let answer) = connection.read() { answer.status == status } else { false }
+  }
+
+  @Test func tooFewFilesForOneConnectionAreAnError() throws {
+    let process = try CommandProcess(
+      ["serve", "--templates", Package.templates, "--port", "0", "--workers", "2"], files: 10)
+    #expect(process.wait() == 1)
+    #expect(process.outputText == "", "it does not say that it listens")
+    #expect(process.errorText.contains("ulimit -n"), "\(process.errorText)")
   }
 
   /// More connections than file descriptors, all inactive: the server continues to serve, logs the problem,

@@ -62,7 +62,7 @@ import Testing
     "script data-main", "p data-main", "p data-ajax-begin", "p data-ajax-success", "p data-ajax-url",
     "p data-val-required", "p data-val-length-max", "p data-val_regex",
     "p data-disable-with", "p data-html", "p data-content", "p data-template", "p data-original-title",
-    "p data-bs-config",
+    "p data-bs-config", "p data-container", "p data-viewport", "p data-include-vals", "p data-include_vals",
     "p data-dojo-props", "p data-ic-on-success", "p data-uk-tooltip",
     "meta name",
     // Attributes on no list.
@@ -89,7 +89,7 @@ import Testing
     + "autocomplete inputmode enterkeyhint form slot part draggable spellcheck itemprop itemid itemscope itemtype "
     + "accesskey translate hidden checked selected disabled readonly required multiple open reversed loading decoding "
     + "sizes aria-label aria-describedby data-x data-json data-id hx-target hx-select hx-include hx-indicator hx-confirm "
-    + "hx-swap-oob data-hx-target data-text-color data-show-more data-star-rating data-title data-init-value data-target "
+    + "hx-swap-oob data-hx-target data-text-color data-show-more data-star-rating data-title data-init-value data-bs-target "
     + "data-val")
     .split(separator: " ").map(String.init)
 
@@ -135,6 +135,8 @@ import Testing
       Case("<svg><a href=\"{{x}}\"></a><image href=\"{{x}}\"/></svg>", "url", "url"),
       Case("<svg><a xlink:href=\"{{x}}\"></a><image xlink:href=\"{{x}}\"/></svg>", "url", "url"),
       Case("<svg><use xlink:href=\"{{x}}\"/></svg>", "fragmentURL"),
+      Case("<p data-target=\"{{x}}\" data-parent=\"{{x}}\"></p>", "fragmentURL", "fragmentURL"),
+      Case("<p data-target=\"#menu-{{x}}\"></p>", "urlComponent"),
       // Same-origin URLs only, checked as a whole.
       Case("<i hx-get=\"javascript:{{x}}\"></i>", "1:23 unsafe-url-start"),
       Case("<i hx-get=\"/\\{{x}}\"></i>", "1:14 unsafe-url-start"),

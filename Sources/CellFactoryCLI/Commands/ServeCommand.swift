@@ -64,8 +64,13 @@ struct ServeCommand: ParsableCommand {
     settings.onOverload = { log.complaints.report("overloaded: a request was refused with 503") }
     if let access = log.access { settings.onRequest = { access.log($0) } }
     let readiness = Readiness()
+    // Made before requests come: a limit of threads that is too low ends the start, and no request waits for a thread.
+    let documents = try endingIfRefused { () throws(TransportError) in
+      let queue = try ThreadQueue(named: "documents")
+      return ArchiveDocuments { queue.run($0) }
+    }
     let service = CellService(
-      settings: serviceSettings, readiness: readiness, metrics: settings.metrics
+      settings: serviceSettings, readiness: readiness, metrics: settings.metrics, documents: documents
     ) { asked in
       log.complaints.report("unknown kind") { ["asked": "\(asked)"] }
     }

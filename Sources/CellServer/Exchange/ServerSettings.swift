@@ -67,6 +67,10 @@ package struct ServerSettings: Sendable {
   /// The number of open files when all connections are in use.
   package var descriptors: Int { connections + workers * Self.descriptorsOfWorker + Self.spareDescriptors }
 
+  /// The fewest files that must be left to open for one connection to be served: what workers wait on, the listening
+  /// socket, the connection, and a file that is opened briefly.
+  var leastDescriptors: Int { workers * Self.descriptorsOfWorker + 3 }
+
   /// The number of connections possible when the process may open `files` more files: at most the configured
   /// number, at least one.
   func connections(within files: Int) -> Int {

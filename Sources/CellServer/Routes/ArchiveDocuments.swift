@@ -68,18 +68,30 @@ package final class ArchiveDocuments: Sendable {
 
   private let limitBytes: Int
   private let keptBytes: Int
-  private let queue = DispatchQueue(label: "cells-documents")
+  /// Runs work on another thread, in order.
+  private let run: Run
   private let state = Mutex(State())
   private let held = ArchiveDocument.Tally()
 
-  package init() {
-    (limitBytes, keptBytes) = (Self.limitBytes, Self.keptBytes)
+  package typealias Run = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
+
+  /// - Parameter run: runs work on another thread, in order. A server passes a thread that exists: Dispatch waits for one
+  ///   where the process may not have more threads.
+  package convenience init(run: @escaping Run = dispatched()) {
+    self.init(limitBytes: Self.limitBytes, keptBytes: Self.keptBytes, run: run)
   }
 
   /// For tests.
-  init(limitBytes: Int = limitBytes, keptBytes: Int) {
+  init(limitBytes: Int = limitBytes, keptBytes: Int, run: @escaping Run = dispatched()) {
     self.limitBytes = limitBytes
     self.keptBytes = keptBytes
+    self.run = run
+  }
+
+  /// Runs work on a queue of its own, for use in process.
+  package static func dispatched() -> Run {
+    let queue = DispatchQueue(label: "cells-documents")
+    return { work in queue.async { work() } }
   }
 
   /// Bytes of all documents in memory, kept or borrowed.
@@ -94,7 +106,7 @@ package final class ArchiveDocuments: Sendable {
       return found
     }
     if let found { return found }
-    queue.async { [self] in measure(name, of: archive) }
+    run { [self] in measure(name, of: archive) }
     return nil
   }
 
@@ -103,7 +115,7 @@ package final class ArchiveDocuments: Sendable {
     .Content?
   {
     document.content {
-      queue.async { [self] in
+      run { [self] in
         if document.isAbandoned() { return }
         let bytes = [UInt8](unsafeUninitializedCapacity: document.count) { target, count in
           Self.write(name, of: archive, limitBytes: document.count) { bytes in

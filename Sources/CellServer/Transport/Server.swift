@@ -67,6 +67,9 @@ package final class Server: Sendable {
     var settings = settings
     if let limit = Self.descriptorLimit {
       let open = settings.metrics.process.openDescriptors ?? 0
+      if limit - open < settings.leastDescriptors {
+        throw .noDescriptors(limit: limit, needed: open + settings.descriptors)
+      }
       settings.connections = settings.connections(within: limit - open)
     }
     settings.metrics.note(

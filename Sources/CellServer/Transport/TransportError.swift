@@ -11,6 +11,8 @@ package enum TransportError: Error, Equatable, CustomStringConvertible {
   case system(call: String, errno: Int32)
   /// The process may not have more threads, or there is no memory for one.
   case noThread(name: String, errno: Int32)
+  /// The process may not open enough files for one connection.
+  case noDescriptors(limit: Int, needed: Int)
   /// libmicrohttpd failed without giving a reason.
   case daemonNotStarted
 
@@ -25,6 +27,9 @@ package enum TransportError: Error, Equatable, CustomStringConvertible {
     case .noThread(let name, let number):
       "cannot start the thread \(name): \(String(cString: strerror(number))); allow more threads "
         + "(ulimit -u, a container's limit of pids), or set fewer --workers"
+    case .noDescriptors(let limit, let needed):
+      "the limit of open files, \(limit), leaves none for connections; raise it to \(needed) or more (ulimit -n), or set "
+        + "fewer --workers"
     case .daemonNotStarted: "libmicrohttpd could not be started"
     }
   }

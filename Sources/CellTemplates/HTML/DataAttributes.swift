@@ -1,7 +1,7 @@
 /// The kind of a `data-` attribute: what a front-end library does with it; otherwise what its name means on
 /// some element, because scripts copy it there; otherwise text.
 ///
-/// Sources: the references of htmx 2, Alpine 3, Vue 3, AngularJS 1 (`directiveNormalize`), Livewire 3,
+/// Sources: the references of htmx 1 and 2, Alpine 3, Vue 3, AngularJS 1 (`directiveNormalize`), Livewire 3,
 /// hyperscript, Datastar 1, Bootstrap 2 to 5, RequireJS 2, jQuery Unobtrusive, rails-ujs, Dojo, Intercooler
 /// and UIkit.
 enum DataAttributes {
@@ -16,6 +16,8 @@ enum DataAttributes {
     if name == "val-remote-url" { return .sameOriginURL }
     if isEvaluated(written, name) { return .refused("a front-end library evaluates it") }
     switch name {
+    // Bootstrap before 3.4 and 4.1.2 passes these to jQuery, which makes elements of a value that begins with `<`.
+    case "target", "parent": return .fragmentURL
     case "style": return .style
     case "srcset", "imagesrcset": return .srcset
     case "ping": return .urlList
@@ -80,6 +82,10 @@ enum DataAttributes {
     // Bootstrap uses these as HTML, or as options that allow HTML.
     "bs-html", "bs-content", "bs-template", "bs-title", "bs-original-title", "bs-config",
     "html", "content", "template", "original-title",
+    // Old versions pass these to jQuery, which makes elements of HTML.
+    "container", "viewport",
+    // An extension of htmx evaluates it.
+    "include-vals",
     // RequireJS loads the first; rails-ujs writes the second as HTML.
     "main", "disable-with",
   ]

@@ -17,6 +17,9 @@ struct URLHost: Hashable {
   /// Whether the host's name has static text.
   private var isStatic = false
   private var endsInHole = false
+  /// After a value: the most bytes left of a percent-encoded byte, or of a named character reference, of which only a few
+  /// are decoded.
+  private var encodedLeft: UInt8 = 0
   private var isPort = false
 
   /// Whether the last value could choose another host, depending on what follows.
@@ -47,9 +50,26 @@ struct URLHost: Hashable {
     default:
       content = .some
       isStatic = true
-      endsInHole = false
+      if endsInHole { endsInHole = !isName(byte) }
     }
     return .host
+  }
+
+  /// Whether a byte after a value begins a part of the name that remains whatever the value is. A dot may only end the
+  /// name, and other characters than ASCII's may be ignored in hosts (UTS 46), percent-encoded ones too.
+  private mutating func isName(_ byte: UInt8) -> Bool {
+    if encodedLeft > 0 {
+      encodedLeft = byte == UInt8(ascii: ";") ? 0 : encodedLeft - 1
+      return false
+    }
+    switch byte {
+    case UInt8(ascii: "%"): encodedLeft = 2
+    // The longest name has 31 characters.
+    case UInt8(ascii: "&"): encodedLeft = 32
+    case UInt8(ascii: "."), ...0x20, 0x7F...: break
+    default: return true
+    }
+    return false
   }
 
   /// Called where something starts or ends that may be the whole host or empty.
@@ -60,6 +80,7 @@ struct URLHost: Hashable {
   mutating func hole() {
     content = .some
     endsInHole = true
+    encodedLeft = 0
   }
 
   /// Called at the end of the host or the URL.
@@ -76,6 +97,7 @@ struct URLHost: Hashable {
     both.content = content == other.content ? content : .maybe
     both.isStatic = isStatic || other.isStatic
     both.isPort = isPort && other.isPort
+    both.encodedLeft = max(encodedLeft, other.encodedLeft)
     // A value in a port that is not always present is not the end of a name.
     both.endsInHole = [self, other].contains { $0.endsInHole && (!$0.isPort || both.isPort) }
     return both

@@ -5,6 +5,6 @@ extension CellFactory {
   package func outletPrinter(
     ofKind kind: UInt32, _ context: RowContext, on tape: JSONTape, limits: RenderLimits
   ) -> OutletPrinter {
-    OutletPrinter(archive, kind: kind, context, on: tape, scope, limits)
+    OutletPrinter(archive, kind: kind, context, on: tape, memo, limits)
   }
 }

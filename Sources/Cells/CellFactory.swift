@@ -9,12 +9,12 @@ public actor CellFactory {
   // Exclusivity checks are off: replaced only between requests and between slices, when nothing accesses it.
   @exclusivity(unchecked) private var edition: Edition
   /// Parses rows. Its nodes are valid until it is reset.
-  // Exclusivity checks are off for this and `scope`: replaced only between requests, when nothing accesses
+  // Exclusivity checks are off for this and `memo`: replaced only between requests, when nothing accesses
   // them.
   @exclusivity(unchecked) package private(set) var parser = JSONParser()
   // Used only by `draw`, which does not call itself, so exclusivity cannot be violated.
   @exclusivity(unchecked) private var stack = RenderStack()
-  @exclusivity(unchecked) private(set) var scope: RowScope
+  @exclusivity(unchecked) private(set) var memo: RequestMemo
   @exclusivity(unchecked) private var pausedRow: PausedRow?
   private let reuse: ReusePolicy
   private let tally = FactoryTally()
@@ -34,7 +34,7 @@ public actor CellFactory {
   package init(archive: CellArchive, reuse: ReusePolicy, executor: any SerialExecutor) {
     self.executor = executor
     self.reuse = reuse
-    scope = RowScope(for: archive)
+    memo = RequestMemo(for: archive)
     edition = Edition(archive, names: JSONNames(of: archive), reuse: reuse, tally: tally)
   }
 
@@ -45,7 +45,7 @@ public actor CellFactory {
   /// - Parameter names: the archive's names, made in advance.
   package func adopt(_ archive: CellArchive, names: JSONNames) {
     parser.reset()
-    scope = RowScope(for: archive)
+    memo = RequestMemo(for: archive)
     edition = Edition(archive, names: names, reuse: reuse, tally: tally)
   }
 
@@ -98,7 +98,7 @@ public actor CellFactory {
   /// Discards the parsed rows and everything remembered about them. Their tapes become invalid.
   package func forgetRows() {
     parser.reset()
-    scope.reset()
+    memo.reset()
     stack.trim()
   }
 
@@ -114,22 +114,22 @@ public actor CellFactory {
   /// rendered with the factory's current ones.
   package func exchangeRows(with rows: KeptRows) {
     swap(&parser, &rows.parser)
-    swap(&scope, &rows.scope)
+    swap(&memo, &rows.memo)
     swap(&edition, &rows.edition)
   }
 
   /// Loop turns and calls used so far to render the request's rows. Reset it to an earlier value before
   /// rendering rows again.
   package var turns: Int {
-    get { scope.turns }
-    set { scope.turns = newValue }
+    get { memo.turns }
+    set { memo.turns = newValue }
   }
 
   /// When rendering of the request's rows pauses. A pause is thrown as `.paused`; `takePausedRow` then
   /// returns the row.
   package var rowPause: RowPause {
-    get { scope.pause }
-    set { scope.pause = newValue }
+    get { memo.pause }
+    set { memo.pause = newValue }
   }
 
   /// The row that paused last, to pass to `resume`.
@@ -148,11 +148,11 @@ public actor CellFactory {
     _ row: PausedRow, _ cell: Cell, _ context: RowContext, on tape: JSONTape, limits: RenderLimits,
     into output: inout ByteBuffer
   ) throws(RenderFault) {
-    var renderer = Renderer(cell, tape: tape, limits: limits, scope: scope, shelf: shelf)
+    var renderer = Renderer(cell, tape: tape, limits: limits, memo: memo, shelf: shelf)
     swap(&stack, &row.stack)
     row.start = min(row.start, output.count)
     defer {
-      scope.turns = renderer.turns
+      memo.turns = renderer.turns
       swap(&stack, &row.stack)
     }
     do throws(RenderFault) {
@@ -177,8 +177,8 @@ public actor CellFactory {
     _ cell: Cell, _ context: RowContext, on tape: JSONTape, limits: RenderLimits,
     into output: inout ByteBuffer
   ) throws(RenderFault) {
-    var renderer = Renderer(cell, tape: tape, limits: limits, scope: scope, shelf: shelf)
-    defer { scope.turns = renderer.turns }
+    var renderer = Renderer(cell, tape: tape, limits: limits, memo: memo, shelf: shelf)
+    defer { memo.turns = renderer.turns }
     try draw(context, by: &renderer, cell, into: &output)
   }
 
@@ -191,8 +191,8 @@ public actor CellFactory {
     pauseBytes: Int = .max
   ) throws(RenderFault) {
     let capacity = output.capacity
-    var renderer = Renderer(cell, tape: tape, limits: limits, scope: scope, shelf: shelf)
-    defer { scope.turns = renderer.turns }
+    var renderer = Renderer(cell, tape: tape, limits: limits, memo: memo, shelf: shelf)
+    defer { memo.turns = renderer.turns }
     while true {
       try renderer.drawPlanned(&run, into: &output, pauseBytes: pauseBytes, &stack)
       if run.isAtStop || output.capacity != capacity || output.count > pauseBytes { return }

@@ -12,7 +12,7 @@ enum PartReview {
     case .variable, .section, .inverted, .dynamic: break
     case .outlet, .tag, .bind, .action, .partial, .parent, .block: return nil
     }
-    if let dot = part.name.firstIndex(of: "."), PathEntry.Root.isLoopName(String(part.name[..<dot])) {
+    if let dot = part.name.firstIndex(of: "."), PathEntry.Root.isLoopName(part.name[..<dot].utf8) {
       return (
         "\"\(part.name)\" is always missing: \(part.name[..<dot]) contains no names",
         "write {{\(part.name[..<dot])}}, or only the name"

@@ -25,17 +25,9 @@ final class TableBuilder {
     let bytes = Array(text.utf8)
     if let known = nameIDs[bytes] { return known }
     let id = UInt32(tables.names.count)
-    tables.names.append(NameEntry(text: literal(bytes), listIndex: Self.listIndex(text)))
+    tables.names.append(NameEntry(text: literal(bytes), listIndex: NameEntry.listIndex(of: bytes)))
     nameIDs[bytes] = id
     return id
-  }
-
-  /// `0`, `7`, `123`: decimal, without leading zeros, small enough for any list.
-  private static func listIndex(_ text: String) -> UInt32 {
-    guard let number = UInt32(text), number < UInt32(Int32.max), String(number) == text else {
-      return noIndex
-    }
-    return number
   }
 
   func path(_ name: MustacheName) -> UInt32 {

@@ -184,7 +184,7 @@ final class NibElements: ElementObserver {
         attribute.at)
       return nil
     }
-    if PathEntry.Root.isLoopName(segments[0]) {
+    if PathEntry.Root.isLoopName(segments[0].utf8) {
       report(
         Refusal(
           .invalidOutlet, "\"\(name)\" is available only in Mustache",

@@ -46,9 +46,7 @@ struct SampleReview {
   private var waiting: [Visit] = []
   /// The value that contains each visited value; rows have none.
   private var outer: [JSONTape.Index: JSONTape.Index] = [:]
-  private var members: [JSONTape.Index: [[UInt8]: JSONTape.Index]] = [:]
-  /// Lists in which an element was looked up by index.
-  private var elements: [JSONTape.Index: [JSONTape.Index]] = [:]
+  private var members: MembersByName
   /// Objects whose names matter, with the level that visited each first.
   private var objects: [JSONTape.Index: Int] = [:]
   private var usedKeys: Set<JSONTape.Index> = []
@@ -76,6 +74,7 @@ struct SampleReview {
   private init(shape: DataShape, tape: JSONTape) {
     self.shape = shape
     self.tape = tape
+    members = MembersByName(on: tape)
   }
 
   private mutating func enter(
@@ -136,7 +135,7 @@ struct SampleReview {
       escaped[name] = value
     }
     guard let inner = member.level else { return }
-    let isSeen = member.uses.contains(.path) || isTruthy(value)
+    let isSeen = member.uses.contains(.path) || tape.isTruthy(value)
     enter(
       inner, value, way == .reached && isSeen ? .reached : .guessed,
       includesItems: !shape.isIndexedAlone(member))
@@ -158,37 +157,9 @@ struct SampleReview {
     let staysInside = tape.kind(node) == .object && member.uses.isSubset(of: own)
     var holder = node
     while true {
-      if let value = value(of: member.name, in: holder) { return (value, holder) }
+      if let value = members.value(of: member.name, in: holder) { return (value, holder) }
       guard !staysInside, let next = outer[holder] else { return nil }
       holder = next
-    }
-  }
-
-  private mutating func value(of name: [UInt8], in holder: JSONTape.Index) -> JSONTape.Index? {
-    switch tape.kind(holder) {
-    case .object:
-      if let known = members[holder] { return known[name] }
-      var all: [[UInt8]: JSONTape.Index] = [:]
-      for (key, value) in tape.members(of: holder) { all[Array(tape.bytes(key))] = value }
-      members[holder] = all
-      return all[name]
-    case .array:
-      let text = String(decoding: name, as: UTF8.self)
-      guard let index = Int(text), String(index) == text else { return nil }
-      let items = elements[holder] ?? tape.elements(of: holder)
-      elements[holder] = items
-      return items.indices.contains(index) ? items[index] : nil
-    default: return nil
-    }
-  }
-
-  private func isTruthy(_ value: JSONTape.Index) -> Bool {
-    switch tape.kind(value) {
-    case .null, .false, .key: false
-    case .number: !tape.isZero(value)
-    case .string: !tape.bytes(value).isEmpty
-    case .array: tape.count(value) > 0
-    case .true, .object: true
     }
   }
 

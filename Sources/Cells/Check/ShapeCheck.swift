@@ -88,23 +88,3 @@ struct ShapeCheck {
     for item in tape.elements(of: value) { enter(place, item) }
   }
 }
-
-extension JSONTape {
-  /// The members of an object, each name once with the last value. Takes linear time.
-  func members(of object: Index) -> [(key: Index, value: Index)] {
-    var found: [(key: Index, value: Index)] = []
-    var places: [[UInt8]: Int] = [:]
-    var key = object + 1
-    while key < end(object) {
-      let name = Array(bytes(key))
-      if let known = places[name] {
-        found[known] = (key, key + 1)
-      } else {
-        places[name] = found.count
-        found.append((key, key + 1))
-      }
-      key = end(key + 1)
-    }
-    return found
-  }
-}

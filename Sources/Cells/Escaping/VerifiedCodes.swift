@@ -30,11 +30,6 @@ extension cf_piece {
   var verifiedEscaper: Escaper { unsafeBitCast(escaper, to: Escaper.self) }
 }
 
-extension PathEntry {
-  @inline(__always)
-  var verifiedRoot: Root { unsafeBitCast(UInt8(truncatingIfNeeded: root), to: Root.self) }
-}
-
 extension OutletEntry {
   @inline(__always)
   var verifiedForm: Form { unsafeBitCast(UInt8(truncatingIfNeeded: form), to: Form.self) }

@@ -8,12 +8,12 @@ import CellTemplates
 package final class KeptRows {
   // Exclusivity checks are off for all of these: only the factory swaps them, when nothing accesses one.
   @exclusivity(unchecked) package internal(set) var parser = JSONParser()
-  @exclusivity(unchecked) var scope: RowScope
+  @exclusivity(unchecked) var memo: RequestMemo
   @exclusivity(unchecked) var edition: Edition
 
   init(of edition: Edition) {
     self.edition = edition
-    scope = RowScope(for: edition.archive)
+    memo = RequestMemo(for: edition.archive)
   }
 
   /// Releases memory needed only for parsing. No more text can be parsed; tapes stay valid.
@@ -23,5 +23,5 @@ package final class KeptRows {
   package var heldBytes: Int { parser.heldBytes }
 
   /// Memory of the name indexes of large objects in bytes. Grows during rendering, up to a limit.
-  package var indexBytes: Int { scope.indexBytes }
+  package var indexBytes: Int { memo.indexBytes }
 }

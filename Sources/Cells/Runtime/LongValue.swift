@@ -74,7 +74,7 @@ extension Renderer {
     guard let value = long else { return }
     while try !printPart(of: value, into: &output, &stack) {
       if output.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
-      if scope.pause.isOver() { throw pause(at: next, &stack) }
+      if memo.pause.isOver() { throw pause(at: next, &stack) }
     }
     long = nil
   }

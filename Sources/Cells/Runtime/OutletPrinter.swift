@@ -15,7 +15,7 @@ package final class OutletPrinter {
 
   private let archive: CellArchive
   private let parts: [PartEntry]
-  private let scope: RowScope
+  private let memo: RequestMemo
   private let limits: RenderLimits
   /// Indexes of parts, grouped by name.
   private let outlets: [[Int]]
@@ -34,15 +34,15 @@ package final class OutletPrinter {
   @exclusivity(unchecked) private var value: JSONPrinter?
 
   init(
-    _ archive: CellArchive, kind: UInt32, _ context: RowContext, on tape: JSONTape, _ scope: RowScope,
+    _ archive: CellArchive, kind: UInt32, _ context: RowContext, on tape: JSONTape, _ memo: RequestMemo,
     _ limits: RenderLimits
   ) {
     self.archive = archive
-    self.scope = scope
+    self.memo = memo
     self.limits = limits
     parts = archive.parts(of: archive.kinds[Int(kind)])
     outlets = Self.topLevelOutlets(of: parts, in: archive)
-    values = OutletValues(archive, context, on: tape, scope, limits)
+    values = OutletValues(archive, context, on: tape, memo, limits)
   }
 
   /// Memory in bytes, not including the output.
@@ -63,7 +63,7 @@ package final class OutletPrinter {
         if isPrinted { value = nil }
         if !isPrinted || output.count > lookCount {
           lookCount = output.count + Self.bytesPerLook
-          if scope.pause.isOver() { return false }
+          if memo.pause.isOver() { return false }
         }
         continue
       }

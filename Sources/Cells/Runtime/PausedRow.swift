@@ -2,7 +2,7 @@ import CellTemplates
 
 /// A partly rendered row with the state needed to continue: the stacks, and the renderer's place.
 ///
-/// Created by ``CellFactory/takePausedRow()``. Until the row is complete, its cell and the request's scope
+/// Created by ``CellFactory/takePausedRow()``. Until the row is complete, its cell and the request's memo
 /// render no other row; other requests may be rendered meanwhile.
 package final class PausedRow {
   // All unchecked: only the factory exchanges them, and nothing else references a paused row.

@@ -36,7 +36,7 @@ struct RenderStack: ~Copyable {
     var number: UInt32
   }
 
-  var frames = FrameStack()
+  var contexts = ContextStack()
   var calls = TrivialStack<Call>()
   var overrides = TrivialStack<Overrides>()
   /// The overrides whose bodies are running, innermost last.
@@ -61,7 +61,7 @@ struct RenderStack: ~Copyable {
   /// Clears the state of the last row, which a fault may have left in any condition.
   @inline(__always)
   mutating func reset() {
-    frames.removeAll()
+    contexts.removeAll()
     calls.truncate(to: 0)
     overrides.truncate(to: 0)
     bodies.truncate(to: 0)

@@ -48,7 +48,7 @@ extension Renderer {
   ) -> UInt32? {
     if call.pointee.dynamicPath == noIndex { return call.pointee.program }
     noteForeign()
-    let value = findPath(tables.paths + Int(call.pointee.dynamicPath), slot: slot, in: &stack.frames)
+    let value = findPath(tables.paths + Int(call.pointee.dynamicPath), slot: slot, in: &stack.contexts)
     guard value.isNode, tape.kind(value.raw) == .string,
       let number = archive.kindNumber(tape.bytes(value.raw))
     else {
@@ -103,7 +103,7 @@ extension Renderer {
 
   private mutating func slots(of program: UInt32) -> UnsafeMutablePointer<UInt32> {
     for link in links where link.program == program { return cellSlots + Int(link.slotBase) }
-    return scope.spareSlots
+    return memo.spareSlots
   }
 
   // MARK: Blocks and indentation

@@ -47,7 +47,7 @@ extension Renderer {
     _ step: UnsafePointer<Step>, _ stack: inout RenderStack
   ) throws(RenderFault) -> Bool {
     var frame = stack.outlets.pop()
-    if frame.pushes { stack.frames.pop() }
+    if frame.pushes { stack.contexts.pop() }
     if frame.content == .missing { stack.blindness -= 1 }
     if frame.next >= frame.end { return false }
     return try enterNextItem(of: &frame, outlet(of: step), &stack)
@@ -109,9 +109,9 @@ extension Renderer {
     let isDesigned = frame.content == .designed
     frame.pushes = !isDesigned || place != nil
     if frame.pushes {
-      let value = isDesigned ? stack.frames.top.value : frame.value
-      stack.frames.push(
-        Frame(value: value, index: place?.index ?? noIndex, count: place?.count ?? 0),
+      let value = isDesigned ? stack.contexts.top.value : frame.value
+      stack.contexts.push(
+        ContextStack.Context(value: value, index: place?.index ?? noIndex, count: place?.count ?? 0),
         isScope: frame.content == .object)
     }
     stack.outlets.push(frame)
@@ -137,36 +137,6 @@ extension Renderer {
     }
   }
 
-  // MARK: Looking up
-
-  /// The value of an outlet: the first name is looked up only in the innermost object, or is the request's
-  /// owner.
-  @inline(__always)
-  mutating func findOutlet(_ step: UnsafePointer<Step>, _ frames: inout FrameStack) -> RenderValue {
-    // If there is no scope, the innermost object is the row.
-    findInRow(step, &frames) ?? findOutletPath(step, &frames)
-  }
-
-  @inline(never)
-  private mutating func findOutletPath(_ step: UnsafePointer<Step>, _ frames: inout FrameStack) -> RenderValue
-  {
-    let path = tables.paths + Int(outlet(of: step).pointee.path)
-    if case .item = path.pointee.verifiedRoot { return frames.top.value }
-    let name = path.pointee.name
-    let first: UInt32?
-    if name == ReservedName.owner {
-      noteForeign()
-      first = context.owner
-    } else if frames.scopeCount == 0 {
-      let place = rowNames[Int(name)]
-      first = place.row == rowNumber ? place.value : nil
-    } else {
-      first = innermostObject(&frames).flatMap { member(name, slot: step.pointee.slot, of: $0) }
-    }
-    guard let first else { return .missing }
-    return findRest(path, in: first)
-  }
-
   // MARK: Attributes
 
   /// Prints or drops an attribute depending on the innermost outlet's value. Returns nil if the attribute
@@ -188,7 +158,7 @@ extension Renderer {
     case .scalar where entry.pointee.takesScalar == 1:
       return try print(entry, outlet.value, at: cursor, &output, &stack.scratch)
     case .designed where entry.pointee.takesChoice == 1:
-      return try mark(entry, isTruthy(outlet.value), at: cursor, &output)
+      return try mark(entry, tape.isTruthy(outlet.value), at: cursor, &output)
     case .scalar, .designed, .missing, .data:
       return nil
     }
@@ -200,7 +170,7 @@ extension Renderer {
     _ scratch: inout ByteBuffer
   ) throws(RenderFault) -> OutputCursor? {
     let form = entry.pointee.verifiedForm
-    if case .boolean = form { return try mark(entry, isTruthy(RenderValue(node: node)), at: cursor, &output) }
+    if case .boolean = form { return try mark(entry, tape.isTruthy(node), at: cursor, &output) }
     switch tape.kind(node) {
     case .true: return nil
     case .null, .false: return cursor

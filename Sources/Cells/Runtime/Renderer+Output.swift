@@ -132,7 +132,7 @@ extension Renderer {
   private mutating func lookAtClock(_ count: Int) {
     guard count - lookCount >= Self.bytesPerLook else { return }
     lookCount = count
-    if scope.pause.isOver() { setPauseDue() }
+    if memo.pause.isOver() { setPauseDue() }
   }
 
   /// Prints any value through any escaper.

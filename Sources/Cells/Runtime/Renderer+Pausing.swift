@@ -23,8 +23,8 @@ extension Renderer {
   @inline(never)
   mutating func spendMore() throws(RenderFault) {
     if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
-    lookTurns = scope.pause.isNever ? limits.turns : min(limits.turns, turns + RowPause.turnsPerLook)
-    if scope.pause.isOver() { setPauseDue() }
+    lookTurns = memo.pause.isNever ? limits.turns : min(limits.turns, turns + RowPause.turnsPerLook)
+    if memo.pause.isOver() { setPauseDue() }
   }
 
   /// Stores the place to resume at. Returns the fault to throw.

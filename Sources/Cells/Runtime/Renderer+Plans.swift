@@ -135,7 +135,7 @@ extension Renderer {
     plans.pointee.spendTry()
     shelf.recorder.begin(context.row, nodeCount: nodeCount)
     isRecording = true
-    let (start, turnsBefore) = (output.count, turns - scope.lookupTurns)
+    let (start, turnsBefore) = (output.count, turns - memo.lookups.indexingTurns)
     do throws(RenderFault) {
       try interpret(into: &output, &stack)
     } catch {
@@ -150,7 +150,8 @@ extension Renderer {
     isRecording = false
     if shelf.recorder.canPlan(outputBytes: output.count - start) {
       let plan = shelf.recorder.plan(
-        on: tape, terms, from: output.bytes, at: start, turns: turns - scope.lookupTurns - turnsBefore)
+        on: tape, terms, from: output.bytes, at: start,
+        turns: turns - memo.lookups.indexingTurns - turnsBefore)
       shelf.insert(plan, into: plans)
     } else {
       shelf.giveUp(RowPlan.shapeHash(of: context.row, on: tape, terms), of: plans)
@@ -181,7 +182,7 @@ extension Renderer {
       turns turnsPlanned: Int, _ stack: inout RenderStack
     ) {
       var (rows, start) = (rows, start)
-      let lookupsBefore = scope.lookupTurns
+      let lookupsBefore = memo.lookups.indexingTurns
       while rows.next.place < place {
         context = rows.next
         rows.advance(on: tape)
@@ -195,7 +196,7 @@ extension Renderer {
       in output: borrowing ByteBuffer, from start: Int, turns turnsPlanned: Int, _ stack: inout RenderStack
     ) {
       var start = start
-      let lookupsBefore = scope.lookupTurns
+      let lookupsBefore = memo.lookups.indexingTurns
       guard checkPlannedRow(in: output, from: &start, &stack) else { return }
       checkPlannedEnd(in: output, at: start, turns: turnsPlanned, lookupsBefore)
     }
@@ -204,7 +205,7 @@ extension Renderer {
       in output: borrowing ByteBuffer, at start: Int, turns turnsPlanned: Int, _ lookupsBefore: Int
     ) {
       precondition(start == output.count, "a plan renders something else than its row")
-      let turnsAgain = turns - (scope.lookupTurns - lookupsBefore)
+      let turnsAgain = turns - (memo.lookups.indexingTurns - lookupsBefore)
       precondition(turnsAgain == turnsPlanned, "a plan counts other work than its row")
     }
 
@@ -213,14 +214,14 @@ extension Renderer {
     private mutating func checkPlannedRow(
       in output: borrowing ByteBuffer, from start: inout Int, _ stack: inout RenderStack
     ) -> Bool {
-      let (shelf, scope, pause) = (shelf, scope, scope.pause)
+      let (shelf, memo, pause) = (shelf, memo, memo.pause)
       shelf.drawnAgain.truncate(to: 0)
-      scope.pause = .never
+      memo.pause = .never
       let lookTurns = lookTurns
       self.lookTurns = limits.turns
       forgetPause()
       defer {
-        scope.pause = pause
+        memo.pause = pause
         self.lookTurns = lookTurns
       }
       do throws(RenderFault) {

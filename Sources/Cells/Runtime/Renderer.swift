@@ -11,15 +11,15 @@ struct Renderer: ~Copyable {
   var context: RowContext
   // The factory keeps both alive while it renders. Most steps use `tables` instead of the archive, because
   // each use of an object is reference counted.
-  unowned(unsafe) let scope: RowScope
+  unowned(unsafe) let memo: RequestMemo
   unowned(unsafe) let archive: CellArchive
   let tables: RenderTables
   let steps: UnsafePointer<Step>
   /// The first step of the kind's own program.
   private let program: UnsafePointer<Step>
   let literals: UnsafePointer<UInt8>
-  /// The positions of the row's own names, marked with its number.
-  let rowNames: UnsafePointer<RowNames.Place>
+  /// The members of the row, marked with its number.
+  let rowMembers: UnsafePointer<MemberIndex.Entry>
   var rowNumber: UInt32 = 0
   /// The hint slots of the running program; their number is in its entry.
   var slots: UnsafeMutablePointer<UInt32>
@@ -59,29 +59,29 @@ struct Renderer: ~Copyable {
   /// Whether the row's plan was abandoned because its output is long.
   var isLongerThanPlans = false
 
-  init(_ cell: Cell, tape: JSONTape, limits: RenderLimits, scope: RowScope, shelf: PlanShelf) {
+  init(_ cell: Cell, tape: JSONTape, limits: RenderLimits, memo: RequestMemo, shelf: PlanShelf) {
     let archive = cell.archive
     self.archive = archive
     self.tape = tape
     self.limits = limits
-    self.scope = scope
+    self.memo = memo
     self.shelf = shelf
     plans = shelf.plans(ofKind: cell.kind)
     terms = PlanTerms(limits)
-    turns = scope.turns
-    lookTurns = scope.pause.isNever ? limits.turns : min(limits.turns, turns + RowPause.turnsPerLook)
+    turns = memo.turns
+    lookTurns = memo.pause.isNever ? limits.turns : min(limits.turns, turns + RowPause.turnsPerLook)
     context = RowContext(row: 0, place: 0, count: 0)
     program = archive.steps.base + Int(archive.programs.base[Int(cell.entry.program)].opStart)
     // The kind's own program is the first link, so its slots come first.
     cellSlots = cell.slots
     slots = cell.slots
-    rowNames = UnsafePointer(scope.names.places)
+    rowMembers = UnsafePointer(memo.lookups.row.entries)
     steps = archive.steps.base
     lookStep = program
     literals = archive.literals.base
     tables = RenderTables(archive)
     schemes = AllowedSchemes(archive)
-    escapers = UnsafePointer(scope.escapers.functions)
+    escapers = UnsafePointer(memo.escapers.functions)
     links = UnsafeBufferPointer(
       start: archive.links.base + Int(cell.entry.linkStart), count: Int(cell.entry.linkCount))
   }
@@ -130,14 +130,14 @@ struct Renderer: ~Copyable {
     skipsLineStart = false
     partialLevel = 0
     stack.reset()
-    let names = scope.names
+    let members = memo.lookups.row
     if tape.kind(context.row) == .object {
-      names.populate(from: context.row, on: tape)
+      members.populate(from: context.row, on: tape)
     } else {
-      names.begin()
+      members.begin()
     }
-    rowNumber = names.row
-    stack.frames.push(Frame(value: RenderValue(node: context.row), index: noIndex, count: 0), isScope: false)
+    rowNumber = members.object
+    stack.contexts.push(ContextStack.Context(value: RenderValue(node: context.row)), isScope: false)
     try run(from: program, into: &output, &stack)
   }
 
@@ -160,7 +160,7 @@ struct Renderer: ~Copyable {
       case .literal:
         continue
       case .value:
-        let value = find(step, &stack.frames)
+        let value = find(step, &stack.contexts)
         let escaper = step.pointee.escaper
         if isShortText(value), let escape = escapers[Int(escaper.index)] {
           try append(textOf: value.raw, through: escaper, escape, at: &cursor, &output)
@@ -170,17 +170,19 @@ struct Renderer: ~Copyable {
           if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
         }
       case .section:
-        if !enter(find(step, &stack.frames), &stack.frames) { next = steps + Int(step.pointee.jump) }
+        if !stack.contexts.enterSection(find(step, &stack.contexts), on: tape) {
+          next = steps + Int(step.pointee.jump)
+        }
       case .sectionEnd:
-        if repeats(&stack.frames) {
+        if stack.contexts.moveToNextItem(on: tape) {
           next = steps + Int(step.pointee.jump)
           expectLook(after: next)
           try spend()
         }
       case .inverted:
-        if isTruthy(find(step, &stack.frames)) { next = steps + Int(step.pointee.jump) }
+        if tape.isTruthy(find(step, &stack.contexts)) { next = steps + Int(step.pointee.jump) }
       case .plainOutlet:
-        let value = stack.blindness == 0 ? findOutlet(step, &stack.frames) : .missing
+        let value = stack.blindness == 0 ? findOutlet(step, &stack.contexts) : .missing
         if isShortText(value), let escape = escapers[Int(Escaper.html.index)] {
           // The start tag precedes the content's step, and the end tag precedes the outlet's end.
           let end = steps + Int(step.pointee.jump)
@@ -196,7 +198,7 @@ struct Renderer: ~Copyable {
           }
         }
       case .outlet:
-        let value = stack.blindness == 0 ? findOutlet(step, &stack.frames) : .missing
+        let value = stack.blindness == 0 ? findOutlet(step, &stack.contexts) : .missing
         if try !enterOutlet(step, value, &stack) {
           next = steps + Int(step.pointee.jump)
           if stack.waitsForItem {
@@ -290,7 +292,7 @@ struct Renderer: ~Copyable {
     at step: UnsafePointer<Step>, _ cursor: OutputCursor, _ output: inout ByteBuffer,
     _ stack: inout RenderStack
   ) throws(RenderFault) {
-    if !isPauseDue && !scope.pause.isOver() {
+    if !isPauseDue && !memo.pause.isOver() {
       lookStep = step + Self.stepsPerLook
       return
     }
@@ -303,54 +305,5 @@ struct Renderer: ~Copyable {
   mutating func spend() throws(RenderFault) {
     turns &+= 1
     if turns > lookTurns { try spendMore() }
-  }
-
-  /// Counts work that may print nothing and so is not bounded by the output limit: 16 bytes, nodes or
-  /// elements count as one turn. The limit is checked by the next `spend`, or at the end of the row.
-  @inline(__always)
-  mutating func note(steps: Int) { turns &+= steps &>> 4 }
-
-  // MARK: Sections
-
-  /// Pushes the value of a section. Returns false if it is falsy.
-  @inline(__always)
-  private mutating func enter(_ value: RenderValue, _ frames: inout FrameStack) -> Bool {
-    if value.isNode {
-      switch tape.kind(value.raw) {
-      case .object:
-        frames.push(Frame(value: value, index: noIndex, count: 0), isScope: true)
-        return true
-      case .array:
-        let count = UInt32(truncatingIfNeeded: tape.count(value.raw))
-        if count == 0 { return false }
-        let first = value.raw &+ 1
-        frames.push(
-          Frame(value: RenderValue(node: first), index: 0, count: count),
-          isScope: tape.kind(first).holdsValues)
-        return true
-      case .string where tape.count(value.raw) == 0: return false
-      case .string: break
-      default: if !isTruthy(value) { return false }
-      }
-    } else if !isTruthy(value) {
-      return false
-    }
-    frames.push(Frame(value: value, index: noIndex, count: 0), isScope: false)
-    return true
-  }
-
-  /// Moves the innermost section to its next item. Returns false, and leaves the section, if there is none.
-  @inline(__always)
-  private mutating func repeats(_ frames: inout FrameStack) -> Bool {
-    let frame = frames.top
-    // If the section's value is not a list, the index is the maximum and the count is 0.
-    if frame.index &+ 1 < frame.count {
-      let next = tape.end(frame.value.raw)
-      frames.replaceTop(
-        by: RenderValue(node: next), index: frame.index &+ 1, isScope: tape.kind(next).holdsValues)
-      return true
-    }
-    frames.pop()
-    return false
   }
 }

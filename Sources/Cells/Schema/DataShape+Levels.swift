@@ -1,3 +1,5 @@
+import CellTemplates
+
 extension DataShape {
   /// How a template uses a name.
   struct Uses: OptionSet {
@@ -35,7 +37,7 @@ extension DataShape {
     /// Whether names are looked up in its value and nothing else is done with it.
     var isPathAlone: Bool { uses.subtracting(.always) == .path }
     /// Whether it is an index if the value that contains it is a list.
-    var isIndex: Bool { name.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } }
+    var isIndex: Bool { NameEntry.listIndex(of: name) != noIndex }
   }
 
   struct Level {

@@ -256,7 +256,7 @@ package struct DataShape {
       return level
     }
     var segments = Self.segments(of: archive.bytes(part.name))
-    if Self.loopNames.contains(segments[segments.startIndex]) { return nil }
+    if PathEntry.Root.isLoopName(segments[segments.startIndex]) { return nil }
     var use = use
     var level = outer.level
     if segments[segments.startIndex] == Array("owner".utf8) {
@@ -288,8 +288,6 @@ package struct DataShape {
     if use.isDisjoint(with: [.section, .outlet]) { return nil }
     return self.level(of: place, in: level)
   }
-
-  private static let loopNames = Set(["@index", "@first", "@last", "@odd", "@even"].map { Array($0.utf8) })
 
   /// Whether the outlet contains no others; one that does may stay unfilled.
   private func holdsNone(_ part: PartEntry) -> Bool { archive.outlets[Int(part.entry)].holdsOutlets == 0 }

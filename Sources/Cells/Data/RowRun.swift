@@ -1,21 +1,3 @@
-/// One row with its surroundings, as a cell sees it.
-package struct RowContext {
-  /// The row's data.
-  package var row: JSONTape.Index
-  /// The index of the row in the request, from 0, and the number of rows.
-  package var place: Int
-  package var count: Int
-  /// The request's owner, if it has one.
-  package var owner: JSONTape.Index?
-
-  package init(row: JSONTape.Index, place: Int, count: Int, owner: JSONTape.Index? = nil) {
-    self.row = row
-    self.place = place
-    self.count = count
-    self.owner = owner
-  }
-}
-
 /// Consecutive rows of an array: the next row to render, and those after it.
 package struct RowRun {
   /// The next row, unless the run is at its end.

@@ -1,0 +1,62 @@
+/// Where the members of one object are, by the numbers of their names. Filled once, so that each look-up is a
+/// single comparison, whether the name exists or not.
+///
+/// Reused for one object after another. No data of an object is visible in the next: an entry is valid only
+/// with the number of the object that wrote it.
+final class MemberIndex {
+  struct Entry {
+    /// The number of the object that wrote the entry; 0 if none did.
+    var object: UInt32
+    var value: JSONTape.Index
+  }
+
+  /// Indexed by name id, with an additional last entry that stays empty, for values that are not names.
+  /// `count` entries, allocated and initialized in `init`, freed in `deinit`.
+  let entries: UnsafeMutablePointer<Entry>
+  private let count: Int
+  /// The number of the current object, never 0 after `begin`.
+  // Unchecked, because each row asks for it: a single thread renders, and no access calls other code.
+  @exclusivity(unchecked) private(set) var object: UInt32 = 0
+
+  /// - Parameter nameCount: the number of names in the archive.
+  init(nameCount: Int) {
+    count = nameCount + 1
+    entries = .allocate(capacity: count)
+    entries.initialize(repeating: Entry(object: 0, value: 0), count: count)
+  }
+
+  deinit { entries.deallocate() }
+
+  /// The memory for this many names in bytes.
+  static func bytes(nameCount: Int) -> Int { (nameCount + 1) * MemoryLayout<Entry>.stride }
+
+  /// Records the object's members that have a name in the archive; for a repeated name, the last one. Linear
+  /// in the number of members.
+  func populate(from object: JSONTape.Index, on tape: JSONTape) {
+    begin()
+    let end = tape.end(object)
+    var key = object + 1
+    while key < end {
+      let value = key + 1
+      let name = tape.nameID(key)
+      // The parser assigns only ids of names it was given, which are those of the archive, or `unknownName`.
+      if name != JSONTape.unknownName { entries[Int(name)] = Entry(object: self.object, value: value) }
+      key = tape.end(value)
+    }
+  }
+
+  /// The value of the current object's member; nil if there is none.
+  func value(named name: UInt32) -> JSONTape.Index? {
+    let entry = entries[Int(name)]
+    return entry.object == object ? entry.value : nil
+  }
+
+  /// Drops the members of the last object.
+  func begin() {
+    object &+= 1
+    if object == 0 {
+      entries.update(repeating: Entry(object: 0, value: 0), count: count)
+      object = 1
+    }
+  }
+}

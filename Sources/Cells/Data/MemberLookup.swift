@@ -1,0 +1,177 @@
+import CellTemplates
+
+/// How a name finds its value. This file has all rules; whoever looks up names conforms.
+///
+/// - *Context*: the first name of a path is looked up in the contexts from the innermost outward, then in the
+///   row. `owner` may also be the request's owner. An outlet's first name is looked up in the innermost
+///   object only, or is the owner.
+/// - *Path*: each further name is looked up only in the value of the one before.
+/// - *Index*: in a list, a name is the index of an item: see `NameEntry.listIndex`.
+/// - *Repeated keys*: of members with the same name, the last one counts: see `JSONTape.isSuperseded`.
+/// - *Loop names*: `@index` and the like belong to the innermost loop, which may be that of the rows.
+///
+/// `Renderer` looks up the names of steps, `OutletValues` those of a kind's parts. Samples are compared with
+/// names that no archive numbers: `MembersByName` has the rules of paths for these.
+///
+/// The functions are mutating and take the contexts as `inout`, although they change only hints and counts.
+/// This passes both by address instead of copying them for each call.
+protocol MemberLookup: ~Copyable {
+  var tape: JSONTape { get }
+  var context: RowContext { get }
+  /// The archive's tables of names and of the further names of paths.
+  var names: UnsafePointer<NameEntry> { get }
+  var segments: UnsafePointer<UInt32> { get }
+  var lookups: LookupMemo { get }
+  /// Turns of loops and calls in the request so far.
+  var turns: Int { get set }
+
+  /// The value of the row's own member; nil if there is none or the row is not an object.
+  mutating func rowMember(_ name: UInt32) -> JSONTape.Index?
+  /// The value of an object's member.
+  /// - Parameter slot: a slot for a hint.
+  mutating func member(_ name: UInt32, slot: UInt32, of object: JSONTape.Index) -> JSONTape.Index?
+  /// Called if the result depends on more than the row's shape: the row's index, the owner.
+  mutating func noteForeign()
+}
+
+extension MemberLookup where Self: ~Copyable {
+  // MARK: Contexts
+
+  /// The value of a `value`, `section` or `inverted` path.
+  @inline(never)
+  mutating func findPath(
+    _ path: UnsafePointer<PathEntry>, slot: UInt32, in contexts: inout ContextStack
+  ) -> RenderValue {
+    guard case .name = path.pointee.verifiedRoot else { return findLoopName(path, in: &contexts) }
+    let name = path.pointee.name
+    var depth = contexts.scopeCount &- 1
+    while depth >= 0 {
+      let scope = contexts.scope(depth)
+      let found = tape.kind(scope) == .object ? member(name, slot: slot, of: scope) : element(name, of: scope)
+      if let found { return findRest(path, in: found) }
+      depth &-= 1
+    }
+    guard let value = rowMember(name) else { return findOutside(path) }
+    if path.pointee.segmentCount == 1, tape.kind(value) == .object {
+      let rest = segments[Int(path.pointee.segmentStart)]
+      return member(rest, slot: slot, of: value).map(RenderValue.init(node:)) ?? .missing
+    }
+    return findRest(path, in: value)
+  }
+
+  /// Resolves a name that no object contains: an index if the row is a list, or the request's owner.
+  private mutating func findOutside(_ path: UnsafePointer<PathEntry>) -> RenderValue {
+    let name = path.pointee.name
+    if tape.kind(context.row) == .array, let element = element(name, of: context.row) {
+      return findRest(path, in: element)
+    }
+    if name == ReservedName.owner {
+      noteForeign()
+      if let owner = context.owner { return findRest(path, in: owner) }
+    }
+    return .missing
+  }
+
+  /// The value of an outlet's path.
+  @inline(never)
+  mutating func findOutletPath(
+    _ path: UnsafePointer<PathEntry>, slot: UInt32, in contexts: inout ContextStack
+  ) -> RenderValue {
+    if case .item = path.pointee.verifiedRoot { return contexts.top.value }
+    let name = path.pointee.name
+    let first: JSONTape.Index?
+    if name == ReservedName.owner {
+      noteForeign()
+      first = context.owner
+    } else if contexts.scopeCount == 0 {
+      first = rowMember(name)
+    } else {
+      first = innermostObject(&contexts).flatMap { member(name, slot: slot, of: $0) }
+    }
+    guard let first else { return .missing }
+    return findRest(path, in: first)
+  }
+
+  /// The innermost object, the only one in which an outlet's names are looked up.
+  mutating func innermostObject(_ contexts: inout ContextStack) -> JSONTape.Index? {
+    var depth = contexts.scopeCount &- 1
+    while depth >= 0 {
+      let scope = contexts.scope(depth)
+      if tape.kind(scope) == .object { return scope }
+      depth &-= 1
+    }
+    return tape.kind(context.row) == .object ? context.row : nil
+  }
+
+  // MARK: Paths
+
+  /// The value of the rest of a path after its first name.
+  mutating func findRest(_ path: UnsafePointer<PathEntry>, in first: JSONTape.Index) -> RenderValue {
+    var value = first
+    for place in path.pointee.segmentStart..<path.pointee.segmentStart + path.pointee.segmentCount {
+      let name = segments[Int(place)]
+      let found: JSONTape.Index?
+      switch tape.kind(value) {
+      case .object: found = self.value(named: name, in: value)
+      case .array: found = element(name, of: value)
+      default: found = nil
+      }
+      guard let found else { return .missing }
+      value = found
+    }
+    return RenderValue(node: value)
+  }
+
+  /// The value of an object's member at any position. Asks the memo only for large objects, because each use
+  /// of it is reference counted.
+  mutating func value(named name: UInt32, in object: JSONTape.Index) -> JSONTape.Index? {
+    if tape.count(object) <= LookupMemo.smallObjectMembers { return tape.value(named: name, in: object) }
+    return lookups.value(named: name, inLarge: object, on: tape, turns: &turns)
+  }
+
+  // MARK: Lists
+
+  private mutating func element(_ name: UInt32, of array: JSONTape.Index) -> JSONTape.Index? {
+    let index = names[Int(name)].listIndex
+    if index == noIndex || Int(index) >= tape.count(array) { return nil }
+    // Counts as if the list were walked from its start, so the cost does not depend on earlier look-ups.
+    note(steps: Int(index))
+    return lookups.element(Int(index), of: array, on: tape)
+  }
+
+  /// Counts work that may print nothing and so is not bounded by the output limit: 16 bytes, nodes or
+  /// elements count as one turn. The limit is checked when the next turn is counted, or at the end of the
+  /// row.
+  @inline(__always)
+  mutating func note(steps: Int) { turns &+= steps &>> 4 }
+
+  // MARK: Loops
+
+  /// The value of `.` or of a name that loops provide.
+  private mutating func findLoopName(
+    _ path: UnsafePointer<PathEntry>, in contexts: inout ContextStack
+  ) -> RenderValue {
+    if path.pointee.segmentCount > 0 { return .missing }
+    if case .item = path.pointee.verifiedRoot { return contexts.top.value }
+    var index = UInt32(truncatingIfNeeded: context.place)
+    var count = UInt32(truncatingIfNeeded: context.count)
+    if let item = contexts.innermostItem() {
+      (index, count) = (item.index, item.count)
+    } else {
+      noteForeign()
+    }
+    switch path.pointee.verifiedRoot {
+    case .first: return .bool(index == 0)
+    case .last: return .bool(index + 1 == count)
+    case .odd: return .bool(index % 2 == 1)
+    case .even: return .bool(index % 2 == 0)
+    case .index, .item, .name: return .number(index)
+    }
+  }
+}
+
+extension PathEntry {
+  // The verifier has checked the number, and an enum whose raw values are 0, 1, 2 … is stored as that number.
+  @inline(__always)
+  fileprivate var verifiedRoot: Root { unsafeBitCast(UInt8(truncatingIfNeeded: root), to: Root.self) }
+}

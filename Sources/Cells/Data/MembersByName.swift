@@ -1,0 +1,52 @@
+import CellTemplates
+
+/// The rules of `MemberLookup` for names as bytes, which no archive numbers: what a sample's values contain.
+///
+/// Remembers the members and elements of each value it has looked into. Memory: linear in these.
+struct MembersByName {
+  private let tape: JSONTape
+  private var members: [JSONTape.Index: [[UInt8]: JSONTape.Index]] = [:]
+  private var elements: [JSONTape.Index: [JSONTape.Index]] = [:]
+
+  init(on tape: JSONTape) { self.tape = tape }
+
+  /// The value of a name in an object, or of an index in a list.
+  mutating func value(of name: [UInt8], in holder: JSONTape.Index) -> JSONTape.Index? {
+    switch tape.kind(holder) {
+    case .object:
+      if let known = members[holder] { return known[name] }
+      var all: [[UInt8]: JSONTape.Index] = [:]
+      for (key, value) in tape.members(of: holder) { all[Array(tape.bytes(key))] = value }
+      members[holder] = all
+      return all[name]
+    case .array:
+      let index = NameEntry.listIndex(of: name)
+      if index == noIndex { return nil }
+      let items = elements[holder] ?? tape.elements(of: holder)
+      elements[holder] = items
+      return items.indices.contains(Int(index)) ? items[Int(index)] : nil
+    default: return nil
+    }
+  }
+}
+
+extension JSONTape {
+  /// The members of an object, each name once, where it first appears, with its last key and value. Takes
+  /// linear time.
+  func members(of object: Index) -> [(key: Index, value: Index)] {
+    let table = MemberTable(members: count(object))
+    var key = object + 1
+    while key < end(object) {
+      _ = table.note(key, on: self)
+      key = end(key + 1)
+    }
+    var found: [(key: Index, value: Index)] = []
+    var work = 0
+    key = object + 1
+    while key < end(object) {
+      if let value = table.value(of: key, on: self, &work) { found.append((value - 1, value)) }
+      key = end(key + 1)
+    }
+    return found
+  }
+}

@@ -1,0 +1,36 @@
+import CellTemplates
+
+/// What rendering keeps for all rows of one request: the work so far, when to pause, and what look-ups
+/// remember.
+final class RequestMemo {
+  let lookups: LookupMemo
+  /// Hint slots for programs without slots in a cell, as many as any program needs. Hints of any program are
+  /// valid; hints of the same program are just right more often. Freed in `deinit`.
+  let spareSlots: UnsafeMutablePointer<UInt32>
+  let escapers = TextEscapers()
+  // Both unchecked, because every call of a renderer reads and writes them: a single thread renders, and no
+  // access calls other code.
+  /// Turns of loops, and calls, so far.
+  @exclusivity(unchecked) var turns = 0
+  /// When rendering pauses.
+  @exclusivity(unchecked) var pause = RowPause.never
+
+  init(for archive: CellArchive) {
+    lookups = LookupMemo(nameCount: archive.names.count)
+    let most = archive.programs.array.lazy.map { Int($0.slotCount) }.max() ?? 0
+    spareSlots = .allocate(capacity: most)
+    spareSlots.initialize(repeating: 0, count: most)
+  }
+
+  deinit { spareSlots.deallocate() }
+
+  /// The memory that look-ups in large objects take, in bytes.
+  var indexBytes: Int { lookups.indexBytes }
+
+  /// Clears everything, because the next tape is another.
+  func reset() {
+    turns = 0
+    pause = .never
+    lookups.reset()
+  }
+}

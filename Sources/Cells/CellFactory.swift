@@ -194,7 +194,7 @@ public actor CellFactory {
     var renderer = Renderer(cell, tape: tape, limits: limits, memo: memo, shelf: shelf)
     defer { memo.turns = renderer.turns }
     while true {
-      try renderer.drawPlanned(&run, into: &output, pauseBytes: pauseBytes, &stack)
+      try renderer.renderPlanned(&run, into: &output, pauseBytes: pauseBytes, &stack)
       if run.isAtStop || output.capacity != capacity || output.count > pauseBytes { return }
       if !reuse.isOn { cell.forget() }
       try draw(run.next, by: &renderer, cell, into: &output)

@@ -18,8 +18,7 @@ final class PlanShelf {
   @exclusivity(unchecked) var recorder = PlanRecorder()
 
   #if DEBUG
-    /// The output without plans of rows that were rendered by plans.
-    @exclusivity(unchecked) var drawnAgain = ByteBuffer()
+    let comparison = PlanComparison()
   #endif
 
   init(kindCount: Int, tally: FactoryTally) {

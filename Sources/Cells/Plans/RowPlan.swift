@@ -9,23 +9,8 @@ import CSimdJSON
 /// names in the same positions, the same nesting, and empty, zero, `null`, true and false values in the same
 /// positions.
 ///
-/// Contains none of a row's texts. Owns its memory; its creator must deallocate it once.
+/// Contains none of a row's texts. Owns its memory; its creator must deallocate it once. See `PLANS.md`.
 typealias RowPlan = cf_plan
-
-/// A number that differs if anything but the row that affects the output differs.
-struct PlanTerms: BitwiseCopyable {
-  let number: Int64
-
-  init(_ limits: RenderLimits) {
-    let missing: Int64 =
-      switch limits.missing {
-      case .keep: 0
-      case .blank: 1
-      case .error: 2
-      }
-    number = Int64(limits.partialDepth) &* 3 &+ missing
-  }
-}
 
 extension RowPlan {
   /// - Parameters:

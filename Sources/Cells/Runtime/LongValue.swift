@@ -51,7 +51,7 @@ extension Renderer {
   /// not part of a row's shape.
   mutating func begin(_ value: LongValue) {
     long = value
-    isRecording = false
+    planner.stopRecordingLongRow()
   }
 
   /// Prints the long value at the cursor.

@@ -51,7 +51,7 @@ extension Renderer {
       if count > cursor.room { cursor = try makeRoom(for: count, at: cursor, &output) }
       try append(start, count: count, through: escaper, escape, at: &cursor, &output)
     }
-    if isRecording { record(RenderValue(node: node), escaper, from: place, to: cursor, turnsBefore, &output) }
+    if planner.isRecording { record(RenderValue(node: node), escaper, from: place, to: cursor, turnsBefore, &output) }
   }
 
   /// Passes the printed value and its position to the recorder.
@@ -60,7 +60,7 @@ extension Renderer {
     _ value: RenderValue, _ escaper: Escaper, from place: Int, to cursor: OutputCursor, _ turnsBefore: Int,
     _ output: inout ByteBuffer
   ) {
-    shelf.recorder.note(value, escaper, at: place..<output.place(of: cursor), turns: turns - turnsBefore)
+    planner.note(value, escaper, at: place..<output.place(of: cursor), turns: turns - turnsBefore)
   }
 
   /// Appends a string or number through an escaper that replaces only markup characters.
@@ -156,7 +156,7 @@ extension Renderer {
       try append(given: value, through: escaper, to: &output, &scratch)
     }
     let cursor = self.cursor(of: &output)
-    if isRecording { record(value, escaper, from: place, to: cursor, turnsBefore, &output) }
+    if planner.isRecording { record(value, escaper, from: place, to: cursor, turnsBefore, &output) }
     return cursor
   }
 

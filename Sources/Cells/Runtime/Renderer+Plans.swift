@@ -1,39 +1,26 @@
-import CMarkup
-import CSimdJSON
 import CellTemplates
 
-/// Renders rows by plans and records plans: see `RowPlan`.
+/// Renders rows by plans and records plans: see `RowPlanner`.
 extension Renderer {
   /// Renders rows of a run as long as each has a plan and the output has at most `pauseBytes`. Afterwards the
   /// run and the output are positioned after the last rendered row.
   /// - Throws: the `RenderFault` of the run's next row; the output then ends with the row before it.
-  mutating func drawPlanned(
+  mutating func renderPlanned(
     _ run: inout RowRun, into output: inout ByteBuffer, pauseBytes: Int, _ stack: inout RenderStack
   ) throws(RenderFault) {
     // The last row may have the maximum length of a planned row.
     let pauseLimit = max(min(pauseBytes, limits.outputBytes - Self.planBytes), output.count)
-    let cursor = output.cursor(limit: min(limits.outputBytes, pauseLimit + Self.planBytes))
-    guard let all = plans.pointee.all, let expected = plans.pointee.expected, cursor.room >= 0 else { return }
+    var cursor = output.cursor(limit: min(limits.outputBytes, pauseLimit + Self.planBytes))
+    guard cursor.room >= 0 else { return }
     let pause = cursor.bytes + max(min(pauseBytes - output.count, cursor.room), 0)
-    let mostRows = run.stop - run.next.place
     #if DEBUG
       let (first, turnsBefore, startOfFirst) = (run, turns, output.count)
     #endif
-    var rows = cf_row_run(
-      plans: all, expected: expected, plan_count: Int64(plans.pointee.count), nodes: tape.rowNodes(from: 0),
-      text: tape.start, terms: terms.number, model: CF_JSON_MODEL.rawValue,
-      like_model: CF_JSON_LIKE_MODEL.rawValue, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit,
-      pause: pause, row: Int64(run.next.row), rows_left: Int64(mostRows), turns: Int64(turns),
-      target: cursor.bytes, model_plan: nil, plan: nil, piece: nil, row_start: nil)
-    cf_draw_rows(&rows)
-    let drawn = mostRows - Int(rows.rows_left)
-    output.setEnd(rows.target)
-    turns = Int(rows.turns)
-    plans.pointee.noteRows(drawn)
-    shelf.noteRows(drawn)
-    run.advance(by: drawn, to: JSONTape.Index(rows.row))
+    let stopped = planner.renderRows(
+      &run, on: tape, to: &cursor, RowPlanner.RowsLimits(turns: limits.turns, pause: pause), turns: &turns)
+    output.setEnd(cursor.target)
     #if DEBUG
-      var turnsOfRows = turns - Int(rows.plan?.pointee.turns ?? 0)
+      var turnsOfRows = turns - (stopped?.position.turns ?? 0)
       defer {
         let turnsOfAll = turns
         turns = turnsBefore
@@ -41,25 +28,24 @@ extension Renderer {
         turns = turnsOfAll
       }
     #endif
-    if let plan = rows.plan, let piece = rows.piece, let rowStart = rows.row_start {
-      context = run.next
-      let start = output.count - (rows.target - rowStart)
-      do throws(RenderFault) {
-        guard try runRest(of: plan, from: piece, rowStart: start, into: &output, &stack.scratch) else {
-          turns -= Int(plan.pointee.turns)
-          isLongerThanPlans = true
-          return
-        }
-        if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
-      } catch {
-        output.truncate(to: start)
-        throw error
+    guard let stopped else { return }
+    context = run.next
+    let start = output.count - stopped.writtenBytes
+    do throws(RenderFault) {
+      guard try renderRest(from: stopped.position, rowStart: start, into: &output, &stack.scratch) else {
+        turns -= stopped.position.turns
+        isLongerThanPlans = true
+        return
       }
-      run.advance(on: tape)
-      #if DEBUG
-        turnsOfRows = turns
-      #endif
+      if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
+    } catch {
+      output.truncate(to: start)
+      throw error
     }
+    run.advance(on: tape)
+    #if DEBUG
+      turnsOfRows = turns
+    #endif
   }
 
   /// The maximum output of a planned row in bytes. A longer row is rendered without a plan, because plans do
@@ -69,43 +55,39 @@ extension Renderer {
   /// Renders the row by its plan.
   /// - Returns: false if the row is too long; the output is then unchanged.
   @inline(__always)
-  mutating func run(
-    _ plan: UnsafePointer<RowPlan>, into output: inout ByteBuffer, _ scratch: inout ByteBuffer
+  mutating func render(
+    by plan: PlanPosition, into output: inout ByteBuffer, _ scratch: inout ByteBuffer
   ) throws(RenderFault) -> Bool {
-    turns &+= Int(plan.pointee.turns)
+    turns &+= plan.turns
     let start = output.count
-    let cursor = output.cursor(limit: min(limits.outputBytes, start &+ Self.planBytes))
+    var cursor = output.cursor(limit: min(limits.outputBytes, start &+ Self.planBytes))
     // If the output already exceeds its limit, nothing of the row is printed.
     guard cursor.room >= 0 else { throw .outputTooLarge(limit: limits.outputBytes) }
-    let drawing = cf_draw_pieces(
-      plan.pointee.pieces, plan.pointee.literals, tape.rowNodes(from: context.row), tape.start, cursor.bytes,
-      cursor.byteLimit)
-    output.setEnd(drawing.target)
-    if drawing.piece == plan.pointee.end { return true }
-    let turnsOfRow = Int(plan.pointee.turns)
-    if try runRest(of: plan, from: drawing.piece, rowStart: start, into: &output, &scratch) { return true }
-    turns &-= turnsOfRow
+    var position = plan
+    position.copyPieces(of: context.row, on: tape, to: &cursor)
+    output.setEnd(cursor.target)
+    if position.isAtEnd { return true }
+    if try renderRest(from: position, rowStart: start, into: &output, &scratch) { return true }
+    turns &-= plan.turns
     return false
   }
 
   /// Continues with a piece that needs more than copying.
   /// - Returns: false if the row is too long; the output then ends before it.
   @inline(never)
-  private mutating func runRest(
-    of plan: UnsafePointer<RowPlan>, from first: UnsafePointer<cf_piece>, rowStart: Int,
-    into output: inout ByteBuffer, _ scratch: inout ByteBuffer
+  private mutating func renderRest(
+    from first: PlanPosition, rowStart: Int, into output: inout ByteBuffer, _ scratch: inout ByteBuffer
   ) throws(RenderFault) -> Bool {
-    let (literals, turnsBefore) = (plan.pointee.literals, turns)
+    let turnsBefore = turns
     var cursor = self.cursor(of: &output)
-    var piece = first
+    var position = first
     repeat {
-      let literal = literals + Int(piece.pointee.literal)
-      try append(literal, count: Int(piece.pointee.literal_count), at: &cursor, &output)
-      if UInt32(piece.pointee.code) == CF_PIECE_END.rawValue { break }
-      let value = RenderValue(raw: piece.pointee.value)
+      let literal = position.literal
+      // A literal is in the plan's memory, so its address is never nil.
+      try append(literal.baseAddress!, count: literal.count, at: &cursor, &output)
+      if position.isLast { break }
       cursor = try print(
-        value.isNode ? RenderValue(node: context.row &+ value.raw) : value,
-        through: piece.pointee.verifiedEscaper, at: cursor, &output, &scratch)
+        position.value(in: context.row), through: position.escaper, at: cursor, &output, &scratch)
       if long != nil || output.place(of: cursor) - rowStart > Self.planBytes {
         long = nil
         turns = turnsBefore
@@ -115,60 +97,32 @@ extension Renderer {
       // The escaped value has grown beyond the limit. The C code requires that the remaining room is not
       // negative.
       if cursor.room < 0 { throw .outputTooLarge(limit: limits.outputBytes) }
-      let drawing = cf_draw_pieces(
-        piece + 1, literals, tape.rowNodes(from: context.row), tape.start, cursor.bytes, cursor.byteLimit)
-      cursor.advance(to: drawing.target)
-      piece = drawing.piece
-    } while piece != plan.pointee.end
+      position.skipPiece()
+      position.copyPieces(of: context.row, on: tape, to: &cursor)
+    } while !position.isAtEnd
     output.setEnd(cursor.target)
     return true
   }
 
   /// Renders the row without a plan, and records a plan if it is worthwhile.
   @inline(never)
-  mutating func learn(into output: inout ByteBuffer, _ stack: inout RenderStack) throws(RenderFault) {
-    let nodeCount = RowPlan.nodeCount(of: context.row, on: tape)
-    guard plans.pointee.mayLearn, nodeCount <= PlanRecorder.mostNodes, !isBarren() else {
-      plans.pointee.noteUnplannedRow()
-      return try interpret(into: &output, &stack)
-    }
-    plans.pointee.spendTry()
-    shelf.recorder.begin(context.row, nodeCount: nodeCount)
-    isRecording = true
-    let (start, turnsBefore) = (output.count, turns - memo.lookups.indexingTurns)
+  mutating func renderAndRecord(
+    into output: inout ByteBuffer, _ stack: inout RenderStack
+  ) throws(RenderFault) {
+    planner.beginRecording(context.row, on: tape)
+    let (start, turnsBefore) = (output.count, turns - lookups.indexingTurns)
     do throws(RenderFault) {
       try interpret(into: &output, &stack)
     } catch {
-      isRecording = false
-      if case .paused = error { plans.pointee.takeTryBack() }
+      if case .paused = error { planner.stopRecordingLongRow() } else { planner.stopRecordingBadRow() }
       throw error
     }
-    if !isRecording {
-      plans.pointee.takeTryBack()
-      return
-    }
-    isRecording = false
-    if shelf.recorder.canPlan(outputBytes: output.count - start) {
-      let plan = shelf.recorder.plan(
-        on: tape, terms, from: output.bytes, at: start,
-        turns: turns - memo.lookups.indexingTurns - turnsBefore)
-      shelf.insert(plan, into: plans)
-    } else {
-      shelf.giveUp(RowPlan.shapeHash(of: context.row, on: tape, terms), of: plans)
-    }
-  }
-
-  /// Whether the row's shape is known to have no plan.
-  private func isBarren() -> Bool {
-    plans.pointee.knowsBarrenShapes
-      && plans.pointee.isBarren(RowPlan.shapeHash(of: context.row, on: tape, terms))
+    planner.endRecording(
+      context.row, on: tape, from: output, at: start, turns: turns - lookups.indexingTurns - turnsBefore)
   }
 
   /// Records that the output depends on more than the row's shape.
-  @inline(never)
-  mutating func noteForeign() {
-    if isRecording { shelf.recorder.noteForeign() }
-  }
+  mutating func noteForeign() { planner.noteForeign() }
 
   #if DEBUG
     /// Traps if rows rendered by their plans have a different output without them. Allocates nothing per row.
@@ -182,7 +136,7 @@ extension Renderer {
       turns turnsPlanned: Int, _ stack: inout RenderStack
     ) {
       var (rows, start) = (rows, start)
-      let lookupsBefore = memo.lookups.indexingTurns
+      let lookupsBefore = lookups.indexingTurns
       while rows.next.place < place {
         context = rows.next
         rows.advance(on: tape)
@@ -196,7 +150,7 @@ extension Renderer {
       in output: borrowing ByteBuffer, from start: Int, turns turnsPlanned: Int, _ stack: inout RenderStack
     ) {
       var start = start
-      let lookupsBefore = memo.lookups.indexingTurns
+      let lookupsBefore = lookups.indexingTurns
       guard checkPlannedRow(in: output, from: &start, &stack) else { return }
       checkPlannedEnd(in: output, at: start, turns: turnsPlanned, lookupsBefore)
     }
@@ -205,7 +159,7 @@ extension Renderer {
       in output: borrowing ByteBuffer, at start: Int, turns turnsPlanned: Int, _ lookupsBefore: Int
     ) {
       precondition(start == output.count, "a plan renders something else than its row")
-      let turnsAgain = turns - (memo.lookups.indexingTurns - lookupsBefore)
+      let turnsAgain = turns - (lookups.indexingTurns - lookupsBefore)
       precondition(turnsAgain == turnsPlanned, "a plan counts other work than its row")
     }
 
@@ -214,8 +168,8 @@ extension Renderer {
     private mutating func checkPlannedRow(
       in output: borrowing ByteBuffer, from start: inout Int, _ stack: inout RenderStack
     ) -> Bool {
-      let (shelf, memo, pause) = (shelf, memo, memo.pause)
-      shelf.drawnAgain.truncate(to: 0)
+      let (comparison, memo, pause) = (planner.comparison, memo, memo.pause)
+      comparison.output.truncate(to: 0)
       memo.pause = .never
       let lookTurns = lookTurns
       self.lookTurns = limits.turns
@@ -225,14 +179,14 @@ extension Renderer {
         self.lookTurns = lookTurns
       }
       do throws(RenderFault) {
-        try interpret(into: &shelf.drawnAgain, &stack)
+        try interpret(into: &comparison.output, &stack)
       } catch {
         guard case .tooMuchWork = error else { preconditionFailure("a plan renders a bad row") }
         return false
       }
-      let count = shelf.drawnAgain.count
+      let count = comparison.output.count
       precondition(
-        output.count - start >= count && shelf.drawnAgain.startsLike(output, from: start),
+        output.count - start >= count && comparison.output.startsLike(output, from: start),
         "a plan renders something else than its row")
       start += count
       return true

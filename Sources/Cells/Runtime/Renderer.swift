@@ -28,13 +28,8 @@ struct Renderer: ~Copyable {
   let links: UnsafeBufferPointer<LinkEntry>
   let schemes: AllowedSchemes
   let escapers: UnsafePointer<TextEscapers.Function?>
-  // Also kept alive by the factory while it renders.
-  unowned(unsafe) let shelf: PlanShelf
   /// The plans for rows of the kind.
-  let plans: UnsafeMutablePointer<KindPlans>
-  let terms: PlanTerms
-  /// Whether the row is being recorded for a plan.
-  var isRecording = false
+  var planner: RowPlanner
   var indentStart: UInt32 = 0
   var indentCount: UInt32 = 0
   /// The index of the innermost active overrides; -1 if there are none.
@@ -65,9 +60,7 @@ struct Renderer: ~Copyable {
     self.tape = tape
     self.limits = limits
     self.memo = memo
-    self.shelf = shelf
-    plans = shelf.plans(ofKind: cell.kind)
-    terms = PlanTerms(limits)
+    planner = RowPlanner(shelf, kind: cell.kind, limits)
     turns = memo.turns
     lookTurns = memo.pause.isNever ? limits.turns : min(limits.turns, turns + RowPause.turnsPerLook)
     context = RowContext(row: 0, place: 0, count: 0)
@@ -99,9 +92,9 @@ struct Renderer: ~Copyable {
     if isLongerThanPlans {
       isLongerThanPlans = false
       try interpret(into: &output, &stack)
-    } else if let plan = plans.pointee.plan(for: context.row, on: tape, terms) {
-      if try run(plan, into: &output, &stack.scratch) {
-        shelf.noteRows(1)
+    } else if let plan = planner.plan(for: context.row, on: tape) {
+      if try render(by: plan, into: &output, &stack.scratch) {
+        planner.noteRow()
         #if DEBUG
           let turnsPlanned = turns
           turns = turnsBefore
@@ -112,7 +105,7 @@ struct Renderer: ~Copyable {
         try interpret(into: &output, &stack)
       }
     } else {
-      try learn(into: &output, &stack)
+      try renderAndRecord(into: &output, &stack)
     }
     // Includes the work counted after the last loop or call.
     if turns > limits.turns && turns > turnsBefore { throw .tooMuchWork(limit: limits.turns) }
@@ -170,9 +163,7 @@ struct Renderer: ~Copyable {
           if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
         }
       case .section:
-        if !stack.contexts.enterSection(find(step, &stack.contexts), on: tape) {
-          next = steps + Int(step.pointee.jump)
-        }
+        if !stack.contexts.enterSection(find(step, &stack.contexts), on: tape) { next = steps + Int(step.pointee.jump) }
       case .sectionEnd:
         if stack.contexts.moveToNextItem(on: tape) {
           next = steps + Int(step.pointee.jump)

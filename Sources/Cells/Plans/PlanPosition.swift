@@ -1,0 +1,56 @@
+import CMarkup
+import CellTemplates
+
+/// A position in a plan: the next piece of a row. Valid as long as the plan.
+struct PlanPosition: BitwiseCopyable {
+  // Owned by the shelf, which frees a plan only to record another.
+  private let plan: UnsafePointer<RowPlan>
+  private var piece: UnsafePointer<cf_piece>
+
+  @inline(__always)
+  init(startOf plan: UnsafePointer<RowPlan>) { self.init(plan: plan, piece: plan.pointee.pieces) }
+
+  @inline(__always)
+  init(plan: UnsafePointer<RowPlan>, piece: UnsafePointer<cf_piece>) {
+    self.plan = plan
+    self.piece = piece
+  }
+
+  /// The turns that a row of the plan takes, without those for reading long texts.
+  @inline(__always)
+  var turns: Int { Int(plan.pointee.turns) }
+
+  /// Whether nothing is left.
+  @inline(__always)
+  var isAtEnd: Bool { piece == plan.pointee.end }
+
+  /// Copies pieces from the next one on, up to one that must be printed in another way or may lack room.
+  /// There must be room, or none.
+  @inline(__always)
+  mutating func copyPieces(of row: JSONTape.Index, on tape: JSONTape, to cursor: inout OutputCursor) {
+    let progress = cf_draw_pieces(
+      piece, plan.pointee.literals, tape.rowNodes(from: row), tape.start, cursor.bytes, cursor.byteLimit)
+    cursor.advance(to: progress.target)
+    piece = progress.piece
+  }
+
+  /// The bytes before the value of the next piece, followed by padding.
+  var literal: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: plan.pointee.literals + Int(piece.pointee.literal), count: Int(piece.pointee.literal_count))
+  }
+
+  /// Whether the next piece is the last, which has no value.
+  var isLast: Bool { UInt32(piece.pointee.code) == CF_PIECE_END.rawValue }
+
+  /// The value of the next piece in a row.
+  func value(in row: JSONTape.Index) -> RenderValue {
+    let value = RenderValue(raw: piece.pointee.value)
+    return value.isNode ? RenderValue(node: row &+ value.raw) : value
+  }
+
+  var escaper: Escaper { piece.pointee.verifiedEscaper }
+
+  /// Moves on to the piece after the next one. Not at the last.
+  mutating func skipPiece() { piece += 1 }
+}

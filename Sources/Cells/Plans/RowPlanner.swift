@@ -1,0 +1,141 @@
+import CMarkup
+import CSimdJSON
+import CellTemplates
+
+/// The plans for the rows of one kind: what a renderer asks to render rows by plans, and tells to record them.
+/// `PLANS.md` says what plans are and who owns them.
+///
+/// Made for each renderer. Its pointer is valid as long as the shelf.
+struct RowPlanner: ~Copyable {
+  // Not counted, because each row uses it: the factory's edition holds the shelf while it renders.
+  unowned(unsafe) private let shelf: PlanShelf
+  private let plans: UnsafeMutablePointer<KindPlans>
+  private let terms: PlanTerms
+  /// Whether the row being rendered is recorded for a plan.
+  private(set) var isRecording = false
+
+  init(_ shelf: PlanShelf, kind: UInt32, _ limits: RenderLimits) {
+    self.shelf = shelf
+    plans = shelf.plans(ofKind: kind)
+    terms = PlanTerms(limits)
+  }
+
+  // MARK: Rendering
+
+  /// The start of the row's plan; nil if it has none. Valid until a plan is recorded.
+  mutating func plan(for row: JSONTape.Index, on tape: JSONTape) -> PlanPosition? {
+    plans.pointee.plan(for: row, on: tape, terms).map(PlanPosition.init(startOf:))
+  }
+
+  /// Counts a row rendered by its plan.
+  @inline(__always)
+  func noteRow() { shelf.noteRows(1) }
+
+  /// What `renderRows` may use.
+  struct RowsLimits {
+    /// The turns of all rows.
+    let turns: Int
+    /// No row is begun after this address in the output.
+    let pause: UnsafeMutablePointer<UInt8>
+  }
+
+  /// Renders rows of a run as long as each has a plan, and moves the run, the cursor and the turns after the
+  /// last row that is complete.
+  /// - Returns: the row that stopped at a piece that the caller must print, if one did. Its turns are counted,
+  ///   and the cursor is after what is written of it; the run is before it.
+  mutating func renderRows(
+    _ run: inout RowRun, on tape: JSONTape, to cursor: inout OutputCursor, _ limits: RowsLimits,
+    turns: inout Int
+  ) -> StoppedRow? {
+    guard let all = plans.pointee.all, let expected = plans.pointee.expected else { return nil }
+    let mostRows = run.stop - run.next.place
+    var rows = cf_row_run(
+      plans: all, expected: expected, plan_count: Int64(plans.pointee.count), nodes: tape.rowNodes(from: 0),
+      text: tape.start, terms: terms.number, model: CF_JSON_MODEL.rawValue,
+      like_model: CF_JSON_LIKE_MODEL.rawValue, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit,
+      pause: limits.pause, row: Int64(run.next.row), rows_left: Int64(mostRows), turns: Int64(turns),
+      target: cursor.bytes, model_plan: nil, plan: nil, piece: nil, row_start: nil)
+    cf_draw_rows(&rows)
+    let rendered = mostRows - Int(rows.rows_left)
+    cursor.advance(to: rows.target)
+    turns = Int(rows.turns)
+    plans.pointee.noteRows(rendered)
+    shelf.noteRows(rendered)
+    run.advance(by: rendered, to: JSONTape.Index(rows.row))
+    guard let plan = rows.plan, let piece = rows.piece, let start = rows.row_start else { return nil }
+    return StoppedRow(position: PlanPosition(plan: plan, piece: piece), writtenBytes: rows.target - start)
+  }
+
+  /// A row that stopped within its plan.
+  struct StoppedRow {
+    let position: PlanPosition
+    /// The bytes of the row that are written.
+    let writtenBytes: Int
+  }
+
+  // MARK: Recording
+
+  /// Begins to record a row that has no plan, if that is worthwhile.
+  mutating func beginRecording(_ row: JSONTape.Index, on tape: JSONTape) {
+    let nodeCount = RowPlan.nodeCount(of: row, on: tape)
+    guard plans.pointee.mayLearn, nodeCount <= PlanRecorder.mostNodes, !isBarren(row, on: tape) else {
+      plans.pointee.noteUnplannedRow()
+      return
+    }
+    plans.pointee.spendTry()
+    shelf.recorder.begin(row, nodeCount: nodeCount)
+    isRecording = true
+  }
+
+  /// Whether the row's shape is known to have no plan.
+  private func isBarren(_ row: JSONTape.Index, on tape: JSONTape) -> Bool {
+    plans.pointee.knowsBarrenShapes && plans.pointee.isBarren(RowPlan.shapeHash(of: row, on: tape, terms))
+  }
+
+  /// Records that a value was printed. The row must be recorded.
+  /// - Parameters:
+  ///   - range: where it is in the output buffer, in bytes.
+  ///   - turns: the turns that this took.
+  func note(_ value: RenderValue, _ escaper: Escaper, at range: Range<Int>, turns: Int) {
+    shelf.recorder.note(value, escaper, at: range, turns: turns)
+  }
+
+  /// Records that the output depends on more than the row's shape.
+  @inline(never)
+  func noteForeign() {
+    if isRecording { shelf.recorder.noteForeign() }
+  }
+
+  /// Stops recording a row that is too long for a plan. This says nothing of others of its shape.
+  mutating func stopRecordingLongRow() {
+    if !isRecording { return }
+    isRecording = false
+    plans.pointee.takeTryBack()
+  }
+
+  /// Stops recording a row that has a fault.
+  mutating func stopRecordingBadRow() { isRecording = false }
+
+  /// Keeps the plan of the row if it is recorded and can have one.
+  /// - Parameters:
+  ///   - output: the whole buffer that the row was rendered into.
+  ///   - start: where the row's output starts.
+  ///   - turns: the turns that rendering took, without those for indexing.
+  mutating func endRecording(
+    _ row: JSONTape.Index, on tape: JSONTape, from output: borrowing ByteBuffer, at start: Int, turns: Int
+  ) {
+    if !isRecording { return }
+    isRecording = false
+    if shelf.recorder.canPlan(outputBytes: output.count - start) {
+      let plan = shelf.recorder.plan(on: tape, terms, from: output.bytes, at: start, turns: turns)
+      shelf.insert(plan, into: plans)
+    } else {
+      shelf.giveUp(RowPlan.shapeHash(of: row, on: tape, terms), of: plans)
+    }
+  }
+
+  #if DEBUG
+    /// What planned rows are compared with.
+    var comparison: PlanComparison { shelf.comparison }
+  #endif
+}

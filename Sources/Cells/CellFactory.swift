@@ -5,17 +5,15 @@ public import CellTemplates
 /// Use one factory for each rendering thread. Factories share only the archive, which is immutable. An event
 /// loop passes itself as the executor and enters without a hop; otherwise a factory runs on its own queue.
 public actor CellFactory {
+  // Four unchecked, because every row uses them. The actor's methods run one at a time on its thread, and none
+  // calls another while it accesses one of these; archives and rows are exchanged between requests and slices.
   /// The archive of the current request and the pool of its cells.
-  // Exclusivity checks are off: replaced only between requests and between slices, when nothing accesses it.
   @exclusivity(unchecked) private var edition: Edition
   /// Parses rows. Its nodes are valid until it is reset.
-  // Exclusivity checks are off for this and `memo`: replaced only between requests, when nothing accesses
-  // them.
   @exclusivity(unchecked) package private(set) var parser = JSONParser()
-  // Used only by `draw`, which does not call itself, so exclusivity cannot be violated.
   @exclusivity(unchecked) private var stack = RenderStack()
   @exclusivity(unchecked) private(set) var memo: RequestMemo
-  @exclusivity(unchecked) private var pausedRow: PausedRow?
+  private var pausedRow: PausedRow?
   private let reuse: ReusePolicy
   private let tally = FactoryTally()
   private let executor: any SerialExecutor

@@ -46,8 +46,8 @@ package struct JSONTape {
 
   @inline(__always)
   package func kind(_ index: Index) -> JSONKind {
-    // The parser writes only the raw values 0...7, and an enum with eight cases is stored as that number.
-    unsafeBitCast(UInt8(truncatingIfNeeded: node(index).pointee.head), to: JSONKind.self)
+    // The parser writes only the raw values 0...7.
+    verifiedCode(UInt8(truncatingIfNeeded: node(index).pointee.head))
   }
 
   /// The number of arrays and objects around the node.

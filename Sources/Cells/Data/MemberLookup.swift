@@ -171,7 +171,6 @@ extension MemberLookup where Self: ~Copyable {
 }
 
 extension PathEntry {
-  // The verifier has checked the number, and an enum whose raw values are 0, 1, 2 … is stored as that number.
   @inline(__always)
-  fileprivate var verifiedRoot: Root { unsafeBitCast(UInt8(truncatingIfNeeded: root), to: Root.self) }
+  fileprivate var verifiedRoot: Root { verifiedCode(UInt8(truncatingIfNeeded: root)) }
 }

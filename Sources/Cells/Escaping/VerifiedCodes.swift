@@ -1,14 +1,12 @@
 import CMarkup
 import CellTemplates
 
-// Converts an archive's numbers to their enumerations. `ArchiveVerifier` has checked that each is a raw value
-// of its enumeration. Raw values are 0, 1, 2 … in the order of the cases, which is how Swift stores them, so
-// the bits are used directly. The renderer does this for every step, and a look-up by raw value would cost
-// more than the step.
+// Converts an archive's numbers to their enumerations: see `VerifiedCode`.
 
 // Uses patterns, because `==` of enumerations with raw values is a function call.
 extension Escaper {
-  /// The raw value, which is also the stored representation.
+  /// The raw value. It is read from the bits, because a switch over all cases would cost more than most steps;
+  /// an enum whose raw values are 0, 1, 2 … is stored as that number.
   @inline(__always)
   var index: UInt8 { unsafeBitCast(self, to: UInt8.self) }
 
@@ -27,21 +25,21 @@ extension Escaper {
 
 extension cf_piece {
   @inline(__always)
-  var verifiedEscaper: Escaper { unsafeBitCast(escaper, to: Escaper.self) }
+  var verifiedEscaper: Escaper { verifiedCode(escaper) }
 }
 
 extension OutletEntry {
   @inline(__always)
-  var verifiedForm: Form { unsafeBitCast(UInt8(truncatingIfNeeded: form), to: Form.self) }
+  var verifiedForm: Form { verifiedCode(UInt8(truncatingIfNeeded: form)) }
 
   @inline(__always)
-  var verifiedEscaper: Escaper { unsafeBitCast(UInt8(truncatingIfNeeded: escaper), to: Escaper.self) }
+  var verifiedEscaper: Escaper { verifiedCode(UInt8(truncatingIfNeeded: escaper)) }
 }
 
 extension BindEntry {
   @inline(__always)
-  var verifiedForm: Form { unsafeBitCast(UInt8(truncatingIfNeeded: form), to: Form.self) }
+  var verifiedForm: Form { verifiedCode(UInt8(truncatingIfNeeded: form)) }
 
   @inline(__always)
-  var verifiedEscaper: Escaper { unsafeBitCast(UInt8(truncatingIfNeeded: escaper), to: Escaper.self) }
+  var verifiedEscaper: Escaper { verifiedCode(UInt8(truncatingIfNeeded: escaper)) }
 }

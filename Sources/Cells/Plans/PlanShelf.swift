@@ -11,11 +11,10 @@ final class PlanShelf {
   // `count` entries, one for each kind.
   private let kinds: UnsafeMutablePointer<KindPlans>
   private let count: Int
-  @exclusivity(unchecked) private var heldBytes = 0
+  private var heldBytes = 0
   private let tally: FactoryTally
   /// Records the row being rendered for a plan.
-  // Used only by the renderer, one call at a time.
-  @exclusivity(unchecked) var recorder = PlanRecorder()
+  var recorder = PlanRecorder()
 
   #if DEBUG
     let comparison = PlanComparison()

@@ -76,15 +76,16 @@ struct RowPlanner: ~Copyable {
   // MARK: Recording
 
   /// Begins to record a row that has no plan, if that is worthwhile.
-  mutating func beginRecording(_ row: JSONTape.Index, on tape: JSONTape) {
+  mutating func beginRecording(_ row: JSONTape.Index, on tape: JSONTape) -> Bool {
     let nodeCount = RowPlan.nodeCount(of: row, on: tape)
     guard plans.pointee.mayLearn, nodeCount <= PlanRecorder.mostNodes, !isBarren(row, on: tape) else {
       plans.pointee.noteUnplannedRow()
-      return
+      return false
     }
     plans.pointee.spendTry()
     shelf.recorder.begin(row, nodeCount: nodeCount)
     isRecording = true
+    return true
   }
 
   /// Whether the row's shape is known to have no plan.

@@ -12,8 +12,7 @@ final class Edition {
   let names: JSONNames
   /// The plans recorded for each kind.
   let shelf: PlanShelf
-  // Used only by the factory's methods, none of which calls another while accessing it.
-  @exclusivity(unchecked) var pool: CellPool
+  var pool: CellPool
   private let tally: FactoryTally
 
   /// - Parameters:

@@ -6,10 +6,9 @@ import CellTemplates
 /// Created by ``CellFactory/keepRows()`` and confined to the factory's thread. Frees its memory when
 /// released.
 package final class KeptRows {
-  // Exclusivity checks are off for all of these: only the factory swaps them, when nothing accesses one.
-  @exclusivity(unchecked) package internal(set) var parser = JSONParser()
-  @exclusivity(unchecked) var memo: RequestMemo
-  @exclusivity(unchecked) var edition: Edition
+  package internal(set) var parser = JSONParser()
+  var memo: RequestMemo
+  var edition: Edition
 
   init(of edition: Edition) {
     self.edition = edition

@@ -13,13 +13,12 @@ package final class Cell {
   /// For each look-up of a name, its position in the object in which it was last found.
   let slots: UnsafeMutablePointer<UInt32>
   /// A buffer for output that is processed before it is added to an answer.
-  // Unchecked: its single owner renders into it and reads it afterwards.
+  // Unchecked, because every row is rendered into it: its single owner reads it afterwards.
   @exclusivity(unchecked) package var buffer = ByteBuffer()
   /// The memory of the buffer in bytes.
   package var capacity: Int { buffer.capacity }
   /// The length of the last output, up to `keptBufferBytes`. This much is reserved for the next output.
-  // Read and written as a whole by the single rendering thread, so accesses never overlap.
-  @exclusivity(unchecked) var expectedCount = 0
+  var expectedCount = 0
 
   /// The buffer capacity that a cell keeps in the pool, in bytes.
   static let keptBufferBytes = 64 << 10

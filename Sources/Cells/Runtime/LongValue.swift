@@ -6,17 +6,16 @@ import CellTemplates
 /// step, and the row may pause between two parts. Objects and arrays are first written as JSON to
 /// `RenderStack.scratch`.
 final class LongValue {
-  // All unchecked: a single renderer owns the value, and no access calls other code.
   /// Writes the JSON; nil once it is complete, or if the value is text.
-  @exclusivity(unchecked) var printer: JSONPrinter?
+  var printer: JSONPrinter?
   /// The text to escape next, and the progress; nil once it is complete.
-  @exclusivity(unchecked) var text: LongText?
+  var text: LongText?
   /// The string that `text` reads; nil to read the scratch buffer.
-  @exclusivity(unchecked) var node: JSONTape.Index?
+  var node: JSONTape.Index?
   /// The items of a class list to print after the text.
-  @exclusivity(unchecked) var words: ClassWords?
+  var words: ClassWords?
   /// Whether the value belongs to an attribute and is followed by a quote.
-  @exclusivity(unchecked) var endsWithQuote = false
+  var endsWithQuote = false
 
   init(textOf node: JSONTape.Index, through escaper: Escaper) {
     self.node = node

@@ -10,6 +10,29 @@ import CellTemplates
 ///
 /// It pauses like rows do: see `RowPause`. Created by ``CellFactory/outletPrinter(ofKind:_:on:limits:)``.
 package final class OutletPrinter {
+  private var writer: OutletWriter
+
+  init(
+    _ archive: CellArchive, kind: UInt32, _ context: RowContext, on tape: JSONTape, _ memo: RequestMemo,
+    _ limits: RenderLimits
+  ) {
+    writer = OutletWriter(archive, kind: kind, context, on: tape, memo, limits)
+  }
+
+  /// Memory in bytes, not including the output.
+  package var heldBytes: Int { writer.heldBytes }
+
+  /// Appends the next part.
+  /// - Parameter tape: the row's tape; its text may have moved.
+  /// - Returns: true if the object is complete, false if the time is over.
+  /// - Throws: `.outputTooLarge` if the output exceeds its limit; the object is then unfinished.
+  package func print(on tape: JSONTape, to output: inout ByteBuffer) throws(RenderFault) -> Bool {
+    try writer.print(on: tape, to: &output)
+  }
+}
+
+/// What an `OutletPrinter` has printed, and what is next.
+private struct OutletWriter: ~Copyable {
   /// Bytes of values printed between two checks of the clock.
   private static let bytesPerLook = 64 << 10
 
@@ -19,19 +42,18 @@ package final class OutletPrinter {
   private let limits: RenderLimits
   /// Indexes of parts, grouped by name.
   private let outlets: [[Int]]
-  // All unchecked: a single request owns the printer, and no access calls other code.
-  @exclusivity(unchecked) private var values: OutletValues
+  private var values: OutletValues
   /// The current group, and the index in it. Nothing of the group is printed as long as `count` is 0.
-  @exclusivity(unchecked) private var (group, place) = (0, 0)
+  private var (group, place) = (0, 0)
   /// The number of values of the current outlet that are printed at least partly.
-  @exclusivity(unchecked) private var count = 0
-  @exclusivity(unchecked) private var isList = false
-  @exclusivity(unchecked) private var isOpen = false
+  private var count = 0
+  private var isList = false
+  private var isOpen = false
   /// Whether no value has been printed yet.
-  @exclusivity(unchecked) private var isFirst = true
-  @exclusivity(unchecked) private var isBegun = false
+  private var isFirst = true
+  private var isBegun = false
   /// The value being printed.
-  @exclusivity(unchecked) private var value: JSONPrinter?
+  private var value: JSONPrinter?
 
   init(
     _ archive: CellArchive, kind: UInt32, _ context: RowContext, on tape: JSONTape, _ memo: RequestMemo,
@@ -45,14 +67,9 @@ package final class OutletPrinter {
     values = OutletValues(archive, context, on: tape, memo, limits)
   }
 
-  /// Memory in bytes, not including the output.
-  package var heldBytes: Int { value?.heldBytes ?? 0 }
+  var heldBytes: Int { value?.heldBytes ?? 0 }
 
-  /// Appends the next part.
-  /// - Parameter tape: the row's tape; its text may have moved.
-  /// - Returns: true if the object is complete, false if the time is over.
-  /// - Throws: `.outputTooLarge` if the output exceeds its limit; the object is then unfinished.
-  package func print(on tape: JSONTape, to output: inout ByteBuffer) throws(RenderFault) -> Bool {
+  mutating func print(on tape: JSONTape, to output: inout ByteBuffer) throws(RenderFault) -> Bool {
     values.tape = tape
     if !isOpen { output.append(byte: UInt8(ascii: "{")) }
     isOpen = true
@@ -78,13 +95,13 @@ package final class OutletPrinter {
     return true
   }
 
-  private func begin() {
+  private mutating func begin() {
     let part = outlets[group][place]
     values.begin(archive.outlets[Int(parts[part].entry)], in: Self.sections(around: part, in: parts))
     (count, isList, isBegun) = (0, false, true)
   }
 
-  private func append(_ node: JSONTape.Index, _ isRepeated: Bool, to output: inout ByteBuffer) {
+  private mutating func append(_ node: JSONTape.Index, _ isRepeated: Bool, to output: inout ByteBuffer) {
     if count > 0 || !isFirst { output.append(byte: UInt8(ascii: ",")) }
     if count == 0 {
       JSONTape.appendJSONString(archive.bytes(parts[outlets[group][place]].name), to: &output)
@@ -95,7 +112,7 @@ package final class OutletPrinter {
   }
 
   /// Ends the current outlet. Continues with the next one, which has another name if this one had a value.
-  private func end(_ output: inout ByteBuffer) {
+  private mutating func end(_ output: inout ByteBuffer) {
     if isList { output.append(byte: UInt8(ascii: "]")) }
     place += 1
     if count > 0 || place == outlets[group].count { (group, place) = (group + 1, 0) }

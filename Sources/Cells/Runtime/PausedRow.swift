@@ -5,12 +5,11 @@ import CellTemplates
 /// Created by ``CellFactory/takePausedRow()``. Until the row is complete, its cell and the request's memo
 /// render no other row; other requests may be rendered meanwhile.
 package final class PausedRow {
-  // All unchecked: only the factory exchanges them, and nothing else references a paused row.
-  @exclusivity(unchecked) var stack = RenderStack()
-  @exclusivity(unchecked) var place: Renderer.Place
-  @exclusivity(unchecked) var long: LongValue?
+  var stack = RenderStack()
+  var place: Renderer.Place
+  var long: LongValue?
   /// The offset in the output at which the row starts.
-  @exclusivity(unchecked) package var start: Int
+  package var start: Int
 
   init(at place: Renderer.Place, _ long: LongValue?, start: Int) {
     self.place = place

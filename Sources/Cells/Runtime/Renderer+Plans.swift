@@ -109,7 +109,7 @@ extension Renderer {
   mutating func renderAndRecord(
     into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
-    planner.beginRecording(context.row, on: tape)
+    guard planner.beginRecording(context.row, on: tape) else { return try interpret(into: &output, &stack) }
     let (start, turnsBefore) = (output.count, turns - lookups.indexingTurns)
     do throws(RenderFault) {
       try interpret(into: &output, &stack)

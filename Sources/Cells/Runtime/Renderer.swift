@@ -9,8 +9,8 @@ struct Renderer: ~Copyable {
   let limits: RenderLimits
   /// The row being rendered.
   var context: RowContext
-  // The factory keeps both alive while it renders. Most steps use `tables` instead of the archive, because
-  // each use of an object is reference counted.
+  // Neither is counted, because each use would be. Sound, because the factory holds the memo, and its edition
+  // the archive, as long as a renderer exists. Most steps use `tables` instead of the archive.
   unowned(unsafe) let memo: RequestMemo
   unowned(unsafe) let archive: CellArchive
   let tables: RenderTables

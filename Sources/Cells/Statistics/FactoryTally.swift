@@ -2,7 +2,6 @@
 ///
 /// Confined to the factory's thread. Pools and plans subtract what they hold when they are released.
 final class FactoryTally {
-  // Exclusivity checks are off for both: no other code is called while one is accessed.
-  @exclusivity(unchecked) var reuse = ReuseStatistics()
-  @exclusivity(unchecked) var plans = PlanStatistics()
+  var reuse = ReuseStatistics()
+  var plans = PlanStatistics()
 }

@@ -154,10 +154,10 @@ public actor CellFactory {
       swap(&stack, &row.stack)
     }
     do throws(RenderFault) {
-      try renderer.resume(context, at: row.place, row.long, into: &output, &stack)
+      try renderer.resume(context, at: row.point, row.long, into: &output, &stack)
     } catch {
-      if case .paused = error, let place = renderer.pausedPlace {
-        (row.place, row.long) = (place, renderer.long)
+      if case .paused = error, let point = renderer.resumePoint {
+        (row.point, row.long) = (point, renderer.long)
         pausedRow = row
       } else {
         output.truncate(to: row.start)
@@ -209,8 +209,8 @@ public actor CellFactory {
     do throws(RenderFault) {
       try renderer.draw(context, into: &output, &stack)
     } catch {
-      if case .paused = error, let place = renderer.pausedPlace {
-        let row = PausedRow(at: place, renderer.long, start: start)
+      if case .paused = error, let point = renderer.resumePoint {
+        let row = PausedRow(at: point, renderer.long, start: start)
         swap(&stack, &row.stack)
         pausedRow = row
       } else {

@@ -67,8 +67,8 @@ extension BatchRenderer {
     if let object = missing.object {
       var root = row.data
       if let owner = batch.owner, tape.contains(object, in: owner) { (root, pointer) = (owner, "/owner") }
-      for step in tape.steps(from: root, to: object, budget: &position.describingBudget) ?? [] {
-        switch step {
+      for part in tape.path(from: root, to: object, budget: &position.describingBudget) ?? [] {
+        switch part {
         case .member(let name): pointer = JSONPointer.appending(name, to: pointer)
         case .element(let place): pointer = JSONPointer.appending(place, to: pointer)
         }

@@ -1,6 +1,6 @@
 extension JSONTape {
-  /// One step of the path to a node.
-  package enum Step: Equatable {
+  /// One part of the path to a node.
+  package enum PathPart: Equatable {
     case member(String)
     case element(Int)
   }
@@ -13,9 +13,9 @@ extension JSONTape {
   /// The path from `root` to a value inside it, for messages.
   /// - Parameter budget: how many members and elements may be visited; reduced by those visited.
   /// - Returns: nil if the budget is too small.
-  package func steps(from root: Index, to node: Index, budget: inout Int) -> [Step]? {
+  package func path(from root: Index, to node: Index, budget: inout Int) -> [PathPart]? {
     precondition(contains(node, in: root), "the node does not lie in the root")
-    var steps: [Step] = []
+    var parts: [PathPart] = []
     var here = root
     while here != node {
       let isObject = kind(here) == .object
@@ -27,9 +27,9 @@ extension JSONTape {
         child = isObject ? end(child) + 1 : end(child)
         place += 1
       }
-      steps.append(isObject ? .member(String(decoding: bytes(child - 1), as: UTF8.self)) : .element(place))
+      parts.append(isObject ? .member(String(decoding: bytes(child - 1), as: UTF8.self)) : .element(place))
       here = child
     }
-    return steps
+    return parts
   }
 }

@@ -1,18 +1,18 @@
 import CellTemplates
 
-/// A partly rendered row with the state needed to continue: the stacks, and the renderer's place.
+/// A partly rendered row with the state needed to continue: the stacks, and the renderer's resume point.
 ///
 /// Created by ``CellFactory/takePausedRow()``. Until the row is complete, its cell and the request's memo
 /// render no other row; other requests may be rendered meanwhile.
 package final class PausedRow {
   var stack = RenderStack()
-  var place: Renderer.Place
+  var point: Renderer.ResumePoint
   var long: LongValue?
   /// The offset in the output at which the row starts.
   package var start: Int
 
-  init(at place: Renderer.Place, _ long: LongValue?, start: Int) {
-    self.place = place
+  init(at point: Renderer.ResumePoint, _ long: LongValue?, start: Int) {
+    self.point = point
     self.long = long
     self.start = start
   }

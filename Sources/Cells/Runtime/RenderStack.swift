@@ -42,7 +42,7 @@ struct RenderStack: ~Copyable {
   /// The overrides whose bodies are running, innermost last.
   var bodies = TrivialStack<Override>()
   /// The outlets whose elements are being rendered, innermost last.
-  var outlets = TrivialStack<OutletFrame>()
+  var outlets = TrivialStack<OpenOutlet>()
   /// Whether the innermost outlet has been left and its next item must be found when the row continues.
   var waitsForItem = false
   /// The number of outlets in `outlets` without a value. The outlets inside have no values either.

@@ -51,7 +51,9 @@ extension Renderer {
       if count > cursor.room { cursor = try makeRoom(for: count, at: cursor, &output) }
       try append(start, count: count, through: escaper, escape, at: &cursor, &output)
     }
-    if planner.isRecording { record(RenderValue(node: node), escaper, from: place, to: cursor, turnsBefore, &output) }
+    if planner.isRecording {
+      record(RenderValue(node: node), escaper, from: place, to: cursor, turnsBefore, &output)
+    }
   }
 
   /// Passes the printed value and its position to the recorder.

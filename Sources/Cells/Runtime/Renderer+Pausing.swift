@@ -2,12 +2,12 @@ import CellTemplates
 
 /// Pauses within a row and resumes it: see `RowPause`.
 ///
-/// A row pauses where its whole state is in the stacks, in a `Place` and in a `LongValue`: after a value, an
+/// A row pauses where its whole state is in the stacks, in a `ResumePoint` and in a `LongValue`: after a value, an
 /// item, an element or a call. The clock is checked there, because loops and calls count turns, and whenever
 /// a certain number of bytes has been printed.
 extension Renderer {
   /// The state of the renderer itself in a paused row.
-  struct Place: BitwiseCopyable {
+  struct ResumePoint: BitwiseCopyable {
     /// The next step. If the innermost outlet waits for its next item, the step that ends its element.
     var step: UnsafePointer<Step>
     var slots: UnsafeMutablePointer<UInt32>
@@ -19,40 +19,32 @@ extension Renderer {
     var rowNumber: UInt32
   }
 
-  /// Called when `turns` reaches `lookTurns`: checks the limit and the clock.
-  @inline(never)
-  mutating func spendMore() throws(RenderFault) {
-    if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
-    lookTurns = memo.pause.isNever ? limits.turns : min(limits.turns, turns + RowPause.turnsPerLook)
-    if memo.pause.isOver() { setPauseDue() }
-  }
-
-  /// Stores the place to resume at. Returns the fault to throw.
+  /// Stores the point to resume at. Returns the fault to throw.
   @inline(never)
   mutating func pause(at step: UnsafePointer<Step>, _ stack: inout RenderStack) -> RenderFault {
-    pausedPlace = Place(
+    resumePoint = ResumePoint(
       step: stack.waitsForItem ? step - 1 : step, slots: slots, indentStart: indentStart,
       indentCount: indentCount, overrides: overrides, skipsLineStart: skipsLineStart,
       partialLevel: partialLevel, rowNumber: rowNumber)
     return .paused
   }
 
-  /// Resumes a paused row at its place, with the stack it left.
+  /// Resumes a paused row at its point, with the stack it left.
   mutating func resume(
-    _ context: RowContext, at place: Place, _ long: LongValue?, into output: inout ByteBuffer,
+    _ context: RowContext, at point: ResumePoint, _ long: LongValue?, into output: inout ByteBuffer,
     _ stack: inout RenderStack
   ) throws(RenderFault) {
     self.context = context
     self.long = long
     lookCount = output.count
-    (slots, rowNumber) = (place.slots, place.rowNumber)
-    (indentStart, indentCount) = (place.indentStart, place.indentCount)
-    (overrides, skipsLineStart) = (place.overrides, place.skipsLineStart)
-    partialLevel = place.partialLevel
-    var next = place.step
+    (slots, rowNumber) = (point.slots, point.rowNumber)
+    (indentStart, indentCount) = (point.indentStart, point.indentCount)
+    (overrides, skipsLineStart) = (point.overrides, point.skipsLineStart)
+    partialLevel = point.partialLevel
+    var next = point.step
     if stack.waitsForItem {
       stack.waitsForItem = false
-      let end = place.step
+      let end = point.step
       next = try leaveOutlet(end, &stack) ? steps + Int(end.pointee.jump) : end + 1
       if stack.waitsForItem { throw pause(at: end + 1, &stack) }
     }

@@ -1,6 +1,6 @@
 import CellTemplates
 
-/// Runs the program of one cell over rows: the main loop of rendering.
+/// Runs the program of one cell over rows. The main loop is in `Renderer+Steps`.
 ///
 /// Its pointers refer to the tables of the cell's archive, which the verifier has checked, and to the cell's
 /// hint slots. None outlives the call that created it.
@@ -16,7 +16,7 @@ struct Renderer: ~Copyable {
   let tables: RenderTables
   let steps: UnsafePointer<Step>
   /// The first step of the kind's own program.
-  private let program: UnsafePointer<Step>
+  let program: UnsafePointer<Step>
   let literals: UnsafePointer<UInt8>
   /// The members of the row, marked with its number.
   let rowMembers: UnsafePointer<MemberIndex.Entry>
@@ -42,13 +42,13 @@ struct Renderer: ~Copyable {
   /// When `turns` exceeds this number, the limit and the clock are checked.
   var lookTurns: Int
   /// Whether the time is over: the row pauses before its next step.
-  private(set) var isPauseDue = false
+  var isPauseDue = false
   /// The clock is checked before this step and those after it. If a pause is due, it is the first step of all.
-  private var lookStep: UnsafePointer<Step>
+  var lookStep: UnsafePointer<Step>
   /// The length of the output at the last check of the clock by `lookAtClock`.
   var lookCount = 0
-  /// The place at which the row has paused.
-  var pausedPlace: Place?
+  /// Where the row continues if it has paused.
+  var resumePoint: ResumePoint?
   /// The value being printed in parts.
   var long: LongValue?
   /// Whether the row's plan was abandoned because its output is long.
@@ -132,169 +132,5 @@ struct Renderer: ~Copyable {
     rowNumber = members.object
     stack.contexts.push(ContextStack.Context(value: RenderValue(node: context.row)), isScope: false)
     try run(from: program, into: &output, &stack)
-  }
-
-  /// - Throws: a `RenderFault`, including `.paused`: then the output and the stack are the state to resume
-  ///   with.
-  mutating func run(
-    from first: UnsafePointer<Step>, into output: inout ByteBuffer, _ stack: inout RenderStack
-  ) throws(RenderFault) {
-    let steps = steps
-    var cursor = cursor(of: &output)
-    var next = first
-    expectLook(after: next)
-    while true {
-      // Read in place, because copying a step costs more than most steps need.
-      let step = next
-      if step >= lookStep { try look(at: step, cursor, &output, &stack) }
-      next += 1
-      try append(step.pointee.literal, at: &cursor, &output)
-      switch step.pointee.code {
-      case .literal:
-        continue
-      case .value:
-        let value = find(step, &stack.contexts)
-        let escaper = step.pointee.escaper
-        if isShortText(value), let escape = escapers[Int(escaper.index)] {
-          try append(textOf: value.raw, through: escaper, escape, at: &cursor, &output)
-        } else {
-          if value.isMissing { noteMissing(step, &stack) }
-          cursor = try print(value, through: escaper, at: cursor, &output, &stack.scratch)
-          if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
-        }
-      case .section:
-        if !stack.contexts.enterSection(find(step, &stack.contexts), on: tape) { next = steps + Int(step.pointee.jump) }
-      case .sectionEnd:
-        if stack.contexts.moveToNextItem(on: tape) {
-          next = steps + Int(step.pointee.jump)
-          expectLook(after: next)
-          try spend()
-        }
-      case .inverted:
-        if tape.isTruthy(find(step, &stack.contexts)) { next = steps + Int(step.pointee.jump) }
-      case .plainOutlet:
-        let value = stack.blindness == 0 ? findOutlet(step, &stack.contexts) : .missing
-        if isShortText(value), let escape = escapers[Int(Escaper.html.index)] {
-          // The start tag precedes the content's step, and the end tag precedes the outlet's end.
-          let end = steps + Int(step.pointee.jump)
-          try append(next.pointee.literal, at: &cursor, &output)
-          try append(textOf: value.raw, through: .html, escape, at: &cursor, &output)
-          try append(end[-1].literal, at: &cursor, &output)
-          next = end
-        } else if try !enterOutlet(step, value, &stack) {
-          next = steps + Int(step.pointee.jump)
-          if stack.waitsForItem {
-            output.setEnd(cursor.target)
-            throw pause(at: next, &stack)
-          }
-        }
-      case .outlet:
-        let value = stack.blindness == 0 ? findOutlet(step, &stack.contexts) : .missing
-        if try !enterOutlet(step, value, &stack) {
-          next = steps + Int(step.pointee.jump)
-          if stack.waitsForItem {
-            output.setEnd(cursor.target)
-            throw pause(at: next, &stack)
-          }
-        }
-      case .bind:
-        if let printed = try bind(step, at: cursor, &output, &stack) {
-          cursor = printed
-          next = steps + Int(step.pointee.jump)
-          if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
-        }
-      case .outletContent:
-        if let printed = try fillOutlet(step, at: cursor, &output, &stack) {
-          cursor = printed
-          next = steps + Int(step.pointee.jump)
-          if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
-        }
-      case .outletEnd:
-        if try leaveOutlet(step, &stack) {
-          next = steps + Int(step.pointee.jump)
-          expectLook(after: next)
-        }
-        if stack.waitsForItem {
-          output.setEnd(cursor.target)
-          throw pause(at: next, &stack)
-        }
-      case .call:
-        next = steps + (try call(step, returnTo: next - steps, &stack))
-        expectLook(after: next)
-      case .parent:
-        next = steps + (try callParent(step, &stack))
-        expectLook(after: next)
-      case .block:
-        output.setEnd(cursor.target)
-        next = steps + (try expand(step, default: next - steps, &output, &stack))
-        expectLook(after: next)
-        cursor = self.cursor(of: &output)
-      case .lineStart:
-        if indentCount == 0 && !skipsLineStart { continue }
-        output.setEnd(cursor.target)
-        try startLine(isBlank: step.pointee.entry == 1, in: &output, &stack)
-        cursor = self.cursor(of: &output)
-      case .end, .bodyEnd:
-        if stack.calls.count == 0 {
-          output.setEnd(cursor.target)
-          if stack.missingCount > 0 { throw .missing(stack.missing, count: stack.missingCount) }
-          return
-        }
-        next = steps + resume(stack.calls.pop(), &stack)
-        expectLook(after: next)
-      }
-    }
-  }
-
-  /// Whether the value is a string or number that is printed at once.
-  @inline(__always)
-  private func isShortText(_ value: RenderValue) -> Bool {
-    value.isNode && tape.kind(value.raw).isText && tape.count(value.raw) <= LongText.leastBytes
-  }
-
-  // MARK: Looking at the clock
-
-  /// Steps in a row between two looks at the clock.
-  private static var stepsPerLook: Int { 512 }
-
-  /// Lets as many steps be done from `step` on before the clock is looked at: to be called where the next step is not
-  /// further on. Such jumps are turns, which are counted.
-  @inline(__always)
-  private mutating func expectLook(after step: UnsafePointer<Step>) {
-    if !isPauseDue { lookStep = step + Self.stepsPerLook }
-  }
-
-  /// Lets the row pause before its next step.
-  mutating func setPauseDue() {
-    isPauseDue = true
-    lookStep = steps
-  }
-
-  /// No pause is due any more.
-  mutating func forgetPause() {
-    isPauseDue = false
-    lookStep = program
-  }
-
-  /// Looks at the clock.
-  /// - Throws: `.paused` if the time is over.
-  @inline(never)
-  private mutating func look(
-    at step: UnsafePointer<Step>, _ cursor: OutputCursor, _ output: inout ByteBuffer,
-    _ stack: inout RenderStack
-  ) throws(RenderFault) {
-    if !isPauseDue && !memo.pause.isOver() {
-      lookStep = step + Self.stepsPerLook
-      return
-    }
-    output.setEnd(cursor.target)
-    throw pause(at: step, &stack)
-  }
-
-  /// Counts one turn or call.
-  @inline(__always)
-  mutating func spend() throws(RenderFault) {
-    turns &+= 1
-    if turns > lookTurns { try spendMore() }
   }
 }

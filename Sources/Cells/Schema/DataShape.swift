@@ -19,7 +19,7 @@ package struct DataShape {
   }
 
   /// Facts about one kind besides its levels.
-  private struct Facts {
+  struct Facts {
     /// The kinds it calls, each once.
     var calls: [UInt32] = []
     /// Whether it calls a cell that the data names, whose names are unknown.
@@ -32,24 +32,24 @@ package struct DataShape {
   static let nameLimitBytes = 1 << 26
 
   let archive: CellArchive
-  private(set) var levels: [Level] = []
+  var levels: [Level] = []
   /// The level of each kind's rows.
-  private(set) var roots: [UInt32: Int] = [:]
+  var roots: [UInt32: Int] = [:]
   /// The kinds in `roots`: first the shape's own, then those it calls, nearest first.
   private(set) var kinds: [UInt32] = []
   /// The level of the owner, shared by all kinds.
-  private(set) var owner: Int
+  let owner: Int
   /// Whether a cell may be called that the data names.
   private(set) var callsAnything = false
   /// Whether the shape contains all names.
   private(set) var isComplete = true
-  private let limits: Limits
-  private var facts: [UInt32: Facts] = [:]
+  let limits: Limits
+  var facts: [UInt32: Facts] = [:]
   /// The facts of the kind being read.
-  private var reading = Facts()
-  private var memberCount = 0
-  private var nameBytes = 0
-  private let budget: LoadBudget?
+  var reading = Facts()
+  var memberCount = 0
+  var nameBytes = 0
+  let budget: LoadBudget?
 
   /// The shape of a kind. Cost: linear in the parts of the kind and of those it calls.
   /// - Parameter kind: the kind's number.
@@ -107,243 +107,5 @@ package struct DataShape {
       }
     }
     return shape
-  }
-
-  // MARK: Reading
-
-  /// The context in which names inside a part are looked up.
-  private struct Scope {
-    var level: Int
-    /// The level in which the part's own name is looked up.
-    let outerLevel: Int
-    /// Whether the part is inside a block or an override.
-    let isUncertain: Bool
-    /// For a section or outlet, the first part of its name.
-    let name: [UInt8]
-    let isOutlet: Bool
-    /// The part that contains it.
-    let parent: UInt32
-  }
-
-  /// How far outward a name is followed; templates are not nested deeper.
-  private static let scopeLimit = 256
-
-  /// The level of a name that starts with the name of a surrounding section: in
-  /// `{{#author.name}}{{author.url}}{{/author.name}}` and `{{#title}}{{title}}{{/title}}`, the inner name
-  /// refers to the same value as the section, and so does an outlet there. A section inside a section of the
-  /// same name is different, as is an outlet inside an outlet.
-  private func homeLevel(of part: PartEntry, _ first: [UInt8], _ scopes: [Scope]) -> Int? {
-    let isOutlet = part.knownRole == .outlet || part.knownRole == .tag
-    if !isOutlet, !part.knownRole.isMustacheName { return nil }
-    if part.knownRole == .section, first.count == part.name.count { return nil }
-    var parent = part.parent
-    for _ in 0..<Self.scopeLimit where parent != noIndex {
-      let scope = scopes[Int(parent)]
-      if isOutlet, scope.isOutlet { return nil }
-      if scope.name == first, !first.isEmpty { return scope.outerLevel }
-      parent = scope.parent
-    }
-    return nil
-  }
-
-  /// Reads the parts of a kind.
-  private mutating func read(_ kind: UInt32) {
-    let root = addLevel(Array(archive.bytes(archive.kinds[Int(kind)].name)), kind)
-    roots[kind] = root
-    reading = Facts()
-    let parts = archive.parts(of: archive.kinds[Int(kind)])
-    var callees: Set<UInt32> = []
-    var scopes: [Scope] = []
-    scopes.reserveCapacity(parts.count)
-    var nested: [(segments: ArraySlice<[UInt8]>, use: Uses, part: PartEntry)] = []
-    budget?.spend(10 * parts.count)
-    for part in parts {
-      nameBytes += Int(part.name.count)
-      if nameBytes > Self.nameLimitBytes {
-        reading.isComplete = false
-        break
-      }
-      let role = part.knownRole
-      var outer = Scope(
-        level: root, outerLevel: root, isUncertain: false, name: [], isOutlet: false, parent: noIndex)
-      if part.parent != noIndex { outer = scopes[Int(part.parent)] }
-      var (level, isUncertain) = (outer.level, outer.isUncertain)
-      let first = Self.firstSegment(of: archive.bytes(part.name))
-      if let known = homeLevel(of: part, first, scopes) {
-        outer.level = known
-      } else if role.isMustacheName, part.parent != noIndex, first.count < part.name.count {
-        nested.append((Self.segments(of: archive.bytes(part.name)), role.use, part))
-      }
-      switch role {
-      case .action: break
-      case .bind:
-        add(Array(archive.bytes(part.name)), .ownKey, part, to: level)
-      case .partial, .parent:
-        if let callee = archive.kindNumber(archive.bytes(part.name)) {
-          let isAlways = role == .partial && part.parent == noIndex
-          let call = Call(kind: callee, isCertain: !isUncertain, isAlways: isAlways)
-          if levels[level].calls.count == limits.kinds {
-            reading.isComplete = false
-          } else if !levels[level].calls.contains(call) {
-            levels[level].calls.append(call)
-          }
-          if callees.insert(callee).inserted { reading.calls.append(callee) }
-        }
-        isUncertain = true
-      case .block: isUncertain = true
-      case .variable, .dynamic, .inverted:
-        if role == .dynamic { reading.callsAnything = true }
-        if Escaper(rawValue: part.escaper) == .discard { break }
-        let isEscapedText = role == .variable && part.escaper == Escaper.text.rawValue
-        let printed: Uses = isEscapedText ? [.value, .escapedText] : .value
-        _ = look(up: part, role == .inverted ? .inverted : printed, in: outer)
-        if role == .dynamic { isUncertain = true }
-      case .section:
-        level = look(up: part, .section, in: outer) ?? level
-      case .outlet, .tag:
-        level = look(up: part, .outlet, in: outer) ?? level
-        let entry = archive.outlets[Int(part.entry)]
-        if entry.form == OutletEntry.Form.data.rawValue { levels[level].isPrinted = true }
-        if entry.textName != noIndex { add(Array("text".utf8), .ownKey, part, to: level) }
-      }
-      let isContext = role == .section || role == .outlet || role == .tag
-      scopes.append(
-        Scope(
-          level: level, outerLevel: outer.level, isUncertain: isUncertain, name: isContext ? first : [],
-          isOutlet: role == .outlet || role == .tag, parent: part.parent))
-    }
-    for name in nested { addOutside(name.segments, name.use, name.part, scopes, root) }
-    facts[kind] = reading
-  }
-
-  /// Adds a dotted name also to a surrounding level that knows its first part, because rendering finds it
-  /// there if not nearer.
-  private mutating func addOutside(
-    _ segments: ArraySlice<[UInt8]>, _ use: Uses, _ part: PartEntry, _ scopes: [Scope], _ root: Int
-  ) {
-    guard let first = segments.first else { return }
-    let own = scopes[Int(part.parent)].level
-    var parent = part.parent
-    for _ in 0..<Self.scopeLimit where parent != noIndex {
-      let scope = scopes[Int(parent)]
-      if scope.outerLevel != own, levels[scope.outerLevel].places[first] != nil {
-        add(segments, use, part, to: scope.outerLevel)
-        return
-      }
-      parent = scope.parent
-    }
-  }
-
-  private static func segments(of name: UnsafeRawBufferPointer) -> ArraySlice<[UInt8]> {
-    name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Array($0) }[...]
-  }
-
-  /// The first part of a dotted name; empty for `.`.
-  private static func firstSegment(of name: UnsafeRawBufferPointer) -> [UInt8] {
-    Array(name.prefix { $0 != UInt8(ascii: ".") })
-  }
-
-  /// Adds a name. Returns the level of its value, nil for names provided by loops.
-  private mutating func look(
-    up part: PartEntry, _ use: Uses, in outer: Scope
-  ) -> Int? {
-    let name = Array(archive.bytes(part.name))
-    if name == [UInt8(ascii: ".")] {
-      if use.contains(.value) { levels[outer.level].isPrinted = true }
-      if use.isDisjoint(with: [.section, .outlet]) { return nil }
-      let level = addLevel(levels[outer.level].name, levels[outer.level].kind)
-      levels[outer.level].selves.append(level)
-      return level
-    }
-    var segments = Self.segments(of: archive.bytes(part.name))
-    if PathEntry.Root.isLoopName(segments[segments.startIndex]) { return nil }
-    var use = use
-    var level = outer.level
-    if segments[segments.startIndex] == Array("owner".utf8) {
-      if segments.count == 1 {
-        if use.contains(.value) { levels[owner].isPrinted = true }
-        return owner
-      }
-      segments.removeFirst()
-      level = owner
-    } else if part.parent == noIndex, use.contains(.value) || use == .outlet && holdsNone(part) {
-      use.insert(.always)
-    }
-    return add(segments, use.union(outer.isUncertain ? .uncertain : []), part, to: level)
-  }
-
-  /// Adds a dotted name to a level. Returns the level of its value if names are looked up in that value.
-  @discardableResult
-  private mutating func add(
-    _ segments: ArraySlice<[UInt8]>, _ use: Uses, _ part: PartEntry, to level: Int
-  ) -> Int? {
-    var level = level
-    guard let last = segments.last else { return nil }
-    for segment in segments.dropLast() {
-      let uses = use.intersection([.always, .uncertain]).union(.path)
-      guard let place = add(segment, uses, part, to: level) else { return nil }
-      level = self.level(of: place, in: level)
-    }
-    guard let place = add(last, use, part, to: level) else { return nil }
-    if use.isDisjoint(with: [.section, .outlet]) { return nil }
-    return self.level(of: place, in: level)
-  }
-
-  /// Whether the outlet contains no others; one that does may stay unfilled.
-  private func holdsNone(_ part: PartEntry) -> Bool { archive.outlets[Int(part.entry)].holdsOutlets == 0 }
-
-  @discardableResult
-  private mutating func add(_ name: [UInt8], _ uses: Uses, _ part: PartEntry, to level: Int) -> Int? {
-    if let known = levels[level].places[name] {
-      if uses.contains(.escapedText), !levels[level].members[known].uses.contains(.escapedText) {
-        levels[level].members[known].line = Int(part.line)
-        levels[level].members[known].column = Int(part.column)
-      }
-      levels[level].members[known].uses.formUnion(uses)
-      return known
-    }
-    if memberCount == limits.members {
-      reading.isComplete = false
-      return nil
-    }
-    memberCount += 1
-    let place = levels[level].members.count
-    levels[level].places[name] = place
-    levels[level].members.append(
-      Member(name: name, uses: uses, line: Int(part.line), column: Int(part.column)))
-    return place
-  }
-
-  private mutating func level(of place: Int, in level: Int) -> Int {
-    let member = levels[level].members[place]
-    if let known = member.level { return known }
-    let new = addLevel(member.name, levels[level].kind)
-    levels[level].members[place].level = new
-    return new
-  }
-
-  private mutating func addLevel(_ name: [UInt8], _ kind: UInt32) -> Int {
-    levels.append(Level(name: name, kind: kind))
-    return levels.count - 1
-  }
-}
-
-extension PartEntry.Role {
-  /// Whether its name is looked up from the inside out.
-  fileprivate var isMustacheName: Bool {
-    switch self {
-    case .variable, .section, .inverted, .dynamic: true
-    case .outlet, .tag, .bind, .action, .partial, .parent, .block: false
-    }
-  }
-
-  fileprivate var use: DataShape.Uses {
-    switch self {
-    case .section: .section
-    case .inverted: .inverted
-    case .outlet, .tag: .outlet
-    case .bind: .ownKey
-    case .variable, .dynamic, .action, .partial, .parent, .block: .value
-    }
   }
 }

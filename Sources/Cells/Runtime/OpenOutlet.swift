@@ -1,7 +1,7 @@
 import CellTemplates
 
 /// An outlet whose element is being rendered.
-struct OutletFrame: BitwiseCopyable {
+struct OpenOutlet: BitwiseCopyable {
   enum Content: UInt8 {
     /// There is no value: the element is rendered as designed, and the outlets inside have no values either.
     case missing

@@ -1,0 +1,57 @@
+import CellTemplates
+
+/// When a renderer looks at the clock and at the limit of turns. A pause that is due begins before the next
+/// step: see `Renderer+Pausing`.
+extension Renderer {
+  /// Steps in a row between two looks at the clock.
+  private static var stepsPerLook: Int { 512 }
+
+  /// Lets as many steps be done from `step` on before the clock is looked at: to be called where the next step is not
+  /// further on. Such jumps are turns, which are counted.
+  @inline(__always)
+  mutating func expectLook(after step: UnsafePointer<Step>) {
+    if !isPauseDue { lookStep = step + Self.stepsPerLook }
+  }
+
+  /// Lets the row pause before its next step.
+  mutating func setPauseDue() {
+    isPauseDue = true
+    lookStep = steps
+  }
+
+  /// No pause is due any more.
+  mutating func forgetPause() {
+    isPauseDue = false
+    lookStep = program
+  }
+
+  /// Looks at the clock.
+  /// - Throws: `.paused` if the time is over.
+  @inline(never)
+  mutating func look(
+    at step: UnsafePointer<Step>, _ cursor: OutputCursor, _ output: inout ByteBuffer,
+    _ stack: inout RenderStack
+  ) throws(RenderFault) {
+    if !isPauseDue && !memo.pause.isOver() {
+      lookStep = step + Self.stepsPerLook
+      return
+    }
+    output.setEnd(cursor.target)
+    throw pause(at: step, &stack)
+  }
+
+  /// Counts one turn or call.
+  @inline(__always)
+  mutating func spend() throws(RenderFault) {
+    turns &+= 1
+    if turns > lookTurns { try spendMore() }
+  }
+
+  /// Called when `turns` reaches `lookTurns`: checks the limit and the clock.
+  @inline(never)
+  mutating func spendMore() throws(RenderFault) {
+    if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
+    lookTurns = memo.pause.isNever ? limits.turns : min(limits.turns, turns + RowPause.turnsPerLook)
+    if memo.pause.isOver() { setPauseDue() }
+  }
+}

@@ -29,8 +29,8 @@ extension CellFactory {
       root = try parser.parse(
         &text, in: 0..<text.count, names: names, depthLimit: JSONParser.defaultDepthLimit)
     } catch {
-      let place = lineAndColumn(of: error.offset, in: text.bytes)
-      throw .invalidJSON(line: place.line, column: place.column, reason: error.reason)
+      let position = lineAndColumn(of: error.offset, in: text.bytes)
+      throw .invalidJSON(line: position.line, column: position.column, reason: error.reason)
     }
     let tape = parser.tape(over: text)
     let rows = tape.kind(root) == .array ? tape.elements(of: root) : [root]

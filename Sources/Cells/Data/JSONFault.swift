@@ -36,15 +36,15 @@ package struct JSONFault: Error, Equatable, Sendable {
 package func lineAndColumn(of offset: Int, in text: UnsafeRawBufferPointer) -> (line: Int, column: Int) {
   let before = UnsafeRawBufferPointer(rebasing: text[..<offset])
   let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-  var (place, line, lastWord) = (0, 1, 0)
-  while place + 8 <= before.count {
+  var (index, line, lastWord) = (0, 1, 0)
+  while index + 8 <= before.count {
     // In bounds. A newline becomes 0, and then the only byte without its high bit.
-    let word = before.loadUnaligned(fromByteOffset: place, as: UInt64.self) ^ 0x0A0A_0A0A_0A0A_0A0A
+    let word = before.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ 0x0A0A_0A0A_0A0A_0A0A
     let newlines = 8 - (((word & low) + low | word) & ~low).nonzeroBitCount
-    if newlines > 0 { (line, lastWord) = (line + newlines, place) }
-    place += 8
+    if newlines > 0 { (line, lastWord) = (line + newlines, index) }
+    index += 8
   }
-  for byte in before[place...] where byte == 0x0A { line += 1 }
-  let newline = before[place...].lastIndex(of: 0x0A) ?? before[lastWord...].prefix(8).lastIndex(of: 0x0A)
+  for byte in before[index...] where byte == 0x0A { line += 1 }
+  let newline = before[index...].lastIndex(of: 0x0A) ?? before[lastWord...].prefix(8).lastIndex(of: 0x0A)
   return (line, offset - (newline ?? -1))
 }

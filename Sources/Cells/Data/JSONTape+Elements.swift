@@ -4,8 +4,8 @@ extension JSONTape {
     let total = count(array)
     return [Index](unsafeUninitializedCapacity: total) { elements, initialized in
       var element = array + 1
-      for place in 0..<total {
-        elements.initializeElement(at: place, to: element)
+      for index in 0..<total {
+        elements.initializeElement(at: index, to: element)
         element = end(element)
       }
       initialized = total

@@ -20,14 +20,14 @@ extension JSONTape {
     while here != node {
       let isObject = kind(here) == .object
       var child = isObject ? here + 2 : here + 1
-      var place = 0
+      var index = 0
       while !contains(node, in: child) {
         if budget <= 0 { return nil }
         budget -= 1
         child = isObject ? end(child) + 1 : end(child)
-        place += 1
+        index += 1
       }
-      parts.append(isObject ? .member(String(decoding: bytes(child - 1), as: UTF8.self)) : .element(place))
+      parts.append(isObject ? .member(String(decoding: bytes(child - 1), as: UTF8.self)) : .element(index))
       here = child
     }
     return parts

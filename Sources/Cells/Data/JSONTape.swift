@@ -118,18 +118,18 @@ package struct JSONTape {
     return nil
   }
 
-  /// The value of the member whose key is expected `place` nodes after its object; nil if it is not there or
+  /// The value of the member whose key is expected `distance` nodes after its object; nil if it is not there or
   /// `object` is not an object.
   ///
-  /// - Parameter place: any number. The node there counts only if it is a key of this object with this name
+  /// - Parameter distance: any number. The node there counts only if it is a key of this object with this name
   ///   that is not superseded.
   @inline(__always)
-  package func value(named id: UInt32, in object: Index, expectedAt place: UInt32) -> Index? {
+  package func value(named id: UInt32, in object: Index, expectedAt distance: UInt32) -> Index? {
     let container = node(object)
     // Both are below 2^32, so the sum does not overflow. The node must be inside the object's nodes and one
     // level deeper: a member of this object, not of a nested one. A node that is not an object has no key one
     // level deeper.
-    let key = UInt(object) &+ UInt(place)
+    let key = UInt(object) &+ UInt(distance)
     if key < UInt(container.pointee.link) {
       let node = nodes + Int(bitPattern: key)
       if node.pointee.link == id && node.pointee.head == Self.keyHead(in: container) {

@@ -52,13 +52,13 @@ final class LookupMemo {
   /// elements in order, as in `{{list.0}} {{list.1}}`, walks over the list once.
   func element(_ position: Int, of list: JSONTape.Index, on tape: JSONTape) -> JSONTape.Index? {
     guard tape.kind(list) == .array, position < tape.count(list) else { return nil }
-    var (place, node) = (0, list + 1)
+    var (index, node) = (0, list + 1)
     if latestElement.list == list, latestElement.position <= position {
-      (place, node) = (latestElement.position, latestElement.node)
+      (index, node) = (latestElement.position, latestElement.node)
     }
-    while place < position {
+    while index < position {
       node = tape.end(node)
-      place &+= 1
+      index &+= 1
     }
     latestElement = (list, position, node)
     return node
@@ -67,8 +67,8 @@ final class LookupMemo {
   /// Makes the object the latest one if it is indexed.
   private func isLatest(_ object: JSONTape.Index) -> Bool {
     if latest < indexes.count, indexes[latest].object == object { return true }
-    for place in 0..<indexes.count where indexes[place].object == object {
-      latest = place
+    for index in 0..<indexes.count where indexes[index].object == object {
+      latest = index
       return true
     }
     return false
@@ -96,6 +96,6 @@ final class LookupMemo {
     indexingTurns = 0
     latestElement.list = noIndex
     // No object has this node, so the indexes are invalid.
-    for place in 0..<indexes.count { indexes[place].object = noIndex }
+    for index in 0..<indexes.count { indexes[index].object = noIndex }
   }
 }

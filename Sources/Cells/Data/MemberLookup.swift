@@ -108,8 +108,8 @@ extension MemberLookup where Self: ~Copyable {
   /// The value of the rest of a path after its first name.
   mutating func findRest(_ path: UnsafePointer<PathEntry>, in first: JSONTape.Index) -> RenderValue {
     var value = first
-    for place in path.pointee.segmentStart..<path.pointee.segmentStart + path.pointee.segmentCount {
-      let name = segments[Int(place)]
+    for index in path.pointee.segmentStart..<path.pointee.segmentStart + path.pointee.segmentCount {
+      let name = segments[Int(index)]
       let found: JSONTape.Index?
       switch tape.kind(value) {
       case .object: found = self.value(named: name, in: value)

@@ -60,8 +60,8 @@ final class MemberTable {
   private func slot(of key: Index, on tape: JSONTape) -> UnsafeMutablePointer<Slot> {
     var hasher = Hasher()
     hasher.combine(bytes: tape.bytes(key))
-    var place = hasher.finalize() & mask
-    while slots[place].key != 0 && !tape.isSameName(slots[place].key, key) { place = (place + 1) & mask }
-    return slots + place
+    var index = hasher.finalize() & mask
+    while slots[index].key != 0 && !tape.isSameName(slots[index].key, key) { index = (index + 1) & mask }
+    return slots + index
   }
 }

@@ -19,13 +19,13 @@ package struct AllowedSchemes {
     if name.count > Self.mostNameBytes { return false }
     return names.contains { ref in
       let scheme = UnsafeBufferPointer(start: literals + Int(ref.offset), count: Int(ref.count))
-      var place = 0
+      var offset = 0
       for byte in name where !byte.isDroppedInURL {
         let isCapital = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
-        if place == scheme.count || scheme[place] != (isCapital ? byte | 0x20 : byte) { return false }
-        place += 1
+        if offset == scheme.count || scheme[offset] != (isCapital ? byte | 0x20 : byte) { return false }
+        offset += 1
       }
-      return place == scheme.count
+      return offset == scheme.count
     }
   }
 }

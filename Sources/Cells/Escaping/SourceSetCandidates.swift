@@ -11,41 +11,41 @@ struct SourceSetCandidates: Sequence, IteratorProtocol {
   }
 
   private let bytes: UnsafeRawBufferPointer
-  private var place = 0
+  private var offset = 0
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   mutating func next() -> Candidate? {
     while true {
       skip { $0.isHTMLSpace || $0 == UInt8(ascii: ",") }
-      if place == bytes.count { return nil }
-      let start = place
+      if offset == bytes.count { return nil }
+      let start = offset
       skip { !$0.isHTMLSpace }
-      let isEnded = bytes[place - 1] == UInt8(ascii: ",")
+      let isEnded = bytes[offset - 1] == UInt8(ascii: ",")
       // Removes control characters that a URL parser drops, and the commas after them, which would then end
       // the candidate.
-      let url = URLText(part(start, place)) { $0.isDroppedAroundURL || $0 == UInt8(ascii: ",") }
-      let descriptor = isEnded ? part(place, place) : nextDescriptor()
+      let url = URLText(part(start, offset)) { $0.isDroppedAroundURL || $0 == UInt8(ascii: ",") }
+      let descriptor = isEnded ? part(offset, offset) : nextDescriptor()
       if !url.bytes.isEmpty { return Candidate(url: url, descriptor: descriptor) }
     }
   }
 
   private mutating func nextDescriptor() -> UnsafeRawBufferPointer {
     skip(\.isHTMLSpace)
-    let start = place
+    let start = offset
     var isInParentheses = false
     skip { byte in
       if byte == UInt8(ascii: "(") { isInParentheses = true }
       if byte == UInt8(ascii: ")") { isInParentheses = false }
       return isInParentheses || byte != UInt8(ascii: ",")
     }
-    var end = place
+    var end = offset
     while end > start, bytes[end - 1].isHTMLSpace { end -= 1 }
     return part(start, end)
   }
 
   private mutating func skip(_ isSkipped: (UInt8) -> Bool) {
-    while place < bytes.count, isSkipped(bytes[place]) { place += 1 }
+    while offset < bytes.count, isSkipped(bytes[offset]) { offset += 1 }
   }
 
   private func part(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {

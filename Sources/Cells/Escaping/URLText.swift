@@ -40,9 +40,9 @@ struct URLText {
   /// The text before the first `:`; nil if there is none before the first `/`, `?` or `#`. Parsers do not
   /// accept all such text as a scheme, but every scheme they accept is found.
   var scheme: UnsafeRawBufferPointer? {
-    for place in firstMark..<bytes.count {
-      switch bytes[place] {
-      case UInt8(ascii: ":"): return UnsafeRawBufferPointer(rebasing: bytes[..<place])
+    for offset in firstMark..<bytes.count {
+      switch bytes[offset] {
+      case UInt8(ascii: ":"): return UnsafeRawBufferPointer(rebasing: bytes[..<offset])
       case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return nil
       default: continue
       }
@@ -78,21 +78,21 @@ struct URLText {
   /// The start of the first word that is not skipped, or of the remaining bytes after the last whole word.
   @inline(__always)
   private static func end(of bytes: UnsafeRawBufferPointer, passing isPassed: (UInt64) -> Bool) -> Int {
-    var place = 0
+    var offset = 0
     // The word is within `bytes`.
-    while place + 8 <= bytes.count, isPassed(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) {
-      place += 8
+    while offset + 8 <= bytes.count, isPassed(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) {
+      offset += 8
     }
-    return place
+    return offset
   }
 
   /// Whether it names a host without a scheme: `//` or `/\` at the start. If more than `mostDropped` tabs and
   /// newlines follow the first `/`, the search stops and it counts as a host.
   private var startsWithHost: Bool {
     guard bytes.first == UInt8(ascii: "/") else { return false }
-    for (place, byte) in bytes.dropFirst().enumerated()
-    where !byte.isDroppedInURL || place == Self.mostDropped {
-      return byte.isURLSlash || place == Self.mostDropped
+    for (offset, byte) in bytes.dropFirst().enumerated()
+    where !byte.isDroppedInURL || offset == Self.mostDropped {
+      return byte.isURLSlash || offset == Self.mostDropped
     }
     return false
   }

@@ -6,8 +6,8 @@ package enum DiagnosticList {
   /// `hint`.
   package static func append(_ diagnostics: [Diagnostic], to output: inout ByteBuffer) {
     output.append("[")
-    for (place, diagnostic) in diagnostics.enumerated() {
-      output.append(place == 0 ? "\n" : ",\n")
+    for (index, diagnostic) in diagnostics.enumerated() {
+      output.append(index == 0 ? "\n" : ",\n")
       output.append("{\"file\":")
       append(diagnostic.file, to: &output)
       output.append(",\"line\":")

@@ -156,10 +156,10 @@ package struct ByteBuffer: ~Copyable {
   }
 
   #if DEBUG
-    /// Whether this buffer's content equals the other buffer's content from `place` on, which must be at
+    /// Whether this buffer's content equals the other buffer's content from `offset` on, which must be at
     /// least as long.
-    func startsLike(_ other: borrowing ByteBuffer, from place: Int) -> Bool {
-      memcmp(storage, other.storage + place, count) == 0
+    func startsLike(_ other: borrowing ByteBuffer, from offset: Int) -> Bool {
+      memcmp(storage, other.storage + offset, count) == 0
     }
   #endif
 

@@ -55,5 +55,5 @@ extension ByteBuffer {
 
   /// The position of a cursor of this buffer, in bytes from the start.
   @inline(__always)
-  mutating func place(of cursor: OutputCursor) -> Int { cursor.target - end &+ count }
+  mutating func offset(of cursor: OutputCursor) -> Int { cursor.target - end &+ count }
 }

@@ -48,14 +48,14 @@ struct TrivialStack<Element: BitwiseCopyable>: ~Copyable {
   }
 
   @inline(__always)
-  subscript(place: Int) -> Element {
+  subscript(index: Int) -> Element {
     get {
-      precondition(place >= 0 && place < count)
-      return base[place]
+      precondition(index >= 0 && index < count)
+      return base[index]
     }
     set {
-      precondition(place >= 0 && place < count)
-      base[place] = newValue
+      precondition(index >= 0 && index < count)
+      base[index] = newValue
     }
   }
 

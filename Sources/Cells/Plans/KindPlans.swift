@@ -40,7 +40,7 @@ struct KindPlans: BitwiseCopyable {
   /// Whether recent rows have shown that rows of this shape cannot be planned.
   func isBarren(_ shape: UInt64) -> Bool {
     guard let barrenShapes else { return false }
-    for place in 0..<barrenCount where barrenShapes[place] == shape { return true }
+    for index in 0..<barrenCount where barrenShapes[index] == shape { return true }
     return false
   }
 

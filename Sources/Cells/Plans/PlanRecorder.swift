@@ -66,20 +66,20 @@ struct PlanRecorder {
   ) -> RowPlan {
     var pieces: [cf_piece] = []
     var literals: [UInt8] = []
-    var place = start
+    var offset = start
     func add(_ code: cf_piece_code, _ escaper: Escaper, _ value: UInt32, literalUpTo end: Int) {
       pieces.append(
         cf_piece(
-          literal: UInt32(literals.count), literal_count: UInt32(end - place), value: value,
+          literal: UInt32(literals.count), literal_count: UInt32(end - offset), value: value,
           code: UInt8(code.rawValue), escaper: escaper.index, unused: 0))
-      literals += output[place..<end]
+      literals += output[offset..<end]
     }
     for hole in holes {
       let value = hole.value.isNode ? hole.value.raw - row : hole.value.raw
       add(
         Self.code(hole.value, hole.escaper, on: tape), hole.escaper, value, literalUpTo: hole.range.lowerBound
       )
-      place = hole.range.upperBound
+      offset = hole.range.upperBound
     }
     add(CF_PIECE_END, .none, 0, literalUpTo: output.count)
     return RowPlan(

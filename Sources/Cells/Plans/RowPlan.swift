@@ -27,11 +27,11 @@ extension RowPlan {
     let masks = UnsafeMutablePointer<cf_row_node>.allocate(capacity: 2 * paddedCount)
     masks.initialize(repeating: nothing, count: 2 * paddedCount)
     let wanted = masks + paddedCount
-    for place in 0..<nodeCount {
-      let mask = Self.shapeMask(of: row + UInt32(place), on: tape)
-      let node = tape.rowNodes(from: row)[place]
-      masks[place] = mask
-      wanted[place] = cf_row_node(
+    for index in 0..<nodeCount {
+      let mask = Self.shapeMask(of: row + UInt32(index), on: tape)
+      let node = tape.rowNodes(from: row)[index]
+      masks[index] = mask
+      wanted[index] = cf_row_node(
         head: node.head & mask.head, offset: 0, length: 0, link: node.link & mask.link)
     }
     let ownPieces = UnsafeMutablePointer<cf_piece>.allocate(capacity: pieces.count)
@@ -64,9 +64,9 @@ extension RowPlan {
   /// row's nodes.
   static func shapeHash(of row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms) -> UInt64 {
     var hash = UInt64(truncatingIfNeeded: terms.number)
-    for place in 0..<nodeCount(of: row, on: tape) {
-      let mask = shapeMask(of: row + UInt32(place), on: tape)
-      let node = tape.rowNodes(from: row)[place]
+    for index in 0..<nodeCount(of: row, on: tape) {
+      let mask = shapeMask(of: row + UInt32(index), on: tape)
+      let node = tape.rowNodes(from: row)[index]
       let word = UInt64(node.head & mask.head) << 32 | UInt64(node.link & mask.link)
       hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
       hash ^= hash >> 29

@@ -44,7 +44,7 @@ private struct OutletWriter: ~Copyable {
   private let outlets: [[Int]]
   private var values: OutletValues
   /// The current group, and the index in it. Nothing of the group is printed as long as `count` is 0.
-  private var (group, place) = (0, 0)
+  private var (group, index) = (0, 0)
   /// The number of values of the current outlet that are printed at least partly.
   private var count = 0
   private var isList = false
@@ -96,7 +96,7 @@ private struct OutletWriter: ~Copyable {
   }
 
   private mutating func begin() {
-    let part = outlets[group][place]
+    let part = outlets[group][index]
     values.begin(archive.outlets[Int(parts[part].entry)], in: Self.sections(around: part, in: parts))
     (count, isList, isBegun) = (0, false, true)
   }
@@ -104,7 +104,7 @@ private struct OutletWriter: ~Copyable {
   private mutating func append(_ node: JSONTape.Index, _ isRepeated: Bool, to output: inout ByteBuffer) {
     if count > 0 || !isFirst { output.append(byte: UInt8(ascii: ",")) }
     if count == 0 {
-      JSONTape.appendJSONString(archive.bytes(parts[outlets[group][place]].name), to: &output)
+      JSONTape.appendJSONString(archive.bytes(parts[outlets[group][index]].name), to: &output)
       output.append(isRepeated ? ":[" : ":")
     }
     (count, isList, isFirst) = (count + 1, isRepeated, false)
@@ -114,8 +114,8 @@ private struct OutletWriter: ~Copyable {
   /// Ends the current outlet. Continues with the next one, which has another name if this one had a value.
   private mutating func end(_ output: inout ByteBuffer) {
     if isList { output.append(byte: UInt8(ascii: "]")) }
-    place += 1
-    if count > 0 || place == outlets[group].count { (group, place) = (group + 1, 0) }
+    index += 1
+    if count > 0 || index == outlets[group].count { (group, index) = (group + 1, 0) }
     isBegun = false
   }
 
@@ -126,17 +126,17 @@ private struct OutletWriter: ~Copyable {
     var outlets: [[Int]] = []
     // A part comes after the part that contains it.
     var isInOutlet: [Bool] = []
-    for (place, part) in parts.enumerated() {
+    for (index, part) in parts.enumerated() {
       let isOutlet = part.knownRole == .outlet || part.knownRole == .tag
       let isNested = part.parent != noIndex && isInOutlet[Int(part.parent)]
       isInOutlet.append(isOutlet || isNested)
       guard isOutlet, !isNested else { continue }
       let path = archive.outlets[Int(part.entry)].path
       if let number = names[path] {
-        outlets[number].append(place)
+        outlets[number].append(index)
       } else {
         names[path] = outlets.count
-        outlets.append([place])
+        outlets.append([index])
       }
     }
     return outlets.map { places in
@@ -145,9 +145,9 @@ private struct OutletWriter: ~Copyable {
   }
 
   /// The sections around an outlet, outermost first.
-  private static func sections(around place: Int, in parts: [PartEntry]) -> [PartEntry] {
+  private static func sections(around index: Int, in parts: [PartEntry]) -> [PartEntry] {
     var sections: [PartEntry] = []
-    var parent = parts[place].parent
+    var parent = parts[index].parent
     while parent != noIndex {
       let part = parts[Int(parent)]
       if part.knownRole == .section || part.knownRole == .inverted { sections.append(part) }

@@ -140,14 +140,14 @@ extension Renderer {
   /// have a block with that name, for example if a page's `body` contains a card with a `body`.
   private mutating func override(of block: BlockEntry, _ stack: inout RenderStack) -> RenderStack.Override? {
     var found: RenderStack.Override?
-    var place = overrides
-    while place >= 0 {
-      let set = stack.overrides[Int(place)]
+    var index = overrides
+    while index >= 0 {
+      let set = stack.overrides[Int(index)]
       if let number = lastOverride(of: block, in: set) {
-        let last = RenderStack.Override(set: place, number: number)
+        let last = RenderStack.Override(set: index, number: number)
         if !isRunning(last, &stack) { found = last }
       }
-      place = set.outer
+      index = set.outer
     }
     return found
   }
@@ -168,7 +168,7 @@ extension Renderer {
   }
 
   private mutating func isRunning(_ override: RenderStack.Override, _ stack: inout RenderStack) -> Bool {
-    for place in 0..<stack.bodies.count where stack.bodies[place] == override { return true }
+    for index in 0..<stack.bodies.count where stack.bodies[index] == override { return true }
     return false
   }
 

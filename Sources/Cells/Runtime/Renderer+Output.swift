@@ -42,7 +42,7 @@ extension Renderer {
     textOf node: UInt32, through escaper: Escaper, _ escape: TextEscapers.Function,
     at cursor: inout OutputCursor, _ output: inout ByteBuffer
   ) throws(RenderFault) {
-    let (place, turnsBefore) = (output.place(of: cursor), turns)
+    let (offset, turnsBefore) = (output.offset(of: cursor), turns)
     if escaper.isMarkup {
       try appendMarkup(textOf: node, through: escaper, at: &cursor, &output)
     } else {
@@ -52,17 +52,17 @@ extension Renderer {
       try append(start, count: count, through: escaper, escape, at: &cursor, &output)
     }
     if planner.isRecording {
-      record(RenderValue(node: node), escaper, from: place, to: cursor, turnsBefore, &output)
+      record(RenderValue(node: node), escaper, from: offset, to: cursor, turnsBefore, &output)
     }
   }
 
   /// Passes the printed value and its position to the recorder.
   @inline(never)
   private mutating func record(
-    _ value: RenderValue, _ escaper: Escaper, from place: Int, to cursor: OutputCursor, _ turnsBefore: Int,
+    _ value: RenderValue, _ escaper: Escaper, from offset: Int, to cursor: OutputCursor, _ turnsBefore: Int,
     _ output: inout ByteBuffer
   ) {
-    planner.note(value, escaper, at: place..<output.place(of: cursor), turns: turns - turnsBefore)
+    planner.note(value, escaper, at: offset..<output.offset(of: cursor), turns: turns - turnsBefore)
   }
 
   /// Appends a string or number through an escaper that replaces only markup characters.
@@ -151,14 +151,14 @@ extension Renderer {
       return cursor
     }
     output.setEnd(cursor.target)
-    let (place, turnsBefore) = (output.count, turns)
+    let (offset, turnsBefore) = (output.count, turns)
     if value.isNode {
       try append(value.raw, through: escaper, to: &output, &scratch)
     } else {
       try append(given: value, through: escaper, to: &output, &scratch)
     }
     let cursor = self.cursor(of: &output)
-    if planner.isRecording { record(value, escaper, from: place, to: cursor, turnsBefore, &output) }
+    if planner.isRecording { record(value, escaper, from: offset, to: cursor, turnsBefore, &output) }
     return cursor
   }
 

@@ -88,7 +88,7 @@ extension Renderer {
       if position.isLast { break }
       cursor = try print(
         position.value(in: context.row), through: position.escaper, at: cursor, &output, &scratch)
-      if long != nil || output.place(of: cursor) - rowStart > Self.planBytes {
+      if long != nil || output.offset(of: cursor) - rowStart > Self.planBytes {
         long = nil
         turns = turnsBefore
         output.truncate(to: rowStart)
@@ -128,16 +128,16 @@ extension Renderer {
     /// Traps if rows rendered by their plans have a different output without them. Allocates nothing per row.
     /// - Parameters:
     ///   - rows: the run, starting with the first of these rows.
-    ///   - place: the index after the last of these rows.
+    ///   - end: the index after the last of these rows.
     ///   - start: the offset of their output, which ends with the output.
     ///   - turnsPlanned: the value of `turns` after they were rendered.
     mutating func checkPlanned(
-      _ rows: RowRun, to place: Int, in output: borrowing ByteBuffer, from start: Int,
+      _ rows: RowRun, to end: Int, in output: borrowing ByteBuffer, from start: Int,
       turns turnsPlanned: Int, _ stack: inout RenderStack
     ) {
       var (rows, start) = (rows, start)
       let lookupsBefore = lookups.indexingTurns
-      while rows.next.place < place {
+      while rows.next.place < end {
         context = rows.next
         rows.advance(on: tape)
         guard checkPlannedRow(in: output, from: &start, &stack) else { return }

@@ -92,8 +92,8 @@ package struct SchemaWriter {
     }
     if !required.isEmpty {
       output.append(",\"type\":\"object\",\"required\":[")
-      for (place, name) in required.enumerated() {
-        if place > 0 { output.append(",") }
+      for (index, name) in required.enumerated() {
+        if index > 0 { output.append(",") }
         Self.append(name, to: &output)
       }
       output.append("]")

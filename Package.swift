@@ -31,7 +31,9 @@ let package = Package(
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     .target(name: "CellTemplates", dependencies: ["CXXHash"], swiftSettings: strict),
-    .target(name: "Cells", dependencies: ["CellTemplates", "CMarkup", "CSimdJSON"], swiftSettings: strict),
+    .target(
+      name: "Cells", dependencies: ["CellTemplates", "CMarkup", "CSimdJSON"], exclude: ["Plans/PLANS.md"],
+      swiftSettings: strict),
     .target(
       name: "CellServer", dependencies: ["Cells", "CellTemplates", "CMicrohttpd", "CZlib"],
       swiftSettings: strict),

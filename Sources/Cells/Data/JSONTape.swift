@@ -35,7 +35,7 @@ package struct JSONTape {
 
   /// The node at `index`, which must come from this tape.
   @inline(__always)
-  private func node(_ index: Index) -> UnsafePointer<cf_json_node> { nodes + Int(index) }
+  func node(_ index: Index) -> UnsafePointer<cf_json_node> { nodes + Int(index) }
 
   /// The nodes from `index` on, as the functions of `CMarkup` expect them.
   @inline(__always)
@@ -94,54 +94,4 @@ package struct JSONTape {
   /// The id of a key, or ``unknownName``.
   @inline(__always)
   package func nameID(_ key: Index) -> UInt32 { node(key).pointee.link }
-
-  /// Whether a later member of the same object has the same name. Only names in the table are compared.
-  @inline(__always)
-  package func isSuperseded(_ key: Index) -> Bool {
-    node(key).pointee.head & CF_JSON_SUPERSEDED.rawValue != 0
-  }
-
-  /// The value of the member named `id`, the last one if repeated; nil if there is none or `object` is not an
-  /// object. `id` must be in the table, not ``unknownName``. Cost: the members before it.
-  package func value(named id: UInt32, in object: Index) -> Index? {
-    assert(id != Self.unknownName)
-    guard kind(object) == .object else { return nil }
-    let end = end(object)
-    let head = Self.keyHead(in: node(object))
-    var key = object + 1
-    while key < end {
-      let node = node(key)
-      // Compares the whole head, because a superseded key has a flag in it.
-      if node.pointee.link == id && node.pointee.head == head { return key + 1 }
-      key = self.end(key + 1)
-    }
-    return nil
-  }
-
-  /// The value of the member whose key is expected `distance` nodes after its object; nil if it is not there or
-  /// `object` is not an object.
-  ///
-  /// - Parameter distance: any number. The node there counts only if it is a key of this object with this name
-  ///   that is not superseded.
-  @inline(__always)
-  package func value(named id: UInt32, in object: Index, expectedAt distance: UInt32) -> Index? {
-    let container = node(object)
-    // Both are below 2^32, so the sum does not overflow. The node must be inside the object's nodes and one
-    // level deeper: a member of this object, not of a nested one. A node that is not an object has no key one
-    // level deeper.
-    let key = UInt(object) &+ UInt(distance)
-    if key < UInt(container.pointee.link) {
-      let node = nodes + Int(bitPattern: key)
-      if node.pointee.link == id && node.pointee.head == Self.keyHead(in: container) {
-        return Index(truncatingIfNeeded: key &+ 1)
-      }
-    }
-    return nil
-  }
-
-  /// The head of a key of this object that is not superseded.
-  @inline(__always)
-  private static func keyHead(in object: UnsafePointer<cf_json_node>) -> UInt32 {
-    ((object.pointee.head >> 16) &+ 1) << 16 | UInt32(JSONKind.key.rawValue)
-  }
 }

@@ -7,7 +7,7 @@ import CellTemplates
 ///   object only, or is the owner.
 /// - *Path*: each further name is looked up only in the value of the one before.
 /// - *Index*: in a list, a name is the index of an item: see `NameEntry.listIndex`.
-/// - *Repeated keys*: of members with the same name, the last one counts: see `JSONTape.isSuperseded`.
+/// - *Repeated keys*: of members with the same name, the last one counts: see `JSONTape+Members`.
 /// - *Loop names*: `@index` and the like belong to the innermost loop, which may be that of the rows.
 ///
 /// `Renderer` looks up the names of steps, `OutletValues` those of a kind's parts. Samples are compared with

@@ -29,24 +29,3 @@ struct MembersByName {
     }
   }
 }
-
-extension JSONTape {
-  /// The members of an object, each name once, where it first appears, with its last key and value. Takes
-  /// linear time.
-  func members(of object: Index) -> [(key: Index, value: Index)] {
-    let table = MemberTable(members: count(object))
-    var key = object + 1
-    while key < end(object) {
-      _ = table.note(key, on: self)
-      key = end(key + 1)
-    }
-    var found: [(key: Index, value: Index)] = []
-    var work = 0
-    key = object + 1
-    while key < end(object) {
-      if let value = table.value(of: key, on: self, &work) { found.append((value - 1, value)) }
-      key = end(key + 1)
-    }
-    return found
-  }
-}

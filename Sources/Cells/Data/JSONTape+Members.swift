@@ -1,0 +1,79 @@
+import CSimdJSON
+
+/// The members of an object. If a name is repeated, its last member counts:
+///
+/// - The parser marks the others (`repeated_names.cpp`), if the name is in the table of names.
+/// - `value(named:in:)` passes over what is marked, as does whoever walks over all members.
+/// - `MemberIndex` writes members in order, so that the last one stays.
+/// - `MemberTable` does the same for names that are in no table. The position is that of the first member.
+extension JSONTape {
+  /// Whether a later member of the same object has the same name. The parser marks these keys if their name
+  /// is in the table.
+  @inline(__always)
+  package func isSuperseded(_ key: Index) -> Bool {
+    node(key).pointee.head & CF_JSON_SUPERSEDED.rawValue != 0
+  }
+
+  /// The value of the member named `id`, the last one if repeated; nil if there is none or `object` is not an
+  /// object. `id` must be in the table, not ``unknownName``. Cost: the members before it.
+  package func value(named id: UInt32, in object: Index) -> Index? {
+    assert(id != Self.unknownName)
+    guard kind(object) == .object else { return nil }
+    let end = end(object)
+    let head = Self.keyHead(in: node(object))
+    var key = object + 1
+    while key < end {
+      let node = node(key)
+      // Compares the whole head, because a superseded key has a flag in it.
+      if node.pointee.link == id && node.pointee.head == head { return key + 1 }
+      key = self.end(key + 1)
+    }
+    return nil
+  }
+
+  /// The value of the member whose key is expected `distance` nodes after its object; nil if it is not there or
+  /// `object` is not an object.
+  ///
+  /// - Parameter distance: any number. The node there counts only if it is a key of this object with this name
+  ///   that is not superseded.
+  @inline(__always)
+  package func value(named id: UInt32, in object: Index, expectedAt distance: UInt32) -> Index? {
+    let container = node(object)
+    // Both are below 2^32, so the sum does not overflow. The node must be inside the object's nodes and one
+    // level deeper: a member of this object, not of a nested one. A node that is not an object has no key one
+    // level deeper.
+    let key = UInt(object) &+ UInt(distance)
+    if key < UInt(container.pointee.link) {
+      let node = nodes + Int(bitPattern: key)
+      if node.pointee.link == id && node.pointee.head == Self.keyHead(in: container) {
+        return Index(truncatingIfNeeded: key &+ 1)
+      }
+    }
+    return nil
+  }
+
+  /// The head of a key of this object that is not superseded.
+  @inline(__always)
+  private static func keyHead(in object: UnsafePointer<cf_json_node>) -> UInt32 {
+    ((object.pointee.head >> 16) &+ 1) << 16 | UInt32(JSONKind.key.rawValue)
+  }
+
+  /// The members of an object, each name once, where it first appears, with its last key and value. Takes
+  /// linear time.
+  func members(of object: Index) -> [(key: Index, value: Index)] {
+    let table = MemberTable(members: count(object))
+    var key = object + 1
+    while key < end(object) {
+      _ = table.note(key, on: self)
+      key = end(key + 1)
+    }
+    var found: [(key: Index, value: Index)] = []
+    var work = 0
+    key = object + 1
+    while key < end(object) {
+      if let value = table.value(of: key, on: self, &work) { found.append((value - 1, value)) }
+      key = end(key + 1)
+    }
+    return found
+  }
+}

@@ -96,10 +96,11 @@ final class CompressionWork: AnswerWork {
       maker = next
       return nil
     case .streamed(let next):
-      let compressor = CompressorPool.isSent(answer) ? pool.take() : nil
-      maker = compressor == nil ? nil : next
-      if let compressor { return stream(answer, by: compressor) }
-      return answer
+      maker = nil
+      guard CompressorPool.isSent(answer) else { return answer.withoutLength() }
+      guard let compressor = pool.take() else { return answer }
+      maker = next
+      return stream(answer, by: compressor)
     case .nothing:
       endMaker()
       let compressor = pool.isWorthwhile(answer, codings) ? pool.take() : nil

@@ -27,8 +27,8 @@ extension CompressorPool {
       answer.markCompressed()
       return answer.tagged(against: head.ifNoneMatch)
     case .streamed(let work):
-      let taken = Self.isSent(answer) ? take() : nil
-      guard let compressor = taken else { return answer }
+      guard Self.isSent(answer) else { return answer.withoutLength() }
+      guard let compressor = take() else { return answer }
       return CompressionWork(work, of: self, for: head).stream(answer, by: compressor)
     case .unmade(let work):
       return .unmade(CompressionWork(work, of: self, for: head))
@@ -47,6 +47,12 @@ extension CompressorPool {
 }
 
 extension Answer {
+  /// A 304 for a body that would be compressed: that length is not known (RFC 9110, section 8.6).
+  consuming func withoutLength() -> Answer {
+    streamedBytes = nil
+    return self
+  }
+
   mutating func markCompressed() {
     headers.append(("Content-Encoding", "gzip"))
     // Compression has only now completed the answer.

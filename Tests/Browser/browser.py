@@ -9,14 +9,11 @@ deliberately unescaped pages must be detected. Needs chromium; bounded in time; 
 
 import argparse
 import concurrent.futures
-import http.server
 import json
 import pathlib
 import queue
 import shutil
 import sys
-import tempfile
-import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -25,12 +22,16 @@ sys.path[:0] = [str(HERE.parent), str(HERE.parent / "Properties")]
 import contexts  # noqa: E402
 import payloads  # noqa: E402
 import rendering  # noqa: E402
-from chromium import chromium, end  # noqa: E402
+from chromium import chromium  # noqa: E402
+from pages import Page, PageServer  # noqa: E402
 from skipping import skip  # noqa: E402
 
 HARMLESS = "x"
-# Reports every script but ours, and lets it run; loads no images, which would only take time.
-POLICY = "script-src 'nonce-ours' 'report-sample'"
+# Report every script but ours, and let it run; load no images, which would only take time.
+POLICIES = {
+    "Content-Security-Policy": "img-src 'none'; media-src 'none'",
+    "Content-Security-Policy-Report-Only": "script-src 'nonce-ours' 'report-sample'",
+}
 FRAME = (
     "<!doctype html><html><head><meta charset=utf-8><title>cells</title>"
     "<script nonce=ours src=/trap.js></script></head><body><div id=cells>{}</div></body></html>"
@@ -43,54 +44,16 @@ CONTROLS = [
 ]
 
 
-class Pages(http.server.BaseHTTPRequestHandler):
-    """Pages of cells, the scripts around them, and a place to report to."""
-
-    pages = {}
-    seen = queue.Queue()
-    protocol_version = "HTTP/1.1"
-    # Heads and bodies go out at once.
-    disable_nagle_algorithm = True
-    wbufsize = 1 << 16
-
-    def do_GET(self):
-        if self.path == "/":
-            self.answer("text/html", b"<!doctype html><title>driver</title><body><script src=/driver.js></script>")
-        elif self.path in ("/trap.js", "/driver.js"):
-            self.answer("text/javascript", (HERE / self.path[1:]).read_bytes())
-        elif self.path == "/pages":
-            self.answer("application/json", json.dumps(list(self.pages)).encode())
-        elif self.path.startswith("/page/") and self.path[6:] in self.pages:
-            self.answer("text/html; charset=utf-8", self.pages[self.path[6:]].encode(), isolated=True)
-        else:
-            self.answer("text/plain", b"", status=404)
-
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        if self.path == "/seen":
-            self.seen.put(json.loads(body))
-        if self.path == "/done":
-            self.seen.put(None)
-        self.answer("text/plain", b"")
-
-    def answer(self, kind, body, status=200, isolated=False):
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        if isolated:
-            self.send_header("Content-Security-Policy", "img-src 'none'; media-src 'none'")
-            self.send_header("Content-Security-Policy-Report-Only", POLICY)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def handle(self):
-        try:
-            super().handle()
-        except ConnectionError:
-            pass  # a page that is left does not wait for its answers
-
-    def log_message(self, *_):
-        pass
+def page_of(pages, path):
+    """The Page of a path: the driver, the scripts around the cells, or cells."""
+    if path == "/":
+        return Page("text/html", b"<!doctype html><title>driver</title><body><script src=/driver.js></script>")
+    if path in ("/trap.js", "/driver.js"):
+        return Page("text/javascript", (HERE / path[1:]).read_bytes())
+    if path == "/pages":
+        return Page("application/json", json.dumps(list(pages)).encode())
+    cells = pages.get(path.removeprefix("/page/"))
+    return Page("text/html; charset=utf-8", cells.encode(), POLICIES) if cells else None
 
 
 def build(binary, context, values, rows_a_page):
@@ -116,7 +79,7 @@ def main():
     start = time.monotonic()
     values = payloads.base()
     chosen = [each for each in contexts.ALL if options.only is None or options.only in each.name]
-    failures, rows, strings = [], {}, 0
+    failures, pages, rows, strings = [], {}, {}, 0
     with concurrent.futures.ThreadPoolExecutor(2) as workers:
         tasks = [
             (each, workers.submit(build, options.binary, each, values + payloads.some_edged(values, 400, number), 1000))
@@ -127,18 +90,18 @@ def main():
         for context, task in tasks:
             try:
                 for name, (page, count) in task.result().items():
-                    Pages.pages[name], rows[name] = page, (context, count)
+                    pages[name], rows[name] = page, (context, count)
                     strings += count
             except RuntimeError as error:
                 failures.append(f"{context.name}: {error}")
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     harmless, fired, opened = {}, {}, 0
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        browser = chromium(f"http://127.0.0.1:{server.server_port}/", folder)
+    with PageServer(lambda path: page_of(pages, path)) as server, chromium(server.url + "/"):
         try:
-            while (seen := Pages.seen.get(timeout=max(deadline - time.monotonic(), 0.1))) is not None:
+            while True:
+                path, seen = server.reports.get(timeout=max(deadline - time.monotonic(), 0.1))
+                if path == "/done":
+                    break
                 opened += 1
                 context, count = rows[seen["page"]]
                 if context in CONTROLS:
@@ -152,9 +115,6 @@ def main():
                     failures.append(f"{seen['page']}: {seen['elements']} elements instead of {count * harmless[context.name]}")
         except queue.Empty:
             failures.append(f"only {opened} of {len(rows)} pages were opened in {options.seconds:.0f} seconds")
-        finally:
-            end(browser)
-            server.shutdown()
 
     for context in CONTROLS:
         calls = sum(what.startswith("alert(") for what in fired.get(context.name, []))

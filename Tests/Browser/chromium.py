@@ -1,13 +1,25 @@
 """Starts and stops a headless Chromium."""
 
+import contextlib
 import os
 import shutil
 import signal
 import subprocess
+import tempfile
 
 
-def chromium(address, folder, *options):
-    """A browser in a session of its own, so that all of it can be ended; nothing but loopback can be reached."""
+@contextlib.contextmanager
+def chromium(address, *options):
+    """A browser that opens a page, with a profile of its own. It can reach nothing but loopback, and ends with the block."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        browser = start(address, folder, options)
+        try:
+            yield browser
+        finally:
+            end(browser)
+
+
+def start(address, folder, options):
     return subprocess.Popen(
         [
             shutil.which("chromium") or "chromium", "--headless=new", f"--user-data-dir={folder}", "--disable-gpu",
@@ -23,7 +35,7 @@ def chromium(address, folder, *options):
 
 
 def end(browser):
-    """Ends the browser and all it started: they are one process group, made by us."""
+    """Ends the browser and all processes that it started: they are one process group."""
     browser.terminate()
     try:
         browser.wait(timeout=5)

@@ -8,7 +8,7 @@ them.
 """
 
 import argparse
-import http.server
+import contextlib
 import json
 import pathlib
 import queue
@@ -16,13 +16,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from chromium import chromium, end  # noqa: E402
+from chromium import chromium  # noqa: E402
+from pages import Page, PageServer  # noqa: E402
 from skipping import skip  # noqa: E402
 
 SECONDS = 60
@@ -30,37 +30,18 @@ WINDOW = "1000,1800"
 TYPES = {".html": "text/html; charset=utf-8", ".svg": "image/svg+xml", ".js": "text/javascript"}
 
 
-class Pages(http.server.BaseHTTPRequestHandler):
-    """The files of the templates; a nib that is asked for with `?filled` fills itself, and reports what it saw."""
-
-    files, rows = {}, {}
-    seen = queue.Queue()
-
-    def do_GET(self):
-        path, _, query = self.path[1:].partition("?")
-        if path == "design.js":
-            return self.answer(".js", (HERE / "design.js").read_bytes())
-        if path not in self.files:
-            return self.answer(".html", b"", status=404)
-        body = self.files[path].read_bytes()
-        if query == "filled":
-            rows = json.dumps(self.rows).replace("<", "\\u003c")
-            body += f"<script>const ROWS = {rows};</script><script src=/design.js></script>".encode()
-        self.answer(pathlib.PurePath(path).suffix, body)
-
-    def do_POST(self):
-        self.seen.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-        self.answer(".html", b"")
-
-    def answer(self, suffix, body, status=200):
-        self.send_response(status)
-        self.send_header("Content-Type", TYPES.get(suffix, "application/octet-stream"))
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+def page_of(files, rows, target):
+    """The Page of a file of the templates. A nib that is asked for with `?filled` fills itself, and reports what it saw."""
+    path, _, query = target[1:].partition("?")
+    if path == "design.js":
+        return Page(TYPES[".js"], (HERE / "design.js").read_bytes())
+    if path not in files:
+        return None
+    body = files[path].read_bytes()
+    if query == "filled":
+        values = json.dumps(rows).replace("<", "\\u003c")
+        body += f"<script>const ROWS = {values};</script><script src=/design.js></script>".encode()
+    return Page(TYPES.get(pathlib.PurePath(path).suffix, "application/octet-stream"), body)
 
 
 def drawn(binary, templates, kind, sample):
@@ -84,14 +65,9 @@ def rows_of(binary, templates, kind, partials):
 
 def photograph(address, picture):
     """Opens a page until its picture is taken."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        browser = chromium(address, folder, f"--screenshot={picture}", f"--window-size={WINDOW}", "--hide-scrollbars")
-        try:
-            browser.wait(timeout=SECONDS)
-        except subprocess.TimeoutExpired:
-            pass
-        finally:
-            end(browser)
+    options = (f"--screenshot={picture}", f"--window-size={WINDOW}", "--hide-scrollbars")
+    with chromium(address, *options) as browser, contextlib.suppress(subprocess.TimeoutExpired):
+        browser.wait(timeout=SECONDS)
 
 
 def main():
@@ -110,29 +86,25 @@ def main():
 
 def compare(options, output):
     """Compares every nib with its filled cells; prints and returns what is not as it was drawn."""
-    files = [path for path in options.templates.rglob("*") if path.is_file()]
-    Pages.files = {path.relative_to(options.templates).as_posix(): path for path in files}
+    templates = options.templates
+    files = {path.relative_to(templates).as_posix(): path for path in templates.rglob("*") if path.is_file()}
     listed = subprocess.run(
-        [options.binary, "kinds", "--json", "--templates", str(options.templates)], capture_output=True, check=True)
+        [options.binary, "kinds", "--json", "--templates", str(templates)], capture_output=True, check=True)
     cells = [each for each in json.loads(listed.stdout)["kinds"] if "nib" in each]
     kinds = {each["kind"]: each["nib"] for each in cells}
-    Pages.rows = {
-        each["kind"]: rows_of(options.binary, options.templates, each["kind"], each["partials"]) for each in cells
-    }
+    samples = {each["kind"]: rows_of(options.binary, templates, each["kind"], each["partials"]) for each in cells}
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     failures, rows, spoilt, nibs = [], 0, 0, sorted(set(kinds.values()))
-    try:
+    with PageServer(lambda target: page_of(files, samples, target)) as server:
         for nib in nibs:
-            address, name = f"http://127.0.0.1:{server.server_port}/{nib}.html", nib.replace("/", "-")
+            address, name = f"{server.url}/{nib}.html", nib.replace("/", "-")
             photograph(address, output / f"{name}.designed.png")
             photograph(address + "?filled", output / f"{name}.filled.png")
             for picture in (f"{name}.designed.png", f"{name}.filled.png"):
                 if not (output / picture).exists():
                     failures.append(f"{nib}: no {picture}")
             try:
-                seen = Pages.seen.get(timeout=1)
+                _, seen = server.reports.get(timeout=1)
             except queue.Empty:
                 failures.append(f"{nib}: the page reported nothing in {SECONDS} seconds")
                 continue
@@ -141,8 +113,6 @@ def compare(options, output):
             found = sorted(kind for kind, of in kinds.items() if of == nib)
             if sorted(seen["kinds"]) != found:
                 failures.append(f"{nib}: the page has the cells {sorted(seen['kinds'])}, not {found}")
-    finally:
-        server.shutdown()
     if not rows or not spoilt:
         failures.append("nothing was compared")
     for failure in failures:

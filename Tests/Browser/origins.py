@@ -9,21 +9,19 @@ read. Needs chromium; bounded in time; stops what it starts.
 """
 
 import argparse
-import http.server
 import json
 import pathlib
 import queue
 import shutil
 import subprocess
 import sys
-import tempfile
-import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "Tests"))
 
-from chromium import chromium, end  # noqa: E402
+from chromium import chromium  # noqa: E402
+from pages import Page, PageServer  # noqa: E402
 from skipping import skip  # noqa: E402
 
 PAGE = """<!doctype html><meta charset=utf-8><title>asks</title><script>
@@ -49,42 +47,13 @@ const body = JSON.stringify([{title: "Bread & roses ".repeat(200)}]);
 </script>"""
 
 
-class Pages(http.server.BaseHTTPRequestHandler):
-    """One page, and a place to report to."""
-
-    service, seen = "", queue.Queue()
-
-    def do_GET(self):
-        self.answer("text/html", PAGE.replace("SERVICE", self.service).encode() if self.path == "/" else b"")
-
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        self.seen.put((self.server.server_port, json.loads(body)))
-        self.answer("text/plain", b"")
-
-    def answer(self, kind, body):
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
-
-
-def reported(port, seconds):
+def reported(server, seconds):
     """What the page of that origin has seen."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        browser = chromium(f"http://127.0.0.1:{port}/", folder)
+    with chromium(server.url + "/"):
         try:
-            origin, seen = Pages.seen.get(timeout=seconds)
+            return server.reports.get(timeout=seconds)[1]
         except queue.Empty:
             sys.exit(f"the page reported nothing in {seconds:.0f} seconds")
-        finally:
-            end(browser)
-    assert origin == port
-    return seen
 
 
 def faults_of_listed(seen):
@@ -113,26 +82,23 @@ def main():
     if not shutil.which("chromium"):
         return skip("Tests/Browser/origins.py", "there is no chromium")
     start = time.monotonic()
-    servers = [http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages) for _ in range(2)]
-    for server in servers:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-    listed, other = (server.server_port for server in servers)
-    service = subprocess.Popen(
-        [options.binary, "serve", "--templates", str(ROOT / "templates"), "--port", "0", "--workers", "1",
-         "--cors-origin", f"http://127.0.0.1:{listed}", "--compression", "on"],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    try:
-        Pages.service = service.stdout.readline().removeprefix("listening on ").strip()
-        failures = list(faults_of_listed(reported(listed, options.seconds)))
-        seen = reported(other, options.seconds)
-        failures += [f"not listed: {name}: {answer}" for name, answer in seen.items() if "error" not in answer]
-        if len(seen) != 6:
-            failures.append(f"not listed: {list(seen)}")
-    finally:
-        service.terminate()
-        service.wait()
-        for server in servers:
-            server.shutdown()
+    pages = {}
+    with PageServer(pages.get) as listed, PageServer(pages.get) as other:
+        service = subprocess.Popen(
+            [options.binary, "serve", "--templates", str(ROOT / "templates"), "--port", "0", "--workers", "1",
+             "--cors-origin", listed.url, "--compression", "on"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            address = service.stdout.readline().removeprefix("listening on ").strip()
+            pages["/"] = Page("text/html", PAGE.replace("SERVICE", address).encode())
+            failures = list(faults_of_listed(reported(listed, options.seconds)))
+            seen = reported(other, options.seconds)
+            failures += [f"not listed: {name}: {answer}" for name, answer in seen.items() if "error" not in answer]
+            if len(seen) != 6:
+                failures.append(f"not listed: {list(seen)}")
+        finally:
+            service.terminate()
+            service.wait()
     for failure in failures:
         print(failure)
     print(f"origins: 2 pages, 12 requests, {len(failures)} failed, {time.monotonic() - start:.0f} s")

@@ -8,7 +8,6 @@ starts.
 """
 
 import argparse
-import http.server
 import json
 import pathlib
 import queue
@@ -16,13 +15,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "Tests"))
 
-from chromium import chromium, end  # noqa: E402
+from chromium import chromium  # noqa: E402
+from pages import Page, PageServer  # noqa: E402
 from skipping import skip  # noqa: E402
 
 # Without quotes around it, it is attributes.
@@ -77,28 +76,6 @@ def rendered(binary, template):
         return run.stdout.decode() if run.returncode == 0 else None
 
 
-class Pages(http.server.BaseHTTPRequestHandler):
-    cells = b""
-    seen = queue.Queue()
-
-    def do_GET(self):
-        self.answer("application/json", self.cells) if self.path == "/cells" else self.answer("text/html", PAGE.encode())
-
-    def do_POST(self):
-        self.seen.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-        self.answer("text/plain", b"")
-
-    def answer(self, kind, body):
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
-
-
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
@@ -115,19 +92,16 @@ def main():
     cells = [(start, output) for start, output in cells if output is not None]
     # As they would be printed: the browser must see what is wrong with each.
     controls = [(start, start + BEHIND.replace("{{v}}", VALUE)) for start in REFUSED]
-    Pages.cells = json.dumps([output for _, output in cells + controls]).encode()
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        browser = chromium(f"http://127.0.0.1:{server.server_port}/", folder)
+    pages = {
+        "/": Page("text/html", PAGE.encode()),
+        "/cells": Page("application/json", json.dumps([output for _, output in cells + controls]).encode()),
+    }
+    with PageServer(pages.get) as server, chromium(server.url + "/"):
         try:
-            seen = Pages.seen.get(timeout=options.seconds)
+            _, seen = server.reports.get(timeout=options.seconds)
         except queue.Empty:
             seen = []
             failures.append(f"nothing was seen in {options.seconds:.0f} seconds")
-        finally:
-            end(browser)
-            server.shutdown()
     for (start, output), found in zip(cells, seen):
         if found:
             failures.append(f"{start}: {found}, in {output!r}")

@@ -137,6 +137,42 @@ import Testing
     }
   }
 
+  /// Each line of the usage is a command with its options; their help lists them, with the same values.
+  @Test func theUsageOfThePageIsThatOfTheCommands() throws {
+    let blocks = try DocumentPage("docs/configuration.md").blocks
+    let usage = try #require(blocks.first { $0.text.hasPrefix("cellfactory ") }).text.split(separator: "\n")
+    #expect(usage.count == 6)
+    for line in usage {
+      let command = try #require(line.split(separator: " ").dropFirst().first)
+      let help = try run(String(command), "--help")
+      #expect(help.status == 0)
+      let options = line.matches(of: /(--[a-z]+)(?: ([a-z0-9.|]+))?/)
+      for option in options {
+        #expect(help.text.contains("\(option.1) "), "\(line)")
+        for value in option.2?.split(separator: "|") ?? [] { #expect(help.text.contains(value), "\(line)") }
+      }
+    }
+  }
+
+  @Test func theItemOfThePageIsAccepted() throws {
+    let item = try #require(try DocumentPage("docs/http.md").blocks.first { $0.words == ["json"] })
+    let answer = try ServeProcess().post("/cells?format=ndjson&fields=etag", item.text)
+    #expect(answer.status == 200)
+    #expect(answer.text.hasPrefix(#"{"index":0,"kind":"news","id":42,"etag":""#), "\(answer.text)")
+  }
+
+  /// Docker and Kubernetes are not there to run the commands; the files that they name are.
+  @Test func theFilesOfTheContainerCommandsExist() throws {
+    let blocks = try DocumentPage("docs/operations.md").blocks.filter { $0.text.hasPrefix("docker ") }
+    #expect(blocks.count == 3)
+    let paths = blocks.flatMap { $0.text.matches(of: /(?m) (deploy\/\S+|\.$)/).map { String($0.1) } }
+    #expect(paths.count == 3)
+    for path in paths {
+      let file = path == "." ? "Dockerfile" : path
+      #expect(FileManager.default.fileExists(atPath: Package.folder + "/" + file), "\(path)")
+    }
+  }
+
   // MARK: Logs
 
   /// A log line with each time, number and hash replaced by a placeholder.
@@ -170,12 +206,12 @@ import Testing
   /// tested.
   private static let others: [(page: String, start: String)] = [
     ("README.md", "make run"), ("README.md", "listening on http://"),
-    ("CONTRIBUTING.md", "make "),
-    // `CommandHelpTests` checks the usage of each command.
+    ("CONTRIBUTING.md", "make "), ("CONTRIBUTING.md", "python3 Tests/Compare"),
+    // `theUsageOfThePageIsThatOfTheCommands`, `theItemOfThePageIsAccepted`
     ("docs/configuration.md", "cellfactory serve   [--templates"),
     ("docs/http.md", "{\"kind\": \"news\""),
-    ("docs/operations.md", "docker "),  // Tests/Container
-    // Tests/Metrics
+    ("docs/operations.md", "docker "),  // `theFilesOfTheContainerCommandsExist`, Tests/Container
+    // Tests/Metrics runs them.
     ("docs/metrics.md", "sum(rate("), ("docs/metrics.md", "scrape_configs:"),
     // Diagrams.
     ("docs/architecture.md", "            templates/"), ("docs/architecture.md", "  client ──bytes"),

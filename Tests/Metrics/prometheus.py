@@ -4,7 +4,7 @@
   python3 Tests/Metrics/prometheus.py --binary CELLFACTORY [--seconds 4]
 
 Every counter must match the requests exactly; rates and quantiles must be plausible; `promtool` must find no problems in
-the metrics and in the alerts of deploy/prometheus. Prints the results; status 1 on a mismatch. Passes with a message if
+the metrics and in the alerts of deploy/prometheus. The queries and the configuration of docs/metrics.md must work. Prints the results; status 1 on a mismatch. Passes with a message if
 Prometheus is not installed. Loopback only, on its own ports; takes some ten seconds.
 """
 
@@ -13,6 +13,7 @@ import http.client
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -28,7 +29,6 @@ sys.path.insert(0, str(HERE.parent))
 
 from skipping import skip  # noqa: E402
 ALERTS = ROOT / "deploy" / "prometheus" / "alerts.yml"
-INTERVAL = 0.5
 PATIENCE = 30
 IN_FLIGHT_LIMIT = 1 << 20
 
@@ -243,6 +243,23 @@ def check_values(prometheus, sent):
     check(all(info[name] for name in ["version", "swift", "libmicrohttpd", "simdjson"]), f"made of {info}")
 
 
+def examples():
+    """The queries and the configuration of docs/metrics.md."""
+    text = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
+    queries, configuration = re.findall(r"^```\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [line.partition("#")[0].strip() for line in queries.splitlines()], configuration
+
+
+def check_examples(prometheus, folder):
+    queries, configuration = examples()
+    for query in queries:
+        check(len(prometheus.query(query)) > 0, f"docs/metrics.md: {query}")
+    path = pathlib.Path(folder, "documented.yml")
+    path.write_text(configuration)
+    status, said = run("promtool", "check", "config", str(path))
+    check(status == 0, "docs/metrics.md: the configuration" if status == 0 else said)
+
+
 def check_scraping(prometheus):
     target = prometheus.get("/api/v1/targets")["activeTargets"][0]
     check(target["health"] == "up" and not target["lastError"],
@@ -282,6 +299,7 @@ def main():
             eventually(lambda: prometheus.value('sum(cellfactory_requests_total{route!="/metrics"})') == total)
             check_counts(prometheus, sent)
             check_values(prometheus, sent)
+            check_examples(prometheus, folder)
             check_scraping(prometheus)
             metrics = server.metrics()
             status, said = run("promtool", "check", "metrics", stdin=metrics)

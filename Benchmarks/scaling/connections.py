@@ -6,7 +6,6 @@ import os
 import pathlib
 import re
 import resource
-import socket
 import time
 
 from scaling.check import Check, Failure, at_most

@@ -50,7 +50,7 @@ def callgrind(folder, command, environment=ENVIRONMENT):
 
 
 def collected(process):
-    """What it counted, once it has ended."""
+    """Returns the count after the program has ended."""
     _, log = process.communicate(timeout=600)
     found = re.search(r"Collected : (\d+)", log)
     if process.returncode != 0 or not found:
@@ -59,7 +59,7 @@ def collected(process):
 
 
 def stage_count(folder, binary, workload, stage):
-    """Instructions a row."""
+    """Returns the instructions for one row."""
     counts = [
         collected(callgrind(folder, [
             binary, "--templates", HERE.parent / "templates", "--workloads", folder, "--only", workload.name,
@@ -88,14 +88,14 @@ def serve(folder, binary, workload, requests):
 
 
 def request_count(folder, binary, workload):
-    """Instructions a request, libmicrohttpd's included, the kernel's not."""
+    """Returns the instructions for one request, with libmicrohttpd's but without the kernel's."""
     few, many = REQUESTS[workload.name]
     counts = [serve(folder, binary, workload, requests) for requests in (few, many)]
     return (counts[1] - counts[0]) / (many - few)
 
 
 def without_debug_information(folder, binary):
-    """A copy that valgrind reads fast, and whatever the form of its debug information."""
+    """Copies a program without its debug information, which valgrind reads slowly or not at all."""
     copy = pathlib.Path(folder, pathlib.Path(binary).name)
     shutil.copy(binary, copy)
     subprocess.run(["strip", "--strip-debug", copy], check=True)

@@ -36,13 +36,13 @@ CHANGING_HEADERS = {"x-request-id"}
 
 
 def comparable(headers):
-    """Headers as a sorted list, without those that differ by nature."""
+    """Returns the headers sorted, without those that always differ."""
     left_out = OWN_HEADERS | CHANGING_HEADERS
     return sorted((name.lower(), value) for name, value in headers if name.lower() not in left_out)
 
 
 def normalised(body):
-    """An answer with each character reference in one form: `&#34;` is `&quot;`, `&#43;` is `+`."""
+    """Returns an answer with each character reference in one form: `&#34;` as `&quot;`, `&#43;` as `+`."""
     return re.sub(r"&#?\w+;", lambda found: html.escape(html.unescape(found[0])), body.decode())
 
 
@@ -53,7 +53,7 @@ def check_reference(path, answer, ours):
 
 
 def check_peer(path, name, answer, ours):
-    """A peer draws the same cells: not a byte differs, but for how character references are written."""
+    """Checks that a peer renders the same bytes, except for the form of character references."""
     kinds = [each.header("content-type") for each in (answer, ours)]
     if (answer.status, kinds[0]) != (ours.status, kinds[1]):
         raise Failure(f"{path}: {name} answers otherwise: {answer.status} {answer.headers}")
@@ -65,7 +65,7 @@ def check_peer(path, name, answer, ours):
 
 
 def measure(workload, ours, peers, reference_program, folder, options, cores):
-    """Rounds of all servers; `peers` are those by name, None where one is not built."""
+    """Measures all servers in rounds. `peers` holds them by name, None if one is not built."""
     path = "/cells/" + urllib.parse.quote(workload.kind)
     answer = ours.post(path, workload.body)
     if answer.status != 200:
@@ -95,7 +95,7 @@ def measure(workload, ours, peers, reference_program, folder, options, cores):
 
 
 def played(turns, load, seconds):
-    """The rounds of each server, in order; `turns` says how many, by name, and `load` makes one."""
+    """Returns the rounds of each server in order. `turns` has their numbers by name; `load` runs one."""
     for name in turns:
         if turns[name]:
             load(name, WARM_UP_SECONDS)

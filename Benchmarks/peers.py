@@ -17,14 +17,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 @dataclasses.dataclass
 class Peer:
-    """A server that draws the same cells."""
+    """A server that renders the same cells."""
 
     name: str
     build: Callable[[pathlib.Path], pathlib.Path]  # Given a folder for what it makes, returns the program.
     environment: dict = dataclasses.field(default_factory=dict)
 
     def built(self, folder):
-        """Its program; None where it cannot be built here, and standard error says why."""
+        """Returns its program. If it cannot be built here, returns None and says why on standard error."""
         try:
             return self.build(folder)
         except (OSError, subprocess.CalledProcessError) as error:
@@ -56,7 +56,7 @@ def build_reference(folder):
 
 
 def run(command, folder=None):
-    """Runs a compiler. What it prints goes to standard error: standard output is the table's."""
+    """Runs a compiler with its output on standard error: standard output is for the table."""
     subprocess.run(command, cwd=folder, check=True, stdout=sys.stderr)
 
 

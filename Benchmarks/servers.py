@@ -20,12 +20,12 @@ CONTENT_TYPE = "application/json"
 
 
 class Failure(Exception):
-    """Something that makes the figures worthless; its text is all a reader needs."""
+    """An error that makes the figures worthless. Its message says everything."""
 
 
 @dataclasses.dataclass
 class Round:
-    """What one server did under one workload for some seconds, and what that cost it."""
+    """One server's answers under one workload for some seconds, and their cost."""
 
     requests: int
     seconds: float
@@ -42,7 +42,7 @@ class Round:
 
 @dataclasses.dataclass
 class Answer:
-    """What a server says to one request, its headers as sent."""
+    """A server's answer to one request, with its headers as sent."""
 
     status: int
     headers: list
@@ -53,7 +53,7 @@ class Answer:
 
 
 class Server:
-    """A child process that prints where it listens, pinned to one core; ended with the `with` block."""
+    """A child process pinned to one core that prints where it listens. It ends with the `with` block."""
 
     def __init__(self, name, command, core, environment=None):
         self.name = name
@@ -109,7 +109,7 @@ class Server:
         self.log.close()
 
     def post(self, path, body):
-        """One request by hand."""
+        """Sends one request."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=60)
         try:
             connection.request("POST", path, body, {"Content-Type": CONTENT_TYPE})
@@ -121,7 +121,7 @@ class Server:
             connection.close()
 
     def load(self, path, body_file, seconds, connections, core):
-        """Lets wrk post the body for so long."""
+        """Runs wrk with the body for some seconds."""
         command = [
             "taskset", "--cpu-list", str(core), "wrk", "--threads", "1",
             "--connections", str(connections), "--duration", f"{seconds}s", "--timeout", "30s",
@@ -141,7 +141,7 @@ class Server:
         return Round(result["requests"], result["microseconds"] / 1e6, used)
 
     def settle(self):
-        """Waits for the end of what the client left behind: it would run beside the next server's round."""
+        """Waits until work that the client left is done, so that it does not run during the next server's round."""
         deadline = time.monotonic() + SETTLE_SECONDS
         used, before = time.clock_gettime(self.cpu_clock), 0
         while used - before > 0.001 and time.monotonic() < deadline:
@@ -150,7 +150,7 @@ class Server:
 
 
 def cpu_clock(process):
-    """The clock of a process's time on the CPU: all of its threads, those that have ended too."""
+    """Returns the CPU-time clock of a process, which includes threads that have ended."""
     clock = ctypes.c_int()
     error = ctypes.CDLL(None).clock_getcpuclockid(process, ctypes.byref(clock))
     if error:

@@ -15,7 +15,7 @@ NOT_BUILT = "not built"
 
 @dataclasses.dataclass
 class Result:
-    """One workload measured. Medians, since on a shared machine single rounds may be far off."""
+    """The result of one workload, as medians: on a shared machine single rounds may be far off."""
 
     workload: Workload
     answer_bytes: int
@@ -25,13 +25,13 @@ class Result:
         return statistics.median(getattr(each, figure) for each in self.rounds[name])
 
     def ratio(self, name):
-        """CPU a request, another server's to ours: the median over pairs of rounds of the same turn."""
+        """Returns another server's CPU time for a request divided by ours, as the median over pairs of rounds."""
         pairs = zip(self.rounds[name], self.rounds[OURS])
         return statistics.median(its.cpu_microseconds / our.cpu_microseconds for its, our in pairs)
 
     @property
     def spread(self):
-        """How far the middle half of a server's rounds lay apart in CPU time a request, as a share of their median."""
+        """Returns the interquartile range of CPU time for a request, divided by the median."""
         def of_middle(rounds):
             costs = [each.cpu_microseconds for each in rounds]
             low, middle, high = statistics.quantiles(costs, n=4, method="inclusive")
@@ -58,7 +58,7 @@ class Result:
 
 
 def table(results):
-    """Markdown of the results, which have rounds of the same servers, ours first."""
+    """Returns the results as Markdown. All have rounds of the same servers, ours first."""
     names = list(results[0].rounds)
     _, *others = names
     headings = [
@@ -69,7 +69,7 @@ def table(results):
 
 
 def markdown(headings, lines):
-    """A table with pipes that is also readable as it stands; all columns but the first are numbers."""
+    """Returns a Markdown table with aligned columns; all but the first hold numbers."""
     widths = [max(map(len, column)) for column in zip(headings, *lines)]
     rule = ["-" * widths[0]] + ["-" * (width - 1) + ":" for width in widths[1:]]
     shown = [headings, rule, *lines]

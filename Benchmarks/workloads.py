@@ -13,7 +13,7 @@ Workload = collections.namedtuple("Workload", "name kind rows body")  # rows: ho
 
 
 class Numbers:
-    """A linear congruential generator: Python's own may draw other numbers in another version."""
+    """A linear congruential generator: Python's own may return other numbers in another version."""
 
     def __init__(self, seed):
         self.state = seed
@@ -27,7 +27,7 @@ class Numbers:
 
 
 def amount(cents):
-    """A number that stands in the body with two decimals, 19.90 and not 19.9: see `encoded`."""
+    """A number with two decimals in the body, 19.90 and not 19.9: see `encoded`."""
     return f"\x7f{cents // 100}.{cents % 100:02}\x7f"
 
 
@@ -170,7 +170,7 @@ def comments(count):
 
 
 def code_talk(numbers, length):
-    """Text of which every 100 characters hold 8 that HTML must escape, at random places."""
+    """Returns text with 8 characters to escape in every 100, at random places."""
     text = list(" ".join(numbers.of(WORDS) for _ in range(length // 2))[:length])
     for start in range(0, length, 100):
         places = set()

@@ -4,12 +4,12 @@ import dataclasses
 
 
 class Failure(Exception):
-    """Something that makes the figures worthless; its text is all a reader needs."""
+    """An error that makes the figures worthless. Its message says everything."""
 
 
 @dataclasses.dataclass
 class Check:
-    """`holds`: whether the target is met; None: a figure without one."""
+    """A figure. `holds` says whether its target is met, or is None without a target."""
 
     what: str
     figure: str
@@ -22,7 +22,7 @@ class Check:
 
 
 def within(what, value, base, tolerance):
-    """`value` is that of `base`, give or take `tolerance`."""
+    """Checks that `value` equals `base` within `tolerance`."""
     change = value / base - 1
     return Check(what, f"{base:,.0f} -> {value:,.0f}, {change:+.2%}", f"±{tolerance:.0%}", abs(change) <= tolerance)
 
@@ -32,7 +32,7 @@ def at_most(what, ratio, limit, words):
 
 
 def markdown(checks):
-    """A table with pipes that is also readable as it stands."""
+    """Returns a Markdown table with aligned columns."""
     lines = [["what", "measured", "target", "verdict"]]
     lines += [[check.what, check.figure, check.target, check.verdict] for check in checks]
     widths = [max(map(len, column)) for column in zip(*lines)]

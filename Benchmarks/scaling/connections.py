@@ -66,7 +66,7 @@ def checks(options, folder):
 
 
 def allow_descriptors(count):
-    """The server raises its own limit by itself."""
+    """Raises this process's limit of open files; the server raises its own."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard != resource.RLIM_INFINITY and hard < count:
         raise Failure(f"{count:,} open files are needed, and {hard:,} allowed: raise the hard limit (ulimit -Hn)")
@@ -74,7 +74,7 @@ def allow_descriptors(count):
 
 
 def used_connection(server, workload):
-    """A connection on which one request has been answered."""
+    """Opens a connection and gets one answer on it."""
     connection = http.client.HTTPConnection(server.host, server.port, timeout=30)
     try:
         connection.request("POST", f"/cells/{workload.kind}", workload.body, {"Content-Type": "application/json"})
@@ -88,7 +88,7 @@ def used_connection(server, workload):
 
 
 def kernel_bytes():
-    """What the kernel holds in its own objects and in buffers of sockets."""
+    """Returns the kernel's memory for its objects and for socket buffers."""
     slab = re.search(r"^Slab:\s+(\d+) kB", pathlib.Path("/proc/meminfo").read_text(), re.M)
     sockets = re.search(r"^TCP:.* mem (\d+)", pathlib.Path("/proc/net/sockstat").read_text(), re.M)
     return int(slab.group(1)) * 1024 + int(sockets.group(1)) * os.sysconf("SC_PAGE_SIZE")

@@ -16,14 +16,14 @@ ENVIRONMENT = dict(DETERMINISTIC, GLIBC_TUNABLES=":".join(
 
 
 def stage_count(folder, binary, name, stage, turns, *options):
-    """Of one turn of a stage of cells-benchmark, over the workload NAME in the folder."""
+    """Returns the count of one turn of a stage of cells-benchmark with the workload NAME in the folder."""
     command = [binary, "--workloads", folder, "--only", name, "--stage", stage, *options]
     counts = [collected(callgrind(folder, [*command, "--turns", count], ENVIRONMENT)) for count in turns]
     return (counts[1] - counts[0]) / (turns[1] - turns[0])
 
 
 def request_count(folder, binary, path, body, requests, *options):
-    """Of one request, libmicrohttpd's included, the kernel's not."""
+    """Returns the count of one request, with libmicrohttpd's but without the kernel's."""
     counts = []
     for times in requests:
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/counts"]

@@ -14,7 +14,7 @@ SCRIPT = pathlib.Path(__file__).resolve().parent.parent / "post.lua"
 
 @dataclasses.dataclass
 class Cost:
-    """Of a request, in the server's CPU time, at so many requests a second."""
+    """The server's CPU time for one request, at a rate of requests a second."""
 
     cpu_seconds: float
     requests_a_second: float

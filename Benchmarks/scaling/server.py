@@ -54,7 +54,7 @@ class Server:
         self.stop()
 
     def stop(self):
-        """Ends it and returns what it has logged."""
+        """Ends the server and returns its log."""
         if self.log.closed:
             return ""
         if self.process.poll() is None:
@@ -74,7 +74,7 @@ class Server:
         return self.log.read()[-4000:].decode(errors="replace")
 
     def post(self, path, body, times=1):
-        """Posts the body, so many times on one connection."""
+        """Posts the body several times on one connection."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=300)
         try:
             for _ in range(times):
@@ -89,7 +89,7 @@ class Server:
             connection.close()
 
     def cpu_seconds(self):
-        """Time on the CPU of all threads, to the nanosecond."""
+        """Returns the CPU time of all threads, in seconds with nanosecond precision."""
         tasks = pathlib.Path(f"/proc/{self.pid}/task").iterdir()
         return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
 

@@ -65,7 +65,7 @@ def built_library(folder):
 
 
 class Counter:
-    """The counts of one process."""
+    """The allocation counts of one process."""
 
     def __init__(self, folder, library):
         path = pathlib.Path(folder, "counts")
@@ -79,11 +79,11 @@ class Counter:
         self.memory[16:] = struct.pack("Q", step)
 
     def now(self):
-        """Ours, and libmicrohttpd's."""
+        """Returns our count and libmicrohttpd's."""
         return struct.unpack("QQ", self.memory[:16])
 
     def settled(self):
-        """The same when nothing happens any more: the end of a request comes behind its answer."""
+        """Waits until the counts stop changing: a request ends after its answer is sent."""
         before = None
         while (counts := self.now()) != before:
             before = counts
@@ -130,7 +130,7 @@ def encoded(value):
 
 
 def per_request(connection, counter, path, body=None):
-    """Ours and libmicrohttpd's for one request, once all that is kept is there: those of the worst window."""
+    """Returns our allocations and libmicrohttpd's for one request after warm-up, from the worst window."""
     ask(connection, path, body, REQUESTS)
     windows = []
     for _ in range(WINDOWS):
@@ -141,7 +141,7 @@ def per_request(connection, counter, path, body=None):
 
 
 def per_slice(connection, counter, path, name, row):
-    """Ours for one slice more of a request, and for one that is made in slices beside them."""
+    """Returns our allocations for each further slice of a request, and those of the request besides its slices."""
     counter.set_clock(SLICING)
     # A look at the clock every so many rows.
     few, many = (per_request(connection, counter, path, body_of(name, row, count))[0] for count in (MANY, 2 * MANY))
@@ -151,7 +151,7 @@ def per_slice(connection, counter, path, name, row):
 
 
 def per_draw(folder, library, stages, count):
-    """For drawing `count` rows once, by workload."""
+    """Returns the allocations for rendering `count` rows once, by workload."""
     sys.path.insert(0, str(ROOT / "Benchmarks"))
     sys.dont_write_bytecode = True
     from workloads import workloads

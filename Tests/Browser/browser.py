@@ -45,7 +45,7 @@ CONTROLS = [
 
 
 def page_of(pages, path):
-    """The Page of a path: the driver, the scripts around the cells, or cells."""
+    """Returns the Page of a path: the driver, its scripts, or a page of cells."""
     if path == "/":
         return Page("text/html", b"<!doctype html><title>driver</title><body><script src=/driver.js></script>")
     if path in ("/trap.js", "/driver.js"):
@@ -57,7 +57,7 @@ def page_of(pages, path):
 
 
 def build(binary, context, values, rows_a_page):
-    """Pages by name, each with the number of its cells, and the elements of one harmless cell's page."""
+    """Returns pages by name, each with its number of cells. The page named `.harmless` has one harmless cell."""
     outputs = rendering.rendered(binary, context, [HARMLESS] + values)
     name = context.name.replace(" ", "-").replace(",", "")
     pages = {f"{name}.harmless": (FRAME.format(outputs[0]), 1)}

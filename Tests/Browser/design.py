@@ -45,14 +45,14 @@ def page_of(files, rows, target):
 
 
 def drawn(binary, templates, kind, sample):
-    """The rows of a sample, each as a kind draws it."""
+    """Renders each row of a sample as one kind."""
     command = [binary, "render", kind, "--templates", str(templates), "--format", "ndjson", str(sample)]
     run = subprocess.run(command, capture_output=True, timeout=60, check=True)
     return [json.loads(line)["html"] for line in run.stdout.decode("utf-8").split("\n") if line]
 
 
 def rows_of(binary, templates, kind, partials):
-    """The sample rows of a kind, as it draws them, each with what the kinds that it calls make of the row."""
+    """Renders the sample rows of a kind, and each row also as the kinds that it calls."""
     sample = templates / f"{kind}.sample.json"
     if not sample.exists():
         return []
@@ -64,7 +64,7 @@ def rows_of(binary, templates, kind, partials):
 
 
 def photograph(address, picture):
-    """Opens a page until its picture is taken."""
+    """Opens a page and takes its picture."""
     options = (f"--screenshot={picture}", f"--window-size={WINDOW}", "--hide-scrollbars")
     with chromium(address, *options) as browser, contextlib.suppress(subprocess.TimeoutExpired):
         browser.wait(timeout=SECONDS)
@@ -85,7 +85,7 @@ def main():
 
 
 def compare(options, output):
-    """Compares every nib with its filled cells; prints and returns what is not as it was drawn."""
+    """Compares every nib with its filled cells. Prints and returns the differences."""
     templates = options.templates
     files = {path.relative_to(templates).as_posix(): path for path in templates.rglob("*") if path.is_file()}
     listed = subprocess.run(

@@ -48,7 +48,7 @@ const body = JSON.stringify([{title: "Bread & roses ".repeat(200)}]);
 
 
 def reported(server, seconds):
-    """What the page of that origin has seen."""
+    """Returns what the page of that origin reported."""
     with chromium(server.url + "/"):
         try:
             return server.reports.get(timeout=seconds)[1]

@@ -67,7 +67,7 @@ fetch('/cells').then(answer => answer.json()).then(cells => fetch('/seen', { met
 
 
 def rendered(binary, template):
-    """The cell's output; None where it is refused."""
+    """Returns the cell's output, or None if the template is refused."""
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "cell.mustache").write_text(template, encoding="utf-8")
         run = subprocess.run(

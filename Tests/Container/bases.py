@@ -31,13 +31,13 @@ def is_here(name):
 
 
 def toolchain():
-    """The folder that holds `usr/bin/swift`, or None."""
+    """Returns the folder that holds `usr/bin/swift`, or None."""
     swift = shutil.which("swift")
     return pathlib.Path(swift).resolve().parent.parent.parent if swift else None
 
 
 def copy_sources(root):
-    """Gives the root the machine's own ways to Debian's packages, and its mirrors of Swift packages, if it has some."""
+    """Copies the machine's package sources for Debian, and its mirrors for Swift packages, to the root."""
     for name in ("etc/apt/sources.list", "etc/apt/sources.list.d"):
         shutil.rmtree(root / name, ignore_errors=True)
         (root / name).unlink(missing_ok=True)
@@ -58,7 +58,7 @@ def copy_sources(root):
 
 
 def make_swift():
-    """Makes the base image under the name that the Dockerfile uses."""
+    """Creates the base image with the name that the Dockerfile uses."""
     with tempfile.TemporaryDirectory(prefix="cellfactory-base-") as folder:
         root = pathlib.Path(folder, "root")
         run("debootstrap", "--variant=minbase", f"--include={','.join(PACKAGES)}", "bookworm", str(root),

@@ -12,7 +12,7 @@ ENTER = pathlib.Path(__file__).resolve().parent / "enter.py"
 
 
 class Image:
-    """An image of buildah's: where its root is mounted, and how it wants to be started."""
+    """An image built by buildah: where its root is mounted, and how to start it."""
 
     def __init__(self, name):
         self.name = name
@@ -33,7 +33,7 @@ def output(*arguments):
 
 
 class Container:
-    """A started container. Its network is the machine's."""
+    """A running container. It uses the machine's network."""
 
     def __init__(self, image, *command, mounts=None, writable=None, **environment):
         specification = {
@@ -50,12 +50,12 @@ class Container:
             stdout=subprocess.PIPE, stderr=self.error_file, text=True)
 
     def wait_for_line(self):
-        """The line by which the server says where it listens."""
+        """Returns the line in which the server says where it listens."""
         return self.process.stdout.readline().strip()
 
     @property
     def pid(self):
-        """Process 1 of the container, by its number outside."""
+        """Returns the container's process 1 by its number on the machine."""
         children = f"/proc/{self.process.pid}/task/{self.process.pid}/children"
         return int(pathlib.Path(children).read_text().split()[0])
 
@@ -63,7 +63,7 @@ class Container:
         os.kill(self.pid, number)
 
     def wait(self, seconds=30):
-        """The status it ended with; a signal's number, negative, if that ended it."""
+        """Waits for the end. Returns the exit status, or the negative number of the signal that ended it."""
         try:
             status = self.process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -89,7 +89,7 @@ class Container:
 
 
 def run(image, *command, **options):
-    """Runs a command to its end: its status, standard output and standard error."""
+    """Runs a command. Returns its status, standard output and standard error."""
     with Container(image, *command, **options) as container:
         text = container.process.stdout.read()
         return container.wait(), text, container.errors

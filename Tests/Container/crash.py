@@ -12,7 +12,7 @@ TRAPS = 0x0B0F0B0F0B0F0B0F
 
 
 def plant_trap(pid, thread_name, program):
-    """Stops the thread in the program's own code, and writes a trap where it goes on. x86-64 only."""
+    """Stops the thread in the program's own code, and writes a trap at its next instruction. x86-64 only."""
     libc = ctypes.CDLL(None, use_errno=True)
     libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
     libc.ptrace.restype = ctypes.c_long

@@ -45,7 +45,7 @@ def free_port():
 
 
 class Serving(Container):
-    """The image's server, on a free port of the loopback."""
+    """The image's server on a free port of loopback."""
 
     def __init__(self, image, *command, **options):
         self.port = free_port()
@@ -66,14 +66,14 @@ class Serving(Container):
         return answer.status, text
 
     def health(self, image):
-        """The status of the image's own health check."""
+        """Returns the status of the image's own health check."""
         check = image.config["Healthcheck"]["Test"]
         assert check[:2] == ["CMD", PROGRAM], check
         return container.run(image, *check[2:], CELLFACTORY_PORT=str(self.port))[0]
 
 
 def has_only_its_own(image):
-    """Nothing can be run but the server and the backtracer; the root says whose packages it holds."""
+    """Checks that only the server and the backtracer can be run, and that the root lists its packages."""
     root = pathlib.Path(image.root)
     programs = {f"/{path.relative_to(root)}" for path in root.rglob("*")
                 if path.is_file() and not path.is_symlink() and path.stat().st_mode & 0o111 and ".so" not in path.name}
@@ -88,7 +88,7 @@ def has_only_its_own(image):
 
 
 def weighs(image):
-    """What its files weigh, and its layer as a registry keeps it."""
+    """Checks the size of the files, and of the layer as a registry stores it."""
     root = pathlib.Path(image.root)
     size = lambda path: path.lstat().st_size
     whole = sum(size(path) for path in root.rglob("*") if path.is_file() and not path.is_symlink())
@@ -147,7 +147,7 @@ def ends_on(name):
 
 
 def ends_in_time(image):
-    """A request that never ends is cut off before an engine would kill the process."""
+    """Checks that a request that never ends is cut before an engine would kill the process."""
     with Serving(image) as server:
         stuck = socket.create_connection(("127.0.0.1", server.port))
         stuck.sendall(b"POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
@@ -182,7 +182,7 @@ def takes_own_cells(image):
 
 
 def takes_new_cells(image):
-    """On SIGHUP, and of itself when a ConfigMap's files are swapped, as a kubelet does it."""
+    """Checks reloads on SIGHUP, and with `--watch` when files are swapped as a kubelet swaps a ConfigMap's."""
     took = []
     for words in ([], ["--watch"]):
         with tempfile.TemporaryDirectory() as folder:
@@ -226,7 +226,7 @@ def writes_nothing(image):
 
 
 def makes_an_image_of_ones_own(image):
-    """The Dockerfile of deploy/kubernetes/templates-image."""
+    """Builds deploy/kubernetes/templates-image and runs it."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(ROOT / "deploy/kubernetes/templates-configmap/cells", pathlib.Path(folder, "cells"))
         name = f"{image.name}-own"
@@ -247,7 +247,7 @@ def makes_an_image_of_ones_own(image):
 
 
 def crashed(image, **environment):
-    """Crashes a server while it draws rows that hold a secret. Its status, and what it wrote."""
+    """Crashes a server while it renders rows that hold a secret. Returns its status and its output."""
     rows = json.dumps([{"title": SECRET * 5, "author": {"name": SECRET}}] * 3000)
     with Serving(image, CELLFACTORY_WORKERS="1", **environment) as server:
         def load():
@@ -268,7 +268,7 @@ def crashed(image, **environment):
 
 
 def tells_where_it_crashed(image):
-    """Again and again, at places that chance chooses; and whether this would have seen a row."""
+    """Crashes servers at random places. Also checks that this test would notice a row in the output."""
     registers = image.environment()["SWIFT_BACKTRACE"].replace("registers=none", "registers=crashed")
     for attempt in range(20):
         if SECRET[:6] in crashed(image, SWIFT_BACKTRACE=registers)[2]:
@@ -291,7 +291,7 @@ CHECKS = [
 
 
 def missing():
-    """Why the image cannot be built here, or None."""
+    """Returns why the image cannot be built here, or None."""
     if os.geteuid() != 0:
         return "it needs root, to build and to enter a container"
     if platform.machine() != "x86_64":

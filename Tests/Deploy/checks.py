@@ -12,7 +12,7 @@ counted = 0
 
 
 def expect(condition, *words):
-    """Counts a check; the words say what is wrong where it fails."""
+    """Counts a check. If it fails, the words say what is wrong."""
     global counted
     counted += 1
     if not condition:
@@ -20,7 +20,7 @@ def expect(condition, *words):
 
 
 def end(name, *more):
-    """Prints what is wrong, and how many checks there were; status 1 if anything is."""
+    """Prints the problems and the number of checks, and ends with status 1 if there are problems."""
     for problem in problems:
         print(problem)
     print("; ".join([f"{name}: {counted} checks, {len(problems)} failed", *more]))

@@ -18,7 +18,7 @@ def load(path):
 
 
 def merge(target, patch):
-    """A strategic merge of an object."""
+    """Merges an object strategically, as Kustomize does."""
     for key, value in patch.items():
         if isinstance(value, dict) and isinstance(target.get(key), dict):
             merge(target[key], value)
@@ -53,7 +53,7 @@ def with_image(resource, image):
 
 
 def build(folder):
-    """The resources of a folder with a kustomization."""
+    """Returns the resources of a folder with a kustomization."""
     (kustomization,) = load(folder / "kustomization.yaml")
     resources = []
     for name in kustomization["resources"]:

@@ -41,14 +41,14 @@ def seconds(text):
 
 
 def image_environment():
-    """The ENV of the Dockerfile."""
+    """Returns the variables set by the Dockerfile."""
     text = (ROOT / "Dockerfile").read_text()
     lines = re.search(r"^ENV ((?:.*\\\n)*.*)", text, re.M).group(1)
     return dict(word.split("=", 1) for word in lines.replace("\\\n", " ").split())
 
 
 def environment_of(container):
-    """What a container of a pod is given, as text."""
+    """Returns the variables of a pod's container, as text."""
     result = {}
     for variable in container["env"]:
         if "value" in variable:
@@ -61,7 +61,7 @@ def environment_of(container):
 
 
 def check_stop(place, environment, patience_seconds, notice_seconds):
-    """The server ends before it is killed, and goes on until it has been noticed that it is not ready."""
+    """Checks that the server ends before it is killed, and serves until the load balancer has noticed."""
     drain = float(environment.get("CELLFACTORY_DRAIN_SECONDS", 10))
     delay = float(environment.get("CELLFACTORY_DRAIN_DELAY_SECONDS", 0))
     expect(drain < patience_seconds, place, "is killed before it is drained")
@@ -76,7 +76,7 @@ def check_memory(place, environment, limit):
 
 
 def check_restricted(place, pod):
-    """The pod security standard "restricted", and a read-only root."""
+    """Checks the pod security standard "restricted", and a read-only root."""
     expect(pod["securityContext"]["runAsNonRoot"] is True, place, "runAsNonRoot")
     expect(pod["securityContext"]["runAsUser"] == 65532, place, "runAsUser")
     expect(pod["securityContext"]["seccompProfile"]["type"] in ("RuntimeDefault", "Localhost"), place, "seccompProfile")
@@ -95,7 +95,7 @@ def check_restricted(place, pod):
 
 
 def check_form(name):
-    """One of the forms of the Kubernetes manifests. Returns what its container is given, and its arguments."""
+    """Checks one variant of the Kubernetes manifests. Returns its container's variables and arguments."""
     resources = kustomize.build(DEPLOY / "kubernetes" / name)
     for resource in resources:
         for version in KUBERNETES_VERSIONS:
@@ -160,7 +160,7 @@ def check_whole_form(binary, name, cells):
 
 
 def guarded(place, check, *arguments):
-    """What a file lacks is a problem of the file."""
+    """Reports missing keys of a file as a problem of that file."""
     try:
         check(*arguments)
     except (KeyError, StopIteration, AttributeError, ValueError) as error:
@@ -179,7 +179,7 @@ def check_against_kubectl(name, resources):
 
 
 def check_compose():
-    """The Compose file. Returns the environment of a replica."""
+    """Checks the Compose file. Returns the environment of a replica."""
     path = DEPLOY / "compose.yaml"
     run = subprocess.run(
         [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(path)],
@@ -233,7 +233,7 @@ def check_dockerignore():
 
 
 def check_packages():
-    """What the Makefile installs to build, the Dockerfile installs too, but for what its base has."""
+    """Checks that the Dockerfile installs what the Makefile installs for a build, except what its base has."""
     packages = re.search(r"^PACKAGES := (.*)", (ROOT / "Makefile").read_text(), re.M).group(1).split()
     words = set((ROOT / "Dockerfile").read_text().split())
     for package in set(packages) - {"libstdc++-12-dev"}:
@@ -241,7 +241,7 @@ def check_packages():
 
 
 def check_start(binary, place, environment, *arguments):
-    """The server starts with these settings."""
+    """Checks that the server starts with these settings."""
     settings = {name: value for name, value in environment.items() if name.startswith("CELLFACTORY_")}
     settings |= {"CELLFACTORY_HOST": "127.0.0.1", "CELLFACTORY_PORT": "0"}
     if arguments or "CELLFACTORY_ARCHIVE" in settings:

@@ -104,7 +104,7 @@ class Replica:
 
 
 class Recorder:
-    """In the place of a replica: answers 200 to all, and keeps the last request as it came."""
+    """Takes the place of a replica: answers 200 to every request, and keeps the last one as received."""
 
     def __init__(self):
         self.last = b""
@@ -135,7 +135,7 @@ class Recorder:
 
 
 class Proxy:
-    """HAProxy with our file, between these two."""
+    """HAProxy with our configuration, in front of two replicas."""
 
     def __init__(self, haproxy, log, *ports):
         self.port = free_port()
@@ -154,7 +154,7 @@ class Proxy:
 
 
 def raw(port, request):
-    """The bytes of the answer: to a request that asks to close, or is refused."""
+    """Returns the bytes of the answer to a request that asks to close, or is refused."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         head, end, body = request.partition(b"\r\n\r\n" if b"\r\n\r\n" in request else b"\n\n")
         connection.sendall(head + (b"\r\n" if b"\r" in end else b"\n") + b"Connection: close" + end + body)
@@ -186,7 +186,7 @@ def wait_until(condition, seconds=10):
 
 
 class Clients:
-    """Some that ask again and again, each over one connection while it lasts. They count what is no 200."""
+    """Clients that send requests continuously, each on its own connection. They count answers other than 200."""
 
     def __init__(self, port, count=4):
         self.port, self.asked, self.failed, self.going = port, 0, [], True
@@ -215,7 +215,7 @@ class Clients:
 
 
 def outcome(answer):
-    """What became of a request, by the bytes of its answer; the first of them where it is nothing that is known."""
+    """Returns the outcome of a request from its answer's bytes; the first bytes if it is unknown."""
     if not answer:
         return "closed"
     heads, status = answer.count(b"HTTP/1.1 "), answer[9:12]
@@ -234,7 +234,7 @@ def check_requests(replica, proxy):
 
 
 def check_writing(haproxy, log):
-    """What is served through the proxy is well-formed when it arrives."""
+    """Checks that requests are well-formed when they arrive through the proxy."""
     recorder = Recorder()
     with Proxy(haproxy, log, recorder.port, free_port()) as proxy:
         for name, request, _, through in REQUESTS:
@@ -267,7 +267,7 @@ def check_what_passes(proxy):
 
 
 def check_slow_client(proxy, log):
-    """No replica is asked before the body is there: the proxy's log tells how long it waited for the request."""
+    """Checks that the proxy waits for the whole body before it connects to a replica, by the time in its log."""
     with socket.create_connection(("127.0.0.1", proxy), timeout=10) as slow:
         slow.sendall(post(line=b"POST /cells/notification?format=json HTTP/1.1")[:-8])
         time.sleep(0.3)

@@ -19,7 +19,7 @@ def filled(size, item, start=b"[", end=b"]", between=b","):
 
 
 def bodies(size):
-    """All of about `size` bytes."""
+    """Returns bodies of all shapes, each of about `size` bytes."""
     text = b"a" * size
     news = json.dumps({"title": "a" * 40, "author": {"name": "Ada"}, "tags": ["a", "b"]}).encode()
     return [
@@ -52,7 +52,7 @@ def bodies(size):
 
 
 def mix(body_limit, seed=1):
-    """Bodies of many sizes, most of them large."""
+    """Returns bodies of many sizes, most of them large."""
     chosen = random.Random(seed)
     sizes = [40 << 10, 200 << 10, 600 << 10, 1 << 20, 1900 << 10, 4 << 20, body_limit // 2, body_limit - 1024]
     made = []

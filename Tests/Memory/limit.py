@@ -42,7 +42,7 @@ def allowed_bytes(workers, in_flight, connections):
 
 
 class Clients:
-    """Threads that each ask again and again, until told to stop."""
+    """Threads that send requests until they are stopped."""
 
     def __init__(self, address, mix, count):
         self.address, self.mix = address, mix
@@ -143,7 +143,7 @@ def main():
 
 
 def measure(options, name):
-    """Runs the server, and asks it with all bodies, or with those of one name. Returns what is wrong."""
+    """Runs the server, and sends all bodies or those of one name. Returns the problems."""
     allowed = allowed_bytes(options.workers, options.in_flight_limit_bytes, options.clients)
     mix = [body for body in bodies.mix(options.body_limit_bytes) if name in (None, body.name)]
     faults = []

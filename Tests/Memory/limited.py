@@ -11,13 +11,13 @@ import re
 
 
 def status_bytes(pid, field):
-    """A field of /proc/PID/status, in bytes."""
+    """Returns a field of /proc/PID/status in bytes."""
     text = pathlib.Path(f"/proc/{pid}/status").read_text()
     return int(re.search(rf"^{field}:\s+(\d+) kB", text, re.M).group(1)) << 10
 
 
 class Group:
-    """A control group with a limit; `form` is how it is limited, or why it is not."""
+    """A control group with a limit. `form` says how it is limited, or why not."""
 
     def __init__(self, limit_bytes):
         self.folder, self.form = None, "no control group can be made: only resident memory is compared"
@@ -47,12 +47,12 @@ class Group:
             yield "control group, version 1", folder, {"memory.swappiness": "0", "memory.limit_in_bytes": "{}"}
 
     def join(self):
-        """To be called in the process that is to be limited, before it starts its program."""
+        """Call this in the process to limit, before it starts its program."""
         if self.folder:
             (self.folder / "cgroup.procs").write_text(str(os.getpid()))
 
     def kills(self):
-        """Processes that the kernel ended because the limit was reached."""
+        """Returns the number of processes that the kernel killed at the limit."""
         if not self.folder:
             return 0
         for name in ("memory.events", "memory.oom_control"):
@@ -61,7 +61,7 @@ class Group:
         return 0
 
     def peak(self):
-        """The most memory the group had, in bytes; nil: the kernel does not say."""
+        """Returns the group's peak memory in bytes, or None if the kernel does not report it."""
         for name in ("memory.peak", "memory.max_usage_in_bytes"):
             if self.folder and (self.folder / name).exists():
                 return int((self.folder / name).read_text())

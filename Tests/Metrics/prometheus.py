@@ -80,7 +80,7 @@ class Server:
         self.connections = []
 
     def ask(self, method, path, body=None, headers=None, connection=None):
-        """On a connection of its own, or on one that is kept."""
+        """Sends a request on a new connection, or on the given one."""
         used = connection or http.client.HTTPConnection(self.address, timeout=PATIENCE)
         start = time.monotonic()
         try:
@@ -126,7 +126,7 @@ class Prometheus:
         return answer["data"]
 
     def query(self, expression, **at):
-        """Labels and value of each sample."""
+        """Returns labels and value of each sample."""
         found = self.get("/api/v1/query", query=expression, **at)["result"]
         return [(sample["metric"], float(sample["value"][1])) for sample in found]
 
@@ -152,7 +152,7 @@ def eventually(condition):
 
 
 def send_traffic(server, seconds):
-    """Rounds of all requests for so long. What was sent: by subject, rows by kind, bytes; and how long requests took."""
+    """Sends all requests in rounds. Returns what was sent (by subject, rows by kind, bytes) and the latencies."""
     subjects, rows, latencies, bodies, answers = {}, {}, [], 0, 0
     kept = http.client.HTTPConnection(server.address, timeout=PATIENCE)
     start, rounds = time.monotonic(), 0
@@ -244,7 +244,7 @@ def check_values(prometheus, sent):
 
 
 def examples():
-    """The queries and the configuration of docs/metrics.md."""
+    """Returns the queries and the configuration of docs/metrics.md."""
     text = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
     queries, configuration = re.findall(r"^```\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     return [line.partition("#")[0].strip() for line in queries.splitlines()], configuration

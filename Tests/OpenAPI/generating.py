@@ -36,7 +36,7 @@ for media_type in ("application/x-ndjson", "application/jsonl"):
 
 @schemathesis.deserializer("application/x-ndjson")
 def lines_as_text(ctx, response):
-    """The document has a string; `answered_lines_are_rows` looks into it."""
+    """The document describes NDJSON as a string; `answered_lines_are_rows` checks the rows in it."""
     return response.text
 
 
@@ -82,7 +82,7 @@ def invalid_requests_are_refused_but_for_a_reason(ctx, response, case):
 
 
 def told_bad_rows(response):
-    """With on_error=skip an item that is none is left out, and counted."""
+    """With on_error=skip, a bad item is left out and counted."""
     return response.status_code == 200 and "cellfactory-errors" in response.headers
 
 

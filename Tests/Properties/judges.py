@@ -18,12 +18,12 @@ SIMPLE = re.compile(r"[A-Za-z0-9._~!#$&*+,/:;=?@-]*")
 
 
 def shown(value):
-    """NUL is shown as U+FFFD everywhere."""
+    """Returns the value as shown: NUL becomes U+FFFD everywhere."""
     return value.replace("\0", "\ufffd")
 
 
 def text(found, value):
-    """Parsers read CR and CR LF in text as LF."""
+    """Judges text: parsers read CR and CR LF as LF."""
     expected = shown(value).replace("\r\n", "\n").replace("\r", "\n")
     if found != expected:
         return f"the text reads {found!r}"
@@ -45,7 +45,7 @@ class Parts:
 
 
 class Twice:
-    """A value that comes out twice."""
+    """A value that is printed twice."""
 
     def __init__(self, judge):
         self.judge = judge
@@ -67,7 +67,7 @@ class Constant:
 
 
 def resolved(found):
-    """A URL as a browser would follow it; None where it would not."""
+    """Returns a URL as a browser would follow it, or None if it would not."""
     try:
         return ada_url.URL(found, BASE)
     except ValueError:
@@ -83,7 +83,7 @@ def any_url(found, value):
 
 
 def url(found, value):
-    """Leads where the value says, if that is allowed."""
+    """The URL is the value if its scheme is allowed."""
     if wrong := any_url(found, value):
         return wrong
     if SIMPLE.fullmatch(value):
@@ -96,21 +96,21 @@ def url(found, value):
 
 
 def same_origin(found, value):
-    """Leads to the page's own origin whatever the value is."""
+    """The URL stays on the page's origin, whatever the value is."""
     address = resolved(found)
     if address is not None and address.origin != "https://page.example":
         return f"{found!r} leads to {address.href!r}"
 
 
 def under_host(found, value):
-    """Leads to a static host or one under it, whatever the value is; or nowhere."""
+    """The URL has the static host or a subdomain of it, whatever the value is; or it leads nowhere."""
     address = resolved(found)
     if address is not None and not ("." + address.hostname).endswith(".page.example"):
         return f"{found!r} leads to {address.href!r}"
 
 
 def one_label(found, value):
-    """Leads to the host that the value names, if that is one label; else nowhere."""
+    """The URL has the host that the value names, if the value is one label; otherwise it leads nowhere."""
     is_label = re.fullmatch("[A-Za-z0-9-]+", value)
     address = resolved(found)
     if address is not None and not (is_label and found.startswith(f"https://{value}/")):
@@ -133,7 +133,7 @@ def mail(found, value):
 
 
 class Query:
-    """A field of a query that holds the value, beside others."""
+    """A query in which one field holds the value."""
 
     def __init__(self, name, **others):
         self.fields = {name: None} | others
@@ -161,7 +161,7 @@ def url_list(found, value):
 
 
 def candidates(found):
-    """The URLs of a `srcset`, by the steps of the HTML Standard, "parse a srcset attribute"."""
+    """Returns the URLs of a `srcset`, by the algorithm "parse a srcset attribute" of the HTML Standard."""
     space = "\t\n\f\r "
     place = 0
     while True:
@@ -190,7 +190,7 @@ def source_set(found, value):
 
 
 class SourceSetCount:
-    """So many candidates, whatever the value is."""
+    """A `srcset` with this many candidates, whatever the value is."""
 
     def __init__(self, count):
         self.count = count
@@ -202,7 +202,7 @@ class SourceSetCount:
 
 
 class SourceSetPaths:
-    """Static URLs, whatever stands behind each."""
+    """A `srcset` with these static URLs, whatever follows each."""
 
     def __init__(self, *paths):
         self.paths = list(paths)
@@ -216,7 +216,7 @@ class SourceSetPaths:
 
 
 class Style:
-    """Declarations of these names and no others, with nothing in them that loads or runs."""
+    """A style with exactly these declarations, none of which loads or runs anything."""
 
     HARMLESS = {"ident", "number", "percentage", "dimension", "hash", "whitespace", "literal"}
 

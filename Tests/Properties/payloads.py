@@ -82,7 +82,7 @@ EDGES = list("<>&\"'`\\/:;,#?%()=-! \t\n\r\0") + ["\x01", "\x7f", "\xa0", "é", 
 
 
 def naughty():
-    """The list of naughty strings; nothing, with a message, where it is not there."""
+    """Returns the list of naughty strings. If the file is missing, prints a message and returns nothing."""
     standard = ROOT.parent / "shared/naughty-strings/blns.json"
     path = pathlib.Path(os.environ.get("CELLFACTORY_NAUGHTY_STRINGS", standard))
     if not path.exists():
@@ -92,7 +92,7 @@ def naughty():
 
 
 def noise(count):
-    """Random bytes as valid UTF-8, and random strings of characters that mean something."""
+    """Returns random bytes as valid UTF-8, and random strings of special characters."""
     numbers = random.Random(20)
     strings = []
     for _ in range(count):
@@ -105,13 +105,13 @@ def noise(count):
 
 
 def base():
-    """All strings, each once, but for those with another at an edge."""
+    """Returns all strings once, except those of `edged`."""
     strings = PLAIN + SCRIPTS + schemes() + URLS + naughty() + noise(400)
     return [text for text in dict.fromkeys(strings) if is_text(text)]
 
 
 def edged(strings):
-    """Every string again with each class of character at each of its edges."""
+    """Yields every string with each special character before and after it."""
     for text in strings:
         for edge in EDGES:
             yield edge + text
@@ -119,11 +119,11 @@ def edged(strings):
 
 
 def some_edged(strings, count, number):
-    """About so many of `edged`, from all of it; other ones for another number."""
+    """Returns about `count` strings spread over `edged`; each number selects others."""
     every = len(strings) * len(EDGES) * 2 // count
     return list(itertools.islice(edged(strings), number * 7 % every, None, every))
 
 
 def is_text(text):
-    """No half of a surrogate pair: UTF-8 has none."""
+    """Whether the string has no lone surrogates, which UTF-8 cannot encode."""
     return not any("\ud800" <= character <= "\udfff" for character in text)

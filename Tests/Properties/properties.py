@@ -22,7 +22,7 @@ HARMLESS = "x"
 
 
 def read(markup, place):
-    """The tree of an output without what stands at the place, and that; None where the place is not there."""
+    """Returns the tree of an output without the text at the place, and that text; None if the place is missing."""
     tag, _, attribute = place.partition("@")
     prefix, _, local = attribute.rpartition(":")
     found = None
@@ -50,7 +50,7 @@ def read(markup, place):
 
 
 def judge(binary, context, values):
-    """What is wrong: pairs of a value and words."""
+    """Returns the faults, each as a value and a message."""
     outputs = rendering.rendered(binary, context, [HARMLESS] + values)
     expected = read(outputs[0], context.place)
     if expected[1] is None:

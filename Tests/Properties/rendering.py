@@ -7,7 +7,7 @@ import tempfile
 
 
 def rendered(binary, context, values):
-    """The cell's output for each value, in order."""
+    """Renders the cell for each value, and returns the outputs in order."""
     with tempfile.TemporaryDirectory() as folder:
         templates = pathlib.Path(folder, "templates")
         templates.mkdir()
@@ -23,7 +23,7 @@ def rendered(binary, context, values):
 
 
 def row(value):
-    """A row that holds the value for names and tags, and for outlets that take objects, with text of their own or not."""
+    """Returns a row with the value for names and tags, and for outlets that take objects, with or without a text."""
     names = [
         "href", "src", "srcset", "title", "alt", "value", "id", "style", "action", "cite", "ping", "hx-get", "data-note",
         "data-src", "aria-label",
@@ -35,5 +35,5 @@ def row(value):
 
 
 def content(row):
-    """A text cell's content has a name of its own."""
+    """Returns the content of a JSON row: that of a text cell has another name."""
     return row["html"] if "html" in row else row["text"]

@@ -41,7 +41,7 @@ NAMES = ["label", "text", "kids", "x", "y", "a", "p", "end", "a~b/c", "d", "%25"
 
 
 def value(rng, depth=0):
-    """Any JSON value, with the names that the templates use."""
+    """Returns a random JSON value with the names that the templates use."""
     choice = rng.randrange(10 if depth < 4 else 5)
     if choice < 5:
         return rng.choice([None, True, False, 0, 1.5, "", "text"])
@@ -51,7 +51,7 @@ def value(rng, depth=0):
 
 
 def changed(rng, row):
-    """The row with one value in it replaced."""
+    """Returns the row with one value replaced."""
     row = copy.deepcopy(row)
     places = []
 
@@ -72,7 +72,7 @@ def changed(rng, row):
 
 @contextlib.contextmanager
 def serving(binary, folder):
-    """The base URL of a server of the folder's templates."""
+    """Starts a server of the folder's templates and yields its base URL."""
     command = [binary, "serve", "--templates", str(folder), "--port", "0", "--workers", "1"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
@@ -94,7 +94,7 @@ def schemas(binary, folder):
 
 
 def refused_by_check(binary, folder, samples):
-    """For each kind the rows that `check` refuses by the schema."""
+    """Returns, for each kind, the rows that `check` refuses by the schema."""
     for kind, rows in samples.items():
         path = folder / f"{kind}.sample.json"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -109,7 +109,7 @@ def refused_by_check(binary, folder, samples):
 
 
 def judge(binary, folder, count, rng):
-    """What is wrong, in words."""
+    """Returns the faults as messages."""
     faults = []
     validators = {}
     for kind, schema in schemas(binary, folder).items():

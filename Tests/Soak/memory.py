@@ -23,13 +23,13 @@ ALLOWED_GROWTH = 1.05
 
 
 def status(pid, field):
-    """A field of /proc/PID/status, in KiB."""
+    """Returns a field of /proc/PID/status in KiB."""
     text = pathlib.Path(f"/proc/{pid}/status").read_text()
     return int(re.search(rf"^{field}:\s+(\d+) kB", text, re.M).group(1))
 
 
 def load(url, seconds, environment):
-    """Runs wrk for some seconds; returns the number of answers."""
+    """Runs wrk for some seconds. Returns the number of answers."""
     run = subprocess.run(
         ["wrk", "-t1", "-c32", f"-d{seconds}s", "--timeout", "10s", "-s", str(HERE / "mixed.lua"), url],
         env=environment, capture_output=True, text=True, check=True)

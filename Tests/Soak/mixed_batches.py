@@ -35,7 +35,7 @@ def request(target, body):
 
 
 def large_body():
-    """Rows of a table, with a note in each that fills the body."""
+    """Returns table rows, each with a note that fills the body."""
     rows = table(ROWS)
     spare = BODY_LIMIT - len(encoded(rows)) - 4096
     note = "x" * (spare // ROWS - len(',"note":""'))
@@ -53,7 +53,7 @@ def connect(port):
 
 
 def read_large(client, buffer):
-    """Reads an answer to its end, and no more of it than its head and its last bytes. Returns its size."""
+    """Reads an answer to its end, keeping only its head and last bytes. Returns its size."""
     size, tail, length = 0, b"", None
     while size != length and not (length is None and tail.endswith(b"\r\n0\r\n\r\n")):
         count = client.recv_into(buffer)
@@ -71,7 +71,7 @@ def read_large(client, buffer):
 
 
 def run_large(port, target, body, cores, seconds, results):
-    """Posts large requests, one behind another, on one connection."""
+    """Posts large requests one after another on one connection."""
     os.sched_setaffinity(0, cores)
     client, buffer, wire = connect(port), bytearray(1 << 20), request(target, body)
     end, count, sizes = time.monotonic() + seconds, 0, set()
@@ -83,7 +83,7 @@ def run_large(port, target, body, cores, seconds, results):
 
 
 def run_small(port, body, seconds, each_second):
-    """Posts small requests, one behind another, at most `each_second`. Returns their latencies, sorted."""
+    """Posts small requests one after another, at most `each_second`. Returns the sorted latencies."""
     client, wire = connect(port), request("/cells/news", body)
     times, expected = [], None
     start = time.monotonic()

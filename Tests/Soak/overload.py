@@ -53,7 +53,7 @@ def told(name, phase):
 
 
 def recovery(phase, usual):
-    """Seconds from the phase's beginning until all that follows is answered with 200, as quickly as usual."""
+    """Returns the seconds until all further requests of the phase are answered with 200 and as fast as usual."""
     last = 0
     for place, tenth in enumerate(phase["tenths"]):
         late = tenth.get("ok_ms", {}).get("p50", 0) > max(2 * usual, 10)
@@ -63,7 +63,7 @@ def recovery(phase, usual):
 
 
 class Processor(threading.Thread):
-    """How much of its processor's time a process has had, looked at 50 times a second."""
+    """Samples the processor time of a process 50 times a second."""
 
     def __init__(self, pid):
         super().__init__(daemon=True)
@@ -82,7 +82,7 @@ class Processor(threading.Thread):
             time.sleep(0.02)
 
     def between(self, begin, end):
-        """Seconds of processor time; the clock is the one that openloop tells its times by."""
+        """Returns seconds of processor time between two times of openloop's clock."""
         times = [spent for at, spent in self.seen if begin <= at <= end]
         return times[-1] - times[0]
 

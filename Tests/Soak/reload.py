@@ -26,7 +26,7 @@ VERSIONS = ("old", "new")
 
 
 def write(folder, version):
-    """Replaces the templates, each by rename; the archive is that of one version only when all are there."""
+    """Replaces each template by rename. Only when all are replaced do they form one version."""
     files = {
         "note.mustache": "<p>%s {{title}} {{#tags}}{{.}}{{/tags}} {{>part}}</p>" % version,
         "part.mustache": "<b>%s</b>" % version,
@@ -47,7 +47,7 @@ def drawn(version, place):
 
 
 def requests(counts):
-    """Bodies, and what each version answers."""
+    """Returns bodies, and the answer of each version."""
     made = []
     for count in counts:
         rows = [{"title": str(place), "tags": ["x"]} for place in range(count)]
@@ -162,7 +162,7 @@ def main():
 
 
 def await_adoption(folder, asked, end):
-    """Until the log tells of as many reloads as were asked for: files are not replaced while they are read."""
+    """Waits until the log shows all requested reloads, so that no file is replaced while it is read."""
     while time.monotonic() < end + 30:
         if pathlib.Path(folder, "log").read_text().count("reloaded") >= asked:
             return

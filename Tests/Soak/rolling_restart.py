@@ -37,7 +37,7 @@ CONFIGURATION = ROOT / "deploy/haproxy/haproxy.cfg"
 
 
 def configuration(options, control, retries):
-    """That of `deploy/`, with a socket for questions; without retries, if they are to be off."""
+    """Returns the configuration of `deploy/` with an admin socket, and without retries if wanted."""
     text = pathlib.Path(options.configuration).read_text()
     text = text.replace("\nglobal\n", f"\nglobal\n  stats socket {control} mode 600\n", 1)
     if not retries:
@@ -116,7 +116,7 @@ class Balancer:
 
 
 def requests():
-    """Method, target and body."""
+    """Returns method, target and body of each request."""
     return [
         ("POST", "/cells/notification", encoded(tiny())), ("POST", "/cells/news", encoded(news(10))),
         ("POST", "/cells/product", encoded(products(100))), ("POST", "/cells/table-row", encoded(table(400))),
@@ -127,7 +127,7 @@ def requests():
 
 
 def run_client(port, number, expected, rate, stop, results):
-    """Asks one request behind another, at most `rate` a second, on a connection that is kept."""
+    """Sends one request after another, at most `rate` a second, on a kept connection."""
     made = requests()
     connection, count, faults, times = None, 0, [], []
     begin = time.monotonic()
@@ -169,7 +169,7 @@ class Load:
             client.start()
 
     def end(self):
-        """Ends it. Returns the number of requests, of failed ones, and tells of both."""
+        """Ends the clients. Prints and returns the number of requests and of failures."""
         self.stop.set()
         outcomes = [self.results.get(timeout=60) for _ in self.clients]
         seconds = time.monotonic() - self.begin
@@ -185,7 +185,7 @@ class Load:
 
 
 def answers(port):
-    """What is expected, from a replica itself."""
+    """Returns the expected answers, from a replica itself."""
     connection, found = http.client.HTTPConnection("127.0.0.1", port, timeout=30), []
     for method, target, body in requests():
         connection.request(method, target, body, {"Content-Type": "application/json"} if body else {})

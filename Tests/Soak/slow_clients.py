@@ -40,7 +40,7 @@ POST = "POST /cells/{} HTTP/1.1\r\nHost: soak\r\nContent-Type: application/json\
 
 
 class Kind:
-    """One way to be slow: what is sent at first, what then, byte by byte, and how long that can last."""
+    """One way to be slow: what is sent first, what follows byte by byte, and how long that may last."""
 
     def __init__(self, name, seconds, start, drip, receive_buffer=None):
         self.name, self.seconds, self.start, self.drip = name, seconds, start, drip
@@ -61,7 +61,7 @@ def kinds():
 
 
 def run_slow(port, kind, count, cores, results):
-    """Opens `count` slow connections and keeps them slow until each is cut; tells after how many seconds they were."""
+    """Opens `count` slow connections and keeps them slow until each is cut. Reports after how many seconds."""
     os.sched_setaffinity(0, cores)
     selector, begun, cut, unread = selectors.DefaultSelector(), {}, [], 0
     for _ in range(count):
@@ -118,7 +118,7 @@ def run_slow(port, kind, count, cores, results):
 
 
 def is_open(client):
-    """Whether the other side has not ended the connection, whatever of its bytes are still unread."""
+    """Whether the other side has not closed the connection, even if bytes are unread."""
     state = client.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
     return state == 1  # TCP_ESTABLISHED
 
@@ -133,7 +133,7 @@ TOOL_KINDS = [
 
 
 class Files(threading.Thread):
-    """When a process had most files open, and when it had no more than so many again."""
+    """Records when a process had the most open files, and when it was back to a given number."""
 
     def __init__(self, pid, few):
         super().__init__(daemon=True)
@@ -151,7 +151,7 @@ class Files(threading.Thread):
 
 
 def beside_tool(kind, server, port, body, options, others, alone):
-    """Healthy clients beside slowhttptest. Returns what is amiss."""
+    """Runs healthy clients beside slowhttptest. Returns the problems."""
     name, seconds, ramp, words = kind
     before = held(server.pid)
     tool = subprocess.Popen(
@@ -224,7 +224,7 @@ def p99(times):
 
 
 def held(pid):
-    """Resident memory in KiB, and open files."""
+    """Returns resident memory in KiB, and the number of open files."""
     text = pathlib.Path(f"/proc/{pid}/status").read_text()
     return int(re.search(r"^VmRSS:\s+(\d+) kB", text, re.M).group(1)), len(os.listdir(f"/proc/{pid}/fd"))
 

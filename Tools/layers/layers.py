@@ -27,17 +27,17 @@ COMMENT = re.compile(r"//[^\n]*|/\*(?:.|\n)*?\*/")
 
 
 def blanked(match):
-    """As many lines, without the text."""
+    """Returns a match's line breaks without its text."""
     return "\n" * match.group(0).count("\n")
 
 
 def code(path):
-    """The file without its comments and strings; what strings interpolate is lost, too."""
+    """Returns a file without comments and strings, including interpolated code."""
     return COMMENT.sub(blanked, STRING.sub(blanked, path.read_text()))
 
 
 def modules():
-    """The folders of each module, from top to bottom."""
+    """Returns the folders of each module, from top to bottom."""
     result = {}
     for line in ORDER.read_text().splitlines():
         line = line.split("#")[0].strip()

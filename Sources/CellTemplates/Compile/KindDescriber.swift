@@ -4,7 +4,7 @@ final class KindDescriber {
   /// By the bytes of their names, because distinct file names may be equal as strings.
   private var nibNumbers: [[UInt8]: UInt32] = [:]
   /// The index of each cell in its nib.
-  private var orders: [String: UInt32] = [:]
+  private var orders: [ExactString: UInt32] = [:]
   /// By template number.
   private var parts: [Int: (parts: [CellPart], partials: [String])] = [:]
 
@@ -13,7 +13,7 @@ final class KindDescriber {
     self.builder = builder
     for nib in nibs.sorted(by: Self.precedes) {
       nibNumbers[Array(nib.name.utf8)] = UInt32(builder.tables.nibs.count)
-      for (order, cell) in nib.cells.enumerated() { orders[cell.kind] = UInt32(order) }
+      for (order, cell) in nib.cells.enumerated() { orders[ExactString(cell.kind)] = UInt32(order) }
       let entry = NibEntry(
         name: builder.literal(nib.name), styleStart: addTexts(nib.styles),
         styleCount: UInt32(nib.styles.count))
@@ -55,7 +55,7 @@ final class KindDescriber {
     entry.partialCount = UInt32(partials.count)
     let cell = template.source.cell
     entry.nib = cell.flatMap { nibNumbers[Array($0.nib.utf8)] } ?? noIndex
-    entry.order = cell.flatMap { _ in orders[template.source.kind] } ?? noIndex
+    entry.order = cell.flatMap { _ in orders[ExactString(template.source.kind)] } ?? noIndex
     entry.classStart = addTexts(cell?.classes ?? [])
     entry.classCount = UInt32(cell?.classes.count ?? 0)
     entry.partStart = UInt32(builder.tables.parts.count)

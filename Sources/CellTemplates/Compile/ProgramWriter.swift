@@ -16,7 +16,7 @@ struct ProgramWriter {
   var parts: [CellPart] = []
   /// The kinds in static partial and parent tags, in order of first appearance.
   private var partials: [String] = []
-  private var partialsSeen: Set<String> = []
+  private var partialsSeen: Set<ExactString> = []
   /// The part being written.
   private var parent: Int?
   /// Whether names are looked up in the row itself.
@@ -165,7 +165,7 @@ struct ProgramWriter {
       overrideStart: 0, overrideCount: 0, isHTML: template.source.mode == .html ? 1 : 0)
     switch call.target {
     case .kind(let kind):
-      if partialsSeen.insert(kind).inserted { partials.append(kind) }
+      if partialsSeen.insert(ExactString(kind)).inserted { partials.append(kind) }
       if let callee = linker.template(ofKind: kind) {
         let key = ProgramLinker.Key(template: callee, context: context, marksLines: isIndented)
         entry.program = linker.program(key)

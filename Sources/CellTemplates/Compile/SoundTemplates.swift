@@ -22,14 +22,15 @@ extension TemplateCompiler {
     // The memory kept for the failed compilation was released.
     budget.forgetKept()
     let nibs = read(nibs, budget: budget)
-    var places: [String: [(line: Int, column: Int)]] = [:]
+    var places: [ExactString: [(line: Int, column: Int)]] = [:]
     for error in errors where error.severity == .error {
-      places[error.file, default: []].append((error.line, error.column))
+      places[ExactString(error.file), default: []].append((error.line, error.column))
     }
     for file in places.keys { places[file]?.sort(by: <) }
     let all = sources + nibs.flatMap(\.cells)
     let faulty = Set(
-      all.filter { source in places[source.file].map { source.holdsAny(of: $0) } == true }.map(\.kind))
+      all.filter { source in places[ExactString(source.file)].map { source.holdsAny(of: $0) } == true }.map(
+        \.kind))
     var told: [Diagnostic] = []
     let sound = uniqueKinds(all.filter { !faulty.contains($0.kind) }, &told)
     let templates = parse(sound, files: files, schemes: schemes, budget: budget)
@@ -47,7 +48,9 @@ extension TemplateCompiler {
   private static func broken(_ faulty: Set<String>, callersIn templates: [ParsedTemplate]) -> Set<String> {
     var callers: [String: [String]] = [:]
     for template in templates {
-      for call in template.calls { callers[call.kind, default: []].append(template.source.kind) }
+      for call in template.calls where KindName.isValid(call.kind) {
+        callers[call.kind, default: []].append(template.source.kind)
+      }
     }
     var broken = faulty
     var queue = Array(faulty)

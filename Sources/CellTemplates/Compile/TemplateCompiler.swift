@@ -97,8 +97,8 @@ package struct TemplateCompiler {
   }
 
   private static func precedes(_ left: TemplateSource, _ right: TemplateSource) -> Bool {
-    if left.file == right.file { return left.definition < right.definition }
-    return Array(left.file.utf8).lexicographicallyPrecedes(Array(right.file.utf8))
+    let (file, other) = (ExactString(left.file), ExactString(right.file))
+    return file == other ? left.definition < right.definition : file < other
   }
 
   private func checkCalls() -> [Diagnostic] {

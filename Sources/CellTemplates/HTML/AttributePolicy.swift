@@ -24,8 +24,8 @@ enum AttributeKind: Hashable {
 /// `DataAttributes` lists more.
 enum AttributePolicy {
   /// - Parameters: names in lowercase.
-  static func kind(of attribute: String, on element: String) -> AttributeKind {
-    let attribute = inASCII(attribute)
+  static func kind(of attribute: ExactString, on element: ExactString) -> AttributeKind {
+    let (attribute, element) = (inASCII(attribute.text), element.text)
     if let reason = refusals[attribute] { return .refused(reason) }
     if attribute.hasPrefix("data-") { return DataAttributes.kind(of: attribute) }
     if attribute.hasPrefix("aria-") { return .plain }
@@ -47,7 +47,7 @@ enum AttributePolicy {
   }
 
   /// Whether an attribute determines what others mean, so that it must be static and outside sections.
-  static func mustBeUnconditional(_ attribute: String, on element: String) -> Bool {
+  static func mustBeUnconditional(_ attribute: ExactString, on element: ExactString) -> Bool {
     switch attribute {
     case "type": element == "script"
     case "name": element == "meta"
@@ -131,9 +131,9 @@ enum AttributePolicy {
 extension AttributePolicy {
   /// Why an attribute takes no values next to others of the same element: Bootstrap shows the title of a tooltip as
   /// HTML if `data-html` or `data-bs-html` is set, and old versions do not sanitize it.
-  static func refusal(of attribute: String, beside has: (String) -> Bool) -> Refusal? {
+  static func refusal(of attribute: ExactString, beside has: (ExactString) -> Bool) -> Refusal? {
     guard attribute == "title" || attribute == "data-title",
-      let cause = ["data-html", "data-bs-html"].first(where: has)
+      let cause = (["data-html", "data-bs-html"] as [ExactString]).first(where: has)
     else { return nil }
     return Refusal(
       .refusedAttribute, "Bootstrap shows \(attribute) next to \(cause) as HTML",
@@ -141,7 +141,7 @@ extension AttributePolicy {
   }
 
   /// Whether the attribute is read by nibs and never written to the output.
-  static func isOfNibs(_ attribute: String) -> Bool {
+  static func isOfNibs(_ attribute: ExactString) -> Bool {
     switch attribute {
     case "data-cell", "data-class", "data-outlet", "data-tag", "data-bind", "data-raw", "data-embed",
       "data-design":
@@ -151,7 +151,7 @@ extension AttributePolicy {
   }
 
   /// Whether the attribute belongs to nibs and binds a value.
-  static func isOfOutlets(_ attribute: String) -> Bool {
+  static func isOfOutlets(_ attribute: ExactString) -> Bool {
     ["data-outlet", "data-tag", "data-bind"].contains(attribute)
   }
 }

@@ -9,7 +9,9 @@ enum DataAttributes {
   static func kind(of attribute: String) -> AttributeKind {
     let written = attribute.dropFirst(5)
     if written == "action" { return .refused("actions are static") }
-    if AttributePolicy.isOfNibs(attribute) { return .refused("it belongs to nibs and is static") }
+    if AttributePolicy.isOfNibs(ExactString(attribute)) {
+      return .refused("it belongs to nibs and is static")
+    }
     let name = normalized(written)
     if let kind = HtmxAttributes.kind(of: name) { return kind }
     // Validation by a request to the server.

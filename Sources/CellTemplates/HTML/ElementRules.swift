@@ -3,7 +3,7 @@
 /// Source: HTML standard, 13.2.6 "Tree construction".
 enum ElementRules {
   /// The namespace that an element gets.
-  static func namespace(of name: String, in context: ElementContext) -> ElementContext.Namespace {
+  static func namespace(of name: ExactString, in context: ElementContext) -> ElementContext.Namespace {
     if context.namespace != .html { return context.namespace }
     if name == "svg" { return .svg }
     if name == "math" { return .math }
@@ -11,7 +11,7 @@ enum ElementRules {
   }
 
   /// - Throws: if a browser would close, move, rename or drop something because of this start tag.
-  static func check(_ name: String, in context: ElementContext) throws(Refusal) {
+  static func check(_ name: ExactString, in context: ElementContext) throws(Refusal) {
     if ["annotation-xml", "mglyph", "malignmark"].contains(name) {
       throw misplaced(
         "how the content of <\(name)> is parsed depends on its surroundings", "remove <\(name)>")
@@ -42,7 +42,7 @@ enum ElementRules {
     try checkScope(name, in: context)
   }
 
-  private static func checkNames(_ name: String, in context: ElementContext) throws(Refusal) {
+  private static func checkNames(_ name: ExactString, in context: ElementContext) throws(Refusal) {
     switch name {
     case "html", "head", "body", "frameset", "frame":
       throw Refusal(
@@ -56,7 +56,7 @@ enum ElementRules {
     }
   }
 
-  private static func checkParent(_ name: String, in context: ElementContext) throws(Refusal) {
+  private static func checkParent(_ name: ExactString, in context: ElementContext) throws(Refusal) {
     let isScripting = name == "script" || name == "template" || name == "style"
     switch context.parent {
     case .unknown: return
@@ -99,7 +99,7 @@ enum ElementRules {
     }
   }
 
-  private static func checkScope(_ name: String, in context: ElementContext) throws(Refusal) {
+  private static func checkScope(_ name: ExactString, in context: ElementContext) throws(Refusal) {
     let open = context.open
     if Elements.has(.closesParagraph, name), open.contains(.paragraph) {
       throw misplaced("<\(name)> in a <p> closes the <p>", "close the <p> before it, or make it a <div>")
@@ -126,13 +126,13 @@ enum ElementRules {
     Refusal(.misplacedElement, message, hint: hint)
   }
 
-  private static func moved(_ name: String, out parent: String, _ hint: String) -> Refusal {
+  private static func moved(_ name: ExactString, out parent: String, _ hint: String) -> Refusal {
     let article = parent.hasPrefix("<") ? "" : "a "
     return misplaced("<\(name)> directly in \(article)\(parent) is moved out of it, or closes it", hint)
   }
 
   /// The context of an element's content.
-  static func content(of name: String, in context: ElementContext) -> ElementContext {
+  static func content(of name: ExactString, in context: ElementContext) -> ElementContext {
     var inner = context
     inner.namespace = namespace(of: name, in: context)
     inner.parent = .flow
@@ -152,7 +152,7 @@ enum ElementRules {
 
   /// Records what is certain about the namespace, wherever a page puts the cell.
   private static func noteCertainty(
-    of name: String, in outer: ElementContext, _ inner: inout ElementContext
+    of name: ExactString, in outer: ElementContext, _ inner: inout ElementContext
   ) {
     if inner.namespace == .html {
       // A `font` ends SVG only with certain attributes.
@@ -171,7 +171,7 @@ enum ElementRules {
     context.open.subtract([.paragraph, .button, .nobr, .item, .term])
   }
 
-  private static func parent(_ name: String) -> ElementContext.Parent {
+  private static func parent(_ name: ExactString) -> ElementContext.Parent {
     switch name {
     case "table": .table
     case "tbody", "thead", "tfoot": .rows
@@ -185,7 +185,7 @@ enum ElementRules {
     }
   }
 
-  private static func open(_ name: String, _ outer: ElementContext.Open) -> ElementContext.Open {
+  private static func open(_ name: ExactString, _ outer: ElementContext.Open) -> ElementContext.Open {
     var open = outer
     if Elements.has(.special, name) { open.subtract([.item, .term]) }
     if ["rt", "rp", "rb", "rtc", "p", "li", "dt", "dd"].contains(name) { open.insert(.closable) }
@@ -210,7 +210,7 @@ enum ElementRules {
   }
 
   /// Whether HTML parses the element's content neither as markup nor as visible text.
-  private static func isCode(_ name: String) -> Bool {
+  private static func isCode(_ name: ExactString) -> Bool {
     switch Elements.content(of: name) {
     case .rawText, .script, .plaintext: true
     case .data, .rcdata: false
@@ -219,7 +219,8 @@ enum ElementRules {
 
   /// How the content of an element is parsed in a cell. That of `noscript` and `noembed` is parsed as markup,
   /// as some parsers do.
-  static func textMode(of name: String, in namespace: ElementContext.Namespace) -> HTMLTokenizer.Content {
+  static func textMode(of name: ExactString, in namespace: ElementContext.Namespace) -> HTMLTokenizer.Content
+  {
     if namespace != .html || Elements.has(.fallback, name) { return .data }
     let content = Elements.content(of: name)
     return content == .plaintext ? .data : content

@@ -39,20 +39,22 @@ enum Elements {
     static let ruledByName = Traits(rawValue: 1 << 16)
   }
 
-  static func traits(of name: String) -> Traits { table[name] ?? [] }
+  static func traits(of name: ExactString) -> Traits { table[name] ?? [] }
 
   /// Whether the element has all of the traits.
-  static func has(_ traits: Traits, _ name: String) -> Bool { self.traits(of: name).isSuperset(of: traits) }
+  static func has(_ traits: Traits, _ name: ExactString) -> Bool {
+    self.traits(of: name).isSuperset(of: traits)
+  }
 
-  static func names(with traits: Traits) -> Set<String> {
+  static func names(with traits: Traits) -> Set<ExactString> {
     Set(table.filter { $0.value.isSuperset(of: traits) }.keys)
   }
 
   /// Whether an element with this name affects its surroundings, or how it is parsed, in HTML or SVG.
-  static func isKnown(_ name: String) -> Bool { !traits(of: name).subtracting(.mathIntegration).isEmpty }
+  static func isKnown(_ name: ExactString) -> Bool { !traits(of: name).subtracting(.mathIntegration).isEmpty }
 
   /// How a browser with scripting parses the content of an HTML element.
-  static func content(of name: String) -> HTMLTokenizer.Content {
+  static func content(of name: ExactString) -> HTMLTokenizer.Content {
     let traits = traits(of: name)
     if traits.contains(.escapableText) { return .rcdata }
     if traits.contains(.rawText) { return .rawText }
@@ -60,7 +62,7 @@ enum Elements {
     return traits.contains(.plaintext) ? .plaintext : .data
   }
 
-  private static let table: [String: Traits] = [
+  private static let table: [ExactString: Traits] = [
     "a": [.ruledByName],
     "address": [.closesParagraph],
     "animate": [.svg],

@@ -66,10 +66,10 @@ struct HTMLContext: Hashable {
 
 /// The state of a tag being parsed.
 struct TagContext: Hashable {
-  let name: String
+  let name: ExactString
   let isEnd: Bool
   /// The attributes so far with their positions in the template; -1 for a caller's attributes.
-  var attributes: [String: Int] = [:]
+  var attributes: [ExactString: Int] = [:]
   /// `<script type="application/json">`
   var isJSON = false
   /// Whether the tag is a `<meta http-equiv>`, and where its `content` has a value.

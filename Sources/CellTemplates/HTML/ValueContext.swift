@@ -8,13 +8,13 @@ struct ValueContext: Hashable {
     case refused(String)
   }
 
-  let attribute: String
+  let attribute: ExactString
   private var language: Language
   private var decoder = ReferenceDecoder()
   /// The value with references decoded; nil once part of it is not static.
   private(set) var text: [UInt8]? = []
 
-  init(_ attribute: String, _ kind: AttributeKind, schemes: URLSchemes) {
+  init(_ attribute: ExactString, _ kind: AttributeKind, schemes: URLSchemes) {
     self.attribute = attribute
     language =
       switch kind {
@@ -81,7 +81,7 @@ struct ValueContext: Hashable {
     }
   }
 
-  mutating func hole(on element: String) throws(Refusal) -> Escaper {
+  mutating func hole(on element: ExactString) throws(Refusal) -> Escaper {
     text = nil
     switch language {
     case .plain: return .attribute

@@ -128,7 +128,7 @@ extension MustacheLines {
           if stack.last?.tag.kind == .parent { overrides.insert(index) }
           stack.append((index, tag))
         case .end:
-          guard let opened = stack.last, opened.tag.name == tag.name else { continue }
+          guard let opened = stack.last, opened.tag.name.utf8.elementsEqual(tag.name.utf8) else { continue }
           stack.removeLast()
           end[opened.index] = index
           if opened.tag.kind == .parent { parentEnds.insert(index) }

@@ -73,7 +73,7 @@ struct HTMLTagCollector: HTMLTokenSink {
     open = nil
     let content =
       tag.isEnd || isForeign
-      ? HTMLTokenizer.Content.data : Elements.content(of: String(decoding: tag.name, as: UTF8.self))
+      ? HTMLTokenizer.Content.data : Elements.content(of: ExactString(decoding: tag.name))
     return HTMLTokenizer.NextContent(content: content, element: tag.name)
   }
 

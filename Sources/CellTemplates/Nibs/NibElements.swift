@@ -144,7 +144,7 @@ final class NibElements: ElementObserver {
         attribute.at)
     }
     noted.append(tag.at)
-    actions[tag.at] = Action(name: String(decoding: text, as: UTF8.self), element: tag.name)
+    actions[tag.at] = Action(name: String(decoding: text, as: UTF8.self), element: tag.name.text)
   }
 
   /// The path of an element's outlet; nil if there is none or it is invalid.
@@ -318,7 +318,7 @@ final class NibElements: ElementObserver {
       }
     case .outlet(let rule, let path, let placeholder):
       let node = OutletNode(
-        path: path, isTag: tag.attribute("data-outlet") == nil, element: tag.name, at: tag.at,
+        path: path, isTag: tag.attribute("data-outlet") == nil, element: tag.name.text, at: tag.at,
         form: rule.form,
         escaper: rule.escaper, startsWithNewline: rule.startsWithNewline, placeholder: placeholder,
         startTag: Array(nodes[start..<contentStart]),

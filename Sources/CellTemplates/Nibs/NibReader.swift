@@ -168,7 +168,7 @@ struct NibReader {
           hint: "move the inner cell out, and call it with {{>…}}")
       }
       if tag.name == found.name {
-        let isEmpty = OpenElements.isVoid(String(decoding: tag.name, as: UTF8.self)) && !open.isForeign
+        let isEmpty = OpenElements.isVoid(ExactString(decoding: tag.name)) && !open.isForeign
         if tag.isEnd { depth -= 1 } else if !isEmpty, !(tag.isSelfClosing && open.isForeign) { depth += 1 }
         if depth == 0 {
           endCell(root, end: tag, in: namespace)

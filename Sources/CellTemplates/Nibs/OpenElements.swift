@@ -5,7 +5,7 @@
 /// because scenery is not printed.
 struct OpenElements {
   private struct Element {
-    let name: String
+    let name: ExactString
     /// The namespace of the elements inside it.
     let namespace: ElementContext.Namespace
     let isTop: Bool
@@ -13,7 +13,7 @@ struct OpenElements {
 
   private var elements: [Element] = []
   /// The indexes of the elements with each name, so that none is searched for.
-  private var places: [String: [Int]] = [:]
+  private var places: [ExactString: [Int]] = [:]
   /// The index of the current cell's first element: a cell closes no elements around it.
   private var floor = 0
 
@@ -26,7 +26,7 @@ struct OpenElements {
   /// The namespace of elements at the place.
   var namespace: ElementContext.Namespace { elements.last?.namespace ?? .html }
 
-  private mutating func append(_ name: String) {
+  private mutating func append(_ name: ExactString) {
     let inner: ElementContext.Namespace =
       switch name {
       case "svg": .svg
@@ -39,7 +39,7 @@ struct OpenElements {
   }
 
   /// Whether the element's content is HTML wherever the element itself is foreign.
-  private static func entersHTML(_ name: String) -> Bool {
+  private static func entersHTML(_ name: ExactString) -> Bool {
     name == "annotation-xml" || name == "template"
       || !Elements.traits(of: name).isDisjoint(with: [.svgIntegration, .mathIntegration])
   }
@@ -56,7 +56,7 @@ struct OpenElements {
   private static let paragraphBounds = Elements.names(with: .buttonScope)
 
   mutating func open(_ tag: HTMLTag) {
-    let name = String(decoding: tag.name, as: UTF8.self)
+    let name = ExactString(decoding: tag.name)
     if isForeign {
       if !tag.isSelfClosing { append(name) }
       return
@@ -68,10 +68,11 @@ struct OpenElements {
       close("dt", within: ["dl", "template"])
       close("dd", within: ["dl", "template"])
     case "option", "optgroup": close("option", within: ["select", "datalist", "optgroup", "template"])
-    case "td", "th": for cell in ["td", "th"] { close(cell, within: ["tr", "table", "template"]) }
+    case "td", "th":
+      for cell: ExactString in ["td", "th"] { close(cell, within: ["tr", "table", "template"]) }
     case "tr": close("tr", within: ["tbody", "thead", "tfoot", "table", "template"])
     case "tbody", "thead", "tfoot":
-      for group in ["tbody", "thead", "tfoot", "colgroup", "caption"] {
+      for group: ExactString in ["tbody", "thead", "tfoot", "colgroup", "caption"] {
         close(group, within: ["table", "template"])
       }
     case "body": close("head", within: [])
@@ -81,10 +82,10 @@ struct OpenElements {
   }
 
   mutating func close(_ tag: HTMLTag) {
-    close(String(decoding: tag.name, as: UTF8.self), within: tag.isNamed("template") ? [] : ["template"])
+    close(ExactString(decoding: tag.name), within: tag.isNamed("template") ? [] : ["template"])
   }
 
-  private mutating func close(_ name: String, within bounds: Set<String>) {
+  private mutating func close(_ name: ExactString, within bounds: Set<ExactString>) {
     guard let place = places[name]?.last, place >= floor else { return }
     if bounds.contains(where: { places[$0]?.last ?? -1 > place }) { return }
     remove(from: place)
@@ -95,5 +96,5 @@ struct OpenElements {
   }
 
   /// Parsers treat `image` as `img`.
-  static func isVoid(_ name: String) -> Bool { name == "image" || Elements.has(.void, name) }
+  static func isVoid(_ name: ExactString) -> Bool { name == "image" || Elements.has(.void, name) }
 }

@@ -6,7 +6,7 @@ struct OutletRule {
   private(set) var binds: [BindRule] = []
 
   /// The attribute of a void element that a string or number sets.
-  var scalarAttribute: String? { binds.first(where: \.takesScalar)?.attribute }
+  var scalarAttribute: ExactString? { binds.first(where: \.takesScalar)?.name }
 
   /// - Throws: if the element cannot have an outlet.
   init(_ tag: StartTag) throws(Refusal) {
@@ -58,13 +58,12 @@ struct OutletRule {
         "the type of an <input> with an outlet determines what the outlet does, and must be static",
         hint: "write one input for each type")
     }
-    return ["checkbox", "radio"].contains(String(decoding: text, as: UTF8.self).lowercased())
+    return ["checkbox", "radio"].contains(ExactString(inLowercase: text))
   }
 
   private static func isData(_ tag: StartTag) -> Bool {
     guard let type = tag.attribute("type"), type.isUnconditional, let text = type.text else { return false }
-    return ["application/json", "application/ld+json"].contains(
-      String(decoding: text, as: UTF8.self).lowercased())
+    return ["application/json", "application/ld+json"].contains(ExactString(inLowercase: text))
   }
 
   /// Adds the attributes listed in `data-bind`.
@@ -84,7 +83,7 @@ struct OutletRule {
           .refusedAttribute, "\"\(key)\" is not an attribute that a value may set",
           hint: "separate the names of attributes by white space: data-bind=\"href title\"")
       }
-      let attribute = key.lowercased()
+      let attribute = ExactString(inLowercase: name)
       if let place = places[attribute] {
         if binds[place].key == nil { binds[place].key = key }
         continue
@@ -108,7 +107,8 @@ struct OutletRule {
     }
   }
 
-  private static func escaper(of attribute: String, on tag: StartTag, schemes: URLSchemes) throws(Refusal)
+  private static func escaper(of attribute: ExactString, on tag: StartTag, schemes: URLSchemes)
+    throws(Refusal)
     -> Escaper
   {
     if tag.name == "meta", attribute == "content", tag.attribute("http-equiv") != nil {
@@ -121,7 +121,7 @@ struct OutletRule {
     return try value.hole(on: tag.name)
   }
 
-  private static let booleans: Set = [
+  private static let booleans: Set<ExactString> = [
     "hidden", "checked", "selected", "disabled", "readonly", "required", "multiple", "open", "reversed",
     "itemscope",
     "autofocus", "controls", "loop", "muted", "default", "ismap", "novalidate", "formnovalidate", "inert",
@@ -133,7 +133,7 @@ struct BindRule {
   /// As printed.
   let attribute: String
   /// As compared.
-  var name: String { attribute.lowercased() }
+  var name: ExactString { ExactString(inLowercase: attribute.utf8) }
   var key: String?
   var form = BindEntry.Form.text
   let escaper: Escaper

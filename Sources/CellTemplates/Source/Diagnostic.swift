@@ -43,12 +43,11 @@ public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Orders by file, then by position.
   package static func precedes(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
-    if left.file != right.file {
-      return Array(left.file.utf8).lexicographicallyPrecedes(Array(right.file.utf8))
-    }
+    let (file, other) = (ExactString(left.file), ExactString(right.file))
+    if file != other { return file < other }
     if left.line != right.line { return left.line < right.line }
     if left.column != right.column { return left.column < right.column }
-    return left.message < right.message
+    return ExactString(left.message) < ExactString(right.message)
   }
 }
 

@@ -32,7 +32,7 @@ struct MarkupReading {
     var holdsKnown = false
 
     mutating func tagName(_ name: [UInt8], isEnd: Bool, at: Int) {
-      if isEnd || Elements.isKnown(String(decoding: name, as: UTF8.self)) { holdsKnown = true }
+      if isEnd || Elements.isKnown(ExactString(decoding: name)) { holdsKnown = true }
     }
 
     mutating func comment(startingAt start: Int, endingAt end: Int) { holdsKnown = true }

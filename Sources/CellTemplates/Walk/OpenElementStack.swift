@@ -1,7 +1,7 @@
 /// The elements opened by a template, innermost last; found by name without searching.
 struct OpenElementStack {
   struct Element {
-    let name: String
+    let name: ExactString
     let at: Int
     /// The context around the element, restored after it.
     let outer: ElementContext
@@ -14,7 +14,7 @@ struct OpenElementStack {
 
   private(set) var all: [Element] = []
   /// The indexes of the elements with each name.
-  private var places: [String: [Int]] = [:]
+  private var places: [ExactString: [Int]] = [:]
 
   var count: Int { all.count }
   var isEmpty: Bool { all.isEmpty }
@@ -23,7 +23,7 @@ struct OpenElementStack {
   subscript(place: Int) -> Element { all[place] }
 
   /// The index of the innermost element with a name.
-  func place(of name: String) -> Int? { places[name]?.last }
+  func place(of name: ExactString) -> Int? { places[name]?.last }
 
   mutating func append(_ element: Element) {
     places[element.name, default: []].append(all.count)

@@ -1,7 +1,7 @@
 /// A complete start tag, as passed to an `ElementObserver`.
 struct StartTag {
   struct Attribute {
-    let name: String
+    let name: ExactString
     let at: Int
     /// The value with references decoded; nil if part of it is not static.
     let text: [UInt8]?
@@ -11,7 +11,7 @@ struct StartTag {
     let isUnconditional: Bool
   }
 
-  let name: String
+  let name: ExactString
   /// The start of the tag in the source.
   let at: Int
   let attributes: [Attribute]
@@ -23,11 +23,11 @@ struct StartTag {
   /// newline.
   let dropsLineEnd: Bool
   /// Every attribute that the tag may have, including those in sections and partials, with its offset.
-  let places: [String: Int]
+  let places: [ExactString: Int]
 
-  func has(_ name: String) -> Bool { places[name] != nil }
+  func has(_ name: ExactString) -> Bool { places[name] != nil }
 
-  func attribute(_ name: String) -> Attribute? { attributes.first { $0.name == name } }
+  func attribute(_ name: ExactString) -> Attribute? { attributes.first { $0.name == name } }
 }
 
 /// Changes elements during the walk of a template: nibs remove attributes and wrap elements into outlets.

@@ -56,7 +56,7 @@ final class WalkSet {
 
   private struct Report: Hashable {
     let code: DiagnosticCode
-    let file: String
+    let file: ExactString
     let line: Int
     let column: Int
   }
@@ -81,7 +81,8 @@ final class WalkSet {
   /// Reports each error of a place once, in however many contexts it occurs.
   func report(_ diagnostic: Diagnostic) {
     let report = Report(
-      code: diagnostic.code, file: diagnostic.file, line: diagnostic.line, column: diagnostic.column)
+      code: diagnostic.code, file: ExactString(diagnostic.file), line: diagnostic.line,
+      column: diagnostic.column)
     guard reported.insert(report).inserted else { return }
     budget.keep(pieces: 1)
     diagnostics.append(

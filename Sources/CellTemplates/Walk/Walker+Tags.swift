@@ -84,16 +84,16 @@ extension Walker: HTMLTokenSink {
   }
 
   /// Checks the name of an element or attribute. Reports an invalid one and returns a name that can be shown.
-  private mutating func checked(_ name: [UInt8], at: Int) -> String {
+  private mutating func checked(_ name: [UInt8], at: Int) -> ExactString {
     // The tokenizer reports NUL bytes.
     guard let fault = NameRule.fault(in: name), !name.contains(0) else {
-      return String(decoding: name, as: UTF8.self)
+      return ExactString(decoding: name)
     }
     let shown = NameRule.shown(name)
     report(
       .invalidMarkup, at: at, "the name \"\(shown)\" \(fault)",
       hint: "names of elements and attributes consist of letters, digits and '-'")
-    return shown
+    return ExactString(shown)
   }
 
   private mutating func finishJSON(at: Int) {
@@ -210,7 +210,7 @@ extension Walker: HTMLTokenSink {
       reportBehindHole(error, at: max(run.lowerBound, at - 1))
     }
     if context.name == "script", value.attribute == "type", let text = value.text {
-      let type = String(decoding: text, as: UTF8.self).lowercased()
+      let type = ExactString(inLowercase: text)
       state.tag?.isJSON = type == "application/json" || type == "application/ld+json"
     }
     state.tag?.value = nil
@@ -309,7 +309,7 @@ extension Walker: HTMLTokenSink {
   }
 
   private mutating func refuseTitles(of tag: TagInProgress, _ context: TagContext) {
-    for name in ["title", "data-title"] {
+    for name: ExactString in ["title", "data-title"] {
       guard let place = context.attributes[name],
         !tag.attributes.contains(where: { $0.name == name && $0.text != nil }),
         let refusal = AttributePolicy.refusal(of: name, beside: { context.attributes[$0] != nil })

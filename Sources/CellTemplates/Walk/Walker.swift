@@ -60,7 +60,7 @@ struct Walker {
 
   /// The state of the current tag in this walk that is not part of the context.
   struct TagInProgress {
-    let name: String
+    let name: ExactString
     let isEnd: Bool
     let at: Int
     let depth: Int

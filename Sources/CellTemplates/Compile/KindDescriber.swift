@@ -39,8 +39,8 @@ final class KindDescriber {
   }
 
   /// Warnings about the parts of a kind.
-  func warnings(of template: ParsedTemplate, number: Int) -> [Diagnostic] {
-    PartReview.warnings(of: parts[number]?.parts ?? [], in: template.source)
+  func warnings(of template: ParsedTemplate, number: Int, budget: LoadBudget) -> [Diagnostic] {
+    PartReview.warnings(of: parts[number]?.parts ?? [], in: template.source, budget: budget)
   }
 
   /// Adds a kind's description.

@@ -1,10 +1,13 @@
 /// Finds holes that no data can fill. `Walker` reports those in comments.
 enum PartReview {
-  static func warnings(of parts: [CellPart], in source: TemplateSource) -> [Diagnostic] {
-    parts.compactMap { part in
-      guard let (reason, hint) = fault(of: part, among: parts) else { return nil }
-      return Diagnostic(.unfillableHole, in: source, at: part.at, reason, hint: hint)
+  static func warnings(of parts: [CellPart], in source: TemplateSource, budget: LoadBudget) -> [Diagnostic] {
+    var warnings: [Diagnostic] = []
+    for part in parts where budget.spend() {
+      guard let (reason, hint) = fault(of: part, among: parts) else { continue }
+      let warning = Diagnostic(.unfillableHole, in: source, at: part.at, reason, hint: hint)
+      if budget.keep(warning) { warnings.append(warning) }
     }
+    return warnings
   }
 
   private static func fault(of part: CellPart, among parts: [CellPart]) -> (reason: String, hint: String)? {

@@ -104,21 +104,21 @@ package struct TemplateCompiler {
   private func checkCalls() -> [Diagnostic] {
     var diagnostics: [Diagnostic] = []
     for template in templates {
-      for call in template.calls {
+      for call in template.calls where budget.spend() {
         guard let index = linker.template(ofKind: call.kind) else {
-          diagnostics.append(
-            Diagnostic(
-              .unknownPartial, in: template.source, at: call.at,
-              "no cell of kind \"\(call.kind)\" exists; this prints nothing",
-              hint: "fix the name, or add the cell"))
+          let warning = Diagnostic(
+            .unknownPartial, in: template.source, at: call.at,
+            "no cell of kind \"\(call.kind)\" exists; this prints nothing",
+            hint: "fix the name, or add the cell")
+          if budget.keep(warning) { diagnostics.append(warning) }
           continue
         }
         if template.source.mode == .html, templates[index].source.mode == .text {
-          diagnostics.append(
-            Diagnostic(
-              .textInHTML, in: template.source, at: call.at,
-              "the text cell \"\(call.kind)\" cannot be called in an HTML cell",
-              hint: "call an HTML cell: rename its file to end in only .mustache"))
+          let error = Diagnostic(
+            .textInHTML, in: template.source, at: call.at,
+            "the text cell \"\(call.kind)\" cannot be called in an HTML cell",
+            hint: "call an HTML cell: rename its file to end in only .mustache")
+          if budget.keep(error) { diagnostics.append(error) }
         }
       }
     }
@@ -129,7 +129,9 @@ package struct TemplateCompiler {
 
   /// Warnings about the templates whose programs were written.
   func warnings() -> [Diagnostic] {
-    templates.enumerated().flatMap { number, template in describer.warnings(of: template, number: number) }
+    templates.enumerated().flatMap { number, template in
+      describer.warnings(of: template, number: number, budget: budget)
+    }
   }
 
   /// The tables; inconsistent if the budget is spent.

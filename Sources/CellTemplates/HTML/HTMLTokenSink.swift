@@ -1,5 +1,7 @@
 /// Receives what a tokenizer finds. Ranges and offsets are bytes of the source.
 protocol HTMLTokenSink {
+  /// Whether nothing more is wanted: the tokenizer may stop anywhere.
+  var isDone: Bool { get }
   /// Element text, including the content of raw-text and RCDATA elements, with character references not
   /// decoded. In `data`, a `<` that starts no markup is reported separately. So is the `<` of an earlier run,
   /// in RCDATA or raw text, that started no end tag.
@@ -18,6 +20,10 @@ protocol HTMLTokenSink {
   mutating func comment(startingAt start: Int, endingAt end: Int)
   /// A browser would understand this differently than the author probably meant.
   mutating func fault(_ fault: HTMLFault, at: Int)
+}
+
+extension HTMLTokenSink {
+  var isDone: Bool { false }
 }
 
 /// Markup that templates should not contain although browsers accept it.

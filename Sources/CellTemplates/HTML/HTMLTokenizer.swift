@@ -183,7 +183,7 @@ struct HTMLTokenizer: Hashable {
   /// Parses a run. Reports to the sink in source order.
   mutating func feed(_ range: Range<Int>, of bytes: [UInt8], _ sink: inout some HTMLTokenSink) {
     var place = range.lowerBound
-    while place < range.upperBound {
+    while place < range.upperBound, !sink.isDone {
       switch mode {
       case .text:
         readText(&place, to: range.upperBound, bytes, &sink)

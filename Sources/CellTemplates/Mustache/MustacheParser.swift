@@ -297,8 +297,10 @@ struct MustacheParser {
       reportEmptyName(tag)
       return nil
     }
+    let dot = UInt8(ascii: ".")
+    guard budget.keep(pieces: tag.name.utf8.count { $0 == dot }) else { return nil }
     // Splits bytes, so that a dot followed by a combining mark is still a dot.
-    let segments = tag.name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let segments = tag.name.utf8.split(separator: dot, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     if tag.name.utf8.contains(where: MustacheScanner.isSpace) {
       report(
@@ -337,8 +339,8 @@ struct MustacheParser {
   }
 
   private mutating func report(_ code: DiagnosticCode, _ tag: MustacheTag, _ message: String, hint: String) {
-    budget.keep(pieces: 1)
-    diagnostics.append(Diagnostic(code, in: source, at: tag.range.lowerBound, message, hint: hint))
+    let diagnostic = Diagnostic(code, in: source, at: tag.range.lowerBound, message, hint: hint)
+    if budget.keep(diagnostic) { diagnostics.append(diagnostic) }
   }
 }
 

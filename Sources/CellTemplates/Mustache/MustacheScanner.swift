@@ -151,8 +151,8 @@ struct MustacheScanner {
   private var closing: String { String(decoding: close, as: UTF8.self) }
 
   private mutating func report(_ code: DiagnosticCode, at start: Int, _ message: String, hint: String) {
-    budget.keep(pieces: 1)
-    diagnostics.append(Diagnostic(code, in: source, at: start, message, hint: hint))
+    let diagnostic = Diagnostic(code, in: source, at: start, message, hint: hint)
+    if budget.keep(diagnostic) { diagnostics.append(diagnostic) }
   }
 
   private mutating func scanDelimiters(at start: Int, from place: Int) -> Int? {

@@ -1,8 +1,23 @@
 /// A tag of a document, as far as needed for scenery and for the bounds of cells.
 struct HTMLTag {
+  /// The attributes that matter there. A tag may have millions of others, which are not kept.
+  enum AttributeName: String, CaseIterable {
+    case cell = "data-cell"
+    case classes = "data-class"
+    case raw = "data-raw"
+    case design = "data-design"
+    case rel
+    case href
+
+    init?(_ bytes: [UInt8]) {
+      guard let name = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(bytes) }) else {
+        return nil
+      }
+      self = name
+    }
+  }
+
   struct Attribute {
-    /// In lowercase.
-    let name: [UInt8]
     let at: Int
     /// Without quotes; nil if there is none.
     var value: Range<Int>?
@@ -15,15 +30,11 @@ struct HTMLTag {
   let isEnd: Bool
   /// From its `<` to after its `>`.
   var range: Range<Int>
-  var attributes: [Attribute] = []
+  /// The first attribute with each name, which is the one that parsers use.
+  var attributes: [AttributeName: Attribute] = [:]
   var isSelfClosing = false
 
-  /// The first attribute with a name, which is the one that parsers use.
-  func attribute(_ name: StaticString) -> Attribute? {
-    attributes.first {
-      $0.name.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-    }
-  }
+  func attribute(_ name: AttributeName) -> Attribute? { attributes[name] }
 
   func isNamed(_ name: StaticString) -> Bool {
     self.name.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
@@ -35,6 +46,8 @@ struct HTMLTagCollector: HTMLTokenSink {
   /// Whether content is parsed as in SVG and MathML, where no element has raw text.
   var isForeign = false
   private var open: HTMLTag?
+  /// The current attribute, if it is kept.
+  private var current: HTMLTag.AttributeName?
   private(set) var complete: HTMLTag?
 
   /// The tag completed by the last feed.
@@ -45,22 +58,23 @@ struct HTMLTagCollector: HTMLTokenSink {
 
   /// Called for a Mustache tag in the current value.
   mutating func hole() {
-    guard let last = open?.attributes.indices.last else { return }
-    open?.attributes[last].isDynamic = true
+    if let current { open?.attributes[current]?.isDynamic = true }
   }
 
   mutating func tagName(_ name: [UInt8], isEnd: Bool, at: Int) {
     open = HTMLTag(name: name, isEnd: isEnd, range: at..<at)
+    current = nil
   }
 
   mutating func attributeName(_ name: [UInt8], at: Int) {
-    open?.attributes.append(HTMLTag.Attribute(name: name, at: at))
+    current = HTMLTag.AttributeName(name).flatMap { open?.attribute($0) == nil ? $0 : nil }
+    if let current { open?.attributes[current] = HTMLTag.Attribute(at: at) }
   }
 
   mutating func attributeValue(_ range: Range<Int>, isQuoted: Bool) {
-    guard let last = open?.attributes.indices.last else { return }
-    let start = open?.attributes[last].value?.lowerBound ?? range.lowerBound
-    open?.attributes[last].value = start..<range.upperBound
+    guard let current else { return }
+    let start = open?.attributes[current]?.value?.lowerBound ?? range.lowerBound
+    open?.attributes[current]?.value = start..<range.upperBound
   }
 
   mutating func attributeEnd(at: Int) {}

@@ -65,7 +65,7 @@ final class NibElements: ElementObserver {
     if let path {
       do throws(Refusal) {
         rule = try OutletRule(tag)
-        try rule?.bind(tag, schemes: schemes)
+        try rule?.bind(tag, schemes: schemes, budget)
       } catch {
         report(
           error,

@@ -10,7 +10,7 @@ struct NibReader {
   private(set) var cells: [TemplateSource] = []
   private(set) var styles: [String] = []
   private(set) var diagnostics: [Diagnostic] = []
-  private var open = OpenElements()
+  private var open: OpenElements
   /// The start of the current `<style>` element, unless it is design-only.
   private var styleStart: Int?
   private var place: Int
@@ -22,6 +22,7 @@ struct NibReader {
   init(_ source: TemplateSource, budget: LoadBudget) {
     self.source = source
     self.budget = budget
+    open = OpenElements(budget: budget)
     vainBytes = 8 * source.bytes.count
     bytes = source.bytes
     place = bytes.starts(with: TemplateSource.byteOrderMark) ? TemplateSource.byteOrderMark.count : 0
@@ -30,6 +31,7 @@ struct NibReader {
   // MARK: Scenery
 
   mutating func read() {
+    defer { open.releaseAll() }
     var tokenizer = HTMLTokenizer()
     var collector = HTMLTagCollector()
     var end = 0
@@ -53,7 +55,7 @@ struct NibReader {
       tokenizer.feed(place..<end, of: bytes, &collector)
       place = end
       guard let tag = collector.take() else { continue }
-      if !tag.isEnd, tag.attribute("data-cell") != nil {
+      if !tag.isEnd, tag.attribute(.cell) != nil {
         readCell(from: tag)
         tokenizer = HTMLTokenizer()
       } else {
@@ -67,26 +69,32 @@ struct NibReader {
   private mutating func readScenery(_ tag: HTMLTag) {
     if tag.isEnd {
       if tag.isNamed("style"), let start = styleStart {
-        styles.append(source.text(start..<tag.range.upperBound))
+        addStyle(start..<tag.range.upperBound)
         styleStart = nil
       }
       open.close(tag)
       return
     }
-    let isForDesigner = tag.attribute("data-design") != nil
+    let isForDesigner = tag.attribute(.design) != nil
     if tag.isNamed("template"), open.isTop, !isForDesigner {
       report(
         .missingIdentifier, at: tag.range.lowerBound, "this template has no identifier",
         hint: "name the cell: <template data-cell=\"news\">; or mark it as design-only: data-design")
     }
     if tag.isNamed("style"), !isForDesigner { styleStart = tag.range.lowerBound }
-    if tag.isNamed("link"), !isForDesigner, linksStyles(tag) { styles.append(source.text(tag.range)) }
+    if tag.isNamed("link"), !isForDesigner, linksStyles(tag) { addStyle(tag.range) }
     open.open(tag)
   }
 
+  private mutating func addStyle(_ range: Range<Int>) {
+    if budget.keep(pieces: 1) { styles.append(source.text(range)) }
+  }
+
   private func linksStyles(_ tag: HTMLTag) -> Bool {
-    guard let value = tag.attribute("rel")?.value, tag.attribute("href") != nil else { return false }
-    return source.text(value).lowercased().split(whereSeparator: \.isWhitespace).contains("stylesheet")
+    guard let value = tag.attribute(.rel)?.value, tag.attribute(.href) != nil else { return false }
+    return HTMLWords(bytes[value]).contains {
+      $0.lazy.map(HTMLTokenizer.lowercased).elementsEqual("stylesheet".utf8)
+    }
   }
 
   /// The offset after the next `byte`; the end if there is none.
@@ -161,7 +169,7 @@ struct NibReader {
       guard let tag = collector.take() else { continue }
       let isRoot = tag.range.lowerBound == found.range.lowerBound
       if isRoot { root = tag }
-      if !isRoot, !tag.isEnd, let nested = tag.attribute("data-cell") {
+      if !isRoot, !tag.isEnd, let nested = tag.attribute(.cell) {
         report(
           .nestedCell, at: nested.at,
           "a cell is nested in the cell that starts at \(position(found.range.lowerBound))",
@@ -186,7 +194,7 @@ struct NibReader {
   private mutating func endCell(
     _ root: HTMLTag, end: HTMLTag, in namespace: ElementContext.Namespace
   ) {
-    guard let identifier = root.attribute("data-cell") else { return }
+    guard let identifier = root.attribute(.cell) else { return }
     let kind = identifier.value.map(source.text) ?? ""
     if identifier.isDynamic {
       report(
@@ -218,7 +226,7 @@ struct NibReader {
   }
 
   private mutating func classes(of root: HTMLTag) -> [String] {
-    guard let attribute = root.attribute("data-class") else { return [] }
+    guard let attribute = root.attribute(.classes) else { return [] }
     if attribute.isDynamic {
       report(
         .misplacedAttribute, at: attribute.at, "a cell's classes must be static",
@@ -228,7 +236,7 @@ struct NibReader {
     // By bytes, like in requests; white space as in HTML.
     var classes = UniqueList<ArraySlice<UInt8>>()
     let value = ReferenceDecoder.decoded(bytes[attribute.value ?? 0..<0])
-    for name in value.split(whereSeparator: HTMLTokenizer.isSpace) {
+    for name in HTMLWords(value[...]) {
       if let fault = NameRule.fault(in: name) {
         report(
           .invalidName, at: attribute.at, "the class \"\(NameRule.shown(name))\" \(fault)",
@@ -250,7 +258,7 @@ struct NibReader {
   private static let classLimit = 256
 
   private mutating func allowsRaw(_ root: HTMLTag) -> Bool {
-    guard let attribute = root.attribute("data-raw") else { return false }
+    guard let attribute = root.attribute(.raw) else { return false }
     if !attribute.isDynamic, attribute.value.map(source.text) == "allow" { return true }
     report(
       .misplacedAttribute, at: attribute.at, "the only value of data-raw is \"allow\"",
@@ -271,7 +279,7 @@ struct NibReader {
   }
 
   private mutating func report(_ code: DiagnosticCode, at offset: Int, _ message: String, hint: String) {
-    budget.keep(pieces: 1)
-    diagnostics.append(Diagnostic(code, in: source, at: offset, message, hint: hint))
+    let diagnostic = Diagnostic(code, in: source, at: offset, message, hint: hint)
+    if budget.keep(diagnostic) { diagnostics.append(diagnostic) }
   }
 }

@@ -16,6 +16,9 @@ struct OpenElements {
   private var places: [ExactString: [Int]] = [:]
   /// The index of the current cell's first element: a cell closes no elements around it.
   private var floor = 0
+  private let budget: LoadBudget
+
+  init(budget: LoadBudget) { self.budget = budget }
 
   /// Whether the place is inside nothing but the document and its body.
   var isTop: Bool { elements.last?.isTop ?? true }
@@ -33,6 +36,7 @@ struct OpenElements {
       case "math": .math
       default: Self.entersHTML(name) ? .html : namespace
       }
+    budget.keep(pieces: 1)
     places[name, default: []].append(elements.count)
     elements.append(
       Element(name: name, namespace: inner, isTop: isTop && (name == "html" || name == "body")))
@@ -52,6 +56,9 @@ struct OpenElements {
     remove(from: floor)
     floor = 0
   }
+
+  /// Forgets all, at the end of the nib.
+  mutating func releaseAll() { remove(from: 0) }
 
   private static let paragraphBounds = Elements.names(with: .buttonScope)
 
@@ -92,6 +99,7 @@ struct OpenElements {
   }
 
   private mutating func remove(from place: Int) {
+    budget.release(pieces: elements.count - place)
     while elements.count > place { places[elements.removeLast().name]?.removeLast() }
   }
 

@@ -66,9 +66,9 @@ struct OutletRule {
     return ["application/json", "application/ld+json"].contains(ExactString(inLowercase: text))
   }
 
-  /// Adds the attributes listed in `data-bind`.
+  /// Adds the attributes listed in `data-bind`, up to the end of the budget.
   /// - Throws: if one may not contain values.
-  mutating func bind(_ tag: StartTag, schemes: URLSchemes) throws(Refusal) {
+  mutating func bind(_ tag: StartTag, schemes: URLSchemes, _ budget: LoadBudget) throws(Refusal) {
     guard let text = tag.attribute("data-bind")?.text else { return }
     if form == .data {
       throw Refusal(
@@ -76,7 +76,8 @@ struct OutletRule {
         hint: "remove data-bind")
     }
     var places = Dictionary(uniqueKeysWithValues: binds.enumerated().map { ($1.name, $0) })
-    for name in text.split(whereSeparator: HTMLTokenizer.isSpace) {
+    for name in HTMLWords(text[...]) {
+      guard budget.keep(pieces: LoadBudget.bindPieces) else { return }
       let key = String(decoding: name, as: UTF8.self)
       guard name.allSatisfy(Self.isNameByte) else {
         throw Refusal(

@@ -11,14 +11,26 @@ package final class LoadBudget {
   package static let cellPieces = 8
   /// The memory kept for a block or an override, to match them, in pieces.
   package static let blockPieces = 5
+  /// The memory kept for an open element besides its nodes and attributes, in pieces.
+  package static let elementPieces = 2
+  /// The memory kept for an attribute that a value may set, in pieces.
+  package static let bindPieces = 3
+  /// The memory kept for an error or a warning besides its text, in pieces.
+  package static let diagnosticPieces = 3
+  /// The bytes of a diagnostic's text that count as a piece.
+  package static let diagnosticBytesPerPiece = 128
   /// The limit of all files together in bytes. Each takes up to a few times its size, whatever its content.
   package static let textLimitBytes = 32 << 20
   /// The limit of all embedded images in bytes. An image counts once for each use in a cell.
   package static let imageLimitBytes = 32 << 20
+  /// The limit of the static bytes in compiled templates, before equal ones are shared. A template's text
+  /// counts once for each context it is compiled for.
+  package static let literalLimitBytes = 48 << 20
   /// Units of work between two clock readings. A unit is about one byte read or one node written.
   package static let stride = 1 << 14
 
   private let stride: Int
+  private let pieceLimit: Int
   private let isOver: () -> Bool
   private let overMessage: String
   private let overHint: String
@@ -26,6 +38,7 @@ package final class LoadBudget {
   private var pieces = 0
   private var textBytes = 0
   private var imageBytes = 0
+  private var literalBytes = 0
 
   /// The current file.
   package var file = ""
@@ -37,19 +50,22 @@ package final class LoadBudget {
   ///   - message: the message in that case.
   ///   - hint: how to fix it.
   ///   - stride: units of work between two calls of `isOver`.
+  ///   - pieceLimit: the limit of pieces; smaller in tests.
   package init(
-    isOver: @escaping () -> Bool, message: String, hint: String, stride: Int = LoadBudget.stride
+    isOver: @escaping () -> Bool, message: String, hint: String, stride: Int = LoadBudget.stride,
+    pieceLimit: Int = LoadBudget.pieceLimit
   ) {
     self.isOver = isOver
     self.stride = stride
+    self.pieceLimit = pieceLimit
     untilLook = stride
     overMessage = message
     overHint = hint
   }
 
   /// A budget without a time limit.
-  package convenience init() {
-    self.init(isOver: { false }, message: "", hint: "")
+  package convenience init(pieceLimit: Int = LoadBudget.pieceLimit) {
+    self.init(isOver: { false }, message: "", hint: "", pieceLimit: pieceLimit)
   }
 
   package var isSpent: Bool { fault != nil }
@@ -62,7 +78,9 @@ package final class LoadBudget {
     return untilLook > 0 ? fault == nil : look()
   }
 
-  private func look() -> Bool {
+  /// Asks the clock. Returns false if the budget is spent.
+  @discardableResult
+  package func look() -> Bool {
     untilLook = stride
     if fault == nil, isOver() { end(overMessage, overHint) }
     return fault == nil
@@ -72,13 +90,39 @@ package final class LoadBudget {
   @discardableResult
   package func keep(pieces count: Int) -> Bool {
     pieces += count
-    if pieces > Self.pieceLimit {
+    if pieces > pieceLimit {
       end(
-        "the templates have more than \(Self.pieceLimit) tags, lines and elements in total",
+        "the templates have more than \(pieceLimit) tags, lines and elements in total",
         "split the folder between several services, or write fewer and shorter templates")
     }
     return spend(count)
   }
+
+  /// Accounts for pieces that are kept no longer.
+  package func release(pieces count: Int) { pieces -= count }
+
+  /// Accounts for an error or a warning. Returns false if the budget is spent.
+  @discardableResult
+  package func keep(_ diagnostic: Diagnostic) -> Bool {
+    let bytes = diagnostic.message.utf8.count + diagnostic.hint.utf8.count
+    return keep(pieces: Self.diagnosticPieces + bytes / Self.diagnosticBytesPerPiece)
+  }
+
+  /// Accounts for static bytes of a compiled template. Returns false if the budget is spent.
+  @discardableResult
+  package func keep(literalBytes count: Int) -> Bool {
+    literalBytes += count
+    if literalBytes > Self.literalLimitBytes {
+      end(
+        "the templates have more than \(Self.literalLimitBytes >> 20) MiB of static text in the places that use it",
+        "call large partials and override blocks with large texts in element text, not in many different attributes"
+      )
+    }
+    return spend(1 + count >> 4)
+  }
+
+  /// Accounts for static bytes that are kept no longer.
+  package func release(literalBytes count: Int) { literalBytes -= count }
 
   /// Accounts for a file's text. Returns false if the budget is spent.
   package func keep(textBytes count: Int) -> Bool {
@@ -106,6 +150,7 @@ package final class LoadBudget {
   package func forgetKept() {
     pieces = 0
     imageBytes = 0
+    literalBytes = 0
   }
 
   private func end(_ message: String, _ hint: String) {

@@ -18,7 +18,12 @@ enum Placeholder {
 
   /// Collapses white space to single spaces and trims it.
   private static func collapse(_ text: [UInt8]) -> [UInt8] {
-    Array(text.split(whereSeparator: HTMLTokenizer.isSpace).joined(separator: [0x20]))
+    var collapsed: [UInt8] = []
+    for word in HTMLWords(text[...]) {
+      if !collapsed.isEmpty { collapsed.append(0x20) }
+      collapsed += word
+    }
+    return collapsed
   }
 
   private struct TextCollector: HTMLTokenSink {

@@ -10,6 +10,9 @@ struct OpenElementStack {
     let startTag: StartTag
     /// The number of outlets around its content.
     let outlets: Int
+
+    /// The memory that the element takes while it is open, in pieces.
+    var pieces: Int { LoadBudget.elementPieces + startTag.attributes.count + startTag.places.count }
   }
 
   private(set) var all: [Element] = []
@@ -30,7 +33,14 @@ struct OpenElementStack {
     all.append(element)
   }
 
-  mutating func remove(from place: Int) {
-    while all.count > place { places[all.removeLast().name]?.removeLast() }
+  /// Returns the pieces that the removed elements took.
+  mutating func remove(from place: Int) -> Int {
+    var pieces = 0
+    while all.count > place {
+      let element = all.removeLast()
+      places[element.name]?.removeLast()
+      pieces += element.pieces
+    }
+    return pieces
   }
 }

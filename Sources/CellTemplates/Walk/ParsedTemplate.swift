@@ -19,7 +19,7 @@ struct ParsedTemplate {
     let parsed = MustacheParser.parse(source, budget: budget)
     nodes = parsed.nodes
     diagnostics = parsed.diagnostics
-    collect(nodes, allowsRaw: parsed.allowsRaw || source.mode == .text)
+    collect(nodes, allowsRaw: parsed.allowsRaw || source.mode == .text, budget)
   }
 
   /// Whether its tags are paired and closed, so that its tree is what the author meant.
@@ -34,28 +34,28 @@ struct ParsedTemplate {
     }
   }
 
-  private mutating func collect(_ nodes: [MustacheNode], allowsRaw: Bool) {
-    for node in nodes {
+  private mutating func collect(_ nodes: [MustacheNode], allowsRaw: Bool, _ budget: LoadBudget) {
+    for node in nodes where budget.spend() {
       switch node {
       case .lineStart, .text:
         continue
       case .variable(let name, let isRaw, let at):
         if isRaw, !allowsRaw {
-          diagnostics.append(
-            Diagnostic(
-              .rawNotAllowed, in: source, at: at,
-              "the raw value \"\(name.text)\" is not allowed in this cell",
-              hint: "write {{\(name.text)}}, or allow raw values with \(optIn)"))
+          let diagnostic = Diagnostic(
+            .rawNotAllowed, in: source, at: at,
+            "the raw value \"\(name.text)\" is not allowed in this cell",
+            hint: "write {{\(name.text)}}, or allow raw values with \(optIn)")
+          if budget.keep(diagnostic) { diagnostics.append(diagnostic) }
         }
       case .section(_, _, let content, _):
-        collect(content, allowsRaw: allowsRaw)
+        collect(content, allowsRaw: allowsRaw, budget)
       case .partial(let call):
         note(call)
       case .parent(let call, let overrides):
         note(call)
-        for block in overrides { collect(block.content, allowsRaw: allowsRaw) }
+        for block in overrides { collect(block.content, allowsRaw: allowsRaw, budget) }
       case .block(let block):
-        collect(block.content, allowsRaw: allowsRaw)
+        collect(block.content, allowsRaw: allowsRaw, budget)
       }
     }
   }

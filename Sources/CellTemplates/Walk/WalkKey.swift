@@ -12,6 +12,9 @@ struct BlockPlace: Hashable {
   let entry: HTMLContext
   /// Where its default content ends; an override must end there too.
   let end: HTMLContext
+
+  /// The memory of its contexts, in pieces: those in a tag know its attributes.
+  var pieces: Int { (entry.tag?.attributes.count ?? 0) + (end.tag?.attributes.count ?? 0) }
 }
 
 /// A parent tag as encountered by the walk. Within one program, equal if position, callee and context are

@@ -83,12 +83,11 @@ final class WalkSet {
     let report = Report(
       code: diagnostic.code, file: ExactString(diagnostic.file), line: diagnostic.line,
       column: diagnostic.column)
-    guard reported.insert(report).inserted else { return }
-    budget.keep(pieces: 1)
-    diagnostics.append(
-      Diagnostic(
-        diagnostic.code, file: diagnostic.file, line: diagnostic.line, column: diagnostic.column,
-        message: diagnostic.message + origin, hint: diagnostic.hint))
+    guard budget.spend(), reported.insert(report).inserted else { return }
+    let told = Diagnostic(
+      diagnostic.code, file: diagnostic.file, line: diagnostic.line, column: diagnostic.column,
+      message: diagnostic.message + origin, hint: diagnostic.hint)
+    if budget.keep(told) { diagnostics.append(told) }
   }
 
   /// Queues a template that is called in element text.

@@ -12,7 +12,7 @@ extension Walker {
       lastHole = at
       keepLineEnd()
       seal()
-      out.append(.value(name, escaper, at: at))
+      add(.value(name, escaper, at: at))
     } catch {
       report(error, at: at)
       state.tokenizer.passRefused(at: at)
@@ -220,9 +220,9 @@ extension Walker {
       let number = parents.add(
         ParentPlace(at: call.at, callee: callee, context: entry, blocks: overrides, nesting: nesting + 1))
       metParents.add(number)
-      out.append(.parent(call, context: context, overrides: number))
+      add(.parent(call, context: context, overrides: number))
     } else {
-      out.append(.call(call, context: context))
+      add(.call(call, context: context))
     }
   }
 
@@ -243,7 +243,9 @@ extension Walker {
     // A call has a negative number, so that attributes added in an earlier pass of a loop are recognized as
     // its own.
     let place = -2 - at
-    for name in (end.tag?.attributes ?? [:]).keys.sorted() {
+    let names = (end.tag?.attributes ?? [:]).keys
+    walks.budget.spend(Self.unitsPerName * names.count)
+    for name in names.sorted() {
       if let first = tag.attributes[name], first != place {
         report(
           .duplicateAttribute, at: at, "this partial adds \(name), which <\(tag.name)> already has",

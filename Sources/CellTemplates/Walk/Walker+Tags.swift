@@ -1,5 +1,7 @@
 /// Handles what the tokenizer reports, in source order.
 extension Walker: HTMLTokenSink {
+  var isDone: Bool { walks.budget.isSpent }
+
   mutating func text(_ range: Range<Int>, in content: HTMLTokenizer.Content) {
     state.dropsLineEnd = false
     if var json = state.json {
@@ -215,7 +217,7 @@ extension Walker: HTMLTokenSink {
     }
     state.tag?.value = nil
     if let (at, start, depth) = tag.map({ ($0.attributeAt, $0.attributeStart, $0.attributeDepth) }),
-      depth == self.depth
+      depth == self.depth, tag?.holdsTooMany == false
     {
       let attribute = StartTag.Attribute(
         name: value.attribute, at: at, text: value.text, nodes: start..<out.count,
@@ -295,10 +297,11 @@ extension Walker: HTMLTokenSink {
       observer?.endTag(of: startTag, contentStart: out.count, endTagStart: out.count, in: &out)
       return HTMLTokenizer.NextContent(isForeign: outer.namespace != .html)
     }
-    elements.append(
-      OpenElementStack.Element(
-        name: tag.name, at: tag.at, outer: outer, depth: depth, contentStart: out.count, startTag: startTag,
-        outlets: outlets + (isOutlet ? 1 : 0)))
+    let element = OpenElementStack.Element(
+      name: tag.name, at: tag.at, outer: outer, depth: depth, contentStart: out.count, startTag: startTag,
+      outlets: outlets + (isOutlet ? 1 : 0))
+    elements.append(element)
+    keep(pieces: element.pieces)
     state.element = ElementRules.content(of: tag.name, in: outer)
     let content = ElementRules.textMode(of: tag.name, in: namespace)
     state.json = content == .script && context.isJSON ? JSONContext() : nil
@@ -325,11 +328,11 @@ extension Walker: HTMLTokenSink {
       // Continues after the element that was probably meant, if it is open here.
       if let open = elements.place(of: tag.name), open >= floor {
         state.element = elements[open].outer
-        elements.remove(from: open)
+        closeElements(from: open)
       }
       return
     }
-    elements.remove(from: elements.count - 1)
+    closeElements(from: elements.count - 1)
     state.element = element.outer
     observer?.endTag(
       of: element.startTag, contentStart: element.contentStart, endTagStart: tag.start, in: &out)
@@ -339,11 +342,12 @@ extension Walker: HTMLTokenSink {
     let name = tag.name
     if elements.count > floor, let element = elements.last {
       if let open = elements.place(of: name), open >= floor {
-        for inner in elements.all[(open + 1)...].reversed() { reportUnclosed(inner) }
+        for inner in elements.all[(open + 1)...].reversed() where !isDone { reportUnclosed(inner) }
       } else {
+        let opened = NameRule.shown(element.name.utf8)
         report(
-          .unexpectedEndTag, at: tag.at, "</\(name)> does not close <\(element.name)>, which was opened last",
-          hint: "close it with </\(element.name)>, or open <\(name)> before")
+          .unexpectedEndTag, at: tag.at, "</\(name)> does not close <\(opened)>, which was opened last",
+          hint: "close it with </\(opened)>, or open <\(name)> before")
       }
     } else if elements.place(of: name) != nil {
       report(

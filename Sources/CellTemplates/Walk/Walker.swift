@@ -14,6 +14,8 @@ struct Walker {
   var out: [CellNode] = []
   /// The enclosing lists, each with its floor.
   private var outerLists: [(out: [CellNode], floor: Int)] = []
+  /// The memory that this walk accounts for.
+  private var kept = Kept()
   /// Literal bytes not yet appended.
   var literal: [UInt8] = []
   /// Bytes at the end of the last run that may still be dropped, or start a tag or an attribute.
@@ -55,8 +57,17 @@ struct Walker {
   static let nestingLimit = 200
   /// The most attributes of a tag; a hand-written tag has a few.
   static let attributeLimit = 1000
+  /// The work for an attribute's name that is sorted, hashed or copied, in the budget's units.
+  static let unitsPerName = 16
   var outlets: Int { elements.last?.outlets ?? 0 }
   var nesting: Int { outerNesting + outlets + depth }
+
+  /// Memory accounted for with the budget.
+  private struct Kept {
+    /// Nodes, open elements and their attributes.
+    var pieces = 0
+    var literalBytes = 0
+  }
 
   /// The state of the current tag in this walk that is not part of the context.
   struct TagInProgress {
@@ -90,9 +101,10 @@ struct Walker {
   mutating func walk(all nodes: [MustacheNode]) -> WalkResult {
     walk(nodes)
     closeNames()
-    for element in elements.all { reportUnclosed(element) }
+    for element in elements.all where !isDone { reportUnclosed(element) }
     // Already reported; the surroundings continue as if they were closed.
     if let first = elements.all.first { state.element = first.outer }
+    closeElements(from: 0)
     endText()
     seal()
     if !held.isEmpty || state.tokenizer.isUndecided {
@@ -101,7 +113,8 @@ struct Walker {
         "the cell ends in text that could become a tag with what follows",
         hint: "write &lt; for a <")
     }
-    walks.budget.keep(pieces: out.deepCount)
+    // Observers have changed the list, and the elements are closed.
+    walks.budget.keep(pieces: out.deepCount - kept.pieces)
     return WalkResult(nodes: out, end: state, blocks: blocks, parents: parents, met: metParents)
   }
 
@@ -134,7 +147,7 @@ struct Walker {
     case .lineStart(let isBlank):
       if state.tokenizer.isInComment { return }
       seal()
-      out.append(.lineStart(isBlank: isBlank))
+      add(.lineStart(isBlank: isBlank))
     case .text(let range): read(range)
     case .variable(let name, let isRaw, let at): hole(name, isRaw: isRaw, at: at)
     case .section(let name, let isInverted, let content, let at):
@@ -146,6 +159,34 @@ struct Walker {
     case .parent(let call, let blocks): self.call(call, blocks: blocks)
     case .block(let block): self.block(block)
     }
+  }
+
+  // MARK: Nodes
+
+  /// Appends a node to the current list.
+  mutating func add(_ node: CellNode) {
+    keep(pieces: 1)
+    out.append(node)
+  }
+
+  /// Accounts for memory as it is used, because one run of text may hold millions of tags.
+  mutating func keep(pieces count: Int) {
+    kept.pieces += count
+    walks.budget.keep(pieces: count)
+  }
+
+  /// Accounts for elements that are no longer open.
+  mutating func closeElements(from place: Int) {
+    let count = elements.remove(from: place)
+    kept.pieces -= count
+    walks.budget.release(pieces: count)
+  }
+
+  /// Goes back to what was kept before a pass that is repeated.
+  private mutating func release(to before: Kept) {
+    walks.budget.release(pieces: kept.pieces - before.pieces)
+    walks.budget.release(literalBytes: kept.literalBytes - before.literalBytes)
+    kept = before
   }
 
   // MARK: Text
@@ -194,7 +235,9 @@ struct Walker {
   mutating func seal() {
     if literal.isEmpty { return }
     closeReference()
-    out.append(.literal(literal))
+    kept.literalBytes += literal.count
+    walks.budget.keep(literalBytes: literal.count)
+    add(.literal(literal))
     literal = []
   }
 
@@ -247,6 +290,8 @@ struct Walker {
     _ node: ([CellNode]) -> CellNode
   ) -> (before: ValueContext, after: ValueContext)? {
     guard mayBranch(at: at, "a section") else { return nil }
+    // Both of its ends are compared, with the attributes before them.
+    walks.budget.spend(Self.unitsPerName * (state.tag?.attributes.count ?? 0))
     if let value, state.tokenizer.isInValue { state.tag?.value = value }
     let entry = state
     var printed: ValueContext?
@@ -254,6 +299,7 @@ struct Walker {
     var start = entry
     var joined = entry
     var isSettled = false
+    let before = kept
     for pass in 0..<walks.passLimit where !walks.budget.isSpent {
       let values = valueCount
       state = start
@@ -274,8 +320,9 @@ struct Walker {
       if isSettled { break }
       start = next
       out = []
-      elements.remove(from: floor)
+      closeElements(from: floor)
       literal = []
+      release(to: before)
     }
     let nodes = endList()
     state = joined
@@ -286,7 +333,7 @@ struct Walker {
         hint: "make it end where it starts")
     }
     // A section in a comment is removed with the comment, unless it contains something outside.
-    if !entry.tokenizer.isInComment || nodes.contains(where: \.isPrinted) { out.append(node(nodes)) }
+    if !entry.tokenizer.isInComment || nodes.contains(where: \.isPrinted) { add(node(nodes)) }
     guard entry.tokenizer.isInValue, let before = entry.tag?.value, let printed else { return nil }
     return (before, printed)
   }
@@ -315,7 +362,7 @@ struct Walker {
   private mutating func endOfBranch(from entry: HTMLContext, _ start: HTMLContext, at: Int) -> HTMLContext? {
     if elements.count > floor {
       for element in elements.all[floor...] { reportUnclosed(element) }
-      elements.remove(from: floor)
+      closeElements(from: floor)
       state = entry
       return nil
     }
@@ -340,7 +387,7 @@ struct Walker {
     closeNames()
     if elements.count > floor || !isAlike(entry, state) {
       for element in elements.all[floor...] { reportUnclosed(element) }
-      elements.remove(from: floor)
+      closeElements(from: floor)
       if !isAlike(entry, state) {
         report(
           .crossingSection, at: block.at, "this block ends at a different place in the markup than it starts",
@@ -349,9 +396,9 @@ struct Walker {
       state = entry
     }
     let content = endList()
-    blocks.add(
-      BlockPlace(name: Array(block.name.utf8), entry: entry.withoutPlaces, end: state.withoutPlaces))
-    out.append(
+    let place = BlockPlace(name: Array(block.name.utf8), entry: entry.withoutPlaces, end: state.withoutPlaces)
+    if blocks.insert(place) { walks.budget.keep(pieces: place.pieces) }
+    add(
       .block(
         CellBlock(
           name: block.name, at: block.at, context: entry.compiled, content: content,
@@ -398,6 +445,7 @@ struct Walker {
   // MARK: Reports
 
   mutating func report(_ code: DiagnosticCode, at: Int, _ message: String, hint: String) {
+    if isDone { return }
     walks.report(Diagnostic(code, in: source, at: at, message, hint: hint))
   }
 
@@ -407,9 +455,10 @@ struct Walker {
 
   mutating func reportUnclosed(_ element: OpenElementStack.Element) {
     let place = element.depth > 0 ? " in the section where it starts" : ""
+    let name = NameRule.shown(element.name.utf8)
     report(
-      .unclosedElement, at: element.at, "<\(element.name)> is not closed\(place)",
-      hint: "close it with </\(element.name)>" + (element.depth > 0 ? ", before the section ends" : ""))
+      .unclosedElement, at: element.at, "<\(name)> is not closed\(place)",
+      hint: "close it with </\(name)>" + (element.depth > 0 ? ", before the section ends" : ""))
   }
 }
 

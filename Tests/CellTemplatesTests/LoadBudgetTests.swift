@@ -1,0 +1,121 @@
+import Testing
+
+@testable import CellTemplates
+
+/// The budget of a load bounds its time and its memory while one run of markup is read, not only after it.
+@Suite struct LoadBudgetTests {
+  struct Shape: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let sources: [TemplateSource]
+    let nibs: [TemplateSource]
+
+    init(_ name: String, _ templates: [String: String] = [:], nib: String? = nil) {
+      testDescription = name
+      sources = templates.sorted { $0.key < $1.key }
+        .map { Templates.source($0.key + ".mustache", Array($0.value.utf8)) }
+      nibs =
+        nib.map { [TemplateSource(file: "n.html", kind: "n", mode: .html, bytes: Array($0.utf8))] } ?? []
+    }
+
+    func diagnostics(_ budget: LoadBudget) -> [Diagnostic] {
+      do throws(TemplateErrors) {
+        return try TemplateCompiler.compile(sources, nibs: nibs, budget: budget).warnings
+      } catch {
+        return error.diagnostics
+      }
+    }
+  }
+
+  private static func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
+
+  private static func each(_ count: Int, _ text: (Int) -> String) -> String {
+    (0..<count).map(text).joined()
+  }
+
+  /// `units` pieces of markup in one run.
+  private static let units = 20_000
+
+  private static let runs = [
+    Shape("start tags", ["c": times(units, "<b>")]),
+    Shape("end tags", ["c": times(units, "</b>")]),
+    Shape("attributes", ["c": "<p \(times(units, "a "))></p>"]),
+    Shape("distinct attributes", ["c": "<p \(each(units) { "a\($0) " })></p>"]),
+    Shape("quotes in a tag", ["c": "<p \(times(units, "\""))></p>"]),
+    Shape("NUL bytes", ["c": times(units, "\0")]),
+    Shape("comments in a script", ["c": "<script>\(times(units, "<!--"))</script>"]),
+    Shape("a nib's start tags", nib: "<p data-cell=\"c\">\(times(units, "<b>"))</p>"),
+    Shape("a nib's end tags", nib: "<p data-cell=\"c\">\(times(units, "</b>"))</p>"),
+  ]
+
+  @Test(arguments: runs) func theClockIsAskedWithinARun(_ shape: Shape) {
+    let stride = 500
+    var looks = 0
+    let isOver = {
+      looks += 1
+      return false
+    }
+    _ = shape.diagnostics(LoadBudget(isOver: isOver, message: "", hint: "", stride: stride))
+    #expect(looks >= Self.units / stride, "\(looks)")
+  }
+
+  /// Nothing more is read when the time is up: few errors have been made.
+  @Test(arguments: runs) func aRunEndsWithTheTime(_ shape: Shape) {
+    var looks = 0
+    let isOver = {
+      looks += 1
+      return looks > 10
+    }
+    let budget = LoadBudget(isOver: isOver, message: "too long", hint: "", stride: 500)
+    let found = shape.diagnostics(budget)
+    #expect(found.map(\.code) == [.loadLimit])
+    #expect(["c.mustache", "n.html"].contains(found.first?.file))
+    #expect(looks == 11)
+  }
+
+  /// What takes more memory than its text counts as more pieces.
+  @Test(arguments: [
+    Shape(
+      "blocks in a tag of many attributes",
+      ["c": "<p \(each(900) { "a\($0) " })\(each(20) { "{{$b\($0)}}{{/b\($0)}} " })></p>"]),
+    Shape("a name of many parts", ["c": "{{a\(times(30_000, ".a"))}}"]),
+    Shape(
+      "attributes that a value sets",
+      nib: "<p data-cell=\"c\"><b data-outlet=\"o\" data-bind=\"\(each(8000) { "data-a\($0) " })\"></b></p>"),
+    Shape("errors that quote a long name", ["c": "<x\(times(1000, "x")) \(times(2000, "a "))>"]),
+    Shape("open elements", ["c": times(5000, "<b>")]),
+    Shape("open elements of scenery", nib: times(30_000, "<b>")),
+  ]) func whatTakesMemoryIsCounted(_ shape: Shape) {
+    #expect(shape.diagnostics(LoadBudget(pieceLimit: 20_000)).map(\.code) == [.loadLimit])
+  }
+
+  /// Text counts for each context that it is compiled for.
+  @Test(arguments: [
+    Shape(
+      "a large partial in many values",
+      ["p": times(1 << 20, "x"), "c": each(60) { "<p a\($0)=\"{{>p}}\"></p>" }]),
+    Shape(
+      "a large override of blocks in many values",
+      [
+        "p": each(60) { "<p a\($0)=\"{{$b}}{{/b}}\"></p>" },
+        "c": "{{<p}}{{$b}}\(times(1 << 20, "x")){{/b}}{{/p}}",
+      ]),
+  ]) func textIsCountedInEachContext(_ shape: Shape) {
+    let found = shape.diagnostics(LoadBudget())
+    #expect(found.map(\.code) == [.loadLimit])
+    #expect(found.first?.message.contains("48 MiB of static text") == true)
+  }
+
+  /// What is discarded or released does not count: loops in values are walked again and again, and elements
+  /// are closed.
+  @Test(arguments: [
+    (
+      20_000,
+      Shape(
+        "loops in a value",
+        ["c": "<a title=\"\(times(8, "{{#a}}"))\(times(1000, "x\n"))\(times(8, "{{/a}}"))\"></a>"])
+    ),
+    (100, Shape("scenery", nib: times(10_000, "<b></b>"))),
+  ]) func whatIsReleasedDoesNotCount(_ limit: Int, _ shape: Shape) {
+    #expect(shape.diagnostics(LoadBudget(pieceLimit: limit)).map(\.code) == [])
+  }
+}

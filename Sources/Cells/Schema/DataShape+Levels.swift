@@ -47,7 +47,8 @@ extension DataShape {
     let kind: UInt32
     /// In order of first appearance.
     var members: [Member] = []
-    var calls: [Call] = []
+    private(set) var calls: [Call] = []
+    private var knownCalls: Set<Call> = []
     /// The levels for `{{#.}}` and an outlet named `.`, which see the value itself or each of its items.
     var selves: [Int] = []
     /// Whether the whole value is printed.
@@ -62,6 +63,11 @@ extension DataShape {
 
     /// Whether the template says nothing about the contents.
     var isEmpty: Bool { members.isEmpty && calls.isEmpty && selves.isEmpty }
+
+    /// Adds a call if it is new.
+    mutating func add(_ call: Call) {
+      if knownCalls.insert(call).inserted { calls.append(call) }
+    }
 
     func member(named name: [UInt8]) -> Int? { places[name] }
   }

@@ -47,8 +47,7 @@ extension DataShape {
     var scopes: [Scope] = []
     scopes.reserveCapacity(parts.count)
     var nested: [(segments: ArraySlice<[UInt8]>, use: Uses, part: PartEntry)] = []
-    budget?.spend(10 * parts.count)
-    for part in parts {
+    for part in parts where budget?.spend(10) != false {
       nameBytes += Int(part.name.count)
       if nameBytes > Self.nameLimitBytes {
         reading.isComplete = false
@@ -75,8 +74,8 @@ extension DataShape {
           let call = Call(kind: callee, isCertain: !isUncertain, isAlways: isAlways)
           if levels[level].calls.count == limits.kinds {
             reading.isComplete = false
-          } else if !levels[level].calls.contains(call) {
-            levels[level].calls.append(call)
+          } else {
+            levels[level].add(call)
           }
           if callees.insert(callee).inserted { reading.calls.append(callee) }
         }

@@ -86,6 +86,25 @@ import Testing
     }
   }
 
+  /// Looking up an element of a long list, or a name of a large object that is not the last one, takes long by itself.
+  @Test func longLookUpsPause() throws {
+    let numbers = 0..<40
+    let harness = try RenderHarness([
+      "elements.mustache": numbers.map { _ in "{{l.2999.a}}{{l.0.a}}" }.joined(),
+      "names.mustache": numbers.map { "{{o\($0 % 20).n}}" }.joined(), "page.mustache": "x",
+    ])
+    let object = "{" + (0..<2000).map { "\"k\($0)\":1" }.joined(separator: ",") + "}"
+    let rows = [
+      "elements": "{\"l\":\(Self.list(3000) { "{\"a\":\($0)}" })}",
+      "names": "{" + (0..<20).map { "\"o\($0)\":\(object)" }.joined(separator: ",") + "}",
+    ]
+    for (kind, row) in rows {
+      let paused = try harness.drawPausing(kind, row)
+      #expect(paused.pauses >= 40, "\(kind)")
+      #expect([paused.outcome] == (try harness.draw(kind, row)), "\(kind)")
+    }
+  }
+
   @Test func aFaultAfterAPauseLeavesNothing() throws {
     let archive = try RenderHarness.archive(Self.templates)
     let (kind, json) = Self.rows[0]

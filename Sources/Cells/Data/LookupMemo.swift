@@ -47,11 +47,13 @@ final class LookupMemo {
     return indexes[latest].members.value(named: name)
   }
 
-  /// The element at an index, from 0; nil if there is none or `list` is not an array. Linear in the elements
-  /// before it, or in those after the element found last if that precedes it in the same list. So looking up
-  /// elements in order, as in `{{list.0}} {{list.1}}`, walks over the list once.
+  /// The element at an index, from 0; nil if there is none or `list` is not an array. Takes constant time in a
+  /// list of scalars, because each is one node. Otherwise linear in the elements before it, or in those after
+  /// the element found last if that precedes it in the same list. So looking up elements in order, as in
+  /// `{{list.0}} {{list.1}}`, walks over the list once.
   func element(_ position: Int, of list: JSONTape.Index, on tape: JSONTape) -> JSONTape.Index? {
     guard tape.kind(list) == .array, position < tape.count(list) else { return nil }
+    if Int(tape.end(list) - list) == tape.count(list) + 1 { return list + 1 + JSONTape.Index(position) }
     var (index, node) = (0, list + 1)
     if latestElement.list == list, latestElement.position <= position {
       (index, node) = (latestElement.position, latestElement.node)

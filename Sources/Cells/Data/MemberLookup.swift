@@ -11,7 +11,7 @@ import CellTemplates
 /// - *Loop names*: `@index` and the like belong to the innermost loop, which may be that of the rows.
 ///
 /// `Renderer` looks up the names of steps, `OutletValues` those of a kind's parts. Samples are compared with
-/// names that no archive numbers: `MembersByName` has the rules of paths for these.
+/// names as bytes: `MembersByName` has the rules of paths for these.
 ///
 /// The functions are mutating and take the contexts as `inout`, although they change only hints and counts.
 /// This passes both by address instead of copying them for each call.
@@ -30,6 +30,8 @@ protocol MemberLookup: ~Copyable {
   /// The value of an object's member.
   /// - Parameter slot: a slot for a hint.
   mutating func member(_ name: UInt32, slot: UInt32, of object: JSONTape.Index) -> JSONTape.Index?
+  /// Called after a look-up of much work, which may have counted many turns.
+  mutating func lookSoon()
   /// Called if the result depends on more than the row's shape: the row's index, the owner.
   mutating func noteForeign()
 }
@@ -126,6 +128,7 @@ extension MemberLookup where Self: ~Copyable {
   /// of it is reference counted.
   mutating func value(named name: UInt32, in object: JSONTape.Index) -> JSONTape.Index? {
     if tape.count(object) <= LookupMemo.smallObjectMembers { return tape.value(named: name, in: object) }
+    defer { lookSoon() }
     return lookups.value(named: name, inLarge: object, on: tape, turns: &turns)
   }
 
@@ -136,6 +139,7 @@ extension MemberLookup where Self: ~Copyable {
     if index == noIndex || Int(index) >= tape.count(array) { return nil }
     // Counts as if the list were walked from its start, so the cost does not depend on earlier look-ups.
     note(steps: Int(index))
+    defer { lookSoon() }
     return lookups.element(Int(index), of: array, on: tape)
   }
 

@@ -32,7 +32,7 @@ struct OutletValues: ~Copyable {
     _ archive: CellArchive, _ context: RowContext, on tape: JSONTape, _ memo: RequestMemo,
     _ limits: RenderLimits
   ) {
-    lookup = OutletLookup(archive: archive, context: context, memo: memo, tape: tape)
+    lookup = OutletLookup(archive, context, memo, tape)
     self.limits = limits
   }
 
@@ -56,8 +56,9 @@ struct OutletValues: ~Copyable {
   mutating func next() throws(RenderFault) -> Finding {
     guard let outlet else { return .end }
     while true {
-      if stepsLeft == 0 {
+      if stepsLeft == 0 || lookup.isLookDue {
         stepsLeft = Self.stepsPerLook
+        lookup.noteLook()
         if lookup.memo.pause.isOver() { return .pause }
       }
       stepsLeft -= 1
@@ -102,6 +103,13 @@ private struct OutletLookup: MemberLookup {
   let memo: RequestMemo
   var tape: JSONTape
 
+  init(_ archive: CellArchive, _ context: RowContext, _ memo: RequestMemo, _ tape: JSONTape) {
+    self.archive = archive
+    self.context = context
+    self.memo = memo
+    self.tape = tape
+  }
+
   // Valid as long as the archive, which `self` holds.
   var names: UnsafePointer<NameEntry> { archive.names.base }
   var segments: UnsafePointer<UInt32> { archive.segments.base }
@@ -123,4 +131,18 @@ private struct OutletLookup: MemberLookup {
 
   /// Does nothing: values of outlets are not recorded for plans.
   mutating func noteForeign() {}
+
+  /// Turns up to the last check of the clock.
+  private var turnsAtLook = 0
+  /// Whether a look-up has taken so long that the clock is checked before the next step.
+  private(set) var isLookDue = false
+
+  mutating func lookSoon() {
+    if turns - turnsAtLook > RowPause.turnsPerLook { isLookDue = true }
+  }
+
+  mutating func noteLook() {
+    turnsAtLook = turns
+    isLookDue = false
+  }
 }

@@ -102,8 +102,13 @@ extension Renderer {
   }
 
   private mutating func slots(of program: UInt32) -> UnsafeMutablePointer<UInt32> {
-    for link in links where link.program == program { return cellSlots + Int(link.slotBase) }
-    return memo.spareSlots
+    var (low, high) = (0, links.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if links[middle].program < program { low = middle + 1 } else { high = middle }
+    }
+    guard low < links.count, links[low].program == program else { return memo.spareSlots }
+    return cellSlots + Int(links[low].slotBase)
   }
 
   // MARK: Blocks and indentation

@@ -19,6 +19,12 @@ extension Renderer {
     lookStep = steps
   }
 
+  /// Lets the limit and the clock be checked before the next step, after a step of much work.
+  @inline(__always)
+  mutating func lookSoon() {
+    if turns > lookTurns { lookStep = steps }
+  }
+
   /// No pause is due any more.
   mutating func forgetPause() {
     isPauseDue = false
@@ -32,6 +38,7 @@ extension Renderer {
     at step: UnsafePointer<Step>, _ cursor: OutputCursor, _ output: inout ByteBuffer,
     _ stack: inout RenderStack
   ) throws(RenderFault) {
+    if turns > lookTurns { try spendMore() }
     if !isPauseDue && !memo.pause.isOver() {
       lookStep = step + Self.stepsPerLook
       return

@@ -25,6 +25,7 @@ struct Renderer: ~Copyable {
   var slots: UnsafeMutablePointer<UInt32>
   /// The cell's slots for all programs that its kind can reach: `slotCount` of the kind's entry.
   let cellSlots: UnsafeMutablePointer<UInt32>
+  /// The kind's links, sorted by program.
   let links: UnsafeBufferPointer<LinkEntry>
   let schemes: AllowedSchemes
   let escapers: UnsafePointer<TextEscapers.Function?>
@@ -76,7 +77,7 @@ struct Renderer: ~Copyable {
     schemes = AllowedSchemes(archive)
     escapers = UnsafePointer(memo.escapers.functions)
     links = UnsafeBufferPointer(
-      start: archive.links.base + Int(cell.entry.linkStart), count: Int(cell.entry.linkCount))
+      start: archive.linksByProgram.base + Int(cell.entry.linkStart), count: Int(cell.entry.linkCount))
   }
 
   /// Appends the cell's output for a row. After a fault the output ends with a part of the row, which the

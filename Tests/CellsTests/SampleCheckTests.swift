@@ -143,4 +143,45 @@ import Testing
     #expect(warnings.map { "\($0.line):\($0.column)" } == places)
     #expect(warnings.allSatisfy { $0.code == .unfillableHole && $0.severity == .warning })
   }
+
+  private static func diagnostics(
+    _ files: [String: String], budget: LoadBudget = LoadBudget()
+  ) throws -> [Diagnostic] {
+    let folder = try TemporaryFolder(files)
+    return FolderCheck(folder.path, budget: budget, executor: InlineExecutor()).diagnostics
+  }
+
+  /// The first values that do not match are reported, in text order, and the rest are counted.
+  @Test(arguments: [(99, ""), (100, ""), (101, "; so do 1 more values"), (350, "; so do 250 more values")])
+  func mismatchesAreCounted(_ count: Int, _ rest: String) throws {
+    let rows = (0..<count).map { _ in "{\"a\": 1}" }.joined(separator: ",\n")
+    let list = (0..<count).map { _ in "{\"a\": 1}" }.joined(separator: ",\n")
+    for (template, sample) in [
+      ("{{a.b}}", "[\(rows)]"), ("{{#l}}{{a.b}}{{/l}}", "[{\"l\": [\(list)]}]"),
+    ] {
+      let found = try Self.diagnostics(["a.mustache": template, "a.sample.json": sample])
+        .filter { $0.code == .sampleMismatch }
+      #expect(found.map(\.line) == Array(1...min(count, 100)))
+      #expect(found.dropLast().allSatisfy { $0.message.hasSuffix("looks up names in it") })
+      #expect(found.last?.message.hasSuffix("looks up names in it" + rest) == true)
+    }
+  }
+
+  /// One row may take as long as the limit of turns allows: more than a load.
+  @Test func theClockIsAskedWithinARow() throws {
+    var looks = 0
+    let isOver = {
+      looks += 1
+      return looks > 20
+    }
+    let budget = LoadBudget(isOver: isOver, message: "too long", hint: "", stride: .max)
+    let calls = String(repeating: "{{>b}}", count: 400)
+    let found = try Self.diagnostics(
+      [
+        "a.mustache": calls, "b.mustache": calls.replacing("b", with: "c"),
+        "c.mustache": calls.replacing("b", with: "d"), "d.mustache": "", "a.sample.json": "[{}]",
+      ], budget: budget)
+    #expect(found.map(\.code) == [.loadLimit])
+    #expect(found.first?.file.hasSuffix("a.sample.json") == true)
+  }
 }

@@ -82,12 +82,10 @@ struct SampleCheck {
     defer { factory.enqueue(cell) }
     var badRows = 0
     for (place, row) in rows.enumerated() where budget.spend(1 + Int(tape.end(row) - row)) {
-      cell.buffer.truncate(to: 0)
       do throws(RenderFault) {
-        let context = RowContext(row: row, place: place, count: rows.count)
-        try factory.draw(cell, context, on: tape, limits: RenderLimits(), into: &cell.buffer)
-        budget.spend(cell.buffer.count)
+        try draw(cell, RowContext(row: row, place: place, count: rows.count), with: factory)
       } catch {
+        if budget.isSpent { return }
         badRows += 1
         let isLast = badRows == Self.badRowLimit && place + 1 < rows.count
         report(
@@ -100,11 +98,44 @@ struct SampleCheck {
     }
   }
 
+  /// How long a row is drawn before the budget's clock is asked.
+  private static let microsecondsPerLook = 10_000
+
+  /// Draws a row, and asks the budget's clock in between, because one row may take long.
+  /// - Throws: a fault of the row; `.paused` if the budget is spent.
+  private func draw(_ cell: Cell, _ context: RowContext, with factory: isolated CellFactory)
+    throws(RenderFault)
+  {
+    let limits = RenderLimits()
+    cell.buffer.truncate(to: 0)
+    var paused: PausedRow?
+    while true {
+      factory.rowPause = RowPause(afterMicroseconds: Self.microsecondsPerLook)
+      do throws(RenderFault) {
+        if let paused {
+          try factory.resume(paused, cell, context, on: tape, limits: limits, into: &cell.buffer)
+        } else {
+          try factory.draw(cell, context, on: tape, limits: limits, into: &cell.buffer)
+        }
+        budget.spend(cell.buffer.count)
+        return
+      } catch {
+        guard case .paused = error else { throw error }
+        paused = factory.takePausedRow()
+        guard budget.look() else { throw error }
+      }
+    }
+  }
+
   private mutating func compare(root: JSONTape.Index) {
-    for fault in ShapeCheck.faults(in: rows, on: tape, shape, kind: kind, budget: budget) {
+    let faults = ShapeCheck.faults(in: rows, on: tape, shape, kind: kind, budget: budget)
+    for (number, fault) in faults.first.enumerated() {
+      let rest = faults.count - faults.first.count
+      let isLast = rest > 0 && number + 1 == faults.first.count
       report(
         .sampleMismatch, at: fault,
-        "\(path(from: root, to: fault)) is \(Self.words[tape.kind(fault)] ?? "a scalar"), but the template looks up names in it",
+        "\(path(from: root, to: fault)) is \(Self.words[tape.kind(fault)] ?? "a scalar"), "
+          + "but the template looks up names in it" + (isLast ? "; so do \(rest) more values" : ""),
         hint: "write an object; null and false mean nothing")
     }
   }
@@ -131,10 +162,15 @@ struct SampleCheck {
         .unusedSampleName, at: key, "the template never uses \"\(Self.text(Array(tape.bytes(key))))\"",
         hint: "fix the name or remove it")
     }
+    var writesMarkup: [UInt32: Bool] = [:]
     for (name, value) in findings.escaped {
       let level = shape.levels[name.level]
       let member = level.members[name.member]
-      guard let source = texts[kindName(level.kind)], !Self.writesMarkup(source) else { continue }
+      guard let source = texts[kindName(level.kind)] else { continue }
+      // Each template is searched once, however many names it has.
+      let isMarkup = writesMarkup[level.kind] ?? Self.writesMarkup(source)
+      writesMarkup[level.kind] = isMarkup
+      if isMarkup { continue }
       let text = Self.text(member.name)
       let place = position(of: value)
       diagnostics.append(

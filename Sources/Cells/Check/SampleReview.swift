@@ -32,6 +32,9 @@ struct SampleReview {
     case absent
   }
 
+  /// The most visits in one row; beyond it, nothing is reported about the sample. Bounds the memory.
+  private static let visitLimit = 1 << 20
+
   private struct Visit: Hashable {
     let level: Int
     let node: JSONTape.Index
@@ -40,20 +43,31 @@ struct SampleReview {
     let includesItems: Bool
   }
 
+  /// What was found out about the values of one row, which no other row has.
+  private struct Row {
+    var seen: Set<Visit> = []
+    var waiting: [Visit] = []
+    /// The value that contains each visited value; rows have none.
+    var outer: [JSONTape.Index: JSONTape.Index] = [:]
+    var members: MembersByName
+    /// Objects whose names matter, with the level that visited each first.
+    var objects: [JSONTape.Index: Int] = [:]
+    var usedKeys: Set<JSONTape.Index> = []
+    var usedWhole: Set<JSONTape.Index> = []
+
+    init(on tape: JSONTape) { members = MembersByName(on: tape) }
+  }
+
   private let shape: DataShape
   private let tape: JSONTape
-  private var seen: Set<Visit> = []
-  private var waiting: [Visit] = []
-  /// The value that contains each visited value; rows have none.
-  private var outer: [JSONTape.Index: JSONTape.Index] = [:]
-  private var members: MembersByName
-  /// Objects whose names matter, with the level that visited each first.
-  private var objects: [JSONTape.Index: Int] = [:]
-  private var usedKeys: Set<JSONTape.Index> = []
-  private var usedWhole: Set<JSONTape.Index> = []
+  private var row: Row
   private var found: Set<Name> = []
   private var missing: [Name: JSONTape.Index] = [:]
   private var escaped: [Name: JSONTape.Index] = [:]
+  /// The first key of each unused name, in text order.
+  private var unused: [JSONTape.Index] = []
+  /// The unused names of each level that were found.
+  private var told: [Int: Set<[UInt8]>] = [:]
 
   static func findings(
     in rows: [JSONTape.Index], on tape: JSONTape, _ shape: DataShape, kind: UInt32,
@@ -61,12 +75,16 @@ struct SampleReview {
   ) -> Findings {
     guard let root = shape.roots[kind] else { return Findings() }
     var review = SampleReview(shape: shape, tape: tape)
-    for row in rows { review.enter(root, row, .reached) }
-    while let visit = review.waiting.popLast() {
-      guard budget?.spend(10 + 10 * shape.levels[visit.level].members.count) != false else {
-        return Findings()
+    for row in rows {
+      review.enter(root, row, .reached)
+      while let visit = review.row.waiting.popLast() {
+        guard budget?.spend(10 + 10 * shape.levels[visit.level].members.count) != false,
+          review.row.seen.count <= visitLimit
+        else { return Findings() }
+        review.look(at: visit)
       }
-      review.look(at: visit)
+      review.noteUnusedKeys()
+      review.row = Row(on: tape)
     }
     return review.result()
   }
@@ -74,14 +92,14 @@ struct SampleReview {
   private init(shape: DataShape, tape: JSONTape) {
     self.shape = shape
     self.tape = tape
-    members = MembersByName(on: tape)
+    row = Row(on: tape)
   }
 
   private mutating func enter(
     _ level: Int, _ node: JSONTape.Index, _ way: Way, includesItems: Bool = true
   ) {
     let visit = Visit(level: level, node: node, way: way, includesItems: includesItems)
-    if seen.insert(visit).inserted { waiting.append(visit) }
+    if row.seen.insert(visit).inserted { row.waiting.append(visit) }
   }
 
   // MARK: Looking
@@ -89,12 +107,16 @@ struct SampleReview {
   private mutating func look(at visit: Visit) {
     let level = shape.levels[visit.level]
     if visit.way != .absent {
-      if level.isPrinted { usedWhole.insert(visit.node) }
-      if tape.kind(visit.node) == .object, objects[visit.node] == nil { objects[visit.node] = visit.level }
+      if level.isPrinted { row.usedWhole.insert(visit.node) }
+      if tape.kind(visit.node) == .object, row.objects[visit.node] == nil {
+        row.objects[visit.node] = visit.level
+      }
       if visit.includesItems, tape.kind(visit.node) == .array {
-        for item in tape.elements(of: visit.node) {
-          outer[item] = visit.node
+        var item = visit.node + 1
+        while item < tape.end(visit.node), row.seen.count <= Self.visitLimit {
+          row.outer[item] = visit.node
           enter(visit.level, item, visit.way)
+          item = tape.end(item)
         }
       }
     }
@@ -128,9 +150,9 @@ struct SampleReview {
       return
     }
     found.insert(name)
-    outer[value] = holder
-    if tape.kind(holder) == .object { usedKeys.insert(value - 1) }
-    if !member.uses.isDisjoint(with: [.value, .ownKey]) { usedWhole.insert(value) }
+    row.outer[value] = holder
+    if tape.kind(holder) == .object { row.usedKeys.insert(value - 1) }
+    if !member.uses.isDisjoint(with: [.value, .ownKey]) { row.usedWhole.insert(value) }
     if member.uses.contains(.escapedText), way == .reached, isChangedByEscaping(value), escaped[name] == nil {
       escaped[name] = value
     }
@@ -157,8 +179,8 @@ struct SampleReview {
     let staysInside = tape.kind(node) == .object && member.uses.isSubset(of: own)
     var holder = node
     while true {
-      if let value = members.value(of: member.name, in: holder) { return (value, holder) }
-      guard !staysInside, let next = outer[holder] else { return nil }
+      if let value = row.members.value(of: member.name, in: holder) { return (value, holder) }
+      guard !staysInside, let next = row.outer[holder] else { return nil }
       holder = next
     }
   }
@@ -191,30 +213,35 @@ struct SampleReview {
       if told.insert(text).inserted { findings.lacking.append((name, node)) }
     }
     findings.lacking = Array(findings.lacking.prefix(Self.findingLimit))
-    findings.escaped = escaped.map { ($0.key, $0.value) }
+    let printed = escaped.map { (name: $0.key, value: $0.value) }
       .sorted { ($0.name.level, $0.name.member) < ($1.name.level, $1.name.member) }
-    if shape.callsAnything || !shape.isComplete { return findings }
-    findings.unused = unusedKeys()
+    findings.escaped = Array(printed.prefix(Self.findingLimit))
+    findings.unused = unused
     return findings
   }
 
-  /// The first key of each unused name, in text order.
-  private func unusedKeys() -> [JSONTape.Index] {
+  /// Adds the first key of each unused name in the row.
+  private mutating func noteUnusedKeys() {
+    if shape.callsAnything || !shape.isComplete || unused.count >= Self.findingLimit { return }
     var whole: [Range<JSONTape.Index>] = []
-    for node in usedWhole.sorted() where whole.last.map({ node >= $0.upperBound }) ?? true {
+    for node in row.usedWhole.sorted() where whole.last.map({ node >= $0.upperBound }) ?? true {
       whole.append(node..<tape.end(node))
     }
-    var keys: [JSONTape.Index] = []
-    var told: [Int: Set<[UInt8]>] = [:]
     var next = 0
-    for (object, level) in objects.sorted(by: { $0.key < $1.key }) {
+    for (object, level) in row.objects.sorted(by: { $0.key < $1.key }) {
       while next < whole.count, whole[next].upperBound <= object { next += 1 }
       if next < whole.count, whole[next].contains(object) { continue }
-      for (key, _) in tape.members(of: object) where !usedKeys.contains(key) {
-        if told[level, default: []].insert(Array(tape.bytes(key))).inserted { keys.append(key) }
-        if keys.count == Self.findingLimit { return keys }
+      var key = object + 1
+      while key < tape.end(object) {
+        let isReplaced = tape.nameID(key) != JSONTape.unknownName && tape.isSuperseded(key)
+        if !isReplaced, !row.usedKeys.contains(key),
+          told[level, default: []].insert(Array(tape.bytes(key))).inserted
+        {
+          unused.append(key)
+          if unused.count == Self.findingLimit { return }
+        }
+        key = tape.end(key + 1)
       }
     }
-    return keys
   }
 }

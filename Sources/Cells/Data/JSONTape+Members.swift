@@ -58,20 +58,13 @@ extension JSONTape {
     ((object.pointee.head >> 16) &+ 1) << 16 | UInt32(JSONKind.key.rawValue)
   }
 
-  /// The members of an object, each name once, where it first appears, with its last key and value. Takes
-  /// linear time.
-  func members(of object: Index) -> [(key: Index, value: Index)] {
-    let table = MemberTable(members: count(object))
+  /// The members of an object whose names are in the table, each name once with the last value. Takes linear
+  /// time.
+  func knownMembers(of object: Index) -> [(key: Index, value: Index)] {
+    var found: [(key: Index, value: Index)] = []
     var key = object + 1
     while key < end(object) {
-      _ = table.note(key, on: self)
-      key = end(key + 1)
-    }
-    var found: [(key: Index, value: Index)] = []
-    var work = 0
-    key = object + 1
-    while key < end(object) {
-      if let value = table.value(of: key, on: self, &work) { found.append((value - 1, value)) }
+      if nameID(key) != Self.unknownName, !isSuperseded(key) { found.append((key, key + 1)) }
       key = end(key + 1)
     }
     return found

@@ -1,6 +1,7 @@
 import CellTemplates
 
-/// The rules of `MemberLookup` for names as bytes, which no archive numbers: what a sample's values contain.
+/// The rules of `MemberLookup` for names as bytes, as a kind's levels have them: what a sample's values
+/// contain. The archive has all of these names, so other members are passed over.
 ///
 /// Remembers the members and elements of each value it has looked into. Memory: linear in these.
 struct MembersByName {
@@ -16,7 +17,7 @@ struct MembersByName {
     case .object:
       if let known = members[holder] { return known[name] }
       var all: [[UInt8]: JSONTape.Index] = [:]
-      for (key, value) in tape.members(of: holder) { all[Array(tape.bytes(key))] = value }
+      for (key, value) in tape.knownMembers(of: holder) { all[Array(tape.bytes(key))] = value }
       members[holder] = all
       return all[name]
     case .array:

@@ -60,7 +60,7 @@ import Testing
     if let fault { Issue.record("\(fault)") }
   }
 
-  @Test(arguments: shapes) func schemas(_ shape: Shape) throws {
+  @Test(arguments: shapes + manyKinds) func schemas(_ shape: Shape) throws {
     let fault = try Scaling.fault(at: 500, make: { try Self.archive(shape.files($0)) }) { archive in
       var output = ByteBuffer()
       SchemaWriter.append(0, of: archive, to: &output)

@@ -58,6 +58,12 @@ import Testing
       ##""properties":{"a":{"type":["object","boolean","null","array"],"$ref":"#/$defs/a.1"}},"##
         + ##""$defs":{"complete":{"$ref":"#","type":"object","required":["a"]},"a.1":{"properties":{"0":{}}}}}"##
     ),
+    // With a leading zero it is no index, as in rendering, so a list would contain nothing of that name.
+    Case(
+      "<p>{{a.00}}</p>",
+      ##""properties":{"a":{"type":["object","boolean","null"],"$ref":"#/$defs/a.1"}},"##
+        + ##""$defs":{"complete":{"$ref":"#","type":"object","required":["a"]},"a.1":{"properties":{"00":{}}}}}"##
+    ),
     Case(
       "<p>{{#l}}{{x}}{{/l}}{{#t}}{{.}}{{/t}}</p>",
       ##""properties":{"l":{"$ref":"#/$defs/l.1","items":{"$ref":"#/$defs/l.1"}},"t":{"items":{}}},"##

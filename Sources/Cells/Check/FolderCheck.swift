@@ -65,7 +65,8 @@ package struct FolderCheck {
     let factory = CellFactory(archive: archive, reuse: ReusePolicy(), executor: executor)
     var texts: [String: TemplateSource] = [:]
     for source in folder.sources where source.mode == .text { texts[source.kind] = source }
-    // The factory's closures run at once on this thread; nothing else uses the two meanwhile.
+    // Neither is Sendable, which a closure of the factory requires. Sound, because it runs at once on this
+    // thread, and nothing else uses the two meanwhile.
     nonisolated(unsafe) let shapes = DataShape.ofAllKinds(in: archive, budget: budget)
     nonisolated(unsafe) let budget = budget
     for sample in folder.samples where budget.spend(sample.bytes.count) {

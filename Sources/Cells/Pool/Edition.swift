@@ -12,7 +12,9 @@ final class Edition {
   let names: JSONNames
   /// The plans recorded for each kind.
   let shelf: PlanShelf
-  var pool: CellPool
+  // Unchecked, because every cell is taken from it and given back: only the factory's methods use it, one at a
+  // time, and no access calls other code.
+  @exclusivity(unchecked) var pool: CellPool
   private let tally: FactoryTally
 
   /// - Parameters:

@@ -2,6 +2,8 @@
 ///
 /// Confined to the factory's thread. Pools and plans subtract what they hold when they are released.
 final class FactoryTally {
-  var reuse = ReuseStatistics()
+  // Unchecked, because it is counted for every cell taken or given back: a single thread counts, and no access
+  // calls other code.
+  @exclusivity(unchecked) var reuse = ReuseStatistics()
   var plans = PlanStatistics()
 }

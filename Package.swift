@@ -26,14 +26,16 @@ let package = Package(
       name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "CMarkup"),
+    .target(name: "CEscape"),
+    .target(name: "CNodes"),
+    .target(name: "CRowPlan", dependencies: ["CEscape", "CNodes"]),
     .target(name: "CStartup"),
-    .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+    .target(name: "CSimdJSON", dependencies: ["CNodes"], linkerSettings: [.linkedLibrary("simdjson")]),
 
     .target(name: "CellTemplates", dependencies: ["CXXHash"], swiftSettings: strict),
     .target(
-      name: "Cells", dependencies: ["CellTemplates", "CMarkup", "CSimdJSON"], exclude: ["Plans/PLANS.md"],
-      swiftSettings: strict),
+      name: "Cells", dependencies: ["CellTemplates", "CEscape", "CNodes", "CRowPlan", "CSimdJSON"],
+      exclude: ["Plans/PLANS.md"], swiftSettings: strict),
     .target(
       name: "CellServer", dependencies: ["Cells", "CellTemplates", "CMicrohttpd", "CZlib"],
       swiftSettings: strict),
@@ -56,8 +58,9 @@ let package = Package(
     .testTarget(
       name: "CellTemplatesTests", dependencies: ["CellTemplates", "CXXHash", "Scaling"], swiftSettings: tests),
     .testTarget(
-      name: "CellsTests", dependencies: ["Cells", "CellTemplates", "CMarkup", "Scaling"], swiftSettings: tests
-    ),
+      name: "CellsTests",
+      dependencies: ["Cells", "CellTemplates", "CEscape", "CNodes", "CRowPlan", "Scaling"],
+      swiftSettings: tests),
     .testTarget(
       name: "CellServerTests", dependencies: ["CellServer", "Cells", "CellTemplates", "CZlib", "Scaling"],
       swiftSettings: tests),

@@ -8,12 +8,12 @@
 #ifndef CF_MODELS_HPP
 #define CF_MODELS_HPP
 
-#include "nodes.hpp"
+#include "node_order.hpp"
 #include "seldom.hpp"
 #include "words.hpp"
 
 /// The bits of a head that refer to models. They are ignored when objects are compared.
-inline constexpr uint32_t model_marks = CF_JSON_MODEL | CF_JSON_LIKE_MODEL;
+inline constexpr uint32_t model_marks = CF_NODE_MODEL | CF_NODE_LIKE_MODEL;
 
 /// The longest key, including quotes, that is compared with a model's, in bytes: the padding allows reading
 /// this many at every token.
@@ -23,7 +23,7 @@ inline constexpr size_t longest_compared = CF_JSON_PADDING;
 ///
 /// `key` is earlier in the same text and was written without escapes. So it contains no quote and no
 /// backslash, and if the bytes are equal, the text at `p` is a complete string without escapes, too.
-__attribute__((always_inline)) inline bool is_key_again(const cf_json_node *key, const uint8_t *text,
+__attribute__((always_inline)) inline bool is_key_again(const cf_node *key, const uint8_t *text,
                                                         const uint8_t *p) {
   const uint8_t *model = text + key->offset - 1;
   size_t size = size_t(key->length) + 2;
@@ -40,7 +40,7 @@ __attribute__((always_inline)) inline bool is_key_again(const cf_json_node *key,
 inline constexpr int most_members_skipped = 3;
 
 /// The model's key at `p`, if it is one of the next after `key`; otherwise NULL.
-CF_SELDOM inline cf_json_node *find_in_model(cf_json_node *nodes, cf_json_node *key, uint32_t key_head,
+CF_SELDOM inline cf_node *find_in_model(cf_node *nodes, cf_node *key, uint32_t key_head,
                                              const uint8_t *text, const uint8_t *p) {
   auto is_here = [&] { return key->head == key_head && is_key_again(key, text, p); };
   // If the model has an array or object and this object has a scalar, the model's contents precede the next

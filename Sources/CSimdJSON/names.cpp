@@ -34,13 +34,13 @@ cf_json_names *cf_json_names_create(const uint8_t *bytes, const uint32_t *length
     return nullptr;
   }
   if (total > 0) memcpy(names->bytes, bytes, total);
-  for (uint32_t at = 0; at <= names->mask; at++) names->slots[at] = {{0, 0}, 0, CF_JSON_UNKNOWN_NAME, 0};
+  for (uint32_t at = 0; at <= names->mask; at++) names->slots[at] = {{0, 0}, 0, CF_NODE_UNKNOWN_NAME, 0};
 
   uint32_t offset = 0;
   for (uint32_t id = 0; id < count; id++) {
     name_words words = words_of_name(names->bytes + offset, lengths[id]);
     uint32_t at = first_slot(names, words, names->bytes + offset, lengths[id]);
-    while (names->slots[at].id != CF_JSON_UNKNOWN_NAME) at = (at + 1) & names->mask;
+    while (names->slots[at].id != CF_NODE_UNKNOWN_NAME) at = (at + 1) & names->mask;
     names->slots[at] = {words, lengths[id], id, offset};
     offset += lengths[id];
   }

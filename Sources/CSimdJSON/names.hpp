@@ -25,7 +25,7 @@ struct name_factors {
   uint64_t middle;
 };
 
-/// Open addressing, at most half full. `id` is CF_JSON_UNKNOWN_NAME in a free slot.
+/// Open addressing, at most half full. `id` is CF_NODE_UNKNOWN_NAME in a free slot.
 struct cf_json_names {
   name_slot *slots;
   uint8_t *bytes;
@@ -72,7 +72,7 @@ __attribute__((noinline)) static uint32_t find_long_name(
   uint32_t at = first_slot(names, words, p, length);
   for (;; at = (at + 1) & names->mask) {
     const name_slot &slot = names->slots[at];
-    if (slot.id == CF_JSON_UNKNOWN_NAME) return CF_JSON_UNKNOWN_NAME;
+    if (slot.id == CF_NODE_UNKNOWN_NAME) return CF_NODE_UNKNOWN_NAME;
     if (slot.words.first == words.first && slot.words.last == words.last && slot.length == length &&
         memcmp(names->bytes + slot.offset + 8, p + 8, length - 16) == 0) {
       return slot.id;
@@ -86,7 +86,7 @@ static inline uint32_t find_name(const cf_json_names *names, const uint8_t *p, u
   uint32_t at = uint32_t(hash_of_ends(names, words, length) >> names->shift);
   for (;; at = (at + 1) & names->mask) {
     const name_slot &slot = names->slots[at];
-    if (slot.id == CF_JSON_UNKNOWN_NAME) return CF_JSON_UNKNOWN_NAME;
+    if (slot.id == CF_NODE_UNKNOWN_NAME) return CF_NODE_UNKNOWN_NAME;
     if (slot.words.first == words.first && slot.words.last == words.last && slot.length == length) {
       return slot.id;
     }

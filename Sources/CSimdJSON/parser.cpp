@@ -35,7 +35,7 @@ constexpr size_t bytes_per_escape = 16;
 /// before the token that shows the fault. Spare nodes are added.
 inline uint32_t most_nodes(size_t tokens, uint32_t depth) {
   size_t open = depth < tokens ? depth : tokens;
-  return uint32_t((tokens + open) / 2 + 2 + CF_JSON_SPARE_NODES);
+  return uint32_t((tokens + open) / 2 + 2 + CF_NODE_SPARE);
 }
 
 bool reserve_nodes(cf_json_parser *parser, uint32_t additional, uint32_t text_length, uint32_t depth) noexcept {
@@ -142,7 +142,7 @@ enum cf_json_status cf_json_prepare(cf_json_parser *parser, const uint8_t *text,
   if (!reserve_nodes(parser, nodes, text_length, depth_limit)) return CF_JSON_OUT_OF_MEMORY;
   parser->prepared_text = text;
   parser->prepared_length = text_length;
-  touch_later(parser, parser->nodes, nodes * sizeof(cf_json_node));
+  touch_later(parser, parser->nodes, nodes * sizeof(cf_node));
   return CF_JSON_OK;
 }
 
@@ -184,11 +184,11 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
 
   // A model's bytes are read again, so they must be unchanged: in this text and before this document.
   if (parser->model_text != text || parser->model_names != names || parser->model_end > start) {
-    parser->model = CF_JSON_UNKNOWN_NAME;
+    parser->model = CF_NODE_UNKNOWN_NAME;
   }
   uint32_t first = parser->node_count;
   uint32_t model = parser->model;
-  parser->last_escaped = CF_JSON_UNKNOWN_NAME;
+  parser->last_escaped = CF_NODE_UNKNOWN_NAME;
   parser->has_escaped_keys = false;
   // Trailing white space changes no document and stops every scan at the end.
   uint8_t behind = text[end];
@@ -201,12 +201,12 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
     return status;
   }
   if (parser->model != model) {
-    if (parser->has_escaped_keys) parser->model = CF_JSON_UNKNOWN_NAME;
+    if (parser->has_escaped_keys) parser->model = CF_NODE_UNKNOWN_NAME;
     parser->model_end = end;
     parser->model_text = text;
     parser->model_names = names;
   }
-  if (parser->last_escaped != CF_JSON_UNKNOWN_NAME) {
+  if (parser->last_escaped != CF_NODE_UNKNOWN_NAME) {
     unescaping rest = {text, start, first, escapes, names, first};
     unescape_strings(parser, rest, SIZE_MAX);
   }
@@ -224,8 +224,8 @@ enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, ui
     // Nodes were reserved when the tokens were found.
     if (!reserve_last_keys(parser, names->count)) return CF_JSON_OUT_OF_MEMORY;
     parser->touching = nullptr;
-    parser->model = CF_JSON_UNKNOWN_NAME;
-    parser->last_escaped = CF_JSON_UNKNOWN_NAME;
+    parser->model = CF_NODE_UNKNOWN_NAME;
+    parser->last_escaped = CF_NODE_UNKNOWN_NAME;
     parser->has_escaped_keys = false;
     uint32_t *escapes = parser->prepared_places + parser->prepared_tokens + 1;
     document = new (std::nothrow) paused_document{
@@ -254,19 +254,19 @@ enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, ui
     if (status == CF_JSON_PAUSED) return status;
     document->is_walked = status == CF_JSON_OK;
     // A model's text would have to stay unchanged.
-    parser->model = CF_JSON_UNKNOWN_NAME;
+    parser->model = CF_NODE_UNKNOWN_NAME;
   } else {
     status = unescape_strings(parser, document->rest, bytes) ? CF_JSON_OK : CF_JSON_PAUSED;
     if (status == CF_JSON_PAUSED) return status;
   }
-  bool has_escapes = status == CF_JSON_OK && parser->last_escaped != CF_JSON_UNKNOWN_NAME;
+  bool has_escapes = status == CF_JSON_OK && parser->last_escaped != CF_NODE_UNKNOWN_NAME;
   if (has_escapes) return CF_JSON_PAUSED;
   end_parts(parser);
   *root = 0;
   return status;
 }
 
-const cf_json_node *cf_json_parser_nodes(const cf_json_parser *parser) { return parser->nodes; }
+const cf_node *cf_json_parser_nodes(const cf_json_parser *parser) { return parser->nodes; }
 
 uint32_t cf_json_parser_node_count(const cf_json_parser *parser) { return parser->node_count; }
 
@@ -274,12 +274,12 @@ void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes) {
   parser->node_count = 0;
   end_parts(parser);
   parser->touching = nullptr;
-  parser->model = CF_JSON_UNKNOWN_NAME;
+  parser->model = CF_NODE_UNKNOWN_NAME;
   // Each part keeps a share, because a body that needs much of one usually needs much of the others.
   // `last_key` stays: its size depends on the table of names, not on a body, and clearing a new one for each
   // request would cost as many words.
   if (parser->tokens.held_bytes() > kept_bytes / 4) parser->tokens.release();
-  if (parser->node_capacity * sizeof(cf_json_node) > kept_bytes / 2) {
+  if (parser->node_capacity * sizeof(cf_node) > kept_bytes / 2) {
     free(parser->nodes);
     parser->nodes = nullptr;
     parser->node_capacity = 0;
@@ -301,7 +301,7 @@ void cf_json_parser_trim(cf_json_parser *parser) {
 }
 
 size_t cf_json_parser_held_bytes(const cf_json_parser *parser) {
-  return parser->tokens.held_bytes() + parser->node_capacity * sizeof(cf_json_node) +
+  return parser->tokens.held_bytes() + parser->node_capacity * sizeof(cf_node) +
          parser->stack_capacity * sizeof(open_container) + parser->last_key_count * sizeof(uint32_t);
 }
 
@@ -309,7 +309,7 @@ size_t cf_json_parser_estimated_bytes(size_t text_length, uint32_t depth_limit) 
   size_t depth = depth_limit < text_length ? depth_limit : text_length;
   size_t containers = depth * 2 > first_stack_capacity ? depth * 2 : first_stack_capacity;
   size_t indexed = text_length > first_text_capacity ? text_length : first_text_capacity;
-  return token_index::bytes_for(indexed) + most_nodes(text_length, depth_limit) * sizeof(cf_json_node) +
+  return token_index::bytes_for(indexed) + most_nodes(text_length, depth_limit) * sizeof(cf_node) +
          containers * sizeof(open_container);
 }
 }

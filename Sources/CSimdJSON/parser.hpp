@@ -12,15 +12,15 @@ struct open_container {
   /// One bit for each known name seen, once `walk_tokens` looks up names: a key whose bit is not set is not a
   /// repetition.
   uint64_t seen;
-  cf_json_node *outer;
+  cf_node *outer;
   /// See `expected` in `walk_tokens`.
-  cf_json_node *outer_expected;
+  cf_node *outer_expected;
 };
 
 struct cf_json_parser {
   token_index tokens;
 
-  cf_json_node *nodes = nullptr;
+  cf_node *nodes = nullptr;
   uint32_t node_count = 0;
   uint32_t node_capacity = 0;
 
@@ -42,15 +42,15 @@ struct cf_json_parser {
   uint32_t *last_key = nullptr;
   uint32_t last_key_count = 0;
 
-  /// The root of a previous document, the model for the next; CF_JSON_UNKNOWN_NAME if there is none. It has
+  /// The root of a previous document, the model for the next; CF_NODE_UNKNOWN_NAME if there is none. It has
   /// no keys with escapes, and is in `model_text` before `model_end`.
-  uint32_t model = CF_JSON_UNKNOWN_NAME;
+  uint32_t model = CF_NODE_UNKNOWN_NAME;
   uint32_t model_end = 0;
   const uint8_t *model_text = nullptr;
   const cf_json_names *model_names = nullptr;
 
   /// The list of strings and keys with escapes, linked through `link` from the last to the first.
-  uint32_t last_escaped = CF_JSON_UNKNOWN_NAME;
+  uint32_t last_escaped = CF_NODE_UNKNOWN_NAME;
   bool has_escaped_keys = false;
 
   /// A document that is parsed in parts; null if there is none.

@@ -50,15 +50,15 @@ CF_SELDOM scalar scan_scalar(const uint8_t *const p) noexcept {
     unsigned mantissa;
     const uint8_t *end = scan_number(p, &mantissa);
     if (!end) return {};
-    return {CF_JSON_NUMBER | (mantissa == 0 ? uint32_t(CF_JSON_ZERO) : 0), size_t(end - p)};
+    return {CF_NODE_NUMBER | (mantissa == 0 ? uint32_t(CF_NODE_ZERO) : 0), size_t(end - p)};
   }
   scalar found;
   if (load_half(p) == half('t', 'r', 'u', 'e')) {
-    found = {CF_JSON_TRUE, 4};
+    found = {CF_NODE_TRUE, 4};
   } else if (load_half(p) == half('n', 'u', 'l', 'l')) {
-    found = {CF_JSON_NULL, 4};
+    found = {CF_NODE_NULL, 4};
   } else if (load_half(p) == half('f', 'a', 'l', 's') && p[4] == 'e') {
-    found = {CF_JSON_FALSE, 5};
+    found = {CF_NODE_FALSE, 5};
   } else {
     return {};
   }

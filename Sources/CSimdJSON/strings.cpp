@@ -111,13 +111,13 @@ CF_SELDOM bool escape_scan::check(size_t quote) noexcept {
 }
 
 bool unescape_strings(cf_json_parser *parser, unescaping &rest, size_t work) noexcept {
-  cf_json_node *nodes = parser->nodes;
+  cf_node *nodes = parser->nodes;
   uint8_t *document = rest.text + rest.start;
   size_t done = 0;
   // From the last string to the first, like their escapes.
-  for (uint32_t at = parser->last_escaped; at != CF_JSON_UNKNOWN_NAME; parser->last_escaped = at) {
+  for (uint32_t at = parser->last_escaped; at != CF_NODE_UNKNOWN_NAME; parser->last_escaped = at) {
     if (done >= work) return false;
-    cf_json_node &node = nodes[at];
+    cf_node &node = nodes[at];
     uint8_t *content = rest.text + node.offset;
     if (!rest.out) {
       escape_list &escapes = rest.escapes;
@@ -137,7 +137,7 @@ bool unescape_strings(cf_json_parser *parser, unescaping &rest, size_t work) noe
     done += node.length;
     node.length = uint32_t(unescape(document, rest.out, rest.place, rest.last, content + node.length) - content);
     rest.out = nullptr;
-    bool is_key = (node.head & 0xFF) == CF_JSON_KEY;
+    bool is_key = (node.head & CF_NODE_KIND_BITS) == CF_NODE_KEY;
     node.link = is_key ? find_name(rest.names, content, node.length) : at + 1;
     at = next;
   }
@@ -145,8 +145,8 @@ bool unescape_strings(cf_json_parser *parser, unescaping &rest, size_t work) noe
 
   // Once over the whole document, so that the order of keys and objects does not affect the cost.
   for (uint32_t &at = rest.superseding; at < parser->node_count; at++) {
-    if (nodes[at].head & CF_JSON_HAS_ESCAPED_KEY) {
-      nodes[at].head &= ~uint32_t(CF_JSON_HAS_ESCAPED_KEY);
+    if (nodes[at].head & CF_NODE_HAS_ESCAPED_KEY) {
+      nodes[at].head &= ~uint32_t(CF_NODE_HAS_ESCAPED_KEY);
       mark_superseded(parser, at);
       done += nodes[at].link - at;
     } else {

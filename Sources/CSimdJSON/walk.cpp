@@ -14,10 +14,10 @@ namespace {
 inline uint64_t bit_of_name(uint32_t id) { return uint64_t(1) << (id & 63); }
 
 /// The name bits of an unfinished object whose nodes end at `end`.
-CF_SELDOM uint64_t names_seen(cf_json_node *nodes, cf_json_node *object, const cf_json_node *end) {
+CF_SELDOM uint64_t names_seen(cf_node *nodes, cf_node *object, const cf_node *end) {
   uint64_t seen = 0;
-  for (cf_json_node *key = object + 1; key < end; key = end_of_value(nodes, key + 1)) {
-    if (key->link != CF_JSON_UNKNOWN_NAME) seen |= bit_of_name(key->link);
+  for (cf_node *key = object + 1; key < end; key = end_of_value(nodes, key + 1)) {
+    if (key->link != CF_NODE_UNKNOWN_NAME) seen |= bit_of_name(key->link);
   }
   return seen;
 }
@@ -38,22 +38,22 @@ enum cf_json_status walk_all(cf_json_parser *parser, const uint8_t *const text, 
   const uint8_t *const document = text + start;
   walk walk = pauses ? paused->walk : ::walk(parser, text, start, length, escapes->end, depth_limit * level_step);
 
-  cf_json_node *const no_model = &walk.no_model[1];
+  cf_node *const no_model = &walk.no_model[1];
 
   // The next node to write.
-  cf_json_node *out = parser->nodes + parser->node_count;
+  cf_node *out = parser->nodes + parser->node_count;
   // The number of open containers, in the unit of the depth in a head.
   uint32_t level = 0;
   // The innermost open container; the others are on the stack.
-  cf_json_node *container = out;
+  cf_node *container = out;
   // In an object: the node after the model's value for the current member, usually the model's next key;
   // `no_model` once the object differs from its model. In an array: the model for the next element.
-  cf_json_node *expected = no_model;
+  cf_node *expected = no_model;
   // The model for the next value. It counts only if its head equals the one that the value will have.
-  cf_json_node *model = parser->model == CF_JSON_UNKNOWN_NAME ? no_model : parser->nodes + parser->model;
+  cf_node *model = parser->model == CF_NODE_UNKNOWN_NAME ? no_model : parser->nodes + parser->model;
   size_t at, next;
 
-  auto index = [&](const cf_json_node *node) __attribute__((always_inline)) { return uint32_t(node - walk.nodes); };
+  auto index = [&](const cf_node *node) __attribute__((always_inline)) { return uint32_t(node - walk.nodes); };
 
   auto put = [&](uint32_t kind, size_t place, size_t size, uint32_t link) __attribute__((always_inline)) {
     out->head = level + kind;
@@ -79,8 +79,8 @@ enum cf_json_status walk_all(cf_json_parser *parser, const uint8_t *const text, 
       parser->last_escaped = index(out);
     }
     at++;
-    uint32_t kind = CF_JSON_STRING;
-    if (__builtin_expect(quote == at, 0)) kind |= CF_JSON_EMPTY;
+    uint32_t kind = CF_NODE_STRING;
+    if (__builtin_expect(quote == at, 0)) kind |= CF_NODE_EMPTY;
     put(kind, at, quote - at, link);
     return true;
   };
@@ -89,7 +89,7 @@ enum cf_json_status walk_all(cf_json_parser *parser, const uint8_t *const text, 
   auto number_or_literal = [&]() __attribute__((always_inline)) {
     const uint8_t *p = document + at;
     // Usually the next token is right after it.
-    scalar found = {CF_JSON_NUMBER, *place - at};
+    scalar found = {CF_NODE_NUMBER, *place - at};
     if (digit(p) - 1 > 8 || !is_easy_number(p, found.size)) {
       found = scan_scalar(p);
       if (found.size == 0) return false;
@@ -155,21 +155,21 @@ object_begin: {
   if (level == walk.highest_level) return CF_JSON_REFUSED;
   // Only with a model without repeated names do keys in the same order guarantee that there are no
   // repetitions.
-  cf_json_node *first_key = model + 1;
-  if (__builtin_expect((model->head & ~model_marks) != level + CF_JSON_OBJECT, 0)) {
+  cf_node *first_key = model + 1;
+  if (__builtin_expect((model->head & ~model_marks) != level + CF_NODE_OBJECT, 0)) {
     first_key = no_model;
     walk.differs = true;
   }
-  if (!open(CF_JSON_OBJECT)) return CF_JSON_OUT_OF_MEMORY;
+  if (!open(CF_NODE_OBJECT)) return CF_JSON_OUT_OF_MEMORY;
   expected = first_key;
   at = *place++;
   if (document[at] == '}') goto object_end;
 }
 
 object_key:
-  if (__builtin_expect(expected->head == level + CF_JSON_KEY && is_key_again(expected, walk.text, document + at), 1)) {
+  if (__builtin_expect(expected->head == level + CF_NODE_KEY && is_key_again(expected, walk.text, document + at), 1)) {
   expected_key:
-    out->head = level + CF_JSON_KEY;
+    out->head = level + CF_NODE_KEY;
     out->offset = uint32_t(at + 1) + walk.start;
     memcpy(&out->length, &expected->length, sizeof out->length + sizeof out->link);
     out++;
@@ -181,7 +181,7 @@ object_key:
   if (document[at] != '"') return CF_JSON_REFUSED;
   if (expected != no_model) {
     walk.differs = true;
-    cf_json_node *found = find_in_model(walk.nodes, expected, level + CF_JSON_KEY, walk.text, document + at);
+    cf_node *found = find_in_model(walk.nodes, expected, level + CF_NODE_KEY, walk.text, document + at);
     if (found) {
       expected = found;
       goto expected_key;
@@ -206,16 +206,16 @@ key_string: {
       id = parser->last_escaped;
       parser->last_escaped = index(out);
       parser->has_escaped_keys = true;
-      container->head |= CF_JSON_HAS_ESCAPED_KEY;
+      container->head |= CF_NODE_HAS_ESCAPED_KEY;
     } else {
       id = find_name(names, document + at + 1, size);
-      if (id != CF_JSON_UNKNOWN_NAME) {
+      if (id != CF_NODE_UNKNOWN_NAME) {
         uint64_t &seen = walk.stack_top[-1].seen;
-        if (seen & bit_of_name(id)) container->head |= CF_JSON_MAY_REPEAT;
+        if (seen & bit_of_name(id)) container->head |= CF_NODE_MAY_REPEAT;
         seen |= bit_of_name(id);
       }
     }
-    put(CF_JSON_KEY, at + 1, size, id);
+    put(CF_NODE_KEY, at + 1, size, id);
   }
 
 member_value:
@@ -259,16 +259,16 @@ object_comma:
 
 object_end:
   // If the model has more members, its last value is followed by a key of that depth.
-  if (__builtin_expect(expected->head == level + CF_JSON_KEY, 0)) walk.differs = true;
+  if (__builtin_expect(expected->head == level + CF_NODE_KEY, 0)) walk.differs = true;
 
 close: {
-  cf_json_node *closed = container;
+  cf_node *closed = container;
   bool has_left_model = expected == no_model;
   closed->link = index(out);
-  if (__builtin_expect((closed->head & CF_JSON_MAY_REPEAT) != 0, 0)) {
-    closed->head &= ~uint32_t(CF_JSON_MAY_REPEAT);
+  if (__builtin_expect((closed->head & CF_NODE_MAY_REPEAT) != 0, 0)) {
+    closed->head &= ~uint32_t(CF_NODE_MAY_REPEAT);
     // If a key is still to be unescaped, this is decided later, when all keys are known.
-    if (!(closed->head & CF_JSON_HAS_ESCAPED_KEY)) mark_superseded(parser, index(closed));
+    if (!(closed->head & CF_NODE_HAS_ESCAPED_KEY)) mark_superseded(parser, index(closed));
   }
   level -= level_step;
   const open_container &around = *--walk.stack_top;
@@ -278,16 +278,16 @@ close: {
     if (has_left_model) parser->model = index(closed);
     goto finish;
   }
-  if ((container->head & 0xFF) == CF_JSON_OBJECT) {
+  if ((container->head & CF_NODE_KIND_BITS) == CF_NODE_OBJECT) {
     if (expected != no_model) expected = end_of_value(walk.nodes, expected - 1);
     goto object_continue;
   }
   // An object that matched its model may lack some of the model's members, so the model stays.
   if (has_left_model) {
     expected = closed;
-    closed->head |= CF_JSON_MODEL;
+    closed->head |= CF_NODE_MODEL;
   } else if (!walk.differs) {
-    closed->head |= CF_JSON_LIKE_MODEL;
+    closed->head |= CF_NODE_LIKE_MODEL;
   }
 }
 
@@ -311,8 +311,8 @@ array_end:
 
 array_begin: {
   if (level == walk.highest_level) return CF_JSON_REFUSED;
-  cf_json_node *first_model = (model->head & ~model_marks) == level + CF_JSON_ARRAY ? model + 1 : no_model;
-  if (!open(CF_JSON_ARRAY)) return CF_JSON_OUT_OF_MEMORY;
+  cf_node *first_model = (model->head & ~model_marks) == level + CF_NODE_ARRAY ? model + 1 : no_model;
+  if (!open(CF_NODE_ARRAY)) return CF_JSON_OUT_OF_MEMORY;
   expected = first_model;
   at = *place++;
   if (document[at] == ']') goto array_end;

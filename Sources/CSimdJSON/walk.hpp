@@ -5,7 +5,7 @@
 #include "parser.hpp"
 
 /// One more open container, in the unit of a head's depth.
-inline constexpr uint32_t level_step = 1u << 16;
+inline constexpr uint32_t level_step = 1u << CF_NODE_DEPTH_SHIFT;
 
 /// The places where a walk can pause: at a comma, or while it checks the escapes of a string.
 enum class pause_point { object_comma, array_comma, root, key, member, element };
@@ -13,7 +13,7 @@ enum class pause_point { object_comma, array_comma, root, key, member, element }
 /// State that the walk rarely needs. It stays in memory, so that what every token needs fits in registers.
 struct walk {
   cf_json_parser *parser;
-  cf_json_node *nodes;
+  cf_node *nodes;
   const uint8_t *text;
   /// The document's offset in the text.
   uint32_t start;
@@ -31,7 +31,7 @@ struct walk {
   size_t next = 0;
   /// The second node is used if there is no model: its head matches no container and no key, because those
   /// are deeper. The first is read as the value before it, and matches nothing.
-  cf_json_node no_model[2] = {{~0u, 0, 0, 0}, {CF_JSON_KEY, 0, 0, 0}};
+  cf_node no_model[2] = {{~0u, 0, 0, 0}, {CF_NODE_KEY, 0, 0, 0}};
 
   walk(cf_json_parser *parser, const uint8_t *text, uint32_t start, uint32_t length,
        uint32_t *first_escape, uint32_t highest_level)
@@ -68,15 +68,15 @@ struct paused_walk {
   size_t pause_at = SIZE_MAX;
   bool is_paused = false;
   /// The variables of `walk_tokens`. Pointers to `walk::no_model`, which differs in each call, are null.
-  cf_json_node *out = nullptr;
+  cf_node *out = nullptr;
   uint32_t level = 0;
-  cf_json_node *container = nullptr;
-  cf_json_node *expected = nullptr;
+  cf_node *container = nullptr;
+  cf_node *expected = nullptr;
   size_t at = 0;
   const uint32_t *place = nullptr;
 
   /// Replaces the address of `walk::no_model`.
-  void move_no_model(cf_json_node *from, cf_json_node *to) {
+  void move_no_model(cf_node *from, cf_node *to) {
     if (expected == from) expected = to;
     for (open_container *open = walk.parser->stack; open < walk.stack_top; open++) {
       if (open->outer_expected == from) open->outer_expected = to;

@@ -1,5 +1,4 @@
-import CMarkup
-import CSimdJSON
+import CNodes
 import Testing
 
 @testable import Cells
@@ -162,10 +161,10 @@ struct JSONRowShapeTests {
   private static func expectLikeModels(
     in list: JSONTape.Index, of tape: JSONTape, _ comment: Comment
   ) -> Int {
-    let marks = CF_JSON_MODEL.rawValue | CF_JSON_LIKE_MODEL.rawValue
+    let marks = CF_NODE_MODEL.rawValue | CF_NODE_LIKE_MODEL.rawValue
     func shape(_ row: JSONTape.Index) -> [UInt32] {
       (row..<tape.end(row)).flatMap { place in
-        let node = tape.rowNodes(from: place).pointee
+        let node = tape.nodes(from: place).pointee
         return [node.head & ~marks, tape.kind(place) == .key ? node.link : 0]
       }
     }
@@ -173,10 +172,10 @@ struct JSONRowShapeTests {
     var likenesses = 0
     var row = list + 1
     while row < tape.end(list) {
-      switch tape.rowNodes(from: row).pointee.head & marks {
-      case CF_JSON_MODEL.rawValue:
+      switch tape.nodes(from: row).pointee.head & marks {
+      case CF_NODE_MODEL.rawValue:
         model = shape(row)
-      case CF_JSON_LIKE_MODEL.rawValue:
+      case CF_NODE_LIKE_MODEL.rawValue:
         #expect(tape.kind(row) == .object, comment)
         #expect(model == nil || model == shape(row), comment)
         model = shape(row)

@@ -13,68 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "nodes.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /// Readable bytes required after the text. Their values never affect a result.
 #define CF_JSON_PADDING 64
-
-/// Meaningless but readable nodes after the last one.
-#define CF_JSON_SPARE_NODES 1
-
-/// The id of a key that is not in the table of names. No name has it.
-#define CF_JSON_UNKNOWN_NAME 0xFFFFFFFFu
-
-enum cf_json_kind {
-  CF_JSON_NULL = 0,
-  CF_JSON_FALSE = 1,
-  CF_JSON_TRUE = 2,
-  CF_JSON_NUMBER = 3,
-  CF_JSON_STRING = 4,
-  CF_JSON_ARRAY = 5,
-  CF_JSON_OBJECT = 6,
-  CF_JSON_KEY = 7,
-};
-
-/// Flags in `cf_json_node.head`, between the kind and the depth.
-enum cf_json_flag {
-  /// A number whose mantissa digits are all 0.
-  CF_JSON_ZERO = 1u << 8,
-  /// A known key that a later member of the same object repeats. A key has no other flag.
-  CF_JSON_SUPERSEDED = 1u << 9,
-  /// An object in which some key is superseded.
-  CF_JSON_HAS_SUPERSEDED = 1u << 10,
-  /// Used only while parsing: an object with a key that contains escapes.
-  CF_JSON_HAS_ESCAPED_KEY = 1u << 11,
-  /// Used only while parsing: an object that may contain a repeated key.
-  CF_JSON_MAY_REPEAT = 1u << 12,
-  /// An empty string.
-  CF_JSON_EMPTY = 1u << 13,
-  /// An array or object in an array that is the model for the elements after it.
-  CF_JSON_MODEL = 1u << 14,
-  /// An object in an array whose nodes equal those of its model except for offsets and lengths: the same
-  /// names, kinds and other flags in the same order. Its model is the last one before it in the array. If
-  /// there is none, all elements before the first model are alike.
-  CF_JSON_LIKE_MODEL = 1u << 15,
-};
-
-/// One value or key.
-///
-///     head    kind (8 bits) | flags (8 bits) | depth (16 bits): the number of arrays and objects around it
-///     offset  string, key: first byte of the unescaped content; number, literal: of its text;
-///             array, object: its bracket. Relative to the start of the text buffer.
-///     length  string, key: bytes of the unescaped content; number, literal: of its text;
-///             array: elements; object: members as sent, including repeated ones
-///     link    value: index of the node after its subtree (scalars: the next node); key: its id
-///
-/// A key is followed by its value's subtree, then by the next key. Documents are contiguous.
-typedef struct cf_json_node {
-  uint32_t head;
-  uint32_t offset;
-  uint32_t length;
-  uint32_t link;
-} cf_json_node;
 
 /// An immutable table of names and their ids. May be read by any number of threads.
 typedef struct cf_json_names cf_json_names;
@@ -84,7 +30,7 @@ typedef struct cf_json_names cf_json_names;
 cf_json_names *cf_json_names_create(const uint8_t *bytes, const uint32_t *lengths, uint32_t count, uint64_t seed);
 void cf_json_names_free(cf_json_names *names);
 
-/// The id of a name, or CF_JSON_UNKNOWN_NAME. CF_JSON_PADDING bytes after the name must be readable.
+/// The id of a name, or CF_NODE_UNKNOWN_NAME. CF_JSON_PADDING bytes after the name must be readable.
 uint32_t cf_json_names_find(const cf_json_names *names, const uint8_t *bytes, uint32_t length);
 
 /// The nodes of the documents parsed since the last reset, and the memory for parsing. For use by one thread.
@@ -92,7 +38,7 @@ typedef struct cf_json_parser cf_json_parser;
 
 enum cf_json_status {
   CF_JSON_OK = 0,
-  /// Not JSON, or too deep: `cf_json_first_fault` says where and why. Text and nodes are unchanged.
+  /// Not JSON, or too deep: a `cf_json_judge` finds where and why. Text and nodes are unchanged.
   CF_JSON_REFUSED = 1,
   CF_JSON_OUT_OF_MEMORY = 2,
   /// More parts follow. Returned only by `cf_json_parse_part`.
@@ -134,7 +80,7 @@ enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, ui
                                        const cf_json_names *names, uint32_t depth_limit, size_t bytes, uint32_t *root);
 
 /// All nodes since the last reset. Valid until the next call that parses, resets or frees.
-const cf_json_node *cf_json_parser_nodes(const cf_json_parser *parser);
+const cf_node *cf_json_parser_nodes(const cf_json_parser *parser);
 uint32_t cf_json_parser_node_count(const cf_json_parser *parser);
 
 /// Removes the nodes. At most `kept_bytes` stay allocated, plus 4 bytes for each name of the largest table so

@@ -1,4 +1,4 @@
-/// The kind of a node of a ``JSONTape``. The raw values are those of `cf_json_kind`.
+/// The kind of a node of a ``JSONTape``. The raw values are those of `cf_node_kind`.
 package enum JSONKind: UInt8, Sendable, CaseIterable {
   case null = 0
   case `false` = 1

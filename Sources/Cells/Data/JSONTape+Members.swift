@@ -1,4 +1,4 @@
-import CSimdJSON
+import CNodes
 
 /// The members of an object. If a name is repeated, its last member counts:
 ///
@@ -11,7 +11,7 @@ extension JSONTape {
   /// is in the table.
   @inline(__always)
   package func isSuperseded(_ key: Index) -> Bool {
-    node(key).pointee.head & CF_JSON_SUPERSEDED.rawValue != 0
+    node(key).pointee.head & CF_NODE_SUPERSEDED.rawValue != 0
   }
 
   /// The value of the member named `id`, the last one if repeated; nil if there is none or `object` is not an
@@ -54,8 +54,9 @@ extension JSONTape {
 
   /// The head of a key of this object that is not superseded.
   @inline(__always)
-  private static func keyHead(in object: UnsafePointer<cf_json_node>) -> UInt32 {
-    ((object.pointee.head >> 16) &+ 1) << 16 | UInt32(JSONKind.key.rawValue)
+  private static func keyHead(in object: UnsafePointer<cf_node>) -> UInt32 {
+    ((object.pointee.head >> CF_NODE_DEPTH_SHIFT) &+ 1) << CF_NODE_DEPTH_SHIFT
+      | UInt32(JSONKind.key.rawValue)
   }
 
   /// The members of an object whose names are in the table, each name once with the last value. Takes linear

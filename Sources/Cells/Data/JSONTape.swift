@@ -1,5 +1,4 @@
-import CMarkup
-import CSimdJSON
+import CNodes
 
 /// A view of parsed JSON: nodes in document order. Consists of two pointers and is cheap to copy.
 ///
@@ -17,32 +16,29 @@ package struct JSONTape {
   package typealias Index = UInt32
 
   /// The id of a key that is not in the table of names.
-  package static var unknownName: UInt32 { UInt32.max }
+  package static var unknownName: UInt32 { CF_NODE_UNKNOWN_NAME }
 
   // Owned by the parser and the buffer, which outlive every use of the tape; see above.
-  let nodes: UnsafePointer<cf_json_node>
+  let nodes: UnsafePointer<cf_node>
   package let text: UnsafeRawPointer
 
-  /// The nodes, each a `cf_json_node`: four 32-bit words.
+  /// The nodes, each a `cf_node`: four 32-bit words.
   package var rawNodes: UnsafeRawPointer { UnsafeRawPointer(nodes) }
 
   /// `nodes` may be nil if nothing has been parsed; then there are no valid indexes.
-  init(nodes: UnsafePointer<cf_json_node>?, text: UnsafeRawPointer) {
+  init(nodes: UnsafePointer<cf_node>?, text: UnsafeRawPointer) {
     // Never dereferenced if there are no nodes; any nonnil pointer will do.
-    self.nodes = nodes ?? UnsafePointer(bitPattern: MemoryLayout<cf_json_node>.alignment)!
+    self.nodes = nodes ?? UnsafePointer(bitPattern: MemoryLayout<cf_node>.alignment)!
     self.text = text
   }
 
   /// The node at `index`, which must come from this tape.
   @inline(__always)
-  func node(_ index: Index) -> UnsafePointer<cf_json_node> { nodes + Int(index) }
+  func node(_ index: Index) -> UnsafePointer<cf_node> { nodes + Int(index) }
 
-  /// The nodes from `index` on, as the functions of `CMarkup` expect them.
+  /// The nodes from `index` on, for functions in C.
   @inline(__always)
-  func rowNodes(from index: Index) -> UnsafePointer<cf_row_node> {
-    // `cf_json_node` and `cf_row_node` have the same four words.
-    UnsafeRawPointer(node(index)).assumingMemoryBound(to: cf_row_node.self)
-  }
+  func nodes(from index: Index) -> UnsafePointer<cf_node> { node(index) }
 
   @inline(__always)
   package func kind(_ index: Index) -> JSONKind {
@@ -52,7 +48,7 @@ package struct JSONTape {
 
   /// The number of arrays and objects around the node.
   @inline(__always)
-  package func depth(_ index: Index) -> Int { Int(node(index).pointee.head >> 16) }
+  package func depth(_ index: Index) -> Int { Int(node(index).pointee.head >> CF_NODE_DEPTH_SHIFT) }
 
   /// Where the node's text is in the buffer: after the quote for strings and keys, at the bracket for arrays
   /// and objects.
@@ -89,7 +85,7 @@ package struct JSONTape {
 
   /// Whether all digits of a number's mantissa are 0: `0`, `-0`, `0.00`, `0e5`. False for other nodes.
   @inline(__always)
-  package func isZero(_ index: Index) -> Bool { node(index).pointee.head & CF_JSON_ZERO.rawValue != 0 }
+  package func isZero(_ index: Index) -> Bool { node(index).pointee.head & CF_NODE_ZERO.rawValue != 0 }
 
   /// The id of a key, or ``unknownName``.
   @inline(__always)

@@ -1,4 +1,4 @@
-import CMarkup
+import CEscape
 package import CellTemplates
 
 /// Escapes while copying in a single pass: vectors of bytes are stored and checked together.
@@ -47,7 +47,7 @@ extension ByteBuffer {
 
   /// Appends `source` with some of its bytes replaced. At least `padding` bytes after it must be readable.
   ///
-  /// - Parameter escape: an escaper of `CMarkup`. It copies to its first argument, up to the second, from the
+  /// - Parameter escape: an escaper of `CEscape`. It copies to its first argument, up to the second, from the
   ///   third, up to the fourth. It reads and writes at most `padding` bytes beyond these ends.
   @inline(__always)
   mutating func append(
@@ -67,7 +67,7 @@ extension ByteBuffer {
       setEnd(progress.target)
       if progress.source == sourceEnd { return }
       next = progress.source
-      reserve(sourceEnd - next + Int(CF_MARKUP_GROWTH))
+      reserve(sourceEnd - next + Int(CF_ESCAPE_GROWTH))
     }
   }
 

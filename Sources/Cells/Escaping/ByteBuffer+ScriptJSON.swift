@@ -1,4 +1,4 @@
-import CMarkup
+import CEscape
 
 /// JSON in a script element that contains data.
 extension ByteBuffer {

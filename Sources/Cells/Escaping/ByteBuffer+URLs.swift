@@ -1,4 +1,4 @@
-import CMarkup
+import CEscape
 import CellTemplates
 
 /// URLs in quoted attributes: invalid characters are percent-encoded, and a refused URL is replaced by one

@@ -1,7 +1,7 @@
-import CMarkup
+import CEscape
 import CellTemplates
 
-/// The `CMarkup` functions that implement an `Escaper` for text; nil for escapers that do more, or nothing.
+/// The `CEscape` functions that implement an `Escaper` for text; nil for escapers that do more, or nothing.
 ///
 /// One table for each factory, which maps an escaper to its function without a branch. Freed in `deinit`.
 final class TextEscapers {

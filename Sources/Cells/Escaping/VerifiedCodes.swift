@@ -1,4 +1,4 @@
-import CMarkup
+import CRowPlan
 import CellTemplates
 
 // Converts an archive's numbers to their enumerations: see `VerifiedCode`.

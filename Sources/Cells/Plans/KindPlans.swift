@@ -1,4 +1,4 @@
-import CMarkup
+import CRowPlan
 
 /// The plans of one kind, and whether recording another is worthwhile.
 ///
@@ -16,7 +16,7 @@ struct KindPlans: BitwiseCopyable {
   // `plansLimit` plans, of which the first `count` are initialized; allocated with the first plan.
   private var plans: UnsafeMutablePointer<RowPlan>?
   private(set) var count = 0
-  /// For each node count, the plan that fitted last, as maintained by `CMarkup`. Allocated together with the
+  /// For each node count, the plan that fitted last, as maintained by `CRowPlan`. Allocated together with the
   /// plans.
   private(set) var expected: UnsafeMutablePointer<UInt8>?
   /// Index of the next plan to be replaced.

@@ -1,4 +1,4 @@
-import CMarkup
+import CRowPlan
 import CellTemplates
 
 /// A position in a plan: the next piece of a row. Valid as long as the plan.
@@ -28,8 +28,8 @@ struct PlanPosition: BitwiseCopyable {
   /// There must be room, or none.
   @inline(__always)
   mutating func copyPieces(of row: JSONTape.Index, on tape: JSONTape, to cursor: inout OutputCursor) {
-    let progress = cf_draw_pieces(
-      piece, plan.pointee.literals, tape.rowNodes(from: row), tape.start, cursor.bytes, cursor.byteLimit)
+    let progress = cf_render_pieces(
+      piece, plan.pointee.literals, tape.nodes(from: row), tape.start, cursor.bytes, cursor.byteLimit)
     cursor.advance(to: progress.target)
     piece = progress.piece
   }

@@ -1,4 +1,4 @@
-import CMarkup
+import CRowPlan
 import CellTemplates
 
 /// Records where a row's texts appear in its output. The rest of the output comes only from the template and
@@ -86,7 +86,7 @@ struct PlanRecorder {
       for: row, on: tape, terms, turns: turns - turnsOfHoles, pieces: pieces, literals: literals)
   }
 
-  /// What `CMarkup` does with the value.
+  /// What `CRowPlan` does with the value.
   private static func code(_ value: RenderValue, _ escaper: Escaper, on tape: JSONTape) -> cf_piece_code {
     guard value.isNode, tape.kind(value.raw).isText else { return CF_PIECE_OTHER }
     // Numbers contain no characters that are special in markup.

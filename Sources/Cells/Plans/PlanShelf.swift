@@ -1,4 +1,4 @@
-import CMarkup
+import CRowPlan
 
 /// The plans of all kinds that a factory has recorded. Bounded for each kind and in total.
 ///

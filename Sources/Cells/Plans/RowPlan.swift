@@ -1,5 +1,6 @@
-import CMarkup
-import CSimdJSON
+import CEscape
+import CNodes
+import CRowPlan
 
 /// The output of a kind's cells for rows of one shape: runs of bytes common to all of them, and between these
 /// the row's own texts, each with its escaper. Everything that sections, outlets, partials and lines decide
@@ -23,25 +24,25 @@ extension RowPlan {
   ) {
     let nodeCount = Self.nodeCount(of: row, on: tape)
     let paddedCount = (nodeCount + 1) & ~1
-    let nothing = cf_row_node(head: 0, offset: 0, length: 0, link: 0)
-    let masks = UnsafeMutablePointer<cf_row_node>.allocate(capacity: 2 * paddedCount)
+    let nothing = cf_node(head: 0, offset: 0, length: 0, link: 0)
+    let masks = UnsafeMutablePointer<cf_node>.allocate(capacity: 2 * paddedCount)
     masks.initialize(repeating: nothing, count: 2 * paddedCount)
     let wanted = masks + paddedCount
     for index in 0..<nodeCount {
       let mask = Self.shapeMask(of: row + UInt32(index), on: tape)
-      let node = tape.rowNodes(from: row)[index]
+      let node = tape.nodes(from: row)[index]
       masks[index] = mask
-      wanted[index] = cf_row_node(
+      wanted[index] = cf_node(
         head: node.head & mask.head, offset: 0, length: 0, link: node.link & mask.link)
     }
     let ownPieces = UnsafeMutablePointer<cf_piece>.allocate(capacity: pieces.count)
     ownPieces.initialize(from: pieces, count: pieces.count)
-    let literalBytes = literals.count + Int(CF_MARKUP_PADDING)
+    let literalBytes = literals.count + Int(CF_ESCAPE_PADDING)
     let ownLiterals = UnsafeMutablePointer<UInt8>.allocate(capacity: literalBytes)
     ownLiterals.initialize(repeating: 0, count: literalBytes)
     ownLiterals.update(from: literals, count: literals.count)
     let heldBytes =
-      2 * paddedCount * MemoryLayout<cf_row_node>.stride + pieces.count * MemoryLayout<cf_piece>.stride
+      2 * paddedCount * MemoryLayout<cf_node>.stride + pieces.count * MemoryLayout<cf_piece>.stride
       + literalBytes
     self.init(
       pieces: ownPieces, end: ownPieces + pieces.count, literals: ownLiterals, masks: masks, wanted: wanted,
@@ -55,9 +56,9 @@ extension RowPlan {
   /// The links of other nodes follow from the heads. The model flags in a head relate to other rows and are
   /// excluded.
   @inline(__always)
-  private static func shapeMask(of node: JSONTape.Index, on tape: JSONTape) -> cf_row_node {
-    let head = ~(CF_JSON_LIKE_MODEL.rawValue | CF_JSON_MODEL.rawValue)
-    return cf_row_node(head: head, offset: 0, length: 0, link: tape.kind(node) == .key ? ~0 : 0)
+  private static func shapeMask(of node: JSONTape.Index, on tape: JSONTape) -> cf_node {
+    let head = ~(CF_NODE_LIKE_MODEL.rawValue | CF_NODE_MODEL.rawValue)
+    return cf_node(head: head, offset: 0, length: 0, link: tape.kind(node) == .key ? ~0 : 0)
   }
 
   /// A hash of the shape and the terms. Equal for equal shapes and terms, rarely equal otherwise. Cost: the
@@ -66,7 +67,7 @@ extension RowPlan {
     var hash = UInt64(truncatingIfNeeded: terms.number)
     for index in 0..<nodeCount(of: row, on: tape) {
       let mask = shapeMask(of: row + UInt32(index), on: tape)
-      let node = tape.rowNodes(from: row)[index]
+      let node = tape.nodes(from: row)[index]
       let word = UInt64(node.head & mask.head) << 32 | UInt64(node.link & mask.link)
       hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
       hash ^= hash >> 29
@@ -90,6 +91,6 @@ extension RowPlan {
     _ plan: UnsafePointer<RowPlan>, _ row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms
   ) -> Bool {
     plan.pointee.node_count == nodeCount(of: row, on: tape) && plan.pointee.terms == terms.number
-      && cf_has_shape(tape.rowNodes(from: row), plan)
+      && cf_has_shape(tape.nodes(from: row), plan)
   }
 }

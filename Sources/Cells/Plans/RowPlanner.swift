@@ -1,5 +1,4 @@
-import CMarkup
-import CSimdJSON
+import CRowPlan
 import CellTemplates
 
 /// The plans for the rows of one kind: what a renderer asks to render rows by plans, and tells to record them.
@@ -50,12 +49,11 @@ struct RowPlanner: ~Copyable {
     guard let all = plans.pointee.all, let expected = plans.pointee.expected else { return nil }
     let mostRows = run.stop - run.next.place
     var rows = cf_row_run(
-      plans: all, expected: expected, plan_count: Int64(plans.pointee.count), nodes: tape.rowNodes(from: 0),
-      text: tape.start, terms: terms.number, model: CF_JSON_MODEL.rawValue,
-      like_model: CF_JSON_LIKE_MODEL.rawValue, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit,
+      plans: all, expected: expected, plan_count: Int64(plans.pointee.count), nodes: tape.nodes(from: 0),
+      text: tape.start, terms: terms.number, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit,
       pause: limits.pause, row: Int64(run.next.row), rows_left: Int64(mostRows), turns: Int64(turns),
       target: cursor.bytes, model_plan: nil, plan: nil, piece: nil, row_start: nil)
-    cf_draw_rows(&rows)
+    cf_render_rows(&rows)
     let rendered = mostRows - Int(rows.rows_left)
     cursor.advance(to: rows.target)
     turns = Int(rows.turns)

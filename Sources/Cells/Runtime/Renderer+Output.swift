@@ -1,4 +1,4 @@
-import CMarkup
+import CEscape
 import CellTemplates
 
 /// Appends literals and values to the output, through a cursor as long as there is room.
@@ -36,7 +36,7 @@ extension Renderer {
     cursor.append(byte)
   }
 
-  /// Appends a string or number through the escaper's function in `CMarkup`.
+  /// Appends a string or number through the escaper's function in `CEscape`.
   @inline(__always)
   mutating func append(
     textOf node: UInt32, through escaper: Escaper, _ escape: TextEscapers.Function,

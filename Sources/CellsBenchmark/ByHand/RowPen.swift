@@ -1,4 +1,4 @@
-import CMarkup
+import CEscape
 import Cells
 
 /// Writes when there is room for everything that a row can need, so that room is checked only once.

@@ -3,7 +3,7 @@ import Cells
 /// Parsed rows in the form that handwritten renderers read: the nodes of a `JSONTape` and the text they refer
 /// to. Valid until the next parse.
 struct ParsedRows {
-  /// One value or key: a `cf_json_node`, which documents these words.
+  /// One value or key: a `cf_node`, which documents these words.
   struct Node: BitwiseCopyable {
     /// Its type, flags and depth.
     let head: UInt32

@@ -1,6 +1,6 @@
-import CMarkup
+import CEscape
 
-/// A model of `CMarkup`'s escapers: the replacement for every byte, one by one, following the rules.
+/// A model of `CEscape`'s escapers: the replacement for every byte, one by one, following the rules.
 enum EscapeModel: CaseIterable {
   case html, attribute, text, rawHTML, urlPart, urlComponent, scriptJSON
 

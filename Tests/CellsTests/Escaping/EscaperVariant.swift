@@ -1,4 +1,4 @@
-import CMarkup
+import CEscape
 
 /// One variant of an escaper, run over memory that reveals accesses beyond its limits.
 ///
@@ -10,7 +10,7 @@ final class EscaperVariant {
       UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>
     ) -> cf_progress
 
-  static let padding = Int(CF_MARKUP_PADDING)
+  static let padding = Int(CF_ESCAPE_PADDING)
   private static let guardCount = 64
   private static let guardByte: UInt8 = 0xA5
 

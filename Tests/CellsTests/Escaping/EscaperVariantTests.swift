@@ -1,9 +1,9 @@
-import CMarkup
+import CEscape
 import Testing
 
 @testable import Cells
 
-/// Every variant of `CMarkup`'s escapers that this processor supports agrees with a model that looks at
+/// Every variant of `CEscape`'s escapers that this processor supports agrees with a model that looks at
 /// single bytes.
 @Suite struct EscaperVariantTests {
   private static let sourceLimit = 256
@@ -180,7 +180,7 @@ import Testing
         // The room that the header promises to be enough for the next replacement, and sometimes a little
         // more.
         repeat {
-          let extra = Int(CF_MARKUP_GROWTH) + Int.random(in: 0...9, using: &numbers)
+          let extra = Int(CF_ESCAPE_GROWTH) + Int.random(in: 0...9, using: &numbers)
           let result = escaper.escape(rest, room: rest.count + extra, hostile: 0)
           if rest.isEmpty { break }
           if result.taken == 0 { Issue.record("\(name): no progress with \(source)"); return }
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test func everyBufferHasThePaddingThatEscapersNeed() {
-    #expect(ByteBuffer.padding >= Int(CF_MARKUP_PADDING))
+    #expect(ByteBuffer.padding >= Int(CF_ESCAPE_PADDING))
   }
 
   @Test func aProcessorHasTheVariantsOfItsKind() {

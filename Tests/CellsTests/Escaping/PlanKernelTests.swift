@@ -1,4 +1,6 @@
-import CMarkup
+import CEscape
+import CNodes
+import CRowPlan
 import Testing
 
 /// Every variant of the plans' loops that this processor supports has the same output, and stays within its
@@ -44,7 +46,7 @@ import Testing
   private struct Memory {
     var pieces: [cf_piece] = []
     var literals: [UInt8] = []
-    var nodes: [cf_row_node] = []
+    var nodes: [cf_node] = []
     var text: [UInt8] = []
 
     init(_ parts: [Part], hostile: UInt8) {
@@ -54,7 +56,7 @@ import Testing
             literal: UInt32(literals.count), literal_count: UInt32(part.literal.count), value: UInt32(place),
             code: UInt8(part.code.rawValue), escaper: 0, unused: 0))
         nodes.append(
-          cf_row_node(head: 0, offset: UInt32(text.count), length: UInt32(part.text.count), link: 0))
+          cf_node(head: 0, offset: UInt32(text.count), length: UInt32(part.text.count), link: 0))
         literals += part.literal
         // The bytes after a text would need escaping.
         text += part.text + [hostile]
@@ -69,10 +71,10 @@ import Testing
       return target.withUnsafeMutableBufferPointer { target in
         pieces.withUnsafeBufferPointer { pieces in
           let start = target.baseAddress!
-          let drawing = kernels.draw(pieces.baseAddress!, literals, nodes, text, start, start + room)
-          let count = drawing.target - start
+          let progress = kernels.render(pieces.baseAddress!, literals, nodes, text, start, start + room)
+          let count = progress.target - start
           return (
-            drawing.piece - pieces.baseAddress!, Array(target[..<count]),
+            progress.piece - pieces.baseAddress!, Array(target[..<count]),
             count <= room && target[(room + 32)...].allSatisfy { $0 == canary }
           )
         }
@@ -149,18 +151,18 @@ import Testing
 
   @Test func aShapeIsDefinedByItsMask() {
     var numbers = SeededNumbers(state: 22)
-    func node(_ numbers: inout SeededNumbers) -> cf_row_node {
+    func node(_ numbers: inout SeededNumbers) -> cf_node {
       let words = (0..<4).map { _ in UInt32.random(in: 0...2, using: &numbers) }
-      return cf_row_node(head: words[0], offset: words[1], length: words[2], link: words[3])
+      return cf_node(head: words[0], offset: words[1], length: words[2], link: words[3])
     }
     for count in 1...40 {
       for _ in 0..<60 {
         let nodes = (0...count).map { _ in node(&numbers) }
         var masks = (0..<count).map { _ in
-          cf_row_node(head: ~0, offset: 0, length: 0, link: Bool.random(using: &numbers) ? ~0 : 0)
+          cf_node(head: ~0, offset: 0, length: 0, link: Bool.random(using: &numbers) ? ~0 : 0)
         }
         var wanted = zip(nodes, masks).map { node, mask in
-          cf_row_node(head: node.head, offset: 0, length: 0, link: node.link & mask.link)
+          cf_node(head: node.head, offset: 0, length: 0, link: node.link & mask.link)
         }
         // One word is changed, which may or may not be part of the shape.
         let place = Int.random(in: 0..<count, using: &numbers)
@@ -170,7 +172,7 @@ import Testing
         changed[place].offset &+= 1
         changed[place].length &+= 1
         let isSame = !isHead && masks[place].link == 0
-        let nothing = cf_row_node(head: 0, offset: 0, length: 0, link: 0)
+        let nothing = cf_node(head: 0, offset: 0, length: 0, link: 0)
         masks.append(nothing)
         wanted.append(nothing)
         masks.withUnsafeBufferPointer { masks in
@@ -196,7 +198,7 @@ import Testing
   }
 
   @Test func everyRowOfARunUsesThePlanOfItsShape() {
-    let (model, like): (UInt32, UInt32) = (1 << 30, 1 << 31)
+    let (model, like) = (CF_NODE_MODEL.rawValue, CF_NODE_LIKE_MODEL.rawValue)
     var numbers = SeededNumbers(state: 23)
     let text = Array("abcdefghij".utf8) + Array(repeating: Self.canary, count: Self.padding)
     let literals = Array("0123".utf8) + Array(repeating: Self.canary, count: Self.padding)
@@ -210,23 +212,23 @@ import Testing
       }
     }
     let masks = (0..<2).map {
-      cf_row_node(head: $0 == 0 ? ~(model | like) : 0, offset: 0, length: 0, link: 0)
+      cf_node(head: $0 == 0 ? ~(model | like) : 0, offset: 0, length: 0, link: 0)
     }
     let wanted = (0..<4).flatMap { shape in
-      [UInt32(shape), 0].map { cf_row_node(head: $0, offset: 0, length: 0, link: 0) }
+      [UInt32(shape), 0].map { cf_node(head: $0, offset: 0, length: 0, link: 0) }
     }
     for _ in 0..<500 {
       // Rows before the first model may have a shape that is not among the models.
       var shape = UInt32.random(in: 0..<4, using: &numbers)
       var shapes: [UInt32] = []
-      var nodes: [cf_row_node] = []
+      var nodes: [cf_node] = []
       for place in 0..<UInt32.random(in: 1...10, using: &numbers) {
         let marks = [0, model, like, like].randomElement(using: &numbers)!
         if marks == model { shape = UInt32.random(in: 0..<4, using: &numbers) }
         shapes.append(marks == 0 ? UInt32.random(in: 0..<4, using: &numbers) : shape)
-        nodes.append(cf_row_node(head: shapes.last! | marks, offset: place, length: 1, link: place + 1))
+        nodes.append(cf_node(head: shapes.last! | marks, offset: place, length: 1, link: place + 1))
       }
-      nodes.append(cf_row_node(head: 0, offset: 0, length: 0, link: 0))
+      nodes.append(cf_node(head: 0, offset: 0, length: 0, link: 0))
       let drawn = shapes.enumerated().flatMap { [literals[Int($1)], text[$0]] }
       for (name, kernels) in Self.variants {
         var expected = [UInt8](repeating: 0, count: Int(CF_EXPECTED_PLANS))
@@ -249,11 +251,11 @@ import Testing
                           let start = target.baseAddress!
                           var run = cf_row_run(
                             plans: plans.baseAddress!, expected: expected.baseAddress!, plan_count: 4,
-                            nodes: nodes.baseAddress!, text: text.baseAddress!, terms: 0, model: model,
-                            like_model: like, turns_limit: 100, target_end: start + drawn.count + 8,
+                            nodes: nodes.baseAddress!, text: text.baseAddress!, terms: 0,
+                            turns_limit: 100, target_end: start + drawn.count + 8,
                             pause: start + drawn.count + 8, row: 0, rows_left: Int64(shapes.count), turns: 0,
                             target: start, model_plan: nil, plan: nil, piece: nil, row_start: nil)
-                          kernels.draw_rows(&run)
+                          kernels.render_rows(&run)
                           #expect(run.rows_left == 0 && run.turns == shapes.count, "\(name): \(shapes)")
                           return run.target - start
                         }

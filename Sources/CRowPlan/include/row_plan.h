@@ -1,13 +1,14 @@
 /// Plans: the output of rows of one shape, as runs of bytes with the rows' texts between them; and the
 /// comparison of a row with a shape. In the same variants as `escape.h`, chosen in the same way.
-#ifndef CF_PLAN_H
-#define CF_PLAN_H
+#ifndef CF_ROW_PLAN_H
+#define CF_ROW_PLAN_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "escape.h"
+#include "nodes.h"
 
 #if defined(__clang__)
 #pragma clang assume_nonnull begin
@@ -44,16 +45,8 @@ typedef struct cf_piece {
   uint16_t unused;
 } cf_piece;
 
-/// A node of parsed JSON: four words.
-typedef struct cf_row_node {
-  uint32_t head;
-  /// The offset and length of its text.
-  uint32_t offset;
-  uint32_t length;
-  uint32_t link;
-} cf_row_node;
-
-/// The output of rows of one shape.
+/// The output of rows of one shape. Whoever made a plan owns what it points to and keeps it until it is no
+/// longer used; the functions here neither keep nor free anything.
 typedef struct cf_plan {
   /// The last piece has the code `CF_PIECE_END`; `end` is after it.
   const cf_piece *pieces;
@@ -61,8 +54,8 @@ typedef struct cf_plan {
   const uint8_t *literals;
   /// The shape: for each node of a row, the relevant bits of its words, and their values. If the number of
   /// nodes is odd, one more without relevant bits.
-  const cf_row_node *masks;
-  const cf_row_node *wanted;
+  const cf_node *masks;
+  const cf_node *wanted;
   int64_t node_count;
   /// The other conditions it was made for, and the turns that a row takes.
   int64_t terms;
@@ -72,29 +65,27 @@ typedef struct cf_plan {
 } cf_plan;
 
 /// How far a plan was rendered: the next piece, of which nothing is written, and the write position.
-typedef struct cf_drawing {
+typedef struct cf_plan_progress {
   const cf_piece *piece;
   uint8_t *target;
-} cf_drawing;
+} cf_plan_progress;
 
 /// The number of expected plans, indexed by the lowest bits of a row's node count.
 #define CF_EXPECTED_PLANS 32
 
-/// Consecutive rows, and how far they have been rendered.
+/// Consecutive rows, and how far they have been rendered. Owns nothing; `text` and the target are in bytes,
+/// `row` counts nodes. A row whose head has CF_NODE_LIKE_MODEL uses the plan of the last model before it, without
+/// a comparison.
 typedef struct cf_row_run {
   const cf_plan *plans;
   /// CF_EXPECTED_PLANS indexes of plans: those that rows with the same node count used last.
   uint8_t *expected;
   int64_t plan_count;
-  /// All nodes, and the text they refer to.
-  const cf_row_node *nodes;
+  /// All nodes, CF_NODE_SPARE more, and the text they refer to.
+  const cf_node *nodes;
   const uint8_t *text;
+  /// The terms of the plans that fit, and the most turns of all rows.
   int64_t terms;
-  /// A bit of a row's head that is not part of its shape: the row is a model for the rows after it.
-  uint32_t model;
-  /// Another such bit: the row has the shape of the last model before it. Rows before the first model are all
-  /// alike.
-  uint32_t like_model;
   int64_t turns_limit;
   uint8_t *target_end;
   /// No row is started after this address.
@@ -119,21 +110,21 @@ typedef struct cf_plan_kernels {
   /// the position after it.
   ///
   /// - Requires: the pieces end with that code; everything they refer to is inside the literals, the row and
-  ///   the text; all of these and the target are followed by CF_MARKUP_PADDING bytes, as in `escape.h`.
+  ///   the text; all of these and the target are followed by CF_ESCAPE_PADDING bytes, as in `escape.h`.
   /// - Cost: linear.
-  cf_drawing (*draw)(
-      const cf_piece *piece, const uint8_t *literals, const cf_row_node *row, const uint8_t *text, uint8_t *target,
+  cf_plan_progress (*render)(
+      const cf_piece *piece, const uint8_t *literals, const cf_node *row, const uint8_t *text, uint8_t *target,
       uint8_t *target_end);
   /// Renders row after row as long as each has a plan. Stops before a row that has none or would take too
   /// many turns, and within a row at a piece that must be done in Swift.
   ///
-  /// - Requires: as `draw`; there is at least one plan, and one more node after the last row's can be read.
+  /// - Requires: as `render`; there is at least one plan, and one more node after the last row's can be read.
   /// - Cost: linear; each row is compared with at most all plans, and with none if it is like a model already
   ///   rendered.
-  void (*draw_rows)(cf_row_run *run);
+  void (*render_rows)(cf_row_run *run);
   /// Whether the nodes have the plan's shape. Their number must be equal, and one more node must be readable.
   /// Cost: linear.
-  bool (*has_shape)(const cf_row_node *nodes, const cf_plan *plan);
+  bool (*has_shape)(const cf_node *nodes, const cf_plan *plan);
 } cf_plan_kernels;
 
 /// A variant's functions, or null if this processor cannot run them; for tests. Valid forever.
@@ -142,15 +133,15 @@ const cf_plan_kernels *_Nullable cf_plan_kernels_of(cf_variant variant);
 /// The best available variant. Written only before `main`, so any thread may read it.
 extern const cf_plan_kernels *cf_best_plan_kernels;
 
-static inline cf_drawing cf_draw_pieces(
-    const cf_piece *piece, const uint8_t *literals, const cf_row_node *row, const uint8_t *text, uint8_t *target,
+static inline cf_plan_progress cf_render_pieces(
+    const cf_piece *piece, const uint8_t *literals, const cf_node *row, const uint8_t *text, uint8_t *target,
     uint8_t *target_end) {
-  return cf_best_plan_kernels->draw(piece, literals, row, text, target, target_end);
+  return cf_best_plan_kernels->render(piece, literals, row, text, target, target_end);
 }
 
-static inline void cf_draw_rows(cf_row_run *run) { cf_best_plan_kernels->draw_rows(run); }
+static inline void cf_render_rows(cf_row_run *run) { cf_best_plan_kernels->render_rows(run); }
 
-static inline bool cf_has_shape(const cf_row_node *nodes, const cf_plan *plan) {
+static inline bool cf_has_shape(const cf_node *nodes, const cf_plan *plan) {
   return cf_best_plan_kernels->has_shape(nodes, plan);
 }
 

@@ -1,7 +1,7 @@
 /// Vectors of 16 bytes as compiler extensions. Every x86-64 has SSE2 and every arm64 has NEON, so nothing is
 /// chosen at run time; any other processor gets plain C.
-#ifndef CF_MARKUP_H
-#define CF_MARKUP_H
+#ifndef CF_VECTORS_H
+#define CF_VECTORS_H
 
 #include <stdint.h>
 #include <string.h>
@@ -44,13 +44,6 @@ CF_INLINE uint32_t cf_bits(cf_bytes marks) {
 /// Marks `& < > " '`. `&` and `'` differ only in their lowest bit, `<` and `>` only in their second.
 CF_INLINE cf_bytes cf_markup_bytes(cf_bytes text) {
   return (cf_bytes)((text | 1) == '\'') | (cf_bytes)((text | 2) == '>') | (cf_bytes)(text == '"');
-}
-
-/// One bit, the first byte's the lowest, for each of the 16 bytes at `bytes` that is `& < > " '`, NUL, CR or
-/// one of a few rare controls. A quick test that may give false positives.
-CF_INLINE uint32_t cf_attribute_doubt_mask(const void *bytes) {
-  cf_bytes text = cf_load(bytes);
-  return cf_bits(cf_markup_bytes(text) | (cf_bytes)((text & 0xF2) == 0));
 }
 
 #undef CF_INLINE

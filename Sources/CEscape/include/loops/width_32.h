@@ -1,8 +1,6 @@
 // 32 bytes at a time. The functions are compiled for AVX2 regardless of compiler flags, and run only if it is
 // available.
-#include "escape_variants.h"
-
-#if defined(__x86_64__)
+#include "tables.h"
 
 #include <immintrin.h>
 
@@ -95,32 +93,3 @@ CF_INLINE bool cf_begins_https(const uint8_t *source) {
   const __m256i mask = _mm256_setr_epi64x(0xFFDFDFDFDFDF, 0, 0, 0);
   return _mm256_testz_si256(_mm256_xor_si256(cf_load_vector(source), wanted), mask);
 }
-
-#define CF_COMPARES_NODES
-
-// Two nodes at a time.
-CF_INLINE cf_vector cf_difference(const cf_row_node *nodes, const cf_plan *plan, int64_t at) {
-  cf_vector pair = _mm256_and_si256(
-      cf_load_vector((const uint8_t *)(nodes + at)), cf_load_vector((const uint8_t *)(plan->masks + at)));
-  return _mm256_xor_si256(pair, cf_load_vector((const uint8_t *)(plan->wanted + at)));
-}
-
-CF_INLINE bool cf_nodes_differ(const cf_row_node *nodes, const cf_plan *plan) {
-  cf_vector even = _mm256_setzero_si256(), odd = even;
-  int64_t at = 0;
-  for (; at + 2 < plan->node_count; at += 4) {
-    even = _mm256_or_si256(even, cf_difference(nodes, plan, at));
-    odd = _mm256_or_si256(odd, cf_difference(nodes, plan, at + 2));
-  }
-  if (at < plan->node_count) even = _mm256_or_si256(even, cf_difference(nodes, plan, at));
-  even = _mm256_or_si256(even, odd);
-  return !_mm256_testz_si256(even, even);
-}
-
-#include "escape_loop.h"
-#include "plan_loop.h"
-
-const cf_escapers cf_32_escapers = CF_ESCAPERS;
-const cf_plan_kernels cf_32_plan_kernels = CF_PLAN_KERNELS;
-
-#endif

@@ -1,13 +1,14 @@
-// The loops over plans for all variants. Included after escape_loop.h and uses its definitions. A variant
-// with its own comparison of nodes defines CF_COMPARES_NODES and
+// The loops over plans, in the width that the source has included. A width with its own comparison of nodes
+// defines CF_COMPARES_NODES and
 //
 // - cf_nodes_differ(nodes, plan): whether the nodes, plus one if their number is odd, do not have the plan's
 //   shape.
 
-#include "plan.h"
+#include "loops/escape_loops.h"
+#include "row_plan.h"
 
 #ifndef CF_COMPARES_NODES
-CF_LOOP bool cf_nodes_differ(const cf_row_node *nodes, const cf_plan *plan) {
+CF_LOOP bool cf_nodes_differ(const cf_node *nodes, const cf_plan *plan) {
   uint32_t difference = 0;
   for (int64_t at = 0; at < plan->node_count; at++) {
     difference |= ((nodes[at].head & plan->masks[at].head) ^ plan->wanted[at].head) |
@@ -33,21 +34,24 @@ CF_LOOP uint8_t *cf_copy(uint8_t *target, const uint8_t *source, size_t count) {
 // The replacing functions of the markup escapers, and the escapers of other pieces; plain URLs, the most
 // common ones, use neither.
 static cf_escaper *const cf_replacers[] = {
-    [CF_PIECE_HTML] = replace_in_html, [CF_PIECE_ATTRIBUTE] = replace_in_attribute, [CF_PIECE_TEXT] = replace_in_text};
+    [CF_PIECE_HTML] = CF_NAMED(replace_in_html), 
+    [CF_PIECE_ATTRIBUTE] = CF_NAMED(replace_in_attribute),
+    [CF_PIECE_TEXT] = CF_NAMED(replace_in_text),
+};
 static cf_escaper *const cf_piece_escapers[] = {
-    [CF_PIECE_URL] = escape_url,
-    [CF_PIECE_URL_PART] = escape_url_part,
-    [CF_PIECE_URL_COMPONENT] = escape_url_component,
+    [CF_PIECE_URL] = CF_NAMED(escape_url),
+    [CF_PIECE_URL_PART] = CF_NAMED(escape_url_part),
+    [CF_PIECE_URL_COMPONENT] = CF_NAMED(escape_url_component),
 };
 
-CF_LOOP cf_drawing cf_draw(
-    const cf_piece *piece, const uint8_t *literals, const cf_row_node *row, const uint8_t *text, uint8_t *target,
+CF_LOOP cf_plan_progress cf_render(
+    const cf_piece *piece, const uint8_t *literals, const cf_node *row, const uint8_t *text, uint8_t *target,
     uint8_t *target_end) {
   uint32_t code;
   for (; (code = piece->code) > CF_PIECE_OTHER; piece++) {
-    const cf_row_node *node = row + piece->value;
+    const cf_node *node = row + piece->value;
     size_t literal = piece->literal_count, length = node->length;
-    if (literal + length > (size_t)(target_end - target)) return (cf_drawing){piece, target};
+    if (literal + length > (size_t)(target_end - target)) return (cf_plan_progress){piece, target};
     const uint8_t *source = text + node->offset, *end = source + length;
     uint8_t *start = cf_copy(target, literals + piece->literal, literal);
     if (code <= CF_PIECE_TEXT && length <= CF_WIDTH) {
@@ -79,28 +83,28 @@ CF_LOOP cf_drawing cf_draw(
       }
       progress = cf_piece_escapers[code](start, target_end, source, end);
     }
-    if (progress.source != end) return (cf_drawing){piece, target};
+    if (progress.source != end) return (cf_plan_progress){piece, target};
     target = progress.target;
   }
   size_t literal = piece->literal_count;
-  if (code == CF_PIECE_OTHER || literal > (size_t)(target_end - target)) return (cf_drawing){piece, target};
-  return (cf_drawing){piece + 1, cf_copy(target, literals + piece->literal, literal)};
+  if (code == CF_PIECE_OTHER || literal > (size_t)(target_end - target)) return (cf_plan_progress){piece, target};
+  return (cf_plan_progress){piece + 1, cf_copy(target, literals + piece->literal, literal)};
 }
 
-CF_TARGET static cf_drawing draw(
-    const cf_piece *piece, const uint8_t *literals, const cf_row_node *row, const uint8_t *text, uint8_t *target,
+CF_TARGET static cf_plan_progress render(
+    const cf_piece *piece, const uint8_t *literals, const cf_node *row, const uint8_t *text, uint8_t *target,
     uint8_t *target_end) {
-  return cf_draw(piece, literals, row, text, target, target_end);
+  return cf_render(piece, literals, row, text, target, target_end);
 }
 
 // Whether a row with this many nodes fits the plan.
-CF_LOOP bool cf_fits(const cf_plan *plan, const cf_row_node *row, int64_t node_count, int64_t terms) {
+CF_LOOP bool cf_fits(const cf_plan *plan, const cf_node *row, int64_t node_count, int64_t terms) {
   return plan->node_count == node_count && plan->terms == terms && !cf_nodes_differ(row, plan);
 }
 
 // The plan of the run's row at `at`, or null. Also sets the model's plan if the row is a model or like one.
 CF_TARGET static __attribute__((noinline)) const cf_plan *find_plan(cf_row_run *run, int64_t at) {
-  const cf_row_node *row = run->nodes + at;
+  const cf_node *row = run->nodes + at;
   int64_t node_count = row->link - at;
   uint8_t *expected = run->expected + node_count % CF_EXPECTED_PLANS;
   const cf_plan *plan = run->plans + *expected;
@@ -110,34 +114,34 @@ CF_TARGET static __attribute__((noinline)) const cf_plan *find_plan(cf_row_run *
     plan = number < run->plan_count ? run->plans + number : NULL;
     if (plan) *expected = (uint8_t)number;
   }
-  if (row->head & (run->like_model | run->model)) run->model_plan = plan;
+  if (row->head & (CF_NODE_LIKE_MODEL | CF_NODE_MODEL)) run->model_plan = plan;
   return plan;
 }
 
-CF_TARGET static void draw_rows(cf_row_run *run) {
+CF_TARGET static void render_rows(cf_row_run *run) {
   // Values in memory would be read again after every byte written. Only values needed once per row stay
   // there.
-  const cf_row_node *const nodes = run->nodes;
+  const cf_node *const nodes = run->nodes;
   const uint8_t *const text = run->text;
   uint8_t *target = run->target, *const target_end = run->target_end, *const pause = run->pause;
   int64_t at = run->row, rows_left = run->rows_left, turns_left = run->turns_limit - run->turns;
   run->plan = NULL;
   run->model_plan = NULL;
   for (; rows_left > 0 && target <= pause; rows_left--) {
-    const cf_row_node *row = nodes + at;
-    const cf_plan *plan = row->head & run->like_model ? run->model_plan : NULL;
+    const cf_node *row = nodes + at;
+    const cf_plan *plan = row->head & CF_NODE_LIKE_MODEL ? run->model_plan : NULL;
     if (!plan) plan = find_plan(run, at);
     if (!plan || plan->turns > turns_left) break;
     turns_left -= plan->turns;
-    cf_drawing drawing = cf_draw(plan->pieces, plan->literals, row, text, target, target_end);
-    if (drawing.piece != plan->end) {
+    cf_plan_progress progress = cf_render(plan->pieces, plan->literals, row, text, target, target_end);
+    if (progress.piece != plan->end) {
       run->plan = plan;
-      run->piece = drawing.piece;
+      run->piece = progress.piece;
       run->row_start = target;
-      target = drawing.target;
+      target = progress.target;
       break;
     }
-    target = drawing.target;
+    target = progress.target;
     at = row->link;
   }
   run->turns = run->turns_limit - turns_left;
@@ -146,6 +150,6 @@ CF_TARGET static void draw_rows(cf_row_run *run) {
   run->target = target;
 }
 
-CF_TARGET static bool has_shape(const cf_row_node *nodes, const cf_plan *plan) { return !cf_nodes_differ(nodes, plan); }
+CF_TARGET static bool has_shape(const cf_node *nodes, const cf_plan *plan) { return !cf_nodes_differ(nodes, plan); }
 
-#define CF_PLAN_KERNELS {.draw = draw, .draw_rows = draw_rows, .has_shape = has_shape}
+#define CF_PLAN_KERNELS {.render = render, .render_rows = render_rows, .has_shape = has_shape}

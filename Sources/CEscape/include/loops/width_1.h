@@ -1,5 +1,5 @@
 // One byte at a time, for any processor.
-#include "escape_variants.h"
+#include "tables.h"
 
 #define CF_TARGET
 #define CF_WIDTH 1
@@ -37,9 +37,3 @@ static inline void cf_percent_encode(uint8_t *target, const uint8_t *source, siz
 }
 
 #define cf_begins_https cf_word_begins_https
-
-#include "escape_loop.h"
-#include "plan_loop.h"
-
-const cf_escapers cf_plain_escapers = CF_ESCAPERS;
-const cf_plan_kernels cf_plain_plan_kernels = CF_PLAN_KERNELS;

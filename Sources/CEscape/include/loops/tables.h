@@ -1,23 +1,19 @@
-// The variants of the escapers and their shared tables.
-#ifndef CF_ESCAPE_VARIANTS_H
-#define CF_ESCAPE_VARIANTS_H
+// The destinations of text, and tables of the bytes that cannot simply be copied there; for all widths.
+#ifndef CF_TABLES_H
+#define CF_TABLES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "escape.h"
-#include "plan.h"
+#include "../escape.h"
 
-extern const cf_escapers cf_plain_escapers;
-extern const cf_plan_kernels cf_plain_plan_kernels;
+// The vectors that code can be compiled for; besides these, plain C.
 #if defined(__SSE2__) || defined(__aarch64__)
-extern const cf_escapers cf_16_escapers;
-extern const cf_plan_kernels cf_16_plan_kernels;
+#define CF_HAS_WIDTH_16
 #endif
 #if defined(__x86_64__)
-extern const cf_escapers cf_32_escapers;
-extern const cf_plan_kernels cf_32_plan_kernels;
+#define CF_HAS_WIDTH_32
 #endif
 
 // The destination of text.
@@ -40,24 +36,9 @@ static const uint8_t cf_meant_in_text[16] = {
     [0x0] = 1, [0x2] = '"', [0x6] = '&', [0x7] = '\'', [0xC] = '<', [0xE] = '>'};
 static const uint8_t cf_meant_in_script[16] = {[0x0] = 1, [0x6] = '&', [0xC] = '<', [0xE] = '>'};
 
-// The replacement of a byte. All eight bytes are stored at once; bytes after the text are overwritten by what
-// follows.
-typedef struct cf_replacement {
-  uint8_t text[7];
-  uint8_t growth;  // its length, but for the byte it replaces
-} cf_replacement;
-
-// By low half, as above.
-static const cf_replacement cf_entities[16] = {
-    [0x0] = {"\xEF\xBF\xBD", 2}, [0x2] = {"&quot;", 5}, [0x6] = {"&amp;", 4}, [0x7] = {"&#39;", 4},
-    [0xC] = {"&lt;", 3},         [0xD] = {"&#13;", 4},  [0xE] = {"&gt;", 3},
-};
-static const cf_replacement cf_script_escapes[16] = {
-    [0x6] = {"\\u0026", 5}, [0xC] = {"\\u003c", 5}, [0xE] = {"\\u003e", 5}};
-
 // Each byte percent-encoded, plus one byte, so that a single store writes it; what follows overwrites the
 // extra byte.
-extern const uint8_t cf_percent_codes[256][4];
+extern __attribute__((visibility("hidden"))) const uint8_t cf_percent_codes[256][4];
 
 // The characters kept in a URL, as a table by low half with a bit for each high half. 8 bits are enough,
 // because all are ASCII.

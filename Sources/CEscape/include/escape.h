@@ -5,10 +5,10 @@
 ///
 /// Each function copies `source` up to `source_end` to `target` and returns how far it got. It stops before a
 /// replacement that might not fit together with the rest of the source unchanged; the caller then makes room
-/// and calls it again from there. A replacement is at most CF_MARKUP_GROWTH bytes longer than what it
+/// and calls it again from there. A replacement is at most CF_ESCAPE_GROWTH bytes longer than what it
 /// replaces.
 ///
-/// - Requires: `source_end - source <= target_end - target`; CF_MARKUP_PADDING bytes after `source_end` can
+/// - Requires: `source_end - source <= target_end - target`; CF_ESCAPE_PADDING bytes after `source_end` can
 ///   be read and after `target_end` can be written, none of which count; source and target do not overlap; no
 ///   pointer is null.
 /// - Cost: linear.
@@ -18,11 +18,11 @@
 #include <stdint.h>
 
 /// Bytes after source and target that vector operations may touch.
-#define CF_MARKUP_PADDING 32
+#define CF_ESCAPE_PADDING 32
 
 /// How much longer a replacement can be than what it replaces. With room for one and for the rest, a call
 /// makes progress.
-#define CF_MARKUP_GROWTH 5
+#define CF_ESCAPE_GROWTH 5
 
 #if defined(__clang__)
 #pragma clang assume_nonnull begin
@@ -65,10 +65,13 @@ typedef enum cf_variant {
   CF_VARIANT_32,
 } cf_variant;
 
+/// The best variant that this processor can run. Cost: some instructions; asks the processor each time.
+cf_variant cf_best_variant(void);
+
 /// A variant's functions, or null if this processor cannot run them; for tests. Valid forever.
 const cf_escapers *CF_NULLABLE cf_escapers_of(cf_variant variant);
 
-/// The best available variant. Written only before `main`, so any thread may read it.
+/// The functions of the best variant. Written only before `main`, so any thread may read it.
 extern const cf_escapers *cf_best_escapers;
 
 /// Accessor: Swift cannot safely read the C global.

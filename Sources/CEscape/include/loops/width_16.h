@@ -1,12 +1,10 @@
 // 16 bytes at a time: every x86-64 has SSE2 and every arm64 has NEON, so no compiler flag is needed.
-#include "escape_variants.h"
-
-#if defined(__SSE2__) || defined(__aarch64__)
+#include "tables.h"
 
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #endif
-#include "markup.h"
+#include "../vectors.h"
 
 #define CF_TARGET
 #define CF_WIDTH 16
@@ -117,11 +115,3 @@ CF_INLINE bool cf_any_marks(cf_place place, cf_vector text, cf_vector other) {
 }
 
 #define cf_begins_https cf_word_begins_https
-
-#include "escape_loop.h"
-#include "plan_loop.h"
-
-const cf_escapers cf_16_escapers = CF_ESCAPERS;
-const cf_plan_kernels cf_16_plan_kernels = CF_PLAN_KERNELS;
-
-#endif

@@ -1,28 +1,12 @@
-// The loops of all variants. A variant's file defines the following, then includes this file:
-//
-// - CF_TARGET: the attribute of functions that use its vectors;
-// - CF_WIDTH: bytes of a vector, at most 32;
-// - cf_vector, cf_load_vector, cf_store_vector;
-// - cf_marks(place, text): a bit for each byte that cannot simply be copied there, the first byte's the
-//   lowest;
-// - cf_any_marks(place, text, other): whether two vectors have such a byte;
-// - cf_ampersand_marks(text): the same for each `&`;
-// - cf_exception_marks(text): the same for each `&` and `%`, which are not simply percent-encoded in a URL's
-//   part;
-// - cf_percent_encode(target, source, count): writes 3 * count bytes, and at most up to CF_MARKUP_PADDING
-//   bytes after the start of the last three;
-// - cf_begins_https(source): whether a text starts with `https:` in any case.
+// The escapers of one width: replaces bytes, which is out of line. A source includes a file of `loops/width_….h`,
+// then this file, and defines its functions with CF_ESCAPERS.
 
-#include "escape_variants.h"
-
-#define CF_LOOP static inline __attribute__((always_inline)) CF_TARGET
+#include "loops/escape_loops.h"
+#include "replacements.h"
 
 CF_LOOP bool cf_is_hex(uint8_t byte) {
   return (uint8_t)(byte - '0') < 10 || (uint8_t)((byte | 0x20) - 'a') < 6;
 }
-
-// The marks of the first `count` bytes; `count` is at most CF_WIDTH.
-CF_LOOP uint64_t cf_below(size_t count, uint64_t marks) { return marks & ~(~(uint64_t)0 << count); }
 
 // `place` is constant in each caller, and so are all conditions on it.
 CF_LOOP cf_progress cf_replace(
@@ -138,38 +122,12 @@ CF_LOOP cf_progress cf_replace_ampersands(
   }
 }
 
-// Copies bytes that need no replacement, up to a vector with one that does; most texts have none. A separate
-// function with few registers, so that a short text costs little more than its copy.
-CF_LOOP cf_progress cf_escape(
-    cf_place place, cf_escaper *replace, uint8_t *target, uint8_t *target_end, const uint8_t *source,
-    const uint8_t *source_end) {
-  size_t left = (size_t)(source_end - source);
-  for (;;) {
-    cf_vector text = cf_load_vector(source);
-    cf_store_vector(target, text);
-    uint64_t found = cf_marks(place, text);
-    if (left <= CF_WIDTH) {
-      // The source is usually followed by the quote that ended it.
-      if (cf_below(left, found) != 0) break;
-      return (cf_progress){source + left, target + left};
-    }
-    if (found != 0) break;
-    source += CF_WIDTH;
-    target += CF_WIDTH;
-    left -= CF_WIDTH;
+#define CF_REPLACER(name, place)                                                                          \
+  __attribute__((noinline)) CF_DECLARED(name) {                                                           \
+    return cf_replace(place, target, target_end, source, source_end);                                     \
   }
-  return replace(target, target_end, source, source_end);
-}
-
-#define CF_FUNCTION(name, result)                                                                     \
-  CF_TARGET static cf_progress name(                                                                  \
-      uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {       \
-    return result;                                                                                    \
-  }
-#define CF_REPLACER(name, place)                                                                      \
-  __attribute__((noinline)) CF_FUNCTION(name, cf_replace(place, target, target_end, source, source_end))
-#define CF_ESCAPER(name, place, replace)                                                              \
-  CF_FUNCTION(name, cf_escape(place, replace, target, target_end, source, source_end))
+#define CF_ESCAPER(name, place, replace)                                                                  \
+  CF_DECLARED(name) { return cf_escape(place, CF_NAMED(replace), target, target_end, source, source_end); }
 
 CF_REPLACER(replace_in_html, CF_HTML_PLACE)
 CF_REPLACER(replace_in_attribute, CF_ATTRIBUTE_PLACE)
@@ -179,8 +137,9 @@ CF_REPLACER(replace_in_url_part, CF_URL_PART_PLACE)
 CF_REPLACER(replace_in_url_component, CF_URL_COMPONENT_PLACE)
 CF_REPLACER(replace_in_script_json, CF_SCRIPT_JSON_PLACE)
 
-__attribute__((noinline)) CF_FUNCTION(
-    replace_ampersands, cf_replace_ampersands(replace_in_url_part, target, target_end, source, source_end))
+__attribute__((noinline)) CF_DECLARED(replace_ampersands) {
+  return cf_replace_ampersands(CF_NAMED(replace_in_url_part), target, target_end, source, source_end);
+}
 
 CF_ESCAPER(escape_html, CF_HTML_PLACE, replace_in_html)
 CF_ESCAPER(escape_attribute, CF_ATTRIBUTE_PLACE, replace_in_attribute)
@@ -190,46 +149,15 @@ CF_ESCAPER(escape_url_part, CF_URL_PART_PLACE, replace_ampersands)
 CF_ESCAPER(escape_url_component, CF_URL_COMPONENT_PLACE, replace_in_url_component)
 CF_ESCAPER(escape_script_json, CF_SCRIPT_JSON_PLACE, replace_in_script_json)
 
-// Whether a text starts like a URL that is safe on every page. Reads a fixed number of bytes: a text that
-// matches only together with the bytes after it is too short to have a scheme.
-CF_LOOP bool cf_begins_plain_url(const uint8_t *source) {
-  return cf_begins_https(source) || *source == '/' || *source == '?' || *source == '#' ||
-         cf_agrees(source, "http:\0\0", "\xDF\xDF\xDF\xDF\xFF\0\0");
-}
-
-// Escapes a URL that starts like a plain one. Most fit into two overlapping vectors.
-//
-// Takes nothing if the URL ends with a control or space that a parser would drop. Such a byte is always
-// marked.
-CF_LOOP cf_progress cf_escape_url(
-    uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {
-  size_t left = (size_t)(source_end - source);
-  if (left <= CF_WIDTH) {
-    cf_vector text = cf_load_vector(source);
-    cf_store_vector(target, text);
-    if (cf_below(left, cf_marks(CF_URL_PART_PLACE, text)) == 0) return (cf_progress){source_end, target + left};
-  } else if (left <= 2 * CF_WIDTH) {
-    cf_vector start = cf_load_vector(source), end = cf_load_vector(source_end - CF_WIDTH);
-    cf_store_vector(target, start);
-    cf_store_vector(target + left - CF_WIDTH, end);
-    if (!cf_any_marks(CF_URL_PART_PLACE, start, end)) return (cf_progress){source_end, target + left};
-    if (source_end[-1] <= ' ') return (cf_progress){source, target};
-    size_t clean = cf_marks(CF_URL_PART_PLACE, start) == 0 ? CF_WIDTH : 0;
-    return replace_ampersands(target + clean, target_end, source + clean, source_end);
-  }
-  if (source_end[-1] <= ' ') return (cf_progress){source, target};
-  return cf_escape(CF_URL_PART_PLACE, replace_ampersands, target, target_end, source, source_end);
-}
-
-CF_TARGET static cf_progress escape_url(
-    uint8_t *target, uint8_t *target_end, const uint8_t *source, const uint8_t *source_end) {
+CF_DECLARED(escape_url) {
   if (!cf_begins_plain_url(source)) return (cf_progress){source, target};
   return cf_escape_url(target, target_end, source, source_end);
 }
 
-#define CF_ESCAPERS                                                                                   \
-  {                                                                                                   \
-      .html = escape_html, .attribute = escape_attribute, .text = escape_text,                        \
-      .raw_html = escape_raw_html, .url = escape_url, .url_part = escape_url_part,                    \
-      .url_component = escape_url_component, .script_json = escape_script_json,                       \
+#define CF_ESCAPERS                                                                                       \
+  {                                                                                                       \
+      .html = CF_NAMED(escape_html), .attribute = CF_NAMED(escape_attribute),                             \
+      .text = CF_NAMED(escape_text), .raw_html = CF_NAMED(escape_raw_html),                               \
+      .url = CF_NAMED(escape_url), .url_part = CF_NAMED(escape_url_part),                                 \
+      .url_component = CF_NAMED(escape_url_component), .script_json = CF_NAMED(escape_script_json),       \
   }

@@ -1,3 +1,4 @@
+import Scaling
 import Testing
 
 @testable import CellTemplates
@@ -19,13 +20,13 @@ import Testing
     "http-equiv=refresh", "content=\"",
   ]
 
-  private static func template(_ random: inout SplitMix) -> String {
-    (0..<random.next(below: 7)).map { _ in pieces[random.next(below: pieces.count)] }.joined()
+  private static func template(_ random: inout SeededNumbers) -> String {
+    (0..<Int.random(in: 0..<7, using: &random)).map { _ in pieces.randomElement(using: &random)! }.joined()
   }
 
   @Test(arguments: 0..<8)
   func anyTemplateIsChecked(_ seed: Int) throws {
-    var random = SplitMix(state: UInt64(seed + 1) &* 0x9E37)
+    var random = SeededNumbers(state: UInt64(seed + 1) &* 0x9E37)
     var accepted = 0
     for _ in 0..<600 {
       let a = Self.template(&random)
@@ -94,13 +95,16 @@ import Testing
     let sources = Templates.sources(ArchiveFormatTests.templates)
     let whole = try TemplateCompiler.compile(sources, nibs: [nib]).archive.encoded()
     var looks = 0
-    for limit in 0..<20_000 {
+    func budget(of limit: Int) -> LoadBudget {
       looks = 0
-      let budget = LoadBudget(
+      return LoadBudget(
         isOver: {
           looks += 1
           return looks > limit
         }, message: "over", hint: "mend", stride: 7)
+    }
+    for limit in 0..<20_000 {
+      let budget = budget(of: limit)
       do throws(TemplateErrors) {
         let archive = try TemplateCompiler.compile(sources, nibs: [nib], budget: budget).archive
         #expect(archive.encoded() == whole)
@@ -113,12 +117,7 @@ import Testing
     #expect(looks > 50, "\(looks)")
     var ends = 0
     for limit in 0..<20_000 {
-      looks = 0
-      let budget = LoadBudget(
-        isOver: {
-          looks += 1
-          return looks > limit
-        }, message: "over", hint: "mend", stride: 7)
+      let budget = budget(of: limit)
       let error = Result { try CellArchive(decoding: whole, budget: budget) }.failure as? ArchiveError
       if error == nil { break }
       #expect(error == .loadLimit("over", hint: "mend"))
@@ -141,17 +140,6 @@ import Testing
     let text =
       String(repeating: "<div>", count: 20_000) + "{{a}}" + String(repeating: "</div>", count: 20_000)
     #expect(Templates.diagnostics(Templates.sources(["c.mustache": text])) == [])
-  }
-
-  private struct SplitMix {
-    var state: UInt64
-
-    mutating func next(below limit: Int) -> Int {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
-    }
   }
 }
 

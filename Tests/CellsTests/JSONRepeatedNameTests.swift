@@ -1,3 +1,4 @@
+import Scaling
 import Testing
 
 @testable import Cells

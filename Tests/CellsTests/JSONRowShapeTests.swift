@@ -1,4 +1,5 @@
 import CNodes
+import Scaling
 import Testing
 
 @testable import Cells

@@ -1,4 +1,5 @@
 import CellTemplates
+import Scaling
 import Testing
 
 @testable import Cells

@@ -1,4 +1,5 @@
 import CEscape
+import Scaling
 import Testing
 
 @testable import Cells

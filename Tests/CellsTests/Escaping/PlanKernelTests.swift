@@ -1,6 +1,7 @@
 import CEscape
 import CNodes
 import CRowPlan
+import Scaling
 import Testing
 
 /// Every variant of the plans' loops that this processor supports has the same output, and stays within its

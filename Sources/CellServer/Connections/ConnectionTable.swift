@@ -10,7 +10,8 @@ final class ConnectionTable {
   /// How many connections are considered in one turn to make room.
   static let lookedAtForRoom = 4096
 
-  // Exclusivity checks are off for these: no method calls other code while it accesses one.
+  // Exclusivity checks are off for these, which every request or turn accesses: no method calls other code while it
+  // accesses one.
   @exclusivity(unchecked) private(set) var all: [ClientConnection] = []
   /// The connections that the next sweep looks at. Some may be closed.
   @exclusivity(unchecked) private(set) var watched: [ClientConnection] = []

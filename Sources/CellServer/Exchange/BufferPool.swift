@@ -15,7 +15,8 @@ final class BufferPool {
   private let budget: MemoryBudget
   /// nil if compression is off.
   let compressors: CompressorPool?
-  // Exclusivity checks are off for these: no method calls other code while it accesses one.
+  // Exclusivity checks are off for these, which every request accesses several times: no method calls other code while
+  // it accesses one.
   /// The head of a linked list, last in, first out.
   @exclusivity(unchecked) private var free: HeldBuffer?
   @exclusivity(unchecked) private var freeCount = 0

@@ -5,8 +5,7 @@ final class CompressorPool {
 
   let settings: CompressionSettings
   let budget: MemoryBudget
-  // Exclusivity checks are off: no method calls other code while it accesses the list.
-  @exclusivity(unchecked) private var free: [Compressor] = []
+  private var free: [Compressor] = []
 
   init(settings: CompressionSettings, budget: MemoryBudget) {
     self.settings = settings

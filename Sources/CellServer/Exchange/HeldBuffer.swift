@@ -5,7 +5,8 @@ import Cells
 /// Confined to the worker's thread. While libmicrohttpd sends an answer from it, the response owns a
 /// reference.
 final class HeldBuffer {
-  // Exclusivity checks are off: while an answer is made, only one call at a time accesses these.
+  // Exclusivity checks are off, because every request accesses these many times: while an answer is made, only one call
+  // at a time does so.
   @exclusivity(unchecked) var buffer = ByteBuffer()
   /// The bytes charged for it, released with it.
   @exclusivity(unchecked) var chargedBytes = 0

@@ -20,17 +20,18 @@ package final class MemoryBudget {
   /// The bytes reserved for small amounts, and the largest such amount.
   private let spareBytes: Int
   private let smallBytes: Int
-  // Exclusivity checks are off for all of these: no method calls other code while it accesses one.
+  // Exclusivity checks are off for these two, which every request accesses several times: no method calls other code
+  // while it accesses one.
   @exclusivity(unchecked) package private(set) var heldBytes = 0
   /// The part of `heldBytes` that belongs to large bodies.
   @exclusivity(unchecked) private var bodyBytes = 0
   /// The tickets of requests that read a large body or make its answer, and of those waiting to, in order of
   /// arrival. There are never more than the works made at once.
-  @exclusivity(unchecked) private var reading: [Ticket] = []
-  @exclusivity(unchecked) private var waiting: [Ticket] = []
-  @exclusivity(unchecked) private var tickets = 0
+  private var reading: [Ticket] = []
+  private var waiting: [Ticket] = []
+  private var tickets = 0
   /// Objects that several requests share.
-  @exclusivity(unchecked) private var shared: [ObjectIdentifier: Share] = [:]
+  private var shared: [ObjectIdentifier: Share] = [:]
 
   package init(limitBytes: Int, overload: OverloadPolicy = OverloadPolicy()) {
     self.limitBytes = limitBytes

@@ -36,7 +36,8 @@ package final class WorkerStatistics: Sendable {
   let turnDurations = HistogramTable(count: 1)
   let longestTurn = RecentMaximum()
 
-  // All of these are used only by the worker's thread, one call at a time.
+  // All of these are used only by the worker's thread, so `nonisolated(unsafe)` shares nothing. Exclusivity checks are
+  // off, because every request or turn accesses each: no method calls other code while it accesses one.
   @exclusivity(unchecked) nonisolated(unsafe) private var latest = MonotonicClock.nanoseconds()
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var turnBegan = 0
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var lastTurnBegan = 0

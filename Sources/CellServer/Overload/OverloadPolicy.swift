@@ -34,7 +34,8 @@ package final class OverloadPolicy {
   }
 
   let statistics: WorkerStatistics
-  // Exclusivity checks are off for both: no method calls other code while it accesses one.
+  // Exclusivity checks are off for both, which every request accesses: no method calls other code while it accesses
+  // one.
   @exclusivity(unchecked) private var admission: Admission
   @exclusivity(unchecked) private var works = 0
   private let workLimit: Int

@@ -95,7 +95,7 @@ package final class SourceWatch {
     _ watch: sending SourceWatch, onShortage: @escaping @Sendable (Int) -> Void,
     onChange: @escaping @Sendable () -> Void
   ) throws(TransportError) {
-    // The thread gets the only reference used from here on.
+    // The thread gets the only reference used from here on. Closures cannot take over `sending` parameters yet.
     nonisolated(unsafe) let handedOver = watch
     try SystemThread.start(named: "watch") {
       var unwatched = 0

@@ -29,7 +29,7 @@ package final class InProcessServer: Sendable {
   private let factory: CellFactory
   private let loop: EventLoop
   private let stopFlag = StopFlag()
-  // Accessed only by functions isolated to `factory`.
+  // Accessed only by functions isolated to `factory`. The isolation of another actor cannot be declared for a property.
   nonisolated(unsafe) private let state: State
 
   package init(

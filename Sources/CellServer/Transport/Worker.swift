@@ -24,27 +24,28 @@ final class Worker {
   let deadlines: Deadlines
   let table = ConnectionTable()
   let sweeper: Sweeper
-  // Exclusivity checks are off here and below: the variables are accessed by callbacks that do not nest.
+  // Exclusivity checks are off here and below for what each request accesses, because a check costs more than the
+  // access: the variables are accessed by callbacks that do not nest.
   @exclusivity(unchecked) var ids = RequestIDs()
   @exclusivity(unchecked) var prepared = PreparedResponses()
   /// The time of this turn of the loop, in milliseconds of `MonotonicClock`.
   @exclusivity(unchecked) var now = MonotonicClock.milliseconds()
-  @exclusivity(unchecked) var lingering = LingeringSockets()
-  @exclusivity(unchecked) var draining: Draining?
+  var lingering = LingeringSockets()
+  var draining: Draining?
   /// Whether libmicrohttpd has reported the start of the connection being added.
-  @exclusivity(unchecked) var hasOpened = false
+  var hasOpened = false
   // Stopped by `end`, on the worker's thread.
   @exclusivity(unchecked) private(set) var daemon: Daemon?
   @exclusivity(unchecked) var busyTurns = BusyTurns()
   @exclusivity(unchecked) var waitingTurns = WaitingTurns()
   /// Consecutive turns after which the daemon asked for another one at once.
-  @exclusivity(unchecked) var restlessTurns = 0
+  var restlessTurns = 0
   /// When to look for stuck connections next, if turns are restless then.
   var nextStuckLook = 0
   /// The number of connections whose answers are made or streamed in slices.
   @exclusivity(unchecked) var works = 0
   /// Whether the next message of libmicrohttpd is about something the worker caused on purpose.
-  @exclusivity(unchecked) var isQuiet = false
+  var isQuiet = false
   /// libmicrohttpd's copy of the target of the latest request line.
   @exclusivity(unchecked) var target: UnsafePointer<CChar>?
 

@@ -3,7 +3,7 @@ import Cells
 
 /// The stages of rendering rows, one by one.
 ///
-/// `@unchecked Sendable`: used only by the thread that created it.
+/// `@unchecked Sendable`, because closures given to `assumeIsolated` capture it: used only by the thread that created it.
 final class CellStages: @unchecked Sendable {
   private let factory: CellFactory
   private let kind: UInt32

@@ -4,7 +4,8 @@ import CellTemplates
 /// Fast path for most requests: few rows in an array, all of one kind, whose outputs are the whole answer.
 ///
 /// Renders them with one cell and without the state that a `BatchRenderer` needs to stop and to describe
-/// errors. If that is needed after all, a `BatchRenderer` takes over and continues.
+/// errors. If that is needed after all, a `BatchRenderer` takes over and continues. What both must agree on is in
+/// `docs/architecture.md`, "Rows to answers".
 struct FewRows {
   private let kind: UInt32
   /// The rows still to be rendered.

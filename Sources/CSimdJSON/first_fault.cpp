@@ -56,6 +56,23 @@ size_t utf8_length(const uint8_t *p, size_t available) {
 
 enum class verdict { valid, invalid, paused };
 
+/// Where a text can be left and taken up again. White space may come before all of them but those inside a value.
+enum class step {
+  value,
+  /// A value, or the end of an empty array.
+  first_value,
+  name,
+  /// A name, or the end of an empty object.
+  first_name,
+  colon,
+  /// After a value: a comma, or the end of what contains it.
+  closing,
+  /// After the outermost value.
+  end,
+  /// Inside a string; inside the digits of a number.
+  string, integer, fraction, exponent,
+};
+
 }  // namespace
 
 struct cf_json_judge {
@@ -69,9 +86,13 @@ struct cf_json_judge {
   /// Which of the open containers are objects, one bit each.
   uint64_t objects[65536 / 64];
   uint32_t depth;
-  /// The error to report if the next value is invalid.
+  /// What comes next in the text.
+  step next;
+  /// Whether the string being read is a name.
+  bool is_name;
+  /// The error to report if the next value or name is invalid.
   const char *otherwise;
-  /// The judge pauses before the first value at or after this position.
+  /// The judge pauses at or right after this position.
   uint64_t pause_at;
 
   bool at_end() const { return at == end; }
@@ -88,8 +109,20 @@ struct cf_json_judge {
     return false;
   }
 
-  void skip_space() {
-    while (at < end && is_space.of[text[at]]) at++;
+  /// Skips bytes up to the next pause. Returns false if there may be more of them.
+  template <typename Class>
+  bool skip(Class belongs) {
+    uint32_t limit = pause_at < end ? uint32_t(pause_at) : end;
+    while (at < limit && belongs(text[at])) at++;
+    return at < limit || at == end;
+  }
+
+  bool skip_space() {
+    return skip([](uint8_t byte) { return is_space.of[byte]; });
+  }
+
+  bool skip_digits() {
+    return skip([](uint8_t byte) { return byte >= '0' && byte <= '9'; });
   }
 
   bool literal(const char *word) {
@@ -99,29 +132,36 @@ struct cf_json_judge {
     return true;
   }
 
-  bool digits(const char *reason) {
+  /// Begins the digits of a part of a number. There must be one.
+  bool digits(step part, const char *reason) {
     if (!is_digit()) return fail(reason);
-    while (is_digit()) at++;
+    at++;
+    next = part;
     return true;
   }
 
+  /// Begins a number.
   bool number() {
     if (is('-')) at++;
-    if (is('0')) {
+    if (!is('0')) return digits(step::integer, "expected a digit");
+    at++;
+    if (is_digit()) return fail("a number has a leading zero");
+    next = step::integer;
+    return true;
+  }
+
+  /// After the digits of a part of a number: begins the next part, or ends the value.
+  bool number_on() {
+    if (next == step::integer && is('.')) {
       at++;
-      if (is_digit()) return fail("a number has a leading zero");
-    } else if (!digits("expected a digit")) {
-      return false;
+      return digits(step::fraction, "expected a digit after the decimal point");
     }
-    if (is('.')) {
-      at++;
-      if (!digits("expected a digit after the decimal point")) return false;
-    }
-    if (is('e') || is('E')) {
+    if (next != step::exponent && (is('e') || is('E'))) {
       at++;
       if (is('+') || is('-')) at++;
-      if (!digits("expected a digit in the exponent")) return false;
+      return digits(step::exponent, "expected a digit in the exponent");
     }
+    next = step::closing;
     return true;
   }
 
@@ -176,14 +216,23 @@ struct cf_json_judge {
     return unit >= 0xDC00 && unit <= 0xDFFF ? true : lone_surrogate(begin);
   }
 
-  bool string() {
+  /// Begins a string.
+  bool string(bool name) {
     at++;
-    for (;;) {
-      while (end - at >= 8 && is_plain(load_word(text + at))) at += 8;
+    is_name = name;
+    next = step::string;
+    return true;
+  }
+
+  /// Continues inside a string, up to the next pause or its end.
+  bool string_on() {
+    while (at < pause_at) {
+      while (end - at >= 8 && at < pause_at && is_plain(load_word(text + at))) at += 8;
       if (at_end()) return fail("");
       uint8_t byte = text[at];
       if (byte == '"') {
         at++;
+        next = is_name ? step::colon : step::closing;
         return true;
       }
       if (byte == '\\') {
@@ -196,12 +245,15 @@ struct cf_json_judge {
         at += uint32_t(length);
       }
     }
+    return true;
   }
 
-  bool scalar(const char *otherwise) {
+  /// Begins a string or number, or reads a literal.
+  bool scalar() {
     if (at_end()) return fail(otherwise);
+    next = step::closing;
     switch (text[at]) {
-      case '"': return string();
+      case '"': return string(false);
       case 't': return literal("true");
       case 'f': return literal("false");
       case 'n': return literal("null");
@@ -228,60 +280,101 @@ struct cf_json_judge {
 
   bool in_object() const { return objects[(depth - 1) / 64] >> ((depth - 1) & 63) & 1; }
 
-  bool key_and_colon(const char *otherwise) {
-    skip_space();
-    if (!is('"')) return fail(otherwise);
-    if (!string()) return false;
-    skip_space();
-    if (!is(':')) return fail("expected ':' after a name");
+  /// Reads a value, or its beginning.
+  bool value() {
+    if (is('{')) {
+      next = step::first_name;
+      return open(true);
+    }
+    if (is('[')) {
+      next = step::first_value;
+      return open(false);
+    }
+    return scalar();
+  }
+
+  /// Reads the end of an empty array or object.
+  void close() {
     at++;
+    depth--;
+    next = step::closing;
+  }
+
+  /// After a value: reads a comma, or the end of what contains the value.
+  bool closing() {
+    if (depth == 0) {
+      next = step::end;
+      return true;
+    }
+    if (is(',')) {
+      at++;
+      next = in_object() ? step::name : step::value;
+      otherwise = in_object() ? "expected a name in quotes" : "expected a value";
+      return true;
+    }
+    if (!is(in_object() ? '}' : ']')) return fail(in_object() ? "expected ',' or '}'" : "expected ',' or ']'");
+    close();
     return true;
   }
 
-  /// Checks the current value and everything after it, until the outermost value is complete.
+  /// Takes the next step. Returns false if the text is invalid there.
+  bool take_step() {
+    switch (next) {
+      case step::first_value:
+        if (is(']')) {
+          close();
+          return true;
+        }
+        otherwise = "expected a value or ']'";
+        return value();
+      case step::value:
+        return value();
+      case step::first_name:
+        if (is('}')) {
+          close();
+          return true;
+        }
+        otherwise = "expected a name in quotes or '}'";
+        [[fallthrough]];
+      case step::name:
+        return is('"') ? string(true) : fail(otherwise);
+      case step::colon:
+        if (!is(':')) return fail("expected ':' after a name");
+        at++;
+        next = step::value;
+        otherwise = "expected a value";
+        return true;
+      case step::closing:
+        return closing();
+      case step::string:
+        return string_on();
+      case step::integer: case step::fraction: case step::exponent:
+        return number_on();
+      case step::end:
+        return true;
+    }
+    return false;
+  }
+
+  /// Skips what does not matter before the next step. Returns false if there may be more of it.
+  bool approach() {
+    switch (next) {
+      case step::string: return true;
+      case step::integer: case step::fraction: case step::exponent: return skip_digits();
+      default: return skip_space();
+    }
+  }
+
+  /// Checks the text up to the next pause, or to its end.
   verdict document() {
     for (;;) {
-      if (at >= pause_at) return verdict::paused;
-      skip_space();
-      if (is('{')) {
-        if (!open(true)) return verdict::invalid;
-        skip_space();
-        if (!is('}')) {
-          if (!key_and_colon("expected a name in quotes or '}'")) return verdict::invalid;
-          otherwise = "expected a value";
-          continue;
-        }
-        at++;
-        depth--;
-      } else if (is('[')) {
-        if (!open(false)) return verdict::invalid;
-        skip_space();
-        if (!is(']')) {
-          otherwise = "expected a value or ']'";
-          continue;
-        }
-        at++;
-        depth--;
-      } else if (!scalar(otherwise)) {
+      if (at >= pause_at || !approach()) return verdict::paused;
+      if (next == step::end) {
+        if (at_end()) return verdict::valid;
+        fail("more text after the value");
         return verdict::invalid;
       }
-      otherwise = "expected a value";
-      // A value is complete: close the containers that end here.
-      for (;;) {
-        if (depth == 0) return verdict::valid;
-        skip_space();
-        if (is(',')) {
-          at++;
-          if (in_object() && !key_and_colon("expected a name in quotes")) return verdict::invalid;
-          break;
-        }
-        if (!is(in_object() ? '}' : ']')) {
-          fail(in_object() ? "expected ',' or '}'" : "expected ',' or ']'");
-          return verdict::invalid;
-        }
-        at++;
-        depth--;
-      }
+      if (!take_step()) return verdict::invalid;
     }
   }
 };
@@ -295,6 +388,7 @@ cf_json_judge *cf_json_judge_create(uint32_t start, uint32_t end, uint32_t depth
   judge->start = start;
   judge->end = end;
   judge->depth_limit = depth_limit < 65535 ? depth_limit : 65535;
+  judge->next = step::value;
   judge->otherwise = "expected a value";
   return judge;
 }
@@ -309,17 +403,7 @@ bool cf_json_judge_continue(cf_json_judge *judge, const uint8_t *text, size_t by
     return true;
   }
   judge->pause_at = bytes == SIZE_MAX ? UINT64_MAX : uint64_t(judge->at) + bytes;
-  switch (judge->document()) {
-    case verdict::paused:
-      return false;
-    case verdict::valid:
-      judge->skip_space();
-      if (!judge->at_end()) judge->fail("more text after the value");
-      return true;
-    case verdict::invalid:
-      return true;
-  }
-  return true;
+  return judge->document() != verdict::paused;
 }
 
 cf_json_fault cf_json_judge_fault(const cf_json_judge *judge) { return judge->fault; }

@@ -18,6 +18,10 @@ import Testing
   private static let row = "{\"a\":\"&\",\"l\":\(list(2000, String.init))}"
   private static let nibRow = "{\"l\":\(list(3000) { $0 % 2 == 0 ? "null" : "{\"t\":\($0)}" })}"
 
+  /// Lines whose faults are not found in one step: between long lists of numbers, and in a long string.
+  private static let badLine =
+    "{}\n[\(String(repeating: "1,", count: 100_000))x]\n{}\n{\"a\":\"\(String(repeating: "\\n", count: 100_000))\\x\"}\n{}\n"
+
   private static let requests: [TestRequest] = [
     .post("/cells/long", row), .post("/cells/long", "[\(row),{},\(row)]"),
     .post("/cells/long?format=json", "[\(row),\(row)]"), .post("/cells/long?format=ndjson", "[\(row),{}]"),
@@ -29,6 +33,9 @@ import Testing
     .post("/cells?format=ndjson", "[{\"kind\":\"none\"},{\"kind\":\"long\",\"id\":1,\"data\":\(row)}]"),
     .post("/cells?format=json&on_error=skip", "[{\"kind\":\"none\"},{\"kind\":\"long\",\"data\":\(row)}]"),
     .ndjson("/cells/long", "\(row)\n[1\n\(row)\n"),
+    .ndjson("/cells/long", badLine), .ndjson("/cells/long?on_error=skip", badLine),
+    .ndjson("/cells/long?on_error=skip&format=ndjson", badLine + badLine),
+    .ndjson("/cells/long?on_error=skip&format=json&fields=html", badLine + "[\n" + badLine),
     .post("/cells/longtext", "{\"a\":\"x\",\"l\":\(list(150, String.init))}"),
     .get("/cells/long?a=1&" + (0..<350).map { "l=\($0)" }.joined(separator: "&")),
     .get("/cells/long?format=json&a=1&" + (0..<350).map { "l=\($0)" }.joined(separator: "&")),
@@ -53,6 +60,18 @@ import Testing
         answer["ETag"] == expected["ETag"] && answer["CellFactory-Errors"] == expected["CellFactory-Errors"])
     }
     #expect(await sliced.heldBytes() == 0)
+  }
+
+  /// A pointer leads to what contains a member with a long name; otherwise a large mistake would make a large answer.
+  @Test(arguments: ["[{\"NAME\":1,\"kind\":\"long\"}]", "{\"rows\":[],\"NAME\":1}"])
+  func errorsDoNotRepeatLongNames(_ body: String) async throws {
+    let target = try Way.inProcess.target { $0.templates.merge(Self.templates) { $1 } }
+    let name = String(repeating: "~", count: 1_000_000)
+    let answer = try await target.ask(.post("/cells", body.replacing("NAME", with: name)))
+    #expect((400...422).contains(answer.status))
+    #expect(answer.body.count < 2000, "\(answer.body.count)")
+    let short = try await target.ask(.post("/cells", body.replacing("NAME", with: "a~b")))
+    #expect(short.text.contains("/a~0b\""), "\(short.text)")
   }
 
   @Test func theOutputLimitHoldsAfterAPause() async throws {

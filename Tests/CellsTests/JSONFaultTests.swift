@@ -197,6 +197,26 @@ struct JSONFaultTests {
     }
   }
 
+  /// What is looked at in one step is bounded, also within a single value.
+  @Test(
+    arguments: [
+      "\"" + String(repeating: "\\n", count: 100_000) + "\\x\"", "\"" + String(repeating: "a", count: 200_000),
+      "{\"" + String(repeating: "\u{20AC}", count: 70_000) + "\":x", String(repeating: "1", count: 200_000) + "e",
+      "[1." + String(repeating: "0", count: 200_000) + "x", "[" + String(repeating: " ", count: 200_000) + "x",
+      "[1" + String(repeating: " ", count: 200_000) + "x", "1" + String(repeating: "\n", count: 200_000) + "1",
+    ])
+  func faultsAreFoundInSteps(_ text: String) {
+    var buffer = ByteBuffer()
+    buffer.append(text: text)
+    let whole = JSONParser.firstFault(of: buffer, in: 0..<buffer.count, depthLimit: 8)
+    #expect(whole != nil)
+    let finder = JSONFaultFinder(0..<buffer.count, depthLimit: 8)
+    var steps = 1
+    while !finder.look(at: buffer, bytes: 10_000) { steps += 1 }
+    #expect(finder.fault == whole)
+    #expect(steps >= 19)
+  }
+
   @Test func aRefusedTextAndEarlierNodesAreLeftAlone() throws {
     let parsed = try ParsedJSON("[\"first\"]")
     let refused = "[\"\\u0041\\n\",\"b\\t\",]"

@@ -116,8 +116,8 @@ typedef struct cf_json_judge cf_json_judge;
 cf_json_judge *cf_json_judge_create(uint32_t start, uint32_t end, uint32_t depth_limit);
 void cf_json_judge_free(cf_json_judge *judge);
 
-/// Checks about `bytes` more of the text, up to `end`; a single value is always checked completely. The text may have
-/// moved but must be unchanged. Returns true once the result is known.
+/// Checks about `bytes` more of the text, up to `end`. The text may have moved but must be unchanged. Returns true once the
+/// result is known.
 bool cf_json_judge_continue(cf_json_judge *judge, const uint8_t *text, size_t bytes);
 
 /// The result, after `cf_json_judge_continue` has returned true.

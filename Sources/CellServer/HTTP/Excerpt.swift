@@ -11,6 +11,11 @@ enum Excerpt {
     return text.count > limitBytes ? "\"\(cut)…\"" : "\"\(cut)\""
   }
 
+  static func quoted(_ text: UnsafeRawBufferPointer) -> String {
+    // The span borrows the caller's memory during this call.
+    text.withMemoryRebound(to: UInt8.self) { quoted($0.span) }
+  }
+
   static func quoted(_ text: String) -> String {
     let view = text.utf8
     return quoted(view.span)

@@ -15,6 +15,13 @@ package enum JSONPointer {
     return result
   }
 
+  /// Appends the name of a member as it was sent. A name of more than 1 KiB is left out, because pointers are repeated in
+  /// answers; the pointer then leads to what contains the member.
+  static func appending(sent name: UnsafeRawBufferPointer, to pointer: String) -> String {
+    if name.count > 1 << 10 { return pointer }
+    return appending(String(decoding: name, as: UTF8.self), to: pointer)
+  }
+
   package static func appending(_ place: Int, to pointer: String) -> String {
     "\(pointer)/\(place)"
   }

@@ -25,12 +25,44 @@ extension BatchRenderer {
     refuse(row.place, kind: kind, id: row.id, entries, count: count, &output)
   }
 
-  /// Refuses a line that is not JSON.
+  /// A line that is not JSON, while its first fault is looked for.
+  struct UnfinishedLine {
+    let line: Batch.Line
+    let place: Int
+    let finder: JSONFaultFinder
+  }
+
+  /// Bytes of a line checked between two readings of the clock.
+  private static var lineBytesPerLook: Int { 64 << 10 }
+
+  /// Refuses a line that is not JSON, or begins to: `badLine` then has it.
   mutating func refuse(
-    _ line: Batch.Line, _ place: Int, _ text: borrowing ByteBuffer, _ output: inout ByteBuffer
+    _ line: Batch.Line, _ place: Int, _ text: borrowing ByteBuffer, _ output: inout ByteBuffer,
+    _ factory: isolated CellFactory
   ) {
-    let error = position.errors.describes ? lineError(line, place, text) : nil
-    refuse(place, kind: commonKind, id: nil, error.map { [$0] } ?? [], count: 1, &output)
+    if position.errors.describes {
+      let finder = JSONFaultFinder(line.range, depthLimit: options.settings.jsonDepth)
+      refuse(UnfinishedLine(line: line, place: place, finder: finder), text, &output, factory)
+    } else {
+      refuse(place, kind: commonKind, id: nil, [], count: 1, &output)
+    }
+  }
+
+  /// Continues to look for the line's fault, and refuses the line when it is found.
+  mutating func refuse(
+    _ bad: UnfinishedLine, _ text: borrowing ByteBuffer, _ output: inout ByteBuffer,
+    _ factory: isolated CellFactory
+  ) {
+    badLine = nil
+    while !bad.finder.look(at: text, bytes: Self.lineBytesPerLook) {
+      if factory.rowPause.isOver() {
+        badLine = bad
+        return
+      }
+    }
+    checkedLine = true
+    let error = bad.finder.fault.map { lineError($0, bad) }
+    refuse(bad.place, kind: commonKind, id: nil, error.map { [$0] } ?? [], count: 1, &output)
   }
 
   mutating func refuse(_ row: Row, _ fault: RenderFault, _ output: inout ByteBuffer) throws(Problem) {
@@ -79,14 +111,11 @@ extension BatchRenderer {
       detail: "the name \(Excerpt.quoted(missing.name)) is missing")
   }
 
-  private func lineError(
-    _ line: Batch.Line, _ place: Int, _ text: borrowing ByteBuffer
-  ) -> Problem.Entry? {
-    let depth = options.settings.jsonDepth
-    guard let fault = JSONParser.firstFault(of: text, in: line.range, depthLimit: depth) else { return nil }
-    let problem = Problem(fault, line: Int(line.number), column: fault.offset - Int(line.start) + 1)
+  private func lineError(_ fault: JSONFault, _ bad: UnfinishedLine) -> Problem.Entry {
+    let problem = Problem(
+      fault, line: Int(bad.line.number), column: fault.offset - Int(bad.line.start) + 1)
     return Problem.Entry(
-      pointer: batch.pointer(place), code: problem.code, detail: problem.detail, line: problem.line,
+      pointer: batch.pointer(bad.place), code: problem.code, detail: problem.detail, line: problem.line,
       column: problem.column)
   }
 }

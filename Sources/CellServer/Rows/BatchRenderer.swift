@@ -55,6 +55,10 @@ struct BatchRenderer: ~Copyable {
   private var judgedFault: RenderFault?
   /// The unfinished row, if rows are rendered one by one.
   var item: UnfinishedItem?
+  /// The line that is being refused.
+  var badLine: UnfinishedLine?
+  /// Whether a line, which may be long, has been checked for its fault since the last reading of the clock.
+  var checkedLine = false
   /// Whether the output ends within a row whose beginning has been sent.
   private var isRowCut = false
 
@@ -80,7 +84,7 @@ struct BatchRenderer: ~Copyable {
   /// Whether every row has been rendered.
   var isAtEnd: Bool { position.cursor.isAtEnd && !isWithinRow }
   /// Whether a row is partly rendered or written.
-  var isWithinRow: Bool { paused != nil || item != nil || judgedFault != nil }
+  var isWithinRow: Bool { paused != nil || item != nil || judgedFault != nil || badLine != nil }
   /// Memory used by the values being printed.
   var valueBytes: Int {
     let outlets = if case .outlets(let printer, _) = item?.stage { printer.heldBytes } else { 0 }
@@ -141,7 +145,9 @@ struct BatchRenderer: ~Copyable {
         rows += 1
         if isWithinRow { return }
         if output.count > slice.outputBytes { return }
-        if rows % Slice.rows == 0 && !isAtEnd && slice.isOver() { return }
+        let isLookDue = rows % Slice.rows == 0 || checkedLine
+        checkedLine = false
+        if isLookDue && !isAtEnd && slice.isOver() { return }
       }
     }
   }
@@ -159,7 +165,7 @@ struct BatchRenderer: ~Copyable {
   private var isWritingObject: Bool { if case .writing = item?.stage { true } else { false } }
 
   /// Gives up a paused row.
-  mutating func abandonRow() { (paused, item, judgedFault) = (nil, nil, nil) }
+  mutating func abandonRow() { (paused, item, judgedFault, badLine) = (nil, nil, nil, nil) }
 
   /// Ends a streamed answer that cannot be completed. A partly written object cannot be ended.
   func breakOff(_ problem: Problem, _ output: inout ByteBuffer) -> BodyProgress {
@@ -272,10 +278,14 @@ struct BatchRenderer: ~Copyable {
       try draw(item.row, into: &output, factory)
       return
     }
+    if let badLine {
+      refuse(badLine, text, &output, factory)
+      return
+    }
     let place = position.cursor.place
     switch position.cursor.next() {
     case .badLine(let line):
-      refuse(line, place, text, &output)
+      refuse(line, place, text, &output, factory)
     case .node(let node):
       if case .data(let kind) = batch.content {
         try draw(Row(place: place, kind: kind, data: node), into: &output, factory)

@@ -25,9 +25,9 @@ struct Envelope {
           if tape.kind(value) != .string { throw Self.problem("/kind", "kind must be a string") }
           kind = value
         default:
-          let name = String(decoding: tape.bytes(key), as: UTF8.self)
+          let name = tape.bytes(key)
           throw Self.problem(
-            JSONPointer.appending(name, to: ""),
+            JSONPointer.appending(sent: name, to: ""),
             "besides rows, only owner and kind are allowed, not \(Excerpt.quoted(name))")
         }
       }

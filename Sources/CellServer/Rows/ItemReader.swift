@@ -100,14 +100,17 @@ struct ItemReader {
         id = value
       }
     default:
-      let name = describes ? text(key) : ""
+      let name = tape.bytes(key)
       report(
-        .invalidRow, { JSONPointer.appending(name, to: pointer()) },
+        .invalidRow, { JSONPointer.appending(sent: name, to: pointer()) },
         "an item has no member \(Excerpt.quoted(name)); its data goes into \"data\"")
     }
   }
 
-  private func text(_ node: JSONTape.Index) -> String { String(decoding: tape.bytes(node), as: UTF8.self) }
+  /// The start of a string, for excerpts.
+  private func text(_ node: JSONTape.Index) -> String {
+    String(decoding: tape.bytes(node).prefix(Excerpt.limitBytes + 1), as: UTF8.self)
+  }
 
   private mutating func requireString(_ value: JSONTape.Index, _ name: String, _ pointer: () -> String) {
     if tape.kind(value) == .string { return }

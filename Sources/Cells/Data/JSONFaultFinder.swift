@@ -21,7 +21,7 @@ package final class JSONFaultFinder {
 
   deinit { cf_json_judge_free(handle) }
 
-  /// Checks about `bytes` more; a single value is always checked completely. The text must be the same each time.
+  /// Checks about `bytes` more. The text must be the same each time.
   /// - Returns: true when `fault` is known.
   package func look(at text: borrowing ByteBuffer, bytes: Int) -> Bool {
     precondition(range.lowerBound >= 0 && range.upperBound <= text.count, "range outside of the text")

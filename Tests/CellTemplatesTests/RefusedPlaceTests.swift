@@ -62,7 +62,7 @@ import Testing
     "script data-main", "p data-main", "p data-ajax-begin", "p data-ajax-success", "p data-ajax-url",
     "p data-val-required", "p data-val-length-max", "p data-val_regex",
     "p data-disable-with", "p data-html", "p data-content", "p data-template", "p data-original-title",
-    "p data-bs-config", "p data-container", "p data-viewport", "p data-include-vals", "p data-include_vals",
+    "p data-bs-config", "p data-container", "p data-viewport", "p data-include-vals", "p data-remote", "p data-include_vals",
     "p data-dojo-props", "p data-ic-on-success", "p data-uk-tooltip",
     "meta name",
     // Attributes on no list.
@@ -196,6 +196,9 @@ import Testing
       Case("<p title=\"{{x}}\" data-html></p>", "1:4 refused-attribute"),
       Case("<p data-bs-html=\"true\" title=\"{{x}}\"></p>", "1:24 refused-attribute"),
       Case("<p data-bs-html=\"true\" data-title=\"{{x}}\"></p>", "1:24 refused-attribute"),
+      Case("<a data-toggle=\"modal\" href=\"{{x}}\"></a>", "1:24 refused-attribute"),
+      Case("<a href=\"{{x}}\" data-toggle=\"Modal\"></a>", "1:4 refused-attribute"),
+      Case("<a data-toggle=\"tab\" href=\"#{{x}}\"></a>", "urlComponent"),
       Case("<p data-html=\"true\" title=\"a\" id=\"{{x}}\"></p>", "attribute"),
       Case("<meta {{#x}}http-equiv=\"a\"{{/x}}>", "1:13 conditional-attribute"),
       Case("<meta {{#x}}name=\"a\"{{/x}} content=\"{{y}}\">", "1:13 conditional-attribute"),

@@ -129,9 +129,23 @@ enum AttributePolicy {
 }
 
 extension AttributePolicy {
-  /// Why an attribute takes no values next to others of the same element: Bootstrap shows the title of a tooltip as
-  /// HTML if `data-html` or `data-bs-html` is set, and old versions do not sanitize it.
-  static func refusal(of attribute: ExactString, beside has: (ExactString) -> Bool) -> Refusal? {
+  /// Attributes that some others of the same element keep from taking values.
+  static let judgedBeside: [ExactString] = ["title", "data-title", "href"]
+
+  /// Why an attribute takes no values next to others of the same element. Bootstrap shows the title of a tooltip as
+  /// HTML if `data-html` or `data-bs-html` is set, and old versions do not sanitize it. Versions before 4 load what `href`
+  /// names into a dialog.
+  /// - Parameter text: the static value of another attribute, nil if it has none.
+  static func refusal(
+    of attribute: ExactString, beside has: (ExactString) -> Bool, text: (ExactString) -> [UInt8]?
+  ) -> Refusal? {
+    if attribute == "href", has("data-toggle") {
+      let toggle = text("data-toggle").map { String(decoding: $0, as: UTF8.self).lowercased().utf8 }
+      guard toggle?.elementsEqual("modal".utf8) ?? true else { return nil }
+      return Refusal(
+        .refusedAttribute, "Bootstrap may load what href names into the dialog of data-toggle=\"modal\"",
+        hint: "write href=\"#\", and name the dialog with data-target=\"#…\"")
+    }
     guard attribute == "title" || attribute == "data-title",
       let cause = (["data-html", "data-bs-html"] as [ExactString]).first(where: has)
     else { return nil }

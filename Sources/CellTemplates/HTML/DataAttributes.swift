@@ -86,6 +86,8 @@ enum DataAttributes {
     "html", "content", "template", "original-title",
     // Old versions pass these to jQuery, which makes elements of HTML.
     "container", "viewport",
+    // Old versions load it as HTML.
+    "remote",
     // An extension of htmx evaluates it.
     "include-vals",
     // RequireJS loads the first; rails-ujs writes the second as HTML.

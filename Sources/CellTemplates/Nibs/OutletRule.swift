@@ -117,7 +117,9 @@ struct OutletRule {
         .refusedAttribute, "content of a <meta> with http-equiv can redirect the page",
         hint: "write it as static text")
     }
-    if let refusal = AttributePolicy.refusal(of: attribute, beside: tag.has) { throw refusal }
+    if let refusal = AttributePolicy.refusal(
+      of: attribute, beside: tag.has, text: { tag.attribute($0)?.text })
+    { throw refusal }
     var value = ValueContext(attribute, AttributePolicy.kind(of: attribute, on: tag.name), schemes: schemes)
     return try value.hole(on: tag.name)
   }

@@ -261,7 +261,7 @@ extension Walker: HTMLTokenSink {
   ) -> HTMLTokenizer.NextContent {
     let outer = state.element
     do throws(Refusal) { try ElementRules.check(tag.name, in: outer) } catch { report(error, at: tag.at) }
-    refuseTitles(of: tag, context)
+    refuseBesides(of: tag, context)
     let namespace = ElementRules.namespace(of: tag.name, in: outer)
     if !["script", "style", "template", "link", "meta"].contains(tag.name) {
       noteTop(isRows: Elements.has(.tablePart, tag.name), at: tag.at)
@@ -311,11 +311,14 @@ extension Walker: HTMLTokenSink {
       isForeign: state.element.namespace != .html)
   }
 
-  private mutating func refuseTitles(of tag: TagInProgress, _ context: TagContext) {
-    for name: ExactString in ["title", "data-title"] {
+  /// Refuses values in attributes that others of the tag keep from taking them.
+  private mutating func refuseBesides(of tag: TagInProgress, _ context: TagContext) {
+    for name in AttributePolicy.judgedBeside {
       guard let place = context.attributes[name],
         !tag.attributes.contains(where: { $0.name == name && $0.text != nil }),
-        let refusal = AttributePolicy.refusal(of: name, beside: { context.attributes[$0] != nil })
+        let refusal = AttributePolicy.refusal(
+          of: name, beside: { context.attributes[$0] != nil },
+          text: { name in tag.attributes.first { $0.name == name }?.text })
       else { continue }
       report(
         refusal.code, at: place < -1 ? -2 - place : max(place, tag.at), refusal.message, hint: refusal.hint)

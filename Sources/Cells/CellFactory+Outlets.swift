@@ -5,6 +5,7 @@ extension CellFactory {
   package func outletPrinter(
     ofKind kind: UInt32, _ context: RowContext, on tape: JSONTape, limits: RenderLimits
   ) -> OutletPrinter {
-    OutletPrinter(archive, kind: kind, context, on: tape, memo, limits)
+    let outlets = edition.topLevelOutlets.outlets(of: kind, in: archive)
+    return OutletPrinter(archive, outlets, context, on: tape, memo, limits)
   }
 }

@@ -8,7 +8,7 @@ public actor CellFactory {
   // Four unchecked, because every row uses them. The actor's methods run one at a time on its thread, and none
   // calls another while it accesses one of these; archives and rows are exchanged between requests and slices.
   /// The archive of the current request and the pool of its cells.
-  @exclusivity(unchecked) private var edition: Edition
+  @exclusivity(unchecked) private(set) var edition: Edition
   /// Parses rows. Its nodes are valid until it is reset.
   @exclusivity(unchecked) package private(set) var parser = JSONParser()
   @exclusivity(unchecked) private var stack = RenderStack()

@@ -2,11 +2,11 @@ package import CellTemplates
 import Glibc
 
 extension LoadBudget {
-  /// A budget that ends `seconds` from now.
-  package convenience init(seconds: Double) {
+  /// A budget that ends `seconds` from now, or earlier if `isCancelled` says so.
+  package convenience init(seconds: Double, isCancelled: @escaping () -> Bool = { false }) {
     let end = Self.now + seconds
     self.init(
-      isOver: { Self.now >= end },
+      isOver: { Self.now >= end || isCancelled() },
       message: "loading took more than \(Self.plain(seconds)) seconds and stopped at this file",
       hint: "write smaller or simpler templates and samples, or raise --load-seconds")
   }

@@ -64,6 +64,12 @@ struct RowPlanner: ~Copyable {
     return StoppedRow(position: PlanPosition(plan: plan, piece: piece), writtenBytes: rows.target - start)
   }
 
+  /// Counts a row that stopped and was completed.
+  mutating func noteCompletedRow() {
+    plans.pointee.noteRows(1)
+    shelf.noteRows(1)
+  }
+
   /// A row that stopped within its plan.
   struct StoppedRow {
     let position: PlanPosition

@@ -15,6 +15,8 @@ final class Edition {
   // Unchecked, because every cell is taken from it and given back: only the factory's methods use it, one at a
   // time, and no access calls other code.
   @exclusivity(unchecked) var pool: CellPool
+  // Used once for each row with outlets: a checked access costs little there.
+  var topLevelOutlets = TopLevelOutletsCache()
   private let tally: FactoryTally
 
   /// - Parameters:

@@ -13,10 +13,10 @@ package final class OutletPrinter {
   private var writer: OutletWriter
 
   init(
-    _ archive: CellArchive, kind: UInt32, _ context: RowContext, on tape: JSONTape, _ memo: RequestMemo,
-    _ limits: RenderLimits
+    _ archive: CellArchive, _ outlets: TopLevelOutlets, _ context: RowContext, on tape: JSONTape,
+    _ memo: RequestMemo, _ limits: RenderLimits
   ) {
-    writer = OutletWriter(archive, kind: kind, context, on: tape, memo, limits)
+    writer = OutletWriter(archive, outlets, context, on: tape, memo, limits)
   }
 
   /// Memory in bytes, not including the output.
@@ -37,11 +37,9 @@ private struct OutletWriter: ~Copyable {
   private static let bytesPerLook = 64 << 10
 
   private let archive: CellArchive
-  private let parts: [PartEntry]
   private let memo: RequestMemo
   private let limits: RenderLimits
-  /// Indexes of parts, grouped by name.
-  private let outlets: [[Int]]
+  private let outlets: TopLevelOutlets
   private var values: OutletValues
   /// The current group, and the index in it. Nothing of the group is printed as long as `count` is 0.
   private var (group, index) = (0, 0)
@@ -56,14 +54,13 @@ private struct OutletWriter: ~Copyable {
   private var value: JSONPrinter?
 
   init(
-    _ archive: CellArchive, kind: UInt32, _ context: RowContext, on tape: JSONTape, _ memo: RequestMemo,
-    _ limits: RenderLimits
+    _ archive: CellArchive, _ outlets: TopLevelOutlets, _ context: RowContext, on tape: JSONTape,
+    _ memo: RequestMemo, _ limits: RenderLimits
   ) {
     self.archive = archive
     self.memo = memo
     self.limits = limits
-    parts = archive.parts(of: archive.kinds[Int(kind)])
-    outlets = Self.topLevelOutlets(of: parts, in: archive)
+    self.outlets = outlets
     values = OutletValues(archive, context, on: tape, memo, limits)
   }
 
@@ -74,7 +71,7 @@ private struct OutletWriter: ~Copyable {
     if !isOpen { output.append(byte: UInt8(ascii: "{")) }
     isOpen = true
     var lookCount = output.count + Self.bytesPerLook
-    while group < outlets.count {
+    while group < outlets.groups.count {
       if let isPrinted = value?.print(on: tape, to: &output, work: Self.bytesPerLook) {
         if output.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
         if isPrinted { value = nil }
@@ -96,15 +93,15 @@ private struct OutletWriter: ~Copyable {
   }
 
   private mutating func begin() {
-    let part = outlets[group][index]
-    values.begin(archive.outlets[Int(parts[part].entry)], in: Self.sections(around: part, in: parts))
+    let part = outlets.groups[group][index]
+    values.begin(archive.outlets[Int(outlets.parts[part].entry)], in: outlets.sections(around: part))
     (count, isList, isBegun) = (0, false, true)
   }
 
   private mutating func append(_ node: JSONTape.Index, _ isRepeated: Bool, to output: inout ByteBuffer) {
     if count > 0 || !isFirst { output.append(byte: UInt8(ascii: ",")) }
     if count == 0 {
-      JSONTape.appendJSONString(archive.bytes(parts[outlets[group][index]].name), to: &output)
+      JSONTape.appendJSONString(archive.bytes(outlets.parts[outlets.groups[group][index]].name), to: &output)
       output.append(isRepeated ? ":[" : ":")
     }
     (count, isList, isFirst) = (count + 1, isRepeated, false)
@@ -115,44 +112,7 @@ private struct OutletWriter: ~Copyable {
   private mutating func end(_ output: inout ByteBuffer) {
     if isList { output.append(byte: UInt8(ascii: "]")) }
     index += 1
-    if count > 0 || index == outlets[group].count { (group, index) = (group + 1, 0) }
+    if count > 0 || index == outlets.groups[group].count { (group, index) = (group + 1, 0) }
     isBegun = false
-  }
-
-  /// The indexes of a kind's top-level outlets, grouped by name in template order. In each group, outlets
-  /// filled by the row itself come first.
-  private static func topLevelOutlets(of parts: [PartEntry], in archive: CellArchive) -> [[Int]] {
-    var names: [UInt32: Int] = [:]
-    var outlets: [[Int]] = []
-    // A part comes after the part that contains it.
-    var isInOutlet: [Bool] = []
-    for (index, part) in parts.enumerated() {
-      let isOutlet = part.knownRole == .outlet || part.knownRole == .tag
-      let isNested = part.parent != noIndex && isInOutlet[Int(part.parent)]
-      isInOutlet.append(isOutlet || isNested)
-      guard isOutlet, !isNested else { continue }
-      let path = archive.outlets[Int(part.entry)].path
-      if let number = names[path] {
-        outlets[number].append(index)
-      } else {
-        names[path] = outlets.count
-        outlets.append([index])
-      }
-    }
-    return outlets.map { places in
-      places.filter { parts[$0].isTopLevel == 1 } + places.filter { parts[$0].isTopLevel == 0 }
-    }
-  }
-
-  /// The sections around an outlet, outermost first.
-  private static func sections(around index: Int, in parts: [PartEntry]) -> [PartEntry] {
-    var sections: [PartEntry] = []
-    var parent = parts[index].parent
-    while parent != noIndex {
-      let part = parts[Int(parent)]
-      if part.knownRole == .section || part.knownRole == .inverted { sections.append(part) }
-      parent = part.parent
-    }
-    return sections.reversed()
   }
 }

@@ -42,6 +42,7 @@ extension Renderer {
       output.truncate(to: start)
       throw error
     }
+    planner.noteCompletedRow()
     run.advance(on: tape)
     #if DEBUG
       turnsOfRows = turns

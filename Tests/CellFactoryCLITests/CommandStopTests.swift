@@ -2,6 +2,21 @@ import Glibc
 import Testing
 
 @Suite struct CommandStopTests {
+  /// A folder that takes longer to load than the process may take to end.
+  @Test(arguments: [SIGTERM, SIGINT])
+  func endsWhileCellsAreLoaded(_ signal: Int32) throws {
+    let attributes = (0..<900).map { "{{#s}}data-a\($0)=\"{{x}}\"{{/s}}" }.joined(separator: " ")
+    let folder = try TemporaryFolder([
+      "slow.mustache": String(repeating: "<p \(attributes)>y</p>", count: 166)
+    ])
+    let process = try CommandProcess(["serve", "--templates", folder.path, "--port", "0", "--load-seconds", "600"])
+    usleep(700_000)
+    process.send(signal)
+    #expect(process.wait(seconds: 10) == 0)
+    #expect(process.errorText.contains("stopped by a signal"), "\(process.errorText)")
+    #expect(process.outputText == "", "it does not say that it listens")
+  }
+
   /// Starts a request and leaves out the last bytes of its body.
   static func begin(_ server: ServeProcess) throws -> HTTPConnection {
     let connection = try server.connect()

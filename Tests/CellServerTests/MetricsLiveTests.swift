@@ -198,6 +198,18 @@ import Testing
     #expect(scrape["cellfactory_plan_held_bytes"] ?? 0 > 0)
   }
 
+  /// Rows whose values need more than copying, or whose names are missing, are rows of plans, too.
+  @Test func rowsThatStopWithinTheirPlanAreCounted() async throws {
+    let target = try Self.target {
+      $0.templates["stop.mustache"] = "<script type=\"application/json\">{{a}}</script>{{b}}"
+    }
+    let row = #"{"a":"x","b":"s"}"#
+    _ = try await target.ask(.post("/cells/stop", "[" + [row, row, row, row, row].joined(separator: ",") + "]"))
+    let scrape = try await Self.scrape(target)
+    #expect(scrape["cellfactory_plans_learnt_total"] == 1)
+    #expect(scrape["cellfactory_plan_rows_total"] == 4)
+  }
+
   @Test func refusalsAreCountedByReason() async throws {
     let target = try Self.target {
       $0.server.bodyLimitBytes = 5000

@@ -56,7 +56,15 @@ struct ServeCommand: ParsableCommand {
     UnknownVariables.warn(logger)
     // Before the cells are read, so that a change in the meantime is noticed.
     let watch = try sources[Settings.watch] ? makeWatch(sources, logger) : nil
-    let archive = try source.load(sources, tell: log.refuse)
+    let archive: CellArchive
+    do {
+      archive = try source.loader(sources, isCancelled: { TerminationSignals.isEndPending })()
+    } catch where TerminationSignals.isEndPending {
+      logger.info("stopped by a signal while the cells were loaded")
+      return
+    } catch {
+      archive = try endingIfRefused(tell: log.refuse) { throw error }
+    }
 
     settings.onComplaint = { number, text in
       log.complaints.report("libmicrohttpd reported an error", number: number) { ["complaint": "\(text())"] }

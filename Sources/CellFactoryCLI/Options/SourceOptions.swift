@@ -37,16 +37,23 @@ struct SourceOptions: ParsableArguments {
 
   /// A closure that loads the cells; it can be called repeatedly. Throws `TemplateErrors` or
   /// `ArchiveFileError`.
-  func loader(_ sources: SettingSources) throws -> @Sendable () throws -> CellArchive {
+  /// - Parameter isCancelled: asked from time to time; true ends the load with an error.
+  func loader(
+    _ sources: SettingSources, isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws -> @Sendable () throws -> CellArchive {
     let seconds = try sources[Settings.loadSeconds]
     switch try source(sources) {
     case .templates(let folder):
       let schemes = try sources[Settings.urlSchemes]
       return {
-        try CellArchive.compiling(folder: folder, schemes: schemes, budget: LoadBudget(seconds: seconds))
+        let budget = LoadBudget(seconds: seconds, isCancelled: isCancelled)
+        return try CellArchive.compiling(folder: folder, schemes: schemes, budget: budget)
       }
     case .archive(let file):
-      return { try CellArchive.reading(file: file, budget: LoadBudget(seconds: seconds)) }
+      return {
+        let budget = LoadBudget(seconds: seconds, isCancelled: isCancelled)
+        return try CellArchive.reading(file: file, budget: budget)
+      }
     }
   }
 

@@ -16,6 +16,13 @@ struct TerminationSignals {
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
+  /// Whether SIGTERM or SIGINT has come and nothing has waited for it yet.
+  static var isEndPending: Bool {
+    var pending = sigset_t()
+    sigpending(&pending)
+    return sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGINT) == 1
+  }
+
   /// Waits for SIGTERM or SIGINT.
   /// - Parameters:
   ///   - seconds: how long to wait; nil means forever.

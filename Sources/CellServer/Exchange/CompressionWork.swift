@@ -16,6 +16,8 @@ final class CompressionWork: AnswerWork {
   /// The codings that the request accepts.
   private let codings: AcceptedCodings
   private let ifNoneMatch: String?
+  /// Whether the request is HEAD.
+  private let isHead: Bool
   /// Makes the body; nil if the body is complete in `source`.
   private var maker: (any AnswerWork)?
   private var compressor: Compressor?
@@ -36,6 +38,7 @@ final class CompressionWork: AnswerWork {
     self.pool = pool
     codings = head.codings
     ifNoneMatch = head.ifNoneMatch
+    isHead = head.method == .head
   }
 
   /// For a complete answer.
@@ -46,6 +49,7 @@ final class CompressionWork: AnswerWork {
     self.pool = pool
     codings = head.codings
     ifNoneMatch = head.ifNoneMatch
+    isHead = head.method == .head
     begin(answer, compressor)
   }
 
@@ -98,7 +102,7 @@ final class CompressionWork: AnswerWork {
     case .streamed(let next):
       maker = nil
       guard CompressorPool.isSent(answer) else { return answer.withoutLength() }
-      guard let compressor = pool.take() else { return answer }
+      guard !isHead, let compressor = pool.take() else { return answer }
       maker = next
       return stream(answer, by: compressor)
     case .nothing:

@@ -28,7 +28,8 @@ extension CompressorPool {
       return answer.tagged(against: head.ifNoneMatch)
     case .streamed(let work):
       guard Self.isSent(answer) else { return answer.withoutLength() }
-      guard let compressor = take() else { return answer }
+      // libmicrohttpd would end the chunked body of an answer to HEAD, which has none.
+      guard head.method != .head, let compressor = take() else { return answer }
       return CompressionWork(work, of: self, for: head).stream(answer, by: compressor)
     case .unmade(let work):
       return .unmade(CompressionWork(work, of: self, for: head))

@@ -9,7 +9,7 @@ import Synchronization
 /// must not become a label.
 final class KindLabels: Sendable {
   /// The highest allowed limit. Each label uses some hundred bytes in each worker.
-  package static let highestLimit = 10_000
+  package static let highestLimit = 1000
 
   let limit: Int
   private let names = Mutex<[String]>([])

@@ -63,7 +63,11 @@ def main():
         path.name for path in HERE.rglob("*.swift") if re.search(r"\.(enabled|disabled)\(", path.read_text())}
     expect(conditional == PUBLIC_SUITES, "Swift tests that may be skipped:", conditional)
     for path in HERE.rglob("*.py"):
-        expect(path.name == "skipping.py" or not re.search(r"print\(.*SKIPPED", path.read_text()), path, "skips by itself")
+        text = path.read_text()
+        expect(path.name == "skipping.py" or not re.search(r"print\(.*SKIPPED", text), path, "skips by itself")
+        for name in re.findall(r"^ *(\w+) = shutil\.which\(", text, re.M):
+            silent = re.search(rf"^ *if not {name}:\n +(return|pass|continue)$", text, re.M)
+            expect(not silent, path, "skips without a word where there is no", name)
     for problem in problems:
         print(problem)
     print(f"tests that cannot be skipped in CI: {len(NEEDY) + 1} checked, {len(problems)} problems")

@@ -1,8 +1,6 @@
 """Computes what `kubectl apply -k` sends. Supports only the part of kustomize used by the manifests here.
 
-Fails on anything else.
-
-If kubectl is installed, `manifests.py` compares the two.
+Fails on anything else. `manifests.py` holds the result against the schemas of Kubernetes.
 """
 
 import pathlib

@@ -5,7 +5,7 @@
 
 Many clients send the bodies that take the most memory, all at once: some large, some chunked, some abandoned half-way,
 some with answers that are read slowly. The server runs in a control group limited to the documented formula, so that the
-kernel would kill it beyond. Status 1 if it was killed, if an unexpected answer came, if resident memory exceeded the
+kernel would kill it beyond, or with a limit of its data where no group can be made. Status 1 if it was killed, if an unexpected answer came, if resident memory exceeded the
 formula, or if memory is not released afterwards. Loopback only, bounded in count and time.
 """
 
@@ -127,6 +127,7 @@ def main():
     arguments.add_argument("--in-flight-limit-bytes", type=int, default=128 * MIB)
     arguments.add_argument("--body-limit-bytes", type=int, default=16 * MIB)
     arguments.add_argument("--limit-bytes", type=int, help="of the group; what the formula says if it is not given")
+    arguments.add_argument("--limit-data", action="store_true", help="by a limit of data, as where no group can be made")
     arguments.add_argument("--only", help="bodies of this name alone")
     arguments.add_argument("--each", action="store_true", help="each kind of body alone, one after another")
     arguments.add_argument("--measure", action="store_true", help="say what was seen, and fail only for a kill")
@@ -147,7 +148,7 @@ def measure(options, name):
     allowed = allowed_bytes(options.workers, options.in_flight_limit_bytes, options.clients)
     mix = [body for body in bodies.mix(options.body_limit_bytes) if name in (None, body.name)]
     faults = []
-    with limited.group(options.limit_bytes or allowed) as group:
+    with limited.group(options.limit_bytes or allowed, options.limit_data) as group:
         server = subprocess.Popen(
             [options.binary, "serve", "--templates", ROOT / "templates", "--workers", str(options.workers), "--port", "0",
              "--in-flight-limit-bytes", str(options.in_flight_limit_bytes), "--log-level", "error",

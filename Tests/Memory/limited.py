@@ -1,13 +1,19 @@
-"""Runs a process with a real memory limit: a control group of version 2 or 1, or no limit if neither can be created.
+"""Runs a process with a real memory limit: a control group of version 2 or 1, or else a limit of its data (`RLIMIT_DATA`).
 
-The group is created below the one of this process, and removed with the process. `RLIMIT_AS` is no substitute: it counts
-address space, of which each thread's heap takes 64 MiB that are almost never touched.
+The group is created below the one of this process, and removed with the process. The limit of data counts what the process
+has mapped for writing, whether it has been touched or not, with the stacks of its threads. So it allows more than a group;
+a process that passes it ends itself for want of memory. `RLIMIT_AS` would be no substitute: it counts address space, of
+which each thread's heap takes 64 MiB that are almost never mapped for writing.
 """
 
 import contextlib
 import os
 import pathlib
 import re
+import resource
+
+# Of the threads: eight of 8 MiB.
+STACK_BYTES = 64 << 20
 
 
 def status_bytes(pid, field):
@@ -17,11 +23,11 @@ def status_bytes(pid, field):
 
 
 class Group:
-    """A control group with a limit. `form` says how it is limited, or why not."""
+    """A limit for a process and those it starts; `form` says which."""
 
-    def __init__(self, limit_bytes):
-        self.folder, self.form = None, "no control group can be made: only resident memory is compared"
-        for form, folder, files in self.candidates():
+    def __init__(self, limit_bytes, of_data=False):
+        self.folder, self.form, self.data_bytes = None, "limit of data, no control group", limit_bytes + STACK_BYTES
+        for form, folder, files in [] if of_data else self.candidates():
             try:
                 folder.mkdir()
             except OSError:
@@ -50,6 +56,8 @@ class Group:
         """Call this in the process to limit, before it starts its program."""
         if self.folder:
             (self.folder / "cgroup.procs").write_text(str(os.getpid()))
+        else:
+            resource.setrlimit(resource.RLIMIT_DATA, (self.data_bytes, self.data_bytes))
 
     def kills(self):
         """Returns the number of processes that the kernel killed at the limit."""
@@ -69,8 +77,8 @@ class Group:
 
 
 @contextlib.contextmanager
-def group(limit_bytes):
-    made = Group(limit_bytes)
+def group(limit_bytes, of_data=False):
+    made = Group(limit_bytes, of_data)
     try:
         yield made
     finally:

@@ -27,13 +27,14 @@ let package = Package(
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CMarkup"),
+    .target(name: "CMemory"),
     .target(name: "CStartup"),
-    .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+    .target(name: "CSimdJSON", dependencies: ["CMemory"], linkerSettings: [.linkedLibrary("simdjson")]),
 
     .target(name: "CellTemplates", dependencies: ["CXXHash"], swiftSettings: strict),
     .target(
-      name: "Cells", dependencies: ["CellTemplates", "CMarkup", "CSimdJSON"], exclude: ["Plans/PLANS.md"],
-      swiftSettings: strict),
+      name: "Cells", dependencies: ["CellTemplates", "CMarkup", "CMemory", "CSimdJSON"],
+      exclude: ["Plans/PLANS.md"], swiftSettings: strict),
     .target(
       name: "CellServer", dependencies: ["Cells", "CellTemplates", "CMicrohttpd", "CZlib"],
       swiftSettings: strict),

@@ -83,7 +83,10 @@ extension BatchRenderer {
     _ line: Batch.Line, _ place: Int, _ text: borrowing ByteBuffer
   ) -> Problem.Entry? {
     let depth = options.settings.jsonDepth
-    guard let fault = JSONParser.firstFault(of: text, in: line.range, depthLimit: depth) else { return nil }
+    var found: JSONFault?
+    if case .lines(let lines) = batch.rows { found = lines.fault(at: place) }
+    found = found ?? JSONParser.firstFault(of: text, in: line.range, depthLimit: depth)
+    guard let fault = found else { return nil }
     let problem = Problem(fault, line: Int(line.number), column: fault.offset - Int(line.start) + 1)
     return Problem.Entry(
       pointer: batch.pointer(place), code: problem.code, detail: problem.detail, line: problem.line,

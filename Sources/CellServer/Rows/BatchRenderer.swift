@@ -131,6 +131,7 @@ struct BatchRenderer: ~Copyable {
       while !isAtEnd {
         let start = output.count
         let isBegun = isWritingObject
+        let badRows = position.errors.badRows
         do throws(Problem) {
           try drawNext(by: &reader, into: &output, over: text, factory)
           try check(&output, rowStart: start)
@@ -138,10 +139,14 @@ struct BatchRenderer: ~Copyable {
           isRowCut = isBegun
           throw error
         }
-        rows += 1
+        // To say what is wrong with a line takes as long as many rows.
+        rows += position.errors.badRows > badRows && position.errors.describes ? Slice.rows : 1
         if isWithinRow { return }
         if output.count > slice.outputBytes { return }
-        if rows % Slice.rows == 0 && !isAtEnd && slice.isOver() { return }
+        if rows >= Slice.rows {
+          rows = 0
+          if !isAtEnd && slice.isOver() { return }
+        }
       }
     }
   }

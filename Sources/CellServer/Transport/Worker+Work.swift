@@ -37,6 +37,6 @@ extension Worker {
     }
   }
 
-  /// Counts the time of a work's slice. The work reads the clock at its end.
-  func workTook(since start: Int) { shares.workTook(control.statistics.latestNanoseconds - start) }
+  /// Counts the time of a work's slice.
+  func workTook(since start: Int) { shares.workTook(control.statistics.clock() - start) }
 }

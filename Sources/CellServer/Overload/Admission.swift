@@ -28,13 +28,16 @@ struct Admission {
 
   /// - Parameter oldest: when the request that has waited longest came up; `Int.max` if none waits.
   mutating func turnEnds(at now: Int, oldest: Int) {
-    guard now - min(turnBegan, oldest) > queueMilliseconds else { return }
-    if now > behindUntil { behindSince = now }
+    let start = min(turnBegan, oldest)
+    guard now - start > queueMilliseconds else { return }
+    // Otherwise the worker is still behind.
+    if start > behindUntil { behindSince = now }
     behindUntil = now + queueMilliseconds
   }
 
-  /// Whether a request that came up at `start` is too late. Reads the clock only if the worker is behind.
+  /// Whether a request that came up at `start` is too late. Reads the clock only if the worker was behind then.
   func isOverdue(since start: Int) -> Bool {
-    isBehind && start >= behindSince && MonotonicClock.milliseconds() - start > queueMilliseconds
+    start <= behindUntil && start >= behindSince
+      && MonotonicClock.milliseconds() - start > queueMilliseconds
   }
 }

@@ -20,13 +20,15 @@ extension Worker {
     guard LibraryVersion.isKnown, let start = target.baseAddress else { return false }
     let wanted: StaticString = "HEAD\0"
     let count = wanted.utf8CodeUnitCount
-    guard UInt(bitPattern: start) % 4096 >= count else { return false }
+    let available = UInt(bitPattern: start) % 4096
+    guard available >= count else { return false }
     for distance in 1...count {
       // In the page of the target, which holds the request line.
       let byte = (start - distance).load(as: UInt8.self)
       if byte != wanted.utf8Start[count - distance] { return false }
     }
-    return true
+    // A longer method ends like this one. Before a method, there is nothing or the end of a line.
+    return available == count || (start - count - 1).load(as: UInt8.self) <= UInt8(ascii: " ")
   }
 
   /// When the request could first be read, in nanoseconds: the start of this turn, as far as is known. If the

@@ -27,14 +27,15 @@ let package = Package(
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CEscape"),
+    .target(name: "CMemory"),
     .target(name: "CNodes"),
     .target(name: "CRowPlan", dependencies: ["CEscape", "CNodes"]),
     .target(name: "CStartup"),
-    .target(name: "CSimdJSON", dependencies: ["CNodes"], linkerSettings: [.linkedLibrary("simdjson")]),
+    .target(name: "CSimdJSON", dependencies: ["CMemory", "CNodes"], linkerSettings: [.linkedLibrary("simdjson")]),
 
     .target(name: "CellTemplates", dependencies: ["CXXHash"], swiftSettings: strict),
     .target(
-      name: "Cells", dependencies: ["CellTemplates", "CEscape", "CNodes", "CRowPlan", "CSimdJSON"],
+      name: "Cells", dependencies: ["CellTemplates", "CEscape", "CMemory", "CNodes", "CRowPlan", "CSimdJSON"],
       exclude: ["Plans/PLANS.md"], swiftSettings: strict),
     .target(
       name: "CellServer", dependencies: ["Cells", "CellTemplates", "CMicrohttpd", "CZlib"],

@@ -2,6 +2,8 @@
 
 #include "walk.hpp"
 
+#include <discard.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <new>
@@ -14,6 +16,13 @@ bool resize(T *&array, size_t count) noexcept {
   if (!moved) return false;
   array = moved;
   return true;
+}
+
+/// Frees an array, a large one in parts if the thread defers that.
+template <typename T>
+void release(T *&array, size_t count) noexcept {
+  cf_discard(array, count * sizeof(T), free);
+  array = nullptr;
 }
 
 /// Initial capacity of the stack, in containers.
@@ -58,17 +67,31 @@ bool reserve_last_keys(cf_json_parser *parser, uint32_t count) noexcept {
   return true;
 }
 
-/// Estimates the number of tokens in a text from its beginning.
-size_t expected_tokens(const uint8_t *text, size_t length) {
-  constexpr size_t sample = 16 << 10;
-  size_t seen = length < sample ? length : sample;
-  // Two quotes are one token. Numbers and literals, which are not counted, compensate for overcounting.
+/// The most tokens that a text can have, counted without looking for the ends of strings: too many if strings contain
+/// brackets, commas, colons or white space.
+size_t possible_tokens(const uint8_t *text, size_t length) {
+  // As many as a byte counts, so that the compiler can compare many bytes at once.
+  constexpr size_t block = 64;
   size_t found = 0;
-  for (size_t at = 0; at < seen; at++) {
-    uint8_t byte = text[at];
-    found += byte == ',' || byte == ':' || byte == '"' || byte == '{' || byte == '}' || byte == '[' || byte == ']';
+  bool was_apart = true;
+  for (size_t start = 0; start < length; start += block) {
+    size_t size = length - start < block ? length - start : block;
+    const uint8_t *bytes = text + start;
+    uint8_t apart[block];
+    uint8_t sum = 0;
+    for (size_t at = 0; at < size; at++) {
+      uint8_t byte = bytes[at];
+      uint8_t is_operator = (byte == ',') | (byte == ':') | ((byte | 0x20) == '{') | ((byte | 0x20) == '}');
+      apart[at] = is_operator | (byte <= ' ');
+      sum = uint8_t(sum + is_operator);
+    }
+    // Every other token begins behind one of these.
+    sum = uint8_t(sum + (was_apart & !apart[0]));
+    for (size_t at = 1; at < size; at++) sum = uint8_t(sum + (apart[at - 1] & (apart[at] ^ 1)));
+    was_apart = apart[size - 1];
+    found += sum;
   }
-  return seen ? length / seen * found : 0;
+  return found;
 }
 
 /// Where a walk that continues at `place` pauses next: the first comma after this many bytes or their worth in
@@ -88,6 +111,24 @@ void touch_later(cf_json_parser *parser, void *memory, size_t size) {
   parser->touching = static_cast<volatile uint8_t *>(memory);
   parser->touching_size = size;
   parser->touched = 0;
+}
+
+/// Counts the tokens of the next `bytes` of the text that was begun. Once all are counted, the index can be touched.
+void count_tokens(cf_json_parser *parser, size_t bytes) {
+  size_t left = parser->counting_length - parser->counted;
+  size_t part = left < bytes ? left : bytes;
+  parser->possible_tokens += possible_tokens(parser->counting + parser->counted, part);
+  parser->counted += part;
+  if (parser->counted < parser->counting_length) return;
+  parser->counting = nullptr;
+  size_t most = parser->possible_tokens < parser->counting_length ? parser->possible_tokens : parser->counting_length;
+  touch_later(parser, parser->tokens.memory(), most * sizeof(uint32_t));
+}
+
+/// Forgets what was to be counted and touched.
+void end_touching(cf_json_parser *parser) {
+  parser->touching = nullptr;
+  parser->counting = nullptr;
 }
 
 /// Drops a document that was being parsed in parts.
@@ -115,39 +156,49 @@ void cf_json_parser_free(cf_json_parser *parser) {
   if (!parser) return;
   end_parts(parser);
   parser->tokens.release();
-  free(parser->nodes);
-  free(parser->stack);
-  free(parser->last_key);
+  release(parser->nodes, parser->node_capacity);
+  release(parser->stack, parser->stack_capacity);
+  release(parser->last_key, parser->last_key_count);
   delete parser;
 }
 
-enum cf_json_status cf_json_begin(cf_json_parser *parser, const uint8_t *text, uint32_t text_length) {
-  parser->prepared_text = nullptr;
-  parser->touching = nullptr;
-  if (parser->tokens.capacity < text_length && parser->tokens.reserve(text_length) != CF_JSON_OK) {
+enum cf_json_status cf_json_begin(cf_json_parser *parser, const uint8_t *text, uint32_t start, uint32_t end) {
+  uint32_t length = end - start;
+  end_parts(parser);
+  end_touching(parser);
+  if (length == 0) return CF_JSON_OK;
+  if (parser->tokens.capacity < length && parser->tokens.reserve(length) != CF_JSON_OK) {
     return CF_JSON_OUT_OF_MEMORY;
   }
-  touch_later(parser, parser->tokens.memory(), expected_tokens(text, text_length) * sizeof(uint32_t));
+  parser->counting = text + start;
+  parser->counting_length = length;
+  parser->counted = 0;
+  parser->possible_tokens = 0;
   return CF_JSON_OK;
 }
 
-enum cf_json_status cf_json_prepare(cf_json_parser *parser, const uint8_t *text, uint32_t text_length,
-                                    uint32_t depth_limit) {
-  parser->prepared_text = nullptr;
-  parser->touching = nullptr;
-  enum cf_json_status status = parser->tokens.fill(text, text_length, text_length, &parser->prepared_places,
+enum cf_json_status cf_json_prepare(cf_json_parser *parser, const uint8_t *text, uint32_t text_length, uint32_t start,
+                                    uint32_t end, uint32_t depth_limit) {
+  uint32_t length = end - start;
+  end_parts(parser);
+  end_touching(parser);
+  enum cf_json_status status = parser->tokens.fill(text + start, length, length, &parser->prepared_places,
                                                    &parser->prepared_tokens);
   if (status != CF_JSON_OK) return status;
   uint32_t nodes = most_nodes(parser->prepared_tokens, depth_limit);
   if (!reserve_nodes(parser, nodes, text_length, depth_limit)) return CF_JSON_OUT_OF_MEMORY;
-  parser->prepared_text = text;
-  parser->prepared_length = text_length;
-  touch_later(parser, parser->nodes, nodes * sizeof(cf_node));
+  parser->prepared_text = text + start;
+  parser->prepared_length = length;
+  touch_later(parser, parser->nodes + parser->node_count, nodes * sizeof(cf_node));
   return CF_JSON_OK;
 }
 
 size_t cf_json_parser_touch(cf_json_parser *parser, size_t bytes) {
   constexpr size_t page = 4096;
+  if (parser->counting) {
+    count_tokens(parser, bytes);
+    return parser->counting ? parser->counting_length - parser->counted : 1;
+  }
   if (!parser->touching) return 0;
   size_t left = parser->touching_size - parser->touched;
   size_t end = parser->touched + (left > bytes ? bytes : left);
@@ -167,15 +218,15 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
   uint32_t *places;
   uint32_t tokens;
   enum cf_json_status status = CF_JSON_OK;
-  if (__builtin_expect(parser->prepared_text != nullptr, 0) && parser->prepared_text == text &&
-      parser->prepared_length == length && start == 0) {
+  if (__builtin_expect(parser->prepared_text != nullptr, 0) && parser->prepared_text == text + start &&
+      parser->prepared_length == length) {
     places = parser->prepared_places;
     tokens = parser->prepared_tokens;
   } else {
     status = parser->tokens.fill(text + start, length, wanted, &places, &tokens);
   }
   parser->prepared_text = nullptr;
-  parser->touching = nullptr;
+  end_touching(parser);
   if (status != CF_JSON_OK) return status;
   if (!reserve_nodes(parser, most_nodes(tokens, depth_limit), text_length, depth_limit) ||
       !reserve_last_keys(parser, names->count)) {
@@ -214,29 +265,31 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
   return CF_JSON_OK;
 }
 
-enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, uint32_t text_length,
-                                       const cf_json_names *names, uint32_t depth_limit, size_t bytes, uint32_t *root) {
+enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, uint32_t text_length, uint32_t start,
+                                       uint32_t end, const cf_json_names *names, uint32_t depth_limit, size_t bytes,
+                                       uint32_t *root) {
+  uint32_t length = end - start;
   paused_document *document = parser->paused;
   if (!document) {
-    if (parser->prepared_text != text || parser->prepared_length != text_length) {
-      return cf_json_parse(parser, text, text_length, 0, text_length, names, depth_limit, root);
+    if (parser->prepared_text != text + start || parser->prepared_length != length) {
+      return cf_json_parse(parser, text, text_length, start, end, names, depth_limit, root);
     }
     // Nodes were reserved when the tokens were found.
     if (!reserve_last_keys(parser, names->count)) return CF_JSON_OUT_OF_MEMORY;
-    parser->touching = nullptr;
+    end_touching(parser);
     parser->model = CF_NODE_UNKNOWN_NAME;
     parser->last_escaped = CF_NODE_UNKNOWN_NAME;
     parser->has_escaped_keys = false;
     uint32_t *escapes = parser->prepared_places + parser->prepared_tokens + 1;
     document = new (std::nothrow) paused_document{
-        {walk(parser, text, 0, text_length, escapes, depth_limit * level_step)}, text, text_length, names, depth_limit,
-        parser->prepared_places, parser->prepared_tokens};
+        {walk(parser, text, start, length, escapes, depth_limit * level_step)}, text + start, length, names, depth_limit,
+        parser->prepared_places, parser->prepared_tokens, parser->node_count};
     if (!document) return CF_JSON_OUT_OF_MEMORY;
-    document->rest = {text, 0, 0, {escapes, escapes}, names, 0};
+    document->rest = {text, start, document->root, {escapes, escapes}, names, document->root};
     parser->paused = document;
   }
   // Pointers into the text are kept.
-  if (document->text != text || document->length != text_length) __builtin_trap();
+  if (document->text != text + start || document->length != length) __builtin_trap();
 
   enum cf_json_status status = CF_JSON_OK;
   if (!document->is_walked) {
@@ -244,13 +297,13 @@ enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, ui
     walk.pause_at = comma_after(*document, walk.is_paused ? walk.place : document->places, bytes);
     walk.walk.escapes.left = bytes / bytes_per_escape + 1;
     bool has_comma = walk.pause_at != SIZE_MAX;
-    uint8_t behind = text[text_length];
-    text[text_length] = ' ';
-    if (has_comma) text[walk.pause_at] = ' ';
-    status = walk_tokens(parser, text, 0, text_length, document->places, &document->rest.escapes, names, depth_limit,
+    uint8_t behind = text[end];
+    text[end] = ' ';
+    if (has_comma) document->text[walk.pause_at] = ' ';
+    status = walk_tokens(parser, text, start, length, document->places, &document->rest.escapes, names, depth_limit,
                          &walk);
-    if (has_comma) text[walk.pause_at] = ',';
-    text[text_length] = behind;
+    if (has_comma) document->text[walk.pause_at] = ',';
+    text[end] = behind;
     if (status == CF_JSON_PAUSED) return status;
     document->is_walked = status == CF_JSON_OK;
     // A model's text would have to stay unchanged.
@@ -261,8 +314,8 @@ enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, ui
   }
   bool has_escapes = status == CF_JSON_OK && parser->last_escaped != CF_NODE_UNKNOWN_NAME;
   if (has_escapes) return CF_JSON_PAUSED;
+  *root = document->root;
   end_parts(parser);
-  *root = 0;
   return status;
 }
 
@@ -273,30 +326,27 @@ uint32_t cf_json_parser_node_count(const cf_json_parser *parser) { return parser
 void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes) {
   parser->node_count = 0;
   end_parts(parser);
-  parser->touching = nullptr;
+  end_touching(parser);
   parser->model = CF_NODE_UNKNOWN_NAME;
   // Each part keeps a share, because a body that needs much of one usually needs much of the others.
   // `last_key` stays: its size depends on the table of names, not on a body, and clearing a new one for each
   // request would cost as many words.
   if (parser->tokens.held_bytes() > kept_bytes / 4) parser->tokens.release();
   if (parser->node_capacity * sizeof(cf_node) > kept_bytes / 2) {
-    free(parser->nodes);
-    parser->nodes = nullptr;
+    release(parser->nodes, parser->node_capacity);
     parser->node_capacity = 0;
   }
   if (parser->stack_capacity * sizeof(open_container) > kept_bytes / 8) {
-    free(parser->stack);
-    parser->stack = nullptr;
+    release(parser->stack, parser->stack_capacity);
     parser->stack_capacity = 0;
   }
 }
 
 void cf_json_parser_trim(cf_json_parser *parser) {
   parser->prepared_text = nullptr;
-  parser->touching = nullptr;
+  end_touching(parser);
   parser->tokens.release();
-  free(parser->stack);
-  parser->stack = nullptr;
+  release(parser->stack, parser->stack_capacity);
   parser->stack_capacity = 0;
 }
 

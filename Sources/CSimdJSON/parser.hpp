@@ -24,7 +24,12 @@ struct cf_json_parser {
   uint32_t node_count = 0;
   uint32_t node_capacity = 0;
 
-  /// The text whose tokens `cf_json_prepare` has found; NULL if there is none.
+  /// The document whose tokens `cf_json_begin` lets be counted, and how far they are; NULL if none are to be counted.
+  const uint8_t *counting = nullptr;
+  size_t counting_length = 0;
+  size_t counted = 0;
+  size_t possible_tokens = 0;
+  /// The document whose tokens `cf_json_prepare` has found; NULL if there is none.
   const uint8_t *prepared_text = nullptr;
   uint32_t prepared_length = 0;
   uint32_t *prepared_places = nullptr;

@@ -1,5 +1,6 @@
 #include "token_index.hpp"
 
+#include <discard.h>
 #include <simdjson.h>
 
 static_assert(CF_JSON_PADDING >= simdjson::SIMDJSON_PADDING, "the library reads as far as its padding");
@@ -8,6 +9,12 @@ using implementation_pointer = std::unique_ptr<simdjson::internal::dom_parser_im
 
 static simdjson::internal::dom_parser_implementation *parser_of(void *implementation) {
   return static_cast<simdjson::internal::dom_parser_implementation *>(implementation);
+}
+
+static void free_places(void *places) { delete[] static_cast<uint32_t *>(places); }
+
+void token_index::release_places() noexcept {
+  if (implementation) cf_discard(parser_of(implementation)->structural_indexes.release(), held_bytes(), free_places);
 }
 
 enum cf_json_status token_index::reserve(size_t wanted_capacity) noexcept {
@@ -20,9 +27,12 @@ enum cf_json_status token_index::reserve(size_t wanted_capacity) noexcept {
         return CF_JSON_OUT_OF_MEMORY;
       }
       implementation = made.release();
-    } else if (parser_of(implementation)->set_capacity(wanted_capacity)) {
-      release();
-      return CF_JSON_OUT_OF_MEMORY;
+    } else {
+      release_places();
+      if (parser_of(implementation)->set_capacity(wanted_capacity)) {
+        release();
+        return CF_JSON_OUT_OF_MEMORY;
+      }
     }
     capacity = wanted_capacity;
     return CF_JSON_OK;
@@ -57,6 +67,7 @@ enum cf_json_status token_index::fill(const uint8_t *text, size_t length, size_t
 }
 
 void token_index::release() noexcept {
+  release_places();
   delete parser_of(implementation);
   implementation = nullptr;
   capacity = 0;

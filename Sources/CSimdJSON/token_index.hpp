@@ -30,6 +30,8 @@ struct token_index {
   /// The memory of the positions; NULL if there is none yet.
   uint32_t *memory() const noexcept;
   void release() noexcept;
+  /// Releases that memory alone.
+  void release_places() noexcept;
 
   static size_t bytes_for(size_t capacity) noexcept;
   size_t held_bytes() const noexcept { return implementation ? bytes_for(capacity) : 0; }

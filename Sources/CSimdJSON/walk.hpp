@@ -87,12 +87,15 @@ struct paused_walk {
 /// A document that is parsed in parts.
 struct paused_document {
   paused_walk walk;
+  /// Its first byte.
   uint8_t *text;
   uint32_t length;
   const cf_json_names *names;
   uint32_t depth_limit;
   const uint32_t *places;
   uint32_t tokens;
+  /// Its first node.
+  uint32_t root;
   /// Set when the walk is complete.
   bool is_walked = false;
   unescaping rest = {};

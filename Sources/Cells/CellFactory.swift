@@ -86,8 +86,10 @@ public actor CellFactory {
 
   /// Parses the next part of a document with the archive's names, as
   /// ``JSONParser/parsePart(_:names:depthLimit:bytes:)`` does.
-  package func parsePart(_ text: inout ByteBuffer, depthLimit: Int, bytes: Int) -> JSONParser.Part {
-    parser.parsePart(&text, names: edition.names, depthLimit: depthLimit, bytes: bytes)
+  package func parsePart(
+    _ text: inout ByteBuffer, in range: Range<Int>, depthLimit: Int, bytes: Int
+  ) -> JSONParser.Part {
+    parser.parsePart(&text, in: range, names: edition.names, depthLimit: depthLimit, bytes: bytes)
   }
 
   /// The parsed rows, over the text they were parsed from; see ``JSONParser/tape(over:)``.

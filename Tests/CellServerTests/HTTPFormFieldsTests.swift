@@ -148,7 +148,7 @@ import Testing
     }
     let text = Array("\(deep[0])&\(deep[1])&\(deep[2]).b".utf8)
     let reader = FormReader(depthLimit: 512, fieldLimit: 3)
-    var slice = Slice(microseconds: .max, outputBytes: 0)
+    var slice = Slice(microseconds: .max, since: 0, outputBytes: 0)
     let problem = #expect(throws: Problem.self) { _ = try reader.measure(text.span, &slice) }
     #expect(problem?.code == .bodyTooLarge && problem?.detail.contains("--fields") == true)
     #expect(problem?.detail.contains("48 parts") == true)
@@ -158,11 +158,11 @@ import Testing
     let name = String(repeating: "a.", count: depth - 1)
     let text = Array((0..<20_000 / depth).map { name + "b\($0)" }.joined(separator: "&").utf8)
     let reader = FormReader(depthLimit: 512, fieldLimit: 10_000)
-    var now = Slice(microseconds: .max, outputBytes: 0)
+    var now = Slice(microseconds: .max, since: 0, outputBytes: 0)
     #expect(try reader.measure(text.span, &now))
     var slices = 0
     repeat {
-      now = Slice(microseconds: 0, outputBytes: 0)
+      now = Slice(microseconds: 0, since: 0, outputBytes: 0)
       slices += 1
     } while try reader.read(text.span, &now) == nil
     // The bytes alone give one slice.
@@ -182,7 +182,7 @@ import Testing
         try FormFields.json(of: bytes, depthLimit: 512, fieldLimit: 4).description
       }
       let reader = FormReader(depthLimit: 512, fieldLimit: 4)
-      func slice() -> Slice { Slice(microseconds: 0, outputBytes: 0) }
+      func slice() -> Slice { Slice(microseconds: 0, since: 0, outputBytes: 0) }
       var slices = 1
       var now = slice()
       while try !reader.measure(text.span, &now) { (now, slices) = (slice(), slices + 1) }

@@ -1,4 +1,5 @@
 @testable import CellServer
+import Cells
 import Testing
 
 /// Which requests get the memory for reading a large body, and which wait for it.
@@ -26,6 +27,26 @@ import Testing
     #expect(ask(1000, 1) == .reserved && budget.heldBytes == 1000)
     end(1000, 1)
     #expect(budget.heldBytes == 0)
+  }
+
+  /// Discarded memory counts until it is given back: readers wait, others give back what they need.
+  @Test func discardedMemoryCounts() {
+    let megabyte = 1 << 20
+    let budget = MemoryBudget(limitBytes: 16 * megabyte)
+    DiscardedMemory.defer()
+    defer { DiscardedMemory.end() }
+    func discard(_ bytes: Int) { _ = ByteBuffer(capacity: bytes) }
+    discard(8 * megabyte)
+    #expect(DiscardedMemory.bytes == 8 * megabyte)
+    let reader = budget.drawTicket()
+    #expect(budget.reserveReading(12 * megabyte, for: reader) == .soon)
+    DiscardedMemory.drop(5 * megabyte)
+    #expect(DiscardedMemory.bytes == 3 * megabyte)
+    #expect(budget.reserveReading(12 * megabyte, for: reader) == .reserved)
+    #expect(budget.reserve(3 * megabyte), "what is needed is given back")
+    #expect(DiscardedMemory.bytes < 2 * megabyte && budget.heldBytes == 15 * megabyte)
+    discard(100_000)
+    #expect(DiscardedMemory.bytes < 2 * megabyte, "small blocks are freed at once")
   }
 
   @Test func severalReadAtOnceIfThereIsRoom() {

@@ -204,7 +204,8 @@ import Testing
       $0.templates["stop.mustache"] = "<script type=\"application/json\">{{a}}</script>{{b}}"
     }
     let row = #"{"a":"x","b":"s"}"#
-    _ = try await target.ask(.post("/cells/stop", "[" + [row, row, row, row, row].joined(separator: ",") + "]"))
+    let rows = Array(repeating: row, count: 5).joined(separator: ",")
+    _ = try await target.ask(.post("/cells/stop", "[\(rows)]"))
     let scrape = try await Self.scrape(target)
     #expect(scrape["cellfactory_plans_learnt_total"] == 1)
     #expect(scrape["cellfactory_plan_rows_total"] == 4)

@@ -40,6 +40,81 @@ import Testing
     #expect((records.all.last?.microseconds ?? .max) < 200_000)
   }
 
+  /// Requests that arrive together share no turn if they take long.
+  @Test func aTurnEndsAfterALongRequest() throws {
+    let records = Records()
+    let server = try TransportTestServer {
+      $0.queueSeconds = 0
+      $0.onRequest = { records.add($0) }
+    }
+    let clients = (0..<20).map { _ in server.client }
+    let probe = server.client
+    for client in clients + [probe] {
+      client.send("GET /fill?1 HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(client.readAnswer()?.status == 200)
+    }
+    for client in clients { client.send("GET /slow?30000 HTTP/1.1\r\nHost: a\r\n\r\n") }
+    probe.send("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(probe.readAnswer()?.status == 200)
+    let before = records.all.dropFirst(21).prefix { $0.path != "/livez" }.count
+    #expect(before < 10, "a probe passes those that are put off")
+    for client in clients { #expect(client.readAnswer()?.text == "slow") }
+    // All in one turn would take 0.6 s.
+    #expect(server.server.statistics[0].longestTurnNanoseconds() < 250_000_000)
+    #expect(server.eventually { $0.sum(\.inFlight) == 0 && $0.sum(\.heldBytes) == 0 })
+  }
+
+  @Test func worksAreServedInRounds() {
+    var shares = TurnShares()
+    var rounds = [0, 0, 0]
+    func turn() -> [Int] {
+      shares.turnBegins(at: 0, requestsInFlight: 0)
+      return rounds.indices.filter { place in
+        guard shares.admitsWork(served: &rounds[place]) else { return false }
+        shares.workTook(TurnShares.workNanoseconds / 2)
+        return true
+      }
+    }
+    for _ in 0..<3 {
+      #expect(turn() == [0, 1])
+      #expect(turn() == [2])
+    }
+    rounds = [0, 0]
+    #expect(turn() == [0, 1])
+    #expect(turn() == [0, 1])
+  }
+
+  @Test func requestsArePutOffOnceATurnHasLasted() {
+    var shares = TurnShares()
+    shares.turnBegins(at: 1000, requestsInFlight: 10)
+    let end = 1000 + TurnShares.requestNanoseconds + 10 * TurnShares.nanosecondsPerRequest
+    #expect(!shares.putsOffRequests(at: end - 1) && shares.putsOffRequests(at: end))
+    #expect(shares.oldestMilliseconds == .max)
+    shares.putOff(since: 7)
+    shares.putOff(since: 9)
+    #expect(shares.oldestMilliseconds == 7)
+    shares.turnBegins(at: 2000, requestsInFlight: 0)
+    #expect(shares.oldestMilliseconds == .max)
+  }
+
+  /// A burst is served; who comes after it was found to take too long is refused after the time.
+  @Test func latenessIsCountedOverTurns() {
+    var admission = Admission(queueSeconds: 0.1)
+    let now = MonotonicClock.milliseconds()
+    let burst = now - 300
+    admission.turnBegins(at: now - 50)
+    admission.turnEnds(at: now, oldest: burst)
+    admission.turnBegins(at: now)
+    #expect(admission.isBehind && !admission.isOverdue(since: burst), "it came before")
+    #expect(!admission.isOverdue(since: now), "it has not waited")
+    var later = Admission(queueSeconds: 0.1)
+    later.turnBegins(at: now - 400)
+    later.turnEnds(at: now - 200, oldest: .max)
+    later.turnBegins(at: now - 150)
+    #expect(later.isOverdue(since: now - 150))
+    #expect(!later.isOverdue(since: now - 250))
+  }
+
   @Test func aMaximumIsForgottenAfterTwoWindows() {
     let second = 1_000_000_000
     let maximum = RecentMaximum()

@@ -1,4 +1,4 @@
-import CellServer
+@testable import CellServer
 import Cells
 import Testing
 
@@ -72,6 +72,43 @@ import Testing
     #expect(answer.body.count < 2000, "\(answer.body.count)")
     let short = try await target.ask(.post("/cells", body.replacing("NAME", with: "a~b")))
     #expect(short.text.contains("/a~0b\""), "\(short.text)")
+  }
+
+  /// Long lines of NDJSON are parsed in parts, and what is wrong with them is found in parts.
+  @Test func longLinesAreReadInSlices() async throws {
+    func target(_ isSliced: Bool) throws -> any HTTPTarget {
+      try Way.inProcess.target { setup in
+        setup.templates.merge(Self.templates) { $1 }
+        setup.service.sliceMicroseconds = isSliced ? 0 : .max
+        setup.service.sliceBodyBytes = isSliced ? 1000 : .max
+      }
+    }
+    let (sliced, whole) = (try target(true), try target(false))
+    let long = "{\"a\":\"&\\u0041\",\"l\":\(Self.list(20_000, String.init))}"
+    for lines in [
+      [long], [long, "{}", long], ["[1", long.dropLast() + "", long + "]", long, "{\"a\":1}"],
+      [" ", long + long, ""],
+    ] {
+      for query in ["", "?on_error=skip", "?format=ndjson"] {
+        for end in ["", "\n"] {
+          let request = TestRequest.ndjson("/cells/long" + query, lines.joined(separator: "\n") + end)
+          let (answer, expected) = (try await sliced.ask(request), try await whole.ask(request))
+          #expect(answer.status == expected.status, "\(query)")
+          #expect(answer.body == expected.body, "\(query)")
+        }
+      }
+    }
+    #expect(await sliced.heldBytes() == 0)
+  }
+
+  @Test func linesAreKeptInBlocks() {
+    let lines = LineList()
+    for number in 0..<200_000 {
+      if lines.isFull { lines.grow() }
+      lines.append(Batch.Line(root: UInt32(number), number: 1, start: 2, end: 3))
+    }
+    #expect(lines.count == 200_000 && (0..<200_000).allSatisfy { lines[$0].root == UInt32($0) })
+    #expect(lines.heldBytes == 4 * 65536 * 16)
   }
 
   @Test func theOutputLimitHoldsAfterAPause() async throws {

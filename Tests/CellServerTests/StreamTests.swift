@@ -254,7 +254,11 @@ import Testing
         case .nothing: throw ServiceStreamFailure()
         case .unmade(let unmade):
           work = unmade
-          if let next = unmade.advance(over: &body, sharers: 1, factory: factory) { answer = next }
+          if let next = unmade.advance(over: &body, sharers: 1, factory: factory) {
+            answer = next
+            // One that reads the body is replaced by one that renders.
+            if case .unmade(let next) = answer.rest { work = next }
+          }
         case .streamed(let streamed):
           work = streamed
           var piece = ByteBuffer()

@@ -71,6 +71,37 @@ import Testing
     #expect(server.eventually { $0.sum(\.inFlight) == 0 && $0.sum(\.heldBytes) == 0 })
   }
 
+  /// Nothing follows the head of an answer to HEAD, also if the request is refused before its method is known.
+  @Test(arguments: ["a=b; ", "a:b\r\n"], [700, 5000])
+  func aRefusedHeadRequestHasNoBody(field: String, count: Int) throws {
+    let server = try TransportTestServer()
+    let client = server.client
+    let start = "HEAD /x HTTP/1.1\r\nHost: a\r\n" + (field.hasSuffix("\n") ? "" : "Cookie: ")
+    client.send(start + String(repeating: field, count: count) + "\r\n\r\n")
+    #expect(client.readAnswer(toHead: true)?.status == 431)
+    #expect(client.readToEnd() == [])
+  }
+
+  /// A method is told from what precedes the target, which may be all there is in a page.
+  @Test(arguments: ["D", "AD", "EAD", "HEAD", "AHEAD", "GET"])
+  func methodsOfEachLength(method: String) throws {
+    let server = try TransportTestServer()
+    let client = server.client
+    let cookies = String(repeating: "a=b; ", count: 560)
+    client.send("\(method) /x HTTP/1.1\r\nHost: a\r\nCookie: \(cookies)\r\n\r\n")
+    #expect(client.readAnswer(toHead: method == "HEAD")?.status == 431)
+    #expect(client.readToEnd() == [])
+  }
+
+  @Test(arguments: [("HTTP/2.0", 505), ("HTTP/3", 400), ("HTTP/9.9", 505), ("HTTX/1.1", 400)])
+  func otherVersionsAreRefusedByTheLibrary(version: String, status: Int) throws {
+    let server = try TransportTestServer()
+    let client = server.client
+    client.send("GET /x \(version)\r\nHost: a\r\n\r\nGET /x HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(client.readAnswer()?.status == status)
+    #expect(client.readToEnd() == [], "what follows is not answered")
+  }
+
   /// However little memory is left after the head, there is one complete answer.
   @Test func aHeadThatLeavesLittleMemoryHasOneAnswerToo() throws {
     let server = try TransportTestServer()

@@ -49,18 +49,18 @@ enum cf_json_status {
 cf_json_parser *cf_json_parser_create(void);
 void cf_json_parser_free(cf_json_parser *parser);
 
-/// Parses a text with a single document in three parts, for callers that must not block for long:
+/// Parses the document at `text[start..<end]` in three parts, for callers that must not block for long:
 /// `cf_json_begin` allocates the token index, `cf_json_prepare` finds the tokens and allocates the nodes, and
-/// `cf_json_parse` must be given the same text. After each of the first two, touch the allocated memory piece
-/// by piece: page faults cost more than writing it. The parser must have no nodes.
-enum cf_json_status cf_json_begin(cf_json_parser *parser, const uint8_t *text, uint32_t text_length);
+/// `cf_json_parse_part` or `cf_json_parse` must be given the same document. After each of the first two, touch the allocated
+/// memory piece by piece: page faults cost more than writing it. The text must not be moved or changed in between.
+enum cf_json_status cf_json_begin(cf_json_parser *parser, const uint8_t *text, uint32_t start, uint32_t end);
 
 /// CF_JSON_REFUSED as in `cf_json_parse`, which will find the error again.
-enum cf_json_status cf_json_prepare(cf_json_parser *parser, const uint8_t *text, uint32_t text_length,
-                                    uint32_t depth_limit);
+enum cf_json_status cf_json_prepare(cf_json_parser *parser, const uint8_t *text, uint32_t text_length, uint32_t start,
+                                    uint32_t end, uint32_t depth_limit);
 
-/// Touches the next `bytes` of the allocated memory; of the index, as much as the beginning of the text
-/// suggests. Returns the number of bytes left. Only valid after the first two parts.
+/// Touches the next `bytes` of the allocated memory; of the index, as much as the tokens may need, which are counted first,
+/// `bytes` of text in a call. Returns 0 when nothing is left. Only valid after the first two parts.
 size_t cf_json_parser_touch(cf_json_parser *parser, size_t bytes);
 
 /// Parses the document at `text[start..<end]` and appends its nodes; `*root` is the index of the first.
@@ -76,8 +76,9 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
 /// CF_JSON_PAUSED, or until the parser is reset. The text must not be moved or changed in between.
 ///
 /// - bytes: roughly the bytes of text processed in one call; dense tokens and escapes count as more.
-enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, uint32_t text_length,
-                                       const cf_json_names *names, uint32_t depth_limit, size_t bytes, uint32_t *root);
+enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, uint32_t text_length, uint32_t start,
+                                       uint32_t end, const cf_json_names *names, uint32_t depth_limit, size_t bytes,
+                                       uint32_t *root);
 
 /// All nodes since the last reset. Valid until the next call that parses, resets or frees.
 const cf_node *cf_json_parser_nodes(const cf_json_parser *parser);

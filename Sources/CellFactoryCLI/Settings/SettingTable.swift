@@ -91,7 +91,7 @@ enum Settings {
     default: server.inFlightRequests, in: 1...1_000_000)
   static let queueSeconds = Setting<Double>.seconds(
     "queue-seconds",
-    "If consecutive loop turns take longer than this, the remaining requests get 503; 0: never.",
+    "If requests wait longer than this for their turn, later ones get 503; 0: never.",
     default: server.queueSeconds, atLeast: 0)
   static let headSeconds = Setting<Double>.seconds(
     "head-seconds", "Seconds for the head of a request to arrive.", default: server.headSeconds, atLeast: 0.1)

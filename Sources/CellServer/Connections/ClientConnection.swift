@@ -16,6 +16,8 @@ final class ClientConnection {
   @exclusivity(unchecked) var exchange: Exchange
   /// Only `Worker.move` changes its case.
   @exclusivity(unchecked) var state: ConnectionState
+  /// The round of `TurnShares` in which its work was served last.
+  @exclusivity(unchecked) var servedRound = 0
   /// Its index in the worker's list.
   var place = 0
   /// When the request line could be read, in nanoseconds.

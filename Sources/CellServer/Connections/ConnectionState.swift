@@ -7,6 +7,8 @@ enum ConnectionState {
   case head(until: Int)
   /// The head has arrived, the body has not.
   case body(Body)
+  /// The request has arrived and waits for its turn since the one in which it came up; the client has no deadline.
+  case queued(since: Int)
   /// The answer is being made in slices; the client has no deadline.
   case making
   /// The answer is complete and being sent.
@@ -64,7 +66,7 @@ enum ConnectionState {
   var awaitsClient: Bool {
     switch self {
     case .waiting, .head, .body: true
-    case .making, .sending, .streaming, .draining, .cut: false
+    case .queued, .making, .sending, .streaming, .draining, .cut: false
     }
   }
 
@@ -74,12 +76,15 @@ enum ConnectionState {
     return false
   }
 
+  /// When a request that waits for its turn came up; nil if none waits.
+  var queuedSince: Int? { if case .queued(let start) = self { start } else { nil } }
+
   /// How the client reads an answer, if that matters.
   var reading: Reading? {
     switch self {
     case .waiting(let waiting): waiting.unread
     case .sending(let reading), .streaming(_, let reading): reading
-    case .head, .body, .making, .draining, .cut: nil
+    case .head, .body, .queued, .making, .draining, .cut: nil
     }
   }
 
@@ -98,7 +103,7 @@ enum ConnectionState {
       return .waiting(waiting)
     case .sending: return .sending(reading)
     case .streaming(let stream, _): return .streaming(stream, reading)
-    case .head, .body, .making, .draining, .cut: return self
+    case .head, .body, .queued, .making, .draining, .cut: return self
     }
   }
 }

@@ -86,10 +86,12 @@ struct Exchange: ~Copyable {
   var expectsBody: Bool { framing != .none }
 
   /// Takes the target of the request line, as sent.
-  mutating func begin(target: UnsafeRawBufferPointer) {
+  /// - Parameter isHead: whether the method is HEAD; false if it is not known yet. `receiveHead` gets it in any case, but a
+  ///   request may be refused before.
+  mutating func begin(target: UnsafeRawBufferPointer, isHead: Bool = false) {
     end()
     subject = .unrouted
-    guarding.begin(target: target)
+    guarding.begin(target: target, isHead: isHead)
     phase = .head
   }
 

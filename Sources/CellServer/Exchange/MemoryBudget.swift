@@ -1,3 +1,5 @@
+import Cells
+
 /// The bytes in flight of one worker: bodies, parser memory, and unsent answers.
 ///
 /// Divided so that requests do not starve each other. Large bodies together get at most half, which leaves
@@ -52,9 +54,18 @@ package final class MemoryBudget {
 
   /// Charges `bytes` if they fit within the limit. Returns false, and charges nothing, if they do not.
   package func reserve(_ bytes: Int) -> Bool {
+    makeRoom(for: bytes)
     guard couldReserve(bytes, beside: heldBytes) else { return false }
     heldBytes += bytes
     return true
+  }
+
+  /// Gives back discarded memory, which counts as long as it has pages, as far as `bytes` need it.
+  private func makeRoom(for bytes: Int) {
+    let discardedBytes = DiscardedMemory.bytes
+    if discardedBytes == 0 { return }
+    let missing = bytes + spareBytes + heldBytes + discardedBytes - limitBytes
+    if missing > 0 { DiscardedMemory.drop(missing) }
   }
 
   /// Whether `bytes` would fit if only `heldBytes` were held. If they do not fit next to the memory of their own
@@ -116,6 +127,7 @@ package final class MemoryBudget {
   /// Charges `bytes` more for a large body already charged with `counted`. Returns false, and charges
   /// nothing, if they do not fit.
   func reserveBody(_ bytes: Int, counted: Int) -> Bool {
+    makeRoom(for: bytes)
     guard bodyBytes == counted || bytes <= limitBytes / 2 - bodyBytes,
       bytes <= limitBytes - spareBytes - heldBytes
     else { return false }
@@ -146,7 +158,8 @@ package final class MemoryBudget {
   /// The result of asking for the memory to read a large body.
   enum Room {
     case reserved
-    /// Others are reading or making their answers, and will release their memory.
+    /// Others are reading or making their answers, and will release their memory, or have done so, and it is being given
+    /// back.
     case soon
     case none
   }
@@ -161,12 +174,16 @@ package final class MemoryBudget {
   ///   result, or if it gives up, it must call `endReading`.
   func reserveReading(_ bytes: Int, for reader: Ticket) -> Room {
     let isNext = waiting.first.map { $0 == reader } ?? true
-    if isNext, reserve(bytes) {
+    let discardedBytes = DiscardedMemory.bytes
+    let isWorthWaiting =
+      discardedBytes > 0 && couldReserve(bytes, beside: heldBytes)
+      && !couldReserve(bytes, beside: heldBytes + discardedBytes)
+    if isNext, !isWorthWaiting, reserve(bytes) {
       endReading(of: reader)
       reading.append(reader)
       return .reserved
     }
-    if isNext, reading.isEmpty {
+    if isNext, reading.isEmpty, !isWorthWaiting {
       endReading(of: reader)
       return .none
     }

@@ -34,7 +34,7 @@ package struct FormFields: ~Copyable {
     // The span borrows the caller's bytes during this call and is not stored.
     let text = bytes.bindMemory(to: UInt8.self).span
     let reader = FormReader(depthLimit: depthLimit, fieldLimit: fieldLimit)
-    var slice = Slice(microseconds: .max, outputBytes: 0)
+    var slice = Slice(microseconds: .max, since: 0, outputBytes: 0)
     guard try reader.measure(text, &slice), let json = try reader.read(text, &slice) else {
       preconditionFailure("an unlimited slice ended")
     }

@@ -56,10 +56,12 @@ struct RequestGuard: ~Copyable {
 
   /// Resets the state and takes the target of a new request, as sent. A target equal to the previous one is
   /// not parsed again.
-  mutating func begin(target bytes: UnsafeRawBufferPointer) {
+  /// - Parameter isHead: whether the method is HEAD; false if it is not known yet.
+  mutating func begin(target bytes: UnsafeRawBufferPointer, isHead: Bool = false) {
     findings = Findings()
     findings.headBytes = bytes.count
     head.forget()
+    if isHead { head.method = .head }
     if !head.target.isMade(of: bytes) { head.target = RequestTarget(bytes) ?? RequestTarget() }
     if head.path.isEmpty { note("the request target is not a path") }
   }

@@ -1,21 +1,20 @@
 /// Decides whether a worker is so late that a request is better refused at once than served late.
 ///
-/// A turn of the loop serves every connection that was readable when it began. So a request that comes up
-/// late in the turn has waited at least as long as the turn has taken. After `queueMilliseconds`, the rest of
-/// the turn's requests are refused. Refusing is fast, so the next turn is short again. An accepted request
-/// therefore waits at most about twice that time under any load, and the worker's time goes to answers that
-/// clients still want.
+/// A request waits from the turn of the loop in which it came up: within that turn, and in later ones if it is put off.
+/// After `queueMilliseconds` it is refused. Refusing is fast, so the next ones wait less. An accepted request therefore
+/// waits at most about twice that time under any load, and the worker's time goes to answers that clients still want.
 ///
-/// A single long turn is a burst and is served. Requests are refused only in a second long turn at most
-/// `queueMilliseconds` after the first. Short turns may lie between the two, in which bodies are read and
-/// nothing is answered. Confined to the worker's thread. Times are from `MonotonicClock.milliseconds`, in
-/// steps of about 4 ms.
+/// A single burst is served. Requests are refused only if others have waited too long at most `queueMilliseconds`
+/// before, and only those that came up after that was found. Confined to the worker's thread. Times are from
+/// `MonotonicClock.milliseconds`, in steps of about 4 ms.
 struct Admission {
   /// `Int.max`: no request is ever refused for lateness.
   let queueMilliseconds: Int
   private var turnBegan = 0
+  /// When the worker was found to be behind, and until when it counts as that.
+  private var behindSince = 0
   private var behindUntil = 0
-  /// Whether a recent turn took too long.
+  /// Whether requests have recently waited too long.
   private(set) var isBehind = false
 
   init(queueSeconds: Double) {
@@ -27,10 +26,18 @@ struct Admission {
     isBehind = now <= behindUntil
   }
 
-  mutating func turnEnds(at now: Int) {
-    if now - turnBegan > queueMilliseconds { behindUntil = now + queueMilliseconds }
+  /// - Parameter oldest: when the request that has waited longest came up; `Int.max` if none waits.
+  mutating func turnEnds(at now: Int, oldest: Int) {
+    let start = min(turnBegan, oldest)
+    guard now - start > queueMilliseconds else { return }
+    // Otherwise the worker is still behind.
+    if start > behindUntil { behindSince = now }
+    behindUntil = now + queueMilliseconds
   }
 
-  /// Whether a request that comes up now is too late. Reads the clock only if a recent turn took too long.
-  var isOverdue: Bool { isBehind && MonotonicClock.milliseconds() - turnBegan > queueMilliseconds }
+  /// Whether a request that came up at `start` is too late. Reads the clock only if the worker was behind then.
+  func isOverdue(since start: Int) -> Bool {
+    start <= behindUntil && start >= behindSince
+      && MonotonicClock.milliseconds() - start > queueMilliseconds
+  }
 }

@@ -58,11 +58,11 @@ package final class OverloadPolicy {
   // MARK: - Time
 
   func turnBegins(at now: Int) { admission.turnBegins(at: now) }
-  func turnEnds(at now: Int) { admission.turnEnds(at: now) }
-  /// Whether a recent turn of the loop took too long.
+  func turnEnds(at now: Int, oldest: Int) { admission.turnEnds(at: now, oldest: oldest) }
+  /// Whether requests have recently waited too long.
   var isBehind: Bool { admission.isBehind }
-  /// Whether a request that comes up now has waited too long.
-  var isOverdue: Bool { admission.isOverdue }
+  /// Whether a request that came up at `start` has waited too long.
+  func isOverdue(since start: Int) -> Bool { admission.isOverdue(since: start) }
 
   // MARK: - Works
 

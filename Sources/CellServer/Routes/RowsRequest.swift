@@ -58,13 +58,11 @@ struct RowsRequest {
     _ factory: isolated CellFactory
   ) throws(Problem) -> Answer {
     let (archive, budget) = (context.archive, context.budget)
-    let isLarge = body.count > settings.sliceBodyBytes
-    var slice = Slice(
-      microseconds: settings.sliceMicroseconds, outputBytes: settings.completeBytes,
-      isSpent: isLarge)
     let isSandboxed = format.content == .html && content.mayPrintRaw(in: archive)
     let statistics = budget.statistics
     let start = statistics.clock()
+    var slice = Slice(
+      microseconds: settings.sliceMicroseconds, since: start, outputBytes: settings.completeBytes)
     var reader = BodyReader(content, depthLimit: settings.jsonDepth, budget: budget)
     let read: Batch?
     do throws(Problem) {
@@ -82,7 +80,7 @@ struct RowsRequest {
     let parsed = statistics.clock()
     statistics.countParse(nanoseconds: parsed - start)
     let tape = factory.tape(over: body)
-    factory.rowPause = RowPause(afterMicroseconds: settings.sliceMicroseconds)
+    factory.rowPause = slice.rowPause
     var few = FewRows(batch, as: format, on: tape, in: archive)
     if few?.draw(
       into: &output, on: tape, limits: controls.limits(within: settings.render),

@@ -16,7 +16,7 @@ struct Batch {
   enum Rows {
     case one(JSONTape.Index)
     case elements(of: JSONTape.Index)
-    case lines([Line])
+    case lines(LineList)
   }
 
   /// A nonblank line of NDJSON.

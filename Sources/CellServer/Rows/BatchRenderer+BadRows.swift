@@ -40,11 +40,13 @@ extension BatchRenderer {
     _ line: Batch.Line, _ place: Int, _ text: borrowing ByteBuffer, _ output: inout ByteBuffer,
     _ factory: isolated CellFactory
   ) {
-    if position.errors.describes {
+    if !position.errors.describes {
+      refuse(place, kind: commonKind, id: nil, [], count: 1, &output)
+    } else if case .lines(let lines) = batch.rows, let fault = lines.fault(at: place) {
+      refuse(place, kind: commonKind, id: nil, [lineError(fault, line, place)], count: 1, &output)
+    } else {
       let finder = JSONFaultFinder(line.range, depthLimit: options.settings.jsonDepth)
       refuse(UnfinishedLine(line: line, place: place, finder: finder), text, &output, factory)
-    } else {
-      refuse(place, kind: commonKind, id: nil, [], count: 1, &output)
     }
   }
 
@@ -60,8 +62,7 @@ extension BatchRenderer {
         return
       }
     }
-    checkedLine = true
-    let error = bad.finder.fault.map { lineError($0, bad) }
+    let error = bad.finder.fault.map { lineError($0, bad.line, bad.place) }
     refuse(bad.place, kind: commonKind, id: nil, error.map { [$0] } ?? [], count: 1, &output)
   }
 
@@ -111,11 +112,10 @@ extension BatchRenderer {
       detail: "the name \(Excerpt.quoted(missing.name)) is missing")
   }
 
-  private func lineError(_ fault: JSONFault, _ bad: UnfinishedLine) -> Problem.Entry {
-    let problem = Problem(
-      fault, line: Int(bad.line.number), column: fault.offset - Int(bad.line.start) + 1)
+  private func lineError(_ fault: JSONFault, _ line: Batch.Line, _ place: Int) -> Problem.Entry {
+    let problem = Problem(fault, line: Int(line.number), column: fault.offset - Int(line.start) + 1)
     return Problem.Entry(
-      pointer: batch.pointer(bad.place), code: problem.code, detail: problem.detail, line: problem.line,
+      pointer: batch.pointer(place), code: problem.code, detail: problem.detail, line: problem.line,
       column: problem.column)
   }
 }

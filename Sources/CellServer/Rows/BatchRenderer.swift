@@ -57,8 +57,6 @@ struct BatchRenderer: ~Copyable {
   var item: UnfinishedItem?
   /// The line that is being refused.
   var badLine: UnfinishedLine?
-  /// Whether a line, which may be long, has been checked for its fault since the last reading of the clock.
-  var checkedLine = false
   /// Whether the output ends within a row whose beginning has been sent.
   private var isRowCut = false
 
@@ -135,6 +133,7 @@ struct BatchRenderer: ~Copyable {
       while !isAtEnd {
         let start = output.count
         let isBegun = isWritingObject
+        let badRows = position.errors.badRows
         do throws(Problem) {
           try drawNext(by: &reader, into: &output, over: text, factory)
           try check(&output, rowStart: start)
@@ -142,12 +141,14 @@ struct BatchRenderer: ~Copyable {
           isRowCut = isBegun
           throw error
         }
-        rows += 1
+        // To say what is wrong with a line takes as long as many rows.
+        rows += position.errors.badRows > badRows && position.errors.describes ? Slice.rows : 1
         if isWithinRow { return }
         if output.count > slice.outputBytes { return }
-        let isLookDue = rows % Slice.rows == 0 || checkedLine
-        checkedLine = false
-        if isLookDue && !isAtEnd && slice.isOver() { return }
+        if rows >= Slice.rows {
+          rows = 0
+          if !isAtEnd && slice.isOver() { return }
+        }
       }
     }
   }

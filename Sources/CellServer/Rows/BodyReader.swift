@@ -21,11 +21,12 @@ struct BodyReader: ~Copyable {
   var nanoseconds = 0
   /// The next step, if the body is read in slices.
   private var step: Step?
-  /// The lines of NDJSON read so far, with capacity for `reservedLines`, and the start of the next line.
-  private var lines: [Batch.Line] = []
-  private var reservedLines = 0
+  /// The lines of NDJSON read so far, and the start of the next line; nil if the body is something else.
+  private var lines: LineList?
   private var lineNumber: UInt32 = 0
   private var lineStart = 0
+  /// The document that is read in parts: the whole body, or a long line of NDJSON.
+  private var document = 0..<0
 
   /// The form fields being read, if the body is a form.
   private var form: FormReader?
@@ -35,7 +36,7 @@ struct BodyReader: ~Copyable {
     /// Waiting for memory used by other requests that read or make their answers.
     case waiting(isLines: Bool)
     case lines
-    /// The steps for a document. Its tokens are found at once; the other steps work in parts.
+    /// The steps for a document or a long line. Its tokens are found at once; the other steps work in parts.
     case beginning, finding, touching, parsing
     /// The text is not JSON; the error is being located.
     case locating(JSONFaultFinder)
@@ -43,6 +44,9 @@ struct BodyReader: ~Copyable {
 
   /// Bytes of text parsed between two clock readings.
   private static let parsedBytes = 256 << 10
+
+  /// A longer line of NDJSON is read in parts.
+  private static let longLineBytes = 64 << 10
 
   /// Memory touched between two clock readings.
   private static let touchedBytes = 256 << 10
@@ -62,7 +66,7 @@ struct BodyReader: ~Copyable {
   /// Releases memory needed only for parsing. All rows must have been read and kept.
   mutating func trim(_ rows: KeptRows) {
     rows.trim()
-    let needed = min(reservedBytes, rows.heldBytes + reservedLines * MemoryLayout<Batch.Line>.stride)
+    let needed = min(reservedBytes, rows.heldBytes + (lines?.heldBytes ?? 0))
     budget.release(reservedBytes - needed)
     reservedBytes = needed
   }
@@ -130,8 +134,7 @@ struct BodyReader: ~Copyable {
         throw budget.overload.refuse(for: .rowMemory)
       case .reserved:
         reservedBytes += estimate(for: body)
-        step = isLines ? .lines : .beginning
-        if !isLines { factory.parser.begin(body) }
+        if isLines { step = .lines } else { begin(0..<body.count, of: body, factory) }
         return nil
       }
     case .lines?:
@@ -140,7 +143,7 @@ struct BodyReader: ~Copyable {
       if touches(until: &slice, factory) { step = .finding }
       return nil
     case .finding?:
-      factory.parser.prepare(&body, depthLimit: depthLimit)
+      factory.parser.prepare(&body, in: document, depthLimit: depthLimit)
       step = .touching
       return nil
     case .touching?:
@@ -148,11 +151,15 @@ struct BodyReader: ~Copyable {
       return nil
     case .parsing?:
       repeat {
-        switch factory.parsePart(&body, depthLimit: depthLimit, bytes: Self.parsedBytes) {
+        switch factory.parsePart(&body, in: document, depthLimit: depthLimit, bytes: Self.parsedBytes) {
         case .more: continue
-        case .root(let root): return try batch(of: root, over: body, factory)
+        case .root(let root):
+          guard let lines else { return try batch(of: root, over: body, factory) }
+          lines.append(line(document, root: root))
+          step = .lines
+          return nil
         case .refused:
-          step = .locating(JSONFaultFinder(0..<body.count, depthLimit: depthLimit))
+          step = .locating(JSONFaultFinder(document, depthLimit: depthLimit))
           return nil
         }
       } while !slice.isOver()
@@ -160,11 +167,24 @@ struct BodyReader: ~Copyable {
     case .locating(let finder)?:
       repeat {
         if finder.look(at: body, bytes: Self.parsedBytes) {
-          throw problem(finder.fault ?? .unexplained(at: 0), in: body)
+          let fault = finder.fault ?? .unexplained(at: document.lowerBound)
+          guard let lines else { throw problem(fault, in: body) }
+          lines.append(line(document, root: nil), fault: fault)
+          step = .lines
+          return nil
         }
       } while !slice.isOver()
       return nil
     }
+  }
+
+  /// Prepares to read a document in parts.
+  private mutating func begin(
+    _ range: Range<Int>, of body: borrowing ByteBuffer, _ factory: isolated CellFactory
+  ) {
+    document = range
+    factory.parser.begin(body, in: range)
+    step = .beginning
   }
 
   /// Touches the memory that the parser will fill. Returns false if there is more.
@@ -273,35 +293,46 @@ struct BodyReader: ~Copyable {
     guard body.count <= JSONParser.textLimitBytes else {
       throw Problem(.bodyTooLarge, detail: "the NDJSON has more than \(JSONParser.textLimitBytes) bytes")
     }
+    let lines = lines ?? LineList()
+    self.lines = lines
+    var readBytes = 0
     while lineStart < body.count {
+      if readBytes > Self.longLineBytes {
+        if slice.isOver() { return nil }
+        readBytes = 0
+      }
       lineNumber += 1
       let start = lineStart
       let end = Self.lineEnd(in: body.bytes, from: start)
       lineStart = end + 1
       if !Self.isBlank(body.bytes, start..<end) {
-        if lines.count == reservedLines { try growLines() }
+        if lines.isFull { try grow(lines) }
+        if end - start > Self.longLineBytes, ticket != nil {
+          begin(start..<end, of: body, factory)
+          return nil
+        }
         let root = try? factory.parse(&body, in: start..<end, depthLimit: depthLimit)
-        lines.append(
-          Batch.Line(root: root ?? noIndex, number: lineNumber, start: UInt32(start), end: UInt32(end)))
+        lines.append(line(start..<end, root: root))
       }
-      if lineNumber % UInt32(Slice.rows) == 0 && lineStart < body.count && slice.isOver() { return nil }
+      readBytes += end - start + Self.longLineBytes / Slice.rows
     }
-    let read = lines
-    lines = []
-    let batch = Batch(rows: .lines(read), content: content, layout: .list)
+    let batch = Batch(rows: .lines(lines), content: content, layout: .list)
     guard case .items = content else { return batch }
     return try complete(batch, factory)
   }
 
-  /// Doubles the capacity for lines. Old and new memory are both held while the lines are moved.
-  private mutating func growLines() throws(Problem) {
-    let stride = MemoryLayout<Batch.Line>.stride
-    let wanted = max(2 * reservedLines, 1024)
-    try reserve(wanted * stride)
-    lines.reserveCapacity(wanted)
-    reservedBytes -= reservedLines * stride
-    budget.release(reservedLines * stride)
-    reservedLines = wanted
+  private func line(_ range: Range<Int>, root: JSONTape.Index?) -> Batch.Line {
+    Batch.Line(
+      root: root ?? noIndex, number: lineNumber, start: UInt32(range.lowerBound),
+      end: UInt32(range.upperBound))
+  }
+
+  private mutating func grow(_ lines: LineList) throws(Problem) {
+    let (bytes, passingBytes) = lines.growth
+    try reserve(bytes)
+    lines.grow()
+    reservedBytes -= passingBytes
+    budget.release(passingBytes)
   }
 
   private static func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {

@@ -50,10 +50,11 @@ final class ReadWork: AnswerWork {
     let start = statistics.clock()
     factory.exchangeRows(with: rows)
     defer { factory.exchangeRows(with: rows) }
+    // Also after an error, so that the turn's time is known.
+    defer { reader!.nanoseconds += statistics.clock() - start }
     let batch = try reader!.readOn(&body, &slice, factory)
-    reader!.nanoseconds += statistics.clock() - start
     guard let batch else { return nil }
-    statistics.countParse(nanoseconds: reader!.nanoseconds)
+    statistics.countParse(nanoseconds: reader!.nanoseconds + statistics.clock() - start)
     return BatchRenderer(
       batch, tape: factory.tape(over: body), archive: factory.archive, options: options,
       reusesCells: factory.reusesCells, budget: budget)

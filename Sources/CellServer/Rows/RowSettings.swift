@@ -11,10 +11,10 @@ package struct RowSettings: Sendable {
   /// An answer up to this size is complete before its head is sent; a larger one is streamed.
   package var completeBytes = 1 << 20
   /// How long a batch may block other requests, in microseconds, by all its slices in one turn of the loop.
-  /// Parsing comes on top of that.
-  package var sliceMicroseconds = 3000
-  /// A longer body is read in slices.
-  package var sliceBodyBytes = 2 << 20
+  package var sliceMicroseconds = 2000
+  /// A longer body is read in slices. Up to this size, the memory for parsing is kept for the next body, and parsing takes
+  /// about a millisecond.
+  package var sliceBodyBytes = 500_000
 
   package init() {}
 

@@ -16,12 +16,17 @@ struct Slice {
   /// When the slice ends, in microseconds of `MonotonicClock`; nil until the clock is first read.
   private var end: Int?
 
-  /// The first slice of a request. Its time starts at the first clock reading, so a request with few rows
-  /// reads no clock.
-  /// - Parameter isSpent: whether parsing has already used up the slice.
-  init(microseconds: Int, outputBytes: Int, isSpent: Bool = false) {
-    self.microseconds = isSpent ? 0 : microseconds
+  private init(microseconds: Int, outputBytes: Int) {
+    self.microseconds = microseconds
     self.outputBytes = outputBytes
+  }
+
+  /// The first slice of a request.
+  /// - Parameter start: when reading its body began, in nanoseconds of `MonotonicClock`.
+  init(microseconds: Int, since start: Int, outputBytes: Int) {
+    self.init(microseconds: microseconds, outputBytes: outputBytes)
+    let (end, isNever) = (start / 1000).addingReportingOverflow(microseconds)
+    self.end = isNever ? .max : end
   }
 
   /// A later slice, which starts now.

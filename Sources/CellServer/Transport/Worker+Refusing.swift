@@ -10,7 +10,8 @@ extension Worker {
 
   /// The shortage of time if a request whose head or body has just arrived has waited too long.
   func overdue(_ connection: ClientConnection) -> OverloadPolicy.Shortage? {
-    overload.isOverdue && !handler.isNeverOverdue(connection.exchange.head) ? .time : nil
+    overload.isOverdue(since: connection.state.queuedSince ?? now)
+      && !handler.isNeverOverdue(connection.exchange.head) ? .time : nil
   }
 
   /// Refuses a request after its head because of overload.

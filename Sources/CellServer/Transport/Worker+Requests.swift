@@ -9,8 +9,26 @@ extension Worker {
     connection.wasFoundEnded = false
     table.watch(connection)
     connection.begunAt = beginning(of: connection)
-    connection.exchange.begin(target: target)
+    connection.exchange.begin(target: target, isHead: Self.isHead(before: target))
     control.statistics.inFlightChanges(by: 1)
+  }
+
+  /// Whether the request line's method is HEAD. libmicrohttpd tells the method only after the whole head, but parses the
+  /// line in place: before the target come the method and a zero byte. The method's letters are compared from the last to the
+  /// first, only as far as they match, and only within a page, so nothing is read that is not there.
+  private static func isHead(before target: UnsafeRawBufferPointer) -> Bool {
+    guard LibraryVersion.isKnown, let start = target.baseAddress else { return false }
+    let wanted: StaticString = "HEAD\0"
+    let count = wanted.utf8CodeUnitCount
+    let available = UInt(bitPattern: start) % 4096
+    guard available >= count else { return false }
+    for distance in 1...count {
+      // In the page of the target, which holds the request line.
+      let byte = (start - distance).load(as: UInt8.self)
+      if byte != wanted.utf8Start[count - distance] { return false }
+    }
+    // A longer method ends like this one. Before a method, there is nothing or the end of a line.
+    return available == count || (start - count - 1).load(as: UInt8.self) <= UInt8(ascii: " ")
   }
 
   /// When the request could first be read, in nanoseconds: the start of this turn, as far as is known. If the
@@ -80,6 +98,12 @@ extension Worker {
 
   func answer(_ connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
     waitingTurns.interrupt()
+    if shares.putsOffRequests(at: control.statistics.latestNanoseconds),
+      !handler.isNeverOverdue(connection.exchange.head)
+    {
+      putOff(connection)
+      return .YES
+    }
     if connection.exchange.isChunked {
       do throws(Problem) {
         try connection.exchange.receiveTrailers { guarding in
@@ -118,11 +142,24 @@ extension Worker {
     }
   }
 
+  /// Leaves a request that has arrived to the next turn of the loop. While nothing is queued, libmicrohttpd asks again.
+  private func putOff(_ connection: ClientConnection) {
+    if connection.state.queuedSince == nil { move(connection, to: .queued(since: now)) }
+    if let start = connection.state.queuedSince { shares.putOff(since: start) }
+  }
+
   /// Does one slice of work on an answer. While nothing is queued, libmicrohttpd asks again in the next turn
   /// of the loop, after the other connections.
   func goOn(with connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
-    enter(connection, handle) { worker, connection, handle, factory in
-      switch connection.exchange.work(sharers: worker.works, factory: factory) {
+    guard shares.admitsWork(served: &connection.servedRound) else {
+      waitingTurns.interrupt()
+      return .YES
+    }
+    return enter(connection, handle) { worker, connection, handle, factory in
+      let start = worker.control.statistics.latestNanoseconds
+      let answer = connection.exchange.work(sharers: worker.works, factory: factory)
+      worker.workTook(since: start)
+      switch consume answer {
       case let answer?:
         let archiveHash = connection.exchange.archiveHash(in: factory)
         worker.waitingTurns.interrupt()

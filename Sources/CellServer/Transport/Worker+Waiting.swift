@@ -1,3 +1,5 @@
+import Cells
+
 // From one turn of the loop to the next.
 extension Worker {
   /// Waits until there is something to do, and returns it.
@@ -7,6 +9,7 @@ extension Worker {
     defer {
       now = statistics.latestNanoseconds / 1_000_000
       overload.turnBegins(at: now)
+      shares.turnBegins(at: statistics.turnBegan, requestsInFlight: statistics.inFlight)
     }
     if busyTurns.next(answers: statistics.requests, at: statistics.latestNanoseconds) {
       statistics.turnFollows()
@@ -25,8 +28,16 @@ extension Worker {
     return ready
   }
 
+  /// Gives the pages of large freed blocks back to the system, a part in each turn: 4 MiB take up to a millisecond.
+  func giveBackMemory() {
+    if DiscardedMemory.bytes > 0 { DiscardedMemory.drop(Self.bytesGivenBack) }
+  }
+
+  private static let bytesGivenBack = 4 << 20
+
   /// How long the loop may sleep: never longer than the daemon allows, or buffered data would be stuck.
   private func waitLimit() -> Int32 {
+    if DiscardedMemory.bytes > 0 { return 0 }
     var limit = daemonTimeoutMilliseconds ?? Int.max
     if !table.isEmpty || !acceptor.isAccepting { limit = min(limit, Sweeper.milliseconds) }
     if !lingering.isEmpty || draining != nil { limit = min(limit, LingeringSockets.pollMilliseconds) }

@@ -15,7 +15,7 @@ extension Worker {
       works -= 1
       overload.workEnds()
     case .streaming: works -= 1
-    case .waiting, .head, .body, .sending: break
+    case .waiting, .head, .body, .queued, .sending: break
     }
     connection.state = state
     if state.isWork { works += 1 }
@@ -25,12 +25,18 @@ extension Worker {
     }
   }
 
-  /// Renders the next piece of a streamed body.
+  /// Renders the next piece of a streamed body; nothing if the turn leaves no time for it.
   func draw(_ connection: ClientConnection, into held: HeldBuffer) -> BodyProgress {
     waitingTurns.interrupt()
+    guard shares.admitsWork(served: &connection.servedRound) else { return .more }
+    let start = control.statistics.latestNanoseconds
+    defer { workTook(since: start) }
     return enter(connection, held) { worker, connection, held, factory in
       connection.exchange.write(
         into: &held.buffer, bytes: StreamedBody.pieceBytes, sharers: worker.works, factory: factory)
     }
   }
+
+  /// Counts the time of a work's slice.
+  func workTook(since start: Int) { shares.workTook(control.statistics.clock() - start) }
 }

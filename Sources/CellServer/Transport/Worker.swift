@@ -38,6 +38,7 @@ final class Worker {
   @exclusivity(unchecked) private(set) var daemon: Daemon?
   @exclusivity(unchecked) var busyTurns = BusyTurns()
   @exclusivity(unchecked) var waitingTurns = WaitingTurns()
+  @exclusivity(unchecked) var shares = TurnShares()
   /// Consecutive turns after which the daemon asked for another one at once.
   var restlessTurns = 0
   /// When to look for stuck connections next, if turns are restless then.
@@ -82,6 +83,7 @@ final class Worker {
     control.loop.adoptCurrentThread()
     // The one runtime check on which every `enter` relies.
     factory.preconditionIsolated("the factory must use the loop as its executor")
+    DiscardedMemory.defer()
     acceptor.start()
     while !isOver {
       let ready = nextTurn()
@@ -93,8 +95,9 @@ final class Worker {
         (ready.contains(.jobs) && acceptor.makeRoomForPeer(makeRoom: makeRoom))
         || (ready.contains(.listener) && accept())
       if ready.contains(.daemon) || hasMadeRoom { daemon?.run() }
-      overload.turnEnds(at: MonotonicClock.milliseconds())
+      overload.turnEnds(at: MonotonicClock.milliseconds(), oldest: shares.oldestMilliseconds)
       pool.collect()
+      giveBackMemory()
       if !lingering.isEmpty { control.loadChanges(by: -lingering.drain(now: now)) }
       if sweeper.isDue(at: now) { sweep() }
       if restlessTurns >= Self.restlessTurnsBeforeLook, now >= nextStuckLook { endStuck() }
@@ -112,6 +115,7 @@ final class Worker {
     pool.collect()
     control.statistics.note(heldBytes: budget.heldBytes)
     control.loop.close()
+    DiscardedMemory.end()
     control.end()
   }
 

@@ -68,32 +68,38 @@ package struct JSONParser: ~Copyable {
     }
   }
 
-  /// Begins to parse a single document in steps: `begin`, then ``touch`` until nothing is left, ``prepare``,
-  /// ``touch`` again, and ``parsePart`` of the unchanged text.
+  /// Begins to parse the bytes of `range` as one document in steps: `begin`, then ``touch`` until nothing is left,
+  /// ``prepare``, ``touch`` again, and ``parsePart`` of the same range of the unchanged text.
   ///
-  /// The parser must be empty. The limits of ``parse`` apply.
-  package func begin(_ text: borrowing ByteBuffer) {
+  /// The limits of ``parse`` apply.
+  package func begin(_ text: borrowing ByteBuffer, in range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= text.count, "range outside the text")
     guard text.count <= Self.textLimitBytes else { return }
     // Never nil; read within its count and only in this call.
     let start = text.bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
-    if cf_json_begin(handle, start, UInt32(text.count)) == CF_JSON_OUT_OF_MEMORY {
+    let status = cf_json_begin(handle, start, UInt32(range.lowerBound), UInt32(range.upperBound))
+    if status == CF_JSON_OUT_OF_MEMORY {
       fatalError("out of memory")
     }
   }
 
-  /// Finds the text's tokens and allocates its nodes. Errors are left to ``parse``.
-  package func prepare(_ text: inout ByteBuffer, depthLimit: Int) {
+  /// Finds the document's tokens and allocates its nodes. Errors are left to ``parse``.
+  package func prepare(_ text: inout ByteBuffer, in range: Range<Int>, depthLimit: Int) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= text.count, "range outside the text")
     guard text.count <= Self.textLimitBytes else { return }
     text.clearPadding()
     // As in `parse`: never nil, padded, and used only in this call. The parser compares the address later.
     let start = text.mutableBytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
-    if cf_json_prepare(handle, start, UInt32(text.count), UInt32(depthLimit)) == CF_JSON_OUT_OF_MEMORY {
+    let status = cf_json_prepare(
+      handle, start, UInt32(text.count), UInt32(range.lowerBound), UInt32(range.upperBound),
+      UInt32(depthLimit))
+    if status == CF_JSON_OUT_OF_MEMORY {
       fatalError("out of memory")
     }
   }
 
   /// After ``begin`` and ``prepare``: touches the next `bytes` of the memory that will be needed, because
-  /// page faults take longer than filling it. Returns how many bytes are left.
+  /// page faults take longer than filling it. Returns 0 when nothing is left.
   package func touch(_ bytes: Int) -> Int { cf_json_parser_touch(handle, bytes) }
 
   /// The result of parsing a part of a document.
@@ -109,15 +115,17 @@ package struct JSONParser: ~Copyable {
   /// `more`. The text must not be moved or changed between two parts.
   /// - Parameter bytes: roughly the bytes to process. Dense tokens and escapes count as more.
   package func parsePart(
-    _ text: inout ByteBuffer, names: JSONNames, depthLimit: Int, bytes: Int
+    _ text: inout ByteBuffer, in range: Range<Int>, names: JSONNames, depthLimit: Int, bytes: Int
   ) -> Part {
+    precondition(range.lowerBound >= 0 && range.upperBound <= text.count, "range outside the text")
     guard text.count <= Self.textLimitBytes else { return .refused }
     text.clearPadding()
     // As in `parse`: never nil, padded. The parser compares the address with that of the previous part.
     let start = text.mutableBytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
     var root: UInt32 = 0
     let status = cf_json_parse_part(
-      handle, start, UInt32(text.count), names.handle, UInt32(depthLimit), bytes, &root)
+      handle, start, UInt32(text.count), UInt32(range.lowerBound), UInt32(range.upperBound), names.handle,
+      UInt32(depthLimit), bytes, &root)
     switch status {
     case CF_JSON_OK: return .root(root)
     case CF_JSON_PAUSED: return .more

@@ -1,3 +1,4 @@
+import CMemory
 import Glibc
 
 /// The names of one object, each with its first key and its last value.
@@ -31,7 +32,7 @@ final class MemberTable {
     mask = capacity - 1
   }
 
-  deinit { free(slots) }
+  deinit { cf_discard(slots, heldBytes, free) }
 
   var heldBytes: Int { (mask + 1) * MemoryLayout<Slot>.stride }
   var hasRepeatedNames: Bool { names < members }

@@ -1,3 +1,5 @@
+import CMemory
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -22,7 +24,13 @@ package struct ByteBuffer: ~Copyable {
     storage = Self.allocate(self.capacity)
   }
 
-  deinit { free(storage) }
+  deinit { Self.release(storage, capacity) }
+
+  /// Frees a buffer's allocation, a large one in parts if the thread defers that.
+  @inline(__always)
+  private static func release(_ storage: UnsafeMutableRawPointer, _ capacity: Int) {
+    if capacity < DiscardedMemory.deferredBytes { free(storage) } else { cf_discard(storage, capacity, free) }
+  }
 
   private static func allocate(_ capacity: Int) -> UnsafeMutableRawPointer {
     guard let memory = malloc(capacity + padding) else { fatalError("out of memory") }
@@ -173,7 +181,7 @@ package struct ByteBuffer: ~Copyable {
   package mutating func reset(keptCapacity: Int) {
     count = 0
     if capacity > keptCapacity {
-      free(storage)
+      Self.release(storage, capacity)
       storage = Self.allocate(keptCapacity)
       capacity = keptCapacity
     }

@@ -16,9 +16,9 @@ package struct RowPause: BitwiseCopyable {
   /// - Parameter microseconds: counted from the first check of the clock, so fast rows need no check.
   package init(afterMicroseconds microseconds: Int) { self.microseconds = microseconds }
 
-  /// - Parameter end: in microseconds of the monotonic clock.
+  /// - Parameter end: in microseconds of the monotonic clock; `Int.max` is never.
   package init(atMicroseconds end: Int) {
-    microseconds = 0
+    microseconds = end == .max ? .max : 0
     self.end = end
   }
 

@@ -1,0 +1,60 @@
+/// Ends a turn of the loop after some milliseconds: what is left to do is put off to the next turns.
+///
+/// Requests that have arrived are answered in order of arrival until the turn has lasted for some time; the others
+/// stay in their order. Works, which make or stream an answer in slices, have a time of their own, so neither keeps the
+/// other waiting. They are served in rounds: each once before any of them is served again, in as many turns as that takes.
+/// Confined to the worker's thread. Times are nanoseconds of `MonotonicClock`.
+struct TurnShares {
+  /// How long a turn begins to answer requests.
+  static let requestNanoseconds = 1_000_000
+  /// What each request in flight adds to that: a request that is put off has to be asked again, which takes some tenths of a
+  /// microsecond. So this costs a few percent at most, however many there are.
+  static let nanosecondsPerRequest = 4000
+  /// How long a turn begins slices of works.
+  static let workNanoseconds = 1_500_000
+
+  /// When requests are put off.
+  private var requestsEnd = Int.max
+  /// The time that works have taken in this turn.
+  private var spent = 0
+  private var round = 0
+  /// Whether this round began in an earlier turn.
+  private var goesOn = false
+  /// Whether a work has been put off to the next turn of this round.
+  private var isRoundOpen = false
+  /// When the request that has waited longest of those put off in this turn came up, in milliseconds; `Int.max` if there is
+  /// none.
+  private(set) var oldestMilliseconds = Int.max
+
+  mutating func turnBegins(at now: Int, requestsInFlight: Int) {
+    requestsEnd = now + Self.requestNanoseconds + requestsInFlight * Self.nanosecondsPerRequest
+    spent = 0
+    oldestMilliseconds = .max
+    goesOn = isRoundOpen
+    isRoundOpen = false
+    if !goesOn { round += 1 }
+  }
+
+  /// Whether a request that comes up now is put off.
+  /// - Parameter now: may be slightly old.
+  func putsOffRequests(at now: Int) -> Bool { now >= requestsEnd }
+
+  /// Puts off a request that came up at this time.
+  mutating func putOff(since milliseconds: Int) {
+    oldestMilliseconds = min(oldestMilliseconds, milliseconds)
+  }
+
+  /// Whether a work may do a slice now.
+  /// - Parameter served: the round in which it was served last.
+  mutating func admitsWork(served: inout Int) -> Bool {
+    if goesOn, served == round { return false }
+    if spent >= Self.workNanoseconds {
+      if served != round { isRoundOpen = true }
+      return false
+    }
+    served = round
+    return true
+  }
+
+  mutating func workTook(_ nanoseconds: Int) { spent += nanoseconds }
+}

@@ -164,8 +164,8 @@ import Testing
     #expect(scrape["cellfactory_rows_bad_total"] == 2)
     // Rows rendered only for validation do not count; of the refused request, only the beginning was
     // rendered.
-    let drawn = try #require(scrape["cellfactory_rows_rendered_total{kind=\"plain\"}"])
-    #expect((12_000..<15_000).contains(drawn))
+    let rendered = try #require(scrape["cellfactory_rows_rendered_total{kind=\"plain\"}"])
+    #expect((12_000..<15_000).contains(rendered))
     #expect(scrape["cellfactory_requests_aborted_total"] == 0)
   }
 
@@ -204,7 +204,8 @@ import Testing
       $0.templates["stop.mustache"] = "<script type=\"application/json\">{{a}}</script>{{b}}"
     }
     let row = #"{"a":"x","b":"s"}"#
-    _ = try await target.ask(.post("/cells/stop", "[" + [row, row, row, row, row].joined(separator: ",") + "]"))
+    _ = try await target.ask(
+      .post("/cells/stop", "[" + [row, row, row, row, row].joined(separator: ",") + "]"))
     let scrape = try await Self.scrape(target)
     #expect(scrape["cellfactory_plans_learnt_total"] == 1)
     #expect(scrape["cellfactory_plan_rows_total"] == 4)

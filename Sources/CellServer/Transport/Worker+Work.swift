@@ -26,7 +26,7 @@ extension Worker {
   }
 
   /// Renders the next piece of a streamed body.
-  func draw(_ connection: ClientConnection, into held: HeldBuffer) -> BodyProgress {
+  func render(_ connection: ClientConnection, into held: HeldBuffer) -> BodyProgress {
     waitingTurns.interrupt()
     return enter(connection, held) { worker, connection, held, factory in
       connection.exchange.write(

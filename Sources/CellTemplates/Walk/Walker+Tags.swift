@@ -329,7 +329,7 @@ extension Walker: HTMLTokenSink {
     guard elements.count > floor, let element = elements.last, element.name == tag.name else {
       reportEndTag(tag)
       // Continues after the element that was probably meant, if it is open here.
-      if let open = elements.place(of: tag.name), open >= floor {
+      if let open = elements.index(of: tag.name), open >= floor {
         state.element = elements[open].outer
         closeElements(from: open)
       }
@@ -344,7 +344,7 @@ extension Walker: HTMLTokenSink {
   private mutating func reportEndTag(_ tag: TagInProgress) {
     let name = tag.name
     if elements.count > floor, let element = elements.last {
-      if let open = elements.place(of: name), open >= floor {
+      if let open = elements.index(of: name), open >= floor {
         for inner in elements.all[(open + 1)...].reversed() where !isDone { reportUnclosed(inner) }
       } else {
         let opened = NameRule.shown(element.name.utf8)
@@ -352,7 +352,7 @@ extension Walker: HTMLTokenSink {
           .unexpectedEndTag, at: tag.at, "</\(name)> does not close <\(opened)>, which was opened last",
           hint: "close it with </\(opened)>, or open <\(name)> before")
       }
-    } else if elements.place(of: name) != nil {
+    } else if elements.index(of: name) != nil {
       report(
         .crossingSection, at: tag.at, "</\(name)> closes an element that was opened outside this section",
         hint: "put the whole element in the section")

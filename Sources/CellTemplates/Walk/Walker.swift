@@ -37,9 +37,9 @@ struct Walker {
   var tag: TagInProgress?
   /// Whether the top level of the cell has table parts; nil if it has nothing so far.
   var topIsRows: Bool?
-  var parents = UniqueList<ParentPlace>()
+  var parents = UniqueList<ParentOccurrence>()
   var metParents = UniqueList<Int>()
-  var blocks = UniqueList<BlockPlace>()
+  var blocks = UniqueList<BlockOccurrence>()
   /// The number of outlets, sections and blocks around an override's content.
   var outerNesting = 0
   private var visits = 0
@@ -396,7 +396,8 @@ struct Walker {
       state = entry
     }
     let content = endList()
-    let place = BlockPlace(name: Array(block.name.utf8), entry: entry.withoutPlaces, end: state.withoutPlaces)
+    let place = BlockOccurrence(
+      name: Array(block.name.utf8), entry: entry.withoutPlaces, end: state.withoutPlaces)
     if blocks.insert(place) { walks.budget.keep(pieces: place.pieces) }
     add(
       .block(

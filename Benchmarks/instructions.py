@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Instructions for parse, populate and render, a row, for the same row drawn by hand, for the same row with every hole
+"""Instructions for parse, populate and render, a row, for the same row rendered by hand, for the same row with every hole
 escaped as element text, and for a whole request: counted, not timed, so that a change shows on a busy machine too.
 
   python3 Benchmarks/instructions.py --stages CELLS-BENCHMARK --server CELLFACTORY [--write]

@@ -41,8 +41,8 @@ extension CellFactory {
       if place > 0, !reusesCells { cell = dequeueReusableCell(ofKind: number) }
       cell.buffer.truncate(to: 0)
       do throws(RenderFault) {
-        let context = RowContext(row: row, place: place, count: rows.count)
-        try draw(cell, context, on: tape, limits: RenderLimits(), into: &cell.buffer)
+        let context = RowContext(row: row, index: place, count: rows.count)
+        try render(cell, context, on: tape, limits: RenderLimits(), into: &cell.buffer)
       } catch {
         throw .invalidRow(place, reason: error.description)
       }

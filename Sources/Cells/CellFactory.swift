@@ -173,20 +173,20 @@ public actor CellFactory {
 
   /// Populates a cell with a row and appends its output.
   /// - Throws: `RenderFault`. Unless it is `.paused`, the output is unchanged.
-  package func draw(
+  package func render(
     _ cell: Cell, _ context: RowContext, on tape: JSONTape, limits: RenderLimits,
     into output: inout ByteBuffer
   ) throws(RenderFault) {
     var renderer = Renderer(cell, tape: tape, limits: limits, memo: memo, shelf: shelf)
     defer { memo.turns = renderer.turns }
-    try draw(context, by: &renderer, cell, into: &output)
+    try render(context, by: &renderer, cell, into: &output)
   }
 
   /// Populates a cell with one row after another and appends the output, until the run stops, the output had
   /// to grow, or the output has more than `pauseBytes` bytes. Without reuse, the cell is reset before each
   /// row.
   /// - Throws: `RenderFault` of the run's next row. The output then ends after the previous row.
-  package func draw(
+  package func render(
     _ cell: Cell, _ run: inout RowRun, on tape: JSONTape, limits: RenderLimits, into output: inout ByteBuffer,
     pauseBytes: Int = .max
   ) throws(RenderFault) {
@@ -197,19 +197,19 @@ public actor CellFactory {
       try renderer.renderPlanned(&run, into: &output, pauseBytes: pauseBytes, &stack)
       if run.isAtStop || output.capacity != capacity || output.count > pauseBytes { return }
       if !reuse.isOn { cell.forget() }
-      try draw(run.next, by: &renderer, cell, into: &output)
+      try render(run.next, by: &renderer, cell, into: &output)
       run.advance(on: tape)
       if run.isAtStop || output.capacity != capacity || output.count > pauseBytes { return }
     }
   }
 
-  private func draw(
+  private func render(
     _ context: RowContext, by renderer: inout Renderer, _ cell: Cell, into output: inout ByteBuffer
   ) throws(RenderFault) {
     let start = output.count
     output.reserve(cell.expectedCount)
     do throws(RenderFault) {
-      try renderer.draw(context, into: &output, &stack)
+      try renderer.render(context, into: &output, &stack)
     } catch {
       if case .paused = error, let point = renderer.resumePoint {
         let row = PausedRow(at: point, renderer.long, start: start)

@@ -27,7 +27,7 @@ struct CellsBenchmark {
       if let turns = options.check {
         guard let hand else { continue }
         let count = HandCheck(archive: archive, workload: workload, cell: hand, turns: turns).run(json)
-        print("\(workload.name): \(count) batches drawn alike")
+        print("\(workload.name): \(count) batches rendered alike")
       } else if let stage = options.stage {
         run(stage, of: stages, hand, turns: options.turns)
       } else {
@@ -67,12 +67,12 @@ struct CellsBenchmark {
     // Measured in turns, so that other load on the machine affects all of them.
     let works =
       [{ stages.render() }, { fresh.render() }] + (hand.map { hand in [{ hand.render(stages) }] } ?? [])
-    let draw = time(seconds, works)
-    let ratios = draw.count == 3 ? [draw[0] / draw[2], draw[1] / draw[2]] : []
+    let render = time(seconds, works)
+    let ratios = render.count == 3 ? [render[0] / render[2], render[1] / render[2]] : []
     let columns =
-      [workload.name, "\(Int(rows))", ns(parse / rows), ns(populate / rows), ns(draw[0] / rows)]
-      + [rate(bytes / draw[0]), ns(draw[1] / rows), draw.count == 3 ? ns(draw[2] / rows) : ""]
-      + (ratios.isEmpty ? ["", ""] : ratios.map(rate)) + [rate(draw[0] / draw[1])]
+      [workload.name, "\(Int(rows))", ns(parse / rows), ns(populate / rows), ns(render[0] / rows)]
+      + [rate(bytes / render[0]), ns(render[1] / rows), render.count == 3 ? ns(render[2] / rows) : ""]
+      + (ratios.isEmpty ? ["", ""] : ratios.map(rate)) + [rate(render[0] / render[1])]
     return "| \(columns.joined(separator: " | ")) |"
   }
 

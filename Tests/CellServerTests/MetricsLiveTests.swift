@@ -164,8 +164,8 @@ import Testing
     #expect(scrape["cellfactory_rows_bad_total"] == 2)
     // Rows rendered only for validation do not count; of the refused request, only the beginning was
     // rendered.
-    let drawn = try #require(scrape["cellfactory_rows_rendered_total{kind=\"plain\"}"])
-    #expect((12_000..<15_000).contains(drawn))
+    let rendered = try #require(scrape["cellfactory_rows_rendered_total{kind=\"plain\"}"])
+    #expect((12_000..<15_000).contains(rendered))
     #expect(scrape["cellfactory_requests_aborted_total"] == 0)
   }
 

@@ -30,7 +30,7 @@ import Testing
   }
 
   /// The output of a row; `tail` distinguishes rows.
-  static func drawn(_ version: String, _ place: Int) -> String {
+  static func rendered(_ version: String, _ place: Int) -> String {
     let tail = version == "old" ? "" : "<u></u>"
     return "<p>\(version) \(place)<i>x</i> <b>\(version)</b></p>\(tail)"
   }
@@ -108,7 +108,7 @@ import Testing
             if request.target.contains("missing=error"), version == "new" {
               #expect(answer.text == "", "every row lacks a name")
             } else {
-              let expected = (0..<count).map { Self.drawn(version, $0) }.joined()
+              let expected = (0..<count).map { Self.rendered(version, $0) }.joined()
               #expect(answer.text == expected, "\(request.target): \(version)")
             }
             seen.insert(version)
@@ -137,12 +137,12 @@ import Testing
     let rows = 400_000
     let client = StreamLiveTests.begun(target, .post("/cells/note", Self.rows(rows)))
     await target.server.adopt(try Self.archive("new"))
-    #expect(try await target.send(.post("/cells/note", Self.rows(1))).text == Self.drawn("new", 0))
+    #expect(try await target.send(.post("/cells/note", Self.rows(1))).text == Self.rendered("new", 0))
     #expect(old.archive != nil, "the stream holds it")
     let answer = try #require(client.readAnswer())
     #expect(answer.isComplete)
     #expect(answer["CellFactory-Archive"] == target.archiveHash)
-    #expect(answer.text.hasSuffix(Self.drawn("old", rows - 1)))
+    #expect(answer.text.hasSuffix(Self.rendered("old", rows - 1)))
     #expect(!answer.text.contains("new"))
     #expect(await Patience.eventually { old.archive == nil }, "nobody holds it any more")
   }
@@ -154,8 +154,8 @@ import Testing
     await target.server.adopt(try Self.archive("new"))
     #expect(await Patience.eventually { old.archive == nil })
     #expect(
-      try await target.send(.post("/cells/note", Self.rows(2))).text == Self.drawn("new", 0)
-        + Self.drawn("new", 1))
+      try await target.send(.post("/cells/note", Self.rows(2))).text == Self.rendered("new", 0)
+        + Self.rendered("new", 1))
     #expect(try await target.send(.get("/kinds/z")).status == 200)
     #expect(try await target.send(.get("/kinds/a/first")).status == 404)
   }

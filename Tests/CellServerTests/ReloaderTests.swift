@@ -62,7 +62,7 @@ import Testing
       #expect(await Patience.eventually { script.reports.withLock(\.count) == number + 1 })
       #expect(script.reports.withLock { $0.last } == step.report)
       let answer = try await target.send(.post("/cells/note", ReloadLiveTests.rows(1)))
-      #expect(answer.text == ReloadLiveTests.drawn(step.served, 0))
+      #expect(answer.text == ReloadLiveTests.rendered(step.served, 0))
       #expect(target.server.isReady)
     }
     #expect(statistics.successes == 3 && statistics.failures == 2)
@@ -82,6 +82,6 @@ import Testing
     try await Task.sleep(for: .milliseconds(200))
     #expect(script.loads.load(ordering: .relaxed) == 2)
     let answer = try await target.send(.post("/cells/note", ReloadLiveTests.rows(1)))
-    #expect(answer.text == ReloadLiveTests.drawn("new", 0))
+    #expect(answer.text == ReloadLiveTests.rendered("new", 0))
   }
 }

@@ -76,7 +76,7 @@ import Testing
     ])
     // Bad rows are skipped and need no room.
     let deep = String(repeating: #"{"kid":"#, count: 66) + "0" + String(repeating: "}", count: 66)
-    let drawn = "<p>" + String(repeating: "x", count: 150) + "a</p>"
+    let rendered = "<p>" + String(repeating: "x", count: 150) + "a</p>"
     try await target.check([
       ServiceCase(
         "too deep, behind another", .post("/cells/tree?on_error=skip", "[0,\(deep),0]"),
@@ -84,13 +84,13 @@ import Testing
       ServiceCase(
         "without a name, behind another",
         .post("/cells/tail?on_error=skip&missing=error", #"[{"title":"a"},{}]"#),
-        .html(drawn), headers: ["CellFactory-Errors": "1"]),
+        .html(rendered), headers: ["CellFactory-Errors": "1"]),
       ServiceCase(
         "without a name, one by one",
         .post(
           "/cells?on_error=skip&missing=error",
           #"[{"kind":"tail","data":{"title":"a"}},{"kind":"tail"}]"#),
-        .html(drawn), headers: ["CellFactory-Errors": "1"]),
+        .html(rendered), headers: ["CellFactory-Errors": "1"]),
       ServiceCase(
         "without a name, refused",
         .post("/cells/tail?missing=error", #"[{"title":"a"},{}]"#),
@@ -112,20 +112,20 @@ import Testing
     func tree(_ level: Int) -> String {
       String(repeating: #"{"kid":"#, count: level) + #"{"kid":false}"# + String(repeating: "}", count: level)
     }
-    func drawn(_ level: Int) -> String {
+    func rendered(_ level: Int) -> String {
       String(repeating: "<i>", count: level + 1) + String(repeating: "</i>", count: level + 1)
     }
     let deep = ServiceBatchTests.error("too-deep", 422, "/1")
     try await way.target().check([
-      ServiceCase("level 0", .post("/cells/tree", tree(0)), .html(drawn(0))),
-      ServiceCase("level 64", .post("/cells/tree", tree(64)), .html(drawn(64))),
+      ServiceCase("level 0", .post("/cells/tree", tree(0)), .html(rendered(0))),
+      ServiceCase("level 64", .post("/cells/tree", tree(64)), .html(rendered(64))),
       ServiceCase("level 65", .post("/cells/tree", tree(65)), .problem("too-deep", errors: [": too-deep"])),
       ServiceCase(
         "among others", .post("/cells/tree", "[\(tree(1)),\(tree(65)),\(tree(64))]"),
         .problem("too-deep", errors: ["/1: too-deep"])),
       ServiceCase(
         "skipped", .post("/cells/tree?on_error=skip", "[\(tree(1)),\(tree(65)),\(tree(64))]"),
-        .html(drawn(1) + drawn(64)),
+        .html(rendered(1) + rendered(64)),
         headers: ["CellFactory-Errors": "1"]),
       ServiceCase(
         "skipped in JSON",
@@ -145,7 +145,7 @@ import Testing
         .problem("invalid-row", errors: ["/0: too-deep", "/1/kind: unknown-kind"])),
     ])
     try await way.target { $0.service.render.partialDepth = 1 }.check([
-      ServiceCase("level 1", .post("/cells/tree", tree(1)), .html(drawn(1))),
+      ServiceCase("level 1", .post("/cells/tree", tree(1)), .html(rendered(1))),
       ServiceCase("level 2", .post("/cells/tree", tree(2)), .problem("too-deep", errors: [": too-deep"])),
     ])
   }

@@ -56,7 +56,8 @@ import Testing
     #expect(server.eventually { $0.sum(\.inFlight) == 0 && $0.sum(\.heldBytes) == 0 })
   }
 
-  @Test func aLargeBodyDoesNotWait() throws {
+  /// The heads of large bodies do not wait behind requests that take long, so a burst does not make them late.
+  @Test func aBurstKeepsNoLargeBodyOut() throws {
     let gate = Gate()
     let (server, held) = try Self.busyServer(gate, queueSeconds: 0.1)
     let clients = (0..<12).map { _ in server.client }
@@ -69,10 +70,9 @@ import Testing
     gate.open()
     #expect(held.readAnswer()?.text == "gate")
     for client in clients.suffix(4) {
-      let answer = client.readAnswer()
-      #expect(answer?.status == 503 && answer?["Connection"] == "close")
       client.send([UInt8](repeating: 65, count: 1_000_000))
-      #expect(client.isEnded() && !client.wasReset)
+      let answer = client.readAnswer()
+      #expect(answer?.status == 200 && answer?.body.count == 1_000_000)
     }
   }
 

@@ -46,6 +46,41 @@ import Testing
     #expect(accepted > 20)
   }
 
+  /// Tags and attributes that begin in one section and end in another: offsets into the content of the first are not used
+  /// with that of the second.
+  @Test(arguments: [
+    "{{#a}}x{{y}}<b{{/a}}{{#c}}>{{/c}}", "{{#a}}<i></i>x<b{{/a}}{{#a}}>{{/a}}",
+    "<p {{#a}}a=\"1\" b=\"{{y}}\" t=\"{{y}}{{/a}}{{#c}}q\"{{/c}}></p>",
+    "{{#a}}x{{y}}<b title=\"{{/a}}{{#c}}\">{{/c}}", "{{#a}}{{y}}x<b{{/a}}{{^a}}{{y}} c=\"{{y}}\"></b>{{/a}}",
+  ])
+  func tagsAcrossSectionsAreErrors(_ template: String) {
+    #expect(
+      Templates.diagnostics(Templates.sources(["a.mustache": template])).contains { $0.contains("crossing-section") })
+    let nib = TemplateSource(
+      file: "n.html", kind: "n", mode: .html, bytes: Array("<div data-cell=\"k\">\(template)</div>".utf8))
+    #expect(throws: TemplateErrors.self) { try TemplateCompiler.compile([], nibs: [nib]) }
+  }
+
+  /// Sections that are closed, around pieces that need not be.
+  @Test(arguments: 0..<8)
+  func anySectionsAreChecked(_ seed: Int) {
+    var random = SeededNumbers(state: UInt64(seed + 1) &* 0x51ED)
+    let pieces = Self.pieces.filter { !$0.hasPrefix("{{#") && !$0.hasPrefix("{{/") && !$0.hasPrefix("{{^") }
+    func content(_ depth: Int) -> String {
+      (0..<Int.random(in: 1..<5, using: &random)).map { _ in
+        if depth > 0, Int.random(in: 0..<3, using: &random) == 0 {
+          return "{{#\(depth)}}" + content(depth - 1) + "{{/\(depth)}}"
+        }
+        return pieces.filter { !$0.hasPrefix("{{<") && !$0.hasPrefix("{{$") }.randomElement(using: &random)!
+      }.joined()
+    }
+    for _ in 0..<600 {
+      let template = content(3)
+      let found = Templates.diagnostics(Templates.sources(["a.mustache": template]))
+      #expect(found.allSatisfy { !$0.isEmpty }, "\(template.debugDescription)")
+    }
+  }
+
   @Test(arguments: [
     String(repeating: "{{#a}}", count: 190) + "/x{{b}}?" + String(repeating: "{{/a}}", count: 190),
     String(repeating: "{{#a}}{{b}}{{/a}}", count: 3000), String(repeating: "{{#a}} {{>c}}{{/a}}", count: 190),

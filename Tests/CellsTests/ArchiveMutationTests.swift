@@ -111,7 +111,7 @@ import Testing
     limits.outputBytes = 2_000
     limits.missing = MissingPolicy.allCases[count.rendered % 3]
     let rows = archive.kindNames.flatMap { kind in Self.rows.map { (kind: kind, json: $0) } }
-    let outcomes = try harness.draw(rows, owner: Self.rows[3], count: 3, limits: limits)
+    let outcomes = try harness.outcomes(rows, owner: Self.rows[3], count: 3, limits: limits)
     #expect(outcomes.count == rows.count)
     _ = (0..<archive.kinds.count).map { number in
       let kind = archive.kinds[number]

@@ -60,11 +60,11 @@ import Testing
     return files
   }
 
-  private static func draw(_ archive: CellArchive) throws -> [RenderHarness.Outcome] {
+  private static func render(_ archive: CellArchive) throws -> [RenderHarness.Outcome] {
     var limits = RenderLimits()
     limits.outputBytes = 100_000
     let rows = archive.kindNames.flatMap { kind in Self.rows.map { (kind: kind, json: $0) } }
-    return try RenderHarness(archive: archive).draw(rows, limits: limits)
+    return try RenderHarness(archive: archive).outcomes(rows, limits: limits)
   }
 
   /// Compiles, writes, reads and renders; returns false if the folder is refused.
@@ -81,7 +81,7 @@ import Testing
     let read = try CellArchive.reading(file: file)
     #expect(read.hash == archive.hash)
     #expect(read.kindNames == archive.kindNames)
-    #expect(try Self.draw(read) == Self.draw(archive))
+    #expect(try Self.render(read) == Self.render(archive))
     return true
   }
 

@@ -25,7 +25,7 @@ import Testing
     let archive = try CellArchive.compiling(folder: folder.path)
     #expect(archive.kindNames == ["byline", "news"])
 
-    // A factory makes cells, draws rows with them, and keeps the cells for reuse. It is an actor: one for
+    // A factory makes cells, renders rows with them, and keeps the cells for reuse. It is an actor: one for
     // each thread of work, all on the same archive.
     let factory = CellFactory(archive: archive)
 

@@ -96,7 +96,7 @@ import Testing
       var request = Request(rows: rows, owner: owner, limits: limits)
       for (place, row) in rows.enumerated() {
         request.alone += try RenderHarness(archive: archive, reuse: .off)
-          .draw([row], owner: owner, place: place, count: rows.count, limits: limits)
+          .outcomes([row], owner: owner, place: place, count: rows.count, limits: limits)
       }
       return request
     }
@@ -108,7 +108,7 @@ import Testing
     let outcomes = requests.flatMap(\.alone)
     #expect(outcomes.count > 2_500)
     // The rows are representative: most are rendered, and every kind of failure occurs.
-    #expect(outcomes.count { if case .drawn(let bytes) = $0 { !bytes.isEmpty } else { false } } > 1_000)
+    #expect(outcomes.count { if case .rendered(let bytes) = $0 { !bytes.isEmpty } else { false } } > 1_000)
     #expect(outcomes.contains { if case .tooDeep = $0 { true } else { false } })
     #expect(outcomes.contains { if case .missing = $0 { true } else { false } })
 
@@ -120,9 +120,9 @@ import Testing
     for policy in policies {
       let harness = RenderHarness(archive: archive, reuse: policy)
       for request in requests.shuffled(using: &numbers) + requests.shuffled(using: &numbers) {
-        let drawn = try harness.draw(
+        let rendered = try harness.outcomes(
           request.rows, owner: request.owner, count: request.rows.count, limits: request.limits)
-        #expect(drawn == request.alone)
+        #expect(rendered == request.alone)
       }
       let statistics = harness.factory.assumeIsolated { $0.reuseStatistics }
       #expect(statistics.hits + statistics.misses == 2 * outcomes.count)
@@ -136,9 +136,9 @@ import Testing
     #expect(read.hash == archive.hash)
     let harness = RenderHarness(archive: read)
     for request in try Self.requests(20, archive: archive) {
-      let drawn = try harness.draw(
+      let rendered = try harness.outcomes(
         request.rows, owner: request.owner, count: request.rows.count, limits: request.limits)
-      #expect(drawn == request.alone)
+      #expect(rendered == request.alone)
     }
   }
 }

@@ -68,19 +68,19 @@ import Testing
       <p data-cell="c" style="width: {{a}}"><a ping="{{a}}" href="https://{{a}}.example/">x</a><img srcset="{{a}}"><img srcset="/ {{a}}"></p>
       """
     ])
-    func drawn(_ value: String) throws -> RenderHarness.Outcome {
-      try harness.draw("c", #"{"a":"\#(value)"}"#)[0]
+    func rendered(_ value: String) throws -> RenderHarness.Outcome {
+      try harness.outcomes("c", #"{"a":"\#(value)"}"#)[0]
     }
     let fitting = String(repeating: "7", count: 256 << 10)
     #expect(
-      try drawn(fitting)
-        == .drawn(
+      try rendered(fitting)
+        == .rendered(
           "<p style=\"width: \(fitting)\"><a ping=\"\(fitting)\" href=\"https://\(fitting).example/\">x</a><img srcset=\"\(fitting)\"><img srcset=\"/ \(fitting)\"></p>"
         ))
     let refused = "about:invalid#cell"
     #expect(
-      try drawn(fitting + "7")
-        == .drawn(
+      try rendered(fitting + "7")
+        == .rendered(
           "<p style=\"width: invalid\"><a ping=\"\(refused)\" href=\"https://\(refused).example/\">x</a><img srcset=\"\(refused)\"><img srcset=\"/ \"></p>"
         ))
   }
@@ -123,8 +123,8 @@ import Testing
       let json = Self.row(seed: UInt64(seed))
       var limits = RenderLimits()
       limits.outputBytes = 512 << 20
-      let whole = try RenderHarness(archive: archive).draw(kind, json, limits: limits)
-      let paused = try RenderHarness(archive: archive).drawPausing(
+      let whole = try RenderHarness(archive: archive).outcomes(kind, json, limits: limits)
+      let paused = try RenderHarness(archive: archive).renderPausing(
         kind, json, limits: limits, inPieces: inPieces, beside: ("other", #"{"a":{"x":[1,2]},"l":[3]}"#))
       let isEqual = whole == [paused.outcome]
       #expect(isEqual)
@@ -140,10 +140,10 @@ import Testing
     for bytes in [1000, 70_000, 100_000, 200_000] {
       var limits = RenderLimits()
       limits.outputBytes = bytes
-      #expect(try harness.draw(kind, json, limits: limits) == [.outputTooLarge(limit: bytes)])
-      let paused = try harness.drawPausing(kind, json, limits: limits, beside: ("other", "{}"))
+      #expect(try harness.outcomes(kind, json, limits: limits) == [.outputTooLarge(limit: bytes)])
+      let paused = try harness.renderPausing(kind, json, limits: limits, beside: ("other", "{}"))
       #expect(paused.outcome == .outputTooLarge(limit: bytes))
-      #expect(try harness.draw("other", #"{"a":"x"}"#) == [.drawn("x")])
+      #expect(try harness.outcomes("other", #"{"a":"x"}"#) == [.rendered("x")])
     }
   }
 

@@ -35,7 +35,7 @@ import Testing
     var templates = ["c.txt.mustache": row.cell]
     for (kind, text) in row.others { templates[kind + ".txt.mustache"] = text }
     let harness = try RenderHarness(templates)
-    #expect(try harness.draw("c", row.json) == [.drawn(row.expected)])
+    #expect(try harness.outcomes("c", row.json) == [.rendered(row.expected)])
   }
 
   @Test(arguments: [
@@ -97,8 +97,8 @@ import Testing
       "h.mustache": "[{{>*k}}{{<*k}}{{/*k}}]", "t.txt.mustache": "{{{a}}}[{{>*k}}]", "p.mustache": "{{a}}",
     ])
     let rows = [#"{"k":"t","a":"<"}"#, #"{"k":"p","a":"<"}"#]
-    #expect(try harness.draw("h", rows[0], rows[1]) == [.drawn("[]"), .drawn("[&lt;&lt;]")])
-    #expect(try harness.draw("t", rows[1]) == [.drawn("<[&lt;]")])
+    #expect(try harness.outcomes("h", rows[0], rows[1]) == [.rendered("[]"), .rendered("[&lt;&lt;]")])
+    #expect(try harness.outcomes("t", rows[1]) == [.rendered("<[&lt;]")])
   }
 
   @Test(arguments: [

@@ -26,8 +26,8 @@ import Testing
     let harness = try RenderHarness([
       "h.mustache": "{{! raw: allow }}" + row.template, "t.txt.mustache": "{{! raw: allow }}" + row.template,
     ])
-    #expect(try harness.draw("h", row.json) == [.drawn(row.html)])
-    #expect(try harness.draw("t", row.json) == [.drawn(row.text)])
+    #expect(try harness.outcomes("h", row.json) == [.rendered(row.html)])
+    #expect(try harness.outcomes("t", row.json) == [.rendered(row.text)])
   }
 
   @Test(arguments: [
@@ -146,7 +146,7 @@ import Testing
   func placesInListsAreCounted(_ row: Case) throws {
     for ending in [".mustache", ".txt.mustache"] {
       let harness = try RenderHarness(["c" + ending: row.template, "p" + ending: "[{{@index}}]"])
-      #expect(try harness.draw("c", row.json, place: 3, count: 5) == [.drawn(row.html)])
+      #expect(try harness.outcomes("c", row.json, place: 3, count: 5) == [.rendered(row.html)])
     }
   }
 
@@ -169,20 +169,20 @@ import Testing
     for ending in [".mustache", ".txt.mustache"] {
       let harness = try RenderHarness(["c" + ending: row.template, "p" + ending: "partial {{owner.name}}"])
       let owner = #"{"name":"O","list":[1,2],"kind":"p"}"#
-      #expect(try harness.draw("c", row.json, owner: owner) == [.drawn(row.html)])
+      #expect(try harness.outcomes("c", row.json, owner: owner) == [.rendered(row.html)])
     }
   }
 
   @Test func withoutAnOwnerTheNameIsLikeAnyOther() throws {
     let harness = try RenderHarness(["c.mustache": "[{{owner}}{{owner.name}}]{{^owner}}none{{/owner}}"])
     #expect(
-      try harness.draw("c", "{}", #"{"owner":{"name":1}}"#) == [
-        .drawn("[]none"), .drawn("[{&quot;name&quot;:1}1]"),
+      try harness.outcomes("c", "{}", #"{"owner":{"name":1}}"#) == [
+        .rendered("[]none"), .rendered("[{&quot;name&quot;:1}1]"),
       ])
   }
 
   @Test(arguments: [
-    (MissingPolicy.keep, RenderHarness.Outcome.drawn("[]")), (.blank, .drawn("[]")),
+    (MissingPolicy.keep, RenderHarness.Outcome.rendered("[]")), (.blank, .rendered("[]")),
     (.error, .missing(["a", "b.c", "b.d.e"])),
   ])
   func namesThatFindNothingAreKeptOrReported(_ row: (MissingPolicy, RenderHarness.Outcome)) throws {
@@ -191,7 +191,7 @@ import Testing
     let harness = try RenderHarness([
       "c.mustache": "[{{a}}{{b.c}}{{#s}}{{t}}{{/s}}{{b.d.e}}{{n}}{{^u}}{{/u}}{{>*k}}]"
     ])
-    #expect(try harness.draw("c", #"{"b":{"d":null},"n":null}"#, limits: limits) == [row.1])
+    #expect(try harness.outcomes("c", #"{"b":{"d":null},"n":null}"#, limits: limits) == [row.1])
   }
 
   @Test func missingNamesAreListedUpToAHundredAndCountedAll() throws {
@@ -199,8 +199,8 @@ import Testing
     limits.missing = .error
     let harness = try RenderHarness(["c.mustache": "{{#a}}{{b}}{{/a}}"])
     let json = "{\"a\":[" + Array(repeating: "1", count: 250).joined(separator: ",") + "]}"
-    let outcomes = try harness.draw("c", json, limits: limits)
+    let outcomes = try harness.outcomes("c", json, limits: limits)
     #expect(outcomes == [.missing(Array(repeating: "b", count: 100))])
-    #expect(try harness.draw("c", "{}", limits: limits) == [.drawn("")])
+    #expect(try harness.outcomes("c", "{}", limits: limits) == [.rendered("")])
   }
 }

@@ -80,7 +80,7 @@ import Testing
       var limits = RenderLimits()
       limits.outputBytes = 10_000
       let rows = archive.kindNames.flatMap { kind in Self.rows.map { (kind: kind, json: $0) } }
-      #expect(try harness.draw(rows, limits: limits).count == rows.count)
+      #expect(try harness.outcomes(rows, limits: limits).count == rows.count)
     }
     #expect(compiled > 20, "\(compiled)")
   }

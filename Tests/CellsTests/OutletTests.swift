@@ -26,7 +26,7 @@ import Testing
   }
 
   /// Renders a cell with the content, with and without reuse, twice each.
-  private func draw(_ row: Case) throws -> RenderHarness.Outcome {
+  private func render(_ row: Case) throws -> RenderHarness.Outcome {
     let nib = ["nib.html": "<template data-cell=cell>\(row.html)</template>", "part.mustache": "({{x}})"]
     var limits = RenderLimits()
     limits.missing = row.missing
@@ -34,18 +34,18 @@ import Testing
     for reuse in [ReusePolicy(), .off] {
       let harness = try RenderHarness(nib, reuse: reuse)
       // Another row in between: state kept from it changes nothing.
-      outcomes += try harness.draw("cell", row.row, owner: row.owner, limits: limits)
+      outcomes += try harness.outcomes("cell", row.row, owner: row.owner, limits: limits)
       // Rendered only for its side effects.
-      _ = try harness.draw("cell", "{\"z\":{\"x\":1,\"y\":2},\"x\":[{\"y\":1}]}", limits: limits)
-      outcomes += try harness.draw("cell", row.row, owner: row.owner, limits: limits)
+      _ = try harness.outcomes("cell", "{\"z\":{\"x\":1,\"y\":2},\"x\":[{\"y\":1}]}", limits: limits)
+      outcomes += try harness.outcomes("cell", row.row, owner: row.owner, limits: limits)
     }
     #expect(outcomes.dropFirst().allSatisfy { $0 == outcomes[0] })
     return outcomes[0]
   }
 
   private func check(_ row: Case) throws {
-    let outcome = try draw(row)
-    #expect(outcome == .drawn(row.output))
+    let outcome = try render(row)
+    #expect(outcome == .rendered(row.output))
   }
 
   private static let design = "<p data-outlet=x class=c>design</p>"
@@ -355,7 +355,7 @@ import Testing
       ("<script type=application/json data-outlet=x>1</script>", "{}", ["x"]),
     ] as [(String, String, [String])])
   func missingNamesAreErrors(_ html: String, _ row: String, _ names: [String]) throws {
-    let outcome = try draw(Case(html, row, "", missing: .error))
+    let outcome = try render(Case(html, row, "", missing: .error))
     #expect(outcome == .missing(names))
   }
 
@@ -373,16 +373,17 @@ import Testing
       ("cell", "{\"l\":\(nulls.replacing("null", with: "{}"))}"), ("words", "{\"o\":{\"class\":\(nulls)}}"),
     ] {
       limits.turns = 40_000
-      #expect(try harness.draw(kind, items, owner: owner, limits: limits) == [.tooMuchWork(limit: 40_000)])
+      #expect(
+        try harness.outcomes(kind, items, owner: owner, limits: limits) == [.tooMuchWork(limit: 40_000)])
       limits.turns = 120_000
-      guard case .drawn = try harness.draw(kind, items, owner: owner, limits: limits)[0] else {
+      guard case .rendered = try harness.outcomes(kind, items, owner: owner, limits: limits)[0] else {
         Issue.record("\(kind) with \(owner.prefix(20))")
         continue
       }
     }
     limits.outputBytes = 1000
     #expect(
-      try harness.draw("cell", items, owner: "{\"l\":[1,2]}", limits: limits) == [
+      try harness.outcomes("cell", items, owner: "{\"l\":[1,2]}", limits: limits) == [
         .outputTooLarge(limit: 1000)
       ])
   }

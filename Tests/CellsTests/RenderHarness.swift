@@ -37,13 +37,13 @@ struct RenderHarness {
 
   /// The result of a row.
   enum Outcome: Equatable, CustomStringConvertible {
-    case drawn([UInt8])
+    case rendered([UInt8])
     case tooDeep(kind: String, limit: Int)
     case tooMuchWork(limit: Int)
     case outputTooLarge(limit: Int)
     case missing([String])
 
-    static func drawn(_ text: String) -> Outcome { .drawn(Array(text.utf8)) }
+    static func rendered(_ text: String) -> Outcome { .rendered(Array(text.utf8)) }
 
     init(_ fault: RenderFault) {
       switch fault {
@@ -57,7 +57,7 @@ struct RenderHarness {
 
     var description: String {
       switch self {
-      case .drawn(let bytes): "drawn \(String(decoding: bytes, as: UTF8.self).debugDescription)"
+      case .rendered(let bytes): "rendered \(String(decoding: bytes, as: UTF8.self).debugDescription)"
       case .tooDeep(let kind, let limit): "too deep at \(kind), limit \(limit)"
       case .tooMuchWork(let limit): "more than \(limit) turns"
       case .outputTooLarge(let limit): "larger than \(limit)"
@@ -66,12 +66,12 @@ struct RenderHarness {
     }
   }
 
-  /// Renders rows one after another, like an event loop: the first is row `place` of `count`.
-  func draw(
+  /// What rows become that are rendered one after another, like by an event loop: the first is row `place` of `count`.
+  func outcomes(
     _ kind: String, _ rows: String..., owner: String? = nil, place: Int = 0, count: Int = 1,
     limits: RenderLimits = RenderLimits()
   ) throws -> [Outcome] {
-    try draw(rows.map { (kind, $0) }, owner: owner, place: place, count: count, limits: limits)
+    try outcomes(rows.map { (kind, $0) }, owner: owner, place: place, count: count, limits: limits)
   }
 
   /// The values of a kind's top-level outlets.
@@ -87,7 +87,7 @@ struct RenderHarness {
         return ([], 0)
       }
       var json = ByteBuffer()
-      let context = RowContext(row: root, place: 0, count: 1, owner: root)
+      let context = RowContext(row: root, index: 0, count: 1, owner: root)
       var limits = RenderLimits()
       (limits.outputBytes, limits.turns) = (10_000, 10_000)
       let tape = factory.parser.tape(over: text)
@@ -103,7 +103,7 @@ struct RenderHarness {
   /// Renders a row, pausing at every opportunity, and rows of other cells in between. Returns the output and the number
   /// of pauses.
   /// - Parameter inPieces: whether the output is taken away at each pause.
-  func drawPausing(
+  func renderPausing(
     _ kind: String, _ json: String, limits: RenderLimits = RenderLimits(),
     inPieces: Bool = false,
     beside other: (kind: String, json: String) = ("page", #"{"a":2,"l":[1],"m":[2]}"#)
@@ -114,12 +114,12 @@ struct RenderHarness {
       factory.forgetRows()
       let root = try factory.parse(&text, in: 0..<text.count, depthLimit: 512)
       let tape = factory.tape(over: text)
-      let context = RowContext(row: root, place: 0, count: 1)
+      let context = RowContext(row: root, index: 0, count: 1)
       let cell = factory.dequeueReusableCell(ofKind: try #require(factory.archive.kindNumber(kind)))
       defer { factory.enqueue(cell) }
       let rows = factory.keepRows()
       var output = ByteBuffer()
-      var drawn: [UInt8] = []
+      var rendered: [UInt8] = []
       var paused: PausedRow?
       var pauses = 0
       while true {
@@ -127,31 +127,31 @@ struct RenderHarness {
         defer { factory.exchangeRows(with: rows) }
         factory.rowPause = RowPause(atMicroseconds: 0)
         var limits = limits
-        limits.outputBytes -= drawn.count
+        limits.outputBytes -= rendered.count
         do throws(RenderFault) {
           if let row = paused.take() {
             try factory.resume(row, cell, context, on: tape, limits: limits, into: &output)
           } else {
-            try factory.draw(cell, context, on: tape, limits: limits, into: &output)
+            try factory.render(cell, context, on: tape, limits: limits, into: &output)
           }
-          return (.drawn(drawn + Array(output.bytes)), pauses)
+          return (.rendered(rendered + Array(output.bytes)), pauses)
         } catch {
           guard case .paused = error else { return (Outcome(error), pauses) }
           paused = factory.takePausedRow()
           pauses += 1
         }
         if inPieces {
-          drawn += Array(output.bytes)
+          rendered += Array(output.bytes)
           output.truncate(to: 0)
         }
         factory.exchangeRows(with: rows)
-        _ = try draw(other.kind, other.json)
+        _ = try outcomes(other.kind, other.json)
         factory.exchangeRows(with: rows)
       }
     }
   }
 
-  func draw(
+  func outcomes(
     _ rows: [(kind: String, json: String)], owner: String? = nil, place: Int = 0, count: Int = 1,
     limits: RenderLimits = RenderLimits()
   ) throws -> [Outcome] {
@@ -175,16 +175,16 @@ struct RenderHarness {
         let cell = factory.dequeueReusableCell(ofKind: number)
         defer { factory.enqueue(cell) }
         let context = RowContext(
-          row: roots[offset], place: place + offset, count: count,
+          row: roots[offset], index: place + offset, count: count,
           owner: owner == nil ? nil : roots[rows.count])
         do throws(RenderFault) {
-          try factory.draw(cell, context, on: tape, limits: limits, into: &cell.buffer)
+          try factory.render(cell, context, on: tape, limits: limits, into: &cell.buffer)
           // A plan may print a row's last value beyond the limit, which callers must check.
           if cell.buffer.count > limits.outputBytes {
             cell.buffer.truncate(to: 0)
             throw .outputTooLarge(limit: limits.outputBytes)
           }
-          outcomes.append(.drawn(Array(cell.buffer.bytes)))
+          outcomes.append(.rendered(Array(cell.buffer.bytes)))
         } catch {
           let leftCount = cell.buffer.count
           #expect(leftCount == 0, "a fault leaves the output as it was")

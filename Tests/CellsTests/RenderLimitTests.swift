@@ -24,10 +24,12 @@ import Testing
   func partialsNestSixtyFourDeepAndNoDeeper(_ template: String) throws {
     let harness = try RenderHarness(["r.mustache": template])
     let deepest = String(repeating: "(", count: 64) + String(repeating: ")", count: 64)
-    #expect(try harness.draw("r", nested(65)) == [.drawn(deepest)])
-    #expect(try harness.draw("r", nested(66)) == [.tooDeep(kind: "r", limit: 64)])
+    #expect(try harness.outcomes("r", nested(65)) == [.rendered(deepest)])
+    #expect(try harness.outcomes("r", nested(66)) == [.tooDeep(kind: "r", limit: 64)])
     #expect(
-      try harness.draw("r", nested(66), limits: limits(partialDepth: 65)) == [.drawn("(" + deepest + ")")])
+      try harness.outcomes("r", nested(66), limits: limits(partialDepth: 65)) == [
+        .rendered("(" + deepest + ")")
+      ])
   }
 
   @Test func siblingPartialsDoNotCountAsDepth() throws {
@@ -35,7 +37,7 @@ import Testing
       "a.mustache": "{{#l}}{{>b}}{{<b}}{{/b}}{{/l}}", "b.mustache": "{{>c}}", "c.mustache": ".",
     ])
     let list = "{\"l\":[" + Array(repeating: "1", count: 500).joined(separator: ",") + "]}"
-    #expect(try harness.draw("a", list) == [.drawn(String(repeating: ".", count: 1000))])
+    #expect(try harness.outcomes("a", list) == [.rendered(String(repeating: ".", count: 1000))])
   }
 
   @Test(
@@ -50,8 +52,8 @@ import Testing
     ] as [([String: String], String, Int)])
   func recursionWithoutEndIsTooDeep(_ row: ([String: String], String, Int)) throws {
     let harness = try RenderHarness(row.0)
-    #expect(try harness.draw("c", #"{"k":"c"}"#) == [.tooDeep(kind: row.1, limit: row.2)])
-    #expect(try harness.draw("c", #"{"k":"none"}"#) != [.outputTooLarge(limit: 64 << 20)])
+    #expect(try harness.outcomes("c", #"{"k":"c"}"#) == [.tooDeep(kind: row.1, limit: row.2)])
+    #expect(try harness.outcomes("c", #"{"k":"none"}"#) != [.outputTooLarge(limit: 64 << 20)])
   }
 
   @Test func aTooDeepRowDoesNotAffectTheNext() throws {
@@ -59,8 +61,8 @@ import Testing
       "r.mustache": "  {{>p}}\n{{#c}}\n {{>r}}\n{{/c}}\n", "p.mustache": "x\n",
     ])
     #expect(
-      try harness.draw("r", nested(66), "{}", nested(2)) == [
-        .tooDeep(kind: "p", limit: 64), .drawn("  x\n"), .drawn("  x\n   x\n"),
+      try harness.outcomes("r", nested(66), "{}", nested(2)) == [
+        .tooDeep(kind: "p", limit: 64), .rendered("  x\n"), .rendered("  x\n   x\n"),
       ])
   }
 
@@ -68,7 +70,8 @@ import Testing
     var templates = ["p60.mustache": ""]
     for level in 0..<60 { templates["p\(level).mustache"] = "{{>p\(level + 1)}}{{>p\(level + 1)}}" }
     let harness = try RenderHarness(templates)
-    #expect(try harness.draw("p0", "{}", limits: limits(turns: 100_000)) == [.tooMuchWork(limit: 100_000)])
+    #expect(
+      try harness.outcomes("p0", "{}", limits: limits(turns: 100_000)) == [.tooMuchWork(limit: 100_000)])
   }
 
   /// Rows with an object of 40 members each, in which 300 missing names are looked up.
@@ -95,8 +98,9 @@ import Testing
     func row(_ items: Int) -> String {
       "{\(objects),\"l\":[\(Array(repeating: "1", count: items).joined(separator: ","))]}"
     }
-    #expect(try harness.draw("c", row(100), limits: limits(turns: 18_200)) == [.drawn("")])
-    #expect(try harness.draw("c", row(100), limits: limits(turns: 17_000)) == [.tooMuchWork(limit: 17_000)])
+    #expect(try harness.outcomes("c", row(100), limits: limits(turns: 18_200)) == [.rendered("")])
+    #expect(
+      try harness.outcomes("c", row(100), limits: limits(turns: 17_000)) == [.tooMuchWork(limit: 17_000)])
   }
 
   @Test func overridesThatFanOutWithoutOutputAreStopped() throws {
@@ -108,7 +112,7 @@ import Testing
     let harness = try RenderHarness([
       "c.mustache": "{{<p}}\(overrides){{/p}}", "p.mustache": "{{$b0}}{{/b0}}",
     ])
-    #expect(try harness.draw("c", "{}", limits: limits(turns: 100_000)) == [.tooMuchWork(limit: 100_000)])
+    #expect(try harness.outcomes("c", "{}", limits: limits(turns: 100_000)) == [.tooMuchWork(limit: 100_000)])
   }
 
   @Test func overridesNestAThousandDeepAndNotMuchDeeper() throws {
@@ -119,9 +123,9 @@ import Testing
       }
       return try RenderHarness(["c.mustache": "{{<p}}\(overrides){{/p}}", "p.mustache": "{{$b0}}{{/b0}}"])
     }
-    #expect(try harness(1000).draw("c", "{}") == [.drawn("end")])
+    #expect(try harness(1000).outcomes("c", "{}") == [.rendered("end")])
     #expect(
-      try harness(1100).draw("c", "{}", limits: limits(partialDepth: 1)) == [
+      try harness(1100).outcomes("c", "{}", limits: limits(partialDepth: 1)) == [
         .tooDeep(kind: "b1024", limit: 1024)
       ])
   }
@@ -131,7 +135,7 @@ import Testing
       "c.mustache": "{{#l}}{{#l}}{{#l}}{{#l}}{{#l}}{{/l}}{{/l}}{{/l}}{{/l}}{{/l}}"
     ])
     let list = "{\"l\":[" + Array(repeating: "1", count: 1000).joined(separator: ",") + "]}"
-    #expect(try harness.draw("c", list, limits: limits(turns: 100_000)) == [.tooMuchWork(limit: 100_000)])
+    #expect(try harness.outcomes("c", list, limits: limits(turns: 100_000)) == [.tooMuchWork(limit: 100_000)])
   }
 
   /// A value of 1600 bytes or more that a hundred items scan while printing almost nothing of it.
@@ -147,8 +151,8 @@ import Testing
     let harness = try RenderHarness(["c.mustache": "{{#l}}\(row.template){{/l}}"])
     let items = Array(repeating: "1", count: 100).joined(separator: ",")
     let json = "{\"l\":[\(items)],\"v\":\(row.value)}"
-    #expect(try harness.draw("c", json, limits: limits(turns: 5000)) == [.tooMuchWork(limit: 5000)])
-    guard case .drawn? = try harness.draw("c", json, limits: limits(turns: 50_000)).first else {
+    #expect(try harness.outcomes("c", json, limits: limits(turns: 5000)) == [.tooMuchWork(limit: 5000)])
+    guard case .rendered? = try harness.outcomes("c", json, limits: limits(turns: 50_000)).first else {
       Issue.record("not drawn")
       return
     }
@@ -157,9 +161,9 @@ import Testing
   @Test func readingWithoutOutputIsBoundedWithoutLoops() throws {
     let harness = try RenderHarness(["c.mustache": "{{l.1600}}", "d.mustache": "x"])
     let row = "{\"l\":[\(Array(repeating: "0", count: 1601).joined(separator: ","))]}"
-    let outcomes = try harness.draw(
+    let outcomes = try harness.outcomes(
       [("c", row), ("c", row), ("c", row), ("d", row)], limits: limits(turns: 200))
-    #expect(outcomes == [.drawn("0"), .drawn("0"), .tooMuchWork(limit: 200), .drawn("x")])
+    #expect(outcomes == [.rendered("0"), .rendered("0"), .tooMuchWork(limit: 200), .rendered("x")])
   }
 
   @Test func turnsAreCountedForAllRowsOfARequestTogether() throws {
@@ -167,9 +171,9 @@ import Testing
     let row = #"{"l":[1,2,3,4,5,6,7,8,9,10]}"#
     let dots = String(repeating: ".", count: 10)
     for _ in 0..<3 {
-      let outcomes = try harness.draw(
+      let outcomes = try harness.outcomes(
         [("c", row), ("c", row), ("c", row), ("d", row)], limits: limits(turns: 20))
-      #expect(outcomes == [.drawn(dots), .drawn(dots), .tooMuchWork(limit: 20), .drawn("x")])
+      #expect(outcomes == [.rendered(dots), .rendered(dots), .tooMuchWork(limit: 20), .rendered("x")])
     }
   }
 
@@ -188,16 +192,18 @@ import Testing
   ])
   func theOutputLimitIsExact(_ row: (template: String, json: String, count: Int)) throws {
     let harness = try RenderHarness(["c.mustache": "{{! raw: allow }}\n" + row.template, "p.mustache": "abc"])
-    let drawn = try harness.draw("c", row.json, limits: limits(outputBytes: row.count))
-    guard case .drawn(let bytes)? = drawn.first else {
-      Issue.record("\(drawn)")
+    let rendered = try harness.outcomes("c", row.json, limits: limits(outputBytes: row.count))
+    guard case .rendered(let bytes)? = rendered.first else {
+      Issue.record("\(rendered)")
       return
     }
     #expect(bytes.count == row.count)
     if row.count > 0 {
       let limit = row.count - 1
       #expect(
-        try harness.draw("c", row.json, limits: limits(outputBytes: limit)) == [.outputTooLarge(limit: limit)]
+        try harness.outcomes("c", row.json, limits: limits(outputBytes: limit)) == [
+          .outputTooLarge(limit: limit)
+        ]
       )
     }
   }
@@ -207,8 +213,8 @@ import Testing
     let spaces = String(repeating: " ", count: 1 << 20)
     let harness = try RenderHarness(["r.mustache": "{{#c}}\n" + spaces + "{{>r}}\n{{/c}}\n"])
     #expect(
-      try harness.draw("r", nested(17), nested(18), "{}") == [
-        .drawn(""), .outputTooLarge(limit: 64 << 20), .drawn(""),
+      try harness.outcomes("r", nested(17), nested(18), "{}") == [
+        .rendered(""), .outputTooLarge(limit: 64 << 20), .rendered(""),
       ])
   }
 
@@ -217,7 +223,8 @@ import Testing
     let lines = String(repeating: "x\n", count: 1000)
     let harness = try RenderHarness(["c.mustache": spaces + "{{>p}}\n", "p.mustache": lines])
     #expect(
-      try harness.draw("c", "{}", limits: limits(outputBytes: 50_000)) == [.outputTooLarge(limit: 50_000)])
-    #expect(try harness.draw("c", "{}") == [.drawn(String(repeating: spaces + "x\n", count: 1000))])
+      try harness.outcomes("c", "{}", limits: limits(outputBytes: 50_000)) == [.outputTooLarge(limit: 50_000)]
+    )
+    #expect(try harness.outcomes("c", "{}") == [.rendered(String(repeating: spaces + "x\n", count: 1000))])
   }
 }

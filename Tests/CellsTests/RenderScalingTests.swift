@@ -46,8 +46,8 @@ import Testing
 
   @Test(arguments: shapes) func twiceAsMuchCostsTwiceAsMuch(_ shape: Shape) throws {
     let fault = try Scaling.fault(at: 500, make: { try RenderHarness.archive(shape.files($0)) }) {
-      // A new one each time, because plans would draw the second row.
-      _ = try RenderHarness(archive: $0).draw("c", "{\"a\":1}")
+      // A new one each time, because plans would render the second row.
+      _ = try RenderHarness(archive: $0).outcomes("c", "{\"a\":1}")
     }
     if let fault { Issue.record("\(fault)") }
   }
@@ -61,6 +61,6 @@ import Testing
     ])
     let expected =
       "-" + (0..<count).map { "\($0);" }.joined() + "|-other;" + String(repeating: "x", count: count - 1)
-    #expect(try harness.draw("c", "{}") == [.drawn(expected)])
+    #expect(try harness.outcomes("c", "{}") == [.rendered(expected)])
   }
 }

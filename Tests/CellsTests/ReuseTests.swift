@@ -104,13 +104,13 @@ import Testing
   @Test func aLargeRowDoesNotMakeTheNextOneLarge() throws {
     let harness = try RenderHarness(["c.mustache": "{{a}}"])
     let large = "{\"a\":\"" + String(repeating: "x", count: 1 << 20) + "\"}"
-    #expect(try harness.draw("c", large, "{}").last == .drawn(""))
+    #expect(try harness.outcomes("c", large, "{}").last == .rendered(""))
     harness.factory.assumeIsolated { factory in
       let cell = factory.dequeueReusableCell(ofKind: 0)
       #expect(factory.reuseStatistics.hits == 2)
       cell.expectedCount = 0
     }
-    #expect(try harness.draw("c", large) != [.drawn("")])
+    #expect(try harness.outcomes("c", large) != [.rendered("")])
     harness.factory.assumeIsolated { factory in
       #expect(factory.dequeueReusableCell(ofKind: 0).expectedCount == Cell.keptBufferBytes)
     }
@@ -143,10 +143,10 @@ import Testing
     let templates = [
       "c.mustache": "{{a}}|{{a.b}}|{{b}}|{{#a}}{{b}}{{/a}}|{{#l}}{{b}},{{/l}}|{{^a}}none{{/a}}|{{x}}"
     ]
-    let alone = try rows.map { try RenderHarness(templates).draw("c", $0) }
+    let alone = try rows.map { try RenderHarness(templates).outcomes("c", $0) }
     for order in [rows.indices.map { $0 }, rows.indices.reversed(), rows.indices.flatMap { [$0, 0, $0] }] {
       let harness = try RenderHarness(templates)
-      for row in order { #expect(try harness.draw("c", rows[row]) == alone[row]) }
+      for row in order { #expect(try harness.outcomes("c", rows[row]) == alone[row]) }
       #expect(harness.factory.assumeIsolated { $0.reuseStatistics.misses } == 1)
     }
   }

@@ -50,8 +50,8 @@ import Testing
   func pausesDoNotChangeTheOutput(_ number: Int, inPieces: Bool) throws {
     let (kind, json) = Self.rows[number]
     let archive = try RenderHarness.archive(Self.templates)
-    let whole = try RenderHarness(archive: archive).draw(kind, json)
-    let paused = try RenderHarness(archive: archive).drawPausing(kind, json, inPieces: inPieces)
+    let whole = try RenderHarness(archive: archive).outcomes(kind, json)
+    let paused = try RenderHarness(archive: archive).renderPausing(kind, json, inPieces: inPieces)
     #expect(whole == [paused.outcome])
     #expect(paused.pauses > 1)
   }
@@ -61,7 +61,7 @@ import Testing
     let harness = try RenderHarness(Self.templates)
     for kind in ["list", "silent"] {
       let row = "{\"l\":\(Self.list(50_000, String.init))}"
-      let pauses = try harness.drawPausing(kind, row).pauses
+      let pauses = try harness.renderPausing(kind, row).pauses
       #expect(pauses >= 50_000 / (RowPause.turnsPerLook + 1))
     }
   }
@@ -80,9 +80,9 @@ import Testing
     ])
     for kind in ["names", "sections", "inverted", "outlets"] {
       let row = #"{"a":1,"o":{"x":1},"n2999":"end"}"#
-      let paused = try harness.drawPausing(kind, row)
+      let paused = try harness.renderPausing(kind, row)
       #expect(paused.pauses >= 3000 / 513, "\(kind)")
-      #expect([paused.outcome] == (try harness.draw(kind, row)), "\(kind)")
+      #expect([paused.outcome] == (try harness.outcomes(kind, row)), "\(kind)")
     }
   }
 
@@ -99,9 +99,9 @@ import Testing
       "names": "{" + (0..<20).map { "\"o\($0)\":\(object)" }.joined(separator: ",") + "}",
     ]
     for (kind, row) in rows {
-      let paused = try harness.drawPausing(kind, row)
+      let paused = try harness.renderPausing(kind, row)
       #expect(paused.pauses >= 40, "\(kind)")
-      #expect([paused.outcome] == (try harness.draw(kind, row)), "\(kind)")
+      #expect([paused.outcome] == (try harness.outcomes(kind, row)), "\(kind)")
     }
   }
 
@@ -111,18 +111,18 @@ import Testing
     for bytes in [100, 20_000, 60_000] {
       var limits = RenderLimits()
       limits.outputBytes = bytes
-      let outcome = try RenderHarness(archive: archive).drawPausing(kind, json, limits: limits).outcome
+      let outcome = try RenderHarness(archive: archive).renderPausing(kind, json, limits: limits).outcome
       #expect(outcome == .outputTooLarge(limit: bytes))
     }
     var limits = RenderLimits()
     limits.turns = 2000
-    let outcome = try RenderHarness(archive: archive).drawPausing(kind, json, limits: limits).outcome
+    let outcome = try RenderHarness(archive: archive).renderPausing(kind, json, limits: limits).outcome
     #expect(outcome == .tooMuchWork(limit: 2000))
     limits = RenderLimits()
     limits.missing = .error
-    let missing = try RenderHarness(archive: archive).drawPausing(
+    let missing = try RenderHarness(archive: archive).renderPausing(
       kind, "{\"l\":\(Self.list(3000, String.init))}", limits: limits)
-    let whole = try RenderHarness(archive: archive).draw(
+    let whole = try RenderHarness(archive: archive).outcomes(
       kind, "{\"l\":\(Self.list(3000, String.init))}", limits: limits)
     #expect(whole == [missing.outcome])
   }

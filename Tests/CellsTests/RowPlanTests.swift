@@ -77,10 +77,10 @@ import Testing
       let shapes = (0..<4).map { _ in Self.object(0, using: &numbers) }
       for place in 0..<30 {
         let row = Self.row(shapes.randomElement(using: &numbers)!, using: &numbers)
-        let drawn = try harness.draw(kind, row, place: place, count: 30, limits: limits)
-        let alone = try RenderHarness(archive: archive).draw(
+        let rendered = try harness.outcomes(kind, row, place: place, count: 30, limits: limits)
+        let alone = try RenderHarness(archive: archive).outcomes(
           kind, row, place: place, count: 30, limits: limits)
-        #expect(drawn == alone, "\(kind): \(row)")
+        #expect(rendered == alone, "\(kind): \(row)")
       }
     }
   }
@@ -96,7 +96,7 @@ import Testing
   func rowsOfAShapeHaveAPlan(_ kind: String) throws {
     let harness = try RenderHarness(Self.templates)
     let rows = ["one", "two & three", ""].map { #"{"a":"\#($0)","b":1,"c":["x",2],"d":{"e":"\#($0)"}}"# }
-    for row in rows + rows { _ = try harness.draw(kind, row) }
+    for row in rows + rows { _ = try harness.outcomes(kind, row) }
     // An empty text has a different shape.
     #expect(try planCount(harness, kind) == 2)
   }
@@ -110,18 +110,18 @@ import Testing
       "nib.html": #"<p data-cell="outlet"><b data-outlet="owner.name">x</b></p>"#,
     ])
     for place in 0..<3 {
-      let drawn = try harness.draw("place", "{}", place: place, count: 3)
-      #expect(drawn == [.drawn("\(place)" + (place == 2 ? "!" : ""))])
+      let rendered = try harness.outcomes("place", "{}", place: place, count: 3)
+      #expect(rendered == [.rendered("\(place)" + (place == 2 ? "!" : ""))])
     }
     for name in ["Ada", "Mei"] {
       let owner = #"{"name":"\#(name)"}"#
-      #expect(try harness.draw("owner", "{}", owner: owner) == [.drawn(name)])
-      #expect(try harness.draw("outlet", "{}", owner: owner) == [.drawn("<p><b>\(name)</b></p>")])
+      #expect(try harness.outcomes("owner", "{}", owner: owner) == [.rendered(name)])
+      #expect(try harness.outcomes("outlet", "{}", owner: owner) == [.rendered("<p><b>\(name)</b></p>")])
     }
-    #expect(try harness.draw("owner", "{}") == [.drawn("nobody")])
-    #expect(try harness.draw("outlet", "{}") == [.drawn("<p><b>x</b></p>")])
+    #expect(try harness.outcomes("owner", "{}") == [.rendered("nobody")])
+    #expect(try harness.outcomes("outlet", "{}") == [.rendered("<p><b>x</b></p>")])
     for (name, text) in [("a", "A"), ("b", "B"), ("c", "")] {
-      #expect(try harness.draw("dynamic", #"{"name":"\#(name)"}"#) == [.drawn(text)])
+      #expect(try harness.outcomes("dynamic", #"{"name":"\#(name)"}"#) == [.rendered(text)])
     }
     for kind in ["place", "owner", "outlet", "dynamic"] { #expect(try planCount(harness, kind) == 0) }
   }
@@ -136,15 +136,15 @@ import Testing
     var error = RenderLimits()
     error.missing = .error
     for _ in 0..<3 {
-      #expect(try harness.draw("c", "{}") == [.drawn("<p><b>kept</b></p>")])
-      #expect(try harness.draw("c", "{}", limits: blank) == [.drawn("<p><b></b></p>")])
-      #expect(try harness.draw("c", "{}", limits: error) == [.missing(["a"])])
+      #expect(try harness.outcomes("c", "{}") == [.rendered("<p><b>kept</b></p>")])
+      #expect(try harness.outcomes("c", "{}", limits: blank) == [.rendered("<p><b></b></p>")])
+      #expect(try harness.outcomes("c", "{}", limits: error) == [.missing(["a"])])
     }
     var shallow = RenderLimits()
     shallow.partialDepth = 0
     for _ in 0..<2 {
-      #expect(try harness.draw("deep", "{}") == [.drawn("in")])
-      #expect(try harness.draw("deep", "{}", limits: shallow) == [.tooDeep(kind: "inner", limit: 0)])
+      #expect(try harness.outcomes("deep", "{}") == [.rendered("in")])
+      #expect(try harness.outcomes("deep", "{}", limits: shallow) == [.tooDeep(kind: "inner", limit: 0)])
     }
   }
 
@@ -154,23 +154,23 @@ import Testing
     func row(_ length: Int) -> String {
       "{\"l\":[" + Array(repeating: "1", count: length).joined(separator: ",") + "]}"
     }
-    for length in 0..<40 { _ = try harness.draw("c", row(length)) }
+    for length in 0..<40 { _ = try harness.outcomes("c", row(length)) }
     #expect(try planCount(harness, "c") == 8)
     let tries = harness.factory.assumeIsolated { $0.shelf.plans(ofKind: 0).pointee.mayLearn }
     #expect(!tries)
     // Every 16 rows with a plan allow another attempt, and eventually new plans replace old ones.
     for length in 100..<120 {
-      for _ in 0..<16 { _ = try harness.draw("c", row(3)) }
-      #expect(try harness.draw("c", row(length)) == [.drawn(String(repeating: "1,", count: length))])
+      for _ in 0..<16 { _ = try harness.outcomes("c", row(3)) }
+      #expect(try harness.outcomes("c", row(length)) == [.rendered(String(repeating: "1,", count: length))])
     }
     #expect(try planCount(harness, "c") == 16)
     for length in [119, 118, 119, 100, 3, 2, 30] {
-      #expect(try harness.draw("c", row(length)) == [.drawn(String(repeating: "1,", count: length))])
+      #expect(try harness.outcomes("c", row(length)) == [.rendered(String(repeating: "1,", count: length))])
     }
   }
 
   /// Renders rows as a batch, in runs.
-  private func drawRuns(_ harness: RenderHarness, _ kind: String, _ rows: [String]) throws -> String {
+  private func renderRuns(_ harness: RenderHarness, _ kind: String, _ rows: [String]) throws -> String {
     try harness.render(kind, "[" + rows.joined(separator: ",") + "]")
   }
 
@@ -187,9 +187,9 @@ import Testing
   ])
   func anOddRowLeavesTheOthersTheirPlans(_ template: String) throws {
     let harness = try RenderHarness(["c.mustache": template])
-    for _ in 0..<20 { _ = try harness.draw("c", #"{"a":1,"special":"s"}"#) }
+    for _ in 0..<20 { _ = try harness.outcomes("c", #"{"a":1,"special":"s"}"#) }
     #expect(try planCount(harness, "c") == 0)
-    for _ in 0..<40 { #expect(try harness.draw("c", #"{"a":2}"#) == [.drawn("<p>2</p>")]) }
+    for _ in 0..<40 { #expect(try harness.outcomes("c", #"{"a":2}"#) == [.rendered("<p>2</p>")]) }
     #expect(try planCount(harness, "c") == 1)
     #expect(rowsWithPlan(harness) == 39)
   }
@@ -202,9 +202,9 @@ import Testing
     ])
     for length in 0..<30 {
       let list = Array(repeating: "1", count: length).joined(separator: ",")
-      _ = try harness.draw("c", #"{"a":1,"special":"s","l":[\#(list)]}"#)
+      _ = try harness.outcomes("c", #"{"a":1,"special":"s","l":[\#(list)]}"#)
     }
-    for _ in 0..<400 { #expect(try harness.draw("c", #"{"a":2}"#) == [.drawn("2")]) }
+    for _ in 0..<400 { #expect(try harness.outcomes("c", #"{"a":2}"#) == [.rendered("2")]) }
     #expect(try planCount(harness, "c") == 1)
     #expect(rowsWithPlan(harness) > 100)
   }
@@ -217,9 +217,9 @@ import Testing
     let rows = ["x", String(repeating: "&", count: 99_000)].map {
       "{\"a\":\"\($0)\",\"b\":\"\(String(repeating: "y", count: 900))\"}"
     }
-    #expect(try harness.draw("c", rows[0], rows[0]).count == 2)
+    #expect(try harness.outcomes("c", rows[0], rows[0]).count == 2)
     #expect(try planCount(harness, "c") == 1)
-    #expect(try harness.draw("c", rows[1], limits: limits) == [.outputTooLarge(limit: 100_000)])
+    #expect(try harness.outcomes("c", rows[1], limits: limits) == [.outputTooLarge(limit: 100_000)])
   }
 
   /// The length of a text is not part of the shape: a long text is printed in parts without the plan, and
@@ -230,8 +230,8 @@ import Testing
     for count in [100_000, 10, 100_000, 200_000, 70_000, 10, 130_000] {
       let (text, other) = (String(repeating: "x", count: count), String(repeating: "y", count: 65_000))
       let row = #"{"a":"\#(text)","b":"\#(other)"}"#
-      let drawn = template.replacing("{{a}}", with: text).replacing("{{b}}", with: other)
-      #expect(try harness.draw("c", row) == [.drawn(drawn)])
+      let rendered = template.replacing("{{a}}", with: text).replacing("{{b}}", with: other)
+      #expect(try harness.outcomes("c", row) == [.rendered(rendered)])
       if count == 10 { #expect(try planCount(harness, "c") == 1) }
     }
   }
@@ -246,13 +246,13 @@ import Testing
     for number in 0..<20 {
       for length in 1...8 {
         let row = "{\"l\":[" + Array(repeating: "1", count: length).joined(separator: ",") + "]}"
-        let drawn = literal + String(repeating: "1", count: length)
-        #expect(try harness.draw(kind(number), row) == [.drawn(drawn)])
+        let rendered = literal + String(repeating: "1", count: length)
+        #expect(try harness.outcomes(kind(number), row) == [.rendered(rendered)])
         #expect(harness.factory.assumeIsolated { $0.planStatistics.heldBytes } <= 8 << 20)
       }
     }
     #expect(try planCount(harness, kind(0)) == 0)
     #expect(try planCount(harness, kind(19)) == 8)
-    #expect(try harness.draw(kind(0), "{\"l\":[2]}") == [.drawn(literal + "2")])
+    #expect(try harness.outcomes(kind(0), "{\"l\":[2]}") == [.rendered(literal + "2")])
   }
 }

@@ -40,7 +40,7 @@ package enum KindDescription {
     JSONText.append(string: entry.version.hex, to: &output)
     append("classes", archive.texts(from: entry.classStart, count: entry.classCount), to: &output)
     appendParts("outlets", [.outlet], parts, archive, &output, goesOn, outlet)
-    appendParts("tags", [.tag], parts, archive, &output, goesOn, outlet)
+    appendParts("tags", [.taggedOutlet], parts, archive, &output, goesOn, outlet)
     append("names", archive.texts(from: entry.nameStart, count: entry.nameCount), to: &output)
     appendParts("places", [.variable, .section, .inverted, .dynamic], parts, archive, &output, goesOn, place)
     appendParts("actions", [.action], parts, archive, &output, goesOn, action)
@@ -94,7 +94,7 @@ package enum KindDescription {
     _ place: Int, _ parts: Parts, _ archive: CellArchive, _ output: inout ByteBuffer
   ) {
     let part = parts.all[place]
-    if part.knownRole == .tag {
+    if part.knownRole == .taggedOutlet {
       // A tag's name is its number.
       output.append("\"tag\":")
       output.append(archive.bytes(part.name))
@@ -151,7 +151,7 @@ package enum KindDescription {
     while parent != noIndex {
       let part = parts.all[Int(parent)]
       switch part.knownRole {
-      case .outlet, .tag, .section, .inverted: names.append(archive.text(part.name))
+      case .outlet, .taggedOutlet, .section, .inverted: names.append(archive.text(part.name))
       default: break
       }
       parent = part.parent
@@ -171,7 +171,7 @@ package enum KindDescription {
     case .section: "section"
     case .inverted: "inverted section"
     case .dynamic: "partial"
-    case .variable, .outlet, .tag, .bind, .action, .partial, .parent, .block: "value"
+    case .variable, .outlet, .taggedOutlet, .bind, .action, .partial, .parent, .block: "value"
     }
   }
 

@@ -82,7 +82,7 @@ struct RowsRequest {
     let tape = factory.tape(over: body)
     factory.rowPause = slice.rowPause
     var few = FewRows(batch, as: format, on: tape, in: archive)
-    if few?.draw(
+    if few?.render(
       into: &output, on: tape, limits: controls.limits(within: settings.render),
       pauseBytes: settings.completeBytes, budget, archive, factory) == true
     {
@@ -100,7 +100,7 @@ struct RowsRequest {
     do throws(Problem) {
       if let few { try renderer.takeOver(few, &output) }
       renderer.begin(&output)
-      try renderer.draw(into: &output, over: body, &slice, factory)
+      try renderer.render(into: &output, over: body, &slice, factory)
       if renderer.isAtEnd { try renderer.close(&output) }
     } catch {
       renderer.nanoseconds = statistics.clock() - parsed

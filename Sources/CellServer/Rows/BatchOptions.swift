@@ -32,7 +32,7 @@ struct BatchOptions {
 
   /// Whether rows must be rendered to find errors that must be known before the head is sent: a missing name
   /// refuses the request, and skipped rows are counted in a header.
-  var judgesByDrawing: Bool { onError == .skip || limits.missing == .error }
+  var judgesByRendering: Bool { onError == .skip || limits.missing == .error }
 
   /// An answer that begins with `body`.
   func answer(_ body: consuming ByteBuffer, errorCount: Int) -> Answer {

@@ -35,7 +35,7 @@ extension BatchRenderer {
   private static var outletBytesPerLook: Int { 1 << 20 }
 
   /// Renders a single row, or continues with the unfinished one.
-  mutating func draw(
+  mutating func render(
     _ row: Row, into output: inout ByteBuffer, _ factory: isolated CellFactory
   ) throws(Problem) {
     let isText = archive.isText(row.kind)
@@ -44,12 +44,12 @@ extension BatchRenderer {
       return
     }
     let cell = dequeue(row.kind, factory)
-    let context = RowContext(row: row.data, place: row.place, count: count, owner: batch.owner)
+    let context = RowContext(row: row.data, index: row.place, count: count, owner: batch.owner)
     do throws(RenderFault) {
       if format.content != .objects {
-        try drawContent(row, cell, context, into: &output, factory)
+        try renderContent(row, cell, context, into: &output, factory)
       } else {
-        try drawObject(row, cell, context, into: &output, factory)
+        try renderObject(row, cell, context, into: &output, factory)
       }
     } catch {
       if case .paused = error {
@@ -65,16 +65,16 @@ extension BatchRenderer {
   }
 
   /// Renders a row into the output. The row is complete if `item` is nil.
-  private mutating func drawContent(
+  private mutating func renderContent(
     _ row: Row, _ cell: Cell, _ context: RowContext, into output: inout ByteBuffer,
     _ factory: isolated CellFactory
   ) throws(RenderFault) {
     if case .judging(let fault) = item?.stage {
-      try drawOn(cell, context, limits: limits, into: &cell.buffer, factory)
+      try renderRest(cell, context, limits: limits, into: &cell.buffer, factory)
       throw fault
     }
     do throws(RenderFault) {
-      try drawOn(cell, context, limits: room, into: &output, factory)
+      try renderRest(cell, context, limits: room, into: &output, factory)
       item = nil
     } catch {
       guard mayHaveAnotherFault(error, after: output.count) else { throw error }
@@ -84,7 +84,7 @@ extension BatchRenderer {
   }
 
   /// Renders a row and writes it as an object. The row is complete if `item` is nil.
-  private mutating func drawObject(
+  private mutating func renderObject(
     _ row: Row, _ cell: Cell, _ context: RowContext, into output: inout ByteBuffer,
     _ factory: isolated CellFactory
   ) throws(RenderFault) {
@@ -93,7 +93,7 @@ extension BatchRenderer {
       switch stage {
       case .rendering, .judging:
         if !isWithinRow { cell.buffer.truncate(to: 0) }
-        try drawOn(cell, context, limits: limits, into: &cell.buffer, factory)
+        try renderRest(cell, context, limits: limits, into: &cell.buffer, factory)
         let contentCount = cell.buffer.count
         if options.fields.contains(.outlets) {
           // Separated by a byte that no JSON starts with, so that the hash covers both unambiguously.
@@ -124,14 +124,14 @@ extension BatchRenderer {
   }
 
   /// Renders a row, or continues a paused one.
-  mutating func drawOn(
+  mutating func renderRest(
     _ cell: Cell, _ context: RowContext, limits: RenderLimits, into output: inout ByteBuffer,
     _ factory: isolated CellFactory
   ) throws(RenderFault) {
     if let row = paused.take() {
       try factory.resume(row, cell, context, on: tape, limits: limits, into: &output)
     } else {
-      try factory.draw(cell, context, on: tape, limits: limits, into: &output)
+      try factory.render(cell, context, on: tape, limits: limits, into: &output)
     }
   }
 
@@ -142,17 +142,17 @@ extension BatchRenderer {
   }
 
   /// Writes a row as an object.
-  /// - Parameter done: the bytes of `drawn` that are already written.
+  /// - Parameter done: the bytes of `rendered` that are already written.
   /// - Returns: the new number of written bytes; nil if the object is complete.
   private mutating func write(
-    _ row: Row, _ drawn: UnsafeRawBufferPointer, contentCount: Int, from done: Int,
+    _ row: Row, _ rendered: UnsafeRawBufferPointer, contentCount: Int, from done: Int,
     to output: inout ByteBuffer,
     _ factory: isolated CellFactory
   ) -> Int? {
     let fields = options.fields
     if done == 0 {
       beginRow(row.place, kind: archive.bytes(archive.kinds.base[Int(row.kind)].name), id: row.id, &output)
-      let etag = fields.contains(.etag) || row.etag != nil ? ContentHash(of: drawn) : nil
+      let etag = fields.contains(.etag) || row.etag != nil ? ContentHash(of: rendered) : nil
       if let etag, let known = row.etag, tape.bytes(known).elementsEqual(etag.hex.utf8) {
         RowWriter.append(etag: etag, to: &output)
         output.append(",\"unchanged\":true")
@@ -168,7 +168,7 @@ extension BatchRenderer {
       if done == 0 { RowWriter.beginContent(isText: archive.isText(row.kind), to: &output) }
       repeat {
         let end = min(done + Self.contentBytesPerLook, contentCount)
-        JSONTape.appendJSONContent(UnsafeRawBufferPointer(rebasing: drawn[done..<end]), to: &output)
+        JSONTape.appendJSONContent(UnsafeRawBufferPointer(rebasing: rendered[done..<end]), to: &output)
         done = end
         if done < contentCount, factory.rowPause.isOver() { return done }
       } while done < contentCount
@@ -179,11 +179,11 @@ extension BatchRenderer {
         output.append(",\"outlets\":")
         done = contentCount + 1
       }
-      while done < drawn.count {
-        let end = min(done + Self.outletBytesPerLook, drawn.count)
-        output.append(UnsafeRawBufferPointer(rebasing: drawn[done..<end]))
+      while done < rendered.count {
+        let end = min(done + Self.outletBytesPerLook, rendered.count)
+        output.append(UnsafeRawBufferPointer(rebasing: rendered[done..<end]))
         done = end
-        if done < drawn.count, factory.rowPause.isOver() { return done }
+        if done < rendered.count, factory.rowPause.isOver() { return done }
       }
     }
     endRow(&output)

@@ -114,13 +114,13 @@ struct BatchRenderer: ~Copyable {
   /// Appends rows to `output` until all are rendered or the slice is over.
   /// - Parameter text: the text that the tape was parsed from.
   /// - Throws: the problem of a fault that fails the whole request; `output` then ends after a complete row.
-  mutating func draw(
+  mutating func render(
     into output: inout ByteBuffer, over text: borrowing ByteBuffer, _ slice: inout Slice,
     _ factory: isolated CellFactory
   ) throws(Problem) {
     if case .data(let kind) = batch.content, case .elements = batch.rows, mayRun(kind) {
       while !isAtEnd {
-        try drawRun(of: kind, into: &output, slice.outputBytes, factory)
+        try renderRun(of: kind, into: &output, slice.outputBytes, factory)
         if isWithinRow { return }
         if output.count > slice.outputBytes || (!isAtEnd && slice.isOver()) { return }
       }
@@ -135,7 +135,7 @@ struct BatchRenderer: ~Copyable {
         let isBegun = isWritingObject
         let badRows = position.errors.badRows
         do throws(Problem) {
-          try drawNext(by: &reader, into: &output, over: text, factory)
+          try renderNext(by: &reader, into: &output, over: text, factory)
           try check(&output, rowStart: start)
         } catch {
           isRowCut = isBegun
@@ -220,23 +220,23 @@ struct BatchRenderer: ~Copyable {
     format.isOutput(ofKind: kind, in: archive)
   }
 
-  private mutating func drawRun(
+  private mutating func renderRun(
     of kind: UInt32, into output: inout ByteBuffer, _ pauseBytes: Int, _ factory: isolated CellFactory
   ) throws(Problem) {
     let cell = dequeue(kind, factory)
     var run = position.cursor.run(owner: batch.owner, limit: Slice.rows)
-    let (start, badRows) = (run.next.place, position.errors.badRows)
+    let (start, badRows) = (run.next.index, position.errors.badRows)
     defer {
       // Rows rendered only to be checked are not counted.
-      let drawn = run.next.place - start - (position.errors.badRows - badRows)
-      if purpose != .judging, drawn > 0 { statistics.countRows(drawn, ofKind: kind, in: archive) }
+      let rendered = run.next.index - start - (position.errors.badRows - badRows)
+      if purpose != .judging, rendered > 0 { statistics.countRows(rendered, ofKind: kind, in: archive) }
     }
     while !run.isAtStop && (isWithinRow || output.count <= pauseBytes) {
       let wasJudged = judgedFault != nil
       do throws(RenderFault) {
         if let fault = metFault.take() { throw fault }
         if judgedFault != nil {
-          try drawOn(cell, run.next, limits: limits, into: &cell.buffer, factory)
+          try renderRest(cell, run.next, limits: limits, into: &cell.buffer, factory)
           if let fault = judgedFault.take() { throw fault }
         }
         if let row = paused.take() {
@@ -245,10 +245,10 @@ struct BatchRenderer: ~Copyable {
         } else if position.errors.isRefused {
           // Rows after a bad one are only checked. Their output is discarded and must not add up to the
           // limit.
-          try factory.draw(cell, run.next, on: tape, limits: limits, into: &output)
+          try factory.render(cell, run.next, on: tape, limits: limits, into: &output)
           run.advance(on: tape)
         } else {
-          try factory.draw(cell, &run, on: tape, limits: room, into: &output, pauseBytes: pauseBytes)
+          try factory.render(cell, &run, on: tape, limits: room, into: &output, pauseBytes: pauseBytes)
         }
       } catch {
         if case .paused = error {
@@ -262,7 +262,7 @@ struct BatchRenderer: ~Copyable {
           continue
         }
         judgedFault = nil
-        try refuse(Row(place: run.next.place, kind: kind, data: run.next.row), error, &output)
+        try refuse(Row(place: run.next.index, kind: kind, data: run.next.row), error, &output)
         run.advance(on: tape)
       }
       try check(&output, rowStart: output.count)
@@ -271,12 +271,12 @@ struct BatchRenderer: ~Copyable {
   }
 
   /// Checks and renders a single row.
-  private mutating func drawNext(
+  private mutating func renderNext(
     by reader: inout ItemReader, into output: inout ByteBuffer, over text: borrowing ByteBuffer,
     _ factory: isolated CellFactory
   ) throws(Problem) {
     if let item {
-      try draw(item.row, into: &output, factory)
+      try render(item.row, into: &output, factory)
       return
     }
     if let badLine {
@@ -289,13 +289,13 @@ struct BatchRenderer: ~Copyable {
       refuse(line, place, text, &output, factory)
     case .node(let node):
       if case .data(let kind) = batch.content {
-        try draw(Row(place: place, kind: kind, data: node), into: &output, factory)
+        try render(Row(place: place, kind: kind, data: node), into: &output, factory)
         return
       }
       reader.describes = position.errors.describes
       if let item = reader.read(node, pointer: { batch.pointer(place) }) {
         let row = Row(place: place, kind: item.kind, data: item.data, id: item.id, etag: item.etag)
-        try draw(row, into: &output, factory)
+        try render(row, into: &output, factory)
       } else {
         refuse(
           place, kind: reader.sentKind.map(tape.bytes), id: reader.id, reader.errors,

@@ -17,7 +17,7 @@ import CellTemplates
 /// output. Holds cells only within a slice.
 final class BatchWork: AnswerWork {
   private enum Stage {
-    case drawing
+    case rendering
     case looking(RowCursor)
     case judging
     case streaming
@@ -25,7 +25,7 @@ final class BatchWork: AnswerWork {
 
   private var reader: BodyReader
   private let rows: KeptRows
-  private var stage = Stage.drawing
+  private var stage = Stage.rendering
   private var renderer: BatchRenderer
   /// The beginning of the answer.
   private var output: ByteBuffer
@@ -92,8 +92,8 @@ final class BatchWork: AnswerWork {
     over body: inout ByteBuffer, _ slice: inout Slice, _ factory: isolated CellFactory
   ) throws(Problem) -> Answer? {
     switch stage {
-    case .drawing:
-      try renderer.draw(into: &output, over: body, &slice, factory)
+    case .rendering:
+      try renderer.render(into: &output, over: body, &slice, factory)
       if renderer.isAtEnd {
         try renderer.close(&output)
         renderer.finish(factory)
@@ -112,7 +112,7 @@ final class BatchWork: AnswerWork {
         return nil
       }
     case .judging:
-      try renderer.draw(into: &dropped, over: body, &slice, factory)
+      try renderer.render(into: &dropped, over: body, &slice, factory)
       guard renderer.isAtEnd else { return nil }
       try renderer.close(&dropped)
       return stream(errorCount: renderer.errorCount, factory)
@@ -124,7 +124,7 @@ final class BatchWork: AnswerWork {
   /// Called when the beginning is complete. Decides how the other rows are checked before it is sent.
   private func leaveBeginning(_ factory: isolated CellFactory) -> Answer? {
     beginning = (renderer.position, factory.turns)
-    if options.judgesByDrawing {
+    if options.judgesByRendering {
       judge()
     } else if renderer.isWorthLooking {
       stage = .looking(renderer.position.cursor)
@@ -183,7 +183,7 @@ final class BatchWork: AnswerWork {
       microseconds: options.settings.sliceMicroseconds, sharers: sharers, outputBytes: bytes)
     factory.rowPause = slice.rowPause
     do throws(Problem) {
-      try renderer.draw(into: &output, over: body, &slice, factory)
+      try renderer.render(into: &output, over: body, &slice, factory)
       if renderer.isAtEnd {
         try renderer.close(&output)
         return .complete

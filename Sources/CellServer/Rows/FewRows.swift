@@ -29,7 +29,7 @@ struct FewRows {
 
   /// Appends rendered rows to `output` until it has more than `pauseBytes` bytes.
   /// - Returns: false if the answer is incomplete or exceeds a limit. The output ends after a complete row.
-  mutating func draw(
+  mutating func render(
     into output: inout ByteBuffer, on tape: JSONTape, limits: RenderLimits, pauseBytes: Int,
     _ budget: MemoryBudget, _ archive: CellArchive, _ factory: isolated CellFactory
   ) -> Bool {
@@ -37,10 +37,10 @@ struct FewRows {
     let statistics = budget.statistics
     let cell = factory.dequeueReusableCell(ofKind: kind)
     self.cell = cell
-    defer { if run.next.place > 0 { statistics.countRows(run.next.place, ofKind: kind, in: archive) } }
+    defer { if run.next.index > 0 { statistics.countRows(run.next.index, ofKind: kind, in: archive) } }
     repeat {
       do throws(RenderFault) {
-        try factory.draw(cell, &run, on: tape, limits: limits, into: &output, pauseBytes: pauseBytes)
+        try factory.render(cell, &run, on: tape, limits: limits, into: &output, pauseBytes: pauseBytes)
       } catch {
         if case .paused = error { paused = factory.takePausedRow() } else { fault = error }
         return false

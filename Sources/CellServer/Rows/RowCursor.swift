@@ -3,7 +3,7 @@ import CellTemplates
 
 /// Iterates over a batch's rows in order. A copy is a position to return to.
 struct RowCursor {
-  enum Step {
+  enum Item {
     case node(JSONTape.Index)
     /// A line that is not JSON.
     case badLine(Batch.Line)
@@ -27,7 +27,7 @@ struct RowCursor {
   var isAtEnd: Bool { place == count }
 
   /// The next row. Must not be called at the end.
-  mutating func next() -> Step {
+  mutating func next() -> Item {
     defer { place += 1 }
     switch rows {
     case .one(let root):
@@ -43,11 +43,11 @@ struct RowCursor {
 
   /// The next rows, at most `limit`. Only for rows in an array.
   func run(owner: JSONTape.Index?, limit: Int) -> RowRun {
-    RowRun(from: RowContext(row: element, place: place, count: count, owner: owner), limit: limit)
+    RowRun(from: RowContext(row: element, index: place, count: count, owner: owner), limit: limit)
   }
 
   /// Continues after the rows that the run has passed.
   mutating func move(to run: RowRun) {
-    (element, place) = (run.next.row, run.next.place)
+    (element, place) = (run.next.row, run.next.index)
   }
 }

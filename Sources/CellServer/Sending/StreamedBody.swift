@@ -22,7 +22,7 @@ final class StreamedBody {
 
   private let budget: MemoryBudget
   /// Renders the next piece.
-  private let draw: (HeldBuffer) -> BodyProgress
+  private let render: (HeldBuffer) -> BodyProgress
   /// Aborts the connection, so that the client cannot mistake a partial body for a complete one.
   private let breakOff: () -> Void
   /// The current piece.
@@ -34,16 +34,16 @@ final class StreamedBody {
   private var progress = BodyProgress.more
 
   /// - Parameters:
-  ///   - draw: renders the next piece into an empty buffer.
+  ///   - render: renders the next piece into an empty buffer.
   ///   - breakOff: called before libmicrohttpd is notified that the body cannot be completed.
   init(
-    _ held: HeldBuffer, status: Int, budget: MemoryBudget, draw: @escaping (HeldBuffer) -> BodyProgress,
+    _ held: HeldBuffer, status: Int, budget: MemoryBudget, render: @escaping (HeldBuffer) -> BodyProgress,
     breakOff: @escaping () -> Void
   ) {
     self.held = held
     self.status = status
     self.budget = budget
-    self.draw = draw
+    self.render = render
     self.breakOff = breakOff
   }
 
@@ -52,7 +52,7 @@ final class StreamedBody {
   func read(into target: UnsafeMutableRawPointer, count: Int) -> Int {
     if taken == held.buffer.count {
       switch progress {
-      case .more: drawPiece()
+      case .more: renderPiece()
       case .complete: return Self.endOfStream
       case .broken:
         breakOff()
@@ -76,11 +76,11 @@ final class StreamedBody {
     return length
   }
 
-  private func drawPiece() {
+  private func renderPiece() {
     budget.release(held.chargedBytes)
     held.buffer.reset(keptCapacity: BufferPool.keptPieceBytes)
     taken = 0
-    progress = draw(held)
+    progress = render(held)
     // Charged even beyond the limit, because an answer that was begun must be finished; the amount is small.
     held.chargedBytes = held.buffer.capacity
     budget.charge(held.chargedBytes)

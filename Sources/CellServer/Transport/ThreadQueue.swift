@@ -21,7 +21,7 @@ package final class ThreadQueue: Sendable {
       var hasEnded = false
     }
 
-    private enum Step {
+    private enum Action {
       case run(@Sendable () -> Void)
       case wait(nanoseconds: Int?)
       case end
@@ -54,7 +54,7 @@ package final class ThreadQueue: Sendable {
       }
     }
 
-    private func next() -> Step {
+    private func next() -> Action {
       state.withLock { state in
         let now = MonotonicClock.nanoseconds()
         guard let first = state.items.first, first.due <= now || !state.hasEnded else {

@@ -82,7 +82,7 @@ extension Worker {
     // connection releases the stream with its state.
     let stream = StreamedBody(
       held, status: answer.status, budget: budget,
-      draw: { [unowned self] in draw(connection, into: $0) },
+      render: { [unowned self] in render(connection, into: $0) },
       breakOff: {
         // In a chunked body, the last chunk is missing. Otherwise the end of the connection would mean the
         // end of the body, so it is reset instead.

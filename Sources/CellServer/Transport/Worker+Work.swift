@@ -26,7 +26,7 @@ extension Worker {
   }
 
   /// Renders the next piece of a streamed body; nothing if the turn leaves no time for it.
-  func draw(_ connection: ClientConnection, into held: HeldBuffer) -> BodyProgress {
+  func render(_ connection: ClientConnection, into held: HeldBuffer) -> BodyProgress {
     waitingTurns.interrupt()
     guard shares.admitsWork(served: &connection.servedRound) else { return .more }
     let start = control.statistics.latestNanoseconds

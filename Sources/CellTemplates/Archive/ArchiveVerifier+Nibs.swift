@@ -40,7 +40,7 @@ extension ArchiveVerifier {
       }
       let entries =
         switch role {
-        case .outlet, .tag: tables.outlets.count
+        case .outlet, .taggedOutlet: tables.outlets.count
         case .bind: tables.binds.count
         case .section, .inverted: tables.paths.count
         default: 0
@@ -50,7 +50,7 @@ extension ArchiveVerifier {
       try check(Escaper(rawValue: part.escaper) != nil, "a part has an unknown escaper")
       try check(part.hasPlaceholder <= 1 && part.isTopLevel <= 1, "a part has unknown marks")
       try check(
-        part.isTopLevel == 0 || role == .outlet || role == .tag,
+        part.isTopLevel == 0 || role == .outlet || role == .taggedOutlet,
         "a part that is not an outlet is marked as top-level")
     }
   }

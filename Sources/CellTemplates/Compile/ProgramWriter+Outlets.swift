@@ -10,7 +10,7 @@ extension ProgramWriter {
     let placeholder = node.content.map(Placeholder.text) ?? node.placeholder
     let part = note(
       CellPart(
-        role: node.isTag ? .tag : .outlet, name: node.path.text, element: node.element,
+        role: node.isTagged ? .taggedOutlet : .outlet, name: node.path.text, element: node.element,
         placeholder: placeholder,
         entry: UInt32(number), at: node.at))
     let start = append(Op(.outlet, a: UInt32(number), c: slot()))

@@ -103,7 +103,7 @@ struct ProgramWriter {
   mutating func note(_ part: CellPart) -> Int {
     var part = part
     part.parent = parent
-    if part.role == .outlet || part.role == .tag { part.isTopLevel = isTopLevel }
+    if part.role == .outlet || part.role == .taggedOutlet { part.isTopLevel = isTopLevel }
     parts.append(part)
     return parts.count - 1
   }

@@ -7,10 +7,10 @@ extension HTMLTokenizer {
     if next == Array("--".utf8) {
       mode = .commentStart
     } else if next == Array("[CDATA[".utf8) {
-      sink.fault(isForeign ? .cdata : .cdataInHTML, at: place.markup)
+      sink.fault(isForeign ? .cdata : .cdataInHTML, at: starts.markup)
       mode = isForeign ? .cdata : .bogusComment
     } else if next.map(Self.lowercased) == Array("doctype".utf8) {
-      sink.fault(.doctype, at: place.markup)
+      sink.fault(.doctype, at: starts.markup)
       mode = .bogusComment
     } else if Array("--".utf8).starts(with: next) || Array("[CDATA[".utf8).starts(with: next)
       || Array("doctype".utf8).starts(with: next.map(Self.lowercased))
@@ -35,7 +35,7 @@ extension HTMLTokenizer {
       .commentStart where isEnd, .commentStartDash where isEnd, .commentEnd where isEnd,
       .commentEndBang where isEnd:
       mode = .text
-      sink.comment(startingAt: place.markup, endingAt: offset + 1)
+      sink.comment(startingAt: starts.markup, endingAt: offset + 1)
     case .commentStart where isDash: mode = .commentStartDash
     case .commentStartDash where isDash, .commentEndDash where isDash, .commentEnd where isDash:
       mode = .commentEnd

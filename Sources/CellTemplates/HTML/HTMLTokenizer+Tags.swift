@@ -10,7 +10,7 @@ extension HTMLTokenizer {
     case _ where Self.isLetter(byte): beginTag(byte, isEnd: false)
     default:
       mode = .text
-      sink.text(place.markup..<place.markup + 1, in: content)
+      sink.text(starts.markup..<starts.markup + 1, in: content)
       return false
     }
     return true
@@ -21,7 +21,7 @@ extension HTMLTokenizer {
   {
     switch byte {
     case UInt8(ascii: ">"):
-      sink.comment(startingAt: place.markup, endingAt: offset + 1)
+      sink.comment(startingAt: starts.markup, endingAt: offset + 1)
       mode = .text
     case _ where Self.isLetter(byte): beginTag(byte, isEnd: true)
     default: mode = .bogusComment
@@ -90,7 +90,7 @@ extension HTMLTokenizer {
       }
       endAttribute(at: offset, &sink)
       name = [Self.lowercased(byte)]
-      place.name = offset
+      starts.name = offset
       mode = .attributeName
     }
     return true
@@ -99,9 +99,9 @@ extension HTMLTokenizer {
   /// Reports a complete name.
   mutating func endName(_ sink: inout some HTMLTokenSink) {
     if mode == .tagName {
-      sink.tagName(name, isEnd: isEndTag, at: place.markup)
+      sink.tagName(name, isEnd: isEndTag, at: starts.markup)
     } else {
-      sink.attributeName(name, at: place.name)
+      sink.attributeName(name, at: starts.name)
     }
     name = []
   }

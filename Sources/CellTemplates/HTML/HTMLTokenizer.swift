@@ -49,12 +49,12 @@ struct HTMLTokenizer: Hashable {
   var matched = 0
 
   /// The start of the current markup or name. Not part of the state.
-  var place = Place()
+  var starts = Starts()
 
-  struct Place: Hashable {
+  struct Starts: Hashable {
     var markup = 0
     var name = 0
-    static func == (left: Place, right: Place) -> Bool { true }
+    static func == (left: Starts, right: Starts) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
   }
 
@@ -111,15 +111,15 @@ struct HTMLTokenizer: Hashable {
   /// undecided markup.
   var unfinishedStart: Int? {
     switch mode {
-    case .tagOpen, .endTagOpen, .markupDeclaration, .tagName: place.markup
-    case .attributeName: place.name
-    case .text where content == .rcdata && matched > 0: place.markup
+    case .tagOpen, .endTagOpen, .markupDeclaration, .tagName: starts.markup
+    case .attributeName: starts.name
+    case .text where content == .rcdata && matched > 0: starts.markup
     default: nil
     }
   }
 
   /// The start of the comment being parsed.
-  var commentStart: Int { place.markup }
+  var commentStart: Int { starts.markup }
 
   // MARK: Branches
 
@@ -134,7 +134,7 @@ struct HTMLTokenizer: Hashable {
       sink.attributeEnd(at: offset)
       mode = .beforeName
     case .tagName:
-      sink.tagName(name, isEnd: isEndTag, at: place.markup)
+      sink.tagName(name, isEnd: isEndTag, at: starts.markup)
       mode = .nameClosed
     case .selfClosing:
       sink.fault(.slashBeforeBranch, at: offset - 1)
@@ -153,7 +153,7 @@ struct HTMLTokenizer: Hashable {
     case .beforeName, .afterValue, .selfClosing, .nameClosed, .afterName:
       mode = .attributeName
       name = []
-      place.name = offset
+      starts.name = offset
     default: return
     }
   }
@@ -182,57 +182,57 @@ struct HTMLTokenizer: Hashable {
 
   /// Parses a run. Reports to the sink in source order.
   mutating func feed(_ range: Range<Int>, of bytes: [UInt8], _ sink: inout some HTMLTokenSink) {
-    var place = range.lowerBound
-    while place < range.upperBound, !sink.isDone {
+    var offset = range.lowerBound
+    while offset < range.upperBound, !sink.isDone {
       switch mode {
       case .text:
-        readText(&place, to: range.upperBound, bytes, &sink)
+        readText(&offset, to: range.upperBound, bytes, &sink)
       case .doubleQuoted, .singleQuoted, .unquoted:
-        readValue(&place, to: range.upperBound, bytes, &sink)
+        readValue(&offset, to: range.upperBound, bytes, &sink)
       default:
-        if step(bytes[place], at: place, &sink) { place += 1 }
+        if step(bytes[offset], at: offset, &sink) { offset += 1 }
       }
     }
   }
 
   private mutating func readText(
-    _ place: inout Int, to end: Int, _ bytes: [UInt8], _ sink: inout some HTMLTokenSink
+    _ offset: inout Int, to end: Int, _ bytes: [UInt8], _ sink: inout some HTMLTokenSink
   ) {
-    let start = place
+    let start = offset
     if content == .data || content == .plaintext {
-      while place < end {
-        let byte = bytes[place]
-        if byte == 0 { sink.fault(.nul, at: place) }
+      while offset < end {
+        let byte = bytes[offset]
+        if byte == 0 { sink.fault(.nul, at: offset) }
         if byte == UInt8(ascii: "<"), content == .data { break }
-        place += 1
+        offset += 1
       }
-      if place > start { sink.text(start..<place, in: content) }
-      if place < end {
-        self.place.markup = place
+      if offset > start { sink.text(start..<offset, in: content) }
+      if offset < end {
+        starts.markup = offset
         mode = .tagOpen
-        place += 1
+        offset += 1
       }
       return
     }
     // The `<` of an earlier run that may still start the end tag.
-    var undecided = matched > 0 ? self.place.markup : nil
-    while place < end {
-      let byte = bytes[place]
-      if byte == 0 { sink.fault(.nul, at: place) }
-      let isEnd = matchesEnd(byte, at: place, &sink)
+    var undecided = matched > 0 ? starts.markup : nil
+    while offset < end {
+      let byte = bytes[offset]
+      if byte == 0 { sink.fault(.nul, at: offset) }
+      let isEnd = matchesEnd(byte, at: offset, &sink)
       if let less = undecided, matched < 2 {
         sink.text(less..<less + 1, in: content)
         undecided = nil
       }
       if isEnd {
-        let markup = self.place.markup
+        let markup = starts.markup
         if markup > start { sink.text(start..<markup, in: content) }
         beginClosingTag(&sink)
         return
       }
-      place += 1
+      offset += 1
     }
-    sink.text(start..<(matched > 0 ? max(start, self.place.markup) : end), in: content)
+    sink.text(start..<(matched > 0 ? max(start, starts.markup) : end), in: content)
   }
 
   /// Matches `</name` in RCDATA and raw text. Returns true at the byte after it, if that ends the name.
@@ -255,13 +255,13 @@ struct HTMLTokenizer: Hashable {
     case 2..<(closing.count + 2) where Self.lowercased(byte) == closing[matched - 2]: matched += 1
     default:
       matched = byte == UInt8(ascii: "<") ? 1 : 0
-      if matched == 1 { place.markup = offset }
+      if matched == 1 { starts.markup = offset }
     }
     return false
   }
 
   mutating func beginClosingTag(_ sink: inout some HTMLTokenSink) {
-    sink.tagName(closing, isEnd: true, at: place.markup)
+    sink.tagName(closing, isEnd: true, at: starts.markup)
     isEndTag = true
     content = .data
     closing = []
@@ -271,21 +271,21 @@ struct HTMLTokenizer: Hashable {
   }
 
   private mutating func readValue(
-    _ place: inout Int, to end: Int, _ bytes: [UInt8], _ sink: inout some HTMLTokenSink
+    _ offset: inout Int, to end: Int, _ bytes: [UInt8], _ sink: inout some HTMLTokenSink
   ) {
-    let start = place
+    let start = offset
     let isQuoted = mode != .unquoted
     let quote = mode == .doubleQuoted ? UInt8(ascii: "\"") : UInt8(ascii: "'")
-    while place < end {
-      let byte = bytes[place]
-      if byte == 0 { sink.fault(.nul, at: place) }
+    while offset < end {
+      let byte = bytes[offset]
+      if byte == 0 { sink.fault(.nul, at: offset) }
       if isQuoted ? byte == quote : Self.isSpace(byte) || byte == UInt8(ascii: ">") { break }
-      place += 1
+      offset += 1
     }
-    if place > start { sink.attributeValue(start..<place, isQuoted: isQuoted) }
-    guard place < end else { return }
-    if isQuoted { place += 1 }
-    sink.attributeEnd(at: place)
+    if offset > start { sink.attributeValue(start..<offset, isQuoted: isQuoted) }
+    guard offset < end else { return }
+    if isQuoted { offset += 1 }
+    sink.attributeEnd(at: offset)
     mode = isQuoted ? .afterValue : .beforeName
   }
 

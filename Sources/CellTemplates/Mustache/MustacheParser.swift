@@ -13,13 +13,13 @@ struct MustacheParser {
 
   let source: TemplateSource
   private let budget: LoadBudget
-  private var frames: [Frame]
+  private var openTags: [OpenTag]
   /// Whether the next element is at the start of a line of the template.
   private var isAtLineStart = true
   private var diagnostics: [Diagnostic] = []
 
   /// An open section, parent or block.
-  private struct Frame {
+  private struct OpenTag {
     let tag: MustacheTag?
     let name: MustacheName
     var nodes: [MustacheNode] = []
@@ -29,7 +29,7 @@ struct MustacheParser {
   private init(_ source: TemplateSource, _ budget: LoadBudget) {
     self.source = source
     self.budget = budget
-    frames = [Frame(tag: nil, name: MustacheName(segments: []))]
+    openTags = [OpenTag(tag: nil, name: MustacheName(segments: []))]
   }
 
   static func parse(_ source: TemplateSource, budget: LoadBudget) -> Result {
@@ -43,11 +43,11 @@ struct MustacheParser {
       case .tag(let tag): parser.tag(tag)
       }
       // Nesting this deep was not written by hand. The rest is not parsed, so that the tree stays shallow.
-      if parser.frames.count > nestingLimit + 1 || budget.isSpent { break }
+      if parser.openTags.count > nestingLimit + 1 || budget.isSpent { break }
     }
-    if parser.frames.count <= nestingLimit + 1 { parser.closeAll(downTo: 1) }
+    if parser.openTags.count <= nestingLimit + 1 { parser.closeAll(downTo: 1) }
     return Result(
-      nodes: parser.frames[0].nodes, allowsRaw: source.cell?.allowsRaw ?? optsIntoRaw(scanned, in: source),
+      nodes: parser.openTags[0].nodes, allowsRaw: source.cell?.allowsRaw ?? optsIntoRaw(scanned, in: source),
       diagnostics: scanner.diagnostics + parser.diagnostics)
   }
 
@@ -83,7 +83,7 @@ struct MustacheParser {
 
   private mutating func add(_ node: MustacheNode) {
     budget.keep(pieces: 1)
-    frames[frames.count - 1].nodes.append(node)
+    openTags[openTags.count - 1].nodes.append(node)
   }
 
   // MARK: Tags
@@ -107,7 +107,7 @@ struct MustacheParser {
       if !tag.standsAlone { startLine() }
       open(tag, name: nil)
     case .block:
-      let isOverride = frames.last?.tag?.kind == .parent
+      let isOverride = openTags.last?.tag?.kind == .parent
       if isOverride {
         isAtLineStart = tag.standsAlone
       } else if !tag.standsAlone {
@@ -134,17 +134,17 @@ struct MustacheParser {
   }
 
   private mutating func open(_ tag: MustacheTag, name: MustacheName?) {
-    if frames.count == Self.nestingLimit + 1 {
+    if openTags.count == Self.nestingLimit + 1 {
       report(
         .nestedTooDeep, tag, "sections are nested deeper than \(Self.nestingLimit)",
         hint: "move the inner ones into a partial")
     }
-    frames.append(Frame(tag: tag, name: name ?? MustacheName(segments: [])))
+    openTags.append(OpenTag(tag: tag, name: name ?? MustacheName(segments: [])))
   }
 
   private mutating func end(_ tag: MustacheTag) {
-    guard let depth = frames.lastIndex(where: { $0.tag != nil && matches($0.tag!, tag) }) else {
-      if frames.count > 1, let opened = frames.last?.tag {
+    guard let depth = openTags.lastIndex(where: { $0.tag != nil && matches($0.tag!, tag) }) else {
+      if openTags.count > 1, let opened = openTags.last?.tag {
         report(
           .mismatchedEnd, tag,
           "{{/\(tag.name)}} does not close {{\(opened.sigil)\(NameRule.shown(opened.name.utf8))}}, which was opened last",
@@ -157,63 +157,64 @@ struct MustacheParser {
       return
     }
     closeAll(downTo: depth + 1)
-    if let opened = frames.last?.tag, opened.kind == .section || opened.kind == .inverted, !tag.standsAlone {
+    if let opened = openTags.last?.tag, opened.kind == .section || opened.kind == .inverted, !tag.standsAlone
+    {
       startLine()
     }
-    let frame = frames.removeLast()
-    close(frame, with: tag)
+    let opened = openTags.removeLast()
+    close(opened, with: tag)
   }
 
   private func matches(_ opened: MustacheTag, _ end: MustacheTag) -> Bool {
     opened.name.utf8.elementsEqual(end.name.utf8) && opened.isDynamic == end.isDynamic
   }
 
-  /// Reports everything open above `depth` frames as unclosed, and closes it.
+  /// Reports everything open above `depth` openTags as unclosed, and closes it.
   private mutating func closeAll(downTo depth: Int) {
-    while frames.count > depth {
-      let frame = frames.removeLast()
-      guard let tag = frame.tag else { return }
+    while openTags.count > depth {
+      let opened = openTags.removeLast()
+      guard let tag = opened.tag else { return }
       let noun = tag.kind == .block ? "block" : tag.kind == .parent ? "parent" : "section"
       report(
         .unclosedSection, tag, "the \(noun) \"\(tag.name)\" is never closed",
         hint: "close it with {{/\(tag.isDynamic ? "*" : "")\(tag.name)}}")
-      close(frame, with: nil)
+      close(opened, with: nil)
     }
   }
 
-  private mutating func close(_ frame: Frame, with end: MustacheTag?) {
-    guard let tag = frame.tag else { return }
+  private mutating func close(_ opened: OpenTag, with end: MustacheTag?) {
+    guard let tag = opened.tag else { return }
     let at = tag.range.lowerBound
     switch tag.kind {
     case .section, .inverted:
       // If the name was invalid, the content is kept so that its errors are found too.
-      let name = frame.name.segments.isEmpty ? MustacheName(segments: ["."]) : frame.name
-      add(.section(name, isInverted: tag.kind == .inverted, content: frame.nodes, at: at))
+      let name = opened.name.segments.isEmpty ? MustacheName(segments: ["."]) : opened.name
+      add(.section(name, isInverted: tag.kind == .inverted, content: opened.nodes, at: at))
     case .parent:
       isAtLineStart = tag.standsAlone
       if let call = call(of: tag) {
-        add(.parent(call, overrides: frame.overrides))
+        add(.parent(call, overrides: opened.overrides))
       } else {
-        for block in frame.overrides { add(.block(block)) }
+        for block in opened.overrides { add(.block(block)) }
       }
     case .block:
-      closeBlock(frame, tag: tag, end: end)
+      closeBlock(opened, tag: tag, end: end)
     default:
       return
     }
   }
 
-  private mutating func closeBlock(_ frame: Frame, tag: MustacheTag, end: MustacheTag?) {
-    let isOverride = frames.last?.tag?.kind == .parent
+  private mutating func closeBlock(_ opened: OpenTag, tag: MustacheTag, end: MustacheTag?) {
+    let isOverride = openTags.last?.tag?.kind == .parent
     let contentEnd = end?.range.lowerBound ?? source.content.upperBound
     let firstLine = tag.standsAlone ? firstIndentation(from: tag.range.upperBound, to: contentEnd) : nil
     var block = MustacheBlock(
-      name: tag.name, content: frame.nodes, contentStartsLine: tag.standsAlone,
+      name: tag.name, content: opened.nodes, contentStartsLine: tag.standsAlone,
       opensLine: tag.standsAlone && !isOverride, indentation: firstLine ?? tag.indentation,
       at: tag.range.lowerBound)
     if isOverride {
       if let firstLine { block.content = dedent(block.content, by: firstLine) }
-      frames[frames.count - 1].overrides.append(block)
+      openTags[openTags.count - 1].overrides.append(block)
     } else {
       if let end, !end.standsAlone { startLine(inBlock: &block) }
       add(.block(block))

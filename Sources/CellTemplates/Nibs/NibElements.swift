@@ -318,7 +318,7 @@ final class NibElements: ElementObserver {
       }
     case .outlet(let rule, let path, let placeholder):
       let node = OutletNode(
-        path: path, isTag: tag.attribute("data-outlet") == nil, element: tag.name.text, at: tag.at,
+        path: path, isTagged: tag.attribute("data-outlet") == nil, element: tag.name.text, at: tag.at,
         form: rule.form,
         escaper: rule.escaper, startsWithNewline: rule.startsWithNewline, placeholder: placeholder,
         startTag: Array(nodes[start..<contentStart]),

@@ -7,7 +7,7 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
     /// `data-outlet`
     case outlet = 0
     /// `data-tag`
-    case tag = 1
+    case taggedOutlet = 1
     /// An attribute that its outlet's value may set with a key.
     case bind = 2
     /// `{{name}}`
@@ -31,7 +31,7 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
     package var holdsParts: Bool {
       switch self {
       // A parent's name may be dynamic.
-      case .outlet, .tag, .section, .inverted, .parent, .block, .dynamic: true
+      case .outlet, .taggedOutlet, .section, .inverted, .parent, .block, .dynamic: true
       case .bind, .variable, .action, .partial: false
       }
     }

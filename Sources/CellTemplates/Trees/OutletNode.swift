@@ -2,7 +2,7 @@
 struct OutletNode {
   let path: MustacheName
   /// Whether it is named by `data-tag`.
-  let isTag: Bool
+  let isTagged: Bool
   let element: String
   /// The start of the element in the source.
   let at: Int

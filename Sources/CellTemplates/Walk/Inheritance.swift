@@ -9,7 +9,7 @@ final class Inheritance {
   /// The most parents between an override and its block. By default, rendering reaches its limit long before.
   static let depthLimit = 128
 
-  private(set) var places = UniqueList<BlockPlace>()
+  private(set) var places = UniqueList<BlockOccurrence>()
   private var names = UniqueList<[UInt8]>()
   /// The number of each place's name.
   private var placeNames: [Int] = []
@@ -53,7 +53,7 @@ final class Inheritance {
     return nodes.count - 1
   }
 
-  private func number(of block: BlockPlace) -> Int {
+  private func number(of block: BlockOccurrence) -> Int {
     let place = places.add(block)
     if place == placeNames.count {
       placeNames.append(names.add(block.name))
@@ -65,7 +65,7 @@ final class Inheritance {
   // MARK: What the walk found
 
   /// Adds a block of a program.
-  func add(_ block: BlockPlace, to key: WalkKey) {
+  func add(_ block: BlockOccurrence, to key: WalkKey) {
     reach(number(of: block), from: node(key))
     flow()
   }
@@ -73,7 +73,7 @@ final class Inheritance {
   /// Adds a parent tag.
   func add(_ tag: ParentTag) {
     let callee: Int
-    switch tag.place.callee {
+    switch tag.occurrence.callee {
     case .program(let key): callee = node(key)
     case .anything: callee = Self.anything
     case .nothing: return
@@ -93,13 +93,13 @@ final class Inheritance {
   }
 
   /// Adds a block in one of a parent tag's own overrides.
-  func add(_ block: BlockPlace, toOverridesOf tag: ParentTag) {
+  func add(_ block: BlockOccurrence, toOverridesOf tag: ParentTag) {
     give(block: number(of: block), to: tag)
     if !tag.isIdle { add(block, to: tag.key) }
   }
 
   /// The next override to compile, with its place; nil if all are done.
-  func nextOverride() -> (tag: ParentTag, place: BlockPlace)? {
+  func nextOverride() -> (tag: ParentTag, place: BlockOccurrence)? {
     guard next < waiting.count else {
       waiting = []
       next = 0

@@ -23,10 +23,10 @@ struct OpenElementStack {
   var isEmpty: Bool { all.isEmpty }
   var last: Element? { all.last }
 
-  subscript(place: Int) -> Element { all[place] }
+  subscript(index: Int) -> Element { all[index] }
 
   /// The index of the innermost element with a name.
-  func place(of name: ExactString) -> Int? { places[name]?.last }
+  func index(of name: ExactString) -> Int? { places[name]?.last }
 
   mutating func append(_ element: Element) {
     places[element.name, default: []].append(all.count)
@@ -34,9 +34,9 @@ struct OpenElementStack {
   }
 
   /// Returns the pieces that the removed elements took.
-  mutating func remove(from place: Int) -> Int {
+  mutating func remove(from index: Int) -> Int {
     var pieces = 0
-    while all.count > place {
+    while all.count > index {
       let element = all.removeLast()
       places[element.name]?.removeLast()
       pieces += element.pieces

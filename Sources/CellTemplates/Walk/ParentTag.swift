@@ -1,7 +1,7 @@
 /// A parent tag of one program: the places of its overrides, and their compiled bodies.
 final class ParentTag {
   let key: WalkKey
-  let place: ParentPlace
+  let occurrence: ParentOccurrence
   /// The indexes of the overrides with each name.
   let numbers: [[UInt8]: [Int]]
   /// The names in the order of the overrides.
@@ -26,13 +26,13 @@ final class ParentTag {
     let context: HTMLContext
   }
 
-  init(_ place: ParentPlace, of key: WalkKey, isIdle: Bool) {
+  init(_ occurrence: ParentOccurrence, of key: WalkKey, isIdle: Bool) {
     self.key = key
-    self.place = place
+    self.occurrence = occurrence
     self.isIdle = isIdle
     var numbers: [[UInt8]: [Int]] = [:]
     var names = UniqueList<[UInt8]>()
-    for (number, block) in place.blocks.enumerated() {
+    for (number, block) in occurrence.blocks.enumerated() {
       let name = Array(block.name.utf8)
       numbers[name, default: []].append(number)
       names.add(name)

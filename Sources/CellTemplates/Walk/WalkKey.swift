@@ -6,7 +6,7 @@ struct WalkKey: Hashable {
 }
 
 /// A block as encountered by the walk.
-struct BlockPlace: Hashable {
+struct BlockOccurrence: Hashable {
   /// As bytes, like in comparisons of Mustache names.
   let name: [UInt8]
   let entry: HTMLContext
@@ -19,7 +19,7 @@ struct BlockPlace: Hashable {
 
 /// A parent tag as encountered by the walk. Within one program, equal if position, callee and context are
 /// equal.
-struct ParentPlace: Hashable {
+struct ParentOccurrence: Hashable {
   enum Callee: Hashable {
     case program(WalkKey)
     /// Any HTML cell, by a dynamic name.
@@ -35,7 +35,7 @@ struct ParentPlace: Hashable {
   /// The number of outlets, sections and blocks around it.
   let nesting: Int
 
-  static func == (left: ParentPlace, right: ParentPlace) -> Bool {
+  static func == (left: ParentOccurrence, right: ParentOccurrence) -> Bool {
     left.at == right.at && left.callee == right.callee && left.context == right.context
   }
 
@@ -49,9 +49,9 @@ struct ParentPlace: Hashable {
 struct WalkResult {
   var nodes: [CellNode]
   var end: HTMLContext
-  var blocks = UniqueList<BlockPlace>()
+  var blocks = UniqueList<BlockOccurrence>()
   /// Numbered as in `CellNode.parent`.
-  var parents = UniqueList<ParentPlace>()
+  var parents = UniqueList<ParentOccurrence>()
   /// The numbers of the parents encountered by this walk.
   var met = UniqueList<Int>()
 }

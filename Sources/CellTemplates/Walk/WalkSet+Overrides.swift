@@ -11,8 +11,8 @@ extension WalkSet {
   func expandOverrides() {
     repeat {
       tellChanges()
-      while !budget.isSpent, let (tag, place) = inheritance.nextOverride() {
-        expand(place, tag)
+      while !budget.isSpent, let (tag, block) = inheritance.nextOverride() {
+        expand(block, tag)
         readQueue()
         tellChanges()
       }
@@ -33,9 +33,9 @@ extension WalkSet {
 
   private func addTags(of key: WalkKey, isIdle: Bool) {
     let known = parentTags[key]?.count ?? 0
-    for place in results[key]?.parents.elements[known...] ?? [] {
-      let tag = ParentTag(place, of: key, isIdle: isIdle)
-      budget.keep(pieces: LoadBudget.blockPieces * place.blocks.count)
+    for parent in results[key]?.parents.elements[known...] ?? [] {
+      let tag = ParentTag(parent, of: key, isIdle: isIdle)
+      budget.keep(pieces: LoadBudget.blockPieces * parent.blocks.count)
       parentTags[key, default: []].append(tag)
       inheritance.add(tag)
     }
@@ -47,7 +47,7 @@ extension WalkSet {
     budget.file = template.source.file
     var walker = Walker(
       template, number: tag.key.template, in: context, of: self, observer: template.observer)
-    walker.outerNesting = tag.place.nesting
+    walker.outerNesting = tag.occurrence.nesting
     // Swapped out while it grows, so that it is not copied for each override.
     swap(&walker.parents, &results[tag.key]!.parents)
     var body = walker.walk(all: block.content)
@@ -56,10 +56,10 @@ extension WalkSet {
   }
 
   /// Compiles a parent's overrides of one name for one block.
-  private func expand(_ place: BlockPlace, _ tag: ParentTag) {
+  private func expand(_ occurrence: BlockOccurrence, _ tag: ParentTag) {
     let source = templates[tag.key.template].source
-    for number in tag.numbers[place.name] ?? [] {
-      let block = tag.place.blocks[number]
+    for number in tag.numbers[occurrence.name] ?? [] {
+      let block = tag.occurrence.blocks[number]
       let id = OverrideID(template: tag.key.template, at: block.at)
       overrideCounts[id, default: 0] += 1
       if overrideCounts[id, default: 0] > Self.contextLimit {
@@ -70,11 +70,11 @@ extension WalkSet {
             hint: "nest fewer parents, or override blocks in element text"))
         continue
       }
-      let body = walk(block, of: tag, in: place.entry)
+      let body = walk(block, of: tag, in: occurrence.entry)
       addTags(of: tag.key, isIdle: tag.isIdle)
       for inner in body.met.elements { inheritance.link(parentTags[tag.key]![inner], in: tag) }
       for inner in body.blocks.elements { inheritance.add(inner, toOverridesOf: tag) }
-      if place.end.joined(with: body.end) != place.end {
+      if occurrence.end.joined(with: body.end) != occurrence.end {
         report(
           Diagnostic(
             .crossingSection, in: source, at: block.at,
@@ -83,7 +83,7 @@ extension WalkSet {
             hint: "end it like the block's default content, without additional attributes"))
       }
       let override = CellOverride(
-        name: block.name, block: number, context: place.entry.compiled, content: body.nodes,
+        name: block.name, block: number, context: occurrence.entry.compiled, content: body.nodes,
         startsLine: block.contentStartsLine)
       tag.keep(override, inner: body.met.elements)
     }
@@ -97,7 +97,7 @@ extension WalkSet {
     var isNew = false
     for key in keys {
       for tag in parentTags[key] ?? [] {
-        for block in tag.place.blocks {
+        for block in tag.occurrence.blocks {
           let id = OverrideID(template: key.template, at: block.at)
           guard overrideCounts[id] == nil, idleOverrides.insert(id).inserted else { continue }
           isNew = true
@@ -110,16 +110,16 @@ extension WalkSet {
 
   private func walkIdle(_ block: MustacheBlock, _ tag: ParentTag) {
     let source = templates[tag.key.template].source
-    if case .program(let callee) = tag.place.callee, results[callee] != nil {
+    if case .program(let callee) = tag.occurrence.callee, results[callee] != nil {
       report(
         Diagnostic(
           .unknownBlock, in: source, at: block.at,
           "no block \"\(block.name)\" exists in the inherited cells; this prints nothing",
           hint: "fix the name, or add {{$\(block.name)}}{{/\(block.name)}} to the parent"))
     }
-    let body = walk(block, of: tag, in: tag.place.context)
+    let body = walk(block, of: tag, in: tag.occurrence.context)
     addTags(of: tag.key, isIdle: true)
-    if tag.place.context.joined(with: body.end) == nil {
+    if tag.occurrence.context.joined(with: body.end) == nil {
       report(
         Diagnostic(
           .crossingSection, in: source, at: block.at,
@@ -136,7 +136,7 @@ extension WalkSet {
       guard let tag = parentTags[key]?.first else { continue }
       report(
         Diagnostic(
-          .nestedTooDeep, in: templates[key.template].source, at: tag.place.at,
+          .nestedTooDeep, in: templates[key.template].source, at: tag.occurrence.at,
           "there are more than \(Inheritance.depthLimit) parents between an override and its block",
           hint: "use fewer levels of inheritance"))
     }
@@ -174,7 +174,7 @@ extension WalkSet {
     if sum == limit, !isInnerTooLarge {
       report(
         Diagnostic(
-          .nestedTooDeep, in: templates[tag.key.template].source, at: tag.place.at,
+          .nestedTooDeep, in: templates[tag.key.template].source, at: tag.occurrence.at,
           "the overrides in this parent are nested too deep: each is needed in too many places in the markup",
           hint: "move the inner parents into a partial"))
     }

@@ -179,7 +179,7 @@ extension Walker {
     guard mayBranch(at: call.at, overrides == nil ? "a partial" : "a parent") else { return }
     seal()
     let entry = state.compiled
-    var callee = ParentPlace.Callee.nothing
+    var callee = ParentOccurrence.Callee.nothing
     switch call.target {
     case .dynamic:
       guard state.isElementText, state.element.namespace == .html, !state.element.isPicky,
@@ -213,12 +213,14 @@ extension Walker {
   }
 
   private mutating func append(
-    _ call: MustacheCall, _ context: HTMLContext, _ callee: ParentPlace.Callee, _ overrides: [MustacheBlock]?,
+    _ call: MustacheCall, _ context: HTMLContext, _ callee: ParentOccurrence.Callee,
+    _ overrides: [MustacheBlock]?,
     _ entry: HTMLContext
   ) {
     if let overrides {
       let number = parents.add(
-        ParentPlace(at: call.at, callee: callee, context: entry, blocks: overrides, nesting: nesting + 1))
+        ParentOccurrence(at: call.at, callee: callee, context: entry, blocks: overrides, nesting: nesting + 1)
+      )
       metParents.add(number)
       add(.parent(call, context: context, overrides: number))
     } else {

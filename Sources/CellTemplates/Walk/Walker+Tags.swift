@@ -81,7 +81,7 @@ extension Walker: HTMLTokenSink {
     finishJSON(at: at)
     endReading()
     tag = TagInProgress(
-      name: name, isEnd: isEnd, at: at, depth: depth, start: out.count, dropsLineEnd: dropsLineEnd)
+      name: name, isEnd: isEnd, at: at, list: list, start: out.count, dropsLineEnd: dropsLineEnd)
     state.tag = TagContext(name: name, isEnd: isEnd)
   }
 
@@ -111,7 +111,7 @@ extension Walker: HTMLTokenSink {
     let name = checked(name, at: at)
     tag?.attributeAt = at
     tag?.attributeStart = out.count
-    tag?.attributeDepth = depth
+    tag?.attributeList = list
     let first = state.tag?.attributes[name]
     if isEnd {
       report(.unexpectedEndTag, at: at, "an end tag has no attributes", hint: "write </\(element)>")
@@ -156,7 +156,7 @@ extension Walker: HTMLTokenSink {
   }
 
   /// Whether what is here may be absent, or comes from elsewhere.
-  private var isConditional: Bool { tag == nil || tag?.depth != depth }
+  private var isConditional: Bool { tag == nil || tag?.list != list }
 
   mutating func reportRefresh(at: Int) {
     report(
@@ -216,8 +216,8 @@ extension Walker: HTMLTokenSink {
       state.tag?.isJSON = type == "application/json" || type == "application/ld+json"
     }
     state.tag?.value = nil
-    if let (at, start, depth) = tag.map({ ($0.attributeAt, $0.attributeStart, $0.attributeDepth) }),
-      depth == self.depth, tag?.holdsTooMany == false
+    if let (at, start, list) = tag.map({ ($0.attributeAt, $0.attributeStart, $0.attributeList) }),
+      list == self.list, tag?.holdsTooMany == false
     {
       let attribute = StartTag.Attribute(
         name: value.attribute, at: at, text: value.text, nodes: start..<out.count,
@@ -228,7 +228,7 @@ extension Walker: HTMLTokenSink {
 
   mutating func tagEnd(isSelfClosing: Bool, at: Int) -> HTMLTokenizer.NextContent {
     cut(at: at)
-    guard let tag, let context = state.tag, tag.depth == depth else {
+    guard let tag, let context = state.tag, tag.list == list else {
       report(
         .crossingSection, at: at - 1, "this tag ends in a different section than it starts",
         hint: "put the whole tag in the section, or only attributes")
@@ -329,7 +329,7 @@ extension Walker: HTMLTokenSink {
     guard elements.count > floor, let element = elements.last, element.name == tag.name else {
       reportEndTag(tag)
       // Continues after the element that was probably meant, if it is open here.
-      if let open = elements.place(of: tag.name), open >= floor {
+      if let open = elements.index(of: tag.name), open >= floor {
         state.element = elements[open].outer
         closeElements(from: open)
       }
@@ -344,7 +344,7 @@ extension Walker: HTMLTokenSink {
   private mutating func reportEndTag(_ tag: TagInProgress) {
     let name = tag.name
     if elements.count > floor, let element = elements.last {
-      if let open = elements.place(of: name), open >= floor {
+      if let open = elements.index(of: name), open >= floor {
         for inner in elements.all[(open + 1)...].reversed() where !isDone { reportUnclosed(inner) }
       } else {
         let opened = NameRule.shown(element.name.utf8)
@@ -352,7 +352,7 @@ extension Walker: HTMLTokenSink {
           .unexpectedEndTag, at: tag.at, "</\(name)> does not close <\(opened)>, which was opened last",
           hint: "close it with </\(opened)>, or open <\(name)> before")
       }
-    } else if elements.place(of: name) != nil {
+    } else if elements.index(of: name) != nil {
       report(
         .crossingSection, at: tag.at, "</\(name)> closes an element that was opened outside this section",
         hint: "put the whole element in the section")

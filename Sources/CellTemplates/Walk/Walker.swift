@@ -13,7 +13,11 @@ struct Walker {
   /// The current list of nodes.
   var out: [CellNode] = []
   /// The enclosing lists, each with its floor.
-  private var outerLists: [(out: [CellNode], floor: Int)] = []
+  private var outerLists: [(out: [CellNode], floor: Int, number: Int)] = []
+  /// The number of the current list. Each pass of a section has its own, so that offsets into a list are never used with
+  /// another.
+  private(set) var list = 0
+  private var lastList = 0
   /// The memory that this walk accounts for.
   private var kept = Kept()
   /// Literal bytes not yet appended.
@@ -37,9 +41,9 @@ struct Walker {
   var tag: TagInProgress?
   /// Whether the top level of the cell has table parts; nil if it has nothing so far.
   var topIsRows: Bool?
-  var parents = UniqueList<ParentPlace>()
+  var parents = UniqueList<ParentOccurrence>()
   var metParents = UniqueList<Int>()
-  var blocks = UniqueList<BlockPlace>()
+  var blocks = UniqueList<BlockOccurrence>()
   /// The number of outlets, sections and blocks around an override's content.
   var outerNesting = 0
   private var visits = 0
@@ -74,13 +78,14 @@ struct Walker {
     let name: ExactString
     let isEnd: Bool
     let at: Int
-    let depth: Int
+    /// The list that the tag starts in, and where.
+    let list: Int
     let start: Int
     let dropsLineEnd: Bool
     var attributes: [StartTag.Attribute] = []
     var attributeAt = 0
     var attributeStart = 0
-    var attributeDepth = 0
+    var attributeList = 0
     var holdsTooMany = false
   }
 
@@ -319,7 +324,7 @@ struct Walker {
       isSettled = !isLoop || next == start || (pass > 0 && both == start) || isSame(entry, both)
       if isSettled { break }
       start = next
-      out = []
+      beginPass()
       closeElements(from: floor)
       literal = []
       release(to: before)
@@ -396,7 +401,8 @@ struct Walker {
       state = entry
     }
     let content = endList()
-    let place = BlockPlace(name: Array(block.name.utf8), entry: entry.withoutPlaces, end: state.withoutPlaces)
+    let place = BlockOccurrence(
+      name: Array(block.name.utf8), entry: entry.withoutPlaces, end: state.withoutPlaces)
     if blocks.insert(place) { walks.budget.keep(pieces: place.pieces) }
     add(
       .block(
@@ -410,18 +416,25 @@ struct Walker {
 
   private mutating func beginList() {
     seal()
-    outerLists.append((out, floor))
-    out = []
+    outerLists.append((out, floor, list))
+    beginPass()
     floor = elements.count
     depth += 1
     walks.openSections += 1
+  }
+
+  /// Begins the current list anew.
+  private mutating func beginPass() {
+    out = []
+    lastList += 1
+    list = lastList
   }
 
   private mutating func endList() -> [CellNode] {
     seal()
     let nodes = out
     // Nothing else references the list, so it is not copied when it grows.
-    if let outer = outerLists.popLast() { (out, floor) = outer }
+    if let outer = outerLists.popLast() { (out, floor, list) = outer }
     depth -= 1
     walks.openSections -= 1
     return nodes

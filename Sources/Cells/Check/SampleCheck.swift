@@ -83,7 +83,7 @@ struct SampleCheck {
     var badRows = 0
     for (place, row) in rows.enumerated() where budget.spend(1 + Int(tape.end(row) - row)) {
       do throws(RenderFault) {
-        try draw(cell, RowContext(row: row, place: place, count: rows.count), with: factory)
+        try render(cell, RowContext(row: row, index: place, count: rows.count), with: factory)
       } catch {
         if budget.isSpent { return }
         badRows += 1
@@ -98,12 +98,12 @@ struct SampleCheck {
     }
   }
 
-  /// How long a row is drawn before the budget's clock is asked.
+  /// How long a row is rendered before the budget's clock is asked.
   private static let microsecondsPerLook = 10_000
 
-  /// Draws a row, and asks the budget's clock in between, because one row may take long.
+  /// Renders a row, and asks the budget's clock in between, because one row may take long.
   /// - Throws: a fault of the row; `.paused` if the budget is spent.
-  private func draw(_ cell: Cell, _ context: RowContext, with factory: isolated CellFactory)
+  private func render(_ cell: Cell, _ context: RowContext, with factory: isolated CellFactory)
     throws(RenderFault)
   {
     let limits = RenderLimits()
@@ -115,7 +115,7 @@ struct SampleCheck {
         if let paused {
           try factory.resume(paused, cell, context, on: tape, limits: limits, into: &cell.buffer)
         } else {
-          try factory.draw(cell, context, on: tape, limits: limits, into: &cell.buffer)
+          try factory.render(cell, context, on: tape, limits: limits, into: &cell.buffer)
         }
         budget.spend(cell.buffer.count)
         return

@@ -18,20 +18,20 @@ struct ShapeCheck {
     let isLenient: Bool
     let node: JSONTape.Index
 
-    init(_ place: DataShape.Place, _ node: JSONTape.Index) {
-      level = UInt32(place.level)
-      isLenient = place.isLenient
+    init(_ check: DataShape.LevelCheck, _ node: JSONTape.Index) {
+      level = UInt32(check.level)
+      isLenient = check.isLenient
       self.node = node
     }
 
-    var place: DataShape.Place { DataShape.Place(level: Int(level), isLenient: isLenient) }
+    var check: DataShape.LevelCheck { DataShape.LevelCheck(level: Int(level), isLenient: isLenient) }
   }
 
   private let shape: DataShape
   private let kind: UInt32
   private let tape: JSONTape
   private let budget: LoadBudget?
-  private var references: [DataShape.Place: [(target: DataShape.Place, isRepeated: Bool)]] = [:]
+  private var references: [DataShape.LevelCheck: [(target: DataShape.LevelCheck, isRepeated: Bool)]] = [:]
   // Of the current row: no other row has its values.
   private var seen: Set<Visit> = []
   private var waiting: [Visit] = []
@@ -46,7 +46,7 @@ struct ShapeCheck {
     guard let root = shape.roots[kind] else { return faults }
     var check = ShapeCheck(shape: shape, kind: kind, tape: tape, budget: budget)
     for row in rows where budget?.spend() != false {
-      check.run(DataShape.Place(level: root, isLenient: false), row)
+      check.run(DataShape.LevelCheck(level: root, isLenient: false), row)
       if check.found.isEmpty { continue }
       faults.count += check.found.count
       if faults.first.count < faultLimit {
@@ -64,30 +64,30 @@ struct ShapeCheck {
     self.tape = tape
   }
 
-  private mutating func run(_ root: DataShape.Place, _ row: JSONTape.Index) {
+  private mutating func run(_ root: DataShape.LevelCheck, _ row: JSONTape.Index) {
     enter(root, row)
     while let visit = waiting.popLast(), budget?.spend(10) != false { look(at: visit) }
     if !seen.isEmpty { seen = [] }
   }
 
-  private mutating func enter(_ place: DataShape.Place, _ node: JSONTape.Index) {
+  private mutating func enter(_ check: DataShape.LevelCheck, _ node: JSONTape.Index) {
     // Names are looked up in nothing else.
     guard tape.kind(node).holdsValues, tape.count(node) > 0 else { return }
-    let visit = Visit(place, node)
+    let visit = Visit(check, node)
     if seen.insert(visit).inserted { waiting.append(visit) }
   }
 
   private mutating func look(at visit: Visit) {
-    let place = visit.place
+    let check = visit.check
     if tape.kind(visit.node) == .object {
-      let level = shape.levels[place.level]
+      let level = shape.levels[check.level]
       for (key, value) in tape.knownMembers(of: visit.node) {
         guard let member = level.member(named: Array(tape.bytes(key))) else { continue }
-        look(at: value, as: level.members[member], isLenient: place.isLenient)
+        look(at: value, as: level.members[member], isLenient: check.isLenient)
       }
     }
-    let known = references[place] ?? shape.references(of: place, kind: kind)
-    references[place] = known
+    let known = references[check] ?? shape.references(of: check, kind: kind)
+    references[check] = known
     for reference in known {
       enter(reference.target, visit.node)
       if reference.isRepeated { enterItems(of: visit.node, reference.target) }
@@ -103,17 +103,17 @@ struct ShapeCheck {
       }
     }
     guard let inner = member.level else { return }
-    let place = DataShape.Place(level: inner, isLenient: isLenient)
-    enter(place, value)
-    if member.mayRepeat { enterItems(of: value, place) }
+    let check = DataShape.LevelCheck(level: inner, isLenient: isLenient)
+    enter(check, value)
+    if member.mayRepeat { enterItems(of: value, check) }
   }
 
-  private mutating func enterItems(of value: JSONTape.Index, _ place: DataShape.Place) {
+  private mutating func enterItems(of value: JSONTape.Index, _ check: DataShape.LevelCheck) {
     if tape.kind(value) != .array { return }
     budget?.spend(tape.count(value))
     var item = value + 1
     while item < tape.end(value) {
-      enter(place, item)
+      enter(check, item)
       item = tape.end(item)
     }
   }

@@ -157,7 +157,7 @@ extension MemberLookup where Self: ~Copyable {
   ) -> RenderValue {
     if path.pointee.segmentCount > 0 { return .missing }
     if case .item = path.pointee.verifiedRoot { return contexts.top.value }
-    var index = UInt32(truncatingIfNeeded: context.place)
+    var index = UInt32(truncatingIfNeeded: context.index)
     var count = UInt32(truncatingIfNeeded: context.count)
     if let item = contexts.innermostItem() {
       (index, count) = (item.index, item.count)

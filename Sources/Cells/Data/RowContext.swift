@@ -3,14 +3,14 @@ package struct RowContext {
   /// The row's data.
   package var row: JSONTape.Index
   /// The index of the row in the request, from 0, and the number of rows.
-  package var place: Int
+  package var index: Int
   package var count: Int
   /// The request's owner, if it has one.
   package var owner: JSONTape.Index?
 
-  package init(row: JSONTape.Index, place: Int, count: Int, owner: JSONTape.Index? = nil) {
+  package init(row: JSONTape.Index, index: Int, count: Int, owner: JSONTape.Index? = nil) {
     self.row = row
-    self.place = place
+    self.index = index
     self.count = count
     self.owner = owner
   }

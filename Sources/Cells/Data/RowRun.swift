@@ -7,7 +7,7 @@ package struct RowRun {
 
   /// - Parameter array: must be an array.
   package init(of array: JSONTape.Index, on tape: JSONTape, owner: JSONTape.Index?) {
-    next = RowContext(row: array + 1, place: 0, count: tape.count(array), owner: owner)
+    next = RowContext(row: array + 1, index: 0, count: tape.count(array), owner: owner)
     stop = next.count
   }
 
@@ -16,25 +16,25 @@ package struct RowRun {
   ///   - limit: the maximum number of rows.
   package init(from next: RowContext, limit: Int) {
     self.next = next
-    stop = min(next.place + limit, next.count)
+    stop = min(next.index + limit, next.count)
   }
 
-  package var isAtStop: Bool { next.place == stop }
+  package var isAtStop: Bool { next.index == stop }
 
-  package var isAtEnd: Bool { next.place == next.count }
+  package var isAtEnd: Bool { next.index == next.count }
 
   /// Advances by `count` rows, to `row`.
   @inline(__always)
   mutating func advance(by count: Int, to row: JSONTape.Index) {
     next.row = row
-    next.place += count
-    precondition(next.place <= stop)
+    next.index += count
+    precondition(next.index <= stop)
   }
 
   /// Advances by one row.
   package mutating func advance(on tape: JSONTape) {
     precondition(!isAtEnd)
     next.row = tape.end(next.row)
-    next.place += 1
+    next.index += 1
   }
 }

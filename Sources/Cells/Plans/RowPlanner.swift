@@ -47,7 +47,7 @@ struct RowPlanner: ~Copyable {
     turns: inout Int
   ) -> StoppedRow? {
     guard let all = plans.pointee.all, let expected = plans.pointee.expected else { return nil }
-    let mostRows = run.stop - run.next.place
+    let mostRows = run.stop - run.next.index
     var rows = cf_row_run(
       plans: all, expected: expected, plan_count: Int64(plans.pointee.count), nodes: tape.nodes(from: 0),
       text: tape.start, terms: terms.number, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit,

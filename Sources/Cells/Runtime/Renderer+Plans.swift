@@ -24,7 +24,7 @@ extension Renderer {
       defer {
         let turnsOfAll = turns
         turns = turnsBefore
-        checkPlanned(first, to: run.next.place, in: output, from: startOfFirst, turns: turnsOfRows, &stack)
+        checkPlanned(first, to: run.next.index, in: output, from: startOfFirst, turns: turnsOfRows, &stack)
         turns = turnsOfAll
       }
     #endif
@@ -138,7 +138,7 @@ extension Renderer {
     ) {
       var (rows, start) = (rows, start)
       let lookupsBefore = lookups.indexingTurns
-      while rows.next.place < end {
+      while rows.next.index < end {
         context = rows.next
         rows.advance(on: tape)
         guard checkPlannedRow(in: output, from: &start, &stack) else { return }

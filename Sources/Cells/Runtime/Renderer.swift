@@ -64,7 +64,7 @@ struct Renderer: ~Copyable {
     planner = RowPlanner(shelf, kind: cell.kind, limits)
     turns = memo.turns
     lookTurns = memo.pause.isNever ? limits.turns : min(limits.turns, turns + RowPause.turnsPerLook)
-    context = RowContext(row: 0, place: 0, count: 0)
+    context = RowContext(row: 0, index: 0, count: 0)
     program = archive.steps.base + Int(archive.programs.base[Int(cell.entry.program)].opStart)
     // The kind's own program is the first link, so its slots come first.
     cellSlots = cell.slots
@@ -82,7 +82,7 @@ struct Renderer: ~Copyable {
 
   /// Appends the cell's output for a row. After a fault the output ends with a part of the row, which the
   /// caller must remove.
-  mutating func draw(
+  mutating func render(
     _ context: RowContext, into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
     self.context = context

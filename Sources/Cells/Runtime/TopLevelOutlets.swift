@@ -19,7 +19,7 @@ final class TopLevelOutlets {
     // A part comes after the part that contains it.
     var isInOutlet: [Bool] = []
     for (index, part) in parts.enumerated() {
-      let isOutlet = part.knownRole == .outlet || part.knownRole == .tag
+      let isOutlet = part.knownRole == .outlet || part.knownRole == .taggedOutlet
       let isNested = part.parent != noIndex && isInOutlet[Int(part.parent)]
       isInOutlet.append(isOutlet || isNested)
       guard isOutlet, !isNested else { continue }

@@ -24,7 +24,7 @@ extension DataShape {
   /// refers to the same value as the section, and so does an outlet there. A section inside a section of the
   /// same name is different, as is an outlet inside an outlet.
   private func homeLevel(of part: PartEntry, _ first: [UInt8], _ scopes: [Scope]) -> Int? {
-    let isOutlet = part.knownRole == .outlet || part.knownRole == .tag
+    let isOutlet = part.knownRole == .outlet || part.knownRole == .taggedOutlet
     if !isOutlet, !part.knownRole.isMustacheName { return nil }
     if part.knownRole == .section, first.count == part.name.count { return nil }
     var parent = part.parent
@@ -90,17 +90,17 @@ extension DataShape {
         if role == .dynamic { isUncertain = true }
       case .section:
         level = look(up: part, .section, in: outer) ?? level
-      case .outlet, .tag:
+      case .outlet, .taggedOutlet:
         level = look(up: part, .outlet, in: outer) ?? level
         let entry = archive.outlets[Int(part.entry)]
         if entry.form == OutletEntry.Form.data.rawValue { levels[level].isPrinted = true }
         if entry.textName != noIndex { add(Array("text".utf8), .ownKey, part, to: level) }
       }
-      let isContext = role == .section || role == .outlet || role == .tag
+      let isContext = role == .section || role == .outlet || role == .taggedOutlet
       scopes.append(
         Scope(
           level: level, outerLevel: outer.level, isUncertain: isUncertain, name: isContext ? first : [],
-          isOutlet: role == .outlet || role == .tag, parent: part.parent))
+          isOutlet: role == .outlet || role == .taggedOutlet, parent: part.parent))
     }
     for name in nested { addOutside(name.segments, name.use, name.part, scopes, root) }
     facts[kind] = reading
@@ -223,7 +223,7 @@ extension PartEntry.Role {
   fileprivate var isMustacheName: Bool {
     switch self {
     case .variable, .section, .inverted, .dynamic: true
-    case .outlet, .tag, .bind, .action, .partial, .parent, .block: false
+    case .outlet, .taggedOutlet, .bind, .action, .partial, .parent, .block: false
     }
   }
 
@@ -231,7 +231,7 @@ extension PartEntry.Role {
     switch self {
     case .section: .section
     case .inverted: .inverted
-    case .outlet, .tag: .outlet
+    case .outlet, .taggedOutlet: .outlet
     case .bind: .ownKey
     case .variable, .dynamic, .action, .partial, .parent, .block: .value
     }

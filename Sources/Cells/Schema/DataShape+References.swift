@@ -20,7 +20,7 @@ extension DataShape {
   }
 
   /// A level to validate; leniently if an override may have replaced that part of the template.
-  struct Place: Hashable {
+  struct LevelCheck: Hashable {
     let level: Int
     let isLenient: Bool
   }
@@ -31,17 +31,17 @@ extension DataShape {
   /// A kind's row level contains only its own names where it is called, because the caller refers to
   /// everything that it calls in turn. So no level refers to itself through the same value. Only the row
   /// level of `kind`, the shape's own, refers to everything.
-  func references(of place: Place, kind: UInt32) -> [(target: Place, isRepeated: Bool)] {
-    let level = levels[place.level]
-    var found: [(target: Place, isRepeated: Bool)] = []
-    let isRow = roots[level.kind] == place.level
-    if !isRow || (level.kind == kind && !place.isLenient) {
-      for call in calls(from: place.level, of: isRow ? kind : nil) {
+  func references(of check: LevelCheck, kind: UInt32) -> [(target: LevelCheck, isRepeated: Bool)] {
+    let level = levels[check.level]
+    var found: [(target: LevelCheck, isRepeated: Bool)] = []
+    let isRow = roots[level.kind] == check.level
+    if !isRow || (level.kind == kind && !check.isLenient) {
+      for call in calls(from: check.level, of: isRow ? kind : nil) {
         guard let root = roots[call.kind] else { continue }
-        found.append((Place(level: root, isLenient: place.isLenient || !call.isCertain), false))
+        found.append((LevelCheck(level: root, isLenient: check.isLenient || !call.isCertain), false))
       }
     }
-    for own in level.selves { found.append((Place(level: own, isLenient: place.isLenient), true)) }
+    for own in level.selves { found.append((LevelCheck(level: own, isLenient: check.isLenient), true)) }
     return found
   }
 

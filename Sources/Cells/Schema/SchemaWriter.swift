@@ -12,7 +12,7 @@ package struct SchemaWriter {
   /// The limit of members and references in total. Beyond it, the schema is less specific and so allows more.
   static let entryLimit = 1 << 17
 
-  private typealias Key = DataShape.Place
+  private typealias Key = DataShape.LevelCheck
 
   private let shape: DataShape
   private let kind: UInt32

@@ -18,18 +18,18 @@ enum ByHand {
 
   /// Renders every parsed row. Returns the number of bytes.
   func render(_ stages: CellStages) -> Int {
-    guard let count = try? stages.render(by: draw) else { preconditionFailure("the rows draw too much") }
+    guard let count = try? stages.render(by: render) else { preconditionFailure("the rows print too much") }
     return count
   }
 
   /// The rendered bytes; nil if there are too many.
-  func rendered(_ stages: CellStages) -> [UInt8]? { stages.rendered(by: draw) }
+  func rendered(_ stages: CellStages) -> [UInt8]? { stages.rendered(by: render) }
 
-  private func draw(_ rows: ParsedRows, into output: inout DrawnOutput) throws(OutputTooLarge) {
+  private func render(_ rows: ParsedRows, into output: inout RenderedOutput) throws(OutputTooLarge) {
     switch self {
-    case .news(let cell): try cell.draw(rows, into: &output)
-    case .product(let cell): try cell.draw(rows, into: &output)
-    case .tableRow(let cell): try cell.draw(rows, into: &output)
+    case .news(let cell): try cell.render(rows, into: &output)
+    case .product(let cell): try cell.render(rows, into: &output)
+    case .tableRow(let cell): try cell.render(rows, into: &output)
     }
   }
 }

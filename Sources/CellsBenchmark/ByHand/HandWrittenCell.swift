@@ -15,12 +15,12 @@ protocol HandWrittenCell {
 
   /// Renders a row of the expected form, for which there is room. Returns false if the row has another form;
   /// then any output is invalid.
-  func drawExpected(
-    _ row: Int, _ pen: inout RowPen, _ output: inout DrawnOutput
+  func renderExpected(
+    _ row: Int, _ pen: inout RowPen, _ output: inout RenderedOutput
   ) throws(OutputTooLarge) -> Bool
 
   /// Renders any row.
-  func drawAny(_ row: Int, of rows: ParsedRows, into output: inout DrawnOutput) throws(OutputTooLarge)
+  func renderAny(_ row: Int, of rows: ParsedRows, into output: inout RenderedOutput) throws(OutputTooLarge)
 }
 
 extension HandWrittenCell {
@@ -28,7 +28,7 @@ extension HandWrittenCell {
   private static var growth: Int { 6 }
 
   @inline(never)
-  func draw(_ rows: ParsedRows, into output: inout DrawnOutput) throws(OutputTooLarge) {
+  func render(_ rows: ParsedRows, into output: inout RenderedOutput) throws(OutputTooLarge) {
     var row = rows.root + 1
     let end = rows.end(rows.root)
     while row < end {
@@ -38,13 +38,13 @@ extension HandWrittenCell {
       let room = Self.textBytes + Self.growth * Self.mostCopies * (textEnd - Int(rows.nodes[row].offset))
       if room <= output.limit - output.target || output.makesRoom(for: room) {
         var pen = RowPen(rows, output)
-        if try drawExpected(row, &pen, &output) {
+        if try renderExpected(row, &pen, &output) {
           output.target = pen.at
           row = next
           continue
         }
       }
-      try drawAny(row, of: rows, into: &output)
+      try renderAny(row, of: rows, into: &output)
       row = next
     }
   }

@@ -77,8 +77,8 @@ struct NewsByHand: HandWrittenCell {
   }
 
   @inline(__always)
-  func drawExpected(
-    _ row: Int, _ pen: inout RowPen, _ output: inout DrawnOutput
+  func renderExpected(
+    _ row: Int, _ pen: inout RowPen, _ output: inout RenderedOutput
   ) throws(OutputTooLarge) -> Bool {
     let rows = pen.rows
     guard rows.isPlainObject(row) else { return false }
@@ -117,14 +117,14 @@ struct NewsByHand: HandWrittenCell {
       pen.put("</p>")
     }
     pen.put("\n  <footer class=\"news-footer\">\n")
-    guard try drawByline(row, &pen, &output), drawTags(row.tags, &pen) else { return false }
+    guard try renderByline(row, &pen, &output), renderTags(row.tags, &pen) else { return false }
     pen.put("  </footer>\n</article>")
     return true
   }
 
   @inline(__always)
-  private func drawByline(
-    _ row: Row, _ pen: inout RowPen, _ output: inout DrawnOutput
+  private func renderByline(
+    _ row: Row, _ pen: inout RowPen, _ output: inout RenderedOutput
   ) throws(OutputTooLarge) -> Bool {
     let rows = pen.rows
     if row.author != 0 {
@@ -157,7 +157,7 @@ struct NewsByHand: HandWrittenCell {
   }
 
   @inline(__always)
-  private func drawTags(_ tags: Int, _ pen: inout RowPen) -> Bool {
+  private func renderTags(_ tags: Int, _ pen: inout RowPen) -> Bool {
     if tags == 0 { return true }
     let rows = pen.rows
     guard rows.kind(tags) == ParsedRows.Kind.array else { return false }
@@ -174,7 +174,7 @@ struct NewsByHand: HandWrittenCell {
   }
 
   @inline(never)
-  func drawAny(_ row: Int, of rows: ParsedRows, into output: inout DrawnOutput) throws(OutputTooLarge) {
+  func renderAny(_ row: Int, of rows: ParsedRows, into output: inout RenderedOutput) throws(OutputTooLarge) {
     let rules = TemplateRules(rows: rows)
     let scope = TemplateRules.Scope(row: row)
     try output.put("<article class=\"news\">")
@@ -228,7 +228,7 @@ struct NewsByHand: HandWrittenCell {
       }
     }
     try output.put("\n  <footer class=\"news-footer\">\n")
-    try drawAnyByline(scope, rules, &output)
+    try renderAnyByline(scope, rules, &output)
     let list = rules.find(tags, in: scope)
     try rules.section(list, in: scope) { (scope, item) throws(OutputTooLarge) in
       try output.put("    ")
@@ -242,8 +242,8 @@ struct NewsByHand: HandWrittenCell {
     try output.put("  </footer>\n</article>")
   }
 
-  private func drawAnyByline(
-    _ scope: TemplateRules.Scope, _ rules: TemplateRules, _ output: inout DrawnOutput
+  private func renderAnyByline(
+    _ scope: TemplateRules.Scope, _ rules: TemplateRules, _ output: inout RenderedOutput
   ) throws(OutputTooLarge) {
     let rows = rules.rows
     try rules.section(rules.find(author, name, in: scope), in: scope) { (scope, _) throws(OutputTooLarge) in

@@ -75,8 +75,8 @@ struct ProductByHand: HandWrittenCell {
   }
 
   @inline(__always)
-  func drawExpected(
-    _ row: Int, _ pen: inout RowPen, _ output: inout DrawnOutput
+  func renderExpected(
+    _ row: Int, _ pen: inout RowPen, _ output: inout RenderedOutput
   ) throws(OutputTooLarge) -> Bool {
     let rows = pen.rows
     guard rows.isPlainObject(row) else { return false }
@@ -105,7 +105,7 @@ struct ProductByHand: HandWrittenCell {
       guard pen.text(row.badge) else { return false }
       pen.put("</p>")
     }
-    guard drawPrice(row, &pen), drawRating(row.rating, &pen), drawStock(row.stock, &pen) else {
+    guard renderPrice(row, &pen), renderRating(row.rating, &pen), renderStock(row.stock, &pen) else {
       return false
     }
     pen.put("</article>")
@@ -113,7 +113,7 @@ struct ProductByHand: HandWrittenCell {
   }
 
   @inline(__always)
-  private func drawPrice(_ row: Row, _ pen: inout RowPen) -> Bool {
+  private func renderPrice(_ row: Row, _ pen: inout RowPen) -> Bool {
     guard row.price != 0, row.currency != 0 else { return false }
     pen.put("\n  <p class=\"price\">\n")
     if row.oldPrice != 0 {
@@ -135,7 +135,7 @@ struct ProductByHand: HandWrittenCell {
   }
 
   @inline(__always)
-  private func drawRating(_ rating: Int, _ pen: inout RowPen) -> Bool {
+  private func renderRating(_ rating: Int, _ pen: inout RowPen) -> Bool {
     if rating == 0 { return true }
     let rows = pen.rows
     guard rows.isPlainObject(rating) else { return false }
@@ -156,7 +156,7 @@ struct ProductByHand: HandWrittenCell {
   }
 
   @inline(__always)
-  private func drawStock(_ stock: Int, _ pen: inout RowPen) -> Bool {
+  private func renderStock(_ stock: Int, _ pen: inout RowPen) -> Bool {
     if stock == 0 { return true }
     let rows = pen.rows
     guard rows.isPlainObject(stock) else { return false }
@@ -172,7 +172,7 @@ struct ProductByHand: HandWrittenCell {
   }
 
   @inline(never)
-  func drawAny(_ row: Int, of rows: ParsedRows, into output: inout DrawnOutput) throws(OutputTooLarge) {
+  func renderAny(_ row: Int, of rows: ParsedRows, into output: inout RenderedOutput) throws(OutputTooLarge) {
     let rules = TemplateRules(rows: rows)
     let scope = TemplateRules.Scope(row: row)
     try output.put("<article class=\"product\">\n  <a class=\"product-link\" href=\"")
@@ -208,8 +208,8 @@ struct ProductByHand: HandWrittenCell {
       }
     }
     try output.put("\n")
-    try drawAnyPrice(scope, rules, &output)
-    try drawAnyRating(scope, rules, &output)
+    try renderAnyPrice(scope, rules, &output)
+    try renderAnyRating(scope, rules, &output)
     try rules.section(rules.find(stock, in: scope), in: scope) { (scope, _) throws(OutputTooLarge) in
       try output.put("  ")
       try rules.outlet(rules.findOutlet(label, in: scope), in: scope) {
@@ -225,8 +225,8 @@ struct ProductByHand: HandWrittenCell {
     try output.put("</article>")
   }
 
-  private func drawAnyPrice(
-    _ scope: TemplateRules.Scope, _ rules: TemplateRules, _ output: inout DrawnOutput
+  private func renderAnyPrice(
+    _ scope: TemplateRules.Scope, _ rules: TemplateRules, _ output: inout RenderedOutput
   ) throws(OutputTooLarge) {
     let rows = rules.rows
     try output.put("  <p class=\"price\">\n")
@@ -246,8 +246,8 @@ struct ProductByHand: HandWrittenCell {
     try output.put("</data>\n  </p>\n")
   }
 
-  private func drawAnyRating(
-    _ scope: TemplateRules.Scope, _ rules: TemplateRules, _ output: inout DrawnOutput
+  private func renderAnyRating(
+    _ scope: TemplateRules.Scope, _ rules: TemplateRules, _ output: inout RenderedOutput
   ) throws(OutputTooLarge) {
     let rows = rules.rows
     try rules.section(rules.find(rating, in: scope), in: scope) { (scope, item) throws(OutputTooLarge) in

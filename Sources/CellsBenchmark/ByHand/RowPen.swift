@@ -9,7 +9,7 @@ struct RowPen {
   private let escapers: UnsafePointer<cf_escapers>
 
   @inline(__always)
-  init(_ rows: ParsedRows, _ output: borrowing DrawnOutput) {
+  init(_ rows: ParsedRows, _ output: borrowing RenderedOutput) {
     at = output.target
     limit = output.limit
     self.rows = rows
@@ -53,7 +53,7 @@ struct RowPen {
 
   /// Writes a string or number as a URL; returns false for other values.
   @inline(__always)
-  mutating func url(_ value: Int, _ output: inout DrawnOutput) throws(OutputTooLarge) -> Bool {
+  mutating func url(_ value: Int, _ output: inout RenderedOutput) throws(OutputTooLarge) -> Bool {
     guard rows.isText(value) else { return false }
     let (start, end) = bytes(value)
     let progress = escapers.pointee.url(at, limit, start, end)

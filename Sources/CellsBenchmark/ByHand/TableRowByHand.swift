@@ -19,8 +19,8 @@ struct TableRowByHand: HandWrittenCell {
   static var mostCopies: Int { 1 }
 
   @inline(__always)
-  func drawExpected(
-    _ row: Int, _ pen: inout RowPen, _ output: inout DrawnOutput
+  func renderExpected(
+    _ row: Int, _ pen: inout RowPen, _ output: inout RenderedOutput
   ) throws(OutputTooLarge) -> Bool {
     let rows = pen.rows
     // Eight members, with no nodes except their names and values.
@@ -50,7 +50,7 @@ struct TableRowByHand: HandWrittenCell {
   }
 
   @inline(never)
-  func drawAny(_ row: Int, of rows: ParsedRows, into output: inout DrawnOutput) throws(OutputTooLarge) {
+  func renderAny(_ row: Int, of rows: ParsedRows, into output: inout RenderedOutput) throws(OutputTooLarge) {
     try output.put("<tr>\n  <th scope=\"row\">")
     try output.put(rows.member(id, of: row), of: rows, to: .text)
     try output.put("</th>")

@@ -59,32 +59,32 @@ struct TemplateRules {
   }
 
   /// Renders the body of a section as often as its value requires.
-  /// - Parameter draw: receives the contexts and the item.
+  /// - Parameter render: receives the contexts and the item.
   func section(
-    _ value: Int, in scope: Scope, _ draw: (Scope, Int) throws(OutputTooLarge) -> Void
+    _ value: Int, in scope: Scope, _ render: (Scope, Int) throws(OutputTooLarge) -> Void
   ) throws(OutputTooLarge) {
     if !isTruthy(value) { return }
     switch rows.kind(value) {
-    case Kind.object: try draw(scope.adding(value), value)
+    case Kind.object: try render(scope.adding(value), value)
     case Kind.array:
       var item = value + 1
       while item < rows.end(value) {
-        try draw(rows.kind(item) >= Kind.array ? scope.adding(item) : scope, item)
+        try render(rows.kind(item) >= Kind.array ? scope.adding(item) : scope, item)
         item = rows.end(item)
       }
-    default: try draw(scope, value)
+    default: try render(scope, value)
     }
   }
 
   /// Renders the element of an outlet as often as its value requires.
   func outlet(
-    _ value: Int, in scope: Scope, _ draw: (Scope, Content) throws(OutputTooLarge) -> Void
+    _ value: Int, in scope: Scope, _ render: (Scope, Content) throws(OutputTooLarge) -> Void
   ) throws(OutputTooLarge) {
-    if value == 0 { return try draw(scope, .missing) }
+    if value == 0 { return try render(scope, .missing) }
     switch rows.kind(value) {
     case Kind.null, Kind.false: return
-    case Kind.true: try draw(scope, .designed)
-    case Kind.object: try draw(scope.adding(value), .object(value))
+    case Kind.true: try render(scope, .designed)
+    case Kind.object: try render(scope.adding(value), .object(value))
     case Kind.array:
       // A nested list is replaced by its items, which directly follow it.
       var item = value + 1
@@ -92,17 +92,17 @@ struct TemplateRules {
         if rows.kind(item) == Kind.array {
           item += 1
         } else {
-          try outlet(item, in: scope, draw)
+          try outlet(item, in: scope, render)
           item = rows.end(item)
         }
       }
-    default: try draw(scope, .scalar(value))
+    default: try render(scope, .scalar(value))
     }
   }
 }
 
 /// Writes without assuming that there is room.
-extension DrawnOutput {
+extension RenderedOutput {
   mutating func put(_ text: StaticString) throws(OutputTooLarge) {
     let count = text.utf8CodeUnitCount
     if count > limit - target { try makeRoom(for: count) }

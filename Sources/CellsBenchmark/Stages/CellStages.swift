@@ -12,7 +12,7 @@ final class CellStages: @unchecked Sendable {
   private var text = ByteBuffer()
   private var root: JSONTape.Index = 0
   private var parsedRows: ParsedRows?
-  private var output: DrawnOutput
+  private var output: RenderedOutput
 
   /// - Parameters:
   ///   - kind: a kind of the archive.
@@ -33,7 +33,7 @@ final class CellStages: @unchecked Sendable {
     limits.outputBytes = outputLimitBytes ?? 1 << 32
     limits.turns = 1 << 32
     self.limits = limits
-    output = DrawnOutput(limitBytes: limits.outputBytes, archive: archive)
+    output = RenderedOutput(limitBytes: limits.outputBytes, archive: archive)
   }
 
   /// Replaces the rows; `parse` must follow.
@@ -68,19 +68,19 @@ final class CellStages: @unchecked Sendable {
   /// Renders every parsed row. Returns the number of bytes.
   func render() -> Int {
     do throws(RenderFault) {
-      return try draw()
+      return try renderAll()
     } catch {
-      preconditionFailure("a row cannot be drawn: \(error.description)")
+      preconditionFailure("a row cannot be rendered: \(error.description)")
     }
   }
 
   /// The output of every parsed row; nil if one of them cannot be rendered.
   func rendered() -> [UInt8]? {
-    guard (try? draw()) != nil else { return nil }
+    guard (try? renderAll()) != nil else { return nil }
     return Array(output.buffer.bytes)
   }
 
-  private func draw() throws(RenderFault) -> Int {
+  private func renderAll() throws(RenderFault) -> Int {
     output.buffer.truncate(to: 0)
     let fault: RenderFault? = factory.assumeIsolated { factory in
       let tape = factory.parser.tape(over: text)
@@ -88,7 +88,7 @@ final class CellStages: @unchecked Sendable {
       let cell = factory.dequeueReusableCell(ofKind: kind)
       while !run.isAtEnd {
         do throws(RenderFault) {
-          try factory.draw(cell, &run, on: tape, limits: limits, into: &output.buffer)
+          try factory.render(cell, &run, on: tape, limits: limits, into: &output.buffer)
         } catch {
           return error
         }
@@ -114,20 +114,20 @@ final class CellStages: @unchecked Sendable {
   /// Renders the parsed rows by a given function, into the output that `render` uses. Enters the factory
   /// once, like `render` and like a server does for a request. Returns the number of bytes.
   func render(
-    by draw: (ParsedRows, inout DrawnOutput) throws(OutputTooLarge) -> Void
+    by render: (ParsedRows, inout RenderedOutput) throws(OutputTooLarge) -> Void
   ) throws(OutputTooLarge) -> Int {
     guard let parsedRows else { preconditionFailure("render without parse") }
     factory.assumeIsolated { _ in output.begin() }
-    try draw(parsedRows, &output)
+    try render(parsedRows, &output)
     output.commit()
     return output.buffer.count
   }
 
   /// The output of a given function; nil if it is too large.
   func rendered(
-    by draw: (ParsedRows, inout DrawnOutput) throws(OutputTooLarge) -> Void
+    by render: (ParsedRows, inout RenderedOutput) throws(OutputTooLarge) -> Void
   ) -> [UInt8]? {
-    guard (try? render(by: draw)) != nil else { return nil }
+    guard (try? self.render(by: render)) != nil else { return nil }
     return Array(output.buffer.bytes)
   }
 }

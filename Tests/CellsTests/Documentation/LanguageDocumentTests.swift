@@ -33,8 +33,8 @@ import Testing
     #expect(rows.count > 50)
     for row in rows {
       let harness = try RenderHarness(Self.files(row.text(0)))
-      let outcomes = try harness.draw("cell", row.text(1))
-      #expect(outcomes == [.drawn(row.text(2))], "line \(row.line)")
+      let outcomes = try harness.outcomes("cell", row.text(1))
+      #expect(outcomes == [.rendered(row.text(2))], "line \(row.line)")
     }
   }
 
@@ -46,8 +46,8 @@ import Testing
       var limits = RenderLimits()
       limits.missing = try #require(MissingPolicy(rawValue: row.text(1)), "line \(row.line)")
       let isBad = row.cells[2].hasPrefix("*a bad row:*")
-      let expected: RenderHarness.Outcome = isBad ? .missing(row.spans(2)) : .drawn(row.text(2))
-      #expect(try harness.draw("cell", "{}", limits: limits) == [expected], "line \(row.line)")
+      let expected: RenderHarness.Outcome = isBad ? .missing(row.spans(2)) : .rendered(row.text(2))
+      #expect(try harness.outcomes("cell", "{}", limits: limits) == [expected], "line \(row.line)")
     }
   }
 
@@ -139,9 +139,9 @@ import Testing
         let folder = try TemporaryFolder(files)
         let harness = RenderHarness(archive: try CellArchive.compiling(folder: folder.path))
         if let owner {
-          let drawn = try harness.draw(kind, block.text, owner: owner)
-          guard case .drawn(let bytes)? = drawn.first else {
-            Issue.record("line \(block.line): \(drawn)")
+          let rendered = try harness.outcomes(kind, block.text, owner: owner)
+          guard case .rendered(let bytes)? = rendered.first else {
+            Issue.record("line \(block.line): \(rendered)")
             continue
           }
           outcome = String(decoding: bytes, as: UTF8.self)
@@ -149,8 +149,8 @@ import Testing
           outcome = try harness.render(kind, block.text)
         }
       case .output:
-        let drawn = try #require(outcome, "line \(block.line): no rows before it")
-        #expect(Self.withoutEnd(drawn) == Self.withoutEnd(block.text), "line \(block.line)")
+        let rendered = try #require(outcome, "line \(block.line): no rows before it")
+        #expect(Self.withoutEnd(rendered) == Self.withoutEnd(block.text), "line \(block.line)")
         outcome = nil
         compared += 1
       case .check:

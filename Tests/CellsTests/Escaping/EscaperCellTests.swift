@@ -18,8 +18,8 @@ import Testing
   func everyKindOfValue(_ escaper: Escaper) throws {
     let harness = RenderHarness(archive: try EscaperHarness.archive(escaper))
     for (json, text) in Self.values {
-      let outcome = try harness.draw("x", "{\"v\":\(json)}")
-      #expect(outcome == [.drawn(Self.expected(json, text, escaper))], "\(escaper) of \(json)")
+      let outcome = try harness.outcomes("x", "{\"v\":\(json)}")
+      #expect(outcome == [.rendered(Self.expected(json, text, escaper))], "\(escaper) of \(json)")
     }
   }
 
@@ -52,12 +52,13 @@ import Testing
     for missing in [MissingPolicy.keep, .blank] {
       var limits = RenderLimits()
       limits.missing = missing
-      #expect(try harness.draw("x", "{}", limits: limits) == [.drawn(nothing)], "\(escaper), \(missing)")
+      #expect(
+        try harness.outcomes("x", "{}", limits: limits) == [.rendered(nothing)], "\(escaper), \(missing)")
     }
     var limits = RenderLimits()
     limits.missing = .error
-    let expected: RenderHarness.Outcome = escaper == .discard ? .drawn("") : .missing(["v"])
-    #expect(try harness.draw("x", "{}", limits: limits) == [expected], "\(escaper)")
+    let expected: RenderHarness.Outcome = escaper == .discard ? .rendered("") : .missing(["v"])
+    #expect(try harness.outcomes("x", "{}", limits: limits) == [expected], "\(escaper)")
   }
 
   @Test(arguments: Escaper.allCases)
@@ -68,11 +69,11 @@ import Testing
     limits.outputBytes = 2_000
     let value = [.style, .srcsetDescriptor, .urlHost].contains(escaper) ? "a" : "#&"
     let long = String(repeating: value, count: 2_001)
-    let outcome = try harness.draw(
+    let outcome = try harness.outcomes(
       "x", "{\"v\":\"\(long)\"}", "{\"v\":[\"\(long)\"]}", "{\"v\":\"#a\"}", limits: limits)
     #expect(outcome[0] == .outputTooLarge(limit: 2_000))
     #expect(outcome[1] == .outputTooLarge(limit: 2_000))
-    guard case .drawn = outcome[2] else {
+    guard case .rendered = outcome[2] else {
       Issue.record("\(outcome[2])")
       return
     }

@@ -19,7 +19,7 @@ import Testing
     var code: cf_piece_code
     var literal: [UInt8]
     var text: [UInt8]
-    var drawn: [UInt8]
+    var rendered: [UInt8]
   }
 
   private static let codes: [(cf_piece_code, EscapeModel?)] = [
@@ -40,7 +40,7 @@ import Testing
     if code == CF_PIECE_URL { text = Array("https://a/".utf8) + text + [UInt8(ascii: "x")] }
     let literal = bytes(
       [0, 1, 12, 32, 33, 70].randomElement(using: &numbers)!, of: Array("<p class=>".utf8), using: &numbers)
-    return Part(code: code, literal: literal, text: text, drawn: literal + (model?.escape(text) ?? text))
+    return Part(code: code, literal: literal, text: text, rendered: literal + (model?.escape(text) ?? text))
   }
 
   /// Pieces, literals, nodes and text in memory, each with the bytes that may be read after it.
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// The number of the next piece, and the output.
-    func draw(by kernels: cf_plan_kernels, room: Int) -> (next: Int, output: [UInt8], isInside: Bool) {
+    func render(by kernels: cf_plan_kernels, room: Int) -> (next: Int, output: [UInt8], isInside: Bool) {
       var target = [UInt8](repeating: canary, count: room + 2 * padding)
       return target.withUnsafeMutableBufferPointer { target in
         pieces.withUnsafeBufferPointer { pieces in
@@ -84,7 +84,7 @@ import Testing
   }
 
   private static func end(_ literal: String) -> Part {
-    Part(code: CF_PIECE_END, literal: Array(literal.utf8), text: [], drawn: Array(literal.utf8))
+    Part(code: CF_PIECE_END, literal: Array(literal.utf8), text: [], rendered: Array(literal.utf8))
   }
 
   @Test func everyPieceIsRenderedLikeTheModel() {
@@ -96,14 +96,14 @@ import Testing
         ]
       let hostile = Array("<&x%\0".utf8).randomElement(using: &numbers)!
       let memory = Memory(parts, hostile: hostile)
-      let all = parts.flatMap(\.drawn)
+      let all = parts.flatMap(\.rendered)
       for (name, kernels) in Self.variants {
-        let whole = memory.draw(by: kernels, room: all.count + 8)
+        let whole = memory.render(by: kernels, room: all.count + 8)
         #expect(whole == (parts.count, all, true), "\(name): \(parts)")
         // With less room, it stops after a piece and everything before it.
         let room = Int.random(in: 0...all.count, using: &numbers)
-        let part = memory.draw(by: kernels, room: room)
-        let expected = parts.prefix(part.next).flatMap(\.drawn)
+        let part = memory.render(by: kernels, room: room)
+        let expected = parts.prefix(part.next).flatMap(\.rendered)
         #expect(part.output == expected && part.isInside, "\(name), room \(room): \(parts)")
       }
     }
@@ -125,12 +125,14 @@ import Testing
             return [once, text]
           }
           let parts =
-            texts.map { Part(code: code, literal: [], text: $0, drawn: model!.escape($0)) } + [Self.end("")]
+            texts.map { Part(code: code, literal: [], text: $0, rendered: model!.escape($0)) } + [
+              Self.end("")
+            ]
           let memory = Memory(parts, hostile: UInt8(ascii: "<"))
-          let all = parts.flatMap(\.drawn)
+          let all = parts.flatMap(\.rendered)
           for (name, kernels) in Self.variants {
             #expect(
-              memory.draw(by: kernels, room: all.count + 8) == (parts.count, all, true),
+              memory.render(by: kernels, room: all.count + 8) == (parts.count, all, true),
               "\(name), \(code.rawValue), \(byte), \(count)")
           }
         }
@@ -140,12 +142,12 @@ import Testing
 
   @Test func otherPiecesAreLeftToSwift() {
     let text = Part(
-      code: CF_PIECE_HTML, literal: Array("<p>".utf8), text: Array("a".utf8), drawn: Array("<p>a".utf8))
+      code: CF_PIECE_HTML, literal: Array("<p>".utf8), text: Array("a".utf8), rendered: Array("<p>a".utf8))
     for (code, value) in [(CF_PIECE_OTHER, "x"), (CF_PIECE_URL, "javascript:x"), (CF_PIECE_URL, "/x ")] {
-      let other = Part(code: code, literal: Array("<i>".utf8), text: Array(value.utf8), drawn: [])
+      let other = Part(code: code, literal: Array("<i>".utf8), text: Array(value.utf8), rendered: [])
       let memory = Memory([text, other, Self.end("!")], hostile: 0)
       for (name, kernels) in Self.variants {
-        #expect(memory.draw(by: kernels, room: 100) == (1, Array("<p>a".utf8), true), "\(name): \(value)")
+        #expect(memory.render(by: kernels, room: 100) == (1, Array("<p>a".utf8), true), "\(name): \(value)")
       }
     }
   }
@@ -230,10 +232,10 @@ import Testing
         nodes.append(cf_node(head: shapes.last! | marks, offset: place, length: 1, link: place + 1))
       }
       nodes.append(cf_node(head: 0, offset: 0, length: 0, link: 0))
-      let drawn = shapes.enumerated().flatMap { [literals[Int($1)], text[$0]] }
+      let rendered = shapes.enumerated().flatMap { [literals[Int($1)], text[$0]] }
       for (name, kernels) in Self.variants {
         var expected = [UInt8](repeating: 0, count: Int(CF_EXPECTED_PLANS))
-        var target = [UInt8](repeating: Self.canary, count: drawn.count + 2 * Self.padding)
+        var target = [UInt8](repeating: Self.canary, count: rendered.count + 2 * Self.padding)
         let count = pieces.withUnsafeBufferPointer { pieces in
           masks.withUnsafeBufferPointer { masks in
             wanted.withUnsafeBufferPointer { wanted in
@@ -253,8 +255,9 @@ import Testing
                           var run = cf_row_run(
                             plans: plans.baseAddress!, expected: expected.baseAddress!, plan_count: 4,
                             nodes: nodes.baseAddress!, text: text.baseAddress!, terms: 0,
-                            turns_limit: 100, target_end: start + drawn.count + 8,
-                            pause: start + drawn.count + 8, row: 0, rows_left: Int64(shapes.count), turns: 0,
+                            turns_limit: 100, target_end: start + rendered.count + 8,
+                            pause: start + rendered.count + 8, row: 0, rows_left: Int64(shapes.count),
+                            turns: 0,
                             target: start, model_plan: nil, plan: nil, piece: nil, row_start: nil)
                           kernels.render_rows(&run)
                           #expect(run.rows_left == 0 && run.turns == shapes.count, "\(name): \(shapes)")
@@ -268,7 +271,7 @@ import Testing
             }
           }
         }
-        #expect(Array(target[..<count]) == drawn, "\(name): \(nodes.map(\.head))")
+        #expect(Array(target[..<count]) == rendered, "\(name): \(nodes.map(\.head))")
       }
     }
   }

@@ -6,7 +6,7 @@ struct OutputTooLarge: Error {}
 
 /// The output of a handwritten renderer, written at `target` up to `limit`. Rare values go through the
 /// package's own escapers.
-struct DrawnOutput: ~Copyable {
+struct RenderedOutput: ~Copyable {
   /// The place of a value, which determines how it is escaped.
   enum Place { case text, attribute, url }
 

@@ -19,9 +19,6 @@ STAGES := .build/release/cells-benchmark
 # With Swift's library inside, as the image has it: calls of it are direct then.
 BENCH_FOLDER := .build-bench
 BENCH_BINARY := $(BENCH_FOLDER)/release/cellfactory
-# What the Swift tests of what users run are built in: optimized, as the release is.
-RELEASE_TESTS_FOLDER := .build-tests
-RELEASE_TESTS := --scratch-path $(RELEASE_TESTS_FOLDER) -Xswiftc -enable-testing
 PYTHON_FOLDER := .build-python
 PROMETHEUS_FOLDER := .build-prometheus
 SWIFT_FILES := Package.swift Sources Tests \
@@ -38,8 +35,8 @@ SLOW_SUITES := ($(subst |$(EMPTY) ,|,$(SLOW_SUITES)))Tests
 # Tests that cannot be run here are skipped, and listed in this file; with CI=true or REQUIRE_ALL=1 they fail.
 export SKIPPED := $(CURDIR)/.build-skipped
 
-.PHONY: run test test-fast test-browser test-container build bench bench-check bench-scale soak format lint clean help packages \
-  test-packages prometheus browser-packages container-packages bench-packages soak-packages peer-packages \
+.PHONY: run test test-fast test-browser test-ci test-container build bench bench-check bench-scale soak format lint clean \
+  help packages test-packages prometheus browser-packages container-packages bench-packages soak-packages peer-packages \
   bench-check-packages bench-scale-packages
 
 # Registers in a crash's backtrace would print the memory they point to, which holds rows.
@@ -49,26 +46,8 @@ run: build ## build a release and serve templates/ on PORT (8080)
 build: packages ## build the release, .build/release/cellfactory
 	swift build -c release --product cellfactory
 
-# One Swift test after another: they talk to live servers, and all at once they would starve on a small machine. How loading
-# scales is measured in the debug build alone: a release takes milliseconds for it, which caches decide.
 test: test-packages prometheus ## run every test but those in a browser and of the image
-	@rm -f $(SKIPPED)
-	python3 Tests/required.py
-	python3 Tools/layers/layers.py
-	swift build --build-tests
-	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/properties.py
-	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Properties/schemas.py
-	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py
-	python3 Tests/Allocations/allocations.py --binary .build/debug/cellfactory
-	python3 Tests/Metrics/prometheus.py --binary .build/debug/cellfactory --programs $(PROMETHEUS_FOLDER)/usr/bin
-	Tests/Properties/run.sh $(PYTHON_FOLDER)-deploy Tests/Deploy/manifests.py
-	python3 Tests/Deploy/proxy.py
-	swift build -c release --build-tests $(RELEASE_TESTS)
-	python3 Tests/Memory/limit.py --binary $(RELEASE_TESTS_FOLDER)/release/cellfactory
-	Tests/run.sh -c release --skip-build $(RELEASE_TESTS) --no-parallel --filter 'CellTemplatesTests|CellsTests|CellServerTests' \
-	  --skip ScalingTests
-	Tests/run.sh --no-parallel
-	@python3 Tests/skipping.py --told
+	python3 Tests/steps.py test
 
 test-fast: test-packages ## build, and run the Swift tests that are quick, in parallel; under a minute after the build
 	swift build --build-tests
@@ -76,13 +55,10 @@ test-fast: test-packages ## build, and run the Swift tests that are quick, in pa
 	@echo "left out: suites named $(SLOW_SUITES), and all tests that are not in Swift; make test runs them"
 
 test-browser: browser-packages ## open pages in a browser: it runs no attack, and shows nibs as they are designed
-	@rm -f $(SKIPPED)
-	swift build --product cellfactory
-	python3 Tests/Browser/design.py
-	python3 Tests/Browser/origins.py
-	python3 Tests/Browser/readings.py
-	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/Browser/browser.py
-	@python3 Tests/skipping.py --told
+	python3 Tests/steps.py browser
+
+test-ci: test-packages browser-packages prometheus ## run both, as CI does
+	python3 Tests/steps.py test browser
 
 test-container: container-packages ## build the image, and run it as an engine would; some minutes, as root
 	python3 Tests/Container/image.py
@@ -125,8 +101,7 @@ lint: ## check their format, and that folders depend one way
 	python3 Tools/layers/layers.py
 
 clean: ## remove what was built
-	rm -rf .build Benchmarks/peers/hummingbird-mustache/.build $(PYTHON_FOLDER) $(PYTHON_FOLDER)-deploy \
-	  $(PROMETHEUS_FOLDER) $(BENCH_FOLDER) $(RELEASE_TESTS_FOLDER) $(SKIPPED)
+	rm -rf .build .build-* Benchmarks/peers/hummingbird-mustache/.build
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 16

@@ -31,11 +31,13 @@ let package = Package(
     .target(name: "CNodes"),
     .target(name: "CRowPlan", dependencies: ["CEscape", "CNodes"]),
     .target(name: "CStartup"),
-    .target(name: "CSimdJSON", dependencies: ["CMemory", "CNodes"], linkerSettings: [.linkedLibrary("simdjson")]),
+    .target(
+      name: "CSimdJSON", dependencies: ["CMemory", "CNodes"], linkerSettings: [.linkedLibrary("simdjson")]),
 
     .target(name: "CellTemplates", dependencies: ["CXXHash"], swiftSettings: strict),
     .target(
-      name: "Cells", dependencies: ["CellTemplates", "CEscape", "CMemory", "CNodes", "CRowPlan", "CSimdJSON"],
+      name: "Cells",
+      dependencies: ["CellTemplates", "CEscape", "CMemory", "CNodes", "CRowPlan", "CSimdJSON"],
       exclude: ["Plans/PLANS.md"], swiftSettings: strict),
     .target(
       name: "CellServer", dependencies: ["Cells", "CellTemplates", "CMicrohttpd", "CZlib"],

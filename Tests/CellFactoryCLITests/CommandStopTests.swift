@@ -9,7 +9,9 @@ import Testing
     let folder = try TemporaryFolder([
       "slow.mustache": String(repeating: "<p \(attributes)>y</p>", count: 166)
     ])
-    let process = try CommandProcess(["serve", "--templates", folder.path, "--port", "0", "--load-seconds", "600"])
+    let process = try CommandProcess([
+      "serve", "--templates", folder.path, "--port", "0", "--load-seconds", "600",
+    ])
     usleep(700_000)
     process.send(signal)
     #expect(process.wait(seconds: 10) == 0)

@@ -62,7 +62,8 @@ import Testing
     "script data-main", "p data-main", "p data-ajax-begin", "p data-ajax-success", "p data-ajax-url",
     "p data-val-required", "p data-val-length-max", "p data-val_regex",
     "p data-disable-with", "p data-html", "p data-content", "p data-template", "p data-original-title",
-    "p data-bs-config", "p data-container", "p data-viewport", "p data-include-vals", "p data-remote", "p data-include_vals",
+    "p data-bs-config", "p data-container", "p data-viewport", "p data-include-vals", "p data-remote",
+    "p data-include_vals",
     "p data-dojo-props", "p data-ic-on-success", "p data-uk-tooltip",
     "meta name",
     // Attributes on no list.

@@ -55,7 +55,9 @@ import Testing
   ])
   func tagsAcrossSectionsAreErrors(_ template: String) {
     #expect(
-      Templates.diagnostics(Templates.sources(["a.mustache": template])).contains { $0.contains("crossing-section") })
+      Templates.diagnostics(Templates.sources(["a.mustache": template])).contains {
+        $0.contains("crossing-section")
+      })
     let nib = TemplateSource(
       file: "n.html", kind: "n", mode: .html, bytes: Array("<div data-cell=\"k\">\(template)</div>".utf8))
     #expect(throws: TemplateErrors.self) { try TemplateCompiler.compile([], nibs: [nib]) }

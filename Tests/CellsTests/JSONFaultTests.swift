@@ -200,10 +200,14 @@ struct JSONFaultTests {
   /// What is looked at in one step is bounded, also within a single value.
   @Test(
     arguments: [
-      "\"" + String(repeating: "\\n", count: 100_000) + "\\x\"", "\"" + String(repeating: "a", count: 200_000),
-      "{\"" + String(repeating: "\u{20AC}", count: 70_000) + "\":x", String(repeating: "1", count: 200_000) + "e",
-      "[1." + String(repeating: "0", count: 200_000) + "x", "[" + String(repeating: " ", count: 200_000) + "x",
-      "[1" + String(repeating: " ", count: 200_000) + "x", "1" + String(repeating: "\n", count: 200_000) + "1",
+      "\"" + String(repeating: "\\n", count: 100_000) + "\\x\"",
+      "\"" + String(repeating: "a", count: 200_000),
+      "{\"" + String(repeating: "\u{20AC}", count: 70_000) + "\":x",
+      String(repeating: "1", count: 200_000) + "e",
+      "[1." + String(repeating: "0", count: 200_000) + "x",
+      "[" + String(repeating: " ", count: 200_000) + "x",
+      "[1" + String(repeating: " ", count: 200_000) + "x",
+      "1" + String(repeating: "\n", count: 200_000) + "1",
     ])
   func faultsAreFoundInSteps(_ text: String) {
     var buffer = ByteBuffer()

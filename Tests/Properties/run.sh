@@ -9,6 +9,9 @@ shift
 requirements=$(dirname "$1")/requirements.txt
 # Scripts without their own requirements use those in Tests/Properties.
 [ -e "$requirements" ] || requirements=$(dirname "$0")/requirements.txt
+# One at a time makes the environment: tests that run side by side share it.
+exec 9>"$folder.lock"
+flock 9
 if ! cmp -s "$requirements" "$folder/installed.txt"; then
   rm -rf "$folder"
   python3 -m venv "$folder"
@@ -21,4 +24,5 @@ if ! cmp -s "$requirements" "$folder/installed.txt"; then
   fi
   cp "$requirements" "$folder/installed.txt"
 fi
+exec 9>&-
 exec "$folder/bin/python" "$@"

@@ -59,7 +59,7 @@ struct ServeCommand: ParsableCommand {
     let archive: CellArchive
     do {
       archive = try source.loader(sources, isCancelled: { TerminationSignals.isEndPending })()
-    } catch where TerminationSignals.isEndPending {
+    } catch  where TerminationSignals.isEndPending {
       logger.info("stopped by a signal while the cells were loaded")
       return
     } catch {

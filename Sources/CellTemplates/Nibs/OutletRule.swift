@@ -119,7 +119,9 @@ struct OutletRule {
     }
     if let refusal = AttributePolicy.refusal(
       of: attribute, beside: tag.has, text: { tag.attribute($0)?.text })
-    { throw refusal }
+    {
+      throw refusal
+    }
     var value = ValueContext(attribute, AttributePolicy.kind(of: attribute, on: tag.name), schemes: schemes)
     return try value.hole(on: tag.name)
   }

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Runs the tests in steps, two at a time, each as soon as what it needs is built.
+
+  python3 Tests/steps.py [--lanes 2] test|browser …
+
+Prints the output of each step whole, in the order of the list below. At the end prints how long each step took, the end
+of the output of those that failed, and the closing lines of the Swift tests; status 1 if a step failed.
+"""
+
+import argparse
+import dataclasses
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "Tests"))
+
+from skipping import told  # noqa: E402
+
+DEBUG = ".build/debug/cellfactory"
+# What the Swift tests of what users run are built in: optimized, as the release is.
+RELEASE_FOLDER = ".build-tests"
+RELEASE = f"--scratch-path {RELEASE_FOLDER} -Xswiftc -enable-testing"
+PYTHON = "Tests/Properties/run.sh .build-python"
+# Two runs use one build at the same time.
+SWIFT_TEST = "Tests/run.sh --skip-build --ignore-lock --no-parallel"
+# The suites that use no sockets and start no processes.
+MODULES = "'^(CellTemplatesTests|CellsTests)[.]'"
+CLOSING_LINE = re.compile(r"^.*Test run with \d+ tests.*$", re.MULTILINE)
+SHOWN_LINES = 30
+
+
+@dataclasses.dataclass
+class Step:
+    name: str
+    command: str
+    after: tuple = ()
+    log: pathlib.Path = None
+    process: subprocess.Popen = None
+    status: int = None
+    began: float = 0
+    seconds: float = 0
+
+
+def steps_of(groups):
+    """The steps of some groups, in the order in which they are shown, and started when they can be."""
+    steps = [Step("packages", "swift package resolve")]
+    if "test" in groups:
+        steps += [
+            Step("what may be skipped", "python3 Tests/required.py"),
+            Step("layers", "python3 Tools/layers/layers.py"),
+            Step("debug build", "swift build --build-tests", ("packages",)),
+            Step("release build", f"swift build -c release --build-tests {RELEASE}", ("packages",)),
+        ]
+    else:
+        steps.append(Step("debug build", "swift build --product cellfactory", ("packages",)))
+    built = ("debug build",)
+    if "browser" in groups:
+        steps += [
+            Step("attacks in a browser", f"{PYTHON} Tests/Browser/browser.py", built),
+            Step("designs in a browser", "python3 Tests/Browser/design.py", built),
+            Step("origins in a browser", "python3 Tests/Browser/origins.py", built),
+            Step("readings in a browser", "python3 Tests/Browser/readings.py", built),
+        ]
+    if "test" in groups:
+        # What talks to live servers and waits for deadlines does not run beside a build.
+        both = ("debug build", "release build")
+        steps += [
+            Step("properties", f"{PYTHON} Tests/Properties/properties.py", built),
+            Step("schemas", f"{PYTHON} Tests/Properties/schemas.py", built),
+            Step("OpenAPI", f"{PYTHON} Tests/OpenAPI/openapi.py", built),
+            Step("allocations", f"python3 Tests/Allocations/allocations.py --binary {DEBUG}", built),
+            Step("metrics", f"python3 Tests/Metrics/prometheus.py --binary {DEBUG} --programs .build-prometheus/usr/bin", built),
+            Step("manifests", "Tests/Properties/run.sh .build-python-deploy Tests/Deploy/manifests.py"),
+            Step("proxy", "python3 Tests/Deploy/proxy.py", built),
+            Step("Swift tests of the modules, debug", f"{SWIFT_TEST} --filter {MODULES}", built),
+            # How loading scales is measured in the debug build alone: a release takes milliseconds for it, which caches decide.
+            Step("Swift tests, release",
+                 f"{SWIFT_TEST} -c release {RELEASE} --filter '^(CellTemplatesTests|CellsTests|CellServerTests)[.]'"
+                 " --skip ScalingTests", both),
+            Step("memory", f"python3 Tests/Memory/limit.py --binary {RELEASE_FOLDER}/release/cellfactory", both),
+            Step("Swift tests of server and command, debug", f"{SWIFT_TEST} --skip {MODULES}", both),
+        ]
+    return steps
+
+
+class Runner:
+    def __init__(self, steps, lanes, folder):
+        self.steps, self.lanes = steps, lanes
+        for number, step in enumerate(steps):
+            step.log = pathlib.Path(folder, str(number))
+            step.log.touch()
+
+    def run(self):
+        """Runs all steps, and shows the output of each after that of those before it."""
+        for step in self.steps:
+            print(f"\n== {step.name}: {step.command}", flush=True)
+            with step.log.open("rb") as log:
+                while True:
+                    self.advance()
+                    is_over = step.status is not None
+                    shutil.copyfileobj(log, sys.stdout.buffer)
+                    sys.stdout.flush()
+                    if is_over:
+                        break
+                    time.sleep(0.1)
+
+    def advance(self):
+        """Notes which steps have ended, and starts the next."""
+        for step in self.running():
+            status = step.process.poll()
+            if status is not None:
+                step.status, step.seconds = status, time.monotonic() - step.began
+        named = {step.name: step for step in self.steps}
+        for step in self.steps:
+            if step.process or step.status is not None:
+                continue
+            needed = [named[name].status for name in step.after]
+            if any(status not in (None, 0) for status in needed):
+                step.status = 1
+                step.log.write_text("not run: it needs a step that failed\n")
+            elif all(status == 0 for status in needed) and len(self.running()) < self.lanes:
+                self.start(step)
+
+    def running(self):
+        return [step for step in self.steps if step.process and step.status is None]
+
+    def start(self, step):
+        step.began = time.monotonic()
+        with step.log.open("wb") as log:
+            # In a session of its own, so that all of it can be ended.
+            step.process = subprocess.Popen(
+                step.command, shell=True, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                start_new_session=True)
+
+    def end(self):
+        """Ends the steps that are running: processes that this program has started."""
+        for step in self.running():
+            os.killpg(step.process.pid, signal.SIGTERM)
+            step.process.wait()
+
+
+def show_results(steps, seconds):
+    print("\n== results")
+    for step in steps:
+        print(f"{step.seconds:6.0f} s  {'passed' if step.status == 0 else 'FAILED'}  {step.name}")
+    print(f"{seconds:6.0f} s  in all")
+    failed = [step for step in steps if step.status != 0]
+    for step in failed:
+        lines = step.log.read_text(encoding="utf-8", errors="replace").splitlines()
+        # Tests/run.sh repeats there what failed.
+        start = lines.index("What failed:") if "What failed:" in lines else max(len(lines) - SHOWN_LINES, 0)
+        print(f"\nFAILED: {step.name}: {step.command}")
+        print("\n".join("  " + line for line in lines[start:]))
+    print(told())
+    for step in steps:
+        if closing := CLOSING_LINE.findall(step.log.read_text(encoding="utf-8", errors="replace")):
+            print(closing[-1])
+    return 1 if failed else 0
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("groups", nargs="+", choices=["test", "browser"])
+    arguments.add_argument("--lanes", type=int, default=min(os.cpu_count() or 1, 2), help="steps at a time")
+    options = arguments.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    pathlib.Path(os.environ.setdefault("SKIPPED", str(ROOT / ".build-skipped"))).unlink(missing_ok=True)
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        runner = Runner(steps_of(options.groups), options.lanes, folder)
+        try:
+            runner.run()
+        finally:
+            runner.end()
+        sys.exit(show_results(runner.steps, time.monotonic() - start))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,5 +1,7 @@
 #include "discard.h"
 
+#include <assert.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <sys/mman.h>
 
@@ -29,6 +31,8 @@ void cf_discard(void *block, size_t bytes, void (*release)(void *)) {
     return;
   }
   if (!block) return;
+  // Pages behind the block are not its own to drop.
+  assert(bytes <= malloc_usable_size(block));
   struct discarded *discarded = block;
   *discarded = (struct discarded){mine.first, release, bytes, 0};
   mine.first = discarded;

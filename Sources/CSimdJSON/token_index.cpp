@@ -14,7 +14,8 @@ static simdjson::internal::dom_parser_implementation *parser_of(void *implementa
 static void free_places(void *places) { delete[] static_cast<uint32_t *>(places); }
 
 void token_index::release_places() noexcept {
-  if (implementation) cf_discard(parser_of(implementation)->structural_indexes.release(), held_bytes(), free_places);
+  if (!implementation) return;
+  cf_discard(parser_of(implementation)->structural_indexes.release(), places_bytes(capacity), free_places);
 }
 
 enum cf_json_status token_index::reserve(size_t wanted_capacity) noexcept {
@@ -73,10 +74,14 @@ void token_index::release() noexcept {
   capacity = 0;
 }
 
+size_t token_index::places_bytes(size_t capacity) noexcept {
+  // The library's own rule (`set_capacity`).
+  return (((capacity + 63) & ~size_t(63)) + 9) * sizeof(uint32_t);
+}
+
 size_t token_index::bytes_for(size_t capacity) noexcept {
-  // The library's own rule (`set_capacity`), plus the object around it.
-  size_t places = ((capacity + 63) & ~size_t(63)) + 9;
-  return places * sizeof(uint32_t) + 256;
+  // The places and the object around them.
+  return places_bytes(capacity) + 256;
 }
 
 extern "C" const char *cf_json_library_version(void) {

@@ -34,6 +34,8 @@ struct token_index {
   void release_places() noexcept;
 
   static size_t bytes_for(size_t capacity) noexcept;
+  /// Of these, the bytes of the positions.
+  static size_t places_bytes(size_t capacity) noexcept;
   size_t held_bytes() const noexcept { return implementation ? bytes_for(capacity) : 0; }
 };
 

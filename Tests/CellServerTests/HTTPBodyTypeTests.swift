@@ -15,7 +15,8 @@ import Testing
     arguments: [
       (nil, .undeclared), ("", .undeclared), ("  ", .undeclared),
       ("application/x-www-form-urlencoded", .undeclared),
-      ("application/x-www-form-urlencoded; charset=UTF-8", .undeclared),
+      ("application/x-www-form-urlencoded; charset=UTF-8", .undeclared), ("text/plain", .undeclared),
+      ("text/plain; charset=utf-8", .undeclared),
       ("application/json", .json), ("Application/JSON", .json), (" application/json ", .json),
       ("application/json;charset=utf-8", .json), ("application/json; charset=UTF-8", .json),
       ("application/json; charset=\"utf-8\"", .json), ("application/json; charset=utf8", .json),
@@ -32,7 +33,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "text/plain", "text/json", "text/html", "multipart/form-data; boundary=x", "application/xml",
+    "text/plain; charset=latin1", "text/json", "text/html", "multipart/form-data; boundary=x",
+    "application/xml",
     "application/octet-stream", "application/+json", "application/jsonp", "application/json-seq",
     "application/ndjson",
     "image/svg+json", "*/*", "application/*", "json", "application", "application/", "/json",

@@ -58,7 +58,7 @@ import Testing
     ("n%C3%A9=%E2%82%AC&né=😀", #"{"né":["€","😀"]}"#),
     ("e%CC%81=1&%C3%A9=2", "{\"e\u{301}\":\"1\",\"é\":\"2\"}"),
     ("a=1;b=2", #"{"a":"1;b=2"}"#),
-    ("a[]=1&a[]=2", #"{"a[]":["1","2"]}"#),
+    ("a:=1&a:=[2]&b.c%3A=null", #"{"a":[1,[2]],"b":{"c":null}}"#),
     ("format=json&fields=x", #"{"format":"json","fields":"x"}"#),
   ])
   func becomeAnObjectOfStrings(_ text: String, _ expected: String) {
@@ -101,7 +101,10 @@ import Testing
   @Test(arguments: [
     ("a=1&b..c=2&d=%", #"the field name "b..c" has an empty part; write %2E for a dot"#),
     ("a=1&=2", "a field without a name"),
-    ("x.y=1&x=2", #"the field "x" makes one name both a string and an object"#),
+    ("a[]=1", #"the field name "a[]" has brackets; repeat the name for each value of a list"#),
+    ("a%5B12%5D=1", #"the field name "a%5B12%5D" has brackets; repeat the name for each value of a list"#),
+    ("x.a[b]=1", #"the field name "x.a[b]" has brackets; write dots: author.name=Ada"#),
+    ("x.y=1&x=2", #"the field "x" makes one name both a value and an object of other fields"#),
     (
       "x=%4",
       #"the value of the field "x" has a % that is not followed by two hexadecimal digits; write %25 for %"#

@@ -37,20 +37,20 @@ import Testing
     bad(
       "lists in lists, and a broken chain", "people", people,
       [
-        "/people/0/pets/1/call.name", "/people/1/name", "/people/1/pets/0/call.name",
-        "/people/1/pets/1/call.name",
+        "/people/0/pets/1/call/name", "/people/1/name", "/people/1/pets/0/call/name",
+        "/people/1/pets/1/call/name",
       ]),
     bad(
       "the same in rows", "people", "[{},\(people)]",
       [
-        "/1/people/0/pets/1/call.name", "/1/people/1/name", "/1/people/1/pets/0/call.name",
-        "/1/people/1/pets/1/call.name",
+        "/1/people/0/pets/1/call/name", "/1/people/1/name", "/1/people/1/pets/0/call/name",
+        "/1/people/1/pets/1/call/name",
       ]),
     bad("names with ~ and /", "signs", #"{"x/y":{}}"#, ["/a~0b~1c", "/x~1y/z~0"]),
     bad("a list of scalars has the object around it", "people", #"{"people":[1,2]}"#, ["/name", "/name"]),
     bad("of a repeated key the last value", "people", #"{"people":[],"people":[{}]}"#, ["/people/0/name"]),
-    bad("owner of a row without one", "who", #"{"title":1}"#, ["/owner.name"]),
-    bad("an owner of the row's own", "who", #"{"title":1,"owner":{}}"#, ["/owner.name"]),
+    bad("owner of a row without one", "who", #"{"title":1}"#, ["/owner/name"]),
+    bad("an owner of the row's own", "who", #"{"title":1,"owner":{}}"#, ["/owner/name"]),
     ServiceCase(
       "lines", .ndjson("/cells/plain?missing=error", "\n{\"title\":1}\n\n{}"),
       .problem("invalid-row", errors: ["/1/title: invalid-row"])),
@@ -69,8 +69,8 @@ import Testing
       .problem(
         "invalid-row",
         errors: [
-          "/data/people/0/pets/1/call.name: invalid-row", "/data/people/1/name: invalid-row",
-          "/data/people/1/pets/0/call.name: invalid-row", "/data/people/1/pets/1/call.name: invalid-row",
+          "/data/people/0/pets/1/call/name: invalid-row", "/data/people/1/name: invalid-row",
+          "/data/people/1/pets/0/call/name: invalid-row", "/data/people/1/pets/1/call/name: invalid-row",
         ])),
     ServiceCase(
       "an envelope",
@@ -79,7 +79,7 @@ import Testing
     ServiceCase(
       "an owner without the name",
       .post("/cells?missing=error", #"{"owner":{},"kind":"who","rows":[{"data":{"title":1}}]}"#),
-      .problem("invalid-row", errors: ["/rows/0/data/owner.name: invalid-row"])),
+      .problem("invalid-row", errors: ["/owner/name: invalid-row"])),
     ServiceCase(
       "inside the owner",
       .post("/cells?missing=error", #"{"owner":{"bosses":[{},{"title":1}]},"kind":"team","rows":[{}]}"#),

@@ -52,10 +52,10 @@ import Testing
       "Accept before a form's faults", .post("/cells/plain", "a=%zz", type: nil, image),
       .problem("not-acceptable")),
     ServiceCase(
-      "the type before JSON", .post("/cells/plain", "{", type: "text/plain"),
+      "the type before JSON", .post("/cells/plain", "{", type: "text/html"),
       .problem("unsupported-media-type")),
     ServiceCase(
-      "the type before an empty body", .post("/cells/plain", "", type: "text/plain"),
+      "the type before an empty body", .post("/cells/plain", "", type: "text/html"),
       .problem("unsupported-media-type")),
     ServiceCase(
       "JSON before the rows", .post("/cells", #"[{"kind":"none"},]"#),
@@ -81,6 +81,8 @@ import Testing
     type("application/jsonl", .html("<b>1</b>")),
     type("", .html("<b>{&quot;1&quot;:&quot;&quot;}</b>")),
     type("application/x-www-form-urlencoded; charset=utf-8", .html("<b>{&quot;1&quot;:&quot;&quot;}</b>")),
+    type("text/plain", .html("<b>{&quot;1&quot;:&quot;&quot;}</b>")),
+    type("text/plain;charset=UTF-8", .html("<b>{&quot;1&quot;:&quot;&quot;}</b>")),
     type("application/json; charset=iso-8859-1", .problem("unsupported-media-type")),
     type("application/x-ndjson; charset=utf-16", .problem("unsupported-media-type")),
     type("application/x-www-form-urlencoded; charset=latin1", .problem("unsupported-media-type")),

@@ -69,7 +69,7 @@ struct GuardRow: Sendable, CustomTestStringConvertible {
       400, "an expectation behind another", "POST", "/x",
       headers: [host, ("Content-Length", "2"), ("Expect", "x"), ("Expect", "100-continue")], body: "ab"),
     GuardRow(200, "another expectation", "GET", "/x", headers: [host, ("Expect", "100-continuing")]),
-    GuardRow(200, "GET with a body", "GET", "/x", headers: [host, ("Content-Length", "2")], body: "ab"),
+    GuardRow(400, "GET with a body", "GET", "/x", headers: [host, ("Content-Length", "2")], body: "ab"),
     // Request line.
     GuardRow(
       400, "a body that is expected and not sent", "GET", "/x", headers: [host, ("expect", "100-Continue")]),
@@ -220,7 +220,7 @@ struct GuardRow: Sendable, CustomTestStringConvertible {
       (InProcessRequest("GET", "https://h?b"), "method=GET\npath=/\nquery=b\nbytes=0\n"),
       (InProcessRequest("OPTIONS", "*"), "method=OPTIONS\npath=*\nbytes=0\n"),
       (InProcessRequest("BREW", "/a"), "method=BREW\npath=/a\nbytes=0\n"),
-      (InProcessRequest("GET", "/a", body: "abc".utf8), "method=GET\npath=/a\nbytes=0\n"),
+      (InProcessRequest("BREW", "/a", body: "abc".utf8), "method=BREW\npath=/a\nbytes=0\n"),
       (InProcessRequest("POST", "/a", body: "abc".utf8), "method=POST\npath=/a\nbytes=3\n"),
       (
         InProcessRequest(

@@ -24,6 +24,8 @@ struct Exchange: ~Copyable {
     /// The body would not fit even if nothing else were held.
     case neverFits
     case overloaded(OverloadPolicy.Shortage)
+    /// The method takes no body.
+    case unexpectedBody
   }
 
   private(set) var phase = Phase.waiting
@@ -164,10 +166,13 @@ struct Exchange: ~Copyable {
     return Answer(problem: budget.overload.refuse(for: .works))
   }
 
-  /// Takes the next piece of the body. Only POST bodies are kept; others are read and discarded.
+  /// Takes the next piece of the body. Only POST bodies are kept; others are read and discarded, and a body of GET or HEAD
+  /// refuses the request.
   mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) {
     precondition(phase == .body)
-    guard guarding.head.method == .post, refusal == nil else { return }
+    let method = guarding.head.method
+    if method == .get || method == .head, !bytes.isEmpty { refusal = .unexpectedBody }
+    guard method == .post, refusal == nil else { return }
     if body == nil { body = pool.take() }
     guard let held = body else { return }
     let count = held.buffer.count + bytes.count
@@ -243,6 +248,10 @@ struct Exchange: ~Copyable {
         ofContent: .neverFits(neededBytes: budget.largestBytes + 1, limitBytes: budget.limitBytes))
     case .overloaded(let shortage):
       return Answer(problem: shortage.problem)
+    case .unexpectedBody:
+      let method = guarding.head.method.name
+      return refusal(
+        ofContent: Problem(.badRequest, detail: "\(method) takes no body; send rows with POST"))
     case nil:
       let held = body ?? pool.take()
       body = held

@@ -3,9 +3,13 @@
 package struct AllowedOrigins: Sendable, Equatable {
   /// How long a browser may cache a preflight answer, in seconds. This is the longest any browser allows.
   static let preflightSeconds: StaticString = "7200"
-  /// Request headers that a page may send in addition to the CORS-safelisted ones.
-  static let requestHeaders: StaticString =
-    "Content-Type, If-None-Match, X-Request-Id, traceparent, tracestate"
+  /// Request headers that a page may send in addition to the CORS-safelisted ones. htmx and Turbo add theirs to every
+  /// request.
+  static let requestHeaders: StaticString = """
+    Content-Type, If-None-Match, X-Request-Id, traceparent, tracestate, HX-Boosted, HX-Current-URL, \
+    HX-History-Restore-Request, HX-Prompt, HX-Request, HX-Target, HX-Trigger, HX-Trigger-Name, Turbo-Frame, \
+    X-Turbo-Request-Id, X-Sec-Purpose
+    """
   /// Response headers that a page may read in addition to the CORS-safelisted ones.
   static let exposedHeaders: StaticString =
     "Allow, CellFactory-Archive, CellFactory-Errors, Content-Encoding, ETag, Retry-After, X-Request-Id"

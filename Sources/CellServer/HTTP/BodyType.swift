@@ -5,7 +5,8 @@ package enum BodyType: Sendable, Equatable {
   /// The type that the request head declares.
   package enum Declared: Sendable, Equatable {
     case json, ndjson
-    /// No type, or the form type that curl sends with every `-d`. The body's first byte decides.
+    /// No type, the form type that curl sends with every `-d`, or plain text, which a page may send anywhere without
+    /// asking first. The body's first byte decides.
     case undeclared
   }
 
@@ -32,7 +33,7 @@ package enum BodyType: Sendable, Equatable {
     case ("application", "json"): return .json
     case ("application", let subtype) where subtype.hasSuffix("+json") && subtype != "+json": return .json
     case ("application", "x-ndjson"), ("application", "jsonl"): return .ndjson
-    case ("application", "x-www-form-urlencoded"): return .undeclared
+    case ("application", "x-www-form-urlencoded"), ("text", "plain"): return .undeclared
     default: throw unsupported("the type \(Excerpt.quoted("\(type.type)/\(type.subtype)")) is not read")
     }
   }

@@ -1,7 +1,7 @@
 import Cells
 
-/// A tree of names built from form fields, stored in flat arrays. Each name has either strings or child
-/// names.
+/// A tree of names built from form fields, stored in flat arrays. Each name has either values, which are strings or
+/// JSON, or child names.
 ///
 /// Names are looked up by a hash with a per-process seed, so that clients cannot prepare collisions.
 struct FieldTree: ~Copyable {
@@ -31,6 +31,8 @@ struct FieldTree: ~Copyable {
     var start: UInt32
     var count: UInt32
     var next = none
+    /// Whether it is JSON, and not the content of a string.
+    var isJSON: Bool
   }
 
   private let size: FormSize
@@ -72,12 +74,12 @@ struct FieldTree: ~Copyable {
 
   func isObject(_ node: Index) -> Bool { nodes[Int(node)].content == .object }
 
-  /// Whether the node holds more than one string and so prints as an array.
+  /// Whether the node holds more than one value and so prints as an array.
   func holdsSeveral(_ node: Index) -> Bool {
     nodes[Int(node)].content == .values && nodes[Int(node)].first != nodes[Int(node)].last
   }
 
-  /// Makes the node an object. Returns false if it already holds a string.
+  /// Makes the node an object. Returns false if it already holds a value.
   mutating func makeObject(_ node: Index) -> Bool {
     if nodes[Int(node)].content == .values { return false }
     nodes[Int(node)].content = .object
@@ -113,11 +115,11 @@ struct FieldTree: ~Copyable {
     return new
   }
 
-  /// Adds an empty string to a node that is not an object. `addToValue` appends to it.
-  mutating func addValue(to node: Index) {
+  /// Adds an empty value to a node that is not an object. `addToValue` appends to it.
+  mutating func addValue(to node: Index, isJSON: Bool) {
     precondition(nodes[Int(node)].content != .object)
     let new = Index(values.count)
-    values.append(Value(start: UInt32(decoded.count), count: 0))
+    values.append(Value(start: UInt32(decoded.count), count: 0, isJSON: isJSON))
     checkedCount = decoded.count
     if nodes[Int(node)].content == .nothing {
       nodes[Int(node)].content = .values
@@ -128,7 +130,7 @@ struct FieldTree: ~Copyable {
     nodes[Int(node)].last = new
   }
 
-  /// Decodes `text[range]` and appends it to the string added last. A range must not split an escape.
+  /// Decodes `text[range]` and appends it to the value added last. A range must not split an escape.
   mutating func addToValue(
     _ text: borrowing Span<UInt8>, _ range: Range<Int>, isLast: Bool
   ) throws(PercentDecoding.Fault) {
@@ -147,6 +149,15 @@ struct FieldTree: ~Copyable {
     checkedCount = open
   }
 
+  /// What finds the first fault in the value added last, which must be complete.
+  func faultFinder(depthLimit: Int) -> JSONFaultFinder {
+    let value = values[values.count - 1]
+    return JSONFaultFinder(Int(value.start)..<Int(value.start + value.count), depthLimit: depthLimit)
+  }
+
+  /// Looks at about `bytes` more bytes of the value that the finder was made for. Returns true when its fault is known.
+  func look(by finder: JSONFaultFinder, bytes: Int) -> Bool { finder.look(at: decoded, bytes: bytes) }
+
   /// Writes the tree as compact JSON in pieces. It follows the tree's links, so depth uses no stack.
   struct Writer: ~Copyable {
     private enum Next { case node, content, value, valueEnd }
@@ -156,8 +167,10 @@ struct FieldTree: ~Copyable {
     private var node: Index
     private var value = FieldTree.none
     private var next = Next.node
-    /// The part of the current string not yet written, as a range of `decoded`. Its opening quote is written.
-    private var string: Range<Int>?
+    /// The part of the current name or value not yet written, as a range of `decoded`. The opening quote of a string is
+    /// written.
+    private var text: Range<Int>?
+    private var isJSON = false
 
     fileprivate init(_ tree: borrowing FieldTree) {
       buffer = ByteBuffer(capacity: tree.size.jsonBytes)
@@ -169,11 +182,12 @@ struct FieldTree: ~Copyable {
     mutating func write(_ tree: borrowing FieldTree, bytes: Int) -> Bool {
       let start = buffer.count
       while buffer.count - start < bytes {
-        if let string {
-          let end = string.lowerBound + min(bytes, string.count)
-          JSONTape.appendJSONContent(tree.bytes(string.lowerBound..<end), to: &buffer)
-          self.string = end < string.upperBound ? end..<string.upperBound : nil
-          if self.string == nil { buffer.append("\"") }
+        if let text {
+          let end = text.lowerBound + min(bytes, text.count)
+          let part = tree.bytes(text.lowerBound..<end)
+          if isJSON { buffer.append(part) } else { JSONTape.appendJSONContent(part, to: &buffer) }
+          self.text = end < text.upperBound ? end..<text.upperBound : nil
+          if self.text == nil, !isJSON { buffer.append("\"") }
         } else if goOn(in: tree) {
           return true
         }
@@ -192,7 +206,7 @@ struct FieldTree: ~Copyable {
         if node != FieldTree.none { buffer.append(",") }
       case .node:
         let this = tree.nodes[Int(node)]
-        begin(this.nameStart, this.nameCount)
+        begin(this.nameStart, this.nameCount, isJSON: false)
         next = .content
       case .content:
         let this = tree.nodes[Int(node)]
@@ -207,7 +221,8 @@ struct FieldTree: ~Copyable {
           next = .value
         }
       case .value:
-        begin(tree.values[Int(value)].start, tree.values[Int(value)].count)
+        let this = tree.values[Int(value)]
+        begin(this.start, this.count, isJSON: this.isJSON)
         next = .valueEnd
       case .valueEnd:
         value = tree.values[Int(value)].next
@@ -225,9 +240,10 @@ struct FieldTree: ~Copyable {
       return false
     }
 
-    private mutating func begin(_ start: UInt32, _ count: UInt32) {
-      buffer.append("\"")
-      string = Int(start)..<Int(start + count)
+    private mutating func begin(_ start: UInt32, _ count: UInt32, isJSON: Bool) {
+      if !isJSON { buffer.append("\"") }
+      text = Int(start)..<Int(start + count)
+      self.isJSON = isJSON
     }
 
     /// The JSON written so far.

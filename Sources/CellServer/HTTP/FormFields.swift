@@ -1,10 +1,9 @@
 package import Cells
 
-/// Form fields (`application/x-www-form-urlencoded`) or a query as the data of one row: a JSON object of
-/// strings.
+/// Form fields (`application/x-www-form-urlencoded`) or a query as the data of one row: a JSON object.
 ///
 /// Names are split at literal dots, then decoded. Dots make nested objects; a repeated name makes an array of
-/// its strings in the order sent. Members keep the order of their first appearance. Time is linear in the
+/// its values in the order sent. A value is a string; that of a name that ends in `:` is JSON. Members keep the order of their first appearance. Time is linear in the
 /// length of the text, and nesting does not recurse.
 package struct FormFields: ~Copyable {
   /// Bounds a field name, which is processed in one step.
@@ -18,6 +17,8 @@ package struct FormFields: ~Copyable {
   private var pair = FormPairs.Pair(name: 0..<0, value: 0..<0, isEmpty: true)
   private var node = FieldTree.root
   private(set) var depth = 0
+  /// Whether the value of the pair is JSON.
+  private(set) var isJSON = false
 
   /// Makes room for a text of the given size.
   /// - Parameter depthLimit: the most objects and arrays open at once, including the row itself.
@@ -48,10 +49,13 @@ package struct FormFields: ~Copyable {
     FieldTree.estimatedBytes(FormSize(of: bytes.bindMemory(to: UInt8.self).span))
   }
 
-  /// Adds one non-empty pair. Throws the same problems as `begin` and `addToValue`.
+  /// Adds one non-empty pair. Throws the same problems as `begin`, `addToValue` and `check`.
   mutating func add(_ pair: FormPairs.Pair, of text: borrowing Span<UInt8>) throws(Problem) {
     try begin(pair, of: text)
     try addToValue(text, pair.value, isLast: true)
+    guard isJSON else { return }
+    let finder = faultFinder()
+    while try !check(by: finder, bytes: .max, text) {}
   }
 
   /// Adds one non-empty pair without its value. Throws `.badRequest`, `.tooDeep` or `.bodyTooLarge`; the
@@ -65,11 +69,16 @@ package struct FormFields: ~Copyable {
     self.pair = pair
     node = FieldTree.root
     depth = 0
-    var start = pair.name.lowerBound
+    let name = FieldName(pair.name, of: text)
+    isJSON = name.isOfJSON
+    var start = name.range.lowerBound
     while true {
       var end = start
-      while end < pair.name.upperBound && text[end] != UInt8(ascii: ".") { end += 1 }
+      while end < name.range.upperBound && text[end] != UInt8(ascii: ".") { end += 1 }
       if start == end { throw emptyName(pair, text) }
+      if let hint = FieldName.hintOnBrackets(start..<end, of: text) {
+        throw Problem(.badRequest, detail: "the field name \(Self.name(pair, text)) has brackets; \(hint)")
+      }
       depth += 1
       if depth > depthLimit { throw tooDeep(pair, text) }
       do throws(PercentDecoding.Fault) {
@@ -77,12 +86,12 @@ package struct FormFields: ~Copyable {
       } catch {
         throw Problem(.badRequest, detail: "the field name \(Self.name(pair, text)) \(error.reason)")
       }
-      if end == pair.name.upperBound { break }
+      if end == name.range.upperBound { break }
       guard tree.makeObject(node) else { throw conflict(pair, text) }
       start = end + 1
     }
     if tree.isObject(node) { throw conflict(pair, text) }
-    tree.addValue(to: node)
+    tree.addValue(to: node, isJSON: isJSON)
   }
 
   /// Appends to the value of the pair added last. Throws `.badRequest` or `.tooDeep`.
@@ -96,6 +105,23 @@ package struct FormFields: ~Copyable {
       throw Problem(.badRequest, detail: "the value of the field \(Self.name(pair, text)) \(error.reason)")
     }
     if isLast && depth == depthLimit && tree.holdsSeveral(node) { throw tooDeep(pair, text) }
+  }
+
+  /// What finds the first fault in the value of the pair added last, which is JSON and complete.
+  func faultFinder() -> JSONFaultFinder { tree.faultFinder(depthLimit: depthLimit - depth) }
+
+  /// Checks about `bytes` more bytes of that value. Returns true when it is known to be valid. Throws `.badRequest`, or
+  /// `.tooDeep`.
+  func check(by finder: JSONFaultFinder, bytes: Int, _ text: borrowing Span<UInt8>) throws(Problem) -> Bool {
+    guard tree.look(by: finder, bytes: bytes) else { return false }
+    guard let fault = finder.fault else { return true }
+    if fault.kind == .tooDeep { throw tooDeep(pair, text) }
+    throw Problem(
+      .badRequest,
+      detail: """
+        the value of the field \(Self.name(pair, text)) is not JSON: \(fault.reason); without the colon at the end of \
+        its name it would be a string
+        """)
   }
 
   /// A writer of the fields as compact JSON. All fields must have been added.
@@ -146,7 +172,7 @@ package struct FormFields: ~Copyable {
   private func conflict(_ pair: FormPairs.Pair, _ text: borrowing Span<UInt8>) -> Problem {
     Problem(
       .badRequest,
-      detail: "the field \(Self.name(pair, text)) makes one name both a string and an object")
+      detail: "the field \(Self.name(pair, text)) makes one name both a value and an object of other fields")
   }
 
   private func tooDeep(_ pair: FormPairs.Pair, _ text: borrowing Span<UInt8>) -> Problem {

@@ -20,6 +20,8 @@ final class FormReader {
   private var pairs = FormPairs()
   /// The part of the current value not yet read.
   private var value: Range<Int>?
+  /// Checks the current value, if it is JSON.
+  private var finder: JSONFaultFinder?
   /// Writes the fields, once all are read.
   private var writer: FieldTree.Writer
   private var isRead = false
@@ -84,6 +86,13 @@ final class FormReader {
           if slice.isOver() { return false }
           continue
         }
+        if fields.isJSON { finder = fields.faultFinder() }
+      }
+      if let finder {
+        while try !fields.check(by: finder, bytes: Self.pieceBytes, text) {
+          if slice.isOver() { return false }
+        }
+        self.finder = nil
       }
       guard let pair = pairs.next(in: text) else { return true }
       if !pair.isEmpty {

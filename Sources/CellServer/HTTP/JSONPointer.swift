@@ -22,6 +22,13 @@ package enum JSONPointer {
     return appending(String(decoding: name, as: UTF8.self), to: pointer)
   }
 
+  /// Appends each part of a dotted name.
+  package static func appending(path: String, to pointer: String) -> String {
+    path.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).reduce(pointer) {
+      appending(String($1), to: $0)
+    }
+  }
+
   package static func appending(_ place: Int, to pointer: String) -> String {
     "\(pointer)/\(place)"
   }

@@ -97,7 +97,9 @@ extension BatchRenderer {
 
   private mutating func missingError(_ missing: MissingName, _ row: Row) -> Problem.Entry {
     var pointer = batch.dataPointer(row.place)
-    if let object = missing.object {
+    if missing.isOfOwner {
+      pointer = ""
+    } else if let object = missing.object {
       var root = row.data
       if let owner = batch.owner, tape.contains(object, in: owner) { (root, pointer) = (owner, "/owner") }
       for part in tape.path(from: root, to: object, budget: &position.describingBudget) ?? [] {
@@ -108,7 +110,7 @@ extension BatchRenderer {
       }
     }
     return Problem.Entry(
-      pointer: JSONPointer.appending(missing.name, to: pointer), code: .invalidRow,
+      pointer: JSONPointer.appending(path: missing.name, to: pointer), code: .invalidRow,
       detail: "the name \(Excerpt.quoted(missing.name)) is missing")
   }
 

@@ -16,8 +16,9 @@ struct ControlReader {
 
   /// Takes the pair if it is a control. Returns false if it is data. Throws `.badRequest`.
   mutating func take(_ pair: FormPairs.Pair, of text: borrowing Span<UInt8>) throws(Problem) -> Bool {
-    var end = pair.name.lowerBound
-    while end < pair.name.upperBound && text[end] != UInt8(ascii: ".") { end += 1 }
+    let sent = FieldName(pair.name, of: text)
+    var end = sent.range.lowerBound
+    while end < sent.range.upperBound && text[end] != UInt8(ascii: ".") { end += 1 }
     let name: String
     do throws(PercentDecoding.Fault) {
       name = try PercentDecoding.string(text, pair.name.lowerBound..<end, plusIsSpace: true)
@@ -25,8 +26,12 @@ struct ControlReader {
       throw Problem(.badRequest, detail: "the query name \(FormFields.name(pair, text)) \(error.reason)")
     }
     guard let control = Control(rawValue: name) else { return false }
-    if end < pair.name.upperBound {
+    if end < sent.range.upperBound {
       throw Problem(.badRequest, detail: "\(name) is a control of the query and cannot contain a dot")
+    }
+    if sent.isOfJSON {
+      throw Problem(
+        .badRequest, detail: "\(name) is a control of the query and takes no JSON; write \(name)=…")
     }
     if !seen.insert(control).inserted {
       throw Problem(.badRequest, detail: "the query contains the control \(name) more than once")

@@ -19,6 +19,8 @@ package struct MissingName: Equatable {
   package let name: String
   /// The nearest enclosing object: a node of the row or of the owner; nil if the row is not an object.
   package let object: UInt32?
+  /// Whether it is a name of the request's owner: then its first part is `owner`.
+  package let isOfOwner: Bool
 }
 
 extension RenderFault {

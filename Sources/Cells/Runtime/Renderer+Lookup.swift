@@ -63,16 +63,36 @@ extension Renderer: MemberLookup {
   /// Records a `value` path as missing, if missing names are an error.
   mutating func noteMissing(_ step: UnsafePointer<Step>, _ stack: inout RenderStack) {
     if limits.missing == .error, !step.pointee.escaper.isDiscarding {
-      noteMissing(tables.paths + Int(step.pointee.entry), &stack)
+      let path = tables.paths + Int(step.pointee.entry)
+      noteMissing(path, isOfOwner: isLookedUpInOwner(path, in: stack.contexts), &stack)
     }
   }
 
+  /// Whether a name that is looked up outward ends at the request's owner.
+  private func isLookedUpInOwner(
+    _ path: UnsafePointer<PathEntry>, in contexts: borrowing ContextStack
+  ) -> Bool {
+    guard isOwners(path), rowMembers[Int(ReservedName.owner)].object != rowNumber else { return false }
+    for index in 0..<contexts.scopeCount
+    where tape.value(named: ReservedName.owner, in: contexts.scope(index)) != nil { return false }
+    return true
+  }
+
+  /// Whether there is an owner, and a name starts with it.
+  func isOwners(_ path: UnsafePointer<PathEntry>) -> Bool {
+    path.pointee.root == PathEntry.Root.name.rawValue && path.pointee.name == ReservedName.owner
+      && context.owner != nil
+  }
+
   @inline(never)
-  mutating func noteMissing(_ path: UnsafePointer<PathEntry>, _ stack: inout RenderStack) {
+  mutating func noteMissing(
+    _ path: UnsafePointer<PathEntry>, isOfOwner: Bool, _ stack: inout RenderStack
+  ) {
     stack.missingCount += 1
     if stack.missing.count < RenderStack.missingLimit {
       let name = archive.text(path.pointee.text)
-      stack.missing.append(MissingName(name: name, object: innermostObject(&stack.contexts)))
+      let object = innermostObject(&stack.contexts)
+      stack.missing.append(MissingName(name: name, object: object, isOfOwner: isOfOwner))
     }
   }
 }

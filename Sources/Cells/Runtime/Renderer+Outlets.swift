@@ -18,7 +18,8 @@ extension Renderer {
     let entry = outlet(of: step)
     if value.isMissing {
       if limits.missing == .error, entry.pointee.holdsOutlets == 0 {
-        noteMissing(tables.paths + Int(entry.pointee.path), &stack)
+        let path = tables.paths + Int(entry.pointee.path)
+        noteMissing(path, isOfOwner: isOwners(path), &stack)
       }
       stack.blindness += 1
       stack.outlets.push(OpenOutlet(content: .missing, pushes: false, value: value))

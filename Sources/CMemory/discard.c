@@ -31,7 +31,7 @@ void cf_discard(void *block, size_t bytes, void (*release)(void *)) {
     return;
   }
   if (!block) return;
-  // Pages behind the block are not its own to drop.
+  // Only the block's own pages may be dropped.
   assert(bytes <= malloc_usable_size(block));
   struct discarded *discarded = block;
   *discarded = (struct discarded){mine.first, release, bytes, 0};

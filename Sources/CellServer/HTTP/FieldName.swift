@@ -11,8 +11,8 @@ struct FieldName {
     isOfJSON = colon > 0
   }
 
-  /// What to write instead of a part with an index or a key in brackets: `tags[]`, `tags[0]`, `author[name]`. nil if the
-  /// part is none of these, as one that begins with its bracket.
+  /// What to write instead of a part with an index or a key in brackets: `tags[]`, `tags[0]`, `author[name]`. nil for any
+  /// other part; one that begins with a bracket is an ordinary name.
   static func hintOnBrackets(_ part: Range<Int>, of text: borrowing Span<UInt8>) -> String? {
     let close = length(ofLast: UInt8(ascii: "]"), "%5D", in: part, of: text)
     if close == 0 { return nil }

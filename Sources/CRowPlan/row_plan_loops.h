@@ -142,6 +142,10 @@ CF_TARGET static void render_rows(cf_row_run *run) {
       break;
     }
     target = progress.target;
+    if (plan->missing) {
+      run->missing += plan->missing;
+      run->drawn += plan->drawn;
+    }
     at = row->link;
   }
   run->turns = run->turns_limit - turns_left;

@@ -125,6 +125,9 @@ public actor CellFactory {
     set { memo.turns = newValue }
   }
 
+  /// What the request's rows have not found so far, without bad rows.
+  package var missing: MissingTally { memo.missing }
+
   /// When rendering of the request's rows pauses. A pause is thrown as `.paused`; `takePausedRow` then
   /// returns the row.
   package var rowPause: RowPause {
@@ -163,6 +166,7 @@ public actor CellFactory {
         pausedRow = row
       } else {
         output.truncate(to: row.start)
+        memo.missing = row.missingBefore
       }
       throw error
     }
@@ -206,17 +210,18 @@ public actor CellFactory {
   private func render(
     _ context: RowContext, by renderer: inout Renderer, _ cell: Cell, into output: inout ByteBuffer
   ) throws(RenderFault) {
-    let start = output.count
+    let (start, missingBefore) = (output.count, memo.missing)
     output.reserve(cell.expectedCount)
     do throws(RenderFault) {
       try renderer.render(context, into: &output, &stack)
     } catch {
       if case .paused = error, let point = renderer.resumePoint {
-        let row = PausedRow(at: point, renderer.long, start: start)
+        let row = PausedRow(at: point, renderer.long, start: start, missingBefore: missingBefore)
         swap(&stack, &row.stack)
         pausedRow = row
       } else {
         output.truncate(to: start)
+        memo.missing = missingBefore
       }
       throw error
     }

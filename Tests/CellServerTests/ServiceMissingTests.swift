@@ -1,3 +1,4 @@
+import CellTemplates
 import CellServer
 import Cells
 import Testing
@@ -9,6 +10,7 @@ import Testing
 
   static let policies: [ServiceCase] = [
     ServiceCase("keep", .post("/cells/plain?missing=keep", "[{},{\"title\":1}]"), .html("<p></p><p>1</p>")),
+    ServiceCase("drop", .post("/cells/plain?missing=drop", "[{},{\"title\":1}]"), .html("<p></p><p>1</p>")),
     ServiceCase("blank", .post("/cells/plain?missing=blank", "[{},{\"title\":1}]"), .html("<p></p><p>1</p>")),
     ServiceCase(
       "error, all there", .post("/cells/plain?missing=error", #"[{"title":1}]"#), .html("<p>1</p>")),
@@ -24,7 +26,7 @@ import Testing
     ServiceCase(
       "the loop's names are there", .post("/cells/place?missing=error", "[{},{}]"),
       .html("<i>0</i><i>1 last</i>")),
-    ServiceCase("an unknown policy", .post("/cells/plain?missing=drop", "{}"), .problem("bad-request")),
+    ServiceCase("an unknown policy", .post("/cells/plain?missing=none", "{}"), .problem("bad-request")),
     ServiceCase(
       "GET", .get("/cells/plain?missing=error"), .problem("invalid-row", errors: ["/title: invalid-row"])),
     ServiceCase("GET, all there", .get("/cells/plain?missing=error&title=a"), .html("<p>a</p>")),
@@ -145,6 +147,55 @@ import Testing
           "invalid-row",
           errors: ["/0/data/title: invalid-row"] + (0..<99).map { "/1/data/n\($0): invalid-row" }, count: 121)
       ),
+    ])
+  }
+
+  @Test(arguments: Way.allCases) func whatIsMissingIsCounted(way: Way) async throws {
+    let target = try way.target {
+      $0.templates = [
+        "nib.html": """
+        <p data-cell="a"><b data-outlet="x">x</b><i data-outlet="y" data-missing="keep">y</i></p>
+        <p data-cell="strict"><b data-outlet="x" data-missing="error">x</b></p>
+        """,
+        "m.mustache": "{{x}}",
+      ]
+      $0.service.completeBytes = 64 << 10
+    }
+    let many = "[" + Array(repeating: "{}", count: 500).joined(separator: ",") + "]"
+    let streamed = "[" + Array(repeating: "{}", count: 20_000).joined(separator: ",") + "]"
+    try await target.check([
+      ServiceCase(
+        "one row", .post("/cells/a", "{}"), .html("<p><i>y</i></p>"),
+        headers: ["CellFactory-Missing": "2; drawn=1"]),
+      ServiceCase(
+        "rows of one shape", .post("/cells/a", "[{\"x\":1},{\"x\":2},{\"x\":3}]"),
+        .html("<p><b>1</b><i>y</i></p><p><b>2</b><i>y</i></p><p><b>3</b><i>y</i></p>"),
+        headers: ["CellFactory-Missing": "3; drawn=3"]),
+      ServiceCase(
+        "many rows", .post("/cells/a", many), .html(String(repeating: "<p><i>y</i></p>", count: 500)),
+        headers: ["CellFactory-Missing": "1000; drawn=500"]),
+      ServiceCase(
+        "nothing is missing", .post("/cells/a", #"{"x":1,"y":2}"#), .html("<p><b>1</b><i>2</i></p>"),
+        headers: ["CellFactory-Missing": ""]),
+      ServiceCase(
+        "Mustache names are not counted", .post("/cells/m", "{}"), .html(""),
+        headers: ["CellFactory-Missing": ""]),
+      ServiceCase(
+        "skipped rows are not counted",
+        .post("/cells?on_error=skip&missing=keep", #"[{"kind":"a"},{"kind":"strict"}]"#),
+        .html("<p><b>x</b><i>y</i></p>"),
+        headers: ["CellFactory-Missing": "2; drawn=2", "CellFactory-Errors": "1"]),
+      ServiceCase(
+        "a streamed answer", .post("/cells/a", streamed),
+        .html(String(repeating: "<p><i>y</i></p>", count: 20_000)), headers: ["CellFactory-Missing": ""]),
+      // Judged before the first byte is sent.
+      ServiceCase(
+        "an element that must be filled",
+        .post(
+          "/cells?on_error=fail",
+          "{\"kind\":\"strict\",\"rows\":[" + String(repeating: "{\"data\":{\"x\":1}},", count: 20_000)
+            + "{}]}"),
+        .problem("invalid-row", errors: ["/rows/20000/data/x: invalid-row"])),
     ])
   }
 

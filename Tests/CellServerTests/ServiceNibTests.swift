@@ -13,7 +13,7 @@ import Testing
       <button data-action="share" title="{{tip}}">Share</button><button data-action="share">Again</button>
       {{>price}}{{#on}}<i data-outlet="inner">i</i>{{/on}}
     </article>
-    <b data-cell="ad" data-class="Cell">{{owner.site}}<i data-outlet="owner.name">n</i></b>
+    <b data-cell="ad" data-class="Cell">{{owner.site}}<i data-outlet="owner.name" data-missing="keep">n</i></b>
     """,
     "shop/list.html":
       "<u data-cell=price data-class='PriceCell Cell' data-outlet=amount>0</u><s data-cell=old>x</s>",
@@ -56,7 +56,8 @@ import Testing
       Self.refusal(#""nib":null,"kind":"old""#, "/0/nib: invalid-row"),
       ServiceCase(
         "the envelope's kind is for items without a selection",
-        .post("/cells", #"{"kind":"old","rows":[{},{"class":"PriceCell"}]}"#), .html("<s>x</s><u>0</u>")),
+        .post("/cells", #"{"kind":"old","rows":[{},{"class":"PriceCell","data":{"amount":1}}]}"#),
+        .html("<s>x</s><u>1</u>")),
     ])
     let answer = try await target(way).ask(.post("/cells", #"{"nib":"feed","class":"No","kind":"x"}"#))
     #expect(

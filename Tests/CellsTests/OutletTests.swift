@@ -202,7 +202,7 @@ import Testing
     Case("<input data-outlet=x value=a>", #"{"x":"b\"\r"}"#, "<input value=\"b&quot;&#13;\">"),
     Case("<input data-outlet=x name=n>", #"{"x":0}"#, "<input name=n value=\"0\">"),
     Case("<input data-outlet=x value=a>", #"{"x":true}"#, "<input value=a>"),
-    Case("<input data-outlet=x value=a>", #"{"x":false}"#, ""),
+    Case("<input data-outlet=x value=a>", #"{"x":false}"#, "<input>"),
     // Checkboxes, radio buttons and options are selected by booleans and stay.
     Case("<input type=CheckBox data-outlet=x>", #"{"x":true}"#, "<input type=CheckBox checked>"),
     Case("<input type=checkbox checked data-outlet=x>", #"{"x":true}"#, "<input type=checkbox checked>"),
@@ -346,8 +346,8 @@ import Testing
   @Test(
     arguments: [
       ("<p data-outlet=x>d</p><b data-outlet=y.z>d</b>{{n}}", "{}", ["x", "y.z", "n"]),
-      ("<p data-outlet=o><b data-outlet=n>d</b></p>", "{}", ["n"]),
-      ("<p data-outlet=o><b data-outlet=n>d</b></p>", #"{"n":1}"#, ["n"]),
+      ("<p data-outlet=o><b data-outlet=n>d</b></p>", "{}", ["o.n"]),
+      ("<p data-outlet=o><b data-outlet=n>d</b></p>", #"{"n":1}"#, ["o.n"]),
       ("<p data-outlet=o>{{n}}</p>", #"{"n":1}"#, ["o"]),
       ("<p data-outlet=l><b data-outlet=n>d</b></p>", #"{"l":[{},{"n":1},{}]}"#, ["n", "n"]),
       ("<img data-outlet=x src=a>{{#s}}{{/s}}<p data-outlet=y data-bind=title>d</p>", #"{"y":{}}"#, ["x"]),
@@ -390,9 +390,10 @@ import Testing
 
   @Test func outletsOfPartialsSeeTheCallersContext() throws {
     let harness = try RenderHarness([
-      "a.html": "<p data-cell=a data-outlet=o>{{>b}}</p><b data-cell=b data-outlet=n>d</b>",
+      "a.html":
+        "<p data-cell=a data-outlet=o data-missing=keep>{{>b}}</p><b data-cell=b data-outlet=n data-missing=keep>d</b>",
       "m.mustache": "<ul>{{#l}}\n  {{>li}}\n{{/l}}</ul>\n",
-      "li.html": "<li data-cell=li\n  data-outlet=n>\n d</li>",
+      "li.html": "<li data-cell=li\n  data-outlet=n data-missing=keep>\n d</li>",
     ])
     #expect(
       try harness.render("a", #"[{"o":{"n":1},"n":2},{"n":3},{"o":true,"n":4}]"#)

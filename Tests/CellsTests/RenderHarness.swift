@@ -155,6 +155,14 @@ struct RenderHarness {
     _ rows: [(kind: String, json: String)], owner: String? = nil, place: Int = 0, count: Int = 1,
     limits: RenderLimits = RenderLimits()
   ) throws -> [Outcome] {
+    try outcomesAndMissing(rows, owner: owner, place: place, count: count, limits: limits).outcomes
+  }
+
+  /// The same, and what the rows have not found.
+  func outcomesAndMissing(
+    _ rows: [(kind: String, json: String)], owner: String? = nil, place: Int = 0, count: Int = 1,
+    limits: RenderLimits = RenderLimits()
+  ) throws -> (outcomes: [Outcome], missing: MissingTally) {
     try factory.assumeIsolated { factory throws in
       var text = ByteBuffer()
       for part in rows.map(\.json) + [owner ?? "{}"] { text.append(text: part + "\n") }
@@ -191,7 +199,7 @@ struct RenderHarness {
           outcomes.append(Outcome(error))
         }
       }
-      return outcomes
+      return (outcomes, factory.missing)
     }
   }
 }

@@ -107,7 +107,7 @@ import Testing
       "place.mustache": "{{@index}}{{#@last}}!{{/@last}}",
       "owner.mustache": "{{owner.name}}{{^owner}}nobody{{/owner}}",
       "dynamic.mustache": "{{>*name}}", "a.mustache": "A", "b.mustache": "B",
-      "nib.html": #"<p data-cell="outlet"><b data-outlet="owner.name">x</b></p>"#,
+      "nib.html": #"<p data-cell="outlet" data-missing="keep"><b data-outlet="owner.name">x</b></p>"#,
     ])
     for place in 0..<3 {
       let rendered = try harness.outcomes("place", "{}", place: place, count: 3)
@@ -133,10 +133,13 @@ import Testing
     ])
     var blank = RenderLimits()
     blank.missing = .blank
+    var keep = RenderLimits()
+    keep.missing = .keep
     var error = RenderLimits()
     error.missing = .error
     for _ in 0..<3 {
-      #expect(try harness.outcomes("c", "{}") == [.rendered("<p><b>kept</b></p>")])
+      #expect(try harness.outcomes("c", "{}") == [.rendered("<p></p>")])
+      #expect(try harness.outcomes("c", "{}", limits: keep) == [.rendered("<p><b>kept</b></p>")])
       #expect(try harness.outcomes("c", "{}", limits: blank) == [.rendered("<p><b></b></p>")])
       #expect(try harness.outcomes("c", "{}", limits: error) == [.missing(["a"])])
     }

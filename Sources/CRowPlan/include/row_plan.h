@@ -60,6 +60,9 @@ typedef struct cf_plan {
   /// The other conditions it was made for, and the turns that a row takes.
   int64_t terms;
   int64_t turns;
+  /// How many outlets, bindings and includes of a row find nothing, and how many of them are left as drawn.
+  int64_t missing;
+  int64_t drawn;
   /// Bytes of memory it uses.
   int64_t held_bytes;
 } cf_plan;
@@ -95,6 +98,9 @@ typedef struct cf_row_run {
   int64_t row;
   int64_t rows_left;
   int64_t turns;
+  /// What the rendered rows have not found: see `cf_plan`.
+  int64_t missing;
+  int64_t drawn;
   uint8_t *target;
   /// The model's plan, once known; used only inside the loop.
   const cf_plan *_Nullable model_plan;

@@ -22,6 +22,9 @@ extension OpenAPIDocument {
     "CellFactory-Errors": header(
       "The number of bad rows that were skipped; absent if there were none.",
       ["type": "integer", "minimum": 1]),
+    "CellFactory-Missing": header(
+      "How many outlets, bindings and includes found no value, and how many of them were left as drawn; absent if there were none, and on streamed answers.",
+      ["type": "string", "pattern": "^[1-9][0-9]*; drawn=[0-9]+$"]),
     "Vary": header("The request headers that the answer depends on.", ["type": "string"]),
     "ETag": header(
       "The tag of the body as sent; weak if all codings share one tag.",
@@ -73,7 +76,8 @@ extension OpenAPIDocument {
     return described(
       "The cells, in order. An answer of more than 1 MiB may be streamed in chunks; a failure then ends JSON and NDJSON with an "
         + "error, and cuts off HTML and text.",
-      bodyHeaders + ["CellFactory-Errors", "Content-Security-Policy"] + (isTagged ? ["ETag"] : [])
+      bodyHeaders + ["CellFactory-Errors", "CellFactory-Missing", "Content-Security-Policy"]
+        + (isTagged ? ["ETag"] : [])
     ).with(["content": .object(content)])
   }
 

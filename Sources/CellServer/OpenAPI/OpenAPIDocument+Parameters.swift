@@ -1,4 +1,5 @@
 import Cells
+import CellTemplates
 
 // Parameters of requests.
 extension OpenAPIDocument {
@@ -53,7 +54,7 @@ extension OpenAPIDocument {
     case .missing:
       parameter.with([
         "description":
-          "What missing names do: keep the placeholder, leave it blank, or refuse the row. The server has a default.",
+          "What missing names do: drop the element, keep it as drawn, leave it blank, or refuse the row. The server has a default.",
         "schema": ["enum": .strings(MissingPolicy.allCases.map(\.rawValue))],
       ])
     }

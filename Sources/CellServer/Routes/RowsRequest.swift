@@ -87,8 +87,10 @@ struct RowsRequest {
       pauseBytes: settings.completeBytes, budget, archive, factory) == true
     {
       statistics.countRender(nanoseconds: statistics.clock() - parsed)
+      let missing = factory.missing
       reader.finish(factory)
       var answer = Answer(rows: output, as: format, isSandboxed: isSandboxed)
+      answer.note(missing)
       answer.madeAt = statistics.latestNanoseconds
       return answer
     }
@@ -111,10 +113,11 @@ struct RowsRequest {
     }
     renderer.nanoseconds = statistics.clock() - parsed
     if renderer.isAtEnd {
+      let missing = factory.missing
       renderer.finish(factory)
       renderer.countOutcome()
       reader.finish(factory)
-      var answer = renderer.options.answer(output, errorCount: renderer.errorCount)
+      var answer = renderer.options.answer(output, errorCount: renderer.errorCount, missing: missing)
       answer.madeAt = statistics.latestNanoseconds
       return answer
     }
@@ -124,7 +127,7 @@ struct RowsRequest {
   private func options(isSandboxed: Bool, _ context: EndpointContext) -> BatchOptions {
     BatchOptions(
       format, isSandboxed: isSandboxed, controls, settings, isTagged: isTagged,
-      onUnknownKind: context.service.onUnknownKind)
+      context.archive, onUnknownKind: context.service.onUnknownKind)
   }
 }
 

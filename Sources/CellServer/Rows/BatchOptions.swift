@@ -1,3 +1,4 @@
+import CellTemplates
 import Cells
 
 /// How to answer a batch: the request's options combined with the service's settings.
@@ -11,12 +12,15 @@ struct BatchOptions {
   /// Whether the answer gets an entity tag.
   let isTagged: Bool
   let onUnknownKind: ((String) -> Void)?
+  /// Whether cells require names, whatever the request says.
+  private let requiresNames: Bool
 
   init(
     _ format: RowFormat, isSandboxed: Bool, _ controls: Controls, _ settings: RowSettings,
     isTagged: Bool,
-    onUnknownKind: ((String) -> Void)?
+    _ archive: CellArchive, onUnknownKind: ((String) -> Void)?
   ) {
+    requiresNames = archive.requiresNames
     self.format = format
     self.isSandboxed = isSandboxed
     fields = controls.fields
@@ -32,13 +36,15 @@ struct BatchOptions {
 
   /// Whether rows must be rendered to find errors that must be known before the head is sent: a missing name
   /// refuses the request, and skipped rows are counted in a header.
-  var judgesByRendering: Bool { onError == .skip || limits.missing == .error }
+  var judgesByRendering: Bool { onError == .skip || limits.missing == .error || requiresNames }
 
   /// An answer that begins with `body`.
-  func answer(_ body: consuming ByteBuffer, errorCount: Int) -> Answer {
+  /// - Parameter missing: what the rows have not found, if all of them are rendered.
+  func answer(_ body: consuming ByteBuffer, errorCount: Int, missing: MissingTally?) -> Answer {
     var answer = Answer(rows: body, as: format, isSandboxed: isSandboxed)
     answer.isTagged = isTagged
     if errorCount > 0 { answer.headers.append(("CellFactory-Errors", String(errorCount))) }
+    if let missing { answer.note(missing) }
     return answer
   }
 }
@@ -58,5 +64,11 @@ extension Answer {
     self.init(status: 200, contentType: format.contentType, body: rows)
     self.isSandboxed = isSandboxed
     varies = .accept
+  }
+
+  /// Adds a header that says what the rows have not found, if there is anything.
+  mutating func note(_ missing: MissingTally) {
+    if missing.count == 0 { return }
+    headers.append(("CellFactory-Missing", "\(missing.count); drawn=\(missing.drawn)"))
   }
 }

@@ -97,7 +97,8 @@ final class BatchWork: AnswerWork {
       if renderer.isAtEnd {
         try renderer.close(&output)
         renderer.finish(factory)
-        return options.answer(takeOutput(), errorCount: renderer.errorCount)
+        return options.answer(
+          takeOutput(), errorCount: renderer.errorCount, missing: factory.missing)
       }
       let isBeginning = output.count > options.settings.completeBytes && !renderer.isWithinRow
       return isBeginning ? leaveBeginning(factory) : nil
@@ -155,7 +156,7 @@ final class BatchWork: AnswerWork {
     renderer.purpose = .streaming
     renderer.passedBytes = output.count
     renderer.finish(factory)
-    var answer = options.answer(takeOutput(), errorCount: errorCount)
+    var answer = options.answer(takeOutput(), errorCount: errorCount, missing: nil)
     answer.rest = .streamed(self)
     return answer
   }

@@ -1,4 +1,5 @@
 import Cells
+import CellTemplates
 
 /// Collects the controls of a query, pair by pair.
 struct ControlReader {
@@ -54,7 +55,8 @@ struct ControlReader {
     case .onError:
       controls.onError = try parse(value, of: control, "fail, skip", Controls.OnError.init(rawValue:))
     case .missing:
-      controls.missing = try parse(value, of: control, "keep, blank, error", MissingPolicy.init(rawValue:))
+      controls.missing = try parse(
+        value, of: control, "drop, keep, blank, error", MissingPolicy.init(rawValue:))
     case .fields:
       controls.fields = []
       for name in value.split(separator: ",", omittingEmptySubsequences: false) {

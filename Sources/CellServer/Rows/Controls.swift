@@ -1,3 +1,4 @@
+package import CellTemplates
 package import Cells
 
 /// The query parameters that control the answer: `format`, `fields`, `on_error`, `missing`. They are never

@@ -1,9 +1,9 @@
 /// The file format of an archive.
 ///
-/// All numbers are little-endian. Version 3:
+/// All numbers are little-endian. Version 4:
 /// ```
 ///   0  8  "CELLARCH"
-///   8  4  format version: 3
+///   8  4  format version: 4
 ///  12  4  number of tables: 17
 ///  16  8  length of the whole archive in bytes
 ///  24  8  checksum, low half    XXH3, 128 bits, seed 0, of all bytes from 40 to the end;
@@ -26,7 +26,7 @@
 /// An archive is refused if its length, its checksum or any reference in it is invalid (`ArchiveVerifier`).
 enum ArchiveFormat {
   static let magic = Array("CELLARCH".utf8)
-  static let version: UInt32 = 3
+  static let version: UInt32 = 4
   private static let headerCount = 40
   private static let tableCount = 17
 

@@ -8,7 +8,10 @@ extension ArchiveVerifier {
       try check(OutletEntry.Form(rawValue: outlet.form) != nil, "an outlet has an unknown form")
       try check(Escaper(rawValue: outlet.escaper) != nil, "an outlet has an unknown escaper")
       try check(isNameOrNone(outlet.textName), "an outlet has an unknown name")
-      try check(outlet.holdsOutlets <= 1 && outlet.startsWithNewline <= 1, "an outlet has unknown marks")
+      try check(
+        OutletEntry.Held(rawValue: outlet.held) != nil && outlet.startsWithNewline <= 1
+          && OutletEntry.Absence(rawValue: outlet.absence) != nil
+          && MissingPolicy.Own(rawValue: outlet.missing) != nil, "an outlet has unknown marks")
     }
     for bind in tables.binds {
       try check(isInside(bind.opening), "a bound attribute is outside the literals")

@@ -254,7 +254,7 @@ struct ArchiveVerifier {
       break
     case .value:
       try check(
-        op.a < tables.paths.count && Escaper(rawValue: op.b) != nil, "a value has an unknown path or escaper")
+        op.a < tables.paths.count && op.valueCodes != nil, "a value has an unknown path or escaper")
       try check(op.c < program.slotCount, "a value has no slot")
     case .section, .inverted:
       try check(

@@ -4,7 +4,8 @@ extension CellArchive {
   package func escapingAsElementText() -> CellArchive {
     var tables = tables()
     for place in tables.ops.indices where tables.ops[place].code == OpCode.value.rawValue {
-      tables.ops[place].b = Self.elementText(tables.ops[place].b)
+      let codes = tables.ops[place].b
+      tables.ops[place].b = Self.elementText(codes & 0xFF) | codes & ~0xFF
     }
     for place in tables.outlets.indices {
       tables.outlets[place].escaper = Self.elementText(tables.outlets[place].escaper)

@@ -30,6 +30,8 @@ public final class CellArchive: Sendable {
   private let selection: CellSelection
   private let rawKinds: RawKinds
   package let overrideIndex: OverrideIndex
+  /// Whether any name makes a row bad if it is missing, whatever the request says: `data-missing="error"`.
+  package let requiresNames: Bool
 
   /// The archive's hash as sent in `CellFactory-Archive`: 32 hexadecimal digits.
   public var hash: String { contentHash.hex }
@@ -81,7 +83,14 @@ public final class CellArchive: Sendable {
     index = KindIndex(kinds, literals: literals)
     rawKinds = RawKinds(tables)
     overrideIndex = OverrideIndex(tables.overrides)
+    requiresNames = Self.requiresNames(tables)
     selection = CellSelection(kinds: kinds, nibs: nibs, texts: texts, literals: literals)
+  }
+
+  private static func requiresNames(_ tables: ArchiveTables) -> Bool {
+    let isRequired = { (code: UInt32) in code >= MissingPolicy.Own.error.rawValue }
+    return tables.outlets.contains { isRequired($0.missing) }
+      || tables.ops.contains { $0.code == OpCode.value.rawValue && isRequired($0.b >> 8) }
   }
 
   private static func linksByProgram(_ tables: ArchiveTables) -> [LinkEntry] {

@@ -23,7 +23,7 @@ struct RawKinds: Sendable {
     for (number, program) in tables.programs.enumerated() {
       for op in tables.ops[Int(program.opStart)..<Int(program.opStart + program.opCount)] {
         switch OpCode(rawValue: op.code) {
-        case .value: if isRawEscaper(op.b) { isRaw[number] = true }
+        case .value: if isRawEscaper(op.b & 0xFF) { isRaw[number] = true }
         case .outletContent: if isRawEscaper(tables.outlets[Int(op.a)].escaper) { isRaw[number] = true }
         case .call, .parent:
           let call = tables.calls[Int(op.a)]

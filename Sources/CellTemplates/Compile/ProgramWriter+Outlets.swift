@@ -4,9 +4,13 @@ extension ProgramWriter {
     let number = builder.tables.outlets.count
     builder.tables.outlets.append(
       OutletEntry(
-        path: builder.path(node.path), form: node.form, escaper: node.escaper, textName: noIndex,
-        holdsOutlets: false,
-        startsWithNewline: node.startsWithNewline))
+        path: builder.path(node.path), form: node.form, escaper: node.escaper,
+        held: node.content == nil ? .noContent : .nothing, startsWithNewline: node.startsWithNewline,
+        absence: node.absence,
+        missing: node.missing.map { MissingPolicy.Own($0, isOwn: true) } ?? MissingPolicy.Own(missing)))
+    let outerMissing = missing
+    missing = node.missing ?? missing
+    defer { missing = outerMissing }
     let placeholder = node.content.map(Placeholder.text) ?? node.placeholder
     let part = note(
       CellPart(
@@ -23,13 +27,15 @@ extension ProgramWriter {
 
   private mutating func writeContent(_ content: [CellNode], of node: OutletNode, number: Int, part: Int) {
     let start = append(Op(.outletContent, a: UInt32(number), c: noIndex))
-    let (outlets, holes) = (outletCount, holeCount)
+    let before = counts
     write(content, in: part, isTopLevel: false)
     flush()
     builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
-    if outletCount > outlets { builder.tables.outlets[number].holdsOutlets = 1 }
+    let held: OutletEntry.Held =
+      counts.names > before.names ? .names : counts.conditions > before.conditions ? .conditions : .nothing
+    builder.tables.outlets[number].held = held.rawValue
     let takesText = node.form != .data && node.escaper != .discard
-    if takesText, holeCount == holes {
+    if takesText, counts.holes == before.holes {
       builder.tables.outlets[number].textName = builder.name("text")
       builder.tables.ops[start].c = slot()
     }

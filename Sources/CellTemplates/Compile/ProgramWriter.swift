@@ -9,9 +9,10 @@ struct ProgramWriter {
   private var slotCount: UInt32 = 0
   /// Literal bytes to write with the next operation.
   private var pending: [UInt8] = []
-  /// The number of outlets written so far; `holeCount` includes Mustache tags.
-  private(set) var outletCount = 0
-  private(set) var holeCount = 0
+  /// What was written so far: operations that report missing names, conditions, and both with Mustache tags.
+  private(set) var counts = (names: 0, conditions: 0, holes: 0)
+  /// The policy of the innermost element around that has one.
+  var missing: MissingPolicy?
   /// The template's parts for its kind's description, in the order of its operations.
   var parts: [CellPart] = []
   /// The kinds in static partial and parent tags, in order of first appearance.
@@ -41,6 +42,7 @@ struct ProgramWriter {
   ) -> (entry: ProgramEntry, parts: [CellPart], partials: [String]) {
     let start = builder.tables.ops.count
     var writer = ProgramWriter(template, tree, marksLines: key.marksLines, into: builder, linker: linker)
+    writer.missing = template.source.cell?.missing
     writer.write(tree.nodes)
     writer.append(Op(.end))
     let entry = ProgramEntry(
@@ -58,7 +60,8 @@ struct ProgramWriter {
         pending += bytes
       case .value(let name, let escaper, let at):
         note(CellPart(role: .variable, name: name.text, escaper: escaper, at: at))
-        append(Op(.value, a: builder.path(name), b: escaper.rawValue, c: slot()))
+        append(
+          Op(.value, a: builder.path(name), b: Op.value(escaper, MissingPolicy.Own(missing)), c: slot()))
       case .section(let name, let isInverted, let content, let at):
         let path = builder.path(name)
         let part = note(
@@ -75,6 +78,11 @@ struct ProgramWriter {
         writeOutlet(outlet)
       case .bind(let bind):
         writeBind(bind)
+      case .missing(let policy, let content):
+        let outer = missing
+        missing = policy
+        write(content)
+        missing = outer
       case .block(let block):
         let part = note(CellPart(role: .block, name: block.name, at: block.at))
         let entry = BlockEntry(
@@ -120,7 +128,7 @@ struct ProgramWriter {
   private mutating func writeCall(_ call: MustacheCall, _ context: HTMLContext) {
     note(call, as: .partial)
     let entry = callEntry(call, context)
-    holeCount += 1
+    counts.holes += 1
     if entry.program == noIndex, entry.dynamicPath == noIndex { return }
     builder.tables.calls.append(entry)
     let isDynamic = entry.dynamicPath != noIndex
@@ -131,7 +139,7 @@ struct ProgramWriter {
   {
     let part = note(call, as: .parent)
     var entry = callEntry(call, context)
-    holeCount += 1
+    counts.holes += 1
     if entry.program == noIndex, entry.dynamicPath == noIndex { return }
     // Bodies first: they may contain parents, whose overrides must not come between these.
     let callIndex = builder.tables.calls.count
@@ -190,8 +198,11 @@ struct ProgramWriter {
     var op = op
     op.literal = builder.literal(pending)
     pending.removeAll(keepingCapacity: true)
-    if op.code == OpCode.outlet.rawValue { outletCount += 1 }
-    if op.code != OpCode.lineStart.rawValue, op.code != OpCode.literal.rawValue { holeCount += 1 }
+    switch OpCode(rawValue: op.code) {
+    case .outlet, .bind: counts.names += 1
+    case .lineStart, .literal: break
+    default: counts.holes += 1
+    }
     builder.tables.ops.append(op)
     return builder.tables.ops.count - 1
   }

@@ -5,6 +5,8 @@ package struct NibCell: Sendable {
   /// Its own class comes first.
   package let classes: [String]
   package let allowsRaw: Bool
+  /// The `data-missing` of a `<template>`, which is not printed. That of another element belongs to the element.
+  package let missing: MissingPolicy?
   /// The namespace of the element that contains it.
   let namespace: ElementContext.Namespace
   /// The offset of its identifier.

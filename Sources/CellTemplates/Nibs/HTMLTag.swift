@@ -5,6 +5,7 @@ struct HTMLTag {
     case cell = "data-cell"
     case classes = "data-class"
     case raw = "data-raw"
+    case missing = "data-missing"
     case design = "data-design"
     case rel
     case href

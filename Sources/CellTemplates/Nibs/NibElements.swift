@@ -24,7 +24,7 @@ final class NibElements: ElementObserver {
 
   private enum Pending {
     case design
-    case outlet(OutletRule, path: MustacheName, placeholder: [UInt8]?)
+    case element(PendingElement)
   }
 
   init(_ source: TemplateSource, schemes: URLSchemes, files: NibFiles, budget: LoadBudget) {
@@ -60,6 +60,7 @@ final class NibElements: ElementObserver {
       pending[tag.at] = .design
       return
     }
+    var element = PendingElement(missing: missing(of: tag, report))
     let path = path(of: tag, report)
     var rule: OutletRule?
     if let path {
@@ -74,7 +75,9 @@ final class NibElements: ElementObserver {
         rule = nil
       }
       if let rule { checkOnce(rule, tag, report) }
-      if let rule { pending[tag.at] = .outlet(rule, path: path, placeholder: placeholder(tag, rule)) }
+      if let rule {
+        element.outlet = PendingElement.Outlet(rule: rule, path: path, placeholder: placeholder(tag, rule))
+      }
     } else if let bind = tag.attribute("data-bind"), tag.attribute("data-outlet") == nil,
       tag.attribute("data-tag") == nil
     {
@@ -83,6 +86,7 @@ final class NibElements: ElementObserver {
           .misplacedAttribute, "data-bind needs an outlet, whose value sets the attributes",
           hint: "add data-outlet=\"…\", or write the values as Mustache: href=\"{{url}}\""), bind.at)
     }
+    if !element.isEmpty { pending[tag.at] = .element(element) }
     let isPlain = image == nil && !tag.attributes.contains { AttributePolicy.isOfNibs($0.name) }
     if isPlain { return }
     if !rewrite(tag, binds: rule?.binds ?? [], image: image, in: &nodes) {
@@ -125,6 +129,15 @@ final class NibElements: ElementObserver {
         .misplacedAttribute, "\(attribute.name) belongs on a cell, next to data-cell",
         hint: "move it to the cell's element")
       report(refusal, attribute.at)
+    }
+  }
+
+  /// The element's `data-missing`.
+  private func missing(of tag: StartTag, _ report: (Refusal, Int) -> Void) -> MissingPolicy? {
+    guard let attribute = tag.attribute("data-missing"), let text = attribute.text else { return nil }
+    do throws(Refusal) { return try MissingPolicy(written: text) } catch {
+      report(error, attribute.at)
+      return nil
     }
   }
 
@@ -306,9 +319,14 @@ final class NibElements: ElementObserver {
     let start = tag.nodes.lowerBound
     // False only if the markup is invalid, which was reported.
     guard start <= contentStart, contentStart <= endTagStart, endTagStart <= nodes.count else { return }
+    var drawn = DrawnElement(
+      startTag: Array(nodes[start..<contentStart]),
+      content: tag.isEmpty ? nil : Array(nodes[contentStart..<endTagStart]),
+      endTag: Array(nodes[endTagStart...]))
+    nodes.removeSubrange(start...)
     switch rest {
     case .design:
-      nodes.removeSubrange(start...)
+      if !tag.keepsWhiteSpace { _ = nodes.removeTrailingWhiteSpace() }
       keepLineEnd(of: tag, in: &nodes)
       // Removes what was recorded about the elements inside it, which come after it in the source.
       while let place = noted.last, place >= tag.at {
@@ -316,17 +334,12 @@ final class NibElements: ElementObserver {
         actions[place] = nil
         images[place] = nil
       }
-    case .outlet(let rule, let path, let placeholder):
-      let node = OutletNode(
-        path: path, isTagged: tag.attribute("data-outlet") == nil, element: tag.name.text, at: tag.at,
-        form: rule.form,
-        escaper: rule.escaper, startsWithNewline: rule.startsWithNewline, placeholder: placeholder,
-        startTag: Array(nodes[start..<contentStart]),
-        content: tag.isEmpty ? nil : Array(nodes[contentStart..<endTagStart]),
-        endTag: Array(nodes[endTagStart...]))
-      nodes.removeSubrange(start...)
+    case .element(let element):
+      if element.outlet != nil, !tag.keepsWhiteSpace {
+        drawn.startTag = nodes.removeTrailingWhiteSpace() + drawn.startTag
+      }
       keepLineEnd(of: tag, in: &nodes)
-      nodes.append(.outlet(node))
+      nodes += element.nodes(for: tag, drawn)
     }
   }
 

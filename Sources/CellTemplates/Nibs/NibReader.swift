@@ -219,7 +219,8 @@ struct NibReader {
       root.isNamed("template")
       ? trim(root.range.upperBound..<end.range.lowerBound) : root.range.lowerBound..<end.range.upperBound
     let cell = NibCell(
-      nib: source.kind, classes: classes(of: root), allowsRaw: allowsRaw(root), namespace: namespace,
+      nib: source.kind, classes: classes(of: root), allowsRaw: allowsRaw(root), missing: missing(root),
+      namespace: namespace,
       at: identifier.at)
     budget.keep(pieces: LoadBudget.cellPieces)
     cells.append(TemplateSource(kind: kind, cell: cell, content: content, of: source))
@@ -264,6 +265,16 @@ struct NibReader {
       .misplacedAttribute, at: attribute.at, "the only value of data-raw is \"allow\"",
       hint: "write data-raw=\"allow\", or remove it")
     return false
+  }
+
+  /// The policy of a `<template>` for missing names.
+  private mutating func missing(_ root: HTMLTag) -> MissingPolicy? {
+    guard root.isNamed("template"), let attribute = root.attribute(.missing) else { return nil }
+    let text = ReferenceDecoder.decoded(bytes[attribute.value ?? 0..<0])
+    do throws(Refusal) { return try MissingPolicy(written: text) } catch {
+      report(error.code, at: attribute.at, error.message, hint: error.hint)
+      return nil
+    }
   }
 
   private func trim(_ range: Range<Int>) -> Range<Int> {

@@ -3,6 +3,7 @@ struct OutletRule {
   private(set) var form = OutletEntry.Form.element
   private(set) var escaper = Escaper.html
   private(set) var startsWithNewline = false
+  private(set) var absence = OutletEntry.Absence.leavesOut
   private(set) var binds: [BindRule] = []
 
   /// The attribute of a void element that a string or number sets.
@@ -14,7 +15,10 @@ struct OutletRule {
     switch tag.name {
     case "img", "source":
       binds = [BindRule(attribute: "src", escaper: .url, takesScalar: true)]
+    case "td", "th", "dd", "textarea":
+      absence = .empties
     case "input":
+      absence = .empties
       binds = [BindRule(attribute: "value", escaper: .attribute, takesScalar: true)]
       if try Self.isChoice(tag) {
         form = .choice
@@ -22,6 +26,7 @@ struct OutletRule {
       }
     case "option":
       form = .choice
+      absence = .unchosen
       binds = [BindRule(attribute: "selected", form: .boolean, escaper: .attribute, takesChoice: true)]
     case "script":
       guard Self.isData(tag) else {

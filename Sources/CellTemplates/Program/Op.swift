@@ -24,7 +24,7 @@ package struct Op: BitwiseCopyable, Equatable, Sendable {
 /// | code | a | b | c |
 /// |---|---|---|---|
 /// | `literal` | | | |
-/// | `value` | path | `Escaper` | hint slot |
+/// | `value` | path | `Escaper`, and a `MissingPolicy.Own` times 256 | hint slot |
 /// | `section` | path | the operation after its `sectionEnd` | hint slot |
 /// | `sectionEnd` | its `section` | | |
 /// | `inverted` | path | the operation after its content | hint slot |
@@ -71,6 +71,21 @@ package enum OpCode: UInt32, Sendable {
   /// content.
   case outletContent = 13
   case outletEnd = 14
+}
+
+extension Op {
+  /// `b` of a `value`.
+  static func value(_ escaper: Escaper, _ missing: MissingPolicy.Own) -> UInt32 {
+    escaper.rawValue | missing.rawValue << 8
+  }
+
+  /// The escaper and the policy of a `value`; nil if one is unknown.
+  var valueCodes: (escaper: Escaper, missing: MissingPolicy.Own)? {
+    guard let escaper = Escaper(rawValue: b & 0xFF), let missing = MissingPolicy.Own(rawValue: b >> 8) else {
+      return nil
+    }
+    return (escaper, missing)
+  }
 }
 
 /// How a value becomes output bytes. Chosen at load time for the context of the value.

@@ -10,6 +10,28 @@ package struct OutletEntry: BitwiseCopyable, Equatable, Sendable {
     case data = 2
   }
 
+  /// What the element does where its value is `null` or false.
+  package enum Absence: UInt32, Sendable {
+    /// It is left out.
+    case leavesOut = 0
+    /// It stays without content, or without its value: a cell of a table, a form control.
+    case empties = 1
+    /// A form control that stays unchosen, but is left out if the name is missing: an `option`.
+    case unchosen = 2
+  }
+
+  /// What the content of an element holds.
+  package enum Held: UInt32, Sendable {
+    /// No outlets, bindings, includes or conditions; it may hold Mustache tags.
+    case nothing = 0
+    /// Conditions, but nothing that reports missing names.
+    case conditions = 1
+    /// Outlets, bindings or includes, which report what is missing.
+    case names = 2
+    /// It has no content.
+    case noContent = 3
+  }
+
   /// Its name: a path whose root is a name or the item.
   package var path: UInt32
   /// A `Form`.
@@ -19,20 +41,27 @@ package struct OutletEntry: BitwiseCopyable, Equatable, Sendable {
   /// The key of an object that becomes the content; `noIndex` if the content contains outlets or Mustache
   /// tags, or cannot be text.
   package var textName: UInt32
-  /// 1 if its content contains outlets; these then report what is missing.
-  package var holdsOutlets: UInt32
+  /// A `Held`.
+  package var held: UInt32
   /// 1 if a newline is written before a value that becomes the content, because parsers drop the first
   /// newline there (`pre`, `textarea`).
   package var startsWithNewline: UInt32
+  /// An `Absence`.
+  package var absence: UInt32
+  /// A `MissingPolicy.Own`.
+  package var missing: UInt32
 
   package init(
-    path: UInt32, form: Form, escaper: Escaper, textName: UInt32, holdsOutlets: Bool, startsWithNewline: Bool
+    path: UInt32, form: Form, escaper: Escaper, textName: UInt32 = noIndex, held: Held = .nothing,
+    startsWithNewline: Bool = false, absence: Absence = .leavesOut, missing: MissingPolicy.Own = .none
   ) {
     self.path = path
     self.form = form.rawValue
     self.escaper = escaper.rawValue
     self.textName = textName
-    self.holdsOutlets = holdsOutlets ? 1 : 0
+    self.held = held.rawValue
     self.startsWithNewline = startsWithNewline ? 1 : 0
+    self.absence = absence.rawValue
+    self.missing = missing.rawValue
   }
 }

@@ -31,6 +31,8 @@ package struct Step: BitwiseCopyable, Sendable {
   package let code: Code
   /// The escaper of a value or of an outlet's content.
   package let escaper: Escaper
+  /// What a value that is missing does.
+  package let missing: MissingPolicy.Own
   /// The first name of a path with one or two names. For any other path, the number of all names, which is
   /// not a valid id.
   package let name: UInt32
@@ -54,11 +56,12 @@ extension Step {
   private init(_ op: Op, at place: Int, in tables: ArchiveTables) {
     guard let code = OpCode(rawValue: op.code) else { preconditionFailure("the archive must be verified") }
     var (entry, jump, escaper) = (op.a, op.b, Escaper.none)
+    var missing = MissingPolicy.Own.none
     var path: UInt32?
     switch code {
     case .value:
-      guard let own = Escaper(rawValue: op.b) else { preconditionFailure("the archive must be verified") }
-      (path, escaper) = (op.a, own)
+      guard let codes = op.valueCodes else { preconditionFailure("the archive must be verified") }
+      (path, escaper, missing) = (op.a, codes.escaper, codes.missing)
     case .section, .inverted: path = op.a
     case .sectionEnd: jump = op.a + 1
     case .outlet: path = tables.outlets[Int(op.a)].path
@@ -70,6 +73,7 @@ extension Step {
     literal = op.literal
     self.code = isPlain ? .plainOutlet : Code(code)
     self.escaper = escaper
+    self.missing = missing
     name = names?.name ?? UInt32(tables.names.count)
     member = names?.member ?? noIndex
     slot = op.c

@@ -39,6 +39,8 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   /// `data-raw="yes"`, `<b data-class="B">` inside a cell — write `data-raw="allow"`; put classes on the cell
   /// itself.
   case misplacedAttribute = "misplaced-attribute"
+  /// `data-missing="skip"` — write `drop`, `keep`, `blank` or `error`.
+  case invalidMissing = "invalid-missing"
   /// A file that is not UTF-8 — save it as UTF-8.
   case invalidEncoding = "invalid-encoding"
   /// Sections and outlets nested deeper than 200 — move the inner ones into a partial.

@@ -16,6 +16,8 @@ indirect enum CellNode {
   case outlet(OutletNode)
   /// Only in the start tag of an outlet's element.
   case bind(BindNode)
+  /// An element with `data-missing`, and all inside it.
+  case missing(MissingPolicy, [CellNode])
 }
 
 /// A block with its default content.

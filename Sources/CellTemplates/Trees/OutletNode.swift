@@ -12,6 +12,10 @@ struct OutletNode {
   /// Whether a newline is written before a value that becomes the content, because parsers drop the first one
   /// there.
   var startsWithNewline = false
+  /// What the element does for `null` and false.
+  var absence = OutletEntry.Absence.leavesOut
+  /// Its own `data-missing`.
+  var missing: MissingPolicy?
   /// The designed value of a void element.
   var placeholder: [UInt8]?
   /// The start tag, with a `bind` for each attribute that the value may set.

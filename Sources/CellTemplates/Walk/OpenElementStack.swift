@@ -11,6 +11,9 @@ struct OpenElementStack {
     /// The number of outlets around its content.
     let outlets: Int
 
+    /// Whether its content is shown with white space as written.
+    let keepsWhiteSpace: Bool
+
     /// The memory that the element takes while it is open, in pieces.
     var pieces: Int { LoadBudget.elementPieces + startTag.attributes.count + startTag.places.count }
   }

@@ -22,6 +22,8 @@ struct StartTag {
   /// Whether it comes right after the start tag of `pre`, `textarea` or `listing`, where parsers drop a
   /// newline.
   let dropsLineEnd: Bool
+  /// Whether it is inside an element that shows white space as written: `pre`, `textarea`.
+  let keepsWhiteSpace: Bool
   /// Every attribute that the tag may have, including those in sections and partials, with its offset.
   let places: [ExactString: Int]
 

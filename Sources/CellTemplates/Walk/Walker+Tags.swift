@@ -277,6 +277,7 @@ extension Walker: HTMLTokenSink {
     let startTag = StartTag(
       name: tag.name, at: tag.at, attributes: tag.attributes, nodes: tag.start..<out.count,
       isEmpty: isEmpty || isSelfClosing, dropsLineEnd: tag.dropsLineEnd,
+      keepsWhiteSpace: elements.last?.keepsWhiteSpace == true,
       places: context.attributes.mapValues { $0 < -1 ? -2 - $0 : $0 })
     let isOutlet = source.cell != nil && (startTag.has("data-outlet") || startTag.has("data-tag"))
     if isOutlet, nesting >= Self.nestingLimit {
@@ -299,7 +300,8 @@ extension Walker: HTMLTokenSink {
     }
     let element = OpenElementStack.Element(
       name: tag.name, at: tag.at, outer: outer, depth: depth, contentStart: out.count, startTag: startTag,
-      outlets: outlets + (isOutlet ? 1 : 0))
+      outlets: outlets + (isOutlet ? 1 : 0),
+      keepsWhiteSpace: startTag.keepsWhiteSpace || Elements.has(.dropsLineEnd, tag.name))
     elements.append(element)
     keep(pieces: element.pieces)
     state.element = ElementRules.content(of: tag.name, in: outer)

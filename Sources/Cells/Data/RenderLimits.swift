@@ -1,3 +1,5 @@
+package import CellTemplates
+
 /// Limits and policies for all rows of a request.
 package struct RenderLimits: Sendable {
   /// How deep partials may call each other; the cell itself is level 0.
@@ -8,7 +10,7 @@ package struct RenderLimits: Sendable {
   /// make a template do even without output. Bytes that are read but not necessarily written count too, 16
   /// bytes as one turn.
   package var turns = 64 << 20
-  package var missing = MissingPolicy.keep
+  package var missing = MissingPolicy.drop
 
   package init() {}
 }

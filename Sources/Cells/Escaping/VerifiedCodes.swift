@@ -36,6 +36,17 @@ extension OutletEntry {
   var verifiedEscaper: Escaper { verifiedCode(UInt8(truncatingIfNeeded: escaper)) }
 }
 
+extension OutletEntry {
+  @inline(__always)
+  var verifiedAbsence: Absence { verifiedCode(UInt8(truncatingIfNeeded: absence)) }
+
+  @inline(__always)
+  var verifiedHeld: Held { verifiedCode(UInt8(truncatingIfNeeded: held)) }
+
+  @inline(__always)
+  var verifiedMissing: MissingPolicy.Own { verifiedCode(UInt8(truncatingIfNeeded: missing)) }
+}
+
 extension BindEntry {
   @inline(__always)
   var verifiedForm: Form { verifiedCode(UInt8(truncatingIfNeeded: form)) }

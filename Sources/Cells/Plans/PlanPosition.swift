@@ -20,6 +20,12 @@ struct PlanPosition: BitwiseCopyable {
   @inline(__always)
   var turns: Int { Int(plan.pointee.turns) }
 
+  /// What a row of the plan does not find.
+  @inline(__always)
+  var missing: MissingTally {
+    MissingTally(count: Int(plan.pointee.missing), drawn: Int(plan.pointee.drawn))
+  }
+
   /// Whether nothing is left.
   @inline(__always)
   var isAtEnd: Bool { piece == plan.pointee.end }

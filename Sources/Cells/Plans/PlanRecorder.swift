@@ -59,10 +59,10 @@ struct PlanRecorder {
   /// - Parameters:
   ///   - output: the whole buffer that the row was rendered into.
   ///   - start: where the row's output starts.
-  ///   - turns: the turns that rendering took, without those for name lookups.
+  ///   - cost: the turns that rendering took, without those for name lookups, and what it did not find.
   func plan(
     on tape: JSONTape, _ terms: PlanTerms, from output: UnsafeRawBufferPointer,
-    at start: Int, turns: Int
+    at start: Int, _ cost: PlanCost
   ) -> RowPlan {
     var pieces: [cf_piece] = []
     var literals: [UInt8] = []
@@ -83,7 +83,8 @@ struct PlanRecorder {
     }
     add(CF_PIECE_END, .none, 0, literalUpTo: output.count)
     return RowPlan(
-      for: row, on: tape, terms, turns: turns - turnsOfHoles, pieces: pieces, literals: literals)
+      for: row, on: tape, terms, PlanCost(turns: cost.turns - turnsOfHoles, missing: cost.missing),
+      pieces: pieces, literals: literals)
   }
 
   /// What `CRowPlan` does with the value.

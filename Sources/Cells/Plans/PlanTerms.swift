@@ -1,3 +1,5 @@
+import CellTemplates
+
 /// A number that differs if anything but the row that affects the output differs.
 struct PlanTerms: BitwiseCopyable {
   let number: Int64
@@ -5,10 +7,11 @@ struct PlanTerms: BitwiseCopyable {
   init(_ limits: RenderLimits) {
     let missing: Int64 =
       switch limits.missing {
-      case .keep: 0
-      case .blank: 1
-      case .error: 2
+      case .drop: 0
+      case .keep: 1
+      case .blank: 2
+      case .error: 3
       }
-    number = Int64(limits.partialDepth) &* 3 &+ missing
+    number = Int64(limits.partialDepth) &* 4 &+ missing
   }
 }

@@ -13,13 +13,20 @@ import CRowPlan
 /// Contains none of a row's texts. Owns its memory; its creator must deallocate it once. See `PLANS.md`.
 typealias RowPlan = cf_plan
 
+/// What a row of a plan counts for.
+struct PlanCost {
+  /// The loop turns and calls, without those for reading long texts and for indexing.
+  var turns: Int
+  /// What the row does not find.
+  var missing: MissingTally
+}
+
 extension RowPlan {
   /// - Parameters:
   ///   - row: a row of the shape that the plan is for.
-  ///   - turns: the loop turns and calls of a row, without those for reading long texts.
   ///   - pieces: the last piece must be the end.
   init(
-    for row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms, turns: Int, pieces: [cf_piece],
+    for row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms, _ cost: PlanCost, pieces: [cf_piece],
     literals: [UInt8]
   ) {
     let nodeCount = Self.nodeCount(of: row, on: tape)
@@ -46,8 +53,8 @@ extension RowPlan {
       + literalBytes
     self.init(
       pieces: ownPieces, end: ownPieces + pieces.count, literals: ownLiterals, masks: masks, wanted: wanted,
-      node_count: Int64(nodeCount), terms: terms.number, turns: Int64(turns),
-      held_bytes: Int64(heldBytes))
+      node_count: Int64(nodeCount), terms: terms.number, turns: Int64(cost.turns),
+      missing: Int64(cost.missing.count), drawn: Int64(cost.missing.drawn), held_bytes: Int64(heldBytes))
   }
 
   /// The bits of a node that belong to a row's shape.

@@ -38,25 +38,26 @@ struct RowPlanner: ~Copyable {
     let pause: UnsafeMutablePointer<UInt8>
   }
 
-  /// Renders rows of a run as long as each has a plan, and moves the run, the cursor and the turns after the
+  /// Renders rows of a run as long as each has a plan, and moves the run, the cursor and the cost after the
   /// last row that is complete.
   /// - Returns: the row that stopped at a piece that the caller must print, if one did. Its turns are counted,
   ///   and the cursor is after what is written of it; the run is before it.
   mutating func renderRows(
     _ run: inout RowRun, on tape: JSONTape, to cursor: inout OutputCursor, _ limits: RowsLimits,
-    turns: inout Int
+    _ cost: inout PlanCost
   ) -> StoppedRow? {
     guard let all = plans.pointee.all, let expected = plans.pointee.expected else { return nil }
     let mostRows = run.stop - run.next.index
     var rows = cf_row_run(
       plans: all, expected: expected, plan_count: Int64(plans.pointee.count), nodes: tape.nodes(from: 0),
       text: tape.start, terms: terms.number, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit,
-      pause: limits.pause, row: Int64(run.next.row), rows_left: Int64(mostRows), turns: Int64(turns),
-      target: cursor.bytes, model_plan: nil, plan: nil, piece: nil, row_start: nil)
+      pause: limits.pause, row: Int64(run.next.row), rows_left: Int64(mostRows), turns: Int64(cost.turns),
+      missing: 0, drawn: 0, target: cursor.bytes, model_plan: nil, plan: nil, piece: nil, row_start: nil)
     cf_render_rows(&rows)
     let rendered = mostRows - Int(rows.rows_left)
     cursor.advance(to: rows.target)
-    turns = Int(rows.turns)
+    cost.turns = Int(rows.turns)
+    cost.missing = cost.missing + MissingTally(count: Int(rows.missing), drawn: Int(rows.drawn))
     plans.pointee.noteRows(rendered)
     shelf.noteRows(rendered)
     run.advance(by: rendered, to: JSONTape.Index(rows.row))
@@ -125,14 +126,15 @@ struct RowPlanner: ~Copyable {
   /// - Parameters:
   ///   - output: the whole buffer that the row was rendered into.
   ///   - start: where the row's output starts.
-  ///   - turns: the turns that rendering took, without those for indexing.
+  ///   - cost: the turns that rendering took, without those for indexing, and what it did not find.
   mutating func endRecording(
-    _ row: JSONTape.Index, on tape: JSONTape, from output: borrowing ByteBuffer, at start: Int, turns: Int
+    _ row: JSONTape.Index, on tape: JSONTape, from output: borrowing ByteBuffer, at start: Int,
+    _ cost: PlanCost
   ) {
     if !isRecording { return }
     isRecording = false
     if shelf.recorder.canPlan(outputBytes: output.count - start) {
-      let plan = shelf.recorder.plan(on: tape, terms, from: output.bytes, at: start, turns: turns)
+      let plan = shelf.recorder.plan(on: tape, terms, from: output.bytes, at: start, cost)
       shelf.insert(plan, into: plans)
     } else {
       shelf.giveUp(RowPlan.shapeHash(of: row, on: tape, terms), of: plans)

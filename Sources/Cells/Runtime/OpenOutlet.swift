@@ -3,8 +3,12 @@ import CellTemplates
 /// An outlet whose element is being rendered.
 struct OpenOutlet: BitwiseCopyable {
   enum Content: UInt8 {
-    /// There is no value: the element is rendered as designed, and the outlets inside have no values either.
+    /// There is no value: the element is rendered as drawn, and the outlets inside have no values either.
     case missing
+    /// The same, and content that holds no outlet is emptied.
+    case blank
+    /// The value is `null` or false, and the element stays without content.
+    case empty
     /// `true`, or the state of a form control: the element is rendered as designed.
     case designed
     /// The content is a string or number.
@@ -16,6 +20,8 @@ struct OpenOutlet: BitwiseCopyable {
   }
 
   var content: Content
+  /// Whether the outlets inside have no values.
+  var isBlind: Bool { content == .missing || content == .blank }
   /// Whether a context was pushed.
   var pushes: Bool
   /// The value of the outlet; for a list, the current item.
@@ -25,4 +31,6 @@ struct OpenOutlet: BitwiseCopyable {
   /// The next item of the list and the node after the list; equal if there is no list or no item left.
   var next: UInt32 = 0
   var end: UInt32 = 0
+  /// The outlet's path, if it is blind.
+  var path: UInt32 = 0
 }

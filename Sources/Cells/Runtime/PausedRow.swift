@@ -10,8 +10,11 @@ package final class PausedRow {
   var long: LongValue?
   /// The offset in the output at which the row starts.
   package var start: Int
+  /// What the rows before it have not found.
+  let missingBefore: MissingTally
 
-  init(at point: Renderer.ResumePoint, _ long: LongValue?, start: Int) {
+  init(at point: Renderer.ResumePoint, _ long: LongValue?, start: Int, missingBefore: MissingTally) {
+    self.missingBefore = missingBefore
     self.point = point
     self.long = long
     self.start = start

@@ -20,9 +20,10 @@ extension Renderer {
       return try bind(entry, toKey: own, at: cursor, &output, &stack.scratch)
     case .scalar where entry.pointee.takesScalar == 1:
       return try print(entry, outlet.value, at: cursor, &output, &stack.scratch)
+    case .empty where entry.pointee.takesScalar == 1: return cursor
     case .designed where entry.pointee.takesChoice == 1:
       return try mark(entry, tape.isTruthy(outlet.value), at: cursor, &output)
-    case .scalar, .designed, .missing, .data:
+    case .scalar, .designed, .missing, .blank, .empty, .data:
       return nil
     }
   }

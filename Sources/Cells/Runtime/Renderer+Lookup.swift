@@ -60,11 +60,13 @@ extension Renderer: MemberLookup {
     return value
   }
 
-  /// Records a `value` path as missing, if missing names are an error.
+  /// Records a `value` path as missing, if that is an error.
   mutating func noteMissing(_ step: UnsafePointer<Step>, _ stack: inout RenderStack) {
-    if limits.missing == .error, !step.pointee.escaper.isDiscarding {
+    if step.pointee.missing.policy(orOfRequest: limits.missing) == .error,
+      !step.pointee.escaper.isDiscarding
+    {
       let path = tables.paths + Int(step.pointee.entry)
-      noteMissing(path, isOfOwner: isLookedUpInOwner(path, in: stack.contexts), &stack)
+      noteMissing(path, isOfOwner: isLookedUpInOwner(path, in: stack.contexts), isOfOutlet: false, &stack)
     }
   }
 
@@ -84,15 +86,37 @@ extension Renderer: MemberLookup {
       && context.owner != nil
   }
 
+  /// Counts an outlet or binding that has found nothing.
+  func noteMissing(isDrawn: Bool) {
+    memo.missing.count &+= 1
+    if isDrawn { memo.missing.drawn &+= 1 }
+  }
+
+  /// Records a name that has no value where that is an error.
+  /// - Parameter isOfOutlet: whether it is the name of an outlet or binding: the names of outlets around it that have
+  ///   no value come first.
   @inline(never)
   mutating func noteMissing(
-    _ path: UnsafePointer<PathEntry>, isOfOwner: Bool, _ stack: inout RenderStack
+    _ path: UnsafePointer<PathEntry>, isOfOwner: Bool, isOfOutlet: Bool, _ stack: inout RenderStack
   ) {
     stack.missingCount += 1
     if stack.missing.count < RenderStack.missingLimit {
-      let name = archive.text(path.pointee.text)
+      let name = isOfOutlet ? missingName(path, stack.outlets) : archive.text(path.pointee.text)
       let object = innermostObject(&stack.contexts)
       stack.missing.append(MissingName(name: name, object: object, isOfOwner: isOfOwner))
     }
+  }
+
+  /// The name of an outlet's or binding's path, after those of the outlets around it that have no value.
+  private func missingName(_ path: UnsafePointer<PathEntry>, _ outlets: borrowing TrivialStack<OpenOutlet>)
+    -> String
+  {
+    let own = archive.text(path.pointee.text)
+    var names: [String] = []
+    for index in 0..<outlets.count where outlets[index].isBlind {
+      names.append(archive.text(tables.paths[Int(outlets[index].path)].text))
+    }
+    if own != "." || names.isEmpty { names.append(own) }
+    return names.joined(separator: ".")
   }
 }

@@ -16,15 +16,7 @@ extension Renderer {
     _ step: UnsafePointer<Step>, _ value: RenderValue, _ stack: inout RenderStack
   ) throws(RenderFault) -> Bool {
     let entry = outlet(of: step)
-    if value.isMissing {
-      if limits.missing == .error, entry.pointee.holdsOutlets == 0 {
-        let path = tables.paths + Int(entry.pointee.path)
-        noteMissing(path, isOfOwner: isOwners(path), &stack)
-      }
-      stack.blindness += 1
-      stack.outlets.push(OpenOutlet(content: .missing, pushes: false, value: value))
-      return true
-    }
+    if value.isMissing { return enterMissing(entry, &stack) }
     if case .data = entry.pointee.verifiedForm {
       stack.outlets.push(OpenOutlet(content: .data, pushes: false, value: value))
       return true
@@ -36,6 +28,38 @@ extension Renderer {
       return try enterNextItem(of: &open, entry, &stack)
     }
     return enter(&open, entry, item: nil, &stack)
+  }
+
+  /// Starts the element of an outlet without a value, as its policy says.
+  private mutating func enterMissing(
+    _ entry: UnsafePointer<OutletEntry>, _ stack: inout RenderStack
+  ) -> Bool {
+    let own = entry.pointee.verifiedMissing
+    var open = OpenOutlet(content: .missing, pushes: false, value: .missing)
+    open.path = entry.pointee.path
+    switch own.policy(orOfRequest: limits.missing) {
+    case .drop:
+      noteMissing(isDrawn: false)
+      switch entry.pointee.verifiedAbsence {
+      case .leavesOut, .unchosen: return false
+      case .empties:
+        if case .data = entry.pointee.verifiedForm { return false }
+        return enterEmpty(&open, entry, item: nil, &stack)
+      }
+    case .keep: noteMissing(isDrawn: true)
+    case .blank:
+      open.content = .blank
+      let setsAttributes = entry.pointee.verifiedForm == .choice || entry.pointee.verifiedHeld == .noContent
+      noteMissing(isDrawn: setsAttributes)
+    case .error:
+      if entry.pointee.verifiedHeld != .names || own == .ownError {
+        let path = tables.paths + Int(entry.pointee.path)
+        noteMissing(path, isOfOwner: isOwners(path), isOfOutlet: true, &stack)
+      }
+    }
+    stack.blindness += 1
+    stack.outlets.push(open)
+    return true
   }
 
   @inline(__always)
@@ -50,7 +74,7 @@ extension Renderer {
   ) throws(RenderFault) -> Bool {
     var open = stack.outlets.pop()
     if open.pushes { stack.contexts.pop() }
-    if open.content == .missing { stack.blindness -= 1 }
+    if open.isBlind { stack.blindness -= 1 }
     if open.next >= open.end { return false }
     return try enterNextItem(of: &open, outlet(of: step), &stack)
   }
@@ -102,13 +126,34 @@ extension Renderer {
     _ stack: inout RenderStack
   ) -> Bool {
     switch outletKind(open.value) {
-    case .nothing where entry.pointee.form != OutletEntry.Form.choice.rawValue: return false
-    case .nothing, .truth: open.content = .designed
+    case .nothing:
+      if case .leavesOut = entry.pointee.verifiedAbsence { return false }
+      return enterEmpty(&open, entry, item: item, &stack)
+    case .truth: open.content = .designed
     case .scalar: open.content = .scalar
     case .object: open.content = .object
     }
+    push(&open, item, &stack)
+    return true
+  }
+
+  /// Starts an element that stays although its value is `null`, false or missing.
+  private mutating func enterEmpty(
+    _ open: inout OpenOutlet, _ entry: UnsafePointer<OutletEntry>, item: (index: UInt32, count: UInt32)?,
+    _ stack: inout RenderStack
+  ) -> Bool {
+    // A form control that takes a choice keeps what is drawn in it.
+    if case .choice = entry.pointee.verifiedForm { open.content = .designed } else { open.content = .empty }
+    push(&open, item, &stack)
+    return true
+  }
+
+  /// Pushes the outlet with its context.
+  private func push(
+    _ open: inout OpenOutlet, _ item: (index: UInt32, count: UInt32)?, _ stack: inout RenderStack
+  ) {
     // Content as designed keeps the surrounding context; in a list, the item still has an index.
-    let isDesigned = open.content == .designed
+    let isDesigned = open.content == .designed || open.content == .empty
     open.pushes = !isDesigned || item != nil
     if open.pushes {
       let value = isDesigned ? stack.contexts.top.value : open.value
@@ -117,7 +162,6 @@ extension Renderer {
         isScope: open.content == .object)
     }
     stack.outlets.push(open)
-    return true
   }
 
   private enum OutletKind {
@@ -150,12 +194,14 @@ extension Renderer {
   ) throws(RenderFault) -> OutputCursor? {
     let outlet = stack.outlets.top
     let entry = self.outlet(of: step)
-    let blanks = limits.missing == .blank && entry.pointee.holdsOutlets == 0
+    let blanks = entry.pointee.verifiedHeld == .nothing
     var value = outlet.value
     switch outlet.content {
     case .designed:
       return nil
-    case .missing:
+    case .missing: return nil
+    case .empty: return cursor
+    case .blank:
       if !blanks { return nil }
       // A script without a value would not be valid JSON.
       guard case .json = entry.pointee.verifiedEscaper else { return cursor }
@@ -166,7 +212,8 @@ extension Renderer {
       let name = entry.pointee.textName
       guard name != noIndex else { return nil }
       guard let text = member(name, slot: step.pointee.slot, of: value.raw) else {
-        return blanks ? cursor : nil
+        let policy = entry.pointee.verifiedMissing.policy(orOfRequest: limits.missing)
+        return blanks && policy == .blank ? cursor : nil
       }
       switch tape.kind(text) {
       case .true: return nil

@@ -14,18 +14,21 @@ extension Renderer {
     guard cursor.room >= 0 else { return }
     let pause = cursor.bytes + max(min(pauseBytes - output.count, cursor.room), 0)
     #if DEBUG
-      let (first, turnsBefore, startOfFirst) = (run, turns, output.count)
+      let (first, before, startOfFirst) = (run, cost, output.count)
     #endif
+    var costOfAll = cost
     let stopped = planner.renderRows(
-      &run, on: tape, to: &cursor, RowPlanner.RowsLimits(turns: limits.turns, pause: pause), turns: &turns)
+      &run, on: tape, to: &cursor, RowPlanner.RowsLimits(turns: limits.turns, pause: pause), &costOfAll)
+    cost = costOfAll
     output.setEnd(cursor.target)
     #if DEBUG
-      var turnsOfRows = turns - (stopped?.position.turns ?? 0)
+      var costOfRows = cost
+      costOfRows.turns -= stopped?.position.turns ?? 0
       defer {
-        let turnsOfAll = turns
-        turns = turnsBefore
-        checkPlanned(first, to: run.next.index, in: output, from: startOfFirst, turns: turnsOfRows, &stack)
-        turns = turnsOfAll
+        let costOfAll = cost
+        cost = before
+        checkPlanned(first, to: run.next.index, in: output, from: startOfFirst, costOfRows, &stack)
+        cost = costOfAll
       }
     #endif
     guard let stopped else { return }
@@ -43,10 +46,17 @@ extension Renderer {
       throw error
     }
     planner.noteCompletedRow()
+    memo.missing = memo.missing + stopped.position.missing
     run.advance(on: tape)
     #if DEBUG
-      turnsOfRows = turns
+      costOfRows = cost
     #endif
+  }
+
+  /// The work and the missing names of all rows so far.
+  var cost: PlanCost {
+    get { PlanCost(turns: turns, missing: memo.missing) }
+    set { (turns, memo.missing) = (newValue.turns, newValue.missing) }
   }
 
   /// The maximum output of a planned row in bytes. A longer row is rendered without a plan, because plans do
@@ -67,10 +77,14 @@ extension Renderer {
     var position = plan
     position.copyPieces(of: context.row, on: tape, to: &cursor)
     output.setEnd(cursor.target)
-    if position.isAtEnd { return true }
-    if try renderRest(from: position, rowStart: start, into: &output, &scratch) { return true }
-    turns &-= plan.turns
-    return false
+    if !position.isAtEnd {
+      guard try renderRest(from: position, rowStart: start, into: &output, &scratch) else {
+        turns &-= plan.turns
+        return false
+      }
+    }
+    if plan.missing.count > 0 { memo.missing = memo.missing + plan.missing }
+    return true
   }
 
   /// Continues with a piece that needs more than copying.
@@ -111,7 +125,7 @@ extension Renderer {
     into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
     guard planner.beginRecording(context.row, on: tape) else { return try interpret(into: &output, &stack) }
-    let (start, turnsBefore) = (output.count, turns - lookups.indexingTurns)
+    let (start, turnsBefore, missingBefore) = (output.count, turns - lookups.indexingTurns, memo.missing)
     do throws(RenderFault) {
       try interpret(into: &output, &stack)
     } catch {
@@ -119,7 +133,9 @@ extension Renderer {
       throw error
     }
     planner.endRecording(
-      context.row, on: tape, from: output, at: start, turns: turns - lookups.indexingTurns - turnsBefore)
+      context.row, on: tape, from: output, at: start,
+      PlanCost(
+        turns: turns - lookups.indexingTurns - turnsBefore, missing: memo.missing - missingBefore))
   }
 
   /// Records that the output depends on more than the row's shape.
@@ -131,10 +147,10 @@ extension Renderer {
     ///   - rows: the run, starting with the first of these rows.
     ///   - end: the index after the last of these rows.
     ///   - start: the offset of their output, which ends with the output.
-    ///   - turnsPlanned: the value of `turns` after they were rendered.
+    ///   - costPlanned: the value of `cost` after they were rendered.
     mutating func checkPlanned(
       _ rows: RowRun, to end: Int, in output: borrowing ByteBuffer, from start: Int,
-      turns turnsPlanned: Int, _ stack: inout RenderStack
+      _ costPlanned: PlanCost, _ stack: inout RenderStack
     ) {
       var (rows, start) = (rows, start)
       let lookupsBefore = lookups.indexingTurns
@@ -143,25 +159,26 @@ extension Renderer {
         rows.advance(on: tape)
         guard checkPlannedRow(in: output, from: &start, &stack) else { return }
       }
-      checkPlannedEnd(in: output, at: start, turns: turnsPlanned, lookupsBefore)
+      checkPlannedEnd(in: output, at: start, costPlanned, lookupsBefore)
     }
 
     /// Same, for the single row of the context.
     mutating func checkPlanned(
-      in output: borrowing ByteBuffer, from start: Int, turns turnsPlanned: Int, _ stack: inout RenderStack
+      in output: borrowing ByteBuffer, from start: Int, _ costPlanned: PlanCost, _ stack: inout RenderStack
     ) {
       var start = start
       let lookupsBefore = lookups.indexingTurns
       guard checkPlannedRow(in: output, from: &start, &stack) else { return }
-      checkPlannedEnd(in: output, at: start, turns: turnsPlanned, lookupsBefore)
+      checkPlannedEnd(in: output, at: start, costPlanned, lookupsBefore)
     }
 
     private func checkPlannedEnd(
-      in output: borrowing ByteBuffer, at start: Int, turns turnsPlanned: Int, _ lookupsBefore: Int
+      in output: borrowing ByteBuffer, at start: Int, _ costPlanned: PlanCost, _ lookupsBefore: Int
     ) {
       precondition(start == output.count, "a plan renders something else than its row")
       let turnsAgain = turns - (lookups.indexingTurns - lookupsBefore)
-      precondition(turnsAgain == turnsPlanned, "a plan counts other work than its row")
+      precondition(turnsAgain == costPlanned.turns, "a plan counts other work than its row")
+      precondition(memo.missing == costPlanned.missing, "a plan misses other names than its row")
     }
 
     /// Compares the row's output without a plan with the output at `start`, and moves `start` after it.

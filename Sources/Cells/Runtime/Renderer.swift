@@ -88,7 +88,7 @@ struct Renderer: ~Copyable {
     self.context = context
     let turnsBefore = turns
     #if DEBUG
-      let start = output.count
+      let (start, before) = (output.count, cost)
     #endif
     if isLongerThanPlans {
       isLongerThanPlans = false
@@ -97,10 +97,10 @@ struct Renderer: ~Copyable {
       if try render(by: plan, into: &output, &stack.scratch) {
         planner.noteRow()
         #if DEBUG
-          let turnsPlanned = turns
-          turns = turnsBefore
-          checkPlanned(in: output, from: start, turns: turnsPlanned, &stack)
-          turns = turnsPlanned
+          let planned = cost
+          cost = before
+          checkPlanned(in: output, from: start, planned, &stack)
+          cost = planned
         #endif
       } else {
         try interpret(into: &output, &stack)

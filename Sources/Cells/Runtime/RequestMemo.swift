@@ -12,6 +12,8 @@ final class RequestMemo {
   // access calls other code.
   /// Turns of loops, and calls, so far.
   @exclusivity(unchecked) var turns = 0
+  /// What rows rendered so far have not found.
+  @exclusivity(unchecked) var missing = MissingTally()
   /// When rendering pauses.
   @exclusivity(unchecked) var pause = RowPause.never
 
@@ -30,6 +32,7 @@ final class RequestMemo {
   /// Clears everything, because the next tape is another.
   func reset() {
     turns = 0
+    missing = MissingTally()
     pause = .never
     lookups.reset()
   }

@@ -180,7 +180,9 @@ extension DataShape {
   }
 
   /// Whether the outlet contains no others; one that does may stay unfilled.
-  private func holdsNone(_ part: PartEntry) -> Bool { archive.outlets[Int(part.entry)].holdsOutlets == 0 }
+  private func holdsNone(_ part: PartEntry) -> Bool {
+    archive.outlets[Int(part.entry)].held != OutletEntry.Held.names.rawValue
+  }
 
   @discardableResult
   private mutating func add(_ name: [UInt8], _ uses: Uses, _ part: PartEntry, to level: Int) -> Int? {

@@ -1,0 +1,86 @@
+/// The nodes of an element as it is drawn, without the attributes of nibs.
+struct DrawnElement {
+  var startTag: [CellNode]
+  /// nil for an element that has neither content nor an end tag.
+  let content: [CellNode]?
+  let endTag: [CellNode]
+
+  var nodes: [CellNode] { startTag + (content ?? []) + endTag }
+}
+
+/// What the attributes of an element make of it, once its end is known.
+struct PendingElement {
+  struct Outlet {
+    let rule: OutletRule
+    let path: MustacheName
+    /// The drawn value of a void element.
+    let placeholder: [UInt8]?
+  }
+
+  var missing: MissingPolicy?
+  var outlet: Outlet?
+
+  var isEmpty: Bool { missing == nil && outlet == nil }
+
+  /// The nodes in the order in which the attributes are judged.
+  func nodes(for tag: StartTag, _ drawn: DrawnElement) -> [CellNode] {
+    guard let outlet else { return wrapped(drawn.nodes) }
+    let rule = outlet.rule
+    return [
+      .outlet(
+        OutletNode(
+          path: outlet.path, isTagged: tag.attribute("data-outlet") == nil, element: tag.name.text,
+          at: tag.at,
+          form: rule.form, escaper: rule.escaper, startsWithNewline: rule.startsWithNewline,
+          absence: rule.absence, missing: missing, placeholder: outlet.placeholder,
+          startTag: drawn.startTag, content: drawn.content, endTag: drawn.endTag))
+    ]
+  }
+
+  /// Applies the element's policy for missing names to all inside it.
+  private func wrapped(_ nodes: [CellNode]) -> [CellNode] {
+    guard let missing else { return nodes }
+    return [.missing(missing, nodes)]
+  }
+}
+
+extension MissingPolicy {
+  /// - Throws: if it is not the name of a policy.
+  init(written text: [UInt8]) throws(Refusal) {
+    guard let policy = MissingPolicy(rawValue: String(decoding: text, as: UTF8.self)) else {
+      throw Refusal(
+        .invalidMissing, "\"\(NameRule.shown(text))\" is not a way to treat missing names",
+        hint: "write data-missing=\"drop\", \"keep\", \"blank\" or \"error\"")
+    }
+    self = policy
+  }
+}
+
+extension [CellNode] {
+  /// Removes the white space at the end, with the starts of lines in it, and returns it.
+  mutating func removeTrailingWhiteSpace() -> [CellNode] {
+    var taken: [CellNode] = []
+    // The start of a line belongs to the white space only if some precedes it.
+    var starts: [CellNode] = []
+    while let last {
+      switch last {
+      case .lineStart: starts.append(removeLast())
+      case .literal(var bytes) where bytes.last.map(HTMLTokenizer.isSpace) == true:
+        removeLast()
+        let end = bytes.lastIndex { !HTMLTokenizer.isSpace($0) }.map { $0 + 1 } ?? 0
+        taken += starts + [.literal(Array<UInt8>(bytes[end...]))]
+        starts = []
+        bytes.removeSubrange(end...)
+        if !bytes.isEmpty {
+          append(.literal(bytes))
+          return taken.reversed()
+        }
+      default:
+        self += starts.reversed()
+        return taken.reversed()
+      }
+    }
+    self += starts.reversed()
+    return taken.reversed()
+  }
+}

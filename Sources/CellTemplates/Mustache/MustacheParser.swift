@@ -13,13 +13,13 @@ struct MustacheParser {
 
   let source: TemplateSource
   private let budget: LoadBudget
-  private var openTags: [OpenTag]
+  var openTags: [OpenTag]
   /// Whether the next element is at the start of a line of the template.
-  private var isAtLineStart = true
+  var isAtLineStart = true
   private var diagnostics: [Diagnostic] = []
 
   /// An open section, parent or block.
-  private struct OpenTag {
+  struct OpenTag {
     let tag: MustacheTag?
     let name: MustacheName
     var nodes: [MustacheNode] = []
@@ -76,12 +76,12 @@ struct MustacheParser {
   }
 
   /// Adds a line start if the next element starts a line and it was not added yet.
-  private mutating func startLine(isBlank: Bool = false) {
+  mutating func startLine(isBlank: Bool = false) {
     if isAtLineStart { add(.lineStart(isBlank: isBlank)) }
     isAtLineStart = false
   }
 
-  private mutating func add(_ node: MustacheNode) {
+  mutating func add(_ node: MustacheNode) {
     budget.keep(pieces: 1)
     openTags[openTags.count - 1].nodes.append(node)
   }
@@ -142,157 +142,9 @@ struct MustacheParser {
     openTags.append(OpenTag(tag: tag, name: name ?? MustacheName(segments: [])))
   }
 
-  private mutating func end(_ tag: MustacheTag) {
-    guard let depth = openTags.lastIndex(where: { $0.tag != nil && matches($0.tag!, tag) }) else {
-      if openTags.count > 1, let opened = openTags.last?.tag {
-        report(
-          .mismatchedEnd, tag,
-          "{{/\(tag.name)}} does not close {{\(opened.sigil)\(NameRule.shown(opened.name.utf8))}}, which was opened last",
-          hint: "close it with {{/\(NameRule.shown(opened.name.utf8))}}")
-      } else {
-        report(
-          .unexpectedEnd, tag, "{{/\(tag.name)}} closes nothing",
-          hint: "open it with {{#\(tag.name)}} first, or remove it")
-      }
-      return
-    }
-    closeAll(downTo: depth + 1)
-    if let opened = openTags.last?.tag, opened.kind == .section || opened.kind == .inverted, !tag.standsAlone
-    {
-      startLine()
-    }
-    let opened = openTags.removeLast()
-    close(opened, with: tag)
-  }
-
-  private func matches(_ opened: MustacheTag, _ end: MustacheTag) -> Bool {
-    opened.name.utf8.elementsEqual(end.name.utf8) && opened.isDynamic == end.isDynamic
-  }
-
-  /// Reports everything open above `depth` openTags as unclosed, and closes it.
-  private mutating func closeAll(downTo depth: Int) {
-    while openTags.count > depth {
-      let opened = openTags.removeLast()
-      guard let tag = opened.tag else { return }
-      let noun = tag.kind == .block ? "block" : tag.kind == .parent ? "parent" : "section"
-      report(
-        .unclosedSection, tag, "the \(noun) \"\(tag.name)\" is never closed",
-        hint: "close it with {{/\(tag.isDynamic ? "*" : "")\(tag.name)}}")
-      close(opened, with: nil)
-    }
-  }
-
-  private mutating func close(_ opened: OpenTag, with end: MustacheTag?) {
-    guard let tag = opened.tag else { return }
-    let at = tag.range.lowerBound
-    switch tag.kind {
-    case .section, .inverted:
-      // If the name was invalid, the content is kept so that its errors are found too.
-      let name = opened.name.segments.isEmpty ? MustacheName(segments: ["."]) : opened.name
-      add(.section(name, isInverted: tag.kind == .inverted, content: opened.nodes, at: at))
-    case .parent:
-      isAtLineStart = tag.standsAlone
-      if let call = call(of: tag) {
-        add(.parent(call, overrides: opened.overrides))
-      } else {
-        for block in opened.overrides { add(.block(block)) }
-      }
-    case .block:
-      closeBlock(opened, tag: tag, end: end)
-    default:
-      return
-    }
-  }
-
-  private mutating func closeBlock(_ opened: OpenTag, tag: MustacheTag, end: MustacheTag?) {
-    let isOverride = openTags.last?.tag?.kind == .parent
-    let contentEnd = end?.range.lowerBound ?? source.content.upperBound
-    let firstLine = tag.standsAlone ? firstIndentation(from: tag.range.upperBound, to: contentEnd) : nil
-    var block = MustacheBlock(
-      name: tag.name, content: opened.nodes, contentStartsLine: tag.standsAlone,
-      opensLine: tag.standsAlone && !isOverride, indentation: firstLine ?? tag.indentation,
-      at: tag.range.lowerBound)
-    if isOverride {
-      if let firstLine { block.content = dedent(block.content, by: firstLine) }
-      openTags[openTags.count - 1].overrides.append(block)
-    } else {
-      if let end, !end.standsAlone { startLine(inBlock: &block) }
-      add(.block(block))
-    }
-  }
-
-  /// A line that starts right before the end of a block belongs to its content.
-  private mutating func startLine(inBlock block: inout MustacheBlock) {
-    if isAtLineStart { block.content.append(.lineStart(isBlank: false)) }
-    isAtLineStart = false
-  }
-
-  // MARK: Indentation of blocks
-
-  /// The leading white space of the first nonblank line after a block's opening tag.
-  private func firstIndentation(from start: Int, to end: Int) -> Range<Int>? {
-    let bytes = source.bytes
-    var place = start
-    while place < end, bytes[place] != UInt8(ascii: "\n") { place += 1 }
-    while place < end {
-      let line = place + 1
-      place = line
-      while place < end, MustacheLines.isBlank(bytes[place]) { place += 1 }
-      if place >= end { return nil }
-      let isBlank =
-        bytes[place] == UInt8(ascii: "\n")
-        || (bytes[place] == UInt8(ascii: "\r") && place + 1 < end && bytes[place + 1] == UInt8(ascii: "\n"))
-      if !isBlank { return line..<place }
-      while place < end, bytes[place] != UInt8(ascii: "\n") { place += 1 }
-    }
-    return nil
-  }
-
-  /// Removes the indentation that each line shares with `prefix` from all lines of a block's content.
-  private func dedent(_ nodes: [MustacheNode], by prefix: Range<Int>) -> [MustacheNode] {
-    if prefix.isEmpty { return nodes }
-    var result: [MustacheNode] = []
-    var followsLineStart = false
-    for node in nodes {
-      var isLineStart = false
-      switch node {
-      case .lineStart:
-        result.append(node)
-        isLineStart = true
-      case .text(let range):
-        let rest = followsLineStart ? strip(prefix, from: range) : range
-        if !rest.isEmpty { result.append(.text(rest)) }
-      case .variable:
-        result.append(node)
-      case .section(let name, let isInverted, let content, let at):
-        result.append(.section(name, isInverted: isInverted, content: dedent(content, by: prefix), at: at))
-      case .partial(var call):
-        call.indentation = strip(prefix, from: call.indentation)
-        result.append(.partial(call))
-      case .parent(var call, let overrides):
-        call.indentation = strip(prefix, from: call.indentation)
-        result.append(.parent(call, overrides: overrides))
-      case .block(var block):
-        block.indentation = strip(prefix, from: block.indentation)
-        block.content = dedent(block.content, by: prefix)
-        result.append(.block(block))
-      }
-      followsLineStart = isLineStart
-    }
-    return result
-  }
-
-  private func strip(_ prefix: Range<Int>, from range: Range<Int>) -> Range<Int> {
-    var length = 0
-    while length < prefix.count, length < range.count,
-      source.bytes[prefix.lowerBound + length] == source.bytes[range.lowerBound + length]
-    { length += 1 }
-    return range.lowerBound + length..<range.upperBound
-  }
-
   // MARK: Names
 
-  private mutating func name(of tag: MustacheTag) -> MustacheName? {
+  mutating func name(of tag: MustacheTag) -> MustacheName? {
     if tag.name == "." { return MustacheName(segments: ["."]) }
     if tag.name.isEmpty {
       reportEmptyName(tag)
@@ -318,7 +170,7 @@ struct MustacheParser {
     return MustacheName(segments: segments)
   }
 
-  private mutating func call(of tag: MustacheTag) -> MustacheCall? {
+  mutating func call(of tag: MustacheTag) -> MustacheCall? {
     let target: MustacheCall.Target
     if tag.isDynamic {
       guard let name = name(of: tag) else { return nil }
@@ -339,7 +191,7 @@ struct MustacheParser {
     report(.emptyName, tag, "this tag has no name", hint: "write a name, or {{.}} for the item itself")
   }
 
-  private mutating func report(_ code: DiagnosticCode, _ tag: MustacheTag, _ message: String, hint: String) {
+  mutating func report(_ code: DiagnosticCode, _ tag: MustacheTag, _ message: String, hint: String) {
     let diagnostic = Diagnostic(code, in: source, at: tag.range.lowerBound, message, hint: hint)
     if budget.keep(diagnostic) { diagnostics.append(diagnostic) }
   }

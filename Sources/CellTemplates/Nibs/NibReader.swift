@@ -5,16 +5,16 @@
 /// or start an HTML tag. So from the first byte of a cell on, Mustache tags are skipped. Delimiters set by
 /// the cell are reset at its end.
 struct NibReader {
-  private let source: TemplateSource
-  private let bytes: [UInt8]
-  private(set) var cells: [TemplateSource] = []
+  let source: TemplateSource
+  let bytes: [UInt8]
+  var cells: [TemplateSource] = []
   private(set) var styles: [String] = []
   private(set) var diagnostics: [Diagnostic] = []
   private var open: OpenElements
   /// The start of the current `<style>` element, unless it is design-only.
   private var styleStart: Int?
   private var place: Int
-  private let budget: LoadBudget
+  let budget: LoadBudget
   /// For all cells: how many bytes may be searched in vain for the end of a tag. Unclosed tags are errors of
   /// their cells; if there were many, each search would reach the end of the file.
   private var vainBytes: Int
@@ -191,105 +191,12 @@ struct NibReader {
       hint: "close it with </\(String(decoding: found.name, as: UTF8.self))>")
   }
 
-  private mutating func endCell(
-    _ root: HTMLTag, end: HTMLTag, in namespace: ElementContext.Namespace
-  ) {
-    guard let identifier = root.attribute(.cell) else { return }
-    let kind = identifier.value.map(source.text) ?? ""
-    if identifier.isDynamic {
-      report(
-        .invalidKind, at: identifier.at, "a cell's identifier must be static",
-        hint: "name it: data-cell=\"news\"")
-      return
-    }
-    if kind.isEmpty {
-      report(
-        .missingIdentifier, at: identifier.at, "the cell has no identifier",
-        hint: "name it: data-cell=\"news\"")
-      return
-    }
-    if !KindName.isValid(kind) {
-      report(
-        .invalidKind, at: identifier.at, "\"\(NameRule.shown(kind.utf8))\" is not a valid kind",
-        hint:
-          "kinds are letters, digits, '.', '_' and '-', with '/' between segments: data-cell=\"shop/price\"")
-      return
-    }
-    let content =
-      root.isNamed("template")
-      ? trim(root.range.upperBound..<end.range.lowerBound) : root.range.lowerBound..<end.range.upperBound
-    let cell = NibCell(
-      nib: source.kind, classes: classes(of: root), allowsRaw: allowsRaw(root), missing: missing(root),
-      namespace: namespace,
-      at: identifier.at)
-    budget.keep(pieces: LoadBudget.cellPieces)
-    cells.append(TemplateSource(kind: kind, cell: cell, content: content, of: source))
-  }
-
-  private mutating func classes(of root: HTMLTag) -> [String] {
-    guard let attribute = root.attribute(.classes) else { return [] }
-    if attribute.isDynamic {
-      report(
-        .misplacedAttribute, at: attribute.at, "a cell's classes must be static",
-        hint: "list their names: data-class=\"NewsCell Cell\"")
-      return []
-    }
-    // By bytes, like in requests; white space as in HTML.
-    var classes = UniqueList<ArraySlice<UInt8>>()
-    let value = ReferenceDecoder.decoded(bytes[attribute.value ?? 0..<0])
-    for name in HTMLWords(value[...]) {
-      if let fault = NameRule.fault(in: name) {
-        report(
-          .invalidName, at: attribute.at, "the class \"\(NameRule.shown(name))\" \(fault)",
-          hint: "give it a short name of visible characters: data-class=\"NewsCell\"")
-        return []
-      }
-      classes.add(name)
-      if classes.count > Self.classLimit {
-        report(
-          .misplacedAttribute, at: attribute.at, "the cell has more than \(Self.classLimit) classes",
-          hint: "keep only those by which rows select it")
-        return []
-      }
-    }
-    return classes.elements.map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  /// The most classes of one cell: a row that selects by class is compared with each.
-  private static let classLimit = 256
-
-  private mutating func allowsRaw(_ root: HTMLTag) -> Bool {
-    guard let attribute = root.attribute(.raw) else { return false }
-    if !attribute.isDynamic, attribute.value.map(source.text) == "allow" { return true }
-    report(
-      .misplacedAttribute, at: attribute.at, "the only value of data-raw is \"allow\"",
-      hint: "write data-raw=\"allow\", or remove it")
-    return false
-  }
-
-  /// The policy of a `<template>` for missing names.
-  private mutating func missing(_ root: HTMLTag) -> MissingPolicy? {
-    guard root.isNamed("template"), let attribute = root.attribute(.missing) else { return nil }
-    let text = ReferenceDecoder.decoded(bytes[attribute.value ?? 0..<0])
-    do throws(Refusal) { return try MissingPolicy(written: text) } catch {
-      report(error.code, at: attribute.at, error.message, hint: error.hint)
-      return nil
-    }
-  }
-
-  private func trim(_ range: Range<Int>) -> Range<Int> {
-    var (start, end) = (range.lowerBound, range.upperBound)
-    while start < end, HTMLTokenizer.isSpace(bytes[start]) { start += 1 }
-    while end > start, HTMLTokenizer.isSpace(bytes[end - 1]) { end -= 1 }
-    return start..<end
-  }
-
   private func position(_ offset: Int) -> String {
     let place = source.position(of: offset)
     return "\(place.line):\(place.column)"
   }
 
-  private mutating func report(_ code: DiagnosticCode, at offset: Int, _ message: String, hint: String) {
+  mutating func report(_ code: DiagnosticCode, at offset: Int, _ message: String, hint: String) {
     let diagnostic = Diagnostic(code, in: source, at: offset, message, hint: hint)
     if budget.keep(diagnostic) { diagnostics.append(diagnostic) }
   }

@@ -1,0 +1,146 @@
+/// The operations of programs: every construct is closed where it ends.
+extension ArchiveVerifier {
+  /// A construct that is open while a program's operations are verified in order.
+  private struct Open {
+    enum Construct {
+      case section(start: UInt32)
+      case inverted
+      case block
+      /// A parent's overrides, whose bodies fill the operations up to the end, and the number of bodies
+      /// begun.
+      case overrides(starts: Set<UInt32>, begun: Int)
+      case body
+      case outlet(start: UInt32)
+      /// What an outlet may replace: an attribute or its content.
+      case design
+    }
+    let construct: Construct
+    let end: UInt32
+  }
+
+  /// Programs are contiguous and fill the table of operations.
+  mutating func verifyPrograms() throws(ArchiveError) {
+    var end: UInt64 = 0
+    for program in tables.programs {
+      try check(UInt64(program.opStart) == end, "programs share operations")
+      end += UInt64(program.opCount)
+      try spend(Int(program.opCount))
+      try verify(program)
+    }
+    try check(end == UInt64(tables.ops.count), "operations belong to no program")
+  }
+
+  private mutating func verify(_ program: ProgramEntry) throws(ArchiveError) {
+    try check(
+      isRun(program.opStart, program.opCount, of: tables.ops.count), "a program is outside the operations")
+    try check(program.opCount > 0 && program.slotCount <= program.opCount, "a program is empty")
+    try check(program.kind < tables.kinds.count, "a program has no kind")
+    let end = program.opStart + program.opCount
+    var open: [Open] = []
+    for index in program.opStart..<end {
+      while let last = open.last, last.end == index {
+        switch last.construct {
+        case .inverted, .block, .design: open.removeLast()
+        case .overrides(let starts, let begun):
+          try check(begun == starts.count, "an override does not start at a body")
+          open.removeLast()
+        case .section, .body, .outlet: throw .inconsistent("a construct is not closed where it ends")
+        }
+      }
+      if let last = open.last, case .overrides(let starts, let begun) = last.construct {
+        try check(starts.contains(index), "a body is not an override")
+        open[open.count - 1] = Open(construct: .overrides(starts: starts, begun: begun + 1), end: last.end)
+        open.append(Open(construct: .body, end: last.end))
+      }
+      try verify(tables.ops[Int(index)], at: index, in: program, &open)
+    }
+    try check(open.isEmpty, "a construct is not closed")
+    try check(tables.ops[Int(end) - 1].code == OpCode.end.rawValue, "a program has no end")
+  }
+
+  private mutating func verify(_ op: Op, at index: UInt32, in program: ProgramEntry, _ open: inout [Open])
+    throws(ArchiveError)
+  {
+    guard let code = OpCode(rawValue: op.code) else { throw .inconsistent("an operation is unknown") }
+    try check(isInside(op.literal), "a literal is outside the literals")
+    let limit = open.last?.end ?? (program.opStart + program.opCount)
+    switch code {
+    case .end:
+      try check(open.isEmpty && index == program.opStart + program.opCount - 1, "a program ends too early")
+    case .literal:
+      break
+    case .value:
+      try check(
+        op.a < tables.paths.count && op.valueCodes != nil, "a value has an unknown path or escaper")
+      try check(op.c < program.slotCount, "a value has no slot")
+    case .section, .inverted:
+      try check(
+        op.a < tables.paths.count && op.c < program.slotCount, "a section has an unknown path or slot")
+      try check(op.b > index && op.b <= limit, "a section ends outside its enclosing construct")
+      open.append(Open(construct: code == .section ? .section(start: index) : .inverted, end: op.b))
+    case .sectionEnd:
+      guard let last = open.popLast(), case .section(let start) = last.construct, last.end == index + 1,
+        op.a == start
+      else { throw .inconsistent("a section is closed but none is open") }
+    case .call:
+      try verifyCall(op, in: program)
+      try check(tables.calls[Int(op.a)].overrideCount == 0, "a partial has overrides")
+    case .parent:
+      try verifyCall(op, in: program)
+      try check(op.b > index && op.b <= limit, "a parent ends outside its enclosing construct")
+      let call = tables.calls[Int(op.a)]
+      let run = tables.overrides[Int(call.overrideStart)..<Int(call.overrideStart) + Int(call.overrideCount)]
+      for override in run {
+        try check(
+          override.bodyStart > index && override.bodyStart < op.b, "an override is outside its parent")
+      }
+      open.append(Open(construct: .overrides(starts: Set(run.map(\.bodyStart)), begun: 0), end: op.b))
+    case .block:
+      try check(op.a < tables.blocks.count && op.a == usedBlocks, "a block is unknown")
+      usedBlocks += 1
+      try check(op.b > index && op.b <= limit, "a block ends outside its enclosing construct")
+      open.append(Open(construct: .block, end: op.b))
+    case .bodyEnd:
+      guard let last = open.popLast(), case .body = last.construct else {
+        throw .inconsistent("an override's body is closed but none is open")
+      }
+    case .outlet:
+      try check(
+        op.a < tables.outlets.count && op.c < program.slotCount, "an outlet is unknown or has no slot")
+      try check(op.b > index && op.b <= limit, "an outlet ends outside its enclosing construct")
+      open.append(Open(construct: .outlet(start: index), end: op.b))
+    case .bind:
+      try check(op.a < tables.binds.count, "a bound attribute is unknown")
+      try verifyDesign(op, at: index, ownKey: tables.binds[Int(op.a)].name, in: program, &open)
+    case .outletContent:
+      try check(op.a < tables.outlets.count, "an outlet is unknown")
+      try verifyDesign(op, at: index, ownKey: tables.outlets[Int(op.a)].textName, in: program, &open)
+    case .outletEnd:
+      guard let last = open.popLast(), case .outlet(let start) = last.construct, last.end == index + 1,
+        op.a == start
+      else { throw .inconsistent("an outlet is closed but none is open") }
+    case .lineStart:
+      try check(op.a <= 1, "a line's start has unknown marks")
+    }
+  }
+
+  /// Verifies an operation directly inside an outlet, and the design after it that the outlet may replace.
+  private func verifyDesign(
+    _ op: Op, at index: UInt32, ownKey: UInt32, in program: ProgramEntry, _ open: inout [Open]
+  ) throws(ArchiveError) {
+    guard let last = open.last, case .outlet = last.construct else {
+      throw .inconsistent("an operation needs an outlet but none is open")
+    }
+    try check(
+      ownKey == noIndex ? op.c == noIndex : op.c < program.slotCount, "an outlet's own key has no slot")
+    try check(op.b > index && op.b <= last.end, "an outlet's design ends outside it")
+    open.append(Open(construct: .design, end: op.b))
+  }
+
+  private mutating func verifyCall(_ op: Op, in program: ProgramEntry) throws(ArchiveError) {
+    try check(op.a < tables.calls.count && op.a == usedCalls, "a call is unknown")
+    usedCalls += 1
+    let isDynamic = tables.calls[Int(op.a)].dynamicPath != noIndex
+    try check(isDynamic ? op.c < program.slotCount : op.c == noIndex, "a call has no slot")
+  }
+}

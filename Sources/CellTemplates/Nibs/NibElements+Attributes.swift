@@ -1,0 +1,119 @@
+/// The nib attributes of a start tag: what each may hold, and what it means.
+extension NibElements {
+  /// Reports attributes set by the outlet that also occur in a section or partial, where they would be
+  /// duplicates.
+  func checkOnce(_ rule: OutletRule, _ tag: StartTag, _ report: (Refusal, Int) -> Void) {
+    var places = tag.places
+    for attribute in tag.attributes where attribute.isUnconditional { places[attribute.name] = nil }
+    for bind in rule.binds {
+      guard let place = places[bind.name] else { continue }
+      report(
+        Refusal(
+          .duplicateAttribute, "<\(tag.name)> already has the attribute \(bind.name) from its outlet",
+          hint: "write it outside sections and partials as designed, or do not set it by the outlet"),
+        place)
+    }
+  }
+
+  /// Whether the element is the cell itself.
+  func isRoot(_ tag: StartTag) -> Bool { tag.at == source.content.lowerBound }
+
+  func check(_ attribute: StartTag.Attribute, on tag: StartTag, _ report: (Refusal, Int) -> Void) {
+    if !attribute.isUnconditional || attribute.text == nil {
+      let refusal = Refusal(
+        .misplacedAttribute, "\(attribute.name) must be static and outside sections",
+        hint: "write its value as static text, or put the whole element in the section")
+      report(refusal, attribute.at)
+    }
+    if attribute.name == "data-class" || attribute.name == "data-raw",
+      !(isRoot(tag) && tag.attribute("data-cell") != nil)
+    {
+      let refusal = Refusal(
+        .misplacedAttribute, "\(attribute.name) belongs on a cell, next to data-cell",
+        hint: "move it to the cell's element")
+      report(refusal, attribute.at)
+    }
+  }
+
+  /// The element's `data-missing`.
+  func missing(of tag: StartTag, _ report: (Refusal, Int) -> Void) -> MissingPolicy? {
+    guard let attribute = tag.attribute("data-missing"), let text = attribute.text else { return nil }
+    do throws(Refusal) { return try MissingPolicy(written: text) } catch {
+      report(error, attribute.at)
+      return nil
+    }
+  }
+
+  func noteAction(_ tag: StartTag, _ report: (Refusal, Int) -> Void) {
+    actions[tag.at] = nil
+    guard let attribute = tag.attribute("data-action"), let text = attribute.text else { return }
+    if text.allSatisfy(HTMLTokenizer.isSpace) {
+      report(
+        Refusal(.misplacedAttribute, "the action has no name", hint: "name it: data-action=\"share\""),
+        attribute.at)
+    }
+    if let fault = NameRule.fault(in: text) {
+      report(
+        Refusal(
+          .invalidName, "the action's name \(fault)",
+          hint: "give it a short name of visible characters: data-action=\"share\""),
+        attribute.at)
+    }
+    noted.append(tag.at)
+    actions[tag.at] = Action(name: String(decoding: text, as: UTF8.self), element: tag.name.text)
+  }
+
+  /// The path of an element's outlet; nil if there is none or it is invalid.
+  func path(of tag: StartTag, _ report: (Refusal, Int) -> Void) -> MustacheName? {
+    var path: MustacheName?
+    if let attribute = tag.attribute("data-tag"), let text = attribute.text {
+      let number = String(decoding: text, as: UTF8.self)
+      if let value = UInt32(number), value >= 1, String(value) == number {
+        path = MustacheName(segments: [number])
+      } else {
+        report(
+          Refusal(
+            .invalidOutlet, "\"\(number)\" is not a tag", hint: "tags are numbers from 1: data-tag=\"7\""),
+          attribute.at)
+      }
+    }
+    guard let attribute = tag.attribute("data-outlet"), let text = attribute.text else { return path }
+    if let fault = NameRule.fault(in: text) {
+      report(
+        Refusal(
+          .invalidOutlet, "the outlet's name \(fault)",
+          hint: "give it a short name of visible characters: data-outlet=\"title\""),
+        attribute.at)
+      return nil
+    }
+    let name = String(decoding: text, as: UTF8.self)
+    if name == "." { return MustacheName(segments: ["."]) }
+    let segments = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    if segments.contains("") || text.contains(where: MustacheScanner.isSpace) {
+      report(
+        Refusal(
+          .invalidOutlet, "\"\(name)\" is not a valid name",
+          hint:
+            "write names with single dots between them, or . for the current item: data-outlet=\"author.name\""
+        ),
+        attribute.at)
+      return nil
+    }
+    if PathEntry.Root.isLoopName(segments[0].utf8) {
+      report(
+        Refusal(
+          .invalidOutlet, "\"\(name)\" is available only in Mustache",
+          hint: "write it in the element: {{\(name)}}"),
+        attribute.at)
+      return nil
+    }
+    return MustacheName(segments: segments)
+  }
+
+  /// The designed value of a void element.
+  func placeholder(_ tag: StartTag, _ rule: OutletRule) -> [UInt8]? {
+    guard let attribute = rule.scalarAttribute else { return nil }
+    return tag.attribute(attribute)?.text
+  }
+}

@@ -1,0 +1,124 @@
+/// Attributes: their names, their values and what depends on them.
+extension Walker {
+  mutating func attributeName(_ name: [UInt8], at: Int) {
+    cut(at: at)
+    // In place, so that the tag's names are not copied for each attribute.
+    guard let (element, isEnd) = state.tag.map({ ($0.name, $0.isEnd) }) else { return }
+    let name = checked(name, at: at)
+    tag?.attributeAt = at
+    tag?.attributeStart = out.count
+    tag?.attributeList = list
+    let first = state.tag?.attributes[name]
+    if isEnd {
+      report(.unexpectedEndTag, at: at, "an end tag has no attributes", hint: "write </\(element)>")
+    } else if !name.isEmpty, let first, first != at {
+      report(
+        .duplicateAttribute, at: at, "<\(element)> already has the attribute \(name)",
+        hint: "write it once, with a section inside its value: class=\"a{{#x}} b{{/x}}\"")
+    }
+    if first == nil, state.tag?.attributes.count == Self.attributeLimit {
+      if tag?.holdsTooMany == false {
+        report(
+          .invalidMarkup, at: at, "<\(element)> has more than \(Self.attributeLimit) attributes",
+          hint: "send their contents as one value, or write several elements")
+      }
+      tag?.holdsTooMany = true
+      state.tag?.value = ValueContext(name, .plain, schemes: walks.schemes)
+      return
+    }
+    state.tag?.attributes[name] = at
+    if name == "http-equiv" {
+      state.tag?.hasRefreshName = true
+      if let hole = state.tag?.contentHole { reportRefresh(at: hole >= 0 ? hole : at) }
+    }
+    if isConditional, AttributePolicy.mustBeUnconditional(name, on: element) {
+      report(
+        .conditionalAttribute, at: at,
+        "\(name) of <\(element)> determines what other values do, and must always be present",
+        hint: "put the whole element in the section")
+    }
+    if source.cell == nil, AttributePolicy.isOfNibs(name) {
+      report(
+        .outletInMustache, at: at, "\(name) does nothing in a Mustache file",
+        hint: "write {{name}}, or make this a nib: an .html file with data-cell")
+    }
+    if source.cell != nil, state.element.open.contains(.fallback), AttributePolicy.isOfOutlets(name) {
+      report(
+        .misplacedAttribute, at: at, "values are not allowed in a <noscript> or <noembed>",
+        hint: "put the outlet outside")
+    }
+    let kind = AttributePolicy.kind(of: name, on: element)
+    state.tag?.value = ValueContext(name, kind, schemes: walks.schemes)
+  }
+
+  /// Whether what is here may be absent, or comes from elsewhere.
+  private var isConditional: Bool { tag == nil || tag?.list != list }
+
+  mutating func reportRefresh(at: Int) {
+    report(
+      .refusedAttribute, at: at, "content of a <meta> with http-equiv can redirect the page",
+      hint: "write it as static text")
+  }
+
+  mutating func attributeValue(_ range: Range<Int>, isQuoted: Bool) {
+    valueCount += 1
+    refuseLess(inValue: range)
+    guard var value = state.tag?.value else { return }
+    // Cleared first, so that it is not copied for each line.
+    state.tag?.value = nil
+    let isBehindHole =
+      literal.isEmpty && held.isEmpty && range.lowerBound == cursor && range.lowerBound == run.lowerBound
+    do throws(Refusal) { try value.feed(source.bytes[range]) } catch {
+      reportBehindHole(error, at: range.lowerBound)
+    }
+    if let amendment = value.amendment {
+      value.settle()
+      if !(isBehindHole && amendHole(amendment)) { report(amendment.refusal, at: range.lowerBound) }
+    }
+    state.tag?.value = value
+  }
+
+  /// Changes the escaper of the hole right before this place as required by what follows. Returns false if
+  /// there is none.
+  private mutating func amendHole(_ amendment: URLContext.Amendment) -> Bool {
+    guard case .value(let name, let escaper, let at)? = out.last else { return false }
+    let amended: Escaper
+    switch (amendment, escaper) {
+    case (.segment, .urlAfterSlash): amended = .urlSegment
+    case (.segment, .srcsetAfterSlash): amended = .srcsetSegment
+    case (.single, .srcset): amended = .srcsetURL
+    case (.single, .urlList): amended = .url
+    default: return false
+    }
+    out[out.count - 1] = .value(name, amended, at: at)
+    return true
+  }
+
+  /// Reports an error at a place, or at the attribute's last hole if that is at fault.
+  private mutating func reportBehindHole(_ refusal: Refusal, at place: Int) {
+    let isKnown = refusal.isOfHole && lastHole >= (tag?.attributeAt ?? 0)
+    report(refusal, at: isKnown ? lastHole : place)
+  }
+
+  mutating func attributeEnd(at: Int) {
+    cut(at: at)
+    valueCount += state.tokenizer.isInValue ? 1 : 0
+    guard var value = state.tag?.value, let context = state.tag else { return }
+    do throws(Refusal) { try value.finish() } catch {
+      reportBehindHole(error, at: max(run.lowerBound, at - 1))
+    }
+    if context.name == "script", value.attribute == "type", let text = value.text {
+      let type = ExactString(inLowercase: text)
+      state.tag?.isJSON = type == "application/json" || type == "application/ld+json"
+    }
+    state.tag?.value = nil
+    if let (at, start, list) = tag.map({ ($0.attributeAt, $0.attributeStart, $0.attributeList) }),
+      list == self.list, tag?.holdsTooMany == false
+    {
+      let attribute = StartTag.Attribute(
+        name: value.attribute, at: at, text: value.text, nodes: start..<out.count,
+        isUnconditional: !isConditional)
+      tag?.attributes.append(attribute)
+    }
+  }
+}

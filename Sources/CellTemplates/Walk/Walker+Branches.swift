@@ -1,0 +1,179 @@
+/// Sections and blocks: what follows them must be the same however often they print.
+extension Walker {
+  /// Walks a section. Its content may be printed once, not at all or many times, and what follows must be the
+  /// same.
+  /// - Parameter value: the value before it, if it prints.
+  /// - Returns: the value before it and after its content, if it is in a value.
+  mutating func branch(
+    at: Int, isLoop: Bool, _ value: ValueContext?, _ content: [MustacheNode],
+    _ node: ([CellNode]) -> CellNode
+  ) -> (before: ValueContext, after: ValueContext)? {
+    guard mayBranch(at: at, "a section") else { return nil }
+    // Both of its ends are compared, with the attributes before them.
+    walks.budget.spend(Self.unitsPerName * (state.tag?.attributes.count ?? 0))
+    if let value, state.tokenizer.isInValue { state.tag?.value = value }
+    let entry = state
+    var printed: ValueContext?
+    beginList()
+    var start = entry
+    var joined = entry
+    var isSettled = false
+    let before = kept
+    for pass in 0..<walks.passLimit where !walks.budget.isSpent {
+      let values = valueCount
+      state = start
+      walk(content)
+      closeNames()
+      guard let both = endOfBranch(from: entry, start, at: at) else {
+        // The author more likely continues where it ends.
+        joined = state
+        printed = nil
+        isSettled = true
+        break
+      }
+      printed = state.tag?.value
+      joined = both
+      var next = both
+      if valueCount == values { next.tokenizer.reopenName() }
+      isSettled = !isLoop || next == start || (pass > 0 && both == start) || isSame(entry, both)
+      if isSettled { break }
+      start = next
+      beginPass()
+      closeElements(from: floor)
+      literal = []
+      release(to: before)
+    }
+    let nodes = endList()
+    state = joined
+    if !isSettled, !walks.budget.isSpent {
+      report(
+        .nestedTooDeep, at: at,
+        "each iteration of this section ends at a different place in the markup than the previous one",
+        hint: "make it end where it starts")
+    }
+    // A section in a comment is removed with the comment, unless it contains something outside.
+    if !entry.tokenizer.isInComment || nodes.contains(where: \.isPrinted) { add(node(nodes)) }
+    guard entry.tokenizer.isInValue, let before = entry.tag?.value, let printed else { return nil }
+    return (before, printed)
+  }
+
+  /// After a section: if it is the opposite of the one right before it, exactly one of the two prints.
+  mutating func join(
+    _ printed: (before: ValueContext, after: ValueContext)?, of name: MustacheName, _ isInverted: Bool,
+    behind first: Alternative?
+  ) {
+    // Discards the alternative of the last section inside it.
+    alternative = nil
+    guard let printed else { return }
+    if first?.start(name, isInverted) == nil {
+      alternative = Alternative(name, isInverted, before: printed.before, after: printed.after)
+    } else if let both = first?.after.joined(with: printed.after) {
+      state.tag?.value = both
+    }
+  }
+
+  /// In element text, a second pass could not find anything.
+  private func isSame(_ entry: HTMLContext, _ end: HTMLContext) -> Bool {
+    entry.isElementText && end.isElementText && entry.element == end.element && end.reference.isEmpty
+  }
+
+  /// The context after a branch that started in `start`; reports an error if there is none.
+  private mutating func endOfBranch(from entry: HTMLContext, _ start: HTMLContext, at: Int) -> HTMLContext? {
+    if elements.count > floor {
+      for element in elements.all[floor...] { reportUnclosed(element) }
+      closeElements(from: floor)
+      state = entry
+      return nil
+    }
+    if let both = start.joined(with: state) { return both }
+    report(
+      .crossingSection, at: at, "this section ends at a different place in the markup than it starts",
+      hint: "start and end it in the same element, attribute and value")
+    return nil
+  }
+
+  /// Walks a block. An override must end where the default content ends.
+  mutating func block(_ block: MustacheBlock) {
+    if state.tokenizer.isInComment { return }
+    guard mayBranch(at: block.at, "a block") else {
+      return
+    }
+    let entry = state
+    beginList()
+    walk(block.content)
+    alternative = nil
+    state.tag?.value?.becomeDynamic()
+    closeNames()
+    if elements.count > floor || !isAlike(entry, state) {
+      for element in elements.all[floor...] { reportUnclosed(element) }
+      closeElements(from: floor)
+      if !isAlike(entry, state) {
+        report(
+          .crossingSection, at: block.at, "this block ends at a different place in the markup than it starts",
+          hint: "start and end it in the same element, attribute and value")
+      }
+      state = entry
+    }
+    let content = endList()
+    let place = BlockOccurrence(
+      name: Array(block.name.utf8), entry: entry.withoutPlaces, end: state.withoutPlaces)
+    if blocks.insert(place) { walks.budget.keep(pieces: place.pieces) }
+    add(
+      .block(
+        CellBlock(
+          name: block.name, at: block.at, context: entry.compiled, content: content,
+          opensLine: block.opensLine,
+          indentation: block.indentation)))
+  }
+
+  func isAlike(_ entry: HTMLContext, _ end: HTMLContext) -> Bool { entry.joined(with: end) != nil }
+
+  private mutating func beginList() {
+    seal()
+    outerLists.append((out, floor, list))
+    beginPass()
+    floor = elements.count
+    depth += 1
+    walks.openSections += 1
+  }
+
+  /// Begins the current list anew.
+  private mutating func beginPass() {
+    out = []
+    lastList += 1
+    list = lastList
+  }
+
+  private mutating func endList() -> [CellNode] {
+    seal()
+    let nodes = out
+    // Nothing else references the list, so it is not copied when it grows.
+    if let outer = outerLists.popLast() { (out, floor, list) = outer }
+    depth -= 1
+    walks.openSections -= 1
+    return nodes
+  }
+
+  /// Ends a name at the start or end of a branch, so that what follows does not continue it.
+  mutating func closeNames() {
+    var tokenizer = state.tokenizer
+    switch tokenizer.mode {
+    case .tagName, .attributeName, .afterName, .selfClosing:
+      // The held bytes are the name itself; they are written before what follows.
+      run = cursor..<cursor
+      tokenizer.closeName(at: cursor, &self)
+      state.tokenizer = tokenizer
+      literal += held
+      held = []
+    default: return
+    }
+  }
+}
+
+extension CellNode {
+  /// Whether it is more than the start of a line.
+  fileprivate var isPrinted: Bool {
+    if case .lineStart = self { return false }
+    return true
+  }
+}

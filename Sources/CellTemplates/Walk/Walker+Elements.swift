@@ -1,0 +1,127 @@
+/// Elements: what may be where, and which end tag closes which.
+extension Walker {
+  /// Checks that the top level of a cell has either table parts or other content, not both.
+  mutating func noteTop(isRows: Bool, at: Int) {
+    guard elements.isEmpty, state.element == ElementContext() else { return }
+    guard let known = topIsRows else {
+      topIsRows = isRows
+      return
+    }
+    if known != isRows {
+      report(
+        .misplacedElement, at: at, "parts of a table are next to content that is not allowed in a table",
+        hint: "write a cell of rows only, or put the rows in a <table>")
+    }
+  }
+
+  mutating func startElement(
+    _ tag: TagInProgress, _ context: TagContext, isSelfClosing: Bool
+  ) -> HTMLTokenizer.NextContent {
+    let outer = state.element
+    do throws(Refusal) { try ElementRules.check(tag.name, in: outer) } catch { report(error, at: tag.at) }
+    refuseBesides(of: tag, context)
+    let namespace = ElementRules.namespace(of: tag.name, in: outer)
+    if !["script", "style", "template", "link", "meta"].contains(tag.name) {
+      noteTop(isRows: Elements.has(.tablePart, tag.name), at: tag.at)
+    }
+    let isEmpty = namespace == .html ? Elements.has(.void, tag.name) : isSelfClosing
+    if isSelfClosing, !isEmpty {
+      report(
+        .selfClosingElement, at: tag.at,
+        "<\(tag.name)/> is not a closed element in HTML: a browser reads <\(tag.name)>",
+        hint: "write <\(tag.name)></\(tag.name)>"
+          + (outer.parent == .unknown ? ", or put it in an <svg>" : ""))
+    }
+    let startTag = StartTag(
+      name: tag.name, at: tag.at, attributes: tag.attributes, nodes: tag.start..<out.count,
+      isEmpty: isEmpty || isSelfClosing, dropsLineEnd: tag.dropsLineEnd,
+      keepsWhiteSpace: elements.last?.keepsWhiteSpace == true,
+      places: context.attributes.mapValues { $0 < -1 ? -2 - $0 : $0 })
+    let isOutlet = source.cell != nil && (startTag.has("data-outlet") || startTag.has("data-tag"))
+    if isOutlet, nesting >= Self.nestingLimit {
+      // Nested ones are not reported.
+      if nesting == Self.nestingLimit || outlets == 0 {
+        report(
+          .nestedTooDeep, at: tag.at, "outlets and sections are nested deeper than \(Self.nestingLimit)",
+          hint: "move the inner ones into a partial")
+      }
+    } else if let observer {
+      // Captures these instead of `self`, whose list would be copied.
+      let (walks, source) = (walks, source)
+      observer.startTag(startTag, in: &out) { refusal, at in
+        walks.report(Diagnostic(refusal.code, in: source, at: at, refusal.message, hint: refusal.hint))
+      }
+    }
+    if startTag.isEmpty {
+      observer?.endTag(of: startTag, contentStart: out.count, endTagStart: out.count, in: &out)
+      return HTMLTokenizer.NextContent(isForeign: outer.namespace != .html)
+    }
+    let element = OpenElementStack.Element(
+      name: tag.name, at: tag.at, outer: outer, depth: depth, contentStart: out.count, startTag: startTag,
+      outlets: outlets + (isOutlet ? 1 : 0),
+      keepsWhiteSpace: startTag.keepsWhiteSpace || Elements.has(.dropsLineEnd, tag.name))
+    elements.append(element)
+    keep(pieces: element.pieces)
+    state.element = ElementRules.content(of: tag.name, in: outer)
+    let content = ElementRules.textMode(of: tag.name, in: namespace)
+    state.json = content == .script && context.isJSON ? JSONContext() : nil
+    state.dropsLineEnd = namespace == .html && Elements.has(.dropsLineEnd, tag.name)
+    return HTMLTokenizer.NextContent(
+      content: content, element: content == .data ? [] : Array(tag.name.utf8),
+      isForeign: state.element.namespace != .html)
+  }
+
+  /// Refuses values in attributes that others of the tag keep from taking them.
+  private mutating func refuseBesides(of tag: TagInProgress, _ context: TagContext) {
+    for name in AttributePolicy.judgedBeside {
+      guard let place = context.attributes[name],
+        !tag.attributes.contains(where: { $0.name == name && $0.text != nil }),
+        let refusal = AttributePolicy.refusal(
+          of: name, beside: { context.attributes[$0] != nil },
+          text: { name in tag.attributes.first { $0.name == name }?.text })
+      else { continue }
+      report(
+        refusal.code, at: place < -1 ? -2 - place : max(place, tag.at), refusal.message, hint: refusal.hint)
+    }
+  }
+
+  mutating func endElement(_ tag: TagInProgress) {
+    guard elements.count > floor, let element = elements.last, element.name == tag.name else {
+      reportEndTag(tag)
+      // Continues after the element that was probably meant, if it is open here.
+      if let open = elements.index(of: tag.name), open >= floor {
+        state.element = elements[open].outer
+        closeElements(from: open)
+      }
+      return
+    }
+    closeElements(from: elements.count - 1)
+    state.element = element.outer
+    observer?.endTag(
+      of: element.startTag, contentStart: element.contentStart, endTagStart: tag.start, in: &out)
+  }
+
+  private mutating func reportEndTag(_ tag: TagInProgress) {
+    let name = tag.name
+    if elements.count > floor, let element = elements.last {
+      if let open = elements.index(of: name), open >= floor {
+        for inner in elements.all[(open + 1)...].reversed() where !isDone { reportUnclosed(inner) }
+      } else {
+        let opened = NameRule.shown(element.name.utf8)
+        report(
+          .unexpectedEndTag, at: tag.at, "</\(name)> does not close <\(opened)>, which was opened last",
+          hint: "close it with </\(opened)>, or open <\(name)> before")
+      }
+    } else if elements.index(of: name) != nil {
+      report(
+        .crossingSection, at: tag.at, "</\(name)> closes an element that was opened outside this section",
+        hint: "put the whole element in the section")
+    } else if Elements.has(.void, name) {
+      report(.unexpectedEndTag, at: tag.at, "<\(name)> has no end tag", hint: "remove </\(name)>")
+    } else {
+      report(
+        .unexpectedEndTag, at: tag.at, "</\(name)> closes nothing",
+        hint: "open <\(name)> before it, or remove it")
+    }
+  }
+}

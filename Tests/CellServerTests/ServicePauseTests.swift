@@ -8,12 +8,29 @@ import Testing
     "[" + (0..<count).map(item).joined(separator: ",") + "]"
   }
 
+  /// More members of one name than are read at once.
+  private static func members(_ name: String) -> String { String(repeating: "\"\(name)\":1,", count: 10_000) }
+
   private static let templates = [
     "long.mustache": "<ul>{{#l}}<li>{{@index}}: {{.}} {{a}}</li>{{/l}}</ul>",
+    "wide.mustache": """
+    <p>{{a}}{{#o}}<b>{{a}} {{none}} {{p.a}}</b>{{#p}}<i title="{{a}}">{{b}}{{o.p.c}}</i>{{^none}}x{{/none}}{{/p}}{{/o}}\
+    {{o.p.a}} {{list.9000.a}}{{list.9999.none.x}}{{>*o.kind}}{{#o}}{{#p}}{{owner.a}}{{/p}}{{/o}}</p>
+    """,
+    "widenib.html": """
+    <div data-cell="widenib"><a data-outlet="o" data-bind="href"><b data-outlet="p.a">x</b></a>\
+    <i data-outlet="list.9000.a">y</i></div>
+    """,
     "longtext.txt.mustache": "{{#l}}{{#l}}{{a}}{{/l}}{{/l}}",
     "longnib.html":
       "<ul data-cell=\"longnib\"><li data-outlet=\"l\"><b data-outlet=\"t\">x</b></li></ul>",
   ]
+
+  /// A row, objects and a list with more members and items than are looked through at once.
+  private static let wideRow = """
+    {\(members("z"))"a":1,"o":{\(members("a"))"a":2,"href":"/u","kind":"long","p":{\(members("b"))"a":3,"c":4}},
+    "list":\(list(10_000) { "{\"a\":\($0)}" })}
+    """
 
   private static let row = "{\"a\":\"&\",\"l\":\(list(2000, String.init))}"
   private static let nibRow = "{\"l\":\(list(3000) { $0 % 2 == 0 ? "null" : "{\"t\":\($0)}" })}"
@@ -32,6 +49,18 @@ import Testing
     .post("/cells", "[{\"kind\":\"long\",\"data\":\(row)},{\"kind\":\"longnib\",\"data\":\(nibRow)}]"),
     .post("/cells?format=ndjson", "[{\"kind\":\"none\"},{\"kind\":\"long\",\"id\":1,\"data\":\(row)}]"),
     .post("/cells?format=json&on_error=skip", "[{\"kind\":\"none\"},{\"kind\":\"long\",\"data\":\(row)}]"),
+    .post("/cells", "[{\"kind\":\"long\",\(members("x"))\"data\":\(row)},{\"kind\":\"long\"}]"),
+    .post("/cells?on_error=skip", "[{\"kind\":\"long\",\(members("x"))\"data\":{}},{\"kind\":\"long\"}]"),
+    .post("/cells", "[{\"kind\":\"long\",\(members("data"))\"data\":\(row)},{\"kind\":\"long\"}]"),
+    .post("/cells", "{\(members("data"))\"kind\":\"long\",\"data\":\(row)}"),
+    .post("/cells", "{\(members("rows"))\"kind\":\"long\",\"rows\":[{\"data\":\(row)},{}]}"),
+    .post("/cells", "{\(members("rows"))\"kind\":1,\"x\":1,\"rows\":[]}"),
+    .post("/cells", "{\(members("x"))\"kind\":1,\"rows\":[]}"),
+    .post("/cells/wide", wideRow), .post("/cells/wide?missing=error", "[\(wideRow),{},\(wideRow)]"),
+    .post("/cells/wide?format=json", "[\(wideRow),{},\(wideRow)]"),
+    .post("/cells/widenib", "[\(wideRow),{}]"),
+    .post("/cells/widenib?format=json&fields=html,outlets", "[\(wideRow),{},\(wideRow)]"),
+    .post("/cells?missing=error", "{\"owner\":{\"b\":1},\"rows\":[{\"kind\":\"wide\",\"data\":\(wideRow)}]}"),
     .ndjson("/cells/long", "\(row)\n[1\n\(row)\n"),
     .ndjson("/cells/long", badLine), .ndjson("/cells/long?on_error=skip", badLine),
     .ndjson("/cells/long?on_error=skip&format=ndjson", badLine + badLine),
@@ -47,6 +76,7 @@ import Testing
       try way.target { setup in
         setup.templates.merge(Self.templates) { $1 }
         setup.service.sliceMicroseconds = isSliced ? 0 : .max
+        if isSliced { setup.service.sliceBodyBytes = 10_000 }
         if streams { setup.service.completeBytes = 10_000 }
       }
     }

@@ -13,18 +13,26 @@ extension BatchRenderer {
 
   /// Looks for a bad row from the cursor on, until the slice is over.
   /// - Returns: nil if none was found before the slice ended.
-  func findsBadRow(from cursor: inout RowCursor, _ slice: inout Slice) -> Bool? {
+  mutating func findsBadRow(from cursor: inout RowCursor, _ slice: inout Slice) -> Bool? {
+    var pause = slice.rowPause
     // Unknown kinds are reported later, when the rows are rendered.
     var reader = ItemReader(tape: tape, archive: archive, batch: batch, onUnknownKind: nil)
     reader.describes = false
-    while !cursor.isAtEnd {
-      switch cursor.next() {
-      case .badLine:
-        return true
-      case .node(let node):
-        guard case .items = batch.content else { break }
-        guard let item = reader.read(node, pointer: { "" }) else { return true }
-        if !format.holds(isText: archive.isText(item.kind)) { return true }
+    while !cursor.isAtEnd || pausedReader != nil {
+      var reading = ItemReader.Reading.bad
+      if let paused = pausedReader.take() {
+        reader = paused
+        reading = reader.readOn(until: &pause, pointer: { "" })
+      } else if case .node(let node) = cursor.next() {
+        guard case .items = batch.content else { continue }
+        reading = reader.read(node, until: &pause, pointer: { "" })
+      }
+      switch reading {
+      case .bad: return true
+      case .good(let item): if !format.holds(isText: archive.isText(item.kind)) { return true }
+      case .pause:
+        pausedReader = reader
+        return nil
       }
       if cursor.place % Slice.rows == 0 && !cursor.isAtEnd && slice.isOver() { return nil }
     }

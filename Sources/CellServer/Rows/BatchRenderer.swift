@@ -57,6 +57,8 @@ struct BatchRenderer: ~Copyable {
   var item: UnfinishedItem?
   /// The line that is being refused.
   var badLine: UnfinishedLine?
+  /// The reader of the item before the cursor, if it has paused.
+  var pausedReader: ItemReader?
   /// Whether the output ends within a row whose beginning has been sent.
   private var isRowCut = false
 
@@ -82,7 +84,9 @@ struct BatchRenderer: ~Copyable {
   /// Whether every row has been rendered.
   var isAtEnd: Bool { position.cursor.isAtEnd && !isWithinRow }
   /// Whether a row is partly rendered or written.
-  var isWithinRow: Bool { paused != nil || item != nil || judgedFault != nil || badLine != nil }
+  var isWithinRow: Bool {
+    paused != nil || item != nil || judgedFault != nil || badLine != nil || pausedReader != nil
+  }
   /// Memory used by the values being printed.
   var valueBytes: Int {
     let outlets = if case .outlets(let printer, _) = item?.stage { printer.heldBytes } else { 0 }
@@ -166,7 +170,9 @@ struct BatchRenderer: ~Copyable {
   private var isWritingObject: Bool { if case .writing = item?.stage { true } else { false } }
 
   /// Gives up a paused row.
-  mutating func abandonRow() { (paused, item, judgedFault, badLine) = (nil, nil, nil, nil) }
+  mutating func abandonRow() {
+    (paused, item, judgedFault, badLine, pausedReader) = (nil, nil, nil, nil, nil)
+  }
 
   /// Ends a streamed answer that cannot be completed. A partly written object cannot be ended.
   func breakOff(_ problem: Problem, _ output: inout ByteBuffer) -> BodyProgress {
@@ -283,6 +289,13 @@ struct BatchRenderer: ~Copyable {
       refuse(badLine, text, &output, factory)
       return
     }
+    if let paused = pausedReader.take() {
+      reader = paused
+      let place = position.cursor.place - 1
+      let reading = reader.readOn(until: &factory.rowPause, pointer: { batch.pointer(place) })
+      try render(reading, by: reader, place, into: &output, factory)
+      return
+    }
     let place = position.cursor.place
     switch position.cursor.next() {
     case .badLine(let line):
@@ -293,15 +306,25 @@ struct BatchRenderer: ~Copyable {
         return
       }
       reader.describes = position.errors.describes
-      if let item = reader.read(node, pointer: { batch.pointer(place) }) {
-        let row = Row(place: place, kind: item.kind, data: item.data, id: item.id, etag: item.etag)
-        try render(row, into: &output, factory)
-      } else {
-        refuse(
-          place, kind: reader.sentKind.map(tape.bytes), id: reader.id, reader.errors,
-          count: reader.errorCount,
-          &output)
-      }
+      let reading = reader.read(node, until: &factory.rowPause, pointer: { batch.pointer(place) })
+      try render(reading, by: reader, place, into: &output, factory)
+    }
+  }
+
+  /// Renders or refuses an item as far as it has been read.
+  private mutating func render(
+    _ reading: ItemReader.Reading, by reader: ItemReader, _ place: Int, into output: inout ByteBuffer,
+    _ factory: isolated CellFactory
+  ) throws(Problem) {
+    switch reading {
+    case .good(let item):
+      let row = Row(place: place, kind: item.kind, data: item.data, id: item.id, etag: item.etag)
+      try render(row, into: &output, factory)
+    case .bad:
+      refuse(
+        place, kind: reader.sentKind.map(tape.bytes), id: reader.id, reader.errors, count: reader.errorCount,
+        &output)
+    case .pause: pausedReader = reader
     }
   }
 

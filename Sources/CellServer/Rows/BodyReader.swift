@@ -38,6 +38,8 @@ struct BodyReader: ~Copyable {
     case lines
     /// The steps for a document or a long line. Its tokens are found at once; the other steps work in parts.
     case beginning, finding, touching, parsing
+    /// The text is an object that may be an envelope.
+    case opening(Envelope, root: JSONTape.Index)
     /// The text is not JSON; the error is being located.
     case locating(JSONFaultFinder)
   }
@@ -154,7 +156,13 @@ struct BodyReader: ~Copyable {
         switch factory.parsePart(&body, in: document, depthLimit: depthLimit, bytes: Self.parsedBytes) {
         case .more: continue
         case .root(let root):
-          guard let lines else { return try batch(of: root, over: body, factory) }
+          guard let lines else {
+            guard let envelope = envelope(root, on: factory.tape(over: body)) else {
+              return try batch(of: root, over: body, factory)
+            }
+            step = .opening(envelope, root: root)
+            return nil
+          }
           lines.append(line(document, root: root))
           step = .lines
           return nil
@@ -163,6 +171,15 @@ struct BodyReader: ~Copyable {
           return nil
         }
       } while !slice.isOver()
+      return nil
+    case .opening(var envelope, let root)?:
+      let tape = factory.tape(over: body)
+      repeat {
+        if envelope.read(Envelope.membersPerLook, on: tape) {
+          return try batch(of: root, envelope, over: body, factory)
+        }
+      } while !slice.isOver()
+      step = .opening(envelope, root: root)
       return nil
     case .locating(let finder)?:
       repeat {
@@ -196,19 +213,28 @@ struct BodyReader: ~Copyable {
   private func readDocument(
     _ body: inout ByteBuffer, _ factory: isolated CellFactory
   ) throws(Problem) -> Batch {
-    try batch(of: try parse(&body, factory), over: body, factory)
+    let root = try parse(&body, factory)
+    let tape = factory.tape(over: body)
+    var envelope = envelope(root, on: tape)
+    _ = envelope?.read(.max, on: tape)
+    return try batch(of: root, envelope, over: body, factory)
   }
 
+  /// The reader of a document that may be an envelope.
+  private func envelope(_ root: JSONTape.Index, on tape: JSONTape) -> Envelope? {
+    if case .items = content, tape.kind(root) == .object { Envelope(root, on: tape) } else { nil }
+  }
+
+  /// The batch of a document.
+  /// - Parameter envelope: what was read of it, if it may be an envelope.
   private func batch(
-    of root: JSONTape.Index, over body: borrowing ByteBuffer, _ factory: isolated CellFactory
+    of root: JSONTape.Index, _ envelope: Envelope? = nil, over body: borrowing ByteBuffer,
+    _ factory: isolated CellFactory
   ) throws(Problem) -> Batch {
     let tape = factory.tape(over: body)
-    let kind = tape.kind(root)
-    if case .items = content, kind == .object, tape.value(named: ReservedName.rows, in: root) != nil {
-      return try complete(Envelope(root, on: tape).batch(), factory)
-    }
+    if let batch = try envelope?.batch(on: tape) { return try complete(batch, factory) }
     let batch =
-      kind == .array
+      tape.kind(root) == .array
       ? Batch(rows: .elements(of: root), content: content, layout: .list)
       : Batch(rows: .one(root), content: content, layout: .single)
     guard case .items = content else { return batch }

@@ -1,42 +1,77 @@
 import Cells
 import CellTemplates
 
-/// The object `{"owner": {…}, "kind": "news", "rows": [items]}` that contains a batch's items.
+/// Reads the object `{"owner": {…}, "kind": "news", "rows": [items]}` that contains a batch's items.
+///
+/// An object may have millions of members. They are read in parts.
 struct Envelope {
-  private var owner: JSONTape.Index?
-  private var kind: JSONTape.Index?
-  private var rows: JSONTape.Index
-
-  /// - Throws: `.badRequest` for an unknown member or a member of the wrong type.
-  init(_ object: JSONTape.Index, on tape: JSONTape) throws(Problem) {
-    rows = object
-    var key = object + 1
-    while key < tape.end(object) {
-      let value = key + 1
-      if !tape.isSuperseded(key) {
-        switch tape.nameID(key) {
-        case ReservedName.rows:
-          if tape.kind(value) != .array { throw Self.problem("/rows", "rows must be an array of items") }
-          rows = value
-        case ReservedName.owner:
-          if tape.kind(value) != .object { throw Self.problem("/owner", "owner must be an object") }
-          owner = value
-        case ReservedName.kind:
-          if tape.kind(value) != .string { throw Self.problem("/kind", "kind must be a string") }
-          kind = value
-        default:
-          let name = tape.bytes(key)
-          throw Self.problem(
-            JSONPointer.appending(sent: name, to: ""),
-            "besides rows, only owner and kind are allowed, not \(Excerpt.quoted(name))")
-        }
-      }
-      key = tape.end(value)
-    }
+  /// What is wrong with the object, if it is an envelope.
+  private enum Fault {
+    case rows, owner, kind
+    case unknown(key: JSONTape.Index)
   }
 
-  func batch() -> Batch {
-    Batch(rows: .elements(of: rows), content: .items, layout: .envelope, owner: owner, defaultKind: kind)
+  private var owner: JSONTape.Index?
+  private var kind: JSONTape.Index?
+  private var rows: JSONTape.Index?
+  private var fault: Fault?
+  /// The key of the next member, and the end of all.
+  private var members: Range<JSONTape.Index>
+  /// Members read between two checks of the clock.
+  static let membersPerLook = 4096
+
+  init(_ object: JSONTape.Index, on tape: JSONTape) { members = object + 1..<tape.end(object) }
+
+  /// Reads the next `limit` members. Returns false if there are more.
+  mutating func read(_ limit: Int, on tape: JSONTape) -> Bool {
+    var key = members.lowerBound
+    var count = 0
+    while key < members.upperBound, count < limit {
+      if !tape.isSuperseded(key) { read(key, on: tape) }
+      key = tape.end(key + 1)
+      count += 1
+    }
+    members = key..<members.upperBound
+    return members.isEmpty
+  }
+
+  private mutating func read(_ key: JSONTape.Index, on tape: JSONTape) {
+    let value = key + 1
+    var found: Fault?
+    switch tape.nameID(key) {
+    case ReservedName.rows:
+      rows = value
+      if tape.kind(value) != .array { found = .rows }
+    case ReservedName.owner:
+      owner = value
+      if tape.kind(value) != .object { found = .owner }
+    case ReservedName.kind:
+      kind = value
+      if tape.kind(value) != .string { found = .kind }
+    default:
+      found = .unknown(key: key)
+    }
+    if fault == nil { fault = found }
+  }
+
+  /// The batch, once all members are read; nil if the object has no rows, so that it is an item.
+  /// - Throws: `.badRequest` for an unknown member or a member of the wrong type.
+  func batch(on tape: JSONTape) throws(Problem) -> Batch? {
+    precondition(members.isEmpty, "not all members have been read")
+    guard let rows else { return nil }
+    switch fault {
+    case nil: break
+    case .rows?: throw Self.problem("/rows", "rows must be an array of items")
+    case .owner?: throw Self.problem("/owner", "owner must be an object")
+    case .kind?: throw Self.problem("/kind", "kind must be a string")
+    case .unknown(let key)?:
+      let name = tape.bytes(key)
+      throw Self.problem(
+        JSONPointer.appending(sent: name, to: ""),
+        "besides rows, only owner and kind are allowed, not \(Excerpt.quoted(name))")
+    }
+    return Batch(
+      rows: .elements(of: rows), content: .items, layout: .envelope, owner: owner, defaultKind: kind)
   }
 
   private static func problem(_ pointer: String, _ detail: String) -> Problem {

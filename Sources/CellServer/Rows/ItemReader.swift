@@ -2,7 +2,17 @@ import Cells
 import CellTemplates
 
 /// Checks the items of a mixed batch: `{"kind": "news", "id": "42", "data": {…}, "etag": "…"}`.
+///
+/// An item may have millions of members. They are read in parts, and a copy of the reader continues later.
 struct ItemReader {
+  enum Reading {
+    case good(Item)
+    /// `errors` has the reasons.
+    case bad
+    /// The time is over. Call `readOn` to continue.
+    case pause
+  }
+
   /// An item that can be rendered.
   struct Item {
     var kind: UInt32
@@ -25,6 +35,10 @@ struct ItemReader {
   private(set) var id: JSONTape.Index?
   private var data: JSONTape.Index?
   private var etag: JSONTape.Index?
+  /// The key of the item's next member, and the end of its members.
+  private var members: Range<JSONTape.Index> = 0..<0
+  /// Members read between two checks of the clock.
+  private static let membersPerLook = 1024
   /// The errors of the item read last, as far as they are described. `errorCount` counts all.
   private(set) var errors: [Problem.Entry] = []
   private(set) var errorCount = 0
@@ -45,30 +59,45 @@ struct ItemReader {
     return sent
   }
 
-  /// Reads one item. Returns nil if it is bad; `errors` then has the reasons.
-  /// - Parameter pointer: makes the item's JSON pointer; called only for an error.
-  mutating func read(_ item: JSONTape.Index, pointer: () -> String) -> Item? {
+  /// Reads one item.
+  /// - Parameters:
+  ///   - pause: when to pause.
+  ///   - pointer: makes the item's JSON pointer; called only for an error.
+  mutating func read(_ item: JSONTape.Index, until pause: inout RowPause, pointer: () -> String) -> Reading {
     (kind, nib, cellClass, id, data, etag) = (nil, nil, nil, nil, nil, nil)
     errors.removeAll()
     errorCount = 0
     guard tape.kind(item) == .object else {
       report(.invalidRow, pointer, "an item must be an object with a kind and data")
-      return nil
+      return .bad
     }
-    readMembers(of: item, pointer)
-    let number = select(pointer)
-    guard errorCount == 0, let number, let data = data ?? batch.emptyObject else { return nil }
-    return Item(kind: number, data: data, id: id, etag: etag)
+    members = item + 1..<tape.end(item)
+    return readOn(until: &pause, pointer: pointer)
   }
 
-  private mutating func readMembers(of item: JSONTape.Index, _ pointer: () -> String) {
-    var key = item + 1
-    let end = tape.end(item)
-    while key < end {
+  /// Continues to read the item. The parameters are those of `read`.
+  mutating func readOn(until pause: inout RowPause, pointer: () -> String) -> Reading {
+    while true {
+      readMembers(most: Self.membersPerLook, pointer)
+      if members.isEmpty { break }
+      if pause.isOver() { return .pause }
+    }
+    let number = select(pointer)
+    guard errorCount == 0, let number, let data = data ?? batch.emptyObject else { return .bad }
+    return .good(Item(kind: number, data: data, id: id, etag: etag))
+  }
+
+  private mutating func readMembers(most limit: Int, _ pointer: () -> String) {
+    var key = members.lowerBound
+    let end = members.upperBound
+    var count = 0
+    while key < end, count < limit {
       let value = key + 1
       if !tape.isSuperseded(key) { read(key: key, value: value, pointer) }
       key = tape.end(value)
+      count += 1
     }
+    members = key..<end
   }
 
   private mutating func read(key: JSONTape.Index, value: JSONTape.Index, _ pointer: () -> String) {

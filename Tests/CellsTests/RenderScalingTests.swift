@@ -52,6 +52,21 @@ import Testing
     if let fault { Issue.record("\(fault)") }
   }
 
+  /// A block that looks through many running bodies for its override is work that counts.
+  @Test func bodiesWithinBodiesCountAsWork() throws {
+    let (depth, blocks) = (500, 2000)
+    let bodies = Self.each(depth) { "{{$b\($0)}}{{$b\($0 + 1)}}{{/b\($0 + 1)}}{{/b\($0)}}" }
+    let innermost = "{{$b\(depth)}}\(Self.each(blocks) { _ in "{{$b0}}x{{/b0}}" }){{/b\(depth)}}"
+    let harness = try RenderHarness([
+      "base.mustache": "{{$b0}}{{/b0}}", "c.mustache": "{{<base}}\(bodies)\(innermost){{/base}}",
+    ])
+    var limits = RenderLimits()
+    let output = String(repeating: "x", count: blocks)
+    #expect(try harness.outcomes("c", "{}", limits: limits) == [.rendered(output)])
+    limits.turns = depth * blocks / 20
+    #expect(try harness.outcomes("c", "{}", limits: limits) == [.tooMuchWork(limit: limits.turns)])
+  }
+
   /// However many overrides there are, the last one of a block counts.
   @Test(arguments: [1, 2, 15, 16, 17, 18, 100]) func theLastOverrideCounts(count: Int) throws {
     let overrides = (0..<count).map { "{{$b\($0)}}\($0);{{/b\($0)}}" }.joined()

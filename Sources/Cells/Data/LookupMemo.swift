@@ -6,6 +6,8 @@ import CellTemplates
 /// A look-up walks over an object's members, which is fastest for a small object. A large object would be
 /// walked again for every name, row or item that uses it, so the last `indexedObjects` large objects are
 /// indexed. Building an index counts as turns, so the work is bounded even if more objects alternate.
+///
+/// What takes long is done in parts, between which a look-up may pause: see `MemberLookup`.
 final class LookupMemo {
   /// The maximum number of members of an object without an index.
   static let smallObjectMembers = 32
@@ -31,39 +33,61 @@ final class LookupMemo {
     row = MemberIndex(nameCount: nameCount)
   }
 
-  /// The value of a member of an object with more than `smallObjectMembers`; nil if there is none, or if
-  /// `object` is not an object. The first look-up is linear in its members.
-  /// - Parameter turns: increased by the cost of the look-up.
-  func value(
-    named name: UInt32, inLarge object: JSONTape.Index, on tape: JSONTape, turns: inout Int
-  ) -> JSONTape.Index? {
-    // Only objects have names, regardless of their count.
-    guard tape.kind(object) == .object else { return nil }
+  /// The look-up that has paused.
+  struct PausedLookup: BitwiseCopyable {
+    /// The context it is in; -1 for the row and what is outside.
+    var depth: Int
+    /// The next name of the path, and the value it is looked up in; `noIndex` while the first name is looked
+    /// up.
+    var segment = noIndex
+    var value: JSONTape.Index = 0
+  }
+
+  /// Whether a look-up could not be finished in time. Whoever does it again clears this.
+  @exclusivity(unchecked) var isUnfinished = false
+  /// Where the next look-up of a path continues.
+  @exclusivity(unchecked) var paused: PausedLookup?
+
+  /// Indexes an object with more than `smallObjectMembers`, or a part of it. Linear in its members the first
+  /// time.
+  /// - Parameter turns: increased by the cost of the index.
+  /// - Returns: false if there is more to index.
+  func isIndexed(_ object: JSONTape.Index, on tape: JSONTape, turns: inout Int) -> Bool {
     if !isLatest(object) {
-      let taken = index(object, tape)
+      let taken = beginIndex(of: object, tape)
       turns &+= taken
       indexingTurns &+= taken
     }
-    return indexes[latest].members.value(named: name)
+    let members = indexes[latest].members
+    if members.isIncomplete { members.recordPart(of: object, on: tape) }
+    return !members.isIncomplete
   }
 
-  /// The element at an index, from 0; nil if there is none or `list` is not an array. Takes constant time in a
-  /// list of scalars, because each is one node. Otherwise linear in the elements before it, or in those after
-  /// the element found last if that precedes it in the same list. So looking up elements in order, as in
+  /// The value of a member of the object indexed last; nil if there is none.
+  func latestValue(named name: UInt32) -> JSONTape.Index? { indexes[latest].members.value(named: name) }
+
+  /// Elements walked over at once.
+  private static let elementsAtOnce = 4096
+
+  /// Finds the element at an index of an array, or comes nearer to it. Takes constant time in a list of
+  /// scalars, because each is one node. Otherwise linear in the elements before it, or in those after the
+  /// element found last if that precedes it in the same list. So looking up elements in order, as in
   /// `{{list.0}} {{list.1}}`, walks over the list once.
+  /// - Parameter position: less than the number of elements.
+  /// - Returns: nil if it is further on: call again.
   func element(_ position: Int, of list: JSONTape.Index, on tape: JSONTape) -> JSONTape.Index? {
-    guard tape.kind(list) == .array, position < tape.count(list) else { return nil }
     if Int(tape.end(list) - list) == tape.count(list) + 1 { return list + 1 + JSONTape.Index(position) }
     var (index, node) = (0, list + 1)
     if latestElement.list == list, latestElement.position <= position {
       (index, node) = (latestElement.position, latestElement.node)
     }
-    while index < position {
+    let stop = min(position, index &+ Self.elementsAtOnce)
+    while index < stop {
       node = tape.end(node)
       index &+= 1
     }
-    latestElement = (list, position, node)
-    return node
+    latestElement = (list, index, node)
+    return index == position ? node : nil
   }
 
   /// Makes the object the latest one if it is indexed.
@@ -76,8 +100,8 @@ final class LookupMemo {
     return false
   }
 
-  /// Indexes the object, replacing the oldest index. Returns the turns this takes.
-  private func index(_ object: JSONTape.Index, _ tape: JSONTape) -> Int {
+  /// Begins to index the object, replacing the oldest index. Returns the turns this takes.
+  private func beginIndex(of object: JSONTape.Index, _ tape: JSONTape) -> Int {
     if indexes.count < Self.indexedObjects {
       latest = indexes.count
       indexes.append((object, MemberIndex(nameCount: nameCount)))
@@ -86,16 +110,21 @@ final class LookupMemo {
       oldest = (oldest + 1) % Self.indexedObjects
       indexes[latest].object = object
     }
-    indexes[latest].members.populate(from: object, on: tape)
+    indexes[latest].members.begin(from: object)
     return tape.count(object) >> 4
   }
 
   /// The memory of the indexes in bytes.
   var indexBytes: Int { indexes.count * MemberIndex.bytes(nameCount: nameCount) }
 
+  /// Drops a look-up that has paused, because its row is not continued.
+  @inline(__always)
+  func forgetPause() { (isUnfinished, paused) = (false, nil) }
+
   /// Clears everything, because the next tape is another.
   func reset() {
     indexingTurns = 0
+    forgetPause()
     latestElement.list = noIndex
     // No object has this node, so the indexes are invalid.
     for index in 0..<indexes.count { indexes[index].object = noIndex }

@@ -1,3 +1,5 @@
+import CellTemplates
+
 /// Where the members of one object are, by the numbers of their names. Filled once, so that each look-up is a
 /// single comparison, whether the name exists or not.
 ///
@@ -17,6 +19,10 @@ final class MemberIndex {
   /// The number of the current object, never 0 after `begin`.
   // Unchecked, because each row asks for it: a single thread renders, and no access calls other code.
   @exclusivity(unchecked) private(set) var object: UInt32 = 0
+  /// The key of the next member to record, of an object that is recorded in parts; `noIndex` once it is complete.
+  @exclusivity(unchecked) private var next = noIndex
+  /// An object with more members is recorded in parts.
+  static let membersAtOnce = 4096
 
   /// - Parameter nameCount: the number of names in the archive.
   init(nameCount: Int) {
@@ -34,8 +40,32 @@ final class MemberIndex {
   /// in the number of members.
   func populate(from object: JSONTape.Index, on tape: JSONTape) {
     begin()
+    record(object + 1..<tape.end(object), on: tape)
+  }
+
+  /// Begins to record the object's members in parts.
+  func begin(from object: JSONTape.Index) {
+    begin()
+    next = object + 1
+  }
+
+  /// Whether not all members of the object are recorded.
+  var isIncomplete: Bool { next != noIndex }
+
+  /// Records up to `membersAtOnce` members of the object that was begun.
+  func recordPart(of object: JSONTape.Index, on tape: JSONTape) {
     let end = tape.end(object)
-    var key = object + 1
+    // A member has two nodes or more.
+    let stop = next + min(end - next, 2 * JSONTape.Index(Self.membersAtOnce))
+    let key = record(next..<stop, on: tape)
+    next = key < end ? key : noIndex
+  }
+
+  /// Records the members whose keys are in the range. Returns the key after the last one.
+  @inline(__always) @discardableResult
+  private func record(_ members: Range<JSONTape.Index>, on tape: JSONTape) -> JSONTape.Index {
+    let end = members.upperBound
+    var key = members.lowerBound
     while key < end {
       let value = key + 1
       let name = tape.nameID(key)
@@ -43,6 +73,7 @@ final class MemberIndex {
       if name != JSONTape.unknownName { entries[Int(name)] = Entry(object: self.object, value: value) }
       key = tape.end(value)
     }
+    return key
   }
 
   /// The value of the current object's member; nil if there is none.
@@ -53,6 +84,7 @@ final class MemberIndex {
 
   /// Drops the members of the last object.
   func begin() {
+    next = noIndex
     object &+= 1
     if object == 0 {
       entries.update(repeating: Entry(object: 0, value: 0), count: count)

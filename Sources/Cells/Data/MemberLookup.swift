@@ -13,6 +13,9 @@ import CellTemplates
 /// `Renderer` looks up the names of steps, `OutletValues` those of a kind's parts. Samples are compared with
 /// names as bytes: `MembersByName` has the rules of paths for these.
 ///
+/// A look-up may walk over millions of members or elements. If the time ends meanwhile, it throws `.paused`, and `lookups`
+/// knows where it continues when the same look-up is done again.
+///
 /// The functions are mutating and take the contexts as `inout`, although they change only hints and counts.
 /// This passes both by address instead of copying them for each call.
 protocol MemberLookup: ~Copyable {
@@ -26,14 +29,22 @@ protocol MemberLookup: ~Copyable {
   var turns: Int { get set }
 
   /// The value of the row's own member; nil if there is none or the row is not an object.
-  mutating func rowMember(_ name: UInt32) -> JSONTape.Index?
+  /// - Throws: `.paused`.
+  mutating func rowMember(_ name: UInt32) throws(RenderFault) -> JSONTape.Index?
   /// The value of an object's member.
   /// - Parameter slot: a slot for a hint.
-  mutating func member(_ name: UInt32, slot: UInt32, of object: JSONTape.Index) -> JSONTape.Index?
+  /// - Throws: `.paused`.
+  mutating func member(
+    _ name: UInt32, slot: UInt32, of object: JSONTape.Index
+  ) throws(RenderFault) -> JSONTape.Index?
+  /// Whether a look-up of much work must pause.
+  mutating func isTimeOver() -> Bool
   /// Called after a look-up of much work, which may have counted many turns.
   mutating func lookSoon()
   /// Called if the result depends on more than the row's shape: the row's index, the owner.
   mutating func noteForeign()
+  /// Whether the name `owner` was last found in the request's owner, rather than in a context.
+  var isInOwner: Bool { get set }
 }
 
 extension MemberLookup where Self: ~Copyable {
@@ -43,33 +54,50 @@ extension MemberLookup where Self: ~Copyable {
   @inline(never)
   mutating func findPath(
     _ path: UnsafePointer<PathEntry>, slot: UInt32, in contexts: inout ContextStack
-  ) -> RenderValue {
+  ) throws(RenderFault) -> RenderValue {
     guard case .name = path.pointee.verifiedRoot else { return findLoopName(path, in: &contexts) }
     let name = path.pointee.name
     var depth = contexts.scopeCount &- 1
-    while depth >= 0 {
-      let scope = contexts.scope(depth)
-      let found = tape.kind(scope) == .object ? member(name, slot: slot, of: scope) : element(name, of: scope)
-      if let found { return findRest(path, in: found) }
-      depth &-= 1
+    if let paused = lookups.paused {
+      lookups.paused = nil
+      if paused.segment != noIndex { return try findRest(path, from: paused.segment, in: paused.value) }
+      depth = paused.depth
     }
-    guard let value = rowMember(name) else { return findOutside(path) }
-    if path.pointee.segmentCount == 1, tape.kind(value) == .object {
-      let rest = segments[Int(path.pointee.segmentStart)]
-      return member(rest, slot: slot, of: value).map(RenderValue.init(node:)) ?? .missing
+    do throws(RenderFault) {
+      while depth >= 0 {
+        let scope = contexts.scope(depth)
+        let found =
+          tape.kind(scope) == .object
+          ? try member(name, slot: slot, of: scope) : try element(name, of: scope)
+        if let found {
+          isInOwner = false
+          return try findRest(path, in: found)
+        }
+        depth &-= 1
+      }
+      guard let value = try rowMember(name) else { return try findOutside(path) }
+      if path.pointee.segmentCount == 1, tape.kind(value) == .object {
+        let rest = segments[Int(path.pointee.segmentStart)]
+        return try member(rest, slot: slot, of: value).map(RenderValue.init(node:)) ?? .missing
+      }
+      return try findRest(path, in: value)
+    } catch {
+      // Unless it has paused further on.
+      if lookups.paused == nil { lookups.paused = LookupMemo.PausedLookup(depth: depth) }
+      throw error
     }
-    return findRest(path, in: value)
   }
 
   /// Resolves a name that no object contains: an index if the row is a list, or the request's owner.
-  private mutating func findOutside(_ path: UnsafePointer<PathEntry>) -> RenderValue {
+  private mutating func findOutside(_ path: UnsafePointer<PathEntry>) throws(RenderFault) -> RenderValue {
     let name = path.pointee.name
-    if tape.kind(context.row) == .array, let element = element(name, of: context.row) {
-      return findRest(path, in: element)
+    if tape.kind(context.row) == .array, let element = try element(name, of: context.row) {
+      return try findRest(path, in: element)
     }
     if name == ReservedName.owner {
       noteForeign()
-      if let owner = context.owner { return findRest(path, in: owner) }
+      isInOwner = true
+      if let owner = context.owner { return try findRest(path, in: owner) }
     }
     return .missing
   }
@@ -78,20 +106,26 @@ extension MemberLookup where Self: ~Copyable {
   @inline(never)
   mutating func findOutletPath(
     _ path: UnsafePointer<PathEntry>, slot: UInt32, in contexts: inout ContextStack
-  ) -> RenderValue {
+  ) throws(RenderFault) -> RenderValue {
     if case .item = path.pointee.verifiedRoot { return contexts.top.value }
+    if let paused = lookups.paused {
+      lookups.paused = nil
+      return try findRest(path, from: paused.segment, in: paused.value)
+    }
     let name = path.pointee.name
     let first: JSONTape.Index?
     if name == ReservedName.owner {
       noteForeign()
       first = context.owner
     } else if contexts.scopeCount == 0 {
-      first = rowMember(name)
+      first = try rowMember(name)
+    } else if let object = innermostObject(&contexts) {
+      first = try member(name, slot: slot, of: object)
     } else {
-      first = innermostObject(&contexts).flatMap { member(name, slot: slot, of: $0) }
+      first = nil
     }
     guard let first else { return .missing }
-    return findRest(path, in: first)
+    return try findRest(path, in: first)
   }
 
   /// The innermost object, the only one in which an outlet's names are looked up.
@@ -108,15 +142,29 @@ extension MemberLookup where Self: ~Copyable {
   // MARK: Paths
 
   /// The value of the rest of a path after its first name.
-  mutating func findRest(_ path: UnsafePointer<PathEntry>, in first: JSONTape.Index) -> RenderValue {
-    var value = first
-    for index in path.pointee.segmentStart..<path.pointee.segmentStart + path.pointee.segmentCount {
+  private mutating func findRest(
+    _ path: UnsafePointer<PathEntry>, in first: JSONTape.Index
+  ) throws(RenderFault) -> RenderValue {
+    try findRest(path, from: path.pointee.segmentStart, in: first)
+  }
+
+  /// The value of a path from one of its further names on.
+  private mutating func findRest(
+    _ path: UnsafePointer<PathEntry>, from segment: UInt32, in value: JSONTape.Index
+  ) throws(RenderFault) -> RenderValue {
+    var value = value
+    for index in segment..<path.pointee.segmentStart + path.pointee.segmentCount {
       let name = segments[Int(index)]
       let found: JSONTape.Index?
-      switch tape.kind(value) {
-      case .object: found = self.value(named: name, in: value)
-      case .array: found = element(name, of: value)
-      default: found = nil
+      do throws(RenderFault) {
+        switch tape.kind(value) {
+        case .object: found = try self.value(named: name, in: value)
+        case .array: found = try element(name, of: value)
+        default: found = nil
+        }
+      } catch {
+        lookups.paused = LookupMemo.PausedLookup(depth: -1, segment: index, value: value)
+        throw error
       }
       guard let found else { return .missing }
       value = found
@@ -126,21 +174,37 @@ extension MemberLookup where Self: ~Copyable {
 
   /// The value of an object's member at any position. Asks the memo only for large objects, because each use
   /// of it is reference counted.
-  mutating func value(named name: UInt32, in object: JSONTape.Index) -> JSONTape.Index? {
+  mutating func value(named name: UInt32, in object: JSONTape.Index) throws(RenderFault) -> JSONTape.Index? {
     if tape.count(object) <= LookupMemo.smallObjectMembers { return tape.value(named: name, in: object) }
-    defer { lookSoon() }
-    return lookups.value(named: name, inLarge: object, on: tape, turns: &turns)
+    // Only objects have names, regardless of their count.
+    guard tape.kind(object) == .object else { return nil }
+    while !lookups.isIndexed(object, on: tape, turns: &turns) { try pauseIfOver() }
+    lookSoon()
+    return lookups.latestValue(named: name)
+  }
+
+  private mutating func pauseIfOver() throws(RenderFault) {
+    guard isTimeOver() else { return }
+    lookups.isUnfinished = true
+    throw .paused
   }
 
   // MARK: Lists
 
-  private mutating func element(_ name: UInt32, of array: JSONTape.Index) -> JSONTape.Index? {
+  private mutating func element(
+    _ name: UInt32, of array: JSONTape.Index
+  ) throws(RenderFault) -> JSONTape.Index? {
     let index = names[Int(name)].listIndex
-    if index == noIndex || Int(index) >= tape.count(array) { return nil }
-    // Counts as if the list were walked from its start, so the cost does not depend on earlier look-ups.
-    note(steps: Int(index))
-    defer { lookSoon() }
-    return lookups.element(Int(index), of: array, on: tape)
+    if index == noIndex || tape.kind(array) != .array || Int(index) >= tape.count(array) { return nil }
+    while true {
+      if let element = lookups.element(Int(index), of: array, on: tape) {
+        // Counts as if the list were walked from its start, so the cost does not depend on earlier look-ups.
+        note(steps: Int(index))
+        lookSoon()
+        return element
+      }
+      try pauseIfOver()
+    }
   }
 
   /// Counts work that may print nothing and so is not bounded by the output limit: 16 bytes, nodes or

@@ -68,11 +68,12 @@ struct OutletValues: ~Copyable {
         lookup.turns += 1
         if lookup.turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
         if enteredCount == sections.count {
+          guard let value = try findOutlet(outlet) else { return .pause }
           isEntering = false
-          let value = lookup.findOutletPath(lookup.path(outlet.path), slot: 0, in: &contexts)
           if value.isNode { return .value(value.raw, isRepeated: contexts.innermostItem() != nil) }
         } else {
-          isEntering = enter(sections[enteredCount])
+          guard let isEntered = try enter(sections[enteredCount]) else { return .pause }
+          isEntering = isEntered
         }
       } else {
         if enteredCount == 0 { return .end }
@@ -86,9 +87,25 @@ struct OutletValues: ~Copyable {
     }
   }
 
-  /// Enters a section; returns false if it is not rendered.
-  private mutating func enter(_ section: PartEntry) -> Bool {
-    let value = lookup.findPath(lookup.path(section.entry), slot: 0, in: &contexts)
+  /// The value of the outlet in the entered sections; nil if the time is over.
+  private mutating func findOutlet(_ outlet: OutletEntry) throws(RenderFault) -> RenderValue? {
+    do throws(RenderFault) {
+      return try lookup.findOutletPath(lookup.path(outlet.path), slot: 0, in: &contexts)
+    } catch {
+      try lookup.pause(error)
+      return nil
+    }
+  }
+
+  /// Enters a section; returns false if it is not rendered, and nil if the time is over.
+  private mutating func enter(_ section: PartEntry) throws(RenderFault) -> Bool? {
+    let value: RenderValue
+    do throws(RenderFault) {
+      value = try lookup.findPath(lookup.path(section.entry), slot: 0, in: &contexts)
+    } catch {
+      try lookup.pause(error)
+      return nil
+    }
     let isEntered =
       section.knownRole == .inverted ? !tape.isTruthy(value) : contexts.enterSection(value, on: tape)
     if isEntered { enteredCount += 1 }
@@ -122,12 +139,29 @@ private struct OutletLookup: MemberLookup {
     set { memo.turns = newValue }
   }
 
-  mutating func rowMember(_ name: UInt32) -> JSONTape.Index? { value(named: name, in: context.row) }
+  mutating func rowMember(_ name: UInt32) throws(RenderFault) -> JSONTape.Index? {
+    try value(named: name, in: context.row)
+  }
 
   /// Without hints, because each name is looked up once for each row or item.
-  mutating func member(_ name: UInt32, slot: UInt32, of object: JSONTape.Index) -> JSONTape.Index? {
-    value(named: name, in: object)
+  mutating func member(
+    _ name: UInt32, slot: UInt32, of object: JSONTape.Index
+  ) throws(RenderFault) -> JSONTape.Index? {
+    try value(named: name, in: object)
   }
+
+  mutating func isTimeOver() -> Bool { memo.pause.isOver() }
+
+  /// After a look-up that has paused, which will be done again.
+  mutating func pause(_ fault: RenderFault) throws(RenderFault) {
+    guard case .paused = fault else { throw fault }
+    // The turn is counted when the look-up is done again.
+    turns -= 1
+    lookups.isUnfinished = false
+  }
+
+  /// Of no interest here.
+  var isInOwner = false
 
   /// Does nothing: values of outlets are not recorded for plans.
   mutating func noteForeign() {}

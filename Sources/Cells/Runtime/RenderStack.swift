@@ -28,6 +28,8 @@ struct RenderStack: ~Copyable {
     var slots: UnsafeMutablePointer<UInt32>
     /// The index of the surrounding overrides; -1 if there are none.
     var outer: Int32
+    /// The innermost running body of these overrides, by its index in `bodies`; -1 if none is running.
+    var body: Int32 = -1
   }
 
   /// An override: the index of its set in `overrides`, and its number in the archive.
@@ -36,11 +38,18 @@ struct RenderStack: ~Copyable {
     var number: UInt32
   }
 
+  /// The running body of an override.
+  struct Body: BitwiseCopyable {
+    var override: Override
+    /// The next outer running body of the same parent tag, by its index in `bodies`; -1 if there is none.
+    var outer: Int32
+  }
+
   var contexts = ContextStack()
   var calls = TrivialStack<Call>()
   var overrides = TrivialStack<Overrides>()
   /// The overrides whose bodies are running, innermost last.
-  var bodies = TrivialStack<Override>()
+  var bodies = TrivialStack<Body>()
   /// The outlets whose elements are being rendered, innermost last.
   var outlets = TrivialStack<OpenOutlet>()
   /// Whether the innermost outlet has been left and its next item must be found when the row continues.

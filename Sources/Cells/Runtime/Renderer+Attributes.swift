@@ -14,7 +14,7 @@ extension Renderer {
     switch outlet.content {
     case .object:
       let name = entry.pointee.name
-      guard name != noIndex, let own = member(name, slot: step.pointee.slot, of: outlet.value.raw) else {
+      guard name != noIndex, let own = try member(name, slot: step.pointee.slot, of: outlet.value.raw) else {
         return nil
       }
       return try bind(entry, toKey: own, at: cursor, &output, &stack.scratch)

@@ -17,9 +17,10 @@ extension Renderer {
   mutating func call(
     _ step: UnsafePointer<Step>, returnTo next: Int, _ stack: inout RenderStack
   ) throws(RenderFault) -> Int {
-    try spend()
     let call = tables.calls + Int(step.pointee.entry)
-    guard let program = target(call, slot: step.pointee.slot, &stack) else { return next }
+    let program = try target(call, slot: step.pointee.slot, &stack)
+    try spend()
+    guard let program else { return next }
     try push(call, program: program, returnTo: next, &stack)
     overrides = -1
     return Int(tables.programs[Int(program)].opStart)
@@ -29,9 +30,10 @@ extension Renderer {
   mutating func callParent(
     _ step: UnsafePointer<Step>, _ stack: inout RenderStack
   ) throws(RenderFault) -> Int {
-    try spend()
     let (call, next) = (tables.calls + Int(step.pointee.entry), Int(step.pointee.jump))
-    guard let program = target(call, slot: step.pointee.slot, &stack) else { return next }
+    let program = try target(call, slot: step.pointee.slot, &stack)
+    try spend()
+    guard let program else { return next }
     let bodiesSlots = slots
     try push(call, program: program, returnTo: next, &stack)
     stack.overrides.push(
@@ -45,10 +47,10 @@ extension Renderer {
   /// The program to call; nil if a dynamic name matches no kind that is allowed here.
   private mutating func target(
     _ call: UnsafePointer<CallEntry>, slot: UInt32, _ stack: inout RenderStack
-  ) -> UInt32? {
+  ) throws(RenderFault) -> UInt32? {
     if call.pointee.dynamicPath == noIndex { return call.pointee.program }
     noteForeign()
-    let value = findPath(tables.paths + Int(call.pointee.dynamicPath), slot: slot, in: &stack.contexts)
+    let value = try findPath(tables.paths + Int(call.pointee.dynamicPath), slot: slot, in: &stack.contexts)
     guard value.isNode, tape.kind(value.raw) == .string,
       let number = archive.kindNumber(tape.bytes(value.raw))
     else {
@@ -97,7 +99,7 @@ extension Renderer {
     stack.overrides.truncate(to: Int(call.overridesCount))
     if call.continuesLine { skipsLineStart = false }
     partialLevel -= Int(call.level)
-    if call.level == 0 { _ = stack.bodies.pop() }
+    if call.level == 0 { leaveBody(&stack) }
     return Int(call.returnStep)
   }
 
@@ -133,7 +135,7 @@ extension Renderer {
     } else if body.startsLine == 0 {
       try startLine(isBlank: false, in: &output, &stack)
     }
-    stack.bodies.push(override)
+    enter(override, &stack)
     slots = stack.overrides[Int(override.set)].slots
     return Int(body.bodyStart)
   }
@@ -172,9 +174,29 @@ extension Renderer {
     return last
   }
 
+  /// Whether the body of an override is running. Looks through those of its parent tag only, so that a block looks through
+  /// each running body at most once; that counts as work.
   private mutating func isRunning(_ override: RenderStack.Override, _ stack: inout RenderStack) -> Bool {
-    for index in 0..<stack.bodies.count where stack.bodies[index] == override { return true }
-    return false
+    var index = stack.overrides[Int(override.set)].body
+    var steps = 0
+    while index >= 0, stack.bodies[Int(index)].override != override {
+      index = stack.bodies[Int(index)].outer
+      steps &+= 1
+    }
+    note(steps: steps)
+    return index >= 0
+  }
+
+  private func enter(_ override: RenderStack.Override, _ stack: inout RenderStack) {
+    let set = Int(override.set)
+    stack.bodies.push(RenderStack.Body(override: override, outer: stack.overrides[set].body))
+    stack.overrides[set].body = Int32(truncatingIfNeeded: stack.bodies.count - 1)
+  }
+
+  private func leaveBody(_ stack: inout RenderStack) {
+    let body = stack.bodies.pop()
+    // The parent tag encloses the block, so its overrides are still there.
+    stack.overrides[Int(body.override.set)].body = body.outer
   }
 
   /// Adds to the current indentation.

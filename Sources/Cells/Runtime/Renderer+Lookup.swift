@@ -8,25 +8,31 @@ extension Renderer: MemberLookup {
   var lookups: LookupMemo { memo.lookups }
 
   /// The value of a `value`, `section` or `inverted` path.
+  /// - Throws: `.paused`, like all that looks up names.
   @inline(__always)
-  mutating func find(_ step: UnsafePointer<Step>, _ contexts: inout ContextStack) -> RenderValue {
-    findInRow(step, &contexts)
-      ?? findPath(tables.paths + Int(step.pointee.entry), slot: step.pointee.slot, in: &contexts)
+  mutating func find(
+    _ step: UnsafePointer<Step>, _ contexts: inout ContextStack
+  ) throws(RenderFault) -> RenderValue {
+    if let value = findInRow(step, &contexts) { return value }
+    return try findPath(tables.paths + Int(step.pointee.entry), slot: step.pointee.slot, in: &contexts)
   }
 
   /// The value of an outlet.
   @inline(__always)
-  mutating func findOutlet(_ step: UnsafePointer<Step>, _ contexts: inout ContextStack) -> RenderValue {
+  mutating func findOutlet(
+    _ step: UnsafePointer<Step>, _ contexts: inout ContextStack
+  ) throws(RenderFault) -> RenderValue {
     // If there is no scope, the innermost object is the row.
-    findInRow(step, &contexts) ?? findOutletOutsideRow(step, &contexts)
+    if let value = findInRow(step, &contexts) { return value }
+    return try findOutletOutsideRow(step, &contexts)
   }
 
   @inline(never)
   private mutating func findOutletOutsideRow(
     _ step: UnsafePointer<Step>, _ contexts: inout ContextStack
-  ) -> RenderValue {
+  ) throws(RenderFault) -> RenderValue {
     let path = tables.paths + Int(tables.outlets[Int(step.pointee.entry)].path)
-    return findOutletPath(path, slot: step.pointee.slot, in: &contexts)
+    return try findOutletPath(path, slot: step.pointee.slot, in: &contexts)
   }
 
   /// The value of a path if its first name belongs to the row and no other context can contain it, which is
@@ -52,13 +58,18 @@ extension Renderer: MemberLookup {
 
   /// The value of an object's member. Stores its position as a hint in the slot.
   @inline(__always)
-  mutating func member(_ name: UInt32, slot: UInt32, of object: UInt32) -> UInt32? {
+  mutating func member(
+    _ name: UInt32, slot: UInt32, of object: UInt32
+  ) throws(RenderFault) -> UInt32? {
     let hint = slots + Int(slot)
     if let value = tape.value(named: name, in: object, expectedAt: hint.pointee) { return value }
-    guard let value = value(named: name, in: object) else { return nil }
+    guard let value = try value(named: name, in: object) else { return nil }
     hint.pointee = value &- 1 &- object
     return value
   }
+
+  /// Whether a look-up of much work must pause.
+  mutating func isTimeOver() -> Bool { memo.pause.isOver() }
 
   /// Records a `value` path as missing, if that is an error.
   mutating func noteMissing(_ step: UnsafePointer<Step>, _ stack: inout RenderStack) {
@@ -66,18 +77,13 @@ extension Renderer: MemberLookup {
       !step.pointee.escaper.isDiscarding
     {
       let path = tables.paths + Int(step.pointee.entry)
-      noteMissing(path, isOfOwner: isLookedUpInOwner(path, in: stack.contexts), isOfOutlet: false, &stack)
+      noteMissing(path, isOfOwner: isLookedUpInOwner(path), isOfOutlet: false, &stack)
     }
   }
 
-  /// Whether a name that is looked up outward ends at the request's owner.
-  private func isLookedUpInOwner(
-    _ path: UnsafePointer<PathEntry>, in contexts: borrowing ContextStack
-  ) -> Bool {
-    guard isOwners(path), rowMembers[Int(ReservedName.owner)].object != rowNumber else { return false }
-    for index in 0..<contexts.scopeCount
-    where tape.value(named: ReservedName.owner, in: contexts.scope(index)) != nil { return false }
-    return true
+  /// Whether a name that has just been looked up outward ends at the request's owner.
+  private func isLookedUpInOwner(_ path: UnsafePointer<PathEntry>) -> Bool {
+    isOwners(path) && isInOwner && rowMembers[Int(ReservedName.owner)].object != rowNumber
   }
 
   /// Whether there is an owner, and a name starts with it.

@@ -211,7 +211,7 @@ extension Renderer {
     case .object:
       let name = entry.pointee.textName
       guard name != noIndex else { return nil }
-      guard let text = member(name, slot: step.pointee.slot, of: value.raw) else {
+      guard let text = try member(name, slot: step.pointee.slot, of: value.raw) else {
         let policy = entry.pointee.verifiedMissing.policy(orOfRequest: limits.missing)
         return blanks && policy == .blank ? cursor : nil
       }

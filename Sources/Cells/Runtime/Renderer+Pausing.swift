@@ -29,6 +29,21 @@ extension Renderer {
     return .paused
   }
 
+  /// Pauses at a step whose look-up could not be finished in time. The step is done again, and what was printed before
+  /// the look-up is taken back.
+  /// - Parameter fault: what the step has thrown.
+  /// - Returns: the fault to throw.
+  @inline(never)
+  mutating func pauseIfUnfinished(
+    _ fault: RenderFault, at step: UnsafePointer<Step>, _ cursor: OutputCursor,
+    _ output: inout ByteBuffer, _ stack: inout RenderStack
+  ) -> RenderFault {
+    guard memo.lookups.isUnfinished else { return fault }
+    memo.lookups.isUnfinished = false
+    output.setEnd(cursor.target - Int(step.pointee.literal.count))
+    return pause(at: step, &stack)
+  }
+
   /// Resumes a paused row at its point, with the stack it left.
   mutating func resume(
     _ context: RowContext, at point: ResumePoint, _ long: LongValue?, into output: inout ByteBuffer,
@@ -42,6 +57,7 @@ extension Renderer {
     (overrides, skipsLineStart) = (point.overrides, point.skipsLineStart)
     partialLevel = point.partialLevel
     var next = point.step
+    if memo.lookups.row.isIncomplete { try recordMembers(&stack) }
     if stack.waitsForItem {
       stack.waitsForItem = false
       let end = point.step

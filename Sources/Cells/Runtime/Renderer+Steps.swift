@@ -17,100 +17,104 @@ extension Renderer {
       if step >= lookStep { try look(at: step, cursor, &output, &stack) }
       next += 1
       try append(step.pointee.literal, at: &cursor, &output)
-      switch step.pointee.code {
-      case .literal:
-        continue
-      case .value:
-        let value = find(step, &stack.contexts)
-        let escaper = step.pointee.escaper
-        if isShortText(value), let escape = escapers[Int(escaper.index)] {
-          try append(textOf: value.raw, through: escaper, escape, at: &cursor, &output)
-        } else {
-          if value.isMissing { noteMissing(step, &stack) }
-          cursor = try print(value, through: escaper, at: cursor, &output, &stack.scratch)
-          if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
-        }
-      case .section:
-        let value = find(step, &stack.contexts)
-        if !stack.contexts.enterSection(value, on: tape) { next = steps + Int(step.pointee.jump) }
-      case .sectionEnd:
-        if stack.contexts.moveToNextItem(on: tape) {
-          next = steps + Int(step.pointee.jump)
-          expectLook(after: next)
-          try spend()
-        }
-      case .inverted:
-        if tape.isTruthy(find(step, &stack.contexts)) { next = steps + Int(step.pointee.jump) }
-      case .plainOutlet:
-        let value = stack.blindness == 0 ? findOutlet(step, &stack.contexts) : .missing
-        if isShortText(value), let escape = escapers[Int(Escaper.html.index)] {
-          // The start tag precedes the content's step, and the end tag precedes the outlet's end.
-          let end = steps + Int(step.pointee.jump)
-          try append(next.pointee.literal, at: &cursor, &output)
-          try append(textOf: value.raw, through: .html, escape, at: &cursor, &output)
-          try append(end[-1].literal, at: &cursor, &output)
-          next = end
-        } else if try !enterOutlet(step, value, &stack) {
-          next = steps + Int(step.pointee.jump)
+      do throws(RenderFault) {
+        switch step.pointee.code {
+        case .literal:
+          continue
+        case .value:
+          let value = try find(step, &stack.contexts)
+          let escaper = step.pointee.escaper
+          if isShortText(value), let escape = escapers[Int(escaper.index)] {
+            try append(textOf: value.raw, through: escaper, escape, at: &cursor, &output)
+          } else {
+            if value.isMissing { noteMissing(step, &stack) }
+            cursor = try print(value, through: escaper, at: cursor, &output, &stack.scratch)
+            if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
+          }
+        case .section:
+          let value = try find(step, &stack.contexts)
+          if !stack.contexts.enterSection(value, on: tape) { next = steps + Int(step.pointee.jump) }
+        case .sectionEnd:
+          if stack.contexts.moveToNextItem(on: tape) {
+            next = steps + Int(step.pointee.jump)
+            expectLook(after: next)
+            try spend()
+          }
+        case .inverted:
+          if tape.isTruthy(try find(step, &stack.contexts)) { next = steps + Int(step.pointee.jump) }
+        case .plainOutlet:
+          let value = stack.blindness == 0 ? try findOutlet(step, &stack.contexts) : .missing
+          if isShortText(value), let escape = escapers[Int(Escaper.html.index)] {
+            // The start tag precedes the content's step, and the end tag precedes the outlet's end.
+            let end = steps + Int(step.pointee.jump)
+            try append(next.pointee.literal, at: &cursor, &output)
+            try append(textOf: value.raw, through: .html, escape, at: &cursor, &output)
+            try append(end[-1].literal, at: &cursor, &output)
+            next = end
+          } else if try !enterOutlet(step, value, &stack) {
+            next = steps + Int(step.pointee.jump)
+            if stack.waitsForItem {
+              output.setEnd(cursor.target)
+              throw pause(at: next, &stack)
+            }
+          }
+        case .outlet:
+          let value = stack.blindness == 0 ? try findOutlet(step, &stack.contexts) : .missing
+          if try !enterOutlet(step, value, &stack) {
+            next = steps + Int(step.pointee.jump)
+            if stack.waitsForItem {
+              output.setEnd(cursor.target)
+              throw pause(at: next, &stack)
+            }
+          }
+        case .bind:
+          if let printed = try bind(step, at: cursor, &output, &stack) {
+            cursor = printed
+            next = steps + Int(step.pointee.jump)
+            if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
+          }
+        case .outletContent:
+          if let printed = try fillOutlet(step, at: cursor, &output, &stack) {
+            cursor = printed
+            next = steps + Int(step.pointee.jump)
+            if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
+          }
+        case .outletEnd:
+          if try leaveOutlet(step, &stack) {
+            next = steps + Int(step.pointee.jump)
+            expectLook(after: next)
+          }
           if stack.waitsForItem {
             output.setEnd(cursor.target)
             throw pause(at: next, &stack)
           }
-        }
-      case .outlet:
-        let value = stack.blindness == 0 ? findOutlet(step, &stack.contexts) : .missing
-        if try !enterOutlet(step, value, &stack) {
-          next = steps + Int(step.pointee.jump)
-          if stack.waitsForItem {
+        case .call:
+          next = steps + (try call(step, returnTo: next - steps, &stack))
+          expectLook(after: next)
+        case .parent:
+          next = steps + (try callParent(step, &stack))
+          expectLook(after: next)
+        case .block:
+          output.setEnd(cursor.target)
+          next = steps + (try expand(step, default: next - steps, &output, &stack))
+          expectLook(after: next)
+          cursor = self.cursor(of: &output)
+        case .lineStart:
+          if indentCount == 0 && !skipsLineStart { continue }
+          output.setEnd(cursor.target)
+          try startLine(isBlank: step.pointee.entry == 1, in: &output, &stack)
+          cursor = self.cursor(of: &output)
+        case .end, .bodyEnd:
+          if stack.calls.count == 0 {
             output.setEnd(cursor.target)
-            throw pause(at: next, &stack)
+            if stack.missingCount > 0 { throw .missing(stack.missing, count: stack.missingCount) }
+            return
           }
-        }
-      case .bind:
-        if let printed = try bind(step, at: cursor, &output, &stack) {
-          cursor = printed
-          next = steps + Int(step.pointee.jump)
-          if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
-        }
-      case .outletContent:
-        if let printed = try fillOutlet(step, at: cursor, &output, &stack) {
-          cursor = printed
-          next = steps + Int(step.pointee.jump)
-          if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
-        }
-      case .outletEnd:
-        if try leaveOutlet(step, &stack) {
-          next = steps + Int(step.pointee.jump)
+          next = steps + resume(stack.calls.pop(), &stack)
           expectLook(after: next)
         }
-        if stack.waitsForItem {
-          output.setEnd(cursor.target)
-          throw pause(at: next, &stack)
-        }
-      case .call:
-        next = steps + (try call(step, returnTo: next - steps, &stack))
-        expectLook(after: next)
-      case .parent:
-        next = steps + (try callParent(step, &stack))
-        expectLook(after: next)
-      case .block:
-        output.setEnd(cursor.target)
-        next = steps + (try expand(step, default: next - steps, &output, &stack))
-        expectLook(after: next)
-        cursor = self.cursor(of: &output)
-      case .lineStart:
-        if indentCount == 0 && !skipsLineStart { continue }
-        output.setEnd(cursor.target)
-        try startLine(isBlank: step.pointee.entry == 1, in: &output, &stack)
-        cursor = self.cursor(of: &output)
-      case .end, .bodyEnd:
-        if stack.calls.count == 0 {
-          output.setEnd(cursor.target)
-          if stack.missingCount > 0 { throw .missing(stack.missing, count: stack.missingCount) }
-          return
-        }
-        next = steps + resume(stack.calls.pop(), &stack)
-        expectLook(after: next)
+      } catch {
+        throw pauseIfUnfinished(error, at: step, cursor, &output, &stack)
       }
     }
   }

@@ -50,6 +50,8 @@ struct Renderer: ~Copyable {
   var lookCount = 0
   /// Where the row continues if it has paused.
   var resumePoint: ResumePoint?
+  /// Whether the name `owner` was last found in the request's owner.
+  var isInOwner = false
   /// The value being printed in parts.
   var long: LongValue?
   /// Whether the row's plan was abandoned because its output is long.
@@ -124,14 +126,30 @@ struct Renderer: ~Copyable {
     skipsLineStart = false
     partialLevel = 0
     stack.reset()
+    stack.contexts.push(ContextStack.Context(value: RenderValue(node: context.row)), isScope: false)
     let members = memo.lookups.row
-    if tape.kind(context.row) == .object {
+    memo.lookups.forgetPause()
+    if tape.kind(context.row) != .object {
+      members.begin()
+    } else if tape.count(context.row) <= MemberIndex.membersAtOnce {
       members.populate(from: context.row, on: tape)
     } else {
-      members.begin()
+      members.begin(from: context.row)
     }
     rowNumber = members.object
-    stack.contexts.push(ContextStack.Context(value: RenderValue(node: context.row)), isScope: false)
+    if members.isIncomplete { try recordMembers(&stack) }
     try run(from: program, into: &output, &stack)
+  }
+
+  /// Records the members of a row that has many.
+  /// - Throws: `.paused` if the time is over before all are recorded.
+  @inline(never)
+  mutating func recordMembers(_ stack: inout RenderStack) throws(RenderFault) {
+    let members = memo.lookups.row
+    while true {
+      members.recordPart(of: context.row, on: tape)
+      if !members.isIncomplete { return }
+      if memo.pause.isOver() { throw pause(at: program, &stack) }
+    }
   }
 }

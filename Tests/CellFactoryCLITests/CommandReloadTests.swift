@@ -87,13 +87,47 @@ import Testing
     for place in ["b.mustache:1:", "c.mustache:1:"] {
       #expect(server.process.errorText.contains("\(folder.path)/\(place)"), "\(place)")
     }
-    #expect(try Self.text(server) == "<p>1</p>")
-    #expect(try server.get("/readyz").status == 200)
+    // Both the answers that are prepared for many requests, and others.
+    for _ in 0..<4 {
+      let answer = try server.post("/cells/a", "{}")
+      #expect(answer.text == "<p>1</p>")
+      #expect(answer["CellFactory-Reload"] == "failed")
+    }
+    #expect(try server.get("/nothing")["CellFactory-Reload"] == "failed")
+    let ready = try server.get("/readyz")
+    #expect(ready.status == 200)
+    #expect(ready.text == "{\"status\":\"ready\",\"reload\":\"failed\"}\n")
     #expect(try server.get("/metrics").text.contains("\ncellfactory_reloads_total{result=\"failure\"} 1\n"))
     try folder.write("b.mustache", Array("<p>{{x}}</p>".utf8))
     try folder.write("c.mustache", Array("{{>b}}".utf8))
     server.process.send(SIGHUP)
     try Self.awaitText("<p>2</p>", server)
+    // The new cells are adopted before the attempt has ended.
+    let end = Clock.seconds + CommandProcess.patience
+    while try server.get("/readyz")["CellFactory-Reload"] != nil, Clock.seconds < end { usleep(5000) }
+    #expect(try server.post("/cells/a", "{}")["CellFactory-Reload"] == nil)
+    #expect(try server.get("/readyz").text == "{\"status\":\"ready\"}\n")
+  }
+
+  @Test func lostKindsAreNamed() throws {
+    let folder = try TemporaryFolder(["a.mustache": "<p>1</p>", "b/c.mustache": "2", "d.mustache": "3"])
+    let server = try ServeProcess("--templates", folder.path)
+    for file in ["a.mustache", "b/c.mustache"] { try FileManager.default.removeItem(atPath: folder[file]) }
+    server.process.send(SIGHUP)
+    server.awaitLog("lost kinds")
+    #expect(server.process.errorText.contains("lost=2"))
+    #expect(server.process.errorText.contains("a, b/c"))
+    #expect(!server.process.errorText.contains("no cells"))
+    try FileManager.default.removeItem(atPath: folder["d.mustache"])
+    server.process.send(SIGHUP)
+    server.awaitLog("there are no cells")
+  }
+
+  @Test func aServerWithoutCellsWarns() throws {
+    let folder = try TemporaryFolder(["a.txt": ""])
+    let server = try ServeProcess("--templates", folder.path)
+    server.awaitLog("there are no cells")
+    #expect(try server.get("/readyz").status == 200)
   }
 
   @Test func errorsAreReportedUpToALimit() throws {

@@ -30,7 +30,7 @@ import Testing
     func note(_ outcome: ArchiveReloader.Outcome) {
       reports.withLock { reports in
         switch outcome {
-        case .adopted(let archive): reports.append("adopted " + archive.hash)
+        case .adopted(let archive, _): reports.append("adopted " + archive.hash)
         case .unchanged: reports.append("unchanged")
         case .refused(let error): reports.append("refused \(error)")
         }

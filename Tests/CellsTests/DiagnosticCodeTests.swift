@@ -56,6 +56,8 @@ import Testing
     Case(.duplicateKind, ["a.mustache": "", "a.txt.mustache": ""], "a.txt.mustache:1:1"),
     Case(.invalidKind, ["my cell.mustache": ""], "my cell.mustache:1:1"),
     Case(.invalidEncoding, ["a.mustache": "<p>\n\u{FF}</p>"], "a.mustache:2:1"),
+    Case(.noCell, ["page.html": "<p>x</p>"], ":0:0"),
+    Case(.unreadTemplate, ["a.mustache": "x", "b.hbs": "{{x}}"], "b.hbs:0:0"),
     link(.unreadable, "a.mustache", to: "nothing", "a.mustache:0:0"),
     link(.outsideFolder, "a.mustache", to: "/", "a.mustache:0:0"),
     Case(

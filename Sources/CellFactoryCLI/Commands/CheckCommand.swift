@@ -12,7 +12,9 @@ struct CheckCommand: ParsableCommand {
       KIND.sample.json is validated against the schema of its kind, as in GET /schemas/KIND, and rendered; if the \
       cell, or one that it calls, has an error, it is only read.
 
-      Warnings: a hole no data can fill, a partial or a sample's kind that does not exist, a name that no row of a \
+      A folder without a cell is an error.
+
+      Warnings: a file that looks like a template and is not read, a hole no data can fill, a partial or a sample's kind that does not exist, a name that no row of a \
       sample has, a name that a template never uses, a value in a text cell that is escaped as HTML.
 
       With --json an array goes to standard output instead: each object has file, line, column, severity ("error" or \
@@ -36,6 +38,11 @@ struct CheckCommand: ParsableCommand {
       dir, schemes: try sources[Settings.urlSchemes], budget: try loading.budget(sources),
       executor: InlineExecutor())
     let errors = check.diagnostics.count { $0.severity == .error }
+    let warnings = check.diagnostics.count - errors
+    let found = [
+      errors == 0 ? "no errors" : Self.count(errors, "error"),
+      warnings == 0 ? nil : Self.count(warnings, "warning"),
+    ].compactMap(\.self).joined(separator: ", ")
     if json {
       var output = ByteBuffer()
       DiagnosticList.append(check.diagnostics, to: &output)
@@ -44,11 +51,16 @@ struct CheckCommand: ParsableCommand {
       for diagnostic in check.diagnostics { Console.error(diagnostic.description) }
     }
     if errors > 0 {
-      if !json { Console.error("\(dir): \(errors) \(errors == 1 ? "error" : "errors")") }
+      if !json { Console.error("\(dir): \(found)") }
       throw ExitCode(1)
     }
     if !json {
-      Console.output("\(dir): \(check.kindCount) kinds, \(check.sampleRowCount) sample rows, no errors")
+      let kinds = Self.count(check.kindCount, "kind")
+      Console.output("\(dir): \(kinds), \(Self.count(check.sampleRowCount, "sample row")), \(found)")
     }
+  }
+
+  private static func count(_ number: Int, _ what: String) -> String {
+    "\(number) \(what)\(number == 1 ? "" : "s")"
   }
 }

@@ -100,6 +100,7 @@ struct ServeCommand: ParsableCommand {
         "kinds": .stringConvertible(archive.kindCount), "archive": "\(archive.hash)",
         "workers": .stringConvertible(settings.workers), "url": "\(bound.url)",
       ])
+    logger.warn(ifEmpty: archive)
 
     if let limit = Server.descriptorLimit, server.connectionLimit < settings.connections {
       logger.warning(

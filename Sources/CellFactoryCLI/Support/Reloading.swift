@@ -8,6 +8,9 @@ struct Reloading {
   /// The most diagnostics of one attempt that are logged; then only their number.
   static let diagnosticsLimit = 100
 
+  /// The most lost kinds that are named.
+  private static let namesLimit = 20
+
   private let reloader: ArchiveReloader
   private let logger: Logger
 
@@ -42,12 +45,14 @@ struct Reloading {
   private static func log(_ outcome: ArchiveReloader.Outcome, seconds: Double, to logger: Logger) {
     let milliseconds = Logger.MetadataValue.stringConvertible(Int((seconds * 1000).rounded()))
     switch outcome {
-    case .adopted(let archive):
+    case .adopted(let archive, let lostKinds):
       logger.info(
         "reloaded",
         metadata: [
           "kinds": .stringConvertible(archive.kindCount), "archive": "\(archive.hash)", "ms": milliseconds,
         ])
+      warn(ofLost: lostKinds, logger)
+      logger.warn(ifEmpty: archive)
     case .unchanged(let hash):
       logger.info("reloaded: nothing changed", metadata: ["archive": "\(hash)", "ms": milliseconds])
     case .refused(let error as TemplateErrors):
@@ -59,9 +64,26 @@ struct Reloading {
     }
   }
 
+  private static func warn(ofLost kinds: [String], _ logger: Logger) {
+    if kinds.isEmpty { return }
+    var names = kinds.prefix(namesLimit).joined(separator: ", ")
+    if kinds.count > namesLimit { names += " and \(kinds.count - namesLimit) more" }
+    logger.warning(
+      "the reload has lost kinds: requests for them get 404 now",
+      metadata: ["lost": .stringConvertible(kinds.count), "kinds": "\(names)"])
+  }
+
   private static func refuse(_ count: Int, _ milliseconds: Logger.MetadataValue, _ logger: Logger) {
     logger.error(
       "not reloaded: the previous cells stay",
       metadata: ["errors": .stringConvertible(count), "ms": milliseconds])
+  }
+}
+
+extension Logger {
+  /// Warns of an archive without kinds.
+  func warn(ifEmpty archive: CellArchive) {
+    if archive.kindCount > 0 { return }
+    warning("there are no cells: every request for one gets 404; check --templates or --archive")
   }
 }

@@ -9,17 +9,20 @@ extension Answer {
     to head: borrowing RequestHead, _ settings: borrowing ServerSettings, archiveHash: String,
     _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void
   ) {
-    forEachLastingHeader(to: head, settings, archiveHash: archiveHash, body)
+    forEachLastingHeader(
+      to: head, settings, archiveHash: archiveHash,
+      tellsOfFailedReload: !settings.metrics.reloads.lastWasSuccessful, body)
     head.requestID.withCString { body(Self.requestIDName.cString, $0) }
   }
 
   /// Same, without the request id: the headers shared by all answers of the same kind.
   func forEachLastingHeader(
     to head: borrowing RequestHead, _ settings: borrowing ServerSettings, archiveHash: String,
-    _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void
+    tellsOfFailedReload: Bool, _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void
   ) {
     func add(_ name: StaticString, _ value: String) { value.withCString { body(name.cString, $0) } }
     add("CellFactory-Archive", archiveHash)
+    if tellsOfFailedReload { add("CellFactory-Reload", "failed") }
     body(("X-Content-Type-Options" as StaticString).cString, ("nosniff" as StaticString).cString)
     if let contentType { body(("Content-Type" as StaticString).cString, contentType.cString) }
     if isSandboxed {

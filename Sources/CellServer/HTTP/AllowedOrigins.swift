@@ -12,7 +12,7 @@ package struct AllowedOrigins: Sendable, Equatable {
     """
   /// Response headers that a page may read in addition to the CORS-safelisted ones.
   static let exposedHeaders: StaticString =
-    "Allow, CellFactory-Archive, CellFactory-Errors, CellFactory-Missing, Content-Encoding, ETag, Retry-After, X-Request-Id"
+    "Allow, CellFactory-Archive, CellFactory-Errors, CellFactory-Missing, CellFactory-Reload, Content-Encoding, ETag, Retry-After, X-Request-Id"
 
   /// In the form that browsers send, without duplicates.
   package private(set) var list: [String] = []

@@ -1,7 +1,9 @@
 // Answers: headers, contents and problems.
 extension OpenAPIDocument {
   /// Headers of every answer.
-  static let commonHeaders = ["CellFactory-Archive", "X-Request-Id", "X-Content-Type-Options"]
+  static let commonHeaders = [
+    "CellFactory-Archive", "CellFactory-Reload", "X-Request-Id", "X-Content-Type-Options",
+  ]
   /// Headers of answers to pages of allowed origins; the last three, of preflight answers.
   static let crossOriginHeaders = [
     "Access-Control-Allow-Origin", "Access-Control-Allow-Methods", "Access-Control-Allow-Headers",
@@ -12,6 +14,8 @@ extension OpenAPIDocument {
     "CellFactory-Archive": header(
       "The hash of the cells that rendered the answer.", ["type": "string", "pattern": "^[0-9a-f]{32}$"],
       isRequired: true),
+    "CellFactory-Reload": header(
+      "While the last reload has failed: the cells are older than their files.", ["const": "failed"]),
     "X-Request-Id": header(
       "Sent by the client, or generated.",
       ["type": "string", "pattern": "^[!-~]+$", "minLength": 1, "maxLength": 128], isRequired: true),

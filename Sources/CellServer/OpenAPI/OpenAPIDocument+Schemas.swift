@@ -113,7 +113,15 @@ extension OpenAPIDocument {
         "type": urn, "detail": ["type": "string"], "line": position, "column": position,
       ], required: ["pointer", "type", "detail"]),
     "Live": object("", ["status": ["const": "live"]], required: ["status"]),
-    "Ready": object("", ["status": ["const": "ready"]], required: ["status"]),
+    "Ready": object(
+      "",
+      [
+        "status": ["const": "ready"],
+        "reload": [
+          "description": "There only while the last reload has failed: the cells are older than their files.",
+          "const": "failed",
+        ],
+      ], required: ["status"]),
     "OpenAPI": [
       "type": "object", "required": ["openapi", "info", "paths"],
       "properties": ["openapi": ["type": "string", "pattern": "^3\\.1\\."]],

@@ -10,8 +10,9 @@ import Synchronization
 /// attempt.
 package final class ArchiveReloader: Sendable {
   package enum Outcome: Sendable {
-    /// Requests that begin from now on use this archive.
-    case adopted(CellArchive)
+    /// Requests that begin from now on use this archive. The kinds that the previous one had and this one lacks are
+    /// lost.
+    case adopted(CellArchive, lostKinds: [String])
     /// The cells are the same as before; nothing was done.
     case unchanged(hash: String)
     /// The new cells have errors; the previous ones stay.
@@ -57,17 +58,17 @@ package final class ArchiveReloader: Sendable {
     server: Server, serving archive: CellArchive, statistics: ReloadStatistics,
     load: @escaping @Sendable () throws -> CellArchive, report: @escaping Report
   ) throws(TransportError) {
-    let hash = archive.hash
+    let (hash, kinds) = (archive.hash, archive.kindNames)
     try SystemThread.start(named: "reload") { [requests] in
       cf_lower_current_thread()
-      var served = hash
+      var served = (hash: hash, kinds: kinds)
       while requests.wait() {
         let begin = MonotonicClock.microseconds()
         let outcome = Self.attempt(serving: served, on: server, load)
         let seconds = Double(MonotonicClock.microseconds() - begin) / 1e6
         switch outcome {
-        case .adopted(let archive):
-          served = archive.hash
+        case .adopted(let archive, _):
+          served = (archive.hash, archive.kindNames)
           statistics.noteSuccess(seconds: seconds)
         case .unchanged: statistics.noteSuccess(seconds: seconds)
         case .refused: statistics.noteFailure(seconds: seconds)
@@ -83,7 +84,7 @@ package final class ArchiveReloader: Sendable {
   package func request() { requests.ask() }
 
   private static func attempt(
-    serving hash: String, on server: Server, _ load: () throws -> CellArchive
+    serving served: (hash: String, kinds: [String]), on server: Server, _ load: () throws -> CellArchive
   ) -> Outcome {
     let archive: CellArchive
     do {
@@ -91,13 +92,13 @@ package final class ArchiveReloader: Sendable {
     } catch {
       return .refused(error)
     }
-    if archive.hash == hash { return .unchanged(hash: hash) }
+    if archive.hash == served.hash { return .unchanged(hash: archive.hash) }
     let adoption = DispatchSemaphore(value: 0)
     Task {
       await server.adopt(archive)
       adoption.signal()
     }
     adoption.wait()
-    return .adopted(archive)
+    return .adopted(archive, lostKinds: served.kinds.filter { archive.kindNumber($0) == nil })
   }
 }

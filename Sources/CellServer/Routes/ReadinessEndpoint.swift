@@ -7,7 +7,11 @@ extension Endpoint {
       description: "503 while the server starts or stops.",
       answer: OpenAPIDocument.answer("It is.", OpenAPIDocument.jsonType, "Ready"))
   ) { context, _, _, _, _ in
-    if context.service.readiness.isReady { return .json("{\"status\":\"ready\"}\n") }
+    if context.service.readiness.isReady {
+      // Old cells are better than none: a replica whose reload has failed stays in service.
+      return context.service.metrics.reloads.lastWasSuccessful
+        ? .json("{\"status\":\"ready\"}\n") : .json("{\"status\":\"ready\",\"reload\":\"failed\"}\n")
+    }
     var answer = Answer(
       problem: .overloaded(detail: "the server is starting or stopping", retryAfterSeconds: 1))
     // The next check should reach another replica, and not keep this one from stopping.

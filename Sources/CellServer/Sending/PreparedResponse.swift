@@ -37,6 +37,8 @@ final class PreparedResponse {
 
   let kind: Kind
   let archiveHash: String
+  /// Whether its headers say that the last reload has failed.
+  let tellsOfFailedReload: Bool
   /// Owned. libmicrohttpd holds its own reference while it sends.
   let handle: OpaquePointer
   /// Owned: `kind.count` bytes, which libmicrohttpd reads while it sends.
@@ -50,7 +52,7 @@ final class PreparedResponse {
   init?(
     _ kind: Kind, for answer: borrowing Answer, to head: borrowing RequestHead,
     _ settings: borrowing ServerSettings,
-    archiveHash: String
+    archiveHash: String, tellsOfFailedReload: Bool
   ) {
     bytes = .allocate(byteCount: kind.count, alignment: 1)
     guard let handle = MHD_create_response_from_buffer(kind.count, bytes, .RESPMEM_PERSISTENT) else {
@@ -59,9 +61,12 @@ final class PreparedResponse {
     }
     self.kind = kind
     self.archiveHash = archiveHash
+    self.tellsOfFailedReload = tellsOfFailedReload
     self.handle = handle
     var isComplete = true
-    answer.forEachLastingHeader(to: head, settings, archiveHash: archiveHash) { name, value in
+    answer.forEachLastingHeader(
+      to: head, settings, archiveHash: archiveHash, tellsOfFailedReload: tellsOfFailedReload
+    ) { name, value in
       if MHD_add_response_header(handle, name, value) != .YES { isComplete = false }
     }
     // `deinit` releases what was created.

@@ -24,13 +24,18 @@ struct PreparedResponses: ~Copyable {
     let place = Self.place(of: kind)
     var found: PreparedResponse?
     swap(&found, &waiting[place])
-    if found?.kind != kind || found?.archiveHash != archiveHash {
+    let tellsOfFailedReload = !settings.metrics.reloads.lastWasSuccessful
+    if found?.kind != kind || found?.archiveHash != archiveHash
+      || found?.tellsOfFailedReload != tellsOfFailedReload
+    {
       guard missed[place] == kind else {
         missed[place] = kind
         swap(&found, &waiting[place])
         return nil
       }
-      found = PreparedResponse(kind, for: answer, to: head, settings, archiveHash: archiveHash)
+      found = PreparedResponse(
+        kind, for: answer, to: head, settings, archiveHash: archiveHash,
+        tellsOfFailedReload: tellsOfFailedReload)
     }
     guard let found, found.fill(answer.body.bytes, requestID: head.requestID) else { return nil }
     return found

@@ -50,6 +50,10 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case loadLimit = "load-limit"
   /// A file or folder that cannot be read — fix its permissions or the link.
   case unreadable = "unreadable"
+  /// A folder without a cell — name the folder that has the templates, or write `NAME.mustache` or a nib.
+  case noCell = "no-cell"
+  /// `card.hbs` — rename it to `card.mustache`, or to `card.html` if it is a nib.
+  case unreadTemplate = "unread-template"
   /// A link that leaves the templates folder — put the file inside the folder.
   case outsideFolder = "outside-folder"
   /// `KIND.sample.json` that is not an array or not JSON — write an array of rows.
@@ -136,7 +140,7 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   var severity: Diagnostic.Severity {
     switch self {
     case .unknownPartial, .unknownBlock, .sampleWithoutKind, .unfillableHole, .escapedText, .sampleLacksName,
-      .unusedSampleName:
+      .unusedSampleName, .unreadTemplate:
       .warning
     default: .error
     }

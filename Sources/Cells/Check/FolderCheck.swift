@@ -20,7 +20,7 @@ package struct FolderCheck {
     executor: any SerialExecutor
   ) {
     do throws(TemplateErrors) {
-      check(try TemplateFolder.readSome(path, budget: budget), schemes, budget, executor)
+      check(path, try TemplateFolder.readSome(path, budget: budget), schemes, budget, executor)
     } catch {
       diagnostics = error.diagnostics
     }
@@ -30,7 +30,8 @@ package struct FolderCheck {
   }
 
   private mutating func check(
-    _ folder: TemplateFolder, _ schemes: URLSchemes, _ budget: LoadBudget, _ executor: any SerialExecutor
+    _ path: String, _ folder: TemplateFolder, _ schemes: URLSchemes, _ budget: LoadBudget,
+    _ executor: any SerialExecutor
   ) {
     var archive: CellArchive?
     var broken: Set<String> = []
@@ -51,6 +52,14 @@ package struct FolderCheck {
       broken = rest?.broken ?? []
     }
     if let archive { check(folder, archive, broken: broken, budget, executor) }
+    diagnostics += folder.warnings
+    // Cells with errors have been reported.
+    if kindCount == 0, !diagnostics.contains(where: { $0.severity == .error }), folder.diagnostics.isEmpty {
+      diagnostics.append(
+        Diagnostic(
+          .noCell, file: path, message: "there is no cell in this folder",
+          hint: "name the folder with the templates, or write NAME.mustache or a nib with data-cell"))
+    }
     if folder.diagnostics.isEmpty { return }
     // A missing kind may be one that could not be read.
     diagnostics.removeAll { [.unknownPartial, .sampleWithoutKind].contains($0.code) }

@@ -26,6 +26,8 @@ package struct TemplateFolder {
   package private(set) var samples: [Sample] = []
   /// Errors for what could not be read.
   private(set) var diagnostics: [Diagnostic] = []
+  /// Warnings of files that are not read.
+  private(set) var warnings: [Diagnostic] = []
   private let root: String
   private let budget: LoadBudget
   private let readsSamples: Bool
@@ -164,7 +166,10 @@ package struct TemplateFolder {
 
   private mutating func readFile(_ path: String, shown: String, name: String) {
     let endings = [".html", ".txt.mustache", ".mustache", ".sample.json"]
-    guard let ending = endings.first(where: { name.hasSuffix($0) }) else { return }
+    guard let ending = endings.first(where: { name.hasSuffix($0) }) else {
+      noteUnread(shown)
+      return
+    }
     if ending == ".sample.json", !readsSamples { return }
     budget.file = shown
     let kind = String(name.dropLast(ending.count))
@@ -181,6 +186,22 @@ package struct TemplateFolder {
     } catch {
       diagnostics.append(Self.unreadable(shown, error.reason))
     }
+  }
+
+  /// Endings of files that look like templates and are not read.
+  private static let unreadEndings = [
+    ".htm", ".hbs", ".handlebars", ".liquid", ".jinja", ".j2", ".ejs", ".twig",
+  ]
+
+  private mutating func noteUnread(_ shown: String) {
+    let lowercase = shown.lowercased()
+    guard let ending = Self.unreadEndings.first(where: { lowercase.hasSuffix($0) }) else { return }
+    warnings.append(
+      Diagnostic(
+        .unreadTemplate, file: shown, message: "\(ending) files are not read",
+        hint: ending == ".htm"
+          ? "rename it to .html if it is a nib"
+          : "write it in Mustache, as NAME.mustache, or as a nib, NAME.html"))
   }
 
   /// The names in a directory without hidden ones, sorted by bytes; nil if it cannot be read.

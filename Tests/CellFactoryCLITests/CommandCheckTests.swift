@@ -34,12 +34,12 @@ import Testing
     #expect(
       lines.contains { $0.contains("d.txt.mustache:1:1: error: ") && $0.contains("/sub/d.mustache:1:1") })
     #expect(lines.filter { $0.hasPrefix("  hint: ") }.count == 8)
-    #expect(lines.last == "\(path): 7 errors")
+    #expect(lines.last == "\(path): 7 errors, 1 warning")
   }
 
   @Test func sampleRowsAreRendered() throws {
     let folder = try TemporaryFolder([
-      "loop.mustache": "{{#deep}}{{>loop}}{{/deep}}", "fine.mustache": "{{a}}",
+      "loop.mustache": "{{#deep}}{{>loop}}{{/deep}}", "fine.mustache": "{{.}}",
       "loop.sample.json": "[\n  {},\n  {\"deep\":true},\n  \"é\\n\", {\"x\":\"é\"}, {\"deep\":1}\n]",
       "fine.sample.json": "[{}, 1, \"a\", [], null]",
       "object.mustache": "", "object.sample.json": "{}",
@@ -50,11 +50,12 @@ import Testing
     let errors = outcome.errors.split(separator: "\n").filter { $0.contains(" error: ") }
     let starts = [
       "./broken.sample.json:3:2: error: ", "./loop.sample.json:3:3: error: row 1 ",
-      "./loop.sample.json:4:23: error: row 4 ", "./object.sample.json:1:1: error: ",
+      "./loop.sample.json:4:3: error: row 2 ", "./loop.sample.json:4:23: error: row 4 ",
+      "./object.sample.json:1:1: error: ",
     ]
     #expect(errors.count == starts.count)
     for (error, start) in zip(errors, starts) { #expect(error.hasPrefix(start), "\(error)") }
-    #expect(outcome.errors.hasSuffix(".: 4 errors\n"))
+    #expect(outcome.errors.hasSuffix(".: 5 errors, 1 warning\n"))
   }
 
   /// Loading that exceeds the time limit ends with the name of the file being processed.
@@ -81,9 +82,32 @@ import Testing
     #expect(outcome.errors.contains("cells/a.mustache:1:1: warning: "))
     #expect(outcome.errors.contains("cells/gone.sample.json:1:1: warning: "))
     #expect(!outcome.errors.contains("error"))
+    #expect(outcome.text == "cells: 1 kind, 0 sample rows, no errors, 2 warnings\n")
     // The other templates still compile.
     #expect(try run("kinds", "--templates", "cells", folder: folder.path).text == "a\n")
     #expect(try run("archive", "cells", "--output", "x", folder: folder.path).status == 0)
+  }
+
+  @Test func aFolderWithoutACellIsAnError() throws {
+    let folder = try TemporaryFolder(["readme.md": "", "page.html": "<p>no cell</p>", "x/a.mustache": "{{b}"])
+    let outcome = try run("check", ".", folder: folder.path)
+    // What has errors may have been meant as a cell.
+    #expect(outcome.status == 1 && outcome.errors.hasSuffix(".: 1 error\n"))
+    #expect(!outcome.errors.contains("no cell in"))
+    try FileManager.default.removeItem(atPath: folder["x"])
+    let empty = try run("check", ".", folder: folder.path)
+    #expect(empty.status == 1)
+    #expect(empty.errors.hasPrefix(".: error: there is no cell in this folder [no-cell]\n"))
+    #expect(empty.errors.hasSuffix("\n.: 1 error\n"))
+  }
+
+  @Test(arguments: ["htm", "hbs", "handlebars", "liquid", "jinja", "j2", "ejs", "twig", "HBS"])
+  func unreadTemplatesAreWarnedOf(_ ending: String) throws {
+    let folder = try TemporaryFolder(["a.mustache": "x", "b/card.\(ending)": "{{#if x}}", "c.html.orig": ""])
+    let outcome = try run("check", ".", folder: folder.path)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.hasPrefix("./b/card.\(ending): warning: "))
+    #expect(outcome.text == ".: 1 kind, 0 sample rows, no errors, 1 warning\n")
   }
 
   @Test func diagnosticsAreAvailableAsJSON() throws {

@@ -42,9 +42,10 @@ import Testing
   }
 
   static let depth: [ServiceCase] = [
-    ServiceCase("512 arrays", .post("/cells/plain", nested(512)), .html("<p></p>")),
+    ServiceCase("512 arrays", .post("/cells/place", nested(512)), .html("<i>0 last</i>")),
     ServiceCase(
-      "512 arrays, twice", .post("/cells/plain", "[\(nested(511)),\(nested(511))]"), .html("<p></p><p></p>")),
+      "512 arrays, twice", .post("/cells/place", "[\(nested(511)),\(nested(511))]"),
+      .html("<i>0</i><i>1 last</i>")),
     ServiceCase("513 arrays", .post("/cells/plain", nested(513)), .problem("too-deep", line: 1, column: 513)),
     ServiceCase(
       "513 arrays that never end", .post("/cells/plain", String(repeating: "[", count: 100_000)),
@@ -69,20 +70,20 @@ import Testing
       "the depth before a fault", .post("/cells/plain", nested(513, ",")),
       .problem("too-deep", line: 1, column: 513)),
     ServiceCase(
-      "an envelope counts", .post("/cells", #"{"rows":[{"kind":"plain","data":\#(nested(509))}]}"#),
-      .html("<p></p>")),
+      "an envelope counts", .post("/cells", #"{"rows":[{"kind":"place","data":\#(nested(509))}]}"#),
+      .html("<i>0 last</i>")),
     ServiceCase(
       "an envelope counts, one more", .post("/cells", #"{"rows":[{"kind":"plain","data":\#(nested(510))}]}"#),
       .problem("too-deep", line: 1, column: 542)),
     ServiceCase(
-      "a line counts by itself", .ndjson("/cells/plain", nested(512) + "\n" + nested(512)),
-      .html("<p></p><p></p>")),
+      "a line counts by itself", .ndjson("/cells/place", nested(512) + "\n" + nested(512)),
+      .html("<i>0</i><i>1 last</i>")),
     ServiceCase(
-      "a line that is too deep", .ndjson("/cells/plain", "1\n" + nested(513)),
+      "a line that is too deep", .ndjson("/cells/plain", "{}\n" + nested(513)),
       .problem("too-deep", errors: ["/1: too-deep 2:513"])),
     ServiceCase(
       "a line that is too deep is skipped",
-      .ndjson("/cells/plain?on_error=skip", "1\n" + nested(513) + "\n3"), .html("<p></p><p></p>"),
+      .ndjson("/cells/plain?on_error=skip", "{}\n" + nested(513) + "\n{}"), .html("<p></p><p></p>"),
       headers: ["CellFactory-Errors": "1"]),
     ServiceCase(
       "lines of both kinds", .ndjson("/cells/plain", "x\n" + nested(513)),

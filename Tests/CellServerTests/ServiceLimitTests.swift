@@ -79,7 +79,7 @@ import Testing
     let rendered = "<p>" + String(repeating: "x", count: 150) + "a</p>"
     try await target.check([
       ServiceCase(
-        "too deep, behind another", .post("/cells/tree?on_error=skip", "[0,\(deep),0]"),
+        "too deep, behind another", .post("/cells/tree?on_error=skip", "[{},\(deep),{}]"),
         .html("<i></i><i></i>"), headers: ["CellFactory-Errors": "1"]),
       ServiceCase(
         "without a name, behind another",
@@ -191,7 +191,7 @@ import Testing
     let answer = try await target.ask(.post("/cells/plain", rows(12 << 20)))
     #expect(answer.status == 413 && answer["Retry-After"] == nil)
     #expect(answer.problem()?.detail.contains("--in-flight-limit-bytes (134217728)") == true)
-    #expect(try await target.ask(.post("/cells/plain", rows(8 << 20))).status == 200)
+    #expect(try await target.ask(.post("/cells/place", rows(8 << 20))).status == 200)
     #expect(
       RowSettings.bytesToRead(bodyOf: 8 << 20, depth: 512) <= MemoryBudget.largestBytes(within: 128 << 20))
     #expect(

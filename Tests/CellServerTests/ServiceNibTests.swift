@@ -98,7 +98,7 @@ import Testing
         .ndjson(#"{"index":0,"kind":"news","outlets":{"title":null}}"# + "\n")),
       ServiceCase(
         "no object", .post("/cells/news?format=ndjson&fields=outlets", "7"),
-        .ndjson(#"{"index":0,"kind":"news","outlets":{}}"# + "\n")),
+        .problem("invalid-row", errors: [": invalid-row"])),
       ServiceCase(
         "the owner's",
         .post("/cells?format=ndjson&fields=outlets,html", #"{"owner":{"name":"N"},"rows":[{"kind":"ad"}]}"#),

@@ -11,7 +11,7 @@ import Testing
     ServiceCase("a row without what is asked for", .post("/cells/plain", "{}"), .html("<p></p>")),
     ServiceCase(
       "rows that are no objects", .post("/cells/plain", #"[1,"a",null,[]]"#),
-      .html("<p></p><p></p><p></p><p></p>")),
+      .problem("invalid-row", errors: (0..<4).map { "/\($0): invalid-row" })),
     ServiceCase("null", .post("/cells/dot", "null"), .html("<b></b>")),
     ServiceCase("true", .post("/cells/dot", "true"), .html("<b>true</b>")),
     ServiceCase("false", .post("/cells/dot", "false"), .html("<b>false</b>")),

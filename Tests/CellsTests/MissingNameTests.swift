@@ -12,7 +12,6 @@ import Testing
     NibCase("<p data-outlet=x>d</p>", "{}", lacks: ["x"]),
     NibCase("<p data-outlet=x>d</p>", #"{"x":null}"#, "", missing: .keep, tally: (0, 0)),
     NibCase("<p data-outlet=x.y>d</p>", #"{"x":1}"#, "", tally: (1, 0)),
-    NibCase("<p data-outlet=x>d</p>", "7", "", tally: (1, 0)),
     // Within an element that stays, all others find nothing.
     NibCase("<p data-outlet=x>a<b data-outlet=y>d</b></p>", #"{"y":1}"#, "", tally: (1, 0)),
     NibCase(

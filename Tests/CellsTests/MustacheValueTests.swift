@@ -162,7 +162,7 @@ import Testing
     Case("{{owner.name}}", #"{"owner":{}}"#, ""),
     Case("{{#a}}{{owner.name}}{{/a}}", #"{"a":[{},{"owner":{"name":"item"}}]}"#, "Oitem"),
     Case("{{#owner}}{{name}}{{#list}}{{.}}{{x}}{{/list}}{{/owner}}", #"{"x":"-"}"#, "O1-2-"),
-    Case("{{owner.list.1}}{{name}}", "7", "2"),
+    Case("{{owner.list.1}}{{@index}}", "7", "20"),
     Case("{{^owner}}none{{/owner}}{{>*owner.kind}}", "{}", "partial O"),
   ])
   func theOwnerLiesBelowTheRow(_ row: Case) throws {

@@ -85,8 +85,6 @@ import Testing
     Case(design, #"{"x":[[],[[]]]}"#, ""),
     Case(design, #"{"x":"first","x":"last"}"#, "<p class=c>last</p>"),
     // Rows that are not objects have no names.
-    Case(design, #""row""#, "<p class=c>design</p>"),
-    Case(design, "[[1]]", "<p class=c>design</p>"),
   ])
   func theTable(_ row: Case) throws { try check(row) }
 

@@ -42,6 +42,8 @@ struct RenderHarness {
     case tooMuchWork(limit: Int)
     case outputTooLarge(limit: Int)
     case missing([String])
+    case notAnObject(JSONKind)
+    case item
 
     static func rendered(_ text: String) -> Outcome { .rendered(Array(text.utf8)) }
 
@@ -51,6 +53,8 @@ struct RenderHarness {
       case .tooMuchWork(let limit): self = .tooMuchWork(limit: limit)
       case .outputTooLarge(let limit): self = .outputTooLarge(limit: limit)
       case .missing(let names, _): self = .missing(names.map(\.name))
+      case .notAnObject(let kind): self = .notAnObject(kind)
+      case .item: self = .item
       case .paused: preconditionFailure("nobody asked for a pause")
       }
     }
@@ -62,6 +66,8 @@ struct RenderHarness {
       case .tooMuchWork(let limit): "more than \(limit) turns"
       case .outputTooLarge(let limit): "larger than \(limit)"
       case .missing(let names): "missing \(names)"
+      case .notAnObject(let kind): "not an object but \(kind)"
+      case .item: "an item"
       }
     }
   }

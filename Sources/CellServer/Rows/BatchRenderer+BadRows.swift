@@ -75,6 +75,11 @@ extension BatchRenderer {
     case .tooDeep:
       let entry = Problem.Entry(pointer: batch.pointer(row.place), code: .tooDeep, detail: fault.description)
       refuse(row, [entry], count: 1, &output)
+    case .item:
+      if case .single = batch.layout { throw Problem(.badRequest, detail: fault.description) }
+      refuse(row, [shapeError(fault, row)], count: 1, &output)
+    case .notAnObject:
+      refuse(row, [shapeError(fault, row)], count: 1, &output)
     case .paused:
       preconditionFailure("a paused row is not bad")
     case .missing(let names, let count):
@@ -86,6 +91,10 @@ extension BatchRenderer {
       }
       refuse(row, entries, count: count, &output)
     }
+  }
+
+  private func shapeError(_ fault: RenderFault, _ row: Row) -> Problem.Entry {
+    Problem.Entry(pointer: batch.dataPointer(row.place), code: .invalidRow, detail: fault.description)
   }
 
   func formatError(_ row: Row, isText: Bool) -> Problem.Entry {

@@ -1,14 +1,16 @@
 import Cells
 import CellTemplates
 
-/// Finds bad rows without rendering: lines that are not JSON, items that select no cell, and cells that the
-/// format does not support.
+/// Finds bad rows without rendering: lines that are not JSON, items that select no cell, cells that the
+/// format does not support, and values that cannot be rows of their kind.
 extension BatchRenderer {
   /// Whether there can be such rows.
   var isWorthLooking: Bool {
-    if case .items = batch.content { return true }
     if case .lines = batch.rows { return true }
-    return false
+    switch batch.content {
+    case .items: return true
+    case .data(let kind): return archive.rowUses(of: kind).mayRefuse
+    }
   }
 
   /// Looks for a bad row from the cursor on, until the slice is over.
@@ -24,12 +26,18 @@ extension BatchRenderer {
         reader = paused
         reading = reader.readOn(until: &pause, pointer: { "" })
       } else if case .node(let node) = cursor.next() {
-        guard case .items = batch.content else { continue }
+        if case .data(let kind) = batch.content {
+          if archive.rowUses(of: kind).fault(of: node, on: tape) != nil { return true }
+          if cursor.place % Slice.rows == 0 && !cursor.isAtEnd && slice.isOver() { return nil }
+          continue
+        }
         reading = reader.read(node, until: &pause, pointer: { "" })
       }
       switch reading {
       case .bad: return true
-      case .good(let item): if !format.holds(isText: archive.isText(item.kind)) { return true }
+      case .good(let item):
+        if !format.holds(isText: archive.isText(item.kind)) { return true }
+        if archive.rowUses(of: item.kind).fault(of: item.data, on: tape) != nil { return true }
       case .pause:
         pausedReader = reader
         return nil

@@ -157,7 +157,7 @@ struct BodyReader: ~Copyable {
         case .more: continue
         case .root(let root):
           guard let lines else {
-            guard let envelope = envelope(root, on: factory.tape(over: body)) else {
+            guard let envelope = envelope(root, on: factory.tape(over: body), factory) else {
               return try batch(of: root, over: body, factory)
             }
             step = .opening(envelope, root: root)
@@ -215,14 +215,21 @@ struct BodyReader: ~Copyable {
   ) throws(Problem) -> Batch {
     let root = try parse(&body, factory)
     let tape = factory.tape(over: body)
-    var envelope = envelope(root, on: tape)
+    var envelope = envelope(root, on: tape, factory)
     _ = envelope?.read(.max, on: tape)
     return try batch(of: root, envelope, over: body, factory)
   }
 
   /// The reader of a document that may be an envelope.
-  private func envelope(_ root: JSONTape.Index, on tape: JSONTape) -> Envelope? {
-    if case .items = content, tape.kind(root) == .object { Envelope(root, on: tape) } else { nil }
+  private func envelope(
+    _ root: JSONTape.Index, on tape: JSONTape, _ factory: isolated CellFactory
+  ) -> Envelope? {
+    let mayBeOne =
+      switch content {
+      case .items: tape.kind(root) == .object
+      case .data(let kind): factory.archive.rowUses(of: kind).takeEnvelope && tape.isEnvelope(root)
+      }
+    return mayBeOne ? Envelope(root, on: tape) : nil
   }
 
   /// The batch of a document.
@@ -232,7 +239,14 @@ struct BodyReader: ~Copyable {
     _ factory: isolated CellFactory
   ) throws(Problem) -> Batch {
     let tape = factory.tape(over: body)
-    if let batch = try envelope?.batch(on: tape) { return try complete(batch, factory) }
+    if let batch = try envelope?.batch(of: content, on: tape) {
+      switch content {
+      case .items: return try complete(batch, factory)
+      case .data(let kind):
+        try envelope?.check(isOf: kind, in: factory.archive, on: tape)
+        return batch
+      }
+    }
     let batch =
       tape.kind(root) == .array
       ? Batch(rows: .elements(of: root), content: content, layout: .list)

@@ -1,7 +1,8 @@
 import Cells
 import CellTemplates
 
-/// Reads the object `{"owner": {…}, "kind": "news", "rows": [items]}` that contains a batch's items.
+/// Reads the object `{"owner": {…}, "kind": "news", "rows": [items]}` that contains a batch's items, or plain rows of
+/// one kind.
 ///
 /// An object may have millions of members. They are read in parts.
 struct Envelope {
@@ -55,13 +56,14 @@ struct Envelope {
   }
 
   /// The batch, once all members are read; nil if the object has no rows, so that it is an item.
+  /// - Parameter content: what the rows consist of.
   /// - Throws: `.badRequest` for an unknown member or a member of the wrong type.
-  func batch(on tape: JSONTape) throws(Problem) -> Batch? {
+  func batch(of content: Batch.Content, on tape: JSONTape) throws(Problem) -> Batch? {
     precondition(members.isEmpty, "not all members have been read")
     guard let rows else { return nil }
     switch fault {
     case nil: break
-    case .rows?: throw Self.problem("/rows", "rows must be an array of items")
+    case .rows?: throw Self.problem("/rows", "rows must be an array")
     case .owner?: throw Self.problem("/owner", "owner must be an object")
     case .kind?: throw Self.problem("/kind", "kind must be a string")
     case .unknown(let key)?:
@@ -71,7 +73,19 @@ struct Envelope {
         "besides rows, only owner and kind are allowed, not \(Excerpt.quoted(name))")
     }
     return Batch(
-      rows: .elements(of: rows), content: .items, layout: .envelope, owner: owner, defaultKind: kind)
+      rows: .elements(of: rows), content: content, layout: .envelope, owner: owner, defaultKind: kind)
+  }
+
+  /// Checks that the envelope's kind, if it has one, is that of the path.
+  /// - Throws: `.badRequest`.
+  func check(isOf number: UInt32, in archive: CellArchive, on tape: JSONTape) throws(Problem) {
+    guard let kind, tape.kind(kind) == .string, archive.kindNumber(tape.bytes(kind)) != number else { return }
+    let sent = String(decoding: tape.bytes(kind).prefix(Excerpt.limitBytes + 1), as: UTF8.self)
+    let own = archive.text(archive.kinds[Int(number)].name)
+    throw Self.problem(
+      "/kind",
+      "kind is \(Excerpt.quoted(sent)), but the path names \(Excerpt.quoted(own)); name the same kind, or none"
+    )
   }
 
   private static func problem(_ pointer: String, _ detail: String) -> Problem {

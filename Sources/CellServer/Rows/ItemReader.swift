@@ -83,6 +83,11 @@ struct ItemReader {
       if pause.isOver() { return .pause }
     }
     let number = select(pointer)
+    if let number, let data, tape.kind(data) == .array, !archive.rowUses(of: number).takeList {
+      report(
+        .invalidRow, { JSONPointer.appending("data", to: pointer()) },
+        "data is one row; for several rows of one kind use an envelope with kind and rows")
+    }
     guard errorCount == 0, let number, let data = data ?? batch.emptyObject else { return .bad }
     return .good(Item(kind: number, data: data, id: id, etag: etag))
   }

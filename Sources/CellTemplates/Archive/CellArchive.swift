@@ -29,6 +29,7 @@ public final class CellArchive: Sendable {
   private let index: KindIndex
   private let selection: CellSelection
   private let rawKinds: RawKinds
+  private let rowUses: [RowUses]
   package let overrideIndex: OverrideIndex
   /// Whether any name makes a row bad if it is missing, whatever the request says: `data-missing="error"`.
   package let requiresNames: Bool
@@ -82,6 +83,7 @@ public final class CellArchive: Sendable {
     self.contentHash = contentHash
     index = KindIndex(kinds, literals: literals)
     rawKinds = RawKinds(tables)
+    rowUses = RowUses.ofKinds(of: tables)
     overrideIndex = OverrideIndex(tables.overrides)
     requiresNames = Self.requiresNames(tables)
     selection = CellSelection(kinds: kinds, nibs: nibs, texts: texts, literals: literals)
@@ -143,6 +145,9 @@ public final class CellArchive: Sendable {
 
   /// Whether a kind of the archive may print raw values, either itself or through a cell that it calls.
   package func printsRaw(_ kind: UInt32) -> Bool { rawKinds[kind] }
+
+  /// What a kind of the archive reads of its row, either itself or through a cell that it calls.
+  package func rowUses(of kind: UInt32) -> RowUses { rowUses[Int(kind)] }
 
   /// Whether any HTML kind may print raw values.
   package var printsRawHTML: Bool { rawKinds.holdsHTML }

@@ -28,7 +28,9 @@ package struct ArchiveTables: Equatable, Sendable {
   package init() {}
 
   /// Names used by requests. The name table of every archive starts with them, in this order.
-  package static let reservedNames = ["kind", "nib", "class", "id", "data", "etag", "owner", "rows"]
+  package static let reservedNames = [
+    "kind", "nib", "class", "id", "data", "etag", "owner", "rows", "locale", "timeZone", "now",
+  ]
 }
 
 /// The ids of the reserved names: their indexes in `ArchiveTables.reservedNames`.
@@ -41,4 +43,7 @@ package enum ReservedName {
   @inlinable package static var etag: UInt32 { 5 }
   @inlinable package static var owner: UInt32 { 6 }
   @inlinable package static var rows: UInt32 { 7 }
+  @inlinable package static var locale: UInt32 { 8 }
+  @inlinable package static var timeZone: UInt32 { 9 }
+  @inlinable package static var now: UInt32 { 10 }
 }

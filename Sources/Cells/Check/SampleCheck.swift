@@ -82,6 +82,8 @@ struct SampleCheck {
     defer { factory.enqueue(cell) }
     var badRows = 0
     for (place, row) in rows.enumerated() where budget.spend(1 + Int(tape.end(row) - row)) {
+      // `compare` reports what is no row.
+      if cell.rowUses.fault(of: row, on: tape) != nil { continue }
       do throws(RenderFault) {
         try render(cell, RowContext(row: row, index: place, count: rows.count), with: factory)
       } catch {
@@ -129,13 +131,21 @@ struct SampleCheck {
 
   private mutating func compare(root: JSONTape.Index) {
     let faults = ShapeCheck.faults(in: rows, on: tape, shape, kind: kind, budget: budget)
+    let uses = shape.archive.rowUses(of: kind)
     for (number, fault) in faults.first.enumerated() {
       let rest = faults.count - faults.first.count
       let isLast = rest > 0 && number + 1 == faults.first.count
+      let more = isLast ? "; so do \(rest) more values" : ""
+      if let row = rows.firstIndex(of: fault), let fault = uses.fault(of: fault, on: tape) {
+        report(
+          .sampleMismatch, at: rows[row], "row \(row) cannot be rendered: \(fault.description)" + more,
+          hint: "write what the template reads: GET /schemas/KIND describes it")
+        continue
+      }
       report(
         .sampleMismatch, at: fault,
         "\(path(from: root, to: fault)) is \(Self.words[tape.kind(fault)] ?? "a scalar"), "
-          + "but the template looks up names in it" + (isLast ? "; so do \(rest) more values" : ""),
+          + "but the template looks up names in it" + more,
         hint: "write an object; null and false mean nothing")
     }
   }

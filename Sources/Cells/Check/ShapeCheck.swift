@@ -1,7 +1,7 @@
 import CellTemplates
 
 /// Validates values against the schema that `SchemaWriter` writes for the same shape: exactly its `type`,
-/// `properties`, `items`, `allOf` and `$ref`.
+/// `not`, `properties`, `items`, `allOf` and `$ref`.
 struct ShapeCheck {
   /// The most values reported.
   static let faultLimit = 100
@@ -65,6 +65,7 @@ struct ShapeCheck {
   }
 
   private mutating func run(_ root: DataShape.LevelCheck, _ row: JSONTape.Index) {
+    if shape.archive.rowUses(of: kind).fault(of: row, on: tape) != nil { found.insert(row) }
     enter(root, row)
     while let visit = waiting.popLast(), budget?.spend(10) != false { look(at: visit) }
     if !seen.isEmpty { seen = [] }

@@ -14,6 +14,19 @@ package enum JSONKind: UInt8, Sendable, CaseIterable {
   @inline(__always)
   var holdsValues: Bool { self == .array || self == .object }
 
+  /// With its article, for messages.
+  var phrase: String {
+    switch self {
+    case .null: "null"
+    case .false: "false"
+    case .true: "true"
+    case .number: "a number"
+    case .string, .key: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+
   /// Whether it is a number or string, which is printed with its text.
   @inline(__always)
   var isText: Bool { self == .number || self == .string }

@@ -8,6 +8,10 @@ package enum RenderFault: Error {
   case outputTooLarge(limit: Int)
   /// Missing names with `missing=error`: the first of them, and the total count.
   case missing([MissingName], count: Int)
+  /// The row is a value of this kind, and the cell reads members of an object.
+  case notAnObject(JSONKind)
+  /// The row is an item, which has the row in its `data`.
+  case item
   /// Not a fault: the time is over, and the row can be continued. Thrown only if the factory has a time to
   /// pause.
   case paused
@@ -32,6 +36,8 @@ extension RenderFault {
     case .outputTooLarge(let limit): "the output is larger than \(limit) bytes"
     case .missing(let names, let count):
       "\(count) names are missing: \(names.prefix(10).map(\.name).joined(separator: ", "))"
+    case .notAnObject(let kind): "a row of this kind must be an object, not \(kind.phrase)"
+    case .item: "this is an item: send it to /cells, or its data alone"
     case .paused: "the row has paused"
     }
   }

@@ -10,6 +10,8 @@ package final class Cell {
   /// The index of its kind in the archive.
   package let kind: UInt32
   let entry: KindEntry
+  /// What its kind reads of a row.
+  let rowUses: RowUses
   /// For each look-up of a name, its position in the object in which it was last found.
   let slots: UnsafeMutablePointer<UInt32>
   /// A buffer for output that is processed before it is added to an answer.
@@ -27,6 +29,7 @@ package final class Cell {
     self.archive = archive
     self.kind = kind
     entry = archive.kinds[Int(kind)]
+    rowUses = archive.rowUses(of: kind)
     // `slotCount` words, used only by this cell's renderer; freed in `deinit`.
     slots = UnsafeMutablePointer<UInt32>.allocate(capacity: Int(entry.slotCount))
     slots.initialize(repeating: 0, count: Int(entry.slotCount))

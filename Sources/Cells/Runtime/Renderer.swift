@@ -18,6 +18,8 @@ struct Renderer: ~Copyable {
   /// The first step of the kind's own program.
   let program: UnsafePointer<Step>
   let literals: UnsafePointer<UInt8>
+  /// What the kind reads of a row.
+  let rowUses: RowUses
   /// The members of the row, marked with its number.
   let rowMembers: UnsafePointer<MemberIndex.Entry>
   var rowNumber: UInt32 = 0
@@ -70,6 +72,7 @@ struct Renderer: ~Copyable {
     program = archive.steps.base + Int(archive.programs.base[Int(cell.entry.program)].opStart)
     // The kind's own program is the first link, so its slots come first.
     cellSlots = cell.slots
+    rowUses = cell.rowUses
     slots = cell.slots
     rowMembers = UnsafePointer(memo.lookups.row.entries)
     steps = archive.steps.base
@@ -118,6 +121,7 @@ struct Renderer: ~Copyable {
   mutating func interpret(
     into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
+    if let fault = rowUses.fault(of: context.row, on: tape) { throw fault }
     // A fault may have left any state.
     slots = cellSlots
     lookCount = output.count

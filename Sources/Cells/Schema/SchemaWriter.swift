@@ -7,7 +7,8 @@ package import CellTemplates
 /// described separately in `$defs/complete`. `ShapeCheck` applies the same rules.
 ///
 /// Every level is a separate entry of `$defs`, so deep names do not nest the schema, and recursive cells
-/// refer to themselves.
+/// refer to themselves. Where a cell calls the kind itself, the row's level is an entry too: what rows must be holds at the
+/// root alone.
 package struct SchemaWriter {
   /// The limit of members and references in total. Beyond it, the schema is less specific and so allows more.
   static let entryLimit = 1 << 17
@@ -46,7 +47,6 @@ package struct SchemaWriter {
     Self.append(name, to: &output)
     output.append(
       ",\"description\":\"A row of this kind. Any name may be missing; other names are ignored.\"")
-    names[root] = "#"
     appendContent(of: root, to: &output)
     output.append(",\"$defs\":{")
     appendComplete(to: &output)
@@ -71,7 +71,25 @@ package struct SchemaWriter {
       appendContent(of: key, to: &output)
       output.append("}")
     }
-    output.append("}}\n")
+    output.append("}")
+    appendRowRule(to: &output)
+    output.append("}\n")
+  }
+
+  /// Appends what every row must be: `RowUses.fault` refuses the same.
+  private func appendRowRule(to output: inout ByteBuffer) {
+    let uses = shape.archive.rowUses(of: kind)
+    if !uses.takeScalar {
+      output.append(uses.takeList ? ",\"type\":[\"object\",\"array\"]" : ",\"type\":\"object\"")
+    }
+    if !uses.refuseItem { return }
+    output.append(",\"not\":{\"$comment\":\"an item of POST /cells\",\"type\":\"object\"")
+    output.append(",\"required\":[\"data\"],\"propertyNames\":{\"enum\":[")
+    for (index, name) in RowUses.itemNames.enumerated() {
+      if index > 0 { output.append(",") }
+      Self.append(ArchiveTables.reservedNames[Int(name)], to: &output)
+    }
+    output.append("]}}")
   }
 
   /// Appends the names that a row needs with `missing=error`.
@@ -181,21 +199,17 @@ package struct SchemaWriter {
   private mutating func appendReference(to key: Key, _ output: inout ByteBuffer) {
     let name = names[key] ?? newName(of: key)
     output.append("\"$ref\":")
-    // The slash, from a kind's name, is the only character in these names that is special in a JSON pointer
-    // or a URI.
-    Self.append(name == "#" ? "#" : "#/$defs/" + name.replacing("/", with: "~1"), to: &output)
+    Self.append("#/$defs/" + name, to: &output)
   }
 
+  /// A new name, of letters, digits and `_` alone, as generators of code want it. Its number makes it unique.
   private mutating func newName(of key: Key) -> String {
     let level = shape.levels[key.level]
     let isRow = shape.roots[level.kind] == key.level
-    var name = String(decoding: level.name.prefix(64).filter(Self.isPlain), as: UTF8.self)
-    // Names are unique: no kind contains a colon, and all others have a number.
-    name =
-      isRow
-      ? "kind:" + shape.archive.text(shape.archive.kinds[Int(level.kind)].name)
-      : name + ".\(waiting.count + 1)"
-    if key.isLenient { name += ":any" }
+    let own = isRow ? Array(shape.archive.bytes(shape.archive.kinds[Int(level.kind)].name)) : level.name
+    let plain = own.prefix(64).map { Self.isPlain($0) ? $0 : UInt8(ascii: "_") }
+    let name =
+      String(decoding: plain, as: UTF8.self) + (key.isLenient ? "_any" : "") + "_\(waiting.count + 1)"
     names[key] = name
     waiting.append(key)
     return name
@@ -204,7 +218,7 @@ package struct SchemaWriter {
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
       true
     default: false
     }

@@ -1,0 +1,127 @@
+/// What a kind reads of its row, by its own operations or those of any program it may call.
+///
+/// Where it is not certain what is read, as much as possible is: no row is refused that a template may be
+/// meant for.
+package struct RowUses: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Names that the row, as an object, may have.
+  package static let members = RowUses(rawValue: 1)
+  /// The row itself: `.`
+  package static let itself = RowUses(rawValue: 2)
+  /// Elements of the row, as a list: `{{0}}`.
+  package static let elements = RowUses(rawValue: 4)
+  /// Anything: it calls a cell that the data names.
+  package static let anything = RowUses(rawValue: 8)
+  /// A name `data`, wherever it is looked up.
+  package static let data = RowUses(rawValue: 16)
+  /// A name `rows`, wherever it is looked up.
+  package static let rows = RowUses(rawValue: 32)
+
+  /// Whether a list can be a row.
+  @inlinable package var takeList: Bool {
+    !contains(.members) || !isDisjoint(with: [.itself, .elements, .anything])
+  }
+
+  /// Whether a value that is no object and no list can be a row.
+  @inlinable package var takeScalar: Bool {
+    !contains(.members) || !isDisjoint(with: [.itself, .anything])
+  }
+
+  /// Whether an item in place of a row is a mistake, because nothing would read its data.
+  @inlinable package var refuseItem: Bool { isDisjoint(with: [.data, .anything]) }
+
+  /// Whether an object with rows in place of a row is an envelope.
+  @inlinable package var takeEnvelope: Bool { isDisjoint(with: [.rows, .anything]) }
+}
+
+extension RowUses {
+  /// By kind number. Cost: linear in the operations.
+  static func ofKinds(of tables: ArchiveTables) -> [RowUses] {
+    var scan = RowUseScan(tables)
+    let programs = scan.usesOfPrograms()
+    return tables.kinds.map { programs[Int($0.program)] }
+  }
+}
+
+/// Scans the operations of an archive for what they read of a row.
+private struct RowUseScan {
+  private let tables: ArchiveTables
+  /// By program.
+  private var uses: [RowUses]
+  /// The programs that call a program, and whether they do so where `.` is their own row.
+  private var callers: [[(program: UInt32, isOfRow: Bool)]]
+
+  init(_ tables: ArchiveTables) {
+    self.tables = tables
+    uses = Array(repeating: [], count: tables.programs.count)
+    callers = Array(repeating: [], count: tables.programs.count)
+  }
+
+  mutating func usesOfPrograms() -> [RowUses] {
+    for number in tables.programs.indices { scan(number) }
+    // A program is looked at again only if it uses more: at most once for each of the few uses.
+    var waiting = Array(uses.indices.filter { !uses[$0].isEmpty })
+    while let number = waiting.popLast() {
+      for caller in callers[number] {
+        let reached = caller.isOfRow ? uses[number] : uses[number].subtracting(.itself)
+        if uses[Int(caller.program)].isSuperset(of: reached) { continue }
+        uses[Int(caller.program)].formUnion(reached)
+        waiting.append(Int(caller.program))
+      }
+    }
+    return uses
+  }
+
+  private mutating func scan(_ number: Int) {
+    let program = tables.programs[number]
+    // The sections and outlets around an operation. In an override, those around its block are not counted.
+    var depth = 0
+    for op in tables.ops[Int(program.opStart)..<Int(program.opStart + program.opCount)] {
+      guard let code = OpCode(rawValue: op.code) else { continue }
+      switch code {
+      case .value, .inverted:
+        read(op.a, in: number, isOfRow: depth == 0)
+      case .section:
+        read(op.a, in: number, isOfRow: depth == 0)
+        depth += 1
+      case .outlet:
+        read(tables.outlets[Int(op.a)].path, in: number, isOfRow: depth == 0)
+        depth += 1
+      case .sectionEnd, .outletEnd:
+        depth -= 1
+      case .call, .parent:
+        let call = tables.calls[Int(op.a)]
+        if call.dynamicPath != noIndex {
+          uses[number].insert(.anything)
+        } else if call.program != noIndex {
+          callers[Int(call.program)].append((UInt32(number), depth == 0))
+        }
+      case .bind, .outletContent:
+        // They read the value of the outlet around them.
+        break
+      case .literal, .block, .bodyEnd, .lineStart, .end:
+        break
+      }
+    }
+  }
+
+  private mutating func read(_ place: UInt32, in number: Int, isOfRow: Bool) {
+    let path = tables.paths[Int(place)]
+    switch PathEntry.Root(rawValue: path.root) {
+    case .item:
+      if isOfRow { uses[number].insert(.itself) }
+    case .name:
+      // The request's.
+      if path.name == ReservedName.owner { return }
+      uses[number].insert(.members)
+      if path.name == ReservedName.data { uses[number].insert(.data) }
+      if path.name == ReservedName.rows { uses[number].insert(.rows) }
+      if tables.names[Int(path.name)].listIndex != noIndex { uses[number].insert(.elements) }
+    case .index, .first, .last, .odd, .even, nil:
+      break
+    }
+  }
+}

@@ -17,6 +17,7 @@ import Testing
     <p>{{a}}{{#o}}<b>{{a}} {{none}} {{p.a}}</b>{{#p}}<i title="{{a}}">{{b}}{{o.p.c}}</i>{{^none}}x{{/none}}{{/p}}{{/o}}\
     {{o.p.a}} {{list.9000.a}}{{list.9999.none.x}}{{>*o.kind}}{{#o}}{{#p}}{{owner.a}}{{/p}}{{/o}}</p>
     """,
+    "gaps.mustache": "<p>{{#l}}{{a}}{{/l}}{{#owner}}{{#l}}{{owner.none}}{{a}}{{/l}}{{/owner}}</p>",
     "widenib.html": """
     <div data-cell="widenib"><a data-outlet="o" data-bind="href"><b data-outlet="p.a">x</b></a>\
     <i data-outlet="list.9000.a">y</i></div>
@@ -31,6 +32,9 @@ import Testing
     {\(members("z"))"a":1,"o":{\(members("a"))"a":2,"href":"/u","kind":"long","p":{\(members("b"))"a":3,"c":4}},
     "list":\(list(10_000) { "{\"a\":\($0)}" })}
     """
+
+  /// A list at whose end names are missing.
+  private static let gapsRow = "{\"l\":[\(String(repeating: "{\"a\":1},", count: 10_000)){},{\"b\":[1]},{}]}"
 
   private static let row = "{\"a\":\"&\",\"l\":\(list(2000, String.init))}"
   private static let nibRow = "{\"l\":\(list(3000) { $0 % 2 == 0 ? "null" : "{\"t\":\($0)}" })}"
@@ -61,6 +65,17 @@ import Testing
     .post("/cells/widenib", "[\(wideRow),{}]"),
     .post("/cells/widenib?format=json&fields=html,outlets", "[\(wideRow),{},\(wideRow)]"),
     .post("/cells?missing=error", "{\"owner\":{\"b\":1},\"rows\":[{\"kind\":\"wide\",\"data\":\(wideRow)}]}"),
+    .post("/cells/gaps?missing=error", gapsRow),
+    .post("/cells/gaps?missing=error", "[\(gapsRow),{},\(gapsRow)]"),
+    .post("/cells/gaps?missing=error&on_error=skip", "[{},\(gapsRow),{},\(gapsRow)]"),
+    .post("/cells/gaps?missing=error&on_error=skip&format=json", "[{},\(gapsRow),{}]"),
+    .post(
+      "/cells?missing=error",
+      "{\"owner\":\(gapsRow),\"rows\":[{\"kind\":\"gaps\",\"data\":\(gapsRow)},{\"kind\":\"gaps\"}]}"),
+    .ndjson(
+      "/cells/long", String(repeating: " ", count: 200_000) + "{\n" + String(repeating: "\t", count: 131_072)),
+    .ndjson("/cells/long", "{}\n" + String(repeating: " ", count: 70_000) + "\n\(row)\n1x"),
+    .ndjson("/cells/long", String(repeating: "{}\n", count: 10_000)),
     .ndjson("/cells/long", "\(row)\n[1\n\(row)\n"),
     .ndjson("/cells/long", badLine), .ndjson("/cells/long?on_error=skip", badLine),
     .ndjson("/cells/long?on_error=skip&format=ndjson", badLine + badLine),

@@ -75,10 +75,10 @@ package struct Problem: Error, Sendable, Equatable {
     if errors.count < Self.printedErrors { errors.append(entry) }
   }
 
-  /// Counts an error without an entry. `errors` must be full.
-  package mutating func addUndescribed() {
+  /// Counts errors without entries. `errors` must be full.
+  package mutating func addUndescribed(_ count: Int = 1) {
     precondition(errors.count == Self.printedErrors, "errors is not full")
-    errorCount += 1
+    errorCount += count
   }
 
   package var errorsAreFull: Bool { errors.count == Self.printedErrors }

@@ -66,7 +66,10 @@ extension BatchRenderer {
     refuse(bad.place, kind: commonKind, id: nil, error.map { [$0] } ?? [], count: 1, &output)
   }
 
-  mutating func refuse(_ row: Row, _ fault: RenderFault, _ output: inout ByteBuffer) throws(Problem) {
+  /// Refuses a row with a fault, or begins to: `incomplete` then has it.
+  mutating func refuse(
+    _ row: Row, _ fault: RenderFault, _ output: inout ByteBuffer, _ factory: isolated CellFactory
+  ) throws(Problem) {
     switch fault {
     case .outputTooLarge:
       throw .outputTooLarge(limitBytes: limits.outputBytes)
@@ -83,14 +86,58 @@ extension BatchRenderer {
     case .paused:
       preconditionFailure("a paused row is not bad")
     case .missing(let names, let count):
-      var entries: [Problem.Entry] = []
-      if position.errors.describes { for name in names { entries.append(missingError(name, row)) } }
+      if !position.errors.describes { return refuse(row, [], count: count, &output) }
+      try refuse(RowWithMissingNames(row: row, names: names, count: count), &output, factory)
+    }
+  }
+
+  /// A row with missing names, while the places of these are looked for.
+  struct RowWithMissingNames {
+    let row: Row
+    let names: [MissingName]
+    let count: Int
+    var entries: [Problem.Entry] = []
+    /// For the next name.
+    var finder: JSONTape.PathFinder?
+  }
+
+  /// Members and elements visited between two readings of the clock, to find places.
+  private static var visitsPerLook: Int { 4096 }
+
+  /// Refuses a row with missing names, or begins to, or continues: `incomplete` then has it.
+  mutating func refuse(
+    _ incomplete: RowWithMissingNames, _ output: inout ByteBuffer, _ factory: isolated CellFactory
+  ) throws(Problem) {
+    var incomplete = incomplete
+    self.incomplete = nil
+    while incomplete.entries.count < incomplete.names.count {
+      let name = incomplete.names[incomplete.entries.count]
+      let place = place(of: name, incomplete.row)
+      guard let root = place.root, let object = name.object else {
+        incomplete.entries.append(missingError(name, at: place.pointer))
+        continue
+      }
+      var finder = incomplete.finder ?? JSONTape.PathFinder(from: root, to: object, on: tape)
+      var budget = min(Self.visitsPerLook, position.describingBudget)
+      position.describingBudget -= budget
+      let isFound = finder.find(on: tape, budget: &budget)
+      position.describingBudget += budget
       if position.describingBudget <= 0 {
         throw Problem(
           .outputTooLarge, detail: "too many names are missing to list them all; send fewer rows")
       }
-      refuse(row, entries, count: count, &output)
+      if isFound {
+        incomplete.finder = nil
+        incomplete.entries.append(missingError(name, at: Self.pointer(finder.parts, in: place.pointer)))
+      } else {
+        incomplete.finder = finder
+        if factory.rowPause.isOver() {
+          self.incomplete = incomplete
+          return
+        }
+      }
     }
+    refuse(incomplete.row, incomplete.entries, count: incomplete.count, &output)
   }
 
   private func shapeError(_ fault: RenderFault, _ row: Row) -> Problem.Entry {
@@ -104,21 +151,27 @@ extension BatchRenderer {
         ? "a text cell cannot be rendered as HTML" : "an HTML cell cannot be rendered as plain text")
   }
 
-  private mutating func missingError(_ missing: MissingName, _ row: Row) -> Problem.Entry {
-    var pointer = batch.dataPointer(row.place)
-    if missing.isOfOwner {
-      pointer = ""
-    } else if let object = missing.object {
-      var root = row.data
-      if let owner = batch.owner, tape.contains(object, in: owner) { (root, pointer) = (owner, "/owner") }
-      for part in tape.path(from: root, to: object, budget: &position.describingBudget) ?? [] {
-        switch part {
-        case .member(let name): pointer = JSONPointer.appending(name, to: pointer)
-        case .element(let place): pointer = JSONPointer.appending(place, to: pointer)
-        }
+  /// Where the object of a missing name is: the pointer of a value, and that value; nil if it is the object itself.
+  private func place(of missing: MissingName, _ row: Row) -> (pointer: String, root: JSONTape.Index?) {
+    if missing.isOfOwner { return ("", nil) }
+    guard let object = missing.object else { return (batch.dataPointer(row.place), nil) }
+    if let owner = batch.owner, tape.contains(object, in: owner) { return ("/owner", owner) }
+    return (batch.dataPointer(row.place), row.data)
+  }
+
+  private static func pointer(_ path: [JSONTape.PathPart], in pointer: String) -> String {
+    var pointer = pointer
+    for part in path {
+      switch part {
+      case .member(let name): pointer = JSONPointer.appending(name, to: pointer)
+      case .element(let place): pointer = JSONPointer.appending(place, to: pointer)
       }
     }
-    return Problem.Entry(
+    return pointer
+  }
+
+  private func missingError(_ missing: MissingName, at pointer: String) -> Problem.Entry {
+    Problem.Entry(
       pointer: JSONPointer.appending(path: missing.name, to: pointer), code: .invalidRow,
       detail: "the name \(Excerpt.quoted(missing.name)) is missing")
   }

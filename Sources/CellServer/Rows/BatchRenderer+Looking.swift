@@ -21,19 +21,22 @@ extension BatchRenderer {
     var reader = ItemReader(tape: tape, archive: archive, batch: batch, onUnknownKind: nil)
     reader.describes = false
     while !cursor.isAtEnd || pausedReader != nil {
-      var reading = ItemReader.Reading.bad
+      var reading: ItemReader.Reading?
       if let paused = pausedReader.take() {
         reader = paused
         reading = reader.readOn(until: &pause, pointer: { "" })
-      } else if case .node(let node) = cursor.next() {
-        if case .data(let kind) = batch.content {
-          if archive.rowUses(of: kind).fault(of: node, on: tape) != nil { return true }
-          if cursor.place % Slice.rows == 0 && !cursor.isAtEnd && slice.isOver() { return nil }
-          continue
+      } else {
+        switch cursor.next() {
+        case .badLine: return true
+        case .node(let node):
+          switch batch.content {
+          case .items: reading = reader.read(node, until: &pause, pointer: { "" })
+          case .data(let kind): if archive.rowUses(of: kind).fault(of: node, on: tape) != nil { return true }
+          }
         }
-        reading = reader.read(node, until: &pause, pointer: { "" })
       }
       switch reading {
+      case nil: break
       case .bad: return true
       case .good(let item):
         if !format.holds(isText: archive.isText(item.kind)) { return true }

@@ -58,7 +58,7 @@ extension BatchRenderer {
         return
       }
       item = nil
-      try refuse(row, error, &output)
+      try refuse(row, error, &output, factory)
       return
     }
     if item == nil, purpose != .judging { statistics.countRows(1, ofKind: row.kind, in: archive) }

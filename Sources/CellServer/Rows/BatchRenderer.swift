@@ -57,6 +57,8 @@ struct BatchRenderer: ~Copyable {
   var item: UnfinishedItem?
   /// The line that is being refused.
   var badLine: UnfinishedLine?
+  /// The row before the cursor, if it is being refused because of missing names.
+  var incomplete: RowWithMissingNames?
   /// The reader of the item before the cursor, if it has paused.
   var pausedReader: ItemReader?
   /// Whether the output ends within a row whose beginning has been sent.
@@ -86,6 +88,7 @@ struct BatchRenderer: ~Copyable {
   /// Whether a row is partly rendered or written.
   var isWithinRow: Bool {
     paused != nil || item != nil || judgedFault != nil || badLine != nil || pausedReader != nil
+      || incomplete != nil
   }
   /// Memory used by the values being printed.
   var valueBytes: Int {
@@ -171,7 +174,7 @@ struct BatchRenderer: ~Copyable {
 
   /// Gives up a paused row.
   mutating func abandonRow() {
-    (paused, item, judgedFault, badLine, pausedReader) = (nil, nil, nil, nil, nil)
+    (paused, item, judgedFault, badLine, pausedReader, incomplete) = (nil, nil, nil, nil, nil, nil)
   }
 
   /// Ends a streamed answer that cannot be completed. A partly written object cannot be ended.
@@ -237,6 +240,12 @@ struct BatchRenderer: ~Copyable {
       let rendered = run.next.index - start - (position.errors.badRows - badRows)
       if purpose != .judging, rendered > 0 { statistics.countRows(rendered, ofKind: kind, in: archive) }
     }
+    if let incomplete {
+      try refuse(incomplete, &output, factory)
+      if self.incomplete != nil { return }
+      run.advance(on: tape)
+      try check(&output, rowStart: output.count)
+    }
     while !run.isAtStop && (isWithinRow || output.count <= pauseBytes) {
       let wasJudged = judgedFault != nil
       do throws(RenderFault) {
@@ -268,7 +277,8 @@ struct BatchRenderer: ~Copyable {
           continue
         }
         judgedFault = nil
-        try refuse(Row(place: run.next.index, kind: kind, data: run.next.row), error, &output)
+        try refuse(Row(place: run.next.index, kind: kind, data: run.next.row), error, &output, factory)
+        if incomplete != nil { break }
         run.advance(on: tape)
       }
       try check(&output, rowStart: output.count)
@@ -287,6 +297,10 @@ struct BatchRenderer: ~Copyable {
     }
     if let badLine {
       refuse(badLine, text, &output, factory)
+      return
+    }
+    if let incomplete {
+      try refuse(incomplete, &output, factory)
       return
     }
     if let paused = pausedReader.take() {

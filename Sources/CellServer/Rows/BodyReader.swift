@@ -25,6 +25,8 @@ struct BodyReader: ~Copyable {
   private var lines: LineList?
   private var lineNumber: UInt32 = 0
   private var lineStart = 0
+  /// How far the next line is known to be blank, if that is beyond its start.
+  private var blankEnd = 0
   /// The document that is read in parts: the whole body, or a long line of NDJSON.
   private var document = 0..<0
 
@@ -341,11 +343,17 @@ struct BodyReader: ~Copyable {
         if slice.isOver() { return nil }
         readBytes = 0
       }
-      lineNumber += 1
       let start = lineStart
-      let end = Self.lineEnd(in: body.bytes, from: start)
+      let text = Self.behindBlanks(in: body.bytes, from: max(start, blankEnd), most: Self.longLineBytes)
+      if text - max(start, blankEnd) == Self.longLineBytes {
+        readBytes += Self.longLineBytes + 1
+        blankEnd = text
+        continue
+      }
+      lineNumber += 1
+      let end = Self.lineEnd(in: body.bytes, from: text)
       lineStart = end + 1
-      if !Self.isBlank(body.bytes, start..<end) {
+      if text < end {
         if lines.isFull { try grow(lines) }
         if end - start > Self.longLineBytes, ticket != nil {
           begin(start..<end, of: body, factory)
@@ -383,7 +391,11 @@ struct BodyReader: ~Copyable {
     return found - UnsafeMutableRawPointer(mutating: base)
   }
 
-  private static func isBlank(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
-    bytes[range].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+  /// The offset of the first byte that is not white space within a line; at most `limit` bytes are looked at.
+  private static func behindBlanks(
+    in bytes: UnsafeRawBufferPointer, from start: Int, most limit: Int
+  ) -> Int {
+    let end = min(bytes.count, start + limit)
+    return bytes[start..<end].firstIndex { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D } ?? end
   }
 }

@@ -58,6 +58,6 @@ extension Problem {
       isShared ? code : .invalidRow,
       detail: errors.count == 1 ? errors[0].detail : "\(count) errors in this row")
     for error in errors { add(error) }
-    for _ in errors.count..<max(count, errors.count) where errorsAreFull { addUndescribed() }
+    if errorsAreFull { addUndescribed(max(count - errors.count, 0)) }
   }
 }

@@ -35,9 +35,7 @@ struct RowErrors {
       if sharedCode != entry.code { sharedCode = nil }
       problem.add(entry)
     }
-    for _ in entries.count..<max(count, entries.count) where problem.errorsAreFull {
-      problem.addUndescribed()
-    }
+    if problem.errorsAreFull { problem.addUndescribed(max(count - entries.count, 0)) }
   }
 
   /// The problem that refuses a request with `count` rows; nil if no row is bad.

@@ -224,8 +224,9 @@ struct SampleCheck {
   /// `/2/author`
   private func path(from root: JSONTape.Index, to node: JSONTape.Index) -> String {
     var budget = 100_000
-    guard let parts = tape.path(from: root, to: node, budget: &budget) else { return "this" }
-    return parts.map { part in
+    var finder = JSONTape.PathFinder(from: root, to: node, on: tape)
+    guard finder.find(on: tape, budget: &budget) else { return "this" }
+    return finder.parts.map { part in
       switch part {
       case .element(let place): "/\(place)"
       case .member(let name): "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")

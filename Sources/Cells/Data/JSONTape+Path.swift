@@ -10,26 +10,45 @@ extension JSONTape {
     node >= root && node < end(root)
   }
 
-  /// The path from `root` to a value inside it, for messages.
-  /// - Parameter budget: how many members and elements may be visited; reduced by those visited.
-  /// - Returns: nil if the budget is too small.
-  package func path(from root: Index, to node: Index, budget: inout Int) -> [PathPart]? {
-    precondition(contains(node, in: root), "the node does not lie in the root")
-    var parts: [PathPart] = []
-    var here = root
-    while here != node {
-      let isObject = kind(here) == .object
-      var child = isObject ? here + 2 : here + 1
-      var index = 0
-      while !contains(node, in: child) {
-        if budget <= 0 { return nil }
-        budget -= 1
-        child = isObject ? end(child) + 1 : end(child)
-        index += 1
-      }
-      parts.append(isObject ? .member(String(decoding: bytes(child - 1), as: UTF8.self)) : .element(index))
-      here = child
+  /// Finds the path from a value to a node inside it, for messages. May take long in a large list: it is found in parts.
+  package struct PathFinder {
+    private let node: Index
+    private var here: Index
+    private var child: Index = 0
+    private var index = 0
+    /// The path so far.
+    package private(set) var parts: [PathPart] = []
+
+    /// - Parameter node: must be inside `root`.
+    package init(from root: Index, to node: Index, on tape: JSONTape) {
+      precondition(tape.contains(node, in: root), "the node does not lie in the root")
+      self.node = node
+      here = root
+      child = tape.firstChild(of: here)
     }
-    return parts
+
+    /// Visits members and elements until the path is complete.
+    /// - Parameter budget: how many may be visited; reduced by those visited.
+    /// - Returns: false if the budget is too small.
+    package mutating func find(on tape: JSONTape, budget: inout Int) -> Bool {
+      while here != node {
+        let isObject = tape.kind(here) == .object
+        while !tape.contains(node, in: child) {
+          if budget <= 0 { return false }
+          budget -= 1
+          child = isObject ? tape.end(child) + 1 : tape.end(child)
+          index += 1
+        }
+        parts.append(
+          isObject ? .member(String(decoding: tape.bytes(child - 1), as: UTF8.self)) : .element(index))
+        here = child
+        child = tape.firstChild(of: here)
+        index = 0
+      }
+      return true
+    }
   }
+
+  /// The first value in an object or array.
+  private func firstChild(of parent: Index) -> Index { kind(parent) == .object ? parent + 2 : parent + 1 }
 }

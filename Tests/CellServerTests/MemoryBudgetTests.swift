@@ -1,5 +1,6 @@
 @testable import CellServer
 import Cells
+import Glibc
 import Testing
 
 /// Which requests get the memory for reading a large body, and which wait for it.
@@ -47,6 +48,35 @@ import Testing
     #expect(DiscardedMemory.bytes < 2 * megabyte && budget.heldBytes == 15 * megabyte)
     discard(100_000)
     #expect(DiscardedMemory.bytes < 2 * megabyte, "small blocks are freed at once")
+  }
+
+  /// Dropping more than a block has would empty its neighbours' pages.
+  @Test func discardingMoreThanABlockHasEndsTheProcess() async {
+    await #expect(processExitsWith: .signal(SIGABRT)) {
+      DiscardedMemory.defer()
+      guard let block = malloc(1 << 20) else { return }
+      DiscardedMemory.discard(block, bytes: 2 << 20)
+      DiscardedMemory.end()
+    }
+  }
+
+  @Test func discardedBlocksLeaveTheirNeighbours() {
+    let count = 300_000
+    DiscardedMemory.defer()
+    let blocks = (0..<8).map { number in
+      let block = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
+      memset(block, Int32(number) + 1, count)
+      return block
+    }
+    for number in [1, 3, 4, 6] { DiscardedMemory.discard(blocks[number], bytes: count) }
+    while DiscardedMemory.bytes > 0 { DiscardedMemory.drop(70_000) }
+    DiscardedMemory.end()
+    for number in [0, 2, 5, 7] {
+      let bytes = UnsafeRawBufferPointer(start: blocks[number], count: count)
+      let isLeft = bytes.allSatisfy { $0 == UInt8(number + 1) }
+      #expect(isLeft, "block \(number)")
+      blocks[number].deallocate()
+    }
   }
 
   @Test func severalReadAtOnceIfThereIsRoom() {

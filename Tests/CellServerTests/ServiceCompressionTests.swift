@@ -127,6 +127,39 @@ import Testing
     }
   }
 
+  /// On the wire nothing follows the head of an answer to HEAD, however the body would be sent: the next byte begins the
+  /// next answer.
+  @Test(arguments: ["gzip", "identity"], [100, 1 << 20])
+  func nothingFollowsTheHeadOfAnAnswerToHEAD(codings: String, completeBytes: Int) async throws {
+    var setup = TargetSetup()
+    setup.server.compression = CompressionSettings()
+    setup.service.completeBytes = completeBytes
+    for number in 0..<300 {
+      setup.templates["many\(number).html"] =
+        "<p data-cell=\"many\(number)\"><b data-outlet=\"title\">A title for designers</b>{{a}}{{b.c}}</p>"
+    }
+    let target = try LiveTarget(setup)
+    for path in [
+      "/kinds", "/openapi.json", "/metrics", "/cells/plain?title=" + String(repeating: "x", count: 5000),
+    ] {
+      let client = target.client
+      let headers: KeyValuePairs = ["Accept-Encoding": codings]
+      client.send(TestRequest("HEAD", path, headers).wire)
+      // It has time to send what it should not.
+      try await Task.sleep(for: .milliseconds(50))
+      client.send(
+        TestRequest("GET", "/cells/plain?title=b", headers).wire + TestRequest("HEAD", path, headers).wire)
+      #expect(client.readAnswer(toHead: true)?.status == 200, "\(path)")
+      #expect(client.readAnswer()?.text == "<p>b</p>", "\(path)")
+      #expect(client.readAnswer(toHead: true)?.status == 200, "\(path)")
+      client.finishSending()
+      #expect(client.readAnswer() == nil, "\(path)")
+      let whole = target.client
+      whole.send(TestRequest("GET", path, headers).wire)
+      #expect(whole.readAnswer()?.body.isEmpty == false, "\(path)")
+    }
+  }
+
   /// Answers too large to be compressed at once, complete and streamed.
   @Test(arguments: Way.allCases, ["html", "json", "ndjson"]) func largeAnswers(way: Way, format: String)
     async throws

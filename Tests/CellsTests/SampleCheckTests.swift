@@ -41,6 +41,10 @@ import Testing
   @Test(arguments: [
     Case("<p>{{a}}{{b.c}}</p>", #"[{"a": 1, "b": {"c": 2}}]"#),
     Case("<p>{{a}}</p>", "[]"),
+    // What is no row is reported once.
+    Case("<p>{{a}}</p>", #"[{"a": 1}, 2]"#, "1:12 sample-mismatch "),
+    Case(
+      "<p>{{a}}</p>", #"[{"a": 1}, {"data": {}}]"#, "1:12 sample-mismatch ", "1:13 unused-sample-name data"),
     Case("<p>{{.}}</p>", #"[1, {"any": {"thing": 1}}, [2]]"#),
     // One row is enough.
     Case("<p>{{a}}{{b}}</p>", #"[{"a": 1}, {"b": 2}]"#),

@@ -141,6 +141,29 @@ import Testing
     #expect(!text.contains("{\"$ref\":\"#\"}"))
   }
 
+  @Test(arguments: [
+    ("<b data-outlet=x data-missing=error>d</b>", ["x"]),
+    ("<b data-outlet=x.y data-missing=error>d</b><b data-outlet=x.z data-missing=error>d</b>", ["x"]),
+    ("<p data-missing=error><b data-outlet=x>d</b><i data-outlet=y>d</i></p>", ["x", "y"]),
+    ("<p data-outlet=x data-missing=error><b data-outlet=y>d</b></p>", ["x"]),
+    // One that holds others is judged only if it says so itself.
+    ("<div data-missing=error><p data-outlet=x><b data-outlet=y>d</b></p></div>", []),
+    ("<b data-outlet=x>d</b><b data-outlet=y data-missing=keep>d</b>", []),
+    ("<b data-outlet=owner.x data-missing=error>d</b><b data-outlet=. data-missing=error>d</b>", []),
+    // What is not always reached is not always required.
+    ("{{#s}}<b data-outlet=x data-missing=error>d</b>{{/s}}", []),
+    ("{{>other}}", ["z"]), ("{{^s}}{{>other}}{{/s}}", []),
+  ])
+  func whatEveryRowMustHave(cell: String, required: [String]) throws {
+    let text = try Self.schema([
+      "n.html": "<template data-cell=a>\(cell)</template>"
+        + "<template data-cell=other><b data-outlet=z data-missing=error>d</b></template>"
+    ])
+    let schema = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(schema["required"] as? [String] ?? [] == required)
+    #expect(required.isEmpty || schema["type"] as? String == "object")
+  }
+
   @Test func namesOfAnyCharactersAreWritten() throws {
     let text = try Self.schema(["a.mustache": #"<p>{{"\/~%é}}{{a~/b.#}}</p>"#])
     let schema = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]

@@ -33,6 +33,8 @@ DIFFICULT = {
     "lists.mustache": "<p>{{a.0.b}}{{#l}}{{#.}}{{c.d}}{{/.}}{{e.f}}{{/l}}{{#.}}{{g.h}}{{/.}}</p>",
     "nib.html": "<div data-cell=nib><h2 data-outlet=o.t>t</h2><ul data-outlet=list><li data-outlet=item.name"
                 " data-bind='title class'>d</li></ul><b data-tag=7>7</b><i data-outlet=.>{{q.r}}</i></div>",
+    "strict.html": "<div data-cell=strict><h2 data-outlet=title data-missing=error>t</h2>{{>stricter}}</div>"
+                   "<p data-cell=stricter data-missing=error><b data-outlet=x.y>b</b></p>",
     "line.txt.mustache": "{{{a.b}}}{{#c}}{{{a.b}}}{{/c}}",
     "owner.mustache": "<b>{{owner.name.first}}{{#owner}}{{x.y}}{{>tree}}{{/owner}}</b>",
 }

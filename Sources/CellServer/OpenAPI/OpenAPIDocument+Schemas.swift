@@ -3,10 +3,19 @@ extension OpenAPIDocument {
   static let schemas: JSONNode = requestSchemas.with(answerSchemas).with(kindSchemas)
 
   private static let requestSchemas: JSONNode = [
-    "Row": ["description": "Any JSON value; /schemas/{kind} lists the names that the kind uses."],
+    "Row": ["description": "Any JSON value that /schemas/{kind} accepts."],
+    "RowEnvelope": object(
+      "Rows of the path's kind, and the owner they share. A kind that reads a name \"rows\" takes it as a row.",
+      [
+        "owner": ["type": "object", "description": "The owner of every row."],
+        "kind": ["type": "string", "description": "The path's kind; no other is allowed."],
+        "rows": ["type": "array", "items": reference("schemas", "Row")],
+      ],
+      required: ["rows"]),
     "Rows": [
-      "description": "An array of rows, or one row that is not an array.",
+      "description": "An array of rows, one row that is not an array, or an envelope of rows.",
       "anyOf": [
+        reference("schemas", "RowEnvelope"),
         ["type": "array", "items": reference("schemas", "Row")],
         ["type": ["object", "string", "number", "boolean", "null"]],
       ],

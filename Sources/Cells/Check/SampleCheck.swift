@@ -10,6 +10,8 @@ struct SampleCheck {
   private let budget: LoadBudget
   private lazy var lines = LineIndex(sample.bytes)
   private var diagnostics: [Diagnostic] = []
+  /// What the schema refuses, as far as it is reported: rows, and values in them.
+  private var refused: Set<JSONTape.Index> = []
 
   /// After this many rows that cannot be rendered, the rest are skipped.
   static let badRowLimit = 100
@@ -59,8 +61,8 @@ struct SampleCheck {
     var check = SampleCheck(
       sample: sample, kind: kind, rows: tape.elements(of: root), tape: tape,
       shape: shapes.shape(of: kind), budget: budget)
-    check.render(with: factory)
     check.compare(root: root)
+    check.render(with: factory)
     check.review(texts: texts)
     return (check.diagnostics, check.rows.count)
   }
@@ -82,8 +84,7 @@ struct SampleCheck {
     defer { factory.enqueue(cell) }
     var badRows = 0
     for (place, row) in rows.enumerated() where budget.spend(1 + Int(tape.end(row) - row)) {
-      // `compare` reports what is no row.
-      if cell.rowUses.fault(of: row, on: tape) != nil { continue }
+      if refused.contains(row) { continue }
       do throws(RenderFault) {
         try render(cell, RowContext(row: row, index: place, count: rows.count), with: factory)
       } catch {
@@ -129,16 +130,29 @@ struct SampleCheck {
     }
   }
 
+  /// The place of a node among the rows, which are in the tape's order; nil if it is no row.
+  private func place(of node: JSONTape.Index) -> Int? {
+    var places = 0..<rows.count
+    while places.count > 1 {
+      let middle = (places.lowerBound + places.upperBound) / 2
+      places = rows[middle] <= node ? middle..<places.upperBound : places.lowerBound..<middle
+    }
+    return places.first.flatMap { rows[$0] == node ? $0 : nil }
+  }
+
   private mutating func compare(root: JSONTape.Index) {
     let faults = ShapeCheck.faults(in: rows, on: tape, shape, kind: kind, budget: budget)
     let uses = shape.archive.rowUses(of: kind)
+    refused = Set(faults.first)
     for (number, fault) in faults.first.enumerated() {
       let rest = faults.count - faults.first.count
       let isLast = rest > 0 && number + 1 == faults.first.count
       let more = isLast ? "; so do \(rest) more values" : ""
-      if let row = rows.firstIndex(of: fault), let fault = uses.fault(of: fault, on: tape) {
+      if let row = place(of: fault) {
+        let reason =
+          uses.fault(of: fault, on: tape)?.description ?? "it lacks names that the template requires"
         report(
-          .sampleMismatch, at: rows[row], "row \(row) cannot be rendered: \(fault.description)" + more,
+          .sampleMismatch, at: fault, "row \(row) cannot be rendered: \(reason)" + more,
           hint: "write what the template reads: GET /schemas/KIND describes it")
         continue
       }

@@ -164,7 +164,7 @@ struct SampleReview {
   }
 
   private mutating func note(missing member: DataShape.Member, _ name: Name, at node: JSONTape.Index) {
-    if member.uses.contains(.uncertain) || member.uses.subtracting(.always) == .ownKey { return }
+    if member.uses.contains(.uncertain) || member.uses.subtracting(.frequencies) == .ownKey { return }
     // A value that only contains other names is reported by those.
     if member.isPathAlone { return }
     missing[name] = min(missing[name] ?? node, node)
@@ -175,7 +175,7 @@ struct SampleReview {
     _ member: DataShape.Member, from node: JSONTape.Index
   ) -> (value: JSONTape.Index, holder: JSONTape.Index)? {
     // Outlets look in the innermost object; an outlet's own keys, in its value.
-    let own: DataShape.Uses = [.outlet, .ownKey, .always, .uncertain]
+    let own: DataShape.Uses = [.outlet, .ownKey, .always, .required, .uncertain]
     let staysInside = tape.kind(node) == .object && member.uses.isSubset(of: own)
     var holder = node
     while true {

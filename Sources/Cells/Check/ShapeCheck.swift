@@ -1,7 +1,7 @@
 import CellTemplates
 
 /// Validates values against the schema that `SchemaWriter` writes for the same shape: exactly its `type`,
-/// `not`, `properties`, `items`, `allOf` and `$ref`.
+/// `not`, `required`, `properties`, `items`, `allOf` and `$ref`.
 struct ShapeCheck {
   /// The most values reported.
   static let faultLimit = 100
@@ -31,6 +31,7 @@ struct ShapeCheck {
   private let kind: UInt32
   private let tape: JSONTape
   private let budget: LoadBudget?
+  private let required: [[UInt8]]
   private var references: [DataShape.LevelCheck: [(target: DataShape.LevelCheck, isRepeated: Bool)]] = [:]
   // Of the current row: no other row has its values.
   private var seen: Set<Visit> = []
@@ -62,13 +63,24 @@ struct ShapeCheck {
     self.shape = shape
     self.kind = kind
     self.tape = tape
+    required = shape.rowNames(.required, of: kind, limit: SchemaWriter.entryLimit)
   }
 
   private mutating func run(_ root: DataShape.LevelCheck, _ row: JSONTape.Index) {
-    if shape.archive.rowUses(of: kind).fault(of: row, on: tape) != nil { found.insert(row) }
+    if shape.archive.rowUses(of: kind).fault(of: row, on: tape) != nil || lacksNames(row) {
+      found.insert(row)
+    }
     enter(root, row)
     while let visit = waiting.popLast(), budget?.spend(10) != false { look(at: visit) }
     if !seen.isEmpty { seen = [] }
+  }
+
+  /// Whether a row lacks a name without which every row is bad.
+  private func lacksNames(_ row: JSONTape.Index) -> Bool {
+    if required.isEmpty { return false }
+    guard tape.kind(row) == .object else { return true }
+    let names = Set(tape.knownMembers(of: row).map { Array(tape.bytes($0.key)) })
+    return !names.isSuperset(of: required)
   }
 
   private mutating func enter(_ check: DataShape.LevelCheck, _ node: JSONTape.Index) {

@@ -21,6 +21,10 @@ extension DataShape {
     static let always = Uses(rawValue: 128)
     /// Printed by a text cell as `{{x}}`, with markup characters escaped.
     static let escapedText = Uses(rawValue: 256)
+    /// Without it, every row is bad, whatever the request says: `data-missing="error"`.
+    static let required = Uses(rawValue: 512)
+    /// They say how often a name is looked up, not what for.
+    static let frequencies: Uses = [.always, .required]
   }
 
   struct Member {
@@ -35,7 +39,7 @@ extension DataShape {
     /// Whether it may be a list, each item of which is treated like the value itself.
     var mayRepeat: Bool { !uses.isDisjoint(with: [.section, .outlet]) }
     /// Whether names are looked up in its value and nothing else is done with it.
-    var isPathAlone: Bool { uses.subtracting(.always) == .path }
+    var isPathAlone: Bool { uses.subtracting(.frequencies) == .path }
     /// Whether it is an index if the value that contains it is a list.
     var isIndex: Bool { NameEntry.listIndex(of: name) != noIndex }
   }

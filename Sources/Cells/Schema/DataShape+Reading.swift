@@ -159,6 +159,9 @@ extension DataShape {
     } else if part.parent == noIndex, use.contains(.value) || use == .outlet && holdsNone(part) {
       use.insert(.always)
     }
+    if level != owner, part.parent == noIndex, use.contains(.outlet), isRequired(part) {
+      use.insert(.required)
+    }
     return add(segments, use.union(outer.isUncertain ? .uncertain : []), part, to: level)
   }
 
@@ -170,7 +173,7 @@ extension DataShape {
     var level = level
     guard let last = segments.last else { return nil }
     for segment in segments.dropLast() {
-      let uses = use.intersection([.always, .uncertain]).union(.path)
+      let uses = use.intersection([.always, .required, .uncertain]).union(.path)
       guard let place = add(segment, uses, part, to: level) else { return nil }
       level = self.level(of: place, in: level)
     }
@@ -182,6 +185,16 @@ extension DataShape {
   /// Whether the outlet contains no others; one that does may stay unfilled.
   private func holdsNone(_ part: PartEntry) -> Bool {
     archive.outlets[Int(part.entry)].held != OutletEntry.Held.names.rawValue
+  }
+
+  /// Whether an outlet without a value makes the row bad, whatever the request says. One that holds others does so only
+  /// if its own element says it.
+  private func isRequired(_ part: PartEntry) -> Bool {
+    switch MissingPolicy.Own(rawValue: archive.outlets[Int(part.entry)].missing) {
+    case .ownError: true
+    case .error: holdsNone(part)
+    case Optional.none, .some(.none), .drop, .keep, .blank: false
+    }
   }
 
   @discardableResult

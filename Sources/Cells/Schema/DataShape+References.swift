@@ -19,6 +19,24 @@ extension DataShape {
     return found
   }
 
+  /// The names of a kind's row that every rendering looks up for this use, by the kind itself or a cell that it always
+  /// calls, in order of first appearance. Of a dotted name, the first part.
+  func rowNames(_ use: Uses, of kind: UInt32, limit: Int) -> [[UInt8]] {
+    var found: [[UInt8]] = []
+    var seen: Set<[UInt8]> = []
+    func note(_ level: Int) {
+      for member in levels[level].members where member.uses.contains(use) {
+        if found.count < limit, seen.insert(member.name).inserted { found.append(member.name) }
+      }
+    }
+    guard let root = roots[kind] else { return [] }
+    note(root)
+    for call in calls(from: root, of: kind) where call.isAlways {
+      if let level = roots[call.kind] { note(level) }
+    }
+    return found
+  }
+
   /// A level to validate; leniently if an override may have replaced that part of the template.
   struct LevelCheck: Hashable {
     let level: Int

@@ -76,10 +76,12 @@ package struct SchemaWriter {
     output.append("}\n")
   }
 
-  /// Appends what every row must be: `RowUses.fault` refuses the same.
+  /// Appends what every row must be and have: `ShapeCheck` refuses the same.
   private func appendRowRule(to output: inout ByteBuffer) {
     let uses = shape.archive.rowUses(of: kind)
-    if !uses.takeScalar {
+    let required = shape.rowNames(.required, of: kind, limit: Self.entryLimit)
+    append(required: required, to: &output)
+    if required.isEmpty, !uses.takeScalar {
       output.append(uses.takeList ? ",\"type\":[\"object\",\"array\"]" : ",\"type\":\"object\"")
     }
     if !uses.refuseItem { return }
@@ -95,28 +97,19 @@ package struct SchemaWriter {
   /// Appends the names that a row needs with `missing=error`.
   private func appendComplete(to output: inout ByteBuffer) {
     output.append("\"complete\":{\"description\":\"A row that missing=error accepts.\",\"$ref\":\"#\"")
-    var required: [[UInt8]] = []
-    var seen: Set<[UInt8]> = []
-    func note(_ level: Int) {
-      for member in shape.levels[level].members where member.uses.contains(.always) {
-        if required.count < Self.entryLimit, seen.insert(member.name).inserted {
-          required.append(member.name)
-        }
-      }
-    }
-    note(root.level)
-    for call in shape.calls(from: root.level, of: kind) where call.isAlways {
-      if let level = shape.roots[call.kind] { note(level) }
-    }
-    if !required.isEmpty {
-      output.append(",\"type\":\"object\",\"required\":[")
-      for (index, name) in required.enumerated() {
-        if index > 0 { output.append(",") }
-        Self.append(name, to: &output)
-      }
-      output.append("]")
-    }
+    let required = shape.rowNames(.always, of: kind, limit: Self.entryLimit)
+    append(required: required, to: &output)
     output.append("}")
+  }
+
+  private func append(required names: [[UInt8]], to output: inout ByteBuffer) {
+    if names.isEmpty { return }
+    output.append(",\"type\":\"object\",\"required\":[")
+    for (index, name) in names.enumerated() {
+      if index > 0 { output.append(",") }
+      Self.append(name, to: &output)
+    }
+    output.append("]")
   }
 
   // MARK: Levels

@@ -5,10 +5,10 @@ extension OpenAPIDocument {
   private static let requestSchemas: JSONNode = [
     "Row": ["description": "Any JSON value that /schemas/{kind} accepts."],
     "RowEnvelope": object(
-      "Rows of the path's kind, and the owner they share. A kind that reads a name \"rows\" takes it as a row.",
+      "Rows of the path's kind, and the owner they share. It may also have a \"kind\", the path's. A kind that reads a "
+        + "name \"rows\" takes it as a row.",
       [
         "owner": ["type": "object", "description": "The owner of every row."],
-        "kind": ["type": "string", "description": "The path's kind; no other is allowed."],
         "rows": ["type": "array", "items": reference("schemas", "Row")],
       ],
       required: ["rows"]),

@@ -1,24 +1,24 @@
 /// What a kind reads of its row, by its own operations or those of any program it may call.
 ///
 /// Where it is not certain what is read, as much as possible is: no row is refused that a template may be
-/// meant for.
+/// meant for. Its members are inlinable, because each row without a plan is asked about.
 package struct RowUses: OptionSet, Sendable {
   package let rawValue: UInt8
 
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
+  @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Names that the row, as an object, may have.
-  package static let members = RowUses(rawValue: 1)
+  @inlinable package static var members: RowUses { RowUses(rawValue: 1) }
   /// The row itself: `.`
-  package static let itself = RowUses(rawValue: 2)
+  @inlinable package static var itself: RowUses { RowUses(rawValue: 2) }
   /// Elements of the row, as a list: `{{0}}`.
-  package static let elements = RowUses(rawValue: 4)
+  @inlinable package static var elements: RowUses { RowUses(rawValue: 4) }
   /// Anything: it calls a cell that the data names.
-  package static let anything = RowUses(rawValue: 8)
+  @inlinable package static var anything: RowUses { RowUses(rawValue: 8) }
   /// A name `data`, wherever it is looked up.
-  package static let data = RowUses(rawValue: 16)
+  @inlinable package static var data: RowUses { RowUses(rawValue: 16) }
   /// A name `rows`, wherever it is looked up.
-  package static let rows = RowUses(rawValue: 32)
+  @inlinable package static var rows: RowUses { RowUses(rawValue: 32) }
 
   /// Whether a list can be a row.
   @inlinable package var takeList: Bool {

@@ -11,12 +11,10 @@ extension RowUses {
     }
   }
 
-  /// The names that an item may have.
-  static let itemNames = [
-    ReservedName.data, ReservedName.kind, ReservedName.nib, ReservedName.class, ReservedName.id,
-    ReservedName.etag,
-    ReservedName.locale, ReservedName.timeZone,
-  ]
+  /// The names that an item may have, in the order of their numbers.
+  static var itemNames: [UInt32] {
+    (0..<UInt32.bitWidth).map(UInt32.init).filter(ReservedNames.ofItems.contains)
+  }
 
   /// Whether any value has a fault.
   package var mayRefuse: Bool { refuseItem || !takeList || !takeScalar }
@@ -51,15 +49,21 @@ extension JSONTape {
 
 /// A set of reserved names.
 private struct ReservedNames {
-  static let ofItems = ReservedNames(RowUses.itemNames)
-  static let ofEnvelopes = ReservedNames([
-    ReservedName.rows, ReservedName.kind, ReservedName.owner, ReservedName.locale, ReservedName.timeZone,
-    ReservedName.now,
-  ])
+  // Computed, because the compiler then knows the bits.
+  static var ofItems: ReservedNames {
+    ReservedNames(
+      bits: 1 << ReservedName.data | 1 << ReservedName.kind | 1 << ReservedName.nib | 1 << ReservedName.class
+        | 1 << ReservedName.id | 1 << ReservedName.etag | 1 << ReservedName.locale | 1
+        << ReservedName.timeZone)
+  }
+  static var ofEnvelopes: ReservedNames {
+    ReservedNames(
+      bits: 1 << ReservedName.rows | 1 << ReservedName.kind | 1 << ReservedName.owner | 1
+        << ReservedName.locale
+        | 1 << ReservedName.timeZone | 1 << ReservedName.now)
+  }
 
-  private var bits: UInt32 = 0
-
-  init(_ names: [UInt32]) { for name in names { bits |= 1 << name } }
+  let bits: UInt32
 
   var count: Int { bits.nonzeroBitCount }
 

@@ -33,7 +33,7 @@ import Testing
   static let rows: [Row] = [
     Row(rows: "[{\"a\":\"<1>\"},{\"a\":19.90}]", says: "<b>&lt;1&gt;</b><b>19.90</b>"),
     Row(rows: "{\"a\":1}", says: "<b>1</b>"),
-    Row(rows: "null", says: "<b></b>"),
+    Row(rows: #"{"a":null}"#, says: "<b></b>"),
     Row(rows: "[]"),
     Row(
       rows: "[]", arguments: ["--format", "json"], query: "format=json", says: "{\"rows\":[],\"errors\":0}"),
@@ -43,7 +43,7 @@ import Testing
     Row(rows: "[{\"a\":1},\n {]", status: 400, says: "\"line\":2"),
     Row(rows: "\u{FEFF}[]", status: 400, says: "invalid-json"),
     Row(file: "rows.ndjson", rows: "{\"a\":1}\n\n{\"a\":2}\n", says: "<b>1</b><b>2</b>"),
-    Row(file: "rows.jsonl", rows: "{\"a\":1}\n[2]", says: "<b>1</b><b></b>"),
+    Row(file: "rows.jsonl", rows: "{\"a\":1}\n{}", says: "<b>1</b><b></b>"),
     Row(file: "rows.ndjson", rows: "{\"a\":1}\n{\n", status: 422, says: "invalid-json"),
     Row(file: "rows.ndjson.txt", rows: "{\"a\":1}\n{\"a\":2}\n", status: 400, says: "invalid-json"),
     Row(

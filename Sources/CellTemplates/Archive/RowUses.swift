@@ -22,19 +22,24 @@ package struct RowUses: OptionSet, Sendable {
 
   /// Whether a list can be a row.
   @inlinable package var takeList: Bool {
-    !contains(.members) || !isDisjoint(with: [.itself, .elements, .anything])
+    !holds(.members, .members) || holds(.itself, .elements) || holds(.anything, .anything)
   }
 
   /// Whether a value that is no object and no list can be a row.
   @inlinable package var takeScalar: Bool {
-    !contains(.members) || !isDisjoint(with: [.itself, .anything])
+    !holds(.members, .members) || holds(.itself, .anything)
   }
 
   /// Whether an item in place of a row is a mistake, because nothing would read its data.
-  @inlinable package var refuseItem: Bool { isDisjoint(with: [.data, .anything]) }
+  @inlinable package var refuseItem: Bool { !holds(.data, .anything) }
+
+  /// Whether it has one of two uses. Asked for each row: a set's literal would allocate in a debug build.
+  @inlinable package func holds(_ use: RowUses, _ other: RowUses) -> Bool {
+    rawValue & (use.rawValue | other.rawValue) != 0
+  }
 
   /// Whether an object with rows in place of a row is an envelope.
-  @inlinable package var takeEnvelope: Bool { isDisjoint(with: [.rows, .anything]) }
+  @inlinable package var takeEnvelope: Bool { !holds(.rows, .anything) }
 }
 
 extension RowUses {

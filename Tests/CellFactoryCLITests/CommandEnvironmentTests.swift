@@ -27,7 +27,7 @@ import Testing
     let folder = try TemporaryFolder(["a/x.mustache": "x", "b/y.mustache": "y"])
     for (arguments, variable, value) in [
       (["--json-depth", "5"], "JSON_DEPTH", "0"),
-      (["--missing", "keep"], "MISSING", "drop"),
+      (["--missing", "keep"], "MISSING", "none"),
       (["--reuse", "off"], "REUSE", "yes"), (["--partial-depth", "5"], "PARTIAL_DEPTH", "x"),
       (["--output-limit-bytes", "5"], "OUTPUT_LIMIT_BYTES", "x"),
       (["--body-limit-bytes", "5"], "BODY_LIMIT_BYTES", "x"),

@@ -8,7 +8,7 @@ import Testing
   static let render = [
     "--json-depth", "default: 512", "--partial-depth", "default: 64", "--output-limit-bytes",
     "default: 67108864", "--body-limit-bytes", "default: 16777216", "--missing",
-    "default: keep", "values: keep, blank, error", "--reuse", "default: on", "values: on, off",
+    "default: drop", "values: drop, keep, blank, error", "--reuse", "default: on", "values: on, off",
   ]
   static let server = [
     "--workers", "one per processor", "--connections", "default: 4096", "--head-limit-bytes",

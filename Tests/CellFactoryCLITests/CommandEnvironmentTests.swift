@@ -6,7 +6,7 @@ import Testing
     "PORT": "http", "WORKERS": "0", "CONNECTIONS": "many", "HEAD_LIMIT_BYTES": "1",
     "IN_FLIGHT_LIMIT_BYTES": "-1", "HEAD_SECONDS": "0", "BODY_SECONDS": "soon", "IDLE_SECONDS": "nan",
     "DRAIN_SECONDS": "-1", "JSON_DEPTH": "0", "PARTIAL_DEPTH": "1e3", "OUTPUT_LIMIT_BYTES": "0x10",
-    "BODY_LIMIT_BYTES": "16 MiB", "MISSING": "drop", "REUSE": "yes", "LOG_LEVEL": "loud",
+    "BODY_LIMIT_BYTES": "16 MiB", "MISSING": "none", "REUSE": "yes", "LOG_LEVEL": "loud",
     "LOG_FORMAT": "xml", "ACCESS_LOG": "1", "URL_SCHEMES": "javascript",
     "CORS_ORIGIN": "example.org", "COMPRESSION": "gzip",
     "COMPRESSION_MIN_BYTES": "0", "COMPRESSION_LEVEL": "10",

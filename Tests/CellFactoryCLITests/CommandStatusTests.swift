@@ -42,7 +42,7 @@ import Testing
     Row("render hi rows.json --templates", 64, "--templates"),
     Row("render hi rows.json --templates good --format xml", 64, "'html', 'json', 'ndjson' or 'text'"),
     Row("render hi rows.json --templates good --on-error stop", 64, "'stop'"),
-    Row("render hi rows.json --templates good --missing drop", 64, "'keep', 'blank' or 'error'"),
+    Row("render hi rows.json --templates good --missing none", 64, "'keep', 'blank' or 'error'"),
     Row("render hi rows.json --templates good --reuse maybe", 64, "'maybe'"),
     Row("render hi rows.json --templates good --json-depth 0", 64, "'--json-depth'"),
     Row("render hi rows.json --templates good --json-depth 65536", 64, "1 to 65535"),

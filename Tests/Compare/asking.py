@@ -109,7 +109,7 @@ class Requests:
         if self.chance(0.3):
             fields.append("on_error=" + self.pick(["skip"] * 9 + ["fail", "stop"]))
         if self.chance(0.25):
-            fields.append("missing=" + self.pick(["keep", "blank", "error"] * 5 + ["none"]))
+            fields.append("missing=" + self.pick(["drop", "keep", "blank", "error"] * 5 + ["none"]))
         if self.chance(0.02):
             fields.append(self.pick(["x=1", "format=json&format=html", "%zz", "=", "&&", "format", "fields=%68tml"]))
         self.random.shuffle(fields)

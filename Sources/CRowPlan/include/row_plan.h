@@ -60,7 +60,7 @@ typedef struct cf_plan {
   /// The other conditions it was made for, and the turns that a row takes.
   int64_t terms;
   int64_t turns;
-  /// How many outlets, bindings and includes of a row find nothing, and how many of them are left as drawn.
+  /// How many outlets of a row find nothing, and how many of them are left as drawn.
   int64_t missing;
   int64_t drawn;
   /// Bytes of memory it uses.

@@ -27,7 +27,7 @@ extension OpenAPIDocument {
       "The number of bad rows that were skipped; absent if there were none.",
       ["type": "integer", "minimum": 1]),
     "CellFactory-Missing": header(
-      "How many outlets, bindings and includes found no value, and how many of them were left as drawn; absent if there were none, and on streamed answers.",
+      "How many outlets found no value, and how many of them were left as drawn; absent if there were none, and on streamed answers.",
       ["type": "string", "pattern": "^[1-9][0-9]*; drawn=[0-9]+$"]),
     "Vary": header("The request headers that the answer depends on.", ["type": "string"]),
     "ETag": header(

@@ -1,32 +1,31 @@
 import Cells
 import CellTemplates
-import Glibc
 
 /// Reads a request's body into rows.
 ///
 /// Reserves the parser's memory from the budget while the body is held. `finish` releases both, or `release`
 /// if the rows were kept.
 struct BodyReader: ~Copyable {
-  private let content: Batch.Content
-  private let depthLimit: Int
-  private let budget: MemoryBudget
-  private var reservedBytes = 0
+  let content: Batch.Content
+  let depthLimit: Int
+  let budget: MemoryBudget
+  var reservedBytes = 0
   /// Length of the body as received; its memory is held and counted elsewhere.
   private var bodyBytes = 0
   /// The memory that the request holds so far.
   var heldBytes: Int { bodyBytes + reservedBytes }
   /// For a body that is read in slices.
-  private var ticket: MemoryBudget.Ticket?
+  var ticket: MemoryBudget.Ticket?
   /// Time spent reading so far, if reading is done in slices.
   var nanoseconds = 0
   /// The next step, if the body is read in slices.
   private var step: Step?
   /// The lines of NDJSON read so far, and the start of the next line; nil if the body is something else.
-  private var lines: LineList?
-  private var lineNumber: UInt32 = 0
-  private var lineStart = 0
+  var lines: LineList?
+  var lineNumber: UInt32 = 0
+  var lineStart = 0
   /// How far the next line is known to be blank, if that is beyond its start.
-  private var blankEnd = 0
+  var blankEnd = 0
   /// The document that is read in parts: the whole body, or a long line of NDJSON.
   private var document = 0..<0
 
@@ -50,7 +49,7 @@ struct BodyReader: ~Copyable {
   private static let parsedBytes = 256 << 10
 
   /// A longer line of NDJSON is read in parts.
-  private static let longLineBytes = 64 << 10
+  static let longLineBytes = 64 << 10
 
   /// Memory touched between two clock readings.
   private static let touchedBytes = 256 << 10
@@ -198,7 +197,7 @@ struct BodyReader: ~Copyable {
   }
 
   /// Prepares to read a document in parts.
-  private mutating func begin(
+  mutating func begin(
     _ range: Range<Int>, of body: borrowing ByteBuffer, _ factory: isolated CellFactory
   ) {
     document = range
@@ -258,7 +257,7 @@ struct BodyReader: ~Copyable {
   }
 
   /// Completes a batch of items: those without data get an empty object.
-  private func complete(_ batch: consuming Batch, _ factory: isolated CellFactory) throws(Problem) -> Batch {
+  func complete(_ batch: consuming Batch, _ factory: isolated CellFactory) throws(Problem) -> Batch {
     var empty = ByteBuffer(capacity: 2)
     empty.append("{}")
     // The node has no text of its own, so it may be on the body's tape.
@@ -281,7 +280,7 @@ struct BodyReader: ~Copyable {
     }
   }
 
-  private mutating func reserve(_ bytes: Int) throws(Problem) {
+  mutating func reserve(_ bytes: Int) throws(Problem) {
     guard budget.reserve(bytes) else {
       try checkFit(of: bytes)
       throw budget.overload.refuse(for: .rowMemory)
@@ -324,78 +323,5 @@ struct BodyReader: ~Copyable {
   private func problem(_ fault: JSONFault, in body: borrowing ByteBuffer) -> Problem {
     let place = lineAndColumn(of: fault.offset, in: body.bytes)
     return Problem(fault, line: place.line, column: place.column)
-  }
-
-  /// Parses every nonblank line until the slice is over. A line that is not JSON is kept as a bad line.
-  /// - Returns: nil if there are more lines.
-  private mutating func readLines(
-    of body: inout ByteBuffer, _ slice: inout Slice, _ factory: isolated CellFactory
-  ) throws(Problem) -> Batch? {
-    // Offsets into the text have 32 bits.
-    guard body.count <= JSONParser.textLimitBytes else {
-      throw Problem(.bodyTooLarge, detail: "the NDJSON has more than \(JSONParser.textLimitBytes) bytes")
-    }
-    let lines = lines ?? LineList()
-    self.lines = lines
-    var readBytes = 0
-    while lineStart < body.count {
-      if readBytes > Self.longLineBytes {
-        if slice.isOver() { return nil }
-        readBytes = 0
-      }
-      let start = lineStart
-      let text = Self.behindBlanks(in: body.bytes, from: max(start, blankEnd), most: Self.longLineBytes)
-      if text - max(start, blankEnd) == Self.longLineBytes {
-        readBytes += Self.longLineBytes + 1
-        blankEnd = text
-        continue
-      }
-      lineNumber += 1
-      let end = Self.lineEnd(in: body.bytes, from: text)
-      lineStart = end + 1
-      if text < end {
-        if lines.isFull { try grow(lines) }
-        if end - start > Self.longLineBytes, ticket != nil {
-          begin(start..<end, of: body, factory)
-          return nil
-        }
-        let root = try? factory.parse(&body, in: start..<end, depthLimit: depthLimit)
-        lines.append(line(start..<end, root: root))
-      }
-      readBytes += end - start + Self.longLineBytes / Slice.rows
-    }
-    let batch = Batch(rows: .lines(lines), content: content, layout: .list)
-    guard case .items = content else { return batch }
-    return try complete(batch, factory)
-  }
-
-  private func line(_ range: Range<Int>, root: JSONTape.Index?) -> Batch.Line {
-    Batch.Line(
-      root: root ?? noIndex, number: lineNumber, start: UInt32(range.lowerBound),
-      end: UInt32(range.upperBound))
-  }
-
-  private mutating func grow(_ lines: LineList) throws(Problem) {
-    let (bytes, passingBytes) = lines.growth
-    try reserve(bytes)
-    lines.grow()
-    reservedBytes -= passingBytes
-    budget.release(passingBytes)
-  }
-
-  private static func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-    // In bounds: `start` is an index of the body, and the count is the number of bytes after it.
-    guard let base = bytes.baseAddress, let found = memchr(base + start, 0x0A, bytes.count - start) else {
-      return bytes.count
-    }
-    return found - UnsafeMutableRawPointer(mutating: base)
-  }
-
-  /// The offset of the first byte that is not white space within a line; at most `limit` bytes are looked at.
-  private static func behindBlanks(
-    in bytes: UnsafeRawBufferPointer, from start: Int, most limit: Int
-  ) -> Int {
-    let end = min(bytes.count, start + limit)
-    return bytes[start..<end].firstIndex { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D } ?? end
   }
 }

@@ -27,15 +27,14 @@ extension ProgramWriter {
 
   private mutating func writeContent(_ content: [CellNode], of node: OutletNode, number: Int, part: Int) {
     let start = append(Op(.outletContent, a: UInt32(number), c: noIndex))
-    let before = counts
+    let (outlets, holes) = (outletCount, holeCount)
     write(content, in: part, isTopLevel: false)
     flush()
     builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
-    let held: OutletEntry.Held =
-      counts.names > before.names ? .names : counts.conditions > before.conditions ? .conditions : .nothing
+    let held: OutletEntry.Held = outletCount > outlets ? .outlets : .nothing
     builder.tables.outlets[number].held = held.rawValue
     let takesText = node.form != .data && node.escaper != .discard
-    if takesText, counts.holes == before.holes {
+    if takesText, holeCount == holes {
       builder.tables.outlets[number].textName = builder.name("text")
       builder.tables.ops[start].c = slot()
     }

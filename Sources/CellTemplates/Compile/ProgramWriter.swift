@@ -9,8 +9,9 @@ struct ProgramWriter {
   private var slotCount: UInt32 = 0
   /// Literal bytes to write with the next operation.
   private var pending: [UInt8] = []
-  /// What was written so far: operations that report missing names, conditions, and both with Mustache tags.
-  private(set) var counts = (names: 0, conditions: 0, holes: 0)
+  /// The number of outlets written so far; `holeCount` includes Mustache tags.
+  private(set) var outletCount = 0
+  private(set) var holeCount = 0
   /// The policy of the innermost element around that has one.
   var missing: MissingPolicy?
   /// The template's parts for its kind's description, in the order of its operations.
@@ -128,7 +129,7 @@ struct ProgramWriter {
   private mutating func writeCall(_ call: MustacheCall, _ context: HTMLContext) {
     note(call, as: .partial)
     let entry = callEntry(call, context)
-    counts.holes += 1
+    holeCount += 1
     if entry.program == noIndex, entry.dynamicPath == noIndex { return }
     builder.tables.calls.append(entry)
     let isDynamic = entry.dynamicPath != noIndex
@@ -139,7 +140,7 @@ struct ProgramWriter {
   {
     let part = note(call, as: .parent)
     var entry = callEntry(call, context)
-    counts.holes += 1
+    holeCount += 1
     if entry.program == noIndex, entry.dynamicPath == noIndex { return }
     // Bodies first: they may contain parents, whose overrides must not come between these.
     let callIndex = builder.tables.calls.count
@@ -198,11 +199,8 @@ struct ProgramWriter {
     var op = op
     op.literal = builder.literal(pending)
     pending.removeAll(keepingCapacity: true)
-    switch OpCode(rawValue: op.code) {
-    case .outlet, .bind: counts.names += 1
-    case .lineStart, .literal: break
-    default: counts.holes += 1
-    }
+    if op.code == OpCode.outlet.rawValue { outletCount += 1 }
+    if op.code != OpCode.lineStart.rawValue, op.code != OpCode.literal.rawValue { holeCount += 1 }
     builder.tables.ops.append(op)
     return builder.tables.ops.count - 1
   }

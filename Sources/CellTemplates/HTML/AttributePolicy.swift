@@ -158,7 +158,7 @@ extension AttributePolicy {
   static func isOfNibs(_ attribute: ExactString) -> Bool {
     switch attribute {
     case "data-cell", "data-class", "data-outlet", "data-tag", "data-bind", "data-raw", "data-embed",
-      "data-design", "data-missing", "data-when", "data-include":
+      "data-design", "data-missing":
       true
     default: false
     }
@@ -166,6 +166,6 @@ extension AttributePolicy {
 
   /// Whether the attribute belongs to nibs and binds a value.
   static func isOfOutlets(_ attribute: ExactString) -> Bool {
-    ["data-outlet", "data-tag", "data-bind", "data-when", "data-include"].contains(attribute)
+    ["data-outlet", "data-tag", "data-bind"].contains(attribute)
   }
 }

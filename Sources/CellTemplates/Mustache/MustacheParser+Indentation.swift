@@ -1,4 +1,4 @@
-/// The indentation of what stands in a block, which is removed from each of its lines.
+/// The indentation of the content of a block, which is removed from each of its lines.
 extension MustacheParser {
   /// The leading white space of the first nonblank line after a block's opening tag.
   func firstIndentation(from start: Int, to end: Int) -> Range<Int>? {

@@ -22,14 +22,12 @@ package struct OutletEntry: BitwiseCopyable, Equatable, Sendable {
 
   /// What the content of an element holds.
   package enum Held: UInt32, Sendable {
-    /// No outlets, bindings, includes or conditions; it may hold Mustache tags.
+    /// No outlets; it may hold Mustache tags.
     case nothing = 0
-    /// Conditions, but nothing that reports missing names.
-    case conditions = 1
-    /// Outlets, bindings or includes, which report what is missing.
-    case names = 2
+    /// Outlets, which report what is missing.
+    case outlets = 1
     /// It has no content.
-    case noContent = 3
+    case noContent = 2
   }
 
   /// Its name: a path whose root is a name or the item.

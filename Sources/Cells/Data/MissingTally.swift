@@ -1,4 +1,4 @@
-/// How many outlets, bindings and includes have found nothing.
+/// How many outlets have found nothing.
 package struct MissingTally: BitwiseCopyable, Equatable, Sendable {
   package var count = 0
   /// Those that were left as drawn.

@@ -34,9 +34,7 @@ extension OutletEntry {
 
   @inline(__always)
   var verifiedEscaper: Escaper { verifiedCode(UInt8(truncatingIfNeeded: escaper)) }
-}
 
-extension OutletEntry {
   @inline(__always)
   var verifiedAbsence: Absence { verifiedCode(UInt8(truncatingIfNeeded: absence)) }
 

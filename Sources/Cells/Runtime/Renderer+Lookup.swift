@@ -92,15 +92,15 @@ extension Renderer: MemberLookup {
       && context.owner != nil
   }
 
-  /// Counts an outlet or binding that has found nothing.
+  /// Counts an outlet that has found nothing.
   func noteMissing(isDrawn: Bool) {
     memo.missing.count &+= 1
     if isDrawn { memo.missing.drawn &+= 1 }
   }
 
   /// Records a name that has no value where that is an error.
-  /// - Parameter isOfOutlet: whether it is the name of an outlet or binding: the names of outlets around it that have
-  ///   no value come first.
+  /// - Parameter isOfOutlet: whether it is the name of an outlet: the names of outlets around it that have no value come
+  ///   first.
   @inline(never)
   mutating func noteMissing(
     _ path: UnsafePointer<PathEntry>, isOfOwner: Bool, isOfOutlet: Bool, _ stack: inout RenderStack
@@ -113,7 +113,7 @@ extension Renderer: MemberLookup {
     }
   }
 
-  /// The name of an outlet's or binding's path, after those of the outlets around it that have no value.
+  /// The name of an outlet's path, after those of the outlets around it that have no value.
   private func missingName(_ path: UnsafePointer<PathEntry>, _ outlets: borrowing TrivialStack<OpenOutlet>)
     -> String
   {

@@ -42,9 +42,7 @@ extension Renderer {
       noteMissing(isDrawn: false)
       switch entry.pointee.verifiedAbsence {
       case .leavesOut, .unchosen: return false
-      case .empties:
-        if case .data = entry.pointee.verifiedForm { return false }
-        return enterEmpty(&open, entry, item: nil, &stack)
+      case .empties: return enterEmpty(&open, entry, item: nil, &stack)
       }
     case .keep: noteMissing(isDrawn: true)
     case .blank:
@@ -52,7 +50,7 @@ extension Renderer {
       let setsAttributes = entry.pointee.verifiedForm == .choice || entry.pointee.verifiedHeld == .noContent
       noteMissing(isDrawn: setsAttributes)
     case .error:
-      if entry.pointee.verifiedHeld != .names || own == .ownError {
+      if entry.pointee.verifiedHeld != .outlets || own == .ownError {
         let path = tables.paths + Int(entry.pointee.path)
         noteMissing(path, isOfOwner: isOwners(path), isOfOutlet: true, &stack)
       }

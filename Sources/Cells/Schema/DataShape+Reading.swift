@@ -184,7 +184,7 @@ extension DataShape {
 
   /// Whether the outlet contains no others; one that does may stay unfilled.
   private func holdsNone(_ part: PartEntry) -> Bool {
-    archive.outlets[Int(part.entry)].held != OutletEntry.Held.names.rawValue
+    archive.outlets[Int(part.entry)].held != OutletEntry.Held.outlets.rawValue
   }
 
   /// Whether an outlet without a value makes the row bad, whatever the request says. One that holds others does so only

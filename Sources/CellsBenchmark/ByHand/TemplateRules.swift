@@ -14,7 +14,6 @@ struct TemplateRules {
 
   /// The effect of an outlet's value on its element.
   enum Content {
-    case missing
     case designed
     case scalar(Int)
     case object(Int)
@@ -80,7 +79,7 @@ struct TemplateRules {
   func outlet(
     _ value: Int, in scope: Scope, _ render: (Scope, Content) throws(OutputTooLarge) -> Void
   ) throws(OutputTooLarge) {
-    if value == 0 { return try render(scope, .missing) }
+    if value == 0 { return }
     switch rows.kind(value) {
     case Kind.null, Kind.false: return
     case Kind.true: try render(scope, .designed)
@@ -120,7 +119,7 @@ extension RenderedOutput {
     _ content: TemplateRules.Content, of rows: ParsedRows, named text: UInt32, designed: StaticString
   ) throws(OutputTooLarge) {
     switch content {
-    case .missing, .designed: try put(designed)
+    case .designed: try put(designed)
     case .scalar(let value): try put(value, of: rows, to: .text)
     case .object(let object):
       let value = rows.member(text, of: object)
@@ -148,7 +147,7 @@ extension RenderedOutput {
       try put(opening)
       try put(value, of: rows, to: place)
       try put("\"")
-    case .missing, .designed, .scalar: try put(designed)
+    case .designed, .scalar: try put(designed)
     case .object(let object):
       let value = rows.member(name, of: object)
       if value == 0 { return try put(designed) }

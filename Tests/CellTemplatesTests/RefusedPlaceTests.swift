@@ -19,7 +19,7 @@ import Testing
     "animateTransform values", "animateTransform attributeName", "animateMotion to", "animateMotion from",
     "animateMotion by", "animateMotion values", "animateMotion attributeName",
     // Attributes that load a document or set its base.
-    "base href", "link href", "iframe src", "iframe srcdoc", "embed src", "frame src", "script src",
+    "base href", "iframe srcdoc", "embed src", "frame src", "script src",
     "object data",
     "applet code", "applet codebase", "applet archive", "p xmlns", "svg xmlns:xlink",
     // Attributes that run scripts.
@@ -68,6 +68,10 @@ import Testing
     "meta name",
     // Attributes on no list.
     "p unknown", "a download2", "script nonce", "p http-equiv2",
+    // Static, and of other elements.
+    "form method", "a referrerpolicy", "button command", "p nonce", "p usemap", "p srclang", "span align",
+    "p bgcolor",
+    "div popovertarget", "p data-onanimationend", "p data-onpointerdown", "p data-ontoggle",
   ]
 
   @Test(arguments: refused) func isRefusedWithItsPlace(_ name: String) throws {
@@ -90,7 +94,7 @@ import Testing
     + "autocomplete inputmode enterkeyhint form slot part draggable spellcheck itemprop itemid itemscope itemtype "
     + "accesskey translate hidden checked selected disabled readonly required multiple open reversed loading decoding "
     + "sizes aria-label aria-describedby data-x data-json data-id hx-target hx-select hx-include hx-indicator hx-confirm "
-    + "hx-swap-oob data-hx-target data-text-color data-show-more data-star-rating data-title data-init-value data-bs-target "
+    + "hx-swap-oob contenteditable data-online data-once data-only data-on3 data-hx-target data-text-color data-show-more data-star-rating data-title data-init-value data-bs-target "
     + "data-val")
     .split(separator: " ").map(String.init)
 

@@ -234,6 +234,33 @@ class Style:
                 return f"{found!r} holds {types - self.HARMLESS}"
 
 
+class StyleLoading(Style):
+    """The same, with functions, and with URLs of an allowed scheme or of none."""
+
+    HARMLESS = Style.HARMLESS | {"url", "function"}
+
+    def __call__(self, found, value):
+        if problem := super().__call__(found, value):
+            return problem
+        for each in tinycss2.parse_declaration_list(found, skip_comments=False, skip_whitespace=True):
+            for token in each.value:
+                if token.type == "function" and token.lower_name == "url":
+                    texts = [part for part in token.arguments if part.type != "whitespace"]
+                    if [part.type for part in texts] != ["string"]:
+                        return f"{found!r} has more in url() than a string"
+                    token = texts[0]
+                elif token.type == "function":
+                    if not {part.type for part in token.arguments} <= Style.HARMLESS:
+                        return f"{found!r} has more in {token.name}() than words and numbers"
+                    continue
+                elif token.type != "url":
+                    continue
+                if re.match("[\x00-\x20]*[a-z][a-z0-9+.-]*:", token.value, re.I) and not re.match(
+                    "(https?|mailto|tel|about):", token.value, re.I
+                ):
+                    return f"{found!r} loads {token.value!r}"
+
+
 def json_value(found, value):
     try:
         if json.loads(found) != value:

@@ -9,10 +9,16 @@ enum AttributeKind: Hashable {
   case fragmentURL
   case urlList
   case srcset
+  /// A URL whose document becomes part of the page: behind a static host or path.
+  case loadedURL
+  /// The same, or a URL within the document.
+  case loadedOrFragmentURL
   /// CSS declarations.
   case style
-  /// A single CSS value without functions.
+  /// A single CSS value.
   case styleValue
+  /// Text that only the request's owner decides.
+  case ownerOnly
   /// Values are not allowed, for this reason.
   case refused(String)
 }
@@ -74,6 +80,9 @@ enum AttributePolicy {
     "is": "it decides what the element is, and must be static",
     "sandbox": "it decides what a frame may do, and must be static",
     "target": "it decides where a link opens, and must be static",
+    "method": "it decides what a form does, and must be static",
+    "referrerpolicy": "it decides what others learn of the page, and must be static",
+    "command": "it decides what a button does, and must be static",
     "_": "hyperscript runs it",
   ]
 
@@ -85,7 +94,11 @@ enum AttributePolicy {
 
   private static let onElements: [String: AttributeKind] = [
     "a href": .url, "area href": .url, "a xlink:href": .url, "image href": .url, "image xlink:href": .url,
-    "use href": .fragmentURL, "use xlink:href": .fragmentURL,
+    "use href": .loadedOrFragmentURL, "use xlink:href": .loadedOrFragmentURL,
+    "lineargradient href": .fragmentURL, "lineargradient xlink:href": .fragmentURL,
+    "radialgradient href": .fragmentURL, "radialgradient xlink:href": .fragmentURL,
+    "pattern href": .fragmentURL, "pattern xlink:href": .fragmentURL,
+    "textpath href": .fragmentURL, "textpath xlink:href": .fragmentURL,
     "img src": .url, "audio src": .url, "video src": .url, "source src": .url, "track src": .url,
     "input src": .url,
     "video poster": .url, "img longdesc": .url,
@@ -96,12 +109,35 @@ enum AttributePolicy {
     "form action": .url, "button formaction": .url, "input formaction": .url,
     "img srcset": .srcset, "source srcset": .srcset, "link imagesrcset": .srcset,
     "base href": .refused("it changes every link of the page"),
-    "link href": .refused("it loads stylesheets and more"),
-    "iframe src": .refused("it loads a document"), "frame src": .refused("it loads a document"),
+    // Judged beside `rel`.
+    "link href": .url,
+    "iframe src": .loadedURL, "frame src": .refused("it loads a document"),
     "embed src": .refused("it loads a document"), "object data": .refused("it loads a document"),
     "script src": .refused("it runs what it loads"),
     "meta name": .refused("it decides what content means, and must be static"),
-  ]
+    "track srclang": .plain, "track kind": .plain,
+    "area shape": .plain, "area coords": .plain, "img usemap": .fragmentURL, "input usemap": .fragmentURL,
+    "button popovertarget": .plain, "input popovertarget": .plain,
+    "button popovertargetaction": .plain, "input popovertargetaction": .plain,
+    "button commandfor": .plain,
+    "script nonce": .ownerOnly, "style nonce": .ownerOnly, "link nonce": .ownerOnly,
+  ].merging(presentation) { own, _ in own }
+
+  /// What old pages and mail still use to place and colour elements.
+  private static let presentation: [String: AttributeKind] = {
+    var table: [String: AttributeKind] = [:]
+    let elements = [
+      "bgcolor": "body table tr td th",
+      "align":
+        "table caption colgroup col thead tbody tfoot tr td th p div h1 h2 h3 h4 h5 h6 hr img iframe legend input",
+      "valign": "colgroup col thead tbody tfoot tr td th",
+      "fetchpriority": "img link script iframe",
+    ]
+    for (attribute, names) in elements {
+      for element in names.split(separator: " ") { table["\(element) \(attribute)"] = .plain }
+    }
+    return table
+  }()
 
   private static let anywhere: [String: AttributeKind] = {
     var table: [String: AttributeKind] = ["style": .style]
@@ -110,7 +146,7 @@ enum AttributePolicy {
       role tabindex label start min max low high optimum step maxlength minlength size rows cols list pattern \
       download hreflang autocomplete inputmode enterkeyhint form slot part draggable spellcheck itemprop itemid \
       itemscope itemtype accesskey translate hidden checked selected disabled readonly required multiple open \
-      reversed loading decoding sizes abbr wrap
+      reversed loading decoding sizes abbr wrap contenteditable
       """
     let geometry = """
       viewbox x y x1 x2 y1 y2 cx cy r rx ry dx dy d points transform pathlength preserveaspectratio offset rotate \
@@ -120,8 +156,9 @@ enum AttributePolicy {
       visibility vector-effect textlength lengthadjust gradientunits gradienttransform fx fy
       """
     for name in plain.split(separator: " ") + geometry.split(separator: " ") { table[String(name)] = .plain }
-    // A paint may be a url(), but a plain word, number or color is harmless.
-    for name in ["fill", "stroke", "stop-color", "flood-color", "lighting-color", "color"] {
+    for name in [
+      "fill", "stroke", "stop-color", "flood-color", "lighting-color", "color", "clip-path", "mask", "filter",
+    ] {
       table[name] = .styleValue
     }
     return table
@@ -129,31 +166,6 @@ enum AttributePolicy {
 }
 
 extension AttributePolicy {
-  /// Attributes that some others of the same element keep from taking values.
-  static let judgedBeside: [ExactString] = ["title", "data-title", "href"]
-
-  /// Why an attribute takes no values next to others of the same element. Bootstrap shows the title of a tooltip as
-  /// HTML if `data-html` or `data-bs-html` is set, and old versions do not sanitize it. Versions before 4 load what `href`
-  /// names into a dialog.
-  /// - Parameter text: the static value of another attribute, nil if it has none.
-  static func refusal(
-    of attribute: ExactString, beside has: (ExactString) -> Bool, text: (ExactString) -> [UInt8]?
-  ) -> Refusal? {
-    if attribute == "href", has("data-toggle") {
-      let toggle = text("data-toggle").map { String(decoding: $0, as: UTF8.self).lowercased().utf8 }
-      guard toggle?.elementsEqual("modal".utf8) ?? true else { return nil }
-      return Refusal(
-        .refusedAttribute, "Bootstrap may load what href names into the dialog of data-toggle=\"modal\"",
-        hint: "write href=\"#\", and name the dialog with data-target=\"#…\"")
-    }
-    guard attribute == "title" || attribute == "data-title",
-      let cause = (["data-html", "data-bs-html"] as [ExactString]).first(where: has)
-    else { return nil }
-    return Refusal(
-      .refusedAttribute, "Bootstrap shows \(attribute) next to \(cause) as HTML",
-      hint: "remove \(cause): a tooltip then shows text")
-  }
-
   /// Whether the attribute is read by nibs and never written to the output.
   static func isOfNibs(_ attribute: ExactString) -> Bool {
     switch attribute {

@@ -53,7 +53,7 @@ enum DataAttributes {
     let names = name.hasPrefix("star-") ? [name, String(name.dropFirst(5))] : [name]
     let isKnown = names.contains { name in
       prefixes.contains(where: name.hasPrefix) || exact.contains(name) || datastar.contains(name)
-        || keyed.contains { name.hasPrefix($0) && name != $0 }
+        || keyed.contains { name.hasPrefix($0) && name != $0 } || EventNames.isHandler(name)
     }
     if isKnown { return true }
     // Datastar puts a key after a colon, and modifiers after two underscores: data-text:x, data-init__delay.
@@ -68,7 +68,7 @@ enum DataAttributes {
   }
 
   private static let prefixes = [
-    "x-", "v-", "ng-", "wire-", "on",
+    "x-", "v-", "ng-", "wire-", "on-",
     // Datastar.
     "effect-", "match-media-", "persist-",
     // Requests and messages of jQuery Unobtrusive, which shows messages as HTML; Dojo, Intercooler, UIkit.
@@ -80,7 +80,7 @@ enum DataAttributes {
   private static let keyed = ["attr", "bind", "class", "computed", "signals", "style"]
 
   private static let exact: Set = [
-    "script", "srcdoc",
+    "on", "script", "srcdoc",
     // Bootstrap uses these as HTML, or as options that allow HTML.
     "bs-html", "bs-content", "bs-template", "bs-title", "bs-original-title", "bs-config",
     "html", "content", "template", "original-title",

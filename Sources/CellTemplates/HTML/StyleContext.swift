@@ -1,7 +1,8 @@
 /// The state of parsing CSS declarations, as far as needed to know where values are allowed.
 ///
 /// Source: CSS Syntax 3, 4 "Tokenization". A value's escaper allows so few characters that it only matters
-/// whether they are the value of a declaration rather than the name of a property or function.
+/// whether they are in the value of a declaration rather than the name of a property or function. In a `url()`,
+/// which `StyleURL` reads, a URL's escapers count.
 struct StyleContext: Hashable {
   private enum Last: Hashable {
     case other, slash, backslash, star
@@ -9,21 +10,62 @@ struct StyleContext: Hashable {
     case escape(Int)
   }
 
+  private let schemes: URLSchemes
   private var isProperty: Bool
   private var string: UInt8 = 0
   private var isComment = false
-  private var depth = 0
+  private var brackets = StyleBrackets()
+  /// The `url()` being parsed.
+  private var url: StyleURL?
   private var last = Last.other
-  /// Whether the current identifier contains a value.
-  private var identifierHoldsHole = false
+  /// The identifier being parsed.
+  private var name = StyleName()
+  /// Whether CSS may read what follows differently, whatever the branch.
+  private var isBroken = false
   private var isUnclear = false
+  /// A change required to the hole before what was fed last. Must be settled before anything else is read.
+  private(set) var amendment: URLContext.Amendment?
 
   /// - Parameter isValue: whether the attribute is a single value, like `fill` in SVG.
-  init(isValue: Bool) {
+  init(isValue: Bool, schemes: URLSchemes) {
     isProperty = !isValue
+    self.schemes = schemes
   }
 
+  // Ignores the schemes, like `URLContext`.
+
+  static func == (left: StyleContext, right: StyleContext) -> Bool {
+    left.isAlike(right) && left.url == right.url && left.name == right.name && left.isBroken == right.isBroken
+      && left.isUnclear == right.isUnclear && left.amendment == right.amendment
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(isProperty)
+    hasher.combine(string)
+    hasher.combine(url)
+    hasher.combine(last)
+  }
+
+  /// Whether both are at places of the same form.
+  private func isAlike(_ other: StyleContext) -> Bool {
+    isProperty == other.isProperty && string == other.string && isComment == other.isComment
+      && brackets == other.brackets && last == other.last
+  }
+
+  // MARK: Reading
+
   mutating func feed(_ byte: UInt8) throws(Refusal) {
+    if var url {
+      defer {
+        // The URL may be over before the current run is.
+        amendment = amendment ?? url.url.amendment
+        url.url.settle()
+        if url.isBroken { isBroken = true }
+        self.url = url.isOver ? nil : url
+      }
+      try url.feed(byte)
+      return
+    }
     let before = last
     last = .other
     if !isComment, goesOnWithEscape(byte, before) { return }
@@ -37,33 +79,37 @@ struct StyleContext: Hashable {
     }
     if byte == UInt8(ascii: "\\") {
       last = .backslash
+      if string == 0 { name.escape() }
       return
     }
     if string != 0 {
+      // A string ends at the end of its line, with an error.
+      if Self.isLineEnd(byte) { isBroken = true }
       if byte == string { string = 0 }
       return
     }
+    try feedToken(byte, before)
+    name.feed(byte)
+  }
+
+  private mutating func feedToken(_ byte: UInt8, _ before: Last) throws(Refusal) {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "'"): string = byte
     case UInt8(ascii: "/"): last = .slash
     case UInt8(ascii: "*") where before == .slash: isComment = true
-    case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
-      if identifierHoldsHole, byte == UInt8(ascii: "(") {
+    case UInt8(ascii: "("):
+      if name.holdsHole {
         throw Refusal(
           .unsafeStyle, "a value before this parenthesis would name a CSS function",
-          hint:
-            "write the function's name as static text, or use a plain word, number or colour")
+          hint: "write the function's name as static text: rotate({{angle}}deg)")
       }
-      depth += 1
-    case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
-    case UInt8(ascii: ":") where depth == 0 && isProperty: isProperty = false
-    case UInt8(ascii: ";") where depth == 0: isProperty = true
+      if name.isURL { url = StyleURL(schemes: schemes) } else { brackets.open(name.bracket) }
+    case UInt8(ascii: "["), UInt8(ascii: "{"): brackets.open(.other)
+    case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): brackets.close()
+    case UInt8(ascii: ":") where brackets.isEmpty && isProperty: isProperty = false
+    case UInt8(ascii: ";") where brackets.isEmpty: isProperty = true
     default: break
     }
-    let isName =
-      HTMLTokenizer.isLetter(byte) || (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")) || byte >= 0x80
-      || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-    if !isName { identifierHoldsHole = false }
   }
 
   /// Whether `byte` belongs to the escape started by a backslash.
@@ -84,39 +130,81 @@ struct StyleContext: Hashable {
     }
   }
 
+  static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0C || byte == 0x0D }
+
+  /// Called at the end of the style.
+  func finish() throws(Refusal) { try url?.finish() }
+
+  // MARK: Values
+
   mutating func hole() throws(Refusal) -> Escaper {
-    let place: String
-    if isUnclear {
-      place = "at a place that depends on the sections before it"
-    } else if isComment {
-      place = "in a comment"
-    } else if string != 0 {
-      place = "in quotes"
-    } else if depth > 0 {
-      place = "in parentheses"
-    } else if last != .other {
-      place = "after a slash or an escape"
-    } else if isProperty {
-      place = "where a property's name must be"
-    } else {
-      identifierHoldsHole = true
-      return .style
+    if let refusal = refusal { throw refusal }
+    if var url {
+      defer { self.url = url }
+      return try url.hole()
     }
-    throw Refusal(
-      .unsafeStyle, "a value in a style is \(place)",
-      hint: "write it as the value of a declaration, as in width: {{width}}px")
+    name.hole()
+    return .style
   }
+
+  /// Why no value is allowed here.
+  private var refusal: Refusal? {
+    if isUnclear {
+      return Self.refusal("at a place that depends on the sections before it", hint: Self.valueHint)
+    }
+    if isBroken {
+      return Self.refusal(
+        "after quotes or a url() that CSS does not read as they look",
+        hint: "close the quotes on the line where they open, and write url(…) with one URL in it")
+    }
+    if url != nil {
+      return isProperty ? Self.refusal("where a property's name must be", hint: Self.valueHint) : nil
+    }
+    if isComment { return Self.refusal("in a comment", hint: Self.valueHint) }
+    if string != 0 {
+      return Self.refusal(
+        "in quotes",
+        hint: "put it in an attribute: data-label=\"{{label}}\", shown by content: attr(data-label)")
+    }
+    if last != .other {
+      return Self.refusal("after a slash or an escape", hint: "leave a space before the value")
+    }
+    if isProperty { return Self.refusal("where a property's name must be", hint: Self.valueHint) }
+    if brackets.holdLoading {
+      return Self.refusal(
+        "in a function that loads what it names", hint: "write url({{u}}) in it: image-set(url({{u}}) 1x)")
+    }
+    if !brackets.areFunctions {
+      return Self.refusal(
+        "in brackets", hint: "write it in a function or alone: translate({{x}}px), width: {{w}}px")
+    }
+    return nil
+  }
+
+  private static let valueHint = "write it as the value of a declaration, as in width: {{width}}px"
+
+  private static func refusal(_ place: String, hint: String) -> Refusal {
+    Refusal(.unsafeStyle, "a value in a style is \(place)", hint: hint)
+  }
+
+  // MARK: Branches
+
+  mutating func settle() { amendment = nil }
+
+  /// Called where a section, block or call starts or ends.
+  mutating func branch() { url?.url.branch() }
 
   func joined(with other: StyleContext) -> StyleContext {
     if self == other { return self }
     var both = self
-    both.identifierHoldsHole = identifierHoldsHole || other.identifierHoldsHole
-    if both.isProperty != other.isProperty || string != other.string || isComment != other.isComment
-      || depth != other.depth || last != other.last
-    {
+    both.name = name.joined(with: other.name)
+    both.isUnclear = isUnclear || other.isUnclear || !isAlike(other)
+    both.isBroken = isBroken || other.isBroken
+    if let url, let otherURL = other.url, let joined = url.joined(with: otherURL) {
+      both.url = joined
+    } else if url != nil || other.url != nil {
       both.isUnclear = true
     }
-    both.isUnclear = both.isUnclear || other.isUnclear
     return both
   }
 }

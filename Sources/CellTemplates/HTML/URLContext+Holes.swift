@@ -2,14 +2,15 @@
 extension URLContext {
   /// Handles a hole in the URL.
   mutating func hole() throws(Refusal) -> Escaper {
+    if isLoaded, let escaper = try loadedHole() { return escaper }
     switch part {
     case .start:
       part = .hole
       mayHoldSeveral = rule == .list || rule == .candidate
       switch rule {
-      case .any: return .url
+      case .any, .loaded: return .url
       case .sameOrigin: return .sameOriginURL
-      case .fragment: return .fragmentURL
+      case .fragment, .loadedOrFragment: return .fragmentURL
       case .list: return .urlList
       case .candidate: return .srcset
       }
@@ -48,31 +49,64 @@ extension URLContext {
     }
   }
 
+  /// A hole in the URL of what becomes part of the page.
+  /// - Returns: nil if the place is judged as in any URL.
+  private mutating func loadedHole() throws(Refusal) -> Escaper? {
+    switch part {
+    case .path, .pathSlash, .query:
+      // A slash or a dot-dot in the value would choose another path.
+      part = part == .query ? .query : .path
+      return .urlComponent
+    case .start where rule == .loadedOrFragment: return nil
+    case .start, .word, .refusedScheme, .scheme, .schemeSlash, .host, .slash, .anySlash: throw badStart
+    case .hole, .slashHole, .slashHoles, .maybeSlash, .doubleSlash, .doubtfulHost, .hostOrPath, .unclear:
+      return nil
+    }
+  }
+
   private var badStart: Refusal {
     switch rule {
+    case .loaded, .loadedOrFragment:
+      return Refusal(
+        .unsafeURLStart,
+        "what this URL loads becomes part of the page, so its host and path must begin static",
+        hint: rule == .loaded
+          ? "write a static start, as in https://player.example/embed/{{id}} or /embed/{{id}}"
+          : "write #{{id}}, or a static file as in /sprite.svg#{{icon}}")
     case .fragment:
-      Refusal(
+      return Refusal(
         .unsafeURLStart, "this URL may only name a part of the same document",
         hint: "begin it with #, as in href=\"#{{id}}\"")
     case .sameOrigin:
-      Refusal(
+      return Refusal(
         .unsafeURLStart, "this URL must stay on its own origin, whatever the value is",
         hint: "start it with a single / and static text, or put everything before ? or # in one value")
-    default:
-      part == .word
-        ? Refusal(
-          .unsafeURLStart,
-          "\"\(String(decoding: word, as: UTF8.self))\" and this value could form any scheme",
-          hint:
-            "begin the URL with / ? # or ./ or a whole scheme such as https:, or put all of it in the value"
-        )
-        : Refusal(
-          .unsafeURLStart,
-          "the scheme of this URL is not allowed before a value, or is formed by two parts",
-          hint:
-            "use one of \(schemes.names.map { $0 + ":" }.joined(separator: " ")), or add the scheme by --url-schemes"
-        )
+    case .any, .list, .candidate: return part == .word ? joinedScheme : refusedScheme
     }
+  }
+
+  private var joinedScheme: Refusal {
+    let start = String(decoding: word, as: UTF8.self)
+    return Refusal(
+      .unsafeURLStart, "\"\(start)\" and this value could form any scheme",
+      hint: "begin the URL with / ? # or ./ or a whole scheme such as https:, or put all of it in the value")
+  }
+
+  private var refusedScheme: Refusal {
+    let scheme = String(decoding: word, as: UTF8.self)
+    let hint =
+      switch scheme {
+      case "data": "write the URL of an image; a nib embeds a static one: <img data-embed src=\"star.svg\">"
+      case _ where URLSchemes.mayAllow(scheme) && !schemes.contains(word):
+        "use one of \(schemes.names.map { $0 + ":" }.joined(separator: " ")), or allow it by --url-schemes \(scheme)"
+      case _ where URLSchemes.mayAllow(scheme): "write the whole scheme as static text, outside of sections"
+      default:
+        "use one of \(schemes.names.map { $0 + ":" }.joined(separator: " ")); for script, put the value in a data "
+          + "attribute"
+      }
+    return Refusal(
+      .unsafeURLStart, "the scheme of this URL is not allowed before a value, or is formed by two parts",
+      hint: hint)
   }
 
   static let doubtfulHost = Refusal(

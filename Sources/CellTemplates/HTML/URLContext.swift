@@ -14,6 +14,10 @@ struct URLContext: Hashable {
     case list
     /// The URL of a `srcset` candidate, which ends at white space.
     case candidate
+    /// A URL whose document becomes part of the page: values stand behind a static host or path only.
+    case loaded
+    /// The same, or a value that is a fragment of the same document.
+    case loadedOrFragment
   }
 
   /// A change to the escaper of the previous hole, required by what follows it.
@@ -163,13 +167,20 @@ struct URLContext: Hashable {
     } else if isSlash {
       part = part == .start ? .slash : .pathSlash
     } else if byte == UInt8(ascii: ":") {
-      let isAllowed = rule != .sameOrigin && schemes.contains(word)
+      let isAllowed = rule != .sameOrigin && (isLoaded ? Self.isWeb(word) : schemes.contains(word))
       part = isAllowed ? .scheme(isSpecial: Self.special.contains(word)) : .refusedScheme
     } else {
       part = .word
       // Longer than any allowed scheme: further characters do not matter.
       if word.count <= URLSchemes.nameLimitBytes { word.append(HTMLTokenizer.lowercased(byte)) }
     }
+  }
+
+  /// Whether values may only stand behind a static start.
+  var isLoaded: Bool { rule == .loaded || rule == .loadedOrFragment }
+
+  private static func isWeb(_ word: [UInt8]) -> Bool {
+    word == Array("https".utf8) || word == Array("http".utf8)
   }
 
   /// Schemes whose URLs have a host, with any number of slashes before it.

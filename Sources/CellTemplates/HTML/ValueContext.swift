@@ -4,7 +4,10 @@ struct ValueContext: Hashable {
     case plain
     case url(URLContext)
     case srcset(SourceSetContext)
-    case style(StyleContext)
+    /// Indirect, because the walk keeps several contexts for each nested section on its stack.
+    indirect case style(StyleContext)
+    /// Text that only the owner decides.
+    case ownerOnly
     case refused(String)
   }
 
@@ -22,10 +25,13 @@ struct ValueContext: Hashable {
       case .url: .url(URLContext(.any, schemes: schemes))
       case .sameOriginURL: .url(URLContext(.sameOrigin, schemes: schemes))
       case .fragmentURL: .url(URLContext(.fragment, schemes: schemes))
+      case .loadedURL: .url(URLContext(.loaded, schemes: schemes))
+      case .loadedOrFragmentURL: .url(URLContext(.loadedOrFragment, schemes: schemes))
       case .urlList: .url(URLContext(.list, schemes: schemes))
       case .srcset: .srcset(SourceSetContext(schemes: schemes))
-      case .style: .style(StyleContext(isValue: false))
-      case .styleValue: .style(StyleContext(isValue: true))
+      case .style: .style(StyleContext(isValue: false, schemes: schemes))
+      case .styleValue: .style(StyleContext(isValue: true, schemes: schemes))
+      case .ownerOnly: .ownerOnly
       case .refused(let reason): .refused(reason)
       }
   }
@@ -43,7 +49,10 @@ struct ValueContext: Hashable {
     case .srcset(var srcset):
       srcset.branch()
       language = .srcset(srcset)
-    case .plain, .style, .refused: return
+    case .style(var style):
+      style.branch()
+      language = .style(style)
+    case .plain, .ownerOnly, .refused: return
     }
   }
 
@@ -60,14 +69,15 @@ struct ValueContext: Hashable {
     switch language {
     case .url(let url): try url.finish()
     case .srcset(let srcset): try srcset.finish()
-    case .plain, .style, .refused: return
+    case .style(let style): try style.finish()
+    case .plain, .ownerOnly, .refused: return
     }
   }
 
   private mutating func read(_ decoded: [UInt8]) throws(Refusal) {
     text? += decoded
     switch language {
-    case .plain, .refused: return
+    case .plain, .ownerOnly, .refused: return
     // A refusal is reported once; the contexts continue after it.
     case .url(var url):
       defer { language = .url(url) }
@@ -76,19 +86,27 @@ struct ValueContext: Hashable {
       defer { language = .srcset(srcset) }
       for byte in decoded { try srcset.feed(byte) }
     case .style(var style):
+      // Cleared first, so that its brackets are not copied for each run.
+      language = .plain
+      defer { language = .style(style) }
       for byte in decoded { try style.feed(byte) }
-      language = .style(style)
     }
   }
 
-  mutating func hole(on element: ExactString) throws(Refusal) -> Escaper {
+  /// - Parameter isOwners: whether the value is the owner's.
+  mutating func hole(on element: ExactString, isOwners: Bool = false) throws(Refusal) -> Escaper {
     text = nil
     switch language {
     case .plain: return .attribute
+    case .ownerOnly:
+      if isOwners { return .attribute }
+      throw Refusal(
+        .refusedAttribute, "\(attribute) of <\(element)> lets what the row says run",
+        hint: "take it from the owner: \(attribute)=\"{{owner.\(attribute)}}\"")
     case .refused(let reason):
       throw Refusal(
         .refusedAttribute, "values are not allowed in \(attribute) of <\(element)>: \(reason)",
-        hint: "write \(attribute) as static text, or put the value in another attribute, such as data-value")
+        hint: AttributePolicy.hint(for: attribute, on: element))
     case .url(var url):
       defer { language = .url(url) }
       return try url.hole()
@@ -96,9 +114,8 @@ struct ValueContext: Hashable {
       defer { language = .srcset(srcset) }
       return try srcset.hole()
     case .style(var style):
-      let escaper = try style.hole()
-      language = .style(style)
-      return escaper
+      defer { language = .style(style) }
+      return try style.hole()
     }
   }
 
@@ -107,7 +124,8 @@ struct ValueContext: Hashable {
     switch language {
     case .url(let url): url.amendment
     case .srcset(let srcset): srcset.amendment
-    case .plain, .style, .refused: nil
+    case .style(let style): style.amendment
+    case .plain, .ownerOnly, .refused: nil
     }
   }
 
@@ -120,7 +138,10 @@ struct ValueContext: Hashable {
     case .srcset(var srcset):
       srcset.settle()
       language = .srcset(srcset)
-    case .plain, .style, .refused: return
+    case .style(var style):
+      style.settle()
+      language = .style(style)
+    case .plain, .ownerOnly, .refused: return
     }
   }
 
@@ -129,7 +150,7 @@ struct ValueContext: Hashable {
     var both = self
     both.text = nil
     switch (language, other.language) {
-    case (.plain, .plain), (.refused, .refused): break
+    case (.plain, .plain), (.ownerOnly, .ownerOnly), (.refused, .refused): break
     case (.url(let left), .url(let right)): both.language = .url(left.joined(with: right))
     case (.srcset(let left), .srcset(let right)): both.language = .srcset(left.joined(with: right))
     case (.style(let left), .style(let right)): both.language = .style(left.joined(with: right))

@@ -29,6 +29,8 @@ struct MustacheName: Hashable {
 
   var text: String { segments == ["."] ? "." : segments.joined(separator: ".") }
   var isItem: Bool { segments == ["."] }
+  /// Whether it names a member of the request's owner, unless the row has an `owner` itself.
+  var isOwners: Bool { segments.count > 1 && segments[0] == "owner" }
 }
 
 /// The target of a partial or parent tag.

@@ -123,7 +123,7 @@ struct OutletRule {
         hint: "write it as static text")
     }
     if let refusal = AttributePolicy.refusal(
-      of: attribute, beside: tag.has, text: { tag.attribute($0)?.text })
+      of: attribute, on: tag.name, beside: tag.has, text: { tag.attribute($0)?.text })
     {
       throw refusal
     }

@@ -116,8 +116,8 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case unsafeURLStart = "unsafe-url-start"
   /// `href="{{a}}{{b}}"` — put a static `/`, `?` or `#` between them.
   case ambiguousURL = "ambiguous-url"
-  /// `style="{{x}}: 1px"`, `style="background: url({{x}})"` — use it as the value of a declaration: `width:
-  /// {{x}}px`.
+  /// `style="{{x}}: 1px"`, `style="background: image-set({{x}} 1x)"` — use it as the value of a declaration, and
+  /// `url()` for what is loaded: `width: {{x}}px`, `image-set(url({{x}}) 1x)`.
   case unsafeStyle = "unsafe-style"
   /// `<script type="application/json">{"a": "{{x}}"}</script>` — remove the quotes.
   case invalidJSONBlock = "invalid-json-block"

@@ -2,13 +2,19 @@
 extension Walker {
   /// Walks a section. Its content may be printed once, not at all or many times, and what follows must be the
   /// same.
-  /// - Parameter value: the value before it, if it prints.
+  /// - Parameters:
+  ///   - name: the section's.
+  ///   - value: the value before it, if it prints.
   /// - Returns: the value before it and after its content, if it is in a value.
   mutating func branch(
-    at: Int, isLoop: Bool, _ value: ValueContext?, _ content: [MustacheNode],
+    at: Int, of name: MustacheName, isInverted: Bool, _ value: ValueContext?, _ content: [MustacheNode],
     _ node: ([CellNode]) -> CellNode
   ) -> (before: ValueContext, after: ValueContext)? {
-    guard mayBranch(at: at, "a section") else { return nil }
+    var json: JSONContext.Section?
+    guard mayBranch(at: at, "a section", isSection: true), mayBranchJSON(at: at, name, isInverted, &json)
+    else {
+      return nil
+    }
     // Both of its ends are compared, with the attributes before them.
     walks.budget.spend(Self.unitsPerName * (state.tag?.attributes.count ?? 0))
     if let value, state.tokenizer.isInValue { state.tag?.value = value }
@@ -16,6 +22,7 @@ extension Walker {
     var printed: ValueContext?
     beginList()
     var start = entry
+    if let json { start.json = json.start }
     var joined = entry
     var isSettled = false
     let before = kept
@@ -24,7 +31,8 @@ extension Walker {
       state = start
       walk(content)
       closeNames()
-      guard let both = endOfBranch(from: entry, start, at: at) else {
+      joinJSON(json, at: at)
+      guard var both = endOfBranch(from: entry, start, at: at, isReported: json?.isCrossed == true) else {
         // The author more likely continues where it ends.
         joined = state
         printed = nil
@@ -33,9 +41,10 @@ extension Walker {
       }
       printed = state.tag?.value
       joined = both
+      if let json { (joined.json, both.json) = (json.after, json.start) }
       var next = both
       if valueCount == values { next.tokenizer.reopenName() }
-      isSettled = !isLoop || next == start || (pass > 0 && both == start) || isSame(entry, both)
+      isSettled = isInverted || next == start || (pass > 0 && both == start) || isSame(entry, both)
       if isSettled { break }
       start = next
       beginPass()
@@ -78,7 +87,9 @@ extension Walker {
   }
 
   /// The context after a branch that started in `start`; reports an error if there is none.
-  private mutating func endOfBranch(from entry: HTMLContext, _ start: HTMLContext, at: Int) -> HTMLContext? {
+  private mutating func endOfBranch(
+    from entry: HTMLContext, _ start: HTMLContext, at: Int, isReported: Bool
+  ) -> HTMLContext? {
     if elements.count > floor {
       for element in elements.all[floor...] { reportUnclosed(element) }
       closeElements(from: floor)
@@ -86,6 +97,7 @@ extension Walker {
       return nil
     }
     if let both = start.joined(with: state) { return both }
+    if isReported { return nil }
     report(
       .crossingSection, at: at, "this section ends at a different place in the markup than it starts",
       hint: "start and end it in the same element, attribute and value")
@@ -94,10 +106,11 @@ extension Walker {
 
   /// Walks a block. An override must end where the default content ends.
   mutating func block(_ block: MustacheBlock) {
-    if state.tokenizer.isInComment { return }
-    guard mayBranch(at: block.at, "a block") else {
+    if state.tokenizer.isInComment {
+      refuseInConditional("a block", at: block.at)
       return
     }
+    guard mayBranch(at: block.at, "a block") else { return }
     let entry = state
     beginList()
     walk(block.content)

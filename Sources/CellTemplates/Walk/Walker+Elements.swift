@@ -77,7 +77,7 @@ extension Walker {
       guard let place = context.attributes[name],
         !tag.attributes.contains(where: { $0.name == name && $0.text != nil }),
         let refusal = AttributePolicy.refusal(
-          of: name, beside: { context.attributes[$0] != nil },
+          of: name, on: tag.name, beside: { context.attributes[$0] != nil },
           text: { name in tag.attributes.first { $0.name == name }?.text })
       else { continue }
       report(

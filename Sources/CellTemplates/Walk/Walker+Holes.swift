@@ -2,13 +2,14 @@
 extension Walker {
   mutating func hole(_ name: MustacheName, isRaw: Bool, at: Int) {
     if state.tokenizer.isInComment {
+      if refuseInConditional("a value", at: at) { return }
       report(
         .unfillableHole, at: at, "\"\(name.text)\" is in a comment, where nothing is printed",
         hint: "move it out of the comment, or write {{! \(name.text) }}")
       return
     }
     do throws(Refusal) {
-      let escaper = try escaper(isRaw: isRaw, at: at)
+      let escaper = try escaper(of: name, isRaw: isRaw, at: at)
       lastHole = at
       keepLineEnd()
       seal()
@@ -19,11 +20,11 @@ extension Walker {
     }
   }
 
-  private mutating func escaper(isRaw: Bool, at: Int) throws(Refusal) -> Escaper {
+  private mutating func escaper(of name: MustacheName, isRaw: Bool, at: Int) throws(Refusal) -> Escaper {
     let tokenizer = state.tokenizer
     try checkDecided("this value")
     if state.element.open.contains(.fallback) { throw refusedAsMarkup }
-    if tokenizer.isInValue { return try valueEscaper(isRaw: isRaw, at: at) }
+    if tokenizer.isInValue { return try valueEscaper(of: name, isRaw: isRaw, at: at) }
     if tokenizer.isInTag { throw dynamicName }
     if tokenizer.mode != .text {
       throw refusedPlace("a CDATA section", hint: "write it as element text, escaped")
@@ -51,7 +52,7 @@ extension Walker {
     }
   }
 
-  private mutating func valueEscaper(isRaw: Bool, at: Int) throws(Refusal) -> Escaper {
+  private mutating func valueEscaper(of name: MustacheName, isRaw: Bool, at: Int) throws(Refusal) -> Escaper {
     guard var value = state.tag?.value, let context = state.tag else { throw dynamicName }
     if state.tokenizer.mode == .unquoted { throw unquotedValue }
     if value.isUnfinished { throw unfinishedReference }
@@ -60,7 +61,7 @@ extension Walker {
       if context.hasRefreshName { reportRefresh(at: at) } else { state.tag?.contentHole = at }
     }
     do throws(Refusal) {
-      let escaper = try value.hole(on: context.name)
+      let escaper = try value.hole(on: context.name, isOwners: name.isOwners)
       state.tag?.value = value
       return escaper
     } catch {
@@ -121,8 +122,9 @@ extension Walker {
   }
 
   /// Whether a section, block or call is allowed here. Prepares the place for it.
-  mutating func mayBranch(at: Int, _ what: String) -> Bool {
-    if state.tokenizer.isInComment { return true }
+  /// - Parameter isSection: whether it may stand in JSON.
+  mutating func mayBranch(at: Int, _ what: String, isSection: Bool = false) -> Bool {
+    if state.tokenizer.isInComment { return !refuseInConditional(what, at: at) }
     breakReading()
     do throws(Refusal) {
       if walks.openSections >= WalkSet.sectionLimit {
@@ -140,10 +142,10 @@ extension Walker {
         try checkDecided(what)
       }
       if state.tokenizer.mode == .beforeValue || state.tokenizer.mode == .unquoted { throw unquotedValue }
-      if state.json != nil {
+      if state.json != nil, !isSection {
         throw Refusal(
           .invalidJSONBlock,
-          "\(what) in a JSON block is not allowed: it contains only static JSON and whole values",
+          "\(what) in a JSON block is not allowed: it contains only static JSON, whole values and sections",
           hint: "put the whole <script> in it, or send the JSON as one value")
       }
       closeNames()
@@ -175,7 +177,10 @@ extension Walker {
   // MARK: Calls
 
   mutating func call(_ call: MustacheCall, blocks overrides: [MustacheBlock]?) {
-    if state.tokenizer.isInComment { return }
+    if state.tokenizer.isInComment {
+      refuseInConditional("a partial", at: call.at)
+      return
+    }
     guard mayBranch(at: call.at, overrides == nil ? "a partial" : "a parent") else { return }
     seal()
     let entry = state.compiled

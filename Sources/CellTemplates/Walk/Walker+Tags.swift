@@ -110,11 +110,4 @@ extension Walker: HTMLTokenSink {
     }
     return HTMLTokenizer.NextContent(isForeign: state.element.namespace != .html)
   }
-
-  mutating func comment(startingAt start: Int, endingAt end: Int) {
-    if start >= run.lowerBound { flush(to: start) }
-    closeReference()
-    held = []
-    cursor = end
-  }
 }

@@ -124,9 +124,16 @@ struct Walker {
   }
 
   mutating func walk(_ nodes: [MustacheNode]) {
-    for node in nodes {
-      guard mayVisit(node) else { return }
-      walk(node)
+    for place in nodes.indices {
+      guard mayVisit(nodes[place]) else { return }
+      if state.tokenizer.mode == .commentStart, let tag = template.source.aloneInComment(place, of: nodes) {
+        // The comment is its tag's only: it ends before the tag, and its `-->` is read after it.
+        state.tokenizer.mode = .text
+        walk(tag)
+        if state.tokenizer.mode == .text { state.tokenizer.mode = .commentStart }
+      } else {
+        walk(nodes[place])
+      }
     }
   }
 
@@ -156,12 +163,13 @@ struct Walker {
     case .text(let range): read(range)
     case .variable(let name, let isRaw, let at): hole(name, isRaw: isRaw, at: at)
     case .section(let name, let isInverted, let content, let at):
-      let printed = branch(at: at, isLoop: !isInverted, before?.start(name, isInverted), content) {
+      let printed = branch(at: at, of: name, isInverted: isInverted, before?.start(name, isInverted), content)
+      {
         .section(name, isInverted: isInverted, content: $0, at: at)
       }
       join(printed, of: name, isInverted, behind: before)
     case .partial(let call): self.call(call, blocks: nil)
-    case .parent(let call, let blocks): self.call(call, blocks: blocks)
+    case .parent(let call, let blocks): self.call(call, blocks: template.source.withoutComments(blocks))
     case .block(let block): self.block(block)
     }
   }

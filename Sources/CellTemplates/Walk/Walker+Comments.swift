@@ -1,0 +1,37 @@
+/// Comments: none of them reaches the page, but those that mail programs read. A tag that is alone in one works.
+extension Walker {
+  mutating func comment(startingAt start: Int, endingAt end: Int) {
+    if start >= run.lowerBound { flush(to: start) }
+    closeReference()
+    held = []
+    cursor = end
+    // A comment of other forms than HTML's would be markup in a `<noscript>` or in code of an SVG.
+    if isConditional(at: start), state.element.namespace == .html,
+      state.element.open.isDisjoint(with: [.fallback, .code, .textOnly])
+    {
+      literal += source.bytes[start..<end]
+    }
+  }
+
+  // MARK: Conditional comments
+
+  /// Refuses a tag in a conditional comment, which is markup for some programs.
+  /// - Returns: whether the place is in one.
+  @discardableResult
+  mutating func refuseInConditional(_ what: String, at: Int) -> Bool {
+    guard isConditional(at: state.tokenizer.commentStart) else { return false }
+    report(
+      .refusedPlace, at: at, "\(what) is not allowed in a conditional comment",
+      hint: "end the comment before it, or write it outside: <!--[if mso]>…<![endif]-->{{name}}")
+    return true
+  }
+
+  /// Whether a comment is one of those that Outlook reads: `<!--[if mso]>`, `<![endif]-->` and their other forms.
+  /// Source: Microsoft, "About conditional comments".
+  private func isConditional(at start: Int) -> Bool {
+    let text = source.bytes[min(start, source.bytes.count)...]
+    return Self.conditionals.contains { text.starts(with: $0) }
+  }
+
+  private static let conditionals = ["<!--[if", "<!--<![endif]", "<![if", "<![endif]"].map { Array($0.utf8) }
+}

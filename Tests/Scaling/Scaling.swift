@@ -5,10 +5,11 @@ package enum Scaling {
   /// Shorter measurements are noise.
   private static let shortestSeconds = 0.03
   private static let bound = 2.5
-  private static let attempts = 8
+  private static let attempts = 24
 
   /// Compares the processor time of `work` for N, 2N and 4N, on this thread. Other processes can slow a measurement
-  /// down, so it is repeated until the best times are good, up to 8 times.
+  /// down, so it is repeated until the best times are good, up to 24 times: what slows all of
+  /// them may last for seconds.
   /// - Parameters:
   ///   - size: the first N to try. It is doubled until the work takes long enough to be measured.
   ///   - make: prepares the input of a size. Not measured.

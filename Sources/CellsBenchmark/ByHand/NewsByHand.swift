@@ -179,10 +179,9 @@ struct NewsByHand: HandWrittenCell {
     let scope = TemplateRules.Scope(row: row)
     try output.put("<article class=\"news\">")
     try rules.section(rules.find(image, src, in: scope), in: scope) { (scope, _) throws(OutputTooLarge) in
-      try output.put("\n  ")
       try rules.outlet(rules.findOutlet(image, in: scope), in: scope) {
         (_, content) throws(OutputTooLarge) in
-        try output.put("<img class=\"news-image\"")
+        try output.put("\n  <img class=\"news-image\"")
         try output.bind(
           content, of: rows, named: src, " src=\"", designed: " src=\"images/harbour.svg\"", to: .url,
           takesScalar: true)
@@ -207,19 +206,17 @@ struct NewsByHand: HandWrittenCell {
       try output.put("</h2>")
     }
     if !rules.isTruthy(link) {
-      try output.put("\n  ")
       try rules.outlet(rules.findOutlet(title, in: scope), in: scope) {
         (_, content) throws(OutputTooLarge) in
-        try output.put("<h2 class=\"news-title\">")
+        try output.put("\n  <h2 class=\"news-title\">")
         try output.put(content, of: rows, named: text, designed: headline)
         try output.put("</h2>")
       }
     }
     try rules.section(rules.find(summary, in: scope), in: scope) { (scope, _) throws(OutputTooLarge) in
-      try output.put("\n  ")
       try rules.outlet(rules.findOutlet(summary, in: scope), in: scope) {
         (_, content) throws(OutputTooLarge) in
-        try output.put("<p class=\"news-summary\">")
+        try output.put("\n  <p class=\"news-summary\">")
         try output.put(
           content, of: rows, named: text,
           designed:
@@ -231,9 +228,8 @@ struct NewsByHand: HandWrittenCell {
     try renderAnyByline(scope, rules, &output)
     let list = rules.find(tags, in: scope)
     try rules.section(list, in: scope) { (scope, item) throws(OutputTooLarge) in
-      try output.put("    ")
       try rules.outlet(item, in: scope) { (_, content) throws(OutputTooLarge) in
-        try output.put("<span class=\"tag\">")
+        try output.put("    <span class=\"tag\">")
         try output.put(content, of: rows, named: text, designed: "cities")
         try output.put("</span>")
       }

@@ -179,10 +179,9 @@ struct ProductByHand: HandWrittenCell {
     try output.put(rules.find(url, in: scope), of: rows, to: .url)
     try output.put("\">")
     try rules.section(rules.find(image, src, in: scope), in: scope) { (scope, _) throws(OutputTooLarge) in
-      try output.put("\n    ")
       try rules.outlet(rules.findOutlet(image, in: scope), in: scope) {
         (_, content) throws(OutputTooLarge) in
-        try output.put("<img class=\"product-image\"")
+        try output.put("\n    <img class=\"product-image\"")
         try output.bind(
           content, of: rows, named: src, " src=\"", designed: " src=\"images/kettle.svg\"", to: .url,
           takesScalar: true)
@@ -191,18 +190,16 @@ struct ProductByHand: HandWrittenCell {
         try output.put(" width=\"320\" height=\"320\" loading=\"lazy\">")
       }
     }
-    try output.put("\n    ")
     try rules.outlet(rules.findOutlet(name, in: scope), in: scope) { (_, content) throws(OutputTooLarge) in
-      try output.put("<h3 class=\"product-name\">")
+      try output.put("\n    <h3 class=\"product-name\">")
       try output.put(content, of: rows, named: text, designed: "Kettle \"Nordlys\", 1.7 l")
       try output.put("</h3>")
     }
     try output.put("\n  </a>")
     try rules.section(rules.find(badge, in: scope), in: scope) { (scope, _) throws(OutputTooLarge) in
-      try output.put("\n  ")
       try rules.outlet(rules.findOutlet(badge, in: scope), in: scope) {
         (_, content) throws(OutputTooLarge) in
-        try output.put("<p class=\"product-badge\">")
+        try output.put("\n  <p class=\"product-badge\">")
         try output.put(content, of: rows, named: text, designed: "-20 %")
         try output.put("</p>")
       }
@@ -211,10 +208,9 @@ struct ProductByHand: HandWrittenCell {
     try renderAnyPrice(scope, rules, &output)
     try renderAnyRating(scope, rules, &output)
     try rules.section(rules.find(stock, in: scope), in: scope) { (scope, _) throws(OutputTooLarge) in
-      try output.put("  ")
       try rules.outlet(rules.findOutlet(label, in: scope), in: scope) {
         (scope, content) throws(OutputTooLarge) in
-        try output.put("<p class=\"product-stock product-stock-")
+        try output.put("  <p class=\"product-stock product-stock-")
         try output.put(rules.find(stock, level, in: scope), of: rows, to: .attribute)
         try output.put("\">")
         try output.put(content, of: rows, named: text, designed: "In stock")
@@ -251,9 +247,9 @@ struct ProductByHand: HandWrittenCell {
   ) throws(OutputTooLarge) {
     let rows = rules.rows
     try rules.section(rules.find(rating, in: scope), in: scope) { (scope, item) throws(OutputTooLarge) in
-      try output.put("  <p class=\"product-rating\">\n    ")
+      try output.put("  <p class=\"product-rating\">")
       try rules.outlet(item, in: scope) { (scope, content) throws(OutputTooLarge) in
-        try output.put("<meter min=\"0\" max=\"5\"")
+        try output.put("\n    <meter min=\"0\" max=\"5\"")
         try output.bind(
           content, of: rows, named: value, " value=\"", designed: " value=\"4.5\"", to: .attribute)
         try output.put(">")

@@ -18,7 +18,9 @@ struct HandCheck {
     for row in rows { Self.collectNames(of: row, in: &names) }
     var mutator = RowMutator(seed: 1, names: names.sorted())
     for turn in 0..<turns {
-      let batch = (0..<4).map { _ in mutator.mutated(rows.randomElement(using: &mutator)!) }
+      // A value that is no object is a bad row, which ends a batch.
+      let mutated = (0..<4).map { _ in mutator.mutated(rows.randomElement(using: &mutator)!) }
+      let batch = mutated.filter { if case .object = $0 { true } else { false } }
       let json = Array(JSONTree.array(batch).json.utf8)
       stages.replaceRows(by: json)
       _ = stages.parse()

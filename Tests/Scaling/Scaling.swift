@@ -5,11 +5,13 @@ package enum Scaling {
   /// Shorter measurements are noise.
   private static let shortestSeconds = 0.03
   private static let bound = 2.5
-  private static let attempts = 24
+  private static let attempts = 8
+  /// How often the inputs are made: where one lies in memory may slow down all its measurements.
+  private static let rounds = 4
 
   /// Compares the processor time of `work` for N, 2N and 4N, on this thread. Other processes can slow a measurement
-  /// down, so it is repeated until the best times are good, up to 24 times: what slows all of
-  /// them may last for seconds.
+  /// down, so it is repeated until the best times are good, up to 8 times with the same inputs, and 4 times with new
+  /// ones.
   /// - Parameters:
   ///   - size: the first N to try. It is doubled until the work takes long enough to be measured.
   ///   - make: prepares the input of a size. Not measured.
@@ -23,13 +25,8 @@ package enum Scaling {
       return now - start
     }
     var size = size
-    var inputs = [try make(size)]
-    while try seconds(inputs[0]) < shortestSeconds {
-      size *= 2
-      inputs = [try make(size)]
-    }
-    for factor in [2, 4] { inputs.append(try make(factor * size)) }
-    return try fault(of: inputs, "from \(size)", seconds)
+    while try seconds(try make(size)) < shortestSeconds { size *= 2 }
+    return try fault(at: size, "from \(size)", make: make, seconds)
   }
 
   /// Same, for one N: the work is repeated until it takes long enough to be measured.
@@ -42,20 +39,23 @@ package enum Scaling {
       for _ in 0..<repetitions { try work(input) }
       return now - start
     }
-    let inputs = try [1, 2, 4].map { try make($0 * size) }
-    while try seconds(inputs[0]) < shortestSeconds { repetitions *= 2 }
-    return try fault(of: inputs, "at \(size), \(repetitions) times", seconds)
+    let input = try make(size)
+    while try seconds(input) < shortestSeconds { repetitions *= 2 }
+    return try fault(at: size, "at \(size), \(repetitions) times", make: make, seconds)
   }
 
   private static func fault<Input>(
-    of inputs: [Input], _ name: String, _ seconds: (Input) throws -> Double
+    at size: Int, _ name: String, make: (Int) throws -> Input, _ seconds: (Input) throws -> Double
   ) rethrows -> String? {
-    var best = [Double](repeating: .infinity, count: inputs.count)
+    var best = [Double](repeating: .infinity, count: 3)
     var ratios: [Double] = []
-    for _ in 0..<attempts {
-      for place in inputs.indices { best[place] = min(best[place], try seconds(inputs[place])) }
-      ratios = zip(best.dropFirst(), best).map { $0 / $1 }
-      if ratios.allSatisfy({ $0 < bound }) { return nil }
+    for _ in 0..<rounds {
+      let inputs = try [1, 2, 4].map { try make($0 * size) }
+      for _ in 0..<attempts {
+        for place in inputs.indices { best[place] = min(best[place], try seconds(inputs[place])) }
+        ratios = zip(best.dropFirst(), best).map { $0 / $1 }
+        if ratios.allSatisfy({ $0 < bound }) { return nil }
+      }
     }
     return "\(name): \(best) seconds, \(ratios) times"
   }

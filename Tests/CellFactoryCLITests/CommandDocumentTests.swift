@@ -194,6 +194,8 @@ import Testing
     for format in ["text", "json"] {
       let server = try ServeProcess("--access-log", "--log-format", format)
       _ = try server.post("/cells/news", "[{}]")
+      // The main thread tells that it serves, a worker tells of the request: either may come first.
+      server.awaitLog("serving")
       server.awaitLogLines(1, "duration_us")
       found += server.process.errorText.split(separator: "\n").map(Self.comparable)
     }

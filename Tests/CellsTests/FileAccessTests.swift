@@ -27,7 +27,7 @@ import Testing
       group.addTask {
         for _ in 0..<200 {
           let bytes = try? FileAccess.read(path, limitBytes: 1 << 20)
-          #expect(bytes?.count == 10_000 && Set(bytes ?? []).count == 1)
+          #expect(bytes?.count == 10_000 && Set(bytes ?? []).count == 1, "\(bytes?.count ?? -1) bytes")
         }
       }
     }

@@ -5,6 +5,8 @@ extension FileAccess {
   private static let linkLimit = 40
   /// Descriptors that a shell may have opened are below this one.
   private static let descriptorLimit: Int32 = 256
+  /// How often the file may be replaced by others while it is looked at.
+  private static let replacementLimit = 100
 
   /// Writes bytes to a path.
   ///
@@ -15,15 +17,17 @@ extension FileAccess {
   /// A regular file that the process has open for writing, such as a redirected standard output, is not replaced:
   /// the bytes go where the descriptor stands.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
-    guard let named = identity(of: path) else { return try replace(followingLinks(path), with: bytes) }
-    if named.isRegular {
-      if let descriptor = descriptor(writing: named) {
+    for _ in 0..<replacementLimit {
+      guard let named = identity(of: path) else { return try replace(followingLinks(path), with: bytes) }
+      guard named.isRegular else { break }
+      if let descriptor = inheritedDescriptor(writing: named) {
         return try write(bytes, to: descriptor, path: path)
       }
       let file = try followingLinks(path)
-      // They differ if a link in /proc refers to another process's open file that was deleted.
-      if let found = identity(of: file), found == named {
-        return try replace(file, with: bytes, mode: found.mode)
+      // They differ if another process replaced the file in between: then they are compared again. They differ for
+      // ever if a link in /proc refers to another process's open file that was deleted.
+      if file == path || identity(of: file) == named {
+        return try replace(file, with: bytes, mode: named.mode)
       }
     }
     try writeThrough(bytes, to: path)
@@ -54,13 +58,15 @@ extension FileAccess {
     }
   }
 
-  /// The lowest descriptor that has the file open for writing. Only those that a shell can redirect are considered.
-  private static func descriptor(writing file: Identity) -> Int32? {
+  /// The lowest descriptor that has the file open for writing. Only those that a shell can redirect are considered:
+  /// a descriptor of this process's own, which closes on `exec`, may belong to a temporary file that got the number of
+  /// a replaced one.
+  private static func inheritedDescriptor(writing file: Identity) -> Int32? {
     (0..<descriptorLimit).first { descriptor in
-      let flags = fcntl(descriptor, F_GETFL)
+      let (closing, flags) = (fcntl(descriptor, F_GETFD), fcntl(descriptor, F_GETFL))
       var status = stat()
-      return flags >= 0 && flags & O_ACCMODE != O_RDONLY && fstat(descriptor, &status) == 0
-        && Identity(status) == file
+      return closing >= 0 && closing & FD_CLOEXEC == 0 && flags & O_ACCMODE != O_RDONLY
+        && fstat(descriptor, &status) == 0 && Identity(status) == file
     }
   }
 

@@ -97,9 +97,32 @@ CF_TARGET static cf_plan_progress render(
   return cf_render(piece, literals, row, text, target, target_end);
 }
 
+CF_LOOP bool cf_passes(const cf_guard *guard, const cf_node *row, const uint8_t *text, const cf_plan *plan) {
+  const cf_node *node = row + guard->value;
+  if (guard->is_short) {
+    if (node->length != guard->count) return !guard->holds;
+    uint64_t word;
+    memcpy(&word, text + node->offset, 8);
+    // Bytes after the text are shifted out.
+    uint64_t mask = guard->count == 0 ? 0 : ~0ull >> (64 - 8 * guard->count);
+    return ((word & mask) == guard->word) == guard->holds;
+  }
+  return cf_passes_condition(guard, row, text, plan);
+}
+
+// Whether a row of the plan's shape passes the plan's guards.
+CF_LOOP bool cf_passes_all(const cf_plan *plan, const cf_node *row, const uint8_t *text) {
+  for (int64_t at = 0; at < plan->guard_count; at++) {
+    if (!cf_passes(plan->guards + at, row, text, plan)) return false;
+  }
+  return true;
+}
+
 // Whether a row with this many nodes fits the plan.
-CF_LOOP bool cf_fits(const cf_plan *plan, const cf_node *row, int64_t node_count, int64_t terms) {
-  return plan->node_count == node_count && plan->terms == terms && !cf_nodes_differ(row, plan);
+CF_LOOP bool cf_fits(
+    const cf_plan *plan, const cf_node *row, int64_t node_count, const uint8_t *text, int64_t terms) {
+  return plan->node_count == node_count && plan->terms == terms && !cf_nodes_differ(row, plan) &&
+         cf_passes_all(plan, row, text);
 }
 
 // The plan of the run's row at `at`, or null. Also sets the model's plan if the row is a model or like one.
@@ -108,9 +131,9 @@ CF_TARGET static __attribute__((noinline)) const cf_plan *find_plan(cf_row_run *
   int64_t node_count = row->link - at;
   uint8_t *expected = run->expected + node_count % CF_EXPECTED_PLANS;
   const cf_plan *plan = run->plans + *expected;
-  if (!cf_fits(plan, row, node_count, run->terms)) {
+  if (!cf_fits(plan, row, node_count, run->text, run->terms)) {
     int64_t number = 0;
-    while (number < run->plan_count && !cf_fits(run->plans + number, row, node_count, run->terms)) number++;
+    while (number < run->plan_count && !cf_fits(run->plans + number, row, node_count, run->text, run->terms)) number++;
     plan = number < run->plan_count ? run->plans + number : NULL;
     if (plan) *expected = (uint8_t)number;
   }
@@ -130,7 +153,7 @@ CF_TARGET static void render_rows(cf_row_run *run) {
   for (; rows_left > 0 && target <= pause; rows_left--) {
     const cf_node *row = nodes + at;
     const cf_plan *plan = row->head & CF_NODE_LIKE_MODEL ? run->model_plan : NULL;
-    if (!plan) plan = find_plan(run, at);
+    if (!plan || !cf_passes_all(plan, row, text)) plan = find_plan(run, at);
     if (!plan || plan->turns > turns_left) break;
     turns_left -= plan->turns;
     cf_plan_progress progress = cf_render(plan->pieces, plan->literals, row, text, target, target_end);
@@ -154,6 +177,8 @@ CF_TARGET static void render_rows(cf_row_run *run) {
   run->target = target;
 }
 
-CF_TARGET static bool has_shape(const cf_node *nodes, const cf_plan *plan) { return !cf_nodes_differ(nodes, plan); }
+CF_TARGET static bool has_shape(const cf_node *nodes, const uint8_t *text, const cf_plan *plan) {
+  return !cf_nodes_differ(nodes, plan) && cf_passes_all(plan, nodes, text);
+}
 
 #define CF_PLAN_KERNELS {.render = render, .render_rows = render_rows, .has_shape = has_shape}

@@ -6,6 +6,9 @@
 #include "row_plan.h"
 
 extern const cf_plan_kernels cf_plan_kernels_1;
+// Whether a row passes a guard that is not short.
+bool cf_passes_condition(const cf_guard *guard, const cf_node *row, const uint8_t *text, const cf_plan *plan);
+
 #ifdef CF_HAS_WIDTH_16
 extern const cf_plan_kernels cf_plan_kernels_16;
 #endif

@@ -77,14 +77,10 @@ import Testing
         .bind, a: 0, b: UInt32(first(.section, in: tables)) + 2, c: 0)
     },
     Case("outlet of an unknown path") { $0.outlets[0].path = UInt32($0.paths.count) },
-    Case("outlet of a loop's name") { tables in
-      let index = tables.paths.firstIndex { $0.root == PathEntry.Root.index.rawValue }!
-      tables.outlets[0].path = UInt32(index)
-    },
     Case("outlet of an unknown form") { $0.outlets[0].form = 3 },
     Case("outlet through an unknown escaper") { $0.outlets[0].escaper = .max },
     Case("outlet with an unknown own key") { $0.outlets[0].textName = UInt32($0.names.count) },
-    Case("outlet with unknown marks") { $0.outlets[0].held = 3 },
+    Case("outlet with unknown marks") { $0.outlets[0].held = 4 },
     Case("outlet with an unknown line end") { $0.outlets[0].startsWithNewline = 2 },
     Case("attribute outside the literals") { $0.binds[0].opening.offset = .max },
     Case("attribute of an unknown key") { $0.binds[0].name = UInt32($0.names.count) },
@@ -132,7 +128,7 @@ import Testing
       tables.kinds[kind].partStart += 1
     },
     Case("kind with parts outside") { $0.kinds[$0.kinds.count - 1].partCount = .max },
-    Case("part with an unknown role") { $0.parts[0].role = 11 },
+    Case("part with an unknown role") { $0.parts[0].role = 12 },
     Case("part outside the literals") { $0.parts[0].name.offset = .max },
     Case("part with its element outside") { $0.parts[0].element.count = .max },
     Case("part with its placeholder outside") { $0.parts[0].placeholder.count = .max },
@@ -266,7 +262,7 @@ import Testing
       }
     },
     Case("text outside the literals") { $0.texts[0].offset = .max },
-    Case("path with unknown root") { $0.paths[0].root = 7 },
+    Case("path with unknown root") { $0.paths[0].root = 9 },
     Case("path with unknown name") { $0.paths[0].name = UInt32($0.names.count) },
     Case("path with segments outside") { $0.paths[0].segmentCount = .max },
     Case("path with unknown segment") { $0.segments[0] = UInt32($0.names.count) },

@@ -77,7 +77,6 @@ import Testing
     Case("<p data-cell=a data-outlet=a..b>d</p>", "1:16 invalid-outlet"),
     Case("<p data-cell=a data-outlet='a b'>d</p>", "1:16 invalid-outlet"),
     Case("<p data-cell=a data-outlet=.a>d</p>", "1:16 invalid-outlet"),
-    Case("<p data-cell=a data-outlet=@index>d</p>", "1:16 invalid-outlet"),
     Case("<p data-cell=a data-tag=0>d</p>", "1:16 invalid-outlet"),
     Case("<p data-cell=a data-tag=01>d</p>", "1:16 invalid-outlet"),
     Case("<p data-cell=a data-tag=x>d</p>", "1:16 invalid-outlet"),

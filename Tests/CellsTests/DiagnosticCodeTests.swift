@@ -96,6 +96,8 @@ import Testing
     .nib(.unclosedCell, "<article data-cell=\"news\">", "1:1"),
     .nib(.invalidOutlet, "<p data-cell=a data-tag=0></p>", "1:16"),
     .nib(.outletElement, "<p data-cell=a><br data-outlet=x></p>", "1:20"),
+    .nib(.invalidCondition, "<p data-cell=a><b data-when='x y=='></b></p>", "1:33"),
+    .nib(.outerLoopName, "<p data-cell=a><b data-outlet=x data-when=@last></b></p>", "1:33"),
     .nib(.invalidMissing, "<p data-cell=a><b data-missing=skip></b></p>", "1:19"),
     .nib(.invalidImage, "<p data-cell=a><img data-embed src=\"missing.svg\"></p>", "1:32"),
     .nib(.misplacedAttribute, "<p data-cell=a><b data-class=B></b></p>", "1:19"),

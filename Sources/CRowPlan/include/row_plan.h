@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "conditions.h"
 #include "escape.h"
 #include "nodes.h"
 
@@ -45,6 +46,27 @@ typedef struct cf_piece {
   uint16_t unused;
 } cf_piece;
 
+/// What the rows of a plan must have besides their shape: the outcome of a condition that compares texts.
+typedef struct cf_guard {
+  /// The node with the text, and that with the text it is compared with or CF_NO_NODE, relative to the row's.
+  uint32_t value;
+  uint32_t other;
+  /// A row of the plan's conditions.
+  uint32_t condition;
+  /// The outcome that the plan was recorded with.
+  bool holds;
+  /// Whether the text is a string that is compared with `count` bytes only, at most 8: those of `word`, in the order of
+  /// memory and with zeros after them.
+  bool is_short;
+  uint16_t count;
+  uint64_t word;
+} cf_guard;
+
+#define CF_NO_NODE 0xFFFFFFFFu
+
+/// A longer text has no guard: its row is rendered without a plan.
+#define CF_GUARDED_BYTES 64
+
 /// The output of rows of one shape. Whoever made a plan owns what it points to and keeps it until it is no
 /// longer used; the functions here neither keep nor free anything.
 typedef struct cf_plan {
@@ -57,6 +79,9 @@ typedef struct cf_plan {
   const cf_node *masks;
   const cf_node *wanted;
   int64_t node_count;
+  const cf_guard *guards;
+  int64_t guard_count;
+  cf_conditions conditions;
   /// The other conditions it was made for, and the turns that a row takes.
   int64_t terms;
   int64_t turns;
@@ -128,9 +153,9 @@ typedef struct cf_plan_kernels {
   /// - Cost: linear; each row is compared with at most all plans, and with none if it is like a model already
   ///   rendered.
   void (*render_rows)(cf_row_run *run);
-  /// Whether the nodes have the plan's shape. Their number must be equal, and one more node must be readable.
-  /// Cost: linear.
-  bool (*has_shape)(const cf_node *nodes, const cf_plan *plan);
+  /// Whether the nodes have the plan's shape, and their texts pass its guards. Their number must be equal, and one more
+  /// node must be readable. Cost: linear in the nodes.
+  bool (*has_shape)(const cf_node *nodes, const uint8_t *text, const cf_plan *plan);
 } cf_plan_kernels;
 
 /// A variant's functions, or null if this processor cannot run them; for tests. Valid forever.
@@ -147,8 +172,8 @@ static inline cf_plan_progress cf_render_pieces(
 
 static inline void cf_render_rows(cf_row_run *run) { cf_best_plan_kernels->render_rows(run); }
 
-static inline bool cf_has_shape(const cf_node *nodes, const cf_plan *plan) {
-  return cf_best_plan_kernels->has_shape(nodes, plan);
+static inline bool cf_has_shape(const cf_node *nodes, const uint8_t *text, const cf_plan *plan) {
+  return cf_best_plan_kernels->has_shape(nodes, text, plan);
 }
 
 #if defined(__clang__)

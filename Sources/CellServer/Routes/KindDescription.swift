@@ -42,7 +42,9 @@ package enum KindDescription {
     appendParts("outlets", [.outlet], parts, archive, &output, goesOn, outlet)
     appendParts("tags", [.taggedOutlet], parts, archive, &output, goesOn, outlet)
     append("names", archive.texts(from: entry.nameStart, count: entry.nameCount), to: &output)
-    appendParts("places", [.variable, .section, .inverted, .dynamic], parts, archive, &output, goesOn, place)
+    appendParts(
+      "places", [.variable, .section, .inverted, .dynamic, .condition], parts, archive, &output, goesOn, place
+    )
     appendParts("actions", [.action], parts, archive, &output, goesOn, action)
     append("partials", archive.texts(from: entry.partialStart, count: entry.partialCount), to: &output)
     append("styles", nib.map { archive.texts(from: $0.styleStart, count: $0.styleCount) } ?? [], to: &output)
@@ -171,6 +173,7 @@ package enum KindDescription {
     case .section: "section"
     case .inverted: "inverted section"
     case .dynamic: "partial"
+    case .condition: "condition"
     case .variable, .outlet, .taggedOutlet, .bind, .action, .partial, .parent, .block: "value"
     }
   }

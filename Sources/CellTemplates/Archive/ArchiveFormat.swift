@@ -4,16 +4,16 @@
 /// ```
 ///   0  8  "CELLARCH"
 ///   8  4  format version: 4
-///  12  4  number of tables: 17
+///  12  4  number of tables: 19
 ///  16  8  length of the whole archive in bytes
 ///  24  8  checksum, low half    XXH3, 128 bits, seed 0, of all bytes from 40 to the end;
 ///  32  8  checksum, high half   this is the archive's hash
 ///  40  8  for each table: size of a row in bytes (4), number of rows (4)
-/// 176     the tables, in the order of `ArchiveTables`, each padded with zeros to a multiple of 4
+/// 192     the tables, in the order of `ArchiveTables`, each padded with zeros to a multiple of 4
 /// ```
 /// Rows consist of 32-bit words; those of the literal pool are bytes. The row types describe them: `NameEntry`,
 /// `PathEntry`, `Op`, `ProgramEntry`, `CallEntry`, `OverrideEntry`, `BlockEntry`, `OutletEntry`, `BindEntry`,
-/// `LinkEntry`, `NibEntry`, `PartEntry`, `LiteralRef`, `KindEntry`. The allowed URL schemes are `LiteralRef`s too,
+/// `ConditionEntry`, `ConditionLiteralEntry`, `LinkEntry`, `NibEntry`, `PartEntry`, `LiteralRef`, `KindEntry`. The allowed URL schemes are `LiteralRef`s too,
 /// lowercase and sorted by bytes. After the reserved names, the cell `hi.mustache` with the text `Hi {{name}}!`
 /// has:
 /// ```
@@ -28,7 +28,7 @@ enum ArchiveFormat {
   static let magic = Array("CELLARCH".utf8)
   static let version: UInt32 = 4
   private static let headerCount = 40
-  private static let tableCount = 17
+  private static let tableCount = 19
 
   static func contentHash(of archive: [UInt8]) -> ContentHash {
     archive.withUnsafeBytes { ContentHash(of: UnsafeRawBufferPointer(rebasing: $0[headerCount...])) }
@@ -60,6 +60,8 @@ enum ArchiveFormat {
     add(tables.blocks)
     add(tables.outlets)
     add(tables.binds)
+    add(tables.conditions)
+    add(tables.conditionLiterals)
     add(tables.links)
     add(tables.nibs)
     add(tables.parts)
@@ -112,6 +114,8 @@ enum ArchiveFormat {
     tables.blocks = try reader.rows()
     tables.outlets = try reader.rows()
     tables.binds = try reader.rows()
+    tables.conditions = try reader.rows()
+    tables.conditionLiterals = try reader.rows()
     tables.links = try reader.rows()
     tables.nibs = try reader.rows()
     tables.parts = try reader.rows()

@@ -3,8 +3,6 @@ extension ArchiveVerifier {
   func verifyOutlets() throws(ArchiveError) {
     for outlet in tables.outlets {
       try check(outlet.path < tables.paths.count, "an outlet has an unknown path")
-      let root = PathEntry.Root(rawValue: tables.paths[Int(outlet.path)].root)
-      try check(root == .name || root == .item, "an outlet's path has another root")
       try check(OutletEntry.Form(rawValue: outlet.form) != nil, "an outlet has an unknown form")
       try check(Escaper(rawValue: outlet.escaper) != nil, "an outlet has an unknown escaper")
       try check(isNameOrNone(outlet.textName), "an outlet has an unknown name")
@@ -19,6 +17,42 @@ extension ArchiveVerifier {
       try check(BindEntry.Form(rawValue: bind.form) != nil, "a bound attribute has an unknown form")
       try check(Escaper(rawValue: bind.escaper) != nil, "a bound attribute has an unknown escaper")
       try check(bind.takesScalar <= 1 && bind.takesChoice <= 1, "a bound attribute has unknown marks")
+    }
+  }
+
+  func verifyConditions() throws(ArchiveError) {
+    var literals: UInt64 = 0
+    for condition in tables.conditions {
+      guard let comparison = ConditionEntry.Comparison(rawValue: condition.comparison) else {
+        throw .inconsistent("a condition has an unknown comparison")
+      }
+      try check(condition.path < tables.paths.count, "a condition has an unknown path")
+      // Conditions share no literals, so that their number is bounded by the archive's size.
+      try check(UInt64(condition.literalStart) == literals, "conditions share literals")
+      literals += UInt64(condition.literalCount)
+      try check(
+        isRun(condition.literalStart, condition.literalCount, of: tables.conditionLiterals.count),
+        "a condition has no literals")
+      try check(
+        comparison.orders
+          ? condition.literalCount == 1 : comparison.compares == (condition.literalCount > 0),
+        "a condition has another number of literals")
+      if comparison.orders {
+        let literal = tables.conditionLiterals[Int(condition.literalStart)]
+        try check(
+          literal.form == ConditionLiteralEntry.Form.path.rawValue
+            || isInside(literal.text) && ConditionLiteralEntry.isNumber(bytes(literal.text)),
+          "a condition compares with what is no number")
+      }
+    }
+    try check(literals == UInt64(tables.conditionLiterals.count), "literals belong to no condition")
+    for literal in tables.conditionLiterals {
+      guard let form = ConditionLiteralEntry.Form(rawValue: literal.form) else {
+        throw .inconsistent("a literal has an unknown form")
+      }
+      try check(isInside(literal.text), "a literal is outside the literals")
+      try check(
+        form == .path ? literal.path < tables.paths.count : literal.path == noIndex, "a literal has no path")
     }
   }
 
@@ -46,6 +80,7 @@ extension ArchiveVerifier {
         case .outlet, .taggedOutlet: tables.outlets.count
         case .bind: tables.binds.count
         case .section, .inverted: tables.paths.count
+        case .condition: tables.conditions.count
         default: 0
         }
       let isKnown = entries == 0 ? part.entry == noIndex : part.entry < entries

@@ -112,6 +112,11 @@ extension ArchiveVerifier {
     case .bind:
       try check(op.a < tables.binds.count, "a bound attribute is unknown")
       try verifyDesign(op, at: index, ownKey: tables.binds[Int(op.a)].name, in: program, &open)
+    case .condition:
+      try check(
+        op.a < tables.conditions.count && op.c < program.slotCount, "a condition is unknown or has no slot")
+      try check(op.b > index && op.b <= limit, "a condition ends outside its enclosing construct")
+      open.append(Open(construct: .inverted, end: op.b))
     case .outletContent:
       try check(op.a < tables.outlets.count, "an outlet is unknown")
       try verifyDesign(op, at: index, ownKey: tables.outlets[Int(op.a)].textName, in: program, &open)

@@ -16,6 +16,8 @@ public final class CellArchive: Sendable {
   package let blocks: FrozenArray<BlockEntry>
   package let outlets: FrozenArray<OutletEntry>
   package let binds: FrozenArray<BindEntry>
+  package let conditions: FrozenArray<ConditionEntry>
+  package let conditionLiterals: FrozenArray<ConditionLiteralEntry>
   package let links: FrozenArray<LinkEntry>
   /// The same rows, each kind's sorted by program, so that calls find theirs in logarithmic time.
   package let linksByProgram: FrozenArray<LinkEntry>
@@ -73,6 +75,8 @@ public final class CellArchive: Sendable {
     blocks = FrozenArray(tables.blocks)
     outlets = FrozenArray(tables.outlets)
     binds = FrozenArray(tables.binds)
+    conditions = FrozenArray(tables.conditions)
+    conditionLiterals = FrozenArray(tables.conditionLiterals)
     links = FrozenArray(tables.links)
     linksByProgram = FrozenArray(Self.linksByProgram(tables))
     nibs = FrozenArray(tables.nibs)
@@ -120,6 +124,8 @@ public final class CellArchive: Sendable {
     tables.blocks = blocks.array
     tables.outlets = outlets.array
     tables.binds = binds.array
+    tables.conditions = conditions.array
+    tables.conditionLiterals = conditionLiterals.array
     tables.links = links.array
     tables.nibs = nibs.array
     tables.parts = parts.array

@@ -91,6 +91,13 @@ private struct RowUseScan {
       case .outlet:
         read(tables.outlets[Int(op.a)].path, in: number, isOfRow: depth == 0)
         depth += 1
+      case .condition:
+        let condition = tables.conditions[Int(op.a)]
+        read(condition.path, in: number, isOfRow: depth == 0)
+        let literals = Int(condition.literalStart)..<Int(condition.literalStart + condition.literalCount)
+        for literal in tables.conditionLiterals[literals] where literal.path != noIndex {
+          read(literal.path, in: number, isOfRow: depth == 0)
+        }
       case .sectionEnd, .outletEnd:
         depth -= 1
       case .call, .parent:
@@ -114,15 +121,23 @@ private struct RowUseScan {
     switch PathEntry.Root(rawValue: path.root) {
     case .item:
       if isOfRow { uses[number].insert(.itself) }
+    case .row:
+      // The row that a cell was given may be that of any cell around.
+      uses[number].insert(path.segmentCount == 0 ? .itself : .members)
+      if path.segmentCount > 0 { noteName(tables.segments[Int(path.segmentStart)], in: number) }
     case .name:
       // The request's.
       if path.name == ReservedName.owner { return }
       uses[number].insert(.members)
-      if path.name == ReservedName.data { uses[number].insert(.data) }
-      if path.name == ReservedName.rows { uses[number].insert(.rows) }
-      if tables.names[Int(path.name)].listIndex != noIndex { uses[number].insert(.elements) }
-    case .index, .first, .last, .odd, .even, nil:
+      noteName(path.name, in: number)
+    case .index, .number, .first, .last, .odd, .even, nil:
       break
     }
+  }
+
+  private mutating func noteName(_ name: UInt32, in number: Int) {
+    if name == ReservedName.data { uses[number].insert(.data) }
+    if name == ReservedName.rows { uses[number].insert(.rows) }
+    if tables.names[Int(name)].listIndex != noIndex { uses[number].insert(.elements) }
   }
 }

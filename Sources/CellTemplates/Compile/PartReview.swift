@@ -13,9 +13,11 @@ enum PartReview {
   private static func fault(of part: CellPart, among parts: [CellPart]) -> (reason: String, hint: String)? {
     switch part.role {
     case .variable, .section, .inverted, .dynamic: break
-    case .outlet, .taggedOutlet, .bind, .action, .partial, .parent, .block: return nil
+    case .outlet, .taggedOutlet, .bind, .action, .partial, .parent, .block, .condition: return nil
     }
-    if let dot = part.name.firstIndex(of: "."), PathEntry.Root.isLoopName(part.name[..<dot].utf8) {
+    if let dot = part.name.firstIndex(of: "."), part.name[..<dot] != "@row",
+      PathEntry.Root.isLoopName(part.name[..<dot].utf8)
+    {
       return (
         "\"\(part.name)\" is always missing: \(part.name[..<dot]) contains no names",
         "write {{\(part.name[..<dot])}}, or only the name"

@@ -27,11 +27,12 @@ extension ProgramWriter {
 
   private mutating func writeContent(_ content: [CellNode], of node: OutletNode, number: Int, part: Int) {
     let start = append(Op(.outletContent, a: UInt32(number), c: noIndex))
-    let (outlets, holes) = (outletCount, holeCount)
+    let (outlets, conditions, holes) = (outletCount, conditionCount, holeCount)
     write(content, in: part, isTopLevel: false)
     flush()
     builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
-    let held: OutletEntry.Held = outletCount > outlets ? .outlets : .nothing
+    let held: OutletEntry.Held =
+      outletCount > outlets ? .outlets : conditionCount > conditions ? .conditions : .nothing
     builder.tables.outlets[number].held = held.rawValue
     let takesText = node.form != .data && node.escaper != .discard
     if takesText, holeCount == holes {

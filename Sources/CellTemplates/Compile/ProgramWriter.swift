@@ -9,8 +9,9 @@ struct ProgramWriter {
   private var slotCount: UInt32 = 0
   /// Literal bytes to write with the next operation.
   private var pending: [UInt8] = []
-  /// The number of outlets written so far; `holeCount` includes Mustache tags.
+  /// The number of outlets and of conditions written so far; `holeCount` includes Mustache tags.
   private(set) var outletCount = 0
+  private(set) var conditionCount = 0
   private(set) var holeCount = 0
   /// The policy of the innermost element around that has one.
   var missing: MissingPolicy?
@@ -20,7 +21,7 @@ struct ProgramWriter {
   private var partials: [String] = []
   private var partialsSeen: Set<ExactString> = []
   /// The part being written.
-  private var parent: Int?
+  var parent: Int?
   /// Whether names are looked up in the row itself.
   private var isTopLevel = true
 
@@ -79,6 +80,8 @@ struct ProgramWriter {
         writeOutlet(outlet)
       case .bind(let bind):
         writeBind(bind)
+      case .conditions(let conditions, let content, let at):
+        writeConditions(conditions, content, at: at)
       case .missing(let policy, let content):
         let outer = missing
         missing = policy
@@ -199,7 +202,11 @@ struct ProgramWriter {
     var op = op
     op.literal = builder.literal(pending)
     pending.removeAll(keepingCapacity: true)
-    if op.code == OpCode.outlet.rawValue { outletCount += 1 }
+    switch OpCode(rawValue: op.code) {
+    case .outlet: outletCount += 1
+    case .condition: conditionCount += 1
+    default: break
+    }
     if op.code != OpCode.lineStart.rawValue, op.code != OpCode.literal.rawValue { holeCount += 1 }
     builder.tables.ops.append(op)
     return builder.tables.ops.count - 1

@@ -170,14 +170,19 @@ extension AttributePolicy {
   static func isOfNibs(_ attribute: ExactString) -> Bool {
     switch attribute {
     case "data-cell", "data-class", "data-outlet", "data-tag", "data-bind", "data-raw", "data-embed",
-      "data-design", "data-missing":
+      "data-design", "data-missing", "data-when":
       true
     default: false
     }
   }
 
+  /// The attributes that make a node of their element, with all inside it.
+  static let wrapping: [ExactString] = [
+    "data-outlet", "data-tag", "data-when", "data-missing", "data-include",
+  ]
+
   /// Whether the attribute belongs to nibs and binds a value.
   static func isOfOutlets(_ attribute: ExactString) -> Bool {
-    ["data-outlet", "data-tag", "data-bind"].contains(attribute)
+    ["data-outlet", "data-tag", "data-bind", "data-when"].contains(attribute)
   }
 }

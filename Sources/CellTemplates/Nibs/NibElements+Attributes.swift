@@ -44,6 +44,43 @@ extension NibElements {
     }
   }
 
+  /// The element's `data-when`.
+  func conditions(
+    of tag: StartTag, _ report: (Refusal, Int) -> Void
+  ) -> (conditions: [Condition], at: Int)? {
+    guard let attribute = tag.attribute("data-when"), let text = attribute.text else { return nil }
+    do throws(ConditionParser.Fault) {
+      let conditions = try ConditionParser.conditions(in: text)
+      guard budget.keep(pieces: LoadBudget.bindPieces * conditions.count) else { return nil }
+      warn(about: conditions, tag, at: attribute.at, report)
+      return (conditions, attribute.at)
+    } catch {
+      report(
+        Refusal(.invalidCondition, error.message, hint: error.hint),
+        source.offset(of: error.offset, inValueOfAttributeAt: attribute.at))
+      return nil
+    }
+  }
+
+  /// Warns of names of loops in conditions beside an outlet: they tell of the list around, not of the outlet's.
+  private func warn(
+    about conditions: [Condition], _ tag: StartTag, at: Int, _ report: (Refusal, Int) -> Void
+  ) {
+    guard tag.has("data-outlet") || tag.has("data-tag") else { return }
+    let names = conditions.flatMap { condition in
+      [condition.path] + condition.literals.compactMap { if case .path(let path) = $0 { path } else { nil } }
+    }
+    guard
+      let name = names.first(where: {
+        $0.segments[0] != "@row" && PathEntry.Root.isLoopName($0.segments[0].utf8)
+      })
+    else { return }
+    report(
+      Refusal(
+        .outerLoopName, "\"\(name.text)\" beside data-outlet tells of the list around the outlet",
+        hint: "put the condition on an element inside the outlet"), at)
+  }
+
   func noteAction(_ tag: StartTag, _ report: (Refusal, Int) -> Void) {
     actions[tag.at] = nil
     guard let attribute = tag.attribute("data-action"), let text = attribute.text else { return }
@@ -86,29 +123,17 @@ extension NibElements {
         attribute.at)
       return nil
     }
-    let name = String(decoding: text, as: UTF8.self)
-    if name == "." { return MustacheName(segments: ["."]) }
-    let segments = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
-    if segments.contains("") || text.contains(where: MustacheScanner.isSpace) {
+    guard let name = NibPath.name(text) else {
       report(
         Refusal(
-          .invalidOutlet, "\"\(name)\" is not a valid name",
+          .invalidOutlet, "\"\(NameRule.shown(text))\" is not a valid name",
           hint:
             "write names with single dots between them, or . for the current item: data-outlet=\"author.name\""
         ),
         attribute.at)
       return nil
     }
-    if PathEntry.Root.isLoopName(segments[0].utf8) {
-      report(
-        Refusal(
-          .invalidOutlet, "\"\(name)\" is available only in Mustache",
-          hint: "write it in the element: {{\(name)}}"),
-        attribute.at)
-      return nil
-    }
-    return MustacheName(segments: segments)
+    return name
   }
 
   /// The designed value of a void element.

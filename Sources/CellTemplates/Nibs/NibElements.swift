@@ -60,7 +60,7 @@ final class NibElements: ElementObserver {
       pending[tag.at] = .design
       return
     }
-    var element = PendingElement(missing: missing(of: tag, report))
+    var element = PendingElement(when: conditions(of: tag, report), missing: missing(of: tag, report))
     let path = path(of: tag, report)
     var rule: OutletRule?
     if let path {
@@ -141,7 +141,7 @@ final class NibElements: ElementObserver {
     let start = tag.nodes.lowerBound
     // False only if the markup is invalid, which was reported.
     guard start <= contentStart, contentStart <= endTagStart, endTagStart <= nodes.count else { return }
-    var drawn = DrawnElement(
+    let drawn = DrawnElement(
       startTag: Array(nodes[start..<contentStart]),
       content: tag.isEmpty ? nil : Array(nodes[contentStart..<endTagStart]),
       endTag: Array(nodes[endTagStart...]))
@@ -157,11 +157,10 @@ final class NibElements: ElementObserver {
         images[place] = nil
       }
     case .element(let element):
-      if element.outlet != nil, !tag.keepsWhiteSpace {
-        drawn.startTag = nodes.removeTrailingWhiteSpace() + drawn.startTag
-      }
-      keepLineEnd(of: tag, in: &nodes)
-      nodes += element.nodes(for: tag, drawn)
+      let takesWhiteSpace = element.takesWhiteSpace && !tag.keepsWhiteSpace
+      let lead = takesWhiteSpace ? nodes.removeTrailingWhiteSpace() : []
+      if element.takesWhiteSpace { keepLineEnd(of: tag, in: &nodes) }
+      nodes += element.nodes(for: tag, drawn, lead: lead)
     }
   }
 

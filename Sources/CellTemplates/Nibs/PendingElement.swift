@@ -17,16 +17,35 @@ struct PendingElement {
     let placeholder: [UInt8]?
   }
 
+  /// Where `data-when` is, and its conditions.
+  var when: (conditions: [Condition], at: Int)?
   var missing: MissingPolicy?
   var outlet: Outlet?
 
-  var isEmpty: Bool { missing == nil && outlet == nil }
+  var isEmpty: Bool { when == nil && missing == nil && outlet == nil }
+  /// Whether the white space before the element belongs to it.
+  var takesWhiteSpace: Bool { when != nil || outlet != nil }
 
   /// The nodes in the order in which the attributes are judged.
-  func nodes(for tag: StartTag, _ drawn: DrawnElement) -> [CellNode] {
-    guard let outlet else { return wrapped(drawn.nodes) }
+  /// - Parameter lead: the white space before the element.
+  func nodes(for tag: StartTag, _ drawn: DrawnElement, lead: [CellNode]) -> [CellNode] {
+    var drawn = drawn
+    let nodes: [CellNode]
+    if let outlet {
+      drawn.startTag = lead + drawn.startTag
+      nodes = [self.node(outlet, tag, drawn)]
+    } else if let missing {
+      nodes = lead + [.missing(missing, drawn.nodes)]
+    } else {
+      nodes = lead + drawn.nodes
+    }
+    guard let when else { return nodes }
+    return [.conditions(when.conditions, content: nodes, at: when.at)]
+  }
+
+  private func node(_ outlet: Outlet, _ tag: StartTag, _ drawn: DrawnElement) -> CellNode {
     let rule = outlet.rule
-    return [
+    return
       .outlet(
         OutletNode(
           path: outlet.path, isTagged: tag.attribute("data-outlet") == nil, element: tag.name.text,
@@ -34,13 +53,6 @@ struct PendingElement {
           form: rule.form, escaper: rule.escaper, startsWithNewline: rule.startsWithNewline,
           absence: rule.absence, missing: missing, placeholder: outlet.placeholder,
           startTag: drawn.startTag, content: drawn.content, endTag: drawn.endTag))
-    ]
-  }
-
-  /// Applies the element's policy for missing names to all inside it.
-  private func wrapped(_ nodes: [CellNode]) -> [CellNode] {
-    guard let missing else { return nodes }
-    return [.missing(missing, nodes)]
   }
 }
 

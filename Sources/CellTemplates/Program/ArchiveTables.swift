@@ -15,6 +15,8 @@ package struct ArchiveTables: Equatable, Sendable {
   package var blocks: [BlockEntry] = []
   package var outlets: [OutletEntry] = []
   package var binds: [BindEntry] = []
+  package var conditions: [ConditionEntry] = []
+  package var conditionLiterals: [ConditionLiteralEntry] = []
   package var links: [LinkEntry] = []
   /// In the order of the templates folder.
   package var nibs: [NibEntry] = []

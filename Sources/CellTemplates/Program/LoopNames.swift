@@ -2,6 +2,7 @@ extension PathEntry.Root {
   /// The names that loops provide, with what each stands for. `MemberLookup` in `Cells` has their values.
   static let loopNames: [(name: String, root: PathEntry.Root)] = [
     ("@index", .index), ("@first", .first), ("@last", .last), ("@odd", .odd), ("@even", .even),
+    ("@number", .number), ("@row", .row),
   ]
 
   /// What a name that loops provide stands for; nil for any other name.

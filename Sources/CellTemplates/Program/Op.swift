@@ -37,6 +37,7 @@ package struct Op: BitwiseCopyable, Equatable, Sendable {
 /// | `bind` | bind | the operation after the designed attribute | hint slot, for a value's own key |
 /// | `outletContent` | outlet | the operation after the designed content | hint slot, for a value's own text |
 /// | `outletEnd` | its `outlet` | | |
+/// | `condition` | condition | the operation after what it decides | hint slot |
 /// | `end` | | | |
 package enum OpCode: UInt32, Sendable {
   /// Ends a program and returns to its caller.
@@ -71,6 +72,8 @@ package enum OpCode: UInt32, Sendable {
   /// content.
   case outletContent = 13
   case outletEnd = 14
+  /// Runs the following operations if a condition holds.
+  case condition = 15
 }
 
 extension Op {

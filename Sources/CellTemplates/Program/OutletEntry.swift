@@ -28,6 +28,8 @@ package struct OutletEntry: BitwiseCopyable, Equatable, Sendable {
     case outlets = 1
     /// It has no content.
     case noContent = 2
+    /// Conditions, but no outlets.
+    case conditions = 3
   }
 
   /// Its name: a path whose root is a name or the item.

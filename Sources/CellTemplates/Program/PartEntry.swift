@@ -26,12 +26,15 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
     case parent = 9
     /// `{{$name}}`, a block. Its default content is its children.
     case block = 10
+    /// A condition of `data-when`, or of an attribute; its name is a path. Of a condition with several, the first one
+    /// holds what it decides.
+    case condition = 11
 
     /// Whether it can contain other parts.
     package var holdsParts: Bool {
       switch self {
       // A parent's name may be dynamic.
-      case .outlet, .taggedOutlet, .section, .inverted, .parent, .block, .dynamic: true
+      case .outlet, .taggedOutlet, .section, .inverted, .parent, .block, .dynamic, .condition: true
       case .bind, .variable, .action, .partial: false
       }
     }
@@ -46,7 +49,8 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
   /// The designed content of an outlet, if that is only text.
   package var placeholder: LiteralRef
   package var hasPlaceholder: UInt32
-  /// For an outlet or tag, its outlet; for a bind, its `BindEntry`; for a section, its path; otherwise
+  /// For an outlet or tag, its outlet; for a bind, its `BindEntry`; for a section, its path; for a condition, its `ConditionEntry`;
+  /// otherwise
   /// `noIndex`.
   package var entry: UInt32
   /// The `Escaper` of a variable; otherwise 0.

@@ -35,12 +35,16 @@ package struct PathEntry: BitwiseCopyable, Equatable, Sendable {
     case last = 4
     case odd = 5
     case even = 6
+    /// The index from 1.
+    case number = 7
+    /// The row, or what an include was given.
+    case row = 8
   }
 
   package var root: UInt32
   /// The first name, for root `name`.
   package var name: UInt32
-  /// The other names: a range of the table of segments.
+  /// The other names, for root `name` or `row`: a range of the table of segments.
   package var segmentStart: UInt32
   package var segmentCount: UInt32
   /// The whole name as written, for messages.

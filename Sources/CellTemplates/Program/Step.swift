@@ -21,9 +21,10 @@ package struct Step: BitwiseCopyable, Sendable {
     case bind = 12
     case outletContent = 13
     case outletEnd = 14
+    case condition = 15
     /// An `outlet` directly followed by its `outletContent`, whose content is directly followed by the end. A
     /// text that fills it needs only the literals of these two.
-    case plainOutlet = 15
+    case plainOutlet = 16
   }
 
   /// Copied to the output before the step itself; may be empty.
@@ -65,11 +66,14 @@ extension Step {
     case .section, .inverted: path = op.a
     case .sectionEnd: jump = op.a + 1
     case .outlet: path = tables.outlets[Int(op.a)].path
+    case .condition: path = tables.conditions[Int(op.a)].path
     case .outletEnd: (entry, jump) = (tables.ops[Int(op.a)].a, op.a + 1)
     case .call, .parent, .block, .bodyEnd, .lineStart, .bind, .outletContent, .literal, .end: break
     }
     let isPlain = code == .outlet && Self.isPlainOutlet(op, at: place, in: tables)
-    let names = path.flatMap { Self.names(of: tables.paths[Int($0)], isOutlet: code == .outlet, in: tables) }
+    let names = path.flatMap {
+      Self.names(of: tables.paths[Int($0)], isOutlet: code == .outlet || code == .condition, in: tables)
+    }
     literal = op.literal
     self.code = isPlain ? .plainOutlet : Code(code)
     self.escaper = escaper

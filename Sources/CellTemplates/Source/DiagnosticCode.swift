@@ -39,6 +39,10 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   /// `data-raw="yes"`, `<b data-class="B">` inside a cell — write `data-raw="allow"`; put classes on the cell
   /// itself.
   case misplacedAttribute = "misplaced-attribute"
+  /// `data-when="stock=="` — write conditions as `NAME`, `!NAME`, `NAME=word`, `NAME!=word` or `NAME<5`.
+  case invalidCondition = "invalid-condition"
+  /// `<li data-outlet="items" data-when="!@last">` — put the condition on an element inside the outlet.
+  case outerLoopName = "outer-loop-name"
   /// `data-missing="skip"` — write `drop`, `keep`, `blank` or `error`.
   case invalidMissing = "invalid-missing"
   /// A file that is not UTF-8 — save it as UTF-8.
@@ -139,8 +143,8 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
 
   var severity: Diagnostic.Severity {
     switch self {
-    case .unknownPartial, .unknownBlock, .sampleWithoutKind, .unfillableHole, .escapedText, .sampleLacksName,
-      .unusedSampleName, .unreadTemplate:
+    case .outerLoopName, .unknownPartial, .unknownBlock, .sampleWithoutKind, .unfillableHole, .escapedText,
+      .sampleLacksName, .unusedSampleName, .unreadTemplate:
       .warning
     default: .error
     }

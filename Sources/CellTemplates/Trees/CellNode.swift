@@ -16,6 +16,8 @@ indirect enum CellNode {
   case outlet(OutletNode)
   /// Only in the start tag of an outlet's element.
   case bind(BindNode)
+  /// What is there only if all conditions hold.
+  case conditions([Condition], content: [CellNode], at: Int)
   /// An element with `data-missing`, and all inside it.
   case missing(MissingPolicy, [CellNode])
 }

@@ -202,6 +202,7 @@ extension [CellNode] {
       case .outlet(let outlet):
         sum + 1 + outlet.startTag.deepCount + (outlet.content ?? []).deepCount + outlet.endTag.deepCount
       case .bind(let bind): sum + 1 + bind.designed.deepCount
+      case .conditions(_, let content, _): sum + 1 + content.deepCount
       case .missing(_, let content): sum + 1 + content.deepCount
       }
     }

@@ -37,8 +37,8 @@ extension Walker {
       isEmpty: isEmpty || isSelfClosing, dropsLineEnd: tag.dropsLineEnd,
       keepsWhiteSpace: elements.last?.keepsWhiteSpace == true,
       places: context.attributes.mapValues { $0 < -1 ? -2 - $0 : $0 })
-    let isOutlet = source.cell != nil && (startTag.has("data-outlet") || startTag.has("data-tag"))
-    if isOutlet, nesting >= Self.nestingLimit {
+    let wraps = source.cell != nil && AttributePolicy.wrapping.contains(where: startTag.has)
+    if wraps, nesting >= Self.nestingLimit {
       // Nested ones are not reported.
       if nesting == Self.nestingLimit || outlets == 0 {
         report(
@@ -58,7 +58,7 @@ extension Walker {
     }
     let element = OpenElementStack.Element(
       name: tag.name, at: tag.at, outer: outer, depth: depth, contentStart: out.count, startTag: startTag,
-      outlets: outlets + (isOutlet ? 1 : 0),
+      outlets: outlets + (wraps ? 1 : 0),
       keepsWhiteSpace: startTag.keepsWhiteSpace || Elements.has(.dropsLineEnd, tag.name))
     elements.append(element)
     keep(pieces: element.pieces)

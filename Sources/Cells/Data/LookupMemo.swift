@@ -43,10 +43,24 @@ final class LookupMemo {
     var value: JSONTape.Index = 0
   }
 
+  /// A condition that has paused on its way through its literals.
+  struct PausedCondition {
+    let value: RenderValue
+    /// The literal to go on with, and what those before it have shown.
+    var literal = 0
+    /// The value that was found last for a literal.
+    var found: RenderValue?
+    var isEqual = false
+    /// Whether values were found for several literals.
+    var isForeign = false
+  }
+
   /// Whether a look-up could not be finished in time. Whoever does it again clears this.
   @exclusivity(unchecked) var isUnfinished = false
   /// Where the next look-up of a path continues.
   @exclusivity(unchecked) var paused: PausedLookup?
+  /// Where the condition that has paused continues; nil if it was still looking for its own value.
+  @exclusivity(unchecked) var pausedCondition: PausedCondition?
 
   /// Indexes an object with more than `smallObjectMembers`, or a part of it. Linear in its members the first
   /// time.
@@ -119,7 +133,7 @@ final class LookupMemo {
 
   /// Drops a look-up that has paused, because its row is not continued.
   @inline(__always)
-  func forgetPause() { (isUnfinished, paused) = (false, nil) }
+  func forgetPause() { (isUnfinished, paused, pausedCondition) = (false, nil, nil) }
 
   /// Clears everything, because the next tape is another.
   func reset() {

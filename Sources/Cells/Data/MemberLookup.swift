@@ -25,6 +25,7 @@ protocol MemberLookup: ~Copyable {
   var names: UnsafePointer<NameEntry> { get }
   var segments: UnsafePointer<UInt32> { get }
   var lookups: LookupMemo { get }
+  var conditions: Conditions { get }
   /// Turns of loops and calls in the request so far.
   var turns: Int { get set }
 
@@ -45,6 +46,13 @@ protocol MemberLookup: ~Copyable {
   mutating func noteForeign()
   /// Whether the name `owner` was last found in the request's owner, rather than in a context.
   var isInOwner: Bool { get set }
+  /// Called if the result depends on a text of the row: on the outcome of a condition that compared it.
+  /// - Parameter other: the text it was compared with, if that was found, too.
+  mutating func noteComparison(
+    _ condition: UInt32, _ value: JSONTape.Index, _ other: JSONTape.Index?, holds: Bool)
+  /// Called before a text longer than plans compare is compared.
+  mutating func noteLongText()
+  func path(_ number: UInt32) -> UnsafePointer<PathEntry>
 }
 
 extension MemberLookup where Self: ~Copyable {
@@ -55,7 +63,7 @@ extension MemberLookup where Self: ~Copyable {
   mutating func findPath(
     _ path: UnsafePointer<PathEntry>, slot: UInt32, in contexts: inout ContextStack
   ) throws(RenderFault) -> RenderValue {
-    guard case .name = path.pointee.verifiedRoot else { return findLoopName(path, in: &contexts) }
+    guard case .name = path.pointee.verifiedRoot else { return try findLoopName(path, in: &contexts) }
     let name = path.pointee.name
     var depth = contexts.scopeCount &- 1
     if let paused = lookups.paused {
@@ -88,6 +96,13 @@ extension MemberLookup where Self: ~Copyable {
     }
   }
 
+  /// The row, or a value in it.
+  private mutating func findRow(_ path: UnsafePointer<PathEntry>) throws(RenderFault) -> RenderValue {
+    guard let paused = lookups.paused else { return try findRest(path, in: context.row) }
+    lookups.paused = nil
+    return try findRest(path, from: paused.segment, in: paused.value)
+  }
+
   /// Resolves a name that no object contains: an index if the row is a list, or the request's owner.
   private mutating func findOutside(_ path: UnsafePointer<PathEntry>) throws(RenderFault) -> RenderValue {
     let name = path.pointee.name
@@ -107,7 +122,7 @@ extension MemberLookup where Self: ~Copyable {
   mutating func findOutletPath(
     _ path: UnsafePointer<PathEntry>, slot: UInt32, in contexts: inout ContextStack
   ) throws(RenderFault) -> RenderValue {
-    if case .item = path.pointee.verifiedRoot { return contexts.top.value }
+    guard case .name = path.pointee.verifiedRoot else { return try findLoopName(path, in: &contexts) }
     if let paused = lookups.paused {
       lookups.paused = nil
       return try findRest(path, from: paused.segment, in: paused.value)
@@ -218,7 +233,8 @@ extension MemberLookup where Self: ~Copyable {
   /// The value of `.` or of a name that loops provide.
   private mutating func findLoopName(
     _ path: UnsafePointer<PathEntry>, in contexts: inout ContextStack
-  ) -> RenderValue {
+  ) throws(RenderFault) -> RenderValue {
+    if case .row = path.pointee.verifiedRoot { return try findRow(path) }
     if path.pointee.segmentCount > 0 { return .missing }
     if case .item = path.pointee.verifiedRoot { return contexts.top.value }
     var index = UInt32(truncatingIfNeeded: context.index)
@@ -233,7 +249,8 @@ extension MemberLookup where Self: ~Copyable {
     case .last: return .bool(index + 1 == count)
     case .odd: return .bool(index % 2 == 1)
     case .even: return .bool(index % 2 == 0)
-    case .index, .item, .name: return .number(index)
+    case .number: return .number(index + 1)
+    case .index, .item, .name, .row: return .number(index)
     }
   }
 }

@@ -8,6 +8,7 @@ struct PlanRecorder {
   private static let mostLiteralBytes = 64 << 10
   static let mostNodes = 512
   private static let mostHoles = 512
+  private static let mostGuards = 32
 
   private struct Hole {
     var range: Range<Int>
@@ -18,6 +19,7 @@ struct PlanRecorder {
   private var row: JSONTape.Index = 0
   private var nodeCount = 0
   private var holes: [Hole] = []
+  private var guards: [Guard] = []
   /// Bytes of output in the holes.
   private var holeBytes = 0
   /// Turns used to read the texts; another row will use a different number.
@@ -31,6 +33,7 @@ struct PlanRecorder {
     self.row = row
     self.nodeCount = nodeCount
     holes.removeAll(keepingCapacity: true)
+    guards.removeAll(keepingCapacity: true)
     (holeBytes, turnsOfHoles) = (0, 0)
     isSound = true
   }
@@ -45,6 +48,14 @@ struct PlanRecorder {
     holes.append(Hole(range: range, value: value, escaper: escaper))
     holeBytes += range.count
     turnsOfHoles += turns
+  }
+
+  /// Records that the output depends on a comparison.
+  mutating func note(_ guarded: Guard) {
+    let texts = [guarded.value, guarded.other ?? guarded.value]
+    let isInRow = texts.allSatisfy { $0 >= row && Int($0 - row) < nodeCount }
+    if !isInRow || guards.count == Self.mostGuards { isSound = false }
+    if isSound { guards.append(guarded) }
   }
 
   /// Records that the output depends on something that is not part of a shape: a text's content, the row's
@@ -84,7 +95,8 @@ struct PlanRecorder {
     add(CF_PIECE_END, .none, 0, literalUpTo: output.count)
     return RowPlan(
       for: row, on: tape, terms, PlanCost(turns: cost.turns - turnsOfHoles, missing: cost.missing),
-      pieces: pieces, literals: literals)
+      guards: guards.map { $0.entry(for: row, on: tape, terms.conditions) }, pieces: pieces,
+      literals: literals)
   }
 
   /// What `CRowPlan` does with the value.

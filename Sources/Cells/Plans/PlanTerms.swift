@@ -3,8 +3,11 @@ import CellTemplates
 /// A number that differs if anything but the row that affects the output differs.
 struct PlanTerms: BitwiseCopyable {
   let number: Int64
+  /// Those of the archive, which all plans of a shelf have in common.
+  let conditions: Conditions
 
-  init(_ limits: RenderLimits) {
+  init(_ limits: RenderLimits, _ conditions: Conditions) {
+    self.conditions = conditions
     let missing: Int64 =
       switch limits.missing {
       case .drop: 0

@@ -26,7 +26,8 @@ extension RowPlan {
   ///   - row: a row of the shape that the plan is for.
   ///   - pieces: the last piece must be the end.
   init(
-    for row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms, _ cost: PlanCost, pieces: [cf_piece],
+    for row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms, _ cost: PlanCost, guards: [cf_guard],
+    pieces: [cf_piece],
     literals: [UInt8]
   ) {
     let nodeCount = Self.nodeCount(of: row, on: tape)
@@ -48,12 +49,16 @@ extension RowPlan {
     let ownLiterals = UnsafeMutablePointer<UInt8>.allocate(capacity: literalBytes)
     ownLiterals.initialize(repeating: 0, count: literalBytes)
     ownLiterals.update(from: literals, count: literals.count)
+    let ownGuards = UnsafeMutablePointer<cf_guard>.allocate(capacity: guards.count)
+    ownGuards.initialize(from: guards, count: guards.count)
     let heldBytes =
-      2 * paddedCount * MemoryLayout<cf_node>.stride + pieces.count * MemoryLayout<cf_piece>.stride
+      guards.count * MemoryLayout<cf_guard>.stride + 2 * paddedCount * MemoryLayout<cf_node>.stride + pieces
+      .count * MemoryLayout<cf_piece>.stride
       + literalBytes
     self.init(
       pieces: ownPieces, end: ownPieces + pieces.count, literals: ownLiterals, masks: masks, wanted: wanted,
-      node_count: Int64(nodeCount), terms: terms.number, turns: Int64(cost.turns),
+      node_count: Int64(nodeCount), guards: ownGuards, guard_count: Int64(guards.count),
+      conditions: terms.conditions, terms: terms.number, turns: Int64(cost.turns),
       missing: Int64(cost.missing.count), drawn: Int64(cost.missing.drawn), held_bytes: Int64(heldBytes))
   }
 
@@ -84,6 +89,7 @@ extension RowPlan {
 
   func deallocate() {
     masks.deallocate()
+    guards.deallocate()
     pieces.deallocate()
     literals.deallocate()
   }
@@ -98,6 +104,6 @@ extension RowPlan {
     _ plan: UnsafePointer<RowPlan>, _ row: JSONTape.Index, on tape: JSONTape, _ terms: PlanTerms
   ) -> Bool {
     plan.pointee.node_count == nodeCount(of: row, on: tape) && plan.pointee.terms == terms.number
-      && cf_has_shape(tape.nodes(from: row), plan)
+      && cf_has_shape(tape.nodes(from: row), tape.start, plan)
   }
 }

@@ -13,10 +13,10 @@ struct RowPlanner: ~Copyable {
   /// Whether the row being rendered is recorded for a plan.
   private(set) var isRecording = false
 
-  init(_ shelf: PlanShelf, kind: UInt32, _ limits: RenderLimits) {
+  init(_ shelf: PlanShelf, kind: UInt32, _ limits: RenderLimits, _ conditions: Conditions) {
     self.shelf = shelf
     plans = shelf.plans(ofKind: kind)
-    terms = PlanTerms(limits)
+    terms = PlanTerms(limits, conditions)
   }
 
   // MARK: Rendering
@@ -105,6 +105,9 @@ struct RowPlanner: ~Copyable {
   func note(_ value: RenderValue, _ escaper: Escaper, at range: Range<Int>, turns: Int) {
     shelf.recorder.note(value, escaper, at: range, turns: turns)
   }
+
+  /// Records that texts of the row were compared. The row must be recorded.
+  func note(_ guarded: Guard) { shelf.recorder.note(guarded) }
 
   /// Records that the output depends on more than the row's shape.
   @inline(never)

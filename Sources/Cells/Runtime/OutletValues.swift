@@ -78,7 +78,8 @@ struct OutletValues: ~Copyable {
       } else {
         if enteredCount == 0 { return .end }
         enteredCount -= 1
-        if sections[enteredCount].knownRole == .inverted { continue }
+        // These push nothing.
+        if [.inverted, .condition].contains(sections[enteredCount].knownRole) { continue }
         if contexts.moveToNextItem(on: tape) {
           enteredCount += 1
           isEntering = true
@@ -97,19 +98,25 @@ struct OutletValues: ~Copyable {
     }
   }
 
-  /// Enters a section; returns false if it is not rendered, and nil if the time is over.
+  /// Enters a section or condition; returns false if it is not rendered, and nil if the time is over.
   private mutating func enter(_ section: PartEntry) throws(RenderFault) -> Bool? {
-    let value: RenderValue
     do throws(RenderFault) {
-      value = try lookup.findPath(lookup.path(section.entry), slot: 0, in: &contexts)
+      let isEntered: Bool
+      switch section.knownRole {
+      case .condition: isEntered = try lookup.holds(section.entry, slot: 0, in: &contexts)
+      case .inverted: isEntered = try !tape.isTruthy(find(section))
+      default: isEntered = contexts.enterSection(try find(section), on: tape)
+      }
+      if isEntered { enteredCount += 1 }
+      return isEntered
     } catch {
       try lookup.pause(error)
       return nil
     }
-    let isEntered =
-      section.knownRole == .inverted ? !tape.isTruthy(value) : contexts.enterSection(value, on: tape)
-    if isEntered { enteredCount += 1 }
-    return isEntered
+  }
+
+  private mutating func find(_ section: PartEntry) throws(RenderFault) -> RenderValue {
+    try lookup.findPath(lookup.path(section.entry), slot: 0, in: &contexts)
   }
 }
 
@@ -163,8 +170,14 @@ private struct OutletLookup: MemberLookup {
   /// Of no interest here.
   var isInOwner = false
 
-  /// Does nothing: values of outlets are not recorded for plans.
+  var conditions: Conditions { Conditions(archive) }
+
+  // These do nothing: values of outlets are not recorded for plans.
   mutating func noteForeign() {}
+  mutating func noteComparison(
+    _ condition: UInt32, _ value: JSONTape.Index, _ other: JSONTape.Index?, holds: Bool
+  ) {}
+  mutating func noteLongText() {}
 
   /// Turns up to the last check of the clock.
   private var turnsAtLook = 0

@@ -10,6 +10,7 @@ struct RenderTables {
   let programs: UnsafePointer<ProgramEntry>
   let outlets: UnsafePointer<OutletEntry>
   let binds: UnsafePointer<BindEntry>
+  let conditions: Conditions
   let blocks: UnsafePointer<BlockEntry>
   let overrides: UnsafePointer<OverrideEntry>
   let kinds: UnsafePointer<KindEntry>
@@ -22,6 +23,7 @@ struct RenderTables {
     programs = archive.programs.base
     outlets = archive.outlets.base
     binds = archive.binds.base
+    conditions = Conditions(archive)
     blocks = archive.blocks.base
     overrides = archive.overrides.base
     kinds = archive.kinds.base

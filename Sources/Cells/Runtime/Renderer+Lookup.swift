@@ -1,3 +1,4 @@
+import CRowPlan
 import CellTemplates
 
 /// How the renderer looks up names: by the rules of `MemberLookup`, with hints, and at once where only the row
@@ -6,6 +7,31 @@ extension Renderer: MemberLookup {
   var names: UnsafePointer<NameEntry> { tables.names }
   var segments: UnsafePointer<UInt32> { tables.segments }
   var lookups: LookupMemo { memo.lookups }
+  var conditions: Conditions { tables.conditions }
+
+  func path(_ number: UInt32) -> UnsafePointer<PathEntry> { tables.paths + Int(number) }
+
+  mutating func noteComparison(
+    _ condition: UInt32, _ value: JSONTape.Index, _ other: JSONTape.Index?, holds: Bool
+  ) {
+    guard planner.isRecording else { return }
+    planner.note(Guard(condition: condition, value: value, other: other, holds: holds))
+  }
+
+  mutating func noteLongText() { planner.stopRecordingLongRow() }
+
+  /// Whether the condition of a step holds. Inside outlets without values, paths find nothing.
+  @inline(never)
+  mutating func holds(
+    _ step: UnsafePointer<Step>, _ stack: inout RenderStack
+  ) throws(RenderFault) -> Bool {
+    let (entry, slot) = (step.pointee.entry, step.pointee.slot)
+    if stack.blindness > 0 { return try holds(entry, for: .missing, slot: slot, in: &stack.contexts) }
+    if lookups.pausedCondition == nil, let value = findInRow(step, &stack.contexts) {
+      return try holds(entry, for: value, slot: slot, in: &stack.contexts)
+    }
+    return try holds(entry, slot: slot, in: &stack.contexts)
+  }
 
   /// The value of a `value`, `section` or `inverted` path.
   /// - Throws: `.paused`, like all that looks up names.

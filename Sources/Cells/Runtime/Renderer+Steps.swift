@@ -42,6 +42,8 @@ extension Renderer {
           }
         case .inverted:
           if tape.isTruthy(try find(step, &stack.contexts)) { next = steps + Int(step.pointee.jump) }
+        case .condition:
+          if try !holds(step, &stack) { next = steps + Int(step.pointee.jump) }
         case .plainOutlet:
           let value = stack.blindness == 0 ? try findOutlet(step, &stack.contexts) : .missing
           if isShortText(value), let escape = escapers[Int(Escaper.html.index)] {

@@ -65,7 +65,6 @@ struct Renderer: ~Copyable {
     self.tape = tape
     self.limits = limits
     self.memo = memo
-    planner = RowPlanner(shelf, kind: cell.kind, limits)
     turns = memo.turns
     lookTurns = memo.pause.isNever ? limits.turns : min(limits.turns, turns + RowPause.turnsPerLook)
     context = RowContext(row: 0, index: 0, count: 0)
@@ -79,6 +78,7 @@ struct Renderer: ~Copyable {
     lookStep = program
     literals = archive.literals.base
     tables = RenderTables(archive)
+    planner = RowPlanner(shelf, kind: cell.kind, limits, tables.conditions)
     schemes = AllowedSchemes(archive)
     escapers = UnsafePointer(memo.escapers.functions)
     links = UnsafeBufferPointer(

@@ -37,13 +37,13 @@ final class TopLevelOutlets {
     }
   }
 
-  /// The sections around an outlet, outermost first.
+  /// The sections and conditions around an outlet, outermost first.
   func sections(around index: Int) -> [PartEntry] {
     var sections: [PartEntry] = []
     var parent = parts[index].parent
     while parent != noIndex {
       let part = parts[Int(parent)]
-      if part.knownRole == .section || part.knownRole == .inverted { sections.append(part) }
+      if [.section, .inverted, .condition].contains(part.knownRole) { sections.append(part) }
       parent = part.parent
     }
     return sections.reversed()

@@ -23,6 +23,8 @@ extension DataShape {
     static let escapedText = Uses(rawValue: 256)
     /// Without it, every row is bad, whatever the request says: `data-missing="error"`.
     static let required = Uses(rawValue: 512)
+    /// A condition asks about it.
+    static let condition = Uses(rawValue: 1024)
     /// They say how often a name is looked up, not what for.
     static let frequencies: Uses = [.always, .required]
   }

@@ -81,6 +81,7 @@ extension DataShape {
         }
         isUncertain = true
       case .block: isUncertain = true
+      case .condition: _ = look(up: part, .condition, in: outer)
       case .variable, .dynamic, .inverted:
         if role == .dynamic { reading.callsAnything = true }
         if Escaper(rawValue: part.escaper) == .discard { break }
@@ -146,9 +147,15 @@ extension DataShape {
       return level
     }
     var segments = Self.segments(of: archive.bytes(part.name))
-    if PathEntry.Root.isLoopName(segments[segments.startIndex]) { return nil }
     var use = use
     var level = outer.level
+    if segments[segments.startIndex] == Array("@row".utf8) {
+      level = roots[levels[outer.level].kind] ?? outer.level
+      segments.removeFirst()
+      if segments.isEmpty { return nil }
+      return add(segments, use.union(outer.isUncertain ? .uncertain : []), part, to: level)
+    }
+    if PathEntry.Root.isLoopName(segments[segments.startIndex]) { return nil }
     if segments[segments.startIndex] == Array("owner".utf8) {
       if segments.count == 1 {
         if use.contains(.value) { levels[owner].isPrinted = true }
@@ -238,7 +245,7 @@ extension PartEntry.Role {
   fileprivate var isMustacheName: Bool {
     switch self {
     case .variable, .section, .inverted, .dynamic: true
-    case .outlet, .taggedOutlet, .bind, .action, .partial, .parent, .block: false
+    case .outlet, .taggedOutlet, .bind, .action, .partial, .parent, .block, .condition: false
     }
   }
 
@@ -248,6 +255,7 @@ extension PartEntry.Role {
     case .inverted: .inverted
     case .outlet, .taggedOutlet: .outlet
     case .bind: .ownKey
+    case .condition: .condition
     case .variable, .dynamic, .action, .partial, .parent, .block: .value
     }
   }

@@ -182,6 +182,7 @@ package struct SchemaWriter {
     if uses.contains(.outlet) { words.append("fills an element, once for each item of a list") }
     if uses.contains(.section) { words.append("a section, once for each item of a list") }
     if uses.contains(.inverted) { words.append("a choice") }
+    if uses.contains(.condition) { words.append("a condition") }
     if uses.contains(.value) { words.append("printed") }
     if uses.contains(.ownKey) { words.append("part of its element") }
     return words.isEmpty ? "holds names" : words.joined(separator: "; ")

@@ -16,7 +16,7 @@ import Testing
     if let match = template.wholeMatch(of: /([A-Za-z0-9._ \/-]+\.(?:html|mustache|hbs|sample\.json)): (.*)/) {
       return [String(match.1): String(match.2)]
     }
-    let ofNibs = ["outlet", "tag", "bind", "design", "embed", "action", "missing"]
+    let ofNibs = ["outlet", "tag", "bind", "design", "embed", "action", "missing", "when", "include"]
     return ofNibs.contains { template.contains("data-\($0)") }
       ? ["nib.html": "<template data-cell=\"cell\">\(template)</template>"] : ["cell.mustache": template]
   }

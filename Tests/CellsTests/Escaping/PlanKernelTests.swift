@@ -7,6 +7,14 @@ import Testing
 /// Every variant of the plans' loops that this processor supports has the same output, and stays within its
 /// limits.
 @Suite struct PlanKernelTests {
+  // Plans here have no guards, so nothing of these is read.
+  nonisolated(unsafe) private static let guards = UnsafePointer(
+    UnsafeMutablePointer<cf_guard>.allocate(capacity: 1))
+  nonisolated(unsafe) private static let conditions = cf_conditions(
+    rows: UnsafeMutablePointer<cf_condition>.allocate(capacity: 1),
+    literals: UnsafeMutablePointer<cf_literal>.allocate(capacity: 1),
+    texts: UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
+
   private static let variants: [(name: String, kernels: cf_plan_kernels)] = [
     ("plain", CF_VARIANT_PLAIN), ("16 bytes", CF_VARIANT_16), ("32 bytes", CF_VARIANT_32),
   ].compactMap { name, variant in cf_plan_kernels_of(variant).map { (name, $0.pointee) } }
@@ -187,13 +195,14 @@ import Testing
               literals.withUnsafeBufferPointer { literals in
                 cf_plan(
                   pieces: piece, end: piece, literals: literals.baseAddress!, masks: masks.baseAddress!,
-                  wanted: wanted.baseAddress!, node_count: Int64(count), terms: 0, turns: 0, missing: 0,
+                  wanted: wanted.baseAddress!, node_count: Int64(count), guards: Self.guards, guard_count: 0,
+                  conditions: Self.conditions, terms: 0, turns: 0, missing: 0,
                   drawn: 0, held_bytes: 0)
               }
             }
             for (name, kernels) in Self.variants {
-              #expect(kernels.has_shape(nodes, &plan), "\(name), \(count)")
-              #expect(kernels.has_shape(changed, &plan) == isSame, "\(name), \(count), \(place)")
+              #expect(kernels.has_shape(nodes, literals, &plan), "\(name), \(count)")
+              #expect(kernels.has_shape(changed, literals, &plan) == isSame, "\(name), \(count), \(place)")
             }
           }
         }
@@ -245,7 +254,9 @@ import Testing
                   cf_plan(
                     pieces: pieces.baseAddress! + 2 * shape, end: pieces.baseAddress! + 2 * shape + 2,
                     literals: literals.baseAddress!, masks: masks.baseAddress!,
-                    wanted: wanted.baseAddress! + 2 * shape, node_count: 1, terms: 0, turns: 1,
+                    wanted: wanted.baseAddress! + 2 * shape, node_count: 1, guards: Self.guards,
+                    guard_count: 0,
+                    conditions: Self.conditions, terms: 0, turns: 1,
                     missing: Int64(shape), drawn: Int64(shape / 2), held_bytes: 0)
                 }
                 return plans.withUnsafeBufferPointer { plans in

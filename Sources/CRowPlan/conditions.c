@@ -1,0 +1,195 @@
+#include "conditions.h"
+
+#include <string.h>
+
+static bool is_digit(uint8_t byte) { return (uint8_t)(byte - '0') < 10; }
+
+static uint64_t load_word(const uint8_t *bytes) {
+  uint64_t word;
+  memcpy(&word, bytes, 8);
+  return word;
+}
+
+// The address after the digits. Eight at a time, because a number may have millions.
+static const uint8_t *after_digits(const uint8_t *at, const uint8_t *end) {
+  while (end - at >= 8) {
+    uint64_t word = load_word(at);
+    // A digit's high half is 3, before and after 6 is added.
+    if ((word & 0xF0F0F0F0F0F0F0F0) != 0x3030303030303030) break;
+    if (((word + 0x0606060606060606) & 0xF0F0F0F0F0F0F0F0) != 0x3030303030303030) break;
+    at += 8;
+  }
+  while (at < end && is_digit(*at)) at++;
+  return at;
+}
+
+static const uint8_t *after_zeros(const uint8_t *at, const uint8_t *end) {
+  while (end - at >= 8 && load_word(at) == 0x3030303030303030) at += 8;
+  while (at < end && *at == '0') at++;
+  return at;
+}
+
+bool cf_is_number(const uint8_t *at, size_t count) {
+  const uint8_t *end = at + count;
+  if (at < end && *at == '-') at++;
+  if (at == end || !is_digit(*at)) return false;
+  at = *at == '0' ? at + 1 : after_digits(at, end);
+  if (at < end && *at == '.') {
+    const uint8_t *fraction = at + 1;
+    at = after_digits(fraction, end);
+    if (at == fraction) return false;
+  }
+  if (at < end && (*at | 0x20) == 'e') {
+    at++;
+    if (at < end && (*at == '+' || *at == '-')) at++;
+    const uint8_t *exponent = at;
+    at = after_digits(exponent, end);
+    if (at == exponent) return false;
+  }
+  return at == end;
+}
+
+// A number as 0.DIGITS times a power of ten. The digits are two runs, because a point may be between them.
+typedef struct number {
+  bool is_negative;
+  // Whether every digit is 0: then nothing else counts.
+  bool is_zero;
+  __int128 exponent;
+  const uint8_t *digits[2], *ends[2];
+} number;
+
+static __int128 read_exponent(const uint8_t *at, const uint8_t *end) {
+  const __int128 most = (__int128)1000000000000000000 * 1000000000000000000;
+  bool is_negative = *at == '-';
+  if (*at == '+' || *at == '-') at++;
+  at = after_zeros(at, end);
+  __int128 exponent = 0;
+  if (end - at > 36) {
+    exponent = most;
+  } else {
+    for (; at < end; at++) exponent = exponent * 10 + (*at - '0');
+  }
+  return is_negative ? -exponent : exponent;
+}
+
+static number read_number(const uint8_t *at, size_t count) {
+  const uint8_t *end = at + count;
+  number result = {.is_negative = *at == '-'};
+  at += result.is_negative;
+  const uint8_t *whole_end = after_digits(at, end), *fraction = whole_end, *fraction_end = whole_end;
+  if (whole_end < end && *whole_end == '.') {
+    fraction = whole_end + 1;
+    fraction_end = after_digits(fraction, end);
+  }
+  if (fraction_end < end) result.exponent = read_exponent(fraction_end + 1, end);
+  const uint8_t *first = after_zeros(at, whole_end);
+  if (first == whole_end) {
+    const uint8_t *first_of_fraction = after_zeros(fraction, fraction_end);
+    result.exponent -= first_of_fraction - fraction;
+    fraction = first_of_fraction;
+  }
+  result.exponent += whole_end - first;
+  result.is_zero = first == whole_end && fraction == fraction_end;
+  result.digits[0] = first;
+  result.ends[0] = whole_end;
+  result.digits[1] = fraction;
+  result.ends[1] = fraction_end;
+  return result;
+}
+
+// The next digit; 0 after the last one.
+static uint8_t next_digit(number *number, int *run) {
+  while (*run < 2) {
+    if (number->digits[*run] < number->ends[*run]) return *number->digits[*run]++;
+    (*run)++;
+  }
+  return '0';
+}
+
+static bool has_digits(const number *number, int run) {
+  for (; run < 2; run++) {
+    if (after_zeros(number->digits[run], number->ends[run]) < number->ends[run]) return true;
+  }
+  return false;
+}
+
+static int compare_digits(number left, number right) {
+  int left_run = 0, right_run = 0;
+  while (left_run < 2 && right_run < 2) {
+    // Equal digits of long numbers, eight at a time.
+    while (left.ends[left_run] - left.digits[left_run] >= 8 && right.ends[right_run] - right.digits[right_run] >= 8 &&
+           load_word(left.digits[left_run]) == load_word(right.digits[right_run])) {
+      left.digits[left_run] += 8;
+      right.digits[right_run] += 8;
+    }
+    uint8_t a = next_digit(&left, &left_run), b = next_digit(&right, &right_run);
+    if (a != b) return a < b ? -1 : 1;
+  }
+  return (int)has_digits(&left, left_run) - (int)has_digits(&right, right_run);
+}
+
+int cf_compare_numbers(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count) {
+  number a = read_number(left, left_count), b = read_number(right, right_count);
+  if (a.is_zero || b.is_zero) {
+    if (a.is_zero && b.is_zero) return 0;
+    return a.is_zero ? (b.is_negative ? 1 : -1) : (a.is_negative ? -1 : 1);
+  }
+  if (a.is_negative != b.is_negative) return a.is_negative ? -1 : 1;
+  int order = a.exponent != b.exponent ? (a.exponent < b.exponent ? -1 : 1) : compare_digits(a, b);
+  return a.is_negative ? -order : order;
+}
+
+static bool is_same(cf_text value, const uint8_t *bytes, size_t count) {
+  return value.count == count && memcmp(value.bytes, bytes, count) == 0;
+}
+
+static bool equals(cf_text value, const uint8_t *bytes, size_t count, bool is_number) {
+  if (!value.is_number) return is_same(value, bytes, count);
+  return is_number && cf_compare_numbers(value.bytes, value.count, bytes, count) == 0;
+}
+
+bool cf_text_equals(cf_text value, const uint8_t *bytes, size_t count, bool is_quoted) {
+  if (is_quoted) return !value.is_number && is_same(value, bytes, count);
+  return equals(value, bytes, count, value.is_number && cf_is_number(bytes, count));
+}
+
+bool cf_texts_equal(cf_text left, cf_text right) {
+  return left.is_number == right.is_number && equals(left, right.bytes, right.count, true);
+}
+
+static bool equals_literal(const cf_conditions *table, const cf_literal *literal, cf_text value, cf_text other) {
+  const uint8_t *bytes = table->texts + literal->text;
+  size_t count = literal->text_count;
+  switch (literal->form) {
+    case CF_LITERAL_PATH: return other.bytes && cf_texts_equal(value, other);
+    default: return cf_text_equals(value, bytes, count, literal->form == CF_LITERAL_QUOTED);
+  }
+}
+
+static bool reads_as_number(cf_text text) {
+  return text.bytes && (text.is_number || cf_is_number(text.bytes, text.count));
+}
+
+bool cf_text_holds(const cf_conditions *table, uint32_t condition, cf_text value, cf_text other) {
+  const cf_condition *row = table->rows + condition;
+  const cf_literal *literal = table->literals + row->literal_start;
+  if (row->comparison <= CF_NOT_EQUAL) {
+    bool is_equal = false;
+    for (uint32_t at = 0; at < row->literal_count && !is_equal; at++) {
+      is_equal = equals_literal(table, literal + at, value, other);
+    }
+    return is_equal == (row->comparison == CF_EQUAL);
+  }
+  cf_text bound = other;
+  if (literal->form != CF_LITERAL_PATH) {
+    bound = (cf_text){table->texts + literal->text, literal->text_count, true};
+  }
+  if (!reads_as_number(value) || !reads_as_number(bound)) return false;
+  int order = cf_compare_numbers(value.bytes, value.count, bound.bytes, bound.count);
+  switch (row->comparison) {
+    case CF_LESS: return order < 0;
+    case CF_LESS_OR_EQUAL: return order <= 0;
+    case CF_GREATER: return order > 0;
+    default: return order >= 0;
+  }
+}

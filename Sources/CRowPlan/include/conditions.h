@@ -1,0 +1,92 @@
+/// Conditions that compare texts with literals: for the renderer, which asks about one value, and for plans, which ask
+/// again for each row.
+#ifndef CF_CONDITIONS_H
+#define CF_CONDITIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#pragma clang assume_nonnull begin
+#endif
+
+typedef enum cf_comparison {
+  /// Whether the value is truthy, or is not. Neither compares texts.
+  CF_TRUTHY,
+  CF_FALSY,
+  /// Whether the value equals one of the literals, or none.
+  CF_EQUAL,
+  CF_NOT_EQUAL,
+  /// How the value's number relates to that of the only literal.
+  CF_LESS,
+  CF_LESS_OR_EQUAL,
+  CF_GREATER,
+  CF_GREATER_OR_EQUAL,
+} cf_comparison;
+
+typedef enum cf_literal_form {
+  /// Equals strings of the same bytes, and numbers that denote the same number.
+  CF_LITERAL_WORD,
+  /// Equals strings of the same bytes only.
+  CF_LITERAL_QUOTED,
+  /// The value found at a path.
+  CF_LITERAL_PATH,
+} cf_literal_form;
+
+/// Rows of an archive's tables. `path` and the other numbers are those of the archive.
+typedef struct cf_condition {
+  /// A `cf_comparison`.
+  uint32_t comparison;
+  uint32_t path;
+  uint32_t literal_start;
+  uint32_t literal_count;
+} cf_condition;
+
+typedef struct cf_literal {
+  /// A `cf_literal_form`.
+  uint32_t form;
+  /// A range of `texts`.
+  uint32_t text;
+  uint32_t text_count;
+  uint32_t path;
+} cf_literal;
+
+/// The tables of an archive, which owns them.
+typedef struct cf_conditions {
+  const cf_condition *rows;
+  const cf_literal *literals;
+  const uint8_t *texts;
+} cf_conditions;
+
+/// A string without quotes and escapes, or a JSON number as it was sent. No text: null.
+typedef struct cf_text {
+  const uint8_t *_Nullable bytes;
+  size_t count;
+  bool is_number;
+} cf_text;
+
+/// Whether a condition that compares holds for a text.
+///
+/// - Parameter other: the text found at the literal that is a path; no text if there is none, or if the value there is
+///   something else.
+/// - Cost: linear in the texts.
+bool cf_text_holds(const cf_conditions *table, uint32_t condition, cf_text value, cf_text other);
+
+/// Whether a text equals a literal that is a word. Cost: linear.
+bool cf_text_equals(cf_text value, const uint8_t *bytes, size_t count, bool is_quoted);
+
+/// Whether two texts found are equal: strings of the same bytes, or numbers that denote the same. Cost: linear.
+bool cf_texts_equal(cf_text left, cf_text right);
+
+/// Whether a text is a JSON number: RFC 8259, section 6. Cost: linear.
+bool cf_is_number(const uint8_t *bytes, size_t count);
+
+/// How two JSON numbers compare: below, equal to or above 0. Exact: no number is converted. Exponents beyond 10^36 count
+/// as that. Cost: linear.
+int cf_compare_numbers(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count);
+
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#endif
+#endif

@@ -1,0 +1,39 @@
+extension ProgramWriter {
+  /// Writes a `condition` for each condition, and what they decide.
+  mutating func writeConditions(_ conditions: [Condition], _ content: [CellNode], at: Int) {
+    var starts: [Int] = []
+    let outer = parent
+    for condition in conditions {
+      starts.append(writeCondition(condition, at: at))
+      // The parts of the content are inside of all conditions.
+      parent = parts.count - 1
+    }
+    write(content)
+    flush()
+    parent = outer
+    for start in starts { builder.tables.ops[start].b = UInt32(builder.tables.ops.count) }
+  }
+
+  /// Writes a `condition` without its end. Its last part is the one that contains what it decides.
+  private mutating func writeCondition(_ condition: Condition, at: Int) -> Int {
+    let number = UInt32(builder.tables.conditions.count)
+    var entries: [ConditionLiteralEntry] = []
+    for literal in condition.literals {
+      switch literal {
+      case .word(let text): entries.append(ConditionLiteralEntry(.word, text: builder.literal(text)))
+      case .quoted(let text): entries.append(ConditionLiteralEntry(.quoted, text: builder.literal(text)))
+      case .path(let path):
+        entries.append(
+          ConditionLiteralEntry(.path, text: builder.literal(path.text), path: builder.path(path)))
+        note(CellPart(role: .condition, name: path.text, entry: number, at: at))
+      }
+    }
+    note(CellPart(role: .condition, name: condition.path.text, entry: number, at: at))
+    builder.tables.conditions.append(
+      ConditionEntry(
+        condition.comparison, path: builder.path(condition.path),
+        literalStart: UInt32(builder.tables.conditionLiterals.count), literalCount: UInt32(entries.count)))
+    builder.tables.conditionLiterals += entries
+    return append(Op(.condition, a: number, c: slot()))
+  }
+}

@@ -1,0 +1,85 @@
+/// A condition of `data-when`, or one that decides a boolean attribute or a token. Consists of 32-bit words, like all
+/// archive table rows.
+package struct ConditionEntry: BitwiseCopyable, Equatable, Sendable {
+  package enum Comparison: UInt32, BitwiseCopyable, Sendable {
+    /// `PATH`
+    case truthy = 0
+    /// `!PATH`
+    case falsy = 1
+    /// `PATH=…`: equals one of the literals.
+    case equal = 2
+    /// `PATH!=…`: equals none of them.
+    case notEqual = 3
+    // The number of the only literal.
+    case less = 4
+    case lessOrEqual = 5
+    case greater = 6
+    case greaterOrEqual = 7
+
+    /// Whether there are literals.
+    package var compares: Bool { self != .truthy && self != .falsy }
+    /// Whether there is one literal, which is a number or a path.
+    package var orders: Bool { rawValue >= Self.less.rawValue }
+  }
+
+  /// A `Comparison`.
+  package var comparison: UInt32
+  package var path: UInt32
+  /// A range of the table of literals.
+  package var literalStart: UInt32
+  package var literalCount: UInt32
+
+  package init(_ comparison: Comparison, path: UInt32, literalStart: UInt32 = 0, literalCount: UInt32 = 0) {
+    self.comparison = comparison.rawValue
+    self.path = path
+    self.literalStart = literalStart
+    self.literalCount = literalCount
+  }
+}
+
+/// What a condition compares a value with.
+package struct ConditionLiteralEntry: BitwiseCopyable, Equatable, Sendable {
+  package enum Form: UInt32, BitwiseCopyable, Sendable {
+    /// Equals strings of the same bytes, numbers that denote the same number, and the values `true`, `false`, `null`.
+    case word = 0
+    /// Equals strings only.
+    case quoted = 1
+    /// The value of a path.
+    case path = 2
+  }
+
+  /// A `Form`.
+  package var form: UInt32
+  package var text: LiteralRef
+  /// `noIndex` unless it is a path.
+  package var path: UInt32
+
+  package init(_ form: Form, text: LiteralRef, path: UInt32 = noIndex) {
+    self.form = form.rawValue
+    self.text = text
+    self.path = path
+  }
+
+  /// Whether a text is a JSON number: RFC 8259, section 6.
+  static func isNumber(_ text: [UInt8]) -> Bool {
+    var rest = text[...]
+    func take(_ isTaken: (UInt8) -> Bool) -> Int {
+      let count = rest.prefix(while: isTaken).count
+      rest.removeFirst(count)
+      return count
+    }
+    let isDigit = { (byte: UInt8) in byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+    if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+    if rest.first == UInt8(ascii: "0") { rest.removeFirst() } else if take(isDigit) == 0 { return false }
+    if rest.first == UInt8(ascii: ".") {
+      rest.removeFirst()
+      if take(isDigit) == 0 { return false }
+    }
+    if rest.first.map({ $0 | 0x20 }) == UInt8(ascii: "e") {
+      rest.removeFirst()
+      if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest.removeFirst() }
+      if take(isDigit) == 0 { return false }
+    }
+    return rest.isEmpty
+  }
+}

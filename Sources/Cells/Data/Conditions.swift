@@ -1,0 +1,18 @@
+import CRowPlan
+import CellTemplates
+
+/// The conditions of an archive, as C reads them. Valid as long as the archive.
+typealias Conditions = cf_conditions
+
+extension Conditions {
+  init(_ archive: borrowing CellArchive) {
+    // The rows have the same words.
+    precondition(
+      MemoryLayout<ConditionEntry>.size == MemoryLayout<cf_condition>.size
+        && MemoryLayout<ConditionLiteralEntry>.size == MemoryLayout<cf_literal>.size)
+    self.init(
+      rows: UnsafeRawPointer(archive.conditions.base).assumingMemoryBound(to: cf_condition.self),
+      literals: UnsafeRawPointer(archive.conditionLiterals.base).assumingMemoryBound(to: cf_literal.self),
+      texts: archive.literals.base)
+  }
+}

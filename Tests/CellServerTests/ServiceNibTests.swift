@@ -169,6 +169,8 @@ import Testing
             + #""tags":[{"tag":7,"element":"a","placeholder":"Read more","attributes":["href","title"],"line":5,"column":3}],"#
             + #""names":["role","tip","on"],"#
             + #""places":[{"name":"role","use":"value","in":"text","within":["author"],"line":4,"column":65},"#
+            + #"{"name":"href","use":"value","in":"url","attribute":"href","within":["7"],"line":5,"column":3},"#
+            + #"{"name":"title","use":"value","in":"attribute","attribute":"title","within":["7"],"line":5,"column":3},"#
             + #"{"name":"tip","use":"value","in":"attribute","line":6,"column":38},"#
             + #"{"name":"on","use":"section","line":7,"column":13}],"#
             + #""actions":[{"action":"share","element":"button","line":6,"column":3},"#

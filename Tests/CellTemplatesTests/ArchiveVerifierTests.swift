@@ -83,11 +83,11 @@ import Testing
     Case("outlet with unknown marks") { $0.outlets[0].held = 4 },
     Case("outlet with an unknown line end") { $0.outlets[0].startsWithNewline = 2 },
     Case("attribute outside the literals") { $0.binds[0].opening.offset = .max },
-    Case("attribute of an unknown key") { $0.binds[0].name = UInt32($0.names.count) },
+    Case("attribute of an unknown path") { $0.binds[0].path = UInt32($0.paths.count) },
     Case("attribute of an unknown form") { $0.binds[0].form = 3 },
     Case("attribute through an unknown escaper") { $0.binds[0].escaper = .max },
-    Case("attribute with unknown marks") { $0.binds[0].takesScalar = 2 },
-    Case("attribute with an unknown choice") { $0.binds[0].takesChoice = 2 },
+    Case("attribute with unknown marks") { $0.binds[0].marks = 64 },
+    Case("attribute with an unknown choice") { $0.binds[0].missing = 99 },
     Case("nib outside the literals") { $0.nibs[0].name.count = .max },
     Case("nib with styles outside") { $0.nibs[0].styleCount = .max },
     Case("nibs longer than all text") { tables in
@@ -128,7 +128,7 @@ import Testing
       tables.kinds[kind].partStart += 1
     },
     Case("kind with parts outside") { $0.kinds[$0.kinds.count - 1].partCount = .max },
-    Case("part with an unknown role") { $0.parts[0].role = 12 },
+    Case("part with an unknown role") { $0.parts[0].role = 13 },
     Case("part outside the literals") { $0.parts[0].name.offset = .max },
     Case("part with its element outside") { $0.parts[0].element.count = .max },
     Case("part with its placeholder outside") { $0.parts[0].placeholder.count = .max },

@@ -96,6 +96,7 @@ import Testing
     .nib(.unclosedCell, "<article data-cell=\"news\">", "1:1"),
     .nib(.invalidOutlet, "<p data-cell=a data-tag=0></p>", "1:16"),
     .nib(.outletElement, "<p data-cell=a><br data-outlet=x></p>", "1:20"),
+    .nib(.invalidBinding, "<p data-cell=a><b data-bind='title:x y'></b></p>", "1:38"),
     .nib(.invalidCondition, "<p data-cell=a><b data-when='x y=='></b></p>", "1:33"),
     .nib(.outerLoopName, "<p data-cell=a><b data-outlet=x data-when=@last></b></p>", "1:33"),
     .nib(.invalidMissing, "<p data-cell=a><b data-missing=skip></b></p>", "1:19"),

@@ -238,12 +238,13 @@ import Testing
 
   @Test(arguments: [
     Case(link, "{}", "<a href=/d class='c d' hidden>t</a>"),
-    Case(link, #"{"x":true}"#, "<a href=/d class='c d' hidden>t</a>"),
-    Case(link, #"{"x":"s"}"#, "<a href=/d class='c d' hidden>s</a>"),
-    Case(link, #"{"x":{}}"#, "<a href=/d class='c d' hidden>t</a>"),
+    Case(link, #"{"x":true}"#, "<a href=/d class='c d'>t</a>"),
+    Case(link, #"{"x":"s"}"#, "<a href=/d class='c d'>s</a>"),
+    Case(link, #"{"x":"s","href":"/e","hidden":1}"#, "<a href=\"/e\" class='c d' hidden>s</a>"),
+    Case(link, #"{"x":{}}"#, "<a href=/d class='c d'>t</a>"),
     Case(
       link, #"{"x":{"href":true,"title":true,"class":true,"hidden":true}}"#,
-      "<a href=/d class='c d' hidden>t</a>"),
+      "<a href=/d class='c d' hidden title=\"\">t</a>"),
     Case(link, #"{"x":{"href":null,"title":false,"class":null,"hidden":null}}"#, "<a>t</a>"),
     Case(
       link, #"{"x":{"href":"/a?b&c","title":"<t>","class":"e","hidden":""}}"#,
@@ -252,19 +253,14 @@ import Testing
       link, #"{"x":{"href":"data:x","title":1,"class":["a","b",3,["c"],null,true,{}],"hidden":"no"}}"#,
       "<a href=\"about:invalid#cell\" class=\"a b 3 c\" hidden title=\"1\">t</a>"),
     Case(
-      link, #"{"x":{"class":[],"title":[1],"text":"u"}}"#, "<a href=/d class=\"\" hidden title=\"[1]\">u</a>"),
+      link, #"{"x":{"class":[],"title":[1],"text":"u"}}"#, "<a href=/d class=\"\" title=\"[1]\">u</a>"),
     Case(
       link, #"{"x":{"title":{"a":"\""}},"title":"outer"}"#,
-      "<a href=/d class='c d' hidden title=\"{&quot;a&quot;:&quot;\\&quot;&quot;}\">t</a>"),
+      "<a href=/d class='c d' title=\"{&quot;a&quot;:&quot;\\&quot;&quot;}\">t</a>"),
     Case(
       link, #"{"x":[{"href":"1"},{"href":"2"},{}]}"#,
-      "<a href=\"1\" class='c d' hidden>t</a><a href=\"2\" class='c d' hidden>t</a><a href=/d class='c d' hidden>t</a>"
+      "<a href=\"1\" class='c d'>t</a><a href=\"2\" class='c d'>t</a><a href=/d class='c d'>t</a>"
     ),
-    // Designed attributes that contain Mustache are printed if the data has no value for them.
-    Case("<a data-outlet=x data-bind=href href='/{{n}}'>t</a>", #"{"x":{"n":1}}"#, "<a href='/1'>t</a>"),
-    Case(
-      "<a data-outlet=x data-bind=href href='/{{n}}'>t</a>", #"{"x":{"n":1,"href":"z"}}"#,
-      "<a href=\"z\">t</a>"),
     Case(
       "<a data-outlet=x {{#h}}hidden{{/h}} data-bind=title id=i>t</a>", #"{"x":{"h":1,"title":"T"}}"#,
       "<a hidden id=i title=\"T\">t</a>"),
@@ -348,7 +344,10 @@ import Testing
       ("<p data-outlet=o><b data-outlet=n>d</b></p>", #"{"n":1}"#, ["o.n"]),
       ("<p data-outlet=o>{{n}}</p>", #"{"n":1}"#, ["o"]),
       ("<p data-outlet=l><b data-outlet=n>d</b></p>", #"{"l":[{},{"n":1},{}]}"#, ["n", "n"]),
-      ("<img data-outlet=x src=a>{{#s}}{{/s}}<p data-outlet=y data-bind=title>d</p>", #"{"y":{}}"#, ["x"]),
+      (
+        "<img data-outlet=x src=a>{{#s}}{{/s}}<p data-outlet=y data-bind=title>d</p>", #"{"y":{}}"#,
+        ["x", "title"]
+      ),
       ("<b data-tag=3>d</b><b data-outlet='.'>d</b>", "{}", ["3"]),
       ("<script type=application/json data-outlet=x>1</script>", "{}", ["x"]),
     ] as [(String, String, [String])])

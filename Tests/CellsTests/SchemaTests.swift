@@ -112,7 +112,7 @@ import Testing
     // Outlets.
     Case(
       ["n.html": "<p data-cell=a><b data-outlet=t>d</b><u data-tag=7 data-bind=title>d</u></p>"],
-      ##""properties":{"t":{"$ref":"#/$defs/t_1","items":{"$ref":"#/$defs/t_1"}},"7":{"$ref":"#/$defs/7_2","items":{"$ref":"#/$defs/7_2"}}},"##
+      ##""properties":{"t":{"$ref":"#/$defs/t_1","items":{"$ref":"#/$defs/t_1"}},"7":{"$ref":"#/$defs/7_2","items":{"$ref":"#/$defs/7_2"}},"title":{}},"##
         + ##""$defs":{"complete":{"$ref":"#","type":"object","required":["t","7"]},"##
         + ##""t_1":{"properties":{"text":{}}},"7_2":{"properties":{"text":{},"title":{}}}}}"##),
     Case(

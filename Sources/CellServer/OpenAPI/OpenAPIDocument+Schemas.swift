@@ -162,7 +162,7 @@ extension OpenAPIDocument {
         "name": ["type": "string"], "tag": ["type": "integer", "minimum": 1], "action": ["type": "string"],
         "element": ["type": "string"], "placeholder": ["type": "string"],
         "use": ["enum": ["value", "section", "inverted section", "partial", "condition"]],
-        "in": ["type": "string"],
+        "in": ["type": "string"], "attribute": ["type": "string"],
         "within": texts, "attributes": texts, "line": position, "column": position,
       ], required: ["line", "column"]),
     "RowSchema": [

@@ -43,7 +43,8 @@ package enum KindDescription {
     appendParts("tags", [.taggedOutlet], parts, archive, &output, goesOn, outlet)
     append("names", archive.texts(from: entry.nameStart, count: entry.nameCount), to: &output)
     appendParts(
-      "places", [.variable, .section, .inverted, .dynamic, .condition], parts, archive, &output, goesOn, place
+      "places", [.variable, .section, .inverted, .dynamic, .condition, .bind, .bound], parts, archive,
+      &output, goesOn, place
     )
     appendParts("actions", [.action], parts, archive, &output, goesOn, action)
     append("partials", archive.texts(from: entry.partialStart, count: entry.partialCount), to: &output)
@@ -63,7 +64,7 @@ package enum KindDescription {
       all = parts
       var attributes: [UInt32: [LiteralRef]] = [:]
       for part in parts where part.knownRole == .bind {
-        attributes[part.parent, default: []].append(part.name)
+        attributes[part.parent, default: []].append(part.element)
       }
       self.attributes = attributes
     }
@@ -126,9 +127,13 @@ package enum KindDescription {
     JSONText.append(stringOf: archive.bytes(part.name), to: &output)
     output.append(",\"use\":")
     JSONText.append(string: use(part.knownRole), to: &output)
-    if part.knownRole == .variable {
+    if [.variable, .bind, .bound].contains(part.knownRole) {
       output.append(",\"in\":")
       JSONText.append(string: context(Escaper(rawValue: part.escaper) ?? .none), to: &output)
+    }
+    if part.element.count > 0 {
+      output.append(",\"attribute\":")
+      JSONText.append(stringOf: archive.bytes(part.element), to: &output)
     }
     appendSurroundings(of: part, parts, archive, &output)
     appendPosition(part, &output)
@@ -174,7 +179,7 @@ package enum KindDescription {
     case .inverted: "inverted section"
     case .dynamic: "partial"
     case .condition: "condition"
-    case .variable, .outlet, .taggedOutlet, .bind, .action, .partial, .parent, .block: "value"
+    case .variable, .outlet, .taggedOutlet, .bind, .bound, .action, .partial, .parent, .block: "value"
     }
   }
 

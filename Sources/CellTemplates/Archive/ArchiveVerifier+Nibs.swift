@@ -13,10 +13,13 @@ extension ArchiveVerifier {
     }
     for bind in tables.binds {
       try check(isInside(bind.opening), "a bound attribute is outside the literals")
-      try check(isNameOrNone(bind.name), "a bound attribute has an unknown name")
+      try check(
+        bind.path == noIndex || bind.path < tables.paths.count, "a bound attribute has an unknown path")
       try check(BindEntry.Form(rawValue: bind.form) != nil, "a bound attribute has an unknown form")
       try check(Escaper(rawValue: bind.escaper) != nil, "a bound attribute has an unknown escaper")
-      try check(bind.takesScalar <= 1 && bind.takesChoice <= 1, "a bound attribute has unknown marks")
+      try check(
+        BindEntry.Marks.all.isSuperset(of: BindEntry.Marks(rawValue: bind.marks))
+          && MissingPolicy.Own(rawValue: bind.missing) != nil, "a bound attribute has unknown marks")
     }
   }
 

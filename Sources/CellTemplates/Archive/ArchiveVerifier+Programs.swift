@@ -11,7 +11,7 @@ extension ArchiveVerifier {
       case overrides(starts: Set<UInt32>, begun: Int)
       case body
       case outlet(start: UInt32)
-      /// What an outlet may replace: an attribute or its content.
+      /// What a value may replace or leave out: an attribute or a part of it, an outlet's content, a condition's.
       case design
     }
     let construct: Construct
@@ -69,7 +69,8 @@ extension ArchiveVerifier {
       try check(open.isEmpty && index == program.opStart + program.opCount - 1, "a program ends too early")
     case .literal:
       break
-    case .value:
+    case .value, .bound, .boundBeside:
+      try check(code != .boundBeside || isBesideOutlet(open), "an operation needs an outlet but none is open")
       try check(
         op.a < tables.paths.count && op.valueCodes != nil, "a value has an unknown path or escaper")
       try check(op.c < program.slotCount, "a value has no slot")
@@ -109,14 +110,32 @@ extension ArchiveVerifier {
         op.a < tables.outlets.count && op.c < program.slotCount, "an outlet is unknown or has no slot")
       try check(op.b > index && op.b <= limit, "an outlet ends outside its enclosing construct")
       open.append(Open(construct: .outlet(start: index), end: op.b))
-    case .bind:
+    case .bind, .presence:
       try check(op.a < tables.binds.count, "a bound attribute is unknown")
-      try verifyDesign(op, at: index, ownKey: tables.binds[Int(op.a)].name, in: program, &open)
-    case .condition:
+      let bind = tables.binds[Int(op.a)]
+      try check(
+        BindEntry.Marks(rawValue: bind.marks).isDisjoint(with: Self.besideOutlets) || isBesideOutlet(open),
+        "an operation needs an outlet but none is open")
+      try check(
+        bind.path == noIndex ? op.c == noIndex : op.c < program.slotCount, "a bound attribute has no slot")
+      try check(op.b > index && op.b <= limit, "a bound attribute's design ends outside it")
+      open.append(Open(construct: .design, end: op.b))
+    case .blind:
+      try check(op.a <= 1 && isBesideOutlet(open), "an operation needs an outlet but none is open")
+      try check(op.b > index && op.b <= limit, "a design ends outside its enclosing construct")
+      open.append(Open(construct: .design, end: op.b))
+    case .listItem:
+      try check(isInside(LiteralRef(offset: op.a, count: op.b)), "a list's opening is outside the literals")
+      try check(op.c < 0x80, "a list's separator is no character")
+    case .listEnd:
+      break
+    case .condition, .conditionBeside:
+      try check(
+        code == .condition || isBesideOutlet(open), "an operation needs an outlet but none is open")
       try check(
         op.a < tables.conditions.count && op.c < program.slotCount, "a condition is unknown or has no slot")
       try check(op.b > index && op.b <= limit, "a condition ends outside its enclosing construct")
-      open.append(Open(construct: .inverted, end: op.b))
+      open.append(Open(construct: .design, end: op.b))
     case .outletContent:
       try check(op.a < tables.outlets.count, "an outlet is unknown")
       try verifyDesign(op, at: index, ownKey: tables.outlets[Int(op.a)].textName, in: program, &open)
@@ -133,13 +152,27 @@ extension ArchiveVerifier {
   private func verifyDesign(
     _ op: Op, at index: UInt32, ownKey: UInt32, in program: ProgramEntry, _ open: inout [Open]
   ) throws(ArchiveError) {
-    guard let last = open.last, case .outlet = last.construct else {
+    guard let last = open.last, isBesideOutlet(open) else {
       throw .inconsistent("an operation needs an outlet but none is open")
     }
     try check(
       ownKey == noIndex ? op.c == noIndex : op.c < program.slotCount, "an outlet's own key has no slot")
     try check(op.b > index && op.b <= last.end, "an outlet's design ends outside it")
     open.append(Open(construct: .design, end: op.b))
+  }
+
+  private static var besideOutlets: BindEntry.Marks { [.isBeside, .takesScalar, .takesChoice] }
+
+  /// Whether the innermost construct that is more than a choice of what to write is an outlet.
+  private func isBesideOutlet(_ open: [Open]) -> Bool {
+    for construct in open.reversed() {
+      switch construct.construct {
+      case .design: continue
+      case .outlet: return true
+      default: return false
+      }
+    }
+    return false
   }
 
   private mutating func verifyCall(_ op: Op, in program: ProgramEntry) throws(ArchiveError) {

@@ -95,8 +95,10 @@ public final class CellArchive: Sendable {
 
   private static func requiresNames(_ tables: ArchiveTables) -> Bool {
     let isRequired = { (code: UInt32) in code >= MissingPolicy.Own.error.rawValue }
+    let values: Set = [OpCode.value.rawValue, OpCode.bound.rawValue, OpCode.boundBeside.rawValue]
     return tables.outlets.contains { isRequired($0.missing) }
-      || tables.ops.contains { $0.code == OpCode.value.rawValue && isRequired($0.b >> 8) }
+      || tables.binds.contains { isRequired($0.missing) }
+      || tables.ops.contains { values.contains($0.code) && isRequired($0.b >> 8) }
   }
 
   private static func linksByProgram(_ tables: ArchiveTables) -> [LinkEntry] {

@@ -83,7 +83,7 @@ private struct RowUseScan {
     for op in tables.ops[Int(program.opStart)..<Int(program.opStart + program.opCount)] {
       guard let code = OpCode(rawValue: op.code) else { continue }
       switch code {
-      case .value, .inverted:
+      case .value, .inverted, .bound, .boundBeside:
         read(op.a, in: number, isOfRow: depth == 0)
       case .section:
         read(op.a, in: number, isOfRow: depth == 0)
@@ -91,7 +91,7 @@ private struct RowUseScan {
       case .outlet:
         read(tables.outlets[Int(op.a)].path, in: number, isOfRow: depth == 0)
         depth += 1
-      case .condition:
+      case .condition, .conditionBeside:
         let condition = tables.conditions[Int(op.a)]
         read(condition.path, in: number, isOfRow: depth == 0)
         let literals = Int(condition.literalStart)..<Int(condition.literalStart + condition.literalCount)
@@ -107,10 +107,13 @@ private struct RowUseScan {
         } else if call.program != noIndex {
           callers[Int(call.program)].append((UInt32(number), depth == 0))
         }
-      case .bind, .outletContent:
-        // They read the value of the outlet around them.
+      case .bind, .presence:
+        let path = tables.binds[Int(op.a)].path
+        if path != noIndex { read(path, in: number, isOfRow: depth == 0) }
+      case .outletContent:
+        // It reads the value of the outlet around it.
         break
-      case .literal, .block, .bodyEnd, .lineStart, .end:
+      case .literal, .block, .bodyEnd, .lineStart, .end, .blind, .listItem, .listEnd:
         break
       }
     }

@@ -13,7 +13,7 @@ enum PartReview {
   private static func fault(of part: CellPart, among parts: [CellPart]) -> (reason: String, hint: String)? {
     switch part.role {
     case .variable, .section, .inverted, .dynamic: break
-    case .outlet, .taggedOutlet, .bind, .action, .partial, .parent, .block, .condition: return nil
+    case .outlet, .taggedOutlet, .bind, .bound, .action, .partial, .parent, .block, .condition: return nil
     }
     if let dot = part.name.firstIndex(of: "."), part.name[..<dot] != "@row",
       PathEntry.Root.isLoopName(part.name[..<dot].utf8)

@@ -1,10 +1,10 @@
 extension ProgramWriter {
   /// Writes a `condition` for each condition, and what they decide.
-  mutating func writeConditions(_ conditions: [Condition], _ content: [CellNode], at: Int) {
+  mutating func writeConditions(_ conditions: [Condition], isBeside: Bool, _ content: [CellNode], at: Int) {
     var starts: [Int] = []
     let outer = parent
     for condition in conditions {
-      starts.append(writeCondition(condition, at: at))
+      starts.append(writeCondition(condition, isBeside: isBeside, at: at))
       // The parts of the content are inside of all conditions.
       parent = parts.count - 1
     }
@@ -15,7 +15,7 @@ extension ProgramWriter {
   }
 
   /// Writes a `condition` without its end. Its last part is the one that contains what it decides.
-  private mutating func writeCondition(_ condition: Condition, at: Int) -> Int {
+  private mutating func writeCondition(_ condition: Condition, isBeside: Bool, at: Int) -> Int {
     let number = UInt32(builder.tables.conditions.count)
     var entries: [ConditionLiteralEntry] = []
     for literal in condition.literals {
@@ -34,6 +34,6 @@ extension ProgramWriter {
         condition.comparison, path: builder.path(condition.path),
         literalStart: UInt32(builder.tables.conditionLiterals.count), literalCount: UInt32(entries.count)))
     builder.tables.conditionLiterals += entries
-    return append(Op(.condition, a: number, c: slot()))
+    return append(Op(isBeside ? .conditionBeside : .condition, a: number, c: slot()))
   }
 }

@@ -18,9 +18,11 @@ extension ProgramWriter {
         placeholder: placeholder,
         entry: UInt32(number), at: node.at))
     let start = append(Op(.outlet, a: UInt32(number), c: slot()))
+    let presence = node.presence.map { writePresence($0) }
     write(node.startTag, in: part, isTopLevel: false)
     if let content = node.content { writeContent(content, of: node, number: number, part: part) }
     write(node.endTag)
+    if let presence { end(at: presence) }
     append(Op(.outletEnd, a: UInt32(start)))
     builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
   }
@@ -42,18 +44,39 @@ extension ProgramWriter {
   }
 
   mutating func writeBind(_ node: BindNode) {
-    let opening = node.form == .boolean ? " \(node.attribute)" : " \(node.attribute)=\""
-    let entry = BindEntry(
-      opening: builder.literal(opening), name: node.key.map(builder.name) ?? noIndex, form: node.form,
-      escaper: node.escaper, takesScalar: node.takesScalar, takesChoice: node.takesChoice)
-    let number = UInt32(builder.tables.binds.count)
-    builder.tables.binds.append(entry)
-    if let key = node.key {
-      note(CellPart(role: .bind, name: key, element: node.attribute, entry: number, at: node.at))
+    let number = appendBind(node)
+    if let path = node.path {
+      note(
+        CellPart(
+          role: .bind, name: path.text, element: node.attribute, entry: number, escaper: node.escaper,
+          at: node.at))
     }
-    let start = append(Op(.bind, a: number, c: node.key == nil ? noIndex : slot()))
+    let start = append(Op(.bind, a: number, c: node.path == nil ? noIndex : slot()))
     write(node.designed)
-    flush()
-    builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
+    end(at: start)
+  }
+
+  /// Writes a `presence` without its end.
+  mutating func writePresence(_ node: BindNode) -> Int {
+    let number = appendBind(node)
+    return append(Op(.presence, a: number, c: node.path == nil ? noIndex : slot()))
+  }
+
+  private func appendBind(_ node: BindNode) -> UInt32 {
+    var opening = " \(node.attribute)=\""
+    if case .choice = node.form { opening = " \(node.attribute)" }
+    if case .item = node.form { opening = "" }
+    var marks: BindEntry.Marks = []
+    if node.takesScalar { marks.insert(.takesScalar) }
+    if node.takesChoice { marks.insert(.takesChoice) }
+    if node.isBeside { marks.insert(.isBeside) }
+    if node.takesWords { marks.insert(.takesWords) }
+    if node.joins { marks.insert(.joins) }
+    if node.isDrawn { marks.insert(.isDrawn) }
+    builder.tables.binds.append(
+      BindEntry(
+        opening: builder.literal(node.opening ?? opening), path: node.path.map(builder.path) ?? noIndex,
+        form: node.form, escaper: node.escaper, marks: marks, missing: MissingPolicy.Own(missing)))
+    return UInt32(builder.tables.binds.count - 1)
   }
 }

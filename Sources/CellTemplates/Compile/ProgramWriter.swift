@@ -9,7 +9,7 @@ struct ProgramWriter {
   private var slotCount: UInt32 = 0
   /// Literal bytes to write with the next operation.
   private var pending: [UInt8] = []
-  /// The number of outlets and of conditions written so far; `holeCount` includes Mustache tags.
+  /// The number of outlets and bound attributes, and of conditions, written so far; `holeCount` includes Mustache tags.
   private(set) var outletCount = 0
   private(set) var conditionCount = 0
   private(set) var holeCount = 0
@@ -80,8 +80,26 @@ struct ProgramWriter {
         writeOutlet(outlet)
       case .bind(let bind):
         writeBind(bind)
-      case .conditions(let conditions, let content, let at):
-        writeConditions(conditions, content, at: at)
+      case .presence(let bind, let content):
+        let start = writePresence(bind)
+        write(content)
+        end(at: start)
+      case .bound(let path, let escaper, let isBeside, let attribute, let at):
+        note(CellPart(role: .bound, name: path.text, element: attribute, escaper: escaper, at: at))
+        append(
+          Op(
+            isBeside ? .boundBeside : .bound, a: builder.path(path),
+            b: Op.value(escaper, MissingPolicy.Own(missing)), c: slot()))
+      case .listItem(let opening, let separator):
+        let literal = builder.literal(opening)
+        append(Op(.listItem, a: literal.offset, b: literal.count, c: UInt32(separator)))
+      case .listEnd: append(Op(.listEnd))
+      case .blind(let isInverted, let content):
+        let start = append(Op(.blind, a: isInverted ? 1 : 0))
+        write(content)
+        end(at: start)
+      case .conditions(let conditions, let isBeside, let content, let at):
+        writeConditions(conditions, isBeside: isBeside, content, at: at)
       case .missing(let policy, let content):
         let outer = missing
         missing = policy
@@ -203,13 +221,19 @@ struct ProgramWriter {
     op.literal = builder.literal(pending)
     pending.removeAll(keepingCapacity: true)
     switch OpCode(rawValue: op.code) {
-    case .outlet: outletCount += 1
+    case .outlet, .bind, .bound, .presence: outletCount += 1
     case .condition: conditionCount += 1
     default: break
     }
     if op.code != OpCode.lineStart.rawValue, op.code != OpCode.literal.rawValue { holeCount += 1 }
     builder.tables.ops.append(op)
     return builder.tables.ops.count - 1
+  }
+
+  /// Ends what an operation may jump over.
+  mutating func end(at start: Int) {
+    flush()
+    builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
   }
 
   /// Writes the pending bytes before the target of a jump.

@@ -27,6 +27,17 @@ struct URLContext: Hashable {
     /// It is part of one URL rather than one or several whole URLs.
     case single
 
+    /// The escaper of the hole directly before, changed as required; nil if it cannot be.
+    func escaper(insteadOf escaper: Escaper) -> Escaper? {
+      switch (self, escaper) {
+      case (.segment, .urlAfterSlash): .urlSegment
+      case (.segment, .srcsetAfterSlash): .srcsetSegment
+      case (.single, .srcset): .srcsetURL
+      case (.single, .urlList): .url
+      default: nil
+      }
+    }
+
     /// The refusal if the hole is not directly before and so cannot be changed.
     var refusal: Refusal {
       switch self {

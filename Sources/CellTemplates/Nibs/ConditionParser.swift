@@ -17,15 +17,18 @@ struct ConditionParser {
   /// The most conditions of one attribute, and literals of one condition.
   static let limit = 32
 
-  private let text: [UInt8]
+  let text: [UInt8]
   private(set) var place: Int
   private let end: Int
+  /// Whether a semicolon may follow a condition.
+  private let endsAtSemicolon: Bool
 
   /// - Parameter range: the part of the text to read.
-  init(_ text: [UInt8], in range: Range<Int>) {
+  init(_ text: [UInt8], in range: Range<Int>, endsAtSemicolon: Bool = false) {
     self.text = text
     place = range.lowerBound
     end = range.upperBound
+    self.endsAtSemicolon = endsAtSemicolon
   }
 
   /// The conditions of a text, separated by white space: at least one.
@@ -50,7 +53,10 @@ struct ConditionParser {
   }
 
   var isAtEnd: Bool { place == end }
-  private var next: UInt8? { place < end ? text[place] : nil }
+  var next: UInt8? { place < end ? text[place] : nil }
+
+  /// Skips the next byte.
+  mutating func skip() { place += 1 }
 
   mutating func skipSpaces() {
     while let byte = next, HTMLTokenizer.isSpace(byte) { place += 1 }
@@ -91,7 +97,7 @@ struct ConditionParser {
       throw Fault(
         offset: place, message: "an order has one number", hint: "compare with one number: stock<5")
     }
-    if let byte = next, !HTMLTokenizer.isSpace(byte) {
+    if let byte = next, !HTMLTokenizer.isSpace(byte), !(endsAtSemicolon && byte == UInt8(ascii: ";")) {
       throw Fault(
         offset: place, message: "\"\(Character(UnicodeScalar(byte)))\" is not expected here",
         hint: "separate conditions by white space: data-when=\"author stock=out\"")

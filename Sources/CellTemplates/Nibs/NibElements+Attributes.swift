@@ -1,15 +1,74 @@
 /// The nib attributes of a start tag: what each may hold, and what it means.
 extension NibElements {
-  /// Reports attributes set by the outlet that also occur in a section or partial, where they would be
-  /// duplicates.
-  func checkOnce(_ rule: OutletRule, _ tag: StartTag, _ report: (Refusal, Int) -> Void) {
-    var places = tag.places
-    for attribute in tag.attributes where attribute.isUnconditional { places[attribute.name] = nil }
-    for bind in rule.binds {
-      guard let place = places[bind.name] else { continue }
+  /// The attributes that values set: those of the element's outlet, and those of its `data-bind`.
+  func boundAttributes(
+    of tag: StartTag, _ rule: OutletRule?, _ report: (Refusal, Int) -> Void
+  ) -> [BoundAttribute] {
+    var bound = (rule?.attributes ?? []).map { BoundAttribute(name: $0.name, own: $0) }
+    for attribute in entries(of: tag, rule, report) {
+      if let place = bound.firstIndex(where: { $0.name == attribute.name && $0.own != nil }) {
+        bound[place].content = attribute.content
+      } else {
+        bound.append(attribute)
+      }
+    }
+    return bound
+  }
+
+  /// The attributes that the element's `data-bind` sets.
+  private func entries(
+    of tag: StartTag, _ rule: OutletRule?, _ report: (Refusal, Int) -> Void
+  ) -> [BoundAttribute] {
+    guard let attribute = tag.attribute("data-bind"), let text = attribute.text else { return [] }
+    if rule?.form == .data {
       report(
         Refusal(
-          .duplicateAttribute, "<\(tag.name)> already has the attribute \(bind.name) from its outlet",
+          .misplacedAttribute, "the value of a JSON script becomes its content and sets no attributes",
+          hint: "remove data-bind"), attribute.at)
+      return []
+    }
+    do throws(Refusal) {
+      let judge = BindingJudge(tag: tag, schemes: schemes, budget: budget, isBeside: rule != nil)
+      return try judge.attributes(of: bindings(in: text))
+    } catch {
+      report(error, attribute.at)
+      return []
+    }
+
+    func bindings(in text: [UInt8]) throws(Refusal) -> [Binding] {
+      do throws(ConditionParser.Fault) {
+        return try BindingParser.bindings(in: text) { budget.keep(pieces: LoadBudget.bindPieces) }
+      } catch {
+        report(
+          Refusal(.invalidBinding, error.message, hint: error.hint),
+          source.offset(of: error.offset, inValueOfAttributeAt: attribute.at))
+        return []
+      }
+    }
+  }
+
+  /// The bound attribute that an element cannot be without: the file that it shows.
+  func presence(of tag: StartTag, _ bound: [BoundAttribute]) -> BindNode? {
+    guard ["img", "source", "track", "image", "use"].contains(tag.name) else { return nil }
+    for attribute in bound where ["src", "href", "xlink:href"].contains(attribute.name) {
+      guard case .bind(var bind)? = attribute.content else { continue }
+      bind.takesScalar = attribute.own?.takesChoice == false
+      bind.isDrawn = tag.has(attribute.name)
+      return bind
+    }
+    return nil
+  }
+
+  /// Reports attributes set by values that also occur in a section or partial, where they would be duplicates.
+  func checkOnce(_ bound: [BoundAttribute], _ tag: StartTag, _ report: (Refusal, Int) -> Void) {
+    if bound.isEmpty { return }
+    var places = tag.places
+    for attribute in tag.attributes where attribute.isUnconditional { places[attribute.name] = nil }
+    for attribute in bound {
+      guard let place = places[attribute.name] else { continue }
+      report(
+        Refusal(
+          .duplicateAttribute, "<\(tag.name)> already has the attribute \(attribute.name) from its outlet",
           hint: "write it outside sections and partials as designed, or do not set it by the outlet"),
         place)
     }

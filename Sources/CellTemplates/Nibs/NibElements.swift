@@ -66,30 +66,20 @@ final class NibElements: ElementObserver {
     if let path {
       do throws(Refusal) {
         rule = try OutletRule(tag)
-        try rule?.bind(tag, schemes: schemes, budget)
       } catch {
-        report(
-          error,
-          (tag.attribute("data-bind") ?? tag.attribute("data-outlet") ?? tag.attribute("data-tag"))?.at
-            ?? tag.at)
-        rule = nil
+        report(error, (tag.attribute("data-outlet") ?? tag.attribute("data-tag"))?.at ?? tag.at)
       }
-      if let rule { checkOnce(rule, tag, report) }
       if let rule {
         element.outlet = PendingElement.Outlet(rule: rule, path: path, placeholder: placeholder(tag, rule))
       }
-    } else if let bind = tag.attribute("data-bind"), tag.attribute("data-outlet") == nil,
-      tag.attribute("data-tag") == nil
-    {
-      report(
-        Refusal(
-          .misplacedAttribute, "data-bind needs an outlet, whose value sets the attributes",
-          hint: "add data-outlet=\"…\", or write the values as Mustache: href=\"{{url}}\""), bind.at)
     }
+    let bound = boundAttributes(of: tag, rule, report)
+    checkOnce(bound, tag, report)
+    element.presence = presence(of: tag, bound)
     if !element.isEmpty { pending[tag.at] = .element(element) }
     let isPlain = image == nil && !tag.attributes.contains { AttributePolicy.isOfNibs($0.name) }
     if isPlain { return }
-    if !rewrite(tag, binds: rule?.binds ?? [], image: image, in: &nodes) {
+    if !rewrite(tag, bound, isBeside: rule != nil, image: image, in: &nodes) {
       report(
         Refusal(
           .crossingSection, "an attribute of <\(tag.name)> starts and ends on different sides of a section",
@@ -99,14 +89,14 @@ final class NibElements: ElementObserver {
 
   // MARK: Rewriting
 
-  /// Rewrites the start tag without nib attributes, and with a `bind` for each attribute that may be set.
+  /// Rewrites the start tag without nib attributes, and with what writes each attribute that values set.
   /// Returns false, and changes nothing, if its attributes are not in order in the list.
   private func rewrite(
-    _ tag: StartTag, binds: [BindRule], image: [UInt8]?, in nodes: inout [CellNode]
+    _ tag: StartTag, _ bound: [BoundAttribute], isBeside: Bool, image: [UInt8]?, in nodes: inout [CellNode]
   ) -> Bool {
-    var writer = StartTagWriter(at: tag.at)
-    var left: [BindRule?] = binds
-    let places = Dictionary(uniqueKeysWithValues: binds.enumerated().map { ($1.name, $0) })
+    var writer = StartTagWriter(at: tag.at, isBeside: isBeside)
+    var left: [BoundAttribute?] = bound
+    let places = Dictionary(uniqueKeysWithValues: bound.enumerated().map { ($1.name, $0) })
     var next = tag.nodes.lowerBound
     for attribute in tag.attributes where attribute.isUnconditional {
       guard attribute.nodes.lowerBound >= next, attribute.nodes.upperBound <= tag.nodes.upperBound else {
@@ -129,7 +119,7 @@ final class NibElements: ElementObserver {
         writer.attribute(own)
       }
     }
-    writer.end(nodes[next..<tag.nodes.upperBound], binds: left.compactMap(\.self))
+    writer.end(nodes[next..<tag.nodes.upperBound], bound: left.compactMap(\.self))
     nodes.replaceSubrange(tag.nodes, with: writer.nodes)
     return true
   }

@@ -21,8 +21,10 @@ struct PendingElement {
   var when: (conditions: [Condition], at: Int)?
   var missing: MissingPolicy?
   var outlet: Outlet?
+  /// The bound attribute without which the element goes.
+  var presence: BindNode?
 
-  var isEmpty: Bool { when == nil && missing == nil && outlet == nil }
+  var isEmpty: Bool { when == nil && missing == nil && outlet == nil && presence == nil }
   /// Whether the white space before the element belongs to it.
   var takesWhiteSpace: Bool { when != nil || outlet != nil }
 
@@ -34,10 +36,9 @@ struct PendingElement {
     if let outlet {
       drawn.startTag = lead + drawn.startTag
       nodes = [self.node(outlet, tag, drawn)]
-    } else if let missing {
-      nodes = lead + [.missing(missing, drawn.nodes)]
     } else {
-      nodes = lead + drawn.nodes
+      let own = presence.map { [CellNode.presence($0, drawn.nodes)] } ?? drawn.nodes
+      nodes = lead + (missing.map { [.missing($0, own)] } ?? own)
     }
     guard let when else { return nodes }
     return [.conditions(when.conditions, content: nodes, at: when.at)]
@@ -51,7 +52,7 @@ struct PendingElement {
           path: outlet.path, isTagged: tag.attribute("data-outlet") == nil, element: tag.name.text,
           at: tag.at,
           form: rule.form, escaper: rule.escaper, startsWithNewline: rule.startsWithNewline,
-          absence: rule.absence, missing: missing, placeholder: outlet.placeholder,
+          absence: rule.absence, missing: missing, placeholder: outlet.placeholder, presence: presence,
           startTag: drawn.startTag, content: drawn.content, endTag: drawn.endTag))
   }
 }

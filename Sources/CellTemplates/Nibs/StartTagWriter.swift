@@ -2,13 +2,15 @@
 struct StartTagWriter {
   /// The start of the tag in the source.
   let at: Int
+  /// Whether the element has an outlet.
+  let isBeside: Bool
   private(set) var nodes: [CellNode] = []
   /// White space reported as part of the previous attribute, which has no value.
   private var carried: [UInt8] = []
   /// Whether the next attribute must be separated from what precedes it.
   private var needsSpace = false
 
-  init(at: Int) { self.at = at }
+  init(at: Int, isBeside: Bool) { (self.at, self.isBeside) = (at, isBeside) }
 
   /// Appends what precedes an attribute: the tag's name, white space, sections.
   mutating func gap(_ gap: ArraySlice<CellNode>) {
@@ -37,9 +39,9 @@ struct StartTagWriter {
     nodes += carrying(own)
   }
 
-  mutating func bind(_ rule: BindRule, designed own: [CellNode]) {
+  mutating func bind(_ attribute: BoundAttribute, designed own: [CellNode]) {
     trim()
-    nodes.append(.bind(rule.node(designed: [.literal([0x20])] + carrying(own), at: at)))
+    nodes += attribute.nodes(drawn: [.literal([0x20])] + carrying(own), isBeside: isBeside, at: at)
   }
 
   /// An attribute without its trailing white space, which is kept for what follows.
@@ -52,7 +54,7 @@ struct StartTagWriter {
   }
 
   /// Appends the end of the tag, preceded by the attributes that are not in the source.
-  mutating func end(_ end: ArraySlice<CellNode>, binds: [BindRule]) {
+  mutating func end(_ end: ArraySlice<CellNode>, bound: [BoundAttribute]) {
     // A tag ends in literal bytes, unless its markup is invalid, which was reported.
     guard case .literal(var bytes)? = end.last else {
       gap(end)
@@ -65,7 +67,7 @@ struct StartTagWriter {
     if bytes.last == UInt8(ascii: "/") { closing = [0x20, bytes.removeLast()] + closing }
     if !bytes.isEmpty { nodes.append(.literal(Self.spaced(bytes))) }
     trim()
-    for rule in binds { nodes.append(.bind(rule.node(designed: [], at: at))) }
+    for attribute in bound { nodes += attribute.nodes(drawn: [], isBeside: isBeside, at: at) }
     nodes.append(.literal(closing))
   }
 

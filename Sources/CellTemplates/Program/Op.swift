@@ -34,10 +34,15 @@ package struct Op: BitwiseCopyable, Equatable, Sendable {
 /// | `bodyEnd` | | | |
 /// | `lineStart` | 1 if the line is blank | | |
 /// | `outlet` | outlet | the operation after its `outletEnd` | hint slot |
-/// | `bind` | bind | the operation after the designed attribute | hint slot, for a value's own key |
+/// | `bind` | bind | the operation after the drawn attribute | hint slot, if it has a path |
+/// | `presence` | bind | the operation after what goes with it | hint slot, if it has a path |
+/// | `bound`, `boundBeside` | path | as for `value` | hint slot |
+/// | `listItem` | the opening's offset in the literals | its count of bytes | the separator |
+/// | `listEnd` | | | |
+/// | `blind` | 1 if it is inverted | the operation after its content | |
 /// | `outletContent` | outlet | the operation after the designed content | hint slot, for a value's own text |
 /// | `outletEnd` | its `outlet` | | |
-/// | `condition` | condition | the operation after what it decides | hint slot |
+/// | `condition`, `conditionBeside` | condition | the operation after what it decides | hint slot |
 /// | `end` | | | |
 package enum OpCode: UInt32, Sendable {
   /// Ends a program and returns to its caller.
@@ -65,8 +70,8 @@ package enum OpCode: UInt32, Sendable {
   /// Runs an element's operations as often as its outlet's value requires: not at all, once, or once for each
   /// item.
   case outlet = 11
-  /// Writes an attribute from the innermost outlet's value, omits it, or runs the following operations, which
-  /// write the attribute as designed.
+  /// Writes an attribute, or an item of one, from a value, omits it, or runs the following operations, which write it
+  /// as drawn.
   case bind = 12
   /// Writes the value that fills the element, or runs the following operations, which write its designed
   /// content.
@@ -74,10 +79,24 @@ package enum OpCode: UInt32, Sendable {
   case outletEnd = 14
   /// Runs the following operations if a condition holds.
   case condition = 15
+  /// Runs the following operations unless a bound attribute would be left out.
+  case presence = 17
+  /// Runs the following operations if the innermost outlet has no value; or, inverted, if it has one.
+  case blind = 18
+  /// Opens an attribute that is a list, or writes the separator between its items.
+  case listItem = 19
+  /// Closes an attribute that is a list, if it was opened.
+  case listEnd = 20
+  /// Writes a value in the text of a bound attribute.
+  case bound = 21
+  /// Same, on an element with an outlet, in whose value the path starts.
+  case boundBeside = 22
+  /// Runs the following operations if a condition about an attribute of an element with an outlet holds.
+  case conditionBeside = 23
 }
 
 extension Op {
-  /// `b` of a `value`.
+  /// `b` of a `value` or `bound`.
   static func value(_ escaper: Escaper, _ missing: MissingPolicy.Own) -> UInt32 {
     escaper.rawValue | missing.rawValue << 8
   }

@@ -8,7 +8,7 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
     case outlet = 0
     /// `data-tag`
     case taggedOutlet = 1
-    /// An attribute that its outlet's value may set with a key.
+    /// The name that sets an attribute, or an item of one; its element is the attribute.
     case bind = 2
     /// `{{name}}`
     case variable = 3
@@ -29,13 +29,15 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
     /// A condition of `data-when`, or of an attribute; its name is a path. Of a condition with several, the first one
     /// holds what it decides.
     case condition = 11
+    /// A name in the text of a bound attribute; its element is the attribute.
+    case bound = 12
 
     /// Whether it can contain other parts.
     package var holdsParts: Bool {
       switch self {
       // A parent's name may be dynamic.
       case .outlet, .taggedOutlet, .section, .inverted, .parent, .block, .dynamic, .condition: true
-      case .bind, .variable, .action, .partial: false
+      case .bind, .bound, .variable, .action, .partial: false
       }
     }
   }
@@ -49,11 +51,10 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
   /// The designed content of an outlet, if that is only text.
   package var placeholder: LiteralRef
   package var hasPlaceholder: UInt32
-  /// For an outlet or tag, its outlet; for a bind, its `BindEntry`; for a section, its path; for a condition, its `ConditionEntry`;
-  /// otherwise
-  /// `noIndex`.
+  /// For an outlet or tag, its outlet; for a bind, its `BindEntry`; for a section, its path; for a condition, its
+  /// `ConditionEntry`; otherwise `noIndex`.
   package var entry: UInt32
-  /// The `Escaper` of a variable; otherwise 0.
+  /// The `Escaper` of a variable, `bind` or `bound`; otherwise 0.
   package var escaper: UInt32
   /// The enclosing outlet, section, parent or block, as an index into the kind's parts. `noIndex` at the top
   /// level and for actions.

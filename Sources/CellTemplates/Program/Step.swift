@@ -25,6 +25,13 @@ package struct Step: BitwiseCopyable, Sendable {
     /// An `outlet` directly followed by its `outletContent`, whose content is directly followed by the end. A
     /// text that fills it needs only the literals of these two.
     case plainOutlet = 16
+    case presence = 17
+    case blind = 18
+    case listItem = 19
+    case listEnd = 20
+    case bound = 21
+    case boundBeside = 22
+    case conditionBeside = 23
   }
 
   /// Copied to the output before the step itself; may be empty.
@@ -60,19 +67,24 @@ extension Step {
     var missing = MissingPolicy.Own.none
     var path: UInt32?
     switch code {
-    case .value:
+    case .value, .bound, .boundBeside:
       guard let codes = op.valueCodes else { preconditionFailure("the archive must be verified") }
       (path, escaper, missing) = (op.a, codes.escaper, codes.missing)
     case .section, .inverted: path = op.a
     case .sectionEnd: jump = op.a + 1
     case .outlet: path = tables.outlets[Int(op.a)].path
-    case .condition: path = tables.conditions[Int(op.a)].path
+    case .condition, .conditionBeside: path = tables.conditions[Int(op.a)].path
     case .outletEnd: (entry, jump) = (tables.ops[Int(op.a)].a, op.a + 1)
-    case .call, .parent, .block, .bodyEnd, .lineStart, .bind, .outletContent, .literal, .end: break
+    case .call, .parent, .block, .bodyEnd, .lineStart, .bind, .presence, .blind, .listItem, .listEnd,
+      .outletContent,
+      .literal, .end:
+      break
     }
     let isPlain = code == .outlet && Self.isPlainOutlet(op, at: place, in: tables)
     let names = path.flatMap {
-      Self.names(of: tables.paths[Int($0)], isOutlet: code == .outlet || code == .condition, in: tables)
+      Self.names(
+        of: tables.paths[Int($0)], isOutlet: code != .value && code != .section && code != .inverted,
+        in: tables)
     }
     literal = op.literal
     self.code = isPlain ? .plainOutlet : Code(code)

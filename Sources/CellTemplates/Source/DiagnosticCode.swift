@@ -40,6 +40,7 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   /// itself.
   case misplacedAttribute = "misplaced-attribute"
   /// `data-when="stock=="` — write conditions as `NAME`, `!NAME`, `NAME=word`, `NAME!=word` or `NAME<5`.
+  case invalidBinding = "invalid-binding"
   case invalidCondition = "invalid-condition"
   /// `<li data-outlet="items" data-when="!@last">` — put the condition on an element inside the outlet.
   case outerLoopName = "outer-loop-name"

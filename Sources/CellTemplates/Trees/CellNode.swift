@@ -14,10 +14,21 @@ indirect enum CellNode {
   case parent(MustacheCall, context: HTMLContext, overrides: Int)
   case block(CellBlock)
   case outlet(OutletNode)
-  /// Only in the start tag of an outlet's element.
+  /// Only in a start tag.
   case bind(BindNode)
+  /// What is there only if a bound attribute, or a part of one, is.
+  case presence(BindNode, [CellNode])
+  /// A value in the text of a bound attribute.
+  case bound(MustacheName, Escaper, isBeside: Bool, attribute: String, at: Int)
+  /// The start of an item of an attribute that is a list, which opens the attribute, or separates it from others.
+  case listItem(opening: [UInt8], separator: UInt8)
+  /// Closes the attribute, if it was opened.
+  case listEnd
+  /// What is there only if the outlet of the element has no value, and its element is as drawn; or the inverse.
+  case blind(isInverted: Bool, [CellNode])
   /// What is there only if all conditions hold.
-  case conditions([Condition], content: [CellNode], at: Int)
+  /// - Parameter isBeside: whether they are about an attribute of an element with an outlet.
+  case conditions([Condition], isBeside: Bool = false, content: [CellNode], at: Int)
   /// An element with `data-missing`, and all inside it.
   case missing(MissingPolicy, [CellNode])
 }

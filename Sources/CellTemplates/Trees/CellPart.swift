@@ -23,7 +23,8 @@ extension [CellPart] {
         if part.name == "." || part.name.utf8.first == UInt8(ascii: "@") { return nil }
         // Compared as bytes, like keys of the data.
         return seen.insert([UInt8](part.name.utf8)).inserted ? part.name : nil
-      case .outlet, .taggedOutlet, .bind, .action, .partial, .parent, .block, .condition: return nil
+      case .outlet, .taggedOutlet, .bind, .bound, .action, .partial, .parent, .block, .condition:
+        return nil
       }
     }
   }

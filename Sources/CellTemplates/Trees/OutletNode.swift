@@ -18,6 +18,8 @@ struct OutletNode {
   var missing: MissingPolicy?
   /// The designed value of a void element.
   var placeholder: [UInt8]?
+  /// The attribute without which the element goes.
+  var presence: BindNode?
   /// The start tag, with a `bind` for each attribute that the value may set.
   let startTag: [CellNode]
   /// nil for a void element, which has neither content nor an end tag.
@@ -25,20 +27,29 @@ struct OutletNode {
   let endTag: [CellNode]
 }
 
-/// An attribute that the innermost outlet's value may set, with the designed attribute.
+/// An attribute, or an item of one, that a value sets, with the drawn one.
 struct BindNode {
-  /// As it is printed.
+  /// Its name, as it is printed.
   let attribute: String
+  /// What precedes the value; by default, the attribute's opening.
+  var opening: String?
   /// The start of the element in the source.
   let at: Int
-  /// The key of the outlet's value that sets it.
-  let key: String?
+  /// The name of the value; nil if only the outlet's value sets it.
+  var path: MustacheName?
   var form = BindEntry.Form.text
   let escaper: Escaper
-  /// Whether a string or number as the value sets it.
+  /// Whether a string or number as the outlet's value sets it.
   var takesScalar = false
-  /// Whether `null`, true or false as the value sets it.
+  /// Whether `null`, true or false as the outlet's value sets it.
   var takesChoice = false
-  /// Includes the white space before it; empty if the attribute is not written.
-  let designed: [CellNode]
+  /// Whether the element has an outlet, in whose value the path starts.
+  var isBeside = false
+  /// Whether true and false are printed as words.
+  var takesWords = false
+  /// Whether the items of a list are joined by spaces.
+  var joins = false
+  var isDrawn = false
+  /// Includes the white space before it; empty if the attribute is not drawn.
+  var designed: [CellNode] = []
 }

@@ -81,15 +81,9 @@ extension Walker {
   /// Changes the escaper of the hole right before this place as required by what follows. Returns false if
   /// there is none.
   private mutating func amendHole(_ amendment: URLContext.Amendment) -> Bool {
-    guard case .value(let name, let escaper, let at)? = out.last else { return false }
-    let amended: Escaper
-    switch (amendment, escaper) {
-    case (.segment, .urlAfterSlash): amended = .urlSegment
-    case (.segment, .srcsetAfterSlash): amended = .srcsetSegment
-    case (.single, .srcset): amended = .srcsetURL
-    case (.single, .urlList): amended = .url
-    default: return false
-    }
+    guard case .value(let name, let escaper, let at)? = out.last,
+      let amended = amendment.escaper(insteadOf: escaper)
+    else { return false }
     out[out.count - 1] = .value(name, amended, at: at)
     return true
   }

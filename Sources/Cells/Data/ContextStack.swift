@@ -21,6 +21,10 @@ struct ContextStack: ~Copyable {
     var isItem: Bool { index != noIndex }
   }
 
+  /// While an attribute of an element with an outlet is written: the outlet's value, and whether it is an item that has
+  /// no names, so that none are looked up around it.
+  private var outlet: (value: RenderValue, hidesNames: Bool)?
+
   private var contexts = TrivialStack<Context>()
   /// The values of the contexts above the row that can contain names: objects and lists.
   private var scopes = TrivialStack<JSONTape.Index>()
@@ -50,6 +54,16 @@ struct ContextStack: ~Copyable {
   @inline(__always)
   var top: Context { contexts.top }
 
+  /// What `.` names.
+  var item: RenderValue { outlet?.value ?? top.value }
+  /// Whether names of outlets find nothing.
+  var hidesNames: Bool { outlet?.hidesNames ?? false }
+
+  /// Looks names up from an attribute beside an outlet until `leaveAttribute`.
+  mutating func enterAttribute(of value: RenderValue, hidesNames: Bool) { outlet = (value, hidesNames) }
+
+  mutating func leaveAttribute() { outlet = nil }
+
   /// The context of the innermost loop, if there is one.
   func innermostItem() -> Context? {
     var index = contexts.count - 1
@@ -61,6 +75,7 @@ struct ContextStack: ~Copyable {
   }
 
   mutating func removeAll() {
+    outlet = nil
     contexts.truncate(to: 0)
     scopes.truncate(to: 0)
   }

@@ -132,6 +132,8 @@ extension MemberLookup where Self: ~Copyable {
     if name == ReservedName.owner {
       noteForeign()
       first = context.owner
+    } else if contexts.hidesNames {
+      first = nil
     } else if contexts.scopeCount == 0 {
       first = try rowMember(name)
     } else if let object = innermostObject(&contexts) {
@@ -236,7 +238,7 @@ extension MemberLookup where Self: ~Copyable {
   ) throws(RenderFault) -> RenderValue {
     if case .row = path.pointee.verifiedRoot { return try findRow(path) }
     if path.pointee.segmentCount > 0 { return .missing }
-    if case .item = path.pointee.verifiedRoot { return contexts.top.value }
+    if case .item = path.pointee.verifiedRoot { return contexts.item }
     var index = UInt32(truncatingIfNeeded: context.index)
     var count = UInt32(truncatingIfNeeded: context.count)
     if let item = contexts.innermostItem() {

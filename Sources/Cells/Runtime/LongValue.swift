@@ -12,8 +12,8 @@ final class LongValue {
   var text: LongText?
   /// The string that `text` reads; nil to read the scratch buffer.
   var node: JSONTape.Index?
-  /// The items of a class list to print after the text.
-  var words: ClassWords?
+  /// The tokens to print after the text.
+  var words: TokenWords?
   /// Whether the value belongs to an attribute and is followed by a quote.
   var endsWithQuote = false
 
@@ -28,18 +28,20 @@ final class LongValue {
     text = LongText(through: escaper)
   }
 
-  init(_ words: ClassWords) { self.words = words }
+  init(_ words: TokenWords) { self.words = words }
 
   /// Memory in bytes, not including the scratch buffer.
   var heldBytes: Int { printer?.heldBytes ?? 0 }
 }
 
-/// The remaining strings and numbers of a class list, including those in nested lists.
-struct ClassWords: BitwiseCopyable {
+/// The remaining strings and numbers of a list of tokens, including those in nested lists.
+struct TokenWords: BitwiseCopyable {
   let escaper: Escaper
   var next: JSONTape.Index
   let end: JSONTape.Index
   var isFirst = true
+
+  var isAtEnd: Bool { next >= end }
 }
 
 extension Renderer {
@@ -99,10 +101,11 @@ extension Renderer {
     }
     if var words = value.words {
       for _ in 0..<Self.wordsPerLook where value.text == nil {
-        guard let word = try nextWord(of: &words) else {
+        if words.isAtEnd {
           value.words = nil
           return false
         }
+        guard let word = try nextWord(of: &words) else { break }
         if !words.isFirst { output.append(byte: UInt8(ascii: " ")) }
         words.isFirst = false
         if tape.count(word) > LongText.leastBytes {
@@ -118,20 +121,16 @@ extension Renderer {
     return true
   }
 
-  /// The next string or number of a class list; nil at its end.
-  mutating func nextWord(of words: inout ClassWords) throws(RenderFault) -> JSONTape.Index? {
-    while words.next < words.end {
+  /// Items looked through for the next token between two checks of the clock.
+  private static var itemsPerLook: Int { 4096 }
+
+  /// The next token of a list; nil at its end, or if there are none among many items.
+  mutating func nextWord(of words: inout TokenWords) throws(RenderFault) -> JSONTape.Index? {
+    for _ in 0..<Self.itemsPerLook where !words.isAtEnd {
       try spend()
       let node = words.next
-      switch tape.kind(node) {
-      case .array:
-        words.next = node + 1
-      case .string, .number:
-        words.next = tape.end(node)
-        return node
-      case .null, .false, .true, .object, .key:
-        words.next = tape.end(node)
-      }
+      words.next = tape.kind(node) == .array ? node + 1 : tape.end(node)
+      if tape.isWord(node) { return node }
     }
     return nil
   }

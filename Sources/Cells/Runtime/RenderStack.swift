@@ -56,6 +56,8 @@ struct RenderStack: ~Copyable {
   var waitsForItem = false
   /// The number of outlets in `outlets` without a value. The outlets inside have no values either.
   var blindness = 0
+  /// Whether the attribute that is written as a list has been opened.
+  var isListOpen = false
   /// The bytes of all current indentations, one after another.
   var indentation = ByteBuffer()
   /// JSON of objects and lists before it is escaped.
@@ -76,7 +78,7 @@ struct RenderStack: ~Copyable {
     bodies.truncate(to: 0)
     outlets.truncate(to: 0)
     blindness = 0
-    waitsForItem = false
+    (waitsForItem, isListOpen) = (false, false)
     indentation.truncate(to: 0)
     if missingCount > 0 { forgetMissing() }
   }

@@ -1,50 +1,177 @@
 import CellTemplates
 
-/// Attributes of outlets: what the outlet's value, or its members, print, set or remove.
+/// Attributes that values set, print or remove: those of outlets, and those of `data-bind`.
 extension Renderer {
-  /// Prints or drops an attribute depending on the innermost outlet's value. Returns nil if the attribute
-  /// stays as designed.
+  // MARK: Whole attributes
+
+  /// Prints or drops an attribute, or an item of one. Returns nil if it stays as drawn.
   @inline(never)
   mutating func bind(
     _ step: UnsafePointer<Step>, at cursor: OutputCursor, _ output: inout ByteBuffer,
     _ stack: inout RenderStack
   ) throws(RenderFault) -> OutputCursor? {
     let entry = tables.binds + Int(step.pointee.entry)
-    let outlet = stack.outlets.top
-    switch outlet.content {
-    case .object:
-      let name = entry.pointee.name
-      guard name != noIndex, let own = try member(name, slot: step.pointee.slot, of: outlet.value.raw) else {
-        return nil
+    if entry.pointee.has(.isBeside) {
+      let outlet = stack.outlets.top
+      switch outlet.content {
+      case .missing, .blank, .data: return nil
+      case .scalar where entry.pointee.has(.takesScalar):
+        return try print(entry, outlet.value, at: cursor, &output, &stack.scratch)
+      case .empty where entry.pointee.has(.takesScalar): return cursor
+      case .designed where entry.pointee.has(.takesChoice):
+        return try mark(entry, tape.isTruthy(outlet.value), at: cursor, &output)
+      case .scalar, .empty, .designed, .object: break
       }
-      return try bind(entry, toKey: own, at: cursor, &output, &stack.scratch)
-    case .scalar where entry.pointee.takesScalar == 1:
-      return try print(entry, outlet.value, at: cursor, &output, &stack.scratch)
-    case .empty where entry.pointee.takesScalar == 1: return cursor
-    case .designed where entry.pointee.takesChoice == 1:
-      return try mark(entry, tape.isTruthy(outlet.value), at: cursor, &output)
-    case .scalar, .designed, .missing, .blank, .empty, .data:
-      return nil
+    }
+    if entry.pointee.path == noIndex { return nil }
+    let value = try find(entry, step, &stack)
+    switch outcome(of: value, entry) {
+    case .leftOut:
+      if value.isMissing { noteMissing(entry, &stack) }
+      return cursor
+    case .drawn:
+      if value.isMissing { noteMissing(entry, &stack) }
+      let isEmpty = !value.isMissing && !entry.pointee.has(.isDrawn)
+      return isEmpty ? try printEmpty(entry, at: cursor, &output) : nil
+    case .printed: break
+    }
+    if entry.pointee.has(.joins), value.isNode, case .array = tape.kind(value.raw) {
+      return try printWords(of: value.raw, entry, at: cursor, &output, &stack.scratch)
+    }
+    return try print(entry, value, at: cursor, &output, &stack.scratch)
+  }
+
+  /// What a value does to an attribute.
+  private enum Outcome {
+    case leftOut
+    case drawn
+    case printed
+  }
+
+  private func outcome(of value: RenderValue, _ entry: UnsafePointer<BindEntry>) -> Outcome {
+    if value.isMissing {
+      let policy = entry.pointee.verifiedMissing.policy(orOfRequest: limits.missing)
+      if case .drop = policy { return .leftOut }
+      return .drawn
+    }
+    guard value.isNode else {
+      if value.loopNumber != nil { return .printed }
+      return choice(value.isTrue, entry)
+    }
+    switch tape.kind(value.raw) {
+    case .null: return .leftOut
+    case .true: return choice(true, entry)
+    case .false: return choice(false, entry)
+    case .string, .number, .array, .object, .key: return .printed
     }
   }
 
-  private mutating func bind(
-    _ entry: UnsafePointer<BindEntry>, toKey node: UInt32, at cursor: OutputCursor,
-    _ output: inout ByteBuffer,
-    _ scratch: inout ByteBuffer
-  ) throws(RenderFault) -> OutputCursor? {
-    let form = entry.pointee.verifiedForm
-    if case .boolean = form { return try mark(entry, tape.isTruthy(node), at: cursor, &output) }
-    switch tape.kind(node) {
-    case .true: return nil
-    case .null, .false: return cursor
-    case .array:
-      guard case .classList = form else { break }
-      return try printWords(of: node, entry, at: cursor, &output, &scratch)
-    default: break
-    }
-    return try print(entry, RenderValue(node: node), at: cursor, &output, &scratch)
+  private func choice(_ isTrue: Bool, _ entry: UnsafePointer<BindEntry>) -> Outcome {
+    if entry.pointee.has(.takesWords) { return .printed }
+    return isTrue ? .drawn : .leftOut
   }
+
+  private mutating func find(
+    _ entry: UnsafePointer<BindEntry>, _ step: UnsafePointer<Step>, _ stack: inout RenderStack
+  ) throws(RenderFault) -> RenderValue {
+    try findBound(
+      entry.pointee.path, slot: step.pointee.slot, isBeside: entry.pointee.has(.isBeside), &stack)
+  }
+
+  /// Counts an attribute whose name has no value, or records it where that is an error.
+  private mutating func noteMissing(_ entry: UnsafePointer<BindEntry>, _ stack: inout RenderStack) {
+    switch entry.pointee.verifiedMissing.policy(orOfRequest: limits.missing) {
+    case .drop: noteMissing(isDrawn: false)
+    case .keep, .blank: noteMissing(isDrawn: entry.pointee.has(.isDrawn))
+    case .error:
+      let path = tables.paths + Int(entry.pointee.path)
+      noteMissing(path, isOfOwner: isOwners(path), isOfOutlet: true, &stack)
+    }
+  }
+
+  // MARK: Parts
+
+  /// Whether an attribute, or an item of one, is there. If it is, the `bind` that follows counts what is missing.
+  @inline(never)
+  mutating func isPresent(
+    _ step: UnsafePointer<Step>, _ stack: inout RenderStack
+  ) throws(RenderFault) -> Bool {
+    let entry = tables.binds + Int(step.pointee.entry)
+    if entry.pointee.has(.isBeside) {
+      let outlet = stack.outlets.top
+      if outlet.isBlind || (outlet.content == .scalar && entry.pointee.has(.takesScalar)) { return true }
+    }
+    let value = try find(entry, step, &stack)
+    let isThere =
+      switch outcome(of: value, entry) {
+      case .leftOut: false
+      case .drawn:
+        if case .item = entry.pointee.verifiedForm { entry.pointee.has(.isDrawn) } else { true }
+      case .printed: entry.pointee.has(.joins) ? holdsWord(value) : true
+      }
+    if !isThere, value.isMissing { noteMissing(entry, &stack) }
+    return isThere
+  }
+
+  /// Items of a list that are looked through for a token before it counts as one that has some.
+  private static var searchedItems: Int { 1024 }
+
+  /// Whether a value adds tokens.
+  private func holdsWord(_ value: RenderValue) -> Bool {
+    guard value.isNode else { return true }
+    switch tape.kind(value.raw) {
+    case .string: return tape.count(value.raw) > 0
+    case .array:
+      var (node, end, left) = (value.raw + 1, tape.end(value.raw), Self.searchedItems)
+      while node < end {
+        if left == 0 || tape.isWord(node) { return true }
+        left -= 1
+        node = tape.kind(node) == .array ? node + 1 : tape.end(node)
+      }
+      return false
+    default: return true
+    }
+  }
+
+  /// Opens an attribute that is a list, or separates the next item.
+  mutating func startItem(
+    _ step: UnsafePointer<Step>, at cursor: inout OutputCursor, _ output: inout ByteBuffer,
+    _ stack: inout RenderStack
+  ) throws(RenderFault) {
+    if stack.isListOpen {
+      try append(byte: UInt8(truncatingIfNeeded: step.pointee.slot), at: &cursor, &output)
+    } else {
+      stack.isListOpen = true
+      try append(LiteralRef(offset: step.pointee.entry, count: step.pointee.jump), at: &cursor, &output)
+    }
+  }
+
+  /// Closes an attribute that is a list.
+  mutating func endList(
+    at cursor: inout OutputCursor, _ output: inout ByteBuffer, _ stack: inout RenderStack
+  ) throws(RenderFault) {
+    guard stack.isListOpen else { return }
+    stack.isListOpen = false
+    try append(byte: UInt8(ascii: "\""), at: &cursor, &output)
+  }
+
+  /// Prints a value in the text of an attribute. A missing one prints nothing, except where that is an error.
+  @inline(never)
+  mutating func printBound(
+    _ step: UnsafePointer<Step>, at cursor: OutputCursor, _ output: inout ByteBuffer,
+    _ stack: inout RenderStack
+  ) throws(RenderFault) -> OutputCursor {
+    var isBeside = false
+    if case .boundBeside = step.pointee.code { isBeside = true }
+    let value = try findBound(step.pointee.entry, slot: step.pointee.slot, isBeside: isBeside, &stack)
+    if value.isMissing, case .error = step.pointee.missing.policy(orOfRequest: limits.missing) {
+      let path = tables.paths + Int(step.pointee.entry)
+      noteMissing(path, isOfOwner: isOwners(path), isOfOutlet: true, &stack)
+    }
+    return try print(value, through: step.pointee.escaper, at: cursor, &output, &stack.scratch)
+  }
+
+  // MARK: Printing
 
   /// Appends a boolean attribute if it is set.
   private mutating func mark(
@@ -52,6 +179,15 @@ extension Renderer {
   ) throws(RenderFault) -> OutputCursor {
     var cursor = cursor
     if isThere { try append(entry.pointee.opening, at: &cursor, &output) }
+    return cursor
+  }
+
+  private mutating func printEmpty(
+    _ entry: UnsafePointer<BindEntry>, at cursor: OutputCursor, _ output: inout ByteBuffer
+  ) throws(RenderFault) -> OutputCursor {
+    var cursor = cursor
+    try append(entry.pointee.opening, at: &cursor, &output)
+    try endAttribute(entry, at: &cursor, &output)
     return cursor
   }
 
@@ -63,14 +199,15 @@ extension Renderer {
     var cursor = cursor
     try append(entry.pointee.opening, at: &cursor, &output)
     cursor = try print(value, through: entry.pointee.verifiedEscaper, at: cursor, &output, &scratch)
-    try endAttribute(at: &cursor, &output)
+    try endAttribute(entry, at: &cursor, &output)
     return cursor
   }
 
-  /// Appends the closing quote of an attribute, now or after its long value.
+  /// Appends the closing quote of a whole attribute, now or after its long value.
   private mutating func endAttribute(
-    at cursor: inout OutputCursor, _ output: inout ByteBuffer
+    _ entry: UnsafePointer<BindEntry>, at cursor: inout OutputCursor, _ output: inout ByteBuffer
   ) throws(RenderFault) {
+    if case .item = entry.pointee.verifiedForm { return }
     if let long {
       long.endsWithQuote = true
     } else {
@@ -85,18 +222,31 @@ extension Renderer {
   ) throws(RenderFault) -> OutputCursor {
     var cursor = cursor
     try append(entry.pointee.opening, at: &cursor, &output)
-    var words = ClassWords(escaper: entry.pointee.verifiedEscaper, next: list + 1, end: tape.end(list))
-    while long == nil, let word = try nextWord(of: &words) {
-      if !words.isFirst { try append(byte: UInt8(ascii: " "), at: &cursor, &output) }
-      words.isFirst = false
-      cursor = try print(RenderValue(node: word), through: words.escaper, at: cursor, &output, &scratch)
+    var words = TokenWords(escaper: entry.pointee.verifiedEscaper, next: list + 1, end: tape.end(list))
+    while long == nil, !words.isAtEnd {
+      if let word = try nextWord(of: &words) {
+        if !words.isFirst { try append(byte: UInt8(ascii: " "), at: &cursor, &output) }
+        words.isFirst = false
+        cursor = try print(RenderValue(node: word), through: words.escaper, at: cursor, &output, &scratch)
+      }
       if let long {
         long.words = words
       } else if isPauseDue {
         begin(LongValue(words))
       }
     }
-    try endAttribute(at: &cursor, &output)
+    try endAttribute(entry, at: &cursor, &output)
     return cursor
+  }
+}
+
+extension JSONTape {
+  /// Whether a node is printed as a token of a list.
+  func isWord(_ node: JSONTape.Index) -> Bool {
+    switch kind(node) {
+    case .string: count(node) > 0
+    case .number: true
+    case .null, .false, .true, .object, .array, .key: false
+    }
   }
 }

@@ -33,6 +33,36 @@ extension Renderer: MemberLookup {
     return try holds(entry, slot: slot, in: &stack.contexts)
   }
 
+  /// Same, for a condition about an attribute of an element with an outlet.
+  mutating func holdsBeside(
+    _ step: UnsafePointer<Step>, _ stack: inout RenderStack
+  ) throws(RenderFault) -> Bool {
+    enterAttribute(&stack)
+    defer { stack.contexts.leaveAttribute() }
+    return try holds(step.pointee.entry, slot: step.pointee.slot, in: &stack.contexts)
+  }
+
+  /// The value of the path of an attribute.
+  /// - Parameter isBeside: whether the element has an outlet: the path then starts in its value if that is an object,
+  ///   and `.` is the value. An item of a list that is no object has no names.
+  mutating func findBound(
+    _ path: UInt32, slot: UInt32, isBeside: Bool, _ stack: inout RenderStack
+  ) throws(RenderFault) -> RenderValue {
+    let path = tables.paths + Int(path)
+    guard isBeside else {
+      return stack.blindness > 0 ? .missing : try findOutletPath(path, slot: slot, in: &stack.contexts)
+    }
+    enterAttribute(&stack)
+    defer { stack.contexts.leaveAttribute() }
+    return try findOutletPath(path, slot: slot, in: &stack.contexts)
+  }
+
+  private func enterAttribute(_ stack: inout RenderStack) {
+    let outlet = stack.outlets.top
+    stack.contexts.enterAttribute(
+      of: outlet.value, hidesNames: outlet.end > 0 && outlet.content != .object)
+  }
+
   /// The value of a `value`, `section` or `inverted` path.
   /// - Throws: `.paused`, like all that looks up names.
   @inline(__always)

@@ -44,6 +44,8 @@ extension Renderer {
           if tape.isTruthy(try find(step, &stack.contexts)) { next = steps + Int(step.pointee.jump) }
         case .condition:
           if try !holds(step, &stack) { next = steps + Int(step.pointee.jump) }
+        case .conditionBeside:
+          if try !holdsBeside(step, &stack) { next = steps + Int(step.pointee.jump) }
         case .plainOutlet:
           let value = stack.blindness == 0 ? try findOutlet(step, &stack.contexts) : .missing
           if isShortText(value), let escape = escapers[Int(Escaper.html.index)] {
@@ -75,6 +77,15 @@ extension Renderer {
             next = steps + Int(step.pointee.jump)
             if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
           }
+        case .presence:
+          if try !isPresent(step, &stack) { next = steps + Int(step.pointee.jump) }
+        case .blind:
+          if stack.outlets.top.isBlind == (step.pointee.entry == 1) { next = steps + Int(step.pointee.jump) }
+        case .listItem: try startItem(step, at: &cursor, &output, &stack)
+        case .listEnd: try endList(at: &cursor, &output, &stack)
+        case .bound, .boundBeside:
+          cursor = try printBound(step, at: cursor, &output, &stack)
+          if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
         case .outletContent:
           if let printed = try fillOutlet(step, at: cursor, &output, &stack) {
             cursor = printed

@@ -66,8 +66,17 @@ extension DataShape {
       }
       switch role {
       case .action: break
-      case .bind:
-        add(Array(archive.bytes(part.name)), .ownKey, part, to: level)
+      case .bind, .bound:
+        _ = look(up: part, .ownKey, in: outer)
+        // Beside an outlet whose value is no object, it is looked up around.
+        if part.parent != noIndex, scopes[Int(part.parent)].isOutlet {
+          let around = scopes[Int(part.parent)].outerLevel
+          _ = look(
+            up: part, [.ownKey, .uncertain],
+            in: Scope(
+              level: around, outerLevel: around, isUncertain: true, name: [], isOutlet: false, parent: noIndex
+            ))
+        }
       case .partial, .parent:
         if let callee = archive.kindNumber(archive.bytes(part.name)) {
           let isAlways = role == .partial && part.parent == noIndex
@@ -245,7 +254,7 @@ extension PartEntry.Role {
   fileprivate var isMustacheName: Bool {
     switch self {
     case .variable, .section, .inverted, .dynamic: true
-    case .outlet, .taggedOutlet, .bind, .action, .partial, .parent, .block, .condition: false
+    case .outlet, .taggedOutlet, .bind, .bound, .action, .partial, .parent, .block, .condition: false
     }
   }
 
@@ -254,7 +263,7 @@ extension PartEntry.Role {
     case .section: .section
     case .inverted: .inverted
     case .outlet, .taggedOutlet: .outlet
-    case .bind: .ownKey
+    case .bind, .bound: .ownKey
     case .condition: .condition
     case .variable, .dynamic, .action, .partial, .parent, .block: .value
     }

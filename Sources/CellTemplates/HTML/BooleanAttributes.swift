@@ -1,0 +1,8 @@
+/// Attributes that are there or not, whatever their value.
+enum BooleanAttributes {
+  static let names: Set<ExactString> = [
+    "hidden", "checked", "selected", "disabled", "readonly", "required", "multiple", "open", "reversed",
+    "itemscope", "autofocus", "controls", "loop", "muted", "default", "ismap", "novalidate", "formnovalidate",
+    "inert",
+  ]
+}

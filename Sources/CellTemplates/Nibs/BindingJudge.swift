@@ -1,0 +1,274 @@
+/// Judges the entries of an element's `data-bind` as if they were written as Mustache in its attributes, and makes the
+/// attributes of them.
+struct BindingJudge {
+  let tag: StartTag
+  let schemes: URLSchemes
+  let budget: LoadBudget
+  /// Whether the element has an outlet, in whose value paths start.
+  let isBeside: Bool
+
+  /// The attributes in the order of their first entries.
+  /// - Throws: if one may not contain values, or is set twice.
+  func attributes(of bindings: [Binding]) throws(Refusal) -> [BoundAttribute] {
+    var order: [ExactString] = []
+    var entries: [ExactString: [Binding]] = [:]
+    var seen: Set<Entry> = []
+    for binding in bindings {
+      let name = binding.name
+      if entries[name] == nil { order.append(name) }
+      guard seen.insert(Entry(name: name, target: binding.target)).inserted else { throw twice(name) }
+      if let other = entries[name]?.first, binding.target == .attribute || other.target == .attribute {
+        throw twice(name)
+      }
+      entries[name, default: []].append(binding)
+    }
+    var attributes: [BoundAttribute] = []
+    for name in order {
+      try checkPlace(name)
+      attributes.append(BoundAttribute(name: name, content: try content(of: name, entries[name] ?? [])))
+    }
+    return attributes
+  }
+
+  private struct Entry: Hashable {
+    let name: ExactString
+    let target: Binding.Target
+  }
+
+  private func twice(_ name: ExactString) -> Refusal {
+    Refusal(
+      .duplicateAttribute, "data-bind sets \(name) twice",
+      hint: "write one entry for each attribute, or class+ and class.TOKEN beside each other")
+  }
+
+  // MARK: Places
+
+  /// Refuses attributes that take no values, and those that are filled already.
+  private func checkPlace(_ name: ExactString) throws(Refusal) {
+    if tag.name == "meta", name == "content", tag.attribute("http-equiv") != nil {
+      throw Refusal(
+        .refusedAttribute, "content of a <meta> with http-equiv can redirect the page",
+        hint: "write it as static text")
+    }
+    if let refusal = AttributePolicy.refusal(
+      of: name, on: tag.name, beside: tag.has, text: { tag.attribute($0)?.text })
+    {
+      throw refusal
+    }
+    if name == "src", tag.attribute("data-embed") != nil {
+      throw Refusal(.duplicateAttribute, "data-embed fills src already", hint: "remove one of the two")
+    }
+    // Those in sections and partials are reported where they are.
+    guard let drawn = tag.attribute(name), drawn.isUnconditional else { return }
+    if drawn.text == nil {
+      throw Refusal(
+        .duplicateAttribute, "Mustache fills \(name) of <\(tag.name)> already",
+        hint: "write it as static text, outside of sections, or remove it from data-bind")
+    }
+  }
+
+  private func context(_ name: ExactString) -> ValueContext {
+    ValueContext(name, AttributePolicy.kind(of: name, on: tag.name), schemes: schemes)
+  }
+
+  // MARK: Content
+
+  private func content(of name: ExactString, _ entries: [Binding]) throws(Refusal) -> BoundAttribute.Content {
+    guard let first = entries.first else { preconditionFailure("an attribute has an entry") }
+    switch first.target {
+    case .property: return .list(try declarations(entries))
+    case .token, .addition: return .list(try tokens(of: name, entries))
+    case .attribute: break
+    }
+    let opening = " \(first.attribute)=\""
+    switch first.source {
+    case .condition(let condition):
+      // Judged although it prints no value: some attributes must be static.
+      var value = context(name)
+      _ = try hole(.init(segments: ["x"]), in: &value)
+      return .choice(condition, attribute: first.attribute)
+    case .text(let pieces):
+      var value = context(name)
+      return .composed(
+        attribute: first.attribute, try composed(pieces, first.attribute, in: &value, ends: true))
+    case .path(let path):
+      var value = context(name)
+      let escaper = try hole(path, in: &value)
+      try value.finish()
+      return .bind(
+        BindNode(
+          attribute: first.attribute, opening: opening, at: tag.at, path: path, escaper: escaper,
+          isBeside: isBeside,
+          takesWords: takesWords(name), joins: TokenLists.names.contains(name)))
+    }
+  }
+
+  /// Whether true and false are printed as words.
+  private func takesWords(_ name: ExactString) -> Bool {
+    guard let drawn = tag.attribute(name) else { return name.text.hasPrefix("aria-") }
+    return drawn.text.map { $0.elementsEqual("true".utf8) || $0.elementsEqual("false".utf8) } ?? false
+  }
+
+  private func hole(_ path: MustacheName, in value: inout ValueContext) throws(Refusal) -> Escaper {
+    try value.hole(on: tag.name, isOwners: path.isOwners)
+  }
+
+  /// Text and the values in it.
+  /// - Parameter ends: whether the attribute's value ends after it.
+  private func composed(
+    _ pieces: [Binding.Piece], _ attribute: String, in value: inout ValueContext, ends: Bool
+  ) throws(Refusal) -> [CellNode] {
+    var nodes: [CellNode] = []
+    for piece in pieces where budget.keep(pieces: LoadBudget.bindPieces) {
+      switch piece {
+      case .literal(let text):
+        let written = Self.escaped(text)
+        try value.feed(written[...])
+        if let amendment = value.amendment {
+          value.settle()
+          guard case .bound(let path, let escaper, let isBeside, _, let at)? = nodes.last,
+            let amended = amendment.escaper(insteadOf: escaper)
+          else { throw amendment.refusal }
+          nodes[nodes.count - 1] = .bound(path, amended, isBeside: isBeside, attribute: attribute, at: at)
+        }
+        nodes.append(.literal(written))
+      case .path(let path):
+        let escaper = try hole(path, in: &value)
+        nodes.append(.bound(path, escaper, isBeside: isBeside, attribute: attribute, at: tag.at))
+      }
+    }
+    if ends { try value.finish() }
+    return nodes
+  }
+
+  /// The text as it is written in a quoted attribute.
+  private static func escaped(_ text: [UInt8]) -> [UInt8] {
+    text.flatMap { byte -> [UInt8] in
+      switch byte {
+      case UInt8(ascii: "&"): Array("&amp;".utf8)
+      case UInt8(ascii: "<"): Array("&lt;".utf8)
+      case UInt8(ascii: ">"): Array("&gt;".utf8)
+      case UInt8(ascii: "\""): Array("&quot;".utf8)
+      default: [byte]
+      }
+    }
+  }
+
+  // MARK: Lists
+
+  /// The items of a list attribute.
+  private struct List {
+    let opening: [UInt8]
+    let separator: UInt8
+    var nodes: [CellNode] = []
+
+    var item: CellNode { .listItem(opening: opening, separator: separator) }
+
+    mutating func add(_ content: [CellNode]) { nodes += [item] + content }
+  }
+
+  /// The tokens of an attribute: the drawn ones in their order, then those that entries add.
+  private func tokens(of name: ExactString, _ entries: [Binding]) throws(Refusal) -> [CellNode] {
+    guard TokenLists.names.contains(name) else {
+      throw Refusal(
+        .invalidBinding, "\(name) is no list of tokens, to which values can be added",
+        hint: "set all of it: \(name):'text {name}'")
+    }
+    var list = List(
+      opening: Array(" \(entries[0].attribute)=\"".utf8), separator: 0x20)
+    var conditions: [ExactString: Condition] = [:]
+    for case (.token(let token), .condition(let condition)) in entries.map({ ($0.target, $0.source) }) {
+      conditions[token] = condition
+    }
+    var drawn: Set<ExactString> = []
+    for word in HTMLWords((tag.attribute(name)?.text ?? [])[...]) {
+      let token = ExactString(decoding: word)
+      guard let condition = conditions[token] else {
+        list.add([.literal(Self.escaped(Array(word)))])
+        continue
+      }
+      if drawn.insert(token).inserted { add(token, condition, to: &list) }
+    }
+    for entry in entries {
+      switch (entry.target, entry.source) {
+      case (.token(let token), .condition(let condition)):
+        if !drawn.contains(token) { add(token, condition, to: &list) }
+      case (_, .path(let path)):
+        var value = context(name)
+        let escaper = try hole(path, in: &value)
+        let bind = BindNode(
+          attribute: entry.attribute, at: tag.at, path: path, form: .item, escaper: escaper,
+          isBeside: isBeside,
+          joins: true)
+        list.nodes.append(.presence(bind, [list.item, .bind(bind)]))
+      case (_, .text(let pieces)):
+        var value = context(name)
+        list.add(try composed(pieces, entry.attribute, in: &value, ends: true))
+      case (_, .condition): preconditionFailure("only tokens have conditions")
+      }
+    }
+    return list.nodes + [.listEnd]
+  }
+
+  private func add(_ token: ExactString, _ condition: Condition, to list: inout List) {
+    let content: [CellNode] = [list.item, .literal(Self.escaped(Array(token.utf8)))]
+    list.nodes.append(.conditions([condition], isBeside: isBeside, content: content, at: tag.at))
+  }
+
+  /// The declarations of a style: the drawn ones in their order, then those that are not drawn.
+  private func declarations(_ entries: [Binding]) throws(Refusal) -> [CellNode] {
+    var list = List(opening: Array(" \(entries[0].attribute)=\"".utf8), separator: UInt8(ascii: ";"))
+    var bound: [ExactString: Binding] = [:]
+    for case (.property(let property), let entry) in entries.map({ ($0.target, $0) }) {
+      bound[property] = entry
+    }
+    var value = context("style")
+    var drawn: Set<ExactString> = []
+    for declaration in CSSDeclarations.split(tag.attribute("style")?.text ?? []) {
+      let text = Self.escaped(Array(declaration.text))
+      if let property = declaration.property, let entry = bound[property] {
+        if drawn.insert(property).inserted { try add(property, entry, drawn: text, in: &value, to: &list) }
+      } else {
+        try value.feed(text[...])
+        try value.feed([UInt8(ascii: ";")])
+        list.add([.literal(text)])
+      }
+    }
+    for entry in entries {
+      guard case .property(let property) = entry.target, !drawn.contains(property) else { continue }
+      try add(property, entry, drawn: nil, in: &value, to: &list)
+    }
+    return list.nodes + [.listEnd]
+  }
+
+  /// - Parameter drawn: the declaration as drawn.
+  private func add(
+    _ property: ExactString, _ entry: Binding, drawn: [UInt8]?, in value: inout ValueContext,
+    to list: inout List
+  ) throws(Refusal) {
+    let name = Array("\(property):".utf8)
+    try value.feed(name[...])
+    switch entry.source {
+    case .path(let path):
+      let bind = BindNode(
+        attribute: entry.attribute, opening: "\(property):", at: tag.at, path: path, form: .item,
+        escaper: try hole(path, in: &value), isBeside: isBeside, isDrawn: drawn != nil,
+        designed: drawn.map { [.literal($0)] } ?? [])
+      list.nodes.append(.presence(bind, [list.item, .bind(bind)]))
+    case .text(let pieces):
+      list.add([.literal(name)] + (try composed(pieces, entry.attribute, in: &value, ends: false)))
+    case .condition: preconditionFailure("a property has no condition")
+    }
+    try value.feed([UInt8(ascii: ";")])
+    if let amendment = value.amendment { throw amendment.refusal }
+  }
+}
+
+/// Attributes whose values are tokens, separated by white space: lists are joined by it.
+enum TokenLists {
+  static let names: Set<ExactString> = [
+    "class", "part", "headers", "itemprop", "itemtype", "ping", "aria-controls", "aria-describedby",
+    "aria-labelledby",
+    "aria-owns",
+  ]
+}

@@ -29,6 +29,9 @@ import Testing
       "<style>a</style><article data-cell=nib/news data-class='NewsCell Cell' data-outlet='.'><h2 data-outlet=title>t</h2>"
       + "<p data-outlet=author data-bind='title class hidden' class=c>{{#l}}<b data-outlet=name>n</b>{{/l}}{{>*dynamic.name}}</p>"
       + "<ul><li data-outlet=l data-action=pick>d<i data-outlet='.'>i</i></li></ul><input type=checkbox data-outlet=x><img data-tag=8 src=i>"
+      + "<u data-when=\"x=1,{amount},'a' !c.d l.0<{l.1}\">w</u><em class='a b' style='top:1px;left:0' data-bind=\"class.a:x; class+:l; "
+      + "title:'{title}-{.}'; style.top:amount; disabled:!x; hidden:c\">e</em><i data-outlet=l class=a data-bind=\"class.a:.=two; "
+      + "class+:name; title:'{.}'; lang:@number; hidden:name\">i</i><img data-bind='src:author.name; alt:title' src=d>"
       + "<pre data-outlet=c>p</pre>{{<base}}{{$body}}<q data-outlet=owner.l.1>q</q>{{/body}}{{/base}}</article>"
       + "<script data-cell=nib/data data-class=Cell type=application/json data-outlet=author>{}</script>",
   ]
@@ -44,7 +47,7 @@ import Testing
   /// The tables in file order, as in `ArchiveFormat`.
   private static let tableNames = [
     "literals", "names", "segments", "paths", "ops", "programs", "calls", "overrides", "blocks", "outlets",
-    "binds", "links", "nibs", "parts", "texts", "kinds", "schemes",
+    "binds", "conditions", "conditionLiterals", "links", "nibs", "parts", "texts", "kinds", "schemes",
   ]
 
   private struct Layout {
@@ -54,6 +57,8 @@ import Testing
 
     init(_ bytes: [UInt8]) {
       self.bytes = bytes
+      precondition(
+        Self.word(bytes, 12) == ArchiveMutationTests.tableNames.count, "the format has other tables")
       var start = 40 + 8 * ArchiveMutationTests.tableNames.count
       for table in ArchiveMutationTests.tableNames.indices {
         let rowBytes = Int(Self.word(bytes, 40 + 8 * table))
@@ -174,7 +179,8 @@ import Testing
   @Test(arguments: [
     ["ops"], ["ops", "programs"], ["calls", "overrides", "ops"], ["links", "kinds", "programs"],
     ["blocks", "overrides", "ops"],
-    ["outlets", "binds"], ["outlets", "binds", "ops", "paths"], ["nibs", "parts", "kinds", "texts"],
+    ["outlets", "binds"], ["outlets", "binds", "ops", "paths"],
+    ["conditions", "conditionLiterals", "binds", "ops"], ["nibs", "parts", "kinds", "texts"],
     ["parts"],
     ["names", "paths", "segments"], ["names", "paths", "segments", "calls"], ["kinds", "texts", "literals"],
   ])

@@ -10,6 +10,8 @@ import Testing
 /// `CELLFACTORY_MUTATIONS` multiplies their number.
 @Suite struct NibFuzzTests {
   private static let pieces = [
+    "<u data-when='x=1 !y'>", "</u>", " data-when=x", " data-bind='class.a:x; class+:l; style.top:y'",
+    " data-bind=\"title:'{x}'; disabled:!x\"", " class='a b'",
     "<p data-cell=a>", "<b data-cell=b data-outlet=x>", "<template data-cell=c>", "</template>", "</p>",
     "</b>", "<b>",
     "<i data-outlet=l>", "</i>", "<a data-tag=7 data-bind='href class hidden' href=u", ">", "</a>", "{{#s}}",
@@ -28,6 +30,11 @@ import Testing
 
   /// Balanced content; `#` is replaced by more of it.
   private static let wholes = [
+    "<u data-when='x=1,{y} !l'>#</u>", "<u data-when='x<{y}' data-outlet=l>#</u>",
+    "<img data-bind='src:x; alt:y' src=a>",
+    "<em class='a b' data-bind='class.a:x; class+:l; style.top:y; hidden:s'>#</em>",
+    "<em data-outlet=l class=a data-bind=\"title:'{.}{x}'; class.a:x>1; lang:@index; src:x\">#</em>",
+    "<em data-outlet=l class=a data-bind=\"title:'{.}{x}'; class.a:x>1; class.b:y; lang:@index; hidden:.\">#</em>",
     "<b data-outlet=x>#</b>", "<i data-outlet=l title='{{.}}'>#</i>",
     "<b data-tag=7 data-bind='title class hidden' class=c>#</b>",
     "{{#s}}#{{/s}}", "{{^x}}#{{/x}}", "{{x}}", "{{>a}}", "<img data-outlet=x alt=a>", "<i data-design>#</i>",

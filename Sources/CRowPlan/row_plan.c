@@ -39,9 +39,9 @@ static cf_text text_of(const cf_node *node, const uint8_t *text) {
   return (cf_text){text + node->offset, node->length, (node->head & CF_NODE_KIND_BITS) == CF_NODE_NUMBER};
 }
 
-bool cf_passes_condition(const cf_guard *guard, const cf_node *row, const uint8_t *text, const cf_plan *plan) {
+cf_outcome cf_condition_outcome(const cf_guard *guard, const cf_node *row, const uint8_t *text, const cf_plan *plan) {
   cf_text value = text_of(row + guard->value, text), other = {NULL, 0, false};
   if (guard->other != CF_NO_NODE) other = text_of(row + guard->other, text);
-  if (value.count > CF_GUARDED_BYTES || other.count > CF_GUARDED_BYTES) return false;
-  return cf_text_holds(&plan->conditions, guard->condition, value, other) == guard->holds;
+  if (value.count > CF_GUARDED_BYTES || other.count > CF_GUARDED_BYTES) return CF_TOO_LONG;
+  return cf_text_holds(&plan->conditions, guard->condition, value, other) ? CF_HOLDS : CF_FAILS;
 }

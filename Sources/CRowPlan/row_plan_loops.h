@@ -97,46 +97,83 @@ CF_TARGET static cf_plan_progress render(
   return cf_render(piece, literals, row, text, target, target_end);
 }
 
-CF_LOOP bool cf_passes(const cf_guard *guard, const cf_node *row, const uint8_t *text, const cf_plan *plan) {
+CF_LOOP bool cf_compares(const cf_guard *guard, cf_decimal decimal) {
+  __int128 value = decimal.digits, bound = (int64_t)guard->word;
+  for (int scale = decimal.scale; scale < guard->count; scale++) value *= 10;
+  for (int scale = guard->count; scale < decimal.scale; scale++) bound *= 10;
+  switch (guard->comparison) {
+    case CF_EQUAL: return value == bound;
+    case CF_NOT_EQUAL: return value != bound;
+    case CF_LESS: return value < bound;
+    case CF_LESS_OR_EQUAL: return value <= bound;
+    case CF_GREATER: return value > bound;
+    default: return value >= bound;
+  }
+}
+
+CF_LOOP cf_outcome cf_guard_outcome(const cf_guard *guard, const cf_node *row, const uint8_t *text, const cf_plan *plan) {
   const cf_node *node = row + guard->value;
-  if (guard->is_short) {
-    if (node->length != guard->count) return !guard->holds;
+  if (guard->form == CF_GUARD_WORD) {
+    if (node->length != guard->count) return node->length > CF_GUARDED_BYTES ? CF_TOO_LONG : CF_FAILS;
     uint64_t word;
     memcpy(&word, text + node->offset, 8);
     // Bytes after the text are shifted out.
     uint64_t mask = guard->count == 0 ? 0 : ~0ull >> (64 - 8 * guard->count);
-    return ((word & mask) == guard->word) == guard->holds;
+    return (word & mask) == guard->word;
   }
-  return cf_passes_condition(guard, row, text, plan);
+  cf_decimal decimal;
+  if (guard->form == CF_GUARD_DECIMAL && cf_read_decimal(text + node->offset, node->length, &decimal)) {
+    return cf_compares(guard, decimal);
+  }
+  return cf_condition_outcome(guard, row, text, plan);
 }
 
-// Whether a row of the plan's shape passes the plan's guards.
-CF_LOOP bool cf_passes_all(const cf_plan *plan, const cf_node *row, const uint8_t *text) {
+// The outcomes of the plan's guards for a row of its shape, a bit each; the highest bit if no plan fits.
+CF_LOOP uint64_t cf_outcomes(const cf_plan *plan, const cf_node *row, const uint8_t *text) {
+  uint64_t outcomes = 0;
   for (int64_t at = 0; at < plan->guard_count; at++) {
-    if (!cf_passes(plan->guards + at, row, text, plan)) return false;
+    cf_outcome outcome = cf_guard_outcome(plan->guards + at, row, text, plan);
+    outcomes |= outcome == CF_TOO_LONG ? 1ull << 63 : (uint64_t)outcome << at;
   }
-  return true;
+  return outcomes;
 }
 
-// Whether a row with this many nodes fits the plan.
-CF_LOOP bool cf_fits(
-    const cf_plan *plan, const cf_node *row, int64_t node_count, const uint8_t *text, int64_t terms) {
-  return plan->node_count == node_count && plan->terms == terms && !cf_nodes_differ(row, plan) &&
-         cf_passes_all(plan, row, text);
+// Whether a row with this many nodes has the plan's shape.
+CF_LOOP bool cf_is_alike(const cf_plan *plan, const cf_node *row, int64_t node_count, int64_t terms) {
+  return plan->node_count == node_count && plan->terms == terms && !cf_nodes_differ(row, plan);
+}
+
+// The plan with these outcomes in the family of a plan; null if there is none.
+CF_LOOP const cf_plan *find_relative(const cf_row_run *run, const cf_plan *plan, uint64_t outcomes) {
+  if (plan->outcomes == outcomes) return plan;
+  for (int64_t number = 0; number < run->plan_count; number++) {
+    const cf_plan *other = run->plans + number;
+    if (other->outcomes == outcomes && other->family == plan->family) return other;
+  }
+  return NULL;
 }
 
 // The plan of the run's row at `at`, or null. Also sets the model's plan if the row is a model or like one.
 CF_TARGET static __attribute__((noinline)) const cf_plan *find_plan(cf_row_run *run, int64_t at) {
   const cf_node *row = run->nodes + at;
+  // Rows like a model have its shape, but their texts may have other outcomes.
+  if (row->head & CF_NODE_LIKE_MODEL && run->model_plan) {
+    const cf_plan *plan = find_relative(run, run->model_plan, cf_outcomes(run->model_plan, row, run->text));
+    if (plan) return plan;
+  }
   int64_t node_count = row->link - at;
   uint8_t *expected = run->expected + node_count % CF_EXPECTED_PLANS;
-  const cf_plan *plan = run->plans + *expected;
-  if (!cf_fits(plan, row, node_count, run->text, run->terms)) {
-    int64_t number = 0;
-    while (number < run->plan_count && !cf_fits(run->plans + number, row, node_count, run->text, run->terms)) number++;
-    plan = number < run->plan_count ? run->plans + number : NULL;
-    if (plan) *expected = (uint8_t)number;
+  const cf_plan *plan = NULL, *candidate = run->plans + *expected;
+  if (cf_is_alike(candidate, row, node_count, run->terms)) {
+    plan = find_relative(run, candidate, cf_outcomes(candidate, row, run->text));
   }
+  // Plans of one shape may have guards of several families.
+  for (int64_t number = 0; !plan && number < run->plan_count; number++) {
+    candidate = run->plans + number;
+    if (!cf_is_alike(candidate, row, node_count, run->terms)) continue;
+    if (cf_outcomes(candidate, row, run->text) == candidate->outcomes) plan = candidate;
+  }
+  if (plan) *expected = (uint8_t)(plan - run->plans);
   if (row->head & (CF_NODE_LIKE_MODEL | CF_NODE_MODEL)) run->model_plan = plan;
   return plan;
 }
@@ -153,7 +190,7 @@ CF_TARGET static void render_rows(cf_row_run *run) {
   for (; rows_left > 0 && target <= pause; rows_left--) {
     const cf_node *row = nodes + at;
     const cf_plan *plan = row->head & CF_NODE_LIKE_MODEL ? run->model_plan : NULL;
-    if (!plan || !cf_passes_all(plan, row, text)) plan = find_plan(run, at);
+    if (!plan || plan->guard_count != 0) plan = find_plan(run, at);
     if (!plan || plan->turns > turns_left) break;
     turns_left -= plan->turns;
     cf_plan_progress progress = cf_render(plan->pieces, plan->literals, row, text, target, target_end);
@@ -178,7 +215,7 @@ CF_TARGET static void render_rows(cf_row_run *run) {
 }
 
 CF_TARGET static bool has_shape(const cf_node *nodes, const uint8_t *text, const cf_plan *plan) {
-  return !cf_nodes_differ(nodes, plan) && cf_passes_all(plan, nodes, text);
+  return !cf_nodes_differ(nodes, plan) && cf_outcomes(plan, nodes, text) == plan->outcomes;
 }
 
 #define CF_PLAN_KERNELS {.render = render, .render_rows = render_rows, .has_shape = has_shape}

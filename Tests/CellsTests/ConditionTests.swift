@@ -143,6 +143,30 @@ import Testing
     #expect(planned.learnt > 1 && planned.rows > 200, "\(planned)")
   }
 
+  /// Guards of plans decide as the renderer does, for every form of a number, and for texts that are too long for them.
+  @Test(arguments: [
+    "v<5", "v<=4.50", "v>-1.25", "v>=1e1", "v=5", "v!=5", "v=5.0,x", "v<{w}", "v='5'", "v!='12345678'",
+  ])
+  func guardsDecideAsTheRenderer(_ condition: String) throws {
+    let values = [
+      "5", "4.5", "4.50", "-1.25", "-1.2", "0", "-0", "1e1", "5.0", "05", "\"5\"", "\"05\"", "\"4.\"",
+      "\".5\"", "\"-\"",
+      "\"12345678\"", "\"123456789\"", "123456789012345678", "1234567890123456789", "\"\"",
+      "4.99999999999999999",
+      "\"\(String(repeating: "9", count: 70))\"", "true", "null", "[5]",
+    ].filter { $0 != "05" }
+    let nib = ["nib.html": "<template data-cell=a><b data-when=\"\(condition)\">b</b>{{t}}.</template>"]
+    let planned = try RenderHarness(nib)
+    var rows: [String] = []
+    var expected = ""
+    for number in 0..<600 {
+      let row = "{\"v\":\(values[number % values.count]),\"w\":\(number % 7).5,\"t\":\"t\"}"
+      rows.append(row)
+      expected += try RenderHarness(nib, reuse: .off).render("a", row)
+    }
+    #expect(try planned.render("a", "[\(rows.joined(separator: ","))]") == expected)
+  }
+
   /// The comparison of numbers against that of decimal texts.
   @Test func numbersCompareExactly() {
     let ascending = [

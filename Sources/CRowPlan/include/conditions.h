@@ -82,6 +82,39 @@ bool cf_texts_equal(cf_text left, cf_text right);
 /// Whether a text is a JSON number: RFC 8259, section 6. Cost: linear.
 bool cf_is_number(const uint8_t *bytes, size_t count);
 
+/// A decimal of few digits: its value is `digits` divided by 10 to the power of `scale`.
+typedef struct cf_decimal {
+  int64_t digits;
+  int scale;
+} cf_decimal;
+
+/// The most bytes of a `cf_decimal` as text.
+#define CF_DECIMAL_BYTES 18
+
+/// Reads a JSON number of at most `CF_DECIMAL_BYTES`, without exponent. Returns false for any other text.
+static inline bool cf_read_decimal(const uint8_t *at, size_t count, cf_decimal *decimal) {
+  const uint8_t *end = at + count, *point = NULL;
+  if (count == 0 || count > CF_DECIMAL_BYTES) return false;
+  bool is_negative = *at == '-';
+  at += is_negative;
+  const uint8_t *first = at;
+  int64_t digits = 0;
+  for (; at < end; at++) {
+    uint8_t digit = (uint8_t)(*at - '0');
+    if (digit < 10) {
+      digits = digits * 10 + digit;
+    } else if (*at == '.' && !point && at > first) {
+      point = at;
+    } else {
+      return false;
+    }
+  }
+  if (at == first || point == end - 1 || (*first == '0' && end - first > 1 && point != first + 1)) return false;
+  decimal->digits = is_negative ? -digits : digits;
+  decimal->scale = point ? (int)(end - point) - 1 : 0;
+  return true;
+}
+
 /// How two JSON numbers compare: below, equal to or above 0. Exact: no number is converted. Exponents beyond 10^36 count
 /// as that. Cost: linear.
 int cf_compare_numbers(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count);

@@ -46,6 +46,17 @@ typedef struct cf_piece {
   uint16_t unused;
 } cf_piece;
 
+/// How a guard asks.
+typedef enum cf_guard_form {
+  /// By the condition.
+  CF_GUARD_CONDITION,
+  /// Whether the text, a string, is `count` bytes, at most 8: those of `word`, in the order of memory and with zeros
+  /// after them.
+  CF_GUARD_WORD,
+  /// How the text, if it is a short decimal, compares with `word` times 10 to the power of minus `count`.
+  CF_GUARD_DECIMAL,
+} cf_guard_form;
+
 /// What the rows of a plan must have besides their shape: the outcome of a condition that compares texts.
 typedef struct cf_guard {
   /// The node with the text, and that with the text it is compared with or CF_NO_NODE, relative to the row's.
@@ -55,10 +66,11 @@ typedef struct cf_guard {
   uint32_t condition;
   /// The outcome that the plan was recorded with.
   bool holds;
-  /// Whether the text is a string that is compared with `count` bytes only, at most 8: those of `word`, in the order of
-  /// memory and with zeros after them.
-  bool is_short;
-  uint16_t count;
+  /// A `cf_guard_form`.
+  uint8_t form;
+  /// A `cf_comparison`, for a decimal.
+  uint8_t comparison;
+  uint8_t count;
   uint64_t word;
 } cf_guard;
 
@@ -82,6 +94,10 @@ typedef struct cf_plan {
   const cf_guard *guards;
   int64_t guard_count;
   cf_conditions conditions;
+  /// Plans of one family differ only in the outcomes of their guards. 0 if a plan belongs to none.
+  uint64_t family;
+  /// A bit for each guard, from the lowest: whether it holds.
+  uint64_t outcomes;
   /// The other conditions it was made for, and the turns that a row takes.
   int64_t terms;
   int64_t turns;

@@ -14,19 +14,42 @@ struct Guard {
   func entry(for row: JSONTape.Index, on tape: JSONTape, _ conditions: Conditions) -> cf_guard {
     var entry = cf_guard(
       value: value - row, other: other.map { $0 - row } ?? CF_NO_NODE, condition: condition, holds: holds,
-      is_short: false, count: 0, word: 0)
+      form: UInt8(CF_GUARD_CONDITION.rawValue), comparison: 0, count: 0, word: 0)
     let rule = conditions.rows[Int(condition)]
-    guard other == nil, rule.literal_count == 1, tape.kind(value) == .string,
-      rule.comparison == CF_EQUAL.rawValue || rule.comparison == CF_NOT_EQUAL.rawValue
-    else { return entry }
+    guard other == nil, rule.literal_count == 1 else { return entry }
     let literal = conditions.literals[Int(rule.literal_start)]
-    guard literal.form != CF_LITERAL_PATH.rawValue, literal.text_count <= 8 else { return entry }
-    entry.is_short = true
-    entry.count = UInt16(literal.text_count)
-    withUnsafeMutableBytes(of: &entry.word) { word in
-      for index in 0..<Int(literal.text_count) { word[index] = conditions.texts[Int(literal.text) + index] }
+    guard literal.form != CF_LITERAL_PATH.rawValue else { return entry }
+    let text = UnsafeBufferPointer(
+      start: conditions.texts + Int(literal.text), count: Int(literal.text_count))
+    let equates = rule.comparison == CF_EQUAL.rawValue || rule.comparison == CF_NOT_EQUAL.rawValue
+    if equates, tape.kind(value) == .string {
+      setWord(text, isEqual: rule.comparison == CF_EQUAL.rawValue, &entry)
+    } else if !equates || literal.form == CF_LITERAL_WORD.rawValue {
+      var decimal = cf_decimal()
+      guard cf_read_decimal(text.baseAddress!, text.count, &decimal) else { return entry }
+      entry.form = UInt8(CF_GUARD_DECIMAL.rawValue)
+      entry.comparison = UInt8(rule.comparison)
+      entry.count = UInt8(decimal.scale)
+      entry.word = UInt64(bitPattern: decimal.digits)
     }
-    if rule.comparison == CF_NOT_EQUAL.rawValue { entry.holds.toggle() }
     return entry
+  }
+
+  private func setWord(_ text: UnsafeBufferPointer<UInt8>, isEqual: Bool, _ entry: inout cf_guard) {
+    guard text.count <= 8 else { return }
+    entry.form = UInt8(CF_GUARD_WORD.rawValue)
+    entry.count = UInt8(text.count)
+    withUnsafeMutableBytes(of: &entry.word) { word in
+      for index in text.indices { word[index] = text[index] }
+    }
+    if !isEqual { entry.holds.toggle() }
+  }
+}
+
+extension cf_guard {
+  /// Whether two guards ask the same, whatever the outcome.
+  func asksAs(_ other: cf_guard) -> Bool {
+    value == other.value && self.other == other.other && condition == other.condition && form == other.form
+      && comparison == other.comparison && count == other.count && word == other.word
   }
 }

@@ -21,6 +21,8 @@ struct KindPlans: BitwiseCopyable {
   private(set) var expected: UnsafeMutablePointer<UInt8>?
   /// Index of the next plan to be replaced.
   private var oldest = 0
+  /// The number of families of plans so far.
+  private var families: UInt64 = 0
   /// Remaining attempts to record a plan. Recording takes longer than rendering without a plan, so if no two
   /// rows are similar, it soon stops.
   private var tries = Self.mostTries
@@ -115,8 +117,10 @@ struct KindPlans: BitwiseCopyable {
 
   /// Takes ownership of a plan, which replaces the oldest if there are many. Returns by how many bytes the
   /// memory held has grown.
-  mutating func insert(_ plan: RowPlan) -> Int {
+  mutating func insert(_ new: RowPlan) -> Int {
     let plans = self.plans ?? allocate()
+    var plan = new
+    if plan.guard_count > 0 { plan.family = family(of: plan) }
     if count < Self.plansLimit {
       (plans + count).initialize(to: plan)
       count += 1
@@ -127,6 +131,13 @@ struct KindPlans: BitwiseCopyable {
     plans[oldest] = plan
     oldest = (oldest + 1) % Self.plansLimit
     return Int(plan.held_bytes) - freed
+  }
+
+  /// The family of a plan with guards: that of a plan that differs only in outcomes, or a new one. Cost: all plans.
+  private mutating func family(of plan: RowPlan) -> UInt64 {
+    for number in 0..<count where plans?[number].isAlike(plan) == true { return plans?[number].family ?? 0 }
+    families += 1
+    return families
   }
 
   private mutating func allocate() -> UnsafeMutablePointer<RowPlan> {

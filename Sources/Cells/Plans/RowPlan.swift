@@ -1,4 +1,5 @@
 import CEscape
+import Glibc
 import CNodes
 import CRowPlan
 
@@ -58,7 +59,9 @@ extension RowPlan {
     self.init(
       pieces: ownPieces, end: ownPieces + pieces.count, literals: ownLiterals, masks: masks, wanted: wanted,
       node_count: Int64(nodeCount), guards: ownGuards, guard_count: Int64(guards.count),
-      conditions: terms.conditions, terms: terms.number, turns: Int64(cost.turns),
+      conditions: terms.conditions, family: 0,
+      outcomes: guards.enumerated().reduce(0) { $0 | ($1.element.holds ? 1 << UInt64($1.offset) : 0) },
+      terms: terms.number, turns: Int64(cost.turns),
       missing: Int64(cost.missing.count), drawn: Int64(cost.missing.drawn), held_bytes: Int64(heldBytes))
   }
 
@@ -97,6 +100,16 @@ extension RowPlan {
   /// The number of nodes of a value, including its own.
   @inline(__always)
   static func nodeCount(of index: JSONTape.Index, on tape: JSONTape) -> Int { Int(tape.end(index) &- index) }
+
+  /// Whether both are for rows of one shape, and ask the same of them, whatever the outcomes.
+  func isAlike(_ other: RowPlan) -> Bool {
+    guard node_count == other.node_count, terms == other.terms, guard_count == other.guard_count else {
+      return false
+    }
+    let bytes = 2 * ((Int(node_count) + 1) & ~1) * MemoryLayout<cf_node>.stride
+    guard memcmp(masks, other.masks, bytes) == 0 else { return false }
+    return (0..<Int(guard_count)).allSatisfy { guards[$0].asksAs(other.guards[$0]) }
+  }
 
   /// Whether the plan was made for rows like this one.
   @inline(__always)

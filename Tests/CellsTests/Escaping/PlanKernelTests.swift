@@ -196,7 +196,7 @@ import Testing
                 cf_plan(
                   pieces: piece, end: piece, literals: literals.baseAddress!, masks: masks.baseAddress!,
                   wanted: wanted.baseAddress!, node_count: Int64(count), guards: Self.guards, guard_count: 0,
-                  conditions: Self.conditions, terms: 0, turns: 0, missing: 0,
+                  conditions: Self.conditions, family: 0, outcomes: 0, terms: 0, turns: 0, missing: 0,
                   drawn: 0, held_bytes: 0)
               }
             }
@@ -256,7 +256,7 @@ import Testing
                     literals: literals.baseAddress!, masks: masks.baseAddress!,
                     wanted: wanted.baseAddress! + 2 * shape, node_count: 1, guards: Self.guards,
                     guard_count: 0,
-                    conditions: Self.conditions, terms: 0, turns: 1,
+                    conditions: Self.conditions, family: 0, outcomes: 0, terms: 0, turns: 1,
                     missing: Int64(shape), drawn: Int64(shape / 2), held_bytes: 0)
                 }
                 return plans.withUnsafeBufferPointer { plans in

@@ -77,7 +77,7 @@ import Testing
         .bind, a: 0, b: UInt32(first(.section, in: tables)) + 2, c: 0)
     },
     Case("outlet of an unknown path") { $0.outlets[0].path = UInt32($0.paths.count) },
-    Case("outlet of an unknown form") { $0.outlets[0].form = 3 },
+    Case("outlet of an unknown form") { $0.outlets[0].form = 4 },
     Case("outlet through an unknown escaper") { $0.outlets[0].escaper = .max },
     Case("outlet with an unknown own key") { $0.outlets[0].textName = UInt32($0.names.count) },
     Case("outlet with unknown marks") { $0.outlets[0].held = 4 },

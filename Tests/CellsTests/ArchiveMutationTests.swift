@@ -32,7 +32,7 @@ import Testing
       + "<u data-when=\"x=1,{amount},'a' !c.d l.0<{l.1}\">w</u><em class='a b' style='top:1px;left:0' data-bind=\"class.a:x; class+:l; "
       + "title:'{title}-{.}'; style.top:amount; disabled:!x; hidden:c\">e</em><i data-outlet=l class=a data-bind=\"class.a:.=two; "
       + "class+:name; title:'{.}'; lang:@number; hidden:name\">i</i><img data-bind='src:author.name; alt:title' src=d>"
-      + "<pre data-outlet=c>p</pre>{{<base}}{{$body}}<q data-outlet=owner.l.1>q</q>{{/body}}{{/base}}</article>"
+      + "<q data-outlet=l data-include=nib/data>d</q><q data-outlet=author data-include='*dynamic.name'>d</q><q data-include=empty>d</q><pre data-outlet=c>p</pre>{{<base}}{{$body}}<q data-outlet=owner.l.1>q</q>{{/body}}{{/base}}</article>"
       + "<script data-cell=nib/data data-class=Cell type=application/json data-outlet=author>{}</script>",
   ]
 

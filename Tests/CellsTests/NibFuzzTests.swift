@@ -10,6 +10,7 @@ import Testing
 /// `CELLFACTORY_MUTATIONS` multiplies their number.
 @Suite struct NibFuzzTests {
   private static let pieces = [
+    "<q data-include=a>", "<q data-outlet=l data-include=b>", "</q>", " data-include='*x'",
     "<u data-when='x=1 !y'>", "</u>", " data-when=x", " data-bind='class.a:x; class+:l; style.top:y'",
     " data-bind=\"title:'{x}'; disabled:!x\"", " class='a b'",
     "<p data-cell=a>", "<b data-cell=b data-outlet=x>", "<template data-cell=c>", "</template>", "</p>",
@@ -30,6 +31,8 @@ import Testing
 
   /// Balanced content; `#` is replaced by more of it.
   private static let wholes = [
+    "<q data-outlet=l data-include=b>d</q>", "<q data-outlet=x data-include='*y'>d</q>",
+    "<q data-include=a>d</q>",
     "<u data-when='x=1,{y} !l'>#</u>", "<u data-when='x<{y}' data-outlet=l>#</u>",
     "<img data-bind='src:x; alt:y' src=a>",
     "<em class='a b' data-bind='class.a:x; class+:l; style.top:y; hidden:s'>#</em>",

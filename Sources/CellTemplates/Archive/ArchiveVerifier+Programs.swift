@@ -86,6 +86,11 @@ extension ArchiveVerifier {
     case .call:
       try verifyCall(op, in: program)
       try check(tables.calls[Int(op.a)].overrideCount == 0, "a partial has overrides")
+    case .include:
+      try verifyCall(op, in: program)
+      try check(tables.calls[Int(op.a)].overrideCount == 0, "an included cell has overrides")
+      try check(
+        op.b <= 1 && (op.b == 0 || isBesideOutlet(open)), "an operation needs an outlet but none is open")
     case .parent:
       try verifyCall(op, in: program)
       try check(op.b > index && op.b <= limit, "a parent ends outside its enclosing construct")

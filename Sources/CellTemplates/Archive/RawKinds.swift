@@ -25,7 +25,7 @@ struct RawKinds: Sendable {
         switch OpCode(rawValue: op.code) {
         case .value: if isRawEscaper(op.b & 0xFF) { isRaw[number] = true }
         case .outletContent: if isRawEscaper(tables.outlets[Int(op.a)].escaper) { isRaw[number] = true }
-        case .call, .parent:
+        case .call, .include, .parent:
           let call = tables.calls[Int(op.a)]
           if call.program != noIndex { callers[Int(call.program)].append(UInt32(number)) }
           if call.dynamicPath != noIndex { callersOfAny.append(UInt32(number)) }

@@ -100,7 +100,7 @@ private struct RowUseScan {
         }
       case .sectionEnd, .outletEnd:
         depth -= 1
-      case .call, .parent:
+      case .call, .include, .parent:
         let call = tables.calls[Int(op.a)]
         if call.dynamicPath != noIndex {
           uses[number].insert(.anything)

@@ -74,6 +74,7 @@ struct ProgramWriter {
         builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
       case .call(let call, let context):
         writeCall(call, context)
+      case .include(let call, let context, let isBeside): writeInclude(call, context, isBeside: isBeside)
       case .parent(let call, let context, let overrides):
         writeParent(call, context, tree.overrides[overrides])
       case .outlet(let outlet):
@@ -155,6 +156,19 @@ struct ProgramWriter {
     builder.tables.calls.append(entry)
     let isDynamic = entry.dynamicPath != noIndex
     append(Op(.call, a: UInt32(builder.tables.calls.count - 1), c: isDynamic ? slot() : noIndex))
+  }
+
+  private mutating func writeInclude(_ call: MustacheCall, _ context: HTMLContext, isBeside: Bool) {
+    note(call, as: .partial)
+    let entry = callEntry(call, context)
+    outletCount += 1
+    holeCount += 1
+    if entry.program == noIndex, entry.dynamicPath == noIndex { return }
+    builder.tables.calls.append(entry)
+    append(
+      Op(
+        .include, a: UInt32(builder.tables.calls.count - 1), b: isBeside ? 1 : 0,
+        c: entry.dynamicPath != noIndex ? slot() : noIndex))
   }
 
   private mutating func writeParent(_ call: MustacheCall, _ context: HTMLContext, _ overrides: [CellOverride])

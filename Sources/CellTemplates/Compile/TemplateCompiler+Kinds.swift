@@ -5,7 +5,7 @@ extension TemplateCompiler {
     budget.spend(Int(program.opCount))
     var called = UniqueList<UInt32>()
     for op in builder.tables.ops[Int(program.opStart)..<Int(program.opStart + program.opCount)]
-    where op.code == OpCode.call.rawValue || op.code == OpCode.parent.rawValue {
+    where [OpCode.call.rawValue, OpCode.parent.rawValue, OpCode.include.rawValue].contains(op.code) {
       let callee = builder.tables.calls[Int(op.a)].program
       if callee != noIndex { called.add(callee) }
       if called.count == Self.linkLimit { break }

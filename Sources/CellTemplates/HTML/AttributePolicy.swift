@@ -170,7 +170,7 @@ extension AttributePolicy {
   static func isOfNibs(_ attribute: ExactString) -> Bool {
     switch attribute {
     case "data-cell", "data-class", "data-outlet", "data-tag", "data-bind", "data-raw", "data-embed",
-      "data-design", "data-missing", "data-when":
+      "data-design", "data-missing", "data-when", "data-include":
       true
     default: false
     }
@@ -183,6 +183,6 @@ extension AttributePolicy {
 
   /// Whether the attribute belongs to nibs and binds a value.
   static func isOfOutlets(_ attribute: ExactString) -> Bool {
-    ["data-outlet", "data-tag", "data-bind", "data-when"].contains(attribute)
+    ["data-outlet", "data-tag", "data-bind", "data-when", "data-include"].contains(attribute)
   }
 }

@@ -62,6 +62,13 @@ final class NibElements: ElementObserver {
     }
     var element = PendingElement(when: conditions(of: tag, report), missing: missing(of: tag, report))
     let path = path(of: tag, report)
+    if tag.has("data-include") {
+      checkStandIn(tag, report)
+      element.isStandIn = true
+      element.includedPath = path
+      pending[tag.at] = .element(element)
+      return
+    }
     var rule: OutletRule?
     if let path {
       do throws(Refusal) {
@@ -140,17 +147,23 @@ final class NibElements: ElementObserver {
     case .design:
       if !tag.keepsWhiteSpace { _ = nodes.removeTrailingWhiteSpace() }
       keepLineEnd(of: tag, in: &nodes)
-      // Removes what was recorded about the elements inside it, which come after it in the source.
-      while let place = noted.last, place >= tag.at {
-        noted.removeLast()
-        actions[place] = nil
-        images[place] = nil
-      }
+      forgetInside(tag)
     case .element(let element):
+      if element.isStandIn { forgetInside(tag) }
       let takesWhiteSpace = element.takesWhiteSpace && !tag.keepsWhiteSpace
       let lead = takesWhiteSpace ? nodes.removeTrailingWhiteSpace() : []
       if element.takesWhiteSpace { keepLineEnd(of: tag, in: &nodes) }
       nodes += element.nodes(for: tag, drawn, lead: lead)
+    }
+  }
+
+  /// Removes what was recorded about an element that is not printed, and the elements inside it, which come after it in
+  /// the source.
+  private func forgetInside(_ tag: StartTag) {
+    while let place = noted.last, place >= tag.at {
+      noted.removeLast()
+      actions[place] = nil
+      images[place] = nil
     }
   }
 

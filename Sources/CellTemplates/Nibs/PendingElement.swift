@@ -23,17 +23,22 @@ struct PendingElement {
   var outlet: Outlet?
   /// The bound attribute without which the element goes.
   var presence: BindNode?
+  /// Whether another cell replaces the element, and the outlet whose value is that cell's row.
+  var isStandIn = false
+  var includedPath: MustacheName?
 
   var isEmpty: Bool { when == nil && missing == nil && outlet == nil && presence == nil }
   /// Whether the white space before the element belongs to it.
-  var takesWhiteSpace: Bool { when != nil || outlet != nil }
+  var takesWhiteSpace: Bool { when != nil || outlet != nil || isStandIn }
 
   /// The nodes in the order in which the attributes are judged.
   /// - Parameter lead: the white space before the element.
   func nodes(for tag: StartTag, _ drawn: DrawnElement, lead: [CellNode]) -> [CellNode] {
     var drawn = drawn
     let nodes: [CellNode]
-    if let outlet {
+    if isStandIn {
+      nodes = included(tag, lead, drawn.endTag)
+    } else if let outlet {
       drawn.startTag = lead + drawn.startTag
       nodes = [self.node(outlet, tag, drawn)]
     } else {
@@ -42,6 +47,18 @@ struct PendingElement {
     }
     guard let when else { return nodes }
     return [.conditions(when.conditions, content: nodes, at: when.at)]
+  }
+
+  /// - Parameter cell: the cell that replaces the element.
+  private func included(_ tag: StartTag, _ lead: [CellNode], _ cell: [CellNode]) -> [CellNode] {
+    guard let includedPath else { return lead + cell }
+    return [
+      .outlet(
+        OutletNode(
+          path: includedPath, isTagged: false, element: tag.name.text, at: tag.at, form: .include,
+          escaper: .discard,
+          missing: missing, startTag: lead, content: nil, endTag: cell))
+    ]
   }
 
   private func node(_ outlet: Outlet, _ tag: StartTag, _ drawn: DrawnElement) -> CellNode {

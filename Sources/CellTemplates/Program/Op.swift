@@ -29,6 +29,7 @@ package struct Op: BitwiseCopyable, Equatable, Sendable {
 /// | `sectionEnd` | its `section` | | |
 /// | `inverted` | path | the operation after its content | hint slot |
 /// | `call` | call | | hint slot, for a dynamic name |
+/// | `include` | call | 1 if its row is the value of the innermost outlet | hint slot, for a dynamic name |
 /// | `parent` | call | the operation after its overrides | hint slot, for a dynamic name |
 /// | `block` | block | the operation after its default content | |
 /// | `bodyEnd` | | | |
@@ -93,6 +94,8 @@ package enum OpCode: UInt32, Sendable {
   case boundBeside = 22
   /// Runs the following operations if a condition about an attribute of an element with an outlet holds.
   case conditionBeside = 23
+  /// Runs another cell's program, with the value of an outlet as its row, or as a partial.
+  case include = 24
 }
 
 extension Op {

@@ -8,6 +8,8 @@ package struct OutletEntry: BitwiseCopyable, Equatable, Sendable {
     case choice = 1
     /// A script with data: any value becomes its content as JSON. No context, no repetition.
     case data = 2
+    /// Another cell, whose row is the value, in place of a drawn stand-in. If there is none, nothing is printed.
+    case include = 3
   }
 
   /// What the element does where its value is `null` or false.

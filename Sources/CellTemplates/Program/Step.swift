@@ -32,6 +32,7 @@ package struct Step: BitwiseCopyable, Sendable {
     case bound = 21
     case boundBeside = 22
     case conditionBeside = 23
+    case include = 24
   }
 
   /// Copied to the output before the step itself; may be empty.
@@ -75,9 +76,9 @@ extension Step {
     case .outlet: path = tables.outlets[Int(op.a)].path
     case .condition, .conditionBeside: path = tables.conditions[Int(op.a)].path
     case .outletEnd: (entry, jump) = (tables.ops[Int(op.a)].a, op.a + 1)
-    case .call, .parent, .block, .bodyEnd, .lineStart, .bind, .presence, .blind, .listItem, .listEnd,
-      .outletContent,
-      .literal, .end:
+    case .call, .include, .parent, .block, .bodyEnd, .lineStart, .bind, .presence, .blind, .listItem,
+      .listEnd,
+      .outletContent, .literal, .end:
       break
     }
     let isPlain = code == .outlet && Self.isPlainOutlet(op, at: place, in: tables)

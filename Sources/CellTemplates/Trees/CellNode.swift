@@ -10,6 +10,9 @@ indirect enum CellNode {
   case section(MustacheName, isInverted: Bool, content: [CellNode], at: Int)
   /// A partial, compiled for the context it is called in.
   case call(MustacheCall, context: HTMLContext)
+  /// The cell that replaces a drawn stand-in, compiled for the context it is in.
+  /// - Parameter isBeside: whether the stand-in has an outlet, whose value is the cell's row.
+  case include(MustacheCall, context: HTMLContext, isBeside: Bool)
   /// A parent. Its overrides are in the tree's `overrides` at that index.
   case parent(MustacheCall, context: HTMLContext, overrides: Int)
   case block(CellBlock)

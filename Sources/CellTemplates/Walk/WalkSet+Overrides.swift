@@ -196,7 +196,8 @@ extension [CellNode] {
   var deepCount: Int {
     reduce(0) { sum, node in
       switch node {
-      case .lineStart, .literal, .value, .call, .parent, .bound, .listItem, .listEnd: sum + 1
+      case .lineStart, .literal, .value, .call, .parent, .bound, .listItem, .listEnd, .include:
+        sum + 1
       case .section(_, _, let content, _): sum + 1 + content.deepCount
       case .block(let block): sum + 1 + block.content.deepCount
       case .outlet(let outlet):

@@ -53,7 +53,7 @@ extension Walker {
       }
     }
     if startTag.isEmpty {
-      observer?.endTag(of: startTag, contentStart: out.count, endTagStart: out.count, in: &out)
+      finish(startTag, contentStart: out.count, endTagStart: out.count)
       return HTMLTokenizer.NextContent(isForeign: outer.namespace != .html)
     }
     let element = OpenElementStack.Element(
@@ -97,8 +97,65 @@ extension Walker {
     }
     closeElements(from: elements.count - 1)
     state.element = element.outer
-    observer?.endTag(
-      of: element.startTag, contentStart: element.contentStart, endTagStart: tag.start, in: &out)
+    finish(element.startTag, contentStart: element.contentStart, endTagStart: tag.start)
+  }
+
+  /// Called where an element ends: the observer replaces its nodes.
+  private mutating func finish(_ tag: StartTag, contentStart: Int, endTagStart: Int) {
+    guard source.cell != nil, let observer else { return }
+    if let target = StandIn.target(of: tag) {
+      replace(tag, by: target)
+      observer.endTag(
+        of: tag, contentStart: tag.nodes.lowerBound, endTagStart: tag.nodes.lowerBound, in: &out)
+    } else {
+      observer.endTag(of: tag, contentStart: contentStart, endTagStart: endTagStart, in: &out)
+    }
+  }
+
+  /// Replaces a drawn stand-in by the cell, which is judged as a partial in its place.
+  private mutating func replace(_ tag: StartTag, by target: MustacheCall.Target) {
+    let start = tag.nodes.lowerBound
+    // False only if the markup is invalid, which was reported.
+    guard start <= out.count else { return }
+    if out[start...].holdMustache {
+      report(
+        .misplacedAttribute, at: tag.at, "a stand-in is never printed, and takes no Mustache tags",
+        hint: "write static text in it, or put the tags in the cell that replaces it")
+    }
+    out.removeSubrange(start...)
+    var place = HTMLContext()
+    place.element = state.element
+    place.tokenizer.isForeign = state.element.namespace != .html
+    switch target {
+    case .dynamic:
+      if !mayStandDynamic {
+        report(
+          .dynamicPartialOutsideText, at: tag.at,
+          "a cell with a dynamic name is allowed only in element text where any element is allowed",
+          hint: "use a static name: data-include=\"name\", on several elements if there are several")
+      }
+    case .kind(let kind):
+      if let template = walks.template(ofKind: kind) {
+        include(template, named: kind, in: place, at: tag.at)
+      } else {
+        report(
+          .unknownPartial, at: tag.at, "no cell of kind \"\(kind)\" exists; this prints nothing",
+          hint: "fix the name, or add the cell")
+      }
+    }
+    let call = MustacheCall(target: target, standsAlone: false, indentation: tag.at..<tag.at, at: tag.at)
+    let isBeside = tag.attribute("data-outlet") != nil
+    add(.include(call, context: place.compiled, isBeside: isBeside))
+  }
+
+  private mutating func include(_ template: Int, named kind: String, in place: HTMLContext, at: Int) {
+    if walks.isHTML(template) {
+      walks.check(template, in: place, calledBy: source, at: at)
+    } else {
+      report(
+        .textInHTML, at: at, "the text cell \"\(kind)\" cannot be included in an HTML cell",
+        hint: "include an HTML cell: rename its file to end in only .mustache")
+    }
   }
 
   private mutating func reportEndTag(_ tag: TagInProgress) {

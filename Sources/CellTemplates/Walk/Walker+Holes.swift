@@ -187,9 +187,7 @@ extension Walker {
     var callee = ParentOccurrence.Callee.nothing
     switch call.target {
     case .dynamic:
-      guard state.isElementText, state.element.namespace == .html, !state.element.isPicky,
-        state.element.open.isDisjoint(with: [.code, .fallback, .textOnly])
-      else {
+      guard state.isElementText, mayStandDynamic else {
         report(
           .dynamicPartialOutsideText, at: call.at,
           "a partial with a dynamic name is allowed only in element text where any element is allowed",
@@ -215,6 +213,12 @@ extension Walker {
     } else {
       append(call, context, callee, overrides, entry)
     }
+  }
+
+  /// Whether a cell of any kind may stand here.
+  var mayStandDynamic: Bool {
+    state.element.namespace == .html && !state.element.isPicky
+      && state.element.open.isDisjoint(with: [.code, .fallback, .textOnly])
   }
 
   private mutating func append(

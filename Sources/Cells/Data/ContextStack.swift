@@ -25,12 +25,34 @@ struct ContextStack: ~Copyable {
   /// no names, so that none are looked up around it.
   private var outlet: (value: RenderValue, hidesNames: Bool)?
 
+  /// The context of the row of an included cell, and its first scope: nothing around is found.
+  private var floor = Floor()
+
+  /// What a look-up does not go below.
+  struct Floor: BitwiseCopyable {
+    var context = 0
+    var scope = 0
+  }
+
   private var contexts = TrivialStack<Context>()
   /// The values of the contexts above the row that can contain names: objects and lists.
   private var scopes = TrivialStack<JSONTape.Index>()
 
   @inline(__always)
-  var scopeCount: Int { scopes.count }
+  var scopeCount: Int { scopes.count &- floor.scope }
+
+  /// Pushes the row of an included cell. Returns what `popRow` needs.
+  mutating func pushRow(_ value: RenderValue) -> Floor {
+    let outer = floor
+    floor = Floor(context: contexts.count, scope: scopes.count)
+    push(Context(value: value), isScope: false)
+    return outer
+  }
+
+  mutating func popRow(_ outer: Floor) {
+    pop()
+    floor = outer
+  }
 
   /// - Parameter isScope: whether the value can contain names and is not the row.
   @inline(__always)
@@ -48,7 +70,7 @@ struct ContextStack: ~Copyable {
 
   /// An object or list that is searched before the row. The innermost has the highest index.
   @inline(__always)
-  func scope(_ index: Int) -> JSONTape.Index { scopes[index] }
+  func scope(_ index: Int) -> JSONTape.Index { scopes[floor.scope &+ index] }
 
   /// The innermost context. One exists as long as a row is rendered.
   @inline(__always)
@@ -67,7 +89,7 @@ struct ContextStack: ~Copyable {
   /// The context of the innermost loop, if there is one.
   func innermostItem() -> Context? {
     var index = contexts.count - 1
-    while index >= 0 {
+    while index >= floor.context {
       if contexts[index].isItem { return contexts[index] }
       index -= 1
     }
@@ -76,6 +98,7 @@ struct ContextStack: ~Copyable {
 
   mutating func removeAll() {
     outlet = nil
+    floor = Floor()
     contexts.truncate(to: 0)
     scopes.truncate(to: 0)
   }

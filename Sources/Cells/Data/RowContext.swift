@@ -1,5 +1,5 @@
 /// One row with its surroundings, as a cell sees it.
-package struct RowContext {
+package struct RowContext: BitwiseCopyable {
   /// The row's data.
   package var row: JSONTape.Index
   /// The index of the row in the request, from 0, and the number of rows.

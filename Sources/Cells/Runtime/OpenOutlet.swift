@@ -22,6 +22,8 @@ struct OpenOutlet: BitwiseCopyable {
   var content: Content
   /// Whether the outlets inside have no values.
   var isBlind: Bool { content == .missing || content == .blank }
+  /// Whether an included cell has the value as its row.
+  var isRow = false
   /// Whether a context was pushed.
   var pushes: Bool
   /// The value of the outlet; for a list, the current item.

@@ -45,7 +45,17 @@ struct RenderStack: ~Copyable {
     var outer: Int32
   }
 
+  /// The row of an included cell, and what was before.
+  struct Row: BitwiseCopyable {
+    let context: RowContext
+    let outer: RowContext
+    let outerNumber: UInt32
+    let floor: ContextStack.Floor
+  }
+
   var contexts = ContextStack()
+  /// The rows of the included cells that are being rendered, innermost last.
+  var rows = TrivialStack<Row>()
   var calls = TrivialStack<Call>()
   var overrides = TrivialStack<Overrides>()
   /// The overrides whose bodies are running, innermost last.
@@ -74,6 +84,7 @@ struct RenderStack: ~Copyable {
   mutating func reset() {
     contexts.removeAll()
     calls.truncate(to: 0)
+    rows.truncate(to: 0)
     overrides.truncate(to: 0)
     bodies.truncate(to: 0)
     outlets.truncate(to: 0)

@@ -51,6 +51,11 @@ extension Renderer {
     if call.pointee.dynamicPath == noIndex { return call.pointee.program }
     noteForeign()
     let value = try findPath(tables.paths + Int(call.pointee.dynamicPath), slot: slot, in: &stack.contexts)
+    return program(named: value, for: call)
+  }
+
+  /// The program of the kind that a value names; nil if it is none that is allowed here.
+  func program(named value: RenderValue, for call: UnsafePointer<CallEntry>) -> UInt32? {
     guard value.isNode, tape.kind(value.raw) == .string,
       let number = archive.kindNumber(tape.bytes(value.raw))
     else {
@@ -62,7 +67,7 @@ extension Renderer {
     return isIndented ? kind.pointee.indentedProgram : kind.pointee.program
   }
 
-  private mutating func push(
+  mutating func push(
     _ call: UnsafePointer<CallEntry>, program: UInt32, returnTo next: Int, _ stack: inout RenderStack
   ) throws(RenderFault) {
     if partialLevel == limits.partialDepth {

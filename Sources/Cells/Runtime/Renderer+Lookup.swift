@@ -107,9 +107,10 @@ extension Renderer: MemberLookup {
   }
 
   @inline(__always)
-  mutating func rowMember(_ name: UInt32) -> JSONTape.Index? {
+  mutating func rowMember(_ name: UInt32) throws(RenderFault) -> JSONTape.Index? {
     let entry = rowMembers[Int(name)]
-    return entry.object == rowNumber ? entry.value : nil
+    if entry.object == rowNumber { return entry.value }
+    return isIncluded ? try value(named: name, in: context.row) : nil
   }
 
   /// The value of an object's member. Stores its position as a hint in the slot.

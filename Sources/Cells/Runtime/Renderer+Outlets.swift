@@ -37,7 +37,10 @@ extension Renderer {
     let own = entry.pointee.verifiedMissing
     var open = OpenOutlet(content: .missing, pushes: false, value: .missing)
     open.path = entry.pointee.path
-    switch own.policy(orOfRequest: limits.missing) {
+    var policy = own.policy(orOfRequest: limits.missing)
+    // Of a stand-in nothing is printed.
+    if case .include = entry.pointee.verifiedForm, policy == .keep || policy == .blank { policy = .drop }
+    switch policy {
     case .drop:
       noteMissing(isDrawn: false)
       switch entry.pointee.verifiedAbsence {
@@ -70,7 +73,9 @@ extension Renderer {
   mutating func leaveOutlet(
     _ step: UnsafePointer<Step>, _ stack: inout RenderStack
   ) throws(RenderFault) -> Bool {
+    if stack.outlets.top.isRow { leaveRow(&stack) }
     var open = stack.outlets.pop()
+    open.isRow = false
     if open.pushes { stack.contexts.pop() }
     if open.isBlind { stack.blindness -= 1 }
     if open.next >= open.end { return false }

@@ -49,7 +49,7 @@ extension Renderer {
     _ context: RowContext, at point: ResumePoint, _ long: LongValue?, into output: inout ByteBuffer,
     _ stack: inout RenderStack
   ) throws(RenderFault) {
-    self.context = context
+    self.context = stack.rows.count > 0 ? stack.rows.top.context : context
     self.long = long
     lookCount = output.count
     (slots, rowNumber) = (point.slots, point.rowNumber)

@@ -104,6 +104,9 @@ extension Renderer {
         case .call:
           next = steps + (try call(step, returnTo: next - steps, &stack))
           expectLook(after: next)
+        case .include:
+          next = steps + (try include(step, returnTo: next - steps, &stack))
+          expectLook(after: next)
         case .parent:
           next = steps + (try callParent(step, &stack))
           expectLook(after: next)

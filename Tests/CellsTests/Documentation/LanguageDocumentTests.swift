@@ -17,6 +17,7 @@ import Testing
       return [String(match.1): String(match.2)]
     }
     let ofNibs = ["outlet", "tag", "bind", "design", "embed", "action", "missing", "when", "include"]
+    if template.contains("data-cell=\"cell\"") { return ["nib.html": template] }
     return ofNibs.contains { template.contains("data-\($0)") }
       ? ["nib.html": "<template data-cell=\"cell\">\(template)</template>"] : ["cell.mustache": template]
   }

@@ -1,0 +1,68 @@
+import CellTemplates
+
+/// Included cells: `data-include`.
+extension Renderer {
+  /// The number of a row whose members are not recorded: they are looked up in it.
+  private static var unrecorded: UInt32 { .max }
+
+  /// Calls the cell in place of a stand-in. Beside an outlet, the outlet's value is its row. Returns the step to continue
+  /// with.
+  /// - Throws: if the cell cannot have such a row.
+  @inline(never)
+  mutating func include(
+    _ step: UnsafePointer<Step>, returnTo next: Int, _ stack: inout RenderStack
+  ) throws(RenderFault) -> Int {
+    let call = tables.calls + Int(step.pointee.entry)
+    let isBeside = step.pointee.jump == 1
+    let program = try includedProgram(call, step, isBeside: isBeside, &stack)
+    try spend()
+    guard let program else { return next }
+    if isBeside, stack.outlets.top.content != .designed {
+      let value = stack.outlets.top.value
+      // A missing value was recorded by the outlet.
+      guard value.isNode else { return next }
+      let uses = archive.rowUses(of: tables.programs[Int(program)].kind)
+      if let fault = uses.fault(of: value.raw, on: tape) { throw fault }
+      enterRow(&stack)
+    }
+    try push(call, program: program, returnTo: next, &stack)
+    overrides = -1
+    return Int(tables.programs[Int(program)].opStart)
+  }
+
+  /// The program of the cell; nil if the data names none that is allowed here.
+  private mutating func includedProgram(
+    _ call: UnsafePointer<CallEntry>, _ step: UnsafePointer<Step>, isBeside: Bool, _ stack: inout RenderStack
+  ) throws(RenderFault) -> UInt32? {
+    if call.pointee.dynamicPath == noIndex { return call.pointee.program }
+    noteForeign()
+    let value = try findBound(call.pointee.dynamicPath, slot: step.pointee.slot, isBeside: isBeside, &stack)
+    if value.isMissing { noteMissing(isDrawn: false) }
+    return program(named: value, for: call)
+  }
+
+  /// Makes the value of the innermost outlet the row.
+  private mutating func enterRow(_ stack: inout RenderStack) {
+    let outlet = stack.outlets.top
+    stack.outlets.top.isRow = true
+    let isItem = outlet.end > 0
+    let inner = RowContext(
+      row: outlet.value.raw, index: isItem ? Int(outlet.index) - 1 : 0,
+      count: isItem ? (outlet.next < outlet.end ? .max : Int(outlet.index)) : 1, owner: context.owner)
+    let floor = stack.contexts.pushRow(outlet.value)
+    stack.rows.push(RenderStack.Row(context: inner, outer: context, outerNumber: rowNumber, floor: floor))
+    context = inner
+    rowNumber = Self.unrecorded
+  }
+
+  /// Goes back to the row around an included cell.
+  mutating func leaveRow(_ stack: inout RenderStack) {
+    let row = stack.rows.pop()
+    stack.contexts.popRow(row.floor)
+    (context, rowNumber) = (row.outer, row.outerNumber)
+  }
+
+  /// Whether the row is that of an included cell.
+  @inline(__always)
+  var isIncluded: Bool { rowNumber == Self.unrecorded }
+}

@@ -1,11 +1,5 @@
 /// Elements with `data-include`: drawn stand-ins for other cells.
 enum StandIn {
-  /// The cell that replaces the element; nil if it is no stand-in, or if that is invalid, which `NibElements` reports.
-  static func target(of tag: StartTag) -> MustacheCall.Target? {
-    guard !tag.has("data-design"), let text = tag.attribute("data-include")?.text else { return nil }
-    return try? target(text)
-  }
-
   /// - Throws: if the text names no cell.
   static func target(_ text: [UInt8]) throws(Refusal) -> MustacheCall.Target {
     if text.first == UInt8(ascii: "*") {
@@ -25,6 +19,12 @@ enum StandIn {
 }
 
 extension NibElements {
+  func standIn(for tag: StartTag) -> MustacheCall.Target? {
+    guard !tag.has("data-design"), let text = tag.attribute("data-include")?.text else { return nil }
+    // An invalid one was reported.
+    return try? StandIn.target(text)
+  }
+
   /// Reports what may not stand on a stand-in.
   func checkStandIn(_ tag: StartTag, _ report: (Refusal, Int) -> Void) {
     guard let include = tag.attribute("data-include"), let text = include.text else { return }
@@ -49,27 +49,6 @@ extension NibElements {
         Refusal(
           .misplacedAttribute, "\(attribute.name) does nothing beside data-include",
           hint: "beside it stand only data-outlet, data-when and data-missing"), attribute.at)
-    }
-  }
-}
-
-extension ArraySlice<CellNode> {
-  /// Whether there are Mustache tags in the nodes.
-  var holdMustache: Bool { contains(where: \.holdsMustache) }
-}
-
-extension CellNode {
-  fileprivate var holdsMustache: Bool {
-    switch self {
-    case .value, .section, .call, .parent, .block: true
-    case .lineStart, .literal, .include, .bound, .listItem, .listEnd: false
-    case .outlet(let outlet):
-      outlet.startTag[...].holdMustache || (outlet.content ?? [])[...].holdMustache
-        || outlet.endTag[...].holdMustache
-    case .bind(let bind): bind.designed[...].holdMustache
-    case .presence(_, let content), .blind(_, let content), .conditions(_, _, let content, _),
-      .missing(_, let content):
-      content[...].holdMustache
     }
   }
 }

@@ -37,6 +37,8 @@ struct StartTag {
 /// Both methods may replace nodes at the end of the list, but none before the tag's own. They are called once
 /// in each pass of the walk. A pass over a loop's body may be discarded; another one follows.
 protocol ElementObserver: AnyObject {
+  /// The cell that replaces an element; nil if it is printed. Called where the element ends.
+  func standIn(for tag: StartTag) -> MustacheCall.Target?
   func startTag(_ tag: StartTag, in nodes: inout [CellNode], report: (Refusal, Int) -> Void)
   /// - Parameters:
   ///   - contentStart: the start of the element's content in the list, as it was when `startTag` was called.

@@ -103,7 +103,7 @@ extension Walker {
   /// Called where an element ends: the observer replaces its nodes.
   private mutating func finish(_ tag: StartTag, contentStart: Int, endTagStart: Int) {
     guard source.cell != nil, let observer else { return }
-    if let target = StandIn.target(of: tag) {
+    if let target = observer.standIn(for: tag) {
       replace(tag, by: target)
       observer.endTag(
         of: tag, contentStart: tag.nodes.lowerBound, endTagStart: tag.nodes.lowerBound, in: &out)

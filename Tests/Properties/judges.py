@@ -44,6 +44,16 @@ class Parts:
         return self.judge(found, self.before + value + self.behind)
 
 
+class Token:
+    """A value among the tokens of a list, in which an empty one is skipped."""
+
+    def __init__(self, judge, before="", behind=""):
+        self.judge, self.before, self.behind = judge, before, behind
+
+    def __call__(self, found, value):
+        return self.judge(found, " ".join(part for part in (self.before, value, self.behind) if part))
+
+
 class Twice:
     """A value that is printed twice."""
 

@@ -148,8 +148,6 @@ ALL = [
     nib("entry ping", "<p data-cell=\"context\"><a href=\"/x\" data-bind=\"ping:v\">x</a></p>", "a@ping", judges.url_list),
     nib("entry hx-get", "<p data-cell=\"context\"><b data-bind=\"hx-get:v\">x</b></p>", "b@hx-get", judges.own_origin),
     nib("entry svg use", "<svg data-cell=\"context\"><use data-bind=\"href:v\"></use></svg>", "use@href", judges.same_document),
-    nib("entry beside an outlet", "<p data-cell=\"context\"><img data-outlet=\"v\" data-bind=\"alt:.\" src=\"/d\" alt=\"\"></p>", "img@alt", judges.attribute),
-    nib("entry beside an outlet, text", "<p data-cell=\"context\"><img data-outlet=\"v\" data-bind=\"alt:'{.}'\" src=\"/d\" alt=\"\"></p>", "img@alt", judges.attribute),
     nib("included cell", "<p data-cell=\"context\"><b data-outlet=\"v\" data-include=\"inner\">x</b></p><template data-cell=\"inner\"><i title=\"{{.}}\">y</i></template>", "i@title", judges.attribute),
     nib("bound image", "<p data-cell=\"context\"><img data-outlet=\"o\" data-bind=\"src\" src=\"/d\" alt=\"\"></p>", "img@src", judges.url),
     nib("bound image, text", "<p data-cell=\"context\"><img data-outlet=\"o\" data-bind=\"alt\" src=\"/d\" alt=\"d\"></p>", "img@alt", judges.attribute),

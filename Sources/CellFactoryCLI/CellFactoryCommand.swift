@@ -1,5 +1,6 @@
 import ArgumentParser
 import CellServer
+import CellTemplates
 
 /// The command `cellfactory`.
 @main
@@ -22,7 +23,19 @@ struct CellFactoryCommand: ParsableCommand {
 
   static func main() {
     StandardDescriptors.openMissing()
+    if let complaint = complaint(about: CommandLine.arguments.dropFirst().first) {
+      exit(withError: ValidationError(complaint))
+    }
     main(nil)
+  }
+
+  /// What is wrong with the first argument, if it should be a command and is none.
+  private static func complaint(about argument: String?) -> String? {
+    let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard let argument, !argument.hasPrefix("-"), !commands.contains(argument) else { return nil }
+    let nearest = NearestName.find(argument, among: commands)
+    return "Unknown command '\(ConfigListing.printable(argument))'."
+      + (nearest.map { " Did you mean '\($0)'?" } ?? " The commands are \(commands.joined(separator: ", ")).")
   }
 }
 

@@ -55,6 +55,20 @@ import Testing
     for (command, _) in Self.rows { #expect(outcome.text.contains("\n  \(command) ")) }
   }
 
+  @Test func unknownCommandsAndOptionsAreAnsweredByTheNearest() throws {
+    let cases: [(wrong: [String], says: String)] = [
+      (["serv"], "Unknown command 'serv'. Did you mean 'serve'?"),
+      (["chekc", "templates"], "Unknown command 'chekc'. Did you mean 'check'?"),
+      (["start"], "Unknown command 'start'. The commands are serve, render, archive,"),
+      (["kinds", "--templats", "x"], "Unknown option '--templats'. Did you mean '--templates'?"),
+    ]
+    for (wrong, says) in cases {
+      let outcome = try run(wrong)
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains(says), "\(outcome.errors)")
+    }
+  }
+
   @Test func theVersionIsThreeNumbers() throws {
     let outcome = try run("--version")
     #expect(outcome.status == 0)

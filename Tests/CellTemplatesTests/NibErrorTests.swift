@@ -61,6 +61,16 @@ import Testing
     Case(
       "<input type=checkbox data-cell=a data-outlet=s {{#t}}checked{{/t}}>", "1:54 duplicate-attribute"),
     Case("<img data-cell=a data-outlet=s src='{{#t}}a{{/t}}' {{#t}}alt='a'{{/t}}>"),
+    // Attributes that were probably misspelt.
+    Case(
+      "<a data-cell=a data-outlets=x data-tags=1 data-Whens=x>d</a>",
+      "1:16 near-attribute", "1:31 near-attribute", "1:43 near-attribute"),
+    Case(
+      "<a data-cell=a data-outlte=x data-desgin data-misssing=x>d</a>",
+      "1:16 near-attribute", "1:30 near-attribute", "1:42 near-attribute"),
+    Case(
+      "<a data-cell=a data-call=x data-bin=y data-then=z data-outer=a data-glass=x>d</a>",
+      "1:64 near-attribute"),
     // Elements that cannot be filled by a value.
     Case("<b data-cell=a><br data-outlet=x></b>", "1:20 outlet-element"),
     Case("<b data-cell=a><hr data-tag=1></b>", "1:20 outlet-element"),

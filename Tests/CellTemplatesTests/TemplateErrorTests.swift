@@ -49,6 +49,20 @@ import Testing
       "1:21 invalid-name"),
     Case("{{#a b}}x{{/a b}}{{^a..b}}x{{/a..b}}", "1:1 invalid-name", "1:18 invalid-name"),
     Case("{{<*a b}}{{/*a b}}{{>*a..b}}", "1:1 invalid-name", "1:19 invalid-name"),
+    // Tags of other languages, each closed as there.
+    Case("{{#if a}}x{{/if}}{{#if a}}y{{/a}}", "1:1 foreign-tag", "1:18 foreign-tag"),
+    Case("{{#unless a.b}}x{{/unless}}{{#with a}}x{{/with}}", "1:1 foreign-tag", "1:28 foreign-tag"),
+    Case("{{#each a}}x{{/each}}{{#for a in b}}x{{/for}}", "1:1 foreign-tag", "1:22 foreign-tag"),
+    Case("{{#a}}x{{else}}y{{/a}}{{else if b}}", "1:8 foreign-tag", "1:23 foreign-tag"),
+    Case("{{#a == \"b\"}}x{{/a}}{{^a!=b}}x{{/a}}", "1:1 foreign-tag", "1:21 foreign-tag"),
+    Case("{{#a && b}}x{{/a && b}}{{if a}}", "1:1 foreign-tag", "1:24 foreign-tag"),
+    Case("{{#if}}{{each}}{{#else}}x{{/else}}{{/if}}{{#a=b}}x{{/a=b}}"),
+    // Their text: the first of each, where a browser shows it.
+    Case("<p>{% if a %}{% endif %}</p>\n{%- for a in b -%}", "1:4 foreign-text"),
+    Case("<p title=\"${a}\">${b.c}</p>", "1:11 foreign-text"),
+    Case("<p>{% 5 %} {%if} $ {a} ${{a}} ${} ${1} ${a b}</p>", "1:12 foreign-text"),
+    Case("<script>f(`${a}`, '{% if a %}')</script><b x-data=\"`${a}`\">`${a}`</b>"),
+    Case("<script></script>${a}", "1:18 foreign-text"),
     // Control characters, in names of every sort.
     Case(
       "{{a\u{0}}}{{#\u{1}}}{{/\u{1}}}{{^a\tb}}{{/a\tb}}", "1:1 invalid-name", "1:7 invalid-name",

@@ -20,8 +20,10 @@ import Testing
     }
 
     /// The text of a Mustache file.
-    init(_ code: DiagnosticCode, _ text: String, _ place: String) {
-      self.init(code, ["a.mustache": text], "a.mustache:" + place)
+    init(_ code: DiagnosticCode, _ text: String, _ places: String...) {
+      self.code = code
+      files = ["a.mustache": text]
+      self.places = places.map { "a.mustache:" + $0 }
     }
 
     /// The text of a nib.
@@ -37,6 +39,8 @@ import Testing
     Case(.unclosedTag, "<p>\n {{title</p>", "2:2"),
     Case(.emptyName, "{{ }}", "1:1"),
     Case(.invalidName, "x {{first name}}", "1:3"),
+    Case(.foreignTag, "{{#if a}}x{{/if}} {{else}}", "1:1", "1:19"),
+    Case(.foreignText, "<p>{% if a %}${a} ${b} {% endif %}</p>", "1:4", "1:14"),
     Case(.unclosedSection, "\n{{#items}}…", "2:1"),
     Case(.unexpectedEnd, "…{{/items}}", "1:4"),
     Case(.mismatchedEnd, "{{#a}}{{/b}}{{/a}}", "1:7"),
@@ -99,6 +103,7 @@ import Testing
     .nib(.invalidBinding, "<p data-cell=a><b data-bind='title:x y'></b></p>", "1:38"),
     .nib(.invalidCondition, "<p data-cell=a><b data-when='x y=='></b></p>", "1:33"),
     .nib(.outerLoopName, "<p data-cell=a><b data-outlet=x data-when=@last></b></p>", "1:33"),
+    .nib(.nearAttribute, "<p data-cell=a><b data-outlets=x></b></p>", "1:19"),
     .nib(.invalidMissing, "<p data-cell=a><b data-missing=skip></b></p>", "1:19"),
     .nib(.invalidImage, "<p data-cell=a><img data-embed src=\"missing.svg\"></p>", "1:32"),
     .nib(.misplacedAttribute, "<p data-cell=a><b data-class=B></b></p>", "1:19"),

@@ -1,3 +1,4 @@
+import CellTemplates
 import FoundationEssentials
 import Logging
 
@@ -23,7 +24,7 @@ enum UnknownVariables {
       name.hasPrefix("CELLFACTORY_") && !known.contains(name) && !ServiceLinks.isVariable(name, value: value)
     }
     return unknown.keys.sorted().prefix(limit).map {
-      Finding(name: $0, nearest: nearest(to: $0, among: known))
+      Finding(name: $0, nearest: NearestName.find($0, among: known))
     }
   }
 
@@ -35,27 +36,5 @@ enum UnknownVariables {
       if let nearest = finding.nearest { metadata["nearest"] = "\(nearest)" }
       logger.warning("unknown variable", metadata: metadata)
     }
-  }
-
-  private static func nearest(to name: String, among known: [String]) -> String? {
-    let ranked = known.map { (name: $0, distance: distance(Array($0.utf8), Array(name.uppercased().utf8))) }
-    guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= 2 else { return nil }
-    return best.name
-  }
-
-  /// The Levenshtein distance: how many letters must be added, removed or replaced.
-  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    guard left.count < 100, right.count < 100 else { return .max }
-    var row = Array(0...right.count)
-    for (i, byte) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in right.enumerated() {
-        let replaced = diagonal + (byte == other ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
-      }
-    }
-    return row[right.count]
   }
 }

@@ -71,6 +71,6 @@ package final class CellService: RequestHandler {
   private func number(ofKind name: String, in archive: CellArchive) throws(Problem) -> UInt32 {
     if let number = archive.kindNumber(name) { return number }
     onUnknownKind?(Excerpt.quoted(name))
-    throw Problem(.unknownKind, detail: ItemReader.unknownKindDetail(name))
+    throw Problem(.unknownKind, detail: ItemReader.unknownKindDetail(name, in: archive))
   }
 }

@@ -169,16 +169,18 @@ struct ItemReader {
     guard tape.kind(name) == .string else { return nil }
     if let number = archive.kindNumber(tape.bytes(name)) { return number }
     let isOwn = kind != nil
+    let archive = archive
     let unknown = describes || onUnknownKind != nil ? text(name) : ""
     report(
       .unknownKind, { isOwn ? JSONPointer.appending("kind", to: pointer()) : pointer() },
-      Self.unknownKindDetail(unknown))
+      Self.unknownKindDetail(unknown, in: archive))
     onUnknownKind?(Excerpt.quoted(unknown))
     return nil
   }
 
-  static func unknownKindDetail(_ name: String) -> String {
-    "there is no cell of kind \(Excerpt.quoted(name)); GET /kinds lists the kinds"
+  static func unknownKindDetail(_ name: String, in archive: CellArchive) -> String {
+    let question = archive.kind(near: name).map { "did you mean \"\($0)\"? " } ?? ""
+    return "there is no cell of kind \(Excerpt.quoted(name)); \(question)GET /kinds lists the kinds"
   }
 
   /// The first cell with the item's nib and class; or the cell of its kind, if it has both.

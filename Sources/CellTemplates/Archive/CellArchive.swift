@@ -30,6 +30,7 @@ public final class CellArchive: Sendable {
   package let contentHash: ContentHash
   private let index: KindIndex
   private let selection: CellSelection
+  private let nearKinds: NearNameIndex
   private let rawKinds: RawKinds
   private let rowUses: [RowUses]
   package let overrideIndex: OverrideIndex
@@ -43,7 +44,18 @@ public final class CellArchive: Sendable {
   public var kindCount: Int { kinds.count }
 
   /// The names of all kinds, sorted by bytes.
-  public var kindNames: [String] { (0..<kinds.count).map { text(kinds[$0].name) } }
+  public var kindNames: [String] { Self.kindNames(kinds, literals) }
+
+  private static func kindNames(
+    _ kinds: FrozenArray<KindEntry>, _ literals: FrozenArray<UInt8>
+  ) -> [String] {
+    (0..<kinds.count).map { number in
+      let name = kinds[number].name
+      return String(
+        decoding: UnsafeRawBufferPointer(start: literals.base + Int(name.offset), count: Int(name.count)),
+        as: UTF8.self)
+    }
+  }
 
   /// From the compiler's own tables, which need no verification.
   convenience init(trusted tables: ArchiveTables) {
@@ -86,6 +98,7 @@ public final class CellArchive: Sendable {
     schemes = FrozenArray(tables.schemes)
     self.contentHash = contentHash
     index = KindIndex(kinds, literals: literals)
+    nearKinds = NearNameIndex(Self.kindNames(kinds, literals))
     rawKinds = RawKinds(tables)
     rowUses = RowUses.ofKinds(of: tables)
     overrideIndex = OverrideIndex(tables.overrides)
@@ -148,6 +161,9 @@ public final class CellArchive: Sendable {
     var name = name
     return name.withUTF8 { kindNumber(UnsafeRawBufferPointer($0)) }
   }
+
+  /// The kind that was probably meant by a name that no kind has; nil if none is one edit away.
+  package func kind(near name: String) -> String? { nearKinds.nearest(to: name) }
 
   /// Whether a kind of the archive is a text cell.
   @inline(__always)

@@ -103,13 +103,15 @@ package struct TemplateCompiler {
 
   private func checkCalls() -> [Diagnostic] {
     var diagnostics: [Diagnostic] = []
+    lazy var kinds = NearNameIndex(templates.map(\.source.kind))
     for template in templates {
       for call in template.calls where budget.spend() {
         guard let index = linker.template(ofKind: call.kind) else {
           let warning = Diagnostic(
             .unknownPartial, in: template.source, at: call.at,
             "no cell of kind \"\(call.kind)\" exists; this prints nothing",
-            hint: "fix the name, or add the cell")
+            hint: kinds.nearest(to: call.kind).map { "did you mean {{>\($0)}}?" }
+              ?? "fix the name, or add the cell")
           if budget.keep(warning) { diagnostics.append(warning) }
           continue
         }

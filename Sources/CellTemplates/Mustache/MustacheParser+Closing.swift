@@ -1,7 +1,7 @@
 /// The ends of sections, parents and blocks.
 extension MustacheParser {
   mutating func end(_ tag: MustacheTag) {
-    guard let depth = openTags.lastIndex(where: { $0.tag != nil && matches($0.tag!, tag) }) else {
+    guard let depth = openTags.lastIndex(where: { matches($0, tag) }) else {
       if openTags.count > 1, let opened = openTags.last?.tag {
         report(
           .mismatchedEnd, tag,
@@ -23,8 +23,10 @@ extension MustacheParser {
     close(opened, with: tag)
   }
 
-  private func matches(_ opened: MustacheTag, _ end: MustacheTag) -> Bool {
-    opened.name.utf8.elementsEqual(end.name.utf8) && opened.isDynamic == end.isDynamic
+  private func matches(_ opened: OpenTag, _ end: MustacheTag) -> Bool {
+    guard let tag = opened.tag, tag.isDynamic == end.isDynamic else { return false }
+    return tag.name.utf8.elementsEqual(end.name.utf8)
+      || opened.ends.contains { $0.utf8.elementsEqual(end.name.utf8) }
   }
 
   /// Reports everything open above `depth` openTags as unclosed, and closes it.

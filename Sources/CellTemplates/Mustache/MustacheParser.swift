@@ -24,6 +24,8 @@ struct MustacheParser {
     let name: MustacheName
     var nodes: [MustacheNode] = []
     var overrides: [MustacheBlock] = []
+    /// Other names that may close it, if it is written as in another language.
+    var ends: [String] = []
   }
 
   private init(_ source: TemplateSource, _ budget: LoadBudget) {
@@ -46,6 +48,7 @@ struct MustacheParser {
       if parser.openTags.count > nestingLimit + 1 || budget.isSpent { break }
     }
     if parser.openTags.count <= nestingLimit + 1 { parser.closeAll(downTo: 1) }
+    parser.warnOfForeignText()
     return Result(
       nodes: parser.openTags[0].nodes, allowsRaw: source.cell?.allowsRaw ?? optsIntoRaw(scanned, in: source),
       diagnostics: scanner.diagnostics + parser.diagnostics)
@@ -95,6 +98,10 @@ struct MustacheParser {
       return
     case .variable, .raw:
       startLine()
+      if let lesson = lesson(for: tag) {
+        report(.foreignTag, tag, lesson.message, hint: lesson.hint)
+        return
+      }
       guard let name = name(of: tag) else { return }
       add(.variable(name, isRaw: tag.kind == .raw, at: tag.range.lowerBound))
     case .partial:
@@ -102,7 +109,12 @@ struct MustacheParser {
       if let call = call(of: tag) { add(.partial(call)) }
     case .section, .inverted:
       if !tag.standsAlone { startLine() }
-      open(tag, name: name(of: tag))
+      if let lesson = lesson(for: tag) {
+        report(.foreignTag, tag, lesson.message, hint: lesson.hint)
+        open(tag, name: nil, ends: lesson.ends)
+      } else {
+        open(tag, name: name(of: tag))
+      }
     case .parent:
       if !tag.standsAlone { startLine() }
       open(tag, name: nil)
@@ -133,13 +145,25 @@ struct MustacheParser {
     return tag.named(name)
   }
 
-  private mutating func open(_ tag: MustacheTag, name: MustacheName?) {
+  private func lesson(for tag: MustacheTag) -> ForeignSyntax.Lesson? {
+    let opened = openTags.last { $0.tag?.kind == .section || $0.tag?.kind == .inverted }
+    return ForeignSyntax.lesson(for: tag, in: opened.map { $0.ends.last ?? $0.name.text })
+  }
+
+  private mutating func open(_ tag: MustacheTag, name: MustacheName?, ends: [String] = []) {
     if openTags.count == Self.nestingLimit + 1 {
       report(
         .nestedTooDeep, tag, "sections are nested deeper than \(Self.nestingLimit)",
         hint: "move the inner ones into a partial")
     }
-    openTags.append(OpenTag(tag: tag, name: name ?? MustacheName(segments: [])))
+    openTags.append(OpenTag(tag: tag, name: name ?? MustacheName(segments: []), ends: ends))
+  }
+
+  private mutating func warnOfForeignText() {
+    guard budget.spend(source.content.count) else { return }
+    for (at, lesson) in ForeignSyntax.inText(of: source.bytes[source.content]) {
+      report(.foreignText, at: at, lesson.message, hint: lesson.hint)
+    }
   }
 
   // MARK: Names
@@ -192,7 +216,11 @@ struct MustacheParser {
   }
 
   mutating func report(_ code: DiagnosticCode, _ tag: MustacheTag, _ message: String, hint: String) {
-    let diagnostic = Diagnostic(code, in: source, at: tag.range.lowerBound, message, hint: hint)
+    report(code, at: tag.range.lowerBound, message, hint: hint)
+  }
+
+  private mutating func report(_ code: DiagnosticCode, at place: Int, _ message: String, hint: String) {
+    let diagnostic = Diagnostic(code, in: source, at: place, message, hint: hint)
     if budget.keep(diagnostic) { diagnostics.append(diagnostic) }
   }
 }

@@ -94,6 +94,16 @@ extension NibElements {
     }
   }
 
+  func warnOfNearAttributes(_ tag: StartTag, _ report: (Refusal, Int) -> Void) {
+    for attribute in tag.attributes {
+      guard let meant = NearAttributes.meant(by: attribute.name) else { continue }
+      report(
+        Refusal(
+          .nearAttribute, "\(attribute.name) means nothing to a nib, and is printed as it is",
+          hint: "did you mean \(meant)?"), attribute.at)
+    }
+  }
+
   /// The element's `data-missing`.
   func missing(of tag: StartTag, _ report: (Refusal, Int) -> Void) -> MissingPolicy? {
     guard let attribute = tag.attribute("data-missing"), let text = attribute.text else { return nil }

@@ -48,6 +48,7 @@ final class NibElements: ElementObserver {
     where AttributePolicy.isOfNibs(attribute.name) || attribute.name == "data-action" {
       check(attribute, on: tag, report)
     }
+    warnOfNearAttributes(tag, report)
     noteAction(tag, report)
     let image = embed(tag, report)
     if let design = tag.attribute("data-design") {

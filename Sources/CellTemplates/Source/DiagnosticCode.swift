@@ -7,6 +7,10 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   /// `{{first name}}`, `{{a..b}}` — names have no white space and no empty parts between dots; no names have
   /// control characters, and most have at most 1024 bytes.
   case invalidName = "invalid-name"
+  /// `{{#if x}}`, `{{else}}`, `{{#x == "y"}}` — write sections: `{{#x}}…{{/x}}{{^x}}…{{/x}}`.
+  case foreignTag = "foreign-tag"
+  /// `{% if x %}`, `${x}`, which print as they are — write `{{#x}}`, `{{x}}`.
+  case foreignText = "foreign-text"
   /// `{{#items}}…` — add `{{/items}}`.
   case unclosedSection = "unclosed-section"
   /// `…{{/items}}` — remove it, or open `{{#items}}` before it.
@@ -39,6 +43,8 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   /// `data-raw="yes"`, `<b data-class="B">` inside a cell — write `data-raw="allow"`; put classes on the cell
   /// itself.
   case misplacedAttribute = "misplaced-attribute"
+  /// `data-outlets="title"` in a nib — write `data-outlet="title"`.
+  case nearAttribute = "near-attribute"
   /// `data-when="stock=="` — write conditions as `NAME`, `!NAME`, `NAME=word`, `NAME!=word` or `NAME<5`.
   case invalidBinding = "invalid-binding"
   case invalidCondition = "invalid-condition"
@@ -145,7 +151,7 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   var severity: Diagnostic.Severity {
     switch self {
     case .outerLoopName, .unknownPartial, .unknownBlock, .sampleWithoutKind, .unfillableHole, .escapedText,
-      .sampleLacksName, .unusedSampleName, .unreadTemplate:
+      .sampleLacksName, .unusedSampleName, .unreadTemplate, .foreignText, .nearAttribute:
       .warning
     default: .error
     }

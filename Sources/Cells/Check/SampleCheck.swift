@@ -33,7 +33,8 @@ struct SampleCheck {
       let warning = Diagnostic(
         .sampleWithoutKind, file: sample.file, line: 1, column: 1,
         message: "there is no cell of kind \"\(sample.kind)\"",
-        hint: "name it like the template it belongs to, or remove it")
+        hint: factory.archive.kind(near: sample.kind).map { "did you mean \($0).sample.json?" }
+          ?? "name it like the template it belongs to, or remove it")
       return ([warning], 0)
     }
     var text = ByteBuffer(capacity: sample.bytes.count)

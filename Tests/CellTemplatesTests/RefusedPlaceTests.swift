@@ -91,8 +91,8 @@ import Testing
   private static let plain =
     ("id class title alt lang dir value placeholder datetime name for headers scope colspan rowspan span width height "
     + "role tabindex label start min max step maxlength minlength size rows cols list pattern download hreflang "
-    + "autocomplete inputmode enterkeyhint form slot part draggable spellcheck itemprop itemid itemscope itemtype "
-    + "accesskey translate hidden checked selected disabled readonly required multiple open reversed loading decoding "
+    + "autocomplete inputmode enterkeyhint form slot part draggable spellcheck itemprop itemid itemtype "
+    + "accesskey translate loading decoding "
     + "sizes aria-label aria-describedby data-x data-json data-id hx-target hx-select hx-include hx-indicator hx-confirm "
     + "hx-swap-oob contenteditable data-online data-once data-only data-on3 data-hx-target data-text-color data-show-more data-star-rating data-title data-init-value data-bs-target "
     + "data-val")
@@ -100,6 +100,17 @@ import Testing
 
   @Test(arguments: plain) func isPlainOnAnyElement(_ name: String) {
     #expect(EscapingContextTests.judge("<p \(name)=\"{{x}}\"></p>") == ["attribute"])
+  }
+
+  /// A name decides whether they are there, and is not printed.
+  private static let booleans =
+    ("hidden checked selected disabled readonly required multiple open reversed itemscope autofocus controls inert "
+    + "loop muted novalidate")
+    .split(separator: " ").map(String.init)
+
+  @Test(arguments: booleans) func isBooleanOnAnyElement(_ name: String) {
+    #expect(EscapingContextTests.judge("<p \(name)=\"{{x}}\"></p>") == [])
+    #expect(EscapingContextTests.judge("<p \(name)=\"{{x}}{{y}}\"></p>") == ["1:4 mixed-boolean"])
   }
 
   /// `ELEMENT ATTRIBUTE` for attributes that contain a URL or a list of URLs.

@@ -121,6 +121,7 @@ import Testing
     Case(.unquotedValue, "<a href={{x}}></a>", "1:9"),
     Case(.duplicateAttribute, "<a id=\"x\" id=\"{{y}}\"></a>", "1:11"),
     Case(.unfinishedReference, "<p>&{{x}}</p>", "1:5"),
+    Case(.mixedBoolean, "<p>\n<b hidden=\"a{{x}}\"></b></p>", "2:4"),
     Case(.refusedAttribute, "<div onclick=\"{{x}}\"></div>", "1:15"),
     Case(.conditionalAttribute, "<a {{#x}}target=\"_blank\"{{/x}}></a>", "1:10"),
     Case(.unsafeURLStart, "<a href=\"java{{x}}\"></a>", "1:14"),

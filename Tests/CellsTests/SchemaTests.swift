@@ -48,6 +48,11 @@ import Testing
 
   @Test(arguments: [
     Case("<p></p>", ##""properties":{},"$defs":{"complete":{"$ref":"#"}}}"##),
+    // A condition takes any value.
+    Case(
+      "<p hidden=\"{{a}}\">{{b}}</p>",
+      ##""properties":{"a":{},"b":{}},"$defs":{"complete":{"$ref":"#","type":"object","required":["b"]}}}"##
+    ),
     Case(
       "<p>{{a}}{{b}}</p>",
       ##""properties":{"a":{},"b":{}},"$defs":{"complete":{"$ref":"#","type":"object","required":["a","b"]}}}"##

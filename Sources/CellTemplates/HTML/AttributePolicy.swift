@@ -146,7 +146,7 @@ enum AttributePolicy {
       role tabindex label start min max low high optimum step maxlength minlength size rows cols list pattern \
       download hreflang autocomplete inputmode enterkeyhint form slot part draggable spellcheck itemprop itemid \
       itemscope itemtype accesskey translate hidden checked selected disabled readonly required multiple open \
-      reversed loading decoding sizes abbr wrap contenteditable
+      reversed autofocus controls inert loop muted novalidate loading decoding sizes abbr wrap contenteditable
       """
     let geometry = """
       viewbox x y x1 x2 y1 y2 cx cy r rx ry dx dy d points transform pathlength preserveaspectratio offset rotate \

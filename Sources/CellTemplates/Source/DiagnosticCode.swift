@@ -15,6 +15,8 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case unclosedSection = "unclosed-section"
   /// `…{{/items}}` — remove it, or open `{{#items}}` before it.
   case unexpectedEnd = "unexpected-end"
+  /// `disabled="{{#x}}disabled{{/x}}"` — write one name and nothing else: `disabled="{{x}}"`.
+  case mixedBoolean = "mixed-boolean"
   /// `{{#a}}…{{/b}}` — close the section that was opened last: `{{/a}}`.
   case mismatchedEnd = "mismatched-end"
   /// `{{=<% %>}}` — write two delimiters between two equals signs: `{{=<% %>=}}`.

@@ -5,9 +5,7 @@ extension Walker {
     // In place, so that the tag's names are not copied for each attribute.
     guard let (element, isEnd) = state.tag.map({ ($0.name, $0.isEnd) }) else { return }
     let name = checked(name, at: at)
-    tag?.attributeAt = at
-    tag?.attributeStart = out.count
-    tag?.attributeList = list
+    attribute = AttributePlace(at: at, start: out.count, list: list)
     let first = state.tag?.attributes[name]
     if isEnd {
       report(.unexpectedEndTag, at: at, "an end tag has no attributes", hint: "write </\(element)>")
@@ -90,7 +88,7 @@ extension Walker {
 
   /// Reports an error at a place, or at the attribute's last hole if that is at fault.
   private mutating func reportBehindHole(_ refusal: Refusal, at place: Int) {
-    let isKnown = refusal.isOfHole && lastHole >= (tag?.attributeAt ?? 0)
+    let isKnown = refusal.isOfHole && lastHole >= (tag == nil ? 0 : attribute.at)
     report(refusal, at: isKnown ? lastHole : place)
   }
 
@@ -106,13 +104,14 @@ extension Walker {
       state.tag?.isJSON = type == "application/json" || type == "application/ld+json"
     }
     state.tag?.value = nil
-    if let (at, start, list) = tag.map({ ($0.attributeAt, $0.attributeStart, $0.attributeList) }),
-      list == self.list, tag?.holdsTooMany == false
-    {
-      let attribute = StartTag.Attribute(
-        name: value.attribute, at: at, text: value.text, nodes: start..<out.count,
+    if value.text == nil, BooleanAttributes.names.contains(value.attribute) {
+      judgeBoolean(value.attribute, on: context.name)
+    }
+    if tag?.holdsTooMany == false, attribute.list == list {
+      let complete = StartTag.Attribute(
+        name: value.attribute, at: attribute.at, text: value.text, nodes: attribute.start..<out.count,
         isUnconditional: !isConditional)
-      tag?.attributes.append(attribute)
+      tag?.attributes.append(complete)
     }
   }
 }

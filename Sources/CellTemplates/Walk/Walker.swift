@@ -39,6 +39,8 @@ struct Walker {
   /// The offset of the last hole; -1 if there is none.
   var lastHole = -1
   var tag: TagInProgress?
+  /// The last attribute that starts in this walk.
+  var attribute = AttributePlace(at: 0, start: 0, list: -1)
   /// Whether the top level of the cell has table parts; nil if it has nothing so far.
   var topIsRows: Bool?
   var parents = UniqueList<ParentOccurrence>()
@@ -83,10 +85,14 @@ struct Walker {
     let start: Int
     let dropsLineEnd: Bool
     var attributes: [StartTag.Attribute] = []
-    var attributeAt = 0
-    var attributeStart = 0
-    var attributeList = 0
     var holdsTooMany = false
+  }
+
+  /// Where an attribute starts: in the source, and in which list of nodes.
+  struct AttributePlace {
+    let at: Int
+    let start: Int
+    let list: Int
   }
 
   init(

@@ -24,6 +24,7 @@ import Testing
     NibCase(
       "{{#l}}<b hidden=\"{{.}}\"></b><i hidden=\"{{x}}\"></i>{{/l}}", #"{"x":1,"l":[true,false]}"#,
       "<b hidden></b><i hidden></i><b ></b><i hidden></i>"),
+    NibCase("{{#l}}<i hidden=\"{{x}}\"></i>{{/l}}", #"{"x":1,"l":[{},{"x":0}]}"#, "<i hidden></i><i ></i>"),
     NibCase("<b{{#x}} hidden=\"{{y}}\"{{/x}}>d</b>", #"{"x":1,"y":1}"#, "<b hidden>d</b>"),
     NibCase(
       "<input type=checkbox data-outlet=x disabled=\"{{y}}\" data-bind=\"title:x\">", #"{"x":true,"y":1}"#,

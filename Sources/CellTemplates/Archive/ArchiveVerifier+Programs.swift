@@ -74,11 +74,14 @@ extension ArchiveVerifier {
       try check(
         op.a < tables.paths.count && op.valueCodes != nil, "a value has an unknown path or escaper")
       try check(op.c < program.slotCount, "a value has no slot")
-    case .section, .inverted:
+    case .section, .inverted, .truthy:
       try check(
         op.a < tables.paths.count && op.c < program.slotCount, "a section has an unknown path or slot")
       try check(op.b > index && op.b <= limit, "a section ends outside its enclosing construct")
-      open.append(Open(construct: code == .section ? .section(start: index) : .inverted, end: op.b))
+      open.append(
+        Open(
+          construct: code == .section ? .section(start: index) : code == .truthy ? .design : .inverted,
+          end: op.b))
     case .sectionEnd:
       guard let last = open.popLast(), case .section(let start) = last.construct, last.end == index + 1,
         op.a == start

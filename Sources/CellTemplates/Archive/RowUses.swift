@@ -83,7 +83,7 @@ private struct RowUseScan {
     for op in tables.ops[Int(program.opStart)..<Int(program.opStart + program.opCount)] {
       guard let code = OpCode(rawValue: op.code) else { continue }
       switch code {
-      case .value, .inverted, .bound, .boundBeside:
+      case .value, .inverted, .truthy, .bound, .boundBeside:
         read(op.a, in: number, isOfRow: depth == 0)
       case .section:
         read(op.a, in: number, isOfRow: depth == 0)

@@ -72,6 +72,11 @@ struct ProgramWriter {
         write(content, in: part, isTopLevel: isInverted)
         if isInverted { flush() } else { append(Op(.sectionEnd, a: UInt32(start))) }
         builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
+      case .truthy(let name, let content, let at):
+        note(CellPart(role: .variable, name: name.text, escaper: .attribute, at: at))
+        let start = append(Op(.truthy, a: builder.path(name), c: slot()))
+        write(content)
+        end(at: start)
       case .call(let call, let context):
         writeCall(call, context)
       case .include(let call, let context, let isBeside): writeInclude(call, context, isBeside: isBeside)

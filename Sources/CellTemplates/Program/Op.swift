@@ -28,6 +28,7 @@ package struct Op: BitwiseCopyable, Equatable, Sendable {
 /// | `section` | path | the operation after its `sectionEnd` | hint slot |
 /// | `sectionEnd` | its `section` | | |
 /// | `inverted` | path | the operation after its content | hint slot |
+/// | `truthy` | path | the operation after its content | hint slot |
 /// | `call` | call | | hint slot, for a dynamic name |
 /// | `include` | call | 1 if its row is the value of the innermost outlet | hint slot, for a dynamic name |
 /// | `parent` | call | the operation after its overrides | hint slot, for a dynamic name |
@@ -96,6 +97,8 @@ package enum OpCode: UInt32, Sendable {
   case conditionBeside = 23
   /// Runs another cell's program, with the value of an outlet as its row, or as a partial.
   case include = 24
+  /// Runs the following operations once if the value of the path is truthy.
+  case truthy = 25
 }
 
 extension Op {

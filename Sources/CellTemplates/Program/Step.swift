@@ -33,6 +33,7 @@ package struct Step: BitwiseCopyable, Sendable {
     case boundBeside = 22
     case conditionBeside = 23
     case include = 24
+    case truthy = 25
   }
 
   /// Copied to the output before the step itself; may be empty.
@@ -71,7 +72,7 @@ extension Step {
     case .value, .bound, .boundBeside:
       guard let codes = op.valueCodes else { preconditionFailure("the archive must be verified") }
       (path, escaper, missing) = (op.a, codes.escaper, codes.missing)
-    case .section, .inverted: path = op.a
+    case .section, .inverted, .truthy: path = op.a
     case .sectionEnd: jump = op.a + 1
     case .outlet: path = tables.outlets[Int(op.a)].path
     case .condition, .conditionBeside: path = tables.conditions[Int(op.a)].path
@@ -82,10 +83,10 @@ extension Step {
       break
     }
     let isPlain = code == .outlet && Self.isPlainOutlet(op, at: place, in: tables)
+    let lookedUpOutward: [OpCode] = [.value, .section, .inverted, .truthy]
     let names = path.flatMap {
       Self.names(
-        of: tables.paths[Int($0)], isOutlet: code != .value && code != .section && code != .inverted,
-        in: tables)
+        of: tables.paths[Int($0)], isOutlet: !lookedUpOutward.contains(code), in: tables)
     }
     literal = op.literal
     self.code = isPlain ? .plainOutlet : Code(code)

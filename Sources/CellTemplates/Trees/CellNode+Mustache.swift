@@ -6,7 +6,7 @@ extension ArraySlice<CellNode> {
 extension CellNode {
   fileprivate var holdsMustache: Bool {
     switch self {
-    case .value, .section, .call, .parent, .block: true
+    case .value, .section, .truthy, .call, .parent, .block: true
     case .lineStart, .literal, .include, .bound, .listItem, .listEnd: false
     case .outlet(let outlet):
       outlet.startTag[...].holdMustache || (outlet.content ?? [])[...].holdMustache

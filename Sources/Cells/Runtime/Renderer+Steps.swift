@@ -42,6 +42,8 @@ extension Renderer {
           }
         case .inverted:
           if tape.isTruthy(try find(step, &stack.contexts)) { next = steps + Int(step.pointee.jump) }
+        case .truthy:
+          if try !tape.isTruthy(find(step, &stack.contexts)) { next = steps + Int(step.pointee.jump) }
         case .condition:
           if try !holds(step, &stack) { next = steps + Int(step.pointee.jump) }
         case .conditionBeside:

@@ -125,6 +125,33 @@ import Testing
     ] as [Case])
   func attributes(_ row: Case) { #expect(EscapingContextTests.judge(row.template) == row.expected) }
 
+  /// Elements of Turbo.
+  @Test(
+    arguments: [
+      Case(
+        "<turbo-frame id=\"f-{{i}}\" loading=\"{{l}}\" target=\"{{t}}\"></turbo-frame>",
+        "attribute", "attribute", "attribute"),
+      Case("<turbo-frame disabled=\"{{d}}\" autoscroll=\"{{a}}\"></turbo-frame>"),
+      Case("<turbo-frame {{#t}}target=\"_top\"{{/t}}></turbo-frame>"),
+      Case("<turbo-frame src=\"{{u}}\"></turbo-frame>", "sameOriginURL"),
+      Case("<turbo-frame src=\"/f/{{u}}?p={{p}}\"></turbo-frame>", "urlPart", "urlComponent"),
+      Case("<TURBO-STREAM action=append target=\"cart-{{i}}\"></TURBO-STREAM>", "attribute"),
+      // Another origin, other actions, and what is no element of Turbo.
+      Case("<turbo-frame src=\"//{{u}}\"></turbo-frame>", "1:21 unsafe-url-start"),
+      Case("<turbo-frame src=\"https://h/{{u}}\"></turbo-frame>", "1:29 unsafe-url-start"),
+      Case("<turbo-frame src=\"javascript:{{u}}\"></turbo-frame>", "1:30 unsafe-url-start"),
+      Case("<turbo-frame autoscroll=\"a{{a}}\"></turbo-frame>", "1:14 mixed-boolean"),
+      Case("<turbo-frame onclick=\"{{a}}\"></turbo-frame>", "1:23 refused-attribute"),
+      Case("<turbo-stream action=\"{{a}}\"></turbo-stream>", "1:23 refused-attribute"),
+      Case("<turbo-stream targets=\"{{t}}\"></turbo-stream>", "1:24 refused-attribute"),
+      Case("<turbo-stream src=\"{{t}}\"></turbo-stream>", "1:20 refused-attribute"),
+      Case("<turbo-stream-source src=\"{{u}}\"></turbo-stream-source>", "1:27 refused-attribute"),
+      Case("<turbo-stream-source src=\"/{{u}}\"></turbo-stream-source>", "1:28 refused-attribute"),
+      Case("<turbo-frames target=\"{{t}}\"></turbo-frames>", "1:23 refused-attribute"),
+      Case("<p autoscroll=\"{{t}}\"></p>", "1:16 refused-attribute"),
+    ] as [Case])
+  func turbo(_ row: Case) { #expect(EscapingContextTests.judge(row.template) == row.expected) }
+
   @Test(
     arguments: [
       Case("[{{#l}}{\"a\": {{a}}}{{^@last}},{{/@last}}{{/l}}]", "json"),

@@ -13,6 +13,8 @@ extension AttributePolicy {
       return "write \(attribute) as static text, and put the value in a data attribute that the script reads"
     case "hx-vals", "hx-headers", "hx-vars", "data-hx-vals", "data-hx-headers", "data-hx-vars":
       return "send the value as a form field: <input type=\"hidden\" name=\"id\" value=\"{{id}}\">"
+    case "targets" where element == "turbo-stream":
+      return "name one element by its id: target=\"cart-{{id}}\""
     case "action" where element == "turbo-stream":
       return "write it as static text: action=\"append\""
     default: break

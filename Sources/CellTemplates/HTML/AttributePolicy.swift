@@ -32,6 +32,7 @@ enum AttributePolicy {
   /// - Parameters: names in lowercase.
   static func kind(of attribute: ExactString, on element: ExactString) -> AttributeKind {
     let (attribute, element) = (inASCII(attribute.text), element.text)
+    if let kind = TurboElements.kind(of: attribute, on: element) { return kind }
     if let reason = refusals[attribute] { return .refused(reason) }
     if attribute.hasPrefix("data-") { return DataAttributes.kind(of: attribute) }
     if attribute.hasPrefix("aria-") { return .plain }
@@ -57,7 +58,8 @@ enum AttributePolicy {
     switch attribute {
     case "type": element == "script"
     case "name": element == "meta"
-    case "http-equiv", "rel", "is", "sandbox", "target": true
+    case "target": !TurboElements.names.contains(element)
+    case "http-equiv", "rel", "is", "sandbox": true
     default: false
     }
   }

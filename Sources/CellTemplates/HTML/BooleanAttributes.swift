@@ -4,5 +4,7 @@ enum BooleanAttributes {
     "hidden", "checked", "selected", "disabled", "readonly", "required", "multiple", "open", "reversed",
     "itemscope", "autofocus", "controls", "loop", "muted", "default", "ismap", "novalidate", "formnovalidate",
     "inert",
+    // Of a `turbo-frame`.
+    "autoscroll",
   ]
 }

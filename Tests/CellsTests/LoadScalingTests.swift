@@ -114,6 +114,33 @@ import Testing
     Shape("a cell of many classes", nib: { "<b data-cell=c data-class=\"\(each($0) { "c\($0) " })\">x</b>" }),
     Shape("a cell of many attributes", nib: { "<b data-cell=c \(each($0) { "a\($0) " })>x</b>" }),
     Shape("outlets", nib: { "<p data-cell=a>\(times($0, "<b data-outlet=x>y</b>"))</p>" }),
+    Shape(
+      "entries of a binding", nib: { "<b data-cell=a data-bind=\"\(each($0) { "data-a\($0):x; " })\">y</b>" }),
+    Shape(
+      "entries of an outlet's binding",
+      nib: { "<p data-cell=a><b data-outlet=x data-bind=\"\(each($0) { "data-a\($0):x; " })\">y</b></p>" }),
+    Shape(
+      "names in a binding's text", nib: { "<b data-cell=a data-bind=\"title:'\(times($0, "{x}y"))'\">z</b>" }),
+    Shape(
+      "tokens, drawn and bound",
+      nib: { n in
+        "<b data-cell=a class='\(each(n) { "c\($0) " })' data-bind=\"\(each(n) { "class.c\($0):x; " })\">y</b>"
+      }),
+    Shape(
+      "declarations, drawn and bound",
+      nib: { n in
+        "<b data-cell=a style='\(each(n) { "p\($0):1;" })' data-bind=\"\(each(n) { "style.p\($0):x; " })\">y</b>"
+      }),
+    Shape("conditions", nib: { "<p data-cell=a>\(times($0, "<b data-when='x=1,{y} !z'>y</b>"))</p>" }),
+    Shape(
+      "stand-ins",
+      nib: { "<p data-cell=a>\(times($0, "<b data-outlet=x data-include=b>y</b>"))</p><b data-cell=b>z</b>" }),
+    Shape("a stand-in of many outlets") { n in
+      [
+        "n.html":
+          "<p data-cell=a><i data-include=b>\(times(n, "<b data-outlet=x>y</b>"))</i></p><b data-cell=b>z</b>"
+      ]
+    },
     // Cells that call each other.
     Shape(
       "kinds that call a large one", from: 200,

@@ -5,8 +5,9 @@ extension NibElements {
     of tag: StartTag, _ rule: OutletRule?, _ report: (Refusal, Int) -> Void
   ) -> [BoundAttribute] {
     var bound = (rule?.attributes ?? []).map { BoundAttribute(name: $0.name, own: $0) }
+    let own = bound.indices
     for attribute in entries(of: tag, rule, report) {
-      if let place = bound.firstIndex(where: { $0.name == attribute.name && $0.own != nil }) {
+      if let place = own.first(where: { bound[$0].name == attribute.name }) {
         bound[place].content = attribute.content
       } else {
         bound.append(attribute)

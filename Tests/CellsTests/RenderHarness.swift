@@ -44,6 +44,7 @@ struct RenderHarness {
     case missing([String])
     case notAnObject(JSONKind)
     case item
+    case notIncluded(String)
 
     static func rendered(_ text: String) -> Outcome { .rendered(Array(text.utf8)) }
 
@@ -55,6 +56,7 @@ struct RenderHarness {
       case .missing(let names, _): self = .missing(names.map(\.name))
       case .notAnObject(let kind): self = .notAnObject(kind)
       case .item: self = .item
+      case .notIncluded(let kind, _): self = .notIncluded(kind)
       case .paused: preconditionFailure("nobody asked for a pause")
       }
     }
@@ -68,6 +70,7 @@ struct RenderHarness {
       case .missing(let names): "missing \(names)"
       case .notAnObject(let kind): "not an object but \(kind)"
       case .item: "an item"
+      case .notIncluded(let kind): "no row for \(kind)"
       }
     }
   }

@@ -81,7 +81,7 @@ extension BatchRenderer {
     case .item:
       if case .single = batch.layout { throw Problem(.badRequest, detail: fault.description) }
       refuse(row, [shapeError(fault, row)], count: 1, &output)
-    case .notAnObject:
+    case .notAnObject, .notIncluded:
       refuse(row, [shapeError(fault, row)], count: 1, &output)
     case .paused:
       preconditionFailure("a paused row is not bad")

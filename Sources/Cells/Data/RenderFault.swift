@@ -12,6 +12,9 @@ package enum RenderFault: Error {
   case notAnObject(JSONKind)
   /// The row is an item, which has the row in its `data`.
   case item
+  /// The value of an outlet with `data-include` cannot be the row of the included kind: it is a value of this kind, or an
+  /// item if that is nil.
+  case notIncluded(kind: String, JSONKind?)
   /// Not a fault: the time is over, and the row can be continued. Thrown only if the factory has a time to
   /// pause.
   case paused
@@ -37,6 +40,10 @@ extension RenderFault {
     case .missing(let names, let count):
       "\(count) names are missing: \(names.prefix(10).map(\.name).joined(separator: ", "))"
     case .notAnObject(let kind): "a row of this kind must be an object, not \(kind.phrase)"
+    case .notIncluded(let kind, let value?):
+      "\"\(kind)\" is included with \(value.phrase), but its row must be an object"
+    case .notIncluded(let kind, nil):
+      "\"\(kind)\" is included with an item, but its row must be the item's data alone"
     case .item: "this is an item: send it to /cells, or its data alone"
     case .paused: "the row has paused"
     }

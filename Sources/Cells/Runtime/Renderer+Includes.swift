@@ -21,13 +21,20 @@ extension Renderer {
       let value = stack.outlets.top.value
       // A missing value was recorded by the outlet.
       guard value.isNode else { return next }
-      let uses = archive.rowUses(of: tables.programs[Int(program)].kind)
-      if let fault = uses.fault(of: value.raw, on: tape) { throw fault }
+      try checkRow(value.raw, of: tables.programs[Int(program)].kind)
       enterRow(&stack)
     }
     try push(call, program: program, returnTo: next, &stack)
     overrides = -1
     return Int(tables.programs[Int(program)].opStart)
+  }
+
+  /// - Throws: if a value cannot be a row of the kind.
+  private func checkRow(_ row: JSONTape.Index, of kind: UInt32) throws(RenderFault) {
+    guard let fault = archive.rowUses(of: kind).fault(of: row, on: tape) else { return }
+    var value: JSONKind?
+    if case .notAnObject(let found) = fault { value = found }
+    throw .notIncluded(kind: archive.text(tables.kinds[Int(kind)].name), value)
   }
 
   /// The program of the cell; nil if the data names none that is allowed here.

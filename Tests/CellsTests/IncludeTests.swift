@@ -70,7 +70,14 @@ import Testing
     NibCase(
       "<p><q data-outlet=x data-include='*k'>d</q>.</p>",
       #"{"x":[{"k":"by","n":1},{"k":"none"},{"n":2},{"k":"pos"}],"k":"by"}"#, "<p>[<b>1</b>]34l;.</p>",
-      cells: cells, tally: (1, 0)),
+      cells: cells, tally: (2, 0)),
+    NibCase("<p><q data-include='*k'>d</q></p>", "{}", lacks: ["k"], cells: cells),
+    NibCase(
+      "<p data-missing=error><q data-include='*k'>d</q></p>", "{}", lacks: ["k"], missing: .drop, cells: cells
+    ),
+    NibCase(
+      "<p><q data-include='*k'>d</q></p>", #"{"k":"none"}"#, "<p></p>", missing: .error, cells: cells,
+      tally: (1, 0)),
     NibCase("<p><q data-outlet=x data-include=by data-design>d</q></p>", "{}", "<p></p>", cells: cells),
     NibCase(
       "<table><tr><td><img src=x data-outlet=x data-include=by></td></tr></table>", #"{"x":{"n":1}}"#,

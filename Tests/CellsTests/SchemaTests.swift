@@ -121,6 +121,15 @@ import Testing
         + ##""$defs":{"complete":{"$ref":"#","type":"object","required":["t","7"]},"##
         + ##""t_1":{"properties":{"text":{}}},"7_2":{"properties":{"text":{},"title":{}}}}}"##),
     Case(
+      [
+        "n.html": "<p data-cell=a><i data-outlet=o data-include=b>d</i></p><b data-cell=b data-outlet=n>d</b>"
+      ],
+      ##""properties":{"o":{"$ref":"#/$defs/o_1","items":{"$ref":"#/$defs/o_1"}}},"##
+        + ##""$defs":{"complete":{"$ref":"#","type":"object","required":["o"]},"##
+        + ##""o_1":{"properties":{},"allOf":[{"$ref":"#/$defs/b_2"}]},"##
+        + ##""b_2":{"properties":{"n":{"$ref":"#/$defs/n_3","items":{"$ref":"#/$defs/n_3"}}}},"n_3":{"properties":{"text":{}}}}}"##
+    ),
+    Case(
       ["n.html": "<p data-cell=a><i data-outlet=o><b data-outlet=n.m>d</b></i></p>"],
       ##""properties":{"o":{"$ref":"#/$defs/o_1","items":{"$ref":"#/$defs/o_1"}}},"$defs":{"complete":{"$ref":"#"},"##
         + ##""o_1":{"properties":{"n":{"type":["object","boolean","null"],"$ref":"#/$defs/n_2"}}},"##

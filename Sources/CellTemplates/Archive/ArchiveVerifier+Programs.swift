@@ -92,8 +92,8 @@ extension ArchiveVerifier {
     case .include:
       try verifyCall(op, in: program)
       try check(tables.calls[Int(op.a)].overrideCount == 0, "an included cell has overrides")
-      try check(
-        op.b <= 1 && (op.b == 0 || isBesideOutlet(open)), "an operation needs an outlet but none is open")
+      guard let codes = op.includeCodes else { throw .inconsistent("an included cell has unknown marks") }
+      try check(!codes.isBeside || isBesideOutlet(open), "an operation needs an outlet but none is open")
     case .parent:
       try verifyCall(op, in: program)
       try check(op.b > index && op.b <= limit, "a parent ends outside its enclosing construct")

@@ -110,7 +110,7 @@ public final class CellArchive: Sendable {
     let isRequired = { (code: UInt32) in code >= MissingPolicy.Own.error.rawValue }
     let values: Set = [OpCode.value.rawValue, OpCode.bound.rawValue, OpCode.boundBeside.rawValue]
     // An included cell may refuse a value as its row, which only rendering finds.
-    if tables.ops.contains(where: { $0.code == OpCode.include.rawValue && $0.b == 1 }) { return true }
+    if tables.ops.contains(where: { $0.code == OpCode.include.rawValue && $0.b != 0 }) { return true }
     return tables.outlets.contains { isRequired($0.missing) }
       || tables.binds.contains { isRequired($0.missing) }
       || tables.ops.contains { values.contains($0.code) && isRequired($0.b >> 8) }

@@ -21,7 +21,7 @@ extension ProgramWriter {
     let presence = node.presence.map { writePresence($0) }
     write(node.startTag, in: part, isTopLevel: false)
     if let content = node.content { writeContent(content, of: node, number: number, part: part) }
-    write(node.endTag)
+    write(node.endTag, in: part, isTopLevel: false)
     if let presence { end(at: presence) }
     append(Op(.outletEnd, a: UInt32(start)))
     builder.tables.ops[start].b = UInt32(builder.tables.ops.count)

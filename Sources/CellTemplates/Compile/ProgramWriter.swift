@@ -72,10 +72,10 @@ struct ProgramWriter {
         write(content, in: part, isTopLevel: isInverted)
         if isInverted { flush() } else { append(Op(.sectionEnd, a: UInt32(start))) }
         builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
-      case .truthy(let name, let content, let at):
-        note(CellPart(role: .variable, name: name.text, escaper: .attribute, at: at))
+      case .truthy(let name, let attribute, let at):
+        note(CellPart(role: .variable, name: name.text, element: attribute, escaper: .attribute, at: at))
         let start = append(Op(.truthy, a: builder.path(name), c: slot()))
-        write(content)
+        pending += Array(attribute.utf8)
         end(at: start)
       case .call(let call, let context):
         writeCall(call, context)
@@ -172,7 +172,8 @@ struct ProgramWriter {
     builder.tables.calls.append(entry)
     append(
       Op(
-        .include, a: UInt32(builder.tables.calls.count - 1), b: isBeside ? 1 : 0,
+        .include, a: UInt32(builder.tables.calls.count - 1),
+        b: Op.include(isBeside: isBeside, MissingPolicy.Own(missing)),
         c: entry.dynamicPath != noIndex ? slot() : noIndex))
   }
 

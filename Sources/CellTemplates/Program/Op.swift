@@ -30,7 +30,7 @@ package struct Op: BitwiseCopyable, Equatable, Sendable {
 /// | `inverted` | path | the operation after its content | hint slot |
 /// | `truthy` | path | the operation after its content | hint slot |
 /// | `call` | call | | hint slot, for a dynamic name |
-/// | `include` | call | 1 if its row is the value of the innermost outlet | hint slot, for a dynamic name |
+/// | `include` | call | `Op.include` | hint slot, for a dynamic name |
 /// | `parent` | call | the operation after its overrides | hint slot, for a dynamic name |
 /// | `block` | block | the operation after its default content | |
 /// | `bodyEnd` | | | |
@@ -105,6 +105,17 @@ extension Op {
   /// `b` of a `value` or `bound`.
   static func value(_ escaper: Escaper, _ missing: MissingPolicy.Own) -> UInt32 {
     escaper.rawValue | missing.rawValue << 8
+  }
+
+  /// `b` of an `include`.
+  static func include(isBeside: Bool, _ missing: MissingPolicy.Own) -> UInt32 {
+    (isBeside ? 1 : 0) | missing.rawValue << 8
+  }
+
+  /// Whether an `include` is beside an outlet, and the policy of its name; nil if it has unknown codes.
+  var includeCodes: (isBeside: Bool, missing: MissingPolicy.Own)? {
+    guard b & 0xFF <= 1, let missing = MissingPolicy.Own(rawValue: b >> 8) else { return nil }
+    return (b & 0xFF == 1, missing)
   }
 
   /// The escaper and the policy of a `value`; nil if one is unknown.

@@ -46,7 +46,8 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
   package var role: UInt32
   /// The name as written: a path, a key, an action, a kind, a block.
   package var name: LiteralRef
-  /// The element that has the outlet, tag or action.
+  /// The element that has the outlet, tag or action; the attribute that a `bind` or `bound` sets, or that a variable
+  /// decides.
   package var element: LiteralRef
   /// The designed content of an outlet, if that is only text.
   package var placeholder: LiteralRef

@@ -77,7 +77,10 @@ extension Step {
     case .outlet: path = tables.outlets[Int(op.a)].path
     case .condition, .conditionBeside: path = tables.conditions[Int(op.a)].path
     case .outletEnd: (entry, jump) = (tables.ops[Int(op.a)].a, op.a + 1)
-    case .call, .include, .parent, .block, .bodyEnd, .lineStart, .bind, .presence, .blind, .listItem,
+    case .include:
+      guard let codes = op.includeCodes else { preconditionFailure("the archive must be verified") }
+      (jump, missing) = (codes.isBeside ? 1 : 0, codes.missing)
+    case .call, .parent, .block, .bodyEnd, .lineStart, .bind, .presence, .blind, .listItem,
       .listEnd,
       .outletContent, .literal, .end:
       break

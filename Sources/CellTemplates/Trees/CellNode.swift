@@ -8,8 +8,8 @@ indirect enum CellNode {
   case literal([UInt8])
   case value(MustacheName, Escaper, at: Int)
   case section(MustacheName, isInverted: Bool, content: [CellNode], at: Int)
-  /// What is there, once, only if a value is truthy. Names are looked up as for a section.
-  case truthy(MustacheName, content: [CellNode], at: Int)
+  /// A boolean attribute, which is there if a value is truthy. Names are looked up as for a section.
+  case truthy(MustacheName, attribute: String, at: Int)
   /// A partial, compiled for the context it is called in.
   case call(MustacheCall, context: HTMLContext)
   /// The cell that replaces a drawn stand-in, compiled for the context it is in.

@@ -196,9 +196,9 @@ extension [CellNode] {
   var deepCount: Int {
     reduce(0) { sum, node in
       switch node {
-      case .lineStart, .literal, .value, .call, .parent, .bound, .listItem, .listEnd, .include:
+      case .lineStart, .literal, .value, .call, .parent, .bound, .listItem, .listEnd, .include, .truthy:
         sum + 1
-      case .section(_, _, let content, _), .truthy(_, let content, _): sum + 1 + content.deepCount
+      case .section(_, _, let content, _): sum + 1 + content.deepCount
       case .block(let block): sum + 1 + block.content.deepCount
       case .outlet(let outlet):
         sum + 1 + outlet.startTag.deepCount + (outlet.content ?? []).deepCount + outlet.endTag.deepCount

@@ -16,7 +16,7 @@ extension Walker {
     if parts.isEmpty { return }
     if parts.count == 1, case .value(let path, _, let at) = parts[0], isAlone(nodes) {
       out.removeSubrange(attribute.start...)
-      add(.truthy(path, content: [.literal(Array(name.text.utf8))], at: at))
+      add(.truthy(path, attribute: name.text, at: at))
     } else {
       report(
         .mixedBoolean, at: attribute.at, "\(name) of <\(element)> is there whatever its value says",

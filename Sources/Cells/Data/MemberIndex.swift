@@ -16,6 +16,9 @@ final class MemberIndex {
   /// `count` entries, allocated and initialized in `init`, freed in `deinit`.
   let entries: UnsafeMutablePointer<Entry>
   private let count: Int
+  /// No object has this number.
+  static let noObject = UInt32.max
+
   /// The number of the current object, never 0 after `begin`.
   // Unchecked, because each row asks for it: a single thread renders, and no access calls other code.
   @exclusivity(unchecked) private(set) var object: UInt32 = 0
@@ -86,7 +89,7 @@ final class MemberIndex {
   func begin() {
     next = noIndex
     object &+= 1
-    if object == 0 {
+    if object == Self.noObject {
       entries.update(repeating: Entry(object: 0, value: 0), count: count)
       object = 1
     }

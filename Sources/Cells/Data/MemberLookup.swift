@@ -84,6 +84,7 @@ extension MemberLookup where Self: ~Copyable {
         depth &-= 1
       }
       guard let value = try rowMember(name) else { return try findOutside(path) }
+      isInOwner = false
       if path.pointee.segmentCount == 1, tape.kind(value) == .object {
         let rest = segments[Int(path.pointee.segmentStart)]
         return try member(rest, slot: slot, of: value).map(RenderValue.init(node:)) ?? .missing

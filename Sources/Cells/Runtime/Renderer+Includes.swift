@@ -3,7 +3,7 @@ import CellTemplates
 /// Included cells: `data-include`.
 extension Renderer {
   /// The number of a row whose members are not recorded: they are looked up in it.
-  private static var unrecorded: UInt32 { .max }
+  private static var unrecorded: UInt32 { MemberIndex.noObject }
 
   /// Calls the cell in place of a stand-in. Beside an outlet, the outlet's value is its row. Returns the step to continue
   /// with.
@@ -44,8 +44,14 @@ extension Renderer {
     if call.pointee.dynamicPath == noIndex { return call.pointee.program }
     noteForeign()
     let value = try findBound(call.pointee.dynamicPath, slot: step.pointee.slot, isBeside: isBeside, &stack)
-    if value.isMissing { noteMissing(isDrawn: false) }
-    return program(named: value, for: call)
+    let program = program(named: value, for: call)
+    if value.isMissing, case .error = step.pointee.missing.policy(orOfRequest: limits.missing) {
+      let path = tables.paths + Int(call.pointee.dynamicPath)
+      noteMissing(path, isOfOwner: isOwners(path), isOfOutlet: true, &stack)
+    } else if program == nil {
+      noteMissing(isDrawn: false)
+    }
+    return program
   }
 
   /// Makes the value of the innermost outlet the row.

@@ -94,6 +94,11 @@ extension DataShape {
       case .variable, .dynamic, .inverted:
         if role == .dynamic { reading.callsAnything = true }
         if Escaper(rawValue: part.escaper) == .discard { break }
+        // A boolean attribute asks about it.
+        if role == .variable, part.element.count > 0 {
+          _ = look(up: part, .condition, in: outer)
+          break
+        }
         let isEscapedText = role == .variable && part.escaper == Escaper.text.rawValue
         let printed: Uses = isEscapedText ? [.value, .escapedText] : .value
         _ = look(up: part, role == .inverted ? .inverted : printed, in: outer)

@@ -132,10 +132,12 @@ import Testing
   }
 
   @Test func unknownKindsAreWarnings() throws {
-    let nib = "<p data-cell=a>a<q data-include=none>d</q></p>"
+    let nib = "<p data-cell=byline>a<q data-include=none>d</q><q data-include=bylin>d</q></p>"
     let source = TemplateSource(file: "nib.html", kind: "nib", mode: .html, bytes: Array(nib.utf8))
     let warnings = try TemplateCompiler.compile([], nibs: [source]).warnings
-    #expect(warnings.map(\.code) == [.unknownPartial])
+    #expect(warnings.map(\.code) == [.unknownPartial, .unknownPartial])
+    #expect(
+      warnings.map(\.hint) == ["fix the name, or add the cell", "did you mean data-include=\"byline\"?"])
   }
 
   /// The limit of partials holds for cells that include themselves.

@@ -41,12 +41,12 @@ enum ForeignSyntax {
     switch words[0] {
     case "if", "with":
       what =
-        "{{#\(name)}}…{{/\(name)}} prints its content if there is \(name), and {{^\(name)}} if there is not"
-    case "unless": what = "{{^\(name)}}…{{/\(name)}} prints its content if there is no \(name)"
+        "{{#\(name)}}…{{/\(name)}}, which prints its content if there is \(name), and {{^\(name)}} if there is not"
+    case "unless": what = "{{^\(name)}}…{{/\(name)}}, which prints its content if there is no \(name)"
     case "each", "for", "foreach", "range":
       // `for item in items`.
       let list = words.count > 3 && words[2] == "in" && isPlain(words[3]) ? words[3] : name
-      what = "{{#\(list)}}…{{/\(list)}} repeats its content for each item of a list"
+      what = "{{#\(list)}}…{{/\(list)}}, which repeats its content for each item of a list"
     default: return nil
     }
     var lesson = Lesson(

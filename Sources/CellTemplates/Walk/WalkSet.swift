@@ -15,6 +15,8 @@ final class WalkSet {
   /// than this is refused.
   let passLimit: Int
   private let templateOfKind: [String: Int]
+  /// All kinds, to find the one that was meant.
+  private(set) lazy var nearKinds = NearNameIndex(templates.map(\.source.kind))
   private(set) var diagnostics: [Diagnostic] = []
   private var reported: Set<Report> = []
 

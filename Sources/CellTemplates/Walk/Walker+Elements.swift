@@ -140,7 +140,8 @@ extension Walker {
       } else {
         report(
           .unknownPartial, at: tag.at, "no cell of kind \"\(kind)\" exists; this prints nothing",
-          hint: "fix the name, or add the cell")
+          hint: walks.nearKinds.nearest(to: kind).map { "did you mean data-include=\"\($0)\"?" }
+            ?? "fix the name, or add the cell")
       }
     }
     let call = MustacheCall(target: target, standsAlone: false, indentation: tag.at..<tag.at, at: tag.at)

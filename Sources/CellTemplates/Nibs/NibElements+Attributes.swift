@@ -82,7 +82,7 @@ extension NibElements {
     if !attribute.isUnconditional || attribute.text == nil {
       let refusal = Refusal(
         .misplacedAttribute, "\(attribute.name) must be static and outside sections",
-        hint: "write its value as static text, or put the whole element in the section")
+        hint: Self.hint(forStatic: attribute.name))
       report(refusal, attribute.at)
     }
     if attribute.name == "data-class" || attribute.name == "data-raw",
@@ -93,6 +93,22 @@ extension NibElements {
         hint: "move it to the cell's element")
       report(refusal, attribute.at)
     }
+  }
+
+  /// What to write instead of Mustache in an attribute of nibs.
+  private static func hint(forStatic attribute: ExactString) -> String {
+    let example: String? =
+      switch attribute {
+      case "data-outlet": "data-outlet=\"title\""
+      case "data-when": "data-when=\"author\""
+      case "data-bind": "data-bind=\"href:url; title:'{first} {last}'\""
+      case "data-include": "data-include=\"byline\", or \"*kind\" if the data names the kind"
+      default: nil
+      }
+    guard let example else {
+      return "write its value as static text, or put the whole element in the section"
+    }
+    return "write names without braces, outside of sections: \(example)"
   }
 
   func warnOfNearAttributes(_ tag: StartTag, _ report: (Refusal, Int) -> Void) {

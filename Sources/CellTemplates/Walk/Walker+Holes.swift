@@ -15,9 +15,15 @@ extension Walker {
       seal()
       add(.value(name, escaper, at: at))
     } catch {
-      report(error, at: at)
+      if !isReportedWithTag(error) { report(error, at: at) }
       state.tokenizer.passRefused(at: at)
     }
+  }
+
+  /// Whether a refusal is of an attribute that nibs read: those are reported as a whole, where their tag ends.
+  private func isReportedWithTag(_ refusal: Refusal) -> Bool {
+    guard refusal.code == .refusedAttribute, let name = state.tag?.value?.attribute else { return false }
+    return AttributePolicy.isOfNibs(name) || (name == "data-action" && observer != nil)
   }
 
   private mutating func escaper(of name: MustacheName, isRaw: Bool, at: Int) throws(Refusal) -> Escaper {

@@ -8,6 +8,9 @@ extension AttributePolicy {
     case "type", "rel", "target", "method", "formmethod", "referrerpolicy", "command", "sandbox", "is",
       "http-equiv":
       return "write it as static text; if it varies, write an element for each, each in a section of its own"
+    case "autoplay", "playsinline", "default", "ismap", "formnovalidate", "allowfullscreen", "async", "defer",
+      "nomodule":
+      return "write it in a section: {{#name}}\(attribute){{/name}}"
     case "srcdoc": return "write src with a static host or path, as in src=\"/embed/{{id}}\""
     case "src" where element == "script", "data" where element == "object":
       return "write \(attribute) as static text, and put the value in a data attribute that the script reads"

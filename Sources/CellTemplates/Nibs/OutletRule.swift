@@ -39,15 +39,20 @@ struct OutletRule {
     case "table", "tbody", "thead", "tfoot", "tr", "colgroup", "optgroup":
       // A browser would move or drop text in these. A value that is not an object or array empties them.
       escaper = .discard
-    case "select", "video":
+    case "select":
+      throw Self.refusal(tag, hint: "put the outlet on the <option> inside")
+    case "video":
       throw Self.refusal(
-        tag, hint: "put the outlets on the elements inside: data-outlet on <option> or <source>")
+        tag,
+        hint: "set its attributes without an outlet, data-bind=\"src:url\", or put it on a <source> inside")
     case "iframe", "object", "applet", "style", "xmp", "noembed", "noframes", "noscript", "plaintext":
       throw Self.refusal(tag, hint: "put the outlet on another element, or write an attribute as Mustache")
     default:
       if Elements.has(.void, tag.name) {
         throw Self.refusal(
-          tag, hint: "put the outlet on an element around it, or write an attribute as Mustache")
+          tag,
+          hint: "set its attributes without an outlet: data-bind=\"title:name\"; "
+            + "for one of each item write a section: {{#items}}<\(tag.name) title=\"{{name}}\">{{/items}}")
       }
     }
   }

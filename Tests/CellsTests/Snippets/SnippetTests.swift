@@ -6,7 +6,9 @@ import Testing
 /// Pieces of everyday pages are accepted and rendered, or refused with a hint that helps.
 @Suite struct SnippetTests {
   /// How many snippets each page of `Tests/Snippets` has, so that none is lost unseen.
-  static let counts = ["alpine": 14, "bootstrap": 19, "htmx": 16, "mail": 11, "svg": 13, "tailwind": 15, "turbo": 11]
+  static let counts = [
+    "alpine": 14, "bootstrap": 19, "htmx": 16, "mail": 11, "media": 12, "svg": 13, "tailwind": 15, "turbo": 11,
+  ]
 
   @Test func everyPageIsRead() throws {
     #expect(try SnippetFile.families == Self.counts.keys.sorted())

@@ -172,6 +172,18 @@ public actor CellFactory {
     }
   }
 
+  /// Looks for names in a row that its kind never reads.
+  package func unknownNames(in row: JSONTape.Index, ofKind kind: UInt32) -> UnknownNames {
+    UnknownNames(in: row, edition.readStates(of: kind))
+  }
+
+  /// Whether a kind reads a member of this name in its rows; false if it may read any.
+  package func kind(_ kind: UInt32, readsMember name: String) -> Bool {
+    var name = name
+    guard let id = name.withUTF8({ edition.names.id(of: UnsafeRawBufferPointer($0)) }) else { return false }
+    return edition.readStates(of: kind).readsMember(id)
+  }
+
   /// Whether cells are kept between rows.
   package var reusesCells: Bool { reuse.isOn }
 

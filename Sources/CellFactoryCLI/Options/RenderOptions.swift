@@ -9,6 +9,7 @@ struct RenderOptions: ParsableArguments {
   @Option(Settings.outputLimitBytes) var outputLimitBytes
   @Option(Settings.bodyLimitBytes) var bodyLimitBytes
   @Option(Settings.missing) var missing
+  @Option(Settings.unknown) var unknown
   @Option(Settings.reuse) var reuse
 
   func serviceSettings(_ sources: SettingSources) throws -> CellService.Settings {
@@ -17,6 +18,7 @@ struct RenderOptions: ParsableArguments {
     settings.render.partialDepth = try sources[Settings.partialDepth]
     settings.render.outputBytes = try sources[Settings.outputLimitBytes]
     settings.render.missing = try sources[Settings.missing]
+    settings.unknown = try sources[Settings.unknown]
     return settings
   }
 

@@ -53,6 +53,8 @@ enum Settings {
 
   static let missing = Setting<MissingPolicy>.choice(
     "missing", "What to do with names that the data does not have.", default: service.render.missing)
+  static let unknown = Setting<UnknownPolicy>.choice(
+    "unknown", "What to do with names that the kind of a row never reads.", default: service.unknown)
   static let reuse = Setting<Bool>.onOff("reuse", "Whether to keep cells for reuse.", default: true)
   static let bodyLimitBytes = Setting<Int>.whole(
     "body-limit-bytes", "The largest request body, in bytes; a larger one gets 413.",
@@ -156,7 +158,7 @@ enum Settings {
   /// The settings of `serve`, in the order of `--print-config`.
   static let serve: [any AnySetting] = [
     templates, archive, urlSchemes, watch, loadSeconds, host, port,
-    missing, reuse, bodyLimitBytes, outputLimitBytes, jsonDepth, fields, partialDepth,
+    missing, unknown, reuse, bodyLimitBytes, outputLimitBytes, jsonDepth, fields, partialDepth,
     workers, connections, headLimitBytes, inFlightLimitBytes, inFlightRequests, queueSeconds,
     headSeconds, bodySeconds, writeSeconds, idleSeconds,
     drainSeconds, drainDelaySeconds, metricsKinds,

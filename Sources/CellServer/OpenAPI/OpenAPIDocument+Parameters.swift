@@ -57,6 +57,12 @@ extension OpenAPIDocument {
           "What missing names do: drop the element, keep it as drawn, leave it blank, or refuse the row. The server has a default.",
         "schema": ["enum": .strings(MissingPolicy.allCases.map(\.rawValue))],
       ])
+    case .unknown:
+      parameter.with([
+        "description":
+          "Whether names that the kind never reads are ignored or make the row bad. The server has a default.",
+        "schema": ["enum": .strings(UnknownPolicy.allCases.map(\.rawValue))],
+      ])
     }
   }
 

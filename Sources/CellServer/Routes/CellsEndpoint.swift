@@ -16,7 +16,7 @@ extension Endpoint {
       if head.method == .post {
         try RowsRequest(posted: rows, head, body.bytes, context)
       } else {
-        try RowsRequest(queried: rows, head, &body, context)
+        try RowsRequest(queried: rows, head, &body, context) { factory.kind(context.kind, readsMember: $0) }
       }
     return try request.answer(in: &body, output, context, factory)
   }

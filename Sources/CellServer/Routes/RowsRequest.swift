@@ -27,9 +27,10 @@ struct RowsRequest {
   }
 
   /// A request whose single row is its query, which is written to `body` as JSON.
+  /// - Parameter isRead: whether the kind reads a member of this name in its rows.
   init(
     queried content: Batch.Content, _ head: borrowing RequestHead, _ body: inout ByteBuffer,
-    _ context: EndpointContext
+    _ context: EndpointContext, isRead: (String) -> Bool
   ) throws(Problem) {
     self.content = content
     var settings = context.service.settings
@@ -37,7 +38,8 @@ struct RowsRequest {
     settings.completeBytes = .max
     self.settings = settings
     controls = try Controls(
-      query: head.query, depthLimit: settings.jsonDepth, fieldLimit: settings.fields, data: &body)
+      query: head.query, depthLimit: settings.jsonDepth, fieldLimit: settings.fields, data: &body,
+      isRead: isRead)
     format = try Self.format(controls, head, content.formats(in: context.archive))
     type = .json
     isTagged = true
@@ -81,7 +83,8 @@ struct RowsRequest {
     statistics.countParse(nanoseconds: parsed - start)
     let tape = factory.tape(over: body)
     factory.rowPause = slice.rowPause
-    var few = FewRows(batch, as: format, on: tape, in: archive)
+    let refusesNames = controls.refusesUnknownNames(settings)
+    var few = refusesNames ? nil : FewRows(batch, as: format, on: tape, in: archive)
     if few?.render(
       into: &output, on: tape, limits: controls.limits(within: settings.render),
       pauseBytes: settings.completeBytes, budget, archive, factory) == true

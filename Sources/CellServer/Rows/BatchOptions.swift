@@ -11,6 +11,8 @@ struct BatchOptions {
   let settings: RowSettings
   /// Whether the answer gets an entity tag.
   let isTagged: Bool
+  /// Whether names that a kind never reads make a row bad.
+  let refusesUnknownNames: Bool
   let onUnknownKind: ((String) -> Void)?
   /// Whether cells require names, whatever the request says.
   private let requiresNames: Bool
@@ -27,6 +29,7 @@ struct BatchOptions {
     onError = controls.onError
     limits = controls.limits(within: settings.render)
     self.settings = settings
+    refusesUnknownNames = controls.refusesUnknownNames(settings)
     self.isTagged = isTagged
     self.onUnknownKind = onUnknownKind
   }
@@ -35,8 +38,10 @@ struct BatchOptions {
   var writesErrors: Bool { onError == .skip && format.content == .objects }
 
   /// Whether rows must be rendered to find errors that must be known before the head is sent: a missing name
-  /// refuses the request, and skipped rows are counted in a header.
-  var judgesByRendering: Bool { onError == .skip || limits.missing == .error || requiresNames }
+  /// or one that is never read refuses the request, and skipped rows are counted in a header.
+  var judgesByRendering: Bool {
+    onError == .skip || limits.missing == .error || requiresNames || refusesUnknownNames
+  }
 
   /// An answer that begins with `body`.
   /// - Parameter missing: what the rows have not found, if all of them are rendered.
@@ -50,6 +55,9 @@ struct BatchOptions {
 }
 
 extension Controls {
+  /// Whether names that a kind never reads make a row bad.
+  func refusesUnknownNames(_ settings: RowSettings) -> Bool { (unknown ?? settings.unknown) == .error }
+
   /// The service's limits, with the request's policy for missing names if it has one.
   func limits(within limits: RenderLimits) -> RenderLimits {
     var limits = limits

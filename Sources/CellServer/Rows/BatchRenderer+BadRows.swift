@@ -159,7 +159,7 @@ extension BatchRenderer {
     return (batch.dataPointer(row.place), row.data)
   }
 
-  private static func pointer(_ path: [JSONTape.PathPart], in pointer: String) -> String {
+  static func pointer(_ path: [JSONTape.PathPart], in pointer: String) -> String {
     var pointer = pointer
     for part in path {
       switch part {

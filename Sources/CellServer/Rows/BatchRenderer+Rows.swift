@@ -15,6 +15,8 @@ extension BatchRenderer {
   /// A row that is rendered individually and not complete, with its next stage.
   struct UnfinishedItem {
     enum Stage {
+      /// Looking for names that its kind never reads.
+      case naming(UnknownNames)
       /// Rendering it.
       case rendering
       /// Rendering it alone, because there was no room for it and it may have another fault.
@@ -43,6 +45,7 @@ extension BatchRenderer {
       refuse(row, [formatError(row, isText: isText)], count: 1, &output)
       return
     }
+    if !hasKnownNames(row, &output, factory) { return }
     let cell = dequeue(row.kind, factory)
     let context = RowContext(row: row.data, index: row.place, count: count, owner: batch.owner)
     do throws(RenderFault) {
@@ -91,7 +94,7 @@ extension BatchRenderer {
     var stage = item?.stage ?? .rendering
     while true {
       switch stage {
-      case .rendering, .judging:
+      case .rendering, .judging, .naming:
         if !isWithinRow { cell.buffer.truncate(to: 0) }
         try renderRest(cell, context, limits: limits, into: &cell.buffer, factory)
         let contentCount = cell.buffer.count

@@ -92,8 +92,13 @@ struct BatchRenderer: ~Copyable {
   }
   /// Memory used by the values being printed.
   var valueBytes: Int {
-    let outlets = if case .outlets(let printer, _) = item?.stage { printer.heldBytes } else { 0 }
-    return outlets + (paused?.heldBytes ?? 0)
+    let held =
+      switch item?.stage {
+      case .outlets(let printer, _): printer.heldBytes
+      case .naming(let names): names.heldBytes
+      case .rendering, .judging, .writing, nil: 0
+      }
+    return held + (paused?.heldBytes ?? 0)
   }
   /// The row in the output that is not complete, and may yet turn out to be bad. An object is written when its row is known
   /// to be good.
@@ -226,7 +231,7 @@ struct BatchRenderer: ~Copyable {
 
   /// Whether one cell can render all rows in a row, because the answer consists only of their outputs.
   private func mayRun(_ kind: UInt32) -> Bool {
-    format.isOutput(ofKind: kind, in: archive)
+    !options.refusesUnknownNames && format.isOutput(ofKind: kind, in: archive)
   }
 
   private mutating func renderRun(

@@ -7,6 +7,15 @@ struct ControlReader {
     case format, fields
     case onError = "on_error"
     case missing
+    case unknown
+
+    /// Whether it is data for a kind that reads a member of this name.
+    var yieldsToData: Bool {
+      switch self {
+      case .format, .fields, .onError, .missing: false
+      case .unknown: true
+      }
+    }
   }
 
   /// The names, for error messages.
@@ -16,7 +25,10 @@ struct ControlReader {
   private var seen: Set<Control> = []
 
   /// Takes the pair if it is a control. Returns false if it is data. Throws `.badRequest`.
-  mutating func take(_ pair: FormPairs.Pair, of text: borrowing Span<UInt8>) throws(Problem) -> Bool {
+  /// - Parameter isRead: whether rows in the query may have a member of this name.
+  mutating func take(
+    _ pair: FormPairs.Pair, of text: borrowing Span<UInt8>, isRead: (String) -> Bool = { _ in false }
+  ) throws(Problem) -> Bool {
     let sent = FieldName(pair.name, of: text)
     var end = sent.range.lowerBound
     while end < sent.range.upperBound && text[end] != UInt8(ascii: ".") { end += 1 }
@@ -27,6 +39,7 @@ struct ControlReader {
       throw Problem(.badRequest, detail: "the query name \(FormFields.name(pair, text)) \(error.reason)")
     }
     guard let control = Control(rawValue: name) else { return false }
+    if control.yieldsToData, isRead(name) { return false }
     if end < sent.range.upperBound {
       throw Problem(.badRequest, detail: "\(name) is a control of the query and cannot contain a dot")
     }
@@ -57,6 +70,8 @@ struct ControlReader {
     case .missing:
       controls.missing = try parse(
         value, of: control, "drop, keep, blank, error", MissingPolicy.init(rawValue:))
+    case .unknown:
+      controls.unknown = try parse(value, of: control, "ignore, error", UnknownPolicy.init(rawValue:))
     case .fields:
       controls.fields = []
       for name in value.split(separator: ",", omittingEmptySubsequences: false) {

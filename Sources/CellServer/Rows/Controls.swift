@@ -1,8 +1,8 @@
 package import CellTemplates
 package import Cells
 
-/// The query parameters that control the answer: `format`, `fields`, `on_error`, `missing`. They are never
-/// data.
+/// The query parameters that control the answer: `format`, `fields`, `on_error`, `missing`, `unknown`.
+/// They are never data, but for a kind that reads a name `unknown`.
 package struct Controls: Sendable, Equatable {
   package enum OnError: String, Sendable, CaseIterable { case fail, skip }
 
@@ -12,6 +12,8 @@ package struct Controls: Sendable, Equatable {
   package var onError = OnError.fail
   /// nil for the server's default.
   package var missing: MissingPolicy?
+  /// nil for the server's default.
+  package var unknown: UnknownPolicy?
 
   package init() {}
 
@@ -36,8 +38,11 @@ package struct Controls: Sendable, Equatable {
   /// Parses the query of a request whose data is in the query. Parameters that are not controls are appended
   /// to `data` as one JSON object. Throws `.badRequest`, `.tooDeep` beyond `depthLimit`, or `.bodyTooLarge`
   /// beyond `fieldLimit`.
+  /// - Parameter isRead: whether the kind reads a member of this name in its rows. A control of that name is data, if
+  ///   there were rows before there was the control.
   package init(
-    query: String?, depthLimit: Int, fieldLimit: Int, data: inout ByteBuffer
+    query: String?, depthLimit: Int, fieldLimit: Int, data: inout ByteBuffer,
+    isRead: (String) -> Bool = { _ in false }
   ) throws(Problem) {
     var reader = ControlReader()
     let view = (query ?? "").utf8
@@ -49,7 +54,7 @@ package struct Controls: Sendable, Equatable {
     var pairs = FormPairs()
     while let pair = pairs.next(in: text) {
       if pair.isEmpty { continue }
-      if try !reader.take(pair, of: text) { try fields.add(pair, of: text) }
+      if try !reader.take(pair, of: text, isRead: isRead) { try fields.add(pair, of: text) }
     }
     self = reader.controls
     let json = fields.json()

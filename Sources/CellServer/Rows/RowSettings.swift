@@ -8,6 +8,8 @@ package struct RowSettings: Sendable {
   package var fields = 10_000
   /// Limits of rendering, and the default policy for missing names.
   package var render = RenderLimits()
+  /// What names do that the kind of a row never reads.
+  package var unknown = UnknownPolicy.ignore
   /// An answer up to this size is complete before its head is sent; a larger one is streamed.
   package var completeBytes = 1 << 20
   /// How long a batch may block other requests, in microseconds, by all its slices in one turn of the loop.

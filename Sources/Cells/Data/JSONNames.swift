@@ -21,4 +21,17 @@ package final class JSONNames: @unchecked Sendable {
   }
 
   deinit { cf_json_names_free(handle) }
+
+  /// The id of a name; nil if it is not in the table.
+  func id(of name: UnsafeRawBufferPointer) -> UInt32? {
+    // Up to 8 bytes after a short name are read, and dropped.
+    let id = withUnsafeTemporaryAllocation(byteCount: name.count + 8, alignment: 8) { padded in
+      padded.copyMemory(from: name)
+      UnsafeMutableRawBufferPointer(rebasing: padded[name.count...]).initializeMemory(
+        as: UInt8.self, repeating: 0)
+      return cf_json_names_find(
+        handle, padded.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(name.count))
+    }
+    return id == JSONTape.unknownName ? nil : id
+  }
 }

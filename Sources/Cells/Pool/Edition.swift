@@ -17,6 +17,9 @@ final class Edition {
   @exclusivity(unchecked) var pool: CellPool
   // Used once for each row with outlets: a checked access costs little there.
   var topLevelOutlets = TopLevelOutletsCache()
+  /// What kinds read of their rows, for those that have been asked about. The most that are kept: `readKindLimit`.
+  private var readStates: [UInt32: ReadStates] = [:]
+  private static let readKindLimit = 256
   private let tally: FactoryTally
 
   /// - Parameters:
@@ -32,6 +35,15 @@ final class Edition {
   }
 
   deinit { tally.reuse.held -= pool.held }
+
+  /// What a kind reads of its rows.
+  func readStates(of kind: UInt32) -> ReadStates {
+    if let known = readStates[kind] { return known }
+    let states = ReadStates(ReadNames(of: kind, in: archive, names: names), archive)
+    if readStates.count >= Self.readKindLimit { readStates.removeAll() }
+    readStates[kind] = states
+    return states
+  }
 }
 
 extension JSONNames {

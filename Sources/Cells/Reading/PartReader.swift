@@ -1,0 +1,209 @@
+import CellTemplates
+
+/// Reads the parts of one kind, in order, into the places where their names are looked up.
+struct PartReader {
+  /// A value that names inside a part are looked up in.
+  private struct Frame {
+    let place: Int
+    /// Collects the names that are looked up around the value if that is no object; nil as long as there are none.
+    var around: Int?
+    let outer: Int?
+    /// The outlet's name, if the value decides it only as the member of that name; nil if it may be found elsewhere.
+    let gate: UInt32?
+    let isOverride: Bool
+  }
+
+  private struct Scope {
+    /// The frame of what the part contains.
+    let frame: Int
+    let isOverride: Bool
+    /// Whether the part is the outlet of an included cell.
+    let isInclude: Bool
+  }
+
+  private let kind: ReadNames.Kind
+  private let archive: CellArchive
+  private let names: JSONNames
+  private var frames: [Frame]
+  private var scopes: [Scope] = []
+
+  init(_ kind: ReadNames.Kind, _ archive: CellArchive, _ names: JSONNames) {
+    self.kind = kind
+    self.archive = archive
+    self.names = names
+    frames = [Frame(place: kind.row, outer: nil, gate: nil, isOverride: false)]
+  }
+
+  mutating func read(_ part: PartEntry, into graph: inout ReadNames) {
+    let outer =
+      part.parent == noIndex
+      ? Scope(frame: 0, isOverride: false, isInclude: false) : scopes[Int(part.parent)]
+    var (frame, isOverride, isInclude) = (outer.frame, outer.isOverride, false)
+    let role = part.knownRole
+    switch role {
+    case .action, .block: break
+    case .partial, .parent:
+      if let callee = archive.kindNumber(archive.bytes(part.name)) {
+        call(graph.places(of: callee), outer, &graph)
+      }
+      if role == .parent { isOverride = true }
+    case .dynamic:
+      look(up: part, to: ReadNames.whole, isOutward: !outer.isInclude, outer, &graph)
+      callAnything(outer, &graph)
+      isOverride = true
+    case .variable:
+      let isCondition = part.element.count > 0
+      look(
+        up: part, to: isCondition ? ReadNames.nothing : ReadNames.whole, isOutward: true, outer, &graph)
+    case .inverted: look(up: part, to: ReadNames.nothing, isOutward: true, outer, &graph)
+    case .condition: look(up: part, to: ReadNames.nothing, isOutward: false, outer, &graph)
+    case .bind, .bound: look(up: part, to: ReadNames.whole, isOutward: false, outer, &graph)
+    case .section:
+      frame = enter(part, isOutward: true, outer, &graph)
+    case .outlet, .taggedOutlet:
+      frame = enter(part, isOutward: false, outer, &graph)
+      let entry = archive.outlets[Int(part.entry)]
+      let place = frames[frame].place
+      if entry.form == OutletEntry.Form.data.rawValue { graph.setWhole(place) }
+      if entry.textName != noIndex { graph.add([entry.textName], at: place, to: ReadNames.whole) }
+      isInclude = entry.form == OutletEntry.Form.include.rawValue
+    }
+    scopes.append(Scope(frame: frame, isOverride: isOverride, isInclude: isInclude))
+  }
+
+  // MARK: Paths
+
+  private enum Path {
+    /// Names, from the innermost value outwards.
+    case names([UInt32])
+    /// Names in the row that the cell was given, or that row itself.
+    case ofRow([UInt32])
+    case itself
+    /// What loops provide.
+    case none
+  }
+
+  private func path(of part: PartEntry) -> Path {
+    let text = archive.bytes(part.name)
+    let dot = UInt8(ascii: ".")
+    if text.first == dot, text.count == 1 { return .itself }
+    let first = UnsafeRawBufferPointer(rebasing: text.prefix { $0 != dot })
+    var start = 0
+    if text.first == UInt8(ascii: "@") {
+      if first.elementsEqual("@row".utf8) {
+        start = first.count + 1
+      } else if PathEntry.Root.isLoopName(first) {
+        return .none
+      }
+    }
+    let isOfRow = start > 0
+    var path: [UInt32] = []
+    while start < text.count {
+      let name = UnsafeRawBufferPointer(rebasing: text[start...].prefix { $0 != dot })
+      if let id = names.id(of: name) { path.append(id) }
+      start += name.count + 1
+    }
+    return isOfRow ? .ofRow(path) : .names(path)
+  }
+
+  /// Adds a name wherever it may be looked up, with a value at `target`.
+  private mutating func look(
+    up part: PartEntry, to target: Int, isOutward: Bool, _ scope: Scope, _ graph: inout ReadNames
+  ) {
+    switch path(of: part) {
+    case .none: break
+    case .itself: if target == ReadNames.whole { graph.setWhole(frames[scope.frame].place) }
+    case .ofRow(let path):
+      // The row may be that of any cell around.
+      for place in [kind.row, kind.around] {
+        if !path.isEmpty {
+          graph.add(path, at: place, to: target)
+        } else if target == ReadNames.whole {
+          graph.setWhole(place)
+        }
+      }
+    case .names(let path):
+      if scope.isOverride { graph.add(path, at: kind.anywhere, to: target) }
+      let frame = frames[scope.frame]
+      graph.add(path, at: frame.place, to: target)
+      if !isOutward {
+        if let around = placeAround(scope.frame, &graph) { graph.add(path, at: around, to: target) }
+        return
+      }
+      var next = frame.outer
+      while let outer = next {
+        graph.add(path, at: frames[outer].place, to: target)
+        next = frames[outer].outer
+      }
+      graph.add(path, at: kind.around, to: target)
+    }
+  }
+
+  /// Adds the frame of an outlet or section.
+  private mutating func enter(
+    _ part: PartEntry, isOutward: Bool, _ scope: Scope, _ graph: inout ReadNames
+  ) -> Int {
+    let outer = frames[scope.frame]
+    let path = path(of: part)
+    let place: Int
+    switch path {
+    case .itself: place = outer.place
+    case .ofRow(let path) where path.isEmpty: place = kind.row
+    case .names, .ofRow, .none:
+      place = graph.addPlace()
+      look(up: part, to: place, isOutward: isOutward, scope, &graph)
+    }
+    var gate: UInt32?
+    if !isOutward, case .names(let path) = path, path.count == 1 { gate = path[0] }
+    frames.append(Frame(place: place, outer: scope.frame, gate: gate, isOverride: scope.isOverride))
+    return frames.count - 1
+  }
+
+  /// The place for names that are looked up around a frame's value; nil for a row.
+  private mutating func placeAround(_ frame: Int, _ graph: inout ReadNames) -> Int? {
+    guard let outer = frames[frame].outer else { return nil }
+    if let known = frames[frame].around { return known }
+    let around = graph.addPlace()
+    frames[frame].around = around
+    if let gate = frames[frame].gate {
+      graph.add(around, at: frames[outer].place, unlessObject: gate)
+    } else {
+      graph.add(around, at: frames[outer].place)
+    }
+    if frames[frame].isOverride { graph.add(around, at: kind.anywhere) }
+    if let outer = placeAround(outer, &graph) { graph.add(around, at: outer) }
+    return around
+  }
+
+  // MARK: Calls
+
+  /// Adds what a called cell reads.
+  private mutating func call(_ callee: ReadNames.Kind, _ scope: Scope, _ graph: inout ReadNames) {
+    let frame = frames[scope.frame]
+    graph.add(callee.row, at: frame.place)
+    if let around = placeAround(scope.frame, &graph) { graph.add(callee.row, at: around) }
+    if scope.isOverride { graph.add(callee.row, at: kind.anywhere) }
+    // Nothing around an included row is seen, but with `true` for a value the cell is a partial around the outlet.
+    var next = scope.isInclude ? frame.outer.flatMap { frames[$0].outer } : frame.outer
+    while let outer = next {
+      graph.add(callee.around, at: frames[outer].place)
+      next = frames[outer].outer
+    }
+    graph.add(callee.around, at: kind.around)
+  }
+
+  /// Any cell may be called here.
+  private mutating func callAnything(_ scope: Scope, _ graph: inout ReadNames) {
+    let frame = frames[scope.frame]
+    graph.setWhole(frame.place)
+    if let around = placeAround(scope.frame, &graph) { graph.setWhole(around) }
+    if scope.isOverride { graph.setWhole(kind.anywhere) }
+    if scope.isInclude { return }
+    var next = frame.outer
+    while let outer = next {
+      graph.setWhole(frames[outer].place)
+      next = frames[outer].outer
+    }
+    graph.setWhole(kind.around)
+  }
+}

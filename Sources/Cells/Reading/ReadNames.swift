@@ -1,0 +1,117 @@
+import CellTemplates
+
+/// The names that a kind reads of its rows, by the places where it reads them: a graph that values are followed through.
+///
+/// A *place* is a value that names are looked up in: a row, or the value of an outlet, a section or the start of a
+/// dotted name. A value may be at several places at once, because a Mustache name is looked up in each object around it.
+/// Where it is not certain what is read, as much as possible is.
+struct ReadNames {
+  struct Place {
+    /// The places of a name's value.
+    var members: [UInt32: [Int]] = [:]
+    /// Places that every value here is also at.
+    var also: [Int] = []
+    /// Places that a value here is also at if its member of this name is there and is no object: names inside an outlet
+    /// are then looked up around it.
+    var unlessObject: [UInt32: [Int]] = [:]
+    /// Whether everything in the value is read, because it is printed as JSON.
+    var isWhole = false
+  }
+
+  /// The most names, each counted wherever it may be looked up. Reading a kind then takes less than a turn of the event
+  /// loop. Of a kind with more, any name counts as read.
+  static let nameLimit = 1 << 13
+
+  /// A value in which everything is read.
+  static let whole = 0
+  /// A value in which nothing is read.
+  static let nothing = 1
+
+  private(set) var places = [Place(isWhole: true), Place()]
+  /// The places of a row.
+  private(set) var row: [Int] = []
+  /// The places that any value is at: what overrides look up depends on other templates.
+  private(set) var everywhere: [Int] = []
+
+  /// The places of a kind's row.
+  struct Kind {
+    let row: Int
+    /// A value around the row of a partial: its names are looked up here if the row does not have them.
+    let around: Int
+    /// Any value, for the names in overrides.
+    let anywhere: Int
+  }
+
+  private var kinds: [UInt32: Kind] = [:]
+  private var waiting: [UInt32] = []
+  private var paths: [Segment: Int] = [:]
+  private var count = 0
+
+  private struct Segment: Hashable {
+    let place: Int
+    let name: UInt32
+  }
+
+  /// Cost: the names, times how deep outlets and sections are nested.
+  init(of kind: UInt32, in archive: CellArchive, names: JSONNames) {
+    let own = places(of: kind)
+    while let next = waiting.popLast(), !isTooLarge {
+      var reader = PartReader(places(of: next), archive, names)
+      for part in archive.parts(of: archive.kinds[Int(next)]) where !isTooLarge {
+        reader.read(part, into: &self)
+      }
+    }
+    row = isTooLarge ? [Self.whole] : [own.row]
+    everywhere = kinds.values.map(\.anywhere).filter {
+      !places[$0].members.isEmpty || !places[$0].also.isEmpty
+    }
+  }
+
+  private var isTooLarge: Bool { count > Self.nameLimit }
+
+  mutating func addPlace() -> Int {
+    count += 1
+    places.append(Place())
+    return places.count - 1
+  }
+
+  mutating func places(of kind: UInt32) -> Kind {
+    if let known = kinds[kind] { return known }
+    let new = Kind(row: addPlace(), around: addPlace(), anywhere: addPlace())
+    kinds[kind] = new
+    waiting.append(kind)
+    return new
+  }
+
+  mutating func add(_ also: Int, at place: Int) {
+    count += 1
+    places[place].also.append(also)
+  }
+
+  mutating func add(_ around: Int, at place: Int, unlessObject name: UInt32) {
+    count += 1
+    places[place].unlessObject[name, default: []].append(around)
+  }
+
+  mutating func setWhole(_ place: Int) { places[place].isWhole = true }
+
+  /// Adds a path, whose value is at `target`.
+  mutating func add(_ path: [UInt32], at place: Int, to target: Int) {
+    guard let last = path.last else { return }
+    var place = place
+    for name in path.dropLast() {
+      let segment = Segment(place: place, name: name)
+      let inner = paths[segment] ?? addPlace()
+      if paths.updateValue(inner, forKey: segment) == nil { add(inner, named: name, at: place) }
+      place = inner
+    }
+    add(target, named: last, at: place)
+  }
+
+  private mutating func add(_ target: Int, named name: UInt32, at place: Int) {
+    count += 1
+    let known = places[place].members[name]
+    if target <= Self.nothing, known?.contains(where: { $0 <= target }) == true { return }
+    places[place].members[name, default: []].append(target)
+  }
+}

@@ -100,7 +100,9 @@ import Testing
       "unexpected-end-tag"),
     Shape(
       "end tags of an outer element", ["c": times(20_000, "<b>") + "{{#a}}\(times(20_000, "</b>")){{/a}}"],
-      "crossing-section", "unclosed-element"),
+      "crossing-section"),
+    Shape(
+      "elements that sections leave open", ["c": times(20_000, "{{#a}}<b>{{/a}}</b>")], "unclosed-element"),
   ])
   func costGrowsWithSize(_ shape: Shape) {
     let sources = shape.files.map { Templates.source($0.key + ".mustache", Array($0.value.utf8)) }

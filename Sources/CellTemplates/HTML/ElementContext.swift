@@ -38,6 +38,9 @@ struct ElementContext: Hashable {
     static let assumed = Open(rawValue: 2048)
     /// `title` or `textarea` inside assumed SVG, whose content would be text in HTML.
     static let textOnly = Open(rawValue: 4096)
+
+    /// Elements that some start tags close.
+    static let closedByTags: Open = [.paragraph, .link, .button, .form, .nobr, .item, .term, .closable]
   }
 
   var parent = Parent.unknown

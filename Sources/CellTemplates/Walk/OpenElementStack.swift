@@ -36,6 +36,31 @@ struct OpenElementStack {
     all.append(element)
   }
 
+  // MARK: What follows from an error
+
+  /// The number of elements with each name that were reported although the other tag of theirs is somewhere.
+  private var reported: [ExactString: (starts: Int, ends: Int)] = [:]
+
+  /// Notes that a start tag was reported as not closed: its end tag may follow, and is not reported.
+  mutating func noteStart(_ name: ExactString) { reported[name, default: (0, 0)].starts += 1 }
+
+  /// Notes that an end tag was reported in a section: the element around the section is not reported as not closed.
+  mutating func noteEnd(_ name: ExactString) { reported[name, default: (0, 0)].ends += 1 }
+
+  /// Whether the end tag belongs to a start tag that was reported.
+  mutating func takeStart(of name: ExactString) -> Bool {
+    guard let count = reported[name]?.starts, count > 0 else { return false }
+    reported[name]?.starts -= 1
+    return true
+  }
+
+  /// Whether the start tag belongs to an end tag that was reported.
+  mutating func takeEnd(of name: ExactString) -> Bool {
+    guard let count = reported[name]?.ends, count > 0 else { return false }
+    reported[name]?.ends -= 1
+    return true
+  }
+
   /// Returns the pieces that the removed elements took.
   mutating func remove(from index: Int) -> Int {
     var pieces = 0

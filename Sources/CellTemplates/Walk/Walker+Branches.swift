@@ -97,7 +97,7 @@ extension Walker {
       return nil
     }
     if let both = start.joined(with: state) { return both }
-    if isReported { return nil }
+    if isReported || crossedAt > at { return nil }
     report(
       .crossingSection, at: at, "this section ends at a different place in the markup than it starts",
       hint: "start and end it in the same element, attribute and value")

@@ -18,7 +18,12 @@ extension Walker {
     _ tag: TagInProgress, _ context: TagContext, isSelfClosing: Bool
   ) -> HTMLTokenizer.NextContent {
     let outer = state.element
-    do throws(Refusal) { try ElementRules.check(tag.name, in: outer) } catch { report(error, at: tag.at) }
+    var surroundings = outer
+    do throws(Refusal) { try ElementRules.check(tag.name, in: outer) } catch {
+      report(error, at: tag.at)
+      // A browser closes these before it, so that they do not make what is in it wrong again.
+      surroundings.open.subtract(.closedByTags)
+    }
     refuseBesides(of: tag, context)
     let namespace = ElementRules.namespace(of: tag.name, in: outer)
     if !["script", "style", "template", "link", "meta"].contains(tag.name) {
@@ -62,7 +67,7 @@ extension Walker {
       keepsWhiteSpace: startTag.keepsWhiteSpace || Elements.has(.dropsLineEnd, tag.name))
     elements.append(element)
     keep(pieces: element.pieces)
-    state.element = ElementRules.content(of: tag.name, in: outer)
+    state.element = ElementRules.content(of: tag.name, in: surroundings)
     let content = ElementRules.textMode(of: tag.name, in: namespace)
     state.json = content == .script && context.isJSON ? JSONContext() : nil
     state.dropsLineEnd = namespace == .html && Elements.has(.dropsLineEnd, tag.name)
@@ -161,16 +166,17 @@ extension Walker {
 
   private mutating func reportEndTag(_ tag: TagInProgress) {
     let name = tag.name
-    if elements.count > floor, let element = elements.last {
-      if let open = elements.index(of: name), open >= floor {
-        for inner in elements.all[(open + 1)...].reversed() where !isDone { reportUnclosed(inner) }
-      } else {
-        let opened = NameRule.shown(element.name.utf8)
-        report(
-          .unexpectedEndTag, at: tag.at, "</\(name)> does not close <\(opened)>, which was opened last",
-          hint: "close it with </\(opened)>, or open <\(name)> before")
-      }
+    if let open = elements.index(of: name), open >= floor {
+      for inner in elements.all[(open + 1)...].reversed() where !isDone { reportUnclosed(inner) }
+    } else if elements.takeStart(of: name) {
+      return
+    } else if elements.count > floor, let element = elements.last {
+      let opened = NameRule.shown(element.name.utf8)
+      report(
+        .unexpectedEndTag, at: tag.at, "</\(name)> does not close <\(opened)>, which was opened last",
+        hint: "close it with </\(opened)>, or open <\(name)> before")
     } else if elements.index(of: name) != nil {
+      elements.noteEnd(name)
       report(
         .crossingSection, at: tag.at, "</\(name)> closes an element that was opened outside this section",
         hint: "put the whole element in the section")

@@ -93,6 +93,8 @@ extension Walker: HTMLTokenSink {
   mutating func tagEnd(isSelfClosing: Bool, at: Int) -> HTMLTokenizer.NextContent {
     cut(at: at)
     guard let tag, let context = state.tag, tag.list == list else {
+      crossedAt = at - 1
+      if let tag, !tag.isEnd { elements.noteStart(tag.name) }
       report(
         .crossingSection, at: at - 1, "this tag ends in a different section than it starts",
         hint: "put the whole tag in the section, or only attributes")

@@ -36,6 +36,8 @@ struct Walker {
   var depth = 0
   /// The number of attribute values so far, to detect whether a branch contains one.
   var valueCount = 0
+  /// The offset of the end of the last tag that begins in another section; -1 if there is none.
+  var crossedAt = -1
   /// The offset of the last hole; -1 if there is none.
   var lastHole = -1
   var tag: TagInProgress?
@@ -220,10 +222,15 @@ struct Walker {
   }
 
   mutating func reportUnclosed(_ element: OpenElementStack.Element) {
+    if elements.takeEnd(of: element.name) { return }
+    elements.noteStart(element.name)
     let place = element.depth > 0 ? " in the section where it starts" : ""
     let name = NameRule.shown(element.name.utf8)
     report(
       .unclosedElement, at: element.at, "<\(name)> is not closed\(place)",
-      hint: "close it with </\(name)>" + (element.depth > 0 ? ", before the section ends" : ""))
+      hint: "close it with </\(name)>"
+        + (element.depth > 0
+          ? ", before the section ends; if only the tags are optional, write both: "
+            + "{{#x}}<\(name)>…</\(name)>{{/x}}{{^x}}…{{/x}}" : ""))
   }
 }

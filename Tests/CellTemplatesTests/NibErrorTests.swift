@@ -90,6 +90,21 @@ import Testing
     Case("<p data-cell=a data-tag=0>d</p>", "1:16 invalid-outlet"),
     Case("<p data-cell=a data-tag=01>d</p>", "1:16 invalid-outlet"),
     Case("<p data-cell=a data-tag=x>d</p>", "1:16 invalid-outlet"),
+    // Words of other languages.
+    Case(
+      "<p data-cell=a><b data-when='x and y'>d</b><i data-when='not x'>d</i></p>", "1:19 foreign-text",
+      "1:47 foreign-text"),
+    Case(
+      "<p data-cell=a><b data-when='x && y'>d</b><i data-when='x or y'>d</i></p>", "1:19 foreign-text",
+      "1:46 foreign-text"),
+    Case("<p data-cell=a><b data-when='and'>d</b><i data-when='x or=1 !not'>d</i></p>"),
+    Case(
+      "<p data-cell=a><b data-bind='class.x:a:b'>d</b><i data-bind='class:x?a:b'>d</i></p>",
+      "1:19 foreign-text", "1:51 foreign-text"),
+    Case("<p data-cell=a><b data-bind='title:dc:title; class.x:a'>d</b></p>"),
+    Case(
+      "<p data-cell=a><b data-bind='title:{x}'>d</b><i data-bind='title:\"x\"'>d</i></p>",
+      "1:36 invalid-binding", "1:66 invalid-binding"),
     Case("<p data-cell=a data-outlet='{{x}}'>d</p>", "1:16 misplaced-attribute"),
     Case("<p data-cell=a {{#x}}data-outlet='y'{{/x}}>d</p>", "1:22 misplaced-attribute"),
     // Attributes that values must not set.

@@ -8,6 +8,8 @@ extension AttributePolicy {
     case "type", "rel", "target", "method", "formmethod", "referrerpolicy", "command", "sandbox", "is",
       "http-equiv":
       return "write it as static text; if it varies, write an element for each, each in a section of its own"
+    case "innerhtml", "innertext", "textcontent", "text", "html":
+      return "fill the element: data-outlet=\"name\" in a nib, <p>{{name}}</p> in Mustache"
     case "autoplay", "playsinline", "default", "ismap", "formnovalidate", "allowfullscreen", "async", "defer",
       "nomodule":
       return "write it in a section: {{#name}}\(attribute){{/name}}"

@@ -56,7 +56,8 @@ struct BindingParser {
       guard parser.scanner.next == UInt8(ascii: ";") else {
         throw Fault(
           offset: parser.scanner.place, message: "the end of the entry is expected here",
-          hint: "separate entries by semicolons: data-bind=\"href:url; title:name\"")
+          hint: "separate entries by semicolons, and put texts in single quotes: "
+            + "data-bind=\"href:url; title:'{first} {last}'\"")
       }
       parser.scanner.skip()
       parser.scanner.skipSpaces()
@@ -96,8 +97,14 @@ struct BindingParser {
   }
 
   private mutating func source() throws(Fault) -> Binding.Source {
-    if scanner.next == UInt8(ascii: "'") { return .text(try pieces()) }
-    return .path(try scanner.path())
+    switch scanner.next {
+    case UInt8(ascii: "'"): return .text(try pieces())
+    case UInt8(ascii: "{"), UInt8(ascii: "\""):
+      throw Fault(
+        offset: scanner.place, message: "a name or a text in single quotes is expected here",
+        hint: "write title:name, or title:'{first} {last}'")
+    default: return .path(try scanner.path())
+    }
   }
 
   /// Names alone: `src alt` is short for `src:src; alt:alt`.

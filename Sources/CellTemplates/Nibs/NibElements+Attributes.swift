@@ -30,7 +30,9 @@ extension NibElements {
     }
     do throws(Refusal) {
       let judge = BindingJudge(tag: tag, schemes: schemes, budget: budget, isBeside: rule != nil)
-      return try judge.attributes(of: bindings(in: text))
+      let bindings = try bindings(in: text)
+      if let lesson = ForeignConditions.lesson(for: bindings) { report(lesson, attribute.at) }
+      return try judge.attributes(of: bindings)
     } catch {
       report(error, attribute.at)
       return []
@@ -139,6 +141,7 @@ extension NibElements {
       let conditions = try ConditionParser.conditions(in: text)
       guard budget.keep(pieces: LoadBudget.bindPieces * conditions.count) else { return nil }
       warn(about: conditions, tag, at: attribute.at, report)
+      if let lesson = ForeignConditions.lesson(for: conditions) { report(lesson, attribute.at) }
       return (conditions, attribute.at)
     } catch {
       report(

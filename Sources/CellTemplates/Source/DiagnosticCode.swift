@@ -9,7 +9,8 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case invalidName = "invalid-name"
   /// `{{#if x}}`, `{{else}}`, `{{#x == "y"}}` — write sections: `{{#x}}…{{/x}}{{^x}}…{{/x}}`.
   case foreignTag = "foreign-tag"
-  /// `{% if x %}`, `${x}`, which print as they are — write `{{#x}}`, `{{x}}`.
+  /// `{% if x %}`, `${x}`, which print as they are; `data-when="a and b"`, whose words are names — write `{{#x}}`,
+  /// `{{x}}`, `data-when="a b"`.
   case foreignText = "foreign-text"
   /// `{{#items}}…` — add `{{/items}}`.
   case unclosedSection = "unclosed-section"
@@ -47,8 +48,9 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case misplacedAttribute = "misplaced-attribute"
   /// `data-outlets="title"` in a nib — write `data-outlet="title"`.
   case nearAttribute = "near-attribute"
-  /// `data-when="stock=="` — write conditions as `NAME`, `!NAME`, `NAME=word`, `NAME!=word` or `NAME<5`.
+  /// `data-bind="href:"`, `data-bind="title:first last"` — write entries as `href:url; title:'{first} {last}'`.
   case invalidBinding = "invalid-binding"
+  /// `data-when="stock=="` — write conditions as `NAME`, `!NAME`, `NAME=word`, `NAME!=word` or `NAME<5`.
   case invalidCondition = "invalid-condition"
   /// `<li data-outlet="items" data-when="!@last">` — put the condition on an element inside the outlet.
   case outerLoopName = "outer-loop-name"
@@ -95,9 +97,9 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
 
   // MARK: The HTML of cells
 
-  /// `<p>{{x}}` — close every element: `<p>{{x}}</p>`.
+  /// `<p>{{x}}`, `<b><i>x</b></i>` — close every element, the innermost first: `<p>{{x}}</p>`.
   case unclosedElement = "unclosed-element"
-  /// `<b><i>x</b></i>` — close the innermost element first; a lone `</p>` closes nothing.
+  /// `<b>x</b></i>` — remove it, or open its element before it; a lone `</p>` closes nothing.
   case unexpectedEndTag = "unexpected-end-tag"
   /// `<div/>` — HTML has no self-closing tags: write `<div></div>`.
   case selfClosingElement = "self-closing-element"

@@ -1,0 +1,54 @@
+/// What conditions and bindings of other front ends write, where it is read as names here: hardly what was meant.
+enum ForeignConditions {
+  /// The warning for `a and b` or `not a`; nil if no word is one of an expression.
+  static func lesson(for conditions: [Condition]) -> Refusal? {
+    guard conditions.count > 1 else { return nil }
+    let words = conditions.lazy.filter { $0.comparison == .truthy }.map(\.path.text)
+    for word in words {
+      guard let hint = hint(for: word) else { continue }
+      return Refusal(.foreignText, "\"\(word)\" is read as a name", hint: hint)
+    }
+    return nil
+  }
+
+  private static func hint(for word: String) -> String? {
+    switch word {
+    case "and", "&&", "&":
+      "separate conditions by white space, and all must hold: data-when=\"author stock=in\""
+    case "or": "name several words: stock=in,low; otherwise write an element for each condition"
+    case "not": "write an exclamation mark before the name: data-when=\"!author\""
+    default: nil
+    }
+  }
+
+  /// The warning for `class.hover:underline:open` or `class:open?a:b`; nil if no name looks like an expression.
+  static func lesson(for bindings: [Binding]) -> Refusal? {
+    for binding in bindings {
+      guard let name = binding.decidingName else { continue }
+      if case .token(let token) = binding.target, name.utf8.contains(UInt8(ascii: ":")) {
+        return Refusal(
+          .foreignText, "the class ends at the first colon, \"\(token)\", and \"\(name)\" is read as a name",
+          hint: "write a class with a colon by a section, class=\"{{#open}}hover:underline{{/open}}\", "
+            + "or send it: class+:classes")
+      }
+      if name.utf8.contains(UInt8(ascii: "?")) {
+        return Refusal(
+          .foreignText, "\"\(name)\" is read as a name",
+          hint: "write a condition for each class: class.active:open; class.idle:!open; "
+            + "otherwise send the outcome in the data")
+      }
+    }
+    return nil
+  }
+}
+
+extension Binding {
+  /// The name that decides alone what the entry sets.
+  fileprivate var decidingName: String? {
+    switch source {
+    case .path(let name): name.text
+    case .condition(let condition): condition.path.text
+    case .text: nil
+    }
+  }
+}

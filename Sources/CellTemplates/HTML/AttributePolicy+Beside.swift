@@ -11,7 +11,9 @@ extension AttributePolicy {
     text: (ExactString) -> [UInt8]?
   ) -> Refusal? {
     if attribute == "href", element == "link" {
-      return leadsOnly(text("rel")) ? nil : loadingLink
+      // A dynamic one is refused itself.
+      let isRefused = has("rel") && text("rel") == nil
+      return isRefused || leadsOnly(text("rel")) ? nil : loadingLink
     }
     if attribute == "href", has("data-toggle") {
       let toggle = text("data-toggle").map { String(decoding: $0, as: UTF8.self).lowercased().utf8 }

@@ -21,6 +21,14 @@ enum AttributeKind: Hashable {
   case ownerOnly
   /// Values are not allowed, for this reason.
   case refused(String)
+
+  /// Whether one thing is wrong with a value, however many holes are in it.
+  var isOneValue: Bool {
+    switch self {
+    case .plain, .srcset, .urlList, .style, .styleValue: false
+    case .url, .sameOriginURL, .fragmentURL, .loadedURL, .loadedOrFragmentURL, .ownerOnly, .refused: true
+    }
+  }
 }
 
 /// Which attributes may contain values: an allowlist by element and attribute. All others are refused.

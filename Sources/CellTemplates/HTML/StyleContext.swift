@@ -150,7 +150,9 @@ struct StyleContext: Hashable {
   /// Why no value is allowed here.
   private var refusal: Refusal? {
     if isUnclear {
-      return Self.refusal("at a place that depends on the sections before it", hint: Self.valueHint)
+      return Self.refusal(
+        "at a place that depends on the sections before it",
+        hint: "end the declaration in its section by a semicolon: {{#colour}}color: {{colour}};{{/colour}}")
     }
     if isBroken {
       return Self.refusal(
@@ -164,7 +166,8 @@ struct StyleContext: Hashable {
     if string != 0 {
       return Self.refusal(
         "in quotes",
-        hint: "put it in an attribute: data-label=\"{{label}}\", shown by content: attr(data-label)")
+        hint: "remove the quotes: font-family: {{font}}; "
+          + "a text goes into an attribute: data-label=\"{{label}}\", shown by content: attr(data-label)")
     }
     if last != .other {
       return Self.refusal("after a slash or an escape", hint: "leave a space before the value")

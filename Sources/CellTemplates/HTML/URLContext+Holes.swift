@@ -45,7 +45,7 @@ extension URLContext {
     case .unclear:
       throw Refusal(
         .ambiguousURL, "the position of this value in the URL depends on the sections before it",
-        hint: "put the whole attribute in each section, or put a static ? or # before the value")
+        hint: "put the attribute in one section, {{#url}}href=\"{{url}}\"{{/url}}, or the element in each")
     }
   }
 

@@ -5,6 +5,8 @@ struct ParsedTemplate {
   /// Every static call with its offset.
   private(set) var calls: [(kind: String, at: Int)] = []
   private(set) var diagnostics: [Diagnostic]
+  /// Whether raw values are allowed; if not, they were reported.
+  let allowsRaw: Bool
   /// Changes the template's elements during the walk, if it is a nib's cell.
   let observer: (any ElementObserver)?
 
@@ -14,12 +16,14 @@ struct ParsedTemplate {
     if let fault = UTF8Fault.diagnostic(in: source) {
       nodes = []
       diagnostics = [fault]
+      allowsRaw = false
       return
     }
     let parsed = MustacheParser.parse(source, budget: budget)
     nodes = parsed.nodes
     diagnostics = parsed.diagnostics
-    collect(nodes, allowsRaw: parsed.allowsRaw || source.mode == .text, budget)
+    allowsRaw = parsed.allowsRaw || source.mode == .text
+    collect(nodes, budget)
   }
 
   /// Whether its tags are paired and closed, so that its tree is what the author meant.
@@ -34,7 +38,7 @@ struct ParsedTemplate {
     }
   }
 
-  private mutating func collect(_ nodes: [MustacheNode], allowsRaw: Bool, _ budget: LoadBudget) {
+  private mutating func collect(_ nodes: [MustacheNode], _ budget: LoadBudget) {
     for node in nodes where budget.spend() {
       switch node {
       case .lineStart, .text:
@@ -48,14 +52,14 @@ struct ParsedTemplate {
           if budget.keep(diagnostic) { diagnostics.append(diagnostic) }
         }
       case .section(_, _, let content, _):
-        collect(content, allowsRaw: allowsRaw, budget)
+        collect(content, budget)
       case .partial(let call):
         note(call)
       case .parent(let call, let overrides):
         note(call)
-        for block in overrides { collect(block.content, allowsRaw: allowsRaw, budget) }
+        for block in overrides { collect(block.content, budget) }
       case .block(let block):
-        collect(block.content, allowsRaw: allowsRaw, budget)
+        collect(block.content, budget)
       }
     }
   }

@@ -46,6 +46,7 @@ extension Walker {
         hint: "put the outlet outside")
     }
     let kind = AttributePolicy.kind(of: name, on: element)
+    attribute.isOneValue = kind.isOneValue
     state.tag?.value = ValueContext(name, kind, schemes: walks.schemes)
   }
 
@@ -89,7 +90,17 @@ extension Walker {
   /// Reports an error at a place, or at the attribute's last hole if that is at fault.
   private mutating func reportBehindHole(_ refusal: Refusal, at place: Int) {
     let isKnown = refusal.isOfHole && lastHole >= (tag == nil ? 0 : attribute.at)
-    report(refusal, at: isKnown ? lastHole : place)
+    reportInValue(refusal, at: isKnown ? lastHole : place)
+  }
+
+  /// Reports an error; of a value that is refused as a whole, such as a URL, only the first.
+  mutating func reportInValue(_ refusal: Refusal, at: Int) {
+    let isOfWhole = [.refusedAttribute, .unsafeURLStart, .ambiguousURL].contains(refusal.code)
+    if isOfWhole, tag != nil, attribute.isOneValue {
+      if attribute.isRefused { return }
+      attribute.isRefused = true
+    }
+    report(refusal, at: at)
   }
 
   mutating func attributeEnd(at: Int) {

@@ -15,7 +15,7 @@ extension Walker {
       seal()
       add(.value(name, escaper, at: at))
     } catch {
-      if !isReportedWithTag(error) { report(error, at: at) }
+      if !isReportedWithTag(error), !isReportedAsRaw(error) { reportInValue(error, at: at) }
       state.tokenizer.passRefused(at: at)
     }
   }
@@ -26,10 +26,19 @@ extension Walker {
     return AttributePolicy.isOfNibs(name) || (name == "data-action" && observer != nil)
   }
 
+  /// Whether a refusal is of a raw value in a cell that allows none: those are reported before the walk.
+  private func isReportedAsRaw(_ refusal: Refusal) -> Bool {
+    refusal.code == .rawOutsideText && !template.allowsRaw
+  }
+
   private mutating func escaper(of name: MustacheName, isRaw: Bool, at: Int) throws(Refusal) -> Escaper {
     let tokenizer = state.tokenizer
     try checkDecided("this value")
-    if state.element.open.contains(.fallback) { throw refusedAsMarkup }
+    if state.element.open.contains(.fallback) {
+      throw refusedPlace(
+        "a <noscript> or <noembed>", hint: "write the element outside of it: it is there without scripts, too"
+      )
+    }
     if tokenizer.isInValue { return try valueEscaper(of: name, isRaw: isRaw, at: at) }
     if tokenizer.isInTag { throw dynamicName }
     if tokenizer.mode != .text {
@@ -120,7 +129,8 @@ extension Walker {
 
   private var refusedAsMarkup: Refusal {
     refusedPlace(
-      "an element whose text is not parsed as HTML", hint: "put it in an attribute, such as style or title")
+      "an element whose text is not parsed as HTML",
+      hint: "put it in an attribute; for a style sheet, style=\"--brand: {{colour}}\", read by var(--brand)")
   }
 
   private func refusedPlace(_ place: String, hint: String) -> Refusal {

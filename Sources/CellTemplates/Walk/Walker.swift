@@ -95,6 +95,9 @@ struct Walker {
     let at: Int
     let start: Int
     let list: Int
+    /// Whether an error about its value is one about all of it, and whether it was reported.
+    var isOneValue = false
+    var isRefused = false
   }
 
   init(

@@ -16,7 +16,7 @@ import Testing
     #expect(
       first.text == """
         <article class="news">
-          <h2 class="news-title">Bread &amp; roses</h2>
+          <h2 class="news-title"><a>Bread &amp; roses</a></h2>
           <footer class="news-footer">
             <span class="byline"><a href="https://example.org/ada" rel="author">Ada</a></span>
             <span class="tag">a</span>
@@ -29,9 +29,9 @@ import Testing
     #expect(
       second.text == """
         <article class="news">
-          <h2 class="news-title">Hi</h2>
+          <h2 class="news-title"><a>Hi</a></h2>
           <footer class="news-footer">
-            <span class="byline">Ada</span>
+            <span class="byline"><a rel="author">Ada</a></span>
           </footer>
         </article>
         """)
@@ -41,6 +41,6 @@ import Testing
     let server = try ServeProcess("--templates", "templates", folder: Package.folder)
     let answer = try server.post("/cells/news", "title=Hi", type: Self.form)
     #expect(answer.status == 200)
-    #expect(answer.text.contains("<h2 class=\"news-title\">Hi</h2>"))
+    #expect(answer.text.contains("<h2 class=\"news-title\"><a>Hi</a></h2>"))
   }
 }

@@ -102,13 +102,11 @@ struct NewsByHand: HandWrittenCell {
       pen.put("\n  <h2 class=\"news-title\"><a href=\"")
       guard try pen.url(row.url, &output) else { return false }
       pen.put("\">")
-      guard pen.text(row.title) else { return false }
-      pen.put("</a></h2>")
     } else {
-      pen.put("\n  <h2 class=\"news-title\">")
-      guard pen.text(row.title) else { return false }
-      pen.put("</h2>")
+      pen.put("\n  <h2 class=\"news-title\"><a>")
     }
+    guard pen.text(row.title) else { return false }
+    pen.put("</a></h2>")
 
     if row.summary != 0 {
       guard rows.isTruthyText(row.summary) else { return false }
@@ -116,9 +114,9 @@ struct NewsByHand: HandWrittenCell {
       guard pen.text(row.summary) else { return false }
       pen.put("</p>")
     }
-    pen.put("\n  <footer class=\"news-footer\">\n")
+    pen.put("\n  <footer class=\"news-footer\">")
     guard try renderByline(row, &pen, &output), renderTags(row.tags, &pen) else { return false }
-    pen.put("  </footer>\n</article>")
+    pen.put("\n  </footer>\n</article>")
     return true
   }
 
@@ -130,28 +128,26 @@ struct NewsByHand: HandWrittenCell {
     if row.author != 0 {
       guard let (name, url) = pair(name, url, of: row.author, in: rows), name != 0, rows.isTruthyText(name)
       else { return false }
-      pen.put("    <span class=\"byline\">")
       if url != 0 {
         guard rows.isTruthyText(url) else { return false }
-        pen.put("<a href=\"")
+        pen.put("\n    <span class=\"byline\"><a href=\"")
         guard try pen.url(url, &output) else { return false }
         pen.put("\" rel=\"author\">")
-        guard pen.text(name) else { return false }
-        pen.put("</a></span>\n")
       } else {
-        guard pen.text(name) else { return false }
-        pen.put("</span>\n")
+        pen.put("\n    <span class=\"byline\"><a rel=\"author\">")
       }
+      guard pen.text(name) else { return false }
+      pen.put("</a></span>")
     }
     if row.published != 0 {
       guard let (iso, label) = pair(iso, label, of: row.published, in: rows), iso != 0, label != 0,
         rows.isTruthyText(label)
       else { return false }
-      pen.put("    <time class=\"published\" datetime=\"")
+      pen.put("\n    <time class=\"published\" datetime=\"")
       guard pen.attribute(iso) else { return false }
       pen.put("\">")
       guard pen.text(label) else { return false }
-      pen.put("</time>\n")
+      pen.put("</time>")
     }
     return true
   }
@@ -164,10 +160,10 @@ struct NewsByHand: HandWrittenCell {
     let end = rows.end(tags)
     var tag = tags + 1
     while tag < end {
-      pen.put("    <span class=\"tag\">")
+      pen.put("\n    <span class=\"tag\">")
       // A text is a single node.
       guard pen.text(tag) else { return false }
-      pen.put("</span>\n")
+      pen.put("</span>")
       tag += 1
     }
     return true
@@ -178,90 +174,70 @@ struct NewsByHand: HandWrittenCell {
     let rules = TemplateRules(rows: rows)
     let scope = TemplateRules.Scope(row: row)
     try output.put("<article class=\"news\">")
-    try rules.section(rules.find(image, src, in: scope), in: scope) { (scope, _) throws(OutputTooLarge) in
-      try rules.outlet(rules.findOutlet(image, in: scope), in: scope) {
-        (_, content) throws(OutputTooLarge) in
-        try output.put("\n  <img class=\"news-image\"")
-        try output.bind(
-          content, of: rows, named: src, " src=\"", designed: " src=\"images/harbour.svg\"", to: .url,
-          takesScalar: true)
-        try output.bind(
-          content, of: rows, named: alt, " alt=\"", designed: " alt=\"A boat leaves the harbour\"",
-          to: .attribute)
-        try output.put(" loading=\"lazy\">")
+    try rules.image(
+      rules.findOutlet(image, in: scope), src: src, alt: alt, in: scope, "\n  <img class=\"news-image\"",
+      designed: (" src=\"images/harbour.svg\"", " alt=\"A boat leaves the harbour\""), " loading=\"lazy\">",
+      &output)
+    try output.put("\n  <h2 class=\"news-title\">")
+    try rules.outlet(rules.findOutlet(title, in: scope), in: scope) {
+      (scope, content) throws(OutputTooLarge) in
+      try output.put("<a")
+      let link = rules.beside(content, url, in: scope)
+      try output.bind(link, of: rows, " href=\"", designed: " href=\"#\"", to: .url)
+      try output.put(">")
+      try output.put(
+        content, of: rows, named: text, designed: "The harbour opens early, and nobody asks why")
+      try output.put("</a>")
+    }
+    try output.put("</h2>")
+    try rules.outlet(rules.findOutlet(summary, in: scope), in: scope) { (_, content) throws(OutputTooLarge) in
+      try output.put("\n  <p class=\"news-summary\">")
+      try output.put(
+        content, of: rows, named: text,
+        designed: "Trains stop on request, rivers rise below old bridges, and the maps are counted twice.")
+      try output.put("</p>")
+    }
+    try output.put("\n  <footer class=\"news-footer\">")
+    try rules.outlet(rules.findOutlet(author, in: scope), in: scope) {
+      (scope, content) throws(OutputTooLarge) in
+      try output.put("\n    ")
+      // The cell `byline` sees its row alone, or with `true` what is around.
+      if case .object(let object) = content {
+        try renderAnyByline(TemplateRules.Scope(row: object), rules, &output)
+      } else {
+        try renderAnyByline(scope, rules, &output)
       }
     }
-    let headline: StaticString = "The harbour opens early, and nobody asks why"
-    let link = rules.find(url, in: scope)
-    try rules.section(link, in: scope) { (scope, _) throws(OutputTooLarge) in
-      try output.put("\n  <h2 class=\"news-title\">")
-      try rules.outlet(rules.findOutlet(title, in: scope), in: scope) {
-        (scope, content) throws(OutputTooLarge) in
-        try output.put("<a href=\"")
-        try output.put(rules.find(url, in: scope), of: rows, to: .url)
-        try output.put("\">")
-        try output.put(content, of: rows, named: text, designed: headline)
-        try output.put("</a>")
-      }
-      try output.put("</h2>")
+    try rules.outlet(rules.findOutlet(published, label, in: scope), in: scope) {
+      (scope, content) throws(OutputTooLarge) in
+      try output.put("\n    <time class=\"published\"")
+      let date = rules.beside(content, published, iso, in: scope)
+      try output.bind(date, of: rows, " datetime=\"", designed: " datetime=\"2025-11-21\"", to: .attribute)
+      try output.put(">")
+      try output.put(content, of: rows, named: text, designed: "21 November 2025")
+      try output.put("</time>")
     }
-    if !rules.isTruthy(link) {
-      try rules.outlet(rules.findOutlet(title, in: scope), in: scope) {
-        (_, content) throws(OutputTooLarge) in
-        try output.put("\n  <h2 class=\"news-title\">")
-        try output.put(content, of: rows, named: text, designed: headline)
-        try output.put("</h2>")
-      }
+    try rules.outlet(rules.findOutlet(tags, in: scope), in: scope) { (_, content) throws(OutputTooLarge) in
+      try output.put("\n    <span class=\"tag\">")
+      try output.put(content, of: rows, named: text, designed: "cities")
+      try output.put("</span>")
     }
-    try rules.section(rules.find(summary, in: scope), in: scope) { (scope, _) throws(OutputTooLarge) in
-      try rules.outlet(rules.findOutlet(summary, in: scope), in: scope) {
-        (_, content) throws(OutputTooLarge) in
-        try output.put("\n  <p class=\"news-summary\">")
-        try output.put(
-          content, of: rows, named: text,
-          designed:
-            "Trains stop on request, rivers rise below old bridges, and the maps are counted twice.")
-        try output.put("</p>")
-      }
-    }
-    try output.put("\n  <footer class=\"news-footer\">\n")
-    try renderAnyByline(scope, rules, &output)
-    let list = rules.find(tags, in: scope)
-    try rules.section(list, in: scope) { (scope, item) throws(OutputTooLarge) in
-      try rules.outlet(item, in: scope) { (_, content) throws(OutputTooLarge) in
-        try output.put("    <span class=\"tag\">")
-        try output.put(content, of: rows, named: text, designed: "cities")
-        try output.put("</span>")
-      }
-      try output.put("\n")
-    }
-    try output.put("  </footer>\n</article>")
+    try output.put("\n  </footer>\n</article>")
   }
 
   private func renderAnyByline(
     _ scope: TemplateRules.Scope, _ rules: TemplateRules, _ output: inout RenderedOutput
   ) throws(OutputTooLarge) {
-    let rows = rules.rows
-    try rules.section(rules.find(author, name, in: scope), in: scope) { (scope, _) throws(OutputTooLarge) in
-      try output.put("    <span class=\"byline\">")
-      let link = rules.find(author, url, in: scope)
-      try rules.section(link, in: scope) { (scope, _) throws(OutputTooLarge) in
-        try output.put("<a href=\"")
-        try output.put(rules.find(author, url, in: scope), of: rows, to: .url)
-        try output.put("\" rel=\"author\">")
-        try output.put(rules.find(author, name, in: scope), of: rows, to: .text)
-        try output.put("</a>")
-      }
-      if !rules.isTruthy(link) { try output.put(rules.find(author, name, in: scope), of: rows, to: .text) }
-      try output.put("</span>\n")
+    try output.put("<span class=\"byline\">")
+    try rules.outlet(rules.findOutlet(name, in: scope), in: scope) {
+      (scope, content) throws(OutputTooLarge) in
+      try output.put("<a")
+      let link = rules.beside(content, url, in: scope)
+      try output.bind(link, of: rules.rows, " href=\"", designed: " href=\"#\"", to: .url)
+      try output.put(" rel=\"author\">")
+      try output.put(content, of: rules.rows, named: text, designed: "Ada Brenner")
+      try output.put("</a>")
     }
-    try rules.section(rules.find(published, label, in: scope), in: scope) {
-      (scope, _) throws(OutputTooLarge) in
-      try output.put("    <time class=\"published\" datetime=\"")
-      try output.put(rules.find(published, iso, in: scope), of: rows, to: .attribute)
-      try output.put("\">")
-      try output.put(rules.find(published, label, in: scope), of: rows, to: .text)
-      try output.put("</time>\n")
-    }
+    try output.put("</span>")
   }
 }

@@ -108,7 +108,7 @@ struct ProductByHand: HandWrittenCell {
     guard renderPrice(row, &pen), renderRating(row.rating, &pen), renderStock(row.stock, &pen) else {
       return false
     }
-    pen.put("</article>")
+    pen.put("\n</article>")
     return true
   }
 
@@ -118,19 +118,19 @@ struct ProductByHand: HandWrittenCell {
     pen.put("\n  <p class=\"price\">\n")
     if row.oldPrice != 0 {
       guard pen.rows.isTruthyText(row.oldPrice) else { return false }
-      pen.put("    <del class=\"price-old\">")
+      pen.put("  <del class=\"price-old\">")
       guard pen.number(row.oldPrice) else { return false }
       pen.put(" ")
       guard pen.text(row.currency) else { return false }
       pen.put("</del>\n")
     }
-    pen.put("    <data class=\"price-now\" value=\"")
+    pen.put("  <data class=\"price-now\" value=\"")
     guard pen.numberInAttribute(row.price) else { return false }
     pen.put("\">")
     guard pen.number(row.price) else { return false }
     pen.put(" ")
     guard pen.text(row.currency) else { return false }
-    pen.put("</data>\n  </p>\n")
+    pen.put("</data>\n</p>\n")
     return true
   }
 
@@ -143,15 +143,13 @@ struct ProductByHand: HandWrittenCell {
     var members = Members(of: rating, in: rows)
     let (value, count, label) = (members.next(value), members.next(count), members.next(label))
     guard members.isAtEnd, value != 0, count != 0, label != 0 else { return false }
-    pen.put("  <p class=\"product-rating\">\n    <meter min=\"0\" max=\"5\" value=\"")
+    pen.put("\n  <p class=\"product-rating\">\n    <meter min=\"0\" max=\"5\" value=\"")
     guard pen.numberInAttribute(value) else { return false }
-    pen.put("\">")
-    guard pen.number(value) else { return false }
-    pen.put("</meter>\n    <span>")
+    pen.put("\"></meter>\n    <span><span>")
     guard pen.text(label) else { return false }
-    pen.put(" (")
+    pen.put("</span> (<span>")
     guard pen.number(count) else { return false }
-    pen.put(")</span>\n  </p>\n")
+    pen.put("</span>)</span>\n  </p>")
     return true
   }
 
@@ -163,11 +161,11 @@ struct ProductByHand: HandWrittenCell {
     var members = Members(of: stock, in: rows)
     let (level, label) = (members.next(level), members.next(label))
     guard members.isAtEnd, level != 0, label != 0 else { return false }
-    pen.put("  <p class=\"product-stock product-stock-")
+    pen.put("\n  <p class=\"product-stock product-stock-")
     guard pen.attribute(level) else { return false }
     pen.put("\">")
     guard pen.text(label) else { return false }
-    pen.put("</p>\n")
+    pen.put("</p>")
     return true
   }
 
@@ -175,96 +173,92 @@ struct ProductByHand: HandWrittenCell {
   func renderAny(_ row: Int, of rows: ParsedRows, into output: inout RenderedOutput) throws(OutputTooLarge) {
     let rules = TemplateRules(rows: rows)
     let scope = TemplateRules.Scope(row: row)
-    try output.put("<article class=\"product\">\n  <a class=\"product-link\" href=\"")
-    try output.put(rules.find(url, in: scope), of: rows, to: .url)
-    try output.put("\">")
-    try rules.section(rules.find(image, src, in: scope), in: scope) { (scope, _) throws(OutputTooLarge) in
-      try rules.outlet(rules.findOutlet(image, in: scope), in: scope) {
-        (_, content) throws(OutputTooLarge) in
-        try output.put("\n    <img class=\"product-image\"")
-        try output.bind(
-          content, of: rows, named: src, " src=\"", designed: " src=\"images/kettle.svg\"", to: .url,
-          takesScalar: true)
-        try output.bind(
-          content, of: rows, named: alt, " alt=\"", designed: " alt=\"A steel kettle\"", to: .attribute)
-        try output.put(" width=\"320\" height=\"320\" loading=\"lazy\">")
-      }
-    }
+    try output.put("<article class=\"product\">\n  <a class=\"product-link\"")
+    try output.bind(
+      rules.findOutlet(url, in: scope), of: rows, " href=\"", designed: " href=\"#\"", to: .url)
+    try output.put(">")
+    try rules.image(
+      rules.findOutlet(image, in: scope), src: src, alt: alt, in: scope, "\n    <img class=\"product-image\"",
+      designed: (" src=\"images/kettle.svg\"", " alt=\"A steel kettle\""),
+      " width=\"320\" height=\"320\" loading=\"lazy\">", &output)
     try rules.outlet(rules.findOutlet(name, in: scope), in: scope) { (_, content) throws(OutputTooLarge) in
       try output.put("\n    <h3 class=\"product-name\">")
       try output.put(content, of: rows, named: text, designed: "Kettle \"Nordlys\", 1.7 l")
       try output.put("</h3>")
     }
     try output.put("\n  </a>")
-    try rules.section(rules.find(badge, in: scope), in: scope) { (scope, _) throws(OutputTooLarge) in
-      try rules.outlet(rules.findOutlet(badge, in: scope), in: scope) {
-        (_, content) throws(OutputTooLarge) in
-        try output.put("\n  <p class=\"product-badge\">")
-        try output.put(content, of: rows, named: text, designed: "-20 %")
-        try output.put("</p>")
-      }
+    try rules.outlet(rules.findOutlet(badge, in: scope), in: scope) { (_, content) throws(OutputTooLarge) in
+      try output.put("\n  <p class=\"product-badge\">")
+      try output.put(content, of: rows, named: text, designed: "-20 %")
+      try output.put("</p>")
     }
-    try output.put("\n")
+    try output.put("\n  ")
     try renderAnyPrice(scope, rules, &output)
     try renderAnyRating(scope, rules, &output)
-    try rules.section(rules.find(stock, in: scope), in: scope) { (scope, _) throws(OutputTooLarge) in
-      try rules.outlet(rules.findOutlet(label, in: scope), in: scope) {
-        (scope, content) throws(OutputTooLarge) in
-        try output.put("  <p class=\"product-stock product-stock-")
-        try output.put(rules.find(stock, level, in: scope), of: rows, to: .attribute)
-        try output.put("\">")
-        try output.put(content, of: rows, named: text, designed: "In stock")
-        try output.put("</p>")
-      }
-      try output.put("\n")
+    try rules.outlet(rules.findOutlet(stock, label, in: scope), in: scope) {
+      (scope, content) throws(OutputTooLarge) in
+      try output.put("\n  <p class=\"product-stock product-stock-")
+      try output.put(rules.beside(content, stock, level, in: scope), of: rows, to: .attribute)
+      try output.put("\">")
+      try output.put(content, of: rows, named: text, designed: "In stock")
+      try output.put("</p>")
     }
-    try output.put("</article>")
+    try output.put("\n</article>")
   }
 
   private func renderAnyPrice(
     _ scope: TemplateRules.Scope, _ rules: TemplateRules, _ output: inout RenderedOutput
   ) throws(OutputTooLarge) {
     let rows = rules.rows
-    try output.put("  <p class=\"price\">\n")
+    try output.put("<p class=\"price\">\n")
     try rules.section(rules.find(oldPrice, in: scope), in: scope) { (scope, _) throws(OutputTooLarge) in
-      try output.put("    <del class=\"price-old\">")
+      try output.put("  <del class=\"price-old\">")
       try output.put(rules.find(oldPrice, in: scope), of: rows, to: .text)
       try output.put(" ")
       try output.put(rules.find(currency, in: scope), of: rows, to: .text)
       try output.put("</del>\n")
     }
-    try output.put("    <data class=\"price-now\" value=\"")
+    try output.put("  <data class=\"price-now\" value=\"")
     try output.put(rules.find(price, in: scope), of: rows, to: .attribute)
     try output.put("\">")
     try output.put(rules.find(price, in: scope), of: rows, to: .text)
     try output.put(" ")
     try output.put(rules.find(currency, in: scope), of: rows, to: .text)
-    try output.put("</data>\n  </p>\n")
+    try output.put("</data>\n</p>\n")
   }
 
   private func renderAnyRating(
     _ scope: TemplateRules.Scope, _ rules: TemplateRules, _ output: inout RenderedOutput
   ) throws(OutputTooLarge) {
     let rows = rules.rows
-    try rules.section(rules.find(rating, in: scope), in: scope) { (scope, item) throws(OutputTooLarge) in
-      try output.put("  <p class=\"product-rating\">")
-      try rules.outlet(item, in: scope) { (scope, content) throws(OutputTooLarge) in
+    try rules.outlet(rules.findOutlet(rating, in: scope), in: scope) {
+      (scope, content) throws(OutputTooLarge) in
+      try output.put("\n  <p class=\"product-rating\">")
+      if case .scalar(let scalar) = content {
+        try output.put(scalar, of: rows, to: .text)
+      } else {
         try output.put("\n    <meter min=\"0\" max=\"5\"")
         try output.bind(
-          content, of: rows, named: value, " value=\"", designed: " value=\"4.5\"", to: .attribute)
-        try output.put(">")
-        if case .scalar(let scalar) = content {
-          try output.put(scalar, of: rows, to: .text)
-        } else {
-          try output.put(rules.find(value, in: scope), of: rows, to: .text)
-        }
-        try output.put("</meter>")
+          rules.findOutlet(value, in: scope), of: rows, " value=\"", designed: " value=\"4.5\"",
+          to: .attribute)
+        try output.put("></meter>\n    <span>")
+        try renderAny(label, "4.5 of 5", scope, rules, &output)
+        try output.put(" (")
+        try renderAny(count, "128", scope, rules, &output)
+        try output.put(")</span>\n  ")
       }
-      try output.put("\n    <span>")
-      try output.put(rules.find(rating, label, in: scope), of: rows, to: .text)
-      try output.put(" (")
-      try output.put(rules.find(rating, count, in: scope), of: rows, to: .text)
-      try output.put(")</span>\n  </p>\n")
+      try output.put("</p>")
+    }
+  }
+
+  private func renderAny(
+    _ name: UInt32, _ designed: StaticString, _ scope: TemplateRules.Scope, _ rules: TemplateRules,
+    _ output: inout RenderedOutput
+  ) throws(OutputTooLarge) {
+    try rules.outlet(rules.findOutlet(name, in: scope), in: scope) { (_, content) throws(OutputTooLarge) in
+      try output.put("<span>")
+      try output.put(content, of: rules.rows, named: text, designed: designed)
+      try output.put("</span>")
     }
   }
 }

@@ -2,7 +2,7 @@ import Cells
 
 /// A handwritten renderer for the cell `table-row` of `templates/account.html`.
 struct TableRowByHand: HandWrittenCell {
-  private let id, date, customer, country, item, quantity, amount, status: UInt32
+  private let id, date, customer, country, item, quantity, amount, status, text: UInt32
 
   init(_ id: (String) -> UInt32) {
     self.id = id("id")
@@ -13,6 +13,7 @@ struct TableRowByHand: HandWrittenCell {
     quantity = id("quantity")
     amount = id("amount")
     status = id("status")
+    text = id("text")
   }
 
   static var textBytes: Int { 512 }
@@ -39,9 +40,9 @@ struct TableRowByHand: HandWrittenCell {
     guard pen.text(row + 8) else { return false }
     pen.put("</td>\n  <td>")
     guard pen.text(row + 10) else { return false }
-    pen.put("</td>\n  <td>")
+    pen.put("</td>\n  <td class=\"number\">")
     guard pen.number(row + 12) else { return false }
-    pen.put("</td>\n  <td>")
+    pen.put("</td>\n  <td class=\"number\">")
     guard pen.number(row + 14) else { return false }
     pen.put("</td>\n  <td>")
     guard pen.text(row + 16) else { return false }
@@ -51,14 +52,27 @@ struct TableRowByHand: HandWrittenCell {
 
   @inline(never)
   func renderAny(_ row: Int, of rows: ParsedRows, into output: inout RenderedOutput) throws(OutputTooLarge) {
-    try output.put("<tr>\n  <th scope=\"row\">")
-    try output.put(rows.member(id, of: row), of: rows, to: .text)
-    try output.put("</th>")
-    for name in [date, customer, country, item, quantity, amount, status] {
-      try output.put("\n  <td>")
-      try output.put(rows.member(name, of: row), of: rows, to: .text)
-      try output.put("</td>")
+    let rules = TemplateRules(rows: rows)
+    func cell(
+      _ name: UInt32, _ opening: StaticString, _ designed: StaticString, _ closing: StaticString
+    ) throws(OutputTooLarge) {
+      let scope = TemplateRules.Scope(row: row)
+      try rules.outlet(rules.findOutlet(name, in: scope), in: scope, stays: true) {
+        (_, content) throws(OutputTooLarge) in
+        try output.put(opening)
+        try output.put(content, of: rows, named: text, designed: designed)
+        try output.put(closing)
+      }
     }
+    try output.put("<tr>")
+    try cell(id, "\n  <th scope=\"row\">", "100001", "</th>")
+    try cell(date, "\n  <td>", "2025-11-21", "</td>")
+    try cell(customer, "\n  <td>", "Brenner &amp; Söhne", "</td>")
+    try cell(country, "\n  <td>", "DE", "</td>")
+    try cell(item, "\n  <td>", "Oak shelf", "</td>")
+    try cell(quantity, "\n  <td class=\"number\">", "2", "</td>")
+    try cell(amount, "\n  <td class=\"number\">", "79.80", "</td>")
+    try cell(status, "\n  <td>", "paid", "</td>")
     try output.put("\n</tr>")
   }
 }

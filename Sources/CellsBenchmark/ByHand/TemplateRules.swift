@@ -8,6 +8,8 @@ struct TemplateRules {
   struct Scope {
     let row: Int
     var inner: [Int] = []
+    /// Whether it is that of a list's item, which has no names if it is no object.
+    var isOfItem = false
 
     func adding(_ value: Int) -> Scope { Scope(row: row, inner: inner + [value]) }
   }
@@ -15,6 +17,8 @@ struct TemplateRules {
   /// The effect of an outlet's value on its element.
   enum Content {
     case designed
+    /// The element stays without content.
+    case empty
     case scalar(Int)
     case object(Int)
   }
@@ -75,23 +79,48 @@ struct TemplateRules {
     }
   }
 
+  /// Looks up two names of an outlet, joined by a dot.
+  func findOutlet(_ name: UInt32, _ second: UInt32, in scope: Scope) -> Int {
+    let first = findOutlet(name, in: scope)
+    return first == 0 ? 0 : rows.member(second, of: first)
+  }
+
+  /// Looks up a name that sets an attribute beside an outlet: in its value if that is an object, else around it.
+  func beside(_ content: Content, _ name: UInt32, in scope: Scope) -> Int {
+    if case .object(let object) = content { return rows.member(name, of: object) }
+    return scope.isOfItem ? 0 : findOutlet(name, in: scope)
+  }
+
+  /// Looks up two names beside an outlet, joined by a dot.
+  func beside(_ content: Content, _ name: UInt32, _ second: UInt32, in scope: Scope) -> Int {
+    let first = beside(content, name, in: scope)
+    return first == 0 ? 0 : rows.member(second, of: first)
+  }
+
   /// Renders the element of an outlet as often as its value requires.
+  /// - Parameter stays: whether the element stays without content where there is no value.
   func outlet(
-    _ value: Int, in scope: Scope, _ render: (Scope, Content) throws(OutputTooLarge) -> Void
+    _ value: Int, in scope: Scope, stays: Bool = false,
+    _ render: (Scope, Content) throws(OutputTooLarge) -> Void
   ) throws(OutputTooLarge) {
-    if value == 0 { return }
+    if value == 0 {
+      if stays { try render(scope, .empty) }
+      return
+    }
     switch rows.kind(value) {
-    case Kind.null, Kind.false: return
+    case Kind.null, Kind.false: if stays { try render(scope, .empty) }
     case Kind.true: try render(scope, .designed)
     case Kind.object: try render(scope.adding(value), .object(value))
     case Kind.array:
+      var scope = scope
+      scope.isOfItem = true
       // A nested list is replaced by its items, which directly follow it.
       var item = value + 1
       while item < rows.end(value) {
         if rows.kind(item) == Kind.array {
           item += 1
         } else {
-          try outlet(item, in: scope, render)
+          try outlet(item, in: scope, stays: stays, render)
           item = rows.end(item)
         }
       }
@@ -120,6 +149,7 @@ extension RenderedOutput {
   ) throws(OutputTooLarge) {
     switch content {
     case .designed: try put(designed)
+    case .empty: return
     case .scalar(let value): try put(value, of: rows, to: .text)
     case .object(let object):
       let value = rows.member(text, of: object)
@@ -132,33 +162,44 @@ extension RenderedOutput {
     }
   }
 
-  /// Writes an attribute that an outlet's value may set.
+  /// Writes an attribute that an entry of `data-bind` sets; 0 leaves it out.
   /// - Parameters:
-  ///   - name: the member of an object that sets it.
   ///   - opening: the attribute up to its value.
   ///   - designed: the whole attribute.
-  ///   - takesScalar: whether a string or number sets it, too.
   mutating func bind(
-    _ content: TemplateRules.Content, of rows: ParsedRows, named name: UInt32, _ opening: StaticString,
-    designed: StaticString, to place: Place, takesScalar: Bool = false
+    _ value: Int, of rows: ParsedRows, _ opening: StaticString, designed: StaticString, to place: Place
   ) throws(OutputTooLarge) {
-    switch content {
-    case .scalar(let value) where takesScalar:
+    if value == 0 { return }
+    switch rows.kind(value) {
+    case ParsedRows.Kind.true: try put(designed)
+    case ParsedRows.Kind.null, ParsedRows.Kind.false: return
+    default:
       try put(opening)
       try put(value, of: rows, to: place)
       try put("\"")
-    case .designed, .scalar: try put(designed)
-    case .object(let object):
-      let value = rows.member(name, of: object)
-      if value == 0 { return try put(designed) }
-      switch rows.kind(value) {
-      case ParsedRows.Kind.true: try put(designed)
-      case ParsedRows.Kind.null, ParsedRows.Kind.false: return
-      default:
-        try put(opening)
-        try put(value, of: rows, to: place)
-        try put("\"")
-      }
+    }
+  }
+}
+
+extension TemplateRules {
+  /// Renders an image whose own value is its `src`. Without one it is left out.
+  /// - Parameters:
+  ///   - opening: the element up to its `src`.
+  ///   - designed: the drawn `src` and `alt`.
+  ///   - closing: what follows the `alt`.
+  func image(
+    _ value: Int, src: UInt32, alt: UInt32, in scope: Scope, _ opening: StaticString,
+    designed: (src: StaticString, alt: StaticString), _ closing: StaticString, _ output: inout RenderedOutput
+  ) throws(OutputTooLarge) {
+    try outlet(value, in: scope) { (scope, content) throws(OutputTooLarge) in
+      var source = beside(content, src, in: scope)
+      if case .scalar(let value) = content { source = value }
+      if source == 0 || rows.kind(source) == Kind.null || rows.kind(source) == Kind.false { return }
+      try output.put(opening)
+      try output.bind(source, of: rows, " src=\"", designed: designed.src, to: .url)
+      let text = beside(content, alt, in: scope)
+      try output.bind(text, of: rows, " alt=\"", designed: designed.alt, to: .attribute)
+      try output.put(closing)
     }
   }
 }

@@ -18,9 +18,13 @@ struct HandCheck {
     for row in rows { Self.collectNames(of: row, in: &names) }
     var mutator = RowMutator(seed: 1, names: names.sorted())
     for turn in 0..<turns {
-      // A value that is no object is a bad row, which ends a batch.
+      // A bad row ends a batch: a value that is no object, or one that an included cell cannot take.
       let mutated = (0..<4).map { _ in mutator.mutated(rows.randomElement(using: &mutator)!) }
-      let batch = mutated.filter { if case .object = $0 { true } else { false } }
+      let batch = mutated.filter { row in
+        stages.replaceRows(by: Array(JSONTree.array([row]).json.utf8))
+        _ = stages.parse()
+        return stages.rendered() != nil
+      }
       let json = Array(JSONTree.array(batch).json.utf8)
       stages.replaceRows(by: json)
       _ = stages.parse()

@@ -7,12 +7,7 @@ struct News: Row {
     {{#image}}
       <img class="news-image" src="{{src}}" alt="{{alt}}" loading="lazy">
     {{/image}}
-    {{#url}}
-      <h2 class="news-title"><a href="{{.}}">{{title}}</a></h2>
-    {{/url}}
-    {{^url}}
-      <h2 class="news-title">{{title}}</h2>
-    {{/url}}
+      <h2 class="news-title"><a{{#url}} href="{{.}}"{{/url}}>{{title}}</a></h2>
     {{#summary}}
       <p class="news-summary">{{.}}</p>
     {{/summary}}
@@ -28,7 +23,7 @@ struct News: Row {
   /// Indented here and not where it is called: swift-mustache indents a partial's lines at every rendering.
   static let byline = """
     {{#author.name}}
-        <span class="byline">{{#author.url}}<a href="{{.}}" rel="author">{{author.name}}</a>{{/author.url}}{{^author.url}}{{author.name}}{{/author.url}}</span>
+        <span class="byline"><a{{#author.url}} href="{{.}}"{{/author.url}} rel="author">{{author.name}}</a></span>
     {{/author.name}}
     {{#published}}
         <time class="published" datetime="{{iso}}">{{label}}</time>

@@ -16,10 +16,11 @@ struct Product: Row {
       <p class="product-badge">{{.}}</p>
     {{/badge}}
     {{>price}}
+
     {{#rating}}
       <p class="product-rating">
-        <meter min="0" max="5" value="{{value}}">{{value}}</meter>
-        <span>{{label}} ({{count}})</span>
+        <meter min="0" max="5" value="{{value}}"></meter>
+        <span><span>{{label}}</span> (<span>{{count}}</span>)</span>
       </p>
     {{/rating}}
     {{#stock}}
@@ -32,10 +33,10 @@ struct Product: Row {
   static let price = """
       <p class="price">
     {{#oldPrice}}
-        <del class="price-old">{{.}} {{currency}}</del>
+      <del class="price-old">{{.}} {{currency}}</del>
     {{/oldPrice}}
-        <data class="price-now" value="{{price}}">{{price}} {{currency}}</data>
-      </p>
+      <data class="price-now" value="{{price}}">{{price}} {{currency}}</data>
+    </p>
 
     """
 

@@ -9,8 +9,8 @@ struct TableRow: Row {
       <td>{{customer}}</td>
       <td>{{country}}</td>
       <td>{{item}}</td>
-      <td>{{quantity}}</td>
-      <td>{{amount}}</td>
+      <td class="number">{{quantity}}</td>
+      <td class="number">{{amount}}</td>
       <td>{{status}}</td>
     </tr>
     """

@@ -2,8 +2,8 @@ package import CellTemplates
 
 /// Writes the JSON Schema (2020-12) of a kind's data.
 ///
-/// The schema gives names, nesting and what may be a list. It constrains a value's type only as far as the
-/// names looked up in it require. Any name may be missing, as in rendering; what `missing=error` requires is
+/// The schema gives names, nesting and what may be a list: for each name a union of the values that its places accept. It
+/// constrains a value's type only as far as the names looked up in it require. Any name may be missing, as in rendering; what `missing=error` requires is
 /// described separately in `$defs/complete`. `ShapeCheck` applies the same rules.
 ///
 /// Every level is a separate entry of `$defs`, so deep names do not nest the schema, and recursive cells
@@ -156,23 +156,39 @@ package struct SchemaWriter {
     output.append("]")
   }
 
+  /// Appends a name's value: a union of what it may be, by the places of the name. The parts of the union have different
+  /// types, so that a value can only break the one of its own.
   private mutating func append(_ member: DataShape.Member, isLenient: Bool, to output: inout ByteBuffer) {
     let inner = member.level.flatMap { shape.levels[$0].isEmpty ? nil : Key(level: $0, isLenient: isLenient) }
+    let isNoScalar = !isLenient && shape.isNoScalar(member)
     output.append("{\"description\":")
     Self.append(Self.description(of: member.uses), to: &output)
-    if !isLenient, shape.isNoScalar(member) {
-      output.append(",\"type\":[\"object\",\"boolean\",\"null\"")
-      if shape.isIndexed(member) { output.append(",\"array\"") }
-      output.append("]")
-    }
+    output.append(",\"anyOf\":[{\"type\":[")
+    output.append(isNoScalar ? "" : "\"string\",\"number\",")
+    output.append("\"boolean\",\"null\"]},{\"type\":\"object\"")
     if let inner {
       output.append(",")
       appendReference(to: inner, &output)
     }
-    if member.mayRepeat {
-      output.append(",\"items\":{")
-      if let inner { appendReference(to: inner, &output) }
-      output.append("}")
+    output.append("}")
+    if !isNoScalar || shape.isIndexed(member) { appendList(of: member, inner, to: &output) }
+    output.append("]}")
+  }
+
+  private mutating func appendList(of member: DataShape.Member, _ inner: Key?, to output: inout ByteBuffer) {
+    output.append(",{\"type\":\"array\"")
+    if let inner {
+      // The list itself is the row of cells that are called with it, and what `{{#.}}` repeats.
+      let level = shape.levels[inner.level]
+      if !level.calls.isEmpty || !level.selves.isEmpty {
+        output.append(",")
+        appendReference(to: inner, &output)
+      }
+      if member.mayRepeat {
+        output.append(",\"items\":{")
+        appendReference(to: inner, &output)
+        output.append("}")
+      }
     }
     output.append("}")
   }

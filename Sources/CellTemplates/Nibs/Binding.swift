@@ -103,6 +103,10 @@ struct BindingParser {
       throw Fault(
         offset: scanner.place, message: "a name or a text in single quotes is expected here",
         hint: "write title:name, or title:'{first} {last}'")
+    case nil, UInt8(ascii: ";"):
+      throw Fault(
+        offset: scanner.place, message: "a name is expected here",
+        hint: "write ATTRIBUTE:NAME: data-bind=\"href:url; title:name\"")
     default: return .path(try scanner.path())
     }
   }
@@ -150,6 +154,11 @@ struct BindingParser {
       case "class" where !rest.isEmpty:
         return (attribute, .token(ExactString(String(decoding: rest, as: UTF8.self))))
       case "style":
+        if let meant = ForeignConditions.property(writtenInScripts: rest) {
+          throw Fault(
+            offset: place, message: "\"\(NameRule.shown(Array(rest)))\" is not a property of a style",
+            hint: "write style.\(NameRule.shown(Array(meant.utf8)))")
+        }
         guard let property = CSSDeclarations.property(rest) else {
           throw Fault(
             offset: place, message: "\"\(NameRule.shown(Array(rest)))\" is not a property of a style",

@@ -92,6 +92,11 @@ struct BindingJudge {
       return .composed(
         attribute: first.attribute, try composed(pieces, first.attribute, in: &value, ends: true))
     case .path(let path):
+      if name == "style" {
+        throw Refusal(
+          .unsafeStyle, "a value is no whole style",
+          hint: "bind its properties: style.color:colour; style.width:'{w}%'")
+      }
       var value = context(name)
       let escaper = try hole(path, in: &value)
       try value.finish()

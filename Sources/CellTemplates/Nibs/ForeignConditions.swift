@@ -21,6 +21,16 @@ enum ForeignConditions {
     }
   }
 
+  /// `background-color` for `backgroundColor`, which is how scripts write it; nil for what CSS may know.
+  static func property(writtenInScripts name: ArraySlice<UInt8>) -> String? {
+    let isUpper = { (byte: UInt8) in byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
+    guard !name.contains(UInt8(ascii: "-")), let first = name.first, !isUpper(first),
+      name.contains(where: isUpper)
+    else { return nil }
+    let written = name.flatMap { isUpper($0) ? [UInt8(ascii: "-"), $0 | 0x20] : [$0] }
+    return String(decoding: written, as: UTF8.self)
+  }
+
   /// The warning for `class.hover:underline:open` or `class:open?a:b`; nil if no name looks like an expression.
   static func lesson(for bindings: [Binding]) -> Refusal? {
     for binding in bindings {

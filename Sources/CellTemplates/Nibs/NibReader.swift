@@ -173,7 +173,7 @@ struct NibReader {
         report(
           .nestedCell, at: nested.at,
           "a cell is nested in the cell that starts at \(position(found.range.lowerBound))",
-          hint: "move the inner cell out, and call it with {{>…}}")
+          hint: "move the inner cell out, and draw a stand-in for it here: data-include=\"KIND\"")
       }
       if tag.name == found.name {
         let isEmpty = OpenElements.isVoid(ExactString(decoding: tag.name)) && !open.isForeign

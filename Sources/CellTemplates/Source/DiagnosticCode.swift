@@ -33,7 +33,7 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case invalidKind = "invalid-kind"
   /// `<article data-cell>`, or `<template>` at the top level of a nib — name the cell: `data-cell="news"`.
   case missingIdentifier = "missing-identifier"
-  /// A `data-cell` inside another — move it out, and call it with `{{>kind}}`.
+  /// A `data-cell` inside another — move it out, and draw a stand-in in its place: `data-include="kind"`.
   case nestedCell = "nested-cell"
   /// `<article data-cell="news">` without its end tag — close it.
   case unclosedCell = "unclosed-cell"

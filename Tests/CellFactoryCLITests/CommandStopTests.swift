@@ -46,7 +46,9 @@ import Testing
     #expect(server.process.wait(seconds: 0) == nil)
     body.send("\"late\"}")
     head.send("\r\n")
-    for (connection, says) in [(body, "<h2 class=\"news-title\"><a>late</a></h2>"), (head, "{\"kind\":\"news\"")] {
+    for (connection, says) in [
+      (body, "<h2 class=\"news-title\"><a>late</a></h2>"), (head, "{\"kind\":\"news\""),
+    ] {
       guard case .answer(let answer) = connection.read() else {
         Issue.record("no answer to what was in flight")
         continue

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The examples of the documents print what the documents show. `docs/language.md` has its own tests.
+/// The examples of the documents print what the documents show. The pages about the language have tests of their own.
 @Suite struct CommandDocumentTests {
   private struct Example {
     let line: Int
@@ -219,8 +219,11 @@ import Testing
     ("docs/architecture.md", "            templates/"), ("docs/architecture.md", "  client ──bytes"),
   ]
 
+  /// Pages whose examples are run by the tests of the language.
+  static let ofTheLanguage = ["docs/language.md", "docs/cookbook.md", "docs/coming-from.md"]
+
   /// Fails if a new example is not tested anywhere.
-  @Test(arguments: DocumentPage.paths.filter { $0 != "docs/language.md" })
+  @Test(arguments: DocumentPage.paths.filter { !ofTheLanguage.contains($0) })
   func everyBlockIsTested(path: String) throws {
     for block in try DocumentPage(path).blocks where !block.text.hasPrefix("$ ") {
       let isCompared =

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The page about the template language, parsed into its examples.
+/// A page about the template language, parsed into its examples.
 ///
 /// - A fenced block whose second word is a file name is that file; consecutive blocks form a folder.
 /// - `json KIND` is a row or an array of rows of that kind; `owner={…}` after it is the owner of the request.
@@ -40,11 +40,12 @@ struct LanguageDocument {
   private(set) var blocks: [Block] = []
   private(set) var tables: [Table] = []
 
-  static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("../../../docs/language.md").standardized.path
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../../docs")
 
-  init() throws {
-    let text = try String(contentsOfFile: Self.path, encoding: .utf8)
+  /// - Parameter name: the file's name.
+  init(_ name: String = "language.md") throws {
+    let text = try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
     var open: (line: Int, words: [String], lines: [Substring])?
     var isInTable = false
     for (place, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

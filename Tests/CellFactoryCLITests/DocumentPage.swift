@@ -14,7 +14,8 @@ struct DocumentPage {
   /// All documents.
   static let paths = [
     "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/architecture.md",
-    "docs/coming-from.md", "docs/configuration.md", "docs/cookbook.md", "docs/http.md", "docs/language.md", "docs/metrics.md", "docs/operations.md",
+    "docs/coming-from.md", "docs/configuration.md", "docs/cookbook.md", "docs/http.md", "docs/language.md",
+    "docs/metrics.md", "docs/operations.md",
     "docs/performance.md",
   ]
 

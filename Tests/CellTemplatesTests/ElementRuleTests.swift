@@ -38,7 +38,15 @@ import Testing
   @Test(
     arguments: [
       Case("<p>{{x}}", "1:1 unclosed-element"), Case("a\n <div><b>x</b>", "2:2 unclosed-element"),
-      Case("<ul><li>a<li>b</ul>", "1:5 unclosed-element", "1:10 misplaced-element", "1:10 unclosed-element"),
+      Case("<ul><li>a<li>b</ul>", "1:5 unclosed-element", "1:10 unclosed-element"),
+      Case("<p>a<p>b", "1:1 unclosed-element", "1:5 unclosed-element"),
+      Case("<select><option>a<option>b</select>", "1:9 unclosed-element", "1:18 unclosed-element"),
+      Case(
+        "<table><tr><td>a<td>b</table>", "1:8 unclosed-element", "1:12 unclosed-element",
+        "1:17 unclosed-element"),
+      Case("<ul><li>a{{#x}}<li>b</li>{{/x}}</li></ul>", "1:16 misplaced-element"),
+      Case("<ul><li>a<ul><li>b</li></ul><li>c</li></ul>", "1:5 unclosed-element"),
+      Case("<div><br></br></div>", "1:10 unexpected-end-tag"),
       Case("<b><i>x</b></i>", "1:4 unclosed-element"),
       Case("<b><i>x</b></i></i>", "1:4 unclosed-element", "1:16 unexpected-end-tag"),
       Case("<p><ul><li><div>x</div></li></ul></p>", "1:4 misplaced-element"),
@@ -54,8 +62,8 @@ import Testing
       Case("<h1><h2></h2></h1>", "1:5 misplaced-element"),
       Case("<nobr><nobr></nobr></nobr>", "1:7 misplaced-element"),
       Case("<li><p><li></li></p></li>", "1:8 misplaced-element"),
-      Case("<dd><dt></dt></dd>", "1:5 misplaced-element"),
-      Case("<option><option></option></option>", "1:9 misplaced-element"),
+      Case("<dd><dt></dt></dd>", "1:1 unclosed-element"),
+      Case("<option><option></option></option>", "1:1 unclosed-element"),
       Case("<select><div></div></select>", "1:9 misplaced-element"),
       Case("<option><b></b></option>", "1:9 misplaced-element"),
       Case("<div><tr></tr></div>", "1:6 misplaced-element"),

@@ -122,6 +122,16 @@ enum ElementRules {
     }
   }
 
+  /// Whether a start tag may stand for the end tag of its neighbour in HTML, which cells write out.
+  static func closes(_ name: ExactString, _ neighbour: ExactString) -> Bool {
+    switch neighbour {
+    case "li", "p", "tr", "option": name == neighbour
+    case "td", "th": name == "td" || name == "th"
+    case "dt", "dd": name == "dt" || name == "dd"
+    default: false
+    }
+  }
+
   private static func misplaced(_ message: String, _ hint: String) -> Refusal {
     Refusal(.misplacedElement, message, hint: hint)
   }

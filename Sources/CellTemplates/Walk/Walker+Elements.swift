@@ -17,6 +17,7 @@ extension Walker {
   mutating func startElement(
     _ tag: TagInProgress, _ context: TagContext, isSelfClosing: Bool
   ) -> HTMLTokenizer.NextContent {
+    closeBefore(tag)
     let outer = state.element
     var surroundings = outer
     do throws(Refusal) { try ElementRules.check(tag.name, in: outer) } catch {
@@ -74,6 +75,16 @@ extension Walker {
     return HTMLTokenizer.NextContent(
       content: content, element: content == .data ? [] : Array(tag.name.utf8),
       isForeign: state.element.namespace != .html)
+  }
+
+  /// Reports an element that its author left to the next tag to close, as HTML allows: `<li>a<li>b`.
+  private mutating func closeBefore(_ tag: TagInProgress) {
+    guard elements.count > floor, let element = elements.last, ElementRules.closes(tag.name, element.name),
+      (try? ElementRules.check(tag.name, in: state.element)) == nil
+    else { return }
+    reportUnclosed(element)
+    closeElements(from: elements.count - 1)
+    state.element = element.outer
   }
 
   /// Refuses values in attributes that others of the tag keep from taking them.
@@ -170,6 +181,8 @@ extension Walker {
       for inner in elements.all[(open + 1)...].reversed() where !isDone { reportUnclosed(inner) }
     } else if elements.takeStart(of: name) {
       return
+    } else if Elements.has(.void, name) {
+      report(.unexpectedEndTag, at: tag.at, "<\(name)> has no end tag", hint: "remove </\(name)>")
     } else if elements.count > floor, let element = elements.last {
       let opened = NameRule.shown(element.name.utf8)
       report(
@@ -180,8 +193,6 @@ extension Walker {
       report(
         .crossingSection, at: tag.at, "</\(name)> closes an element that was opened outside this section",
         hint: "put the whole element in the section")
-    } else if Elements.has(.void, name) {
-      report(.unexpectedEndTag, at: tag.at, "<\(name)> has no end tag", hint: "remove </\(name)>")
     } else {
       report(
         .unexpectedEndTag, at: tag.at, "</\(name)> closes nothing",

@@ -78,8 +78,9 @@ bench-scale: bench-scale-packages build ## hold rows, kinds, idle connections an
 	swift build -c release --product cells-benchmark
 	python3 Benchmarks/scale.py --stages $(STAGES) --server $(BINARY)
 
-soak: soak-packages test-packages build ## what takes minutes: large requests, memory, reloads, restarts, overload, slow clients, OpenAPI
+soak: soak-packages test-packages build ## what takes minutes: large requests, memory, reloads, restarts, overload, slow clients, OpenAPI, the model of the language
 	python3 Tests/Soak/mixed_batches.py --binary $(BINARY)
+	python3 Tests/Model/compare.py --binary $(BINARY)
 	python3 Tests/Soak/memory.py --binary $(BINARY)
 	python3 Tests/Memory/limit.py --binary $(BINARY) --seconds 120
 	python3 Tests/Memory/limit.py --binary $(BINARY) --seconds 60 --workers 1 --in-flight-limit-bytes 536870912

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""Compares the program with a plain model of the language, by random cells and rows.
+
+  python3 Tests/Model/compare.py --binary BINARY [--count 100000] [--seed 1] [--seconds N] [--features urls,paths,…]
+
+Writes some hundred random cells into nibs, serves them on loopback, posts several rows of each in every mode, and compares
+contents, bad rows with their pointers, and `CellFactory-Missing`. Shrinks each difference to a small cell and row, and prints
+both outputs. Status 1 if anything differs. `--count` counts rows; `--seconds` ends it earlier.
+"""
+
+import argparse
+import collections
+import http.client
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+
+sys.dont_write_bytecode = True
+
+import known  # noqa: E402
+from generate import MODES, Generator  # noqa: E402
+from language import source  # noqa: E402
+from model import BadRow, Loop, Rendering, needs_object  # noqa: E402
+from shrink import shrunk  # noqa: E402
+from values import parsed, written  # noqa: E402
+
+FEATURES = "owner,paths,urls,conditions"
+CELLS, ROWS_OF_A_CELL, CELLS_OF_A_NIB = 400, 8, 50
+PATIENCE_SECONDS = 30
+SHOWN = 5
+OWNER = {"a": "Ada & B", "b": None}
+ATTRIBUTE = re.compile(r"""\s([^\s"'>/=]+)(="[^"]*")?""")
+
+
+class Server:
+    """The program, serving cells."""
+
+    def __init__(self, binary, cells):
+        self.folder = tempfile.TemporaryDirectory()
+        kinds = list(cells)
+        for start in range(0, len(kinds), CELLS_OF_A_NIB):
+            nib = "".join(source(cells[kind], kind) + "\n" for kind in kinds[start:start + CELLS_OF_A_NIB])
+            pathlib.Path(self.folder.name, f"n{start:05}.html").write_text(nib, encoding="utf-8", newline="")
+        self.process = subprocess.Popen(
+            [binary, "serve", "--templates", self.folder.name, "--port", "0", "--workers", "1", "--queue-seconds", "0", "--log-level", "error"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        if not line:
+            self.refusal = self.process.communicate()[1].replace(self.folder.name, "")
+            self.folder.cleanup()
+            self.process = None
+            return
+        self.refusal = None
+        url = urllib.parse.urlsplit(line.removeprefix("listening on ").strip())
+        self.connection = http.client.HTTPConnection(url.hostname, url.port, timeout=PATIENCE_SECONDS)
+
+    def answers(self, items, mode):
+        """For each item its content, or the pointers of what is bad; and the count of missing names as (N, M)."""
+        body = '{"owner":' + written(OWNER) + ',"rows":[' + ",".join(
+            f'{{"kind":"{kind}","data":{written(row)}}}' for kind, row in items) + "]}"
+        self.connection.request("POST", f"/cells?format=json&fields=html&on_error=skip&missing={mode}", body.encode(),
+                                {"Content-Type": "application/json"})
+        answer = self.connection.getresponse()
+        content = answer.read()
+        if answer.status != 200:
+            return None, content.decode()
+        rows = [row["html"] if "html" in row else sorted({error["pointer"] for error in row["error"]["errors"]})
+                for row in json.loads(content)["rows"]]
+        count = re.fullmatch(r"(\d+)(?:; drawn=(\d+))?", answer.getheader("CellFactory-Missing") or "0")
+        return rows, (int(count[1]), int(count[2] or 0))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process:
+            self.connection.close()
+            self.process.terminate()
+            self.process.communicate(timeout=PATIENCE_SECONDS)
+            self.folder.cleanup()
+
+
+def expected(cells, items, mode):
+    rows, unfound, drawn = [], 0, 0
+    for index, (kind, row) in enumerate(items):
+        pointer = f"/rows/{index}/data"
+        try:
+            if not isinstance(row, dict) and needs_object(cells, kind):
+                raise BadRow(pointer)
+            rendering = Rendering(cells, kind, row, pointer, Loop(index, len(items)), OWNER, mode)
+        except BadRow as bad:
+            rows.append([str(bad)])
+            continue
+        if rendering.bad:
+            rows.append(sorted(set(rendering.bad)))
+        else:
+            rows.append(rendering.output)
+            unfound, drawn = unfound + rendering.missed, drawn + rendering.drawn
+    return rows, (unfound, drawn)
+
+
+def are_same(one, other):
+    if isinstance(one, list) and isinstance(other, list):
+        return known.are_equal(one, other)
+    return type(one) is type(other) and in_order(one) == in_order(other)
+
+
+def in_order(html):
+    """Content with the attributes of each tag in the order of their names: the contract does not say where one is added."""
+    # Parsers eat the first line end of these.
+    html = re.sub(r"(<(?:pre|textarea)(?:\s[^>]*)?>)\n", r"\1", html)
+    return re.sub(r"""<([a-z0-9]+)((?:\s+[^\s"'>/=]+(?:="[^"]*")?)*)\s*>""", lambda tag: f"<{tag[1]}" + "".join(
+        sorted(f" {name}{value}" for name, value in ATTRIBUTE.findall(tag[2]))) + ">", html)
+
+
+def differs(binary, cells, items, mode):
+    """The first item that differs, alone, as the program and the model answer it; None if none does."""
+    with Server(binary, cells) as server:
+        if server.refusal:
+            return "refused", server.refusal, ""
+        got, got_count = server.answers(items, mode)
+        wanted, wanted_count = expected(cells, items, mode)
+        if got is None:
+            return "status", got_count, ""
+        for one, other in zip(got, wanted):
+            if not are_same(one, other):
+                return "pointers" if isinstance(one, list) or isinstance(other, list) else "content", one, other
+        if got_count != wanted_count:
+            return "count", got_count, wanted_count
+    return None
+
+
+class Comparison:
+    def __init__(self, options):
+        self.options, self.compared, self.start = options, 0, time.monotonic()
+        self.differences = []
+        # Kinds of which one difference is shown.
+        self.noted = set()
+
+    def is_over(self):
+        return (self.compared >= self.options.count or len(self.differences) >= self.options.most
+                or time.monotonic() - self.start > self.options.seconds)
+
+    def run(self):
+        seed = self.options.seed * 1_000_000
+        while not self.is_over():
+            self.round(Generator(seed, set(self.options.features.split(","))))
+            seed += 1
+
+    def round(self, generator):
+        cells = {}
+        for number in range(CELLS):
+            kind = f"k{number}"
+            cells[kind] = generator.cell()
+            # Few kinds are called, so that calls do not nest without end.
+            if number % 20 == 0:
+                generator.kinds = [*generator.kinds, kind]
+        with Server(self.options.binary, cells) as server:
+            if server.refusal:
+                return self.refused(cells, server.refusal)
+            items = [(kind, generator.object(3)) for kind in cells for _ in range(ROWS_OF_A_CELL)]
+            for start in range(0, len(items), 50 * ROWS_OF_A_CELL):
+                mode = generator.random.choice(MODES)
+                self.compare(server, cells, items[start:start + 50 * ROWS_OF_A_CELL], mode)
+
+    def refused(self, cells, refusal):
+        print(refusal[:3000])
+        sys.exit("a cell that the contract accepts is refused")
+
+    def compare(self, server, cells, items, mode):
+        got, got_count = server.answers(items, mode)
+        wanted, wanted_count = expected(cells, items, mode)
+        self.compared += len(items)
+        if got is None:
+            sys.exit(f"the batch is refused: {got_count}")
+        are_equal = True
+        for item, one, other in zip(items, got, wanted):
+            if not are_same(one, other):
+                are_equal = False
+                if (id(cells), item[0]) in self.noted:
+                    continue
+                self.noted.add((id(cells), item[0]))
+                self.note(cells, item, mode)
+        if are_equal and got_count != wanted_count:
+            for item in items:
+                if self.is_over():
+                    return
+                if server.answers([item], mode)[1] != expected(cells, [item], mode)[1]:
+                    self.note(cells, item, mode)
+
+    def note(self, cells, item, mode):
+        if self.is_over():
+            return
+        cells, item, mode, found = shrunk(cells, item, mode, lambda *case: differs(self.options.binary, case[0], [case[1]], case[2]))
+        if found is None:
+            print("seen in a batch only:", item, mode)
+            self.differences.append("batch")
+            return
+        self.differences.append(found[0])
+        print(f"\n== {found[0]}, missing={mode}")
+        for kind, cell in cells.items():
+            print(f"nib      {source(cell, kind)!r}")
+        print(f"row      {item[0]} {written(item[1])}\nprogram  {found[1]!r}\nmodel    {found[2]!r}", flush=True)
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--binary", required=True)
+    arguments.add_argument("--count", type=int, default=100_000, help="rows to compare")
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--seconds", type=float, default=float("inf"), help="compare no longer")
+    arguments.add_argument("--features", default=FEATURES)
+    arguments.add_argument("--most", type=int, default=SHOWN, help="differences to show")
+    comparison = Comparison(arguments.parse_args())
+    comparison.run()
+    print(f"{comparison.compared} rows compared in {time.monotonic() - comparison.start:.0f} s, "
+          f"{len(comparison.differences)} differences{collections.Counter(comparison.differences) or ''}")
+    sys.exit(1 if comparison.differences else 0)
+
+
+if __name__ == "__main__":
+    main()

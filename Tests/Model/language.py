@@ -1,0 +1,159 @@
+"""The parts of a cell, and how they are written in a nib."""
+
+import dataclasses
+
+VOID = {"img", "input", "br"}
+BOOLEAN = {"hidden", "checked", "selected", "disabled", "readonly", "required", "open", "inert", "autofocus"}
+
+
+@dataclasses.dataclass
+class Text:
+    text: str
+
+
+@dataclasses.dataclass
+class Hole:
+    name: str
+
+
+@dataclasses.dataclass
+class Section:
+    name: str
+    is_inverted: bool
+    content: list
+
+
+@dataclasses.dataclass
+class Partial:
+    """A call of a kind; with `is_dynamic` the name of what names it."""
+    kind: str
+    is_dynamic: bool = False
+
+
+@dataclasses.dataclass
+class Literal:
+    """What a condition compares with: a `word`, a text in `quotes`, or the value of a `path`."""
+    form: str
+    text: str
+
+
+@dataclasses.dataclass
+class Condition:
+    path: str
+    operator: str  # "", "!", "=", "!=", "<", "<=", ">", ">="
+    literals: list
+
+
+@dataclasses.dataclass
+class Entry:
+    """An entry of data-bind. One of `path`, `parts` (texts and Holes) and `condition` stands."""
+    target: str  # ATTR, ATTR+, class.TOKEN, style.PROPERTY
+    path: str = None
+    parts: list = None
+    condition: Condition = None
+    is_short: bool = False
+
+
+@dataclasses.dataclass
+class Element:
+    tag: str
+    attributes: dict = dataclasses.field(default_factory=dict)  # a name, and texts and Holes; None without a value
+    content: list = dataclasses.field(default_factory=list)
+    outlet: str = None
+    missing: str = None
+    when: list = dataclasses.field(default_factory=list)
+    bindings: list = dataclasses.field(default_factory=list)
+    include: Partial = None
+    is_design: bool = False
+
+    @property
+    def owns_space(self):
+        return bool(self.outlet or self.when or self.include or self.is_design)
+
+
+def holds_names(content):
+    """Whether content holds an outlet, a Mustache tag, or another of our attributes that names data."""
+    for node in content:
+        if isinstance(node, (Hole, Section, Partial)):
+            return True
+        if isinstance(node, Element) and not node.is_design:
+            if node.outlet or node.when or node.bindings or node.include:
+                return True
+            if any(isinstance(part, Hole) for parts in node.attributes.values() for part in parts or ()):
+                return True
+            if holds_names(node.content):
+                return True
+    return False
+
+
+def holds_judged(content):
+    """Whether content holds what is judged under `error` in its place: outlets, includes, and values of attributes."""
+    return any(
+        not node.is_design and bool(node.outlet or node.include or any(entry.condition is None for entry in node.bindings))
+        or not node.is_design and holds_judged(node.content)
+        if isinstance(node, Element) else isinstance(node, Section) and holds_judged(node.content) for node in content)
+
+
+def escaped(text):
+    return text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+
+
+def literal_source(literal):
+    if literal.form == "word":
+        return literal.text
+    return "'" + literal.text.replace("'", "''") + "'" if literal.form == "quotes" else "{" + literal.text + "}"
+
+
+def condition_source(condition):
+    if condition.operator in ("", "!"):
+        return condition.operator + condition.path
+    return condition.path + condition.operator + ",".join(map(literal_source, condition.literals))
+
+
+def entry_source(entry):
+    if entry.is_short:
+        return entry.target
+    if entry.condition:
+        return f"{entry.target}:{condition_source(entry.condition)}"
+    if entry.path is not None:
+        return f"{entry.target}:{entry.path}"
+    composed = "".join("{" + part.name + "}" if isinstance(part, Hole) else part.replace("'", "''") for part in entry.parts)
+    return f"{entry.target}:'{composed}'"
+
+
+def attributes_source(element):
+    for name, parts in element.attributes.items():
+        if parts is None:
+            yield name
+        else:
+            yield name + '="' + "".join(
+                "{{" + part.name + "}}" if isinstance(part, Hole) else escaped(part) for part in parts) + '"'
+    if element.is_design:
+        yield "data-design"
+    ours = {
+        "outlet": element.outlet,
+        "missing": element.missing,
+        "when": " ".join(map(condition_source, element.when)),
+        "bind": "; ".join(map(entry_source, element.bindings)),
+        "include": element.include and ("*" if element.include.is_dynamic else "") + element.include.kind,
+    }
+    for name, value in ours.items():
+        if value:
+            yield f'data-{name}="{escaped(value)}"'
+
+
+def source(node, kind=None):
+    """A node, or a list of them, as it is written; `kind` makes an element a cell."""
+    if isinstance(node, list):
+        return "".join(map(source, node))
+    if isinstance(node, Text):
+        return node.text
+    if isinstance(node, Hole):
+        return "{{" + node.name + "}}"
+    if isinstance(node, Section):
+        return f"{{{{{'^' if node.is_inverted else '#'}{node.name}}}}}{source(node.content)}{{{{/{node.name}}}}}"
+    if isinstance(node, Partial):
+        return "{{>" + ("*" if node.is_dynamic else "") + node.kind + "}}"
+    words = [node.tag, *([f'data-cell="{kind}"'] if kind else []), *attributes_source(node)]
+    head = f"<{' '.join(words)}>"
+    return head if node.tag in VOID else f"{head}{source(node.content)}</{node.tag}>"

@@ -1,0 +1,548 @@
+"""Renders cells as the contract says it: a plain interpreter, slow and short."""
+
+import dataclasses
+import re
+
+import escaping
+import known
+from language import BOOLEAN, VOID, Element, Hole, Partial, Section, Text, holds_judged, holds_names
+from values import MISSING, Number, comparison, decimal, is_scalar, is_truthy, parsed, printed, written
+
+STAYING = {"td", "th", "dd", "textarea"}
+EATING = {"textarea", "pre"}
+TEXTLESS = {"table", "tbody", "tr"}
+SPACE = " \t\n\r\f"
+TOKEN_LISTS = {"class", "part", "headers", "itemprop", "itemtype", "ping", "aria-controls", "aria-describedby",
+               "aria-labelledby", "aria-owns"}
+
+
+class BadRow(Exception):
+    """A row that a cell refuses, or that names a value for an included cell that it refuses."""
+
+
+@dataclasses.dataclass
+class Loop:
+    index: int
+    count: int
+
+    def value(self, name):
+        return {
+            "@index": Number(self.index), "@number": Number(self.index + 1), "@first": self.index == 0,
+            "@last": self.index == self.count - 1, "@odd": self.index % 2 == 1, "@even": self.index % 2 == 0,
+        }[name]
+
+
+@dataclasses.dataclass
+class Scope:
+    """What names see at a place. `frames` are pairs of a value and its pointer, the innermost last."""
+    frames: list
+    loop: Loop
+    mode: str
+    # The pointer of the outlet around that found nothing.
+    blind: str = None
+    is_in_pre: bool = False
+
+    def inside(self, value, pointer, **changes):
+        return dataclasses.replace(self, frames=[*self.frames, (value, pointer)], **changes)
+
+
+def stepped(value, names):
+    for name in names:
+        if isinstance(value, dict) and name in value:
+            value = value[name]
+        elif isinstance(value, list) and re.fullmatch("0|[1-9][0-9]*", name) and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            return MISSING
+    return value
+
+
+def flattened(items, pointer):
+    """The items of an array and of the arrays in it, with their pointers."""
+    for index, item in enumerate(items):
+        if isinstance(item, list):
+            yield from flattened(item, f"{pointer}/{index}")
+        else:
+            yield item, f"{pointer}/{index}"
+
+
+def pointed(pointer, names):
+    return pointer + "".join("/" + name.replace("~", "~0").replace("/", "~1") for name in names)
+
+
+class Rendering:
+    """One row, rendered. `unfound` are pointers of what found nothing, `drawn` counts what was left as drawn."""
+
+    def __init__(self, cells, kind, row, pointer, loop, owner, mode):
+        self.cells, self.owner, self.mode = cells, owner, mode
+        self.loop = loop
+        self.bad, self.missed, self.drawn = [], 0, 0
+        self.output = self.cell(kind, Scope([(row, pointer)], loop, mode))
+
+    def cell(self, kind, scope):
+        root = self.cells[kind]
+        scope = dataclasses.replace(scope, mode=root.missing or self.mode)
+        if root.tag == "template":
+            return "".join(self.nodes(root.content, scope))
+        return "".join(self.nodes([root], scope))
+
+    # Names
+
+    def object_around(self, scope):
+        return next(((value, pointer) for value, pointer in reversed(scope.frames) if isinstance(value, dict)), (MISSING, scope.frames[0][1]))
+
+    def found(self, path, scope):
+        """The value of an outlet's path, and the pointer of it."""
+        if scope.blind is not None:
+            return MISSING, pointed(scope.blind, path.split(".") if path != "." else [])
+        if path == ".":
+            return scope.frames[-1]
+        first, *rest = path.split(".")
+        if first == "owner":
+            return stepped(self.owner, rest), pointed("/owner", rest)
+        if first == "@row":
+            value, pointer = scope.frames[0]
+            return stepped(value, rest), pointed(pointer, rest)
+        if first.startswith("@"):
+            return scope.loop.value(path), ""
+        value, pointer = self.object_around(scope)
+        return stepped(value, [first, *rest]) if value is not MISSING else MISSING, pointed(pointer, [first, *rest])
+
+    def looked_up(self, name, scope):
+        """The value of a Mustache name, and its pointer."""
+        if name == ".":
+            return scope.frames[-1]
+        first, *rest = name.split(".")
+        if first == "@row":
+            return stepped(scope.frames[0][0], rest), pointed(scope.frames[0][1], rest)
+        if first.startswith("@"):
+            return scope.loop.value(name), ""
+        for value, pointer in reversed(scope.frames):
+            if isinstance(value, dict) and first in value:
+                return stepped(value, [first, *rest]), pointed(self.object_around(scope)[1] if stepped(value, [first, *rest]) is MISSING else pointer, [first, *rest])
+        if first == "owner":
+            value = stepped(self.owner, rest)
+            return value, pointed("/owner", rest)
+        return MISSING, pointed(self.object_around(scope)[1], [first, *rest])
+
+    def printed_name(self, name, scope):
+        value, pointer = self.looked_up(name, scope)
+        if value is MISSING and scope.mode == "error":
+            self.bad.append(pointer)
+        return printed(value)
+
+    # Conditions
+
+    def holds(self, condition, scope):
+        value = self.found(condition.path, scope)[0]
+        operator = condition.operator
+        if operator in ("", "!"):
+            return is_truthy(value) == (operator == "")
+        if operator in ("=", "!="):
+            return any(self.equals(value, literal, scope) for literal in condition.literals) == (operator == "=")
+        right = condition.literals[0]
+        other = self.found(right.text, scope)[0] if right.form == "path" else right.text
+        numbers = [decimal(side) if is_scalar(side) else None for side in (value, other)]
+        if None in numbers:
+            return False
+        order = comparison(*numbers)
+        return {"<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0}[operator]
+
+    def equals(self, value, literal, scope):
+        if value is MISSING or isinstance(value, (dict, list)):
+            return False
+        if literal.form == "path":
+            other = self.found(literal.text, scope)[0]
+            if isinstance(value, Number) and isinstance(other, Number):
+                return comparison(decimal(value), decimal(other)) == 0
+            return type(value) is type(other) and value == other
+        if isinstance(value, Number):
+            other = decimal(literal.text) if literal.form == "word" else None
+            return other is not None and comparison(decimal(value), other) == 0
+        if isinstance(value, str):
+            return value == literal.text
+        return literal.form == "word" and literal.text == printed_word(value)
+
+    # Nodes
+
+    def nodes(self, content, scope):
+        result = []
+        for place, node in enumerate(content):
+            if isinstance(node, Text):
+                following = content[place + 1] if place + 1 < len(content) else None
+                text = node.text
+                if isinstance(following, Element) and following.owns_space and not scope.is_in_pre:
+                    text = text.rstrip(SPACE)
+                result.append(text)
+            elif isinstance(node, Hole):
+                result.append(escaping.text(self.printed_name(node.name, scope)))
+            elif isinstance(node, Section):
+                result += self.section(node, scope)
+            elif isinstance(node, Partial):
+                result.append(self.partial(node, self.looked_up(node.kind, scope)[0] if node.is_dynamic else node.kind, scope))
+            else:
+                before = content[place - 1] if place else None
+                space = ""
+                if isinstance(before, Text) and not scope.is_in_pre:
+                    space = before.text[len(before.text.rstrip(SPACE)):]
+                result += self.element(node, scope, space if node.owns_space else "")
+        return result
+
+    def partial(self, node, kind, scope):
+        if not isinstance(kind, str) or isinstance(kind, Number) or kind not in self.cells:
+            return ""
+        return self.cell(kind, scope)
+
+    def section(self, node, scope):
+        value, pointer = self.looked_up(node.name, scope)
+        if node.is_inverted:
+            return [] if is_truthy(value) else self.nodes(node.content, scope)
+        if not is_truthy(value):
+            return []
+        if not isinstance(value, list):
+            return self.nodes(node.content, scope.inside(value, pointer))
+        result = []
+        for index, item in enumerate(value):
+            result += self.nodes(node.content, scope.inside(item, f"{pointer}/{index}", loop=Loop(index, len(value))))
+        return result
+
+    # Elements
+
+    def element(self, element, scope, space):
+        if element.is_design:
+            return []
+        scope = dataclasses.replace(scope, mode=element.missing or scope.mode)
+        if not all(self.holds(condition, scope) for condition in element.when):
+            return []
+        if element.outlet is None:
+            if element.include:
+                return [space, self.included_here(element, scope)]
+            return [space, self.tag(element, scope, scope, lambda: self.nodes(element.content, self.within(element, scope)))]
+        value, pointer = self.found(element.outlet, scope)
+        if value is MISSING:
+            return self.unfound(element, scope, pointer, space)
+        return self.valued(element, scope, value, pointer, space, is_item=False)
+
+    def within(self, element, scope):
+        return dataclasses.replace(scope, is_in_pre=scope.is_in_pre or element.tag in ("pre", "textarea"))
+
+    def unfound(self, element, scope, pointer, space):
+        self.missed += 1
+        mode = scope.mode
+        holds = holds_names(element.content)
+        if element.include:
+            if mode == "error":
+                self.bad.append(pointer)
+            return []
+        if mode == "error":
+            if not holds_judged(element.content) or element.missing == "error":
+                self.bad.append(pointer)
+            elif known.EXEMPT_IS_NOT_COUNTED:
+                self.missed -= 1
+            # What it holds is reached, and finds nothing.
+            inner = dataclasses.replace(scope, blind=pointer)
+            return [space, self.tag(element, scope, inner, lambda: self.nodes(element.content, self.within(element, inner)), MISSING)]
+        if mode == "drop":
+            if element.tag == "option":
+                return []
+            return self.empty(element, scope, None, space, is_missing=True)
+        # Under blank, attributes that an outlet fills are left as drawn.
+        if mode == "keep" or element.tag in ("img", "input", "option"):
+            self.drawn += 1
+        inner = dataclasses.replace(scope, blind=pointer)
+        is_emptied = mode == "blank" and not holds
+        content = (lambda: []) if is_emptied else (lambda: self.nodes(element.content, self.within(element, inner)))
+        return [space, self.tag(element, scope, inner, content, MISSING)]
+
+    def empty(self, element, scope, value, space, is_missing=False):
+        """An element whose value is null or false."""
+        if element.include:
+            return []
+        kind = dict.get(element.attributes, "type")
+        if is_choice(element):
+            return [space, self.tag(element, scope, scope.inside(value, ""), lambda: self.nodes(element.content, scope), value,
+                                    chosen=False, is_missing=is_missing)]
+        if element.tag == "input":
+            return [space, self.tag(element, scope, scope.inside(value, ""), lambda: [], value, own={"value": None},
+                                    is_missing=is_missing)]
+        if element.tag in STAYING:
+            return [space, self.tag(element, scope, scope.inside(value, ""), lambda: [], value, is_missing=is_missing)]
+        return []
+
+    def valued(self, element, scope, value, pointer, space, is_item):
+        if isinstance(value, list):
+            # An array in an array stands for its items, in their count too.
+            items = list(flattened(value, pointer))
+            result = []
+            for index, (item, place) in enumerate(items):
+                result += self.valued(element, dataclasses.replace(scope, loop=Loop(index, len(items))), item, place, space, is_item=True)
+            return result
+        if value is None or value is False:
+            return self.empty(element, scope, value, space) if not is_item else self.empty_item(element, scope, value, space, pointer)
+        if element.include:
+            return [space, self.included(element, scope, value, pointer)]
+        inner = scope if value is True else scope.inside(value, pointer)
+        if value is True:
+            own = {}
+            content = lambda: self.nodes(element.content, self.within(element, scope))  # noqa: E731
+            return [space, self.tag(element, scope, scope.inside(value, pointer), content, value, chosen=True if is_choice(element) else None, is_item=is_item)]
+        if isinstance(value, dict):
+            if holds_names(element.content) or element.tag in VOID | TEXTLESS:
+                content = lambda: self.nodes(element.content, self.within(element, inner))  # noqa: E731
+                return [space, self.tag(element, scope, inner, content, value, is_item=is_item)]
+            text = value.get("text", MISSING)
+            return self.with_text(element, scope, value, text, inner, space, is_item)
+        return [space, self.tag(element, scope, inner, lambda: self.text_content(element, value), value,
+                                own=own_value(element, value), is_item=is_item)]
+
+    def empty_item(self, element, scope, value, space, pointer):
+        if element.include or not (is_choice(element) or element.tag == "input" or element.tag in STAYING):
+            return []
+        inner = scope.inside(value, pointer)
+        if is_choice(element):
+            return [space, self.tag(element, scope, inner, lambda: self.nodes(element.content, scope), value, chosen=False, is_item=True)]
+        own = {"value": None} if element.tag == "input" else {}
+        return [space, self.tag(element, scope, inner, lambda: [], value, own=own, is_item=True)]
+
+    def with_text(self, element, scope, value, text, inner, space, is_item):
+        """An element without names, whose value is an object: its text is the content."""
+        if text is MISSING or text is True:
+            is_emptied = text is MISSING and scope.mode == "blank"
+            content = (lambda: []) if is_emptied else (lambda: self.nodes(element.content, self.within(element, scope)))
+        elif text is None or text is False:
+            content = lambda: []  # noqa: E731
+        else:
+            content = lambda: self.text_content(element, text)  # noqa: E731
+        return [space, self.tag(element, scope, inner, content, value, is_item=is_item)]
+
+    def text_content(self, element, value):
+        if element.tag in TEXTLESS:
+            return []
+        is_eaten = element.tag in EATING and element.content and isinstance(element.content[0], Text)
+        return ["\n" if is_eaten else "", escaping.text(printed(value))]
+
+    # Includes
+
+    def included_here(self, element, scope):
+        kind = element.include.kind
+        if element.include.is_dynamic:
+            value, pointer = self.found(kind, scope)
+            if value is MISSING:
+                self.missed += 1
+                if scope.mode == "error":
+                    self.bad.append(pointer)
+                return ""
+            kind = value
+        return self.partial(None, kind, scope)
+
+    def included(self, element, scope, value, pointer):
+        kind = element.include.kind
+        if element.include.is_dynamic:
+            inner = scope.inside(value, pointer)
+            kind, place = self.found(kind, inner) if isinstance(value, dict) else (MISSING, pointer)
+            if kind is MISSING:
+                self.missed += 1
+                if scope.mode == "error":
+                    self.bad.append(place)
+                return ""
+        if not isinstance(kind, str) or kind not in self.cells:
+            return ""
+        if value is True:
+            return self.partial(None, kind, scope)
+        if not isinstance(value, dict) and needs_object(self.cells, kind):
+            raise BadRow(pointer)
+        return self.cell(kind, Scope([(value, pointer)], scope.loop, self.mode))
+
+    # Tags
+
+    def tag(self, element, scope, inner, content, value=MISSING, own=None, chosen=None, is_item=False, is_missing=False):
+        """A start tag with its attributes, the content and the end tag. `own` is what the outlet itself fills.
+
+        `scope` is around the element, `inner` is what Mustache in its attributes sees."""
+        attributes = {name: self.static_or_mustache(name, parts, inner) for name, parts in element.attributes.items()}
+        attributes = {name: parts for name, parts in attributes.items() if parts is not LEFT_OUT}
+        goes = self.bind(element, scope, value, attributes, is_item, own or {})
+        if goes:
+            return ""
+        for name, text in (own or {}).items():
+            if text is None:
+                attributes.pop(name, None)
+            else:
+                attributes[name] = escaping.filled(name, [None], [text])
+        if chosen is not None:
+            name = "selected" if element.tag == "option" else "checked"
+            attributes.pop(name, None)
+            if chosen:
+                attributes[name] = None
+        head = "<" + " ".join([element.tag, *(name if text is None else f'{name}="{text}"' for name, text in attributes.items())]) + ">"
+        if element.tag in VOID:
+            return head
+        # Parsers eat the first line end, so one is put before what is filled.
+        if element.tag in EATING and not (element.content and isinstance(element.content[0], Text)):
+            head += "\n"
+        return f"{head}{''.join(content())}</{element.tag}>"
+
+    def static_or_mustache(self, name, parts, scope):
+        if parts is None:
+            return None
+        if name in BOOLEAN and len(parts) == 1 and isinstance(parts[0], Hole):
+            return None if is_truthy(self.looked_up(parts[0].name, scope)[0]) else LEFT_OUT
+        values = [self.printed_name(part.name, scope) for part in parts if isinstance(part, Hole)]
+        return escaping.filled(name, [None if isinstance(part, Hole) else part for part in parts], values)
+
+    def bind(self, element, scope, value, attributes, is_item, own):
+        """Sets the attributes of data-bind; true if the element goes with one."""
+        if not element.bindings:
+            return False
+        drawn = dict(element.attributes)
+        names = NamesOfBindings(self, element, scope, value, is_item)
+        goes = False
+        classes = None
+        for entry in element.bindings:
+            target = entry.target
+            if target in own:
+                continue
+            if target.startswith("class."):
+                tokens = attributes["class"].split() if attributes.get("class") else []
+                token = target[len("class."):]
+                holds = names.holds(entry.condition)
+                if token in tokens and not holds:
+                    tokens = [each for each in tokens if each != token]
+                elif token not in tokens and holds:
+                    tokens.append(token)
+                else:
+                    continue
+                attributes["class"] = " ".join(tokens)
+                continue
+            name = target.removesuffix("+")
+            if name in BOOLEAN:
+                attributes.pop(name, None)
+                if names.holds(entry.condition):
+                    attributes[name] = None
+                continue
+            if entry.parts is not None:
+                texts = [names.printed_name(part.name) for part in entry.parts if isinstance(part, Hole)]
+                text = escaping.filled(name, [None if isinstance(part, Hole) else part for part in entry.parts], texts)
+            else:
+                text = self.bound(entry, name, names, drawn.get(name), target.endswith("+"))
+            if target.endswith("+"):
+                if isinstance(text, str) and text.strip():
+                    attributes[name] = " ".join([*([attributes[name]] if attributes.get(name) else []), text])
+            elif text is LEFT_OUT:
+                attributes.pop(name, None)
+                goes = goes or element.tag == "img" and name == "src"
+            elif text is not AS_DRAWN:
+                attributes[name] = text
+            elif name not in attributes and names.is_true:
+                attributes[name] = ""
+        return goes
+
+    def bound(self, entry, name, names, drawn, is_added):
+        """The value of an entry that is a path: text, LEFT_OUT or AS_DRAWN."""
+        found, pointer = names.found(entry.path)
+        names.is_true = False
+        if found is MISSING:
+            self.missed += 1
+            if names.scope.mode == "error":
+                self.bad.append(pointer)
+            if names.scope.mode in ("keep", "blank"):
+                self.drawn += drawn is not None
+                return AS_DRAWN
+            return LEFT_OUT
+        if isinstance(found, bool):
+            is_word = "".join(drawn) in ("true", "false") if drawn else name.startswith("aria-")
+            if is_word and drawn != [""]:
+                return printed(found)
+            names.is_true = found
+            return AS_DRAWN if found else LEFT_OUT
+        if found is None:
+            return LEFT_OUT
+        if isinstance(found, list) and name in TOKEN_LISTS:
+            text = " ".join(printed(item) for item in found if item is not None and item is not False and item != "")
+        else:
+            text = printed(found)
+        return escaping.filled(name, [None], [text])
+
+
+class NamesOfBindings:
+    """Where the names of an element's bindings are looked up."""
+
+    def __init__(self, rendering, element, scope, value, is_item):
+        self.rendering, self.scope, self.value, self.is_item = rendering, scope, value, is_item
+        self.has_outlet = element.outlet is not None
+        self.is_true = False
+        self.pointer = rendering.found(element.outlet, scope)[1] if self.has_outlet else ""
+        if isinstance(value, dict):
+            self.inner = scope.inside(value, self.pointer)
+        elif is_item:
+            self.inner = dataclasses.replace(scope, blind=self.pointer)
+        else:
+            self.inner = scope
+
+    def found(self, path):
+        if path == "." and self.has_outlet:
+            return self.value, self.pointer
+        return self.rendering.found(path, self.inner)
+
+    def printed_name(self, path):
+        value, pointer = self.found(path)
+        if value is MISSING and self.scope.mode == "error":
+            self.rendering.bad.append(pointer)
+        return printed(value)
+
+    def holds(self, condition):
+        return _Conditions(self).holds(condition, None)
+
+
+class _Conditions:
+    """Conditions, with the names of bindings."""
+
+    def __init__(self, names):
+        self.names = names
+
+    def found(self, path, scope):
+        return self.names.found(path)
+
+    holds = Rendering.holds
+    equals = Rendering.equals
+
+
+LEFT_OUT, AS_DRAWN = object(), object()
+
+
+def printed_word(value):
+    return "null" if value is None else "true" if value else "false"
+
+
+def is_choice(element):
+    return element.tag == "option" or element.tag == "input" and element.attributes.get("type") in (["checkbox"], ["radio"])
+
+
+def own_value(element, value):
+    name = {"img": "src", "input": "value"}.get(element.tag)
+    return {name: printed(value)} if name else {}
+
+
+def needs_object(cells, kind):
+    """Whether a kind reads members of its row and never the row as `.`; only cells without `.` are written that do not."""
+    names = set(names_of([cells[kind]], cells, set()))
+    return "." not in names and bool(names)
+
+
+def names_of(content, cells, seen):
+    """All names that a cell reads."""
+    for node in content:
+        if isinstance(node, Hole):
+            yield node.name
+        elif isinstance(node, Section):
+            yield node.name
+            yield from names_of(node.content, cells, seen)
+        elif isinstance(node, Element) and not node.is_design:
+            yield from ([node.outlet] if node.outlet else [])
+            for condition in node.when:
+                yield condition.path
+            for entry in node.bindings:
+                yield from ([entry.path] if entry.path else [])
+            for parts in node.attributes.values():
+                yield from (part.name for part in parts or () if isinstance(part, Hole))
+            yield from names_of(node.content, cells, seen)

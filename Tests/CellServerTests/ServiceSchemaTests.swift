@@ -28,6 +28,9 @@ import Testing
       ServiceCase("an unknown kind, posted", .post("/schemas/none", "{}"), .problem("unknown-kind")),
       ServiceCase("an empty segment", .get("/schemas/"), .problem("bad-request")),
       ServiceCase("a query name", .get("/schemas/plain?format=json"), .problem("bad-request")),
+      ServiceCase("no boolean", .get("/schemas/plain?strict=yes"), .problem("bad-request")),
+      ServiceCase("two", .get("/schemas/plain?strict=true&strict=true"), .problem("bad-request")),
+      ServiceCase("no UTF-8", .get("/schemas/plain?strict=%FF"), .problem("bad-request")),
       ServiceCase(
         "POST", .post("/schemas/plain", "{}"), .problem("method-not-allowed"),
         headers: ["Allow": "GET, HEAD, OPTIONS"]),

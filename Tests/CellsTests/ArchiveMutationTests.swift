@@ -44,10 +44,17 @@ import Testing
     #"{"kind":1,"nib":2,"class":3,"id":4,"data":5,"etag":6,"owner":7,"rows":8,"body":9,"foot":10}"#,
   ]
 
+  private static let samples = [
+    "news":
+      "[{\"author\":{\"name\":\"A\",\"html\":null},\"l\":[1,{\"x\":2.5},[true]]},{\"c\":[],\"author\":\"\"}]",
+    "page": "[{\"title\":\"t\",\"other\":{\"a\":{\"b\":[[{}]]}}}]", "nib/data": "[\(rows[3])]",
+  ]
+
   /// The tables in file order, as in `ArchiveFormat`.
   private static let tableNames = [
     "literals", "names", "segments", "paths", "ops", "programs", "calls", "overrides", "blocks", "outlets",
     "binds", "conditions", "conditionLiterals", "links", "nibs", "parts", "texts", "kinds", "schemes",
+    "sampleTypes",
   ]
 
   private struct Layout {
@@ -109,6 +116,7 @@ import Testing
     for kind in 0..<archive.kinds.count {
       var schema = ByteBuffer()
       SchemaWriter.append(UInt32(kind), of: archive, to: &schema)
+      StrictSchemaWriter.append(UInt32(kind), of: archive, to: &schema)
       #expect(schema.bytes.last == UInt8(ascii: "\n"))
     }
     let harness = RenderHarness(archive: archive)
@@ -159,7 +167,7 @@ import Testing
   }
 
   @Test func everyWordOfEveryTableChangedAlone() throws {
-    let layout = Layout(try RenderHarness.archive(Self.templates).encoded())
+    let layout = Layout(try RenderHarness.archive(Self.templates, samples: Self.samples).encoded())
     var numbers = SeededNumbers(state: 1)
     var count = Count()
     for table in layout.tables.dropFirst() {
@@ -182,10 +190,11 @@ import Testing
     ["outlets", "binds"], ["outlets", "binds", "ops", "paths"],
     ["conditions", "conditionLiterals", "binds", "ops"], ["nibs", "parts", "kinds", "texts"],
     ["parts"],
+    ["sampleTypes"], ["sampleTypes", "kinds", "parts"],
     ["names", "paths", "segments"], ["names", "paths", "segments", "calls"], ["kinds", "texts", "literals"],
   ])
   func severalWordsOfTablesChangedTogether(_ names: [String]) throws {
-    let layout = Layout(try RenderHarness.archive(Self.templates).encoded())
+    let layout = Layout(try RenderHarness.archive(Self.templates, samples: Self.samples).encoded())
     let tables = names.map { layout.tables[Self.tableNames.firstIndex(of: $0)!] }
     var numbers = SeededNumbers(
       state: UInt64(truncatingIfNeeded: names.joined().utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
@@ -206,10 +215,10 @@ import Testing
   /// Swaps whole rows of a table, so that all marks and ranges stay valid but the order changes.
   @Test(arguments: [
     "ops", "programs", "calls", "overrides", "blocks", "outlets", "binds", "links", "nibs", "parts", "names",
-    "paths", "kinds",
+    "paths", "kinds", "sampleTypes",
   ])
   func rowsOfATableCopiedOverOthers(_ name: String) throws {
-    let layout = Layout(try RenderHarness.archive(Self.templates).encoded())
+    let layout = Layout(try RenderHarness.archive(Self.templates, samples: Self.samples).encoded())
     let table = layout.tables[Self.tableNames.firstIndex(of: name)!]
     let rows = table.range.count / table.rowBytes
     var numbers = SeededNumbers(
@@ -229,7 +238,7 @@ import Testing
 
   /// The directory of tables with their sizes and row counts.
   @Test func theDirectoryChanged() throws {
-    let layout = Layout(try RenderHarness.archive(Self.templates).encoded())
+    let layout = Layout(try RenderHarness.archive(Self.templates, samples: Self.samples).encoded())
     var numbers = SeededNumbers(state: 3)
     var count = Count()
     for place in stride(from: 40, to: 40 + 8 * Self.tableNames.count, by: 4) {
@@ -243,7 +252,7 @@ import Testing
   }
 
   @Test func bytesOfTheLiteralsChanged() throws {
-    let layout = Layout(try RenderHarness.archive(Self.templates).encoded())
+    let layout = Layout(try RenderHarness.archive(Self.templates, samples: Self.samples).encoded())
     var numbers = SeededNumbers(state: 4)
     var count = Count()
     for place in layout.tables[0].range {

@@ -16,12 +16,15 @@ struct RenderHarness {
     factory = CellFactory(archive: archive, reuse: reuse, executor: InlineExecutor())
   }
 
-  static func archive(_ templates: [String: String]) throws -> CellArchive {
+  /// - Parameter samples: sample rows by kind, as JSON.
+  static func archive(_ templates: [String: String], samples: [String: String] = [:]) throws -> CellArchive {
     let nibs = templates.filter { $0.key.hasSuffix(".html") }.map { file, text in
       TemplateSource(file: file, kind: String(file.dropLast(5)), mode: .html, bytes: Array(text.utf8))
     }
     let sources = templates.filter { !$0.key.hasSuffix(".html") }.map { source($0.key, $0.value) }
-    return try TemplateCompiler.compile(sources, nibs: nibs).archive
+    return try TemplateCompiler.compile(
+      sources, nibs: nibs, samples: samples.compactMapValues { SampleLearner.types(of: Array($0.utf8)) }
+    ).archive
   }
 
   static func source(_ file: String, _ text: String) -> TemplateSource {

@@ -3,7 +3,8 @@
 
 Requests the schema of every kind from the real server, for the package's templates and for some difficult ones. Each
 must be valid under its metaschema. For every sample, unchanged and changed at random, `jsonschema` and
-`cellfactory check` must refuse the same values. Prints errors; status 1 if there are any.
+`cellfactory check` must refuse the same values. The strict schema must accept every sample, random ones included, nothing
+that the plain one refuses, and no row with another type or name. Prints errors; status 1 if there are any.
 """
 
 import argparse
@@ -84,15 +85,49 @@ def serving(binary, folder):
         process.wait()
 
 
-def schemas(binary, folder):
+def schemas(binary, folder, query=""):
     with serving(binary, folder) as base:
         with urllib.request.urlopen(base + "/kinds") as answer:
             kinds = [kind["kind"] for kind in json.load(answer)["kinds"]]
         found = {}
         for kind in kinds:
-            with urllib.request.urlopen(f"{base}/schemas/{kind}") as answer:
+            with urllib.request.urlopen(f"{base}/schemas/{kind}{query}") as answer:
                 found[kind] = json.load(answer)
         return found
+
+
+def strict_faults(binary, folder, count, rng):
+    """Returns what is wrong with the strict schemas, for the folder's samples and for random ones."""
+    faults = []
+    refusals = 0
+    plain, samples = schemas(binary, folder), {}
+    for kind, schema in plain.items():
+        path = folder / f"{kind}.sample.json"
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            accepted = jsonschema.Draft202012Validator(schema)
+            rows = [row for row in (value(rng) for _ in range(40)) if accepted.is_valid(row)]
+            path.write_text(json.dumps(rows), encoding="utf-8")
+        samples[kind] = json.loads(path.read_text(encoding="utf-8"))
+    for kind, schema in schemas(binary, folder, "?strict=true").items():
+        try:
+            jsonschema.Draft202012Validator.check_schema(schema)
+        except jsonschema.SchemaError as error:
+            faults.append(f"{kind}: no strict schema: {error.message}")
+        strict = jsonschema.Draft202012Validator(schema)
+        accepted = jsonschema.Draft202012Validator(plain[kind])
+        for place, row in enumerate(samples[kind]):
+            for error in strict.iter_errors(row):
+                faults.append(f"{kind}: sample row {place} is refused by the strict schema: {error.message}")
+        for _ in range(count if samples[kind] else 0):
+            row = changed(rng, rng.choice(samples[kind]))
+            refused = not strict.is_valid(row)
+            refusals += refused
+            if not refused and not accepted.is_valid(row):
+                faults.append(f"{kind}: the strict schema accepts what the plain one refuses: {json.dumps(row)}")
+    if refusals == 0:
+        faults.append("the strict schemas refused nothing")
+    return faults
 
 
 def refused_by_check(binary, folder, samples):
@@ -165,6 +200,7 @@ def main():
             (difficult / name).parent.mkdir(parents=True, exist_ok=True)
             (difficult / name).write_text(text, encoding="utf-8")
         for folder in (package, difficult):
+            faults += strict_faults(options.binary, folder, options.rows, random.Random(2))
             faults += judge(options.binary, folder, options.rows, random.Random(1))
     for fault in faults[:50]:
         print(fault)

@@ -9,6 +9,8 @@ struct EndpointDescription: Sendable {
   var description = ""
   /// The answer to GET, or to POST if there is no GET.
   var answer: JSONNode
+  /// The names of parameters of GET and HEAD, but for those of all endpoints like it.
+  var parameters: [String] = []
   /// Whether answers to GET and HEAD have an entity tag.
   var isTagged = false
   /// Problem codes in addition to those that every request may get.

@@ -10,6 +10,14 @@ extension OpenAPIDocument {
       + [
         ("data", data),
         (
+          "strict",
+          [
+            "name": "strict", "in": "query", "schema": ["type": "boolean", "default": false],
+            "description":
+              "Whether to narrow the schema by the types that the samples show, and to refuse other names.",
+          ]
+        ),
+        (
           "ifNoneMatch",
           [
             "name": "If-None-Match", "in": "header", "schema": ["type": "string"],

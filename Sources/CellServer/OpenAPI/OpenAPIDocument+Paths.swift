@@ -45,7 +45,8 @@ extension OpenAPIDocument {
 
   private static func parameters(of method: String, at path: Path) -> [String] {
     guard path.description.tag == .cells, method != "OPTIONS" else {
-      return path.description.isTagged && method != "OPTIONS" ? ["ifNoneMatch", "requestID"] : ["requestID"]
+      if method == "OPTIONS" { return ["requestID"] }
+      return path.description.parameters + (path.description.isTagged ? ["ifNoneMatch"] : []) + ["requestID"]
     }
     let controls = ControlReader.Control.allCases.map(\.rawValue)
     return method == "POST" ? controls + ["requestID"] : controls + ["data", "ifNoneMatch", "requestID"]

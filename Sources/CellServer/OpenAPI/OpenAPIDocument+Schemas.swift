@@ -166,7 +166,7 @@ extension OpenAPIDocument {
         "within": texts, "attributes": texts, "line": position, "column": position,
       ], required: ["line", "column"]),
     "RowSchema": [
-      "type": "object", "required": ["$schema", "$id", "title", "properties", "$defs"],
+      "type": "object", "required": ["$schema", "$id", "title", "$defs"],
       "properties": [
         "$schema": ["const": "https://json-schema.org/draft/2020-12/schema"], "$id": ["type": "string"],
         "title": ["type": "string"], "properties": ["type": "object"], "$defs": ["type": "object"],

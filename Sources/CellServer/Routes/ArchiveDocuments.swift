@@ -16,6 +16,7 @@ package final class ArchiveDocuments: Sendable {
     case kinds, openapi
     case kind(UInt32)
     case schema(UInt32)
+    case strictSchema(UInt32)
   }
 
   /// The result of measuring a document.
@@ -193,6 +194,7 @@ package final class ArchiveDocuments: Sendable {
     case .openapi: OpenAPIDocument.append(of: archive, to: &output)
     case .kind(let kind): KindDescription.append(kind, of: archive, to: &output, goesOn)
     case .schema(let kind): SchemaWriter.append(kind, of: archive, to: &output)
+    case .strictSchema(let kind): StrictSchemaWriter.append(kind, of: archive, to: &output)
     }
     return takePiece(&output)
   }

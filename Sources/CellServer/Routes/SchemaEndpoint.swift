@@ -1,13 +1,15 @@
 extension Endpoint {
-  /// `GET /schemas/KIND`: the JSON Schema of a kind's data.
+  /// `GET /schemas/KIND`: the JSON Schema of a kind's data; with `?strict=true`, as its samples show it.
   static let schema = Endpoint(
-    "/schemas/{kind}", .reading,
+    "/schemas/{kind}", .reading, takesQuery: true,
     description: EndpointDescription(
       name: "Schema", tag: .kinds, summary: "The JSON Schema of a kind's data",
       answer: OpenAPIDocument.answer(
         "A JSON Schema (2020-12) of a row.", "application/schema+json", "RowSchema", isTagged: true),
-      isTagged: true, codes: [.unknownKind, .outputTooLarge])
-  ) { context, head, _, _, _ in
-    context.document(.schema(context.kind), as: "application/schema+json", for: head)
+      parameters: ["strict"], isTagged: true, codes: [.unknownKind, .outputTooLarge])
+  ) { context, head, _, _, _ throws(Problem) in
+    let isStrict = try Controls.isStrict(query: head.query)
+    let name: ArchiveDocuments.Name = isStrict ? .strictSchema(context.kind) : .schema(context.kind)
+    return context.document(name, as: "application/schema+json", for: head)
   }
 }

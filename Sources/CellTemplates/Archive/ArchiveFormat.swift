@@ -1,19 +1,19 @@
 /// The file format of an archive.
 ///
-/// All numbers are little-endian. Version 4:
+/// All numbers are little-endian. Version 5:
 /// ```
 ///   0  8  "CELLARCH"
-///   8  4  format version: 4
-///  12  4  number of tables: 19
+///   8  4  format version: 5
+///  12  4  number of tables: 20
 ///  16  8  length of the whole archive in bytes
 ///  24  8  checksum, low half    XXH3, 128 bits, seed 0, of all bytes from 40 to the end;
 ///  32  8  checksum, high half   this is the archive's hash
 ///  40  8  for each table: size of a row in bytes (4), number of rows (4)
-/// 192     the tables, in the order of `ArchiveTables`, each padded with zeros to a multiple of 4
+/// 200     the tables, in the order of `ArchiveTables`, each padded with zeros to a multiple of 4
 /// ```
 /// Rows consist of 32-bit words; those of the literal pool are bytes. The row types describe them: `NameEntry`,
 /// `PathEntry`, `Op`, `ProgramEntry`, `CallEntry`, `OverrideEntry`, `BlockEntry`, `OutletEntry`, `BindEntry`,
-/// `ConditionEntry`, `ConditionLiteralEntry`, `LinkEntry`, `NibEntry`, `PartEntry`, `LiteralRef`, `KindEntry`. The allowed URL schemes are `LiteralRef`s too,
+/// `ConditionEntry`, `ConditionLiteralEntry`, `LinkEntry`, `NibEntry`, `PartEntry`, `LiteralRef`, `KindEntry`, `SampleTypeEntry`. The allowed URL schemes are `LiteralRef`s too,
 /// lowercase and sorted by bytes. After the reserved names, the cell `hi.mustache` with the text `Hi {{name}}!`
 /// has:
 /// ```
@@ -26,9 +26,9 @@
 /// An archive is refused if its length, its checksum or any reference in it is invalid (`ArchiveVerifier`).
 enum ArchiveFormat {
   static let magic = Array("CELLARCH".utf8)
-  static let version: UInt32 = 4
+  static let version: UInt32 = 5
   private static let headerCount = 40
-  private static let tableCount = 19
+  private static let tableCount = 20
 
   static func contentHash(of archive: [UInt8]) -> ContentHash {
     archive.withUnsafeBytes { ContentHash(of: UnsafeRawBufferPointer(rebasing: $0[headerCount...])) }
@@ -68,6 +68,7 @@ enum ArchiveFormat {
     add(tables.texts)
     add(tables.kinds)
     add(tables.schemes)
+    add(tables.sampleTypes)
 
     let hashed = directory + content
     let hash = ContentHash(of: hashed)
@@ -122,6 +123,7 @@ enum ArchiveFormat {
     tables.texts = try reader.rows()
     tables.kinds = try reader.rows()
     tables.schemes = try reader.rows()
+    tables.sampleTypes = try reader.rows()
     guard reader.content == bytes.count else { throw .inconsistent("its tables do not fill it") }
     return tables
   }

@@ -28,6 +28,7 @@ struct ArchiveVerifier {
     try spend(tables.outlets.count + tables.nibs.count + tables.parts.count)
     try verifyKinds()
     try verifySchemes()
+    try verifySampleTypes()
     try verifyPrograms()
   }
 

@@ -26,7 +26,10 @@ public final class CellArchive: Sendable {
   package let texts: FrozenArray<LiteralRef>
   package let kinds: FrozenArray<KindEntry>
   package let schemes: FrozenArray<LiteralRef>
-  /// The hash of the archive's bytes after the header; equal for equal templates and schemes.
+  /// By kind.
+  package let sampleTypes: FrozenArray<SampleTypeEntry>
+  /// The hash of the archive's bytes after the header; equal for equal templates, schemes, and types that
+  /// the samples show.
   package let contentHash: ContentHash
   private let index: KindIndex
   private let selection: CellSelection
@@ -96,6 +99,7 @@ public final class CellArchive: Sendable {
     texts = FrozenArray(tables.texts)
     kinds = FrozenArray(tables.kinds)
     schemes = FrozenArray(tables.schemes)
+    sampleTypes = FrozenArray(tables.sampleTypes)
     self.contentHash = contentHash
     index = KindIndex(kinds, literals: literals)
     nearKinds = NearNameIndex(Self.kindNames(kinds, literals))
@@ -149,6 +153,7 @@ public final class CellArchive: Sendable {
     tables.texts = texts.array
     tables.kinds = kinds.array
     tables.schemes = schemes.array
+    tables.sampleTypes = sampleTypes.array
     return tables
   }
 

@@ -1,6 +1,7 @@
 /// Compiles a set of templates into one archive.
 ///
-/// The archive's bytes depend only on the templates' kinds, modes and texts and on the URL schemes, not on
+/// The archive's bytes depend only on the templates' kinds, modes and texts, on the URL schemes and on the types that
+/// samples show, not on
 /// their order or paths. The cost is linear in the size of the templates and their calls.
 package struct TemplateCompiler {
   let templates: [ParsedTemplate]
@@ -16,13 +17,14 @@ package struct TemplateCompiler {
   ///   - nibs: HTML files with cells; their `kind` is the nib's name.
   ///   - files: where images embedded in nibs are read.
   ///   - schemes: the URL schemes allowed in links; stored in the archive.
+  ///   - samples: what the sample rows of kinds show of their types.
   ///   - budget: the work that the compilation may do.
   /// - Throws: one error if the budget is spent; otherwise all errors of all templates, together with the
   ///   warnings.
   /// - Returns: the archive and the warnings.
   package static func compile(
     _ sources: [TemplateSource], nibs: [TemplateSource] = [], files: NibFiles = .none,
-    schemes: URLSchemes = .standard, budget: LoadBudget = LoadBudget()
+    schemes: URLSchemes = .standard, samples: [String: SampleTypes] = [:], budget: LoadBudget = LoadBudget()
   ) throws(TemplateErrors) -> (archive: CellArchive, warnings: [Diagnostic]) {
     let nibs = read(nibs, budget: budget)
     var diagnostics = nibs.flatMap(\.diagnostics)
@@ -35,7 +37,8 @@ package struct TemplateCompiler {
     diagnostics += compiler.walks.diagnostics
     if let fault = budget.fault { throw TemplateErrors([fault]) }
     if diagnostics.contains(where: { $0.severity == .error }) { throw TemplateErrors(diagnostics) }
-    let tables = compiler.tables()
+    var tables = compiler.tables()
+    compiler.add(samples, to: &tables)
     if let fault = budget.fault ?? compiler.toldTooMuch(tables) { throw TemplateErrors([fault]) }
     let archive = CellArchive(trusted: tables)
     diagnostics += compiler.warnings()
@@ -156,6 +159,23 @@ package struct TemplateCompiler {
     for index in templates.indices where budget.spend() { addKind(index, calls: calls, hashes: hashes) }
     builder.tables.schemes = schemes.names.map(builder.literal)
     return builder.tables
+  }
+
+  /// Adds what samples show, kind by kind, as far as there is room.
+  private func add(_ samples: [String: SampleTypes], to tables: inout ArchiveTables) {
+    if samples.isEmpty { return }
+    for (kind, template) in templates.enumerated() {
+      guard let entries = samples[template.source.kind]?.entries else { continue }
+      let start = tables.sampleTypes.count
+      guard start + entries.count <= SampleTypes.archiveLimit, budget.spend(entries.count) else { continue }
+      for entry in entries {
+        tables.sampleTypes.append(
+          SampleTypeEntry(
+            kind: UInt32(kind), parent: entry.parent.map { UInt32(start + $0) } ?? noIndex,
+            name: builder.literal(entry.name), types: entry.types.rawValue))
+      }
+    }
+    tables.literals = builder.tables.literals
   }
 
   private func writeQueued() {

@@ -26,6 +26,8 @@ package struct ArchiveTables: Equatable, Sendable {
   package var kinds: [KindEntry] = []
   /// The URL schemes allowed in links: lowercase, sorted by bytes.
   package var schemes: [LiteralRef] = []
+  /// What the sample rows of the kinds show of their types, by kind.
+  package var sampleTypes: [SampleTypeEntry] = []
 
   package init() {}
 

@@ -19,9 +19,10 @@ extension CellArchive {
   package static func compiling(
     folder: String, schemes: URLSchemes, budget: LoadBudget
   ) throws(TemplateErrors) -> CellArchive {
-    let folder = try TemplateFolder.read(folder, readsSamples: false, budget: budget)
+    let folder = try TemplateFolder.read(folder, samples: .learnt, budget: budget)
     return try TemplateCompiler.compile(
-      folder.sources, nibs: folder.nibs, files: folder.files, schemes: schemes, budget: budget
+      folder.sources, nibs: folder.nibs, files: folder.files, schemes: schemes, samples: folder.sampleTypes,
+      budget: budget
     ).archive
   }
 

@@ -13,6 +13,14 @@ package struct TemplateFolder {
     package let bytes: [UInt8]
   }
 
+  /// What samples are read for.
+  package enum SampleUse: Sendable {
+    /// To check them: `samples` has their bytes.
+    case kept
+    /// For the types that they show: `sampleTypes` has them. What cannot be read, or is wrong, shows nothing.
+    case learnt
+  }
+
   /// The largest template or sample in bytes.
   package static let fileLimitBytes = 16 << 20
   /// The most nested folders.
@@ -24,24 +32,27 @@ package struct TemplateFolder {
   /// The nibs; the kind of each source is the nib's name.
   package private(set) var nibs: [TemplateSource] = []
   package private(set) var samples: [Sample] = []
+  /// What the samples show of their types, by kind.
+  package private(set) var sampleTypes: [String: SampleTypes] = [:]
   /// Errors for what could not be read.
   private(set) var diagnostics: [Diagnostic] = []
   /// Warnings of files that are not read.
   private(set) var warnings: [Diagnostic] = []
   private let root: String
   private let budget: LoadBudget
-  private let readsSamples: Bool
+  private let sampleUse: SampleUse
+  private var learntCount = 0
   private var entries = 0
 
   /// - Parameters:
   ///   - path: the folder. Diagnostics print it as given.
-  ///   - readsSamples: whether to read sample rows too.
+  ///   - samples: what to read sample rows for.
   ///   - budget: the work that loading may do.
   /// - Throws: an error for everything that cannot be read.
   package static func read(
-    _ path: String, readsSamples: Bool = true, budget: LoadBudget = LoadBudget()
+    _ path: String, samples: SampleUse = .kept, budget: LoadBudget = LoadBudget()
   ) throws(TemplateErrors) -> TemplateFolder {
-    let folder = try readSome(path, readsSamples: readsSamples, budget: budget)
+    let folder = try readSome(path, samples: samples, budget: budget)
     if !folder.diagnostics.isEmpty { throw TemplateErrors(folder.diagnostics) }
     return folder
   }
@@ -49,14 +60,14 @@ package struct TemplateFolder {
   /// Reads as much as possible; `diagnostics` has the rest.
   /// - Throws: the reason if the folder itself cannot be read.
   static func readSome(
-    _ path: String, readsSamples: Bool = true, budget: LoadBudget
+    _ path: String, samples: SampleUse = .kept, budget: LoadBudget
   ) throws(TemplateErrors) -> TemplateFolder {
     guard let resolved = realpath(path, nil) else {
       throw TemplateErrors([unreadable(path, String(cString: strerror(errno)))])
     }
     defer { free(resolved) }
     var folder = TemplateFolder(
-      root: String(cString: resolved), readsSamples: readsSamples, budget: budget)
+      root: String(cString: resolved), samples: samples, budget: budget)
     var trimmed = path
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
     folder.read(folder.root, shown: trimmed, below: "", ancestors: [folder.root])
@@ -64,9 +75,9 @@ package struct TemplateFolder {
     return folder
   }
 
-  private init(root: String, readsSamples: Bool, budget: LoadBudget) {
+  private init(root: String, samples: SampleUse, budget: LoadBudget) {
     self.root = root
-    self.readsSamples = readsSamples
+    sampleUse = samples
     self.budget = budget
   }
 
@@ -170,9 +181,9 @@ package struct TemplateFolder {
       noteUnread(shown)
       return
     }
-    if ending == ".sample.json", !readsSamples { return }
     budget.file = shown
     let kind = String(name.dropLast(ending.count))
+    if ending == ".sample.json", sampleUse == .learnt { return learn(path, of: kind) }
     do throws(FileError) {
       let bytes = try FileAccess.read(path, limitBytes: Self.fileLimitBytes)
       guard budget.keep(textBytes: bytes.count), budget.spend(bytes.count) else { return }
@@ -186,6 +197,16 @@ package struct TemplateFolder {
     } catch {
       diagnostics.append(Self.unreadable(shown, error.reason))
     }
+  }
+
+  /// Learns the types of a sample's rows. Its bytes are not kept.
+  private mutating func learn(_ path: String, of kind: String) {
+    guard learntCount < SampleTypes.archiveLimit,
+      let bytes = try? FileAccess.read(path, limitBytes: SampleLearner.limitBytes),
+      budget.spend(2 * bytes.count), let types = SampleLearner.types(of: bytes)
+    else { return }
+    learntCount += types.entries.count
+    sampleTypes[kind] = types
   }
 
   /// Endings of files that look like templates and are not read.

@@ -193,7 +193,7 @@ package struct SchemaWriter {
     output.append("}")
   }
 
-  private static func description(of uses: DataShape.Uses) -> String {
+  static func description(of uses: DataShape.Uses) -> String {
     var words: [String] = []
     if uses.contains(.outlet) { words.append("fills an element, once for each item of a list") }
     if uses.contains(.section) { words.append("a section, once for each item of a list") }

@@ -1,0 +1,108 @@
+package import CellTemplates
+
+/// Writes the strict JSON Schema (2020-12) of a kind's rows: `RowTypes`, with other names refused.
+package struct StrictSchemaWriter {
+  private let types: RowTypes
+
+  /// Appends the schema. Equal archives give equal bytes.
+  /// - Parameter kind: the kind's number.
+  package static func append(_ kind: UInt32, of archive: CellArchive, to output: inout ByteBuffer) {
+    let name = archive.text(archive.kinds[Int(kind)].name)
+    var names = TypeNames()
+    let typeName = names.name(name)
+    let types = RowTypeBuilder.types(of: kind, isNamed: typeName, in: archive, &names)
+    StrictSchemaWriter(types: types).append(name, to: &output)
+  }
+
+  private func append(_ kind: String, to output: inout ByteBuffer) {
+    output.append("{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$id\":")
+    Self.append("/schemas/\(kind)?strict=true", to: &output)
+    output.append(",\"title\":")
+    Self.append(kind, to: &output)
+    output.append(",\"description\":\"A row of this kind, of the types that its samples show.\",")
+    append(types.row, to: &output)
+    output.append(",\"$defs\":{")
+    for (place, object) in types.objects.enumerated() {
+      if place > 0 { output.append(",") }
+      Self.append(object.name, to: &output)
+      output.append(":{")
+      if place == types.owner {
+        output.append(
+          "\"description\":\"The owner of all rows: one object for the whole request, sent next to its rows.\","
+        )
+      }
+      append(object, to: &output)
+      output.append("}")
+    }
+    output.append("}}\n")
+  }
+
+  private func append(_ object: RowTypes.Object, to output: inout ByteBuffer) {
+    output.append("\"type\":\"object\",\"properties\":{")
+    for (place, member) in object.members.enumerated() {
+      if place > 0 { output.append(",") }
+      Self.append(member.name, to: &output)
+      output.append(":{\"description\":")
+      Self.append(SchemaWriter.description(of: member.uses), to: &output)
+      if !member.value.isAny { output.append(",") }
+      append(member.value, to: &output)
+      output.append("}")
+    }
+    output.append("}")
+    let required = object.members.filter(\.isRequired)
+    if !required.isEmpty {
+      output.append(",\"required\":[")
+      for (place, member) in required.enumerated() {
+        if place > 0 { output.append(",") }
+        Self.append(member.name, to: &output)
+      }
+      output.append("]")
+    }
+    if !object.isOpen { output.append(",\"additionalProperties\":false") }
+  }
+
+  /// Appends what a value must be, as members of an object; nothing if it may be anything.
+  private func append(_ value: RowTypes.Value, to output: inout ByteBuffer) {
+    if value.isAny { return }
+    var parts: [(inout ByteBuffer) -> Void] = []
+    if !value.scalars.isEmpty { parts.append { append(value.scalars, to: &$0) } }
+    if let object = value.object {
+      parts.append { output in
+        output.append("\"$ref\":")
+        Self.append("#/$defs/" + types.objects[object].name, to: &output)
+      }
+    }
+    if let list = value.list {
+      parts.append { output in
+        output.append("\"type\":\"array\",\"items\":{")
+        append(types.lists[list], to: &output)
+        output.append("}")
+      }
+    }
+    if parts.count == 1 { return parts[0](&output) }
+    output.append("\"anyOf\":[")
+    for (place, part) in parts.enumerated() {
+      output.append(place > 0 ? ",{" : "{")
+      part(&output)
+      output.append("}")
+    }
+    output.append("]")
+  }
+
+  private func append(_ scalars: SampleTypeEntry.Types, to output: inout ByteBuffer) {
+    let names: [(type: SampleTypeEntry.Types, name: String)] = [
+      (.string, "string"), (.integer, "integer"), (.number, "number"), (.boolean, "boolean"), (.null, "null"),
+    ]
+    let found = names.filter { scalars.contains($0.type) }.map { "\"\($0.name)\"" }
+    output.append("\"type\":")
+    output.append(text: found.count == 1 ? found[0] : "[" + found.joined(separator: ",") + "]")
+  }
+
+  private static func append(_ text: String, to output: inout ByteBuffer) {
+    append(Array(text.utf8), to: &output)
+  }
+
+  private static func append(_ text: [UInt8], to output: inout ByteBuffer) {
+    text.withUnsafeBytes { JSONTape.appendJSONString($0, to: &output) }
+  }
+}

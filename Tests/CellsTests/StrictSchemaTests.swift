@@ -1,0 +1,126 @@
+import CellTemplates
+import Foundation
+import Testing
+
+@testable import Cells
+
+/// The strict schema: what samples show.
+@Suite struct StrictSchemaTests {
+  private static func schema(
+    _ templates: [String: String], _ samples: String? = nil, _ kind: String = "a"
+  ) throws -> String {
+    let archive = try RenderHarness.archive(templates, samples: samples.map { [kind: $0] } ?? [:])
+    // The same from the file as from the folder.
+    let read = try CellArchive(decoding: archive.encoded())
+    #expect(read.hash == archive.hash)
+    var output = ByteBuffer()
+    var again = ByteBuffer()
+    StrictSchemaWriter.append(try #require(archive.kindNumber(kind)), of: archive, to: &output)
+    StrictSchemaWriter.append(try #require(read.kindNumber(kind)), of: read, to: &again)
+    #expect(output.bytes.elementsEqual(again.bytes))
+    return String(decoding: output.bytes, as: UTF8.self)
+  }
+
+  /// The row and the definitions, without descriptions; closed objects as `!{…}`.
+  private static func shape(_ templates: [String: String], _ samples: String?) throws -> String {
+    let text = try schema(templates, samples)
+    let start =
+      #"{"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"/schemas/a?strict=true","title":"a","#
+    #expect(text.hasPrefix(start) && text.hasSuffix("}}\n"))
+    return String(text.dropFirst(start.utf8.count).dropLast(3))
+      .replacing(/"description":"[^"]*",?/, with: "").replacing(#"#/$defs/"#, with: "")
+      .replacing(#"["string","number","boolean","null"]"#, with: "S")
+      .replacing(#","additionalProperties":false"#, with: "!")
+      .replacing(#""type":"object","properties":"#, with: "")
+  }
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let template: String
+    let samples: String?
+    let shape: String
+
+    init(_ template: String, _ samples: String?, _ shape: String) {
+      (self.template, self.samples, self.shape) = (template, samples, shape)
+    }
+
+    var testDescription: String { "\(template) \(samples ?? "")" }
+  }
+
+  @Test(arguments: [
+    Case("{{a}}", #"[{"a":1},{"a":2}]"#, ##""$ref":"A","$defs":{"A":{{"a":{"type":"integer"}}!}"##),
+    Case("{{a}}", #"[{"a":1},{"a":2.5}]"#, ##""$ref":"A","$defs":{"A":{{"a":{"type":"number"}}!}"##),
+    Case(
+      "{{a}}", #"[{"a":null},{"a":"x"}]"#, ##""$ref":"A","$defs":{"A":{{"a":{"type":["string","null"]}}!}"##),
+    // What no sample shows is what its place is made for; what only samples have belongs to them.
+    Case(
+      "{{a}}{{b}}", #"[{"a":true,"c":"x"}]"#,
+      ##""$ref":"A","$defs":{"A":{{"a":{"type":"boolean"},"c":{"type":"string"},"b":{"type":S}}!}"##),
+    Case("{{a}}", #"[{"a":null}]"#, ##""$ref":"A","$defs":{"A":{{"a":{"type":S}}!}"##),
+    Case("{{a}}", nil, ##""$ref":"A","$defs":{"A":{{"a":{"type":S}}!}"##),
+    Case(
+      "{{a.b}}", nil,
+      ##""$ref":"A","$defs":{"A":{{"a":{"anyOf":[{"type":["null"]},{"$ref":"AA"}]}}!},"AA":{{"b":{"type":S}}!}"##
+        .replacing(#"["null"]"#, with: #""null""#)),
+    Case(
+      "{{#l}}{{x}}{{/l}}", #"[{"l":[{"x":"a","y":1},{"x":"b"}]},{"l":[]}]"#,
+      ##""$ref":"A","$defs":{"A":{{"l":{"type":"array","items":{"$ref":"AL"}}}!},"AL":{{"x":{"type":"string"},"y":{"type":"integer"}}!}"##
+    ),
+    // A name in a section may be found around it.
+    Case(
+      "{{#l}}{{x}}{{/l}}", nil,
+      ##""$ref":"A","$defs":{"A":{{"l":{"anyOf":[{"type":["boolean","null"]},{"$ref":"AL"},"##
+        + ##"{"type":"array","items":{"anyOf":[{"type":["boolean","null"]},{"$ref":"AL"}]}}]}}},"AL":{{"x":{"type":S}}!}"##
+    ),
+    // Recursive cells have one type.
+    Case(
+      "{{t}}{{#k}}{{>a}}{{/k}}", #"[{"t":"1","k":[{"t":"2","k":[{"t":"3"}]}]}]"#,
+      ##""$ref":"A","$defs":{"A":{{"t":{"type":"string"},"k":{"type":"array","items":{"$ref":"A"}}}!}"##),
+    // Printed as a whole, an object may have any member.
+    Case(
+      "{{#x}}{{.}}{{/x}}", #"[{"x":{"y":1}}]"#,
+      ##""$ref":"A","$defs":{"A":{{"x":{"$ref":"AX"}}!},"AX":{{"y":{"type":"integer"}}}"##),
+    Case("{{.}}", #"["x",1]"#, ##""type":["string","integer"],"$defs":{"##),
+    Case("{{>*x}}", #"[{"x":"a"}]"#, ##""$ref":"A","$defs":{"A":{{"x":{"type":"string"}}}"##),
+    Case(
+      "{{a}}", #"[{"a":[[{"b":1}]]}]"#,
+      ##""$ref":"A","$defs":{"A":{{"a":{"type":"array","items":{"type":"array","items":{"$ref":"AA"}}}}!},"AA":{{"b":{"type":"integer"}}!}"##
+    ),
+  ])
+  func samplesNarrow(_ row: Case) throws {
+    #expect(try Self.shape(["a.mustache": row.template], row.samples) == row.shape)
+  }
+
+  @Test func outletsTakeWhatFillsThem() throws {
+    let nib =
+      "<div data-cell=a><b data-outlet=t data-missing=error>t</b><a data-outlet=l data-bind=href href=u>l</a></div>"
+    #expect(
+      try Self.shape(["n.html": nib], nil)
+        == ##""$ref":"A","$defs":{"A":{{"t":{"anyOf":[{"type":S},{"type":"array","items":{"type":S}}]},"##
+        + ##""l":{"anyOf":[{"type":S},{"$ref":"AL"},{"type":"array","items":{"anyOf":[{"type":S},{"$ref":"AL"}]}}]},"##
+        + ##""href":{"anyOf":[{"type":S},{"type":"array","items":{"type":S}}]}},"required":["t"]!},"##
+        + ##""AL":{{"text":{"anyOf":[{"type":S},{"type":"array","items":{"type":S}}]},"##
+        + ##""href":{"anyOf":[{"type":S},{"type":"array","items":{"type":S}}]}}!}"##)
+  }
+
+  @Test func whatIsNoArrayOfRowsShowsNothing() throws {
+    for sample in ["", "[", "{}", "[]", "3", "[{\"a\":1}]x"] {
+      #expect(SampleLearner.types(of: Array(sample.utf8)) == nil, "\(sample)")
+    }
+  }
+
+  @Test func hugeSamplesAreLearntWithinBounds() throws {
+    let wide = "[{" + (0..<20_000).map { "\"n\($0)\":1" }.joined(separator: ",") + "}]"
+    let types = try #require(SampleLearner.types(of: Array(wide.utf8)))
+    #expect(types.entries.count == SampleTypes.kindLimit && types.entries[0].types == [.object, .open])
+    let deep = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
+    let nested = try #require(SampleLearner.types(of: Array(deep.utf8)))
+    #expect(
+      nested.entries.count == SampleLearner.depthLimit + 1 && nested.entries.last!.types.contains(.open))
+    let long = "[{\"\(String(repeating: "n", count: 257))\":1,\"a\":1}]"
+    let named = try #require(SampleLearner.types(of: Array(long.utf8)))
+    #expect(named.entries.count == 2 && named.entries[0].types.contains(.open))
+    for sample in [wide, deep, long] {
+      #expect(try Self.schema(["a.mustache": "{{a}}"], sample).hasSuffix("}}\n"))
+    }
+  }
+}

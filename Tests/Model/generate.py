@@ -29,6 +29,7 @@ class Generator:
         self.random = random.Random(seed)
         self.features = features
         self.kinds = []
+        self.is_in_link = False
 
     def chance(self, share):
         return self.random.random() < share
@@ -46,8 +47,21 @@ class Generator:
             root = Element("template", content=self.stripped(self.blocks(DEPTH, 0)))
             root.missing = self.random.choice(MODES) if self.chance(0.1) else None
             return root
+        if self.chance(0.3):
+            return self.phrase_cell()
         root = self.random.choice([self.block, self.block, self.list, self.table])(DEPTH, 0)
         root.is_design = False
+        return root
+
+    def phrase_cell(self):
+        """A cell of phrases, without links, that may be called anywhere in text."""
+        self.is_in_link = True
+        root = Element("span", content=self.phrases(DEPTH - 1, 0))
+        self.is_in_link = False
+        root.outlet = self.path(0) if self.chance(0.2) else None
+        root.missing = self.random.choice(MODES) if self.chance(0.1) else None
+        if self.has("conditions", 0.2):
+            root.when = self.conditions(0, root)
         return root
 
     def stripped(self, content):
@@ -123,7 +137,7 @@ class Generator:
             return self.select(loops)
         if self.kinds and self.has("includes", 0.12):
             return self.include(loops)
-        if choice < 0.36 and not getattr(self, "is_in_link", False):
+        if choice < 0.36 and not self.is_in_link:
             self.is_in_link = True
             link = self.dressed("a", lambda inner: self.phrases(depth - 1, inner), loops)
             self.is_in_link = False
@@ -161,8 +175,8 @@ class Generator:
 
     def include(self, loops):
         element = Element(self.random.choice(PHRASES), content=[Text("drawn")])
-        element.include = Partial(self.random.choice(self.kinds)) if self.chance(0.8) else Partial(self.path(loops), True)
-        element.outlet = self.path(loops) if self.chance(0.7) else None
+        element.include = Partial(self.random.choice(self.kinds)) if self.chance(0.8) else Partial(self.path(loops, may_loop=False), True)
+        element.outlet = self.path(loops, may_loop=False) if self.chance(0.7) else None
         if self.has("conditions", 0.2):
             element.when = self.conditions(loops, element)
         element.missing = self.random.choice(MODES) if self.chance(0.1) else None

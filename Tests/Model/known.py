@@ -9,6 +9,14 @@ ITEM_ADDS_SEGMENTS = True
 OWNER_HAS_WRONG_ROOT = True
 # Pointers of `@row` hold that word.
 ROW_IS_A_SEGMENT = True
+# Inside of an outlet that found nothing, bindings of an element that `drop` empties see names around.
+BINDINGS_OF_EMPTIED_SEE = True
+# `.` in the bindings of an element that `drop` empties is missing, not null.
+ITEM_OF_EMPTIED_IS_MISSING = True
+# In the attributes of an element whose outlet is true or null, `.` is what is around.
+CONSTANT_IS_NO_CONTEXT = True
+# Inside of an outlet that found nothing, pointers begin at the object of a section that stands there.
+SECTIONS_MOVE_POINTERS = True
 
 
 def are_equal(got, wanted):

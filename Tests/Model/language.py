@@ -86,12 +86,31 @@ def holds_names(content):
     return False
 
 
+def holds_ours(content):
+    """Whether content holds an outlet, or another of our attributes that names data. Mustache tags do not count."""
+    return any(
+        not node.is_design and bool(node.outlet or node.when or node.bindings or node.include or holds_ours(node.content))
+        if isinstance(node, Element) else isinstance(node, Section) and holds_ours(node.content) for node in content)
+
+
 def holds_judged(content):
     """Whether content holds what is judged under `error` in its place: outlets, includes, and values of attributes."""
     return any(
         not node.is_design and bool(node.outlet or node.include or any(entry.condition is None for entry in node.bindings))
         or not node.is_design and holds_judged(node.content)
         if isinstance(node, Element) else isinstance(node, Section) and holds_judged(node.content) for node in content)
+
+
+def trimmed(content):
+    """The content of a template, without white space at its ends."""
+    content = list(content)
+    for place, trim in ((0, str.lstrip), (-1, str.rstrip)):
+        while content and isinstance(content[place], Text):
+            content[place] = Text(trim(content[place].text, " \t\n\r\f"))
+            if content[place].text:
+                break
+            content.pop(place)
+    return content
 
 
 def escaped(text):

@@ -5,7 +5,7 @@ import re
 
 import escaping
 import known
-from language import BOOLEAN, VOID, Element, Hole, Partial, Section, Text, holds_judged, holds_names
+from language import BOOLEAN, VOID, Element, Hole, Partial, Section, Text, holds_judged, holds_names, holds_ours, trimmed
 from values import MISSING, Number, comparison, decimal, is_scalar, is_truthy, parsed, printed, written
 
 STAYING = {"td", "th", "dd", "textarea"}
@@ -40,6 +40,8 @@ class Scope:
     mode: str
     # The pointer of the outlet around that found nothing.
     blind: str = None
+    # The names of all such outlets.
+    blind_names: tuple = ()
     is_in_pre: bool = False
 
     def inside(self, value, pointer, **changes):
@@ -81,9 +83,9 @@ class Rendering:
 
     def cell(self, kind, scope):
         root = self.cells[kind]
-        scope = dataclasses.replace(scope, mode=root.missing or self.mode)
+        scope = dataclasses.replace(scope, mode=root.missing or self.mode, is_in_pre=False)
         if root.tag == "template":
-            return "".join(self.nodes(root.content, scope))
+            return "".join(self.nodes(trimmed(root.content), scope))
         return "".join(self.nodes([root], scope))
 
     # Names
@@ -94,7 +96,10 @@ class Rendering:
     def found(self, path, scope):
         """The value of an outlet's path, and the pointer of it."""
         if scope.blind is not None:
-            return MISSING, pointed(scope.blind, path.split(".") if path != "." else [])
+            names = path.split(".") if path != "." else []
+            if known.SECTIONS_MOVE_POINTERS:
+                return MISSING, pointed(self.object_around(scope)[1], [*scope.blind_names, *names])
+            return MISSING, pointed(scope.blind, names)
         if path == ".":
             return scope.frames[-1]
         first, *rest = path.split(".")
@@ -185,7 +190,10 @@ class Rendering:
                 space = ""
                 if isinstance(before, Text) and not scope.is_in_pre:
                     space = before.text[len(before.text.rstrip(SPACE)):]
-                result += self.element(node, scope, space if node.owns_space else "")
+                parts = self.element(node, scope, space if node.owns_space else "")
+                # Each is its white space, and its tag with what is inside.
+                for before, tag in zip(parts[::2], parts[1::2]):
+                    result += [] if tag is GONE else [before, tag]
         return result
 
     def partial(self, node, kind, scope):
@@ -229,7 +237,6 @@ class Rendering:
     def unfound(self, element, scope, pointer, space):
         self.missed += 1
         mode = scope.mode
-        holds = holds_names(element.content)
         if element.include:
             if mode == "error":
                 self.bad.append(pointer)
@@ -240,7 +247,8 @@ class Rendering:
             elif known.EXEMPT_IS_NOT_COUNTED:
                 self.missed -= 1
             # What it holds is reached, and finds nothing.
-            inner = dataclasses.replace(scope, blind=pointer)
+            inner = dataclasses.replace(
+                scope, blind=pointer, blind_names=(*scope.blind_names, *(element.outlet.split(".") if element.outlet != "." else [])))
             return [space, self.tag(element, scope, inner, lambda: self.nodes(element.content, self.within(element, inner)), MISSING)]
         if mode == "drop":
             if element.tag == "option":
@@ -249,8 +257,9 @@ class Rendering:
         # Under blank, attributes that an outlet fills are left as drawn.
         if mode == "keep" or element.tag in ("img", "input", "option"):
             self.drawn += 1
-        inner = dataclasses.replace(scope, blind=pointer)
-        is_emptied = mode == "blank" and not holds
+        inner = dataclasses.replace(
+            scope, blind=pointer, blind_names=(*scope.blind_names, *(element.outlet.split(".") if element.outlet != "." else [])))
+        is_emptied = mode == "blank" and not holds_ours(element.content)
         content = (lambda: []) if is_emptied else (lambda: self.nodes(element.content, self.within(element, inner)))
         return [space, self.tag(element, scope, inner, content, MISSING)]
 
@@ -258,15 +267,15 @@ class Rendering:
         """An element whose value is null or false."""
         if element.include:
             return []
-        kind = dict.get(element.attributes, "type")
+        inner = scope if known.CONSTANT_IS_NO_CONTEXT else scope.inside(value, "")
         if is_choice(element):
-            return [space, self.tag(element, scope, scope.inside(value, ""), lambda: self.nodes(element.content, scope), value,
+            return [space, self.tag(element, scope, inner, lambda: self.nodes(element.content, scope), value,
                                     chosen=False, is_missing=is_missing)]
         if element.tag == "input":
-            return [space, self.tag(element, scope, scope.inside(value, ""), lambda: [], value, own={"value": None},
+            return [space, self.tag(element, scope, inner, lambda: [], value, own={"value": None},
                                     is_missing=is_missing)]
         if element.tag in STAYING:
-            return [space, self.tag(element, scope, scope.inside(value, ""), lambda: [], value, is_missing=is_missing)]
+            return [space, self.tag(element, scope, inner, lambda: [], value, is_missing=is_missing)]
         return []
 
     def valued(self, element, scope, value, pointer, space, is_item):
@@ -283,9 +292,9 @@ class Rendering:
             return [space, self.included(element, scope, value, pointer)]
         inner = scope if value is True else scope.inside(value, pointer)
         if value is True:
-            own = {}
             content = lambda: self.nodes(element.content, self.within(element, scope))  # noqa: E731
-            return [space, self.tag(element, scope, scope.inside(value, pointer), content, value, chosen=True if is_choice(element) else None, is_item=is_item)]
+            inner = scope if known.CONSTANT_IS_NO_CONTEXT else scope.inside(value, pointer)
+            return [space, self.tag(element, scope, inner, content, value, chosen=True if is_choice(element) else None, is_item=is_item)]
         if isinstance(value, dict):
             if holds_names(element.content) or element.tag in VOID | TEXTLESS:
                 content = lambda: self.nodes(element.content, self.within(element, inner))  # noqa: E731
@@ -298,7 +307,7 @@ class Rendering:
     def empty_item(self, element, scope, value, space, pointer):
         if element.include or not (is_choice(element) or element.tag == "input" or element.tag in STAYING):
             return []
-        inner = scope.inside(value, pointer)
+        inner = scope if known.CONSTANT_IS_NO_CONTEXT else scope.inside(value, pointer)
         if is_choice(element):
             return [space, self.tag(element, scope, inner, lambda: self.nodes(element.content, scope), value, chosen=False, is_item=True)]
         own = {"value": None} if element.tag == "input" else {}
@@ -359,11 +368,15 @@ class Rendering:
         """A start tag with its attributes, the content and the end tag. `own` is what the outlet itself fills.
 
         `scope` is around the element, `inner` is what Mustache in its attributes sees."""
+        bad_before = len(self.bad)
         attributes = {name: self.static_or_mustache(name, parts, inner) for name, parts in element.attributes.items()}
+        bad_behind = len(self.bad)
         attributes = {name: parts for name, parts in attributes.items() if parts is not LEFT_OUT}
-        goes = self.bind(element, scope, value, attributes, is_item, own or {})
+        goes = self.bind(element, scope, inner, value, attributes, is_item, own or {}, is_missing)
         if goes:
-            return ""
+            # The rest of it is not reached.
+            del self.bad[bad_before:bad_behind]
+            return GONE
         for name, text in (own or {}).items():
             if text is None:
                 attributes.pop(name, None)
@@ -390,15 +403,20 @@ class Rendering:
         values = [self.printed_name(part.name, scope) for part in parts if isinstance(part, Hole)]
         return escaping.filled(name, [None if isinstance(part, Hole) else part for part in parts], values)
 
-    def bind(self, element, scope, value, attributes, is_item, own):
+    def bind(self, element, scope, inner, value, attributes, is_item, own, is_missing):
         """Sets the attributes of data-bind; true if the element goes with one."""
-        if not element.bindings:
+        # An element whose outlet finds nothing, and that stays, stays as drawn.
+        if not element.bindings or element.outlet and value is MISSING:
             return False
         drawn = dict(element.attributes)
-        names = NamesOfBindings(self, element, scope, value, is_item)
-        goes = False
-        classes = None
-        for entry in element.bindings:
+        if value is None and known.BINDINGS_OF_EMPTIED_SEE:
+            scope = dataclasses.replace(scope, blind=None)
+        names = NamesOfBindings(self, element, scope, value, inner.frames[-1][1], is_item)
+        if is_missing and known.ITEM_OF_EMPTIED_IS_MISSING:
+            names.value = MISSING
+        # What an image shows is judged first: without it, the rest is not reached. Tokens of the data come after those drawn.
+        for entry in sorted(element.bindings, key=lambda entry: (
+                not (element.tag == "img" and entry.target == "src"), entry.target.endswith("+"))):
             target = entry.target
             if target in own:
                 continue
@@ -413,6 +431,8 @@ class Rendering:
                 else:
                     continue
                 attributes["class"] = " ".join(tokens)
+                if not tokens:
+                    del attributes["class"]
                 continue
             name = target.removesuffix("+")
             if name in BOOLEAN:
@@ -426,16 +446,17 @@ class Rendering:
             else:
                 text = self.bound(entry, name, names, drawn.get(name), target.endswith("+"))
             if target.endswith("+"):
-                if isinstance(text, str) and text.strip():
+                if isinstance(text, str) and text:
                     attributes[name] = " ".join([*([attributes[name]] if attributes.get(name) else []), text])
             elif text is LEFT_OUT:
                 attributes.pop(name, None)
-                goes = goes or element.tag == "img" and name == "src"
+                if element.tag == "img" and name == "src" and not names.is_bad:
+                    return True
             elif text is not AS_DRAWN:
                 attributes[name] = text
             elif name not in attributes and names.is_true:
                 attributes[name] = ""
-        return goes
+        return False
 
     def bound(self, entry, name, names, drawn, is_added):
         """The value of an entry that is a path: text, LEFT_OUT or AS_DRAWN."""
@@ -445,8 +466,9 @@ class Rendering:
             self.missed += 1
             if names.scope.mode == "error":
                 self.bad.append(pointer)
+                names.is_bad = True
             if names.scope.mode in ("keep", "blank"):
-                self.drawn += drawn is not None
+                self.drawn += drawn is not None and not is_added
                 return AS_DRAWN
             return LEFT_OUT
         if isinstance(found, bool):
@@ -458,7 +480,8 @@ class Rendering:
         if found is None:
             return LEFT_OUT
         if isinstance(found, list) and name in TOKEN_LISTS:
-            text = " ".join(printed(item) for item in found if item is not None and item is not False and item != "")
+            items = [item for item, _ in flattened(found, "") if isinstance(item, str) and item]
+            text = " ".join(map(printed, items))
         else:
             text = printed(found)
         return escaping.filled(name, [None], [text])
@@ -467,22 +490,28 @@ class Rendering:
 class NamesOfBindings:
     """Where the names of an element's bindings are looked up."""
 
-    def __init__(self, rendering, element, scope, value, is_item):
+    def __init__(self, rendering, element, scope, value, pointer, is_item):
         self.rendering, self.scope, self.value, self.is_item = rendering, scope, value, is_item
         self.has_outlet = element.outlet is not None
-        self.is_true = False
-        self.pointer = rendering.found(element.outlet, scope)[1] if self.has_outlet else ""
+        self.is_true = self.is_bad = False
+        self.has_names = True
+        self.pointer = pointer
         if isinstance(value, dict):
             self.inner = scope.inside(value, self.pointer)
         elif is_item:
-            self.inner = dataclasses.replace(scope, blind=self.pointer)
+            self.inner = scope
+            self.has_names = False
         else:
             self.inner = scope
 
     def found(self, path):
         if path == "." and self.has_outlet:
             return self.value, self.pointer
-        return self.rendering.found(path, self.inner)
+        found, pointer = self.rendering.found(path, self.inner)
+        is_name = path.split(".")[0] not in ("", "owner") and not path.startswith("@")
+        if not self.has_names and is_name:
+            return MISSING, pointed(self.rendering.object_around(self.scope)[1], path.split("."))
+        return found, pointer
 
     def printed_name(self, path):
         value, pointer = self.found(path)
@@ -508,6 +537,8 @@ class _Conditions:
 
 
 LEFT_OUT, AS_DRAWN = object(), object()
+# What stands for an element that goes after its white space was printed.
+GONE = "\ue000"
 
 
 def printed_word(value):

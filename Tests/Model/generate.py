@@ -72,6 +72,7 @@ class Generator:
         content = [node for node in content if not isinstance(node, Text) or node.text] or [Text("x")]
         if isinstance(content[0], Element):
             content[0].is_design = False
+            content[0].include = None
         return content
 
     def text(self):

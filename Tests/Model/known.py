@@ -17,6 +17,8 @@ ITEM_OF_EMPTIED_IS_MISSING = True
 CONSTANT_IS_NO_CONTEXT = True
 # Inside of an outlet that found nothing, pointers begin at the object of a section that stands there.
 SECTIONS_MOVE_POINTERS = True
+# NUL in a URL is printed as `%00`, not as the encoded U+FFFD.
+NUL_STAYS_IN_URLS = True
 
 
 def are_equal(got, wanted):

@@ -77,7 +77,7 @@ class Rendering:
 
     def __init__(self, cells, kind, row, pointer, loop, owner, mode):
         self.cells, self.owner, self.mode = cells, owner, mode
-        self.loop = loop
+        self.loop, self.pointer = loop, pointer
         self.bad, self.missed, self.drawn = [], 0, 0
         self.output = self.cell(kind, Scope([(row, pointer)], loop, mode))
 
@@ -240,6 +240,8 @@ class Rendering:
         if element.include:
             if mode == "error":
                 self.bad.append(pointer)
+                if element.include.is_dynamic and element.include.kind != ".":
+                    self.bad.append(pointed(pointer, element.include.kind.split(".")))
             return []
         if mode == "error":
             if not holds_judged(element.content) or element.missing == "error":
@@ -342,24 +344,27 @@ class Rendering:
                     self.bad.append(pointer)
                 return ""
             kind = value
+        if not isinstance(kind, str) or kind not in self.cells:
+            self.missed += 1
         return self.partial(None, kind, scope)
 
     def included(self, element, scope, value, pointer):
         kind = element.include.kind
         if element.include.is_dynamic:
             inner = scope.inside(value, pointer)
-            kind, place = self.found(kind, inner) if isinstance(value, dict) else (MISSING, pointer)
+            kind, place = self.found(kind, inner) if isinstance(value, dict) or kind == "." else (MISSING, pointed(pointer, kind.split(".")))
             if kind is MISSING:
                 self.missed += 1
                 if scope.mode == "error":
                     self.bad.append(place)
-                return ""
+                return GONE
         if not isinstance(kind, str) or kind not in self.cells:
+            self.missed += 1
             return ""
         if value is True:
             return self.partial(None, kind, scope)
         if not isinstance(value, dict) and needs_object(self.cells, kind):
-            raise BadRow(pointer)
+            raise BadRow(self.pointer)
         return self.cell(kind, Scope([(value, pointer)], scope.loop, self.mode))
 
     # Tags
@@ -556,7 +561,7 @@ def own_value(element, value):
 
 def needs_object(cells, kind):
     """Whether a kind reads members of its row and never the row as `.`; only cells without `.` are written that do not."""
-    names = set(names_of([cells[kind]], cells, set()))
+    names = {name for name in names_of([cells[kind]], cells, set()) if name.split(".")[0] != "owner"}
     return "." not in names and bool(names)
 
 
@@ -572,8 +577,15 @@ def names_of(content, cells, seen):
             yield from ([node.outlet] if node.outlet else [])
             for condition in node.when:
                 yield condition.path
+                yield from (literal.text for literal in condition.literals if literal.form == "path")
+            if node.include and (node.include.is_dynamic or not node.outlet):
+                yield node.include.kind if node.include.is_dynamic else "."
             for entry in node.bindings:
                 yield from ([entry.path] if entry.path else [])
+                yield from (part.name for part in entry.parts or () if isinstance(part, Hole))
+                if entry.condition:
+                    yield entry.condition.path
+                    yield from (literal.text for literal in entry.condition.literals if literal.form == "path")
             for parts in node.attributes.values():
                 yield from (part.name for part in parts or () if isinstance(part, Hole))
             yield from names_of(node.content, cells, seen)

@@ -578,8 +578,10 @@ def names_of(content, cells, seen):
             for condition in node.when:
                 yield condition.path
                 yield from (literal.text for literal in condition.literals if literal.form == "path")
-            if node.include and (node.include.is_dynamic or not node.outlet):
-                yield node.include.kind if node.include.is_dynamic else "."
+            if node.include:
+                # Without an outlet the cell that is called sees the row.
+                yield from ([] if node.outlet else ["."])
+                yield from ([node.include.kind] if node.include.is_dynamic else [])
             for entry in node.bindings:
                 yield from ([entry.path] if entry.path else [])
                 yield from (part.name for part in entry.parts or () if isinstance(part, Hole))

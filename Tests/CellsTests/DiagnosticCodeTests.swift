@@ -57,6 +57,13 @@ import Testing
       "1:1201"),
     Case(.unfillableHole, "<p>{{^a}}{{a.b}}{{/a}}</p>", "1:10"),
     // Files.
+    Case(
+      .invalidManifest,
+      [
+        "a.mustache": "",
+        "custom-elements.json": "{\"modules\":\n[{\"declarations\": [{\"tagName\": \"card\"}]}]}",
+      ],
+      "custom-elements.json:2:32"),
     Case(.duplicateKind, ["a.mustache": "", "a.txt.mustache": ""], "a.txt.mustache:1:1"),
     Case(.invalidKind, ["my cell.mustache": ""], "my cell.mustache:1:1"),
     Case(.invalidEncoding, ["a.mustache": "<p>\n\u{FF}</p>"], "a.mustache:2:1"),

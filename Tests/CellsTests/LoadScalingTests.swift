@@ -52,6 +52,10 @@ import Testing
     "[" + Array(repeating: row, count: count).joined(separator: ",\n") + "]"
   }
 
+  private static func manifest(_ declarations: String) -> String {
+    #"{"modules":[{"declarations":[\#(declarations){}]}]}"#
+  }
+
   /// Cells that each inherit from the one before.
   private static func chain(_ count: Int, first: String, _ overrides: (Int) -> String) -> [String: String] {
     var files = ["k0.mustache": first]
@@ -72,6 +76,23 @@ import Testing
   }
 
   private static let shapes: [Shape] = [
+    // Declared elements.
+    Shape("a manifest of elements", from: 2000) { n in
+      [
+        "a.mustache": "x",
+        "custom-elements.json": manifest(each(n) { #"{"tagName":"x-\#($0)","attributes":[{"name":"a"}]},"# }),
+      ]
+    },
+    Shape("a manifest of attributes", from: 2000) { n in
+      let attributes = each(n) { #"{"name":"a\#($0)-url","type":{"text":"URL | null"}},"# }
+      return [
+        "a.mustache": "x",
+        "custom-elements.json": manifest(#"{"tagName":"x-y","attributes":[\#(attributes){"name":"b"}]},"#),
+      ]
+    },
+    Shape("a manifest of errors", from: 2000) { n in
+      ["a.mustache": "x", "custom-elements.json": manifest(times(n, #"{"tagName":"div"},"#))]
+    },
     // Values and texts with many runs.
     Shape("an attribute of newlines", from: 150_000, cell: { "<p title=\"\(times($0, "\n"))\"></p>" }),
     Shape("a srcset of lines", from: 50_000, cell: { "<img srcset=\"\(times($0, "a 1x,\n"))\">" }),

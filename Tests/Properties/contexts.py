@@ -20,10 +20,16 @@ class Context:
     is_nib: bool = False
     # A text cell: nothing is known of HTML.
     is_text: bool = False
+    # Attributes of the element `x-card`, as a manifest declares them: names with their types.
+    custom: tuple = ()
 
     @property
     def file(self):
         return "context.html" if self.is_nib else "context.txt.mustache" if self.is_text else "context.mustache"
+
+
+def custom(name, template, place, judge, *attributes, is_nib=False):
+    return Context(name, template, place, judge, is_nib=is_nib, custom=attributes)
 
 
 def nib(name, template, place, judge):
@@ -41,6 +47,12 @@ ALL = [
     Context("textarea in parts", "<textarea>a{{v}}b</textarea>", "textarea", judges.Parts(judges.text, "a", "b")),
     Context("option", "<select><option>{{v}}</option></select>", "option", judges.text),
     Context("attribute", "<p title=\"{{v}}\">x</p>", "p@title", judges.attribute),
+    custom("custom attribute", "<x-card note=\"{{v}}\">x</x-card>", "x-card@note", judges.attribute, ("note", "string")),
+    custom("custom URL", "<x-card photo-src=\"{{v}}\">x</x-card>", "x-card@photo-src", judges.own_origin,
+           ("photo-src", "string")),
+    custom("custom URL of any scheme", "<x-card home=\"{{v}}\">x</x-card>", "x-card@home", judges.url, ("home", "URL")),
+    custom("custom attribute, bound", "<x-card data-cell=\"context\" data-bind=\"note:v\">x</x-card>", "x-card@note",
+           judges.attribute, ("note", "string"), is_nib=True),
     Context("attribute in single quotes", "<p title='{{v}}'>x</p>", "p@title", judges.attribute),
     Context("attribute in parts", "<p class=\"a {{v}} b\">x</p>", "p@class", judges.Parts(judges.attribute, "a ", " b")),
     Context("attribute, twice", "<p title=\"{{v}}{{v}}\">x</p>", "p@title", judges.Twice(judges.attribute)),

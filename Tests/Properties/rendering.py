@@ -12,6 +12,10 @@ def rendered(binary, context, values):
         templates = pathlib.Path(folder, "templates")
         templates.mkdir()
         (templates / context.file).write_text(context.template, encoding="utf-8")
+        if context.custom:
+            attributes = [{"name": name, "type": {"text": text}} for name, text in context.custom]
+            declaration = {"tagName": "x-card", "attributes": attributes}
+            (templates / "custom-elements.json").write_text(json.dumps({"modules": [{"declarations": [declaration]}]}))
         rows = pathlib.Path(folder, "rows.json")
         rows.write_text(json.dumps([row(value) for value in values]), encoding="utf-8")
         run = subprocess.run(

@@ -17,7 +17,7 @@ extension TemplateCompiler {
   package static func compileSound(
     beside errors: [Diagnostic], _ sources: [TemplateSource], nibs: [TemplateSource] = [],
     files: NibFiles = .none,
-    schemes: URLSchemes = .standard, budget: LoadBudget = LoadBudget()
+    schemes: URLSchemes = .standard, elements: CustomElements = .none, budget: LoadBudget = LoadBudget()
   ) -> SoundTemplates? {
     // The memory kept for the failed compilation was released.
     budget.forgetKept()
@@ -33,8 +33,8 @@ extension TemplateCompiler {
         \.kind))
     var told: [Diagnostic] = []
     let sound = uniqueKinds(all.filter { !faulty.contains($0.kind) }, &told)
-    let templates = parse(sound, files: files, schemes: schemes, budget: budget)
-    let compiler = TemplateCompiler(templates, nibs, schemes, budget)
+    let templates = parse(sound, files: files, schemes: schemes, elements: elements, budget: budget)
+    let compiler = TemplateCompiler(templates, nibs, schemes, elements, budget)
     compiler.walks.walkAll()
     let found = templates.flatMap(\.diagnostics) + compiler.walks.diagnostics
     if budget.isSpent || found.contains(where: { $0.severity == .error }) { return nil }

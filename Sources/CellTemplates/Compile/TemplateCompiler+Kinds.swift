@@ -60,7 +60,8 @@ extension TemplateCompiler {
   }
 
   /// A kind's version. It changes with the text of its template and of every template it calls by name, and
-  /// with the allowed URL schemes.
+  /// with the allowed URL schemes and
+  /// elements of one's own.
   private func version(_ reached: [UInt32], _ hashes: [ContentHash]) -> ContentHash {
     var text: [UInt8] = []
     var seen: Set<UInt32> = []
@@ -69,6 +70,7 @@ extension TemplateCompiler {
       if seen.insert(kind).inserted { text += Array(hashes[Int(kind)].hex.utf8) }
     }
     for scheme in schemes.names { text += Array(scheme.utf8) + [0] }
+    text += elementsDigest
     return ContentHash(of: text)
   }
 

@@ -6,6 +6,9 @@
 package struct TemplateCompiler {
   let templates: [ParsedTemplate]
   let schemes: URLSchemes
+  let elements: CustomElements
+  /// Part of each kind's version.
+  let elementsDigest: [UInt8]
   let builder = TableBuilder()
   let describer: KindDescriber
   let linker: ProgramLinker
@@ -17,6 +20,7 @@ package struct TemplateCompiler {
   ///   - nibs: HTML files with cells; their `kind` is the nib's name.
   ///   - files: where images embedded in nibs are read.
   ///   - schemes: the URL schemes allowed in links; stored in the archive.
+  ///   - elements: elements of one's own.
   ///   - samples: what the sample rows of kinds show of their types.
   ///   - budget: the work that the compilation may do.
   /// - Throws: one error if the budget is spent; otherwise all errors of all templates, together with the
@@ -24,14 +28,15 @@ package struct TemplateCompiler {
   /// - Returns: the archive and the warnings.
   package static func compile(
     _ sources: [TemplateSource], nibs: [TemplateSource] = [], files: NibFiles = .none,
-    schemes: URLSchemes = .standard, samples: [String: SampleTypes] = [:], budget: LoadBudget = LoadBudget()
+    schemes: URLSchemes = .standard, elements: CustomElements = .none, samples: [String: SampleTypes] = [:],
+    budget: LoadBudget = LoadBudget()
   ) throws(TemplateErrors) -> (archive: CellArchive, warnings: [Diagnostic]) {
     let nibs = read(nibs, budget: budget)
     var diagnostics = nibs.flatMap(\.diagnostics)
     let unique = uniqueKinds(sources + nibs.flatMap(\.cells), &diagnostics)
-    let templates = parse(unique, files: files, schemes: schemes, budget: budget)
+    let templates = parse(unique, files: files, schemes: schemes, elements: elements, budget: budget)
     for template in templates { diagnostics += template.diagnostics }
-    let compiler = TemplateCompiler(templates, nibs, schemes, budget)
+    let compiler = TemplateCompiler(templates, nibs, schemes, elements, budget)
     diagnostics += compiler.checkCalls()
     compiler.walks.walkAll()
     diagnostics += compiler.walks.diagnostics
@@ -54,23 +59,29 @@ package struct TemplateCompiler {
   }
 
   static func parse(
-    _ sources: [TemplateSource], files: NibFiles, schemes: URLSchemes, budget: LoadBudget
+    _ sources: [TemplateSource], files: NibFiles, schemes: URLSchemes, elements: CustomElements,
+    budget: LoadBudget
   ) -> [ParsedTemplate] {
     sources.map { source in
       budget.file = source.file
-      let elements = source.cell.map { _ in
-        NibElements(source, schemes: schemes, files: files, budget: budget)
+      let observer = source.cell.map { _ in
+        NibElements(source, schemes: schemes, elements: elements, files: files, budget: budget)
       }
-      return ParsedTemplate(source, observer: elements, budget: budget)
+      return ParsedTemplate(source, observer: observer, budget: budget)
     }
   }
 
-  init(_ templates: [ParsedTemplate], _ nibs: [Nib], _ schemes: URLSchemes, _ budget: LoadBudget) {
+  init(
+    _ templates: [ParsedTemplate], _ nibs: [Nib], _ schemes: URLSchemes, _ elements: CustomElements,
+    _ budget: LoadBudget
+  ) {
     self.templates = templates
     self.budget = budget
     describer = KindDescriber(nibs, builder: builder)
     self.schemes = schemes
-    walks = WalkSet(templates, schemes: schemes, budget: budget)
+    self.elements = elements
+    elementsDigest = elements.digest
+    walks = WalkSet(templates, schemes: schemes, elements: elements, budget: budget)
     linker = ProgramLinker(kinds: templates.map(\.source.kind), budget: budget)
   }
 

@@ -38,18 +38,15 @@ enum AttributeKind: Hashable {
 /// `DataAttributes` lists more.
 enum AttributePolicy {
   /// - Parameters: names in lowercase.
-  static func kind(of attribute: ExactString, on element: ExactString) -> AttributeKind {
-    let (attribute, element) = (inASCII(attribute.text), element.text)
+  /// - Parameter custom: elements of one's own.
+  static func kind(
+    of attribute: ExactString, on element: ExactString, _ custom: CustomElements
+  ) -> AttributeKind {
+    let (exact, attribute, element) = (attribute.text, inASCII(attribute.text), element.text)
     if let kind = TurboElements.kind(of: attribute, on: element) { return kind }
-    if let reason = refusals[attribute] { return .refused(reason) }
-    if attribute.hasPrefix("data-") { return DataAttributes.kind(of: attribute) }
-    if attribute.hasPrefix("aria-") { return .plain }
-    if let kind = HtmxAttributes.kind(of: attribute) { return kind }
-    if attribute.hasPrefix("on") { return .refused("event handlers run script") }
-    if attribute.hasPrefix("xmlns") { return .refused("a namespace decides what the elements are") }
-    if libraryPrefixes.contains(where: attribute.hasPrefix) {
-      return .refused("a front-end library evaluates it")
-    }
+    if let kind = kindAnywhere(of: attribute) { return kind }
+    // What every element may have stays what it is.
+    if anywhere[attribute] == nil, let kind = custom.kind(of: exact, on: element) { return kind }
     if element == "applet" || element == "param" { return .refused("<\(element)> runs what it names") }
     if animations.contains(element), animated.contains(attribute) {
       return .refused("SVG animation can set any attribute, including links")
@@ -59,6 +56,21 @@ enum AttributePolicy {
       return element == "meta" ? .plain : .refused("content is allowed only on <meta>")
     }
     return anywhere[attribute] ?? .refused("it is not on the list of attributes that may contain values")
+  }
+
+  /// The kind of an attribute that means the same, or is refused, on every element; nil for any other.
+  static func kindAnywhere(of attribute: String) -> AttributeKind? {
+    let attribute = inASCII(attribute)
+    if let reason = refusals[attribute] { return .refused(reason) }
+    if attribute.hasPrefix("data-") { return DataAttributes.kind(of: attribute) }
+    if attribute.hasPrefix("aria-") { return .plain }
+    if let kind = HtmxAttributes.kind(of: attribute) { return kind }
+    if attribute.hasPrefix("on") { return .refused("event handlers run script") }
+    if attribute.hasPrefix("xmlns") { return .refused("a namespace decides what the elements are") }
+    if libraryPrefixes.contains(where: attribute.hasPrefix) {
+      return .refused("a front-end library evaluates it")
+    }
+    return nil
   }
 
   /// Whether an attribute determines what others mean, so that it must be static and outside sections.

@@ -41,11 +41,17 @@ struct BindingParser {
   typealias Fault = ConditionParser.Fault
 
   private var scanner: ConditionParser
+  private let isBoolean: (ExactString) -> Bool
 
   /// The entries of a text: at least one.
-  /// - Parameter keep: called for each entry; false ends the reading.
-  static func bindings(in text: [UInt8], keep: () -> Bool) throws(Fault) -> [Binding] {
-    var parser = BindingParser(scanner: ConditionParser(text, in: text.indices, endsAtSemicolon: true))
+  /// - Parameters:
+  ///   - isBoolean: whether an attribute of the element, in lowercase, is there or not, whatever its value.
+  ///   - keep: called for each entry; false ends the reading.
+  static func bindings(
+    in text: [UInt8], isBoolean: @escaping (ExactString) -> Bool, keep: () -> Bool
+  ) throws(Fault) -> [Binding] {
+    var parser = BindingParser(
+      scanner: ConditionParser(text, in: text.indices, endsAtSemicolon: true), isBoolean: isBoolean)
     var bindings: [Binding] = []
     parser.scanner.skipSpaces()
     while !parser.scanner.isAtEnd {
@@ -82,7 +88,7 @@ struct BindingParser {
     let isChoice =
       switch target {
       case .token: true
-      case .attribute: BooleanAttributes.names.contains(ExactString(inLowercase: attribute))
+      case .attribute: isBoolean(ExactString(inLowercase: attribute))
       case .addition, .property: false
       }
     let binding = Binding(
@@ -125,7 +131,7 @@ struct BindingParser {
           hint: "write it after a colon: class.low:stock<5")
       }
       let text = String(decoding: attribute, as: UTF8.self)
-      let isChoice = BooleanAttributes.names.contains(ExactString(inLowercase: attribute))
+      let isChoice = isBoolean(ExactString(inLowercase: attribute))
       bindings.append(
         Binding(
           attribute: text, target: .attribute,

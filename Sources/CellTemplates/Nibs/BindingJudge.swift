@@ -3,6 +3,7 @@
 struct BindingJudge {
   let tag: StartTag
   let schemes: URLSchemes
+  let elements: CustomElements
   let budget: LoadBudget
   /// Whether the element has an outlet, in whose value paths start.
   let isBeside: Bool
@@ -68,7 +69,7 @@ struct BindingJudge {
   }
 
   private func context(_ name: ExactString) -> ValueContext {
-    ValueContext(name, AttributePolicy.kind(of: name, on: tag.name), schemes: schemes)
+    ValueContext(name, AttributePolicy.kind(of: name, on: tag.name, elements), schemes: schemes)
   }
 
   // MARK: Content

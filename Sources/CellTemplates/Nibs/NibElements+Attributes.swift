@@ -29,7 +29,8 @@ extension NibElements {
       return []
     }
     do throws(Refusal) {
-      let judge = BindingJudge(tag: tag, schemes: schemes, budget: budget, isBeside: rule != nil)
+      let judge = BindingJudge(
+        tag: tag, schemes: schemes, elements: elements, budget: budget, isBeside: rule != nil)
       let bindings = try bindings(in: text)
       if let lesson = ForeignConditions.lesson(for: bindings) { report(lesson, attribute.at) }
       return try judge.attributes(of: bindings)
@@ -40,7 +41,9 @@ extension NibElements {
 
     func bindings(in text: [UInt8]) throws(Refusal) -> [Binding] {
       do throws(ConditionParser.Fault) {
-        return try BindingParser.bindings(in: text) { budget.keep(pieces: LoadBudget.bindPieces) }
+        return try BindingParser.bindings(
+          in: text, isBoolean: { [elements] in BooleanAttributes.contain($0, on: tag.name, elements) },
+          keep: { budget.keep(pieces: LoadBudget.bindPieces) })
       } catch {
         report(
           Refusal(.invalidBinding, error.message, hint: error.hint),

@@ -5,6 +5,7 @@
 final class NibElements: ElementObserver {
   let source: TemplateSource
   let schemes: URLSchemes
+  let elements: CustomElements
   let files: NibFiles
   let budget: LoadBudget
   /// What to do where an element ends, by the element's offset.
@@ -27,10 +28,14 @@ final class NibElements: ElementObserver {
     case element(PendingElement)
   }
 
-  init(_ source: TemplateSource, schemes: URLSchemes, files: NibFiles, budget: LoadBudget) {
+  init(
+    _ source: TemplateSource, schemes: URLSchemes, elements: CustomElements, files: NibFiles,
+    budget: LoadBudget
+  ) {
     self.source = source
     self.budget = budget
     self.schemes = schemes
+    self.elements = elements
     self.files = files
   }
 

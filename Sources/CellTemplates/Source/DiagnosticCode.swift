@@ -56,6 +56,8 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case outerLoopName = "outer-loop-name"
   /// `data-missing="skip"` — write `drop`, `keep`, `blank` or `error`.
   case invalidMissing = "invalid-missing"
+  /// A `custom-elements.json` that is no Custom Elements Manifest, or declares what may hold no values — mend it.
+  case invalidManifest = "invalid-manifest"
   /// A file that is not UTF-8 — save it as UTF-8.
   case invalidEncoding = "invalid-encoding"
   /// Sections and outlets nested deeper than 200 — move the inner ones into a partial.

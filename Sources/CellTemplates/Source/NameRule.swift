@@ -1,6 +1,6 @@
 /// The rules for names. Names of data, blocks, kinds, classes, actions, nibs, elements and attributes contain
 /// no control characters. Except for data and blocks, whose paths may be long, they have at most 1024 bytes.
-enum NameRule {
+package enum NameRule {
   static let limitBytes = 1024
   /// How much of a name a message quotes, because one name may be quoted in as many messages as a file has
   /// tags.
@@ -38,7 +38,7 @@ enum NameRule {
   }
 
   /// The name as shown in messages: shortened, without control characters.
-  static func shown(_ name: some Collection<UInt8>) -> String {
+  package static func shown(_ name: some Collection<UInt8>) -> String {
     let text = withoutControls(String(decoding: name.prefix(shownBytes), as: UTF8.self))
     return name.count > shownBytes ? text + "…" : text
   }

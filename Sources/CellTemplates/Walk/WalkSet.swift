@@ -6,6 +6,7 @@
 final class WalkSet {
   let templates: [ParsedTemplate]
   let schemes: URLSchemes
+  let elements: CustomElements
   let budget: LoadBudget
   /// How often a loop or a recursive partial is walked at most until its end matches the assumed end.
   ///
@@ -64,10 +65,12 @@ final class WalkSet {
   }
 
   init(
-    _ templates: [ParsedTemplate], schemes: URLSchemes, budget: LoadBudget = LoadBudget(), passLimit: Int = 64
+    _ templates: [ParsedTemplate], schemes: URLSchemes, elements: CustomElements = .none,
+    budget: LoadBudget = LoadBudget(), passLimit: Int = 64
   ) {
     self.templates = templates
     self.schemes = schemes
+    self.elements = elements
     self.budget = budget
     inheritance = Inheritance(budget: budget)
     self.passLimit = passLimit

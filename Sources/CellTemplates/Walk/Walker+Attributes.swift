@@ -45,7 +45,7 @@ extension Walker {
         .misplacedAttribute, at: at, "values are not allowed in a <noscript> or <noembed>",
         hint: "put the outlet outside")
     }
-    let kind = AttributePolicy.kind(of: name, on: element)
+    let kind = AttributePolicy.kind(of: name, on: element, walks.elements)
     attribute.isOneValue = kind.isOneValue
     state.tag?.value = ValueContext(name, kind, schemes: walks.schemes)
   }
@@ -115,7 +115,7 @@ extension Walker {
       state.tag?.isJSON = type == "application/json" || type == "application/ld+json"
     }
     state.tag?.value = nil
-    if value.text == nil, BooleanAttributes.names.contains(value.attribute) {
+    if value.text == nil, BooleanAttributes.contain(value.attribute, on: context.name, walks.elements) {
       judgeBoolean(value.attribute, on: context.name)
     }
     if tag?.holdsTooMany == false, attribute.list == list {

@@ -35,9 +35,18 @@ package struct FolderCheck {
   ) {
     var archive: CellArchive?
     var broken: Set<String> = []
+    let elements: CustomElements
+    do throws(TemplateErrors) {
+      elements = try folder.customElements()
+    } catch {
+      // Without the manifest, templates would have errors that follow from its own.
+      diagnostics = error.diagnostics
+      return
+    }
     do throws(TemplateErrors) {
       let compiled = try TemplateCompiler.compile(
-        folder.sources, nibs: folder.nibs, files: folder.files, schemes: schemes, budget: budget)
+        folder.sources, nibs: folder.nibs, files: folder.files, schemes: schemes, elements: elements,
+        budget: budget)
       diagnostics = compiled.warnings
       kindCount = compiled.archive.kindCount
       archive = compiled.archive
@@ -46,7 +55,7 @@ package struct FolderCheck {
       if budget.isSpent { return }
       let rest = TemplateCompiler.compileSound(
         beside: diagnostics, folder.sources, nibs: folder.nibs, files: folder.files, schemes: schemes,
-        budget: budget)
+        elements: elements, budget: budget)
       diagnostics += rest?.warnings ?? []
       archive = rest?.archive
       broken = rest?.broken ?? []

@@ -21,8 +21,8 @@ extension CellArchive {
   ) throws(TemplateErrors) -> CellArchive {
     let folder = try TemplateFolder.read(folder, samples: .learnt, budget: budget)
     return try TemplateCompiler.compile(
-      folder.sources, nibs: folder.nibs, files: folder.files, schemes: schemes, samples: folder.sampleTypes,
-      budget: budget
+      folder.sources, nibs: folder.nibs, files: folder.files, schemes: schemes,
+      elements: folder.customElements(), samples: folder.sampleTypes, budget: budget
     ).archive
   }
 

@@ -34,6 +34,8 @@ package struct TemplateFolder {
   package private(set) var samples: [Sample] = []
   /// What the samples show of their types, by kind.
   package private(set) var sampleTypes: [String: SampleTypes] = [:]
+  /// The manifest of custom elements, as diagnostics name it.
+  private var manifest: (file: String, bytes: [UInt8])?
   /// Errors for what could not be read.
   private(set) var diagnostics: [Diagnostic] = []
   /// Warnings of files that are not read.
@@ -171,13 +173,22 @@ package struct TemplateFolder {
     }
   }
 
+  /// The custom elements that the folder's manifest declares.
+  /// - Throws: every error in the manifest.
+  func customElements() throws(TemplateErrors) -> CustomElements {
+    guard let manifest else { return .none }
+    return try CustomElementsManifest.read(manifest.bytes, file: manifest.file, budget: budget)
+  }
+
   private static func isInside(_ target: String, _ root: String) -> Bool {
     target == root || target.hasPrefix(root == "/" ? root : root + "/")
   }
 
   private mutating func readFile(_ path: String, shown: String, name: String) {
-    let endings = [".html", ".txt.mustache", ".mustache", ".sample.json"]
-    guard let ending = endings.first(where: { name.hasSuffix($0) }) else {
+    let endings = [CustomElementsManifest.fileName, ".html", ".txt.mustache", ".mustache", ".sample.json"]
+    guard let ending = endings.first(where: { name.hasSuffix($0) }),
+      ending != CustomElementsManifest.fileName || name == ending
+    else {
       noteUnread(shown)
       return
     }
@@ -188,6 +199,7 @@ package struct TemplateFolder {
       let bytes = try FileAccess.read(path, limitBytes: Self.fileLimitBytes)
       guard budget.keep(textBytes: bytes.count), budget.spend(bytes.count) else { return }
       switch ending {
+      case CustomElementsManifest.fileName: manifest = (shown, bytes)
       case ".html": nibs.append(TemplateSource(file: shown, kind: kind, mode: .html, bytes: bytes))
       case ".sample.json": samples.append(Sample(file: shown, kind: kind, bytes: bytes))
       case ".txt.mustache":

@@ -13,7 +13,7 @@ import Testing
   /// The files of one example: named files as they are, otherwise one cell, which is a nib if it uses nib
   /// features.
   private static func files(_ template: String) -> [String: String] {
-    if let match = template.wholeMatch(of: /([A-Za-z0-9._ \/-]+\.(?:html|mustache|hbs|sample\.json)): (.*)/) {
+    if let match = template.wholeMatch(of: /([A-Za-z0-9._ \/-]+\.(?:html|mustache|hbs|json)): (.*)/) {
       return [String(match.1): String(match.2)]
     }
     let ofNibs = ["outlet", "tag", "bind", "design", "embed", "action", "missing", "when", "include"]

@@ -1,0 +1,135 @@
+import CellTemplates
+import Testing
+
+@testable import Cells
+
+/// Attributes that `custom-elements.json` declares may hold values, each by its form.
+@Suite struct CustomElementTests {
+  private static func manifest(_ attributes: String, element: String = "x-card") -> String {
+    #"{"modules":[{"kind":"javascript-module","declarations":[{"kind":"function","name":"f"},{"tagName":"\#(element)","attributes":[\#(attributes)]}]},{}]}"#
+  }
+
+  private static let card = manifest(
+    #"{"name":"note"},{"name":"photo-src"},{"name":"Home","type":{"text":"URL | undefined"}},"#
+      + #"{"name":"isOpen","type":{"text":"boolean | null"}},{"name":"content"},{"name":"title"},{"name":"callBackUrl"}"#
+  )
+
+  private static func rendered(_ nib: String, _ row: String, manifest: String = card) throws -> String {
+    let folder = try TemporaryFolder(["n.html": nib, "custom-elements.json": manifest])
+    let harness = RenderHarness(archive: try CellArchive.compiling(folder: folder.path))
+    return try harness.render("c", row)
+  }
+
+  private static let rows: [(attribute: String, value: String, output: String)] = [
+    ("note", #""\"><script>""#, #" note="&quot;&gt;&lt;script&gt;""#),
+    ("note", "null", ""), ("note", "[1]", #" note="[1]""#),
+    ("photo-src", #""/a b.png""#, #" photo-src="/a%20b.png""#),
+    ("photo-src", #""javascript:alert(1)""#, #" photo-src="about:invalid#cell""#),
+    ("photo-src", #""//evil.example/x""#, #" photo-src="about:invalid#cell""#),
+    ("photo-src", #""https://evil.example/x""#, #" photo-src="about:invalid#cell""#),
+    ("callbackurl", #""https://evil.example/x""#, #" callbackurl="about:invalid#cell""#),
+    ("home", #""https://example.org/a&b""#, #" home="https://example.org/a&amp;b""#),
+    ("home", #"" java\nscript:alert(1)""#, #" home="about:invalid#cell""#),
+    ("isopen", #""yes\"onclick=\"f()""#, " isopen"), ("isopen", "0", ""),
+    ("content", #""0;url=x""#, #" content="0;url=x""#),
+    ("title", #""t""#, #" title="t""#),
+  ]
+
+  @Test(arguments: rows.indices) func areBound(place: Int) throws {
+    let row = Self.rows[place]
+    let nib = "<x-card data-cell=c data-bind=\"\(row.attribute):v\">x</x-card>"
+    #expect(try Self.rendered(nib, "{\"v\":\(row.value)}") == "<x-card\(row.output)>x</x-card>")
+  }
+
+  @Test(arguments: rows.indices) func areFilledByMustache(place: Int) throws {
+    let row = Self.rows[place]
+    if row.output.isEmpty { return }
+    let nib = "<x-card data-cell=c \(row.attribute)=\"{{v}}\">x</x-card>"
+    #expect(try Self.rendered(nib, "{\"v\":\(row.value)}") == "<x-card\(row.output)>x</x-card>")
+  }
+
+  /// What is declared for one element opens nothing on others.
+  @Test(arguments: [
+    "<x-other note=\"{{v}}\">", "<div note=\"{{v}}\">", "<x-card other=\"{{v}}\">",
+    "<x-card onclick=\"{{v}}\">",
+  ])
+  func othersStayRefused(tag: String) throws {
+    let folder = try TemporaryFolder(["a.mustache": tag, "custom-elements.json": Self.card])
+    let codes = FolderCheck(folder.path, executor: InlineExecutor()).diagnostics.map(\.code)
+    #expect(codes.contains(.refusedAttribute))
+  }
+
+  private static let refused: [(attribute: String, words: String)] = [
+    ("onclick", "event handlers"), ("ONCLICK", "event handlers"), ("style-x\"", "no name"),
+    ("type", "static"),
+    ("innerHTML", "markup"), ("html", "markup"), ("template", "markup"), ("srcdoc", "document"),
+    ("v-if", "library"),
+    (":x", "library"), ("data-on-x", "library"), ("xmlns", "namespace"), ("is", "static"), ("", "no name"),
+    ("a b", "no name"),
+  ]
+
+  @Test(arguments: refused.indices) func refusedAttributesAreErrorsOfTheManifest(place: Int) throws {
+    let row = Self.refused[place]
+    let name = row.attribute.replacing("\"", with: "\\\"")
+    let folder = try TemporaryFolder(
+      [
+        "a.mustache": "<x-card note={{v}}>",
+        "custom-elements.json": Self.manifest("\n{\"name\":\"\(name)\"}"),
+      ])
+    let found = FolderCheck(folder.path, executor: InlineExecutor()).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.code == .invalidManifest && found.first?.line == 2 && found.first?.column == 9)
+    #expect(found.first?.message.contains(row.words) == true, "\(found)")
+    #expect(throws: TemplateErrors.self) { try CellArchive.compiling(folder: folder.path) }
+  }
+
+  @Test(arguments: [
+    "div", "card", "Card-x", "x-Card", "-x", "1-x", "font-face", "annotation-xml", "x y-z", "x-<", "", "svg",
+  ]) func refusedElementNames(name: String) throws {
+    let folder = try TemporaryFolder(
+      ["a.mustache": "x", "custom-elements.json": Self.manifest(#"{"name":"a"}"#, element: name)])
+    #expect(
+      FolderCheck(folder.path, executor: InlineExecutor()).diagnostics.map(\.code) == [.invalidManifest])
+  }
+
+  @Test(arguments: ["x-", "x-y.z_1", "émotion-".replacing("é", with: "e"), "a-ü", "turbo-frame"])
+  func acceptedElementNames(name: String) throws {
+    let folder = try TemporaryFolder(
+      ["a.mustache": "x", "custom-elements.json": Self.manifest(#"{"name":"a"}"#, element: name)])
+    #expect(FolderCheck(folder.path, executor: InlineExecutor()).diagnostics.isEmpty)
+  }
+
+  @Test(arguments: [
+    "", "[]", "{}", #"{"modules":{}}"#, #"{"modules":[{"declarations":{}}]}"#, #"{"modules":[}"#,
+    #"{"modules":[{"declarations":[{"tagName":1}]}]}"#,
+    #"{"modules":[{"declarations":[{"tagName":"a-b","attributes":[{}]}]}]}"#,
+    #"{"modules":[{"declarations":[{"tagName":"a-b","attributes":[{"name":"c"},{"name":"c","type":{"text":"boolean"}}]}]}]}"#,
+    String(repeating: "[", count: 100_000),
+  ]) func otherJSONIsRefused(text: String) throws {
+    let folder = try TemporaryFolder(["a.mustache": "x", "custom-elements.json": text])
+    let found = FolderCheck(folder.path, executor: InlineExecutor()).diagnostics
+    #expect(found.map(\.code) == [.invalidManifest])
+    #expect(found.allSatisfy { $0.line == 1 && $0.column >= 1 && !$0.hint.isEmpty })
+  }
+
+  @Test func whatIsNoElementIsPassedOver() throws {
+    let manifest =
+      #"{"modules":[1,null,{"declarations":[null,5,{"kind":"class"},{"tagName":"x-card","attributes":null}]}]}"#
+    let folder = try TemporaryFolder(["a.mustache": "x", "custom-elements.json": manifest])
+    #expect(FolderCheck(folder.path, executor: InlineExecutor()).diagnostics.isEmpty)
+  }
+
+  @Test func theManifestIsPartOfTheArchivesHash() throws {
+    func archive(_ files: [String: String]) throws -> CellArchive {
+      let folder = try TemporaryFolder(["a.mustache": "<p>x</p>"].merging(files) { $1 })
+      return try CellArchive.compiling(folder: folder.path)
+    }
+    let without = try archive([:])
+    let with = try archive(["custom-elements.json": Self.card])
+    let other = try archive(["custom-elements.json": Self.manifest(#"{"name":"note"}"#)])
+    #expect(Set([without.hash, with.hash, other.hash]).count == 3)
+    // A manifest in a folder below is another file's.
+    #expect(try archive(["below/custom-elements.json": Self.card]).hash == without.hash)
+    #expect(try CellArchive(decoding: with.encoded()).hash == with.hash)
+  }
+}

@@ -1,11 +1,12 @@
 // Compares the cells of this nib with rows that were drawn by them, then puts the rows in their place.
 //
 // The designed cell is read as a pattern: an element with an outlet may be there any number of times, and so may what
-// stands between comments that hold the tags of a section; texts and attributes match but for their {{names}}. Elements
-// for the designer only, and comments, are not in the rows. A cell that is called is there as it is drawn for the same
-// row. All else must be the same.
+// stands between comments that hold the tags of a section; one with a condition may be missing; texts and attributes match
+// but for their {{names}}, and attributes that are bound match whatever they are. Elements for the designer only, and
+// comments, are not in the rows. A stand-in, and a call, is the other cell as it is drawn for the same row; one with an
+// outlet is the other cell of this page, any number of times. All else must be the same.
 "use strict";
-const OWN = new Set(["cell", "class", "outlet", "tag", "bind", "raw", "embed", "design"].map((name) => `data-${name}`));
+const OWN = new Set(["cell", "class", "outlet", "tag", "bind", "raw", "embed", "design", "when", "missing", "include"].map((name) => `data-${name}`));
 
 const collapse = (text) => text.replace(/\s+/g, " ").trim();
 
@@ -17,6 +18,12 @@ function pattern(text) {
 }
 
 // MARK: What was designed
+
+const cellOf = (kind) => document.querySelector(`[data-cell="${kind}"]`);
+
+/// The attributes that the entries of a data-bind set.
+const boundBy = (text) => text.split(";").flatMap((entry) =>
+  entry.includes(":") ? [entry.trim().match(/^[\w-]+/)[0]] : entry.trim().split(/\s+/));
 
 function read(nodes) {
   const stack = [[]];
@@ -45,8 +52,15 @@ function read(nodes) {
     }
     if (node.nodeType === Node.ELEMENT_NODE && !node.hasAttribute("data-design")) {
       flush();
+      const included = node.getAttribute("data-include");
+      if (included !== null) {
+        const isRow = node.hasAttribute("data-outlet");
+        stack.at(-1).push(isRow ? { kind: "outlet", element: cellOf(included) } : { kind: "call", called: included });
+        continue;
+      }
       const isOutlet = node.hasAttribute("data-outlet") || node.hasAttribute("data-tag");
-      stack.at(-1).push({ kind: isOutlet ? "outlet" : "element", element: node });
+      const isChoice = node.hasAttribute("data-when");
+      stack.at(-1).push({ kind: isOutlet ? "outlet" : isChoice ? "choice" : "element", element: node });
     }
   }
   flush();
@@ -85,6 +99,7 @@ function endsOf(item, nodes, start) {
       return [...(item.pattern.test("") ? [start] : []), ...(isFilled ? [start + 1] : [])];
     }
     case "element": return node && isLike(node, item.element, false) ? [start + 1] : [];
+    case "choice": return [start, ...(node && isLike(node, item.element, false) ? [start + 1] : [])];
     case "outlet": {
       const found = [start];
       while (nodes[found.at(-1)] && isLike(nodes[found.at(-1)], item.element, true)) found.push(found.at(-1) + 1);
@@ -98,7 +113,8 @@ function endsOf(item, nodes, start) {
   }
 }
 
-const meaningful = (nodes) => [...nodes].filter((node) => node.nodeType !== Node.TEXT_NODE || collapse(node.data));
+const meaningful = (nodes) => [...nodes].filter((node) =>
+  node.nodeType === Node.TEXT_NODE ? collapse(node.data) : node.nodeType !== Node.COMMENT_NODE);
 
 function isLike(node, designed, isOutlet) {
   if (node.nodeName !== designed.nodeName || !haveLikeAttributes(node, designed, isOutlet)) return false;
@@ -109,7 +125,7 @@ function isLike(node, designed, isOutlet) {
 }
 
 function haveLikeAttributes(node, designed, isOutlet) {
-  const bound = new Set((designed.getAttribute("data-bind") ?? "").split(/\s+/));
+  const bound = new Set(boundBy(designed.getAttribute("data-bind") ?? ""));
   if (isOutlet) for (const name of ["src", "value", "checked", "selected"]) bound.add(name);
   if (designed.hasAttribute("data-embed")) bound.add("src");
   const fixed = new Map();

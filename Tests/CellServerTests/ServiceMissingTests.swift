@@ -206,4 +206,25 @@ import Testing
       ServiceCase("the request wins", .post("/cells/plain?missing=keep", "{}"), .html("<p></p>")),
     ])
   }
+
+  /// Names inside outlets without a value, names of the row, and names of the owner.
+  @Test func placesInsideMissingOutlets() async throws {
+    let nibs = """
+      <table data-cell="item" data-outlet="c"><tr data-missing="error"><th data-outlet="."><b data-outlet="d"></b></th></tr></table>
+      <ol data-cell="owned"><li data-outlet="d" data-missing="error"><u data-outlet="owner.a"></u></li></ol>
+      <p data-cell="owners" data-outlet="owner.e" data-missing="error"><input data-outlet="a"></p>
+      <ol data-cell="section"><li data-outlet="d" data-missing="error">{{#c}}<i data-outlet="b"></i>{{/c}}</li></ol>
+      <p data-cell="row"><a data-outlet="x"><b data-outlet="@row.c.d" data-missing="error"></b></a></p>
+      """
+    let target = try Way.inProcess.target { $0.templates["nibs.html"] = nibs }
+    let owner = #"{"owner":{"x":1},"rows":[{}]}"#
+    try await target.check([
+      Self.bad(".", "item", "{}", ["/c/d"]),
+      Self.bad("an owner's name in a row's", "owned", owner, ["/rows/0/d", "/rows/0/d/owner/a"]),
+      Self.bad("without an owner", "owned", "{}", ["/d", "/d/owner/a"]),
+      Self.bad("a name in an owner's", "owners", owner, ["/owner/e", "/owner/e/a"]),
+      Self.bad("a name in a section there", "section", #"[{"c":{}}]"#, ["/0/d", "/0/d/b"]),
+      Self.bad("the row's", "row", #"[{"x":{"y":1}}]"#, ["/0/c/d"]),
+    ])
+  }
 }

@@ -28,6 +28,11 @@ import Testing
   @Test(arguments: [
     NibCase("<b data-outlet=x data-missing=keep>d</b>", "{}", "<b>d</b>", missing: .error, tally: (1, 1)),
     NibCase("<b data-outlet=x data-missing=drop>d</b>", "{}", "", missing: .keep),
+    // An outlet that holds others is counted where these may be missing.
+    NibCase(
+      "<p data-outlet=x><i data-missing=drop><b data-outlet=y>d</b></i></p>", "{}", "<p><i></i></p>",
+      missing: .error,
+      tally: (2, 0)),
     NibCase("<b data-outlet=x data-missing=error>d</b>", "{}", lacks: ["x"], missing: .drop),
     NibCase(
       "<p data-missing=keep><b data-outlet=x>d</b><i data-missing=drop><u data-outlet=y>d</u></i></p>", "{}",

@@ -176,6 +176,7 @@ import Testing
       "<ul><li data-outlet=l>d</li><li data-design onclick='x()'>e {{n}}</li></ul>", #"{"l":["a"]}"#,
       "<ul><li>a</li></ul>"),
     Case("a<br data-design>b", "{}", "ab"),
+    Case("<b data-design>q</b>x", "{}", "x"),
   ])
   func contextsAndNesting(_ row: Case) throws { try check(row) }
 

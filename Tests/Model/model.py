@@ -95,6 +95,8 @@ class Rendering:
 
     def found(self, path, scope):
         """The value of an outlet's path, and the pointer of it."""
+        if scope.blind is not None and path.split(".")[0] == "@row":
+            return MISSING, pointed(scope.frames[0][1], path.split(".")[1:])
         if scope.blind is not None:
             names = path.split(".") if path != "." else []
             if known.SECTIONS_MOVE_POINTERS:

@@ -56,7 +56,7 @@ def answered_lines_are_rows(ctx, response, case):
 def valid_requests_are_refused_for_a_reason(ctx, response, case):
     """What the document allows is 406 or 422 only for what no schema can tell.
 
-    A format that the kind has not; rows judged by the templates, with missing=error; a nib and class that select
+    A format that the kind has not; rows judged by the templates, with missing=error or unknown=error; a nib and class that select
     nothing; a text cell in an HTML batch, or the reverse; a value that is no row of the kind, as its own schema tells.
     """
     if response.status_code not in (406, 422) or case.meta is None or not case.meta.generation.mode.is_positive:
@@ -64,7 +64,7 @@ def valid_requests_are_refused_for_a_reason(ctx, response, case):
     query = case.query or {}
     if response.status_code == 406:
         assert query.get("format") in ("html", "text"), "406, though the format is one that every kind has"
-    elif query.get("missing") != "error" and case.method != "HEAD":
+    elif query.get("missing") != "error" and query.get("unknown") != "error" and case.method != "HEAD":
         errors = response.json().get("errors", [])
         assert errors, f"422, though nothing is bad: {response.text[:500]}"
         types = {entry["type"] for entry in errors if not is_no_row(entry)}

@@ -81,7 +81,10 @@ extension NibElements {
   }
 
   /// Whether the element is the cell itself.
-  func isRoot(_ tag: StartTag) -> Bool { tag.at == source.content.lowerBound }
+  /// Whether the element is the cell itself. The cell of a `<template>` is its content.
+  func isRoot(_ tag: StartTag) -> Bool {
+    tag.at == source.content.lowerBound && tag.has("data-cell")
+  }
 
   func check(_ attribute: StartTag.Attribute, on tag: StartTag, _ report: (Refusal, Int) -> Void) {
     if !attribute.isUnconditional || attribute.text == nil {

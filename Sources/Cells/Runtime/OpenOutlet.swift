@@ -35,4 +35,6 @@ struct OpenOutlet: BitwiseCopyable {
   var end: UInt32 = 0
   /// The outlet's path, if it is blind.
   var path: UInt32 = 0
+  /// The object that the path was looked up in, if it is blind; `noIndex` if there is none.
+  var object: UInt32 = noIndex
 }

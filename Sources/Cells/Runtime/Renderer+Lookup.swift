@@ -164,10 +164,37 @@ extension Renderer: MemberLookup {
   ) {
     stack.missingCount += 1
     if stack.missing.count < RenderStack.missingLimit {
-      let name = isOfOutlet ? missingName(path, stack.outlets) : archive.text(path.pointee.text)
-      let object = innermostObject(&stack.contexts)
+      let isInside = isOfOutlet && path.pointee.root != PathEntry.Root.row.rawValue
+      var object = objectAround(path, &stack)
+      var isOfOwner = isOfOwner
+      if isInside, let outer = outermostBlind(stack.outlets) {
+        object = outer.object == noIndex ? nil : outer.object
+        isOfOwner = isOwners(tables.paths + Int(outer.path))
+      }
+      let name = isInside ? missingName(path, stack.outlets) : self.name(of: path)
       stack.missing.append(MissingName(name: name, object: object, isOfOwner: isOfOwner))
     }
+  }
+
+  /// The object that a path is looked up in first; nil if there is none.
+  mutating func objectAround(
+    _ path: UnsafePointer<PathEntry>, _ stack: inout RenderStack
+  ) -> JSONTape.Index? {
+    if path.pointee.root != PathEntry.Root.row.rawValue { return innermostObject(&stack.contexts) }
+    return tape.kind(context.row) == .object ? context.row : nil
+  }
+
+  /// A path as a message names it: one that begins at the row, without `@row`.
+  private func name(of path: UnsafePointer<PathEntry>) -> String {
+    let text = archive.text(path.pointee.text)
+    if path.pointee.root != PathEntry.Root.row.rawValue { return text }
+    return String(text.drop { $0 != "." }.dropFirst())
+  }
+
+  /// The outermost outlet around that has no value.
+  private func outermostBlind(_ outlets: borrowing TrivialStack<OpenOutlet>) -> OpenOutlet? {
+    for index in 0..<outlets.count where outlets[index].isBlind { return outlets[index] }
+    return nil
   }
 
   /// The name of an outlet's path, after those of the outlets around it that have no value.
@@ -177,9 +204,11 @@ extension Renderer: MemberLookup {
     let own = archive.text(path.pointee.text)
     var names: [String] = []
     for index in 0..<outlets.count where outlets[index].isBlind {
-      names.append(archive.text(tables.paths[Int(outlets[index].path)].text))
+      names.append(name(of: tables.paths + Int(outlets[index].path)))
     }
-    if own != "." || names.isEmpty { names.append(own) }
-    return names.joined(separator: ".")
+    names.append(own)
+    // `.` is the value around it and has no name.
+    let named = names.filter { $0 != "." }
+    return named.isEmpty ? own : named.joined(separator: ".")
   }
 }

@@ -56,7 +56,12 @@ extension Renderer {
       if entry.pointee.verifiedHeld != .outlets || own == .ownError {
         let path = tables.paths + Int(entry.pointee.path)
         noteMissing(path, isOfOwner: isOwners(path), isOfOutlet: true, &stack)
+      } else {
+        noteMissing(isDrawn: false)
       }
+    }
+    if stack.blindness == 0 {
+      open.object = objectAround(tables.paths + Int(open.path), &stack) ?? noIndex
     }
     stack.blindness += 1
     stack.outlets.push(open)

@@ -167,7 +167,8 @@ extension Renderer: MemberLookup {
       let isInside = isOfOutlet && path.pointee.root != PathEntry.Root.row.rawValue
       var object = objectAround(path, &stack)
       var isOfOwner = isOfOwner
-      if isInside, let outer = outermostBlind(stack.outlets) {
+      if isInside, let first = firstBlind(stack.outlets) {
+        let outer = stack.outlets[first]
         object = outer.object == noIndex ? nil : outer.object
         isOfOwner = isOwners(tables.paths + Int(outer.path))
       }
@@ -191,10 +192,15 @@ extension Renderer: MemberLookup {
     return String(text.drop { $0 != "." }.dropFirst())
   }
 
-  /// The outermost outlet around that has no value.
-  private func outermostBlind(_ outlets: borrowing TrivialStack<OpenOutlet>) -> OpenOutlet? {
-    for index in 0..<outlets.count where outlets[index].isBlind { return outlets[index] }
-    return nil
+  /// The outlet without a value that those inside are named after: the innermost whose path begins at the row, or the
+  /// outermost.
+  private func firstBlind(_ outlets: borrowing TrivialStack<OpenOutlet>) -> Int? {
+    var first: Int?
+    for index in 0..<outlets.count where outlets[index].isBlind {
+      let isOfRow = tables.paths[Int(outlets[index].path)].root == PathEntry.Root.row.rawValue
+      if first == nil || isOfRow { first = index }
+    }
+    return first
   }
 
   /// The name of an outlet's path, after those of the outlets around it that have no value.
@@ -203,7 +209,7 @@ extension Renderer: MemberLookup {
   {
     let own = archive.text(path.pointee.text)
     var names: [String] = []
-    for index in 0..<outlets.count where outlets[index].isBlind {
+    for index in (firstBlind(outlets) ?? 0)..<outlets.count where outlets[index].isBlind {
       names.append(name(of: tables.paths + Int(outlets[index].path)))
     }
     names.append(own)

@@ -60,9 +60,7 @@ extension Renderer {
         noteMissing(isDrawn: false)
       }
     }
-    if stack.blindness == 0 {
-      open.object = objectAround(tables.paths + Int(open.path), &stack) ?? noIndex
-    }
+    open.object = objectAround(tables.paths + Int(open.path), &stack) ?? noIndex
     stack.blindness += 1
     stack.outlets.push(open)
     return true

@@ -109,6 +109,24 @@ import Testing
     #expect(try server.get("/readyz").text == "{\"status\":\"ready\"}\n")
   }
 
+  @Test func aChangedManifestIsReadAgain() throws {
+    func manifest(_ type: String) -> String {
+      #"{"modules":[{"declarations":[{"tagName":"x-y","attributes":[{"name":"live","type":{"text":"\#(type)"}}]}]}]}"#
+    }
+    let folder = try TemporaryFolder([
+      "a.mustache": "<x-y live=\"{{x}}\"></x-y>", "custom-elements.json": manifest("string"),
+    ])
+    let server = try ServeProcess("--templates", folder.path)
+    #expect(try Self.text(server) == "<x-y live=\"\"></x-y>")
+    try manifest("boolean").write(toFile: folder["custom-elements.json"], atomically: true, encoding: .utf8)
+    server.process.send(SIGHUP)
+    try Self.awaitText("<x-y ></x-y>", server)
+    try "{".write(toFile: folder["custom-elements.json"], atomically: true, encoding: .utf8)
+    server.process.send(SIGHUP)
+    server.awaitLog("invalid-manifest")
+    #expect(try Self.text(server) == "<x-y ></x-y>")
+  }
+
   @Test func lostKindsAreNamed() throws {
     let folder = try TemporaryFolder(["a.mustache": "<p>1</p>", "b/c.mustache": "2", "d.mustache": "3"])
     let server = try ServeProcess("--templates", folder.path)

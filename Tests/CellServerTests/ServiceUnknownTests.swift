@@ -170,4 +170,24 @@ import Testing
         .problem("invalid-row", errors: (0..<100).map { "/n\($0): invalid-row" }, count: 250))
     ])
   }
+
+  /// Many rows, each with other outlets that are no objects, do not exhaust what is known of a kind.
+  @Test func everyChoiceOfOutletsIsChecked() async throws {
+    let outlets = (0..<14).map { "<p data-outlet=\"o\($0)\"><b data-outlet=\"i\($0)\">x</b></p>" }.joined()
+    let target = try Way.inProcess.target {
+      $0.templates["choices.html"] = "<div data-cell=\"choices\">\(outlets)</div>"
+    }
+    let rows = (0..<6000).map { number in
+      let members = (0..<14).map { place in
+        number >> place & 1 == 1 ? "\"o\(place)\":\"a\",\"i\(place)\":1" : "\"o\(place)\":{\"i\(place)\":1}"
+      }
+      return "{" + members.joined(separator: ",") + "}"
+    }
+    let bad = #"{"o0":"a","i1":1}"#
+    try await target.check([
+      ServiceCase(
+        "rows", .post("/cells/choices?unknown=error", "[\(rows.joined(separator: ",")),\(bad)]"),
+        .problem("invalid-row", errors: ["/6000/i1: invalid-row"]))
+    ])
+  }
 }

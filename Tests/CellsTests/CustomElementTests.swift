@@ -11,7 +11,9 @@ import Testing
 
   private static let card = manifest(
     #"{"name":"note"},{"name":"photo-src"},{"name":"Home","type":{"text":"URL | undefined"}},"#
-      + #"{"name":"isOpen","type":{"text":"boolean | null"}},{"name":"content"},{"name":"title"},{"name":"callBackUrl"}"#
+      + #"{"name":"isOpen","type":{"text":"boolean | null"}},{"name":"content"},{"name":"title"},{"name":"callBackUrl"},"#
+      + #"{"name":"\u0600src"},{"name":"\u212Ain"},{"name":"aria-busy","type":{"text":"boolean"}},"#
+      + #"{"name":"style","type":{"text":"boolean"}}"#
   )
 
   private static func rendered(_ nib: String, _ row: String, manifest: String = card) throws -> String {
@@ -33,10 +35,17 @@ import Testing
     ("isopen", #""yes\"onclick=\"f()""#, " isopen"), ("isopen", "0", ""),
     ("content", #""0;url=x""#, #" content="0;url=x""#),
     ("title", #""t""#, #" title="t""#),
+    // Names end as bytes do, whatever a mark makes of their first letter, and letters of ASCII alone are lowered.
+    ("\u{600}src", #""javascript:alert(1)""#, " \u{600}src=\"about:invalid#cell\""),
+    ("\u{212A}in", #""k""#, " \u{212A}in=\"k\""),
+    // What every element may have stays what it is.
+    ("aria-busy", "true", #" aria-busy="true""#),
   ]
 
   @Test(arguments: rows.indices) func areBound(place: Int) throws {
     let row = Self.rows[place]
+    // data-bind writes names in ASCII.
+    if !row.attribute.utf8.allSatisfy({ $0 < 0x80 }) { return }
     let nib = "<x-card data-cell=c data-bind=\"\(row.attribute):v\">x</x-card>"
     #expect(try Self.rendered(nib, "{\"v\":\(row.value)}") == "<x-card\(row.output)>x</x-card>")
   }
@@ -110,6 +119,24 @@ import Testing
     let found = FolderCheck(folder.path, executor: InlineExecutor()).diagnostics
     #expect(found.map(\.code) == [.invalidManifest])
     #expect(found.allSatisfy { $0.line == 1 && $0.column >= 1 && !$0.hint.isEmpty })
+  }
+
+  /// The attributes of Turbo's elements that are refused whatever a manifest says.
+  @Test(arguments: [("turbo-stream", "action"), ("turbo-stream", "targets"), ("turbo-stream-source", "src")])
+  func refusalsOfSingleElements(element: String, attribute: String) throws {
+    let manifest = Self.manifest("{\"name\":\"\(attribute)\"}", element: element)
+    let folder = try TemporaryFolder(["a.mustache": "x", "custom-elements.json": manifest])
+    #expect(
+      FolderCheck(folder.path, executor: InlineExecutor()).diagnostics.map(\.code) == [.invalidManifest])
+  }
+
+  @Test func aByteOrderMarkIsReadOver() throws {
+    let output = try Self.rendered(
+      "<x-card data-cell=c note=\"{{v}}\"></x-card>", #"{"v":1}"#, manifest: "\u{FEFF}" + Self.card)
+    #expect(output == "<x-card note=\"1\"></x-card>")
+    let folder = try TemporaryFolder(["a.mustache": "x", "custom-elements.json": "\u{FEFF}\n[]"])
+    let found = FolderCheck(folder.path, executor: InlineExecutor()).diagnostics
+    #expect(found.map(\.line) == [2] && found.map(\.column) == [1])
   }
 
   @Test func whatIsNoElementIsPassedOver() throws {

@@ -3,7 +3,7 @@ import CellTemplates
 
 /// Rows with names that their kind never reads.
 extension BatchRenderer {
-  /// Looks for such names, if they make a row bad, before it is rendered.
+  /// Looks for such names before a row is rendered.
   /// - Returns: false if the row has been refused, or if the time is over: `item` then has it.
   mutating func hasKnownNames(
     _ row: Row, _ output: inout ByteBuffer, _ factory: isolated CellFactory
@@ -13,7 +13,7 @@ extension BatchRenderer {
     case .naming(let begun): names = begun
     case nil:
       // What cannot be a row at all is refused for that.
-      guard options.refusesUnknownNames, archive.rowUses(of: row.kind).fault(of: row.data, on: tape) == nil
+      guard archive.rowUses(of: row.kind).fault(of: row.data, on: tape) == nil
       else { return true }
       names = factory.unknownNames(in: row.data, ofKind: row.kind)
     case .rendering, .judging, .outlets, .writing: return true

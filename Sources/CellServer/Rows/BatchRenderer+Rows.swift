@@ -45,7 +45,7 @@ extension BatchRenderer {
       refuse(row, [formatError(row, isText: isText)], count: 1, &output)
       return
     }
-    if !hasKnownNames(row, &output, factory) { return }
+    if options.refusesUnknownNames, !hasKnownNames(row, &output, factory) { return }
     let cell = dequeue(row.kind, factory)
     let context = RowContext(row: row.data, index: row.place, count: count, owner: batch.owner)
     do throws(RenderFault) {

@@ -2,7 +2,7 @@ package import CellTemplates
 package import Cells
 
 /// The query parameters that control the answer: `format`, `fields`, `on_error`, `missing`, `unknown`.
-/// They are never data, but for a kind that reads a name `unknown`.
+/// They are never data; but `unknown` is, in a query with a row of a kind that reads this name.
 package struct Controls: Sendable, Equatable {
   package enum OnError: String, Sendable, CaseIterable { case fail, skip }
 
@@ -59,35 +59,6 @@ package struct Controls: Sendable, Equatable {
     self = reader.controls
     let json = fields.json()
     data.append(json.bytes)
-  }
-
-  /// The value of `strict`, the only parameter of schemas. Throws `.badRequest` for anything but `true` and `false`.
-  static func isStrict(query: String?) throws(Problem) -> Bool {
-    guard let query else { return false }
-    let view = query.utf8
-    let text = view.span
-    var pairs = FormPairs()
-    var strict: Bool?
-    while let pair = pairs.next(in: text) {
-      if pair.isEmpty { continue }
-      let value: Bool? =
-        switch (try? PercentDecoding.string(text, pair.name, plusIsSpace: true)) == "strict"
-          ? try? PercentDecoding.string(text, pair.value, plusIsSpace: true) : nil
-        {
-        case "true": true
-        case "false": false
-        default: nil
-        }
-      guard let value, strict == nil else {
-        throw Problem(
-          .badRequest,
-          detail:
-            "\(FormFields.name(pair, text)) is wrong in this query: this path accepts strict=true or strict=false, once"
-        )
-      }
-      strict = value
-    }
-    return strict ?? false
   }
 
   /// Throws `.badRequest` if there is any parameter, for routes that accept none.

@@ -60,8 +60,8 @@ extension TemplateCompiler {
   }
 
   /// A kind's version. It changes with the text of its template and of every template it calls by name, and
-  /// with the allowed URL schemes and
-  /// elements of one's own.
+  /// with the allowed URL schemes and with
+  /// the declared custom elements.
   private func version(_ reached: [UInt32], _ hashes: [ContentHash]) -> ContentHash {
     var text: [UInt8] = []
     var seen: Set<UInt32> = []

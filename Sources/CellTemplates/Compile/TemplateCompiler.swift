@@ -20,7 +20,7 @@ package struct TemplateCompiler {
   ///   - nibs: HTML files with cells; their `kind` is the nib's name.
   ///   - files: where images embedded in nibs are read.
   ///   - schemes: the URL schemes allowed in links; stored in the archive.
-  ///   - elements: elements of one's own.
+  ///   - elements: custom elements, and what their attributes take.
   ///   - samples: what the sample rows of kinds show of their types.
   ///   - budget: the work that the compilation may do.
   /// - Throws: one error if the budget is spent; otherwise all errors of all templates, together with the

@@ -37,8 +37,10 @@ enum AttributeKind: Hashable {
 /// libraries execute, the references of htmx 2, Alpine 3, Vue 3, AngularJS 1, Livewire 3 and hyperscript;
 /// `DataAttributes` lists more.
 enum AttributePolicy {
-  /// - Parameters: names in lowercase.
-  /// - Parameter custom: elements of one's own.
+  /// - Parameters:
+  ///   - attribute: its name, in lowercase.
+  ///   - element: its name, in lowercase.
+  ///   - custom: the custom elements that are declared.
   static func kind(
     of attribute: ExactString, on element: ExactString, _ custom: CustomElements
   ) -> AttributeKind {
@@ -46,7 +48,7 @@ enum AttributePolicy {
     if let kind = TurboElements.kind(of: attribute, on: element) { return kind }
     if let kind = kindAnywhere(of: attribute) { return kind }
     // What every element may have stays what it is.
-    if anywhere[attribute] == nil, let kind = custom.kind(of: exact, on: element) { return kind }
+    if !isOfEveryElement(attribute), let kind = custom.kind(of: exact, on: element) { return kind }
     if element == "applet" || element == "param" { return .refused("<\(element)> runs what it names") }
     if animations.contains(element), animated.contains(attribute) {
       return .refused("SVG animation can set any attribute, including links")
@@ -71,6 +73,11 @@ enum AttributePolicy {
       return .refused("a front-end library evaluates it")
     }
     return nil
+  }
+
+  /// Whether any element may have the attribute, with the same meaning.
+  static func isOfEveryElement(_ attribute: String) -> Bool {
+    anywhere[attribute] != nil || kindAnywhere(of: attribute) != nil
   }
 
   /// Whether an attribute determines what others mean, so that it must be static and outside sections.

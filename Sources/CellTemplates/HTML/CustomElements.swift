@@ -1,4 +1,4 @@
-/// Elements of one's own: which of their attributes may contain values, beyond those of every element.
+/// Custom elements: which of their attributes may contain values, beyond those that any element may have.
 package struct CustomElements: Sendable {
   /// What an attribute's value is.
   package enum Form: Sendable, Equatable {
@@ -36,8 +36,9 @@ package struct CustomElements: Sendable {
     }
   }
 
+  /// Whether an attribute is declared as there or not. What any element may have stays what it is.
   func isBoolean(_ attribute: ExactString, on element: ExactString) -> Bool {
-    forms[element]?[attribute] == .boolean
+    forms[element]?[attribute] == .boolean && !AttributePolicy.isOfEveryElement(attribute.text)
   }
 
   /// Bytes that differ if anything differs.
@@ -89,13 +90,12 @@ extension CustomElements {
       }
   }
 
-  /// Why an attribute takes no values on any element; nil if it may be declared.
-  package static func refusal(of attribute: String) -> String? {
-    switch attribute {
-    case "html", "innerhtml", "template": return "what it holds becomes markup"
-    default:
-      guard case .refused(let reason)? = AttributePolicy.kindAnywhere(of: attribute) else { return nil }
-      return reason
-    }
+  /// Why an attribute takes no values, whatever a manifest says; nil if it may be declared.
+  package static func refusal(of attribute: String, on element: String) -> String? {
+    if ["html", "innerhtml", "template"].contains(attribute) { return "what it holds becomes markup" }
+    let kind =
+      TurboElements.kind(of: attribute, on: element) ?? AttributePolicy.kindAnywhere(of: attribute)
+    guard case .refused(let reason)? = kind else { return nil }
+    return reason
   }
 }

@@ -1,6 +1,6 @@
 import CellTemplates
 
-/// Reads `custom-elements.json`, which declares elements of one's own and their attributes.
+/// Reads `custom-elements.json`, which declares custom elements and their attributes.
 ///
 /// Source: the Custom Elements Manifest (github.com/webcomponents/custom-elements-manifest), as far as `modules`,
 /// `declarations`, `tagName` and `attributes` go. Everything else in it is passed over.
@@ -28,6 +28,8 @@ struct CustomElementsManifest {
   ) throws(TemplateErrors) -> CustomElements {
     budget.file = file
     guard budget.spend(bytes.count) else { return .none }
+    // Read over, as in templates.
+    let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     var text = ByteBuffer(capacity: bytes.count)
     text.append(bytes)
     let parser = JSONParser()
@@ -35,7 +37,7 @@ struct CustomElementsManifest {
     let root: JSONTape.Index
     do throws(JSONFault) {
       root = try parser.parse(
-        &text, in: 0..<text.count, names: names, depthLimit: JSONParser.defaultDepthLimit)
+        &text, in: mark..<text.count, names: names, depthLimit: JSONParser.defaultDepthLimit)
     } catch {
       let place = bytes.withUnsafeBytes { lineAndColumn(of: error.offset, in: $0) }
       throw TemplateErrors([
@@ -92,13 +94,13 @@ struct CustomElementsManifest {
       report(declared, "an attribute of <\(element)> has no name", hint: "write {\"name\": \"size\"}")
       return
     }
-    guard let attribute = string(name)?.lowercased(), CustomElements.isAttributeName(attribute) else {
+    guard let attribute = string(name).map(Self.lowercased), CustomElements.isAttributeName(attribute) else {
       report(
         name, "\(shown(name)) is no name of an attribute",
         hint: "use letters, digits and hyphens: \"user-name\"")
       return
     }
-    if let reason = CustomElements.refusal(of: attribute) {
+    if let reason = CustomElements.refusal(of: attribute, on: element) {
       report(
         name, "\(attribute) of <\(element)> cannot take values: \(reason)",
         hint: "leave it out of the manifest, and write it as static text")
@@ -119,7 +121,15 @@ struct CustomElementsManifest {
         .filter { !["undefined", "null", ""].contains($0) })
     if types == ["boolean"] { return .boolean }
     if types == ["URL"] { return .url }
-    return ["src", "href", "url", "action"].contains { attribute.hasSuffix($0) } ? .ownURL : .text
+    return ["src", "href", "url", "action"].contains(where: {
+      attribute.utf8.reversed().starts(with: $0.utf8.reversed())
+    })
+      ? .ownURL : .text
+  }
+
+  /// As HTML reads names: letters of ASCII alone.
+  private static func lowercased(_ name: String) -> String {
+    String(decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
   // MARK: JSON

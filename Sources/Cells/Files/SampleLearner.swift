@@ -31,6 +31,9 @@ struct SampleLearner {
     guard tape.kind(root) == .array, tape.count(root) > 0 else { return nil }
     var learner = SampleLearner(tape: tape)
     learner.learn(root)
+    // The tape points into both.
+    withExtendedLifetime(parser) {}
+    text.truncate(to: 0)
     return learner.types
   }
 

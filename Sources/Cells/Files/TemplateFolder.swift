@@ -185,10 +185,9 @@ package struct TemplateFolder {
   }
 
   private mutating func readFile(_ path: String, shown: String, name: String) {
-    let endings = [CustomElementsManifest.fileName, ".html", ".txt.mustache", ".mustache", ".sample.json"]
-    guard let ending = endings.first(where: { name.hasSuffix($0) }),
-      ending != CustomElementsManifest.fileName || name == ending
-    else {
+    let endings = [".html", ".txt.mustache", ".mustache", ".sample.json"]
+    let isManifest = name == CustomElementsManifest.fileName
+    guard let ending = isManifest ? name : endings.first(where: { name.hasSuffix($0) }) else {
       noteUnread(shown)
       return
     }

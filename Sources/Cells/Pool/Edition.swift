@@ -19,7 +19,7 @@ final class Edition {
   var topLevelOutlets = TopLevelOutletsCache()
   /// What kinds read of their rows, for those that have been asked about. The most that are kept: `readKindLimit`.
   private var readStates: [UInt32: ReadStates] = [:]
-  private static let readKindLimit = 256
+  private static let readKindLimit = 64
   private let tally: FactoryTally
 
   /// - Parameters:

@@ -1,23 +1,25 @@
 import CellTemplates
 
-/// The places that values are at, as sets: each set is a number, made when a value first is there.
+/// The places that values are at, as sets: each set is a number, made when a value first is there. How many there are
+/// depends on the templates: rows only decide which of them are made.
 ///
 /// Confined to one thread, like the edition that keeps it.
 package final class ReadStates {
   typealias State = Int
 
-  /// The most sets, and the most places in all of them. In a row that would need more, anything counts as read.
+  /// The most sets, and the most places in all of them. Where a template needs more, anything counts as read.
   private static let stateLimit = 1 << 12
-  private static let placeLimit = 1 << 18
+  private static let placeLimit = 1 << 15
   /// The most known members of all sets together; others are found again each time.
-  private static let memberLimit = 1 << 16
+  private static let memberLimit = 1 << 13
 
   private struct Content {
     let places: [Int]
-    var members: [UInt32: State?] = [:]
+    /// No state if the name is not read, else one; a list, as `UnknownNames` keeps them.
+    var members: [UInt32: [State]] = [:]
     var element: State?
-    let gates: Set<UInt32>
-    var opened: [Set<UInt32>: State] = [:]
+    /// The state that a value is also in if its member of this name is no object; nil as long as none was.
+    var gates: [UInt32: State?] = [:]
   }
 
   /// The set that contains everything.
@@ -25,7 +27,7 @@ package final class ReadStates {
 
   private let names: ReadNames
   private let archive: CellArchive
-  private var contents: [Content] = [Content(places: [ReadNames.whole], gates: [])]
+  private var contents: [Content] = [Content(places: [ReadNames.whole])]
   private var known: [[Int]: State] = [:]
   private var placeCount = 0
   private var memberCount = 0
@@ -39,13 +41,10 @@ package final class ReadStates {
     row = state(of: names.row, &work)
   }
 
-  /// Whether a row may have any name.
-  package var acceptsAnything: Bool { isWhole(row) }
-
   /// Whether rows have a member of this name.
   func readsMember(_ name: UInt32) -> Bool {
     var work = 0
-    return !isWhole(row) && member(name, of: row, &work) != nil
+    return !isWhole(row) && !member(name, of: row, &work).isEmpty
   }
 
   func isWhole(_ state: State) -> Bool { state == Self.whole }
@@ -53,18 +52,18 @@ package final class ReadStates {
   /// Whether members of a value decide which other names are read in it.
   func hasGates(_ state: State) -> Bool { !contents[state].gates.isEmpty }
 
-  func isGate(_ name: UInt32, in state: State) -> Bool { contents[state].gates.contains(name) }
+  func isGate(_ name: UInt32, in state: State) -> Bool { contents[state].gates[name] != nil }
 
-  /// The state of a member's value; nil if the name is not read.
+  /// The state of a member's value; none if the name is not read.
   /// - Parameter work: increased by the number of places looked at.
-  func member(_ name: UInt32, of state: State, _ work: inout Int) -> State? {
+  func member(_ name: UInt32, of state: State, _ work: inout Int) -> [State] {
     if let known = contents[state].members[name] { return known }
     work += contents[state].places.count
     let found = contents[state].places.flatMap { names.places[$0].members[name] ?? [] }
-    let member = found.isEmpty ? nil : self.state(of: found, &work)
+    let member = found.isEmpty ? [] : [self.state(of: found, &work)]
     if memberCount < Self.memberLimit {
       memberCount += 1
-      contents[state].members[name] = .some(member)
+      contents[state].members[name] = member
     }
     return member
   }
@@ -84,21 +83,23 @@ package final class ReadStates {
     return element
   }
 
-  /// The state of a value in which these members are no objects.
-  func open(_ gates: Set<UInt32>, in state: State, _ work: inout Int) -> State {
-    if gates.isEmpty { return state }
-    if let known = contents[state].opened[gates] { return known }
-    var found = contents[state].places
-    for place in contents[state].places {
-      work += 1
-      for gate in gates { found += names.places[place].unlessObject[gate] ?? [] }
-    }
-    let opened = self.state(of: found, &work)
-    if memberCount < Self.memberLimit {
-      memberCount += gates.count
-      contents[state].opened[gates] = opened
-    }
+  /// The state that a value is also in because its member of this name is no object.
+  func opened(by gate: UInt32, in state: State, _ work: inout Int) -> State {
+    if case .some(.some(let known)) = contents[state].gates[gate] { return known }
+    work += contents[state].places.count
+    let opened = self.state(
+      of: contents[state].places.flatMap { names.places[$0].unlessObject[gate] ?? [] }, &work)
+    contents[state].gates[gate] = opened
     return opened
+  }
+
+  /// The nearest of the names that are read in states.
+  func nearest(to name: String, in states: [State]) -> String? {
+    let read = Set(states.flatMap { contents[$0].places.flatMap { names.places[$0].members.keys } })
+    let texts = read.sorted().prefix(NearestName.candidateLimit).map {
+      archive.text(archive.names[Int($0)].text)
+    }
+    return NearestName.find(name, among: texts)
   }
 
   /// The nearest of the names that are read in a state.
@@ -125,8 +126,11 @@ package final class ReadStates {
       return Self.whole
     }
     placeCount += places.count
-    let gates = places.reduce(into: Set<UInt32>()) { $0.formUnion(names.places[$1].unlessObject.keys) }
-    contents.append(Content(places: places, gates: gates))
+    var content = Content(places: places)
+    for place in places {
+      for gate in names.places[place].unlessObject.keys { content.gates.updateValue(nil, forKey: gate) }
+    }
+    contents.append(content)
     known[places] = contents.count - 1
     return contents.count - 1
   }

@@ -24,7 +24,8 @@ package final class UnknownNames {
     let value: JSONTape.Index
     let end: JSONTape.Index
     let isObject: Bool
-    var state: ReadStates.State
+    /// One, and those that members open.
+    var states: [ReadStates.State]
     /// The key or element that is looked at, and the one after it.
     var current: JSONTape.Index = 0
     var next: JSONTape.Index
@@ -57,7 +58,7 @@ package final class UnknownNames {
   package func find(on tape: JSONTape, until pause: inout RowPause) -> Bool {
     if !isBegun {
       isBegun = true
-      enter(row, states.row, tape)
+      enter(row, [states.row], tape)
     }
     while let place = frames.indices.last {
       if frames[place].next >= frames[place].end {
@@ -78,23 +79,22 @@ package final class UnknownNames {
         let element = frames[place].next
         frames[place].next = tape.end(element)
         frames[place].index += 1
-        enter(element, frames[place].state, tape)
+        enter(element, frames[place].states, tape)
       }
     }
     return true
   }
 
-  private func enter(_ value: JSONTape.Index, _ state: ReadStates.State, _ tape: JSONTape) {
-    if states.isWhole(state) { return }
+  private func enter(_ value: JSONTape.Index, _ around: [ReadStates.State], _ tape: JSONTape) {
+    if around.contains(where: states.isWhole) { return }
     let kind = tape.kind(value)
     guard kind == .object || kind == .array else { return }
     let isObject = kind == .object
-    var inner = state
-    if !isObject { inner = states.element(of: state, &visits) }
+    let inner = isObject ? around : around.map { states.element(of: $0, &visits) }
     frames.append(
       Frame(
-        value: value, end: tape.end(value), isObject: isObject, state: inner, next: value + 1,
-        isDeciding: isObject && states.hasGates(state)))
+        value: value, end: tape.end(value), isObject: isObject, states: inner, next: value + 1,
+        isDeciding: isObject && inner.contains(where: states.hasGates)))
   }
 
   private func lookAtMember(_ place: Int, _ tape: JSONTape) {
@@ -102,16 +102,29 @@ package final class UnknownNames {
     frames[place].current = key
     frames[place].next = tape.end(key + 1)
     let name = tape.nameID(key)
-    let state = frames[place].state
-    if name != JSONTape.unknownName, let inner = states.member(name, of: state, &visits) {
-      enter(key + 1, inner, tape)
-      return
+    let around = frames[place].states
+    if name != JSONTape.unknownName {
+      let inner = states(of: name, in: around)
+      if !inner.isEmpty { return enter(key + 1, inner, tape) }
     }
     count += 1
-    if findings.count < Self.findingLimit { findings.append(finding(key, state, tape)) }
+    if findings.count < Self.findingLimit { findings.append(finding(key, around, tape)) }
   }
 
-  private func finding(_ key: JSONTape.Index, _ state: ReadStates.State, _ tape: JSONTape) -> Finding {
+  private func states(of name: UInt32, in around: [ReadStates.State]) -> [ReadStates.State] {
+    var found = states.member(name, of: around[0], &visits)
+    for state in around.dropFirst() {
+      visits += 1
+      for member in states.member(name, of: state, &visits) where !found.contains(member) {
+        found.append(member)
+      }
+    }
+    return found
+  }
+
+  private func finding(
+    _ key: JSONTape.Index, _ around: [ReadStates.State], _ tape: JSONTape
+  ) -> Finding {
     visits += Self.visitsPerSearch
     let name = String(decoding: tape.bytes(key).prefix(Self.nameBytes), as: UTF8.self)
     // The key or element that each frame looks at; of the innermost, the unknown name itself.
@@ -120,13 +133,13 @@ package final class UnknownNames {
         ? .member(String(decoding: tape.bytes(frame.current).prefix(Self.nameBytes), as: UTF8.self))
         : .element(frame.index - 1)
     }
-    return Finding(path: path, name: name, nearest: states.nearest(to: name, in: state))
+    return Finding(path: path, name: name, nearest: states.nearest(to: name, in: around))
   }
 
   /// Notes whether a member makes names inside it be looked up in this object.
   private func decide(_ frame: inout Frame, _ tape: JSONTape) {
     let name = tape.nameID(frame.next)
-    if name != JSONTape.unknownName, states.isGate(name, in: frame.state) {
+    if name != JSONTape.unknownName, frame.states.contains(where: { states.isGate(name, in: $0) }) {
       switch tape.kind(frame.next + 1) {
       case .object, .null, .false: break
       default: frame.deciding.insert(name)
@@ -135,8 +148,15 @@ package final class UnknownNames {
     frame.next = tape.end(frame.next + 1)
     if frame.next < frame.end { return }
     frame.isDeciding = false
-    frame.state = states.open(frame.deciding, in: frame.state, &visits)
+    let around = frame.states
+    for name in frame.deciding {
+      for state in around where states.isGate(name, in: state) {
+        let opened = states.opened(by: name, in: state, &visits)
+        if !frame.states.contains(opened) { frame.states.append(opened) }
+      }
+    }
     frame.deciding = []
-    frame.next = frame.value + 1
+    // What is opened may be everything.
+    frame.next = frame.states.contains(where: states.isWhole) ? frame.end : frame.value + 1
   }
 }

@@ -259,7 +259,7 @@ import Testing
             // One that reads the body is replaced by one that renders.
             if case .unmade(let next) = answer.rest { work = next }
           }
-        case .streamed(let streamed):
+        case .streamed(let streamed), .events(let streamed):
           work = streamed
           var piece = ByteBuffer()
           _ = streamed.write(into: &piece, bytes: 100, over: &body, sharers: 1, factory: factory)

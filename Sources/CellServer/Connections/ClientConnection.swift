@@ -30,6 +30,12 @@ final class ClientConnection {
   /// Whether the last sweep found that the client has closed its side. A new request or a piece of a body
   /// resets it.
   @exclusivity(unchecked) var wasFoundEnded = false
+  /// Whether the current answer is an event stream, which does not count as a request in flight.
+  @exclusivity(unchecked) var isEventStream = false
+  /// Whether libmicrohttpd leaves the connection alone: an event stream without an event.
+  @exclusivity(unchecked) var isSuspended = false
+  /// When a suspended event stream was resumed last, in milliseconds.
+  var resumedAt = 0
   /// Whether every sweep looks at the connection.
   @exclusivity(unchecked) var isWatched = false
 

@@ -15,6 +15,8 @@ enum ConnectionState {
   case sending(Reading)
   /// The answer is being sent and rendered as the client takes it.
   case streaming(StreamedBody, Reading)
+  /// The answer is an event stream. Its client has no deadline, and libmicrohttpd does not watch it between events.
+  case events
   /// The request was refused past libmicrohttpd, which will close the connection.
   case draining(until: Int)
   /// The server has ended the connection and is about to close it.
@@ -66,7 +68,7 @@ enum ConnectionState {
   var awaitsClient: Bool {
     switch self {
     case .waiting, .head, .body: true
-    case .queued, .making, .sending, .streaming, .draining, .cut: false
+    case .queued, .making, .sending, .streaming, .events, .draining, .cut: false
     }
   }
 
@@ -84,7 +86,7 @@ enum ConnectionState {
     switch self {
     case .waiting(let waiting): waiting.unread
     case .sending(let reading), .streaming(_, let reading): reading
-    case .head, .body, .queued, .making, .draining, .cut: nil
+    case .head, .body, .queued, .making, .events, .draining, .cut: nil
     }
   }
 
@@ -103,7 +105,7 @@ enum ConnectionState {
       return .waiting(waiting)
     case .sending: return .sending(reading)
     case .streaming(let stream, _): return .streaming(stream, reading)
-    case .head, .body, .queued, .making, .draining, .cut: return self
+    case .head, .body, .queued, .making, .events, .draining, .cut: return self
     }
   }
 }

@@ -70,7 +70,7 @@ struct Deadlines {
     case .sending(let reading), .streaming(_, let reading):
       return reading.taken == nil || isDue(reading, at: now) ? .measure(reading) : .keep
     case .draining(let end): return now >= end ? .cut(.write) : .keep
-    case .queued, .making, .cut: return .keep
+    case .queued, .making, .events, .cut: return .keep
     }
   }
 

@@ -76,6 +76,10 @@ final class Sweeper {
     return false
   }
 
+  private static func needsLook(_ connection: ClientConnection) -> Bool {
+    connection.state.awaitsClient || connection.isEventStream
+  }
+
   private func taken(of connection: ClientConnection) -> Deadlines.Taken {
     var count: UInt64 = 0
     return switch cf_acknowledged(connection.descriptor, &count) {
@@ -85,21 +89,21 @@ final class Sweeper {
     }
   }
 
-  /// Cuts connections whose client has to send more but has closed its side.
+  /// Cuts connections whose client has closed its side although it has to send more, or gets events.
   ///
   /// libmicrohttpd's epoll is edge-triggered: if the last bytes and the end arrive together, it reads the
   /// bytes and is never notified of the end. Such a connection would stay open until its deadline. It is cut
   /// only if two sweeps in a row find it ended, so that a request already read but not yet processed is still
-  /// answered.
+  /// answered. Event streams are not watched by libmicrohttpd at all.
   private func cutEnded(_ cut: (ClientConnection) -> Void) {
     polled.removeAll(keepingCapacity: true)
     let hangUp = Int16(EPOLLRDHUP.rawValue)  // The same bit as POLLRDHUP, which is not visible in Swift.
-    for connection in table.watched where connection.isOpen && connection.state.awaitsClient {
+    for connection in table.watched where connection.isOpen && Self.needsLook(connection) {
       polled.append(pollfd(fd: connection.descriptor, events: hangUp, revents: 0))
     }
     guard !polled.isEmpty, poll(&polled, nfds_t(polled.count), 0) > 0 else { return }
     var place = 0
-    for connection in table.watched where connection.isOpen && connection.state.awaitsClient {
+    for connection in table.watched where connection.isOpen && Self.needsLook(connection) {
       let hasEnded = polled[place].revents & hangUp != 0 && cf_readable_bytes(connection.descriptor) == 0
       place += 1
       if hasEnded, connection.wasFoundEnded { cut(connection) }

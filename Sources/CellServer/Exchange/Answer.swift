@@ -34,6 +34,9 @@ package struct Answer: ~Copyable {
 
   package enum Rest {
     case nothing
+    /// As `streamed`, but the body is never complete: the work writes events as they happen. It is not compressed, its client
+    /// has no deadline, and the request does not count as in flight.
+    case events(any AnswerWork)
     /// The head is final and the body is incomplete; the work writes the rest.
     case streamed(any AnswerWork)
     /// The work has yet to make the answer. All other properties are meaningless.

@@ -42,6 +42,8 @@ extension AnswerWork {
 /// The state of a streamed body.
 package enum BodyProgress: Sendable {
   case more
+  /// Nothing more exists yet. Only for event streams: `Server.resumeEventStreams` asks for more.
+  case waiting
   /// The piece just written is the last one.
   case complete
   /// The body cannot be completed; the connection is cut after the piece just written.

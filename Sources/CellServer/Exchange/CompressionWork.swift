@@ -99,6 +99,9 @@ final class CompressionWork: AnswerWork {
     case .unmade(let next):
       maker = next
       return nil
+    case .events:
+      maker = nil
+      return answer
     case .streamed(let next):
       maker = nil
       guard CompressorPool.isSent(answer) else { return answer.withoutLength() }

@@ -31,6 +31,7 @@ extension CompressorPool {
       // libmicrohttpd would end the chunked body of an answer to HEAD, which has none.
       guard head.method != .head, let compressor = take() else { return answer }
       return CompressionWork(work, of: self, for: head).stream(answer, by: compressor)
+    case .events: return answer
     case .unmade(let work):
       return .unmade(CompressionWork(work, of: self, for: head))
     }

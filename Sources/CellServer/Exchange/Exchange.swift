@@ -49,7 +49,7 @@ struct Exchange: ~Copyable {
     guarding = RequestGuard(
       optional: OptionalFields(
         origins: settings.origins, readsCodings: settings.compression != nil,
-        readsTrace: settings.onRequest != nil))
+        readsTrace: settings.onRequest != nil, readsOrigin: settings.servesPages))
     self.settings = settings
     self.budget = budget
     self.pool = pool
@@ -298,7 +298,7 @@ struct Exchange: ~Copyable {
       endWork()
       phase = .answered
       return answer
-    case .streamed(let work):
+    case .streamed(let work), .events(let work):
       self.work = work
       phase = .answered
       return answer

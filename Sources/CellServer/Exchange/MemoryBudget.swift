@@ -81,6 +81,9 @@ package final class MemoryBudget {
   /// Charges memory that is already held, even beyond the limit: a complete answer can only be sent.
   package func charge(_ bytes: Int) { heldBytes += bytes }
 
+  /// The problem for an answer that has no room; counts the refusal.
+  package func refuse() -> Problem { overload.refuse(for: .rowMemory) }
+
   package func release(_ bytes: Int) {
     heldBytes -= bytes
     precondition(heldBytes >= 0, "released more than was charged")

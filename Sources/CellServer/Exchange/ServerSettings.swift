@@ -42,6 +42,9 @@ package struct ServerSettings: Sendable {
   /// nil turns compression off.
   package var compression: CompressionSettings?
 
+  /// Whether there are pages for people: endpoints that send events, or that ask where a request comes from.
+  package var servesPages = false
+
   /// The metrics that count the server's work.
   package var metrics: Metrics
 

@@ -3,7 +3,7 @@ enum HeaderField {
   case host, accept, expect, cookie, contentType, requestID, ifNoneMatch
   case contentLength, contentEncoding, transferEncoding
   // Read only if a setting enables it.
-  case origin, traceParent, acceptEncoding, requestMethod
+  case origin, traceParent, acceptEncoding, requestMethod, fetchSite
   /// Names that start with one of these two and continue: obsolete line folding can join lines like this.
   case likeContentLength, likeTransferEncoding
 
@@ -20,6 +20,7 @@ enum HeaderField {
     case 12 where HeaderSyntax.matches(name, "x-request-id"): self = .requestID
     case 13 where HeaderSyntax.matches(name, "if-none-match"): self = .ifNoneMatch
     case 14 where HeaderSyntax.matches(name, "content-length"): self = .contentLength
+    case 14 where HeaderSyntax.matches(name, "sec-fetch-site"): self = .fetchSite
     case 15 where HeaderSyntax.matches(name, "accept-encoding"): self = .acceptEncoding
     case 16 where HeaderSyntax.matches(name, "content-encoding"): self = .contentEncoding
     case 17 where HeaderSyntax.matches(name, "transfer-encoding"): self = .transferEncoding

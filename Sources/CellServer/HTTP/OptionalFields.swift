@@ -5,4 +5,6 @@ struct OptionalFields {
   var readsCodings = false
   /// Whether to read `traceparent`.
   var readsTrace = false
+  /// Whether to read `Host` and `Sec-Fetch-Site`, by which pages for people know who asks.
+  var readsOrigin = false
 }

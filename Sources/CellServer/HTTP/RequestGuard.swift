@@ -114,6 +114,7 @@ struct RequestGuard: ~Copyable {
     case .host:
       findings.hosts += 1
       if !isHost { note("the header Host is not a valid host") }
+      if optional.readsOrigin { Self.join(value, to: &head.host) }
     case .accept:
       Self.join(value, to: &head.accept)
     case .expect:
@@ -127,6 +128,8 @@ struct RequestGuard: ~Copyable {
     case .origin where optional.origins != nil:
       findings.origins += 1
       head.allowedOrigin = findings.origins == 1 ? optional.origins?.place(of: value) : nil
+    case .fetchSite where optional.readsOrigin:
+      Self.join(value, to: &head.fetchSite)
     case .contentType:
       receiveContentType(value)
     case .requestID:

@@ -43,6 +43,10 @@ package struct RequestHead: ~Copyable, Sendable {
   package var allowedOrigin: Int?
   /// Whether this is a CORS preflight request. Set only if CORS is on.
   package var isPreflight = false
+  /// `Sec-Fetch-Site`; several field lines joined by `, `. Read only if a setting enables it.
+  package var fetchSite: String?
+  /// `Host`, with its port. Read only if a setting enables it.
+  package var host: String?
   /// Sent by the client, or generated.
   package var requestID: String
 
@@ -77,6 +81,8 @@ package struct RequestHead: ~Copyable, Sendable {
     codings = AcceptedCodings()
     allowedOrigin = nil
     isPreflight = false
+    if fetchSite != nil { fetchSite = nil }
+    if host != nil { host = nil }
     requestID = ""
   }
 

@@ -1,7 +1,7 @@
-import Cells
+package import Cells
 
 /// A JSON value written as Swift literals. Members keep their order.
-indirect enum JSONNode: Sendable {
+package indirect enum JSONNode: Sendable {
   case object([(name: String, value: JSONNode)])
   case array([JSONNode])
   case string(String)
@@ -11,7 +11,7 @@ indirect enum JSONNode: Sendable {
   case hole
 
   /// Appends the value as compact JSON. Calls `fill` for each hole.
-  func append(to output: inout ByteBuffer, fill: (inout ByteBuffer) -> Void) {
+  package func append(to output: inout ByteBuffer, fill: (inout ByteBuffer) -> Void) {
     switch self {
     case .object(let members):
       output.append("{")
@@ -36,10 +36,12 @@ indirect enum JSONNode: Sendable {
     }
   }
 
-  static func strings(_ texts: some Sequence<String>) -> JSONNode { .array(texts.map { .string($0) }) }
+  package static func strings(_ texts: some Sequence<String>) -> JSONNode {
+    .array(texts.map { .string($0) })
+  }
 
   /// The object with the members of `more` added. Both must be objects.
-  func with(_ more: JSONNode) -> JSONNode {
+  package func with(_ more: JSONNode) -> JSONNode {
     guard case .object(let members) = self, case .object(let others) = more else {
       preconditionFailure("only objects have members")
     }
@@ -51,11 +53,11 @@ extension JSONNode: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
   ExpressibleByStringInterpolation,
   ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral
 {
-  init(dictionaryLiteral elements: (String, JSONNode)...) {
+  package init(dictionaryLiteral elements: (String, JSONNode)...) {
     self = .object(elements.map { (name: $0.0, value: $0.1) })
   }
-  init(arrayLiteral elements: JSONNode...) { self = .array(elements) }
-  init(stringLiteral value: String) { self = .string(value) }
-  init(integerLiteral value: Int) { self = .number(value) }
-  init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(arrayLiteral elements: JSONNode...) { self = .array(elements) }
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int) { self = .number(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
 }

@@ -27,6 +27,8 @@ package final class SourceWatch {
 
   /// Editors, copies and checkouts change files in bursts. A burst is over after this long without a change.
   static let quietMilliseconds = 200
+  /// The same where somebody waits to see the change. A burst that pauses for longer is seen in parts.
+  static let shortQuietMilliseconds = 40
   /// A burst that does not end counts as over after this long.
   static let burstMilliseconds = 2000
 
@@ -37,9 +39,12 @@ package final class SourceWatch {
   private let burst: Int
 
   /// Starts watching. The first `awaitChange` reports changes that happen before it is called.
+  /// - Parameter isWatchedByPeople: whether somebody waits to see each change.
   /// - Throws: an error if inotify is unavailable.
-  package convenience init(_ source: Source) throws(TransportError) {
-    try self.init(source, quiet: Self.quietMilliseconds, burst: Self.burstMilliseconds)
+  package convenience init(_ source: Source, isWatchedByPeople: Bool = false) throws(TransportError) {
+    try self.init(
+      source, quiet: isWatchedByPeople ? Self.shortQuietMilliseconds : Self.quietMilliseconds,
+      burst: Self.burstMilliseconds)
   }
 
   init(_ source: Source, quiet: Int, burst: Int) throws(TransportError) {

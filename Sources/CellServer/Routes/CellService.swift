@@ -13,12 +13,15 @@ package final class CellService: RequestHandler {
   /// The metrics that `/metrics` reports: those of the server that uses this service.
   let metrics: Metrics
   let documents: ArchiveDocuments
-  private let endpoints = Endpoints.all
+  private let endpoints: [Endpoint]
 
+  /// - Parameter more: endpoints besides those of every server.
   package init(
     settings: Settings = Settings(), readiness: Readiness, metrics: Metrics = Metrics(),
-    documents: ArchiveDocuments = ArchiveDocuments(), onUnknownKind: (@Sendable (String) -> Void)? = nil
+    documents: ArchiveDocuments = ArchiveDocuments(), more: [Endpoint] = [],
+    onUnknownKind: (@Sendable (String) -> Void)? = nil
   ) {
+    endpoints = Endpoints.all + more
     self.settings = settings
     self.readiness = readiness
     self.metrics = metrics
@@ -32,7 +35,7 @@ package final class CellService: RequestHandler {
   ) -> Answer {
     var subject = RequestSubject(route: .other)
     do throws(Problem) {
-      let place = try Endpoints.place(of: head.target)
+      let place = try Endpoints.place(of: head.target, in: endpoints)
       let endpoint = endpoints[place]
       subject.route = RouteLabel(place: place)
       let archive = factory.archive
@@ -40,7 +43,7 @@ package final class CellService: RequestHandler {
       if endpoint.namesKind {
         let statistics = budget.statistics
         subject.kind = statistics.kinds.unknown
-        kind = try number(ofKind: head.target.parts.rest, in: archive)
+        kind = try number(ofKind: endpoint.tail(of: head.target), in: archive)
         subject.kind = statistics.place(ofKind: kind, in: archive)
       }
       var answer: Answer
@@ -49,7 +52,9 @@ package final class CellService: RequestHandler {
       } else {
         try endpoint.check(head.method)
         if !endpoint.takesQuery { try Controls.refuse(query: head.query) }
-        let context = EndpointContext(service: self, archive: archive, kind: kind, budget: budget)
+        let context = EndpointContext(
+          service: self, archive: archive, kind: kind,
+          tail: endpoint.takesPath ? endpoint.tail(of: head.target) : "", budget: budget)
         answer = try endpoint.answer(context, head, &body, output, factory)
       }
       answer.subject = subject
@@ -64,7 +69,7 @@ package final class CellService: RequestHandler {
   }
 
   package func isNeverOverdue(_ head: borrowing RequestHead) -> Bool {
-    guard let place = try? Endpoints.place(of: head.target) else { return false }
+    guard let place = try? Endpoints.place(of: head.target, in: endpoints) else { return false }
     return endpoints[place].isForOperators
   }
 

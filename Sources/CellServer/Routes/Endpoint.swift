@@ -1,18 +1,26 @@
 import CellTemplates
-import Cells
+package import Cells
 
 /// One path of the service: its methods, metrics label, API description and handler. Each endpoint has its
-/// own file; `Endpoints` lists them.
-final class Endpoint: Sendable {
+/// own file; `Endpoints` lists those of every server.
+package final class Endpoint: Sendable {
   /// Makes the answer. Path, kind and method have been checked, and the body is complete.
-  typealias Handler =
+  package typealias Handler =
     @Sendable (
       EndpointContext, borrowing RequestHead, _ body: inout ByteBuffer, _ output: consuming ByteBuffer,
       isolated CellFactory
     ) throws(Problem) -> Answer
 
-  /// As in the API description and metrics: one segment, optionally followed by `/{kind}`.
-  let path: StaticString
+  /// What follows the fixed segments of a path.
+  private enum Tail: String {
+    case nothing = ""
+    case kind = "/{kind}"
+    /// Any path, for the handler to look up.
+    case path = "/{path}"
+  }
+
+  /// As in the API description and metrics: up to two fixed segments, optionally followed by `/{kind}` or `/{path}`.
+  package let path: StaticString
   let methods: MethodSet
   /// Whether query parameters are allowed; otherwise any is refused.
   let takesQuery: Bool
@@ -21,35 +29,64 @@ final class Endpoint: Sendable {
   /// nil if the endpoint is not part of the API description.
   let description: EndpointDescription?
   let answer: Handler
-  /// Whether a kind follows the first segment.
-  let namesKind: Bool
-  /// Length of the first segment in bytes, including its slash.
+  private let tail: Tail
+  /// Length of the first segment in bytes, including its slash; 0 for the root.
   private let wordCount: Int
+  /// The second fixed segment, with the slash after it if there is a tail; empty if there is none.
+  private let second: String
 
   init(
     _ path: StaticString, _ methods: MethodSet, takesQuery: Bool = false, isForOperators: Bool = false,
     description: EndpointDescription?, answer: @escaping Handler
   ) {
-    let kind: StaticString = "/{kind}"
     self.path = path
     self.methods = methods
     self.takesQuery = takesQuery
     self.isForOperators = isForOperators
     self.description = description
     self.answer = answer
-    namesKind = path.description.hasSuffix(kind.description)
-    wordCount = path.utf8CodeUnitCount - (namesKind ? kind.utf8CodeUnitCount : 0)
+    let text = path.description
+    let tail = [Tail.kind, .path].first { text.hasSuffix($0.rawValue) } ?? .nothing
+    self.tail = tail
+    let fixed = text.utf8.dropLast(tail.rawValue.utf8.count)
+    let end = fixed.dropFirst().firstIndex(of: UInt8(ascii: "/")) ?? fixed.endIndex
+    wordCount = text == "/" ? 0 : fixed[..<end].count
+    let rest = String(fixed[end...].dropFirst()) ?? ""
+    second = rest.isEmpty || tail == .nothing ? rest : rest + "/"
   }
+
+  /// An endpoint for reading that is not part of the API description, such as a page for people.
+  package convenience init(page path: StaticString, takesQuery: Bool = false, answer: @escaping Handler) {
+    self.init(path, .reading, takesQuery: takesQuery, description: nil, answer: answer)
+  }
+
+  /// Whether a kind follows the fixed segments.
+  var namesKind: Bool { tail == .kind }
+  /// Whether any path follows the fixed segments.
+  var takesPath: Bool { tail == .path }
 
   /// Whether the target has this path. False if the target is malformed.
   func isNamed(by target: borrowing RequestTarget) -> Bool {
-    guard target.parts.wordCount == wordCount, target.parts.rest.isEmpty != namesKind else { return false }
+    guard target.parts.wordCount == wordCount else { return false }
+    if wordCount == 0 { return target.path == "/" }
+    if second.isEmpty {
+      guard target.parts.rest.isEmpty == (tail == .nothing) else { return false }
+    } else {
+      guard target.parts.rest.utf8.starts(with: second.utf8),
+        tail != .nothing || target.parts.rest.utf8.count == second.utf8.count
+      else { return false }
+    }
     // Compares bytes, because string comparison is by canonical equivalence. Both paths start with the
     // segment.
     return target.path.utf8.withContiguousStorageIfAvailable { path in
       for place in 0..<wordCount where path[place] != self.path.utf8Start[place] { return false }
       return true
     } ?? target.path.utf8.starts(with: UnsafeBufferPointer(start: path.utf8Start, count: wordCount))
+  }
+
+  /// What follows the fixed segments of a target with this path, decoded.
+  func tail(of target: borrowing RequestTarget) -> String {
+    second.isEmpty ? target.parts.rest : String(target.parts.rest.utf8.dropFirst(second.utf8.count)) ?? ""
   }
 
   /// Throws `.methodNotAllowed` if the path does not accept the method.
@@ -59,11 +96,13 @@ final class Endpoint: Sendable {
 }
 
 /// What an endpoint needs for its answer besides the request.
-struct EndpointContext {
+package struct EndpointContext {
   let service: CellService
   let archive: CellArchive
   /// The number of the kind in the path; 0 if the path has none.
   let kind: UInt32
+  /// What follows the fixed segments of the path, decoded.
+  package let tail: String
   /// Where to reserve further memory that is needed for long.
-  let budget: MemoryBudget
+  package let budget: MemoryBudget
 }

@@ -1,16 +1,18 @@
 package import Cells
 package import CellTemplates
 
-/// Every endpoint of the service. To add one, add a line here and a file.
+/// The endpoints of every server. To add one, add a line here and a file.
 enum Endpoints {
   /// In the order of the API description.
   static let all: [Endpoint] = [
     .mixedCells, .cells, .kinds, .kind, .schema, .liveness, .readiness, .metrics, .openAPI, .server,
   ]
 
-  /// The index in `all` of the endpoint for a target. Throws the problem if there is none.
-  static func place(of target: borrowing RequestTarget) throws(Problem) -> Int {
-    for place in all.indices where all[place].isNamed(by: target) { return place }
+  /// The index in `endpoints` of the first endpoint for a target. Throws the problem if there is none.
+  static func place(
+    of target: borrowing RequestTarget, in endpoints: [Endpoint] = all
+  ) throws(Problem) -> Int {
+    for place in endpoints.indices where endpoints[place].isNamed(by: target) { return place }
     if !target.isWellFormed { _ = try PathParts(target.path) }
     throw .nothing(at: target.path)
   }
@@ -43,8 +45,11 @@ extension Metrics {
   /// - Parameters:
   ///   - version: the program's version.
   ///   - kindLimit: the number of kinds with a label of their own, 0...`highestKindLimit`.
-  package convenience init(version: String = "", kindLimit: Int = defaultKindLimit) {
-    let routes = Endpoints.all.map { RouteLabels.Route(label: $0.path, namesKind: $0.namesKind) }
+  ///   - more: the endpoints of this server that not every server has.
+  package convenience init(
+    version: String = "", kindLimit: Int = defaultKindLimit, more: [Endpoint] = []
+  ) {
+    let routes = (Endpoints.all + more).map { RouteLabels.Route(label: $0.path, namesKind: $0.namesKind) }
     self.init(version: version, kindLimit: kindLimit, routes: RouteLabels(routes))
   }
 }

@@ -25,6 +25,8 @@ final class StreamedBody {
   private let render: (HeldBuffer) -> BodyProgress
   /// Aborts the connection, so that the client cannot mistake a partial body for a complete one.
   private let breakOff: () -> Void
+  /// Stops asking for more until events are resumed.
+  private let pause: () -> Void
   /// The current piece.
   let held: HeldBuffer
   let status: Int
@@ -36,15 +38,17 @@ final class StreamedBody {
   /// - Parameters:
   ///   - render: renders the next piece into an empty buffer.
   ///   - breakOff: called before libmicrohttpd is notified that the body cannot be completed.
+  ///   - pause: called when there are no events, inside the callback that asks for them.
   init(
     _ held: HeldBuffer, status: Int, budget: MemoryBudget, render: @escaping (HeldBuffer) -> BodyProgress,
-    breakOff: @escaping () -> Void
+    breakOff: @escaping () -> Void, pause: @escaping () -> Void
   ) {
     self.held = held
     self.status = status
     self.budget = budget
     self.render = render
     self.breakOff = breakOff
+    self.pause = pause
   }
 
   /// Copies up to `count` bytes of the body to `target`. Returns 0 if there are none yet, to be asked again
@@ -52,7 +56,7 @@ final class StreamedBody {
   func read(into target: UnsafeMutableRawPointer, count: Int) -> Int {
     if taken == held.buffer.count {
       switch progress {
-      case .more: renderPiece()
+      case .more, .waiting: renderPiece()
       case .complete: return Self.endOfStream
       case .broken:
         breakOff()
@@ -64,6 +68,9 @@ final class StreamedBody {
     if length == 0 {
       switch progress {
       case .more: return 0
+      case .waiting:
+        pause()
+        return 0
       case .complete: return Self.endOfStream
       case .broken:
         breakOff()

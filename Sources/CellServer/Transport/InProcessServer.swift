@@ -134,7 +134,7 @@ package final class InProcessServer: Sendable {
       let progress = exchange.write(
         into: &piece, bytes: StreamedBody.pieceBytes, sharers: 1, factory: factory)
       body.append(piece.bytes)
-      if progress != .more { return progress == .complete }
+      if progress != .more { return progress != .broken }
     }
   }
 

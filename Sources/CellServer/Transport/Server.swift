@@ -129,6 +129,11 @@ package final class Server: Sendable {
     }
   }
 
+  /// Makes every event stream ask its work for what is new. Returns at once; may be called from any thread.
+  package func resumeEventStreams() {
+    for control in state.withLock({ $0.controls }) { control.resumeEventStreams() }
+  }
+
   /// Announces the end: the server is no longer ready, and every answer closes its connection. Everything
   /// else continues, so that clients and proxies have time to notice. Starts the drain time. Returns at once;
   /// may be called repeatedly.

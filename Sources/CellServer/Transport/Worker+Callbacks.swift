@@ -99,7 +99,7 @@ private func requestCompleted(
   request?.pointee = nil
   Worker.from(context)._withUnsafeGuaranteedRef { worker in
     Unmanaged<ClientConnection>.fromOpaque(pointer)._withUnsafeGuaranteedRef { client in
-      if code != .REQUEST_TERMINATED_COMPLETED_OK, !client.isRefusedDirectly {
+      if code != .REQUEST_TERMINATED_COMPLETED_OK, !client.isRefusedDirectly, !client.isEventStream {
         worker.control.statistics.countAborted()
       }
       worker.complete(client)
@@ -133,6 +133,8 @@ private func leaveEscaped(
   return bytes(text).count
 }
 
+/// The start of the message for a chunk that could not be sent.
+private let unsentChunk: StaticString = "Failed to send the chunked response body"
 /// The start of the message that announces an answer by libmicrohttpd itself.
 private let libraryAnswers: StaticString = "Error processing request (HTTP response code is"
 
@@ -141,9 +143,9 @@ private func complained(
 ) {
   guard let format, let arguments, let context else { return }
   let worker = Unmanaged<Worker>.fromOpaque(context).takeUnretainedValue()
-  if strncmp(format, libraryAnswers.cString, libraryAnswers.utf8CodeUnitCount) == 0 {
-    worker.answerForLibrary()
-  }
+  if starts(format, with: libraryAnswers) { worker.answerForLibrary() }
+  // A page with an event stream that was closed is no error.
+  if worker.settings.servesPages, starts(format, with: unsentChunk) { return }
   defer { worker.isQuiet = false }
   guard !worker.isQuiet, let report = worker.settings.onComplaint else { return }
   // Each message form is a string literal in libmicrohttpd, so its address identifies it.
@@ -153,6 +155,10 @@ private func complained(
     let bytes = text.prefix(min(max(Int(count), 0), text.count - 1)).map { UInt8(bitPattern: $0) }
     return String(decoding: bytes, as: UTF8.self)
   }
+}
+
+private func starts(_ text: UnsafePointer<CChar>, with beginning: StaticString) -> Bool {
+  strncmp(text, beginning.cString, beginning.utf8CodeUnitCount) == 0
 }
 
 private func bytes(_ text: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {

@@ -18,7 +18,7 @@ extension Worker {
 
   /// Called just before the descriptor is closed.
   func connectionCloses(_ connection: ClientConnection) {
-    if !connection.isWaiting {
+    if !connection.isWaiting, !connection.isEventStream {
       // libmicrohttpd has not reported the end of this request.
       control.statistics.countAborted()
       control.statistics.inFlightChanges(by: -1)
@@ -60,6 +60,7 @@ extension Worker {
 
   func sweep() {
     sweeper.sweep(at: now, cut: cut)
+    if eventStreams.resumeQuiet(at: now) { daemon?.run() }
     acceptor.start()
   }
 
@@ -67,6 +68,7 @@ extension Worker {
   func cut(_ connection: ClientConnection) {
     move(connection, to: .cut)
     connection.needsLinger = false
+    eventStreams.resume(connection, at: now)
     shutdown(connection.descriptor, Int32(SHUT_RDWR))
   }
 }

@@ -179,8 +179,10 @@ extension Worker {
   func complete(_ connection: ClientConnection) {
     connection.exchange.end()
     takeBackResponse(of: connection)
+    // It left the requests in flight when it began.
+    if !connection.isEventStream { control.statistics.inFlightChanges(by: -1) }
+    connection.isEventStream = false
     move(connection, to: deadlines.completed(after: connection.state, at: now))
-    control.statistics.inFlightChanges(by: -1)
   }
 }
 

@@ -11,8 +11,10 @@ extension Worker {
     _ answer: consuming Answer, in held: consuming HeldBuffer, to connection: ClientConnection,
     _ handle: OpaquePointer, archiveHash: String
   ) -> MHD_Result {
-    if case .streamed = answer.rest {
+    switch answer.rest {
+    case .streamed, .events:
       return stream(answer, in: held, to: connection, handle, archiveHash: archiveHash)
+    case .nothing, .unmade: break
     }
     let status = answer.status
     // For a 304, libmicrohttpd omits the body but sends its length, which is that of the 200 answer (RFC
@@ -87,7 +89,8 @@ extension Worker {
         // In a chunked body, the last chunk is missing. Otherwise the end of the connection would mean the
         // end of the body, so it is reset instead.
         if !connection.exchange.takesChunks { cf_reset(connection.descriptor) }
-      })
+      },
+      pause: { [unowned self] in eventStreams.suspend(connection) })
     // The response owns this reference until it calls `streamFreed`.
     let owned = Unmanaged.passRetained(stream)
     guard
@@ -100,10 +103,23 @@ extension Worker {
       return .NO
     }
     addHeaders(of: answer, to: response, for: connection, archiveHash: archiveHash)
-    move(connection, to: .streaming(stream, ConnectionState.Reading(since: now, isLarge: true)))
+    if case .events = answer.rest {
+      beginEvents(connection, status: answer.status)
+    } else {
+      move(connection, to: .streaming(stream, ConnectionState.Reading(since: now, isLarge: true)))
+    }
     let outcome = queue(response, status: answer.status, handle)
     MHD_destroy_response(response)
     return outcome
+  }
+
+  /// Counts and logs the answer now, because an event stream may last for hours.
+  private func beginEvents(_ connection: ClientConnection, status: Int) {
+    connection.isEventStream = true
+    connection.resumedAt = now
+    move(connection, to: .events)
+    control.statistics.inFlightChanges(by: -1)
+    record(connection, status: status, bytes: 0)
   }
 
   private func addHeaders(

@@ -15,7 +15,7 @@ extension Worker {
       works -= 1
       overload.workEnds()
     case .streaming: works -= 1
-    case .waiting, .head, .body, .queued, .sending: break
+    case .waiting, .head, .body, .queued, .sending, .events: break
     }
     connection.state = state
     if state.isWork { works += 1 }

@@ -24,6 +24,7 @@ final class Worker {
   let deadlines: Deadlines
   let table = ConnectionTable()
   let sweeper: Sweeper
+  let eventStreams = EventStreams()
   // Exclusivity checks are off here and below for what each request accesses, because a check costs more than the
   // access: the variables are accessed by callbacks that do not nest.
   @exclusivity(unchecked) var ids = RequestIDs()
@@ -87,14 +88,16 @@ final class Worker {
     acceptor.start()
     while !isOver {
       let ready = nextTurn()
+      var isDaemonReady = ready.contains(.daemon)
       if ready.contains(.jobs) {
         control.loop.runJobs()
         for descriptor in control.takeHanded() { serve(descriptor) }
+        if control.takeEventWish() { isDaemonReady = eventStreams.resumeAll(at: now) || isDaemonReady }
       }
       let hasMadeRoom =
         (ready.contains(.jobs) && acceptor.makeRoomForPeer(makeRoom: makeRoom))
         || (ready.contains(.listener) && accept())
-      if ready.contains(.daemon) || hasMadeRoom { daemon?.run() }
+      if isDaemonReady || hasMadeRoom { daemon?.run() }
       overload.turnEnds(at: MonotonicClock.milliseconds(), oldest: shares.oldestMilliseconds)
       pool.collect()
       giveBackMemory()
@@ -110,6 +113,8 @@ final class Worker {
   /// Stops the daemon while its factory still exists. Also called if the thread never started.
   func end() {
     control.loop.adoptCurrentThread()
+    // libmicrohttpd must not stop with suspended connections.
+    eventStreams.resumeAll(at: now)
     daemon?.stop()
     daemon = nil
     pool.collect()

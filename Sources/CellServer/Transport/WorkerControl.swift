@@ -18,6 +18,7 @@ final class WorkerControl: Sendable {
   private let drainEnd = Atomic<Int>(Int.max)
   private let assigned = Atomic<Int>(0)
   private let roomWish = Atomic<Int>(0)
+  private let eventWish = Atomic<Bool>(false)
   // For connections handed over; requests take no lock.
   private let inbox = Mutex(Inbox())
 
@@ -50,6 +51,17 @@ final class WorkerControl: Sendable {
   var hasEnded: Bool { isOver.load(ordering: .acquiring) }
 
   func end() { isOver.store(true, ordering: .releasing) }
+
+  // MARK: - Events
+
+  /// Asks the worker, from another thread, to send what is new to its event streams.
+  func resumeEventStreams() {
+    eventWish.store(true, ordering: .releasing)
+    loop.wake()
+  }
+
+  /// Whether `resumeEventStreams` was called since the last call.
+  func takeEventWish() -> Bool { eventWish.exchange(false, ordering: .acquiring) }
 
   // MARK: - Connections
 

@@ -4,7 +4,7 @@
 PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev zlib1g-dev libstdc++-12-dev pkg-config
 TEST_PACKAGES := $(PACKAGES) haproxy python3 python3-venv
 CONTAINER_PACKAGES := buildah debootstrap python3 util-linux
-BROWSER_PACKAGES := $(TEST_PACKAGES) chromium
+BROWSER_PACKAGES := $(TEST_PACKAGES) chromium chromium-driver
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk
 PEER_PACKAGES := $(BENCH_PACKAGES) golang-go
 SOAK_PACKAGES := $(BENCH_PACKAGES) haproxy slowhttptest
@@ -35,13 +35,13 @@ SLOW_SUITES := ($(subst |$(EMPTY) ,|,$(SLOW_SUITES)))Tests
 # Tests that cannot be run here are skipped, and listed in this file; with CI=true or REQUIRE_ALL=1 they fail.
 export SKIPPED := $(CURDIR)/.build-skipped
 
-.PHONY: run test test-fast test-browser test-ci test-container build bench bench-check bench-scale soak format lint clean \
+.PHONY: run test test-fast test-browser test-ci screenshots test-container build bench bench-check bench-scale soak format lint clean \
   help packages test-packages prometheus browser-packages container-packages bench-packages soak-packages peer-packages \
   bench-check-packages bench-scale-packages
 
 # Registers in a crash's backtrace would print the memory they point to, which holds rows.
-run: build ## build a release and serve templates/ on PORT (8080)
-	SWIFT_BACKTRACE=registers=none $(BINARY) serve --templates templates --port $(PORT)
+run: build ## build a release, serve templates/ on PORT (8080), and show its cells at /
+	SWIFT_BACKTRACE=registers=none $(BINARY) preview templates --port $(PORT)
 
 build: packages ## build the release, .build/release/cellfactory
 	swift build -c release --product cellfactory
@@ -59,6 +59,9 @@ test-browser: browser-packages ## open pages in a browser: it runs no attack, an
 
 test-ci: test-packages browser-packages prometheus ## run both, as CI does
 	python3 Tests/steps.py test browser
+
+screenshots: browser-packages build ## pictures of the preview at three widths, light and dark, in .build-preview
+	Tests/Properties/run.sh .build-python-preview Tests/Preview/preview.py --binary $(BINARY) --only pictures --output .build-preview
 
 test-container: container-packages ## build the image, and run it as an engine would; some minutes, as root
 	python3 Tests/Container/image.py

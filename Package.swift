@@ -42,10 +42,18 @@ let package = Package(
     .target(
       name: "CellServer", dependencies: ["Cells", "CellTemplates", "CMicrohttpd", "CZlib"],
       swiftSettings: strict),
+    .target(
+      name: "CellPreview", dependencies: ["CellServer", "Cells", "CellTemplates"],
+      resources: [
+        .embedInCode("Resources/index.html"), .embedInCode("Resources/kind.html"),
+        .embedInCode("Resources/diagnostics.html"), .embedInCode("Resources/page.css"),
+        .embedInCode("Resources/page.js"),
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "CellFactoryCLI",
       dependencies: [
-        "CStartup", "CellServer", "Cells", "CellTemplates",
+        "CStartup", "CellPreview", "CellServer", "Cells", "CellTemplates",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -66,6 +74,9 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "CellServerTests", dependencies: ["CellServer", "Cells", "CellTemplates", "CZlib", "Scaling"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "CellPreviewTests", dependencies: ["CellPreview", "CellServer", "Cells", "CellTemplates"],
       swiftSettings: tests),
     .testTarget(name: "CellFactoryCLITests", dependencies: ["CellFactoryCLI"], swiftSettings: tests),
   ],

@@ -68,6 +68,8 @@ def steps_of(groups):
             Step("designs in a browser", "python3 Tests/Browser/design.py", built),
             Step("origins in a browser", "python3 Tests/Browser/origins.py", built),
             Step("readings in a browser", "python3 Tests/Browser/readings.py", built),
+            Step("preview in a browser",
+                 "Tests/Properties/run.sh .build-python-preview Tests/Preview/preview.py --output .build-preview", built),
         ]
     if "test" in groups:
         # What talks to live servers and waits for deadlines does not run beside a build.
@@ -81,10 +83,11 @@ def steps_of(groups):
             Step("metrics", f"python3 Tests/Metrics/prometheus.py --binary {DEBUG} --programs .build-prometheus/usr/bin", built),
             Step("manifests", "Tests/Properties/run.sh .build-python-deploy Tests/Deploy/manifests.py"),
             Step("proxy", "python3 Tests/Deploy/proxy.py", built),
+            Step("open pages", f"python3 Tests/Preview/streams.py --binary {DEBUG}", built),
             Step("Swift tests of the modules, debug", f"{SWIFT_TEST} --filter {MODULES}", built),
             # How loading scales is measured in the debug build alone: a release takes milliseconds for it, which caches decide.
             Step("Swift tests, release",
-                 f"{SWIFT_TEST} -c release {RELEASE} --filter '^(CellTemplatesTests|CellsTests|CellServerTests)[.]'"
+                 f"{SWIFT_TEST} -c release {RELEASE} --filter '^(CellTemplatesTests|CellsTests|CellServerTests|CellPreviewTests)[.]'"
                  " --skip ScalingTests", both),
             Step("memory", f"python3 Tests/Memory/limit.py --binary {RELEASE_FOLDER}/release/cellfactory", both),
             Step("Swift tests of server and command, debug", f"{SWIFT_TEST} --skip {MODULES}", both),

@@ -12,13 +12,14 @@ struct CellFactoryCommand: ParsableCommand {
       Cells are designed as HTML and Mustache files in a templates folder, each under its kind. Programs post \
       JSON rows and get rendered cells back:
 
+        cellfactory preview templates
         cellfactory serve --templates templates
         curl -d title=Hi localhost:8080/cells/news
       """,
     version: CellFactoryVersion.current,
     subcommands: [
-      ServeCommand.self, RenderCommand.self, ArchiveCommand.self, CheckCommand.self, KindsCommand.self,
-      HealthCommand.self,
+      ServeCommand.self, PreviewCommand.self, RenderCommand.self, ArchiveCommand.self, CheckCommand.self,
+      KindsCommand.self, HealthCommand.self,
     ])
 
   static func main() {

@@ -59,7 +59,7 @@ import Testing
     let cases: [(wrong: [String], says: String)] = [
       (["serv"], "Unknown command 'serv'. Did you mean 'serve'?"),
       (["chekc", "templates"], "Unknown command 'chekc'. Did you mean 'check'?"),
-      (["start"], "Unknown command 'start'. The commands are serve, render, archive,"),
+      (["start"], "Unknown command 'start'. The commands are serve, preview, render, archive,"),
       (["kinds", "--templats", "x"], "Unknown option '--templats'. Did you mean '--templates'?"),
     ]
     for (wrong, says) in cases {

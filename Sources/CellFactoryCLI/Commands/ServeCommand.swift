@@ -1,5 +1,6 @@
 import ArgumentParser
 import CStartup
+import CellPreview
 import CellServer
 import CellTemplates
 import Cells
@@ -22,6 +23,7 @@ struct ServeCommand: ParsableCommand {
 
   @OptionGroup(title: "Cells") var source: SourceOptions
   @OptionGroup(title: "Reload") var reload: ReloadOptions
+  @OptionGroup(title: "Preview") var previewing: PreviewOptions
   @OptionGroup(title: "Address") var address: AddressOptions
   @OptionGroup(title: "Rendering") var render: RenderOptions
   @OptionGroup(title: "Server") var server: ServerOptions
@@ -37,7 +39,8 @@ struct ServeCommand: ParsableCommand {
     cf_give_large_blocks_pages_of_their_own()
     let sources = SettingSources(options: self)
     try sources.check(Settings.serve)
-    _ = try source.source(sources)
+    let cells = try source.source(sources)
+    try previewing.check(sources, of: cells)
     var settings = try server.settings(sources)
     try browsers.apply(sources, to: &settings)
     var serviceSettings = try render.serviceSettings(sources)
@@ -55,7 +58,9 @@ struct ServeCommand: ParsableCommand {
     defer { log.flush() }
     UnknownVariables.warn(logger)
     // Before the cells are read, so that a change in the meantime is noticed.
-    let watch = try sources[Settings.watch] ? makeWatch(sources, logger) : nil
+    let readiness = Readiness()
+    let preview = try endingIfRefused { try previewing.makePreview(sources, of: cells, readiness: readiness) }
+    let watch = try sources[Settings.watch] ? makeWatch(cells, isPreviewed: preview != nil, logger) : nil
     let archive: CellArchive
     do {
       archive = try source.loader(sources, isCancelled: { TerminationSignals.isEndPending })()
@@ -71,14 +76,21 @@ struct ServeCommand: ParsableCommand {
     }
     settings.onOverload = { log.complaints.report("overloaded: a request was refused with 503") }
     if let access = log.access { settings.onRequest = { access.log($0) } }
-    let readiness = Readiness()
+    if let preview {
+      preview.update(archive)
+      settings.servesPages = true
+      settings.metrics = Metrics(
+        version: CellFactoryVersion.current, kindLimit: try sources[Settings.metricsKinds],
+        more: preview.endpoints)
+    }
     // Made before requests come: a limit of threads that is too low ends the start, and no request waits for a thread.
     let documents = try endingIfRefused { () throws(TransportError) in
       let queue = try ThreadQueue(named: "documents")
       return ArchiveDocuments { queue.run($0) }
     }
     let service = CellService(
-      settings: serviceSettings, readiness: readiness, metrics: settings.metrics, documents: documents
+      settings: serviceSettings, readiness: readiness, metrics: settings.metrics, documents: documents,
+      more: preview?.endpoints ?? []
     ) { asked in
       log.complaints.report("unknown kind") { ["asked": "\(asked)"] }
     }
@@ -88,12 +100,14 @@ struct ServeCommand: ParsableCommand {
     let load = try source.loader(sources)
     let (bound, reloading): (BoundAddress, Reloading)
     do {
-      (bound, reloading) = try start(server, serving: archive, logger, load: load, watch)
+      preview?.connect(to: server)
+      (bound, reloading) = try start(server, serving: archive, logger, load: load, preview, watch)
     } catch {
       log.refuse(error)
       throw ExitCode(1)
     }
     Console.announce("listening on \(bound.url)")
+    if preview != nil { announcePreview(bound, logger) }
     logger.info(
       "serving",
       metadata: [
@@ -153,12 +167,19 @@ struct ServeCommand: ParsableCommand {
   /// Starts the server and its reloader. If a thread cannot be created, neither runs.
   private func start(
     _ server: Server, serving archive: CellArchive, _ logger: Logger,
-    load: @escaping @Sendable () throws -> CellArchive, _ watch: sending SourceWatch?
+    load: @escaping @Sendable () throws -> CellArchive, _ preview: Preview?, _ watch: sending SourceWatch?
   ) throws(TransportError) -> (BoundAddress, Reloading) {
     let bound = try server.start()
     do throws(TransportError) {
       let reloading = try Reloading(
-        server, serving: archive, statistics: server.settings.metrics.reloads, logger: logger, load: load)
+        server, serving: archive, statistics: server.settings.metrics.reloads, logger: logger, load: load
+      ) { outcome in
+        switch outcome {
+        case .adopted(let archive, _): preview?.update(archive)
+        case .unchanged: preview?.update()
+        case .refused(let error): preview?.fail(error)
+        }
+      }
       if let watch { try reloading.follow(watch) }
       return (bound, reloading)
     } catch {
@@ -168,11 +189,21 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
-  private func makeWatch(_ sources: SettingSources, _ logger: Logger) throws -> SourceWatch? {
-    let source = try source.source(sources)
+  /// Prints the page's address, and warns if others can see it.
+  private func announcePreview(_ bound: BoundAddress, _ logger: Logger) {
+    Console.announce("preview at \(bound.url)/")
+    if bound.isLoopback { return }
+    logger.warning(
+      "the preview shows templates and sample rows to everyone who reaches this address; for development only",
+      metadata: ["url": "\(bound.url)"])
+  }
+
+  private func makeWatch(
+    _ cells: SourceOptions.Source, isPreviewed: Bool, _ logger: Logger
+  ) -> SourceWatch? {
     do throws(TransportError) {
-      switch source {
-      case .templates(let folder): return try SourceWatch(.folder(folder))
+      switch cells {
+      case .templates(let folder): return try SourceWatch(.folder(folder), isWatchedByPeople: isPreviewed)
       case .archive(let file): return try SourceWatch(.file(file))
       }
     } catch {

@@ -37,6 +37,29 @@ enum Settings {
   static let watch = Setting<Bool>.onOff(
     "watch", "Reload the templates when their files change, not only on SIGHUP.", default: false)
 
+  static let preview = Setting<Bool>.onOff(
+    "preview", "Whether / shows the cells in a browser; for development.", default: false)
+  static let previewHost = Setting<[String]>(
+    "preview-host",
+    "Host names for which the preview answers, besides localhost and addresses; a list, or repeated.",
+    valueName: "name", defaultWords: "none", allowed: "a list of host names",
+    describe: { $0.joined(separator: ",") }
+  ) { text throws(SettingRefusal) in
+    let names = text.split(separator: ",", omittingEmptySubsequences: false).map {
+      String($0.drop { $0 == " " })
+    }
+    let isName = { (name: String) in !name.isEmpty && name.utf8.allSatisfy(isHostNameByte) }
+    if let wrong = names.first(where: { !isName($0) }) {
+      throw SettingRefusal(reason: "'\(wrong)' is not a host name; leave out the scheme and the port")
+    }
+    return names
+  }
+
+  private static func isHostNameByte(_ byte: UInt8) -> Bool {
+    byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")
+      || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") || "-._".utf8.contains(byte)
+  }
+
   static let loadSeconds = Setting<Double>.seconds(
     "load-seconds", "Seconds that loading or reloading the cells may take.",
     default: 30, atLeast: 0.1)
@@ -157,7 +180,7 @@ enum Settings {
 
   /// The settings of `serve`, in the order of `--print-config`.
   static let serve: [any AnySetting] = [
-    templates, archive, urlSchemes, watch, loadSeconds, host, port,
+    templates, archive, urlSchemes, watch, loadSeconds, preview, previewHost, host, port,
     missing, unknown, reuse, bodyLimitBytes, outputLimitBytes, jsonDepth, fields, partialDepth,
     workers, connections, headLimitBytes, inFlightLimitBytes, inFlightRequests, queueSeconds,
     headSeconds, bodySeconds, writeSeconds, idleSeconds,

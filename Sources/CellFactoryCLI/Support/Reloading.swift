@@ -16,11 +16,13 @@ struct Reloading {
 
   init(
     _ server: Server, serving archive: CellArchive, statistics: ReloadStatistics, logger: Logger,
-    load: @escaping @Sendable () throws -> CellArchive
+    load: @escaping @Sendable () throws -> CellArchive,
+    onOutcome: @escaping @Sendable (ArchiveReloader.Outcome) -> Void = { _ in }
   ) throws(TransportError) {
     self.logger = logger
     reloader = try ArchiveReloader(server: server, serving: archive, statistics: statistics, load: load) {
       Self.log($0, seconds: $1, to: logger)
+      onOutcome($0)
     }
   }
 

@@ -9,6 +9,8 @@ package struct NibCell: Sendable {
   package let missing: MissingPolicy?
   /// The namespace of the element that contains it.
   let namespace: ElementContext.Namespace
+  /// Its element in the nib, with its tags.
+  package let element: Range<Int>
   /// The offset of its identifier.
   package let at: Int
 }

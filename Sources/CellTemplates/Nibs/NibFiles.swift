@@ -27,7 +27,7 @@ package struct NibFiles: Sendable {
   ///
   /// Resolved like in a browser: `%xx` is decoded, and `.` and `..` are steps.
   /// - Throws: `outside` if the path leaves the folder.
-  static func path(of reference: String, in nib: String) throws(Fault) -> String? {
+  package static func path(of reference: String, in nib: String) throws(Fault) -> String? {
     let isRelative = !reference.utf8.contains {
       [UInt8(ascii: ":"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\")].contains($0)
     }

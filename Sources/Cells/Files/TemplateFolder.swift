@@ -152,10 +152,22 @@ package struct TemplateFolder {
 
   /// The other files in the folder, for images embedded in nibs. Links follow the rules for templates; names
   /// that start with `.` count as missing.
-  package var files: NibFiles { Self.files(in: root) }
+  package var files: NibFiles { files(limitBytes: NibFiles.limitBytes) }
 
-  /// - Parameter root: the folder's path with links resolved.
-  static func files(in root: String) -> NibFiles {
+  /// - Parameter limitBytes: the largest file.
+  package func files(limitBytes: Int) -> NibFiles { Self.files(in: root, limitBytes: limitBytes) }
+
+  /// The files of a folder that is not read as a whole; nil if there is no such folder.
+  package static func files(at path: String, limitBytes: Int) -> NibFiles? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return files(in: String(cString: resolved), limitBytes: limitBytes)
+  }
+
+  /// - Parameters:
+  ///   - root: the folder's path with links resolved.
+  ///   - limitBytes: the largest file.
+  static func files(in root: String, limitBytes: Int = NibFiles.limitBytes) -> NibFiles {
     NibFiles { path throws(NibFiles.Fault) in
       if path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) { throw .missing }
       guard let resolved = realpath(root + "/" + path, nil) else { throw .missing }
@@ -164,9 +176,9 @@ package struct TemplateFolder {
       guard Self.isInside(target, root) else { throw .outside }
       var status = stat()
       guard stat(target, &status) == 0 else { throw .missing }
-      if status.st_size > NibFiles.limitBytes { throw .tooLarge }
+      if status.st_size > limitBytes { throw .tooLarge }
       do throws(FileError) {
-        return try FileAccess.read(target, limitBytes: NibFiles.limitBytes)
+        return try FileAccess.read(target, limitBytes: limitBytes)
       } catch {
         throw .unreadable(error.reason)
       }

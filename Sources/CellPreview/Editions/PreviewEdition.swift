@@ -1,0 +1,92 @@
+package import CellTemplates
+import Cells
+
+/// Everything that the preview shows of one load of a templates folder: an archive, the nibs around its cells, sample rows,
+/// and the files that nibs link to. Immutable.
+package final class PreviewEdition: Sendable {
+  package let archive: CellArchive
+  /// Changes whenever a page may look different.
+  let hash: String
+  /// In the order of their files, then as drawn.
+  let kinds: [PreviewKind]
+  let nibs: [String: NibPage]
+  let files: [String: LinkedFile]
+  private let places: [String: Int]
+
+  /// Reads the folder again, with what archives do not hold.
+  /// - Parameters:
+  ///   - archive: what was compiled from the folder.
+  ///   - path: the folder.
+  ///   - budget: the work that reading may do.
+  /// - Throws: an error if a file cannot be read.
+  package init(of archive: CellArchive, in path: String, budget: LoadBudget) throws(TemplateErrors) {
+    self.archive = archive
+    let folder = try TemplateFolder.read(path, budget: budget)
+    var files = LinkedFiles(in: folder.files(limitBytes: LinkedFile.totalLimitBytes))
+    var nibs: [String: NibPage] = [:]
+    var samples: [String: [UInt8]] = [:]
+    var kinds: [PreviewKind] = []
+    var hasher = ContentHasher()
+    for sample in folder.samples { samples[sample.kind] = sample.bytes }
+    for nib in folder.nibs {
+      let page = NibPage(nib, budget: budget)
+      nibs[nib.kind] = page
+      files.add(linkedFrom: nib.bytes, nib: nib.kind)
+      for cell in page.cells {
+        guard let number = archive.kindNumber(cell.kind) else { continue }
+        kinds.append(
+          Self.kind(
+            cell.kind, number, archive, samples[cell.kind] ?? [], nib: nib, at: cell))
+      }
+    }
+    for source in folder.sources {
+      guard let number = archive.kindNumber(source.kind) else { continue }
+      kinds.append(Self.kind(source.kind, number, archive, samples[source.kind] ?? [], file: source.file))
+    }
+    // Style sheets and images may change every page.
+    for (path, file) in files.byPath.sorted(by: { $0.key < $1.key }) {
+      hasher.append(path)
+      file.bytes.withUnsafeBytes { hasher.append($0) }
+    }
+    filesHash = hasher.hash.hex
+    hasher.append(archive.hash)
+    for kind in kinds { hasher.append(kind.fingerprint) }
+    hash = hasher.hash.hex
+    self.kinds = kinds
+    self.nibs = nibs
+    self.files = files.byPath
+    places = Dictionary(zip(kinds.map(\.name), kinds.indices)) { first, _ in first }
+  }
+
+  /// The hash of everything besides kinds.
+  private let filesHash: String
+
+  func kind(named name: String) -> PreviewKind? { places[name].map { kinds[$0] } }
+
+  /// The names of the kinds that look different than in an earlier edition, or are new.
+  func changes(since earlier: PreviewEdition) -> [String] {
+    kinds.filter { kind in
+      filesHash != earlier.filesHash || earlier.kind(named: kind.name)?.fingerprint != kind.fingerprint
+    }.map(\.name)
+  }
+
+  private static func kind(
+    _ name: String, _ number: UInt32, _ archive: CellArchive, _ sample: [UInt8], nib: TemplateSource? = nil,
+    file: String = "", at cell: NibPage.Cell? = nil
+  ) -> PreviewKind {
+    var hasher = ContentHasher()
+    // The version covers the cell and those it calls.
+    hasher.append(archive.kinds[Int(number)].version.hex)
+    sample.withUnsafeBytes { hasher.append($0) }
+    nib?.bytes.withUnsafeBytes { hasher.append($0) }
+    return PreviewKind(
+      name: name, number: number, isText: archive.isText(number), nib: nib?.kind, file: nib?.file ?? file,
+      line: cell?.line ?? 1, cell: cell, rows: SampleRow.rows(of: sample), fingerprint: hasher.hash.hex)
+  }
+}
+
+extension ContentHasher {
+  fileprivate mutating func append(_ text: String) {
+    Array(text.utf8).withUnsafeBytes { append($0) }
+  }
+}

@@ -1,0 +1,72 @@
+import CellServer
+import Cells
+import Synchronization
+
+/// The events of a preview, for all open pages. May be used from any thread.
+///
+/// It keeps the last event of each name, not a history: a page that was away learns how things are now.
+final class PreviewEvents: Sendable {
+  enum Name: String, CaseIterable {
+    /// The cells have changed, or are in order again.
+    case reloaded
+    /// The files have errors, so the cells stay as they were.
+    case failed
+    /// The warnings of the files are known.
+    case checked
+  }
+
+  private struct State {
+    var number = 0
+    /// The last event of each name, with its number.
+    var last: [Name: (number: Int, data: [UInt8])] = [:]
+    var streams = 0
+    var resume: @Sendable () -> Void = {}
+  }
+
+  /// The most streams at once. Each is a connection that nobody else can use.
+  static let streamLimit = 256
+
+  private let state = Mutex(State())
+
+  /// - Parameter resume: makes all open streams ask for what is new.
+  func connect(resume: @escaping @Sendable () -> Void) { state.withLock { $0.resume = resume } }
+
+  /// - Parameter data: one JSON value without line breaks.
+  func post(_ name: Name, _ data: [UInt8]) {
+    let resume = state.withLock { state in
+      state.number += 1
+      // Cells are either in order or not.
+      if name == .reloaded { state.last[.failed] = nil }
+      state.last[name] = (state.number, data)
+      return state.resume
+    }
+    resume()
+  }
+
+  /// Appends the events after a number, oldest first. Returns the number of the last one.
+  func append(after number: Int, to output: inout ByteBuffer) -> Int {
+    let (events, last) = state.withLock { state in
+      (
+        state.last.filter { $0.value.number > number }.sorted { $0.value.number < $1.value.number },
+        state.number
+      )
+    }
+    for (name, event) in events {
+      output.append(text: "event: \(name.rawValue)\ndata: ")
+      output.append(event.data)
+      output.append("\n\n")
+    }
+    return last
+  }
+
+  /// Counts a new stream. Returns false if there are too many.
+  func open() -> Bool {
+    state.withLock { state in
+      if state.streams >= Self.streamLimit { return false }
+      state.streams += 1
+      return true
+    }
+  }
+
+  func close() { state.withLock { $0.streams -= 1 } }
+}

@@ -1,0 +1,101 @@
+package import CellServer
+package import CellTemplates
+import Cells
+import Synchronization
+
+/// Shows the cells of a templates folder in a browser, as they are and as they change.
+///
+/// It keeps one edition, which the pages show, and posts events to open pages. `update` and `fail` are called by whoever
+/// loads the folder; requests only read. May be used from any thread.
+package final class Preview: Sendable {
+  /// Confined to one thread at a time by its lock.
+  struct Writer: ~Copyable {
+    let writer = PageWriter()
+  }
+
+  let visitor: Visitor
+  let readiness: Readiness
+  let queue: ThreadQueue
+  let events = PreviewEvents()
+  let writer = Mutex(Writer())
+  private let folder: String
+  private let schemes: URLSchemes
+  private let loadSeconds: Double
+  private let current = Mutex<PreviewEdition?>(nil)
+
+  /// - Parameters:
+  ///   - folder: the templates folder that is served.
+  ///   - schemes: the URL schemes allowed in links.
+  ///   - loadSeconds: how long one look at the folder may take.
+  ///   - hosts: names of this server for which the preview answers, besides `localhost` and addresses.
+  ///   - readiness: the server's.
+  /// - Throws: an error if the process may not have more threads.
+  package init(
+    folder: String, schemes: URLSchemes, loadSeconds: Double, hosts: [String], readiness: Readiness
+  ) throws(TransportError) {
+    self.folder = folder
+    self.schemes = schemes
+    self.loadSeconds = loadSeconds
+    self.readiness = readiness
+    visitor = Visitor(hosts: Set(hosts.map { $0.lowercased() }))
+    queue = try ThreadQueue(named: "preview")
+  }
+
+  /// What the pages show; nil before the first load.
+  var edition: PreviewEdition? { current.withLock { $0 } }
+
+  /// Makes open pages learn of events at once. Call before the server starts to answer.
+  package func connect(to server: Server) {
+    events.connect { [weak server] in server?.resumeEventStreams() }
+  }
+
+  /// Shows the same archive with what has changed around its cells.
+  package func update() { if let edition { update(edition.archive) } }
+
+  /// Shows another archive, which was compiled from the folder just now, or the same one with other files around it.
+  package func update(_ archive: CellArchive) {
+    let edition: PreviewEdition
+    do throws(TemplateErrors) {
+      edition = try PreviewEdition(of: archive, in: folder, budget: LoadBudget(seconds: loadSeconds))
+    } catch {
+      return fail(error)
+    }
+    let earlier = current.withLock { current in
+      defer { current = edition }
+      return current
+    }
+    let changes = earlier.map { edition.changes(since: $0) } ?? []
+    post(
+      .reloaded,
+      [
+        "archive": .string(archive.hash), "edition": .string(edition.hash), "kinds": .strings(changes),
+      ])
+    let check = FolderCheck(
+      folder, schemes: schemes, budget: LoadBudget(seconds: loadSeconds), executor: InlineExecutor())
+    post(.checked, report(check.diagnostics))
+  }
+
+  /// Shows why the folder could not be loaded. The cells stay as they are.
+  package func fail(_ error: any Error) {
+    let diagnostics =
+      (error as? TemplateErrors)?.diagnostics ?? [
+        Diagnostic(.unreadable, file: folder, message: "\(error)", hint: "fix the folder or its files")
+      ]
+    post(.failed, report(diagnostics))
+  }
+
+  private func report(_ diagnostics: [Diagnostic]) -> JSONNode {
+    var sources = SourceLines(of: folder)
+    let rows = PageRows.diagnostics(diagnostics) { sources.line(of: $0) }
+    return [
+      "diagnostics": rows,
+      "errors": .number(diagnostics.count { $0.severity == .error }),
+      "warnings": .number(diagnostics.count { $0.severity == .warning }),
+      "html": .string(writer.withLock { $0.writer.diagnostics(rows) }),
+    ]
+  }
+
+  private func post(_ name: PreviewEvents.Name, _ data: JSONNode) {
+    events.post(name, Array(PageWriter.json(data).utf8))
+  }
+}

@@ -1,0 +1,937 @@
+// The pages of the preview. No library, no build step.
+//
+// The server draws the pages, and frames with a cell in its nib's scenery. This module fills frames with what is typed,
+// follows the files by the server's events, and does what the buttons say. Frames never run scripts.
+
+const page = document.getElementById("preview");
+const find = (id) => document.getElementById(id);
+const kind = page.dataset.kind;
+
+/** An element with attributes and children. Strings become text. */
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+// MARK: Frames
+
+/** Loads a frame and resolves with its document, or null if it was replaced in the meantime. */
+function load(frame, address) {
+  return new Promise((resolve) => {
+    frame.addEventListener("load", () => resolve(frame.contentDocument), { once: true });
+    frame.src = address;
+  });
+}
+
+/** The comments around the cells of a frame, or null if the frame has none. */
+function marks(frameDocument) {
+  const walker = frameDocument.createTreeWalker(frameDocument, NodeFilter.SHOW_COMMENT);
+  let start = null;
+  while (walker.nextNode()) {
+    if (walker.currentNode.data === "cells") start = walker.currentNode;
+    if (walker.currentNode.data === "/cells" && start) return { start, end: walker.currentNode };
+  }
+  return null;
+}
+
+/** The elements of the cells of a frame. */
+function cellElements(frameDocument) {
+  const found = marks(frameDocument);
+  const elements = [];
+  for (let node = found?.start.nextSibling; node && node !== found.end; node = node.nextSibling) {
+    if (node.nodeType === Node.ELEMENT_NODE) elements.push(node);
+  }
+  return elements;
+}
+
+/** Puts other cells into a frame. They are parsed in the frame's document, where nothing runs. */
+function fill(frameDocument, content, isText) {
+  const found = marks(frameDocument);
+  if (!found) return;
+  while (found.start.nextSibling !== found.end) found.start.nextSibling.remove();
+  if (isText) {
+    found.end.before(frameDocument.createTextNode(content));
+    return;
+  }
+  const template = frameDocument.createElement("template");
+  template.innerHTML = content;
+  found.end.before(template.content);
+}
+
+/** Makes a frame as high as its content, but for frames that follow their own height. */
+function fit(frame, least = 0) {
+  const root = frame.contentDocument?.documentElement;
+  if (!root) return;
+  frame.style.height = "0";
+  frame.style.height = `${Math.min(Math.max(root.scrollHeight, least), 6000)}px`;
+}
+
+/** Makes a frame as high as its cells, and shows them rather than the page around them. */
+function focusCells(frame) {
+  const boxes = cellElements(frame.contentDocument).map((cell) => cell.getBoundingClientRect());
+  if (!boxes.length) return;
+  const [top, bottom] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];
+  frame.style.height = `${Math.min(Math.max(bottom - top, 40) + 48, 480)}px`;
+  frame.contentDocument.documentElement.style.paddingBottom = "100vh";
+  frame.contentWindow.scrollTo(0, top + frame.contentWindow.scrollY - 24);
+}
+
+// MARK: Rendering
+
+/** Renders rows. Resolves with {rows} or {problem}. */
+async function render(text, { owner = "", missing, skip = false } = {}) {
+  const query = new URLSearchParams({ format: "json" });
+  if (missing) query.set("missing", missing);
+  if (skip) query.set("on_error", "skip");
+  // The rows start in line 2, so that lines in errors are those of the text, plus one.
+  const body = `{"rows":[\n${text}\n]${owner.trim() ? `,"owner":${owner}` : ""}}`;
+  const answer = await fetch(`/cells/${kind}?${query}`, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body,
+  });
+  if (!answer.ok) return { problem: await answer.json() };
+  return { rows: (await answer.json()).rows };
+}
+
+// MARK: Events
+
+/**
+ * Calls `receive` for each event of the server. All pages of one browser share one stream, because a browser opens six
+ * connections to a host: the page that holds a lock has it and tells the others.
+ */
+function follow(receive, changeState) {
+  const names = ["reloaded", "failed", "checked"];
+  const listen = (tell) => {
+    const source = new EventSource("/preview/events");
+    source.onopen = () => tell({ state: "live" });
+    source.onerror = () => tell({ state: "away" });
+    for (const name of names) source.addEventListener(name, (event) => tell({ name, data: JSON.parse(event.data) }));
+    return source;
+  };
+  const take = (message) => (message.state ? changeState(message.state) : receive(message.name, message.data));
+  if (!navigator.locks || !window.BroadcastChannel) {
+    listen(take);
+    return;
+  }
+  const channel = new BroadcastChannel("cellfactory-preview");
+  const latest = new Map();
+  let isHolder = false;
+  channel.onmessage = ({ data: message }) => {
+    if (message === "hello") {
+      if (isHolder) for (const known of latest.values()) channel.postMessage(known);
+    } else {
+      take(message);
+    }
+  };
+  channel.postMessage("hello");
+  navigator.locks.request("cellfactory-preview", () => new Promise(() => {
+    isHolder = true;
+    listen((message) => {
+      // A page that comes later is told how things are now.
+      if (message.name === "reloaded") latest.delete("failed");
+      latest.set(message.name ?? "state", message);
+      channel.postMessage(message);
+      take(message);
+    });
+  }));
+}
+
+let failure = null;
+let warnings = null;
+
+function showState(state) {
+  const status = find("status");
+  const isLive = state === "live";
+  status.className = failure ? "status failed" : isLive ? "status live" : "status away";
+  status.textContent = failure ? "not reloaded" : isLive ? "live" : "the server is away";
+}
+
+/** Shows the diagnostics of a failed load over the page, or hides what was shown. */
+function showFailure(data) {
+  failure = data;
+  if (data) {
+    const count = `${data.errors} ${data.errors === 1 ? "error" : "errors"}`;
+    showDiagnostics(`${count}: the cells are as they were before`, data.html, false);
+  } else {
+    hideDiagnostics();
+  }
+  showState("live");
+}
+
+function showDiagnostics(title, html, isMild) {
+  const box = find("diagnostics");
+  const close = element("button", { type: "button" }, "Close");
+  close.addEventListener("click", hideDiagnostics);
+  const list = element("div");
+  list.innerHTML = html;
+  box.replaceChildren(element("p", { class: "title" }, title, close), list);
+  box.classList.toggle("mild", isMild);
+  box.hidden = false;
+}
+
+function hideDiagnostics() {
+  find("diagnostics").hidden = true;
+  find("diagnostics").replaceChildren();
+}
+
+function showWarnings(data) {
+  warnings = data;
+  const button = find("warnings");
+  button.hidden = !data.warnings;
+  button.textContent = `${data.warnings} ${data.warnings === 1 ? "warning" : "warnings"}`;
+}
+
+find("warnings").addEventListener("click", () => {
+  if (find("diagnostics").hidden && warnings) showDiagnostics(find("warnings").textContent, warnings.html, true);
+  else if (!failure) hideDiagnostics();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !find("diagnostics").hidden) hideDiagnostics();
+  const isTyping = event.target.matches("input, textarea, select");
+  if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    find("find").focus();
+  }
+});
+
+/** The page as the server draws it now; null if it does not exist any more. */
+async function fetchPage() {
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!answer.ok) return null;
+  return new DOMParser().parseFromString(await answer.text(), "text/html");
+}
+
+// MARK: Finding kinds
+
+/** Hides the items whose kind does not contain what is typed. */
+function filter(items, label = (item) => item.dataset.kind) {
+  const wanted = find("find").value.trim().toLowerCase();
+  let count = 0;
+  for (const item of items) {
+    item.hidden = !label(item).toLowerCase().includes(wanted);
+    if (!item.hidden) count += 1;
+  }
+  find("nothing").hidden = count > 0 || items.length === 0;
+  return count;
+}
+
+/** Down goes to the first kind that is shown, from the field and from one to the next. */
+function moveByArrows(container) {
+  find("find").addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === "ArrowDown") {
+      const first = container.querySelector("li:not([hidden]) a");
+      if (!first) return;
+      event.preventDefault();
+      if (event.key === "Enter") first.click(); else first.focus();
+    }
+  });
+  container.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const links = [...container.querySelectorAll("li:not([hidden]) a")];
+    const next = links[links.indexOf(document.activeElement) + step];
+    event.preventDefault();
+    (next ?? (step < 0 ? find("find") : document.activeElement)).focus();
+  });
+}
+
+// MARK: The page of all kinds
+
+function startIndex() {
+  const shelf = find("shelf");
+  // Only frames in view are made, however many kinds there are: even an empty one takes milliseconds.
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      observer.unobserve(target);
+      draw(target);
+    }
+  }, { rootMargin: "200px" });
+
+  async function draw(shot) {
+    let frame = shot.firstElementChild;
+    if (!frame) {
+      const title = `${shot.closest(".card").dataset.kind}, drawn small`;
+      frame = element("iframe", { class: "small", tabindex: "-1", sandbox: "allow-same-origin", title });
+      shot.append(frame);
+    }
+    const frameDocument = await load(frame, `${shot.dataset.frame}?row=0`);
+    const [cell] = cellElements(frameDocument);
+    if (!cell) return;
+    // The last cell of a page can be at the top, too.
+    frameDocument.documentElement.style.paddingBottom = "100vh";
+    frame.contentWindow.scrollTo(0, cell.getBoundingClientRect().top - 16);
+  }
+  const observe = () => shelf.querySelectorAll(".shot[data-frame]").forEach((shot) => observer.observe(shot));
+  const apply = () => {
+    const count = filter(shelf.querySelectorAll(".card"), (card) => `${card.dataset.kind} ${card.closest(".nib").firstElementChild.textContent}`);
+    for (const nib of shelf.querySelectorAll(".nib")) nib.hidden = !nib.querySelector(".card:not([hidden])");
+    find("found").textContent = `${count} ${count === 1 ? "kind" : "kinds"}`;
+  };
+
+  find("find").addEventListener("input", apply);
+  find("find").focus();
+  moveByArrows(shelf);
+  observe();
+  apply();
+
+  follow(async (name, data) => {
+    if (name === "failed") return showFailure(data);
+    if (name === "checked") return showWarnings(data);
+    showFailure(null);
+    if (data.edition === page.dataset.edition) return;
+    page.dataset.edition = data.edition;
+    const drawn = await fetchPage();
+    const kinds = (root) => [...root.querySelectorAll(".card")].map((card) => card.dataset.kind).join("\n");
+    if (kinds(drawn) === kinds(shelf)) {
+      for (const changed of data.kinds) {
+        const shot = shelf.querySelector(`.card[data-kind="${CSS.escape(changed)}"] .shot`);
+        if (shot?.firstElementChild) draw(shot);
+      }
+    } else {
+      shelf.replaceChildren(...drawn.getElementById("shelf").children);
+      observe();
+    }
+    apply();
+  }, showState);
+}
+
+// MARK: The page of one kind
+
+function startKind() {
+  const isText = page.dataset.format === "text";
+  const canvas = find("canvas");
+  const json = find("json");
+  const row = find("row");
+  const pressed = (id) => find(id)?.getAttribute("aria-pressed") === "true";
+  const width = () => document.querySelector("input[name=width]:checked").value;
+  const halo = element("div", { class: "halo" });
+  canvas.append(halo);
+  let hasScrolled = false;
+  let frame = null;
+  let output = "";
+  /** The text of the sample row in the editor; what is typed beyond it is kept when files change. */
+  let sample = "";
+
+  const options = () => ({ owner: find("owner").value, missing: find("missing").value });
+  const sampleRows = () => [...row.options].map((option) => option.value).filter((text) => text);
+  /** The rows to draw: all samples, with the edited one in its place, or the edited one alone. */
+  function rowsText() {
+    if (!pressed("all")) return json.value.trim() || "{}";
+    return sampleRows().map((text, place) => (place === row.selectedIndex ? json.value : text)).join(",\n");
+  }
+
+  // Frames
+
+  function dress(target) {
+    const root = target.contentDocument?.documentElement;
+    if (!root) return;
+    const scheme = pressed("dark") ? "dark" : "light";
+    target.style.colorScheme = scheme;
+    target.style.background = pressed("dark") ? "#121212" : "#fff";
+    root.style.colorScheme = scheme;
+    if (pressed("rtl")) root.dir = "rtl"; else root.removeAttribute("dir");
+  }
+
+  function size(target) {
+    target.style.width = width() ? `${width()}px` : "";
+    canvas.classList.toggle("sized", width() !== "");
+    find("stresses").classList.toggle("sized", width() !== "");
+  }
+
+  function newFrame(title) {
+    return element("iframe", { sandbox: "allow-same-origin", title });
+  }
+
+  /** Loads the scenery anew beside the old frame, and shows it when it is ready, so that nothing flashes. */
+  async function loadScenery() {
+    const next = newFrame(`The cell ${kind}`);
+    const isDesign = pressed("designed");
+    next.classList.add("arriving");
+    size(next);
+    canvas.append(next);
+    const loading = load(next, `${page.dataset.frame}?${isDesign ? "as=designed" : "row=none"}`);
+    const answer = isDesign ? null : render(rowsText(), options());
+    await loading;
+    dress(next);
+    if (answer) take(await answer, next);
+    next.classList.remove("arriving");
+    for (const other of [...canvas.querySelectorAll("iframe")]) if (other !== next) other.remove();
+    frame = next;
+    fit(frame, canvas.clientHeight - 40);
+    const [cell] = cellElements(frame.contentDocument);
+    if (cell && !hasScrolled) canvas.scrollTop = Math.max(0, cell.getBoundingClientRect().top - 40);
+    hasScrolled = true;
+    showCells();
+  }
+
+  /** Shows for a moment where the filled cells are. */
+  function showCells() {
+    const boxes = cellElements(frame.contentDocument).map((cell) => cell.getBoundingClientRect());
+    if (!boxes.length) return;
+    const [top, left] = [Math.min(...boxes.map((box) => box.top)), Math.min(...boxes.map((box) => box.left))];
+    halo.style.top = `${frame.offsetTop + top}px`;
+    halo.style.left = `${frame.offsetLeft + left}px`;
+    halo.style.width = `${Math.max(...boxes.map((box) => box.right)) - left}px`;
+    halo.style.height = `${Math.max(...boxes.map((box) => box.bottom)) - top}px`;
+    halo.classList.remove("shown");
+    halo.getBoundingClientRect();
+    halo.classList.add("shown");
+  }
+
+  /** Shows an answer: cells in a frame, or what is wrong at its line. */
+  function take({ rows, problem }, target) {
+    if (problem) return showProblem(problem);
+    showProblem(null);
+    output = rows.map((made) => made[isText ? "text" : "html"] ?? "").join(isText ? "\n" : "");
+    if (!pressed("designed")) fill(target.contentDocument, output, isText);
+    fit(target, canvas.clientHeight - 40);
+    colour(find("html"), output, isText);
+    find("row-json").textContent = JSON.stringify(rows.length === 1 ? rows[0] : rows, null, 2);
+    showRequests();
+  }
+
+  let newest = 0;
+  async function redraw() {
+    newest += 1;
+    const mine = newest;
+    const answer = await render(rowsText(), options());
+    if (mine === newest && frame) take(answer, frame);
+  }
+
+  let timer = 0;
+  function redrawSoon() {
+    clearTimeout(timer);
+    timer = setTimeout(redraw, 30);
+  }
+
+  // The editor
+
+  function numberLines() {
+    const lines = find("lines");
+    const count = json.value.split("\n").length;
+    while (lines.children.length < count) lines.append(element("li"));
+    while (lines.children.length > count) lines.lastChild.remove();
+    lines.scrollTop = json.scrollTop;
+  }
+
+  function showProblem(problem) {
+    for (const line of find("lines").children) line.classList.remove("wrong");
+    json.removeAttribute("aria-invalid");
+    find("fault").textContent = "";
+    if (!problem) return;
+    const first = problem.errors?.[0];
+    let text = first?.detail ?? problem.detail;
+    let line = first?.line ?? problem.line;
+    let column = first?.column ?? problem.column;
+    if (line) {
+      line -= 1;
+      text = text.replace(/^line \d+, column \d+: /, "");
+    } else if (first?.pointer.startsWith("/rows/0")) {
+      ({ line, column } = position(json.value, first.pointer.slice("/rows/0".length)));
+    } else if (first?.pointer.startsWith("/owner")) {
+      text = `owner: ${text}`;
+    }
+    if (line && !pressed("all")) {
+      const count = find("lines").children.length;
+      find("lines").children[Math.min(line, count) - 1]?.classList.add("wrong");
+      find("fault").textContent = line > count ? `At the end: ${text}` : `Line ${line}, column ${column}: ${text}`;
+    } else {
+      find("fault").textContent = text;
+    }
+    json.setAttribute("aria-invalid", "true");
+  }
+
+  function edit(text) {
+    sample = text;
+    json.value = text;
+    numberLines();
+  }
+
+  json.addEventListener("input", () => {
+    numberLines();
+    redrawSoon();
+  });
+  json.addEventListener("scroll", () => { find("lines").scrollTop = json.scrollTop; });
+  find("owner").addEventListener("input", redrawSoon);
+  find("missing").addEventListener("change", redrawAll);
+  row.addEventListener("change", () => {
+    edit(row.value);
+    redrawAll();
+  });
+
+  function redrawAll() {
+    redraw();
+    if (pressed("stress")) stress();
+  }
+
+  // Buttons
+
+  for (const button of document.querySelectorAll(".toolbar button")) {
+    button.addEventListener("click", async () => {
+      button.setAttribute("aria-pressed", String(!pressed(button.id)));
+      switch (button.id) {
+        case "all": return redraw();
+        case "designed": return loadScenery();
+        case "stress":
+          find("stresses").hidden = !pressed("stress");
+          canvas.hidden = pressed("stress");
+          return pressed("stress") ? stress() : redraw();
+        default:
+          for (const target of document.querySelectorAll(".stage iframe")) dress(target);
+          return pressed("stress") ? measureAll() : fit(frame, canvas.clientHeight - 40);
+      }
+    });
+  }
+  for (const radio of document.querySelectorAll("input[name=width]")) {
+    radio.addEventListener("change", () => {
+      for (const target of document.querySelectorAll(".stage iframe")) size(target);
+      if (pressed("stress")) measureAll(); else fit(frame, canvas.clientHeight - 40);
+    });
+  }
+
+  // Stress
+
+  const cards = new Map();
+
+  async function stress() {
+    let data;
+    try {
+      data = parsed(json.value || "{}");
+    } catch {
+      data = parsed(sampleRows()[0] ?? "{}");
+    }
+    const variants = stressVariants(data);
+    const text = variants.map(({ data }) => JSON.stringify(data)).join(",\n");
+    const { rows, problem } = await render(text, { ...options(), skip: true });
+    if (problem) return showProblem(problem);
+    await Promise.all(variants.map(async ({ name }, place) => {
+      let card = cards.get(name);
+      if (!card) {
+        const target = newFrame(`${kind}: ${name}`);
+        card = { target, note: element("p"), box: element("article", { class: "stress" }) };
+        card.box.append(element("h2", {}, name), card.note, target);
+        cards.set(name, card);
+        find("stresses").append(card.box);
+        size(target);
+        card.ready = load(target, `${page.dataset.frame}?row=none`);
+      }
+      await card.ready;
+      dress(card.target);
+      const made = rows[place];
+      card.error = made.error?.detail ?? made.error?.errors?.[0]?.detail;
+      fill(card.target.contentDocument, made[isText ? "text" : "html"] ?? "", isText);
+      measure(card);
+    }));
+  }
+
+  function measureAll() {
+    for (const card of cards.values()) measure(card);
+  }
+
+  /** Says which parts of a cell leave their box. */
+  function measure(card) {
+    // The page ends where its content does.
+    card.target.contentDocument.documentElement.style.paddingBottom = "";
+    fit(card.target, 80);
+    const found = card.error ? [] : overflows(card.target.contentDocument);
+    card.box.classList.toggle("overflows", found.length > 0);
+    focusCells(card.target);
+    card.note.textContent = card.error ? `Refused: ${card.error}` : found.length ? `Overflows: ${found.join("; ")}` : "Fits";
+  }
+
+  // Output
+
+  function showRequests() {
+    const address = `${location.origin}/cells/${kind}`;
+    const body = `[${json.value.trim() || "{}"}]`;
+    const compact = compacted(body);
+    find("request-curl").textContent =
+      `curl ${address} \\\n  -H 'Content-Type: application/json' \\\n  -d '${compact.replaceAll("'", "'\\''")}'`;
+    find("request-fetch").textContent =
+      `const answer = await fetch(${JSON.stringify(address)}, {\n  method: "POST",\n  headers: { "Content-Type": "application/json" },\n`
+      + `  body: JSON.stringify(rows),\n});\nconst html = await answer.text();\n\nconst rows = ${body};`
+        .replace(/^(.*?)\n\nconst rows = (.*)$/s, (_, request, rows) => `${request}\n// rows: ${compact}`);
+    find("request-python").textContent =
+      `import json, urllib.request\n\nrows = json.loads(r"""${body.replaceAll('"""', '\\"\\"\\"')}""")\n`
+      + `request = urllib.request.Request(\n    ${JSON.stringify(address)}, data=json.dumps(rows).encode(),\n`
+      + `    headers={"Content-Type": "application/json"})\nprint(urllib.request.urlopen(request).read().decode())`;
+  }
+
+  page.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-action=copy]");
+    if (!button) return;
+    await navigator.clipboard.writeText(find(button.value).textContent);
+    const before = button.textContent;
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = before; }, 1200);
+  });
+
+  startTabs();
+  const completion = startCompletion(json, redrawSoon);
+
+  async function loadSchema() {
+    const [schema, strict] = await Promise.all(
+      ["", "?strict=true"].map(async (query) => (await fetch(`/schemas/${kind}${query}`)).json()));
+    find("schema").textContent = JSON.stringify(schema, null, 2);
+    const types = namesOf(strict);
+    completion.names = types;
+    for (const line of find("name-table").tBodies[0].rows) {
+      const path = [...line.cells[0].querySelectorAll("span, b")].map((part) => part.textContent).join(".");
+      line.cells[1].textContent = types.get(path) ?? types.get([...types.keys()].find((key) => key.endsWith(`.${path}`))) ?? "";
+    }
+  }
+
+  // Start, and follow the files
+
+  document.title = `${kind} – Cells`;
+  find("find").addEventListener("input", () => filter(document.querySelectorAll(".side li")));
+  moveByArrows(document.querySelector(".side ul"));
+  edit(row.value || "{}");
+  loadScenery();
+  loadSchema();
+
+  follow(async (name, data) => {
+    if (name === "failed") return showFailure(data);
+    if (name === "checked") return showWarnings(data);
+    showFailure(null);
+    if (data.edition === page.dataset.edition) return;
+    page.dataset.edition = data.edition;
+    const redrawn = loadScenery();
+    const drawn = await fetchPage();
+    if (!drawn) {
+      showDiagnostics(`The kind ${kind} is gone`, "<p>It was renamed or removed. The page of all kinds has what there is now.</p>", true);
+      return;
+    }
+    const place = Math.max(row.selectedIndex, 0);
+    const isUntouched = json.value === sample;
+    row.replaceChildren(...drawn.getElementById("row").children);
+    row.selectedIndex = Math.min(place, row.options.length - 1);
+    document.querySelector(".side ul").replaceChildren(...drawn.querySelector(".side ul").children);
+    for (const id of ["name-table"]) find(id).replaceWith(drawn.getElementById(id));
+    loadSchema();
+    await redrawn;
+    if (isUntouched && row.value !== sample) {
+      edit(row.value || "{}");
+      redraw();
+    }
+    if (pressed("stress")) {
+      cards.clear();
+      find("stresses").replaceChildren();
+      stress();
+    }
+  }, showState);
+}
+
+// MARK: Tabs
+
+function startTabs() {
+  const tabs = [...find("tabs").children];
+  const show = (chosen) => {
+    for (const tab of tabs) {
+      tab.setAttribute("aria-selected", String(tab === chosen));
+      tab.tabIndex = tab === chosen ? 0 : -1;
+      find(tab.getAttribute("aria-controls")).hidden = tab !== chosen;
+    }
+  };
+  for (const tab of tabs) {
+    tab.addEventListener("click", () => show(tab));
+    tab.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+      show(next);
+      next.focus();
+    });
+  }
+}
+
+// MARK: Stress
+
+/** Data whose numbers are written again as they were, 1.50 as 1.50, where the browser can do that. */
+function parsed(text) {
+  if (!JSON.rawJSON) return JSON.parse(text);
+  return JSON.parse(text, (_, value, { source }) => (typeof value === "number" ? JSON.rawJSON(source) : value));
+}
+
+/** Rows made to break designs. */
+function stressVariants(data) {
+  // Addresses stay: a broken image says nothing about a design.
+  const isAddress = (text) => /^([a-z]+:|\/|#|\?|[\w.-]+\.(png|jpe?g|svg|webp|gif|avif)$)/i.test(text);
+  const map = (value, change) => {
+    const mapped = change(value);
+    if (mapped !== undefined) return mapped;
+    if (JSON.isRawJSON?.(value)) return value;
+    if (Array.isArray(value)) return value.map((item) => map(item, change));
+    if (value && typeof value === "object") {
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, map(inner, change)]));
+    }
+    return value;
+  };
+  const texts = (change) => map(data, (value) => (typeof value === "string" && !isAddress(value) ? change(value) : undefined));
+  const isNumber = (value) => typeof value === "number" || JSON.isRawJSON?.(value);
+  const numbers = (number) => map(data, (value) => (isNumber(value) ? number : undefined));
+  const lists = (change) => map(data, (value) => (Array.isArray(value) ? change(value) : undefined));
+  const repeated = (list, count) => Array.from({ length: count }, (_, place) => list[place % list.length] ?? "item");
+  return [
+    { name: "As in the sample", data },
+    { name: "Texts 10 times as long", data: texts((text) => Array(10).fill(text).join(" ")) },
+    { name: "One long word", data: texts(() => "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft") },
+    { name: "Empty texts", data: texts(() => "") },
+    { name: "Everything missing", data: {} },
+    { name: "Everything null", data: map(data, (value) => (value === data ? undefined : null)) },
+    { name: "No items", data: lists(() => []) },
+    { name: "One item", data: lists((list) => list.slice(0, 1)) },
+    { name: "200 items", data: lists((list) => repeated(list, 200)) },
+    { name: "Right-to-left text", data: texts((text) => "مكتبة جديدة في المدينة القديمة ".repeat(Math.max(1, Math.round(text.length / 30)))) },
+    { name: "Combining characters", data: texts((text) => [...text].map((character) => `${character}\u0300\u0323\u0306\u0331\u030a`).join("")) },
+    { name: "Emoji", data: texts(() => "👩‍👩‍👧‍👦🏳️‍🌈🇪🇺 👍🏽 ✅ 🧑🏿‍🚀") },
+    { name: "Markup", data: texts(() => "<script>alert(1)</script><img src=x onerror=alert(1)></td></div>\"'`{{x}}") },
+    { name: "Huge numbers", data: numbers(123456789012345680000) },
+    { name: "Negative numbers", data: numbers(-987654.321) },
+  ];
+}
+
+/** What leaves its box in the cells of a frame, as short sentences: the innermost elements, for they are the reason. */
+function overflows(frameDocument) {
+  const root = frameDocument.documentElement;
+  const found = new Map();
+  const label = (item) => `<${item.localName}${item.classList.length ? ` class="${item.classList[0]}"` : ""}>`;
+  for (const cell of cellElements(frameDocument)) {
+    const box = cell.getBoundingClientRect();
+    for (const item of [cell, ...cell.querySelectorAll("*")]) {
+      const style = frameDocument.defaultView.getComputedStyle(item);
+      const inner = item.getBoundingClientRect();
+      if (!inner.width || !inner.height || style.position === "fixed") continue;
+      let fault = null;
+      if (style.display !== "inline" && item.clientWidth > 0 && item.scrollWidth > item.clientWidth + 1) {
+        if (style.overflowX === "visible") fault = "is too narrow for its content";
+        else if (style.overflowX !== "auto" && style.textOverflow !== "ellipsis") fault = "cuts off its content";
+      } else if (inner.right > box.right + 1 || inner.left < box.left - 1) {
+        fault = "leaves the cell sideways";
+      } else if (inner.bottom > box.bottom + 1 && style.position !== "absolute" && style.display !== "inline") {
+        fault = "leaves the cell at the bottom";
+      }
+      if (!fault) continue;
+      for (let outer = item.parentElement; outer; outer = outer.parentElement) found.delete(outer);
+      found.set(item, `${label(item)} ${fault}`);
+    }
+  }
+  const wide = root.scrollWidth - root.clientWidth;
+  if (found.size && wide > 1) found.set(root, `the page gets ${wide} px too wide`);
+  const told = [...new Set(found.values())];
+  return told.length > 4 ? [...told.slice(0, 3), `and ${told.length - 3} more`] : told;
+}
+
+// MARK: Text
+
+/** Writes HTML into an element with its tags coloured. */
+function colour(target, html, isText) {
+  if (isText) {
+    target.textContent = html;
+    return;
+  }
+  const pieces = [];
+  const span = (name, text) => pieces.push(element("span", { class: name }, text));
+  let rest = 0;
+  for (const match of html.matchAll(/<!--[\s\S]*?-->|<\/?[a-zA-Z][^\s>\/]*|\/?>|([^\s=<>"'\/]+)(=)("[^"]*"|'[^']*'|[^\s>]*)/g)) {
+    const isInTag = html.lastIndexOf("<", match.index) > html.lastIndexOf(">", match.index - 1);
+    if (!isInTag && !match[0].startsWith("<")) continue;
+    pieces.push(html.slice(rest, match.index));
+    rest = match.index + match[0].length;
+    if (match[2]) {
+      span("attribute", match[1] + match[2]);
+      span("value", match[3]);
+    } else {
+      span(match[0].startsWith("<!--") ? "note" : "tag", match[0]);
+    }
+  }
+  pieces.push(html.slice(rest));
+  target.replaceChildren(...pieces);
+}
+
+/** JSON on one line, with its numbers as written; the text itself if it is not JSON. */
+function compacted(text) {
+  try {
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
+  return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, string) => string ?? "");
+}
+
+/** Line and column of the value that a JSON pointer names, counted from 1; of the nearest value around it if there is none. */
+function position(text, pointer) {
+  const parts = pointer.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const token = /\s*("(?:[^"\\]|\\.)*"|[^\s"\[\]{},:]+|[\[\]{},:])/gy;
+  let found = 0;
+  const next = () => token.exec(text);
+  /** Reads a value whose first token was read. `wanted` is what remains of the pointer, or null outside of it. */
+  const read = (first, wanted) => {
+    if (!first) return;
+    const start = first.index + first[0].length - first[1].length;
+    if (wanted) found = start;
+    if (first[1] === "{" || first[1] === "[") {
+      const isObject = first[1] === "{";
+      let place = 0;
+      let item = next();
+      while (item && item[1] !== "}" && item[1] !== "]") {
+        let name = String(place);
+        if (isObject) {
+          try { name = JSON.parse(item[1]); } catch { return; }
+          next();
+          item = next();
+        }
+        read(item, wanted?.length && wanted[0] === name ? wanted.slice(1) : null);
+        place += 1;
+        item = next();
+        if (item?.[1] === ",") item = next();
+      }
+    }
+  };
+  read(next(), parts);
+  const before = text.slice(0, found).split("\n");
+  return { line: before.length, column: before.at(-1).length + 1 };
+}
+
+/** The names of a schema with their types, by path. */
+function namesOf(schema) {
+  const names = new Map();
+  const resolve = (node) => (node?.$ref ? schema.$defs?.[decodeURIComponent(node.$ref.split("/").at(-1))] : node);
+  const typeOf = (node) => {
+    const known = resolve(node) ?? {};
+    const options = known.anyOf ?? known.oneOf;
+    if (options) return [...new Set(options.map(typeOf))].join(" | ");
+    if (known.enum) return known.enum.map((value) => JSON.stringify(value)).join(" | ");
+    if (known.type === "array") return `list of ${typeOf(known.items)}`;
+    return [known.type ?? "any"].flat().join(" | ");
+  };
+  const walk = (node, path, seen) => {
+    const known = resolve(node);
+    if (!known || seen.includes(known) || path.length > 8) return;
+    const inside = [...seen, known];
+    for (const option of known.anyOf ?? known.oneOf ?? []) walk(option, path, inside);
+    if (known.items) walk(known.items, path, inside);
+    for (const [name, value] of Object.entries(known.properties ?? {})) {
+      const key = [...path, name].join(".");
+      if (!names.has(key)) names.set(key, typeOf(value));
+      walk(value, [...path, name], inside);
+    }
+  };
+  walk(schema, [], []);
+  return names;
+}
+
+// MARK: Completion
+
+/** Offers the names that the kind reads while a name is typed in JSON. Returns an object whose `names` are offered. */
+function startCompletion(field, changed) {
+  const list = find("names");
+  const state = { names: new Map() };
+  let chosen = 0;
+
+  /** Where the caret is: the path of the object around it and the beginning of a name; null where no name can stand. */
+  function context() {
+    const before = field.value.slice(0, field.selectionStart);
+    const path = [];
+    let name = null;
+    let expectsName = false;
+    let start = -1;
+    for (const match of before.matchAll(/"(?:[^"\\]|\\.)*("|$)|[\[\]{},:]/g)) {
+      const token = match[0];
+      start = -1;
+      if (token === "{") { path.push(name); name = null; expectsName = true; }
+      else if (token === "[") { path.push(name); expectsName = false; }
+      else if (token === "}" || token === "]") { name = path.pop(); expectsName = false; }
+      else if (token === ",") expectsName = before.slice(0, match.index).lastIndexOf("{") >= 0 && isObject(before, match.index);
+      else if (token === ":") expectsName = false;
+      else if (token.startsWith("\"")) {
+        if (match[1] !== "\"") {
+          if (expectsName) start = match.index + 1;
+        } else if (expectsName) {
+          name = token.slice(1, -1);
+        }
+      }
+    }
+    if (start < 0) return null;
+    return { path: path.filter((part) => part), typed: before.slice(start), start };
+  }
+
+  /** Whether the innermost bracket before a place is that of an object. */
+  function isObject(text, end) {
+    const open = [];
+    for (const match of text.slice(0, end).matchAll(/"(?:[^"\\]|\\.)*"|[\[\]{}]/g)) {
+      if ("[{".includes(match[0])) open.push(match[0]);
+      else if ("]}".includes(match[0])) open.pop();
+    }
+    return open.at(-1) === "{";
+  }
+
+  function close() {
+    list.hidden = true;
+    field.removeAttribute("aria-activedescendant");
+  }
+
+  function offer() {
+    const found = context();
+    if (!found) return close();
+    const prefix = found.path.map((part) => `${part}.`).join("");
+    const offered = [...state.names].filter(([path]) => path.startsWith(prefix + found.typed) && !path.slice(prefix.length).includes("."));
+    if (!offered.length || (offered.length === 1 && offered[0][0] === prefix + found.typed)) return close();
+    list.replaceChildren(...offered.map(([path, type], place) => {
+      const name = path.slice(prefix.length);
+      const item = element("li", { role: "option", id: `name-${place}`, "data-name": name, "aria-selected": "false" }, name, " ", element("small", {}, type));
+      item.addEventListener("mousedown", (event) => {
+        event.preventDefault();
+        insert(name);
+      });
+      return item;
+    }));
+    const line = field.value.slice(0, found.start).split("\n").length;
+    list.style.top = `${field.offsetTop + 8 + line * 20 - field.scrollTop + 4}px`;
+    list.style.left = "60px";
+    list.hidden = false;
+    choose(0);
+  }
+
+  function choose(place) {
+    chosen = (place + list.children.length) % list.children.length;
+    [...list.children].forEach((item, index) => item.setAttribute("aria-selected", String(index === chosen)));
+    list.children[chosen].scrollIntoView({ block: "nearest" });
+    field.setAttribute("aria-activedescendant", list.children[chosen].id);
+  }
+
+  function insert(name) {
+    const { start } = context();
+    const after = field.value.slice(field.selectionStart);
+    const ending = after.startsWith("\"") ? "" : "\": ";
+    field.setRangeText(name + ending, start, field.selectionStart, "end");
+    close();
+    field.dispatchEvent(new Event("input"));
+    close();
+    changed();
+  }
+
+  field.addEventListener("input", offer);
+  field.addEventListener("blur", close);
+  field.addEventListener("keydown", (event) => {
+    if (list.hidden) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) {
+      event.preventDefault();
+      choose(chosen + step);
+    } else if (event.key === "Enter" || event.key === "Tab") {
+      event.preventDefault();
+      insert(list.children[chosen].dataset.name);
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    }
+  });
+  return state;
+}
+
+if (kind) startKind(); else startIndex();

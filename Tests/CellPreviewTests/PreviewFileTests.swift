@@ -1,0 +1,94 @@
+@testable import CellPreview
+import CellServer
+import CellTemplates
+import Foundation
+import Testing
+
+/// The files of the folder that pages may load.
+@Suite struct PreviewFileTests {
+  private static let nib = """
+    <link rel="stylesheet" href="style/a.css?v=2"><style>@import "style/c.css"; p { background: url( 'img/bg.png' ) }</style>
+    <p data-cell="a" style="background:url(img/own.gif)"><img src="img/a.png" srcset="img/b.png 2x, img/c.png 3x" alt="">
+    <img data-outlet="x" src="img/drawn&#46;svg" alt=""><a href="img/linked.png">x</a></p>
+    <script src="run.js"></script><img src="../../etc/passwd.png" alt=""><img src="notes.txt" alt=""><video poster="img/p.jpg"></video>
+    """
+
+  private static func target() throws -> PreviewTarget {
+    let images = [
+      "bg.png", "own.gif", "a.png", "b.png", "c.png", "drawn.svg", "linked.png", "deep.png", "p.jpg",
+      "unused.png",
+    ]
+    let target = try PreviewTarget([
+      "n.html": nib, "style/a.css": "@import url(b.css); @font-face { src: url(\"f.woff2\") }",
+      "style/b.css": "p { background: url(../img/deep.png) } @import 'a.css';", "style/c.css": "",
+      "style/f.woff2": "font",
+      "run.js": "x", "notes.txt": "x", "style/unused.css": "x",
+    ])
+    for image in images { try target.write(image, to: "img/" + image) }
+    try target.reload()
+    return target
+  }
+
+  @Test func onlyWhatNibsLoadIsServed() throws {
+    #expect(
+      try #require(Self.target().preview.edition).files.keys.sorted() == [
+        "img/a.png", "img/b.png", "img/bg.png", "img/c.png", "img/deep.png", "img/drawn.svg", "img/own.gif",
+        "img/p.jpg",
+        "style/a.css", "style/b.css", "style/c.css", "style/f.woff2",
+      ])
+  }
+
+  @Test(arguments: [
+    ("style/a.css", "text/css; charset=utf-8"), ("img/drawn.svg", "image/svg+xml"),
+    ("style/f.woff2", "font/woff2"),
+  ])
+  func filesDoNothingByThemselves(path: String, type: String) async throws {
+    let target = try Self.target()
+    let answer = await target.get("/preview/files/" + path)
+    #expect(answer.status == 200 && answer["Content-Type"] == type)
+    #expect(answer["Content-Security-Policy"] == "sandbox; default-src 'none'")
+    #expect(answer["X-Content-Type-Options"] == "nosniff")
+    let known = try #require(answer["ETag"])
+    #expect(await target.get("/preview/files/" + path, headers: [("If-None-Match", known)]).status == 304)
+  }
+
+  /// A link out of the folder, to a file that could be a style sheet.
+  @Test func linksThatLeaveTheFolderLeadNowhere() async throws {
+    let target = try PreviewTarget([
+      "n.html": #"<link rel="stylesheet" href="out.css"><p data-cell="a">x</p>"#
+    ])
+    let outside = target.folder + ".css"
+    try Data("secret".utf8).write(to: URL(fileURLWithPath: outside))
+    defer { try? FileManager.default.removeItem(atPath: outside) }
+    try FileManager.default.createSymbolicLink(atPath: target.folder + "/.out", withDestinationPath: outside)
+    try FileManager.default.createSymbolicLink(
+      atPath: target.folder + "/out.css", withDestinationPath: ".out")
+    target.preview.update()
+    #expect(await target.get("/preview/files/out.css").status == 404)
+  }
+
+  /// A style sheet that was changed changes every page.
+  @Test func changesOfFilesAreNoticed() async throws {
+    let target = try Self.target()
+    let before = try #require(target.preview.edition)
+    target.preview.update()
+    #expect(try #require(target.preview.edition).hash == before.hash)
+    try target.write("p {}", to: "style/c.css")
+    target.preview.update()
+    let after = try #require(target.preview.edition)
+    #expect(after.hash != before.hash && after.changes(since: before) == ["a"])
+    #expect(await target.get("/preview/files/style/c.css").text == "p {}")
+  }
+
+  /// Unclosed quotes and brackets must not be searched again and again.
+  @Test func scanningIsLinear() {
+    func nanoseconds(_ count: Int) -> Double {
+      let page = Array(String(repeating: "<p style=\"url('\">@import 'url(", count: count).utf8)
+      let clock = ContinuousClock()
+      let time = (0..<3).map { _ in clock.measure { _ = LinkScan.references(ofPage: page) } }.min()!
+      return time / .nanoseconds(1)
+    }
+    _ = nanoseconds(100)
+    #expect(nanoseconds(40_000) < 4 * 4 * nanoseconds(10_000))
+  }
+}

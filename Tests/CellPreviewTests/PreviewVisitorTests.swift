@@ -1,0 +1,51 @@
+@testable import CellPreview
+import CellServer
+import Testing
+
+/// Who may see the preview.
+@Suite struct PreviewVisitorTests {
+  private static func target() throws -> PreviewTarget {
+    try PreviewTarget(["a.html": #"<p data-cell="a">x</p>"#], hosts: ["Cells.Example"])
+  }
+
+  private static let paths = [
+    "/", "/preview/a", "/preview/frame/a", "/preview/events", "/preview/page.js", "/preview/files/x.css",
+  ]
+
+  /// A name that an attacker's name server points here must not read samples.
+  @Test(arguments: [
+    ("localhost", true), ("localhost:8080", true), ("LOCALHOST", true), ("127.0.0.1", true),
+    ("127.0.0.1:9", true),
+    ("[::1]:8080", true), ("192.168.1.20", true), ("cells.example", true), ("CELLS.example:80", true),
+    ("evil.example", false), ("localhost.evil.example", false), ("127.0.0.1.evil.example", false),
+    ("", false),
+    ("1.2.3", false), ("256.1.1.1", false), ("127.0.0.1.", false), ("xcells.example", false),
+    ("0x7f.0.0.1", false),
+  ])
+  func theHostMustBeKnown(host: String, isKnown: Bool) async throws {
+    let target = try Self.target()
+    for path in Self.paths {
+      let answer = await target.get(path, method: "HEAD", host: host)
+      #expect((answer.status != 403) == isKnown, "\(host) \(path)")
+    }
+  }
+
+  @Test(arguments: [
+    ("same-origin", true), ("none", true), ("cross-site", false), ("same-site", false), ("", false),
+    ("same-origin, cross-site", false),
+  ])
+  func pagesOfOthersAreRefused(site: String, isOwn: Bool) async throws {
+    let target = try Self.target()
+    for path in Self.paths {
+      let answer = await target.get(path, method: "HEAD", headers: [("Sec-Fetch-Site", site)])
+      #expect((answer.status != 403) == isOwn, "\(site) \(path)")
+    }
+  }
+
+  @Test func aRefusalSaysWhatToDo() async throws {
+    let answer = try await Self.target().get("/", host: "evil.example")
+    #expect(answer["Content-Type"] == "text/plain; charset=utf-8" && answer.text.contains("--preview-host"))
+    // The service itself answers as ever.
+    #expect(try await Self.target().get("/kinds", host: "evil.example").status == 200)
+  }
+}

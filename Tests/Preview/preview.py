@@ -1,0 +1,575 @@
+#!/usr/bin/env python3
+"""Uses the preview as designers and programmers do, in Chromium by remote control.
+
+Finds kinds, edits data, saves, breaks and mends nibs, works by keyboard alone, tries to run scripts by data and by
+scenery, and lets axe judge every page. Prints how long a saved file takes until its cell is redrawn. --output keeps
+pictures of the pages at three widths, light and dark. Needs chromium and chromedriver; bounded in time; stops what it
+starts.
+"""
+
+import argparse
+import json
+import pathlib
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Properties")]
+
+from server import preview, until  # noqa: E402
+from skipping import skip  # noqa: E402
+
+SAVES = 20
+SAVE_MILLISECONDS = 300
+TYPING_MILLISECONDS = 100
+WIDTHS = {"phone": 500, "tablet": 900, "desk": 1440}
+KINDS = 1000
+
+# A designer who writes anything, and a cell that prints anything.
+HOSTILE_NIB = """<!doctype html><html><head><title>h</title>
+<script>parent.ran = "scenery"</script><link rel="stylesheet" href="javascript:parent.ran=1"></head>
+<body onload="parent.ran = 'onload'"><img src="x" onerror="parent.ran = 'onerror'"><svg onload="parent.ran = 'svg'"></svg>
+<iframe srcdoc="<script>parent.parent.ran = 'srcdoc'</script>"></iframe>
+<form action="javascript:parent.ran=1"><button>x</button></form>
+<div data-cell="hostile" data-raw="allow"><a data-outlet="link" data-bind="href:url" href="#">x</a>{{{html}}}</div>
+</body></html>
+"""
+# What runs where it can, and says so to the page around.
+PAYLOADS = [
+    "<script>parent.ran=1</script>", "<img src=x onerror=parent.ran=1>", "<svg onload=parent.ran=1>",
+    "<iframe srcdoc='<script>parent.parent.ran=1</script>'></iframe>", "<details open ontoggle=parent.ran=1>x</details>",
+    "<input autofocus onfocus=parent.ran=1>", "<video><source onerror=parent.ran=1></video>",
+    "<a href=javascript:parent.ran=1 id=click>x</a>", "<meta http-equiv=refresh content='0;url=javascript:parent.ran=1'>",
+    "<base href=//127.0.0.1:1/>", "<link rel=stylesheet href=//127.0.0.1:1/x.css>", "<object data=javascript:parent.ran=1>",
+    "</div></body></html><script>parent.ran=1</script>", "<template><script>parent.ran=1</script></template>",
+    "<!--/cells--><script>parent.ran=1</script><!--cells-->", "<form action=javascript:parent.ran=1><button id=click>x</button></form>",
+    "<style>@import '//127.0.0.1:1/x'</style>", "<math><mi xlink:href=javascript:parent.ran=1 id=click>x</mi></math>",
+]
+
+
+class Failure(Exception):
+    pass
+
+
+def expect(condition, *words):
+    if not condition:
+        raise Failure(" ".join(map(str, words)))
+
+
+def driver_of(width=1440, height=900):
+    """A headless Chromium that reaches nothing but loopback."""
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium")
+    for argument in (
+        "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage",
+        "--disable-background-networking", "--proxy-server=127.0.0.1:9", "--proxy-bypass-list=127.0.0.1",
+        f"--window-size={width},{height}",
+    ):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+
+
+class Browser:
+    """The pages of one preview, as a person sees them."""
+
+    def __init__(self, driver, server):
+        self.driver, self.server = driver, server
+
+    def open(self, path):
+        self.driver.get(self.server.url + path)
+        expect(until(lambda: self.text("status") == "live"), path, "does not become live")
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def find(self, identifier):
+        return self.driver.find_element("id", identifier)
+
+    def text(self, identifier):
+        return self.run("return document.getElementById(arguments[0])?.textContent", identifier)
+
+    def value(self, identifier):
+        return self.run("return document.getElementById(arguments[0]).value", identifier)
+
+    def shown(self):
+        """The text of the filled cells in the frame; None while it is loading."""
+        return self.run(CELLS + "return cells()?.map((cell) => cell.textContent).join('|') ?? null")
+
+    def type(self, text):
+        """Replaces the data in the editor, as if it were typed."""
+        self.run("const field = document.getElementById('json'); field.value = arguments[0];"
+                 "field.dispatchEvent(new Event('input'))", text)
+
+    def keys(self, *keys):
+        self.driver.switch_to.active_element.send_keys(*keys)
+
+    def focused(self):
+        return self.run("const e = document.activeElement; return e.id || e.textContent.trim().slice(0, 40)")
+
+
+# The elements between the marks of the frame that is shown.
+CELLS = """
+function cells() {
+  const frame = document.querySelector("#canvas iframe:not(.arriving)");
+  const inner = frame?.contentDocument;
+  if (!inner?.body) return null;
+  const walker = inner.createTreeWalker(inner, NodeFilter.SHOW_COMMENT);
+  let start = null;
+  while (walker.nextNode()) if (walker.currentNode.data === "cells") { start = walker.currentNode; break; }
+  const found = [];
+  for (let node = start?.nextSibling; node && node.data !== "/cells"; node = node.nextSibling) {
+    if (node.nodeType === 1) found.push(node);
+  }
+  return found;
+}
+"""
+
+
+def finds_a_kind(browser):
+    """Typing finds a kind, and Enter opens it."""
+    from selenium.webdriver.common.keys import Keys
+
+    browser.open("/")
+    browser.keys("prod")
+    names = browser.run("return [...document.querySelectorAll('.card:not([hidden]) a')].map((a) => a.textContent)")
+    expect(names == ["product"], "typing prod shows", names)
+    expect(browser.text("found") == "1 kind", browser.text("found"))
+    browser.keys(Keys.ENTER)
+    expect(until(lambda: browser.driver.current_url.endswith("/preview/product")), "Enter does not open the kind")
+    browser.open("/")
+    browser.keys("zzz")
+    expect(browser.find("nothing").is_displayed(), "nothing is said where no kind is found")
+
+
+def edits_data(browser):
+    """Typing redraws the cell, and an error is shown at its line."""
+    browser.open("/preview/news")
+    expect(until(lambda: "Bread & roses" in (browser.shown() or "")), "the first sample is not drawn", browser.shown())
+    milliseconds = browser.driver.execute_async_script(CELLS + """
+      const done = arguments[0], field = document.getElementById("json");
+      field.value = '{\\n"title": "Typed"\\n}';
+      const start = performance.now();
+      field.dispatchEvent(new Event("input"));
+      const look = () => cells()?.[0]?.textContent.includes("Typed") ? done(performance.now() - start) : setTimeout(look, 2);
+      look();""")
+    expect(milliseconds < TYPING_MILLISECONDS, "typing takes", milliseconds, "ms")
+    expect(until(lambda: "Typed" in browser.text("html")), "the output does not show what was typed")
+    browser.type('{\n"title": "Typed",\n"tags": [1,}\n}')
+    expect(until(lambda: browser.text("fault").startswith("Line 3, column 12: ")), browser.text("fault"))
+    lines = browser.run("return [...document.getElementById('lines').children].findIndex((e) => e.className === 'wrong')")
+    expect(lines == 2, "the line that is marked is", lines)
+    expect("Typed" in browser.shown(), "the cell is gone because of an error in the data")
+    browser.type('{\n"title": 1')
+    expect(until(lambda: browser.text("fault").startswith(("Line", "At the end"))), browser.text("fault"))
+    browser.type("3")
+    expect(until(lambda: browser.text("fault")), "a row that is a number is not refused")
+    browser.type('{"title": "Right again"}')
+    expect(until(lambda: browser.text("fault") == ""), browser.text("fault"))
+    expect("Right again" in browser.shown(), browser.shown())
+    print(f"preview: what is typed is drawn after {milliseconds:.0f} ms")
+
+
+def chooses_variants(browser):
+    """Each sample row is a variant; policies, widths, themes and directions change the frame."""
+    browser.open("/preview/news")
+    until(lambda: browser.shown())
+    options = browser.run("return document.getElementById('row').length")
+    browser.run("const row = document.getElementById('row'); row.selectedIndex = 2; row.dispatchEvent(new Event('change'))")
+    expect(until(lambda: "海の上の図書館" in (browser.shown() or "")), browser.shown())
+    browser.find("all").click()
+    expect(until(lambda: len((browser.shown() or "").split("|")) == options), "all rows are not shown")
+    browser.find("all").click()
+    browser.type("{}")
+    expect(until(lambda: browser.shown().strip() == ""), browser.shown())
+    browser.run("const field = document.getElementById('missing'); field.value = 'keep'; field.dispatchEvent(new Event('change'))")
+    expect(until(lambda: "The harbour opens early" in browser.shown()), browser.shown())
+    frame = "document.querySelector('#canvas iframe')"
+    for width in ("390", "820", "1280"):
+        browser.run(f"document.querySelector('[name=width][value=\"{width}\"]').click()")
+        expect(browser.run(f"return {frame}.contentWindow.innerWidth") == int(width), "the frame is not so wide:", width)
+    browser.find("dark").click()
+    expect(browser.run(f"return getComputedStyle({frame}.contentDocument.documentElement).colorScheme") == "dark", "not dark")
+    browser.find("rtl").click()
+    expect(browser.run(f"return {frame}.contentDocument.documentElement.dir") == "rtl", "not right to left")
+    browser.find("designed").click()
+    drawn = f"return {frame}.contentDocument?.querySelector('[data-cell=news]')?.textContent"
+    expect(until(lambda: "The harbour opens early" in (browser.run(drawn) or "")), "the file is not shown as designed")
+
+
+def keeps_columns(browser):
+    """A table row stands in its table: its columns are those of the head."""
+    browser.open("/preview/table-row")
+    until(lambda: browser.shown())
+    lefts = browser.run(CELLS + """
+      const row = cells()[0], left = (item) => Math.round(item.getBoundingClientRect().left);
+      return [row.parentNode.localName, [...row.cells].map(left), [...row.closest("table").tHead.rows[0].cells].map(left)];""")
+    expect(lefts[0] == "tbody" and lefts[1] == lefts[2] and len(lefts[1]) == 8, lefts)
+
+
+def follows_files(browser):
+    """A saved nib is redrawn, without losing what was typed. Prints the time."""
+    server = browser.server
+    browser.open("/preview/news")
+    until(lambda: browser.shown())
+    browser.type('{"title": "Typed before the save"}')
+    until(lambda: "Typed before" in browser.shown())
+    nib = server.read("feed.html")
+    times = []
+    for number in range(SAVES):
+        begin = time.monotonic()
+        server.write("feed.html", nib.replace('<h2 class="news-title">', f'<h2 class="news-title">Save {number}: '))
+        wanted = f"Save {number}: Typed before the save"
+        expect(until(lambda: wanted in (browser.shown() or ""), 10), "a save is not drawn:", browser.shown())
+        times.append((time.monotonic() - begin) * 1000)
+    median = statistics.median(times)
+    print(f"preview: a saved file is redrawn after {median:.0f} ms (median of {SAVES}; longest {max(times):.0f} ms)")
+    expect(median < SAVE_MILLISECONDS, "a save takes too long:", median, "ms")
+    expect(browser.value("json") == '{"title": "Typed before the save"}', "what was typed is lost")
+    server.write("feed.html", nib.replace("<style>", '<link rel="stylesheet" href="more.css"><style>'))
+    server.write("more.css", ".news { outline: 3px solid rgb(1, 2, 3) }")
+    colour = CELLS + "return cells()?.[0] && getComputedStyle(cells()[0]).outlineColor"
+    expect(until(lambda: browser.run(colour) == "rgb(1, 2, 3)"), "a style sheet is not loaded", browser.run(colour))
+    server.write("more.css", ".news { outline: 3px solid rgb(4, 5, 6) }")
+    expect(until(lambda: browser.run(colour) == "rgb(4, 5, 6)"), "a changed style sheet is not noticed")
+    server.write("feed.html", nib)
+    expect(until(lambda: browser.run(colour) != "rgb(4, 5, 6)"), "the nib as it was is not drawn")
+
+
+def shows_diagnostics(browser):
+    """Errors lie over the page with their line, and go when they are mended; nothing that was typed is lost."""
+    server = browser.server
+    nib = server.read("feed.html")
+    for path in ("/preview/news", "/"):
+        browser.open(path)
+        if path != "/":
+            until(lambda: browser.shown())
+            browser.type('{"title": "Kept"}')
+            until(lambda: "Kept" in browser.shown())
+        server.write("feed.html", nib.replace('data-outlet="title"', 'data-outlet="ti tle"', 1))
+        expect(until(lambda: browser.find("diagnostics").is_displayed()), path, "shows no diagnostics")
+        told = browser.text("diagnostics")
+        line = nib[:nib.index('data-outlet="title"')].count("\n") + 1
+        for part in (f"feed.html:{line}:", "1 error", 'data-outlet="ti tle"', "not reloaded"):
+            expect(part in told + browser.text("status"), path, "does not tell", part, "but", told)
+        if path != "/":
+            expect("Kept" in browser.shown(), "the cell is gone")
+            # The others still open at the state of failure.
+            other = browser.driver.current_window_handle
+            browser.driver.switch_to.new_window("tab")
+            browser.driver.get(server.url + "/preview/product")
+            expect(until(lambda: browser.find("diagnostics").is_displayed()), "a new page does not tell of the errors")
+            browser.driver.close()
+            browser.driver.switch_to.window(other)
+        server.write("feed.html", nib)
+        expect(until(lambda: not browser.find("diagnostics").is_displayed()), path, "keeps diagnostics that are mended")
+        if path != "/":
+            expect(browser.value("json") == '{"title": "Kept"}', "what was typed is lost")
+    server.write("news.sample.json", server.read("news.sample.json").replace('"title"', '"titel"', 1))
+    expect(until(lambda: browser.text("warnings") == "1 warning"), "warnings are not counted:", browser.text("warnings"))
+    browser.find("warnings").click()
+    expect("titel" in browser.text("diagnostics"), browser.text("diagnostics"))
+    shutil.copy(ROOT / "templates/news.sample.json", server.folder)
+    expect(until(lambda: not browser.find("warnings").is_displayed()), "a warning that is mended stays")
+
+
+def follows_new_kinds(browser):
+    """A new kind appears, a removed one goes, and its open page says so."""
+    server = browser.server
+    browser.open("/")
+    server.write("fresh.html", '<p data-cell="fresh"><b data-outlet="x">new</b></p>')
+    cards = "return [...document.querySelectorAll('.card')].map((card) => card.dataset.kind)"
+    expect(until(lambda: "fresh" in browser.run(cards)), "a new kind does not appear")
+    browser.open("/preview/fresh")
+    until(lambda: browser.shown() is not None)
+    (server.folder / "fresh.html").unlink()
+    expect(until(lambda: "is gone" in browser.text("diagnostics")), "the page of a removed kind does not say so")
+
+
+def stresses(browser):
+    """Data made to break designs is drawn side by side; what overflows is marked."""
+    server = browser.server
+    server.write("narrow.html", """<style>.narrow { width: 120px; border: 1px solid } .wide { overflow-wrap: anywhere }</style>
+      <p class="narrow" data-cell="narrow"><b data-outlet="text">short</b></p>
+      <p class="wide" data-cell="wide"><b data-outlet="text">short</b></p>""")
+    for kind in ("narrow", "wide"):
+        server.write(f"{kind}.sample.json", '[{"text": "short", "n": 1, "list": [1, 2]}]')
+    for kind, overflows in (("narrow", True), ("wide", False)):
+        expect(until(lambda: f"/preview/{kind}" in server.get("/")), kind, "is not loaded")
+        browser.open(f"/preview/{kind}")
+        until(lambda: browser.shown())
+        browser.find("stress").click()
+        done = "return [...document.querySelectorAll('.stress p')].map((note) => note.textContent).filter((text) => text).length"
+        expect(until(lambda: browser.run(done) >= 15), "not all variants are drawn", browser.run(done))
+        marked = browser.run("return [...document.querySelectorAll('.stress.overflows h2')].map((e) => e.textContent)")
+        expect(("One long word" in marked) == overflows, kind, "overflows with", marked)
+        expect("As in the sample" not in marked, kind, marked)
+        texts = browser.run("return [...document.querySelectorAll('.stress iframe')].map((f) => f.contentDocument.body.textContent)")
+        expect(any("<script>alert(1)" in text for text in texts), "markup is not shown as text")
+    for name in ("narrow.html", "narrow.sample.json", "wide.sample.json"):
+        (server.folder / name).unlink()
+
+
+def completes_names(browser):
+    """Names that the kind reads are offered while a name is typed."""
+    from selenium.webdriver.common.keys import Keys
+
+    browser.open("/preview/news")
+    until(lambda: browser.shown())
+    until(lambda: browser.run("return [...document.querySelectorAll('.type')].some((cell) => cell.textContent)"))
+    field = browser.find("json")
+    field.clear()
+    field.send_keys('{"ti')
+    expect(browser.find("names").is_displayed(), "no names are offered")
+    field.send_keys(Keys.ENTER, '"x", "author": {"')
+    offered = browser.run("return [...document.querySelectorAll('#names li')].map((item) => item.dataset.name)")
+    expect(offered == ["name", "url"], "in author are offered", offered)
+    field.send_keys(Keys.ARROW_DOWN, Keys.TAB, '"/a"}}')
+    expect(json.loads(browser.value("json")) == {"title": "x", "author": {"url": "/a"}}, browser.value("json"))
+    rows = browser.run("return [...document.querySelectorAll('#name-table tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))")
+    expect(any(row[0] == "published.label" and row[1] == "string" and "outlet time" in row[2] for row in rows), rows)
+
+
+def works_by_keyboard(browser):
+    """From the first page to a copied request without a pointer."""
+    from selenium.webdriver.common.keys import Keys
+
+    browser.open("/")
+    expect(browser.focused() == "find", "the field is not focused, but", browser.focused())
+    browser.keys("tab", Keys.ARROW_DOWN)
+    expect(browser.focused() == "table-row", browser.focused())
+    browser.keys(Keys.ENTER)
+    expect(until(lambda: browser.driver.current_url.endswith("/preview/table-row")), "a kind is not opened")
+    until(lambda: browser.shown())
+    browser.driver.find_element("tag name", "body").send_keys("/")
+    expect(browser.focused() == "find", "/ does not go to the field, but to", browser.focused())
+    reached = []
+    for _ in range(60):
+        browser.keys(Keys.TAB)
+        reached.append(browser.focused())
+        if reached[-1] == "tab-html":
+            break
+    for stop in ("row", "missing", "all", "dark", "rtl", "designed", "stress", "canvas", "json", "tab-html"):
+        expect(stop in reached, stop, "is not reached by Tab:", reached)
+    for panel in ("panel-row", "panel-names", "panel-schema", "panel-request"):
+        browser.keys(Keys.ARROW_RIGHT)
+        expect(browser.find(panel).is_displayed(), panel, "is not shown")
+    expect("curl http" in browser.text("request-curl") and "fetch(" in browser.text("request-fetch"), "no requests")
+    browser.find("stress").send_keys(Keys.SPACE)
+    expect(browser.find("stress").get_attribute("aria-pressed") == "true", "a button is not pressed by the space bar")
+
+
+def runs_nothing(browser):
+    """Neither data nor scenery runs a script, navigates the page or loads from elsewhere."""
+    # What the payloads do where they can: the test would notice.
+    browser.driver.get("data:text/html,<iframe srcdoc=\"<img src=x onerror='parent.ran=1'>\"></iframe>")
+    expect(until(lambda: browser.run("return window.ran === 1")), "the test does not notice scripts that run")
+    server = browser.server
+    server.write("hostile.html", HOSTILE_NIB)
+    expect(until(lambda: "/preview/hostile" in server.get("/")), "the hostile nib is not loaded")
+    for path in ("/", "/preview/hostile"):
+        browser.open(path)
+        time.sleep(0.5)
+        expect(browser.run("return window.ran ?? null") is None, path, "ran", browser.run("return window.ran"))
+    click = CELLS + """
+      for (const item of document.querySelector("#canvas iframe").contentDocument.querySelectorAll("a, button, #click")) item.click();"""
+    for payload in PAYLOADS:
+        browser.type(json.dumps({"html": payload, "link": payload, "url": "javascript:parent.ran=1"}))
+        expect(until(lambda: payload[:12] in browser.text("html")), "a payload is not drawn:", payload)
+        browser.run(click)
+        time.sleep(0.05)
+        expect(browser.run("return window.ran ?? null") is None, payload, "ran")
+        expect(browser.driver.current_url.endswith("/preview/hostile"), payload, "navigated to", browser.driver.current_url)
+    # Opened by itself, without the sandbox of the page around.
+    browser.driver.get(server.url + "/preview/frame/hostile?as=designed")
+    time.sleep(0.3)
+    expect(browser.run("return window.ran ?? null") is None, "a frame by itself ran", browser.run("return window.ran"))
+    (server.folder / "hostile.html").unlink()
+
+
+def passes_axe(browser):
+    """axe finds nothing on any page, light and dark."""
+    from axe_selenium_python import Axe
+
+    server = browser.server
+
+    def judge(name):
+        axe = Axe(browser.driver)
+        axe.inject()
+        found = axe.run(options='{"iframes": false}')["violations"]
+        lines = [f"{item['id']}: {node['target']} {node.get('failureSummary', '')}" for item in found for node in item["nodes"]]
+        expect(not found, name, "violates", "\n  ".join(lines))
+
+    # What axe brings into a page is a script of its own, which the policy of the page refuses.
+    browser.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})
+    for scheme in ("light", "dark"):
+        browser.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        browser.open("/")
+        judge(f"the first page, {scheme}")
+        browser.open("/preview/news")
+        until(lambda: browser.shown())
+        for tab in ("html", "row", "names", "schema", "request"):
+            browser.find(f"tab-{tab}").click()
+            judge(f"the tab {tab}, {scheme}")
+        browser.type('{"title": ]}')
+        until(lambda: browser.text("fault"))
+        judge(f"an error in the data, {scheme}")
+        browser.find("stress").click()
+        until(lambda: len(browser.driver.find_elements("css selector", ".stress.overflows, .stress p")) >= 15)
+        judge(f"stress, {scheme}")
+        nib = server.read("feed.html")
+        server.write("feed.html", nib.replace('data-outlet="title"', 'data-outlet="ti tle"', 1))
+        until(lambda: browser.find("diagnostics").is_displayed())
+        judge(f"diagnostics, {scheme}")
+        server.write("feed.html", nib)
+        until(lambda: not browser.find("diagnostics").is_displayed())
+    browser.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": False})
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def shares_one_stream(browser):
+    """Many pages of one browser have one stream, and each of them is told."""
+    server, driver = browser.server, browser.driver
+    first = driver.current_window_handle
+    browser.open("/preview/news")
+    others = []
+    for _ in range(7):
+        driver.switch_to.new_window("tab")
+        others.append(driver.current_window_handle)
+        browser.open("/preview/product")
+    nib = server.read("feed.html")
+    server.write("feed.html", nib.replace('data-outlet="title"', 'data-outlet="ti tle"', 1))
+    for handle in [first, *others]:
+        driver.switch_to.window(handle)
+        expect(until(lambda: browser.find("diagnostics").is_displayed()), "a page of several is not told")
+    # The page with the stream goes; another takes it over.
+    driver.switch_to.window(first)
+    driver.get("about:blank")
+    server.write("feed.html", nib)
+    for handle in others:
+        driver.switch_to.window(handle)
+        expect(until(lambda: not browser.find("diagnostics").is_displayed()), "nobody took the stream over")
+        driver.close()
+    driver.switch_to.window(first)
+
+
+def asks_only_for_what_is_in_view(browser):
+    """With 1,000 kinds only frames in view are loaded, and typing is quick."""
+    browser.open("/")
+    time.sleep(1)
+    loaded = "return document.querySelectorAll('iframe[src]').length"
+    first = browser.run(loaded)
+    expect(0 < first < 60, first, "frames are loaded at first")
+    browser.run("window.scrollTo(0, document.documentElement.scrollHeight / 2)")
+    expect(until(lambda: browser.run(loaded) > first), "frames that come into view are not loaded")
+    expect(browser.run(loaded) < 3 * first + 40, browser.run(loaded), "frames are loaded after one jump")
+    milliseconds = browser.run("""
+      const field = document.getElementById("find"), start = performance.now();
+      field.value = "kind-77"; field.dispatchEvent(new Event("input"));
+      document.body.getBoundingClientRect();
+      return performance.now() - start;""")
+    expect(milliseconds < 200, "finding takes", milliseconds, "ms")
+    print(f"preview: {KINDS} kinds: {first} frames at first; a kind is found in {milliseconds:.0f} ms")
+
+
+def photograph(server, output):
+    """Pictures of the pages at three widths, light and dark."""
+    output.mkdir(parents=True, exist_ok=True)
+    for name, width in WIDTHS.items():
+        driver = driver_of(width, 1000)
+        try:
+            browser = Browser(driver, server)
+            for scheme in ("light", "dark"):
+                driver.execute_cdp_cmd(
+                    "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+                for page, path in (("index", "/"), ("news", "/preview/news"), ("table-row", "/preview/table-row")):
+                    browser.open(path)
+                    time.sleep(1)
+                    driver.save_screenshot(str(output / f"{page}-{name}-{scheme}.png"))
+                browser.open("/preview/product")
+                until(lambda: browser.shown())
+                browser.find("stress").click()
+                time.sleep(1.5)
+                driver.save_screenshot(str(output / f"stress-{name}-{scheme}.png"))
+                nib = server.read("feed.html")
+                server.write("feed.html", nib.replace('data-outlet="title"', 'data-outlet="ti tle"', 1))
+                until(lambda: browser.find("diagnostics").is_displayed())
+                driver.save_screenshot(str(output / f"diagnostics-{name}-{scheme}.png"))
+                server.write("feed.html", nib)
+                until(lambda: not browser.find("diagnostics").is_displayed())
+        finally:
+            driver.quit()
+
+
+CHECKS = [
+    finds_a_kind, edits_data, chooses_variants, keeps_columns, follows_files, shows_diagnostics, follows_new_kinds, stresses,
+    completes_names, works_by_keyboard, runs_nothing, shares_one_stream, passes_axe,
+]
+
+
+def attempt(check, browser, output):
+    """Runs one check. Returns whether it has failed."""
+    begin = time.monotonic()
+    try:
+        check(browser)
+    except Failure as failure:
+        print(f"preview: {check.__name__}: FAILED, {failure}")
+        for line in browser.driver.get_log("browser")[-5:]:
+            print(f"  the browser says: {line['message'][:300]}")
+        if output:
+            browser.driver.save_screenshot(str(output / f"failed-{check.__name__}.png"))
+        return True
+    print(f"preview: {check.__name__}: passed in {time.monotonic() - begin:.1f} s", flush=True)
+    return False
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
+    arguments.add_argument("--output", type=pathlib.Path, help="where pictures are kept")
+    arguments.add_argument("--only", help="one check by its name, or `pictures`")
+    options = arguments.parse_args()
+    for program in ("chromium", "chromedriver"):
+        if not shutil.which(program):
+            return skip("Tests/Preview/preview.py", f"there is no {program}")
+    if options.output:
+        options.output.mkdir(parents=True, exist_ok=True)
+    failures = 0
+    with tempfile.TemporaryDirectory() as folder:
+        templates = pathlib.Path(folder, "templates")
+        shutil.copytree(ROOT / "templates", templates)
+        many = pathlib.Path(folder, "many")
+        many.mkdir()
+        cells = "\n".join(f'<p data-cell="kind-{number}"><b data-outlet="x">{number}</b></p>' for number in range(KINDS))
+        (many / "many.html").write_text(cells)
+        chosen = [check for check in CHECKS if options.only in (None, check.__name__)]
+        if chosen:
+            with preview(options.binary, templates) as server:
+                driver = driver_of()
+                try:
+                    for check in chosen:
+                        failures += attempt(check, Browser(driver, server), options.output)
+                finally:
+                    driver.quit()
+        if options.only in (None, "asks_only_for_what_is_in_view"):
+            with preview(options.binary, many) as server:
+                driver = driver_of()
+                try:
+                    failures += attempt(asks_only_for_what_is_in_view, Browser(driver, server), options.output)
+                finally:
+                    driver.quit()
+        if options.output and options.only in (None, "pictures"):
+            with preview(options.binary, templates) as server:
+                photograph(server, options.output)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,70 @@
+"""Starts the preview of a folder, and measures it."""
+
+import contextlib
+import pathlib
+import re
+import subprocess
+import time
+import urllib.request
+
+SECONDS = 30
+
+
+class Preview:
+    """A running `cellfactory preview` of a folder."""
+
+    def __init__(self, binary, folder, *options):
+        self.folder = pathlib.Path(folder)
+        self.process = subprocess.Popen(
+            [binary, "preview", str(folder), "--port", "0", *options], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True)
+        self.process.stdout.readline()
+        line = self.process.stdout.readline()
+        found = re.fullmatch(r"preview at (http://127\.0\.0\.1:(\d+))/\n", line)
+        if not found:
+            self.process.kill()
+            raise SystemExit(f"the preview does not start: {line!r}")
+        self.url, self.port = found[1], int(found[2])
+
+    def get(self, path):
+        with urllib.request.urlopen(self.url + path, timeout=SECONDS) as answer:
+            return answer.read().decode("utf-8")
+
+    def metric(self, name):
+        """The sum of a metric over its labels."""
+        lines = [line for line in self.get("/metrics").splitlines() if re.match(rf"{name}[ {{]", line)]
+        return sum(float(line.split()[-1]) for line in lines)
+
+    def resident_bytes(self):
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+) kB", status)[1]) * 1024
+
+    def write(self, path, text):
+        (self.folder / path).write_text(text)
+
+    def read(self, path):
+        return (self.folder / path).read_text()
+
+
+@contextlib.contextmanager
+def preview(binary, folder, *options):
+    server = Preview(binary, folder, *options)
+    try:
+        yield server
+    finally:
+        server.process.terminate()
+        try:
+            server.process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            server.process.kill()
+            raise SystemExit("the preview does not stop") from None
+
+
+def until(holds, seconds=SECONDS):
+    """Waits until something holds, and returns it; what it returned last if the time is over."""
+    end = time.monotonic() + seconds
+    while True:
+        found = holds()
+        if found or time.monotonic() > end:
+            return found
+        time.sleep(0.01)

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Checks that open pages cost nothing that stays: 50 event streams through 100 reloads.
+
+Opens the streams on plain sockets, changes a file 100 times, and reads what arrives. Every stream must get every state of
+the files that lasted; afterwards connections, descriptors and requests in flight are as before, and memory has not grown
+with the reloads. Bounded in time; stops what it starts.
+"""
+
+import argparse
+import pathlib
+import shutil
+import socket
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE))
+
+from server import preview, until  # noqa: E402
+
+PAGES = 50
+RELOADS = 100
+# What the allocator keeps. One edition of the templates has 0.3 MB, so 100 that stay would be far more.
+GROWTH_BYTES = 12 << 20
+
+
+def opened(server):
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+    connection.sendall(b"GET /preview/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    if not connection.recv(1 << 16).startswith(b"HTTP/1.1 200"):
+        raise SystemExit("a stream was refused")
+    connection.setblocking(False)
+    return connection
+
+
+def received(connection):
+    """What has arrived since the last call."""
+    text = b""
+    try:
+        while piece := connection.recv(1 << 20):
+            text += piece
+    except BlockingIOError:
+        pass
+    return text
+
+
+def descriptors(server):
+    # The connection of the last question is closed by now.
+    time.sleep(0.05)
+    return len(list(pathlib.Path(f"/proc/{server.process.pid}/fd").iterdir()))
+
+
+def reload(server, nib, number):
+    """Changes the nib, and waits until the server has adopted it."""
+    before = server.metric("cellfactory_reloads_total")
+    server.write("feed.html", nib.replace("<title>Feed", f"<title>Feed {number}"))
+    if not until(lambda: server.metric("cellfactory_reloads_total") > before):
+        raise SystemExit("a change was not noticed")
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
+    options = arguments.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        templates = pathlib.Path(folder, "templates")
+        shutil.copytree(ROOT / "templates", templates)
+        with preview(options.binary, templates) as server:
+            nib = server.read("feed.html")
+            reload(server, nib, -1)
+            before = (server.metric("cellfactory_connections"), descriptors(server))
+            pages = [opened(server) for _ in range(PAGES)]
+            for page in pages:
+                received(page)
+            reload(server, nib, 0)
+            memory = server.resident_bytes()
+            for number in range(1, RELOADS + 1):
+                reload(server, nib, number)
+                for page in pages:
+                    received(page)
+            grown = server.resident_bytes() - memory
+            server.write("feed.html", nib + "<p data-cell=\"broken\">")
+            texts = [b""] * PAGES
+
+            def have_failed():
+                for place, page in enumerate(pages):
+                    texts[place] += received(page)
+                return all(b"event: failed" in text for text in texts)
+
+            faults = []
+            if not until(have_failed, seconds=5):
+                faults.append(f"{sum(b'event: failed' not in text for text in texts)} pages did not get the last event")
+            if server.metric("cellfactory_requests_in_flight") != 1:
+                faults.append("event streams count as requests in flight")
+            for page in pages:
+                page.close()
+            begin = time.monotonic()
+            until(lambda: (server.metric("cellfactory_connections"), descriptors(server)) == before, seconds=5)
+            after = (server.metric("cellfactory_connections"), descriptors(server))
+            if after != before:
+                faults.append(f"connections and descriptors were {before}, and are {after}")
+            if grown > GROWTH_BYTES:
+                faults.append(f"memory has grown by {grown >> 20} MiB")
+            if faults:
+                print("\n".join(f"streams: {fault}" for fault in faults))
+                return 1
+            print(
+                f"streams: {PAGES} pages, {RELOADS} reloads; memory grew by {grown / (1 << 20):.1f} MiB; connections and"
+                f" descriptors as before {time.monotonic() - begin:.1f} s after the pages were closed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

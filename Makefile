@@ -2,7 +2,7 @@
 # Debian packages that are missing.
 
 PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev zlib1g-dev libstdc++-12-dev pkg-config
-TEST_PACKAGES := $(PACKAGES) haproxy python3 python3-venv
+TEST_PACKAGES := $(PACKAGES) haproxy node-typescript python3 python3-venv
 CONTAINER_PACKAGES := buildah debootstrap python3 util-linux
 BROWSER_PACKAGES := $(TEST_PACKAGES) chromium chromium-driver
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk

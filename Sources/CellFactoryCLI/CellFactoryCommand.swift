@@ -19,7 +19,7 @@ struct CellFactoryCommand: ParsableCommand {
     version: CellFactoryVersion.current,
     subcommands: [
       ServeCommand.self, PreviewCommand.self, RenderCommand.self, ArchiveCommand.self, CheckCommand.self,
-      KindsCommand.self, HealthCommand.self,
+      KindsCommand.self, TypesCommand.self, HealthCommand.self,
     ])
 
   static func main() {

@@ -34,6 +34,8 @@ import Testing
     ("archive", ["<dir>", "--output <file>", "--url-schemes <schemes>", "http, https, mailto and tel"]),
     ("check", ["<dir>", "--url-schemes <schemes>", "FILE:LINE:COLUMN: error:"]),
     ("kinds", source + ["--json"]),
+    ("preview", ["<dir>", "--port <port>", "default: 8080", "--watch on"]),
+    ("types", source + ["--language <language>", "values: typescript, swift, python", "--output <file>"]),
     ("health", address + ["--url <url>", "/readyz"]),
   ]
 

@@ -51,7 +51,7 @@ extension OpenAPIDocument {
           "description": "The kind of items without one; if it does not exist, only those items are bad.",
           "anyOf": [reference("schemas", "Kind"), ["type": "string"]],
         ],
-        "rows": ["type": "array"],
+        "rows": ["type": "array", "items": [:]],
       ],
       required: ["rows"]
     ).with([
@@ -87,7 +87,7 @@ extension OpenAPIDocument {
           "type": "object", "description": "The values of the cell's top-level outlets, as sent.",
         ],
         "actions": ["type": "array", "items": ["type": "string"]],
-        "unchanged": ["const": true, "description": "The item's etag is current."],
+        "unchanged": ["type": "boolean", "description": "Always true: the item's etag is current."],
         "error": reference("schemas", "Problem"),
       ],
       required: ["index"]),

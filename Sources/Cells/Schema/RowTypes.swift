@@ -30,7 +30,7 @@ struct RowTypes {
 
   struct Object {
     /// Letters and digits, the first an uppercase letter. Unique among these types.
-    let name: String
+    var name: String
     var members: [Member] = []
     /// Whether it may have other members.
     var isOpen = false

@@ -4,7 +4,8 @@ struct TypeNames {
   private static let taken: Set<String> = [
     "Any", "Array", "Bool", "Boolean", "Character", "Codable", "CodingKey", "CodingKeys", "Date", "Decodable",
     "Decoder",
-    "Dict", "Double", "Encodable", "Encoder", "Error", "False", "Float", "Function", "Int", "JSONValue",
+    "Dict", "Double", "Encodable", "Encoder", "Error", "False", "Float", "Function", "Indirect", "Int",
+    "Kinds", "JSONValue",
     "List", "Literal",
     "Map", "Never", "None", "NotRequired", "Number", "Object", "OneOrMany", "Optional", "Partial", "Promise",
     "Protocol",

@@ -1,0 +1,97 @@
+package import CellTemplates
+
+/// A programming language in which the rows of kinds are declared.
+package enum TypeLanguage: String, CaseIterable, Sendable {
+  case typescript, swift, python
+
+  /// Appends a file with the types of all kinds. Equal archives give equal bytes.
+  package func append(_ archive: CellArchive, to output: inout ByteBuffer) {
+    var names = TypeNames()
+    let kinds = (0..<UInt32(archive.kindCount)).map { archive.text(archive.kinds[Int($0)].name) }
+    // The rows' types have the plain names.
+    let typeNames = kinds.map { names.name($0) }
+    var body = ByteBuffer()
+    for (number, kind) in kinds.enumerated() {
+      let types = RowTypeBuilder.types(
+        of: UInt32(number), isNamed: typeNames[number], in: archive, &names)
+      append(types, named: typeNames[number], of: kind, &names, to: &body)
+    }
+    output.append(text: opening(of: String(decoding: body.bytes, as: UTF8.self)))
+    output.append(body.bytes)
+    if self == .typescript { output.append(text: TypeScriptTypes.list(of: Array(zip(kinds, typeNames)))) }
+  }
+
+  private func append(
+    _ types: RowTypes, named name: String, of kind: String, _ names: inout TypeNames,
+    to output: inout ByteBuffer
+  ) {
+    let comment = "A row of the kind \(kind)."
+    let isObject = types.row.object.map {
+      types.row == RowTypes.Value(object: $0) && types.objects[$0].name == name
+    }
+    var types = types
+    if isObject != true, let object = types.objects.firstIndex(where: { $0.name == name }) {
+      // The row may be something else, too, and has the name.
+      types.objects[object].name = names.name(name, "object")
+    }
+    var swift = SwiftTypes(types, names)
+    if isObject != true {
+      switch self {
+      case .typescript: output.append(text: TypeScriptTypes(types: types).alias(name, comment))
+      case .swift: output.append(text: swift.alias(name, comment))
+      case .python: output.append(text: PythonTypes(types: types).alias(name, comment))
+      }
+    }
+    for (place, object) in types.objects.enumerated() {
+      let comment =
+        if place == types.owner {
+          "The owner of all rows of the kind \(kind): one object for a whole request."
+        } else if place == types.row.object {
+          comment
+        } else {
+          "In rows of the kind \(kind)."
+        }
+      switch self {
+      case .typescript: output.append(text: TypeScriptTypes(types: types).declaration(of: object, comment))
+      case .swift: output.append(text: swift.declaration(of: object, at: place, comment))
+      case .python: output.append(text: PythonTypes(types: types).declaration(of: object, comment))
+      }
+    }
+    names = swift.names
+  }
+
+  private func opening(of body: String) -> String {
+    let told = "Rows of cells, made by cellfactory types --language \(rawValue)."
+    return switch self {
+    case .typescript: "// \(told)\n"
+    case .swift: "// \(told)\n" + SwiftTypes.opening
+    case .python: "\"\"\"\(told)\"\"\"\n" + PythonTypes.opening(of: body)
+    }
+  }
+}
+
+extension RowTypes.Member {
+  var text: String { String(decoding: name, as: UTF8.self) }
+
+  /// What the template does with it, as a sentence.
+  var comment: String {
+    if uses.isEmpty { return "The template does not read it." }
+    let words = SchemaWriter.description(of: uses)
+    return words.prefix(1).uppercased() + words.dropFirst() + "."
+  }
+
+  /// Whether its name is one of letters, digits and `_`, and begins with no digit.
+  var isIdentifier: Bool {
+    guard let first = name.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
+      return false
+    }
+    return name.allSatisfy { SchemaWriter.isPlain($0) }
+  }
+
+  /// Its name between quotes, escaped as in JSON.
+  var quoted: String {
+    var output = ByteBuffer()
+    name.withUnsafeBytes { JSONTape.appendJSONString($0, to: &output) }
+    return String(decoding: output.bytes, as: UTF8.self)
+  }
+}

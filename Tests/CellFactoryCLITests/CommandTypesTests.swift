@@ -1,0 +1,58 @@
+import Testing
+
+/// `cellfactory types`. Whether compilers accept what it writes is tested in Tests/Declarations.
+@Suite struct CommandTypesTests {
+  @Test func aTypeSaysWhatTheTemplateReads() throws {
+    let folder = try TemporaryFolder([
+      "note.html": #"<p data-cell="note"><b data-outlet="title">t</b><a data-bind="href:link">x</a></p>"#,
+      "note.sample.json": #"[{"title": "a", "link": "/b"}, {"title": 1}]"#,
+    ])
+    let outcome = try run("types", "--templates", folder.path, "--language", "typescript")
+    #expect(outcome.status == 0 && outcome.errors == "")
+    #expect(
+      outcome.text == """
+        // Rows of cells, made by cellfactory types --language typescript.
+
+        /** A row of the kind note. */
+        export interface Note {
+          /** Fills an element, once for each item of a list. */
+          title?: string | number;
+          /** Part of its element. */
+          link?: string;
+        }
+
+        /** The rows of each kind. */
+        export interface Kinds {
+          "note": Note;
+        }
+
+        """)
+  }
+
+  @Test func anArchiveGivesTheSameTypes() throws {
+    let folder = try TemporaryFolder([:])
+    let archive = folder["cells.archive"]
+    #expect(try run("archive", Package.templates, "--output", archive).status == 0)
+    for language in ["typescript", "swift", "python"] {
+      let direct = try run("types", "--templates", Package.templates, "--language", language)
+      #expect(direct.status == 0 && direct.output.count > 1000)
+      #expect(try run("types", "--archive", archive, "--language", language).output == direct.output)
+      let file = folder["rows"]
+      #expect(
+        try run("types", "--templates", Package.templates, "--language", language, "--output", file).output
+          == [])
+      #expect(try folder.bytes("rows") == direct.output)
+    }
+  }
+
+  @Test func wrongUseIsAnError() throws {
+    let unknown = try run("types", "--templates", Package.templates, "--language", "cobol")
+    #expect(unknown.status == 64 && unknown.errors.contains("typescript"), "\(unknown.errors)")
+    #expect(try run("types", "--templates", Package.templates).status == 64)
+    let lost = try run(
+      "types", "--templates", Package.templates, "--language", "swift", "--output", "/no/such/file")
+    #expect(lost.status == 1 && lost.errors.contains("/no/such/file"), "\(lost.errors)")
+    let broken = try TemporaryFolder(["a.mustache": "{{#x}}"])
+    #expect(try run("types", "--templates", broken.path, "--language", "swift").status == 1)
+  }
+}

@@ -20,6 +20,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Properties")]
 
+from payloads import SCRIPTS  # noqa: E402
 from server import preview, until  # noqa: E402
 from skipping import skip  # noqa: E402
 
@@ -199,8 +200,14 @@ def chooses_variants(browser):
     browser.find("rtl").click()
     expect(browser.run(f"return {frame}.contentDocument.documentElement.dir") == "rtl", "not right to left")
     browser.find("designed").click()
-    drawn = f"return {frame}.contentDocument?.querySelector('[data-cell=news]')?.textContent"
-    expect(until(lambda: "The harbour opens early" in (browser.run(drawn) or "")), "the file is not shown as designed")
+    # Beside the filled cell stands the file as designed.
+    drawn = ("return [...document.querySelectorAll('#canvas iframe:not(.arriving)')].map((frame) =>"
+             " frame.contentDocument?.querySelector('.news-title')?.textContent)")
+    browser.type('{"title": "Filled"}')
+    found = until(lambda: browser.run(drawn) == ["Filled", "The harbour opens early, and nobody asks why"])
+    expect(found, "the file is not shown as designed:", browser.run(drawn))
+    browser.find("designed").click()
+    expect(until(lambda: browser.run(drawn) == ["Filled"]), "the file as designed does not go:", browser.run(drawn))
 
 
 def keeps_columns(browser):
@@ -377,13 +384,15 @@ def runs_nothing(browser):
         browser.open(path)
         time.sleep(0.5)
         expect(browser.run("return window.ran ?? null") is None, path, "ran", browser.run("return window.ran"))
+    number = 0
     click = CELLS + """
       for (const item of document.querySelector("#canvas iframe").contentDocument.querySelectorAll("a, button, #click")) item.click();"""
-    for payload in PAYLOADS:
-        browser.type(json.dumps({"html": payload, "link": payload, "url": "javascript:parent.ran=1"}))
-        expect(until(lambda: payload[:12] in browser.text("html")), "a payload is not drawn:", payload)
+    for payload in PAYLOADS + [script.replace("alert(1)", "parent.ran=1") for script in SCRIPTS]:
+        number += 1
+        browser.type(json.dumps({"html": payload, "link": f"payload {number}", "url": "javascript:parent.ran=1"}))
+        expect(until(lambda: f"payload {number}<" in browser.text("html")), "a payload is not drawn:", payload)
         browser.run(click)
-        time.sleep(0.05)
+        time.sleep(0.02)
         expect(browser.run("return window.ran ?? null") is None, payload, "ran")
         expect(browser.driver.current_url.endswith("/preview/hostile"), payload, "navigated to", browser.driver.current_url)
     # Opened by itself, without the sandbox of the page around.

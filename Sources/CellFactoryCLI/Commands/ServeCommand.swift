@@ -57,9 +57,9 @@ struct ServeCommand: ParsableCommand {
     let logger = log.logger
     defer { log.flush() }
     UnknownVariables.warn(logger)
-    // Before the cells are read, so that a change in the meantime is noticed.
     let readiness = Readiness()
     let preview = try endingIfRefused { try previewing.makePreview(sources, of: cells, readiness: readiness) }
+    // Before the cells are read, so that a change in the meantime is noticed.
     let watch = try sources[Settings.watch] ? makeWatch(cells, isPreviewed: preview != nil, logger) : nil
     let archive: CellArchive
     do {
@@ -116,6 +116,13 @@ struct ServeCommand: ParsableCommand {
       ])
     logger.warn(ifEmpty: archive)
 
+    warn(ofLimitsOf: server, serviceSettings, logger)
+    awaitEnd(of: server, &signals, log) { reloading.request() }
+  }
+
+  /// Warns of settings that the system or other settings do not allow.
+  private func warn(ofLimitsOf server: Server, _ serviceSettings: CellService.Settings, _ logger: Logger) {
+    let settings = server.settings
     if let limit = Server.descriptorLimit, server.connectionLimit < settings.connections {
       logger.warning(
         "the limit of open files is too low for so many connections: fewer are served at once",
@@ -136,10 +143,17 @@ struct ServeCommand: ParsableCommand {
           "needed": .stringConvertible(needed),
         ])
     }
+  }
 
-    let received = signals.waitForEnd { reloading.request() }
+  /// Returns when the server has ended after a signal.
+  /// - Parameter onHangUp: called for each SIGHUP.
+  private func awaitEnd(
+    of server: Server, _ signals: inout TerminationSignals, _ log: ServerLog, onHangUp: () -> Void
+  ) {
+    let logger = log.logger
+    let received = signals.waitForEnd(onHangUp: onHangUp)
     // With Ctrl-C there is no load balancer that needs time to notice.
-    let delay = received == SIGTERM ? settings.drainDelaySeconds : 0
+    let delay = received == SIGTERM ? server.settings.drainDelaySeconds : 0
     server.leave()
     if delay > 0 {
       logger.info(
@@ -172,14 +186,9 @@ struct ServeCommand: ParsableCommand {
     let bound = try server.start()
     do throws(TransportError) {
       let reloading = try Reloading(
-        server, serving: archive, statistics: server.settings.metrics.reloads, logger: logger, load: load
-      ) { outcome in
-        switch outcome {
-        case .adopted(let archive, _): preview?.update(archive)
-        case .unchanged: preview?.update()
-        case .refused(let error): preview?.fail(error)
-        }
-      }
+        server, serving: archive, statistics: server.settings.metrics.reloads, logger: logger,
+        preview: preview,
+        load: load)
       if let watch { try reloading.follow(watch) }
       return (bound, reloading)
     } catch {

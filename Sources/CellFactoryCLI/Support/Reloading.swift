@@ -1,9 +1,10 @@
+import CellPreview
 import CellServer
 import CellTemplates
 import Cells
 import Logging
 
-/// Reloads a server's cells on SIGHUP and, if enabled, when files change. Logs the results.
+/// Reloads a server's cells on SIGHUP and, if enabled, when files change. Logs the results, and shows them in the preview.
 struct Reloading {
   /// The most diagnostics of one attempt that are logged; then only their number.
   static let diagnosticsLimit = 100
@@ -16,13 +17,18 @@ struct Reloading {
 
   init(
     _ server: Server, serving archive: CellArchive, statistics: ReloadStatistics, logger: Logger,
-    load: @escaping @Sendable () throws -> CellArchive,
-    onOutcome: @escaping @Sendable (ArchiveReloader.Outcome) -> Void = { _ in }
+    preview: Preview?, load: @escaping @Sendable () throws -> CellArchive
   ) throws(TransportError) {
     self.logger = logger
-    reloader = try ArchiveReloader(server: server, serving: archive, statistics: statistics, load: load) {
-      Self.log($0, seconds: $1, to: logger)
-      onOutcome($0)
+    reloader = try ArchiveReloader(
+      server: server, serving: archive, statistics: statistics, isWaitedFor: preview != nil, load: load
+    ) { outcome, seconds in
+      Self.log(outcome, seconds: seconds, to: logger)
+      switch outcome {
+      case .adopted(let archive, _): preview?.update(archive)
+      case .unchanged: preview?.update()
+      case .refused(let error): preview?.fail(error)
+      }
     }
   }
 

@@ -29,9 +29,15 @@ struct LinkedFiles {
   private var seen: Set<String> = []
   private var bytes = 0
   private let files: NibFiles
+  private let budget: LoadBudget
 
-  /// - Parameter files: the templates folder.
-  init(in files: NibFiles) { self.files = files }
+  /// - Parameters:
+  ///   - files: the templates folder.
+  ///   - budget: the work that reading may do. Beyond it, files are left out.
+  init(in files: NibFiles, budget: LoadBudget) {
+    self.files = files
+    self.budget = budget
+  }
 
   /// - Parameter nib: the nib's path relative to the folder.
   mutating func add(linkedFrom page: [UInt8], nib: String) {
@@ -41,6 +47,8 @@ struct LinkedFiles {
   private mutating func add(_ references: [String], from file: String) {
     var waiting = references.map { (reference: $0, file: file) }
     while let (reference, file) = waiting.popLast() {
+      // A look at a file costs as much as this many bytes.
+      guard budget.spend(1000) else { return }
       let plain = reference.prefix { $0 != "?" && $0 != "#" }
       guard let path = try? NibFiles.path(of: String(plain), in: file), seen.insert(path).inserted,
         let type = LinkedFile.contentType(of: path), let content = try? files.read(path),

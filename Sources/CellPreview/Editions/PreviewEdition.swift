@@ -22,7 +22,7 @@ package final class PreviewEdition: Sendable {
   package init(of archive: CellArchive, in path: String, budget: LoadBudget) throws(TemplateErrors) {
     self.archive = archive
     let folder = try TemplateFolder.read(path, budget: budget)
-    var files = LinkedFiles(in: folder.files(limitBytes: LinkedFile.totalLimitBytes))
+    var files = LinkedFiles(in: folder.files(limitBytes: LinkedFile.totalLimitBytes), budget: budget)
     var nibs: [String: NibPage] = [:]
     var samples: [String: [UInt8]] = [:]
     var kinds: [PreviewKind] = []

@@ -310,7 +310,10 @@ function startKind() {
   const halo = element("div", { class: "halo" });
   canvas.append(halo);
   let hasScrolled = false;
+  let loading = 0;
   let frame = null;
+  /** The frame of the file as designed, if it is shown. */
+  let drawn = null;
   let output = "";
   /** The text of the sample row in the editor; what is typed beyond it is kept when files change. */
   let sample = "";
@@ -341,25 +344,44 @@ function startKind() {
     find("stresses").classList.toggle("sized", width() !== "");
   }
 
+  function fitAll() {
+    for (const target of canvas.querySelectorAll("iframe")) fit(target, canvas.clientHeight - 40);
+  }
+
   function newFrame(title) {
     return element("iframe", { sandbox: "allow-same-origin", title });
   }
 
-  /** Loads the scenery anew beside the old frame, and shows it when it is ready, so that nothing flashes. */
-  async function loadScenery() {
-    const next = newFrame(`The cell ${kind}`);
-    const isDesign = pressed("designed");
+  /** Loads a frame beside the one it replaces, and shows it when it is ready, so that nothing flashes. */
+  async function replace(old, title, query, whenLoaded) {
+    const next = newFrame(title);
     next.classList.add("arriving");
     size(next);
     canvas.append(next);
-    const loading = load(next, `${page.dataset.frame}?${isDesign ? "as=designed" : "row=none"}`);
-    const answer = isDesign ? null : render(rowsText(), options());
-    await loading;
+    await load(next, `${page.dataset.frame}?${query}`);
     dress(next);
-    if (answer) take(await answer, next);
+    await whenLoaded(next);
     next.classList.remove("arriving");
-    for (const other of [...canvas.querySelectorAll("iframe")]) if (other !== next) other.remove();
-    frame = next;
+    old?.remove();
+    fit(next, canvas.clientHeight - 40);
+    return next;
+  }
+
+  /** Loads the page around the cell anew, and beside it the file as designed, if that is wanted. */
+  async function loadScenery() {
+    loading += 1;
+    const mine = loading;
+    const answer = render(rowsText(), options());
+    const filled = await replace(frame, `The cell ${kind}`, "row=none", async (next) => take(await answer, next));
+    if (mine !== loading) return filled.remove();
+    frame = filled;
+    if (pressed("designed")) {
+      drawn = await replace(drawn, `The cell ${kind} as designed`, "as=designed", () => {});
+    } else {
+      drawn?.remove();
+      drawn = null;
+    }
+    canvas.classList.toggle("compared", drawn !== null);
     fit(frame, canvas.clientHeight - 40);
     const [cell] = cellElements(frame.contentDocument);
     if (cell && !hasScrolled) canvas.scrollTop = Math.max(0, cell.getBoundingClientRect().top - 40);
@@ -386,7 +408,7 @@ function startKind() {
     if (problem) return showProblem(problem);
     showProblem(null);
     output = rows.map((made) => made[isText ? "text" : "html"] ?? "").join(isText ? "\n" : "");
-    if (!pressed("designed")) fill(target.contentDocument, output, isText);
+    fill(target.contentDocument, output, isText);
     fit(target, canvas.clientHeight - 40);
     colour(find("html"), output, isText);
     find("row-json").textContent = JSON.stringify(rows.length === 1 ? rows[0] : rows, null, 2);
@@ -481,14 +503,14 @@ function startKind() {
           return pressed("stress") ? stress() : redraw();
         default:
           for (const target of document.querySelectorAll(".stage iframe")) dress(target);
-          return pressed("stress") ? measureAll() : fit(frame, canvas.clientHeight - 40);
+          return pressed("stress") ? measureAll() : fitAll();
       }
     });
   }
   for (const radio of document.querySelectorAll("input[name=width]")) {
     radio.addEventListener("change", () => {
       for (const target of document.querySelectorAll(".stage iframe")) size(target);
-      if (pressed("stress")) measureAll(); else fit(frame, canvas.clientHeight - 40);
+      if (pressed("stress")) measureAll(); else fitAll();
     });
   }
 
@@ -600,17 +622,17 @@ function startKind() {
     if (data.edition === page.dataset.edition) return;
     page.dataset.edition = data.edition;
     const redrawn = loadScenery();
-    const drawn = await fetchPage();
-    if (!drawn) {
+    const fresh = await fetchPage();
+    if (!fresh) {
       showDiagnostics(`The kind ${kind} is gone`, "<p>It was renamed or removed. The page of all kinds has what there is now.</p>", true);
       return;
     }
     const place = Math.max(row.selectedIndex, 0);
     const isUntouched = json.value === sample;
-    row.replaceChildren(...drawn.getElementById("row").children);
+    row.replaceChildren(...fresh.getElementById("row").children);
     row.selectedIndex = Math.min(place, row.options.length - 1);
-    document.querySelector(".side ul").replaceChildren(...drawn.querySelector(".side ul").children);
-    for (const id of ["name-table"]) find(id).replaceWith(drawn.getElementById(id));
+    document.querySelector(".side ul").replaceChildren(...fresh.querySelector(".side ul").children);
+    find("name-table").replaceWith(fresh.getElementById("name-table"));
     loadSchema();
     await redrawn;
     if (isUntouched && row.value !== sample) {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Reloads the cells on request and makes a server adopt them.
 ///
-/// Attempts run one at a time on a low-priority thread. Any number of requests during an attempt cause one
+/// Attempts run one at a time on a thread of low priority, unless somebody waits for them. Any number of requests during an attempt cause one
 /// more attempt, which therefore reads the newest files. The thread ends with the object, after the current
 /// attempt.
 package final class ArchiveReloader: Sendable {
@@ -50,17 +50,18 @@ package final class ArchiveReloader: Sendable {
 
   /// - Parameters:
   ///   - archive: the archive that the server serves now.
+  ///   - isWaitedFor: whether somebody waits for each attempt. Otherwise requests go first.
   ///   - load: reads and verifies the cells, or throws the reason for failure. Called on the reloader's
   ///     thread.
   ///   - report: called on the reloader's thread.
   /// - Throws: an error if the process may not have more threads.
   package init(
-    server: Server, serving archive: CellArchive, statistics: ReloadStatistics,
+    server: Server, serving archive: CellArchive, statistics: ReloadStatistics, isWaitedFor: Bool = false,
     load: @escaping @Sendable () throws -> CellArchive, report: @escaping Report
   ) throws(TransportError) {
     let (hash, kinds) = (archive.hash, archive.kindNames)
     try SystemThread.start(named: "reload") { [requests] in
-      cf_lower_current_thread()
+      if !isWaitedFor { cf_lower_current_thread() }
       var served = (hash: hash, kinds: kinds)
       while requests.wait() {
         let begin = MonotonicClock.microseconds()

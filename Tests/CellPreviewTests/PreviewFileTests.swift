@@ -67,6 +67,27 @@ import Testing
     #expect(await target.get("/preview/files/out.css").status == 404)
   }
 
+  /// Large bodies are sent in pieces, and nothing of them stays in the budget.
+  @Test func largeFilesAndPagesAreWhole() async throws {
+    let target = try PreviewTarget([
+      "n.html": #"<link rel="stylesheet" href="big.css"><p data-cell="a"><b data-outlet="x">y</b></p>"#,
+      "big.css": String(repeating: "p { color: red }\n", count: 30_000),
+    ])
+    let text = String(repeating: "long ", count: 40_000)
+    try target.write("[{\"x\": \"\(text)\"}]", to: "a.sample.json")
+    try target.reload()
+    let file = await target.get("/preview/files/big.css")
+    #expect(file.isComplete && file.body.count == 510_000 && file["Content-Length"] == "510000")
+    let known = try #require(file["ETag"])
+    let unchanged = await target.get("/preview/files/big.css", headers: [("If-None-Match", known)])
+    #expect(unchanged.status == 304 && unchanged.body.isEmpty)
+    let frame = await target.get("/preview/frame/a")
+    #expect(frame.isComplete && frame.text.contains(text))
+    let head = await target.get("/preview/frame/a", method: "HEAD")
+    #expect(head.body.isEmpty && head["Content-Length"] == String(frame.body.count))
+    #expect(await target.heldBytes() == 0)
+  }
+
   /// A style sheet that was changed changes every page.
   @Test func changesOfFilesAreNoticed() async throws {
     let target = try Self.target()

@@ -48,6 +48,9 @@ final class PreviewTarget {
         exactly: method, target, headers: [("Host", host)] + headers.map { (name: $0.0, value: $0.1) }))
   }
 
+  /// The bytes charged as in flight when no request is being processed.
+  func heldBytes() async -> Int { await server.heldBytes() }
+
   private static func write(_ text: String, to path: String) throws {
     let url = URL(fileURLWithPath: path)
     try FileManager.default.createDirectory(

@@ -4,6 +4,14 @@ import CellTemplates
 struct LinkedFile: Sendable {
   let contentType: StaticString
   let bytes: [UInt8]
+  /// The hash of the bytes, in hexadecimal.
+  let hash: String
+
+  init(contentType: StaticString, bytes: [UInt8]) {
+    self.contentType = contentType
+    self.bytes = bytes
+    hash = ContentHash(of: bytes).hex
+  }
 
   /// All files together have at most so many bytes; what comes later is left out.
   static let totalLimitBytes = 16 << 20

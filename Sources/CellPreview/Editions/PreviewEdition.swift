@@ -46,7 +46,7 @@ package final class PreviewEdition: Sendable {
     // Style sheets and images may change every page.
     for (path, file) in files.byPath.sorted(by: { $0.key < $1.key }) {
       hasher.append(path)
-      file.bytes.withUnsafeBytes { hasher.append($0) }
+      hasher.append(file.hash)
     }
     filesHash = hasher.hash.hex
     hasher.append(archive.hash)

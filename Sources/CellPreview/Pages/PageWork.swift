@@ -32,17 +32,13 @@ final class PageWork: AnswerWork {
 
   func advance(over body: inout ByteBuffer, sharers: Int, factory: isolated CellFactory) -> Answer? {
     guard let page = result.page.withLock({ $0.take() }) else { return nil }
-    guard budget.reserve(page.bytes.count) else { return Answer(problem: budget.refuse()) }
-    // The sender counts it from here.
-    budget.release(page.bytes.count)
-    var answer = Answer(
+    let answer = Answer(
       status: page.status, contentType: page.contentType,
       headers: [("Cache-Control", "no-store"), ("Content-Security-Policy", page.policy)])
-    answer.body.append(page.bytes)
-    return answer
+    return StoredBody.answer(answer, page.bytes, isShared: false, budget: budget)
   }
 
-  /// Never called: the answer is complete.
+  /// Never called: another work sends the body.
   func write(
     into output: inout ByteBuffer, bytes: Int, over body: inout ByteBuffer, sharers: Int,
     factory: isolated CellFactory

@@ -32,7 +32,9 @@ extension Preview {
       },
       resource(PreviewResources.script, at: "/preview/page.js"),
       resource(PreviewResources.styles, at: "/preview/page.css"),
-      page("/preview/files/{path}") { [self] context, _ throws(Problem) in try file(context.tail) },
+      page("/preview/files/{path}") { [self] context, head throws(Problem) in
+        try file(context.tail, head, context)
+      },
       page("/preview/frame/{path}", takesQuery: true) { [self] context, head throws(Problem) in
         let content = try Self.content(QueryFields(head.query, names: ["row", "missing", "as"]))
         let kind = try find(context.tail)
@@ -81,20 +83,24 @@ extension Preview {
   }
 
   /// A file that a nib links to. It is looked up among those that were collected; no path is opened.
-  private func file(_ path: String) throws(Problem) -> Answer {
+  private func file(
+    _ path: String, _ head: borrowing RequestHead, _ context: EndpointContext
+  ) throws(Problem) -> Answer {
     guard let file = edition?.files[path] else {
       throw Problem(
         .notFound,
         detail: "no nib links to a style sheet, image or font with this path in the templates folder")
     }
+    let tag = EntityTag(file.hash)
     var answer = Answer(
       status: 200, contentType: file.contentType,
       headers: [
         ("Cache-Control", "no-cache"), ("Content-Security-Policy", "sandbox; default-src 'none'"),
+        // The same for compressed bytes, so it is weak (RFC 9110, section 8.8.1).
+        ("ETag", "W/" + tag.headerValue),
       ])
-    answer.body.append(file.bytes)
-    answer.isTagged = true
-    return answer
+    if head.ifNoneMatch.map({ tag.isNamed(inIfNoneMatch: $0) }) ?? false { answer.status = 304 }
+    return StoredBody.answer(answer, file.bytes, isShared: true, budget: context.budget)
   }
 
   private static func content(_ query: QueryFields) throws(Problem) -> FrameWriter.Content {

@@ -28,7 +28,7 @@ package struct Answer: ~Copyable {
   /// When the answer was complete, in nanoseconds of `MonotonicClock`; 0 if the clock was not read then.
   var madeAt = 0
   /// The length of a streamed body, if it is known. The body of a 304 or of an answer to HEAD is never written.
-  var streamedBytes: Int?
+  package var streamedBytes: Int?
   /// The work that remains.
   package var rest = Rest.nothing
 

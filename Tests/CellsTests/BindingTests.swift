@@ -21,6 +21,10 @@ import Testing
     NibCase("<a data-bind=title:u>d</a>", "{}", "<a>d</a>", missing: .keep, tally: (1, 0)),
     NibCase("<a data-bind=href:u.v href='#'>d</a>", "{}", lacks: ["u.v"]),
     NibCase("<a data-missing=error data-bind=href:u href='#'>d</a>", "{}", lacks: ["u"], missing: .drop),
+    // Inside of an outlet without a value, names beside an outlet that goes find nothing either.
+    NibCase(
+      "<p data-outlet=x><input data-outlet=y data-missing=drop data-bind='class+:c; title:t; class.k:c'></p>",
+      #"{"c": ["a"], "t": "t"}"#, "<p><input></p>", missing: .blank, tally: (4, 0)),
     NibCase("<a data-missing=keep data-bind=href:u href='#'>d</a>", "{}", "<a href='#'>d</a>", tally: (1, 1)),
     NibCase(
       "<a data-bind=href:u>d</a>", #"{"u":"javascript:alert(1)"}"#, "<a href=\"about:invalid#cell\">d</a>"),

@@ -73,6 +73,9 @@ import Testing
       cells: cells, tally: (2, 0)),
     NibCase("<p><q data-include='*k'>d</q></p>", "{}", lacks: ["k"], cells: cells),
     NibCase(
+      "<p><q data-missing=blank data-include='*k'>d</q></p>", "{}", "<p></p>", missing: .error, cells: cells,
+      tally: (1, 0)),
+    NibCase(
       "<p data-missing=error><q data-include='*k'>d</q></p>", "{}", lacks: ["k"], missing: .drop, cells: cells
     ),
     NibCase(

@@ -22,7 +22,6 @@ import urllib.parse
 
 sys.dont_write_bytecode = True
 
-import known  # noqa: E402
 from generate import MODES, Generator  # noqa: E402
 from language import source  # noqa: E402
 from model import BadRow, Loop, Rendering, needs_object  # noqa: E402
@@ -107,7 +106,8 @@ def expected(cells, items, mode):
 
 def are_same(one, other):
     if isinstance(one, list) and isinstance(other, list):
-        return known.are_equal(one, other)
+        # Each pointer counts once: under `error` a name may be reached several times.
+        return set(one) == set(other)
     return type(one) is type(other) and in_order(one) == in_order(other)
 
 

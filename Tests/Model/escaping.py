@@ -2,7 +2,6 @@
 
 import re
 
-import known
 
 SCHEMES = {"http", "https", "mailto", "tel"}
 INVALID_URL = "about:invalid#cell"
@@ -23,7 +22,7 @@ def attribute(value):
 
 def encoded(value, kept):
     """Percent-encoded but for unreserved characters and those kept; `%` keeps what is encoded already."""
-    bytes_ = (value if known.NUL_STAYS_IN_URLS else value.replace("\0", "\ufffd")).encode()
+    bytes_ = value.encode()
     result = []
     for place, byte in enumerate(bytes_):
         character = chr(byte)

@@ -70,9 +70,6 @@ class Generator:
         if content and isinstance(content[-1], Text):
             content[-1].text = content[-1].text.rstrip(" \t\n\r")
         content = [node for node in content if not isinstance(node, Text) or node.text] or [Text("x")]
-        if isinstance(content[0], Element):
-            content[0].is_design = False
-            content[0].include = None
         return content
 
     def text(self):

@@ -99,8 +99,6 @@ class Rendering:
             return MISSING, pointed(scope.frames[0][1], path.split(".")[1:])
         if scope.blind is not None:
             names = path.split(".") if path != "." else []
-            if known.SECTIONS_MOVE_POINTERS:
-                return MISSING, pointed(self.object_around(scope)[1], [*scope.blind_names, *names])
             return MISSING, pointed(scope.blind, names)
         if path == ".":
             return scope.frames[-1]
@@ -248,8 +246,6 @@ class Rendering:
         if mode == "error":
             if not holds_judged(element.content) or element.missing == "error":
                 self.bad.append(pointer)
-            elif known.EXEMPT_IS_NOT_COUNTED:
-                self.missed -= 1
             # What it holds is reached, and finds nothing.
             inner = dataclasses.replace(
                 scope, blind=pointer, blind_names=(*scope.blind_names, *(element.outlet.split(".") if element.outlet != "." else [])))
@@ -416,8 +412,6 @@ class Rendering:
         if not element.bindings or element.outlet and value is MISSING:
             return False
         drawn = dict(element.attributes)
-        if value is None and known.BINDINGS_OF_EMPTIED_SEE:
-            scope = dataclasses.replace(scope, blind=None)
         names = NamesOfBindings(self, element, scope, value, inner.frames[-1][1], is_item)
         if is_missing and known.ITEM_OF_EMPTIED_IS_MISSING:
             names.value = MISSING
@@ -584,12 +578,19 @@ def names_of(content, cells, seen):
                 # Without an outlet the cell that is called sees the row.
                 yield from ([] if node.outlet else ["."])
                 yield from ([node.include.kind] if node.include.is_dynamic else [])
-            for entry in node.bindings:
-                yield from ([entry.path] if entry.path else [])
-                yield from (part.name for part in entry.parts or () if isinstance(part, Hole))
-                if entry.condition:
-                    yield entry.condition.path
-                    yield from (literal.text for literal in entry.condition.literals if literal.form == "path")
-            for parts in node.attributes.values():
-                yield from (part.name for part in parts or () if isinstance(part, Hole))
-            yield from names_of(node.content, cells, seen)
+            inner = names_inside(node, cells, seen)
+            # Inside of an outlet, `.` is its value.
+            yield from (name for name in inner if not node.outlet or name != ".")
+
+
+def names_inside(node, cells, seen):
+    """The names in an element's attributes and content."""
+    for entry in node.bindings:
+        yield from ([entry.path] if entry.path else [])
+        yield from (part.name for part in entry.parts or () if isinstance(part, Hole))
+        if entry.condition:
+            yield entry.condition.path
+            yield from (literal.text for literal in entry.condition.literals if literal.form == "path")
+    for parts in node.attributes.values():
+        yield from (part.name for part in parts or () if isinstance(part, Hole))
+    yield from names_of(node.content, cells, seen)

@@ -51,7 +51,7 @@ struct PendingElement {
 
   /// - Parameter cell: the cell that replaces the element.
   private func included(_ tag: StartTag, _ lead: [CellNode], _ cell: [CellNode]) -> [CellNode] {
-    guard let includedPath else { return lead + cell }
+    guard let includedPath else { return lead + (missing.map { [.missing($0, cell)] } ?? cell) }
     return [
       .outlet(
         OutletNode(

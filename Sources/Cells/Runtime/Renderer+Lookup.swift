@@ -37,6 +37,9 @@ extension Renderer: MemberLookup {
   mutating func holdsBeside(
     _ step: UnsafePointer<Step>, _ stack: inout RenderStack
   ) throws(RenderFault) -> Bool {
+    if isInsideMissing(stack) {
+      return try holds(step.pointee.entry, for: .missing, slot: step.pointee.slot, in: &stack.contexts)
+    }
     enterAttribute(&stack)
     defer { stack.contexts.leaveAttribute() }
     return try holds(step.pointee.entry, slot: step.pointee.slot, in: &stack.contexts)
@@ -52,9 +55,15 @@ extension Renderer: MemberLookup {
     guard isBeside else {
       return stack.blindness > 0 ? .missing : try findOutletPath(path, slot: slot, in: &stack.contexts)
     }
+    if isInsideMissing(stack), path.pointee.root != PathEntry.Root.item.rawValue { return .missing }
     enterAttribute(&stack)
     defer { stack.contexts.leaveAttribute() }
     return try findOutletPath(path, slot: slot, in: &stack.contexts)
+  }
+
+  /// Whether the innermost outlet is inside of one without a value, where names find nothing.
+  private func isInsideMissing(_ stack: borrowing RenderStack) -> Bool {
+    stack.blindness > (stack.outlets.top.isBlind ? 1 : 0)
   }
 
   private func enterAttribute(_ stack: inout RenderStack) {

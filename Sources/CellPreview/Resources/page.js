@@ -567,24 +567,38 @@ function startKind() {
   // Output
 
   function showRequests() {
-    const address = `${location.origin}/cells/${kind}`;
-    const body = `[${json.value.trim() || "{}"}]`;
+    const { owner, missing } = options();
+    const address = `${location.origin}/cells/${kind}${missing === "drop" ? "" : `?missing=${missing}`}`;
+    const rows = `[${json.value.trim() || "{}"}]`;
+    const body = owner.trim() ? `{"owner": ${owner.trim()}, "rows": ${rows}}` : rows;
     const compact = compacted(body);
     find("request-curl").textContent =
-      `curl ${address} \\\n  -H 'Content-Type: application/json' \\\n  -d '${compact.replaceAll("'", "'\\''")}'`;
-    find("request-fetch").textContent =
-      `const answer = await fetch(${JSON.stringify(address)}, {\n  method: "POST",\n  headers: { "Content-Type": "application/json" },\n`
-      + `  body: JSON.stringify(rows),\n});\nconst html = await answer.text();\n\nconst rows = ${body};`
-        .replace(/^(.*?)\n\nconst rows = (.*)$/s, (_, request, rows) => `${request}\n// rows: ${compact}`);
-    find("request-python").textContent =
-      `import json, urllib.request\n\nrows = json.loads(r"""${body.replaceAll('"""', '\\"\\"\\"')}""")\n`
-      + `request = urllib.request.Request(\n    ${JSON.stringify(address)}, data=json.dumps(rows).encode(),\n`
-      + `    headers={"Content-Type": "application/json"})\nprint(urllib.request.urlopen(request).read().decode())`;
+      `curl ${JSON.stringify(address)} \\\n  -H 'Content-Type: application/json' \\\n  -d '${compact.replaceAll("'", "'\\''")}'`;
+    find("request-fetch").textContent = `const data = ${body};
+const answer = await fetch(${JSON.stringify(address)}, {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(data),
+});
+const html = await answer.text();`;
+    // JSON has no three quotes in a row.
+    find("request-python").textContent = `import json, urllib.request
+
+data = json.loads(r"""${body}""")
+request = urllib.request.Request(
+    ${JSON.stringify(address)}, data=json.dumps(data).encode(),
+    headers={"Content-Type": "application/json"})
+print(urllib.request.urlopen(request).read().decode())`;
   }
 
   page.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-action=copy]");
     if (!button) return;
+    // Without https, browsers let nobody write to the clipboard.
+    if (!navigator.clipboard) {
+      getSelection().selectAllChildren(find(button.value));
+      return;
+    }
     await navigator.clipboard.writeText(find(button.value).textContent);
     const before = button.textContent;
     button.textContent = "Copied";

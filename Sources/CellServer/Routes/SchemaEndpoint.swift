@@ -13,32 +13,12 @@ extension Endpoint {
     return context.document(name, as: "application/schema+json", for: head)
   }
 
-  /// The value of `strict`, the only parameter of schemas. Throws `.badRequest` for anything but `true` and `false`.
+  /// The value of `strict`, the only parameter of schemas.
   private static func isStrict(query: String?) throws(Problem) -> Bool {
-    guard let query else { return false }
-    let view = query.utf8
-    let text = view.span
-    var pairs = FormPairs()
-    var strict: Bool?
-    while let pair = pairs.next(in: text) {
-      if pair.isEmpty { continue }
-      let value: Bool? =
-        switch (try? PercentDecoding.string(text, pair.name, plusIsSpace: true)) == "strict"
-          ? try? PercentDecoding.string(text, pair.value, plusIsSpace: true) : nil
-        {
-        case "true": true
-        case "false": false
-        default: nil
-        }
-      guard let value, strict == nil else {
-        throw Problem(
-          .badRequest,
-          detail:
-            "\(FormFields.name(pair, text)) is wrong in this query: this path accepts strict=true or strict=false, once"
-        )
-      }
-      strict = value
+    switch try QueryFields(query, names: ["strict"])["strict"] {
+    case nil, "false"?: return false
+    case "true"?: return true
+    case _?: throw Problem(.badRequest, detail: "strict must be true or false")
     }
-    return strict ?? false
   }
 }

@@ -7,7 +7,12 @@ final class EventStreams {
   /// noticed.
   static let quietMilliseconds = 15_000
 
+  /// How many streams are asked in one turn of the loop: each sends, which takes up to a tenth of a millisecond.
+  static let streamsPerTurn = 16
+
   private var suspended: [ClientConnection] = []
+  /// Suspended streams that are asked in the next turns, in this order.
+  private var due: [ClientConnection] = []
 
   /// Leaves a connection alone until the next event. May be called inside the callback that asks for more of its body.
   func suspend(_ connection: ClientConnection) {
@@ -20,24 +25,38 @@ final class EventStreams {
   func resume(_ connection: ClientConnection, at now: Int) {
     guard connection.isSuspended else { return }
     suspended.removeAll { $0 === connection }
+    due.removeAll { $0 === connection }
     resumeOne(connection, at: now)
   }
 
-  /// Asks every stream for what is new. Returns whether the daemon must run.
-  @discardableResult
-  func resumeAll(at now: Int) -> Bool { resume(at: now) { _ in true } }
+  /// Whether streams are to be asked in the next turn.
+  var hasDue: Bool { !due.isEmpty }
 
-  /// Asks every stream that was left alone for long. Returns whether the daemon must run.
-  func resumeQuiet(at now: Int) -> Bool {
-    resume(at: now) { now - $0.resumedAt >= Self.quietMilliseconds }
+  /// Makes the next turns ask every stream for what is new.
+  func noteNews() {
+    due += suspended
+    suspended = []
   }
 
-  private func resume(at now: Int, where isDue: (ClientConnection) -> Bool) -> Bool {
-    if suspended.isEmpty { return false }
-    let due = suspended.filter(isDue)
-    suspended.removeAll(where: isDue)
-    for connection in due { resumeOne(connection, at: now) }
-    return !due.isEmpty
+  /// Makes the next turns ask the streams that were left alone for long.
+  func noteQuiet(at now: Int) {
+    let isQuiet = { (connection: ClientConnection) in now - connection.resumedAt >= Self.quietMilliseconds }
+    due += suspended.filter(isQuiet)
+    suspended.removeAll(where: isQuiet)
+  }
+
+  /// Asks this turn's share of those that are due. Returns whether the daemon must run.
+  func resumeDue(at now: Int) -> Bool {
+    if due.isEmpty { return false }
+    for connection in due.prefix(Self.streamsPerTurn) { resumeOne(connection, at: now) }
+    due.removeFirst(min(due.count, Self.streamsPerTurn))
+    return true
+  }
+
+  /// Asks all at once, before the daemon stops.
+  func resumeAll(at now: Int) {
+    for connection in suspended + due { resumeOne(connection, at: now) }
+    (suspended, due) = ([], [])
   }
 
   private func resumeOne(_ connection: ClientConnection, at now: Int) {

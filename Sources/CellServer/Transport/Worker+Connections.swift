@@ -60,7 +60,7 @@ extension Worker {
 
   func sweep() {
     sweeper.sweep(at: now, cut: cut)
-    if eventStreams.resumeQuiet(at: now) { daemon?.run() }
+    eventStreams.noteQuiet(at: now)
     acceptor.start()
   }
 

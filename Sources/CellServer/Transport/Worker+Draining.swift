@@ -33,7 +33,7 @@ extension Worker {
       let deadline = control.drainDeadline
       draining = Draining(deadline: deadline, grace: min(now + Draining.graceMilliseconds, deadline))
       acceptor.acceptRest(serve: serve)
-      if eventStreams.resumeAll(at: now) { daemon?.run() }
+      eventStreams.noteNews()
       return
     }
     if acceptor.isOpen { acceptor.acceptRest(serve: serve) }

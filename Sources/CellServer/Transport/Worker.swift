@@ -92,8 +92,9 @@ final class Worker {
       if ready.contains(.jobs) {
         control.loop.runJobs()
         for descriptor in control.takeHanded() { serve(descriptor) }
-        if control.takeEventWish() { isDaemonReady = eventStreams.resumeAll(at: now) || isDaemonReady }
+        if control.takeEventWish() { eventStreams.noteNews() }
       }
+      if eventStreams.resumeDue(at: now) { isDaemonReady = true }
       let hasMadeRoom =
         (ready.contains(.jobs) && acceptor.makeRoomForPeer(makeRoom: makeRoom))
         || (ready.contains(.listener) && accept())

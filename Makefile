@@ -2,7 +2,7 @@
 # Debian packages that are missing.
 
 PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev zlib1g-dev libstdc++-12-dev pkg-config
-TEST_PACKAGES := $(PACKAGES) haproxy node-typescript python3 python3-venv
+TEST_PACKAGES := $(PACKAGES) gcc libc6-dev haproxy node-typescript python3 python3-venv
 CONTAINER_PACKAGES := buildah debootstrap python3 util-linux
 BROWSER_PACKAGES := $(TEST_PACKAGES) chromium chromium-driver
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk
@@ -81,10 +81,11 @@ bench-scale: bench-scale-packages build ## hold rows, kinds, idle connections an
 	swift build -c release --product cells-benchmark
 	python3 Benchmarks/scale.py --stages $(STAGES) --server $(BINARY)
 
-soak: soak-packages test-packages build ## what takes minutes: large requests, memory, reloads, restarts, overload, slow clients, OpenAPI, the model of the language
+soak: soak-packages test-packages build ## what takes minutes: large requests, turns, memory, reloads, restarts, overload, slow clients, OpenAPI, the model of the language
 	python3 Tests/Soak/mixed_batches.py --binary $(BINARY)
 	python3 Tests/Model/compare.py --binary $(BINARY)
 	python3 Tests/Soak/memory.py --binary $(BINARY)
+	python3 Tests/Turns/turns.py --binary $(BINARY)
 	python3 Tests/Memory/limit.py --binary $(BINARY) --seconds 120
 	python3 Tests/Memory/limit.py --binary $(BINARY) --seconds 60 --workers 1 --in-flight-limit-bytes 536870912
 	python3 Tests/Memory/limit.py --binary $(BINARY) --each --seconds 5

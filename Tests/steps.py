@@ -95,6 +95,8 @@ def steps_of(groups):
             Step("Swift tests, release",
                  f"{SWIFT_TEST} -c release {RELEASE} --filter '^(CellTemplatesTests|CellsTests|CellServerTests|CellPreviewTests)[.]'"
                  " --skip ScalingTests", both),
+            # Processors differ: `make soak` has the limit that is promised.
+            Step("turns", f"python3 Tests/Turns/turns.py --binary {RELEASE_FOLDER}/release/cellfactory --limit 8", both),
             Step("memory", f"python3 Tests/Memory/limit.py --binary {RELEASE_FOLDER}/release/cellfactory", both),
             Step("Swift tests of server and command, debug", f"{SWIFT_TEST} --skip {MODULES}", both),
         ]

@@ -14,7 +14,7 @@ _Static_assert(
 _Static_assert(CF_NODE_KEY <= CF_NODE_KIND_BITS, "a kind fits");
 _Static_assert(CF_NODE_ARRAY + 1 == CF_NODE_OBJECT && CF_NODE_OBJECT + 1 == CF_NODE_KEY, "containers are last");
 #define CF_ALL_FLAGS                                                                                  \
-  (CF_NODE_ZERO | CF_NODE_SUPERSEDED | CF_NODE_HAS_SUPERSEDED | CF_NODE_HAS_ESCAPED_KEY |             \
+  (CF_NODE_ZERO | CF_NODE_SUPERSEDED | CF_NODE_HAS_SUPERSEDED | CF_NODE_MARK_LATER |             \
    CF_NODE_MAY_REPEAT | CF_NODE_EMPTY | CF_NODE_MODEL | CF_NODE_LIKE_MODEL)
 _Static_assert(
     CF_ALL_FLAGS == ((1u << CF_NODE_DEPTH_SHIFT) - 1) - CF_NODE_KIND_BITS, "flags lie between kind and depth");

@@ -240,7 +240,7 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
   uint32_t first = parser->node_count;
   uint32_t model = parser->model;
   parser->last_escaped = CF_NODE_UNKNOWN_NAME;
-  parser->has_escaped_keys = false;
+  parser->marks_later = false;
   // Trailing white space changes no document and stops every scan at the end.
   uint8_t behind = text[end];
   text[end] = ' ';
@@ -252,7 +252,7 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
     return status;
   }
   if (parser->model != model) {
-    if (parser->has_escaped_keys) parser->model = CF_NODE_UNKNOWN_NAME;
+    if (parser->marks_later) parser->model = CF_NODE_UNKNOWN_NAME;
     parser->model_end = end;
     parser->model_text = text;
     parser->model_names = names;
@@ -279,7 +279,7 @@ enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, ui
     end_touching(parser);
     parser->model = CF_NODE_UNKNOWN_NAME;
     parser->last_escaped = CF_NODE_UNKNOWN_NAME;
-    parser->has_escaped_keys = false;
+    parser->marks_later = false;
     uint32_t *escapes = parser->prepared_places + parser->prepared_tokens + 1;
     document = new (std::nothrow) paused_document{
         {walk(parser, text, start, length, escapes, depth_limit * level_step)}, text + start, length, names, depth_limit,
@@ -312,8 +312,8 @@ enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, ui
     status = unescape_strings(parser, document->rest, bytes) ? CF_JSON_OK : CF_JSON_PAUSED;
     if (status == CF_JSON_PAUSED) return status;
   }
-  bool has_escapes = status == CF_JSON_OK && parser->last_escaped != CF_NODE_UNKNOWN_NAME;
-  if (has_escapes) return CF_JSON_PAUSED;
+  bool has_more = parser->last_escaped != CF_NODE_UNKNOWN_NAME || parser->marks_later;
+  if (status == CF_JSON_OK && has_more) return CF_JSON_PAUSED;
   *root = document->root;
   end_parts(parser);
   return status;

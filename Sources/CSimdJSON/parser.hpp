@@ -56,7 +56,8 @@ struct cf_json_parser {
 
   /// The list of strings and keys with escapes, linked through `link` from the last to the first.
   uint32_t last_escaped = CF_NODE_UNKNOWN_NAME;
-  bool has_escaped_keys = false;
+  /// Whether repeated names of some objects are still to be marked; see CF_NODE_MARK_LATER.
+  bool marks_later = false;
 
   /// A document that is parsed in parts; null if there is none.
   struct paused_document *paused = nullptr;
@@ -72,9 +73,10 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *text, uin
                                 const uint32_t *places, escape_list *escapes, const cf_json_names *names,
                                 uint32_t depth_limit, struct paused_walk *paused = nullptr) noexcept;
 
-/// Marks every key of a complete object that a later key with the same id repeats. The ids of its keys are
-/// known.
-void mark_superseded(cf_json_parser *parser, uint32_t object) noexcept;
+/// Marks the keys of a complete object that a later key with the same id repeats. The ids of its keys are known.
+/// - from: the key to begin with; the first, or what the last call returned.
+/// - most: the number of keys to look at. Returns the next key, or the end of the object.
+uint32_t mark_superseded(cf_json_parser *parser, uint32_t object, uint32_t from, size_t most) noexcept;
 
 /// The remaining work of unescaping a document's strings. The document starts at `start`, its nodes at
 /// `root`; `escapes` are relative to `start`.
@@ -84,8 +86,9 @@ struct unescaping {
   uint32_t root;
   escape_list escapes;
   const cf_json_names *names;
-  /// The next node to check for repeated names.
+  /// The next node to check for repeated names, and if that is an object, its next key; 0 if it has not been started.
   uint32_t superseding = 0;
+  uint32_t superseding_key = 0;
   /// Where to write the next content of the last string on the list; null if it has not been started.
   uint8_t *out = nullptr;
   /// The remaining escapes of that string.
@@ -93,7 +96,8 @@ struct unescaping {
   const uint32_t *last = nullptr;
 };
 
-/// Unescapes the strings on the list in place, looks up the keys among them, and empties the list.
+/// Unescapes the strings on the list in place, looks up the keys among them, and empties the list. Then marks the repeated
+/// names of the objects where this was left for later.
 /// - work: the number of bytes to process before it returns; the last part of a string may exceed it. Returns
 ///   false if work remains.
 bool unescape_strings(cf_json_parser *parser, unescaping &rest, size_t work) noexcept;

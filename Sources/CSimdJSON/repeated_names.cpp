@@ -3,11 +3,12 @@
 #include "node_order.hpp"
 #include "parser.hpp"
 
-void mark_superseded(cf_json_parser *parser, uint32_t object) noexcept {
+uint32_t mark_superseded(cf_json_parser *parser, uint32_t object, uint32_t from, size_t most) noexcept {
   cf_node *nodes = parser->nodes;
   cf_node *end = nodes + nodes[object].link;
   uint32_t key_head = ((nodes[object].head >> CF_NODE_DEPTH_SHIFT) + 1) << CF_NODE_DEPTH_SHIFT | CF_NODE_KEY;
-  for (cf_node *key = nodes + object + 1; key < end; key = end_of_value(nodes, key + 1)) {
+  cf_node *key = nodes + from;
+  for (; key < end && most > 0; key = end_of_value(nodes, key + 1), most--) {
     uint32_t id = key->link;
     if (id == CF_NODE_UNKNOWN_NAME) continue;
     // An entry of the table may be left from another object or text. It counts only if it is an earlier key
@@ -21,4 +22,5 @@ void mark_superseded(cf_json_parser *parser, uint32_t object) noexcept {
     nodes[earlier].head |= CF_NODE_SUPERSEDED;
     nodes[object].head |= CF_NODE_HAS_SUPERSEDED;
   }
+  return uint32_t(key - nodes);
 }

@@ -141,22 +141,25 @@ bool unescape_strings(cf_json_parser *parser, unescaping &rest, size_t work) noe
     node.link = is_key ? find_name(rest.names, content, node.length) : at + 1;
     at = next;
   }
-  if (!parser->has_escaped_keys) return true;
+  if (!parser->marks_later) return true;
 
   // Once over the whole document, so that the order of keys and objects does not affect the cost.
   for (uint32_t &at = rest.superseding; at < parser->node_count; at++) {
-    if (nodes[at].head & CF_NODE_HAS_ESCAPED_KEY) {
-      nodes[at].head &= ~uint32_t(CF_NODE_HAS_ESCAPED_KEY);
-      mark_superseded(parser, at);
-      done += nodes[at].link - at;
-    } else {
-      done++;
+    done++;
+    if (nodes[at].head & CF_NODE_MARK_LATER) {
+      uint32_t key = rest.superseding_key ? rest.superseding_key : at + 1;
+      size_t most = work > done ? work - done : 1;
+      rest.superseding_key = mark_superseded(parser, at, key, most);
+      done += rest.superseding_key - key;
+      if (rest.superseding_key < nodes[at].link) return false;
+      rest.superseding_key = 0;
+      nodes[at].head &= ~uint32_t(CF_NODE_MARK_LATER);
     }
     if (done >= work) {
       at++;
       return false;
     }
   }
-  parser->has_escaped_keys = false;
+  parser->marks_later = false;
   return true;
 }

@@ -11,6 +11,9 @@
 
 namespace {
 
+/// A larger object's repeated names are marked after a walk that may pause, in parts. In nodes.
+constexpr ptrdiff_t most_marked_at_once = 1 << 14;
+
 inline uint64_t bit_of_name(uint32_t id) { return uint64_t(1) << (id & 63); }
 
 /// The name bits of an unfinished object whose nodes end at `end`.
@@ -205,8 +208,8 @@ key_string: {
       // Its id is known only after unescaping; until then, `link` belongs to the list.
       id = parser->last_escaped;
       parser->last_escaped = index(out);
-      parser->has_escaped_keys = true;
-      container->head |= CF_NODE_HAS_ESCAPED_KEY;
+      parser->marks_later = true;
+      container->head |= CF_NODE_MARK_LATER;
     } else {
       id = find_name(names, document + at + 1, size);
       if (id != CF_NODE_UNKNOWN_NAME) {
@@ -267,8 +270,13 @@ close: {
   closed->link = index(out);
   if (__builtin_expect((closed->head & CF_NODE_MAY_REPEAT) != 0, 0)) {
     closed->head &= ~uint32_t(CF_NODE_MAY_REPEAT);
-    // If a key is still to be unescaped, this is decided later, when all keys are known.
-    if (!(closed->head & CF_NODE_HAS_ESCAPED_KEY)) mark_superseded(parser, index(closed));
+    if constexpr (pauses) {
+      if (out - closed > most_marked_at_once) {
+        closed->head |= CF_NODE_MARK_LATER;
+        parser->marks_later = true;
+      }
+    }
+    if (!(closed->head & CF_NODE_MARK_LATER)) mark_superseded(parser, index(closed), index(closed) + 1, SIZE_MAX);
   }
   level -= level_step;
   const open_container &around = *--walk.stack_top;

@@ -76,6 +76,35 @@ struct JSONRepeatedNameTests {
       parsed.printed == "{" + (0..<count).map { "\"k\($0)\":{\"a\":\($0)}" }.joined(separator: ",") + "}")
   }
 
+  /// Repeated names of large objects are marked after the walk, in parts.
+  @Test(arguments: [1, 1000, 100_000])
+  func largeObjectsInParts(partBytes: Int) throws {
+    let members = (0..<20_000).map { #""a":\#($0),"b":{"a":1,"a":[\#($0)]},"k\#($0)":0"# }.joined(separator: ",")
+    let bytes = Array("[{\(members)},{\(members),\"c\":1},{\"a\":1,\"a\":2}]".utf8)
+    let whole = try ParsedJSON(bytes, names: ["a", "b", "c", "k7"])
+    var text = ByteBuffer()
+    text.append(bytes)
+    let parser = JSONParser()
+    let range = 0..<bytes.count
+    parser.begin(text, in: range)
+    parser.prepare(&text, in: range, depthLimit: 512)
+    var part = JSONParser.Part.more
+    var parts = 0
+    while part == .more {
+      part = parser.parsePart(&text, in: range, names: whole.names, depthLimit: 512, bytes: partBytes)
+      parts += 1
+    }
+    #expect(part == .root(whole.root))
+    #expect(parts > bytes.count / partBytes / 8)
+    let tape = parser.tape(over: text)
+    let keys = (0..<UInt32(parser.nodeCount)).filter { tape.kind($0) == .key }
+    #expect(keys.filter { tape.isSuperseded($0) } == keys.filter { whole.tape.isSuperseded($0) })
+    #expect(keys.count { tape.isSuperseded($0) } > 100_000)
+    var output = ByteBuffer()
+    tape.appendJSON(whole.root, to: &output)
+    #expect(output.description == whole.printed)
+  }
+
   @Test("With any hint, over rows of changing shape, a lookup finds what a scan finds")
   func hints() throws {
     var numbers = SeededNumbers(state: 11)

@@ -54,8 +54,9 @@ enum cf_node_flag {
   CF_NODE_SUPERSEDED = 1u << 9,
   /// An object in which some key is superseded.
   CF_NODE_HAS_SUPERSEDED = 1u << 10,
-  /// Used only while parsing: an object with a key that contains escapes.
-  CF_NODE_HAS_ESCAPED_KEY = 1u << 11,
+  /// Used only while parsing: an object whose repeated keys are marked after the walk, because some of its keys
+  /// contain escapes, or because it is large.
+  CF_NODE_MARK_LATER = 1u << 11,
   /// Used only while parsing: an object that may contain a repeated key.
   CF_NODE_MAY_REPEAT = 1u << 12,
   /// An empty string.

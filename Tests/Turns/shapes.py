@@ -1,0 +1,94 @@
+"""Requests that try to keep a worker's loop busy for long, each of about a given number of bytes."""
+
+import dataclasses
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Memory"))
+from bodies import Body, bodies, filled  # noqa: E402 (the line above has to come first)
+
+JSON = "application/json"
+LINES = "application/x-ndjson"
+
+# The kinds of the shapes below, besides those of templates/.
+TEMPLATES = {
+    "plain.mustache": "<p>{{a}}</p>",
+    "section.mustache": "<p>{{#l}}{{a}}{{/l}}</p>",
+    "index.mustache": "<p>{{l.3500000}}{{l.3600000.a}}</p>",
+    "names.mustache": "{{#l}}<p>{{o.a}}{{o.b}}</p>{{/l}}",
+    "memo.mustache": "{{@index}}{{#o}}" + "".join(f"{{{{m{number}}}}}" for number in range(300)) + "{{/o}}",
+    "picture.mustache": '<img srcset="{{u}}" alt="{{a}}"><a href="/{{a}}">a</a><b style="color: {{a}}" class="{{a}}">b</b>',
+    "data.mustache": '<script type="application/json">{{v}}</script>',
+    "inner.mustache": "<i>{{.}}</i>",
+    "nib.html": (
+        '<p data-cell="when"><b data-when="a=x b>3 c!={d}" data-outlet="a">a</b></p>'
+        '<p data-cell="list"><b data-outlet="l">a</b></p>'
+        '<p data-cell="include"><b data-outlet="l" data-include="inner">a</b></p>'
+        '<p data-cell="bind" data-bind="class:l; title:\'{a} {b}\'"><b data-outlet="a">a</b></p>'
+    ),
+}
+
+
+def members(size, member):
+    """The members of an object, separated by commas, each with its number in place of a `%`."""
+    made, count, total = [], 0, 0
+    while total < size:
+        text = member.replace("%", str(count), 1)
+        made.append(text)
+        total += len(text) + 1
+        count += 1
+    return ",".join(made).encode()
+
+
+def shapes(size):
+    """Returns the requests; each is one POST."""
+    numbered, repeated = members(size, '"k%":1'), members(size, '"a":1')
+    return bodies(size) + [
+        Body("an item with unknown members", "/cells", JSON, b'{"kind":"plain",' + numbered + b"}"),
+        Body("an item with one unknown name again and again", "/cells", JSON, b'{"kind":"plain",' + members(size, '"b":1') + b"}"),
+        Body("an item with a kind again and again", "/cells", JSON, b"{" + members(size, '"kind":"a"') + b"}"),
+        Body("a long unknown name", "/cells", JSON, b'{"kind":"plain","' + b"a" * size + b'":1}'),
+        Body("a row with many names", "/cells/plain", JSON, b"{" + numbered + b"}"),
+        Body("a row that repeats a name", "/cells/plain", JSON, b"{" + repeated + b"}"),
+        Body("a row that repeats two names", "/cells/plain", JSON, b"{" + members(size, '"a":1,"b":2') + b"}"),
+        Body("a row like the last but for its end", "/cells/plain", JSON,
+             b"[{" + members(size // 2, '"k%":1') + b"},{" + members(size // 2, '"k%":1') + b',"a":1}]'),
+        Body("a row that repeats a name with an escape", "/cells/plain", JSON, b'{"\\u0061":1,' + repeated + b"}"),
+        Body("an inner object that repeats a name", "/cells/plain?unknown=error&on_error=skip", JSON,
+             b'{"b":{' + repeated + b"}}"),
+        Body("unknown names, refused", "/cells/plain?unknown=error", JSON, b"{" + numbered + b"}"),
+        Body("unknown names, skipped", "/cells/plain?unknown=error&on_error=skip", JSON, b"[{" + numbered + b"},{}]"),
+        Body("an envelope with unknown members", "/cells", JSON, b'{"rows":[],' + numbered + b"}"),
+        Body("an envelope of a kind", "/cells/plain", JSON, b'{"rows":[' + b",".join([b"{}"] * (size // 3)) + b"]}"),
+        Body("a list of objects by index", "/cells/index", JSON, filled(size, b"{}", b'{"l":[', b"]}")),
+        Body("a list of numbers by index", "/cells/index", JSON, filled(size, b"0", b'{"l":[', b"]}")),
+        Body("names of inner objects", "/cells/names", JSON, filled(size, b'{"o":{"b":1}}', b'{"l":[', b"]}")),
+        Body("large objects, many names", "/cells/memo", JSON,
+             filled(size, b'{"o":{' + members(400, '"q%":1') + b"}}")),
+        Body("a value in many places", "/cells/picture", JSON, b'{"a":"' + b"/" * size + b'"}'),
+        Body("a srcset", "/cells/picture", JSON, b'{"u":"' + b"a 1x," * (size // 5) + b'"}'),
+        Body("a list as JSON", "/cells/data", JSON, filled(size, b"0", b'{"v":[', b"]}")),
+        Body("an object as JSON", "/cells/data", JSON, b'{"v":{' + numbered + b"}}"),
+        Body("a text as JSON", "/cells/data", JSON, b'{"v":"' + b"<" * size + b'"}'),
+        Body("outlets as sent", "/cells/list?format=json&fields=outlets", JSON, filled(size, b"0", b'{"l":[', b"]}")),
+        Body("items of an outlet", "/cells/list", JSON, filled(size, b'"a"', b'{"l":[', b"]}")),
+        Body("items left out", "/cells/list", JSON, filled(size, b"null", b'{"l":[', b"]}")),
+        Body("included rows", "/cells/include", JSON, filled(size, b'"a"', b'{"l":[', b"]}")),
+        Body("empty sections", "/cells/section", JSON, filled(size, b"{}", b'{"l":[', b"]}")),
+        Body("conditions over digits", "/cells/when", JSON,
+             b'{"a":"x","b":' + b"1" * (size // 3) + b',"c":' + b"2" * (size // 3) + b',"d":' + b"2" * (size // 3) + b"}"),
+        Body("a class list", "/cells/bind", JSON, filled(size, b'"a"', b'{"l":[', b"]}")),
+        Body("a composed title", "/cells/bind", JSON, b'{"a":"' + b"&" * (size // 2) + b'","b":"' + b"<" * (size // 2) + b'"}'),
+        Body("missing names, refused", "/cells/plain?missing=error", JSON, filled(size, b"{}")),
+        Body("one good line", "/cells/plain", LINES, b'{"a":"' + b"b" * size + b'"}'),
+        Body("one bad line", "/cells/plain", LINES, b'{"a":"' + b"b" * size + b'"'),
+        Body("a bad escape at the end", "/cells/plain", JSON, b'{"a":"' + b"b" * size + b'\\x"}'),
+        Body("empty lines", "/cells/plain", LINES, b"\n" * size),
+        Body("brackets", "/cells/plain", JSON, b"[" * size),
+        Body("a form with many fields", "/cells/plain", "application/x-www-form-urlencoded", b"a&" * (size // 2)),
+        Body("a field with JSON", "/cells/plain", "application/x-www-form-urlencoded",
+             b"a:=[" + b",".join([b"0"] * (size // 2)) + b"]"),
+        Body("a field with many dots", "/cells/plain", "application/x-www-form-urlencoded", b"a." * (size // 2) + b"a=1"),
+        Body("items with etags", "/cells?format=ndjson", JSON, filled(size, b'{"kind":"plain","etag":"0","data":{"a":1}}')),
+    ]

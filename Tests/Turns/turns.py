@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Measures how long requests made for it keep a worker's loop busy without a pause, in processor time.
+
+  python3 Tests/Turns/turns.py --binary .build/release/cellfactory [--megabytes 15] [--limit 5] [--only WORD]
+
+One worker answers each request of `shapes.py` alone, in a server of its own, and a burst of new connections. Status 1
+if the longest stretch of one takes more than `--limit` milliseconds in each of some tries. `stretches.c` measures it. Loopback
+only.
+"""
+
+import argparse
+import contextlib
+import http.client
+import pathlib
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "Benchmarks"))
+from servers import Server  # noqa: E402 (the lines above have to come first)
+from shapes import TEMPLATES, shapes  # noqa: E402
+
+TRIES = 4
+SECONDS = 120
+BURST = 250
+
+
+def post(server, body):
+    """Sends a request and reads its answer to the end. Returns its status."""
+    client = http.client.HTTPConnection(server.host, server.port, timeout=SECONDS)
+    client.request("POST", body.path, body.content, {"Content-Type": body.type})
+    answer = client.getresponse()
+    while answer.read(1 << 20):
+        pass
+    client.close()
+    return answer.status
+
+
+def burst(server, _):
+    """Opens connections at once, each with a request, and reads the answers. Returns how many there were."""
+    request = b"GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    clients = [socket.socket() for _ in range(BURST)]
+    for client in clients:
+        client.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            client.connect((server.host, server.port))
+    count = 0
+    for client in clients:
+        client.settimeout(SECONDS)
+        client.sendall(request)
+    for client in clients:
+        count += client.recv(4096).startswith(b"HTTP/1.1 200")
+        client.close()
+    return count
+
+
+def measure(command, library, send, body, limit):
+    """The longest stretch in milliseconds, of the try where it is shortest, and what the request was answered."""
+    best, status = None, None
+    with tempfile.NamedTemporaryFile() as file:
+        for _ in range(TRIES):
+            file.seek(0)
+            file.write(bytes(8))
+            file.flush()
+            with Server("turns", command, 0, {"LD_PRELOAD": str(library), "STRETCHES": file.name}) as server:
+                status = send(server, body)
+            file.seek(0)
+            stretch = int.from_bytes(file.read(8), sys.byteorder) / 1e6
+            best = stretch if best is None else min(best, stretch)
+            if best <= limit:
+                break
+    return best, status
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--binary", type=pathlib.Path, required=True)
+    arguments.add_argument("--megabytes", type=float, default=15)
+    arguments.add_argument("--limit", type=float, default=5, help="milliseconds")
+    arguments.add_argument("--only", default="", help="a word in the names of the requests to send")
+    options = arguments.parse_args()
+    long = []
+    with tempfile.TemporaryDirectory() as folder:
+        templates = pathlib.Path(folder, "templates")
+        templates.mkdir()
+        for name, text in TEMPLATES.items():
+            (templates / name).write_text(text)
+        for source in (ROOT / "templates").rglob("*"):
+            target = templates / source.relative_to(ROOT / "templates")
+            if source.is_dir():
+                target.mkdir(exist_ok=True)
+            else:
+                target.write_bytes(source.read_bytes())
+        library = pathlib.Path(folder, "stretches.so")
+        subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, HERE / "stretches.c", "-ldl"], check=True)
+        command = [options.binary.resolve(), "serve", "--templates", templates, "--port", "0", "--workers", "1",
+                   "--log-level", "error"]
+        requests = [(body.name, post, body) for body in shapes(int(options.megabytes * 1e6))]
+        requests.append((f"{BURST} new connections", burst, None))
+        start = time.monotonic()
+        for name, send, body in requests:
+            if options.only not in name:
+                continue
+            milliseconds, status = measure(command, library, send, body, options.limit)
+            print(f"{milliseconds:7.2f} ms  {status}  {name}", flush=True)
+            if milliseconds > options.limit:
+                long.append(name)
+    print(f"turns: {len(long)} of the requests keep the loop for more than {options.limit} ms ({', '.join(long) or 'none'}); {time.monotonic() - start:.0f} s")
+    sys.exit(1 if long else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -215,12 +215,16 @@ import Testing
     ("docs/operations.md", "docker "),  // `theFilesOfTheContainerCommandsExist`, Tests/Container
     // Tests/Metrics runs them.
     ("docs/metrics.md", "sum(rate("), ("docs/metrics.md", "scrape_configs:"),
+    // Tests/Preview runs it.
+    ("docs/preview.md", "cellfactory preview "),
     // Diagrams.
     ("docs/architecture.md", "            templates/"), ("docs/architecture.md", "  client ──bytes"),
   ]
 
   /// Pages whose examples are run by the tests of the language.
-  static let ofTheLanguage = ["docs/language.md", "docs/cookbook.md", "docs/coming-from.md"]
+  static let ofTheLanguage = [
+    "docs/language.md", "docs/escaping.md", "docs/diagnostics.md", "docs/cookbook.md", "docs/coming-from.md",
+  ]
 
   /// Fails if a new example is not tested anywhere.
   @Test(arguments: DocumentPage.paths.filter { !ofTheLanguage.contains($0) })

@@ -14,9 +14,9 @@ struct DocumentPage {
   /// All documents.
   static let paths = [
     "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/architecture.md",
-    "docs/coming-from.md", "docs/configuration.md", "docs/cookbook.md", "docs/http.md", "docs/language.md",
-    "docs/metrics.md", "docs/operations.md",
-    "docs/performance.md",
+    "docs/coming-from.md", "docs/configuration.md", "docs/cookbook.md", "docs/diagnostics.md",
+    "docs/escaping.md", "docs/http.md", "docs/language.md", "docs/metrics.md", "docs/operations.md",
+    "docs/performance.md", "docs/preview.md",
   ]
 
   /// Relative to the package's folder.

@@ -79,7 +79,8 @@ struct JSONRepeatedNameTests {
   /// Repeated names of large objects are marked after the walk, in parts.
   @Test(arguments: [1, 1000, 100_000])
   func largeObjectsInParts(partBytes: Int) throws {
-    let members = (0..<20_000).map { #""a":\#($0),"b":{"a":1,"a":[\#($0)]},"k\#($0)":0"# }.joined(separator: ",")
+    let triples = (0..<20_000).map { #""a":\#($0),"b":{"a":1,"a":[\#($0)]},"k\#($0)":0"# }
+    let members = triples.joined(separator: ",")
     let bytes = Array("[{\(members)},{\(members),\"c\":1},{\"a\":1,\"a\":2}]".utf8)
     let whole = try ParsedJSON(bytes, names: ["a", "b", "c", "k7"])
     var text = ByteBuffer()

@@ -1,4 +1,4 @@
-"""What each place emits, as docs/language.md tells it."""
+"""What each place emits, as docs/escaping.md says."""
 
 import re
 

@@ -44,7 +44,7 @@ struct LanguageDocument {
     .appendingPathComponent("../../../docs")
 
   /// - Parameter name: the file's name.
-  init(_ name: String = "language.md") throws {
+  init(_ name: String) throws {
     let text = try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
     var open: (line: Int, words: [String], lines: [Substring])?
     var isInTable = false
@@ -73,5 +73,5 @@ struct LanguageDocument {
   }
 
   /// The rows of all tables with this head.
-  func rows(_ head: String...) -> [Row] { tables.filter { $0.head == head }.flatMap(\.rows) }
+  func rows(_ head: [String]) -> [Row] { tables.filter { $0.head == head }.flatMap(\.rows) }
 }

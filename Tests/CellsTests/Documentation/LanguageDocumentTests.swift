@@ -6,9 +6,14 @@ import Testing
 
 /// Every example of the pages about the template language is correct.
 @Suite struct LanguageDocumentTests {
-  private let document: LanguageDocument
+  private let documents: [LanguageDocument]
 
-  init() throws { document = try LanguageDocument() }
+  init() throws {
+    documents = try ["language.md", "escaping.md", "diagnostics.md"].map(LanguageDocument.init)
+  }
+
+  /// The rows of all tables with this head.
+  private func rows(_ head: String...) -> [LanguageDocument.Row] { documents.flatMap { $0.rows(head) } }
 
   /// The files of one example: named files as they are, otherwise one cell, which is a nib if it uses nib
   /// features.
@@ -30,7 +35,7 @@ import Testing
   // MARK: Tables
 
   @Test func outputsInTables() throws {
-    let rows = document.rows("template", "data", "output")
+    let rows = rows("template", "data", "output")
     #expect(rows.count > 50)
     for row in rows {
       let harness = try RenderHarness(Self.files(row.text(0)))
@@ -40,7 +45,7 @@ import Testing
   }
 
   @Test func missingNamesInTables() throws {
-    let rows = document.rows("template", "missing", "output")
+    let rows = rows("template", "missing", "output")
     #expect(rows.count > 5)
     for row in rows {
       let harness = try RenderHarness(Self.files(row.text(0)))
@@ -53,7 +58,7 @@ import Testing
   }
 
   @Test func refusedAndAcceptedForms() throws {
-    let rows = document.rows("refused", "code", "instead")
+    let rows = rows("refused", "code", "instead")
     #expect(rows.count > 10)
     for row in rows {
       for template in row.spans(0) {
@@ -74,7 +79,7 @@ import Testing
   ]
 
   @Test func everyCodeHasAnExampleAndAMend() throws {
-    let rows = document.rows("code", "an example", "a mend")
+    let rows = rows("code", "an example", "a mend")
     #expect(rows.map { $0.text(0) } == DiagnosticCode.allCases.map(\.rawValue).sorted())
     for row in rows {
       let code = try #require(DiagnosticCode(rawValue: row.text(0)))
@@ -121,7 +126,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [("language.md", 9), ("cookbook.md", 10), ("coming-from.md", 1)])
+  @Test(arguments: [
+    ("language.md", 10), ("escaping.md", 1), ("diagnostics.md", 1), ("cookbook.md", 10),
+    ("coming-from.md", 1),
+  ])
   func blocks(page: String, count: Int) throws {
     let document = try LanguageDocument(page)
     var files: [String: String] = [:]

@@ -1,10 +1,22 @@
 extension AttributePolicy {
   /// Attributes that some others of the same element keep from taking values.
-  static let judgedBeside: [ExactString] = ["title", "data-title", "href"]
+  static let judgedBeside: [ExactString] = [
+    "href", "content", "title", "data-title", "data-source", "data-item", "data-menu",
+  ]
 
-  /// Why an attribute takes no values next to others of the same element. Bootstrap shows the title of a tooltip as
-  /// HTML if `data-html` or `data-bs-html` is set, and old versions do not sanitize it. Versions before 4 load what `href`
-  /// names into a dialog.
+  /// Attributes that a library shows as HTML if the element has one of some others.
+  private static let shownAsHTML: [(attributes: [ExactString], causes: [ExactString], library: String)] = [
+    // Tooltips. Old versions do not sanitize the HTML.
+    (["title", "data-title"], ["data-html", "data-bs-html"], "Bootstrap"),
+    (["title", "data-title"], ["uk-tooltip", "data-uk-tooltip"], "UIkit"),
+    // The typeahead of version 2.
+    (["data-source", "data-item", "data-menu"], ["data-provide"], "Bootstrap 2"),
+  ]
+
+  /// Why an attribute takes no values next to others of the same element.
+  ///
+  /// Besides those that are shown as HTML: Bootstrap before version 4 loads what `href` names into a dialog, and rails-ujs
+  /// makes HTML of the content of `<meta name="csrf-param">`.
   /// - Parameter text: the static value of another attribute, nil if it has none.
   static func refusal(
     of attribute: ExactString, on element: ExactString, beside has: (ExactString) -> Bool,
@@ -16,18 +28,30 @@ extension AttributePolicy {
       return isRefused || leadsOnly(text("rel")) ? nil : loadingLink
     }
     if attribute == "href", has("data-toggle") {
-      let toggle = text("data-toggle").map { String(decoding: $0, as: UTF8.self).lowercased().utf8 }
-      guard toggle?.elementsEqual("modal".utf8) ?? true else { return nil }
+      guard text("data-toggle").map({ isWord($0, "modal") }) ?? true else { return nil }
       return Refusal(
         .refusedAttribute, "Bootstrap may load what href names into the dialog of data-toggle=\"modal\"",
         hint: "write href=\"#\", and name the dialog with data-target=\"#…\"")
     }
-    guard attribute == "title" || attribute == "data-title",
-      let cause = (["data-html", "data-bs-html"] as [ExactString]).first(where: has)
-    else { return nil }
-    return Refusal(
-      .refusedAttribute, "Bootstrap shows \(attribute) next to \(cause) as HTML",
-      hint: "remove \(cause): a tooltip then shows text")
+    if attribute == "content" {
+      let isParameter = element == "meta" && text("name").map { isWord($0, "csrf-param") } ?? false
+      guard isParameter else { return nil }
+      return Refusal(
+        .refusedAttribute, "rails-ujs makes HTML of the content of csrf-param",
+        hint: "write it as static text: content=\"authenticity_token\"")
+    }
+    for rule in shownAsHTML where rule.attributes.contains(attribute) {
+      guard let cause = rule.causes.first(where: has) else { continue }
+      return Refusal(
+        .refusedAttribute, "\(rule.library) shows \(attribute) next to \(cause) as HTML",
+        hint: "remove \(cause), or write \(attribute) as static text")
+    }
+    return nil
+  }
+
+  /// Whether a static value is a word, in any case.
+  private static func isWord(_ text: [UInt8], _ word: String) -> Bool {
+    String(decoding: text, as: UTF8.self).lowercased().utf8.elementsEqual(word.utf8)
   }
 
   /// Whether a `<link>` only says where something is: none of these relations loads a style sheet or script.

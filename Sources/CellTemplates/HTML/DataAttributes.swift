@@ -90,8 +90,12 @@ enum DataAttributes {
     "remote",
     // An extension of htmx evaluates it.
     "include-vals",
-    // RequireJS loads the first; rails-ujs writes the second as HTML.
-    "main", "disable-with",
+    // Buttons of versions 2 and 3 show these as HTML.
+    "loading-text", "complete-text", "reset-text",
+    // RequireJS loads the first; rails-ujs makes HTML of the others.
+    "main", "disable-with", "method",
+    // A lightbox of UIkit shows it as HTML.
+    "caption",
   ]
 
   /// Attributes that Datastar evaluates, or that control where it stores and shows evaluated values.

@@ -42,6 +42,7 @@ let package = Package(
       exclude: ["Plans/PLANS.md"], swiftSettings: strict),
     .target(
       name: "CellServer", dependencies: ["Cells", "CellTemplates", "CMicrohttpd", "CZlib"],
+      exclude: ["Web/cells.d.ts", "Web/cells.js", "Web/table.d.ts"],
       swiftSettings: strict),
     .target(
       name: "CellPreview", dependencies: ["CellServer", "Cells", "CellTemplates"],

@@ -27,7 +27,7 @@ let package = Package(
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CEscape"),
-    .target(name: "CFormats"),
+    .target(name: "CFormats", exclude: ["UNICODE-LICENSE.txt", "locales.bin", "locales.sha256"]),
     .target(name: "CMemory"),
     .target(name: "CNodes"),
     .target(name: "CRowPlan", dependencies: ["CEscape", "CNodes"]),

@@ -86,8 +86,8 @@ typedef struct cf_tag {
 } cf_tag;
 
 /// Reads a language tag: BCP 47 (RFC 5646, section 2.1), any case, `_` not allowed. Extensions and private use are read
-/// over. Languages are brought to the names that CLDR has for them: `iw` is `he`, `no` is `nb`.
-/// Returns false if it is malformed or longer than 255 bytes, or has more variants than fit a tag.
+/// over. Old names of languages are brought to those that CLDR has: `iw` is `he`. Variants that find no room go.
+/// Returns false if it is malformed, or longer than 255 bytes.
 bool cf_tag_read(const uint8_t *bytes, size_t count, cf_tag *tag);
 
 /// The tag of a locale in a pack. `locale` is below `pack->locale_count`.
@@ -205,13 +205,15 @@ typedef struct cf_formatter cf_formatter;
 ///   - memory: aligned to 8 bytes; null to learn the size only.
 ///   - capacity: bytes at `memory`.
 /// - Returns: the formatter's size, from 100 bytes to some kilobytes; it was made if that is at most `capacity`. 0 if
-///   tables in an archive of others make it larger than `CF_FORMATTER_BYTES_LIMIT`.
-/// - Cost: linear in the size; microseconds.
+///   memory is short, or tables of a hostile pack make it larger than `CF_FORMATTER_BYTES_LIMIT`. Of plurals at most
+///   4,096, whatever the pack.
+/// - Cost: linear in the size; microseconds. Allocates, and frees what it allocated.
 size_t cf_formatter_make(
     const cf_pack *pack, uint32_t locale, bool wants_latin_digits, const cf_format *format, void *CF_MAYBE memory,
     size_t capacity);
 
-/// The most bytes that `cf_draw` writes, whatever the value. 0 for lists and plurals, which do not draw.
+/// The most bytes that `cf_draw` writes, whatever the value: some thousand for numbers, some hundred for dates; 65,536 at
+/// most. 0 for lists and plurals, which do not draw.
 size_t cf_formatter_bound(const cf_formatter *formatter);
 
 /// Whether no byte that it draws is one of `& < > " '` or a control, so that it needs no escape in element text and
@@ -276,7 +278,7 @@ bool cf_read_instant(const uint8_t *bytes, size_t count, int64_t *seconds);
 /// What `cf_draw` returns for a value that does not fit its format.
 #define CF_MISFIT (-1)
 
-/// The most digits of a number written out. One with more does not fit.
+/// The most digits of a number, as it was sent and written out. One with more does not fit.
 #define CF_NUMBER_DIGITS_LIMIT 300
 
 /// Draws a number or a date.
@@ -301,7 +303,7 @@ int32_t cf_draw(
 ///
 /// - Parameter target: has room for `CF_MACHINE_DATE_BYTES`, for numbers `count`. Needs no escape.
 /// - Returns: the bytes written, or `CF_MISFIT`, in the same cases as `cf_draw` but for currencies without a code.
-int32_t cf_draw_machine(const cf_formatter *formatter, const uint8_t *value, size_t count, uint8_t *target);
+int32_t cf_draw_machine(const cf_format *format, const uint8_t *value, size_t count, uint8_t *target);
 
 // MARK: Plurals and lists
 

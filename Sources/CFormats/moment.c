@@ -1,0 +1,233 @@
+#include "moment.h"
+
+#include <string.h>
+
+#include "digits.h"
+
+/// `2025-10-09T22:30:00`, a fraction, an offset and a zone's name: more is no date.
+#define BYTES_LIMIT 128
+#define ZONE_NAME_LIMIT 64
+/// Seconds from 1970 to the first and behind the last second of the years 1 to 9999.
+#define FIRST_SECOND (-62135596800)
+#define END_SECOND 253402300800
+
+// MARK: The calendar
+
+/// Years begin in March here, so that leap days are last. 400 years have 146097 days; 719468 days lead to 1970.
+int32_t cf_days_of(cf_day day) {
+  int32_t year = day.month > 2 ? day.year : day.year - 1;
+  int32_t era = (year >= 0 ? year : year - 399) / 400, of_era = year - era * 400;
+  int32_t of_year = (153 * (day.month > 2 ? day.month - 3 : day.month + 9) + 2) / 5 + day.day - 1;
+  return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+cf_day cf_day_of(int32_t days) {
+  days += 719468;
+  int32_t era = (days >= 0 ? days : days - 146096) / 146097, of_era = days - era * 146097;
+  int32_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+  int32_t of_year = of_era - (365 * year + year / 4 - year / 100), month = (5 * of_year + 2) / 153;
+  cf_day day = {year + era * 400, month < 10 ? month + 3 : month - 9, of_year - (153 * month + 2) / 5 + 1};
+  if (day.month <= 2) day.year++;
+  return day;
+}
+
+int32_t cf_month_length(int32_t year, int32_t month) {
+  static const uint8_t lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  bool is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  return lengths[month - 1] + (month == 2 && is_leap);
+}
+
+// MARK: Reading
+
+typedef struct reader {
+  const uint8_t *at;
+  const uint8_t *end;
+} reader;
+
+static bool has(const reader *reader, size_t count) { return (size_t)(reader->end - reader->at) >= count; }
+
+static bool take(reader *reader, uint8_t byte) {
+  if (!has(reader, 1) || *reader->at != byte) return false;
+  reader->at++;
+  return true;
+}
+
+/// Two digits; -1 if there are none.
+static int32_t take_two(reader *reader) {
+  if (!has(reader, 2)) return -1;
+  uint8_t tens = reader->at[0] - '0', ones = reader->at[1] - '0';
+  if (tens > 9 || ones > 9) return -1;
+  reader->at += 2;
+  return tens * 10 + ones;
+}
+
+static bool read_day(reader *reader, cf_moment *moment) {
+  int32_t century = take_two(reader), year = take_two(reader);
+  if (century < 0 || year < 0 || !take(reader, '-')) return false;
+  int32_t month = take_two(reader);
+  if (month < 1 || month > 12 || !take(reader, '-')) return false;
+  int32_t day = take_two(reader);
+  year += century * 100;
+  if (year == 0 || day < 1 || day > cf_month_length(year, month)) return false;
+  moment->day = (cf_day){year, month, day};
+  moment->days = cf_days_of(moment->day);
+  return true;
+}
+
+static bool read_fraction(reader *reader, cf_moment *moment) {
+  const uint8_t *start = reader->at;
+  while (has(reader, 1) && (uint8_t)(*reader->at - '0') < 10) {
+    if (moment->fraction_count < sizeof moment->fraction) moment->fraction[moment->fraction_count++] = *reader->at;
+    reader->at++;
+  }
+  return reader->at > start;
+}
+
+static bool read_time(reader *reader, cf_moment *moment) {
+  int32_t hour = take_two(reader);
+  if (hour < 0 || hour > 23 || !take(reader, ':')) return false;
+  int32_t minute = take_two(reader), second = 0;
+  if (minute < 0 || minute > 59) return false;
+  if (take(reader, ':')) {
+    second = take_two(reader);
+    if (second < 0 || second > 60) return false;
+    if (take(reader, '.') && !read_fraction(reader, moment)) return false;
+    if (second == 60) second = 59;
+  }
+  moment->second = hour * 3600 + minute * 60 + second;
+  moment->form = CF_WALL_CLOCK;
+  return true;
+}
+
+/// `Z`, `+02:00`, `+0200`, `+02`, or none of these.
+static bool read_offset(reader *reader, cf_moment *moment) {
+  if (take(reader, 'Z') || take(reader, 'z')) {
+    moment->form = CF_INSTANT;
+    return true;
+  }
+  bool is_west = take(reader, '-');
+  if (!is_west && !take(reader, '+')) return true;
+  int32_t hours = take_two(reader), minutes = 0;
+  if (hours < 0 || hours > 23) return false;
+  if (take(reader, ':') || (has(reader, 1) && *reader->at != '[')) minutes = take_two(reader);
+  if (minutes < 0 || minutes > 59) return false;
+  moment->offset = (is_west ? -60 : 60) * (hours * 60 + minutes);
+  moment->form = CF_INSTANT;
+  return true;
+}
+
+/// A zone's name in brackets, which tells nothing that the offset does not.
+static bool skip_zone(reader *reader) {
+  if (!take(reader, '[')) return true;
+  const uint8_t *start = reader->at;
+  for (; has(reader, 1) && *reader->at != ']'; reader->at++) {
+    uint8_t byte = *reader->at;
+    bool is_letter = (uint8_t)((byte | 32) - 'a') < 26, is_digit = (uint8_t)(byte - '0') < 10;
+    bool is_sign = byte == '/' || byte == '_' || byte == '+' || byte == '-' || byte == '.' || byte == ':';
+    if (!is_letter && !is_digit && !is_sign) return false;
+  }
+  size_t count = (size_t)(reader->at - start);
+  return count > 0 && count <= ZONE_NAME_LIMIT && take(reader, ']');
+}
+
+static int64_t floor_divide(int64_t value, int64_t by) { return value / by - (value % by < 0); }
+
+static bool read_epoch(cf_moment *moment, const uint8_t *value, size_t count, uint8_t epoch) {
+  cf_digits digits;
+  if (!cf_digits_read(&digits, value, count, 0) || digits.whole_count > 18) return false;
+  int64_t number = 0;
+  for (uint32_t index = 0; index < digits.whole_count; index++) number = number * 10 + (digits.digits[index] - '0');
+  if (digits.is_negative) number = -number;
+  int64_t seconds = number;
+  if (epoch == CF_EPOCH_MILLISECONDS) {
+    seconds = floor_divide(number, 1000);
+    int32_t rest = (int32_t)(number - seconds * 1000);
+    if (rest > 0) {
+      moment->fraction_count = 3;
+      moment->fraction[0] = (uint8_t)('0' + rest / 100);
+      moment->fraction[1] = (uint8_t)('0' + rest / 10 % 10);
+      moment->fraction[2] = (uint8_t)('0' + rest % 10);
+    }
+  }
+  if (seconds < FIRST_SECOND || seconds >= END_SECOND) return false;
+  moment->days = (int32_t)floor_divide(seconds, CF_DAY_SECONDS);
+  moment->second = (int32_t)(seconds - (int64_t)moment->days * CF_DAY_SECONDS);
+  moment->day = cf_day_of(moment->days);
+  moment->form = CF_INSTANT;
+  return true;
+}
+
+bool cf_moment_read(cf_moment *moment, const uint8_t *value, size_t count, uint8_t epoch) {
+  memset(moment, 0, sizeof *moment);
+  if (epoch != CF_EPOCH_NONE) return read_epoch(moment, value, count, epoch);
+  if (count > BYTES_LIMIT) return false;
+  reader reader = {value, value + count};
+  if (!read_day(&reader, moment)) return false;
+  if (take(&reader, 'T') || take(&reader, ' ') || take(&reader, 't')) {
+    if (!read_time(&reader, moment) || !read_offset(&reader, moment)) return false;
+  }
+  return skip_zone(&reader) && reader.at == reader.end;
+}
+
+bool cf_read_instant(const uint8_t *bytes, size_t count, int64_t *seconds) {
+  cf_moment moment;
+  if (!cf_moment_read(&moment, bytes, count, CF_EPOCH_NONE) || moment.form != CF_INSTANT) return false;
+  *seconds = cf_moment_written(&moment) - moment.offset;
+  return true;
+}
+
+// MARK: For programs
+
+static uint8_t *put_two(uint8_t *target, int32_t value, uint8_t behind) {
+  *target++ = (uint8_t)('0' + value / 10);
+  *target++ = (uint8_t)('0' + value % 10);
+  if (behind) *target++ = behind;
+  return target;
+}
+
+/// Draws a date as RFC 3339 has it. Returns the end.
+static uint8_t *put_machine_date(uint8_t *target, const cf_moment *moment) {
+  target = put_two(target, moment->day.year / 100, 0);
+  target = put_two(target, moment->day.year % 100, '-');
+  target = put_two(target, moment->day.month, '-');
+  target = put_two(target, moment->day.day, 0);
+  if (moment->form == CF_DAY_ALONE) return target;
+  *target++ = 'T';
+  target = put_two(target, moment->second / 3600, ':');
+  target = put_two(target, moment->second / 60 % 60, ':');
+  target = put_two(target, moment->second % 60, 0);
+  if (moment->fraction_count) *target++ = '.';
+  for (uint8_t index = 0; index < moment->fraction_count; index++) *target++ = moment->fraction[index];
+  if (moment->form == CF_WALL_CLOCK) return target;
+  if (moment->offset == 0) {
+    *target++ = 'Z';
+    return target;
+  }
+  int32_t minutes = (moment->offset < 0 ? -moment->offset : moment->offset) / 60;
+  *target++ = moment->offset < 0 ? '-' : '+';
+  target = put_two(target, minutes / 60, ':');
+  return put_two(target, minutes % 60, 0);
+}
+
+int32_t cf_draw_machine(const cf_format *format, const uint8_t *value, size_t count, uint8_t *target) {
+  switch (format->kind) {
+  case CF_NUMBER:
+  case CF_PERCENT:
+  case CF_CURRENCY: {
+    cf_digits digits;
+    if (!cf_digits_read(&digits, value, count, format->kind == CF_PERCENT ? 2 : 0)) return CF_MISFIT;
+    memcpy(target, value, count);
+    return (int32_t)count;
+  }
+  case CF_DATE:
+  case CF_TIME:
+  case CF_DATETIME:
+  case CF_RELATIVE: {
+    cf_moment moment;
+    if (!cf_moment_read(&moment, value, count, format->epoch)) return CF_MISFIT;
+    if (format->kind == CF_TIME && moment.form == CF_DAY_ALONE) return CF_MISFIT;
+    return (int32_t)(put_machine_date(target, &moment) - target);
+  }
+  default: return CF_MISFIT;
+  }
+}

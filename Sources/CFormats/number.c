@@ -1,0 +1,354 @@
+#include "digits.h"
+#include "formatter.h"
+#include "grouping.h"
+
+/// What stands around a number: before and after positive numbers, negative ones, positive ones with a sign.
+typedef struct affixes {
+  cf_ref pairs[3][2];
+} affixes;
+
+/// A currency by its code. The symbol begins with its `cf_spacing`. `own` counts the ways that are not the locale's, from 1.
+typedef struct money {
+  uint8_t code[3];
+  uint8_t digits;
+  cf_ref symbol;
+  uint32_t own;
+} money;
+
+/// How a number is written.
+typedef struct way {
+  affixes affixes;
+  cf_ref decimal;
+  cf_grouping grouping;
+} way;
+
+/// The body of a number's formatter. Of money with a code in the format the affixes hold the symbol already. Where the code
+/// comes with the value, `currencies` of `money` lie at `currency_start`, sorted by code; at `own_start` the ways of those
+/// that the locale writes unlike the others.
+typedef struct number {
+  way way;
+  uint8_t least_digits;
+  uint8_t most_digits;
+  bool is_named;
+  int8_t shift;
+  uint32_t currency_start;
+  uint32_t currencies;
+  uint32_t own_start;
+  uint32_t own_ways;
+} number;
+
+/// Between a currency's letters and digits.
+static const uint8_t no_break_space[] = {0xC2, 0xA0};
+#define CODE_BYTES 3
+#define USUAL_DIGITS 2
+
+// MARK: Making
+
+static const number *number_of(const cf_formatter *formatter) { return cf_body(formatter); }
+
+/// The slots from which a kind takes what it draws with.
+typedef struct slots {
+  uint32_t decimal;
+  uint32_t separator;
+  uint32_t affixes;
+  uint32_t grouping;
+} slots;
+
+static const slots number_slots = {CF_SLOT_DECIMAL, CF_SLOT_SEPARATOR, CF_SLOT_NUMBER_AFFIXES, CF_SLOT_NUMBER_GROUPING};
+static const slots percent_slots = {CF_SLOT_DECIMAL, CF_SLOT_SEPARATOR, CF_SLOT_PERCENT_AFFIXES, CF_SLOT_PERCENT_GROUPING};
+static const slots money_slots = {
+    CF_SLOT_MONEY_DECIMAL, CF_SLOT_MONEY_SEPARATOR, CF_SLOT_MONEY_AFFIXES, CF_SLOT_MONEY_GROUPING};
+static const slots own_slots = {CF_OWN_DECIMAL, CF_OWN_SEPARATOR, CF_OWN_AFFIXES, CF_OWN_GROUPING};
+
+static way build_way(cf_builder *builder, cf_group group, uint32_t start, slots slots) {
+  way way = {0};
+  way.decimal = cf_build_slot(builder, group, start + slots.decimal);
+  way.grouping = cf_build_grouping(builder, group, start + slots.separator, start + slots.grouping);
+  for (uint32_t index = 0; index < 6; index++) {
+    cf_words affix = cf_slot(builder->pack, builder->locale, group, start + slots.affixes + index);
+    way.affixes.pairs[index / 2][index % 2] = cf_build_affix(builder, affix);
+  }
+  return way;
+}
+
+static int compare_code(cf_words words, const uint8_t *code) {
+  return words.count < CODE_BYTES ? -1 : memcmp(words.bytes, code, CODE_BYTES);
+}
+
+/// A currency's entry in a group of threes that are sorted; -1 if there is none.
+static int32_t find_symbol(const cf_builder *builder, uint32_t locale, const uint8_t *code) {
+  uint32_t low = 0, high = cf_slots(builder->pack, locale, CF_GROUP_SYMBOLS) / 3;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    int order = compare_code(cf_slot(builder->pack, locale, CF_GROUP_SYMBOLS, 3 * middle), code);
+    if (order == 0) return (int32_t)middle;
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  return -1;
+}
+
+static uint8_t digits_of(const cf_builder *builder, const uint8_t *code) {
+  uint32_t count = cf_slots(builder->pack, 0, CF_GROUP_CODES);
+  for (uint32_t index = 0; index < count; index++) {
+    cf_words words = cf_slot(builder->pack, 0, CF_GROUP_CODES, index);
+    if (words.count == CODE_BYTES + 1 && compare_code(words, code) == 0 && words.bytes[3] >= '0' && words.bytes[3] <= '9') {
+      return words.bytes[3] - '0';
+    }
+  }
+  return USUAL_DIGITS;
+}
+
+/// Which of a locale's own ways a currency has, from 1; 0 if none.
+static uint32_t own_of(const cf_builder *builder, const uint8_t *code) {
+  uint32_t count = cf_slots(builder->pack, builder->locale, CF_GROUP_OWN_PATTERNS) / CF_OWN_SLOTS;
+  for (uint32_t index = 0; index < count; index++) {
+    cf_words words = cf_slot(builder->pack, builder->locale, CF_GROUP_OWN_PATTERNS, CF_OWN_SLOTS * index + CF_OWN_CODE);
+    if (words.count == CODE_BYTES && compare_code(words, code) == 0) return index + 1;
+  }
+  return 0;
+}
+
+static cf_ref build_symbol(cf_builder *builder, const uint8_t *code) {
+  cf_symbol symbol = cf_built(builder)->format.symbol;
+  cf_words words = {NULL, 0};
+  if (symbol != CF_SYMBOL_CODE) {
+    uint32_t slot = symbol == CF_SYMBOL_NARROW ? 2 : 1;
+    int32_t found = find_symbol(builder, builder->locale, code);
+    uint32_t locale = found >= 0 ? builder->locale : 0;
+    if (found < 0) found = find_symbol(builder, 0, code);
+    if (found >= 0) words = cf_slot(builder->pack, locale, CF_GROUP_SYMBOLS, 3 * (uint32_t)found + slot);
+  }
+  if (words.count > 0 && words.bytes[0] >= '0' && words.bytes[0] <= '3') return cf_build_text(builder, words);
+  uint8_t text[1 + CODE_BYTES] = {'0' + (CF_SPACE_BEFORE | CF_SPACE_BEHIND), code[0], code[1], code[2]};
+  return cf_build_text(builder, (cf_words){text, sizeof text});
+}
+
+static money build_money(cf_builder *builder, const uint8_t *code) {
+  money money = {{code[0], code[1], code[2]}, digits_of(builder, code), {0, 0}, own_of(builder, code)};
+  money.symbol = build_symbol(builder, code);
+  return money;
+}
+
+/// Writes an affix with its symbol, kept apart from digits if the two touch. Returns the end.
+static uint8_t *put_affix(uint8_t *target, const uint8_t *affix, size_t count, bool is_before, const uint8_t *symbol, size_t symbol_count) {
+  for (size_t index = 0; index < count; index++) {
+    if (affix[index] != CF_PLACEHOLDER) {
+      *target++ = affix[index];
+      continue;
+    }
+    uint8_t spacing = symbol[0] - '0';
+    bool touches = is_before ? index + 1 == count && spacing & CF_SPACE_BEHIND : index == 0 && spacing & CF_SPACE_BEFORE;
+    if (touches && !is_before) {
+      memcpy(target, no_break_space, sizeof no_break_space);
+      target += sizeof no_break_space;
+    }
+    memcpy(target, symbol + 1, symbol_count - 1);
+    target += symbol_count - 1;
+    if (touches && is_before) {
+      memcpy(target, no_break_space, sizeof no_break_space);
+      target += sizeof no_break_space;
+    }
+  }
+  return target;
+}
+
+/// The most bytes of an affix with a symbol: only the first placeholder is counted on, and hostile packs may have more.
+static size_t affix_bound(const uint8_t *affix, size_t count, size_t symbol_count) {
+  size_t bound = 0;
+  for (size_t index = 0; index < count; index++) {
+    bound += affix[index] == CF_PLACEHOLDER ? symbol_count + sizeof no_break_space : 1;
+  }
+  return bound;
+}
+
+/// Replaces placeholders of the affixes by the only symbol.
+static void fill_affixes(cf_builder *builder, affixes *affixes, cf_ref symbol) {
+  for (int index = 0; index < 6; index++) {
+    cf_ref *affix = &affixes->pairs[index / 2][index % 2];
+    uint8_t text[2 * CF_STRING_LIMIT];
+    const uint8_t *bytes = builder->bytes + affix->start;
+    if (affix_bound(bytes, affix->count, symbol.count) > sizeof text) {
+      builder->is_full = true;
+      return;
+    }
+    uint8_t *end = put_affix(text, bytes, affix->count, index % 2 == 0, builder->bytes + symbol.start, symbol.count);
+    // Only what a hostile symbol holds is left of placeholders.
+    *affix = cf_build_text(builder, (cf_words){text, (size_t)(end - text)});
+  }
+}
+
+static void set_digits(number *number, const cf_format *format, uint8_t own) {
+  bool is_auto = format->minimum_digits == CF_DIGITS_AUTO;
+  number->least_digits = is_auto ? own : format->minimum_digits;
+  number->most_digits = is_auto ? own : format->maximum_digits;
+}
+
+/// Adds the codes of a locale's symbols to those that are there, if they are new.
+static void collect_codes(const cf_builder *builder, uint32_t locale, cf_group group, uint32_t step, uint8_t (*codes)[3], size_t *count, size_t most) {
+  uint32_t slots = cf_slots(builder->pack, locale, group);
+  for (uint32_t slot = 0; slot < slots; slot += step) {
+    cf_words words = cf_slot(builder->pack, locale, group, slot);
+    if (words.count < CODE_BYTES || *count == most) continue;
+    size_t at = 0;
+    while (at < *count && memcmp(codes[at], words.bytes, CODE_BYTES) < 0) at++;
+    if (at < *count && memcmp(codes[at], words.bytes, CODE_BYTES) == 0) continue;
+    memmove(codes[at + 1], codes[at], (*count - at) * sizeof codes[0]);
+    memcpy(codes[at], words.bytes, CODE_BYTES);
+    (*count)++;
+  }
+}
+
+/// Adds all currencies that are not written by their code with two digits.
+static void build_currencies(cf_builder *builder, number *number) {
+  enum { MOST = 1024 };
+  uint8_t codes[MOST + 1][3];
+  size_t count = 0;
+  collect_codes(builder, builder->locale, CF_GROUP_SYMBOLS, 3, codes, &count, MOST);
+  collect_codes(builder, 0, CF_GROUP_SYMBOLS, 3, codes, &count, MOST);
+  collect_codes(builder, 0, CF_GROUP_CODES, 1, codes, &count, MOST);
+  collect_codes(builder, builder->locale, CF_GROUP_OWN_PATTERNS, CF_OWN_SLOTS, codes, &count, MOST);
+  number->currency_start = cf_build_room(builder, count * sizeof(money));
+  uint32_t ways = cf_slots(builder->pack, builder->locale, CF_GROUP_OWN_PATTERNS) / CF_OWN_SLOTS;
+  number->own_start = cf_build_room(builder, ways * sizeof(way));
+  number->currencies = (uint32_t)count;
+  number->own_ways = ways;
+  for (size_t index = 0; index < count && !builder->is_full; index++) {
+    money money = build_money(builder, codes[index]);
+    memcpy(builder->bytes + number->currency_start + index * sizeof money, &money, sizeof money);
+  }
+  for (uint32_t index = 0; index < ways && !builder->is_full; index++) {
+    way way = build_way(builder, CF_GROUP_OWN_PATTERNS, CF_OWN_SLOTS * index, own_slots);
+    memcpy(builder->bytes + number->own_start + index * sizeof way, &way, sizeof way);
+  }
+}
+
+static size_t affixes_bound(const cf_builder *builder, const affixes *affixes, size_t symbol_count) {
+  size_t most = 0;
+  for (int index = 0; index < 3; index++) {
+    size_t bound = 0;
+    for (int side = 0; side < 2; side++) {
+      cf_ref affix = affixes->pairs[index][side];
+      bound += affix_bound(builder->bytes + affix.start, affix.count, symbol_count);
+    }
+    if (bound > most) most = bound;
+  }
+  return most;
+}
+
+static size_t way_bound(const cf_builder *builder, const way *way, size_t symbol_count) {
+  // Rounding may add a digit.
+  size_t digits = CF_NUMBER_DIGITS_LIMIT + 1, zero_count = cf_built((cf_builder *)builder)->zero_count;
+  size_t groups = way->grouping.last ? digits : 0;
+  return affixes_bound(builder, &way->affixes, symbol_count) + zero_count * (digits + CF_DIGITS_LIMIT) +
+         groups * way->grouping.separator.count + way->decimal.count;
+}
+
+static size_t bound_of(const cf_builder *builder, const number *number) {
+  size_t symbol_count = 1 + CODE_BYTES;
+  for (uint32_t index = 0; index < number->currencies; index++) {
+    money money;
+    memcpy(&money, builder->bytes + number->currency_start + index * sizeof money, sizeof money);
+    if (money.symbol.count > symbol_count) symbol_count = money.symbol.count;
+  }
+  size_t bound = way_bound(builder, &number->way, symbol_count);
+  for (uint32_t index = 0; index < number->own_ways; index++) {
+    way way;
+    memcpy(&way, builder->bytes + number->own_start + index * sizeof way, sizeof way);
+    size_t other = way_bound(builder, &way, symbol_count);
+    if (other > bound) bound = other;
+  }
+  return bound;
+}
+
+void cf_make_number(cf_builder *builder) {
+  const cf_format *format = &cf_built(builder)->format;
+  number *number = (struct number *)(builder->bytes + cf_build_room(builder, sizeof(struct number)));
+  bool is_money = format->kind == CF_CURRENCY;
+  number->shift = format->kind == CF_PERCENT ? 2 : 0;
+  slots slots = is_money ? money_slots : format->kind == CF_PERCENT ? percent_slots : number_slots;
+  way way = build_way(builder, builder->numbers, 0, slots);
+  set_digits(number, format, CF_DIGITS_AUTO);
+  if (is_money && format->currency[0]) {
+    money money = build_money(builder, format->currency);
+    if (money.own) way = build_way(builder, CF_GROUP_OWN_PATTERNS, CF_OWN_SLOTS * (money.own - 1), own_slots);
+    fill_affixes(builder, &way.affixes, money.symbol);
+    set_digits(number, format, money.digits);
+  } else if (is_money) {
+    number->is_named = true;
+    build_currencies(builder, number);
+  }
+  number->way = way;
+  if (!builder->is_full) cf_set_bound(builder, bound_of(builder, number));
+}
+
+// MARK: Drawing
+
+static uint8_t *put_number(uint8_t *target, const cf_formatter *formatter, const way *way, const cf_digits *digits) {
+  target = cf_put_whole(target, formatter, &way->grouping, digits->digits, digits->whole_count);
+  if (digits->fraction_count == 0) return target;
+  target = cf_put(target, formatter, way->decimal);
+  return cf_put_digits(target, formatter, digits->digits + digits->whole_count, digits->fraction_count);
+}
+
+static const cf_ref *pair_of(const cf_formatter *formatter, const affixes *affixes, const cf_digits *digits) {
+  return affixes->pairs[digits->is_negative ? 1 : formatter->format.always_sign ? 2 : 0];
+}
+
+static bool is_code(const uint8_t *code, size_t count) {
+  if (!code || count != CODE_BYTES) return false;
+  for (size_t index = 0; index < CODE_BYTES; index++) {
+    if (code[index] < 'A' || code[index] > 'Z') return false;
+  }
+  return true;
+}
+
+static const money *find_money(const cf_formatter *formatter, const number *number, const uint8_t *code) {
+  const money *rows = (const money *)((const uint8_t *)formatter + number->currency_start);
+  uint32_t low = 0, high = number->currencies;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    int order = memcmp(rows[middle].code, code, CODE_BYTES);
+    if (order == 0) return rows + middle;
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  return NULL;
+}
+
+/// Draws money of a currency that came with the value.
+static uint8_t *put_named(uint8_t *target, const cf_formatter *formatter, cf_digits *digits, const uint8_t *code) {
+  const number *number = number_of(formatter);
+  const uint8_t *base = (const uint8_t *)formatter;
+  const money *money = find_money(formatter, number, code);
+  const way *way = &number->way;
+  uint8_t text[1 + CODE_BYTES] = {'0' + (CF_SPACE_BEFORE | CF_SPACE_BEHIND), code[0], code[1], code[2]};
+  const uint8_t *symbol = money ? base + money->symbol.start : text;
+  size_t symbol_count = money ? money->symbol.count : sizeof text;
+  if (money && money->own) {
+    way = (const struct way *)(base + number->own_start) + (money->own - 1);
+  }
+  bool is_auto = number->most_digits == CF_DIGITS_AUTO;
+  uint8_t own = money ? money->digits : USUAL_DIGITS;
+  cf_digits_round(digits, is_auto ? own : number->least_digits, is_auto ? own : number->most_digits);
+  const cf_ref *pair = pair_of(formatter, &way->affixes, digits);
+  target = put_affix(target, base + pair[0].start, pair[0].count, true, symbol, symbol_count);
+  target = put_number(target, formatter, way, digits);
+  return put_affix(target, base + pair[1].start, pair[1].count, false, symbol, symbol_count);
+}
+
+int32_t cf_draw_number(
+    const cf_formatter *formatter, const uint8_t *value, size_t count, const uint8_t *code, size_t code_count,
+    uint8_t *target) {
+  const number *number = number_of(formatter);
+  cf_digits digits;
+  if (!cf_digits_read(&digits, value, count, number->shift)) return CF_MISFIT;
+  if (number->is_named) {
+    return is_code(code, code_count) ? (int32_t)(put_named(target, formatter, &digits, code) - target) : CF_MISFIT;
+  }
+  if (number->most_digits != CF_DIGITS_AUTO) cf_digits_round(&digits, number->least_digits, number->most_digits);
+  const cf_ref *pair = pair_of(formatter, &number->way.affixes, &digits);
+  uint8_t *end = cf_put(target, formatter, pair[0]);
+  end = put_number(end, formatter, &number->way, &digits);
+  return (int32_t)(cf_put(end, formatter, pair[1]) - target);
+}

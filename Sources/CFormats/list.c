@@ -56,7 +56,8 @@ static bool changes(uint8_t rule, const uint8_t *next, size_t count) {
   switch (rule) {
   case 'e': return sounds_like_i(next, count);
   case 'u': return sounds_like_o(next, count);
-  case 'v': return is_hebrew(next, count);
+  // Nothing is no other script.
+  case 'v': return count == 0 || is_hebrew(next, count);
   default: return false;
   }
 }

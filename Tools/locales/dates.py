@@ -17,6 +17,8 @@ MONTHS = ("MMM", "MMMM", "LLL", "LLLL")
 WEEKDAYS = ("EEE", "EEEE", "ccc", "cccc")
 UNITS = ("SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "MONTH", "YEAR")
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
+# The field of months in numerals: no pattern of a locale that has any uses it otherwise.
+NUMERALS = "LLLL"
 # Stands for the number.
 NUMBER = "\x01"
 DAY_MS = 86_400_000
@@ -46,8 +48,28 @@ def patterns(locale):
     made = [icu.DateFormat.createDateInstance(style, place) for style in STYLES]
     made += [icu.DateFormat.createTimeInstance(style, place) for style in STYLES[:2]]
     made += [icu.DateFormat.createDateTimeInstance(style, icu.DateFormat.SHORT, place) for style in STYLES]
-    return [compiled(one.toPattern()) for one in made] + [
+    return [compiled(numeral_months(one, place)) for one in made] + [
         compiled(generator.getBestPattern(skeleton)) for skeleton in SKELETONS]
+
+
+def numeral_months(made, place):
+    """A pattern; where its months are in numerals of another system, they are taken for names that stand alone."""
+    pattern = made.toPattern()
+    made.setTimeZone(UTC)
+    plain = icu.SimpleDateFormat(pattern, place)
+    plain.setTimeZone(UTC)
+    if made.format(0.0) == plain.format(0.0):
+        return pattern
+    # Hawaiian: 9/x/25.
+    assert re.findall("[A-Za-z]+", pattern)[1] == "M" and pattern.count("M") == 1, (place, pattern)
+    return pattern.replace("M", NUMERALS)
+
+
+def numerals(locale, times):
+    """The months of a pattern that has them in numerals."""
+    made = icu.DateFormat.createDateInstance(icu.DateFormat.SHORT, gregorian(locale))
+    made.setTimeZone(UTC)
+    return [re.fullmatch(r"\d+/(\D+)/\d+", made.format(time / 1000))[1] for time in times]
 
 
 def drawn(locale, pattern, times):
@@ -60,7 +82,10 @@ def drawn(locale, pattern, times):
 def months(locale, used):
     """Names of months in four forms, those that no pattern uses empty."""
     times = [(31 * month + 14) * DAY_MS for month in range(12)]
-    return names(locale, MONTHS, times, used)
+    found = names(locale, MONTHS, times, used)
+    if chr(FIELDS[NUMERALS]) in used[0] and found[-12:] == drawn(locale, NUMERALS, times):
+        found[-12:] = numerals(locale, times)
+    return found
 
 
 def weekdays(locale, used):

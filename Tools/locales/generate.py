@@ -8,6 +8,7 @@ on purpose only. Takes a minute.
 """
 
 import argparse
+import concurrent.futures
 import ctypes
 import hashlib
 import pathlib
@@ -39,17 +40,24 @@ def cut(locale):
         yield locale
 
 
-def parent(locale, others):
-    """The nearest locale of the list that it inherits from."""
+def ancestors_of(locale, others):
+    """The locales of the list that a locale inherits from, the nearest first."""
+    found = []
     while locale not in ("root", ""):
         given = (resources.bundle(locale) or {}).get("%%Parent")
         locale = given or (locale.rpartition("_")[0] if "_" in locale else "root")
         if locale in others:
-            return locale
-    return ""
+            found.append(locale)
+    return found
 
 
-def groups(locale, symbols, codes, ancestors):
+def read_directly(locales):
+    """The ancestors of all locales, and the currencies that they write in ways of their own."""
+    ancestors = {locale: ancestors_of(locale, set(locales)) for locale in locales}
+    return ancestors, {locale: numbering.own_patterns(locale, ancestors[locale]) for locale in locales}
+
+
+def groups(locale, symbols, codes, own_patterns):
     """The tables of a locale."""
     standard = numbering.numbers(locale)
     patterns = dates.patterns(locale)
@@ -60,7 +68,7 @@ def groups(locale, symbols, codes, ancestors):
         "numbers": standard,
         "latin numbers": latin if latin != standard else (),
         "symbols": [text for code in codes if symbols[code] for text in (code, *map(numbering.symbol, symbols[code]))],
-        "own patterns": [text for code, entry in sorted(numbering.own_patterns(locale, ancestors).items())
+        "own patterns": [text for code, entry in sorted(own_patterns.items())
                          for text in numbering.own_pattern(code, entry, standard)],
         "patterns": patterns,
         "months": dates.months(locale, patterns),
@@ -88,16 +96,16 @@ def main():
     pack = packing.Pack(resources.bundle("supplementalData")["cldrVersion"])
     own = {code: pair if pair != (code, code) else None for code, pair in general.items()}
     digits = [code + str(resources.currency_digits(code)) for code in codes if resources.currency_digits(code) != 2]
-    pack.add(ROOT, ROOT, 0, groups("root", own, codes, []) | {"codes": digits})
+    pack.add(ROOT, ROOT, 0, groups("root", own, codes, {}) | {"codes": digits})
+    # ICU keeps what is read directly, without what it inherits, and takes it for the whole later: so in another process.
+    with concurrent.futures.ProcessPoolExecutor(1) as other:
+        ancestors, own_patterns = other.submit(read_directly, locales).result()
     for locale in locales:
-        ancestors, nearest = [], parent(locale, locales)
-        while nearest:
-            ancestors.append(nearest)
-            nearest = parent(nearest, locales)
         found = numbering.symbols(locale)
         own = {code: pair if pair != general[code] else None for code, pair in found.items()}
         flags = packing.RIGHT_TO_LEFT if RIGHT_TO_LEFT(locale.encode()) else 0
-        pack.add(tag(locale), tag(ancestors[0]) if ancestors else ROOT, flags, groups(locale, own, codes, ancestors))
+        parent = tag(ancestors[locale][0]) if ancestors[locale] else ROOT
+        pack.add(tag(locale), parent, flags, groups(locale, own, codes, own_patterns[locale]))
     written = pack.bytes()
     written += bytes(-len(written) % 4) + languages.section()
     options.output.write_bytes(written)
@@ -106,4 +114,5 @@ def main():
     print(f"{len(locales)} locales, {len(pack.strings)} strings, {len(pack.groups)} groups: {len(written)} bytes")
 
 
-main()
+if __name__ == "__main__":
+    main()

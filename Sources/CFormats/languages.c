@@ -51,9 +51,8 @@ static int32_t next_likely(cf_trie *trie, const char *subtag) {
 }
 
 /// One number holds all three: the script in the highest byte, and letters to the base of 27 in the others.
-void cf_subtags_decode(int32_t index, cf_subtags *subtags) {
+void cf_subtags_of_number(uint32_t code, cf_subtags *subtags) {
   *subtags = (cf_subtags){0};
-  uint32_t code = cf_read_32(cf_program_part(CF_PART_SUBTAGS).bytes + 4 * (size_t)index);
   if (code <= 1) return;
   memcpy(subtags->script, cf_program_part(CF_PART_SCRIPTS).bytes + 4 * (code >> 24), 4);
   code &= 0xFFFFFF;
@@ -65,6 +64,10 @@ void cf_subtags_decode(int32_t index, cf_subtags *subtags) {
     subtags->region[0] = (char)('A' + region % 27 - 1);
     subtags->region[1] = (char)('A' + region / 27 - 1);
   }
+}
+
+void cf_subtags_decode(int32_t index, cf_subtags *subtags) {
+  cf_subtags_of_number(cf_read_32(cf_program_part(CF_PART_SUBTAGS).bytes + 4 * (size_t)index), subtags);
 }
 
 /// Whether a region is a continent or a part of one, which a more likely one replaces.

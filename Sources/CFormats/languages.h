@@ -22,6 +22,9 @@ void cf_subtags_maximize(const cf_subtags *subtags, cf_subtags *full);
 /// Takes apart an entry of the table of subtags.
 void cf_subtags_decode(int32_t index, cf_subtags *subtags);
 
+/// The subtags that a number holds.
+void cf_subtags_of_number(uint32_t code, cf_subtags *subtags);
+
 /// A language's name in CLDR; itself if it has no other.
 void cf_language_canonical(char language[9]);
 

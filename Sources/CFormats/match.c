@@ -138,7 +138,7 @@ static bool is_paradigm(const cf_subtags *subtags) {
   cf_words paradigms = cf_program_part(CF_PART_PARADIGMS);
   for (size_t index = 0; index < paradigms.count / 4; index++) {
     cf_subtags paradigm;
-    cf_subtags_decode((int32_t)cf_read_32(paradigms.bytes + 4 * index), &paradigm);
+    cf_subtags_of_number(cf_read_32(paradigms.bytes + 4 * index), &paradigm);
     if (is_same(subtags, &paradigm)) return true;
   }
   return false;

@@ -42,7 +42,8 @@ let package = Package(
       exclude: ["Plans/PLANS.md"], swiftSettings: strict),
     .target(
       name: "CellServer", dependencies: ["Cells", "CellTemplates", "CMicrohttpd", "CZlib"],
-      exclude: ["Web/cells.d.ts", "Web/cells.js", "Web/table.d.ts"],
+      exclude: ["Web/table.d.ts"],
+      resources: [.embedInCode("Web/cells.js"), .embedInCode("Web/cells.d.ts")],
       swiftSettings: strict),
     .target(
       name: "CellPreview", dependencies: ["CellServer", "Cells", "CellTemplates"],

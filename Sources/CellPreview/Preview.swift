@@ -20,21 +20,25 @@ package final class Preview: Sendable {
   let writer = Mutex(Writer())
   private let folder: String
   private let schemes: URLSchemes
+  private let assets: AssetOptions
   private let loadSeconds: Double
   private let current = Mutex<PreviewEdition?>(nil)
 
   /// - Parameters:
   ///   - folder: the templates folder that is served.
   ///   - schemes: the URL schemes allowed in links.
+  ///   - assets: what becomes of the files that nibs link to.
   ///   - loadSeconds: how long one look at the folder may take.
   ///   - hosts: names of this server for which the preview answers, besides `localhost` and addresses.
   ///   - readiness: the server's.
   /// - Throws: an error if the process may not have more threads.
   package init(
-    folder: String, schemes: URLSchemes, loadSeconds: Double, hosts: [String], readiness: Readiness
+    folder: String, schemes: URLSchemes, assets: AssetOptions = AssetOptions(), loadSeconds: Double,
+    hosts: [String], readiness: Readiness
   ) throws(TransportError) {
     self.folder = folder
     self.schemes = schemes
+    self.assets = assets
     self.loadSeconds = loadSeconds
     self.readiness = readiness
     visitor = Visitor(hosts: Set(hosts.map { $0.lowercased() }))
@@ -71,7 +75,8 @@ package final class Preview: Sendable {
         "archive": .string(archive.hash), "edition": .string(edition.hash), "kinds": .strings(changes),
       ])
     let check = FolderCheck(
-      folder, schemes: schemes, budget: LoadBudget(seconds: loadSeconds), executor: InlineExecutor())
+      folder, schemes: schemes, assets: assets, budget: LoadBudget(seconds: loadSeconds),
+      executor: InlineExecutor())
     post(.checked, report(check.diagnostics))
   }
 

@@ -91,7 +91,7 @@ import Testing
       ("text/plain, text/html;q=0.9", .text), ("image/png", nil),
     ] as [(String?, RowFormat?)])
   func picksForABatch(_ accept: String?, _ expected: RowFormat?) {
-    #expect(Negotiation.format(requested: nil, accept: accept, available: RowFormat.all) == expected)
+    #expect(Negotiation.format(requested: nil, accept: accept, available: RowFormat.ofAnyCell) == expected)
   }
 
   @Test(
@@ -100,7 +100,7 @@ import Testing
       (.html, "*/*;q=0", RowFormat.ofHTMLCell, .html),
       (.ndjson, nil, RowFormat.ofTextCell, .ndjson), (.text, nil, RowFormat.ofHTMLCell, nil),
       (.text, "text/html", RowFormat.ofTextCell, .text), (.html, "*/*", RowFormat.ofTextCell, nil),
-      (.text, "text/html", RowFormat.all, .text),
+      (.text, "text/html", RowFormat.ofAnyCell, .text),
     ] as [(RowFormat, String?, [RowFormat], RowFormat?)])
   func theFormatOfTheQueryWins(
     _ requested: RowFormat, _ accept: String?, _ available: [RowFormat], _ expected: RowFormat?

@@ -18,6 +18,9 @@ protocol HTTPTarget: Sendable {
 /// The configuration of a target.
 struct TargetSetup: Sendable {
   var templates = ServiceTemplates.all
+  /// Files that nibs may link to, by path.
+  var files: [String: String] = [:]
+  var assetsURL: String?
   var service = CellService.Settings()
   var server: ServerSettings = {
     var server = ServerSettings(port: 0, workers: 1)
@@ -39,7 +42,15 @@ struct TargetSetup: Sendable {
         file: file, kind: String(file.dropLast(isText ? 13 : 9)), mode: isText ? .text : .html,
         bytes: Array(text.utf8))
     }
-    return try TemplateCompiler.compile(sources, nibs: nibs).archive
+    var options = AssetOptions()
+    options.url = assetsURL
+    let files = files
+    let assets = NibFiles { path throws(NibFiles.Fault) in
+      guard let text = files[path] else { throw .missing }
+      return Array(text.utf8)
+    }
+    return try TemplateCompiler.compile(sources, nibs: nibs, assets: AssetSource(files: assets, options))
+      .archive
   }
 }
 

@@ -26,7 +26,7 @@ import Testing
       "{{#l}}{{@first}}{{{title}}}\n{{/l}}  {{>*dynamic.name}}\n{{<*dynamic.name}}{{$body}}x{{/body}}{{/*dynamic.name}}",
     "empty.mustache": "",
     "nib.html":
-      "<style>a</style><article data-cell=nib/news data-class='NewsCell Cell' data-outlet='.'><h2 data-outlet=title>t</h2>"
+      "<style>@import 'b.css'; a{b:url(c.svg#x)}</style><link rel=stylesheet href=a.css media=print><article data-cell=nib/news data-class='NewsCell Cell' data-outlet='.'><h2 data-outlet=title>t</h2>"
       + "<p data-outlet=author data-bind='title class hidden' class=c>{{#l}}<b data-outlet=name>n</b>{{/l}}{{>*dynamic.name}}</p>"
       + "<ul><li data-outlet=l data-action=pick>d<i data-outlet='.'>i</i></li></ul><input type=checkbox data-outlet=x><img data-tag=8 src=i>"
       + "<u data-when=\"x=1,{amount},'a' !c.d l.0<{l.1}\">w</u><em class='a b' style='top:1px;left:0' data-bind=\"class.a:x; class+:l; "
@@ -50,11 +50,18 @@ import Testing
     "page": "[{\"title\":\"t\",\"other\":{\"a\":{\"b\":[[{}]]}}}]", "nib/data": "[\(rows[3])]",
   ]
 
+  private static let assets: [String: String] = ["a.css": "a{b:url(c.svg)}", "b.css": "", "c.svg": "<svg/>"]
+
+  private static func archive() throws -> [UInt8] {
+    try RenderHarness.archive(templates, samples: samples, assets: assets, assetsURL: "https://cdn.example/")
+      .encoded()
+  }
+
   /// The tables in file order, as in `ArchiveFormat`.
   private static let tableNames = [
     "literals", "names", "segments", "paths", "ops", "programs", "calls", "overrides", "blocks", "outlets",
     "binds", "conditions", "conditionLiterals", "links", "nibs", "parts", "texts", "kinds", "schemes",
-    "sampleTypes",
+    "sampleTypes", "assets", "assetBytes", "assetsURL",
   ]
 
   private struct Layout {
@@ -119,6 +126,15 @@ import Testing
       StrictSchemaWriter.append(UInt32(kind), of: archive, to: &schema)
       #expect(schema.bytes.last == UInt8(ascii: "\n"))
     }
+    for nib in 0..<archive.nibs.count {
+      _ = NibStyles(of: nib, in: archive).sheet(scope: ".a")
+      #expect(archive.styleVersions.version(ofNib: nib) != "")
+    }
+    for asset in 0..<archive.assets.count {
+      #expect(archive.asset(at: archive.text(archive.assets[asset].path)) == asset)
+      #expect(ContentHash(of: archive.assetBytes(asset)) == archive.assets[asset].hash)
+      _ = archive.assetType(asset)
+    }
     let harness = RenderHarness(archive: archive)
     var limits = RenderLimits()
     limits.outputBytes = 2_000
@@ -167,7 +183,7 @@ import Testing
   }
 
   @Test func everyWordOfEveryTableChangedAlone() throws {
-    let layout = Layout(try RenderHarness.archive(Self.templates, samples: Self.samples).encoded())
+    let layout = Layout(try Self.archive())
     var numbers = SeededNumbers(state: 1)
     var count = Count()
     for table in layout.tables.dropFirst() {
@@ -190,11 +206,12 @@ import Testing
     ["outlets", "binds"], ["outlets", "binds", "ops", "paths"],
     ["conditions", "conditionLiterals", "binds", "ops"], ["nibs", "parts", "kinds", "texts"],
     ["parts"],
-    ["sampleTypes"], ["sampleTypes", "kinds", "parts"],
+    ["sampleTypes"], ["sampleTypes", "kinds", "parts"], ["assets"], ["assets", "assetBytes"],
+    ["assets", "nibs", "texts", "assetsURL"],
     ["names", "paths", "segments"], ["names", "paths", "segments", "calls"], ["kinds", "texts", "literals"],
   ])
   func severalWordsOfTablesChangedTogether(_ names: [String]) throws {
-    let layout = Layout(try RenderHarness.archive(Self.templates, samples: Self.samples).encoded())
+    let layout = Layout(try Self.archive())
     let tables = names.map { layout.tables[Self.tableNames.firstIndex(of: $0)!] }
     var numbers = SeededNumbers(
       state: UInt64(truncatingIfNeeded: names.joined().utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
@@ -215,10 +232,10 @@ import Testing
   /// Swaps whole rows of a table, so that all marks and ranges stay valid but the order changes.
   @Test(arguments: [
     "ops", "programs", "calls", "overrides", "blocks", "outlets", "binds", "links", "nibs", "parts", "names",
-    "paths", "kinds", "sampleTypes",
+    "paths", "kinds", "sampleTypes", "assets",
   ])
   func rowsOfATableCopiedOverOthers(_ name: String) throws {
-    let layout = Layout(try RenderHarness.archive(Self.templates, samples: Self.samples).encoded())
+    let layout = Layout(try Self.archive())
     let table = layout.tables[Self.tableNames.firstIndex(of: name)!]
     let rows = table.range.count / table.rowBytes
     var numbers = SeededNumbers(
@@ -238,7 +255,7 @@ import Testing
 
   /// The directory of tables with their sizes and row counts.
   @Test func theDirectoryChanged() throws {
-    let layout = Layout(try RenderHarness.archive(Self.templates, samples: Self.samples).encoded())
+    let layout = Layout(try Self.archive())
     var numbers = SeededNumbers(state: 3)
     var count = Count()
     for place in stride(from: 40, to: 40 + 8 * Self.tableNames.count, by: 4) {
@@ -252,7 +269,7 @@ import Testing
   }
 
   @Test func bytesOfTheLiteralsChanged() throws {
-    let layout = Layout(try RenderHarness.archive(Self.templates, samples: Self.samples).encoded())
+    let layout = Layout(try Self.archive())
     var numbers = SeededNumbers(state: 4)
     var count = Count()
     for place in layout.tables[0].range {

@@ -58,6 +58,14 @@ import Testing
     Case(.unfillableHole, "<p>{{^a}}{{a.b}}{{/a}}</p>", "1:10"),
     // Files.
     Case(
+      .missingAsset,
+      ["shop/n.html": "<link rel=stylesheet href='a.css'>", "shop/a.css": "\n a { b: url(x.png) }"],
+      "shop/a.css:2:13"),
+    Case(
+      .assetLimit,
+      ["n.html": "<img src=a.png>", "a.png": String(repeating: "x", count: AssetOptions().limitBytes + 1)],
+      "n.html:1:10"),
+    Case(
       .invalidManifest,
       [
         "a.mustache": "",

@@ -17,13 +17,23 @@ struct RenderHarness {
   }
 
   /// - Parameter samples: sample rows by kind, as JSON.
-  static func archive(_ templates: [String: String], samples: [String: String] = [:]) throws -> CellArchive {
+  static func archive(
+    _ templates: [String: String], samples: [String: String] = [:], assets: [String: String] = [:],
+    assetsURL: String? = nil
+  ) throws -> CellArchive {
     let nibs = templates.filter { $0.key.hasSuffix(".html") }.map { file, text in
       TemplateSource(file: file, kind: String(file.dropLast(5)), mode: .html, bytes: Array(text.utf8))
     }
     let sources = templates.filter { !$0.key.hasSuffix(".html") }.map { source($0.key, $0.value) }
+    var options = AssetOptions()
+    options.url = assetsURL
+    let files = NibFiles { path throws(NibFiles.Fault) in
+      guard let text = assets[path] else { throw .missing }
+      return Array(text.utf8)
+    }
     return try TemplateCompiler.compile(
-      sources, nibs: nibs, samples: samples.compactMapValues { SampleLearner.types(of: Array($0.utf8)) }
+      sources, nibs: nibs, assets: AssetSource(files: files, options),
+      samples: samples.compactMapValues { SampleLearner.types(of: Array($0.utf8)) }
     ).archive
   }
 

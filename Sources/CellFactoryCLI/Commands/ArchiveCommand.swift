@@ -21,9 +21,10 @@ struct ArchiveCommand: ParsableCommand {
   func run() throws {
     let sources = SettingSources(options: self)
     let schemes = try sources[Settings.urlSchemes]
+    let assets = try links.assets(sources)
     let budget = try loading.budget(sources)
     try endingIfRefused {
-      let archive = try CellArchive.compiling(folder: dir, schemes: schemes, budget: budget)
+      let archive = try CellArchive.compiling(folder: dir, schemes: schemes, assets: assets, budget: budget)
       let summary = "\(output): \(archive.kindCount) kinds, archive \(archive.hash)"
       // With `--output /dev/stdout`, only the archive goes to standard output.
       let tell = FileAccess.isStandardOutput(output) ? Console.error : Console.output

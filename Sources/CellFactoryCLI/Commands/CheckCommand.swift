@@ -14,7 +14,7 @@ struct CheckCommand: ParsableCommand {
 
       A folder without a cell is an error.
 
-      Warnings: a file that looks like a template and is not read, a hole no data can fill, a partial or a sample's kind that does not exist, a name that no row of a \
+      Warnings: a file that looks like a template and is not read, a hole no data can fill, a linked file, a partial or a sample's kind that does not exist, a name that no row of a \
       sample has, a name that a template never uses, a value in a text cell that is escaped as HTML, a \
       misspelt attribute of a nib, a tag of another template language that is printed as it is.
 
@@ -36,7 +36,8 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let sources = SettingSources(options: self)
     let check = FolderCheck(
-      dir, schemes: try sources[Settings.urlSchemes], budget: try loading.budget(sources),
+      dir, schemes: try sources[Settings.urlSchemes], assets: try links.assets(sources),
+      budget: try loading.budget(sources),
       executor: InlineExecutor())
     let errors = check.diagnostics.count { $0.severity == .error }
     let warnings = check.diagnostics.count - errors

@@ -8,11 +8,11 @@ struct FormatArgument: ExpressibleByArgument {
   let format: RowFormat
 
   init?(argument: String) {
-    guard let format = RowFormat.named(argument) else { return nil }
+    guard let format = RowFormat.named(argument), RowFormat.ofAnyCell.contains(format) else { return nil }
     self.format = format
   }
 
-  static var allValueStrings: [String] { RowFormat.all.map(\.name) }
+  static var allValueStrings: [String] { RowFormat.ofAnyCell.map(\.name) }
 }
 
 extension Controls.OnError: ExpressibleByArgument {

@@ -58,7 +58,9 @@ struct ServeCommand: ParsableCommand {
     defer { log.flush() }
     UnknownVariables.warn(logger)
     let readiness = Readiness()
-    let preview = try endingIfRefused { try previewing.makePreview(sources, of: cells, readiness: readiness) }
+    let preview = try endingIfRefused {
+      try previewing.makePreview(sources, of: cells, source.links, readiness: readiness)
+    }
     // Before the cells are read, so that a change in the meantime is noticed.
     let watch = try sources[Settings.watch] ? makeWatch(cells, isPreviewed: preview != nil, logger) : nil
     let archive: CellArchive

@@ -22,6 +22,11 @@ struct SourceOptions: ParsableArguments {
       throw ValidationError(
         "URL schemes are stored in the archive: give '--url-schemes' to 'cellfactory archive'.")
     }
+    if links.assetsURL != nil || links.assetLimitBytes != nil, archive != nil {
+      throw ValidationError(
+        "Files are stored in the archive: give '--assets-url' and '--asset-limit-bytes' to 'cellfactory archive'."
+      )
+    }
   }
 
   /// An option takes precedence over both variables.
@@ -45,9 +50,10 @@ struct SourceOptions: ParsableArguments {
     switch try source(sources) {
     case .templates(let folder):
       let schemes = try sources[Settings.urlSchemes]
+      let assets = try links.assets(sources)
       return {
         let budget = LoadBudget(seconds: seconds, isCancelled: isCancelled)
-        return try CellArchive.compiling(folder: folder, schemes: schemes, budget: budget)
+        return try CellArchive.compiling(folder: folder, schemes: schemes, assets: assets, budget: budget)
       }
     case .archive(let file):
       return {

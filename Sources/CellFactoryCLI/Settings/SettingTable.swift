@@ -34,6 +34,19 @@ enum Settings {
     }
   }
 
+  static let assetsURL = Setting<String>(
+    "assets-url",
+    "Where clients find the files that nibs link to, if not at /assets/ of this server.",
+    valueName: "url", allowed: "an address such as https://cdn.example/cells/ or /cells/assets/"
+  ) { text throws(SettingRefusal) in
+    guard let url = AssetsURL.normalized(text) else { throw SettingRefusal() }
+    return url
+  }
+  static let assetLimitBytes = Setting<Int>.whole(
+    "asset-limit-bytes",
+    "The most bytes of all style sheets, images and fonts that nibs link to; 0: such files are not served.",
+    default: AssetOptions().limitBytes, in: 0...(1 << 29))
+
   static let watch = Setting<Bool>.onOff(
     "watch", "Reload the templates when their files change, not only on SIGHUP.", default: false)
 
@@ -180,7 +193,8 @@ enum Settings {
 
   /// The settings of `serve`, in the order of `--print-config`.
   static let serve: [any AnySetting] = [
-    templates, archive, urlSchemes, watch, loadSeconds, preview, previewHost, host, port,
+    templates, archive, urlSchemes, assetsURL, assetLimitBytes, watch, loadSeconds, preview, previewHost,
+    host, port,
     missing, unknown, reuse, bodyLimitBytes, outputLimitBytes, jsonDepth, fields, partialDepth,
     workers, connections, headLimitBytes, inFlightLimitBytes, inFlightRequests, queueSeconds,
     headSeconds, bodySeconds, writeSeconds, idleSeconds,

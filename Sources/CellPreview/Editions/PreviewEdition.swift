@@ -1,3 +1,4 @@
+import CellServer
 package import CellTemplates
 import Cells
 
@@ -10,7 +11,7 @@ package final class PreviewEdition: Sendable {
   /// In the order of their files, then as drawn.
   let kinds: [PreviewKind]
   let nibs: [String: NibPage]
-  let files: [String: LinkedFile]
+  let files: [String: StoredFile]
   private let places: [String: Int]
 
   /// Reads the folder again, with what archives do not hold.
@@ -22,7 +23,10 @@ package final class PreviewEdition: Sendable {
   package init(of archive: CellArchive, in path: String, budget: LoadBudget) throws(TemplateErrors) {
     self.archive = archive
     let folder = try TemplateFolder.read(path, budget: budget)
-    var files = LinkedFiles(in: folder.files(limitBytes: LinkedFile.totalLimitBytes), budget: budget)
+    // What the archive holds, and images that are embedded in cells.
+    var options = AssetOptions()
+    options.limitBytes += archive.assetBytes
+    var collector = AssetCollector(from: folder.assets(options), takesEmbedded: true, budget: budget)
     var nibs: [String: NibPage] = [:]
     var samples: [String: [UInt8]] = [:]
     var kinds: [PreviewKind] = []
@@ -31,7 +35,7 @@ package final class PreviewEdition: Sendable {
     for nib in folder.nibs {
       let page = NibPage(nib, budget: budget)
       nibs[nib.kind] = page
-      files.add(linkedFrom: nib.bytes, nib: nib.kind)
+      collector.add(nib)
       for cell in page.cells {
         guard let number = archive.kindNumber(cell.kind) else { continue }
         kinds.append(
@@ -44,9 +48,9 @@ package final class PreviewEdition: Sendable {
       kinds.append(Self.kind(source.kind, number, archive, samples[source.kind] ?? [], file: source.file))
     }
     // Style sheets and images may change every page.
-    for (path, file) in files.byPath.sorted(by: { $0.key < $1.key }) {
-      hasher.append(path)
-      hasher.append(file.hash)
+    for file in collector.assets.sorted(by: { $0.path < $1.path }) {
+      hasher.append(file.path)
+      hasher.append(file.hash.hex)
     }
     filesHash = hasher.hash.hex
     hasher.append(archive.hash)
@@ -54,7 +58,8 @@ package final class PreviewEdition: Sendable {
     hash = hasher.hash.hex
     self.kinds = kinds
     self.nibs = nibs
-    self.files = files.byPath
+    files = Dictionary(
+      collector.assets.map { ($0.path, StoredFile($0)) }, uniquingKeysWith: { first, _ in first })
     places = Dictionary(zip(kinds.map(\.name), kinds.indices)) { first, _ in first }
   }
 

@@ -56,7 +56,7 @@ struct FrameWriter {
   /// The nib's relative links lead to the files of its folder. A nib's name has no characters that mean more.
   private static func base(ofNib nib: String) -> String {
     let folder = nib.split(separator: "/").dropLast().map { $0 + "/" }.joined()
-    return "<base href=\"/preview/files/\(folder.map { PercentEncoding.encoded($0) }.joined())\">"
+    return "<base href=\"/preview/files/\(PercentEncoding.encoded(folder))\">"
   }
 
   private func marked(_ cells: [UInt8]) -> [UInt8] { Array(Self.start.utf8) + cells + Array(Self.end.utf8) }
@@ -106,19 +106,5 @@ struct FrameWriter {
       }
     }
     return output
-  }
-}
-
-/// Percent-encodes what paths in HTML attributes must not contain.
-enum PercentEncoding {
-  static func encoded(_ character: Character) -> String {
-    character.utf8.map { byte in
-      let isPlain =
-        byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")
-        || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") || "-._~/".utf8.contains(byte)
-      if isPlain { return String(UnicodeScalar(byte)) }
-      let digits = Array("0123456789ABCDEF")
-      return "%" + String(digits[Int(byte >> 4)]) + String(digits[Int(byte & 15)])
-    }.joined()
   }
 }

@@ -35,7 +35,7 @@ final class PageWork: AnswerWork {
     let answer = Answer(
       status: page.status, contentType: page.contentType,
       headers: [("Cache-Control", "no-store"), ("Content-Security-Policy", page.policy)])
-    return StoredBody.answer(answer, page.bytes, isShared: false, budget: budget)
+    return StoredBody.answer(answer, StoredBytes(page.bytes), isShared: false, budget: budget)
   }
 
   /// Never called: another work sends the body.

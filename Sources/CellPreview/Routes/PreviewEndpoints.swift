@@ -91,16 +91,8 @@ extension Preview {
         .notFound,
         detail: "no nib links to a style sheet, image or font with this path in the templates folder")
     }
-    let tag = EntityTag(file.hash)
-    var answer = Answer(
-      status: 200, contentType: file.contentType,
-      headers: [
-        ("Cache-Control", "no-cache"), ("Content-Security-Policy", "sandbox; default-src 'none'"),
-        // The same for compressed bytes, so it is weak (RFC 9110, section 8.8.1).
-        ("ETag", "W/" + tag.headerValue),
-      ])
-    if head.ifNoneMatch.map({ tag.isNamed(inIfNoneMatch: $0) }) ?? false { answer.status = 304 }
-    return StoredBody.answer(answer, file.bytes, isShared: true, budget: context.budget)
+    return file.answer(
+      head, headers: [("Content-Security-Policy", "sandbox; default-src 'none'")], budget: context.budget)
   }
 
   private static func content(_ query: QueryFields) throws(Problem) -> FrameWriter.Content {

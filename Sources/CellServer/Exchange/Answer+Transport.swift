@@ -31,7 +31,12 @@ extension Answer {
     for header in headers { add(header.name, header.value) }
     var varies = varies
     if settings.compression != nil, contentType != nil { varies.insert(.acceptEncoding) }
-    if let origins = settings.origins {
+    if isPublic {
+      add("Access-Control-Allow-Origin", "*")
+      if head.isPreflight || head.allowedOrigin != nil {
+        forEachCrossOriginHeader(isPreflight: head.isPreflight, body)
+      }
+    } else if let origins = settings.origins {
       varies.insert(.origin)
       if let place = head.allowedOrigin {
         add("Access-Control-Allow-Origin", origins.list[place])

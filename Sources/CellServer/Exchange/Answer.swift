@@ -20,6 +20,10 @@ package struct Answer: ~Copyable {
   /// Whether the body may contain markup from the data. If it is shown as a page, its scripts do not run and
   /// it has no origin.
   package var isSandboxed = false
+  /// Whether pages of every origin may read it.
+  package var isPublic = false
+  /// Whether compression may make it smaller. Images and fonts are compressed already.
+  package var isCompressible = true
   package var body: ByteBuffer
   /// Whether the connection must be closed. The sender adds `Connection: close`.
   package var closesConnection: Bool

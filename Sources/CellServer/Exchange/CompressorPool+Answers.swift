@@ -11,7 +11,9 @@ extension CompressorPool {
   /// If that takes longer, the answer's work continues it. Without room in the budget for a compressor, the
   /// answer stays uncompressed.
   func compress(_ answer: consuming Answer, for head: borrowing RequestHead) -> Answer {
-    guard head.codings.prefersGzip else { return answer.tagged(against: head.ifNoneMatch) }
+    guard head.codings.prefersGzip, answer.isCompressible else {
+      return answer.tagged(against: head.ifNoneMatch)
+    }
     let rest = answer.rest
     switch rest {
     case .nothing:

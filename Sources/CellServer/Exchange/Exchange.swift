@@ -31,6 +31,8 @@ struct Exchange: ~Copyable {
   private(set) var phase = Phase.waiting
   /// What the request asks for, as far as the handler has determined it.
   private(set) var subject = RequestSubject.unrouted
+  /// Whether pages of every origin may read the answer, also if a work makes it.
+  private var isPublic = false
   private var guarding: RequestGuard
   private var framing = RequestGuard.Framing.none
   private var body: HeldBuffer?
@@ -93,6 +95,7 @@ struct Exchange: ~Copyable {
   mutating func begin(target: UnsafeRawBufferPointer, isHead: Bool = false) {
     end()
     subject = .unrouted
+    isPublic = false
     guarding.begin(target: target, isHead: isHead)
     phase = .head
   }
@@ -259,6 +262,7 @@ struct Exchange: ~Copyable {
       let answer = handler.answer(
         guarding.head, body: &held.buffer, output: output, budget: budget, factory: factory)
       if let subject = answer.subject { self.subject = subject }
+      isPublic = answer.isPublic
       let made =
         if let compressors = pool.compressors {
           compressors.compress(answer, for: guarding.head)
@@ -293,6 +297,7 @@ struct Exchange: ~Copyable {
   var hasWork: Bool { work != nil }
 
   private mutating func settle(_ answer: consuming Answer) -> Answer? {
+    if isPublic { answer.isPublic = true }
     switch answer.rest {
     case .nothing:
       endWork()

@@ -22,6 +22,22 @@ package enum Negotiation {
     return chosen?.format
   }
 
+  /// Whether the `Accept` header names the media type of a format, and not only ranges that it is in.
+  package static func names(_ format: some NegotiableFormat, in accept: String?) -> Bool {
+    guard let accept else { return false }
+    var scanner = HeaderScanner(accept)
+    while true {
+      let before = scanner
+      if let range = MediaType(&scanner) {
+        if range.type == format.type, range.subtype == format.subtype { return true }
+      } else {
+        scanner = before
+        scanner.skipElement()
+      }
+      guard scanner.take(UInt8(ascii: ",")) else { return false }
+    }
+  }
+
   /// The problem to answer with when `format` returns nil.
   package static func problem(available: [some NegotiableFormat]) -> Problem {
     let list = available.map { "\($0.mediaType) (?format=\($0.name))" }.joined(separator: ", ")

@@ -17,6 +17,6 @@ struct EndpointDescription: Sendable {
   var codes: [Problem.Code] = []
 
   enum Tag: String, Sendable {
-    case cells, kinds, operations
+    case cells, kinds, web, operations
   }
 }

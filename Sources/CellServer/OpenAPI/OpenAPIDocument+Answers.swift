@@ -30,6 +30,9 @@ extension OpenAPIDocument {
       "How many outlets found no value, and how many of them were left as drawn; absent if there were none, and on streamed answers.",
       ["type": "string", "pattern": "^[1-9][0-9]*; drawn=[0-9]+$"]),
     "Vary": header("The request headers that the answer depends on.", ["type": "string"]),
+    "Cache-Control": header(
+      "Whether clients may keep the answer: for a year if the address names the current version.",
+      ["enum": ["no-cache", "public, max-age=31536000, immutable"]], isRequired: true),
     "ETag": header(
       "The tag of the body as sent; weak if all codings share one tag.",
       ["type": "string", "pattern": "^(W/)?\"[!-~]+\"$"], isRequired: true),
@@ -37,7 +40,7 @@ extension OpenAPIDocument {
     "Retry-After": header("Seconds.", ["type": "integer", "minimum": 1], isRequired: true),
     "Content-Encoding": header("If compression is enabled and accepted.", ["const": "gzip"]),
     "Access-Control-Allow-Origin": header(
-      "The page's origin, if it is allowed.", ["type": "string"]),
+      "The page's origin, if it is allowed; * for files of pages.", ["type": "string"]),
     "Access-Control-Expose-Headers": header("The headers that such a page may read.", ["type": "string"]),
     "Access-Control-Allow-Methods": header("To a preflight: the methods of the path.", ["type": "string"]),
     "Access-Control-Allow-Headers": header(
@@ -67,9 +70,10 @@ extension OpenAPIDocument {
     ]
 
   static func answer(
-    _ text: String, _ type: String, _ name: String, links: JSONNode? = nil, isTagged: Bool = false
+    _ text: String, _ type: String, _ name: String, links: JSONNode? = nil, isTagged: Bool = false,
+    headers more: [String] = []
   ) -> JSONNode {
-    let headers = bodyHeaders + (isTagged ? ["ETag"] : [])
+    let headers = bodyHeaders + (isTagged ? ["ETag"] : []) + more
     let answer = described(text, headers).with(["content": .object([(type, schema(name))])])
     return links.map { answer.with(["links": $0]) } ?? answer
   }

@@ -5,7 +5,14 @@ import CellTemplates
 extension OpenAPIDocument {
   static let parameters: JSONNode = .object(
     [
-      ("kind", ["name": "kind", "in": "path", "required": true, "schema": reference("schemas", "Kind")])
+      ("kind", ["name": "kind", "in": "path", "required": true, "schema": reference("schemas", "Kind")]),
+      (
+        "path",
+        [
+          "name": "path", "in": "path", "required": true, "schema": ["type": "string", "minLength": 1],
+          "description": "A path in the templates folder. Its slashes may be sent as %2F or unescaped.",
+        ]
+      ),
     ] + ControlReader.Control.allCases.map { ($0.rawValue, parameter($0)) }
       + [
         ("data", data),
@@ -15,6 +22,30 @@ extension OpenAPIDocument {
             "name": "strict", "in": "query", "schema": ["type": "boolean", "default": false],
             "description":
               "Whether to narrow the schema by the types that the samples show, and to refuse other names.",
+          ]
+        ),
+        (
+          "version",
+          [
+            "name": "v", "in": "query", "schema": ["type": "string"],
+            "description":
+              "The version in an address that this server has told. If it is current, clients may keep the answer for a year.",
+          ]
+        ),
+        (
+          "kinds",
+          [
+            "name": "kinds", "in": "query", "style": "form", "explode": false,
+            "schema": ["type": "array", "minItems": 1, "items": reference("schemas", "Kind")],
+            "description": "The kinds whose nibs are meant.",
+          ]
+        ),
+        (
+          "scope",
+          [
+            "name": "scope", "in": "query",
+            "schema": ["type": "string", "minLength": 1, "maxLength": .number(ScopeSelector.limitBytes)],
+            "description": "A selector: the rules then hold only within such elements, by @scope.",
           ]
         ),
         (
@@ -65,6 +96,28 @@ extension OpenAPIDocument {
           "What missing names do: drop the element, keep it as drawn, leave it blank, or refuse the row. The server has a default.",
         "schema": ["enum": .strings(MissingPolicy.allCases.map(\.rawValue))],
       ])
+    case .action:
+      parameter.with([
+        "description": "What a Turbo Stream does with the cells.",
+        "schema": ["enum": .strings(StreamControls.Action.allCases.map(\.rawValue))],
+      ])
+    case .method:
+      parameter.with([
+        "description": "How the actions replace and update change the page.",
+        "schema": ["enum": .strings(StreamControls.Method.allCases.map(\.rawValue))],
+      ])
+    case .target:
+      parameter.with([
+        "description":
+          "For Turbo Streams: the id of the element where cells go. {id} in it is the id of the item or row.",
+        "schema": target,
+      ])
+    case .targets:
+      parameter.with([
+        "description":
+          "For Turbo Streams, instead of target: a selector. {id} in it is the row's id, escaped for CSS.",
+        "schema": target,
+      ])
     case .unknown:
       parameter.with([
         "description":
@@ -73,6 +126,10 @@ extension OpenAPIDocument {
       ])
     }
   }
+
+  private static let target: JSONNode = [
+    "type": "string", "minLength": 1, "maxLength": .number(StreamControls.limitBytes),
+  ]
 
   /// The query parameters that are data rather than controls.
   private static let data: JSONNode = [

@@ -2,20 +2,22 @@
 extension OpenAPIDocument {
   /// An endpoint of the document.
   struct Path {
-    /// A kind is written as `{kind}`.
+    /// A kind is written as `{kind}`, any other end as `{path}`.
     var path: String
     /// In the order of the `Allow` header.
     var methods: [String]
     var description: EndpointDescription
 
     var hasKind: Bool { path.hasSuffix("{kind}") }
+    /// The name of the parameter at its end, if there is one.
+    var parameter: String? { ["kind", "path"].first { path.hasSuffix("{\($0)}") } }
   }
 
   static let jsonType = "application/json"
 
   static func item(_ path: Path) -> JSONNode {
     var members: [(String, JSONNode)] = []
-    if path.hasKind { members.append(("parameters", [reference("parameters", "kind")])) }
+    if let name = path.parameter { members.append(("parameters", [reference("parameters", name)])) }
     for method in path.methods { members.append((method.lowercased(), operation(method, of: path))) }
     return .object(members)
   }

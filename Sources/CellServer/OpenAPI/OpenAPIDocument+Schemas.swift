@@ -38,6 +38,14 @@ extension OpenAPIDocument {
           "description":
             "The tag of the client's version; if it is current, the row is sent without content.",
         ],
+        "action": [
+          "enum": .strings(StreamControls.Action.allCases.map(\.rawValue)),
+          "description": "Only for Turbo Streams: what the row's stream does.",
+        ],
+        "target": [
+          "type": "string", "minLength": 1, "maxLength": .number(StreamControls.limitBytes),
+          "description": "Only for Turbo Streams: the id of the element where the row goes.",
+        ],
       ]),
     "ChosenItem": [
       "allOf": [reference("schemas", "Item")],
@@ -71,6 +79,7 @@ extension OpenAPIDocument {
 
   private static let answerSchemas: JSONNode = [
     "Text": ["type": "string"],
+    "File": ["description": "The bytes of a file."],
     "AnswerLines": [
       "type": "string",
       "description":
@@ -139,7 +148,14 @@ extension OpenAPIDocument {
 
   private static let kindSchemas: JSONNode = [
     "KindList": object(
-      "", ["kinds": ["type": "array", "items": reference("schemas", "KindDescription")]], required: ["kinds"]),
+      "",
+      [
+        "kinds": ["type": "array", "items": reference("schemas", "KindDescription")],
+        "stylesheet": [
+          "type": "string", "description": "The path of the style sheet of all nibs, with its version.",
+        ],
+      ],
+      required: ["kinds", "stylesheet"]),
     "KindDescription": object(
       "A kind of cell, each list in the order of the template.",
       [
@@ -151,6 +167,11 @@ extension OpenAPIDocument {
         "names": texts, "places": list("Place", required: ["name", "use", "line", "column"]),
         "actions": list("Action", required: ["action", "element", "line", "column"]),
         "partials": texts, "styles": texts,
+        "stylesheet": [
+          "type": "string",
+          "description":
+            "The path of the nib's style sheet, with its version; absent if there are no styles.",
+        ],
       ],
       required: [
         "kind", "text", "version", "classes", "outlets", "tags", "names", "places", "actions", "partials",

@@ -65,6 +65,7 @@ package struct OpenAPIDocument: Sendable {
       "tags": [
         ["name": "cells", "description": "Rows in, cells out."],
         ["name": "kinds", "description": "The kinds of cells and their data."],
+        ["name": "web", "description": "Files for pages, of every origin."],
         ["name": "operations", "description": "For operators."],
       ],
       "paths": .object(paths.map { ($0.path, item($0)) }),

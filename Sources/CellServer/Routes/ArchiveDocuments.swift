@@ -17,6 +17,19 @@ package final class ArchiveDocuments: Sendable {
     case kind(UInt32)
     case schema(UInt32)
     case strictSchema(UInt32)
+    /// The style sheet of a nib, within a scope.
+    case style(nib: Int, scope: String?)
+    /// The `@import`s of the style sheets of the nibs that kinds are drawn with; nil for all.
+    case styles(kinds: [UInt32]?, scope: String?)
+
+    /// Whether a client decides how many documents like it there are.
+    fileprivate var isOfClient: Bool {
+      switch self {
+      case .kinds, .openapi, .kind, .schema, .strictSchema: false
+      case .style(_, let scope): scope != nil
+      case .styles(let kinds, let scope): kinds != nil || scope != nil
+      }
+    }
   }
 
   /// The result of measuring a document.
@@ -30,6 +43,18 @@ package final class ArchiveDocuments: Sendable {
     let archive: CellArchive
     /// A value is nil while the document is being measured.
     var findings: [Name: Finding?] = [:]
+    /// The names among them that clients decide, the oldest first.
+    var namesOfClients: [Name] = []
+
+    /// Notes that a document is being measured, and forgets an old one that a client has named.
+    mutating func begin(_ name: Name) {
+      findings[name] = .some(nil)
+      guard name.isOfClient else { return }
+      namesOfClients.append(name)
+      guard namesOfClients.count > ArchiveDocuments.keptOfClients else { return }
+      let oldest = namesOfClients.removeFirst()
+      if case .document(let document)?? = findings.removeValue(forKey: oldest) { document.forget() }
+    }
   }
 
   private struct State {
@@ -66,6 +91,8 @@ package final class ArchiveDocuments: Sendable {
   /// A document is written in pieces of about this size. A document of one piece is written only once.
   static let pieceBytes = 64 << 10
   private static let keptArchives = 2
+  /// How many documents are known whose number clients decide. Beyond it, the oldest is made again when it is asked for.
+  private static let keptOfClients = 64
 
   private let limitBytes: Int
   private let keptBytes: Int
@@ -103,7 +130,7 @@ package final class ArchiveDocuments: Sendable {
     let found: Finding?? = state.withLock { state in
       let place = state.place(of: archive)
       let found = state.editions[place].findings[name]
-      if found == nil { state.editions[place].findings[name] = .some(nil) }
+      if found == nil { state.editions[place].begin(name) }
       return found
     }
     if let found { return found }
@@ -150,7 +177,12 @@ package final class ArchiveDocuments: Sendable {
     }
     state.withLock { state in
       // The archive may have been dropped in the meantime.
-      guard let place = state.editions.lastIndex(where: { $0.archive === archive }) else { return }
+      guard let place = state.editions.lastIndex(where: { $0.archive === archive }),
+        state.editions[place].findings[name] != nil
+      else {
+        if case .document(let document) = finding { document.forget() }
+        return
+      }
       state.editions[place].findings[name] = finding
     }
   }
@@ -195,6 +227,9 @@ package final class ArchiveDocuments: Sendable {
     case .kind(let kind): KindDescription.append(kind, of: archive, to: &output, goesOn)
     case .schema(let kind): SchemaWriter.append(kind, of: archive, to: &output)
     case .strictSchema(let kind): StrictSchemaWriter.append(kind, of: archive, to: &output)
+    case .style(let nib, let scope): output.append(NibStyles(of: nib, in: archive).sheet(scope: scope))
+    case .styles(let kinds, let scope):
+      StyleList.append(kinds, scope: scope, of: archive, to: &output, goesOn)
     }
     return takePiece(&output)
   }

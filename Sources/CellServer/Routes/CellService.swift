@@ -34,9 +34,11 @@ package final class CellService: RequestHandler {
     factory: isolated CellFactory
   ) -> Answer {
     var subject = RequestSubject(route: .other)
+    var isPublic = false
     do throws(Problem) {
       let place = try Endpoints.place(of: head.target, in: endpoints)
       let endpoint = endpoints[place]
+      isPublic = endpoint.isPublic
       subject.route = RouteLabel(place: place)
       let archive = factory.archive
       var kind: UInt32 = 0
@@ -58,12 +60,14 @@ package final class CellService: RequestHandler {
         answer = try endpoint.answer(context, head, &body, output, factory)
       }
       answer.subject = subject
+      answer.isPublic = isPublic
       return answer
     } catch {
       budget.overload.note(refusedContent: error)
       var answer = Answer(problem: error)
       if error.code == .notAcceptable { answer.varies = .accept }
       answer.subject = subject
+      answer.isPublic = isPublic
       return answer
     }
   }
@@ -73,7 +77,8 @@ package final class CellService: RequestHandler {
     return endpoints[place].isForOperators
   }
 
-  private func number(ofKind name: String, in archive: CellArchive) throws(Problem) -> UInt32 {
+  /// The number of a kind. Throws `.unknownKind`.
+  func number(ofKind name: String, in archive: CellArchive) throws(Problem) -> UInt32 {
     if let number = archive.kindNumber(name) { return number }
     onUnknownKind?(Excerpt.quoted(name))
     throw Problem(.unknownKind, detail: ItemReader.unknownKindDetail(name, in: archive))

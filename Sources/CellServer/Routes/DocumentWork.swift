@@ -16,6 +16,8 @@ final class DocumentWork: AnswerWork {
   /// The request's header.
   private let ifNoneMatch: String?
   private let isHead: Bool
+  /// The value of `Cache-Control`, if there is one.
+  private let cacheControl: String?
   /// The document, once it is borrowed and counted in the budget.
   private var document: ArchiveDocument?
   /// The bytes being streamed; nil if the body is not sent.
@@ -24,13 +26,15 @@ final class DocumentWork: AnswerWork {
 
   init(
     _ name: ArchiveDocuments.Name, of archive: CellArchive, in documents: ArchiveDocuments,
-    as contentType: StaticString, budget: MemoryBudget, for head: borrowing RequestHead
+    as contentType: StaticString, cacheControl: String? = nil, budget: MemoryBudget,
+    for head: borrowing RequestHead
   ) {
     self.name = name
     self.archive = archive
     self.documents = documents
     self.contentType = contentType
     self.budget = budget
+    self.cacheControl = cacheControl
     ifNoneMatch = head.ifNoneMatch
     isHead = head.method == .head
   }
@@ -85,6 +89,7 @@ final class DocumentWork: AnswerWork {
     var answer = Answer(
       status: 200, contentType: contentType,
       headers: [("ETag", "W/" + EntityTag(document.hash).headerValue)])
+    if let cacheControl { answer.headers.append(("Cache-Control", cacheControl)) }
     answer.streamedBytes = document.count
     return answer
   }

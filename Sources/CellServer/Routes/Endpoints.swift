@@ -5,7 +5,9 @@ package import CellTemplates
 enum Endpoints {
   /// In the order of the API description.
   static let all: [Endpoint] = [
-    .mixedCells, .cells, .kinds, .kind, .schema, .liveness, .readiness, .metrics, .openAPI, .server,
+    .mixedCells, .cells, .kinds, .kind, .schema, .clientScript, .clientTypes, .styles, .style, .asset,
+    .liveness, .readiness, .metrics,
+    .openAPI, .server,
   ]
 
   /// The index in `endpoints` of the first endpoint for a target. Throws the problem if there is none.

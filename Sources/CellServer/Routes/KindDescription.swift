@@ -6,7 +6,8 @@ package enum KindDescription {
   /// Decides whether to continue. It is called often and may take the bytes written so far out of the output.
   package typealias Pause = (inout ByteBuffer) -> Bool
 
-  /// Writes `{"kinds":[…]}` with every kind, sorted by name.
+  /// Writes `{"kinds":[…],"stylesheet":"…"}`: every kind, sorted by name, and the address of the style sheet of all
+  /// nibs.
   package static func appendAll(
     of archive: CellArchive, to output: inout ByteBuffer, _ goesOn: Pause = { _ in true }
   ) {
@@ -16,12 +17,14 @@ package enum KindDescription {
       append(UInt32(number), of: archive, to: &output, goesOn)
       if !goesOn(&output) { return }
     }
-    output.append("]}")
+    output.append("],\"stylesheet\":")
+    JSONText.append(string: "/styles.css?v=\(archive.styleVersions.all)", to: &output)
+    output.append("}")
   }
 
   /// Writes one kind: its name, nib and classes, whether it is text, and its version. Then, each in template
   /// order, its outlets, tags, Mustache names and their positions, actions, and the partials it calls by
-  /// name. Last, the styles of its nib.
+  /// name. Last, the styles of its nib, and the address of their style sheet.
   package static func append(
     _ number: UInt32, of archive: CellArchive, to output: inout ByteBuffer, _ goesOn: Pause = { _ in true }
   ) {
@@ -49,6 +52,11 @@ package enum KindDescription {
     appendParts("actions", [.action], parts, archive, &output, goesOn, action)
     append("partials", archive.texts(from: entry.partialStart, count: entry.partialCount), to: &output)
     append("styles", nib.map { archive.texts(from: $0.styleStart, count: $0.styleCount) } ?? [], to: &output)
+    if nib != nil, let version = archive.styleVersions.version(ofNib: Int(entry.nib)) {
+      output.append(",\"stylesheet\":")
+      let path = StyleList.path(ofNib: Int(entry.nib), in: archive)
+      JSONText.append(string: "\(path)?v=\(version)", to: &output)
+    }
     output.append(byte: UInt8(ascii: "}"))
   }
 

@@ -19,7 +19,7 @@ struct RowsRequest {
     self.content = content
     settings = context.service.settings
     controls = try Controls(query: head.query)
-    format = try Self.format(controls, head, content.formats(in: context.archive))
+    format = try Self.format(controls, head, content, in: context.archive)
     let declared = try BodyType.declared(
       contentType: head.contentType, contentEncoding: head.contentEncoding)
     type = BodyType(declared, body: body)
@@ -40,17 +40,27 @@ struct RowsRequest {
     controls = try Controls(
       query: head.query, depthLimit: settings.jsonDepth, fieldLimit: settings.fields, data: &body,
       isRead: isRead)
-    format = try Self.format(controls, head, content.formats(in: context.archive))
+    format = try Self.format(controls, head, content, in: context.archive)
     type = .json
     isTagged = true
   }
 
   private static func format(
-    _ controls: Controls, _ head: borrowing RequestHead, _ available: [RowFormat]
+    _ controls: Controls, _ head: borrowing RequestHead, _ content: Batch.Content, in archive: CellArchive
   ) throws(Problem) -> RowFormat {
+    var available = content.formats(in: archive)
+    if !content.isText(in: archive) {
+      // Without a target they can only be asked for by name, since items may name their own. Turbo accepts HTML as much, but
+      // lists them first.
+      if controls.format == .turboStream || controls.stream.hasTarget {
+        let isNamed = Negotiation.names(RowFormat.turboStream, in: head.accept)
+        available.insert(.turboStream, at: isNamed ? 0 : available.count)
+      }
+    }
     guard
       let format = Negotiation.format(requested: controls.format, accept: head.accept, available: available)
     else { throw Negotiation.problem(available: available) }
+    if format == .turboStream { try controls.stream.check(needsTarget: !content.holdsItems) }
     return format
   }
 
@@ -60,7 +70,7 @@ struct RowsRequest {
     _ factory: isolated CellFactory
   ) throws(Problem) -> Answer {
     let (archive, budget) = (context.archive, context.budget)
-    let isSandboxed = format.content == .html && content.mayPrintRaw(in: archive)
+    let isSandboxed = [.html, .streams].contains(format.content) && content.mayPrintRaw(in: archive)
     let statistics = budget.statistics
     let start = statistics.clock()
     var slice = Slice(
@@ -148,7 +158,14 @@ extension Batch.Content {
   fileprivate func formats(in archive: CellArchive) -> [RowFormat] {
     switch self {
     case .data(let kind): archive.isText(kind) ? RowFormat.ofTextCell : RowFormat.ofHTMLCell
-    case .items: RowFormat.all
+    case .items: RowFormat.ofAnyCell
     }
   }
+
+  /// Whether the rows are those of a text cell.
+  fileprivate func isText(in archive: CellArchive) -> Bool {
+    if case .data(let kind) = self { archive.isText(kind) } else { false }
+  }
+
+  fileprivate var holdsItems: Bool { if case .items = self { true } else { false } }
 }

@@ -7,6 +7,8 @@ struct BatchOptions {
   let isSandboxed: Bool
   let fields: RowFields
   let onError: Controls.OnError
+  /// What the query says of Turbo Streams, if they are the format.
+  let stream: StreamControls?
   let limits: RenderLimits
   let settings: RowSettings
   /// Whether the answer gets an entity tag.
@@ -25,7 +27,9 @@ struct BatchOptions {
     requiresNames = archive.requiresNames
     self.format = format
     self.isSandboxed = isSandboxed
-    fields = controls.fields
+    let isStream = format.content == .streams
+    stream = isStream ? controls.stream : nil
+    fields = isStream ? .html : controls.fields
     onError = controls.onError
     limits = controls.limits(within: settings.render)
     self.settings = settings

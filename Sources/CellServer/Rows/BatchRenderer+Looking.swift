@@ -9,7 +9,8 @@ extension BatchRenderer {
     if case .lines = batch.rows { return true }
     switch batch.content {
     case .items: return true
-    case .data(let kind): return archive.rowUses(of: kind).mayRefuse
+    case .data(let kind):
+      return archive.rowUses(of: kind).mayRefuse || options.stream?.needsID == true
     }
   }
 
@@ -18,7 +19,8 @@ extension BatchRenderer {
   mutating func findsBadRow(from cursor: inout RowCursor, _ slice: inout Slice) -> Bool? {
     var pause = slice.rowPause
     // Unknown kinds are reported later, when the rows are rendered.
-    var reader = ItemReader(tape: tape, archive: archive, batch: batch, onUnknownKind: nil)
+    var reader = ItemReader(
+      tape: tape, archive: archive, batch: batch, takesStreams: options.stream != nil, onUnknownKind: nil)
     reader.describes = false
     while !cursor.isAtEnd || pausedReader != nil {
       var reading: ItemReader.Reading?
@@ -31,7 +33,9 @@ extension BatchRenderer {
         case .node(let node):
           switch batch.content {
           case .items: reading = reader.read(node, until: &pause, pointer: { "" })
-          case .data(let kind): if archive.rowUses(of: kind).fault(of: node, on: tape) != nil { return true }
+          case .data(let kind):
+            if archive.rowUses(of: kind).fault(of: node, on: tape) != nil { return true }
+            if streamFault(of: Row(place: 0, kind: kind, data: node)) != nil { return true }
           }
         }
       }
@@ -41,6 +45,8 @@ extension BatchRenderer {
       case .good(let item):
         if !format.holds(isText: archive.isText(item.kind)) { return true }
         if archive.rowUses(of: item.kind).fault(of: item.data, on: tape) != nil { return true }
+        let row = Row(place: 0, kind: item.kind, data: item.data, id: item.id, stream: item.stream)
+        if streamFault(of: row) != nil { return true }
       case .pause:
         pausedReader = reader
         return nil

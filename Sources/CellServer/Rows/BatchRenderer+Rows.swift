@@ -10,6 +10,8 @@ extension BatchRenderer {
     var data: JSONTape.Index
     var id: JSONTape.Index?
     var etag: JSONTape.Index?
+    /// What the item says of its Turbo Stream.
+    var stream = ItemReader.Stream()
   }
 
   /// A row that is rendered individually and not complete, with its next stage.
@@ -34,7 +36,7 @@ extension BatchRenderer {
   /// Bytes of content written between two checks of the clock.
   private static var contentBytesPerLook: Int { 64 << 10 }
   /// Same, for outlets, which are only copied.
-  private static var outletBytesPerLook: Int { 1 << 20 }
+  static var outletBytesPerLook: Int { 1 << 20 }
 
   /// Renders a single row, or continues with the unfinished one.
   mutating func render(
@@ -45,11 +47,15 @@ extension BatchRenderer {
       refuse(row, [formatError(row, isText: isText)], count: 1, &output)
       return
     }
+    if let fault = streamFault(of: row) {
+      refuse(row, [streamError(row, fault)], count: 1, &output)
+      return
+    }
     if options.refusesUnknownNames, !hasKnownNames(row, &output, factory) { return }
     let cell = dequeue(row.kind, factory)
     let context = RowContext(row: row.data, index: row.place, count: count, owner: batch.owner)
     do throws(RenderFault) {
-      if format.content != .objects {
+      if !format.content.isWrittenWhole {
         try renderContent(row, cell, context, into: &output, factory)
       } else {
         try renderObject(row, cell, context, into: &output, factory)
@@ -114,9 +120,11 @@ extension BatchRenderer {
         if cell.buffer.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
         stage = .writing(contentCount: contentCount, done: 0)
       case .writing(let contentCount, let done):
-        if let done = write(
-          row, cell.buffer.bytes, contentCount: contentCount, from: done, to: &output, factory)
-        {
+        let written =
+          options.stream == nil
+          ? write(row, cell.buffer.bytes, contentCount: contentCount, from: done, to: &output, factory)
+          : writeStream(row, cell.buffer.bytes, from: done, to: &output, factory)
+        if let done = written {
           item = UnfinishedItem(row: row, stage: .writing(contentCount: contentCount, done: done))
         } else {
           item = nil

@@ -24,6 +24,9 @@ struct BatchRenderer: ~Copyable {
     /// How many members and elements may still be visited to describe where names are missing.
     var describingBudget = 16 << 20
     var writtenRows = 0
+    /// Whether the Turbo Stream that rows share has been begun, and not ended.
+    var isStreamOpen = false
+    var begunStreams = 0
   }
 
   let batch: Batch
@@ -103,7 +106,7 @@ struct BatchRenderer: ~Copyable {
   /// The row in the output that is not complete, and may yet turn out to be bad. An object is written when its row is known
   /// to be good.
   var openRow: PausedRow? {
-    if format.content == .objects || judgedFault != nil { return nil }
+    if format.content.isWrittenWhole || judgedFault != nil { return nil }
     if case .judging = item?.stage { return nil }
     return paused
   }
@@ -139,7 +142,7 @@ struct BatchRenderer: ~Copyable {
     } else {
       // Streamed rows were checked before, and unknown kinds were reported then.
       var reader = ItemReader(
-        tape: tape, archive: archive, batch: batch,
+        tape: tape, archive: archive, batch: batch, takesStreams: options.stream != nil,
         onUnknownKind: purpose == .streaming ? nil : options.onUnknownKind)
       var rows = 0
       while !isAtEnd {
@@ -170,6 +173,7 @@ struct BatchRenderer: ~Copyable {
   mutating func close(_ output: inout ByteBuffer) throws(Problem) {
     if position.errors.isRefused, let refusal = position.errors.refusal(of: count) { throw refusal }
     let start = output.count
+    endStreams(&output)
     format.close(errorCount: errorCount, &output)
     try check(&output, rowStart: start)
   }
@@ -337,7 +341,8 @@ struct BatchRenderer: ~Copyable {
   ) throws(Problem) {
     switch reading {
     case .good(let item):
-      let row = Row(place: place, kind: item.kind, data: item.data, id: item.id, etag: item.etag)
+      let row = Row(
+        place: place, kind: item.kind, data: item.data, id: item.id, etag: item.etag, stream: item.stream)
       try render(row, into: &output, factory)
     case .bad:
       refuse(

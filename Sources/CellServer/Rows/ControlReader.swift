@@ -8,12 +8,13 @@ struct ControlReader {
     case onError = "on_error"
     case missing
     case unknown
+    case action, method, target, targets
 
     /// Whether it is data for a kind that reads a member of this name.
     var yieldsToData: Bool {
       switch self {
       case .format, .fields, .onError, .missing: false
-      case .unknown: true
+      case .unknown, .action, .method, .target, .targets: true
       }
     }
   }
@@ -72,6 +73,13 @@ struct ControlReader {
         value, of: control, "drop, keep, blank, error", MissingPolicy.init(rawValue:))
     case .unknown:
       controls.unknown = try parse(value, of: control, "ignore, error", UnknownPolicy.init(rawValue:))
+    case .action:
+      controls.stream.action = try parse(
+        value, of: control, StreamControls.list, StreamControls.Action.init(rawValue:))
+    case .method:
+      controls.stream.method = try parse(value, of: control, "morph", StreamControls.Method.init(rawValue:))
+    case .target: controls.stream.target = try parse(value, of: control, Self.targetWords, Self.target)
+    case .targets: controls.stream.targets = try parse(value, of: control, Self.targetWords, Self.target)
     case .fields:
       controls.fields = []
       for name in value.split(separator: ",", omittingEmptySubsequences: false) {
@@ -79,6 +87,12 @@ struct ControlReader {
         controls.fields.insert(try parse(String(name), of: control, known, RowFields.init(name:)))
       }
     }
+  }
+
+  private static let targetWords = "a text of 1 to \(StreamControls.limitBytes) bytes"
+
+  private static func target(_ text: String) -> String? {
+    1...StreamControls.limitBytes ~= text.utf8.count ? text : nil
   }
 
   private func parse<Value>(

@@ -1,8 +1,9 @@
 package import CellTemplates
 package import Cells
 
-/// The query parameters that control the answer: `format`, `fields`, `on_error`, `missing`, `unknown`.
-/// They are never data; but `unknown` is, in a query with a row of a kind that reads this name.
+/// The query parameters that control the answer: `format`, `fields`, `on_error`, `missing`, `unknown`, and
+/// those of Turbo Streams. The first four are never data; the others are, in a query with a row of a kind that reads their
+/// name.
 package struct Controls: Sendable, Equatable {
   package enum OnError: String, Sendable, CaseIterable { case fail, skip }
 
@@ -14,6 +15,7 @@ package struct Controls: Sendable, Equatable {
   package var missing: MissingPolicy?
   /// nil for the server's default.
   package var unknown: UnknownPolicy?
+  package var stream = StreamControls()
 
   package init() {}
 

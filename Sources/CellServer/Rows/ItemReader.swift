@@ -19,6 +19,16 @@ struct ItemReader {
     var data: JSONTape.Index
     var id: JSONTape.Index?
     var etag: JSONTape.Index?
+    var stream: Stream
+  }
+
+  /// What an item says of its Turbo Stream: strings.
+  struct Stream {
+    var action: JSONTape.Index?
+    var target: JSONTape.Index?
+
+    /// Whether the item has a stream of its own.
+    var isOwn: Bool { action != nil || target != nil }
   }
 
   private let tape: JSONTape
@@ -28,6 +38,9 @@ struct ItemReader {
   private static let mostIDBytes = 4096
 
   private let onUnknownKind: ((String) -> Void)?
+  /// Whether items may have the members of `Stream`.
+  private let takesStreams: Bool
+  private var stream = Stream()
 
   private var kind: JSONTape.Index?
   private var nib: JSONTape.Index?
@@ -45,7 +58,10 @@ struct ItemReader {
   /// Whether errors are described; otherwise they are only counted.
   var describes = true
 
-  init(tape: JSONTape, archive: CellArchive, batch: Batch, onUnknownKind: ((String) -> Void)?) {
+  init(
+    tape: JSONTape, archive: CellArchive, batch: Batch, takesStreams: Bool, onUnknownKind: ((String) -> Void)?
+  ) {
+    self.takesStreams = takesStreams
     self.tape = tape
     self.archive = archive
     self.batch = batch
@@ -65,6 +81,7 @@ struct ItemReader {
   ///   - pointer: makes the item's JSON pointer; called only for an error.
   mutating func read(_ item: JSONTape.Index, until pause: inout RowPause, pointer: () -> String) -> Reading {
     (kind, nib, cellClass, id, data, etag) = (nil, nil, nil, nil, nil, nil)
+    stream = Stream()
     errors.removeAll()
     errorCount = 0
     guard tape.kind(item) == .object else {
@@ -88,8 +105,9 @@ struct ItemReader {
         .invalidRow, { JSONPointer.appending("data", to: pointer()) },
         "data is one row; for several rows of one kind use an envelope with kind and rows")
     }
+    if stream.isOwn { checkStream(pointer) }
     guard errorCount == 0, let number, let data = data ?? batch.emptyObject else { return .bad }
-    return .good(Item(kind: number, data: data, id: id, etag: etag))
+    return .good(Item(kind: number, data: data, id: id, etag: etag, stream: stream))
   }
 
   private mutating func readMembers(most limit: Int, _ pointer: () -> String) {
@@ -135,9 +153,40 @@ struct ItemReader {
       }
     default:
       let name = tape.bytes(key)
+      if takesStreams, take(name, value) { return }
       report(
         .invalidRow, { JSONPointer.appending(sent: name, to: pointer()) },
         "an item has no member \(Excerpt.quoted(name)); its data goes into \"data\"")
+    }
+  }
+
+  /// Takes a member of `Stream`. Returns false if it is none. These names are not in the archive's table, so that the last of
+  /// several is found only here.
+  private mutating func take(_ name: UnsafeRawBufferPointer, _ value: JSONTape.Index) -> Bool {
+    if name.elementsEqual("action".utf8) {
+      stream.action = value
+    } else if name.elementsEqual("target".utf8) {
+      stream.target = value
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private mutating func checkStream(_ pointer: () -> String) {
+    if let action = stream.action,
+      tape.kind(action) != .string || StreamControls.Action(rawValue: text(action)) == nil
+    {
+      report(
+        .invalidRow, { JSONPointer.appending("action", to: pointer()) },
+        "action must be \(StreamControls.list)")
+    }
+    if let target = stream.target,
+      tape.kind(target) != .string || !(1...StreamControls.limitBytes ~= tape.count(target))
+    {
+      report(
+        .invalidRow, { JSONPointer.appending("target", to: pointer()) },
+        "target must be a string of 1 to \(StreamControls.limitBytes) bytes")
     }
   }
 

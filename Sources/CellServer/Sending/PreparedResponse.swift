@@ -18,7 +18,7 @@ final class PreparedResponse {
 
     /// nil if the answer is large or has headers of its own.
     init?(of answer: borrowing Answer, to head: borrowing RequestHead) {
-      guard answer.status == 200, answer.headers.isEmpty, !answer.closesConnection,
+      guard answer.status == 200, answer.headers.isEmpty, !answer.closesConnection, !answer.isPublic,
         let contentType = answer.contentType, 1...PreparedResponses.largestBytes ~= answer.body.count
       else { return nil }
       count = answer.body.count

@@ -1,19 +1,20 @@
 /// The file format of an archive.
 ///
-/// All numbers are little-endian. Version 5:
+/// All numbers are little-endian. Version 6:
 /// ```
 ///   0  8  "CELLARCH"
-///   8  4  format version: 5
-///  12  4  number of tables: 20
+///   8  4  format version: 6
+///  12  4  number of tables: 23
 ///  16  8  length of the whole archive in bytes
 ///  24  8  checksum, low half    XXH3, 128 bits, seed 0, of all bytes from 40 to the end;
 ///  32  8  checksum, high half   this is the archive's hash
 ///  40  8  for each table: size of a row in bytes (4), number of rows (4)
-/// 200     the tables, in the order of `ArchiveTables`, each padded with zeros to a multiple of 4
+/// 224     the tables, in the order of `ArchiveTables`, each padded with zeros to a multiple of 4
 /// ```
-/// Rows consist of 32-bit words; those of the literal pool are bytes. The row types describe them: `NameEntry`,
+/// Rows consist of 32-bit words; those of the literal pool and of the files are bytes. The row types describe them: `NameEntry`,
 /// `PathEntry`, `Op`, `ProgramEntry`, `CallEntry`, `OverrideEntry`, `BlockEntry`, `OutletEntry`, `BindEntry`,
-/// `ConditionEntry`, `ConditionLiteralEntry`, `LinkEntry`, `NibEntry`, `PartEntry`, `LiteralRef`, `KindEntry`, `SampleTypeEntry`. The allowed URL schemes are `LiteralRef`s too,
+/// `ConditionEntry`, `ConditionLiteralEntry`, `LinkEntry`, `NibEntry`, `PartEntry`, `LiteralRef`, `KindEntry`, `SampleTypeEntry`,
+/// `AssetEntry`. The allowed URL schemes and the address of the files are `LiteralRef`s too,
 /// lowercase and sorted by bytes. After the reserved names, the cell `hi.mustache` with the text `Hi {{name}}!`
 /// has:
 /// ```
@@ -26,9 +27,9 @@
 /// An archive is refused if its length, its checksum or any reference in it is invalid (`ArchiveVerifier`).
 enum ArchiveFormat {
   static let magic = Array("CELLARCH".utf8)
-  static let version: UInt32 = 5
+  static let version: UInt32 = 6
   private static let headerCount = 40
-  private static let tableCount = 20
+  private static let tableCount = 23
 
   static func contentHash(of archive: [UInt8]) -> ContentHash {
     archive.withUnsafeBytes { ContentHash(of: UnsafeRawBufferPointer(rebasing: $0[headerCount...])) }
@@ -69,6 +70,9 @@ enum ArchiveFormat {
     add(tables.kinds)
     add(tables.schemes)
     add(tables.sampleTypes)
+    add(tables.assets)
+    add(tables.assetBytes)
+    add(tables.assetsURL)
 
     let hashed = directory + content
     let hash = ContentHash(of: hashed)
@@ -104,7 +108,7 @@ enum ArchiveFormat {
     var tables = ArchiveTables()
     var reader = TableReader(
       bytes: bytes, budget: budget, directory: headerCount, content: headerCount + 8 * tableCount)
-    tables.literals = try reader.literals()
+    tables.literals = try reader.byteTable()
     tables.names = try reader.rows()
     tables.segments = try reader.rows()
     tables.paths = try reader.rows()
@@ -124,6 +128,9 @@ enum ArchiveFormat {
     tables.kinds = try reader.rows()
     tables.schemes = try reader.rows()
     tables.sampleTypes = try reader.rows()
+    tables.assets = try reader.rows()
+    tables.assetBytes = try reader.byteTable()
+    tables.assetsURL = try reader.rows()
     guard reader.content == bytes.count else { throw .inconsistent("its tables do not fill it") }
     return tables
   }
@@ -151,7 +158,7 @@ enum ArchiveFormat {
       return (start, count)
     }
 
-    mutating func literals() throws(ArchiveError) -> [UInt8] {
+    mutating func byteTable() throws(ArchiveError) -> [UInt8] {
       let (start, count) = try next(stride: 1)
       return Array(bytes[start..<start + count])
     }

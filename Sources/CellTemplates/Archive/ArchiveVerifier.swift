@@ -29,6 +29,7 @@ struct ArchiveVerifier {
     try verifyKinds()
     try verifySchemes()
     try verifySampleTypes()
+    try verifyAssets()
     try verifyPrograms()
   }
 

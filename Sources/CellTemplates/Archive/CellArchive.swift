@@ -28,6 +28,11 @@ public final class CellArchive: Sendable {
   package let schemes: FrozenArray<LiteralRef>
   /// By kind.
   package let sampleTypes: FrozenArray<SampleTypeEntry>
+  /// The files that nibs link to, sorted by the bytes of their paths.
+  package let assets: FrozenArray<AssetEntry>
+  let assetPool: FrozenArray<UInt8>
+  /// The address below which these files are found, if it is not this server's.
+  package let assetsURL: String?
   /// The hash of the archive's bytes after the header; equal for equal templates, schemes, and types that
   /// the samples show.
   package let contentHash: ContentHash
@@ -37,6 +42,9 @@ public final class CellArchive: Sendable {
   private let rawKinds: RawKinds
   private let rowUses: [RowUses]
   package let overrideIndex: OverrideIndex
+  /// The versions of the style sheets of nibs.
+  package let styleVersions: StyleVersions
+  private let assetsURLRef: LiteralRef?
   /// Whether any name makes a row bad if it is missing, whatever the request says: `data-missing="error"`.
   package let requiresNames: Bool
 
@@ -100,6 +108,11 @@ public final class CellArchive: Sendable {
     kinds = FrozenArray(tables.kinds)
     schemes = FrozenArray(tables.schemes)
     sampleTypes = FrozenArray(tables.sampleTypes)
+    assets = FrozenArray(tables.assets)
+    assetPool = FrozenArray(tables.assetBytes)
+    assetsURL = tables.assetsURL.first.map { String(decoding: tables.text($0), as: UTF8.self) }
+    assetsURLRef = tables.assetsURL.first
+    styleVersions = StyleVersions(tables)
     self.contentHash = contentHash
     index = KindIndex(kinds, literals: literals)
     nearKinds = NearNameIndex(Self.kindNames(kinds, literals))
@@ -154,6 +167,9 @@ public final class CellArchive: Sendable {
     tables.kinds = kinds.array
     tables.schemes = schemes.array
     tables.sampleTypes = sampleTypes.array
+    tables.assets = assets.array
+    tables.assetBytes = assetPool.array
+    tables.assetsURL = assetsURLRef.map { [$0] } ?? []
     return tables
   }
 
@@ -182,6 +198,12 @@ public final class CellArchive: Sendable {
 
   /// Whether any HTML kind may print raw values.
   package var printsRawHTML: Bool { rawKinds.holdsHTML }
+
+  /// The number of a nib: its index in `nibs`. Takes constant time.
+  package func nib(named name: String) -> Int? {
+    var name = name
+    return name.withUTF8 { selection.nib(named: UnsafeRawBufferPointer($0)) }.map(Int.init)
+  }
 
   /// The first kind of a nib, of a class, or of both, in the order of nibs and of their cells.
   package func firstKind(nib: UnsafeRawBufferPointer?, class cellClass: UnsafeRawBufferPointer?) -> UInt32? {

@@ -51,6 +51,9 @@ struct CellSelection: Sendable {
     if first[asked] == nil { first[asked] = UInt32(kind) }
   }
 
+  /// The number of a nib; nil if there is none of this name. Takes constant time.
+  func nib(named name: UnsafeRawBufferPointer) -> UInt32? { nibs[Name(bytes: name)] }
+
   /// The number of the first kind; nil if none matches. Takes constant time.
   func first(nib: UnsafeRawBufferPointer?, class cellClass: UnsafeRawBufferPointer?) -> UInt32? {
     var asked = Asked(nib: noIndex, cellClass: noIndex)

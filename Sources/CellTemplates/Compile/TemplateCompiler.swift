@@ -19,6 +19,7 @@ package struct TemplateCompiler {
   ///   - sources: Mustache files.
   ///   - nibs: HTML files with cells; their `kind` is the nib's name.
   ///   - files: where images embedded in nibs are read.
+  ///   - assets: where the files that nibs link to are read; stored in the archive, with the files.
   ///   - schemes: the URL schemes allowed in links; stored in the archive.
   ///   - elements: custom elements, and what their attributes take.
   ///   - samples: what the sample rows of kinds show of their types.
@@ -28,13 +29,18 @@ package struct TemplateCompiler {
   /// - Returns: the archive and the warnings.
   package static func compile(
     _ sources: [TemplateSource], nibs: [TemplateSource] = [], files: NibFiles = .none,
-    schemes: URLSchemes = .standard, elements: CustomElements = .none, samples: [String: SampleTypes] = [:],
+    assets: AssetSource = .none, schemes: URLSchemes = .standard, elements: CustomElements = .none,
+    samples: [String: SampleTypes] = [:],
     budget: LoadBudget = LoadBudget()
   ) throws(TemplateErrors) -> (archive: CellArchive, warnings: [Diagnostic]) {
+    var collector = AssetCollector(from: assets, budget: budget)
+    for nib in nibs { collector.add(nib) }
     let nibs = read(nibs, budget: budget)
-    var diagnostics = nibs.flatMap(\.diagnostics)
+    var diagnostics = nibs.flatMap(\.diagnostics) + collector.diagnostics
     let unique = uniqueKinds(sources + nibs.flatMap(\.cells), &diagnostics)
-    let templates = parse(unique, files: files, schemes: schemes, elements: elements, budget: budget)
+    let templates = parse(
+      unique, files: files, links: links(to: collector.assets, at: assets.options.url), schemes: schemes,
+      elements: elements, budget: budget)
     for template in templates { diagnostics += template.diagnostics }
     let compiler = TemplateCompiler(templates, nibs, schemes, elements, budget)
     diagnostics += compiler.checkCalls()
@@ -44,6 +50,7 @@ package struct TemplateCompiler {
     if diagnostics.contains(where: { $0.severity == .error }) { throw TemplateErrors(diagnostics) }
     var tables = compiler.tables()
     compiler.add(samples, to: &tables)
+    compiler.add(collector.assets, assets.options.url, to: &tables)
     if let fault = budget.fault ?? compiler.toldTooMuch(tables) { throw TemplateErrors([fault]) }
     let archive = CellArchive(trusted: tables)
     diagnostics += compiler.warnings()
@@ -59,13 +66,13 @@ package struct TemplateCompiler {
   }
 
   static func parse(
-    _ sources: [TemplateSource], files: NibFiles, schemes: URLSchemes, elements: CustomElements,
-    budget: LoadBudget
+    _ sources: [TemplateSource], files: NibFiles, links: AssetLinks? = nil, schemes: URLSchemes,
+    elements: CustomElements, budget: LoadBudget
   ) -> [ParsedTemplate] {
     sources.map { source in
       budget.file = source.file
       let observer = source.cell.map { _ in
-        NibElements(source, schemes: schemes, elements: elements, files: files, budget: budget)
+        NibElements(source, schemes: schemes, elements: elements, files: files, links: links, budget: budget)
       }
       return ParsedTemplate(source, observer: observer, budget: budget)
     }

@@ -7,6 +7,8 @@ final class NibElements: ElementObserver {
   let schemes: URLSchemes
   let elements: CustomElements
   let files: NibFiles
+  /// Where links to files lead; nil if they stay as written.
+  let links: AssetLinks?
   let budget: LoadBudget
   /// What to do where an element ends, by the element's offset.
   private var pending: [Int: Pending] = [:]
@@ -30,13 +32,14 @@ final class NibElements: ElementObserver {
 
   init(
     _ source: TemplateSource, schemes: URLSchemes, elements: CustomElements, files: NibFiles,
-    budget: LoadBudget
+    links: AssetLinks?, budget: LoadBudget
   ) {
     self.source = source
     self.budget = budget
     self.schemes = schemes
     self.elements = elements
     self.files = files
+    self.links = links
   }
 
   /// The actions as parts of the kind's description.
@@ -55,7 +58,10 @@ final class NibElements: ElementObserver {
     }
     warnOfNearAttributes(tag, report)
     noteAction(tag, report)
-    let image = embed(tag, report)
+    var replaced = movedLinks(tag)
+    if let image = embed(tag, report) {
+      replaced["src"] = Array("src=\"".utf8) + image + [UInt8(ascii: "\"")]
+    }
     if let design = tag.attribute("data-design") {
       if isRoot(tag) {
         report(
@@ -90,9 +96,9 @@ final class NibElements: ElementObserver {
     checkOnce(bound, tag, report)
     element.presence = presence(of: tag, bound)
     if !element.isEmpty { pending[tag.at] = .element(element) }
-    let isPlain = image == nil && !tag.attributes.contains { AttributePolicy.isOfNibs($0.name) }
+    let isPlain = replaced.isEmpty && !tag.attributes.contains { AttributePolicy.isOfNibs($0.name) }
     if isPlain { return }
-    if !rewrite(tag, bound, isBeside: rule != nil, image: image, in: &nodes) {
+    if !rewrite(tag, bound, isBeside: rule != nil, replaced, in: &nodes) {
       report(
         Refusal(
           .crossingSection, "an attribute of <\(tag.name)> starts and ends on different sides of a section",
@@ -102,10 +108,11 @@ final class NibElements: ElementObserver {
 
   // MARK: Rewriting
 
-  /// Rewrites the start tag without nib attributes, and with what writes each attribute that values set.
+  /// Rewrites the start tag without nib attributes, with the new texts of others, and with what writes each attribute that values set.
   /// Returns false, and changes nothing, if its attributes are not in order in the list.
   private func rewrite(
-    _ tag: StartTag, _ bound: [BoundAttribute], isBeside: Bool, image: [UInt8]?, in nodes: inout [CellNode]
+    _ tag: StartTag, _ bound: [BoundAttribute], isBeside: Bool, _ replaced: [ExactString: [UInt8]],
+    in nodes: inout [CellNode]
   ) -> Bool {
     var writer = StartTagWriter(at: tag.at, isBeside: isBeside)
     var left: [BoundAttribute?] = bound
@@ -122,9 +129,7 @@ final class NibElements: ElementObserver {
         continue
       }
       var own = Array(nodes[attribute.nodes])
-      if attribute.name == "src", let image {
-        own = [.literal(Array("src=\"".utf8) + image + [UInt8(ascii: "\"")])]
-      }
+      if let text = replaced[attribute.name] { own = [.literal(text)] }
       if let place = places[attribute.name], let bind = left[place] {
         writer.bind(bind, designed: own)
         left[place] = nil

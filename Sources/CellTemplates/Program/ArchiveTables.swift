@@ -29,7 +29,18 @@ package struct ArchiveTables: Equatable, Sendable {
   /// What the sample rows of the kinds show of their types, by kind.
   package var sampleTypes: [SampleTypeEntry] = []
 
+  /// The files that nibs link to, sorted by the bytes of their paths, and their bytes, one file after another.
+  package var assets: [AssetEntry] = []
+  package var assetBytes: [UInt8] = []
+  /// The address below which these files are found, if it is not this server's: one row, or none.
+  package var assetsURL: [LiteralRef] = []
+
   package init() {}
+
+  /// The bytes of a literal.
+  func text(_ ref: LiteralRef) -> ArraySlice<UInt8> {
+    literals[Int(ref.offset)..<Int(ref.offset) + Int(ref.count)]
+  }
 
   /// Names used by requests. The name table of every archive starts with them, in this order.
   package static let reservedNames = [

@@ -43,6 +43,11 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case outletElement = "outlet-element"
   /// `<img data-embed src="missing.svg">` — put an image of at most 64 KiB next to the nib.
   case invalidImage = "invalid-image"
+  /// `<link rel="stylesheet" href="feed.css">`, `url(star.svg)`, if there is no such file — put it there.
+  case missingAsset = "missing-asset"
+  /// Nibs that link to more than `--asset-limit-bytes` of style sheets, images and fonts — make the files smaller, or
+  /// raise the limit.
+  case assetLimit = "asset-limit"
   /// `data-raw="yes"`, `<b data-class="B">` inside a cell — write `data-raw="allow"`; put classes on the cell
   /// itself.
   case misplacedAttribute = "misplaced-attribute"
@@ -157,7 +162,7 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   var severity: Diagnostic.Severity {
     switch self {
     case .outerLoopName, .unknownPartial, .unknownBlock, .sampleWithoutKind, .unfillableHole, .escapedText,
-      .sampleLacksName, .unusedSampleName, .unreadTemplate, .foreignText, .nearAttribute:
+      .sampleLacksName, .unusedSampleName, .unreadTemplate, .foreignText, .nearAttribute, .missingAsset:
       .warning
     default: .error
     }

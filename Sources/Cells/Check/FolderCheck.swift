@@ -13,14 +13,16 @@ package struct FolderCheck {
   /// - Parameters:
   ///   - path: the folder. Diagnostics print it as given.
   ///   - schemes: the URL schemes allowed in links.
+  ///   - assets: what becomes of the files that nibs link to.
   ///   - budget: the work the check may do. If it runs out, only that is reported.
   ///   - executor: where sample rows are rendered; the caller runs on it.
   package init(
-    _ path: String, schemes: URLSchemes = .standard, budget: LoadBudget = LoadBudget(),
+    _ path: String, schemes: URLSchemes = .standard, assets: AssetOptions = AssetOptions(),
+    budget: LoadBudget = LoadBudget(),
     executor: any SerialExecutor
   ) {
     do throws(TemplateErrors) {
-      check(path, try TemplateFolder.readSome(path, budget: budget), schemes, budget, executor)
+      check(path, try TemplateFolder.readSome(path, budget: budget), schemes, assets, budget, executor)
     } catch {
       diagnostics = error.diagnostics
     }
@@ -30,7 +32,8 @@ package struct FolderCheck {
   }
 
   private mutating func check(
-    _ path: String, _ folder: TemplateFolder, _ schemes: URLSchemes, _ budget: LoadBudget,
+    _ path: String, _ folder: TemplateFolder, _ schemes: URLSchemes, _ assets: AssetOptions,
+    _ budget: LoadBudget,
     _ executor: any SerialExecutor
   ) {
     var archive: CellArchive?
@@ -45,8 +48,9 @@ package struct FolderCheck {
     }
     do throws(TemplateErrors) {
       let compiled = try TemplateCompiler.compile(
-        folder.sources, nibs: folder.nibs, files: folder.files, schemes: schemes, elements: elements,
-        budget: budget)
+        folder.sources, nibs: folder.nibs, files: folder.files, assets: folder.assets(assets),
+        schemes: schemes,
+        elements: elements, budget: budget)
       diagnostics = compiled.warnings
       kindCount = compiled.archive.kindCount
       archive = compiled.archive

@@ -15,13 +15,15 @@ extension CellArchive {
     try compiling(folder: folder, schemes: schemes, budget: LoadBudget())
   }
 
-  /// - Parameter budget: the work that loading may do.
+  /// - Parameters:
+  ///   - assets: what becomes of the files that nibs link to.
+  ///   - budget: the work that loading may do.
   package static func compiling(
-    folder: String, schemes: URLSchemes, budget: LoadBudget
+    folder: String, schemes: URLSchemes, assets: AssetOptions = AssetOptions(), budget: LoadBudget
   ) throws(TemplateErrors) -> CellArchive {
     let folder = try TemplateFolder.read(folder, samples: .learnt, budget: budget)
     return try TemplateCompiler.compile(
-      folder.sources, nibs: folder.nibs, files: folder.files, schemes: schemes,
+      folder.sources, nibs: folder.nibs, files: folder.files, assets: folder.assets(assets), schemes: schemes,
       elements: folder.customElements(), samples: folder.sampleTypes, budget: budget
     ).archive
   }

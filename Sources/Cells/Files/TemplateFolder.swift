@@ -154,6 +154,11 @@ package struct TemplateFolder {
   /// that start with `.` count as missing.
   package var files: NibFiles { files(limitBytes: NibFiles.limitBytes) }
 
+  /// The files that nibs link to.
+  package func assets(_ options: AssetOptions) -> AssetSource {
+    AssetSource(files: files(limitBytes: options.limitBytes), options)
+  }
+
   /// - Parameter limitBytes: the largest file.
   package func files(limitBytes: Int) -> NibFiles { Self.files(in: root, limitBytes: limitBytes) }
 

@@ -1,11 +1,13 @@
 extension RowFormat {
   /// Every format. Earlier ones are preferred if the request does not decide.
-  package static let all: [RowFormat] = [.html, .json, .ndjson, .text]
+  package static let all: [RowFormat] = [.html, .json, .ndjson, .text, .turboStream]
 
-  /// The formats for an HTML cell, the preferred one first.
+  /// The formats for an HTML cell, the preferred one first; besides Turbo Streams, which need a target.
   package static let ofHTMLCell = all.filter { $0.content == .html } + all.filter { $0.content == .objects }
   /// The formats for a text cell, which is never sent as HTML.
   package static let ofTextCell = all.filter { $0.content == .text } + all.filter { $0.content == .objects }
+  /// The formats for cells of any kind; besides Turbo Streams.
+  package static let ofAnyCell = all.filter { $0.content != .streams }
 
   /// The format with this name, if any.
   package static func named(_ name: String) -> RowFormat? { all.first { $0.name == name } }

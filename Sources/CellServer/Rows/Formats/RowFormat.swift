@@ -12,6 +12,11 @@ package final class RowFormat: NegotiableFormat, Sendable {
     case text
     /// An object for a cell of either type, or for a bad row that was skipped.
     case objects
+    /// The output of an HTML cell, in an element that says what becomes of it.
+    case streams
+
+    /// Whether a row is written when it is known to be good, and not while it is rendered.
+    var isWrittenWhole: Bool { self == .objects || self == .streams }
   }
 
   package let name: String
@@ -58,7 +63,7 @@ package final class RowFormat: NegotiableFormat, Sendable {
   /// Whether the format supports text cells or HTML cells.
   func holds(isText: Bool) -> Bool {
     switch content {
-    case .html: !isText
+    case .html, .streams: !isText
     case .text: isText
     case .objects: true
     }

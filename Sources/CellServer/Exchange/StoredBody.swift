@@ -1,18 +1,17 @@
-import CellServer
-import Cells
+package import Cells
 
 /// A body that exists, and is sent in pieces: copying it whole would hold up the event loop. Confined to its worker's thread.
-final class StoredBody: AnswerWork {
+package final class StoredBody: AnswerWork {
   /// Bodies up to this size are copied at once.
   private static let copiedBytes = 64 << 10
 
-  private let bytes: [UInt8]
+  private let bytes: StoredBytes
   /// The bytes that are reserved for it in the budget.
   private var reservedBytes: Int
   private let budget: MemoryBudget
   private var writtenBytes = 0
 
-  private init(_ bytes: [UInt8], reservedBytes: Int, budget: MemoryBudget) {
+  private init(_ bytes: StoredBytes, reservedBytes: Int, budget: MemoryBudget) {
     self.bytes = bytes
     self.reservedBytes = reservedBytes
     self.budget = budget
@@ -20,11 +19,11 @@ final class StoredBody: AnswerWork {
 
   /// The answer with these bytes as its body, or a refusal if there is no room for them.
   /// - Parameter isShared: whether others keep the bytes anyway, so that they are not counted.
-  static func answer(
-    _ answer: consuming Answer, _ bytes: [UInt8], isShared: Bool, budget: MemoryBudget
+  package static func answer(
+    _ answer: consuming Answer, _ bytes: StoredBytes, isShared: Bool, budget: MemoryBudget
   ) -> Answer {
     if bytes.count <= copiedBytes {
-      answer.body.append(bytes)
+      bytes.append(0..<bytes.count, to: &answer.body)
       return answer
     }
     let needed = isShared ? 0 : bytes.count
@@ -35,19 +34,21 @@ final class StoredBody: AnswerWork {
   }
 
   /// Never called: the head is final from the start.
-  func advance(over body: inout ByteBuffer, sharers: Int, factory: isolated CellFactory) -> Answer? { nil }
+  package func advance(
+    over body: inout ByteBuffer, sharers: Int, factory: isolated CellFactory
+  ) -> Answer? { nil }
 
-  func write(
+  package func write(
     into output: inout ByteBuffer, bytes wanted: Int, over body: inout ByteBuffer, sharers: Int,
     factory: isolated CellFactory
   ) -> BodyProgress {
     let end = min(writtenBytes + wanted, bytes.count)
-    bytes.withUnsafeBytes { output.append(UnsafeRawBufferPointer(rebasing: $0[writtenBytes..<end])) }
+    bytes.append(writtenBytes..<end, to: &output)
     writtenBytes = end
     return end == bytes.count ? .complete : .more
   }
 
-  func end() {
+  package func end() {
     budget.release(reservedBytes)
     reservedBytes = 0
   }

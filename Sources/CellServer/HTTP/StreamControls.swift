@@ -1,0 +1,54 @@
+/// What a query says of Turbo Streams: what they do with cells, and where.
+package struct StreamControls: Sendable, Equatable {
+  /// What a stream does with its content (Turbo's handbook, "Streams").
+  package enum Action: String, Sendable, CaseIterable {
+    case append, prepend, replace, update, before, after
+
+    /// Whether `method="morph"` changes what it does.
+    var mayMorph: Bool { self == .replace || self == .update }
+  }
+
+  /// How `replace` and `update` change the page; nil in a query means by replacing elements.
+  package enum Method: String, Sendable, CaseIterable { case morph }
+
+  package var action: Action?
+  package var method: Method?
+  /// The id of an element.
+  package var target: String?
+  /// A selector.
+  package var targets: String?
+
+  /// What stands for the row's id in `target` and `targets`.
+  static let idMark = "{id}"
+  /// The most bytes of a target, and of an id in it.
+  static let limitBytes = 4096
+
+  package init() {}
+
+  /// Whether the query says where cells go.
+  var hasTarget: Bool { target != nil || targets != nil }
+  /// Whether each row goes to a place of its own.
+  var needsID: Bool { (target ?? targets)?.contains(Self.idMark) ?? false }
+
+  /// Throws `.badRequest` if the controls cannot be used.
+  /// - Parameter needsTarget: whether no row can name a target of its own.
+  func check(needsTarget: Bool) throws(Problem) {
+    if target != nil, targets != nil {
+      throw Problem(.badRequest, detail: "give either target, an id, or targets, a selector")
+    }
+    if needsTarget, !hasTarget {
+      throw Problem(
+        .badRequest,
+        detail: "turbo-stream needs a target: target=ID, or targets=SELECTOR; {id} in it is the row's id")
+    }
+    if needsTarget, action == nil {
+      throw Problem(.badRequest, detail: "turbo-stream needs an action: \(Self.list)")
+    }
+    if let action, method == .morph, !action.mayMorph {
+      throw Problem(.badRequest, detail: "method=morph is for the actions replace and update")
+    }
+  }
+
+  /// The actions, for messages.
+  static let list = Action.allCases.map(\.rawValue).joined(separator: ", ")
+}

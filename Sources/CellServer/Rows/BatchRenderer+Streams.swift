@@ -1,0 +1,78 @@
+import Cells
+import CellTemplates
+
+/// Rows in Turbo Streams. Rows that say nothing of their own share one, unless its target needs the id of each row.
+extension BatchRenderer {
+  /// Why a row cannot be written.
+  enum StreamFault {
+    case noAction, noTarget, noID
+
+    var detail: String {
+      switch self {
+      case .noAction: "neither the item nor the query has an action: \(StreamControls.list)"
+      case .noTarget: "neither the item nor the query has a target"
+      case .noID:
+        "there is no id for {id} in the target: a string, number or boolean of at most "
+          + "\(StreamControls.limitBytes) bytes, in the item or among the first \(StreamElement.searchedMembers) members of the row"
+      }
+    }
+  }
+
+  /// The reason, if the format is Turbo Streams and the row cannot be written. Cost: the members of the row up to a bound.
+  func streamFault(of row: Row) -> StreamFault? {
+    guard let stream = options.stream else { return nil }
+    if row.stream.action == nil, stream.action == nil { return .noAction }
+    if row.stream.target == nil, !stream.hasTarget { return .noTarget }
+    let needsID = row.stream.target.map { StreamElement.needsID(tape.bytes($0)) } ?? stream.needsID
+    return needsID && StreamElement.id(of: row.id, row.data, on: tape) == nil ? .noID : nil
+  }
+
+  func streamError(_ row: Row, _ fault: StreamFault) -> Problem.Entry {
+    Problem.Entry(pointer: batch.pointer(row.place), code: .invalidRow, detail: fault.detail)
+  }
+
+  /// Writes a row that has no `streamFault`.
+  /// - Parameters:
+  ///   - content: the rendered cell.
+  ///   - done: the bytes of `content` that are already written.
+  /// - Returns: the new number of written bytes; nil if the row is complete.
+  mutating func writeStream(
+    _ row: Row, _ content: UnsafeRawBufferPointer, from done: Int, to output: inout ByteBuffer,
+    _ factory: isolated CellFactory
+  ) -> Int? {
+    guard let stream = options.stream else { preconditionFailure("the format is Turbo Streams") }
+    let isShared = !row.stream.isOwn && !stream.needsID
+    if done == 0 {
+      if position.isStreamOpen, !isShared { endStream(&output) }
+      if !position.isStreamOpen {
+        StreamElement.begin(stream, row.stream, id: row.id, row.data, on: tape, to: &output)
+        position.isStreamOpen = true
+        position.begunStreams += 1
+      }
+    }
+    var done = done
+    while done < content.count {
+      let end = min(done + Self.outletBytesPerLook, content.count)
+      output.append(UnsafeRawBufferPointer(rebasing: content[done..<end]))
+      done = end
+      if done < content.count, factory.rowPause.isOver() { return done }
+    }
+    if !isShared { endStream(&output) }
+    return nil
+  }
+
+  /// Appends what follows the last row. Without rows, the stream that they would share is empty.
+  mutating func endStreams(_ output: inout ByteBuffer) {
+    guard let stream = options.stream else { return }
+    if position.begunStreams == 0, stream.action != nil, stream.hasTarget, !stream.needsID {
+      StreamElement.begin(stream, ItemReader.Stream(), id: nil, 0, on: tape, to: &output)
+      position.isStreamOpen = true
+    }
+    if position.isStreamOpen { endStream(&output) }
+  }
+
+  private mutating func endStream(_ output: inout ByteBuffer) {
+    output.append(StreamElement.end)
+    position.isStreamOpen = false
+  }
+}

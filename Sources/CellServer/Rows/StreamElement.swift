@@ -1,0 +1,98 @@
+import Cells
+import CellTemplates
+
+/// Writes the element `<turbo-stream>` around cells.
+enum StreamElement {
+  static let end: StaticString = "</template></turbo-stream>"
+  /// How many members of a row are searched for its id.
+  static let searchedMembers = 65_536
+
+  /// Whether a target has a place for the row's id.
+  static func needsID(_ target: UnsafeRawBufferPointer) -> Bool {
+    String(decoding: target, as: UTF8.self).contains(StreamControls.idMark)
+  }
+
+  /// The id of a row as text: the item's, else the member `id` of the row. nil if there is none, or it is empty, `null`, a
+  /// list, an object, or too long.
+  static func id(
+    of item: JSONTape.Index?, _ row: JSONTape.Index, on tape: JSONTape
+  ) -> UnsafeRawBufferPointer? {
+    if let item, let text = text(of: item, on: tape) { return text }
+    return member(of: row, on: tape).flatMap { text(of: $0, on: tape) }
+  }
+
+  private static func text(of node: JSONTape.Index, on tape: JSONTape) -> UnsafeRawBufferPointer? {
+    switch tape.kind(node) {
+    case .string, .number:
+      let text = tape.bytes(node)
+      return 1...StreamControls.limitBytes ~= text.count ? text : nil
+    case .true: return word("true")
+    case .false: return word("false")
+    case .null, .array, .object, .key: return nil
+    }
+  }
+
+  private static func word(_ text: StaticString) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+  }
+
+  private static func member(of row: JSONTape.Index, on tape: JSONTape) -> JSONTape.Index? {
+    guard tape.kind(row) == .object else { return nil }
+    var key = row + 1
+    let end = tape.end(row)
+    var count = 0
+    while key < end, count < searchedMembers {
+      // The parser marks repeated names that are in the archive's table, as this one is.
+      if tape.nameID(key) == ReservedName.id, !tape.isSuperseded(key) { return key + 1 }
+      key = tape.end(key + 1)
+      count += 1
+    }
+    return nil
+  }
+
+  /// Appends the beginning, up to the content. The row must have no `streamFault`.
+  /// - Parameters:
+  ///   - own: what the item says.
+  ///   - id: the item's id.
+  static func begin(
+    _ stream: StreamControls, _ own: ItemReader.Stream, id: JSONTape.Index?, _ row: JSONTape.Index,
+    on tape: JSONTape, to output: inout ByteBuffer
+  ) {
+    let action =
+      own.action.flatMap { StreamControls.Action(rawValue: String(decoding: tape.bytes($0), as: UTF8.self)) }
+      ?? stream.action
+    guard let action else { preconditionFailure("the row has an action") }
+    output.append("<turbo-stream action=\"")
+    output.append(text: action.rawValue)
+    if let method = stream.method, action.mayMorph {
+      output.append("\" method=\"")
+      output.append(text: method.rawValue)
+    }
+    let ownTarget = own.target.map { String(decoding: tape.bytes($0), as: UTF8.self) }
+    let isSelector = ownTarget == nil && stream.target == nil
+    output.append(isSelector ? "\" targets=\"" : "\" target=\"")
+    var target = ownTarget ?? stream.target ?? stream.targets ?? ""
+    if target.contains(StreamControls.idMark), let id = Self.id(of: id, row, on: tape) {
+      let text = String(decoding: id, as: UTF8.self)
+      target = target.replacing(
+        StreamControls.idMark, with: isSelector ? CSSIdentifier.escaped(text) : text)
+    }
+    append(attribute: target, to: &output)
+    output.append("\"><template>")
+  }
+
+  /// Appends the text of a value in double quotes.
+  private static func append(attribute text: String, to output: inout ByteBuffer) {
+    for byte in text.utf8 {
+      switch byte {
+      case 0: output.append("\u{FFFD}")
+      case UInt8(ascii: "&"): output.append("&amp;")
+      case UInt8(ascii: "<"): output.append("&lt;")
+      case UInt8(ascii: ">"): output.append("&gt;")
+      case UInt8(ascii: "\""): output.append("&quot;")
+      case UInt8(ascii: "'"): output.append("&#39;")
+      default: output.append(byte: byte)
+      }
+    }
+  }
+}

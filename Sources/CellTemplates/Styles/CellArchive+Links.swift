@@ -1,0 +1,8 @@
+extension CellArchive {
+  /// Where the links in style sheets lead.
+  var assetLinks: AssetLinks {
+    AssetLinks(base: assetsURL ?? AssetLinks.ownBase) { [self] path in
+      asset(at: path).map { assets[$0].hash.hex }
+    }
+  }
+}

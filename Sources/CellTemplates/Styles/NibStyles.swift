@@ -1,0 +1,41 @@
+/// The style sheet of a nib: its stylesheet links, then its `<style>` elements, as one file.
+package struct NibStyles {
+  private var imports: [UInt8] = []
+  private var rules: [UInt8] = []
+
+  /// Cost: linear in the styles of the nib.
+  /// - Parameter nib: its number in the archive.
+  package init(of nib: Int, in archive: CellArchive) {
+    let name = archive.text(archive.nibs[nib].name)
+    let links = archive.assetLinks
+    var ownImports: [UInt8] = []
+    let styles = (0..<Int(archive.nibs[nib].styleCount)).map {
+      archive.bytes(archive.texts[Int(archive.nibs[nib].styleStart) + $0])
+    }
+    for style in styles {
+      let element = StyleElement(style)
+      guard element.isApplied else { continue }
+      if element.isLink {
+        guard let href = element.attributes["href"], !href.isEmpty else { continue }
+        imports += StyleText.importing(links.url(of: href, from: name) ?? href, element.media)
+      } else {
+        let text = StyleText(element.content, media: element.media) { links.url(of: $0, from: name) }
+        ownImports += text.imports
+        rules += text.rules
+        if let last = rules.last, last != UInt8(ascii: "\n") { rules.append(UInt8(ascii: "\n")) }
+      }
+    }
+    imports += ownImports
+  }
+
+  /// The sheet.
+  /// - Parameter scope: a selector without `ScopeSelector.fault`; the rules then hold only within such elements. `@import`s
+  ///   cannot be scoped.
+  package func sheet(scope: String?) -> [UInt8] {
+    guard let scope else { return imports + rules }
+    return imports + Array("@scope (\(scope)) {\n".utf8) + rules + Array("}\n".utf8)
+  }
+
+  /// `@import` of another style sheet of this server.
+  package static func importing(_ url: String) -> [UInt8] { StyleText.importing(url, .all) }
+}

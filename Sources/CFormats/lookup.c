@@ -61,6 +61,15 @@ static uint32_t nearest(const cf_pack *pack, const cf_tag *tag) {
   return 0;
 }
 
+/// Whether a parent is of a tag's language. Norwegian is one in two ways of writing; Hindi in Latin letters has an English
+/// parent, which is not.
+static bool is_of_language(const cf_tag *parent, const cf_tag *tag) {
+  cf_subtags above, below;
+  cf_subtags_of(parent, &above);
+  cf_subtags_of(tag, &below);
+  return strcmp(above.language, below.language) == 0 || strcmp(above.language, "no") == 0;
+}
+
 uint32_t cf_pack_nearest(const cf_pack *pack, const cf_tag *tag) {
   const cf_pack *all = cf_pack_all();
   int32_t exact = cf_pack_find(pack, tag);
@@ -68,6 +77,7 @@ uint32_t cf_pack_nearest(const cf_pack *pack, const cf_tag *tag) {
   for (uint32_t locale = nearest(all, tag); locale != 0; locale = cf_pack_parent(all, locale)) {
     cf_tag parent;
     cf_pack_tag(all, locale, &parent);
+    if (!is_of_language(&parent, tag)) break;
     int32_t found = cf_pack_find(pack, &parent);
     if (found >= 0) return (uint32_t)found;
   }

@@ -113,19 +113,15 @@ static int32_t distance_of(const cf_subtags *wanted, const cf_subtags *offered, 
   return distance + region_distance(trie, partitions(wanted->region), partitions(offered->region), most - distance);
 }
 
-/// Whether the first of two of one language goes more without saying than the second: `zh-Hans` for `zh`.
+/// Whether the first of two of one language goes more without saying than the second: `zh-Hans` for `zh`. As in ICU the
+/// region is compared with that of the language, whatever the script.
 static bool is_likelier(const cf_subtags *first, const cf_subtags *second) {
   if (strcmp(first->language, second->language) != 0) return false;
   cf_subtags bare = {0}, likely;
   memcpy(bare.language, first->language, sizeof bare.language);
-  if (strcmp(first->script, second->script) != 0) {
-    cf_subtags_maximize(&bare, &likely);
-    return strcmp(first->script, likely.script) == 0;
-  }
-  if (strcmp(first->region, second->region) == 0) return false;
-  memcpy(bare.script, first->script, sizeof bare.script);
   cf_subtags_maximize(&bare, &likely);
-  return strcmp(first->region, likely.region) == 0;
+  if (strcmp(first->script, second->script) != 0) return strcmp(first->script, likely.script) == 0;
+  return strcmp(first->region, second->region) != 0 && strcmp(first->region, likely.region) == 0;
 }
 
 static bool is_same(const cf_subtags *left, const cf_subtags *right) {

@@ -44,7 +44,7 @@ TYPES = {
     "u": ctypes.c_uint32, "l": ctypes.c_int64, "w": Words,
 }
 FUNCTIONS = {
-    "cf_pack_all": "p", "cf_pack_version": "wp", "cf_pack_bake": "zppzpz", "cf_pack_open": "bszp", "cf_tag_read": "bszp",
+    "cf_pack_all": "p", "cf_pack_version": "wp", "cf_pack_bake": "zppzpz", "cf_pack_open": "bpzp", "cf_tag_read": "bszp",
     "cf_pack_tag": "ppup", "cf_pack_find": "ipp", "cf_pack_nearest": "upp", "cf_pack_parent": "upu",
     "cf_pack_match": "ippzpzp", "cf_pack_is_right_to_left": "bpu", "cf_format_is_valid": "bp",
     "cf_formatter_make": "zpubppz", "cf_formatter_bound": "zp", "cf_formatter_is_plain": "bp", "cf_zones_load": "ps",
@@ -103,11 +103,34 @@ class Engine:
         return clock if self.clock_start(ctypes.byref(clock), zones, name, len(name), now) else None
 
 
+class PackTable(ctypes.Structure):
+    _fields_ = [("bytes", ctypes.c_void_p), ("count", ctypes.c_size_t)] + [
+        (name, ctypes.c_uint32) for name in (
+            "string_count", "group_count", "locale_count", "strings", "string_bytes", "groups", "ids", "locales")]
+
+
+class Pack:
+    """A pack that was opened on bytes of its own."""
+
+    def __init__(self, engine, table, contents):
+        self.engine, self.table, self.contents = engine, table, contents
+        self.memory = ctypes.byref(table)
+
+    @classmethod
+    def open(cls, engine, contents):
+        table = PackTable()
+        return cls(engine, table, contents) if engine.pack_open(contents, len(contents), ctypes.byref(table)) else None
+
+    def locale(self, text):
+        tag = self.engine.tag(text)
+        return self.engine.pack_find(self.memory, ctypes.byref(tag))
+
+
 class Formatter:
     """A formatter with room for what it draws. Draws null for a misfit."""
 
     def __init__(self, engine, locale, kind, latin=False, length=0, digits=None, currency="", epoch=0, sign=False, symbol=0,
-                 variant=0):
+                 variant=0, pack=None):
         is_number = kind in (NUMBER, PERCENT, CURRENCY)
         least, most = digits or ((AUTO, AUTO) if is_number else (0, 0))
         form = Format(kind, length, least, most, sign, symbol, epoch, variant, currency.encode())
@@ -115,11 +138,12 @@ class Formatter:
         assert engine.format_is_valid(ctypes.byref(form))
         index = engine.locale(locale) if isinstance(locale, str) else locale
         assert index >= 0, locale
-        size = engine.formatter_make(engine.pack, index, latin, ctypes.byref(form), None, 0)
+        pack = pack or engine.pack
+        size = engine.formatter_make(pack, index, latin, ctypes.byref(form), None, 0)
         assert size > 0
         self.memory = (ctypes.c_uint64 * (size // 8))()
         self.size = size
-        assert engine.formatter_make(engine.pack, index, latin, ctypes.byref(form), self.memory, size) == size
+        assert engine.formatter_make(pack, index, latin, ctypes.byref(form), self.memory, size) == size
         self.bound = engine.formatter_bound(self.memory)
         self.target = ctypes.create_string_buffer(self.bound + 1)
 

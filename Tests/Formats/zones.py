@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Compares time zones with Python's: every zone of the package tzdata, at each change from 1970 to 2100 and a second before.
+
+  Tests/Properties/run.sh .build-python-formats Tests/Formats/zones.py
+
+Local times, too, where a clock is changed: those that are twice, and those that are not. Some seconds.
+"""
+
+import ctypes
+import datetime
+import importlib.resources
+import os
+import pathlib
+import sys
+import tempfile
+import zoneinfo
+
+import engine
+
+FIRST = int(datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc).timestamp())
+LAST = int(datetime.datetime(2101, 1, 1, tzinfo=datetime.timezone.utc).timestamp())
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+STEP = 6 * 86400
+NAMES = (
+    ("Europe/Berlin", 3600), ("europe/berlin", 3600), ("UTC", 0), ("utc", 0), ("Z", 0), ("GMT", 0), ("+02:00", 7200),
+    ("-0330", -12600), ("+02", 7200), ("Etc/GMT+5", -18000), ("-00:00", 0), ("+23:59", 86340),
+    ("", None), ("Europe", None), ("Europe/", None), ("../../etc/passwd", None), ("/etc/localtime", None), ("Europe/Berlin\0", None),
+    ("+2", None), ("+24:00", None), ("+02:60", None), ("+02:0", None), ("+2:00", None), ("02:00", None), ("+02:000", None),
+    ("+0:200", None), ("Europe/Nowhere", None), ("posixrules", None), ("right/UTC", None), ("tzdata.zi", None),
+)
+problems = []
+
+
+def expect(condition, *words):
+    if not condition and len(problems) < 30:
+        problems.append(" ".join(map(str, words)))
+
+
+def changes(zone):
+    """The instants at which a zone's offset is another than a second before, found by halving."""
+    def offset(instant):
+        return (EPOCH + datetime.timedelta(seconds=instant)).astimezone(zone).utcoffset()
+
+    found, at, here = [], FIRST, offset(FIRST)
+    while at < LAST:
+        following = offset(at + STEP)
+        low, high = at, at + STEP
+        while offset(high) != here and high - low > 1:
+            middle = (low + high) // 2
+            if offset(middle) == here:
+                low = middle
+            else:
+                high = middle
+        if following != here:
+            found.append(high)
+        at, here = at + STEP, following
+    return found
+
+
+def offset_of(zone, instant):
+    return int((EPOCH + datetime.timedelta(seconds=instant)).astimezone(zone).utcoffset().total_seconds())
+
+
+def check_zone(ours, zones, name, formatter):
+    zone = zoneinfo.ZoneInfo(name)
+    found = changes(zone)
+    clock = ours.clock(zones, name, 0)
+    if clock is None:
+        expect(False, name, "is not known")
+        return 0
+    instants = [instant + side for instant in found for side in (-1, 0, 1)]
+    # Forth, back and across, since the last interval is remembered.
+    for instant in [*instants, *reversed(instants), *range(FIRST, LAST, 40 * 86400 + 12345)]:
+        drawn, expected = ours.clock_offset(ctypes.byref(clock), instant), offset_of(zone, instant)
+        expect(drawn == expected, name, instant, drawn, "not", expected)
+    for instant in found:
+        before, after = offset_of(zone, instant - 1), offset_of(zone, instant)
+        for seconds in (min(before, after), max(before, after), (before + after) // 2, min(before, after) - 1, max(before, after) + 1):
+            local = (EPOCH + datetime.timedelta(seconds=instant + seconds)).replace(tzinfo=None)
+            expected = int((local.replace(tzinfo=zone) - EPOCH).total_seconds())
+            # The clock's now is that instant: then the relative date is the word for now.
+            there = ours.clock(zones, name, expected)
+            expect(formatter.draw(local.isoformat(), there) == "now", name, local, "is not", expected)
+    return len(found)
+
+
+def check_names(ours, zones):
+    for name, offset in NAMES:
+        clock = ours.clock(zones, name, 0)
+        drawn = None if clock is None else ours.clock_offset(ctypes.byref(clock), 1_700_000_000)
+        expect(drawn == offset, repr(name), drawn, "not", offset)
+    without = ours.clock(None, "Europe/Berlin", 0)
+    expect(without is None and ours.clock(None, "UTC", 0) is not None, "no zones at all")
+
+
+def check_folders(ours, folder):
+    """Folders that are none, empty, or hold damaged files."""
+    expect(ours.zones_load(b"/nowhere") is None, "a folder that is not there")
+    whole = pathlib.Path(folder, "Europe/Berlin").read_bytes()
+    with tempfile.TemporaryDirectory() as place:
+        expect(ours.zones_load(place.encode()) is None, "an empty folder")
+        pathlib.Path(place, "Good").write_bytes(whole)
+        os.symlink("Good", pathlib.Path(place, "Link"))
+        os.symlink(".", pathlib.Path(place, "Loop"))
+        os.mkfifo(pathlib.Path(place, "Pipe"))
+        for count in range(0, len(whole), 7):
+            pathlib.Path(place, f"Cut{count}").write_bytes(whole[:count])
+        pathlib.Path(place, "Long").write_bytes(whole + bytes(70_000))
+        zones = ours.zones_load(place.encode())
+        expect(ours.zones_count(zones) == 2, "zones among damaged files:", ours.zones_count(zones))
+        ours.zones_free(zones)
+
+
+def main():
+    folder = str(importlib.resources.files("tzdata").joinpath("zoneinfo"))
+    zoneinfo.reset_tzpath([folder])
+    ours = engine.Engine()
+    zones = ours.zones_load(folder.encode())
+    names = sorted(zoneinfo.available_timezones() - {"localtime"})
+    formatter = ours.formatter("en", engine.RELATIVE, length=engine.LONG)
+    found = sum(check_zone(ours, zones, name, formatter) for name in names)
+    check_names(ours, zones)
+    check_folders(ours, folder)
+    print(f"zones: {len(names)} names, {found:,} changes, {ours.zones_bytes(zones):,} bytes; {len(problems)} problems")
+    system = ours.zones_load(b"/usr/share/zoneinfo")
+    if system:
+        print(f"/usr/share/zoneinfo: {ours.zones_count(system)} names, {ours.zones_bytes(system):,} bytes,"
+              f" version {ours.zones_version(system).decode()}")
+    for problem in problems:
+        print(problem)
+    sys.exit(1 if problems else 0)
+
+
+main()

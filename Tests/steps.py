@@ -29,6 +29,7 @@ DEBUG = ".build/debug/cellfactory"
 RELEASE_FOLDER = ".build-tests"
 RELEASE = f"--scratch-path {RELEASE_FOLDER} -Xswiftc -enable-testing"
 PYTHON = "Tests/Properties/run.sh .build-python"
+WEB = "Tests/Properties/run.sh .build-python-web"
 # Two runs use one build at the same time.
 SWIFT_TEST = "Tests/run.sh --skip-build --ignore-lock --no-parallel"
 # The suites that use no sockets and start no processes.
@@ -70,6 +71,7 @@ def steps_of(groups):
             Step("designs in a browser", "python3 Tests/Browser/design.py", built),
             Step("origins in a browser", "python3 Tests/Browser/origins.py", built),
             Step("readings in a browser", "python3 Tests/Browser/readings.py", built),
+            Step("cells on a page", f"{WEB} Tests/Web/table.py", built),
             # How long people wait is measured in what they run.
             Step("preview in a browser",
                  "Tests/Properties/run.sh .build-python-preview Tests/Preview/preview.py --output .build-preview --binary "
@@ -84,6 +86,7 @@ def steps_of(groups):
             Step("allocations", f"python3 Tests/Allocations/allocations.py --binary {DEBUG}", built),
             Step("declarations in three languages",
                  f"Tests/Properties/run.sh .build-python-declarations Tests/Declarations/declarations.py --binary {DEBUG}", built),
+            Step("cells.js", "python3 Tests/Web/module.py", built),
             Step("generators of code",
                  f"Tests/Properties/run.sh .build-python-generators Tests/Generators/generators.py --binary {DEBUG}", built),
             Step("metrics", f"python3 Tests/Metrics/prometheus.py --binary {DEBUG} --programs .build-prometheus/usr/bin", built),

@@ -18,7 +18,7 @@ SECONDS = 30
 # What every page of the tests lives under.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
-    "form-action 'none'; require-trusted-types-for 'script'; trusted-types cellfactory")
+    "form-action 'none'; require-trusted-types-for 'script'; trusted-types cellfactory tests")
 TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html; charset=utf-8", ".svg": "image/svg+xml"}
 
 

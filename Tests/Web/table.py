@@ -17,7 +17,7 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Preview")]
 
 from application import application  # noqa: E402
-from preview import Failure, driver_of, expect  # noqa: E402
+from preview import PAYLOADS, Failure, driver_of, expect  # noqa: E402
 from server import until  # noqa: E402
 from skipping import skip  # noqa: E402
 
@@ -90,14 +90,444 @@ def shows_rows(page):
     expect(not page.events(), page.events())
 
 
-CHECKS = [shows_rows]
+def keeps_digits(page):
+    """Numbers have the digits that the source sent, however many."""
+    page.open()
+    sent = '[{"id":1,"title":79.80},{"id":2,"title":12345678901234567890.10},{"id":3,"title":"\\u00001"},{"id":4,"title":-1E+2}]'
+    for text, content_type in ((sent, "application/json"), (f'{{"a":{{"rows":[1]}},"rows":{sent},"total":4}}', "application/json"),
+                               (sent[1:-1].replace("},{", "}\n\n{") + "\n", "application/x-ndjson")):
+        page.server.disturbances["/rows/x"] = lambda handler: handler.send(text, content_type) or True
+        page.show(["cell-table", {"kind": "line", "src": "/rows/x"}])
+        shown = until(lambda: page.texts("article"))
+        expect(shown == ["79.80", "12345678901234567890.10", "1", "-1E+2"] or shown == ["79.80", "12345678901234567890.10", "\ufffd1", "-1E+2"],
+               content_type, "shows", shown)
+
+
+def fills_containers(page):
+    """Rows of a table, a list and a select stay what they are, and say how many they are."""
+    page.open()
+    page.server.tables["orders"] = [{"id": n, "customer": f"C{n}", "amount": n, "text": f"T{n}", "label": f"L{n}", "value": n} for n in range(300)]
+    head = ["thead", {}, ["tr", {}, *[["th", {"scope": "col"}, name] for name in ("No.", "Customer", "Amount", "Do")]]]
+    source = "/rows/orders?from={from}&count={count}"
+    page.show(["cell-table", {"kind": "order", "src": source}, ["table", {}, head, ["tbody", {"data-rows": ""}]]])
+    expect(until(lambda: page.texts("tbody td")), "no rows")
+    expect(page.run("return document.querySelector('table').ariaRowCount") == "301", "aria-rowcount")
+    expect(page.run("return [...document.querySelectorAll('tbody > tr')].every((row) => row.ariaHidden || row.cells.length === 4)"), "cells are lost")
+    expect(page.run("return document.querySelector('tbody > tr:nth-child(2)').ariaRowIndex") == "2", "aria-rowindex")
+    passes_axe(page)
+
+    page.show(["cell-table", {"kind": "order", "src": source}])
+    expect(until(lambda: page.texts("cell-table > table > tbody > tr > td")), "rows of a table got no table")
+    expect(page.run("return table.role") is None and not page.events(), "it is a list still")
+
+    page.run("window.list = document.createElement('ul'); document.getElementById('place').replaceChildren(list); "
+             "window.made = cells.cellTable(list, {kind: 'item', src: arguments[0]})", source)
+    expect(until(lambda: page.texts("ul > li > span")), "no items")
+    expect(page.run("return [...list.children].every((item) => item.localName === 'li')"), "what is no item is in the list")
+    expect(page.run("const item = list.querySelector('li:not([aria-hidden])'); return [item.ariaPosInSet, item.ariaSetSize]") == ["1", "300"], "aria-setsize")
+
+    page.run("made.disconnect(); document.getElementById('place').replaceChildren(); window.field = document.createElement('select'); "
+             "field.ariaLabel = 'Choice'; document.getElementById('place').append(field); "
+             "window.made = cells.cellTable(field, {kind: 'choice', src: '/rows/orders'})")
+    expect(until(lambda: page.run("return field.options.length === 300")), "options", page.run("return field.innerHTML.slice(0, 200)"))
+    expect(page.run("return [field.value, field.options[299].textContent]") == ["0", "L299"], "options have other values")
+    passes_axe(page)
+
+
+def passes_axe(page):
+    from axe_selenium_python import Axe
+    import axe_selenium_python
+    page.driver.execute_cdp_cmd("Runtime.evaluate", {"expression": (pathlib.Path(axe_selenium_python.__file__).parent / "node_modules/axe-core/axe.min.js").read_text()})
+    found = page.wait("return (await axe.run()).violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map((node) => node.html)])")
+    expect(found == [], "axe:", found)
+
+
+def uses_elements_again(page):
+    """Elements are used for other rows of their kind, but not those that hold what somebody did."""
+    page.open()
+    page.server.tables["mixed"] = Rows(3000, mixed)
+    page.show(["cell-table", {"kind": "line", "src": "/rows/mixed?from={from}&count={count}"}])
+    until(lambda: page.texts("article"))
+    seen = page.wait(SCROLLING + """
+      const seen = new Set(), watch = () => document.querySelectorAll("article").forEach((element) => seen.add(element));
+      const titles = new Set(), result = { jumps: 0 };
+      for (let turn = 0; turn < 12; turn += 1) {
+        const part = await scrollBySteps({ steps: 10, step: 90, selector: "[role=listitem]", wait: 10 });
+        watch();
+        document.querySelectorAll("article b").forEach(({ textContent }) => titles.add(textContent));
+      }
+      return [seen.size, titles.size];""")
+    expect(seen[1] > 150 and seen[0] < seen[1] / 1.5, "elements for rows:", seen)
+
+    page.server.tables["forms"] = Rows(400, lambda n: {"id": n, "title": f"Form {n}", "name": "", "sizes": [{"text": "S", "value": "s"}]})
+    page.show(["cell-table", {"kind": "form", "src": "/rows/forms?from={from}&count={count}"}])
+    until(lambda: page.texts("article"))
+    page.run("document.querySelector('[aria-posinset=\"2\"] input').value = 'typed'; document.querySelector('[aria-posinset=\"2\"] details').open = true;"
+             "document.querySelector('[aria-posinset=\"2\"] x-counter button').click()")
+    for _ in range(12):
+        page.run("window.scrollBy(0, 300)")
+        time.sleep(0.05)
+        typed = page.run("return [...document.querySelectorAll('article')].filter((form) => form.querySelector('input').value === 'typed' && "
+                         "form.querySelector('p').textContent !== 'Form 1').length")
+        expect(typed == 0, "typing appears in another row")
+    page.run("window.scrollTo(0, 0)")
+    kept = lambda: page.run("const row = document.querySelector('[aria-posinset=\"2\"]'); return row && [row.querySelector('input').value, "
+                            "row.querySelector('details').open, row.querySelector('x-counter').textContent]")
+    expect(until(lambda: kept() == ["typed", True, "1"], 3), "what somebody did is", kept())
+
+
+SCROLLING = (HERE / "scrolling.js").read_text()
+
+
+def never_jumps(page):
+    """100,000 rows of mixed heights: at most three screens of elements, and no row moves but by scrolling."""
+    page.open()
+    page.server.tables["mixed"] = Rows(100_000, mixed)
+    page.show(["cell-table", {"src": "/rows/mixed?from={from}&count={count}"}])
+    page.run("""
+      table.dataSource = { count: 100_000, kind: (row) => row.kind,
+        rows: async (from, count, signal) => (await (await fetch(`/rows/mixed?from=${from}&count=${count}`, { signal })).json()).rows };""")
+    until(lambda: page.texts("article"))
+    total = 0
+    for step, steps, wait in ((150, 60, 0), (-150, 40, 0), (900, 20, 60), (-700, 15, 60), (40_000, 8, 200), (-333, 40, 20), (-40, 40, 0)):
+        result = page.wait(SCROLLING + "return scrollBySteps(arguments[0])", {"steps": steps, "step": step, "wait": wait, "selector": "[role=listitem]"})
+        expect(isinstance(result, dict), result)
+        expect(result["frames"] == steps and result["jumps"] == [], step, "jumps:", result)
+        expect(result["mostScreens"] <= 3, step, "has", result["mostScreens"], "screens of elements")
+        expect(result["mostElements"] < 400, step, "has", result["mostElements"], "elements in the page")
+        total += result["frames"]
+        time.sleep(0.4)
+    expect(not page.events(), page.events()[:3])
+    print(f"table: 100,000 rows: {total} frames without a jump")
+
+
+def reloads_what_changed(page):
+    """Of 1,000 rows 10 have changed: one request, their cells alone are sent, and their elements alone are touched."""
+    page.open()
+    page.server.tables["lines"] = rows = [{"id": n, "title": f"Row {n}"} for n in range(1000)]
+    page.show(["cell-table", {"kind": "line", "src": "/rows/lines", "window": "all"}])
+    expect(until(lambda: len(page.texts("article")) == 1000), len(page.texts("article")), "rows")
+    first = page.server.asked("/factory/cells?")
+    page.run("""
+      window.changed = new Set(); window.records = 0;
+      window.watch = new MutationObserver((list) => { for (const { target } of list) {
+        records += 1; changed.add((target.closest ? target : target.parentElement).closest("[role=listitem]")); } });
+      watch.observe(document.querySelector("cell-table"), { subtree: true, childList: true, attributes: true, characterData: true });""")
+    for n in range(0, 1000, 100):
+        rows[n]["title"] = f"Changed {n}"
+    page.server.forget()
+    expect(page.wait("return table.reload()") is True, "reload fails", page.events())
+    expect(page.run("return changed.size") == 10 and page.run("return records") == 10, "elements touched:", page.run("return [changed.size, records]"))
+    asked = page.server.asked("/factory/cells?")
+    expect(len(asked) == 1, len(asked), "requests to the factory")
+    expect(page.texts("article")[100] == "Changed 100", "the change is not shown")
+    print(f"table: reload of 1,000 rows, 10 changed: 1 request, {asked[0][2]} bytes there, {asked[0][3]} back (first: {first[0][3]}), 10 DOM changes")
+
+
+def keeps_what_people_do(page):
+    """A changed row keeps focus, caret, selection, typing, scroll, and what custom elements and details hold."""
+    page.open()
+    row = {"id": 1, "title": "One", "name": "Ada", "done": False, "sizes": [{"text": "S", "value": "s"}, {"text": "M", "value": "m"}], "more": "x", "long": "long " * 200}
+    page.server.tables["forms"] = [row, {**row, "id": 2, "title": "Two"}]
+    page.show(["cell-table", {"kind": "form", "src": "/rows/forms"}])
+    until(lambda: page.texts("article"))
+    page.run("""
+      const form = document.querySelector("article"), [name, tick] = form.querySelectorAll("input");
+      window.nodes = [...form.querySelectorAll("*")];
+      name.focus(); name.value = "Ada Lovelace"; name.setSelectionRange(2, 5);
+      form.querySelector("select").value = "m"; form.querySelector("details").open = true;
+      form.querySelector("x-counter button").click(); form.querySelector(".scrolls").scrollTop = 30;""")
+    page.server.tables["forms"][0] = {**row, "title": "One, changed", "done": True, "name": "Grace", "more": "y"}
+    expect(page.wait("return table.reload()") is True, "reload fails")
+    state = page.run("""
+      const form = document.querySelector("article"), [name, tick] = form.querySelectorAll("input");
+      return [form.querySelector("p").textContent, document.activeElement === name, name.value, name.selectionStart, name.selectionEnd, tick.checked,
+        form.querySelector("select").value, form.querySelector("details").open, form.querySelector("x-counter").textContent,
+        form.querySelector("x-counter").getAttribute("count"), form.querySelector("x-counter").title, form.querySelector(".scrolls").scrollTop,
+        nodes.every((node) => node.isConnected)];""")
+    expect(state == ["One, changed", True, "Ada Lovelace", 2, 5, True, "m", True, "1", "1", "One, changed", 30, True], "after a change:", state)
+
+
+def changes_by_id(page):
+    """Rows are updated, let in and let out by their ids, and what is in view stays where it is."""
+    page.open()
+    page.server.tables["lines"] = rows = [{"id": f"r{n}", "title": f"Row {n}"} for n in range(400)]
+    page.show(["cell-table", {"kind": "line", "src": "/rows/lines?from={from}&count={count}"}])
+    until(lambda: page.texts("article"))
+    page.run("window.scrollTo(0, 3000)")
+    where = ("return [...document.querySelectorAll('[role=listitem]')].map((row) => [row.textContent.trim(), row.getBoundingClientRect().top])"
+             ".find(([text, top]) => text && top > 50)")
+    until(lambda: page.run(where))
+    time.sleep(0.4)
+    text, top = page.run(where)
+    number = int(text.split()[1])
+    new = [{"id": f"n{n}", "title": f"New {n}"} for n in range(7)]
+    rows[number - 5:number - 5] = new
+    expect(page.wait("return table.insert(arguments[0], arguments[1])", new, f"r{number - 5}") is True, "insert fails")
+    expect(abs(page.run(where)[1] - top) <= 1 and page.run(where)[0] == text, "rows let in above move what is in view:", page.run(where), text, top)
+    time.sleep(0.4)
+    expect(abs(page.run(where)[1] - top) <= 1 and page.run(where)[0] == text, "it moves later")
+    del rows[number - 5:number - 2]
+    expect(page.wait("return table.remove(['n0', 'n1', 'n2'])") is True, "remove fails")
+    expect(page.run(where)[0] == text and abs(page.run(where)[1] - top) <= 1, "rows let out above move what is in view")
+    expect(page.wait("return table.update([{id: arguments[0], title: 'Updated'}, {id: 'nobody', title: 'x'}])", f"r{number}") is True, "update fails")
+    expect("Updated" in page.texts("article"), "the update is not shown")
+    expect(page.run("return document.querySelector('[role=listitem]').ariaSetSize") == "404", "the count is wrong")
+    rows[:0] = [{"id": f"t{n}", "title": f"Top {n}"} for n in range(90)]
+    text, top = page.run(where)
+    expect(page.wait("return table.reload()") is True, "reload fails")
+    found = page.run("return [...document.querySelectorAll('[role=listitem]')].find((row) => row.textContent.trim() === arguments[0])?.getBoundingClientRect().top", text)
+    expect(text == "Updated" or (found is not None and abs(found - top) <= 1), "rows above from the source move what is in view:", text, top, found)
+    page.wait("return table.remove()")
+    expect(page.run("return document.querySelector('cell-table')") is None, "remove() without ids does not remove the element")
+
+
+def adopts_rows(page):
+    """Rows that a server has rendered stay: they are asked for with their etags, and not touched."""
+    page.open()
+    rows = [{"id": n, "title": f"Row {n}"} for n in range(5)]
+    page.server.tables["lines"] = rows
+    rendered = page.wait("return cells.render('line', arguments[0])", rows)
+    page.run("""
+      const made = document.createElement("cell-table"), wrap = document.createElement("template");
+      wrap.innerHTML = trusted.createHTML(arguments[0].map(({ html, etag }, id) => `<div data-id="${id}" data-etag="${etag}">${html}</div>`).join(""));
+      made.append(wrap.content, document.createElement("progress"));
+      made.setAttribute("kind", "line"); made.setAttribute("src", "/rows/lines?from={from}&count={count}");
+      window.old = [...made.querySelectorAll("article")];
+      document.getElementById("place").replaceChildren(made);
+      window.table = made; window.records = 0;
+      old.forEach((element) => new MutationObserver((list) => { records += list.length; }).observe(element, { subtree: true, childList: true, attributes: true, characterData: true }));
+    """, rendered)
+    expect(until(lambda: page.server.asked("/factory/cells?")[1:]), "they are not asked for")
+    until(lambda: page.run("return table.ariaBusy === null"))
+    expect(page.run("return records") == 0 and page.run("return old.every((element) => element.isConnected)"), "they are touched")
+    expect(page.run("return document.querySelectorAll('article').length") == 5 and page.run("return document.querySelector('progress')") is None, "the rest stays")
+    expect(page.server.asked("/factory/cells?")[1][3] < 600, "cells are sent again:", page.server.asked("/factory/cells?"))
+    page.run("document.querySelector('article').click()")
+
+
+def shows_bad_rows(page):
+    """A bad row has its error in its place, and is told as an event; the others are shown."""
+    page.open()
+    page.server.tables["rows"] = [{"id": 1, "needed": "a"}, {"id": 2}, {"id": 3, "needed": "c"}]
+    page.show(["cell-table", {"kind": "strict", "src": "/rows/rows"}])
+    expect(until(lambda: page.texts("cell-table p")) == ["a", "c"], page.texts("cell-table p"))
+    errors = page.events("cell-error")
+    expect(len(errors) == 1 and errors[0]["index"] == 1 and errors[0]["id"] == 2 and "needed" in errors[0]["error"]["detail"], "the event is", errors)
+    expect("needed" in page.texts(".cell-error")[0], page.texts(".cell-error"))
+    page.server.tables["rows"][1]["needed"] = "b"
+    page.wait("return table.reload()")
+    expect(page.texts("cell-table p") == ["a", "b", "c"] and page.texts(".cell-error") == [], "it does not recover:", page.texts("cell-table p"))
+
+
+def tells_actions(page):
+    """Clicks, changes and submits of what has an action become events with the row."""
+    page.open()
+    page.server.tables["forms"] = [{"id": "x1", "title": "One", "sizes": [{"text": "S", "value": "s"}]}]
+    page.show(["cell-table", {"kind": "form", "src": "/rows/forms"}])
+    until(lambda: page.texts("article"))
+    page.driver.find_element("css selector", "input[name=name]").send_keys("Ada\t")
+    page.driver.find_element("css selector", "input[name=done]").click()
+    page.driver.find_element("css selector", "form button").click()
+    page.driver.find_element("css selector", "article a").click()
+    told = [(event["action"], event["sender"], event["id"], event["kind"], event["index"], event["row"]["title"]) for event in page.events("cell-action")]
+    rest = ("x1", "form", 0, "One")
+    expect(told == [("rename", "input", *rest), ("tick", "input", *rest), ("send", "form", *rest), ("go", "a", *rest)], "told:", told)
+    expect(not page.run("return location.hash"), "a canceled action still follows its link")
+
+
+def survives_servers(page):
+    """Whatever servers do, the page says so, keeps what it has, and recovers."""
+    page.open()
+    page.server.tables["lines"] = rows = [{"id": n, "title": f"Row {n}"} for n in range(120)]
+    source = "/rows/lines?from={from}&count={count}"
+
+    def cut(handler):
+        handler.close_connection = True
+        handler.connection.close()
+        return True
+
+    def once(status, body, content_type, **headers):
+        def disturb(handler):
+            handler.server.disturbances.clear()
+            return handler.send(body, content_type, status, **headers) or True
+        return disturb
+
+    kinds = {
+        "offline": cut,
+        "a page in place of rows": lambda handler: handler.send("<!doctype html><h1>Sign in</h1><script>ran = 1</script>", "text/html") or True,
+        "500": lambda handler: handler.send("{}", status=500) or True,
+        "no JSON": lambda handler: handler.send("[{", "application/json") or True,
+        "null": lambda handler: handler.send("null", "application/json") or True,
+    }
+    for prefix in ("/rows/lines", "/factory/cells?"):
+        for name, disturb in kinds.items():
+            page.server.disturbances.clear()
+            page.show(["cell-table", {"kind": "line", "src": source}])
+            expect(until(lambda: page.texts("article")), prefix, name, "no rows at first")
+            rows[0]["title"] = f"{name} {prefix}"
+            page.server.disturbances[prefix] = disturb
+            shown = page.texts("article")
+            expect(page.wait("return table.reload()") is False, prefix, name, "reload says that all is well")
+            expect(page.texts("article")[:len(shown)] == shown, prefix, name, "rows are lost")
+            said = page.texts("[role=alert]")
+            expect(len(said) == 1 and "Trying again" in said[0], prefix, name, "the page says", said)
+            page.server.disturbances.clear()
+            if name != "offline":
+                page.run("dispatchEvent(new Event('online'))")
+            expect(until(lambda: page.texts("[role=alert]") == [] and page.texts("article")[0] == rows[0]["title"], 8), prefix, name, "it does not recover", page.texts("[role=alert]"), page.texts("article")[:1])
+    # A first answer that fails, too; Retry-After counts.
+    page.server.disturbances["/factory/cells?"] = once(503, '{"detail": "busy"}', "application/problem+json", Retry_After="1")
+    begin = time.monotonic()
+    page.show(["cell-table", {"kind": "line", "src": source}])
+    expect(until(lambda: page.texts("[role=alert]") == ["Rows cannot be loaded: busy. Trying again in 1 s."]), page.texts("[role=alert]"))
+    expect(until(lambda: page.texts("article")) and 0.9 < time.monotonic() - begin < 4, "it tries again after", time.monotonic() - begin)
+    # Final refusals are not tried again.
+    page.server.disturbances["/factory/cells?"] = lambda handler: handler.send('{"detail": "too large"}', "application/problem+json", 413) or True
+    page.show(["cell-table", {"kind": "line", "src": source}])
+    expect(until(lambda: page.texts("[role=alert]") == ["Rows cannot be loaded: too large."]), page.texts("[role=alert]"))
+    page.server.forget()
+    time.sleep(2.5)
+    expect(not page.server.asked("/"), "a final refusal is asked again")
+    page.server.disturbances.clear()
+    # Slow: rows come when they come.
+    page.server.disturbances["/factory/cells?"] = lambda handler: time.sleep(1)
+    page.show(["cell-table", {"kind": "line", "src": source}])
+    expect(page.run("return table.ariaBusy") == "true", "it does not say that it is busy")
+    expect(until(lambda: page.texts("article")) and page.run("return table.ariaBusy") is None, "slow rows do not come")
+
+
+def survives_lies(page):
+    """Wrong counts, the same id again and again, rows that are none: the table shows what there is and asks in bounds."""
+    page.open()
+    line = {"title": "x"}
+    lies = {
+        "more than there are": {"rows": [{**line, "id": n} for n in range(20)], "total": 1000},
+        "fewer than there are": {"rows": [{**line, "id": n} for n in range(50)], "total": 3},
+        "a huge count": {"rows": [{**line, "id": n} for n in range(50)], "total": 1e300},
+        "no number": {"rows": [{**line, "id": n} for n in range(50)], "total": "many"},
+        "below zero": {"rows": [{**line, "id": n} for n in range(50)], "total": -5},
+        "one id for all": {"rows": [{**line, "id": "same"} for _ in range(50)], "total": 200},
+        "more rows than asked for": {"rows": [{**line, "id": n} for n in range(5000)], "total": 60},
+        "nothing": {"rows": [], "total": 500},
+        "scalars": {"rows": [1, "two", None, True, [], {}], "total": 6},
+    }
+    for name, answer in lies.items():
+        page.server.disturbances["/rows/lie"] = lambda handler: handler.send(json.dumps(answer)) or True
+        page.server.forget()
+        page.show(["cell-table", {"kind": "line", "src": "/rows/lie?from={from}&count={count}"}])
+        until(lambda: page.run("return table.ariaBusy === null"))
+        for _ in range(6):
+            page.run("window.scrollBy(0, 400)")
+            time.sleep(0.05)
+        expect(len(page.server.asked("/rows/lie")) < 40, name, "is asked", len(page.server.asked("/rows/lie")), "times")
+        expect(page.run("return document.querySelectorAll('body *').length") < 500, name, "fills the page")
+        expect(not [event for event in page.events() if event["type"] != "cell-error"], name, page.events())
+        time.sleep(0.3)
+        before = len(page.server.asked("/"))
+        time.sleep(0.5)
+        expect(len(page.server.asked("/")) == before, name, "is asked without end")
+    # A factory that lies.
+    page.server.tables["lines"] = [{"id": n, "title": f"Row {n}"} for n in range(3)]
+    for name, lines in {"too few": '{"index":0,"html":"<b>a</b>"}', "others": '{"index":7,"html":"<b>a</b>"}\n{"index":"x"}', "unchanged": '{"index":0,"unchanged":true}\n{"index":1,"html":7}\n{"index":2,"error":{}}'}.items():
+        page.server.disturbances["/factory/cells?"] = lambda handler: handler.send(lines, "application/x-ndjson") or True
+        page.show(["cell-table", {"kind": "line", "src": "/rows/lines"}])
+        expect(until(lambda: len(page.texts(".cell-error")) >= 2), name, page.texts("cell-table"))
+        expect(not [event for event in page.events() if event["type"] != "cell-error"], name, page.events())
+
+
+def runs_nothing(page):
+    """Hostile rows and ids run nothing, under a policy that would tell."""
+    page.open()
+    page.server.tables["rows"] = [{"id": payload, "title": payload, "body": payload, "image": payload} for payload in [*PAYLOADS, "__proto__", "constructor", "\0", '"></div>']]
+    page.run("window.ran = undefined")
+    for kind in ("note", "photo", "form"):
+        page.show(["cell-table", {"kind": kind, "src": "/rows/rows", "window": "all"}])
+        expect(until(lambda: len(page.texts("article")) == len(PAYLOADS) + 4), kind, len(page.texts("article")))
+        expect(page.wait("return table.reload()") is True, "reload fails")
+        expect(page.wait("return table.update(arguments[0])", [{"id": payload, "title": "new"} for payload in PAYLOADS]) is True, "update fails")
+        expect(page.wait("return table.remove(arguments[0])", PAYLOADS[:3]) is True, "remove fails")
+    expect(page.run("return window.ran") is None and page.run("return window.parent.ran") is None, "something ran")
+    expect(page.run("return document.querySelectorAll('cell-table script, cell-table iframe').length") == 0, "elements of a row's text")
+
+
+def refreshes(page):
+    """It reloads every so many seconds, but not while nobody looks."""
+    page.open()
+    page.server.tables["lines"] = rows = [{"id": 1, "title": "Old"}]
+    page.show(["cell-table", {"kind": "line", "src": "/rows/lines", "refresh": "1"}])
+    until(lambda: page.texts("article"))
+    rows[0]["title"] = "New"
+    expect(until(lambda: page.texts("article") == ["New"], 3), "it does not refresh")
+    page.run("Object.defineProperty(document, 'hidden', { value: true, configurable: true }); document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+    time.sleep(0.3)
+    page.server.forget()
+    time.sleep(1.6)
+    expect(not page.server.asked("/rows/"), "it refreshes while it is hidden")
+    page.run("Object.defineProperty(document, 'hidden', { value: false, configurable: true }); document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+    expect(until(lambda: page.server.asked("/rows/"), 1), "it does not refresh when it is seen again")
+    page.run("table.remove()")
+    time.sleep(0.2)
+    page.server.forget()
+    time.sleep(1.5)
+    expect(not page.server.asked("/rows/"), "it refreshes when it is gone")
+
+
+def takes_rendered_rows(page):
+    """With render="src" the application sends cells, and the factory is not asked."""
+    page.open()
+    rows = [{"id": n, "title": f"Row {n}"} for n in range(30)]
+    rendered = page.wait("return cells.render('line', arguments[0], { id: (row) => row.id })", rows)
+    page.server.tables["cells"] = rendered
+    page.server.forget()
+    page.show(["cell-table", {"src": "/rows/cells?from={from}&count={count}", "render": "src"}])
+    expect(until(lambda: page.texts("article"))[:2] == ["Row 0", "Row 1"], page.texts("article")[:2])
+    expect(not page.server.asked("/factory/"), "the factory is asked")
+    expect(page.wait("return table.reload()") is True and not page.events(), page.events())
+
+
+def counts_later(page):
+    """A source that does not say how many rows there are is read on and on, until a page is short."""
+    page.open()
+    page.server.tables["lines"] = [{"id": n, "title": f"Row {n}"} for n in range(130)]
+    page.show(["cell-table", {"kind": "line", "src": "/rows/lines?plain=1&from={from}&count={count}"}])
+    until(lambda: page.texts("article"))
+    expect(page.run("return document.querySelector('[role=listitem]').ariaSetSize") == "-1", "it guesses how many there are")
+
+    def end():
+        page.run("window.scrollBy(0, 500)")
+        time.sleep(0.05)
+        return "Row 129" in page.texts("article")
+    expect(until(end, 10), "the end is not reached:", page.texts("article")[-1:])
+    expect(until(lambda: page.run("return document.querySelector('[role=listitem]').ariaSetSize") == "130"), "the count is not learnt")
+
+
+def scrolls_inside(page):
+    """A table in an element that scrolls fills that element's view."""
+    page.open()
+    page.server.tables["mixed"] = Rows(5000, mixed)
+    page.show(["div", {"id": "frame", "tabindex": "0", "role": "region", "aria-label": "Rows"}, ["cell-table", {"kind": "line", "src": "/rows/mixed?from={from}&count={count}"}]])
+    page.run("window.table = document.querySelector('cell-table')")
+    until(lambda: page.texts("article"))
+    for step, steps in ((200, 40), (-90, 40)):
+        result = page.wait(SCROLLING + "return scrollBySteps(arguments[0])", {"steps": steps, "step": step, "wait": 20, "selector": "[role=listitem]", "scroller": "#frame"})
+        expect(isinstance(result, dict) and result["frames"] == steps and result["jumps"] == [] and result["mostScreens"] <= 3, result)
+    passes_axe(page)
+
+
+CHECKS = [
+    shows_rows, keeps_digits, fills_containers, uses_elements_again, never_jumps, reloads_what_changed, keeps_what_people_do, changes_by_id, adopts_rows,
+    shows_bad_rows, tells_actions, survives_servers, survives_lies, runs_nothing, refreshes, takes_rendered_rows, counts_later, scrolls_inside,
+]
 
 
 def attempt(check, page):
-    """Runs one check. Returns whether it has failed."""
+    """Runs one check, and judges that nothing broke the page's policy. Returns whether it has failed."""
     begin = time.monotonic()
     try:
         check(page)
+        broken = [event for event in page.events() if event["type"] in ("violation", "error", "rejection")]
+        expect(not broken, broken)
     except Failure as failure:
         print(f"table: {check.__name__}: FAILED, {failure}")
         for line in page.driver.get_log("browser")[-5:]:
@@ -117,6 +547,7 @@ def main():
             return skip("Tests/Web/table.py", f"there is no {program}")
     with application(options.binary) as server:
         driver = driver_of()
+        driver.set_script_timeout(120)
         try:
             failures = sum(attempt(check, Page(driver, server)) for check in CHECKS if options.only in (None, check.__name__))
         finally:

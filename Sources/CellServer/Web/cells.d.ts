@@ -14,8 +14,8 @@ export interface Page<Row = any> {
 
 /** Where rows come from. */
 export interface DataSource<Row = any> {
-  /** How many rows there are; without it, a page that is too short is the last. */
-  count?: Later<number | undefined> | (() => Later<number | undefined>);
+  /** How many rows there are, read at each `reload()`; without it, a page that is too short is the last. */
+  readonly count?: Later<number | undefined>;
   /** Rows from an index on, at most `count`. */
   rows(from: number, count: number, signal: AbortSignal): Later<Row[] | Page<Row>>;
   /** The kind of a row; without it, the option `kind`. */
@@ -66,7 +66,7 @@ export interface TableOptions<Row = any> {
   /** A URL with `{from}` and `{count}`, or of all rows. */
   src?: string;
   /** Instead of `src`: where rows come from, or the rows. */
-  dataSource?: DataSource<Row> | Row[];
+  dataSource?: DataSource<Row>;
   /** The member of a row that it is known by: `id`. */
   key?: string;
   factory?: string | URL;
@@ -74,13 +74,11 @@ export interface TableOptions<Row = any> {
   render?: "src" | string;
   /** `all`: all rows are in the page, so that the browser finds text in them. */
   window?: "all" | string;
-  /** How many rows are asked for at once: 50. */
+  /** How many rows are asked for at once: 50; all, if `src` has no `{from}`. */
   page?: number;
   /** Seconds between reloads, while the page is seen. */
   refresh?: number | string;
   owner?: Record<string, any>;
-  /** What the table says if rows cannot be loaded; `seconds`, until it tries again. */
-  describe?(error: Error & { status?: number; problem?: any }, seconds?: number): string;
 }
 
 /** Each of its changes resolves with whether it went well; if not, the table says so, and keeps what it shows. */
@@ -93,24 +91,24 @@ export interface Table<Row = any> {
   insert(rows: Row[], before?: string | number): Promise<boolean>;
   /** Lets rows out, by their ids. The source has them no more. */
   remove(ids: (string | number)[]): Promise<boolean>;
+  /** Ends all that the table does. What it shows stays. */
+  disconnect(): void;
 }
 
 /** Shows the cells of a source's rows in an element: a `tbody`, `ul`, `ol`, `select`, or any other. */
-export function cellTable<Row = any>(element: HTMLElement, options: TableOptions<Row>): Table<Row> & {
-  /** Ends all that the table does. What it shows stays. */
-  disconnect(): void;
-};
+export function cellTable<Row = any>(element: HTMLElement, options: TableOptions<Row>): Table<Row>;
 
-/** `<cell-table kind src key factory render window page refresh>`. */
-export class CellTable extends HTMLElement implements Table {
-  set dataSource(source: DataSource | any[]);
+/** `<cell-table kind src key factory render window page refresh>`. It has the methods of a table once it is in the page with a source. */
+export class CellTable extends HTMLElement {
+  set dataSource(source: DataSource);
   set owner(owner: Record<string, any>);
-  set describe(describe: TableOptions["describe"]);
   reload(): Promise<boolean>;
   update(rows: any[]): Promise<boolean>;
   insert(rows: any[], before?: string | number): Promise<boolean>;
-  // @ts-ignore: Element.remove takes nothing.
-  remove(ids?: (string | number)[]): any;
+  /** Lets rows out; without ids, the element leaves the page, as others do. */
+  remove(): void;
+  remove(ids: (string | number)[]): Promise<boolean>;
+  disconnect(): void;
 }
 
 /** What a click, change or submit of an element with `data-action` tells. Cancel it to stop what the browser would do. */
@@ -123,7 +121,10 @@ export interface CellAction<Row = any> {
   sender: HTMLElement;
 }
 
-/** What is wrong: with a row, or, without `index`, with loading rows; then `seconds` tells when the table tries again. */
+/**
+ * What is wrong: with a row, or, without `index`, with loading rows; then the table tries again after `seconds`, or not at all if they
+ * are 0, and says so. Cancel the event to say it in other words.
+ */
 export interface CellError<Row = any> {
   error: any;
   id?: string | number;

@@ -1,9 +1,11 @@
 // What cells.js has inside: for those who change it, and for the compiler that checks it. Pages see cells.d.ts.
+//
+// A table shows a *window* of its rows: those in view, one screen ahead and half a screen behind. `above` and `below` take up the
+// space of all others. `tops` says where each row would be; rows that were not measured yet are estimated. If rows above the view
+// turn out higher or lower, what is in view stays where it is, and `drift` notes by how much the space above is wrong; when nobody
+// scrolls, it is put right together with the position of scrolling.
 
-import type { DataSource, Page, RenderedRow } from "./cells.js";
-
-/** A source of rows, which may be told to forget what it has read. */
-export type Source = DataSource & { forget?(): void };
+import type { Page, RenderedRow } from "./cells.js";
 
 /** What a row shows: its cell, a text, or what is wrong. */
 export interface Content {
@@ -25,13 +27,11 @@ export interface Row {
   /** The content that its element shows; without it, the element is a placeholder. */
   drawn?: Content;
   element?: any;
-  /** The element whose size is watched. */
-  observed?: any;
   /** Its cell holds what no row says. */
   isKept?: boolean;
   /** Where it was when it was last measured, in pixels from the body's top, and how far from the next. */
-  top: number;
-  height: number;
+  top?: any;
+  height?: any;
 }
 
 /** What a source said of a row. */
@@ -44,14 +44,6 @@ export interface Entry {
   text?: string;
 }
 
-export interface Answer {
-  entries: Entry[];
-  /** How many rows there are in all, if that is known. */
-  total?: number;
-  /** The index behind its last row. */
-  end: number;
-}
-
 /** The part of the body that is in view. */
 export interface View {
   scroller: any;
@@ -62,7 +54,7 @@ export interface View {
 }
 
 export interface Internals {
-  /** The rows near the view, by index. */
+  /** The rows near the view, by index; also those that are on their way and have a placeholder. */
   rows: Map<number, Row>;
   /** Those with an element in the page, in order. */
   shown: Row[];
@@ -70,12 +62,10 @@ export interface Internals {
   pool: Map<any, any[]>;
   /** Pages that are on their way, by their first row. */
   loads: Map<number, AbortController>;
-  /** As measured; 0 of others. */
-  heights: number[];
-  /** The sums of heights: where each row would be, were there nothing above. */
+  /** Where each row would be, were all above it as high as they are known or estimated to be. One more than there are rows. */
   tops: Float64Array;
   timers: Record<string, any>;
-  /** The height of a row that was not measured. */
+  /** The height of a row that was not measured: that of the first ones, on average. 0 until then. */
   estimate: number;
   count: number;
   /** Whether the source has said how many rows there are. */
@@ -83,68 +73,93 @@ export interface Internals {
   /** 1 downwards, -1 upwards. */
   direction: number;
   lastScroll: number;
-  /** The height of the space above the rows, and how far the rows are below it. */
+  /** The height of the space above the rows, and by how much it differs from `tops`. */
   lead: number;
-  base: number;
+  drift: number;
   failures: number;
+  /** Rows of the table's head. */
+  header: number;
+  frame: number;
+  /** The last of the changes, which are made one after another. */
   changes: Promise<boolean>;
-  frame?: number;
+  /** Nothing is asked for until `retry`. */
   isBlocked?: boolean;
+  /** A reload has failed, and is tried again. */
   mustReload?: boolean;
-  /** The element with the rows in it, those above and below all rows, and the one that says what goes wrong. */
+  /** The element with the rows in it, the table around it, the spaces above and below, and what says what goes wrong. */
   body?: any;
+  around?: any;
   above?: any;
   below?: any;
   status?: any;
   /** The name of a row's element. */
   tag?: any;
+  /** All rows are in the page. */
   isAll?: boolean;
+  /** Sees rows that become higher or lower by themselves. */
   sizes: ResizeObserver;
 
-  later(name: string, work: () => void, seconds: number): void;
-  schedule(): void;
+  /** Makes an element the body. What a server has rendered stays as rows, all else goes. */
   enter(body: any): void;
+  /** An element that a row may be, with what is none by itself. */
   wrap(...content: (Node | string)[]): any;
+  /** An element without content that takes up space. */
   space(height?: number): any;
-  words(className: string, text: string): any;
-  around(): any;
-  header(): number;
+  /** A new element for a row. */
   make(content: Content): any;
-  fill(row: Row): any;
+  /** Gives a row the element of its cell: its own or a used one, patched, or a new one. */
+  fill(row: Row): void;
+  /** Takes a row's element out of the page. What holds state waits for its row, another element for any row of the kind. */
   retire(row: Row): void;
-  becomeTable(): void;
+  /** What is in view now, and the anchor: the row that stays where it is. It is the first in view, rather one that has its cell. */
   view(): View;
+  /** The top of the body's content, from the top of the browser's view. */
   offset(): number;
+  /** The row at a height. */
   at(top: number): number;
+  schedule(): void;
+  /** Shows the rows near the view. Called for each frame in which something has changed. */
   update(): void;
-  lay(view: View): void;
+  /** Measures the rows, gives the spaces their heights, and keeps the anchor where it was. At rest it leaves no drift. */
+  lay(view: View, isResting?: boolean): void;
+  /** Sets the height of the space above, which moves the rows. */
   setLead(height: number): void;
   scroll(view: View, by: number): void;
-  settle(): void;
-  sum(from: number): void;
+  /** Sets how many rows there are. Others than the last come in or go `at` a place. */
   setCount(size: number, isCounted: boolean, at?: number): void;
-  number(row: Row): void;
+  /** Tells those who do not see the page which of how many rows an element is. */
+  number(row: Row, element: any): void;
+  /** What a row is known by. */
   name(row: { id?: any; index: number }): string;
-  known(): Map<string, Row>;
+  /** The rows that have their content, by name. */
+  known(): Map<any, any>;
   entries(page: Page, from?: number): Entry[];
-  read(starts: number[], signal: AbortSignal): Promise<Answer[]>;
+  /** Asks the factory for cells; `old` are the rows that there are already. */
   render(entries: Entry[], signal: AbortSignal, old?: (Row | undefined)[]): Promise<RenderedRow[]>;
+  /** Gives a row what the source and the factory said of it. */
   take(entry: Entry, answer: any, row?: Row): void;
+  /** Asks the source and the factory for pages. With `held` rows, these are asked about, and all others forgotten. */
+  bring(starts: number[], signal: AbortSignal, held?: Map<any, any>): Promise<void>;
+  /** Asks for rows that are missing, those in view first, and forgets rows that are far away. */
   load(first: number, last: number): void;
   loadPage(start: number): Promise<void>;
-  abort(isUnwanted: (start: number) => boolean): void;
-  recount(answer: Answer): void;
+  /** Stops pages that are on their way. */
+  abort(isUnwanted?: (start: number) => boolean): void;
+  /** Does work; says whether it went well, and the page says if not. */
+  attempt(work: () => Promise<unknown>, signal: AbortSignal): Promise<boolean>;
+  /** Does work after all earlier changes. */
   change(work: () => Promise<unknown>): Promise<boolean>;
+  /** Moves the rows from `at` on by some places. */
   shift(at: number, by: number): void;
   reload(): Promise<boolean>;
   replace(data: any[]): Promise<boolean>;
   insert(data: any[], before?: unknown): Promise<boolean>;
-  remove(ids: unknown[]): Promise<boolean>;
+  remove(ids?: unknown[]): any;
+  later(name: string, work: () => void, seconds: number): void;
   fail(error: any): void;
-  succeed(): void;
   retry(): void;
   tell(type: string, detail: object): boolean;
+  /** Turns what people do to a `data-action` into an event. */
   act(event: any): void;
   refresh(seconds?: number): void;
-  start(): Promise<void>;
 }

@@ -15,12 +15,14 @@ customElements.define("x-counter", class extends HTMLElement {
 });
 
 window.cells = cells;
+// What a server would have rendered.
+window.trusted = trustedTypes.createPolicy("tests", { createHTML: (html) => html });
 window.events = [];
 for (const type of ["cell-action", "cell-error"]) {
   document.addEventListener(type, (event) => {
     const { sender, error, ...detail } = event.detail;
     window.events.push({ type, ...detail, sender: sender?.localName, error: error && { message: error.message, detail: error.detail } });
-    event.preventDefault();
+    if (type === "cell-action") event.preventDefault();
   });
 }
 window.addEventListener("error", (event) => window.events.push({ type: "error", message: event.message }));

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Checks the module `cells.js` without a browser: its size, its types, and `render` on Node.
+
+The module is sent as it is written, so its source may be 8 kB at most when gzipped. tsc checks it with all its strictness, and a
+program that uses it. Needs tsc and node; ends what it starts.
+"""
+
+import argparse
+import gzip
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+WEB = ROOT / "Sources/CellServer/Web"
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+from application import application  # noqa: E402
+from skipping import skip  # noqa: E402
+
+BYTES = 8192
+SECONDS = 120
+COMPILER = ["tsc", "--allowJs", "--checkJs", "--noEmit", "--strict", "--target", "es2022", "--module", "es2022",
+            "--moduleResolution", "node", "--lib", "es2022,dom,dom.iterable"]
+
+PROGRAM = """
+import { cellTable, render, CellTable, DataSource, RenderedRow } from "./cells.js";
+
+interface Order { id: number; customer: string }
+const source: DataSource<Order> = {
+  count: Promise.resolve(3),
+  rows: async (from, count) => [{ id: from, customer: String(count) }],
+  kind: (row) => row.customer,
+};
+const table = cellTable(document.createElement("tbody"), { dataSource: source, owner: { name: "Ada" } });
+const isDone: Promise<boolean> = table.update([{ id: 1, customer: "x" }]);
+const rows: Promise<RenderedRow[]> = render("order", [{ id: 1 }], { factory: "http://127.0.0.1:1/", id: (row) => row.id });
+const element: CellTable = document.createElement("cell-table");
+element.dataSource = source;
+element.remove();
+element.addEventListener("cell-action", ({ detail }) => detail.action.length + detail.index);
+// @ts-expect-error
+cellTable("tbody", {});
+// @ts-expect-error
+table.update("x");
+// @ts-expect-error
+render("order");
+"""
+
+# What Node prints: cells, a bad row, an etag that is known, digits, an owner that is refused, a factory that is away.
+NODE = """
+import { render } from "%(module)s";
+const factory = process.argv[1];
+const rows = await render("line", [{ title: "A & B" }, { title: 2 }], { factory, id: (row, index) => `n${index}`, texts: [undefined, '{"title":2.50}'] });
+const known = await render("line", [{ title: "A & B" }], { factory, etag: () => rows[0].etag });
+const mixed = await render((row) => row.kind, [{ kind: "line", title: "x" }, { kind: "nothing" }], { factory });
+const failures = [];
+for (const options of [{ factory, owner: 7 }, { factory: "http://127.0.0.1:9/" }]) {
+  await render("line", [{}], options).catch((error) => failures.push([error.constructor.name, error.status ?? 0, error.message.length > 5]));
+}
+console.log(JSON.stringify([rows, known, mixed, failures]));
+"""
+
+
+def check_size():
+    packed = len(gzip.compress((WEB / "cells.js").read_bytes(), 9, mtime=0))
+    print(f"cells.js: {packed} bytes gzipped, of {BYTES}")
+    return packed <= BYTES
+
+
+def check_types():
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("cells.js", "cells.d.ts", "table.d.ts"):
+            shutil.copy(WEB / name, folder)
+        pathlib.Path(folder, "program.ts").write_text(PROGRAM)
+        ended = subprocess.run([*COMPILER, "cells.js", "cells.d.ts", "table.d.ts", "program.ts"], cwd=folder, capture_output=True, text=True, timeout=SECONDS)
+    print(f"cells.js: types {'are right' if ended.returncode == 0 else 'are wrong: ' + ended.stdout}")
+    return ended.returncode == 0
+
+
+def check_node(binary):
+    with application(binary) as server:
+        program = NODE % {"module": (WEB / "cells.js").as_uri()}
+        ended = subprocess.run(["node", "--input-type=module", "-e", program, server.factory.url + "/"], capture_output=True, text=True, timeout=SECONDS)
+    if ended.returncode != 0:
+        print("cells.js: Node fails:", ended.stderr)
+        return False
+    rows, known, mixed, failures = json.loads(ended.stdout)
+    html = [re.sub(r"\s+", " ", row["html"]) for row in rows]
+    right = (
+        html == ["<article><b>A &amp; B</b></article>", "<article><b>2.50</b></article>"] and [row["id"] for row in rows] == ["n0", "n1"]
+        and known == [{"index": 0, "kind": "line", "etag": rows[0]["etag"], "unchanged": True}]
+        and "html" in mixed[0] and mixed[1]["error"]["status"] == 404
+        and failures == [["Error", 400, True], ["TypeError", 0, True]])
+    print(f"cells.js: render on Node {'is right' if right else 'is wrong: ' + ended.stdout}")
+    return right
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
+    options = arguments.parse_args()
+    for program in ("tsc", "node"):
+        if not shutil.which(program):
+            return skip("Tests/Web/module.py", f"there is no {program}")
+    return 0 if all([check_size(), check_types(), check_node(options.binary)]) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

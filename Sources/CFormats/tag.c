@@ -19,7 +19,7 @@ static bool is_digit(uint8_t byte) { return (uint8_t)(byte - '0') < 10; }
 static char lower(uint8_t byte) { return (char)(is_letter(byte) ? byte | 32 : byte); }
 static char upper(uint8_t byte) { return (char)(is_letter(byte) ? byte & ~32 : byte); }
 
-/// Moves on to the next subtag; one of no bytes at the end.
+/// Moves on to the next subtag, of at most eight bytes; one of no bytes at the end, and where the tag is malformed.
 static void advance(reader *reader) {
   const uint8_t *start = reader->at;
   reader->next = (subtag){start, 0};
@@ -31,6 +31,7 @@ static void advance(reader *reader) {
   reader->next.count = (size_t)(reader->at - start);
   if (reader->next.count == 0 || reader->next.count > 8) reader->is_malformed = true;
   if (reader->at < reader->end && ++reader->at == reader->end) reader->is_malformed = true;
+  if (reader->is_malformed) reader->next.count = 0;
 }
 
 static bool is_letters(subtag subtag) {
@@ -141,7 +142,7 @@ bool cf_tag_read(const uint8_t *bytes, size_t count, cf_tag *tag) {
   if (reader.next.count == 1) {
     advance(&reader);
     if (reader.next.count == 0) return false;
-    while (reader.next.count > 0 && !reader.is_malformed) advance(&reader);
+    while (reader.next.count > 0) advance(&reader);
   }
   return reader.next.count == 0 && !reader.is_malformed;
 }

@@ -87,6 +87,7 @@ def steps_of(groups):
             Step("declarations in three languages",
                  f"Tests/Properties/run.sh .build-python-declarations Tests/Declarations/declarations.py --binary {DEBUG}", built),
             Step("cells.js", "python3 Tests/Web/module.py", built),
+            Step("Python client", f"{WEB} Tests/Web/client.py", built),
             Step("generators of code",
                  f"Tests/Properties/run.sh .build-python-generators Tests/Generators/generators.py --binary {DEBUG}", built),
             Step("metrics", f"python3 Tests/Metrics/prometheus.py --binary {DEBUG} --programs .build-prometheus/usr/bin", built),

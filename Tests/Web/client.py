@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Uses the Python client with a live factory, and with ones that fail; builds its packages, and lets mypy judge it."""
+
+import argparse
+import asyncio
+import datetime
+import decimal
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+CLIENT = ROOT / "clients/python"
+sys.path[:0] = [str(HERE), str(HERE.parent), str(CLIENT / "src")]
+
+from application import application  # noqa: E402
+from cellfactory import AsyncCellFactory, CellFactory, Item, Refused, Unavailable  # noqa: E402
+
+ROWS = [{"id": n, "title": f"Row {n} & more\u2028"} for n in range(1200)]
+
+
+def expect(condition, *words):
+    if not condition:
+        raise SystemExit("client: FAILED, " + " ".join(map(str, words)))
+
+
+def raises(kind, work):
+    try:
+        work()
+    except kind as error:
+        return error
+    raise SystemExit(f"client: FAILED, no {kind.__name__}")
+
+
+def run_sync(server):
+    url = server.url + "/factory"
+    with CellFactory(url) as factory:
+        cells = factory.render("line", ROWS[:3])
+        expect(len(cells) == 3 and str(cells).count("<article>") == 3 and "Row 2 &amp; more" in cells[2].html, str(cells))
+        expect([cell.id for cell in cells] == [0, 1, 2] and cells.__html__() == str(cells) and not cells[0].unchanged)
+        # Etags are kept and used again: cells that are unchanged are not sent, and are there all the same.
+        server.forget()
+        again = factory.render("line", [*ROWS[:2], {"id": 2, "title": "New"}])
+        expect([cell.unchanged for cell in again] == [True, True, False] and again[0].html == cells[0].html and "New" in again[2].html)
+        expect(server.asked("/factory/cells")[0][3] < 400, "it is sent again")
+        # Digits, dates, an owner.
+        values = [{"title": decimal.Decimal("79.80")}, {"title": datetime.date(2025, 11, 21)}, {"title": "\0005\0"}]
+        shown = [cell.html for cell in factory.render("line", values, owner={"user": "Ada"})]
+        expect("79.80" in shown[0] and "2025-11-21" in shown[1], shown)
+        raises(ValueError, lambda: factory.render("line", [{"title": decimal.Decimal("NaN")}]))
+        raises(TypeError, lambda: factory.render("line", [{"title": object()}]))
+        # Many kinds; bad rows.
+        items = [Item("line", {"title": "x"}), Item("strict", {}, id="s"), Item("nothing")]
+        refused = raises(Refused, lambda: factory.render_items(items))
+        expect(refused.status == 422 and [error.pointer for error in refused.errors] == ["/rows/1/data/needed", "/rows/2/kind"], refused.errors)
+        mixed = factory.render_items(items, on_error="skip")
+        expect([cell.error is None for cell in mixed] == [True, False, False] and len(mixed.errors) == 2 and mixed[1].id == "s", list(mixed))
+        expect(len(factory.render("line", [])) == 0)
+        # A stream takes its rows as it goes.
+        taken = []
+        stream = factory.stream("line", (taken.append(row) or row for row in ROWS), batch=100)
+        first = next(stream)
+        expect(first.index == 0 and len(taken) == 100, len(taken))
+        rest = list(stream)
+        expect([cell.index for cell in rest] == list(range(1, 1200)) and "Row 1199" in rest[-1].html, len(rest))
+        expect({kind["kind"] for kind in factory.kinds()} >= {"line", "order"})
+
+
+async def run_async(server):
+    async with AsyncCellFactory(server.url + "/factory") as factory:
+        one, two = await asyncio.gather(factory.render("line", ROWS[:2]), factory.render("note", ROWS[2:4]))
+        expect(len(one) == 2 and len(two) == 2)
+        expect((await factory.render("line", ROWS[:2]))[1].unchanged)
+        expect([cell.index async for cell in factory.stream("line", ROWS, batch=500)] == list(range(1200)))
+        try:
+            await factory.render("nothing", [{}])
+            expect(False, "no Refused")
+        except Refused as refused:
+            expect(refused.errors[0].pointer == "/rows/0/kind", refused.errors)
+        expect(len(await factory.kinds()) > 3)
+
+
+def run_failures(server):
+    url = server.url + "/factory"
+    answers = []
+
+    def disturb(handler):
+        if not answers:
+            return False
+        status, body, headers = answers.pop(0)
+        return handler.send(body, "application/problem+json" if status > 299 else "application/x-ndjson", status, **headers) or True
+
+    server.disturbances["/factory/cells"] = disturb
+    busy = (503, '{"detail":"busy"}', {"Retry_After": "1"})
+    fallback = lambda kind, rows, error: [f"<p>{kind} {row['title']} {error}</p>" for row in rows]
+    with CellFactory(url) as factory:
+        answers[:] = [busy]
+        begin = time.monotonic()
+        expect("Row 0" in str(factory.render("line", ROWS[:1])) and 0.9 < time.monotonic() - begin < 5, "503 is not tried again")
+        answers[:] = [busy] * 3
+        error = raises(Unavailable, lambda: factory.render("line", ROWS[:1]))
+        expect(str(error) == "busy" and error.retry_after == 1 and not answers, error)
+        answers[:] = [(503, "", {})]
+        raises(Unavailable, lambda: factory.render("line", ROWS[:1]))
+        for body in ("<html>", '{"index":0}\n{"index":9}', "[]", '{"index":0,"html":"a"}', '{"error":{"status":500,"title":"x"}}'):
+            answers[:] = [(200, body, {})]
+            raises((Unavailable, Refused), lambda: factory.render("line", [{"title": 1}, {"title": 2}]))
+            answers[:] = [(200, body, {})]
+            raises((Unavailable, Refused), lambda: list(factory.stream("line", [{"title": 1}, {"title": 2}])))
+        answers[:] = [(500, "oops", {})]
+        cells = factory.render("line", ROWS[:2], fallback=fallback)
+        expect(all(cell.fallback for cell in cells) and str(cells).startswith("<p>line Row 0"), str(cells))
+        answers[:] = [(422, '{"type":"urn:x","detail":"bad","errors":[7,{"pointer":"/a"}]}', {})]
+        expect(raises(Refused, lambda: factory.render("line", ROWS[:1], fallback=fallback)).errors[0].pointer == "/a", "a bad row falls back")
+    server.disturbances.clear()
+    with CellFactory("http://127.0.0.1:9", fallback=fallback) as away:
+        expect("cannot be reached" in str(away.render("line", ROWS[:1])))
+        raises(Unavailable, lambda: list(away.stream("line", ROWS[:1])))
+    with CellFactory(url, keep=2) as few:
+        few.render("line", ROWS[:5])
+        expect([cell.unchanged for cell in few.render("line", ROWS[3:5])] == [True, True])
+        expect([cell.unchanged for cell in few.render("line", ROWS[:2])] == [False, False])
+
+
+def build():
+    """The wheel and the source archive build, without asking for anything, and hold what they should."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, str(CLIENT)], check=True, capture_output=True, timeout=120)
+        built = sorted(path.name for path in pathlib.Path(folder).iterdir())
+        expect(len(built) == 2 and built[0].endswith(".whl") and built[1].endswith(".tar.gz"), built)
+        names = zipfile.ZipFile(pathlib.Path(folder, built[0])).namelist()
+        expect("cellfactory/py.typed" in names and "cellfactory/_factory.py" in names, names)
+    subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", "/dev/null", str(CLIENT / "src/cellfactory")], check=True, timeout=120)
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
+    options = arguments.parse_args()
+    with application(options.binary) as server:
+        run_sync(server)
+        asyncio.run(run_async(server))
+        run_failures(server)
+    build()
+    print("client: rows, streams, etags, failures and packages are right")
+
+
+if __name__ == "__main__":
+    main()

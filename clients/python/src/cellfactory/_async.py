@@ -1,0 +1,144 @@
+"""The client for programs that do not wait."""
+
+from __future__ import annotations
+
+import asyncio
+from types import TracebackType
+from typing import Any, AsyncIterator, Iterable, List, Mapping, Optional, Type
+
+import httpx
+
+from ._cells import Cell, Cells, Item
+from ._errors import Unavailable
+from ._protocol import ROWS_AT_ONCE, Fallback, Kept, Key, Lines, Request, batches, error_of, fallen_back, items_of, moved
+
+
+class AsyncCellFactory:
+    """A factory at a URL. Tasks of one event loop may share it, and close it, or use it in `async with`.
+
+    - `timeout`: seconds for one request.
+    - `retries`: how often a request is sent again that got 503 with `Retry-After`, each time after the seconds it says, at most
+      `longest_wait`. Other failures are not tried again here.
+    - `keep`: how many cells are kept with their etags, of rows with an id. Those that are unchanged are not sent again.
+    - `fallback`: makes the HTML of rows while the factory is away: of (kind, rows, what is wrong) one string for each row.
+    """
+
+    def __init__(
+        self, url: str, *, timeout: float = 10.0, retries: int = 2, longest_wait: float = 5.0, keep: int = 1000,
+        fallback: Optional[Fallback] = None, headers: Optional[Mapping[str, str]] = None,
+        transport: Optional[httpx.AsyncBaseTransport] = None,
+    ) -> None:
+        self._client = httpx.AsyncClient(base_url=url.rstrip("/") + "/", timeout=timeout, headers=headers, transport=transport)
+        self._retries = retries
+        self._longest_wait = longest_wait
+        self._kept = Kept(keep)
+        self._fallback = fallback
+
+    async def render(
+        self, kind: str, rows: Iterable[Any], *, owner: Optional[Mapping[str, Any]] = None, key: Key = "id",
+        on_error: str = "fail", missing: Optional[str] = None, fallback: Optional[Fallback] = None,
+    ) -> Cells:
+        """The cells of rows of one kind.
+
+        `key` is what a row is known by: the name of a member, or a function; with it, unchanged cells are not sent again.
+        Raises `Refused` if a row is bad, unless `on_error` is `"skip"`; `Unavailable` if the factory is away and there is no fallback.
+        """
+        return await self.render_items(items_of(kind, rows, key), owner=owner, on_error=on_error, missing=missing, fallback=fallback)
+
+    async def render_items(
+        self, items: Iterable[Item], *, owner: Optional[Mapping[str, Any]] = None, on_error: str = "fail",
+        missing: Optional[str] = None, fallback: Optional[Fallback] = None,
+    ) -> Cells:
+        """The cells of rows of many kinds, in one request."""
+        listed = list(items)
+        if not listed:
+            return Cells([])
+        request = Request(listed, owner, on_error, missing, self._kept)
+        try:
+            response = await self._send(request)
+            try:
+                await response.aread()
+            except httpx.TransportError as error:
+                raise Unavailable(f"the factory broke off: {error}") from error
+            finally:
+                await response.aclose()
+            return Cells(list(request.cells(response.text.split("\n"))))
+        except Unavailable as error:
+            chosen = fallback or self._fallback
+            if chosen is None:
+                raise
+            return fallen_back(listed, chosen, error)
+
+    async def stream(
+        self, kind: str, rows: Iterable[Any], *, owner: Optional[Mapping[str, Any]] = None, key: Key = "id",
+        on_error: str = "fail", missing: Optional[str] = None, batch: int = ROWS_AT_ONCE,
+    ) -> AsyncIterator[Cell]:
+        """The cells of any number of rows, as they come: rows are taken, sent and received in batches, so memory stays bounded.
+
+        With `on_error="fail"`, a bad row ends the stream before any cell of its batch.
+        """
+        offset = 0
+        for items in batches((item for row in rows for item in items_of(kind, [row], key)), batch):
+            request = Request(items, owner, on_error, missing, self._kept)
+            response = await self._send(request)
+            count = 0
+            lines = Lines()
+            try:
+                async for piece in response.aiter_bytes():
+                    for line in lines.feed(piece):
+                        count += 1
+                        yield moved(request.cell(line), offset)
+                for line in lines.end():
+                    count += 1
+                    yield moved(request.cell(line), offset)
+            except httpx.TransportError as error:
+                raise Unavailable(f"the factory broke off: {error}") from error
+            finally:
+                await response.aclose()
+            if count != len(items):
+                raise Unavailable(f"the factory broke off: {count} of {len(items)} cells came")
+            offset += len(items)
+
+    async def kinds(self) -> List[Mapping[str, Any]]:
+        """The kinds that there are, as `GET /kinds` describes them."""
+        try:
+            response = await self._client.get("kinds")
+        except httpx.TransportError as error:
+            raise Unavailable(f"the factory cannot be reached: {error}") from error
+        if response.status_code != 200:
+            raise error_of(response)
+        found: List[Mapping[str, Any]] = response.json()["kinds"]
+        return found
+
+    async def _send(self, request: Request) -> httpx.Response:
+        """An answer with status 200, whose body is still to be read."""
+        tries = 0
+        while True:
+            try:
+                response = await self._client.send(
+                    self._client.build_request("POST", "cells", params=request.parameters, content=request.body, headers=request.headers),
+                    stream=True)
+                if response.status_code == 200:
+                    return response
+                try:
+                    await response.aread()
+                finally:
+                    await response.aclose()
+            except httpx.TransportError as error:
+                raise Unavailable(f"the factory cannot be reached: {error}") from error
+            failure = error_of(response)
+            if response.status_code != 503 or not isinstance(failure, Unavailable) or failure.retry_after is None or tries >= self._retries:
+                raise failure
+            tries += 1
+            await asyncio.sleep(min(failure.retry_after, self._longest_wait))
+
+    async def aclose(self) -> None:
+        await self._client.aclose()
+
+    async def __aenter__(self) -> AsyncCellFactory:
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], traceback: Optional[TracebackType],
+    ) -> None:
+        await self.aclose()

@@ -1,0 +1,45 @@
+"""What goes wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Mapping, Optional, Tuple
+
+
+@dataclass(frozen=True)
+class RowError:
+    """One thing that is wrong with the rows: where, as a JSON pointer into what was sent, and what."""
+
+    pointer: str
+    type: str
+    detail: str
+
+
+class CellFactoryError(Exception):
+    """No cells could be had."""
+
+
+class Unavailable(CellFactoryError):
+    """The factory cannot be reached, is overloaded, or has failed. Later, the same request may succeed."""
+
+    def __init__(self, detail: str, retry_after: Optional[float] = None) -> None:
+        super().__init__(detail)
+        self.retry_after = retry_after
+
+
+class Refused(CellFactoryError):
+    """The factory refused the request, or a row. The same request never succeeds."""
+
+    def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
+        self.status = status
+        self.type = str(problem.get("type", "about:blank"))
+        self.title = str(problem.get("title", ""))
+        self.detail = str(problem.get("detail") or self.title or f"the factory answered {status}")
+        found = problem.get("errors")
+        self.errors: Tuple[RowError, ...] = tuple(
+            RowError(str(error.get("pointer", "")), str(error.get("type", "")), str(error.get("detail", "")))
+            for error in (found if isinstance(found, list) else []) if isinstance(error, dict))
+        # All errors are counted; at most 100 are told.
+        self.error_count = int(problem.get("errorCount", len(self.errors)))
+        first = f" ({self.errors[0].pointer})" if self.errors and self.errors[0].pointer else ""
+        super().__init__(f"{self.detail}{first}")

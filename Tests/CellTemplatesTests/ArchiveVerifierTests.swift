@@ -80,7 +80,7 @@ import Testing
     Case("outlet of an unknown form") { $0.outlets[0].form = 4 },
     Case("outlet through an unknown escaper") { $0.outlets[0].escaper = .max },
     Case("outlet with an unknown own key") { $0.outlets[0].textName = UInt32($0.names.count) },
-    Case("outlet with unknown marks") { $0.outlets[0].held = 4 },
+    Case("outlet with unknown marks") { $0.outlets[0].held = 5 },
     Case("outlet with an unknown line end") { $0.outlets[0].startsWithNewline = 2 },
     Case("attribute outside the literals") { $0.binds[0].opening.offset = .max },
     Case("attribute of an unknown path") { $0.binds[0].path = UInt32($0.paths.count) },

@@ -124,6 +124,10 @@ import Testing
     Case("<p data-cell=a data-design>d</p>", "1:16 misplaced-attribute"),
     Case("<p data-cell=a data-action=''>d</p>", "1:16 misplaced-attribute"),
     Case("<p data-cell=a data-action='{{x}}'>d</p>", "1:16 misplaced-attribute"),
+    Case(
+      "<p data-cell=a>\n\((0...257).map { "<b data-action=a\($0)>d</b>" }.joined())</p>",
+      "2:\((0..<256).map { "<b data-action=a\($0)>d</b>".utf8.count }.reduce(4, +)) misplaced-attribute"),
+    Case("<p data-cell=a>\((0..<600).map { "<b data-action=a\($0 % 256)>d</b>" }.joined())</p>"),
     Case("<p data-cell=a>{{{x}}}</p>", "1:16 raw-not-allowed"),
     Case("<p data-cell=a data-raw=allow>{{{x}}}</p>"),
     Case("<p data-cell=a><!-- {{x}} --></p>", "1:21 unfillable-hole"),

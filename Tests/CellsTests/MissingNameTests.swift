@@ -52,6 +52,26 @@ import Testing
   ])
   func ownModes(_ row: NibCase) throws { try row.check() }
 
+  /// An object without `text`, where what is drawn would be replaced by it.
+  @Test(arguments: [
+    NibCase("<p data-outlet=x>d</p>", #"{"x":{}}"#, "<p></p>", tally: (1, 0)),
+    NibCase("<p data-outlet=x>d</p>", #"{"x":{}}"#, "<p>d</p>", missing: .keep, tally: (1, 1)),
+    NibCase("<p data-outlet=x>d</p>", #"{"x":{}}"#, "<p></p>", missing: .blank, tally: (1, 0)),
+    NibCase("<p data-outlet=x>d</p>", #"{"x":{}}"#, lacks: ["text"]),
+    NibCase("<p data-outlet=x>d</p>", #"{"x":[{"text":"a"},{"a":1}]}"#, "<p>a</p><p></p>", tally: (1, 0)),
+    NibCase("<p data-outlet=x>d</p>", #"{"x":{"text":null}}"#, "<p></p>", tally: (0, 0)),
+    NibCase("<p data-outlet=x>d<b data-outlet=y>e</b></p>", #"{"x":{}}"#, "<p>d</p>", tally: (1, 0)),
+    // Where attributes read names, the object is for these, and what is drawn is a label.
+    NibCase(
+      "<a data-outlet=x data-bind=href>d</a>", #"{"x":{"href":"/"}}"#, "<a href=\"/\">d</a>", tally: (0, 0)),
+    NibCase("<a data-outlet=x href='/{{id}}'>d</a>", #"{"x":{"id":1}}"#, "<a href='/1'>d</a>", tally: (0, 0)),
+    NibCase(
+      "<a data-outlet=x data-bind=href>d</a>", #"{"x":{"href":"/"}}"#, "<a href=\"/\"></a>", missing: .blank),
+    NibCase(
+      "<select><option data-outlet=x>d</option></select>", #"{"x":{}}"#, "<select><option></option></select>"),
+  ])
+  func objectsWithoutText(_ row: NibCase) throws { try row.check() }
+
   /// What holds others is judged only if it says so itself; what it holds counts as reached.
   @Test(arguments: [
     NibCase("<p data-outlet=x><b data-outlet=y>d</b></p>", "{}", lacks: ["x.y"]),

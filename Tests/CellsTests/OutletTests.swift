@@ -349,7 +349,7 @@ import Testing
         "<img data-outlet=x src=a>{{#s}}{{/s}}<p data-outlet=y data-bind=title>d</p>", #"{"y":{}}"#,
         ["x", "title"]
       ),
-      ("<b data-tag=3>d</b><b data-outlet='.'>d</b>", "{}", ["3"]),
+      ("<b data-tag=3>d</b><b data-outlet='.'>d</b>", "{}", ["3", "text"]),
       ("<script type=application/json data-outlet=x>1</script>", "{}", ["x"]),
     ] as [(String, String, [String])])
   func missingNamesAreErrors(_ html: String, _ row: String, _ names: [String]) throws {

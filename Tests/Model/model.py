@@ -300,7 +300,7 @@ class Rendering:
                 content = lambda: self.nodes(element.content, self.within(element, inner))  # noqa: E731
                 return [space, self.tag(element, scope, inner, content, value, is_item=is_item)]
             text = value.get("text", MISSING)
-            return self.with_text(element, scope, value, text, inner, space, is_item)
+            return self.with_text(element, scope, value, pointer, text, inner, space, is_item)
         return [space, self.tag(element, scope, inner, lambda: self.text_content(element, value), value,
                                 own=own_value(element, value), is_item=is_item)]
 
@@ -313,11 +313,20 @@ class Rendering:
         own = {"value": None} if element.tag == "input" else {}
         return [space, self.tag(element, scope, inner, lambda: [], value, own=own, is_item=True)]
 
-    def with_text(self, element, scope, value, text, inner, space, is_item):
+    def with_text(self, element, scope, value, pointer, text, inner, space, is_item):
         """An element without names, whose value is an object: its text is the content."""
-        if text is MISSING or text is True:
-            is_emptied = text is MISSING and scope.mode == "blank"
-            content = (lambda: []) if is_emptied else (lambda: self.nodes(element.content, self.within(element, scope)))
+        # If attributes read names, the object may be for these, and what is drawn is a label.
+        is_label = bool(element.bindings) or holds_names([Element("i", attributes=element.attributes)])
+        if text is MISSING and not is_label:
+            if scope.mode == "error":
+                self.bad.append(pointed(pointer, ["text"]))
+            else:
+                self.missed += 1
+                self.drawn += scope.mode == "keep"
+        if text is True or text is MISSING and (scope.mode == "keep" or is_label and scope.mode != "blank"):
+            content = lambda: self.nodes(element.content, self.within(element, scope))  # noqa: E731
+        elif text is MISSING:
+            content = lambda: []  # noqa: E731
         elif text is None or text is False:
             content = lambda: []  # noqa: E731
         else:

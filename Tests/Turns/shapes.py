@@ -1,7 +1,7 @@
 """Requests that try to keep a worker's loop busy for long, each of about a given number of bytes."""
 
-import dataclasses
 import pathlib
+import random
 import sys
 
 sys.dont_write_bytecode = True
@@ -25,6 +25,7 @@ TEMPLATES = {
         '<p data-cell="when"><b data-when="a=x b>3 c!={d}" data-outlet="a">a</b></p>'
         '<p data-cell="list"><b data-outlet="l">a</b></p>'
         '<p data-cell="include"><b data-outlet="l" data-include="inner">a</b></p>'
+        + '<p data-cell="actions">' + "".join(f'<b data-action="{"a" * 99}{number}">a</b>' for number in range(256)) + "</p>"
         '<p data-cell="bind" data-bind="class:l; title:\'{a} {b}\'"><b data-outlet="a">a</b></p>'
     ),
 }
@@ -74,6 +75,8 @@ def shapes(size):
         Body("outlets as sent", "/cells/list?format=json&fields=outlets", JSON, filled(size, b"0", b'{"l":[', b"]}")),
         Body("items of an outlet", "/cells/list", JSON, filled(size, b'"a"', b'{"l":[', b"]}")),
         Body("items left out", "/cells/list", JSON, filled(size, b"null", b'{"l":[', b"]}")),
+        Body("empty lists in an outlet", "/cells/list", JSON, filled(size, b"[]", b'{"l":[', b"]}")),
+        Body("lists in lists in an outlet", "/cells/list", JSON, filled(size, b"[" * 400 + b"]" * 400, b'{"l":[', b"]}")),
         Body("included rows", "/cells/include", JSON, filled(size, b'"a"', b'{"l":[', b"]}")),
         Body("empty sections", "/cells/section", JSON, filled(size, b"{}", b'{"l":[', b"]}")),
         Body("conditions over digits", "/cells/when", JSON,
@@ -90,5 +93,22 @@ def shapes(size):
         Body("a field with JSON", "/cells/plain", "application/x-www-form-urlencoded",
              b"a:=[" + b",".join([b"0"] * (size // 2)) + b"]"),
         Body("a field with many dots", "/cells/plain", "application/x-www-form-urlencoded", b"a." * (size // 2) + b"a=1"),
+        Body("white space as a form", "/cells/plain", "application/x-www-form-urlencoded", b" " * size),
+        Body("white space before JSON", "/cells/plain", "text/plain", b" " * size + b"{}"),
+        Body("actions of rows", "/cells/actions?format=json&fields=actions", JSON, filled(size // 50, b"{}")),
         Body("items with etags", "/cells?format=ndjson", JSON, filled(size, b'{"kind":"plain","etag":"0","data":{"a":1}}')),
+    ]
+
+
+def compressed_shapes(size):
+    """Returns requests whose answers take long to compress."""
+    numbers = random.Random(1)
+    letters = bytes(numbers.choices(b"ab", k=size))
+    digits = numbers.randbytes(size // 2).hex().encode()
+    return [
+        Body("two letters", "/cells/plain", JSON, b'{"a":"' + letters + b'"}'),
+        Body("two letters in 100 kB", "/cells/plain", JSON, b'{"a":"' + letters[:100_000] + b'"}'),
+        Body("hexadecimal digits", "/cells/plain", JSON, b'{"a":"' + digits + b'"}'),
+        Body("rows for gzip", "/cells/news?format=json", JSON,
+             filled(size, b'{"title":"A title","author":{"name":"Ada"},"tags":["a","b"]}')),
     ]

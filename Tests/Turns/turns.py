@@ -3,7 +3,8 @@
 
   python3 Tests/Turns/turns.py --binary .build/release/cellfactory [--megabytes 15] [--limit 5] [--only WORD]
 
-One worker answers each request of `shapes.py` alone, in a server of its own, and a burst of new connections. Status 1
+One worker answers each request of `shapes.py` alone, in a server of its own, some of them with gzip, and a burst of new
+connections. Status 1
 if the longest stretch of one takes more than `--limit` milliseconds in each of some tries. `stretches.c` measures it. Loopback
 only.
 """
@@ -23,22 +24,26 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "Benchmarks"))
 from servers import Server  # noqa: E402 (the lines above have to come first)
-from shapes import TEMPLATES, shapes  # noqa: E402
+from shapes import TEMPLATES, compressed_shapes, shapes  # noqa: E402
 
 TRIES = 4
 SECONDS = 120
 BURST = 250
 
 
-def post(server, body):
+def post(server, body, headers=()):
     """Sends a request and reads its answer to the end. Returns its status."""
     client = http.client.HTTPConnection(server.host, server.port, timeout=SECONDS)
-    client.request("POST", body.path, body.content, {"Content-Type": body.type})
+    client.request("POST", body.path, body.content, {"Content-Type": body.type, **dict(headers)})
     answer = client.getresponse()
     while answer.read(1 << 20):
         pass
     client.close()
     return answer.status
+
+
+def post_for_gzip(server, body):
+    return post(server, body, {"Accept-Encoding": "gzip"})
 
 
 def burst(server, _):
@@ -100,13 +105,17 @@ def main():
         subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, HERE / "stretches.c", "-ldl"], check=True)
         command = [options.binary.resolve(), "serve", "--templates", templates, "--port", "0", "--workers", "1",
                    "--log-level", "error"]
-        requests = [(body.name, post, body) for body in shapes(int(options.megabytes * 1e6))]
-        requests.append((f"{BURST} new connections", burst, None))
+        size = int(options.megabytes * 1e6)
+        requests = [(body.name, post, body, ()) for body in shapes(size)]
+        for level in (1, 6, 9):
+            settings = ("--compression", "on", "--compression-level", str(level))
+            requests += [(f"{body.name}, level {level}", post_for_gzip, body, settings) for body in compressed_shapes(size // 8)]
+        requests.append((f"{BURST} new connections", burst, None, ()))
         start = time.monotonic()
-        for name, send, body in requests:
+        for name, send, body, settings in requests:
             if options.only not in name:
                 continue
-            milliseconds, status = measure(command, library, send, body, options.limit)
+            milliseconds, status = measure([*command, *settings], library, send, body, options.limit)
             print(f"{milliseconds:7.2f} ms  {status}  {name}", flush=True)
             if milliseconds > options.limit:
                 long.append(name)

@@ -9,8 +9,10 @@ import Cells
 final class CompressionWork: AnswerWork {
   /// A streamed body is flushed at least every so many bytes, so that the client can read what was made.
   static let flushBytes = 64 << 10
-  /// The lower bound of a slice, however many works share a turn.
-  private static let leastBytes = 32 << 10
+  /// Bytes compressed between two clock readings. At the highest level they take up to 2 ms.
+  private static let bytesPerLook = 8 << 10
+  /// Time of a slice, of which the rendering of a streamed body takes another.
+  private static let sliceMicroseconds = 1000
 
   private let pool: CompressorPool
   /// The codings that the request accepts.
@@ -135,22 +137,24 @@ final class CompressionWork: AnswerWork {
   /// Compresses the next part of `source`. Returns true at its end.
   private func compress(into output: inout ByteBuffer, sharers: Int) -> Bool {
     guard let compressor else { preconditionFailure("a compressor is taken before the first byte") }
-    let length = max(CompressorPool.pieceBytes / max(sharers, 1), Self.leastBytes)
-    let end = min(taken + length, source.count)
-    let isEnd = end == source.count
-    unflushedBytes += end - taken
-    var flush = Compressor.Flush.none
-    if isEnd && progress == .complete {
-      flush = .finish
-    } else if complete == nil && unflushedBytes > 0
-      && (unflushedBytes >= Self.flushBytes || progress == .broken)
-    {
-      flush = .sync
-      unflushedBytes = 0
+    var slice = Slice(microseconds: Self.sliceMicroseconds, sharers: sharers, outputBytes: 0)
+    while true {
+      let end = min(taken + Self.bytesPerLook, source.count)
+      let isEnd = end == source.count
+      unflushedBytes += end - taken
+      var flush = Compressor.Flush.none
+      if isEnd && progress == .complete {
+        flush = .finish
+      } else if complete == nil && unflushedBytes > 0
+        && (unflushedBytes >= Self.flushBytes || progress == .broken)
+      {
+        flush = .sync
+        unflushedBytes = 0
+      }
+      compressor.append(UnsafeRawBufferPointer(rebasing: source.bytes[taken..<end]), flush, to: &output)
+      taken = end
+      if isEnd || slice.isOver() { return isEnd }
     }
-    compressor.append(UnsafeRawBufferPointer(rebasing: source.bytes[taken..<end]), flush, to: &output)
-    taken = end
-    return isEnd
   }
 
   /// Charges for the memory held now, even beyond the limit, because it is already allocated.

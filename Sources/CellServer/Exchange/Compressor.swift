@@ -14,13 +14,15 @@ final class Compressor {
     case finish
   }
 
+  private let level: Int32
   // Allocated until `deinit`. zlib keeps the address, so the stream must not move.
   private let stream: UnsafeMutablePointer<z_stream>
 
   /// nil if there is not enough memory.
   init?(level: Int) {
+    self.level = Int32(level)
     stream = .allocate(capacity: 1)
-    guard cf_gzip_start(stream, Int32(level)) == Z_OK else {
+    guard cf_gzip_start(stream, self.level) == Z_OK else {
       stream.deallocate()
       return nil
     }
@@ -32,7 +34,7 @@ final class Compressor {
   }
 
   /// Resets the state; the next bytes start a new stream.
-  func reset() { deflateReset(stream) }
+  func reset() { cf_gzip_reset(stream, level) }
 
   /// Compresses `bytes` and appends the result to `output`. Without a flush, zlib may hold back some of it,
   /// bounded by its state.

@@ -4,7 +4,7 @@ import Cells
 /// Compresses answers between the handler and the sender.
 extension CompressorPool {
   /// Longer bodies are compressed in slices.
-  static let pieceBytes = 256 << 10
+  static let directBytes = 32 << 10
 
   /// The answer with its entity tag, compressed if the client accepts that and it is worthwhile.
   ///
@@ -19,7 +19,7 @@ extension CompressorPool {
     case .nothing:
       let taken = isWorthwhile(answer, head.codings) ? take() : nil
       guard let compressor = taken else { return answer.tagged(against: head.ifNoneMatch) }
-      if answer.body.count > Self.pieceBytes {
+      if answer.body.count > Self.directBytes {
         return .unmade(CompressionWork(answer, compressor, of: self, for: head))
       }
       var output = ByteBuffer(capacity: answer.body.count / 4)

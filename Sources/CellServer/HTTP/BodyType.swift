@@ -45,9 +45,29 @@ package enum BodyType: Sendable, Equatable {
     case .json: self = .json
     case .ndjson: self = .ndjson
     case .undeclared:
-      let first = body.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+      let first = Self.firstByte(of: body)
       self = first == UInt8(ascii: "[") || first == UInt8(ascii: "{") ? .json : .form
     }
+  }
+
+  /// The first byte that is no white space of JSON. A body may be nothing else, so 8 bytes are compared at once.
+  private static func firstByte(of body: UnsafeRawBufferPointer) -> UInt8? {
+    let sevenBits: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    /// The highest bit of each byte of the word that equals those of `bytes`.
+    func matches(_ word: UInt64, _ bytes: UInt64) -> UInt64 {
+      let other = word ^ bytes
+      return ~(((other & sevenBits) &+ sevenBits) | other | sevenBits)
+    }
+    var at = 0
+    while at + 8 <= body.count {
+      let word = body.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+      let spaces =
+        matches(word, 0x2020_2020_2020_2020) | matches(word, 0x0909_0909_0909_0909)
+        | matches(word, 0x0A0A_0A0A_0A0A_0A0A) | matches(word, 0x0D0D_0D0D_0D0D_0D0D)
+      if spaces != ~sevenBits { break }
+      at += 8
+    }
+    return body[at...].first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
   }
 
   /// The problem for form fields sent to a path that does not accept them.

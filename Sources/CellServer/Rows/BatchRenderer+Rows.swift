@@ -171,8 +171,7 @@ extension BatchRenderer {
         return nil
       }
       if let etag, fields.contains(.etag) { RowWriter.append(etag: etag, to: &output) }
-      let kind = archive.kinds.base[Int(row.kind)]
-      RowWriter.append(describing: kind, fields, of: archive, to: &output)
+      RowWriter.append(describing: row.kind, fields, of: archive, to: &output)
     }
     var done = done
     if fields.contains(.html), done <= contentCount {

@@ -23,8 +23,9 @@ enum RowWriter {
   /// Writes those of the requested fields that come from the archive: `class` (its own one), `nib` and
   /// `actions`. Omits class and nib if there is none.
   static func append(
-    describing kind: KindEntry, _ fields: RowFields, of archive: CellArchive, to output: inout ByteBuffer
+    describing number: UInt32, _ fields: RowFields, of archive: CellArchive, to output: inout ByteBuffer
   ) {
+    let kind = archive.kinds[Int(number)]
     if fields.contains(.class), kind.classCount > 0 {
       output.append(",\"class\":")
       JSONText.append(stringOf: archive.bytes(archive.texts[Int(kind.classStart)]), to: &output)
@@ -33,16 +34,11 @@ enum RowWriter {
       output.append(",\"nib\":")
       JSONText.append(stringOf: archive.bytes(archive.nibs[Int(kind.nib)].name), to: &output)
     }
-    if fields.contains(.actions) { append(actionsOf: kind, archive, to: &output) }
-  }
-
-  private static func append(actionsOf kind: KindEntry, _ archive: CellArchive, to output: inout ByteBuffer) {
+    guard fields.contains(.actions) else { return }
     output.append(",\"actions\":[")
-    var written: Set<String> = []
-    for part in archive.parts(of: kind) where part.knownRole == .action {
-      guard written.insert(archive.text(part.name)).inserted else { continue }
-      if written.count > 1 { output.append(byte: UInt8(ascii: ",")) }
-      JSONText.append(stringOf: archive.bytes(part.name), to: &output)
+    for (place, name) in archive.actions(of: number).enumerated() {
+      if place > 0 { output.append(byte: UInt8(ascii: ",")) }
+      JSONText.append(stringOf: archive.bytes(name), to: &output)
     }
     output.append(byte: UInt8(ascii: "]"))
   }

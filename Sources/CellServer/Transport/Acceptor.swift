@@ -6,6 +6,8 @@ final class Acceptor {
   static let eachTurn = 16
   /// The same limit when turns take long, so that waiting connections are accepted within few turns.
   static let whenBehind = 1024
+  /// How long a turn accepts connections then. Each takes some 50 microseconds, most of it for its memory.
+  static let nanosecondsWhenBehind = 1_000_000
   /// The most idle connections closed in a turn to make room for new ones.
   static let cutForRoom = 256
 
@@ -50,11 +52,15 @@ final class Acceptor {
   /// - Parameters:
   ///   - makeRoom: cuts up to the given number of idle connections; returns false if there are none.
   ///   - serve: takes a connection already counted in this worker's load.
+  ///   - isOver: whether the turn has accepted for long enough; asked after every `eachTurn` connections.
   /// - Returns: true if there was no room and connections were cut; the daemon must close them before more
   ///   are accepted.
-  func accept(_ count: Int, makeRoom: (Int) -> Bool, serve: (Int32) -> Void) -> Bool {
+  func accept(
+    _ count: Int, makeRoom: (Int) -> Bool, serve: (Int32) -> Void, isOver: () -> Bool
+  ) -> Bool {
     guard let listener else { return false }
-    for _ in 0..<count {
+    for number in 0..<count {
+      if number > 0, number % Self.eachTurn == 0, isOver() { return false }
       guard hasRoom else { return makeRoomOrPause(makeRoom) }
       switch listener.accept() {
       case .connection(let descriptor): assign(descriptor, serve)

@@ -43,8 +43,10 @@ extension Worker {
   /// Accepts waiting connections. Returns true if others were cut to make room; the daemon must close them
   /// first.
   func accept() -> Bool {
-    acceptor.accept(
-      overload.isBehind ? Acceptor.whenBehind : Acceptor.eachTurn, makeRoom: makeRoom, serve: serve)
+    let start = control.statistics.latestNanoseconds
+    return acceptor.accept(
+      overload.isBehind ? Acceptor.whenBehind : Acceptor.eachTurn, makeRoom: makeRoom, serve: serve,
+      isOver: { control.statistics.clock() - start >= Acceptor.nanosecondsWhenBehind })
   }
 
   /// Cuts up to `wanted` of the longest idle connections, so that idle clients do not keep out active ones.

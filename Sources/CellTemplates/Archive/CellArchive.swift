@@ -40,6 +40,7 @@ public final class CellArchive: Sendable {
   private let selection: CellSelection
   private let nearKinds: NearNameIndex
   private let rawKinds: RawKinds
+  private let actionLists: ActionLists
   private let rowUses: [RowUses]
   package let overrideIndex: OverrideIndex
   /// The versions of the style sheets of nibs.
@@ -117,6 +118,7 @@ public final class CellArchive: Sendable {
     index = KindIndex(kinds, literals: literals)
     nearKinds = NearNameIndex(Self.kindNames(kinds, literals))
     rawKinds = RawKinds(tables)
+    actionLists = ActionLists(tables)
     rowUses = RowUses.ofKinds(of: tables)
     overrideIndex = OverrideIndex(tables.overrides)
     requiresNames = Self.requiresNames(tables)
@@ -221,6 +223,9 @@ public final class CellArchive: Sendable {
       bytes(texts[Int(place)]).elementsEqual(cellClass)
     }
   }
+
+  /// The names of a kind's actions, in template order, each once.
+  package func actions(of kind: UInt32) -> [LiteralRef] { actionLists.names(of: kind) }
 
   /// The parts of a kind in template order.
   package func parts(of kind: KindEntry) -> [PartEntry] {

@@ -20,21 +20,38 @@ extension ProgramWriter {
     let start = append(Op(.outlet, a: UInt32(number), c: slot()))
     let presence = node.presence.map { writePresence($0) }
     write(node.startTag, in: part, isTopLevel: false)
-    if let content = node.content { writeContent(content, of: node, number: number, part: part) }
+    flush()
+    let isLabel = builder.tables.ops[(start + 1)...].contains(where: readsNames)
+    if let content = node.content {
+      writeContent(content, of: node, number: number, part: part, isLabel: isLabel)
+    }
     write(node.endTag, in: part, isTopLevel: false)
     if let presence { end(at: presence) }
     append(Op(.outletEnd, a: UInt32(start)))
     builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
   }
 
-  private mutating func writeContent(_ content: [CellNode], of node: OutletNode, number: Int, part: Int) {
+  /// Whether an operation of a start tag depends on names.
+  private func readsNames(_ op: Op) -> Bool {
+    switch OpCode(rawValue: op.code) {
+    case .literal, .lineStart: false
+    case .bind, .presence: builder.tables.binds[Int(op.a)].path != noIndex
+    default: true
+    }
+  }
+
+  private mutating func writeContent(
+    _ content: [CellNode], of node: OutletNode, number: Int, part: Int, isLabel: Bool
+  ) {
     let start = append(Op(.outletContent, a: UInt32(number), c: noIndex))
     let (outlets, conditions, holes) = (outletCount, conditionCount, holeCount)
     write(content, in: part, isTopLevel: false)
     flush()
     builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
     let held: OutletEntry.Held =
-      outletCount > outlets ? .outlets : conditionCount > conditions ? .conditions : .nothing
+      outletCount > outlets
+      ? .outlets
+      : conditionCount > conditions ? .conditions : isLabel ? .label : .nothing
     builder.tables.outlets[number].held = held.rawValue
     let takesText = node.form != .data && node.escaper != .discard
     if takesText, holeCount == holes {

@@ -191,9 +191,20 @@ extension NibElements {
           hint: "give it a short name of visible characters: data-action=\"share\""),
         attribute.at)
     }
+    let isNew = actionNames.insert(ExactString(decoding: text)).inserted
+    if isNew, actionNames.count == Self.actionLimit + 1 {
+      report(
+        Refusal(
+          .misplacedAttribute, "the cell has more than \(Self.actionLimit) actions",
+          hint: "give elements of the same meaning the same action, and tell them apart by a data attribute"),
+        attribute.at)
+    }
     noted.append(tag.at)
     actions[tag.at] = Action(name: String(decoding: text, as: UTF8.self), element: tag.name.text)
   }
+
+  /// The most actions of one cell: each row lists them if it is asked to.
+  private static let actionLimit = 256
 
   /// The path of an element's outlet; nil if there is none or it is invalid.
   func path(of tag: StartTag, _ report: (Refusal, Int) -> Void) -> MustacheName? {

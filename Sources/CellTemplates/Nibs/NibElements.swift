@@ -14,6 +14,7 @@ final class NibElements: ElementObserver {
   private var pending: [Int: Pending] = [:]
   /// `data-action` by the element's offset.
   var actions: [Int: Action] = [:]
+  var actionNames: Set<ExactString> = []
   /// The embedded images as data URIs, by the element's offset.
   var images: [Int: [UInt8]] = [:]
 

@@ -32,6 +32,12 @@ package struct OutletEntry: BitwiseCopyable, Equatable, Sendable {
     case noContent = 2
     /// Conditions, but no outlets.
     case conditions = 3
+    /// The same as `nothing`, and the element's attributes read names. So the value may be an object for these, and what is
+    /// drawn is a label: it stays if the object has no `text`.
+    case label = 4
+
+    /// Whether what is drawn is text to be filled, and nothing else.
+    package var isText: Bool { self == .nothing || self == .label }
   }
 
   /// Its name: a path whose root is a name or the item.

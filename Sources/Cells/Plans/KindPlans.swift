@@ -118,13 +118,14 @@ struct KindPlans: BitwiseCopyable {
   /// Takes ownership of a plan, which replaces the oldest if there are many. Returns by how many bytes the
   /// memory held has grown.
   mutating func insert(_ new: RowPlan) -> Int {
+    let tableBytes = plans == nil ? Self.tableBytes : 0
     let plans = self.plans ?? allocate()
     var plan = new
     if plan.guard_count > 0 { plan.family = family(of: plan) }
     if count < Self.plansLimit {
       (plans + count).initialize(to: plan)
       count += 1
-      return Int(plan.held_bytes)
+      return Int(plan.held_bytes) + tableBytes
     }
     let freed = Int(plans[oldest].held_bytes)
     plans[oldest].deallocate()
@@ -140,6 +141,11 @@ struct KindPlans: BitwiseCopyable {
     return families
   }
 
+  /// The memory of `plans` and `expected` themselves.
+  private static var tableBytes: Int {
+    plansLimit * MemoryLayout<RowPlan>.stride + Int(CF_EXPECTED_PLANS)
+  }
+
   private mutating func allocate() -> UnsafeMutablePointer<RowPlan> {
     let plans = UnsafeMutablePointer<RowPlan>.allocate(capacity: Self.plansLimit)
     let expected = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(CF_EXPECTED_PLANS))
@@ -148,13 +154,20 @@ struct KindPlans: BitwiseCopyable {
     return plans
   }
 
-  /// Frees all plans. The counts that decide about attempts are kept.
-  mutating func removeAll() {
-    for number in 0..<count { plans?[number].deallocate() }
+  /// Frees all plans. The counts that decide about attempts are kept. Returns how many bytes of memory were held.
+  @discardableResult
+  mutating func removeAll() -> Int {
+    var bytes = plans == nil ? 0 : Self.tableBytes
+    if barrenShapes != nil { bytes += Self.barrenShapesLimit * MemoryLayout<UInt64>.stride }
+    for number in 0..<count {
+      bytes += Int(plans?[number].held_bytes ?? 0)
+      plans?[number].deallocate()
+    }
     plans?.deallocate()
     expected?.deallocate()
     barrenShapes?.deallocate()
     (plans, expected, barrenShapes) = (nil, nil, nil)
     (count, oldest, barrenCount, oldestBarren) = (0, 0, 0, 0)
+    return bytes
   }
 }

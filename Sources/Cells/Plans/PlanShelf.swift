@@ -4,14 +4,16 @@ import CRowPlan
 ///
 /// One for each factory, used on its thread.
 final class PlanShelf {
-  /// The limit of all plans in bytes. If it would be exceeded, all plans are dropped, and those still useful
-  /// are recorded again.
+  /// The limit of all plans in bytes. If it would be exceeded, the plans of one kind after another are dropped until there
+  /// is room; those still useful are recorded again.
   private static let limitBytes = 8 << 20
 
   // `count` entries, one for each kind.
   private let kinds: UnsafeMutablePointer<KindPlans>
   private let count: Int
   private var heldBytes = 0
+  /// The kind whose plans are dropped next.
+  private var hand = 0
   private let tally: FactoryTally
   /// Records the row being rendered for a plan.
   var recorder = PlanRecorder()
@@ -39,7 +41,7 @@ final class PlanShelf {
   }
 
   func insert(_ plan: RowPlan, into plans: UnsafeMutablePointer<KindPlans>) {
-    if heldBytes + Int(plan.held_bytes) > Self.limitBytes { removeAll() }
+    if heldBytes + Int(plan.held_bytes) > Self.limitBytes { makeRoom(for: Int(plan.held_bytes)) }
     holds(plans.pointee.insert(plan))
     tally.plans.learnt += 1
   }
@@ -53,9 +55,16 @@ final class PlanShelf {
   @inline(__always)
   func noteRows(_ count: Int) { tally.plans.rows &+= count }
 
+  /// Goes round the kinds once at most.
+  private func makeRoom(for bytes: Int) {
+    for _ in 0..<count where heldBytes + bytes > Self.limitBytes {
+      holds(-kinds[hand].removeAll())
+      hand = (hand + 1) % count
+    }
+  }
+
   private func removeAll() {
-    for kind in 0..<count { kinds[kind].removeAll() }
-    holds(-heldBytes)
+    for kind in 0..<count { holds(-kinds[kind].removeAll()) }
   }
 
   private func holds(_ change: Int) {

@@ -30,9 +30,12 @@ struct OpenOutlet: BitwiseCopyable {
   var value: RenderValue
   /// The index of the item, counted through nested lists.
   var index: UInt32 = 0
-  /// The next item of the list and the node after the list; equal if there is no list or no item left.
+  /// The next item of the list, or a nested list before it, and the node after the list; equal if there is no list or no
+  /// item left.
   var next: UInt32 = 0
   var end: UInt32 = 0
+  /// How far the item after `next` has been looked for; 0 if it has not.
+  var following: UInt32 = 0
   /// The outlet's path, if it is blind.
   var path: UInt32 = 0
   /// The object that the path was looked up in, if it is blind; `noIndex` if there is none.

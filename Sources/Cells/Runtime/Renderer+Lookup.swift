@@ -171,8 +171,9 @@ extension Renderer: MemberLookup {
   mutating func noteMissing(
     _ path: UnsafePointer<PathEntry>, isOfOwner: Bool, isOfOutlet: Bool, _ stack: inout RenderStack
   ) {
-    stack.missingCount += 1
-    if stack.missing.count < RenderStack.missingLimit {
+    if stack.missing.count >= RenderStack.missingLimit {
+      stack.missingCount += 1
+    } else {
       let isInside = isOfOutlet && path.pointee.root != PathEntry.Root.row.rawValue
       var object = objectAround(path, &stack)
       var isOfOwner = isOfOwner
@@ -182,8 +183,14 @@ extension Renderer: MemberLookup {
         isOfOwner = isOwners(tables.paths + Int(outer.path))
       }
       let name = isInside ? missingName(path, stack.outlets) : self.name(of: path)
-      stack.missing.append(MissingName(name: name, object: object, isOfOwner: isOfOwner))
+      noteMissing(MissingName(name: name, object: object, isOfOwner: isOfOwner), &stack)
     }
+  }
+
+  /// Records a name that has no value where that is an error.
+  func noteMissing(_ name: MissingName, _ stack: inout RenderStack) {
+    stack.missingCount += 1
+    if stack.missing.count < RenderStack.missingLimit { stack.missing.append(name) }
   }
 
   /// The object that a path is looked up in first; nil if there is none.

@@ -24,7 +24,7 @@ extension Renderer {
     var open = OpenOutlet(content: .designed, pushes: false, value: value)
     if value.isNode, tape.kind(value.raw) == .array {
       open.end = tape.end(value.raw)
-      open.next = try item(from: value.raw + 1, before: open.end)
+      open.next = value.raw + 1
       return try enterNextItem(of: &open, entry, &stack)
     }
     return enter(&open, entry, item: nil, &stack)
@@ -90,18 +90,15 @@ extension Renderer {
   private mutating func enterNextItem(
     of open: inout OpenOutlet, _ entry: UnsafePointer<OutletEntry>, _ stack: inout RenderStack
   ) throws(RenderFault) -> Bool {
-    while open.next < open.end {
+    while try isItem(at: &open.next, before: open.end) {
       try spend()
-      if isPauseDue {
-        // Omitted so far. On resuming, this element is ended as if this were the last item.
-        open.content = .designed
-        open.pushes = false
-        stack.outlets.push(open)
-        stack.waitsForItem = true
-        return false
-      }
+      if open.following == 0 { open.following = tape.end(open.next) }
+      if isPauseDue { break }
+      // Whether this is the last item decides what its names find.
+      _ = try isItem(at: &open.following, before: open.end)
+      if isPauseDue { break }
       open.value = RenderValue(node: open.next)
-      open.next = try item(from: tape.end(open.next), before: open.end)
+      (open.next, open.following) = (open.following, 0)
       let index = open.index
       open.index += 1
       // A context uses the count only to detect the last item. The number of items in nested lists is not
@@ -109,20 +106,24 @@ extension Renderer {
       let count = open.next < open.end ? noIndex : index + 1
       if enter(&open, entry, item: (index, count), &stack) { return true }
     }
+    if open.next >= open.end { return false }
+    // Omitted so far. On resuming, this element is ended as if this were the last item.
+    open.content = .designed
+    open.pushes = false
+    stack.outlets.push(open)
+    stack.waitsForItem = true
     return false
   }
 
-  /// The first node from `node` on that is not a list. A nested list is replaced by its items, which directly
-  /// follow it.
-  private mutating func item(
-    from node: UInt32, before end: UInt32
-  ) throws(RenderFault) -> UInt32 {
-    var node = node
+  /// Moves a node to the first one that is not a list: a nested list is replaced by its items, which directly follow it. Returns
+  /// false if there is none, or if the row pauses before one is found.
+  private mutating func isItem(at node: inout UInt32, before end: UInt32) throws(RenderFault) -> Bool {
     while node < end, tape.kind(node) == .array {
       try spend()
+      if isPauseDue { return false }
       node += 1
     }
-    return node
+    return node < end
   }
 
   /// Starts the element with the outlet's value, which is not a list. Returns false if the element is omitted.
@@ -200,7 +201,6 @@ extension Renderer {
   ) throws(RenderFault) -> OutputCursor? {
     let outlet = stack.outlets.top
     let entry = self.outlet(of: step)
-    let blanks = entry.pointee.verifiedHeld == .nothing
     var value = outlet.value
     switch outlet.content {
     case .designed:
@@ -208,7 +208,7 @@ extension Renderer {
     case .missing: return nil
     case .empty: return cursor
     case .blank:
-      if !blanks { return nil }
+      guard entry.pointee.verifiedHeld.isText else { return nil }
       // A script without a value would not be valid JSON.
       guard case .json = entry.pointee.verifiedEscaper else { return cursor }
       return try print(.missing, through: .json, at: cursor, &output, &stack.scratch)
@@ -218,8 +218,7 @@ extension Renderer {
       let name = entry.pointee.textName
       guard name != noIndex else { return nil }
       guard let text = try member(name, slot: step.pointee.slot, of: value.raw) else {
-        let policy = entry.pointee.verifiedMissing.policy(orOfRequest: limits.missing)
-        return blanks && policy == .blank ? cursor : nil
+        return isDrawnWithoutText(value.raw, entry, &stack) ? nil : cursor
       }
       switch tape.kind(text) {
       case .true: return nil
@@ -230,5 +229,23 @@ extension Renderer {
     var cursor = cursor
     if entry.pointee.startsWithNewline == 1 { try append(byte: UInt8(ascii: "\n"), at: &cursor, &output) }
     return try print(value, through: entry.pointee.verifiedEscaper, at: cursor, &output, &stack.scratch)
+  }
+
+  /// Whether content stays as drawn if an object has no `text` for it. Counts what is missing, or records it where that is
+  /// an error.
+  private mutating func isDrawnWithoutText(
+    _ object: JSONTape.Index, _ entry: UnsafePointer<OutletEntry>, _ stack: inout RenderStack
+  ) -> Bool {
+    let policy = entry.pointee.verifiedMissing.policy(orOfRequest: limits.missing)
+    if case .label = entry.pointee.verifiedHeld { return policy != .blank }
+    if case .error = policy {
+      noteMissing(
+        MissingName(
+          name: "text", object: object, isOfOwner: isOwners(tables.paths + Int(entry.pointee.path))),
+        &stack)
+    } else {
+      noteMissing(isDrawn: policy == .keep)
+    }
+    return policy == .keep
   }
 }

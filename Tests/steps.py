@@ -30,6 +30,7 @@ RELEASE_FOLDER = ".build-tests"
 RELEASE = f"--scratch-path {RELEASE_FOLDER} -Xswiftc -enable-testing"
 PYTHON = "Tests/Properties/run.sh .build-python"
 WEB = "Tests/Properties/run.sh .build-python-web"
+FORMATS = "Tests/Properties/run.sh .build-python-formats Tests/Formats"
 # Two runs use one build at the same time.
 SWIFT_TEST = "Tests/run.sh --skip-build --ignore-lock --no-parallel"
 # The suites that use no sockets and start no processes.
@@ -91,6 +92,13 @@ def steps_of(groups):
             Step("generators of code",
                  f"Tests/Properties/run.sh .build-python-generators Tests/Generators/generators.py --binary {DEBUG}", built),
             Step("metrics", f"python3 Tests/Metrics/prometheus.py --binary {DEBUG} --programs .build-prometheus/usr/bin", built),
+            Step("tables of locales", "python3 Tests/Formats/tables.py"),
+            Step("formats as ICU has them", f"{FORMATS}/compare.py"),
+            Step("languages as ICU chooses them", f"{FORMATS}/matching.py"),
+            Step("time zones as Python has them", f"{FORMATS}/zones.py"),
+            Step("values that fit formats", f"{FORMATS}/reading.py"),
+            Step("public data of Unicode", f"{FORMATS}/public.py"),
+            Step("damaged values and tables", f"{FORMATS}/robustness.py"),
             Step("manifests", "Tests/Properties/run.sh .build-python-deploy Tests/Deploy/manifests.py"),
             Step("proxy", "python3 Tests/Deploy/proxy.py", built),
             Step("open pages", f"python3 Tests/Preview/streams.py --binary {DEBUG}", built),

@@ -16,7 +16,7 @@ bool cf_needs_escape(uint8_t byte) {
   return byte < ' ' || byte == '&' || byte == '<' || byte == '>' || byte == '"' || byte == '\'' || byte == 127;
 }
 
-static cf_ref build(cf_builder *builder, cf_words words, uint8_t placeholder) {
+static cf_ref build(cf_builder *builder, cf_words words, int placeholder) {
   if (builder->count + words.count + CF_SPARE_BYTES > sizeof builder->bytes) {
     builder->is_full = true;
     return (cf_ref){0, 0};
@@ -30,7 +30,7 @@ static cf_ref build(cf_builder *builder, cf_words words, uint8_t placeholder) {
   return text;
 }
 
-cf_ref cf_build_text(cf_builder *builder, cf_words words) { return build(builder, words, 0); }
+cf_ref cf_build_text(cf_builder *builder, cf_words words) { return build(builder, words, -1); }
 
 cf_ref cf_build_affix(cf_builder *builder, cf_words words) { return build(builder, words, CF_PLACEHOLDER); }
 

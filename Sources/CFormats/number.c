@@ -66,7 +66,8 @@ static way build_way(cf_builder *builder, cf_group group, uint32_t start, slots 
   way.grouping = cf_build_grouping(builder, group, start + slots.separator, start + slots.grouping);
   for (uint32_t index = 0; index < 6; index++) {
     cf_words affix = cf_slot(builder->pack, builder->locale, group, start + slots.affixes + index);
-    way.affixes.pairs[index / 2][index % 2] = cf_build_affix(builder, affix);
+    bool has_symbol = cf_built(builder)->format.kind == CF_CURRENCY;
+    way.affixes.pairs[index / 2][index % 2] = has_symbol ? cf_build_affix(builder, affix) : cf_build_text(builder, affix);
   }
   return way;
 }

@@ -1,6 +1,7 @@
 """The engine of formats as a library that Python calls: Sources/CFormats, built by Swift's own clang."""
 
 import ctypes
+import fcntl
 import os
 import pathlib
 import shutil
@@ -63,11 +64,20 @@ def clang():
 
 
 def build(target, *flags, main=None):
-    """Builds a library, or with a main file a program."""
+    """Builds a library, or with a main file a program, unless it is newer than what it is made of."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    sources = sorted(map(str, SOURCES.glob("*.c"))) + ([str(main)] if main else ["-shared", "-fPIC"])
-    # Debian's linkers warn of parts of clang's sanitizers.
-    subprocess.run([clang(), "-fuse-ld=lld", *FLAGS, *flags, *sources, "-o", str(target)], check=True)
+    sources = [*SOURCES.glob("*.c"), *([main] if main else [])]
+    parts = [*sources, *SOURCES.rglob("*.h"), SOURCES / "locales.bin", pathlib.Path(__file__)]
+    # Tests run side by side: one of them builds.
+    with open(f"{target}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if target.exists() and target.stat().st_mtime > max(part.stat().st_mtime for part in parts):
+            return
+        # Debian's linkers warn of parts of clang's sanitizers.
+        subprocess.run([
+            clang(), "-fuse-ld=lld", *FLAGS, *flags, *([] if main else ["-shared", "-fPIC"]), *sorted(map(str, sources)),
+            "-o", f"{target}.new"], check=True)
+        os.replace(f"{target}.new", target)
 
 
 class Engine:

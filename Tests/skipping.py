@@ -19,7 +19,7 @@ def skip(name, reason):
 
 
 def pass_over(name, reason):
-    """Notes that a public suite is not run, which may lie beside the project: it is never required."""
+    """Notes that a public suite or library is not used, which may lie beside the project: it is never required."""
     print(f"{name}: SKIPPED, {reason}", flush=True)
     if path := os.environ.get("SKIPPED"):
         with open(path, "a") as file:

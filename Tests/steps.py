@@ -71,6 +71,7 @@ def steps_of(groups):
             Step("attacks in a browser", f"{PYTHON} Tests/Browser/browser.py", built),
             Step("designs in a browser", "python3 Tests/Browser/design.py", built),
             Step("origins in a browser", "python3 Tests/Browser/origins.py", built),
+            Step("fragments in a browser", f"{WEB} Tests/Web/fragments.py --binary {DEBUG}", built),
             Step("readings in a browser", "python3 Tests/Browser/readings.py", built),
             Step("cells on a page", f"{WEB} Tests/Web/table.py", built),
             # How long people wait is measured in what they run.

@@ -50,7 +50,9 @@ import Testing
     }
     #expect(
       routes.all.map { "\(routes[$0].label)" } == [
-        "/cells/{kind}", "/kinds/{kind}", "/schemas/{kind}", "/cells", "/kinds", "/livez", "/readyz",
+        "/cells/{kind}", "/kinds/{kind}", "/schemas/{kind}", "/cells", "/kinds", "/cells.js", "/cells.d.ts",
+        "/styles.css",
+        "/styles/{path}", "/assets/{path}", "/livez", "/readyz",
         "/metrics",
         "/openapi.json", "*", "other", "none",
       ])

@@ -4,7 +4,7 @@
 
 #include "zones.h"
 
-/// In place of a zone's index: the clock's offset always holds.
+/// In place of a zone's index: each interval is endless.
 #define FIXED UINT32_MAX
 /// The first second of year 1, and the last of 9999.
 #define FIRST_NOW (-62135596800)
@@ -47,17 +47,22 @@ static uint32_t find_zone(const cf_zones *zones, const uint8_t *name, size_t cou
 bool cf_clock_start(cf_clock *clock, const cf_zones *zones, const uint8_t *name, size_t count, int64_t now) {
   if (now < FIRST_NOW) now = FIRST_NOW;
   if (now > LAST_NOW) now = LAST_NOW;
-  *clock = (cf_clock){.now = now, .zones = zones, .zone = FIXED, .from = INT64_MIN, .until = INT64_MAX};
-  if (equals(name, count, "UTC") || equals(name, count, "GMT") || equals(name, count, "Z")) return true;
-  if (read_offset(name, count, &clock->offset)) return true;
-  if (zones) clock->zone = find_zone(zones, name, count);
-  // Nothing is known yet.
-  clock->until = INT64_MIN;
-  return clock->zone != FIXED;
+  clock->now = now;
+  clock->zones = zones;
+  clock->zone = FIXED;
+  int32_t offset = 0;
+  bool is_fixed = equals(name, count, "UTC") || equals(name, count, "GMT") || equals(name, count, "Z") ||
+                  read_offset(name, count, &offset);
+  if (!is_fixed && zones) clock->zone = find_zone(zones, name, count);
+  for (int index = 0; index < CF_INTERVALS; index++) {
+    // Empty, as long as nothing is known.
+    clock->intervals[index] = (cf_interval){INT64_MIN, is_fixed ? INT64_MAX : INT64_MIN, offset};
+  }
+  return is_fixed || clock->zone != FIXED;
 }
 
-/// Looks an offset up among the zone's changes, and notes how long it holds.
-static void look_up(cf_clock *clock, int64_t instant) {
+/// Looks an offset up among the zone's changes, and how long it holds.
+static void look_up(const cf_clock *clock, int64_t instant, cf_interval *interval) {
   const cf_zones *zones = clock->zones;
   const cf_zone *zone = &zones->zones[clock->zone];
   const int64_t *times = zones->times + zone->start;
@@ -67,25 +72,40 @@ static void look_up(cf_clock *clock, int64_t instant) {
     if (times[middle] <= instant) low = middle + 1;
     else high = middle;
   }
-  clock->from = low > 0 ? times[low - 1] : INT64_MIN;
-  clock->until = low < zone->count ? times[low] : INT64_MAX;
-  clock->offset = low > 0 ? zones->offsets[zone->start + low - 1] : zone->first_offset;
+  interval->from = low > 0 ? times[low - 1] : INT64_MIN;
+  interval->until = low < zone->count ? times[low] : INT64_MAX;
+  interval->offset = low > 0 ? zones->offsets[zone->start + low - 1] : zone->first_offset;
   if (low == zone->count && zone->rule.is_there) {
     int64_t from;
-    clock->offset = cf_zone_rule_offset(&zone->rule, instant, &from, &clock->until);
-    if (from > clock->from) clock->from = from;
+    interval->offset = cf_zone_rule_offset(&zone->rule, instant, &from, &interval->until);
+    if (from > interval->from) interval->from = from;
   }
 }
 
 int32_t cf_clock_offset(cf_clock *clock, int64_t instant) {
-  if (clock->zone != FIXED && (instant < clock->from || instant >= clock->until)) look_up(clock, instant);
-  return clock->offset;
+  // Half a year has its place: most zones change twice a year.
+  cf_interval *interval = &clock->intervals[(uint64_t)instant >> 24 & (CF_INTERVALS - 1)];
+  if (instant < interval->from || instant >= interval->until) look_up(clock, instant, interval);
+  return interval->offset;
 }
 
 cf_wall cf_wall_of(cf_clock *clock, int64_t instant) {
   int64_t written = instant + cf_clock_offset(clock, instant);
   int64_t days = written / CF_DAY_SECONDS - (written % CF_DAY_SECONDS < 0);
   cf_wall wall = {.days = (int32_t)days, .second = (int32_t)(written - days * CF_DAY_SECONDS)};
+  wall.day = cf_day_of(wall.days);
+  return wall;
+}
+
+cf_wall cf_wall_of_moment(cf_clock *clock, const cf_moment *moment) {
+  cf_wall wall = {moment->day, moment->days, moment->second};
+  if (moment->form != CF_INSTANT) return wall;
+  wall.second += cf_clock_offset(clock, cf_moment_written(moment) - moment->offset) - moment->offset;
+  // Mostly the day stays the same.
+  if (wall.second >= 0 && wall.second < CF_DAY_SECONDS) return wall;
+  int32_t turn = wall.second / CF_DAY_SECONDS - (wall.second % CF_DAY_SECONDS < 0);
+  wall.days += turn;
+  wall.second -= turn * CF_DAY_SECONDS;
   wall.day = cf_day_of(wall.days);
   return wall;
 }

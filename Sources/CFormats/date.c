@@ -164,8 +164,7 @@ int32_t cf_draw_date(
     if (formatter->format.kind == CF_TIME) return CF_MISFIT;
     if (formatter->format.kind == CF_DATETIME) pattern = date->date_pattern;
   }
-  cf_wall wall = {moment.day, moment.days, moment.second};
-  if (moment.form == CF_INSTANT) wall = cf_wall_of(clock, cf_moment_written(&moment) - moment.offset);
+  cf_wall wall = cf_wall_of_moment(clock, &moment);
   if (wall.day.year < 1 || wall.day.year > 9999) return CF_MISFIT;
   uint8_t *end = target;
   const uint8_t *at = (const uint8_t *)formatter + pattern.start;

@@ -11,32 +11,6 @@
 #define FIRST_SECOND (-62135596800)
 #define END_SECOND 253402300800
 
-// MARK: The calendar
-
-/// Years begin in March here, so that leap days are last. 400 years have 146097 days; 719468 days lead to 1970.
-int32_t cf_days_of(cf_day day) {
-  int32_t year = day.month > 2 ? day.year : day.year - 1;
-  int32_t era = (year >= 0 ? year : year - 399) / 400, of_era = year - era * 400;
-  int32_t of_year = (153 * (day.month > 2 ? day.month - 3 : day.month + 9) + 2) / 5 + day.day - 1;
-  return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
-cf_day cf_day_of(int32_t days) {
-  days += 719468;
-  int32_t era = (days >= 0 ? days : days - 146096) / 146097, of_era = days - era * 146097;
-  int32_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-  int32_t of_year = of_era - (365 * year + year / 4 - year / 100), month = (5 * of_year + 2) / 153;
-  cf_day day = {year + era * 400, month < 10 ? month + 3 : month - 9, of_year - (153 * month + 2) / 5 + 1};
-  if (day.month <= 2) day.year++;
-  return day;
-}
-
-int32_t cf_month_length(int32_t year, int32_t month) {
-  static const uint8_t lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  bool is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-  return lengths[month - 1] + (month == 2 && is_leap);
-}
-
 // MARK: Reading
 
 typedef struct reader {

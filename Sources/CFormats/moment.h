@@ -2,16 +2,8 @@
 #ifndef CF_MOMENT_H
 #define CF_MOMENT_H
 
+#include "calendar.h"
 #include "formats.h"
-
-#define CF_DAY_SECONDS 86400
-
-/// A day of the Gregorian calendar, which goes back to before it was made (ISO 8601).
-typedef struct cf_day {
-  int32_t year;
-  int32_t month;
-  int32_t day;
-} cf_day;
 
 typedef enum cf_moment_form {
   /// A day, in no zone.
@@ -35,12 +27,6 @@ typedef struct cf_moment {
   uint8_t fraction_count;
   uint8_t fraction[3];
 } cf_moment;
-
-/// The days from 1970 to a day.
-int32_t cf_days_of(cf_day day);
-/// The day that is so many days after 1970 began.
-cf_day cf_day_of(int32_t days);
-int32_t cf_month_length(int32_t year, int32_t month);
 
 /// Reads a date in the forms of the language; numbers if there is an epoch, a `cf_epoch`. Years 1 to 9999; a leap second is
 /// the second before. Returns false for all else. Cost: linear, and constant for what is too long.

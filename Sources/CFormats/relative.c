@@ -108,7 +108,7 @@ int32_t cf_draw_relative(
   const relative *relative = cf_body(formatter);
   cf_moment moment;
   if (!cf_moment_read(&moment, value, count, formatter->format.epoch)) return CF_MISFIT;
-  cf_wall now = cf_wall_of(clock, clock->now), then = {moment.day, moment.days, moment.second};
+  cf_wall now = cf_wall_of(clock, clock->now), then = cf_wall_of_moment(clock, &moment);
   if (moment.form == CF_DAY_ALONE) {
     int32_t days = moment.days - now.days;
     if (days == 0) return (int32_t)(cf_put(target, formatter, relative->today) - target);
@@ -118,7 +118,6 @@ int32_t cf_draw_relative(
   }
   int64_t written = cf_moment_written(&moment), instant = written - moment.offset;
   if (moment.form == CF_WALL_CLOCK) instant = cf_instant_of(clock, written);
-  else then = cf_wall_of(clock, instant);
   int64_t seconds = instant - clock->now;
   if (seconds == 0) return (int32_t)(cf_put(target, formatter, relative->now) - target);
   uint64_t passed = (uint64_t)(seconds < 0 ? -seconds : seconds);

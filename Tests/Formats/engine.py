@@ -33,10 +33,13 @@ class Words(ctypes.Structure):
     _fields_ = [("bytes", ctypes.c_void_p), ("count", ctypes.c_size_t)]
 
 
+class Interval(ctypes.Structure):
+    _fields_ = [("start", ctypes.c_int64), ("end", ctypes.c_int64), ("offset", ctypes.c_int32)]
+
+
 class Clock(ctypes.Structure):
     _fields_ = [
-        ("now", ctypes.c_int64), ("zones", ctypes.c_void_p), ("zone", ctypes.c_uint32), ("offset", ctypes.c_int32),
-        ("from_", ctypes.c_int64), ("until", ctypes.c_int64)]
+        ("now", ctypes.c_int64), ("zones", ctypes.c_void_p), ("zone", ctypes.c_uint32), ("intervals", Interval * 8)]
 
 
 # Pointer, size, text, and others by their letters.

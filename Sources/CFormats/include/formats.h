@@ -243,16 +243,23 @@ size_t cf_zones_bytes(const cf_zones *zones);
 /// the zones.
 const char *cf_zones_version(const cf_zones *zones);
 
+/// An offset from UTC in seconds, from an instant until before another.
+typedef struct cf_interval {
+  int64_t from;
+  int64_t until;
+  int32_t offset;
+} cf_interval;
+
+/// How many intervals a clock remembers.
+#define CF_INTERVALS 8
+
 /// The zone and the now of a request, with what was last looked up: to be used by one thread at a time, and copied freely.
 typedef struct cf_clock {
   /// Seconds since 1970.
   int64_t now;
   const cf_zones *CF_MAYBE zones;
   uint32_t zone;
-  /// The offset from UTC in seconds, from an instant until before another.
-  int32_t offset;
-  int64_t from;
-  int64_t until;
+  cf_interval intervals[CF_INTERVALS];
 } cf_clock;
 
 /// Starts a clock.

@@ -5,7 +5,7 @@
 FROM docker.io/library/swift:6.3-bookworm AS build
 RUN apt-get update -qq \
  && apt-get install -y -qq --no-install-recommends \
-      binutils libmicrohttpd-dev libsimdjson-dev libxxhash-dev zlib1g-dev pkg-config \
+      binutils libmicrohttpd-dev libsimdjson-dev libxxhash-dev tzdata zlib1g-dev pkg-config \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY Package.swift ./
@@ -21,11 +21,12 @@ RUN program="$(swift build -c release --static-swift-stdlib --show-bin-path)/cel
  && objcopy --strip-all --keep-symbols=functions "$program" /out/usr/local/bin/cellfactory \
  && strip -o /out/usr/libexec/swift/linux/swift-backtrace-static /usr/libexec/swift/linux/swift-backtrace-static
 
-# The licences of what is linked into both: ours, the packages', Swift's and xxHash's.
+# The licences of what is linked into both: ours, the packages', Swift's, xxHash's, and that of Unicode's tables of locales.
 COPY LICENSE ./
 RUN install -D -m 644 LICENSE /out/usr/share/doc/cellfactory/copyright \
  && install -D -m 644 /usr/share/swift/LICENSE.txt /out/usr/share/doc/swift/copyright \
  && install -D -m 644 /usr/share/doc/libxxhash-dev/copyright /out/usr/share/doc/libxxhash-dev/copyright \
+ && install -D -m 644 Sources/CFormats/UNICODE-LICENSE.txt /out/usr/share/doc/unicode-cldr/copyright \
  && (cd .build/checkouts && for text in */LICENSE* */NOTICE*; do \
       if [ -e "$text" ]; then install -D -m 644 "$text" "/out/usr/share/doc/$text"; fi; done)
 COPY deploy/image/assemble.sh ./

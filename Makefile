@@ -70,6 +70,7 @@ bench: peer-packages ## measure, beside a fixed-bytes reference, Hummingbird and
 	swift build -c release --product cellfactory --static-swift-stdlib --scratch-path $(BENCH_FOLDER)
 	python3 Benchmarks/load.py --binary $(BENCH_BINARY)
 	swift run -c release cells-benchmark
+	python3 Benchmarks/formats.py
 
 bench-check: bench-check-packages build ## count allocations and instructions, and compare with what is recorded
 	swift build -c release --product cells-benchmark

@@ -1,7 +1,7 @@
 /// The Gregorian calendar, which goes back to before it was made (ISO 8601), for the years -400 and on.
 ///
-/// Cassio Neri and Lorenz Schneider, "Euclidean affine functions and their application to calendar algorithms", 2022: years
-/// begin in March, so that leap days are last, and multiplications stand for most divisions.
+/// Cassio Neri and Lorenz Schneider, "Euclidean affine functions and their application to calendar algorithms", 2022:
+/// years begin in March, so that leap days are last, and multiplications stand for most divisions.
 #ifndef CF_CALENDAR_H
 #define CF_CALENDAR_H
 

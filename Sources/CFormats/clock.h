@@ -17,8 +17,8 @@ cf_wall cf_wall_of(cf_clock *clock, int64_t instant);
 /// As `cf_wall_of`, for a moment; one without an offset shows what was written.
 cf_wall cf_wall_of_moment(cf_clock *clock, const cf_moment *moment);
 
-/// The instant at which a clock on the wall shows seconds since 1970: the earlier of two, and the time before a gap added
-/// to where there is none.
+/// The instant at which a clock on the wall shows seconds since 1970: the earlier of two, and the time before a gap
+/// added to where there is none.
 int64_t cf_instant_of(cf_clock *clock, int64_t written);
 
 #endif

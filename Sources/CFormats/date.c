@@ -3,8 +3,8 @@
 
 #define TABLES 8
 
-/// The body of a date's formatter. A `datetime` has the date's pattern for a date alone. `names` are where the names of
-/// months and days of the week start that the patterns use, by their field, else 0.
+/// The body of a date's formatter. A `datetime` has the date's pattern for a date alone. `names` are where the names
+/// of months and days of the week start that the patterns use, by their field, else 0.
 typedef struct date {
   cf_ref pattern;
   cf_ref date_pattern;
@@ -21,7 +21,8 @@ static uint32_t pattern_slot(const cf_format *format) {
   case CF_TIME: return CF_PATTERN_TIME + format->length;
   case CF_DATETIME: return CF_PATTERN_BOTH + format->length;
   default:
-    return format->length <= CF_FULL ? CF_PATTERN_DATE + format->length : CF_PATTERN_FIELDS + format->length - CF_MONTH_DAY;
+    return format->length <= CF_FULL ? CF_PATTERN_DATE + format->length
+                                     : CF_PATTERN_FIELDS + format->length - CF_MONTH_DAY;
   }
 }
 
@@ -52,7 +53,8 @@ static size_t build_field(cf_builder *builder, date *date, uint8_t field) {
     bool is_month = field < CF_FIELD_WEEKDAY;
     uint32_t form = (uint32_t)field - (is_month ? CF_FIELD_MONTH : CF_FIELD_WEEKDAY), count = is_month ? 12 : 7;
     uint32_t *names = &date->names[field - CF_FIELD_MONTH];
-    if (*names == 0) *names = build_names(builder, is_month ? CF_GROUP_MONTHS : CF_GROUP_WEEKDAYS, form * count, count);
+    if (*names == 0)
+      *names = build_names(builder, is_month ? CF_GROUP_MONTHS : CF_GROUP_WEEKDAYS, form * count, count);
     return builder->is_full ? 0 : longest(builder, *names, count);
   }
   switch (field) {

@@ -29,7 +29,8 @@ static const uint8_t *read_exponent(const uint8_t *at, const uint8_t *end, int32
   return at;
 }
 
-/// Sets the point behind `point` of the digits, which may be before the first or behind the last; writes zeros between.
+/// Sets the point behind `point` of the digits, which may be before the first or behind the last; writes zeros
+/// between.
 static bool set_point(cf_digits *digits, uint32_t count, int32_t point) {
   uint8_t *first = digits->digits;
   while (count > 0 && *first == '0' && point > 1) {

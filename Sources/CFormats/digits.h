@@ -17,8 +17,9 @@ typedef struct cf_digits {
   uint8_t memory[8 + CF_NUMBER_DIGITS_LIMIT + CF_DIGITS_LIMIT + 24];
 } cf_digits;
 
-/// Reads a JSON number (RFC 8259, section 6), and moves its point `shift` digits to the right. Returns false for any other
-/// text, and for numbers of more than CF_NUMBER_DIGITS_LIMIT digits or CF_NUMBER_BYTES_LIMIT bytes. Cost: linear in digits.
+/// Reads a JSON number (RFC 8259, section 6), and moves its point `shift` digits to the right. Returns false for any
+/// other text, and for numbers of more than CF_NUMBER_DIGITS_LIMIT digits or CF_NUMBER_BYTES_LIMIT bytes. Cost:
+/// linear in digits.
 bool cf_digits_read(cf_digits *digits, const uint8_t *value, size_t count, int32_t shift);
 
 /// Rounds to at most `most` digits behind the point, half away from zero, and leaves at least `least` of them.

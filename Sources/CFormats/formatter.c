@@ -38,7 +38,8 @@ cf_ref cf_build_slot(cf_builder *builder, cf_group group, uint32_t slot) {
   return cf_build_text(builder, cf_slot(builder->pack, builder->locale, group, slot));
 }
 
-/// Digits follow each other in Unicode, and so do the last bytes of their UTF-8. What is no such digit is taken for `0`.
+/// Digits follow each other in Unicode, and so do the last bytes of their UTF-8. What is no such digit is taken for
+/// `0`.
 void cf_build_digits(cf_builder *builder) {
   cf_formatter *formatter = cf_built(builder);
   cf_words zero = cf_slot(builder->pack, builder->locale, builder->numbers, CF_SLOT_ZERO);
@@ -78,7 +79,7 @@ size_t cf_formatter_make(
   builder->pack = pack;
   builder->locale = locale;
   builder->numbers = wants_latin_digits && cf_slots(pack, locale, CF_GROUP_LATIN_NUMBERS) > 0 ? CF_GROUP_LATIN_NUMBERS
-                                                                                               : CF_GROUP_NUMBERS;
+                                                                                              : CF_GROUP_NUMBERS;
   builder->count = sizeof(cf_formatter);
   cf_built(builder)->format = *format;
   cf_built(builder)->is_plain = true;

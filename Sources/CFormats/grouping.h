@@ -18,7 +18,8 @@ typedef struct cf_grouping {
 cf_grouping cf_build_grouping(cf_builder *builder, cf_group group, uint32_t separator, uint32_t sizes);
 
 /// Draws ASCII digits as the locale writes them.
-static inline uint8_t *cf_put_digits(uint8_t *target, const cf_formatter *formatter, const uint8_t *digits, size_t count) {
+static inline uint8_t *cf_put_digits(
+    uint8_t *target, const cf_formatter *formatter, const uint8_t *digits, size_t count) {
   if (formatter->zero_count == 1) {
     for (size_t index = 0; index < count; index++) target[index] = digits[index];
     return target + count;
@@ -29,7 +30,8 @@ static inline uint8_t *cf_put_digits(uint8_t *target, const cf_formatter *format
 
 /// Draws ASCII digits in groups.
 static inline uint8_t *cf_put_whole(
-    uint8_t *target, const cf_formatter *formatter, const cf_grouping *grouping, const uint8_t *digits, size_t count) {
+    uint8_t *target, const cf_formatter *formatter, const cf_grouping *grouping, const uint8_t *digits,
+    size_t count) {
   size_t last = grouping->last;
   if (last == 0 || count < last + grouping->least) return cf_put_digits(target, formatter, digits, count);
   size_t before = count - last, others = grouping->others, run = before % others ? before % others : others;

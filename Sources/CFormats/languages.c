@@ -29,8 +29,8 @@ void cf_language_canonical(char language[9]) {
   memcpy(language, other, strnlen(other, 4));
 }
 
-/// Walks a subtag, the last letter marked; an empty one is `*`. Returns the value, 0 if there is none yet, -1 if nothing
-/// goes on from here.
+/// Walks a subtag, the last letter marked; an empty one is `*`. Returns the value, 0 if there is none yet, -1 if
+/// nothing goes on from here.
 static int32_t next_likely(cf_trie *trie, const char *subtag) {
   cf_step step;
   if (*subtag == 0) {

@@ -14,7 +14,8 @@ void cf_make_list(cf_builder *builder) {
   list *list = (struct list *)(builder->bytes + cf_build_room(builder, sizeof(struct list)));
   cf_words rule = cf_slot(builder->pack, builder->locale, group, CF_LIST_RULE);
   list->rule = rule.count == 1 ? rule.bytes[0] : 0;
-  for (uint32_t slot = CF_LIST_TWO; slot < CF_LIST_SLOTS; slot++) list->words[slot] = cf_build_slot(builder, group, slot);
+  for (uint32_t slot = CF_LIST_TWO; slot < CF_LIST_SLOTS; slot++)
+    list->words[slot] = cf_build_slot(builder, group, slot);
 }
 
 static uint8_t lower_at(const uint8_t *text, size_t count, size_t index) {

@@ -61,8 +61,8 @@ static uint32_t nearest(const cf_pack *pack, const cf_tag *tag) {
   return 0;
 }
 
-/// Whether a parent is of a tag's language. Norwegian is one in two ways of writing; Hindi in Latin letters has an English
-/// parent, which is not.
+/// Whether a parent is of a tag's language. Norwegian is one in two ways of writing; Hindi in Latin letters has an
+/// English parent, which is not.
 static bool is_of_language(const cf_tag *parent, const cf_tag *tag) {
   cf_subtags above, below;
   cf_subtags_of(parent, &above);

@@ -49,7 +49,8 @@ static int32_t script_distance(cf_trie *trie, const char *wanted, const char *of
 /// The numbers of regions: areas such as `419` are 1 to 1000, `AA` to `ZZ` follow.
 static size_t region_number(const char *region) {
   if (*region == 0) return 0;
-  if (*region <= '9') return (size_t)(region[0] - '0') * 100 + (size_t)(region[1] - '0') * 10 + (size_t)(region[2] - '0') + 1;
+  if (*region <= '9')
+    return (size_t)(region[0] - '0') * 100 + (size_t)(region[1] - '0') * 10 + (size_t)(region[2] - '0') + 1;
   return (size_t)(region[0] - 'A') * 26 + (size_t)(region[1] - 'A') + 1001;
 }
 
@@ -113,8 +114,8 @@ static int32_t distance_of(const cf_subtags *wanted, const cf_subtags *offered, 
   return distance + region_distance(trie, partitions(wanted->region), partitions(offered->region), most - distance);
 }
 
-/// Whether the first of two of one language goes more without saying than the second: `zh-Hans` for `zh`. As in ICU the
-/// region is compared with that of the language, whatever the script.
+/// Whether the first of two of one language goes more without saying than the second: `zh-Hans` for `zh`. As in ICU
+/// the region is compared with that of the language, whatever the script.
 static bool is_likelier(const cf_subtags *first, const cf_subtags *second) {
   if (strcmp(first->language, second->language) != 0) return false;
   cf_subtags bare = {0}, likely;

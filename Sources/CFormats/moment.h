@@ -28,8 +28,8 @@ typedef struct cf_moment {
   uint8_t fraction[3];
 } cf_moment;
 
-/// Reads a date in the forms of the language; numbers if there is an epoch, a `cf_epoch`. Years 1 to 9999; a leap second is
-/// the second before. Returns false for all else. Cost: linear, and constant for what is too long.
+/// Reads a date in the forms of the language; numbers if there is an epoch, a `cf_epoch`. Years 1 to 9999; a leap
+/// second is the second before. Returns false for all else. Cost: linear, and constant for what is too long.
 bool cf_moment_read(cf_moment *moment, const uint8_t *value, size_t count, uint8_t epoch);
 
 /// Seconds since 1970, of the day and time as written.

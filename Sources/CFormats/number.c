@@ -7,7 +7,8 @@ typedef struct affixes {
   cf_ref pairs[3][2];
 } affixes;
 
-/// A currency by its code. The symbol begins with its `cf_spacing`. `own` counts the ways that are not the locale's, from 1.
+/// A currency by its code. The symbol begins with its `cf_spacing`. `own` counts the ways that are not the locale's,
+/// from 1.
 typedef struct money {
   uint8_t code[3];
   uint8_t digits;
@@ -22,9 +23,9 @@ typedef struct way {
   cf_grouping grouping;
 } way;
 
-/// The body of a number's formatter. Of money with a code in the format the affixes hold the symbol already. Where the code
-/// comes with the value, `currencies` of `money` lie at `currency_start`, sorted by code; at `own_start` the ways of those
-/// that the locale writes unlike the others.
+/// The body of a number's formatter. Of money with a code in the format the affixes hold the symbol already. Where
+/// the code comes with the value, `currencies` of `money` lie at `currency_start`, sorted by code; at `own_start` the
+/// ways of those that the locale writes unlike the others.
 typedef struct number {
   way way;
   uint8_t least_digits;
@@ -54,8 +55,10 @@ typedef struct slots {
   uint32_t grouping;
 } slots;
 
-static const slots number_slots = {CF_SLOT_DECIMAL, CF_SLOT_SEPARATOR, CF_SLOT_NUMBER_AFFIXES, CF_SLOT_NUMBER_GROUPING};
-static const slots percent_slots = {CF_SLOT_DECIMAL, CF_SLOT_SEPARATOR, CF_SLOT_PERCENT_AFFIXES, CF_SLOT_PERCENT_GROUPING};
+static const slots number_slots = {
+    CF_SLOT_DECIMAL, CF_SLOT_SEPARATOR, CF_SLOT_NUMBER_AFFIXES, CF_SLOT_NUMBER_GROUPING};
+static const slots percent_slots = {
+    CF_SLOT_DECIMAL, CF_SLOT_SEPARATOR, CF_SLOT_PERCENT_AFFIXES, CF_SLOT_PERCENT_GROUPING};
 static const slots money_slots = {
     CF_SLOT_MONEY_DECIMAL, CF_SLOT_MONEY_SEPARATOR, CF_SLOT_MONEY_AFFIXES, CF_SLOT_MONEY_GROUPING};
 static const slots own_slots = {CF_OWN_DECIMAL, CF_OWN_SEPARATOR, CF_OWN_AFFIXES, CF_OWN_GROUPING};
@@ -67,7 +70,8 @@ static way build_way(cf_builder *builder, cf_group group, uint32_t start, slots 
   for (uint32_t index = 0; index < 6; index++) {
     cf_words affix = cf_slot(builder->pack, builder->locale, group, start + slots.affixes + index);
     bool has_symbol = cf_built(builder)->format.kind == CF_CURRENCY;
-    way.affixes.pairs[index / 2][index % 2] = has_symbol ? cf_build_affix(builder, affix) : cf_build_text(builder, affix);
+    way.affixes.pairs[index / 2][index % 2] =
+        has_symbol ? cf_build_affix(builder, affix) : cf_build_text(builder, affix);
   }
   return way;
 }
@@ -93,7 +97,8 @@ static uint8_t digits_of(const cf_builder *builder, const uint8_t *code) {
   uint32_t count = cf_slots(builder->pack, 0, CF_GROUP_CODES);
   for (uint32_t index = 0; index < count; index++) {
     cf_words words = cf_slot(builder->pack, 0, CF_GROUP_CODES, index);
-    if (words.count == CODE_BYTES + 1 && compare_code(words, code) == 0 && words.bytes[3] >= '0' && words.bytes[3] <= '9') {
+    if (words.count == CODE_BYTES + 1 && compare_code(words, code) == 0 && words.bytes[3] >= '0' &&
+        words.bytes[3] <= '9') {
       return words.bytes[3] - '0';
     }
   }
@@ -104,7 +109,8 @@ static uint8_t digits_of(const cf_builder *builder, const uint8_t *code) {
 static uint32_t own_of(const cf_builder *builder, const uint8_t *code) {
   uint32_t count = cf_slots(builder->pack, builder->locale, CF_GROUP_OWN_PATTERNS) / CF_OWN_SLOTS;
   for (uint32_t index = 0; index < count; index++) {
-    cf_words words = cf_slot(builder->pack, builder->locale, CF_GROUP_OWN_PATTERNS, CF_OWN_SLOTS * index + CF_OWN_CODE);
+    cf_words words =
+        cf_slot(builder->pack, builder->locale, CF_GROUP_OWN_PATTERNS, CF_OWN_SLOTS * index + CF_OWN_CODE);
     if (words.count == CODE_BYTES && compare_code(words, code) == 0) return index + 1;
   }
   return 0;
@@ -132,14 +138,16 @@ static money build_money(cf_builder *builder, const uint8_t *code) {
 }
 
 /// Writes an affix with its symbol, kept apart from digits if the two touch. Returns the end.
-static uint8_t *put_affix(uint8_t *target, const uint8_t *affix, size_t count, bool is_before, const uint8_t *symbol, size_t symbol_count) {
+static uint8_t *put_affix(
+    uint8_t *target, const uint8_t *affix, size_t count, bool is_before, const uint8_t *symbol, size_t symbol_count) {
   for (size_t index = 0; index < count; index++) {
     if (affix[index] != CF_PLACEHOLDER) {
       *target++ = affix[index];
       continue;
     }
     uint8_t spacing = symbol[0] - '0';
-    bool touches = is_before ? index + 1 == count && spacing & CF_SPACE_BEHIND : index == 0 && spacing & CF_SPACE_BEFORE;
+    bool touches =
+        is_before ? index + 1 == count && spacing & CF_SPACE_BEHIND : index == 0 && spacing & CF_SPACE_BEFORE;
     if (touches && !is_before) {
       memcpy(target, no_break_space, sizeof no_break_space);
       target += sizeof no_break_space;
@@ -154,7 +162,7 @@ static uint8_t *put_affix(uint8_t *target, const uint8_t *affix, size_t count, b
   return target;
 }
 
-/// The most bytes of an affix with a symbol: only the first placeholder is counted on, and hostile packs may have more.
+/// The most bytes of an affix with a symbol. A hostile pack may have more placeholders than one.
 static size_t affix_bound(const uint8_t *affix, size_t count, size_t symbol_count) {
   size_t bound = 0;
   for (size_t index = 0; index < count; index++) {
@@ -174,7 +182,6 @@ static void fill_affixes(cf_builder *builder, affixes *affixes, cf_ref symbol) {
       return;
     }
     uint8_t *end = put_affix(text, bytes, affix->count, index % 2 == 0, builder->bytes + symbol.start, symbol.count);
-    // Only what a hostile symbol holds is left of placeholders.
     *affix = cf_build_text(builder, (cf_words){text, (size_t)(end - text)});
   }
 }
@@ -186,7 +193,9 @@ static void set_digits(number *number, const cf_format *format, uint8_t own) {
 }
 
 /// Adds the codes of a locale's symbols to those that are there, if they are new.
-static void collect_codes(const cf_builder *builder, uint32_t locale, cf_group group, uint32_t step, uint8_t (*codes)[3], size_t *count, size_t most) {
+static void collect_codes(
+    const cf_builder *builder, uint32_t locale, cf_group group, uint32_t step, uint8_t (*codes)[3], size_t *count,
+    size_t most) {
   uint32_t slots = cf_slots(builder->pack, locale, group);
   for (uint32_t slot = 0; slot < slots; slot += step) {
     cf_words words = cf_slot(builder->pack, locale, group, slot);

@@ -74,10 +74,14 @@ static bool has_sound_version(const cf_pack *pack) {
 
 /// Notes where the tables are. Returns false if they do not fill the bytes.
 static bool lay_out(const uint8_t *bytes, size_t count, cf_pack *pack) {
-  if (count < CF_PACK_HEADER_BYTES || memcmp(bytes, "CFPACK1\n", 8) != 0 || cf_read_32(bytes + 8) != count) return false;
+  if (count < CF_PACK_HEADER_BYTES || memcmp(bytes, "CFPACK1\n", 8) != 0 || cf_read_32(bytes + 8) != count)
+    return false;
   uint32_t id_count = cf_read_32(bytes + 20), byte_count = cf_read_32(bytes + 28);
   *pack = (cf_pack){
-      .bytes = bytes, .count = count, .string_count = cf_read_32(bytes + 12), .group_count = cf_read_32(bytes + 16),
+      .bytes = bytes,
+      .count = count,
+      .string_count = cf_read_32(bytes + 12),
+      .group_count = cf_read_32(bytes + 16),
       .locale_count = cf_read_32(bytes + 24)};
   if (pack->string_count == 0 || pack->string_count > 65535 || pack->group_count == 0 || pack->group_count > 65535 ||
       pack->locale_count == 0 || pack->locale_count > 65535 || id_count > count || byte_count > count) {

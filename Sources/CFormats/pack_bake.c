@@ -79,7 +79,8 @@ static uint8_t *put_starts(const baking *baking, uint8_t *at) {
   end = 0;
   at = put_32(at, 0);
   for (uint32_t group = 0; group < pack->group_count; group++) {
-    if (baking->groups[group] != GONE) at = put_32(at, end += group_start(pack, group + 1) - group_start(pack, group));
+    if (baking->groups[group] != GONE)
+      at = put_32(at, end += group_start(pack, group + 1) - group_start(pack, group));
   }
   return at;
 }
@@ -128,13 +129,16 @@ static void write(const baking *baking, size_t size, uint8_t *at) {
   }
 }
 
-size_t cf_pack_bake(const cf_pack *pack, const uint32_t *locales, size_t locale_count, uint8_t *target, size_t capacity) {
+size_t cf_pack_bake(
+    const cf_pack *pack, const uint32_t *locales, size_t locale_count, uint8_t *target, size_t capacity) {
   size_t numbers = (size_t)pack->string_count + pack->group_count + pack->locale_count;
   uint16_t *memory = malloc(numbers * sizeof *memory);
   if (!memory) return 0;
   memset(memory, 0xFF, numbers * sizeof *memory);
   baking baking = {
-      .pack = pack, .strings = memory, .groups = memory + pack->string_count,
+      .pack = pack,
+      .strings = memory,
+      .groups = memory + pack->string_count,
       .locales = memory + pack->string_count + pack->group_count};
   keep_string(&baking, 0);
   keep_locale(&baking, 0);

@@ -1,7 +1,7 @@
 #include "plural.h"
 
-/// The operands of CLDR's rules (UTS 35, part 3, "Plural Operand Meanings"). Exponents are written out before, so `c` and
-/// `e` are 0.
+/// The operands of CLDR's rules (UTS 35, part 3, "Plural Operand Meanings"). Exponents are written out before, so `c`
+/// and `e` are 0.
 typedef enum operand {
   OPERAND_N,
   OPERAND_I,
@@ -131,7 +131,8 @@ static bool holds(const cf_relation *at, const cf_relation *end, const operands 
   return false;
 }
 
-static cf_plural_category category_of(const cf_formatter *formatter, const cf_plural_rules *rules, const operands *operands) {
+static cf_plural_category category_of(
+    const cf_formatter *formatter, const cf_plural_rules *rules, const operands *operands) {
   const cf_relation *relations = (const cf_relation *)((const uint8_t *)formatter + rules->start);
   uint32_t start = 0;
   for (uint32_t category = 0; category < CF_OTHER; category++) {
@@ -157,7 +158,8 @@ static void set(operands *operands, operand operand, const uint8_t *digits, uint
   operands->values[operand] = value;
 }
 
-cf_plural_category cf_plural_of_digits(const cf_formatter *formatter, const cf_plural_rules *rules, const cf_digits *digits) {
+cf_plural_category cf_plural_of_digits(
+    const cf_formatter *formatter, const cf_plural_rules *rules, const cf_digits *digits) {
   operands operands = {0};
   const uint8_t *fraction = digits->digits + digits->whole_count;
   uint32_t visible = digits->fraction_count;
@@ -173,14 +175,16 @@ cf_plural_category cf_plural_of_digits(const cf_formatter *formatter, const cf_p
   return category_of(formatter, rules, &operands);
 }
 
-cf_plural_category cf_plural_of_integer(const cf_formatter *formatter, const cf_plural_rules *rules, uint64_t integer) {
+cf_plural_category cf_plural_of_integer(
+    const cf_formatter *formatter, const cf_plural_rules *rules, uint64_t integer) {
   operands operands = {.values = {[OPERAND_N] = integer, [OPERAND_I] = integer}, .is_whole = true};
   return category_of(formatter, rules, &operands);
 }
 
 cf_plural_category cf_plural(const cf_formatter *formatter, const uint8_t *value, size_t count) {
   cf_digits digits;
-  return cf_digits_read(&digits, value, count, 0) ? cf_plural_of_digits(formatter, cf_body(formatter), &digits) : CF_OTHER;
+  return cf_digits_read(&digits, value, count, 0) ? cf_plural_of_digits(formatter, cf_body(formatter), &digits)
+                                                  : CF_OTHER;
 }
 
 cf_plural_category cf_plural_of_count(const cf_formatter *formatter, uint64_t count) {

@@ -5,8 +5,8 @@
 #include "digits.h"
 #include "formatter.h"
 
-/// One relation of a rule: an operand, perhaps its rest, is or is not in a range. The least significant digits decide, so
-/// numbers of any length can be asked about.
+/// One relation of a rule: an operand, perhaps its rest, is or is not in a range. The least significant digits
+/// decide, so numbers of any length can be asked about.
 typedef struct cf_relation {
   /// A `cf_operand`.
   uint8_t operand;
@@ -28,7 +28,9 @@ typedef struct cf_plural_rules {
 /// Adds the rules of a group. A rule that cannot be read holds for no number.
 cf_plural_rules cf_build_plural_rules(cf_builder *builder, cf_group group);
 
-cf_plural_category cf_plural_of_digits(const cf_formatter *formatter, const cf_plural_rules *rules, const cf_digits *digits);
-cf_plural_category cf_plural_of_integer(const cf_formatter *formatter, const cf_plural_rules *rules, uint64_t integer);
+cf_plural_category cf_plural_of_digits(
+    const cf_formatter *formatter, const cf_plural_rules *rules, const cf_digits *digits);
+cf_plural_category cf_plural_of_integer(
+    const cf_formatter *formatter, const cf_plural_rules *rules, uint64_t integer);
 
 #endif

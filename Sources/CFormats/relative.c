@@ -63,8 +63,8 @@ void cf_make_relative(cf_builder *builder) {
 
 // MARK: Distances
 
-/// The months that have passed from one clock's time to another's. From the end of a month they end with the last day of a
-/// shorter one.
+/// The months that have passed from one clock's time to another's. From the end of a month they end with the last day
+/// of a shorter one.
 static int32_t months_between(const cf_wall *now, const cf_wall *then, bool is_future) {
   int32_t sign = is_future ? 1 : -1, length = cf_month_length(then->day.year, then->day.month);
   int32_t months = sign * ((then->day.year - now->day.year) * 12 + then->day.month - now->day.month);
@@ -73,7 +73,8 @@ static int32_t months_between(const cf_wall *now, const cf_wall *then, bool is_f
   return months > 0 && sign * order > 0 ? months - 1 : months;
 }
 
-static distance distance_of(const cf_wall *now, const cf_wall *then, bool is_future, uint64_t days, uint64_t seconds) {
+static distance distance_of(
+    const cf_wall *now, const cf_wall *then, bool is_future, uint64_t days, uint64_t seconds) {
   int32_t months = months_between(now, then, is_future);
   if (months >= 12) return (distance){UNIT_YEAR, is_future, (uint64_t)months / 12};
   if (months >= 1) return (distance){UNIT_MONTH, is_future, (uint64_t)months};

@@ -31,8 +31,8 @@ typedef enum cf_group {
   /// `cf_number_slot`. The second is empty where digits are Western anyway.
   CF_GROUP_NUMBERS,
   CF_GROUP_LATIN_NUMBERS,
-  /// Threes, sorted: code, symbol, narrow symbol. Symbols begin with a digit of `cf_spacing` bits. The root's hold where a
-  /// locale has none of its own; a code that neither has is its own symbol.
+  /// Threes, sorted: code, symbol, narrow symbol. Symbols begin with a digit of `cf_spacing` bits. The root's hold
+  /// where a locale has none of its own; a code that neither has is its own symbol.
   CF_GROUP_SYMBOLS,
   /// Tens, `cf_own_slot`: the currencies that a locale writes in a way of their own.
   CF_GROUP_OWN_PATTERNS,
@@ -60,9 +60,9 @@ typedef enum cf_group {
 
 #define CF_LOCALE_BYTES (2 * (3 + CF_GROUPS))
 
-/// Affixes are six: before and after positive numbers, negative ones, positive ones with a sign. CF_PLACEHOLDER in them is
-/// the currency's symbol. Grouping is three digits: the size of the last group, of the others, and the least digits that
-/// stand before the last; `000` if there are none.
+/// Affixes are six: before and after positive numbers, negative ones, positive ones with a sign. CF_PLACEHOLDER in
+/// them is the currency's symbol. Grouping is three digits: the size of the last group, of the others, and the least
+/// digits that stand before the last; `000` if there are none.
 typedef enum cf_number_slot {
   CF_SLOT_ZERO,
   CF_SLOT_DECIMAL,

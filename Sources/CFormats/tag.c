@@ -80,7 +80,8 @@ static void read_language(reader *reader, cf_tag *tag) {
   put(tag, (subtag){(const uint8_t *)name, strlen(name)}, false);
   advance(reader);
   // Extended languages, which no locale has.
-  for (int count = 0; count < 3 && language.count <= 3 && reader->next.count == 3 && is_letters(reader->next); count++) {
+  for (int count = 0; count < 3 && language.count <= 3 && reader->next.count == 3 && is_letters(reader->next);
+       count++) {
     advance(reader);
   }
 }

@@ -1,7 +1,7 @@
 #include "tables.h"
 
-/// Grapheme_Cluster_Break (Unicode Standard Annex 29, table 2), in the lowest four bits of a character's kind. In the next
-/// two its part in conjuncts (table 1c), in the one above whether it is a pictograph.
+/// Grapheme_Cluster_Break (Unicode Standard Annex 29, table 2), in the lowest four bits of a character's kind. In the
+/// next two its part in conjuncts (table 1c), in the one above whether it is a pictograph.
 typedef enum break_kind {
   BREAK_OTHER,
   BREAK_CONTROL,
@@ -49,7 +49,8 @@ static uint32_t scalar_at(const uint8_t *at, const uint8_t *end, size_t *count) 
 }
 
 static uint8_t kind_of(uint32_t scalar) {
-  if (scalar >= FIRST_SYLLABLE && scalar <= LAST_SYLLABLE) return (scalar - FIRST_SYLLABLE) % 28 ? BREAK_LVT : BREAK_LV;
+  if (scalar >= FIRST_SYLLABLE && scalar <= LAST_SYLLABLE)
+    return (scalar - FIRST_SYLLABLE) % 28 ? BREAK_LVT : BREAK_LV;
   cf_words table = cf_program_part(CF_PART_CLUSTERS);
   size_t low = 0, high = table.count / 4;
   while (high - low > 1) {
@@ -64,7 +65,8 @@ static uint8_t kind_of(uint32_t scalar) {
 static bool ends_before(const cluster *cluster, uint8_t kind) {
   break_kind last = cluster->last, next = kind & 15;
   if (last == BREAK_CR) return next != BREAK_LF;
-  if (last == BREAK_CONTROL || last == BREAK_LF || next == BREAK_CONTROL || next == BREAK_CR || next == BREAK_LF) return true;
+  if (last == BREAK_CONTROL || last == BREAK_LF || next == BREAK_CONTROL || next == BREAK_CR || next == BREAK_LF)
+    return true;
   if (last == BREAK_L && (next == BREAK_L || next == BREAK_V || next == BREAK_LV || next == BREAK_LVT)) return false;
   if ((last == BREAK_LV || last == BREAK_V) && (next == BREAK_V || next == BREAK_T)) return false;
   if ((last == BREAK_LVT || last == BREAK_T) && next == BREAK_T) return false;
@@ -127,7 +129,8 @@ static bool is_blank(const uint8_t *at, const uint8_t *end) {
 
 size_t cf_truncate(const uint8_t *text, size_t count, size_t limit, bool *is_cut) {
   const uint8_t *at = text, *end = text + count;
-  // Where what is kept ends if nothing better comes: behind the last cluster that is not blank, before the last blank one.
+  // Where what is kept ends if nothing better comes: behind the last cluster that is not blank, before the last blank
+  // one.
   const uint8_t *last_word = text, *before_blank = NULL;
   for (size_t index = 0; index < limit && at < end; index++) {
     const uint8_t *next = end_of_cluster(at, end);

@@ -39,7 +39,8 @@ static size_t read_file(loading *loading, int folder, const char *name) {
   size_t count = 0;
   if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size < CF_ZONE_FILE_LIMIT) {
     ssize_t part;
-    while (count < CF_ZONE_FILE_LIMIT && (part = read(file, loading->bytes + count, CF_ZONE_FILE_LIMIT - count)) > 0) {
+    while (count < CF_ZONE_FILE_LIMIT &&
+           (part = read(file, loading->bytes + count, CF_ZONE_FILE_LIMIT - count)) > 0) {
       count += (size_t)part;
     }
   }

@@ -63,8 +63,8 @@ typedef struct cf_zone_file {
   cf_zone_rule rule;
 } cf_zone_file;
 
-/// Reads TZif (RFC 9636), versions 1 to 4, without leap seconds. Whatever the bytes are, nothing outside of them is read.
-/// Returns false if they are something else.
+/// Reads TZif (RFC 9636), versions 1 to 4, without leap seconds. Whatever the bytes are, nothing outside of them is
+/// read. Returns false if they are something else.
 bool cf_zone_parse(const uint8_t *bytes, size_t count, cf_zone_file *file);
 
 /// Reads a rule such as `CET-1CEST,M3.5.0,M10.5.0/3`. Returns false if it is none.

@@ -79,8 +79,8 @@ def has_only_its_own(image):
                 if path.is_file() and not path.is_symlink() and path.stat().st_mode & 0o111 and ".so" not in path.name}
     assert programs == {PROGRAM, BACKTRACER}, programs
     packages = sorted(path.name for path in (root / "var/lib/dpkg/status.d").iterdir())
-    assert {"libc6", "libmicrohttpd12", "libsimdjson14"} <= set(packages), packages
-    for name in [*packages, "cellfactory", "swift"]:
+    assert {"libc6", "libmicrohttpd12", "libsimdjson14", "tzdata"} <= set(packages), packages
+    for name in [*packages, "cellfactory", "swift", "unicode-cldr"]:
         assert (root / "usr/share/doc" / name / "copyright").stat().st_size > 0, name
     writable = [path for path in root.rglob("*") if not path.is_symlink() and path.stat().st_mode & 0o002]
     assert not writable, writable

@@ -59,8 +59,20 @@ static block mutate(block given, uint32_t most) {
 }
 
 static const char *const values[] = {
-    "1234567.50", "-0", "1e300", "9.99999e-290", "0.5", "12", "-99999999999999999999", "2025-10-09T22:30:00.123+02:00[Europe/Berlin]",
-    "2025-10-09 22:30Z", "0001-01-01", "9999-12-31T23:59:60Z", "2024-02-29T00:00:00-23:59", "", "1760000000123",
+    "1234567.50",
+    "-0",
+    "1e300",
+    "9.99999e-290",
+    "0.5",
+    "12",
+    "-99999999999999999999",
+    "2025-10-09T22:30:00.123+02:00[Europe/Berlin]",
+    "2025-10-09 22:30Z",
+    "0001-01-01",
+    "9999-12-31T23:59:60Z",
+    "2024-02-29T00:00:00-23:59",
+    "",
+    "1760000000123",
     "9999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999",
 };
 #define VALUES (sizeof values / sizeof values[0])
@@ -100,7 +112,12 @@ static void check_output(const cf_formatter *formatter, const uint8_t *bytes, si
 
 static void draw(const cf_formatter *formatter, const cf_format *format, block value, cf_clock *clock) {
   size_t bound = cf_formatter_bound(formatter);
-  block code = copy(below(3) ? "USD" : "Q\xFF" "1", 3), target = copy("", 0);
+  block code = copy(
+            below(3) ? "USD"
+                     : "Q\xFF"
+                       "1",
+            3),
+        target = copy("", 0);
   target.bytes = realloc(target.bytes, bound ? bound : 1);
   int32_t count = cf_draw(formatter, value.bytes, value.count, code.bytes, code.count, clock, target.bytes);
   require(count == CF_MISFIT || (size_t)count <= bound, "more is drawn than the bound");
@@ -130,10 +147,12 @@ static cf_formatter *make(const cf_pack *pack, uint32_t locale, const cf_format 
   bool wants_latin_digits = below(2);
   size_t size = cf_formatter_make(pack, locale, wants_latin_digits, format, NULL, 0);
   require(size <= CF_FORMATTER_BYTES_LIMIT, "a formatter is larger than the limit");
-  require(format->kind != CF_PLURAL || (size > 0 && size <= 4096), "a formatter of plurals is larger than 4,096 bytes");
+  require(
+      format->kind != CF_PLURAL || (size > 0 && size <= 4096), "a formatter of plurals is larger than 4,096 bytes");
   if (size == 0) return NULL;
   cf_formatter *formatter = malloc(size);
-  require(cf_formatter_make(pack, locale, wants_latin_digits, format, formatter, size) == size, "made of another size");
+  require(
+      cf_formatter_make(pack, locale, wants_latin_digits, format, formatter, size) == size, "made of another size");
   return formatter;
 }
 
@@ -161,10 +180,15 @@ static void try_tags(const cf_pack *pack) {
     size_t count = below(sizeof text);
     for (size_t at = 0; at < count; at++) text[at] = (uint8_t)letters[below(sizeof letters)];
     block value = copy(text, count);
-    if (!cf_tag_read(value.bytes, value.count, &tags[index])) cf_pack_tag(pack, below(pack->locale_count), &tags[index]);
-    require(strlen(tags[index].text) == tags[index].count && tags[index].count <= CF_TAG_BYTES, "a tag of another length");
+    if (!cf_tag_read(value.bytes, value.count, &tags[index]))
+      cf_pack_tag(pack, below(pack->locale_count), &tags[index]);
+    require(
+        strlen(tags[index].text) == tags[index].count && tags[index].count <= CF_TAG_BYTES,
+        "a tag of another length");
     offered[index] = cf_pack_nearest(pack, &tags[index]);
-    require(offered[index] < pack->locale_count && cf_pack_find(pack, &tags[index]) < (int32_t)pack->locale_count, "no such locale");
+    require(
+        offered[index] < pack->locale_count && cf_pack_find(pack, &tags[index]) < (int32_t)pack->locale_count,
+        "no such locale");
     free(value.bytes);
   }
   require(cf_pack_match(pack, offered, 4, tags, 4, NULL) < 4, "no such offer");
@@ -237,14 +261,18 @@ static void try_zone(const char *path) {
     if (cf_zone_parse(changed.bytes, changed.count, &parsed) && parsed.rule.is_there) {
       int64_t from, until, instant = (int64_t)(next() % 400000000000) - 62135596800;
       int32_t offset = cf_zone_rule_offset(&parsed.rule, instant, &from, &until);
-      require(from <= instant && instant < until && offset > -CF_DAY_SECONDS * 2 && offset < CF_DAY_SECONDS * 2, "no such offset");
+      require(
+          from <= instant && instant < until && offset > -CF_DAY_SECONDS * 2 && offset < CF_DAY_SECONDS * 2,
+          "no such offset");
     }
     free(changed.bytes);
   }
 }
 
 static void try_truncation(void) {
-  static const uint8_t pieces[] = "ab \xC3\xA9\xCC\x81\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x87\xA9\xE0\xA4\x95\xE0\xA5\x8D\xEA\xB0\x80\r\n\xFF\xC0";
+  static const uint8_t pieces[] =
+      "ab "
+      "\xC3\xA9\xCC\x81\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x87\xA9\xE0\xA4\x95\xE0\xA5\x8D\xEA\xB0\x80\r\n\xFF\xC0";
   uint8_t text[64];
   size_t count = below(sizeof text);
   for (size_t at = 0; at < count; at++) text[at] = pieces[below(sizeof pieces)];
@@ -262,7 +290,9 @@ int main(int count, char **words) {
   uint64_t rounds = 0;
   do {
     cf_clock clock;
-    require(cf_clock_start(&clock, NULL, (const uint8_t *)"+05:30", 6, (int64_t)(next() % 400000000000) - 62135596800), "no clock");
+    require(
+        cf_clock_start(&clock, NULL, (const uint8_t *)"+05:30", 6, (int64_t)(next() % 400000000000) - 62135596800),
+        "no clock");
     try_formats(cf_pack_all(), below(cf_pack_all()->locale_count), 20, &clock);
     try_tags(cf_pack_all());
     try_pack(&clock);
@@ -270,5 +300,7 @@ int main(int count, char **words) {
     for (int turn = 0; turn < 200; turn++) try_truncation();
     rounds++;
   } while (time(NULL) < end);
-  printf("robustness: %llu rounds, %llu changed packs opened\n", (unsigned long long)rounds, (unsigned long long)opened_count);
+  printf(
+      "robustness: %llu rounds, %llu changed packs opened\n", (unsigned long long)rounds,
+      (unsigned long long)opened_count);
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Lays beside the programs in the folder ROOT what they need to run without a distribution: assemble.sh ROOT PROGRAM...
 #
-# That is the shared libraries that the programs, named by their paths in ROOT, load; the licences of the Debian packages
-# the libraries come from; and those packages' entries in dpkg's database, in the form that scanners know from
+# That is the shared libraries that the programs, named by their paths in ROOT, load; the time zones; the licences of the
+# Debian packages that these come from; and those packages' entries in dpkg's database, in the form that scanners know from
 # distroless images (/var/lib/dpkg/status.d), so that they find what has to be updated.
 set -eu
 root=$1
@@ -34,7 +34,17 @@ packages=$(
   done | sort -u | while read -r library; do take "$library"; done | cut -d: -f1 | sort -u
 )
 
-for package in $packages; do
+# The zones of tzdata under all their names, but the copies that count leap seconds or have POSIX's name; and its version,
+# where the program looks for it.
+zones=/usr/share/zoneinfo
+(cd "$zones" && find . -type d \( -name right -o -name posix \) -prune -o \( -type f -o -type l \) -print) | while read -r zone; do
+  case $zone in ./posixrules | ./localtime | *.tab | *.list | *.zi | ./leapseconds) continue ;; esac
+  install -d "$root$zones/$(dirname "$zone")"
+  cp -P "$zones/$zone" "$root$zones/$zone"
+done
+awk '{ print $3; exit }' "$zones/tzdata.zi" >"$root$zones/+VERSION"
+
+for package in $packages tzdata; do
   dpkg-query -s "$package" >"$root/var/lib/dpkg/status.d/$package"
   install -D -m 644 "/usr/share/doc/$package/copyright" "$root/usr/share/doc/$package/copyright"
 done

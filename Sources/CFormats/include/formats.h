@@ -24,9 +24,10 @@
 
 // MARK: Packs of locale tables
 
-/// The tables of some locales: bytes without pointers, which can be stored and read back anywhere. The program holds one
-/// with every locale of CLDR (`cf_pack_all`); an archive bakes one with the locales that it offers (`cf_pack_bake`).
-/// Locale 0 of each pack is the root, `und`, whose tables the others fall back to; the others are sorted by tag.
+/// The tables of some locales: bytes without pointers, which can be stored and read back anywhere. The program holds
+/// one with every locale of CLDR (`cf_pack_all`); an archive bakes one with the locales that it offers
+/// (`cf_pack_bake`). Locale 0 of each pack is the root, `und`, whose tables the others fall back to; the others are
+/// sorted by tag.
 ///
 /// Valid as long as the bytes that it was opened on. May be used by many threads.
 typedef struct cf_pack {
@@ -45,8 +46,8 @@ typedef struct cf_pack {
 /// The pack of all locales, part of the program. Cost: constant.
 const cf_pack *cf_pack_all(void);
 
-/// Opens a pack, and verifies each offset, length, id and string in it. Whatever the bytes are, the other functions read
-/// nothing outside of them, and what is drawn is UTF-8 within the bounds stated here.
+/// Opens a pack, and verifies each offset, length, id and string in it. Whatever the bytes are, the other functions
+/// read nothing outside of them, and what is drawn is UTF-8 within the bounds stated here.
 ///
 /// - Parameter bytes: need no alignment.
 /// - Returns: false if the bytes are no pack; `pack` is not usable then.
@@ -85,8 +86,8 @@ typedef struct cf_tag {
   bool wants_latin_digits;
 } cf_tag;
 
-/// Reads a language tag: BCP 47 (RFC 5646, section 2.1), any case, `_` not allowed. Extensions and private use are read
-/// over. Old names of languages are brought to those that CLDR has: `iw` is `he`. Variants that find no room go.
+/// Reads a language tag: BCP 47 (RFC 5646, section 2.1), any case, `_` not allowed. Extensions and private use are
+/// read over. Old names of languages are brought to those that CLDR has: `iw` is `he`. Variants that find no room go.
 /// Returns false if it is malformed, or longer than 255 bytes.
 bool cf_tag_read(const uint8_t *bytes, size_t count, cf_tag *tag);
 
@@ -97,12 +98,12 @@ void cf_pack_tag(const cf_pack *pack, uint32_t locale, cf_tag *tag);
 /// `zh-Hant-TW`. Returns -1 if there is none. Cost: logarithmic.
 int32_t cf_pack_find(const cf_pack *pack, const cf_tag *tag);
 
-/// The index of the locale whose tables a tag uses: its own, else of its nearest parent in the pack, else of the root, 0.
-/// Never another language. Cost: logarithmic, for each parent.
+/// The index of the locale whose tables a tag uses: its own, else of its nearest parent in the pack, else of the
+/// root, 0. Never another language. Cost: logarithmic, for each parent.
 uint32_t cf_pack_nearest(const cf_pack *pack, const cf_tag *tag);
 
-/// The locale that a locale inherits from, by CLDR's rules: `de-AT` has `de`, `es-MX` has `es-419`. Both in `pack`: parents
-/// that it lacks are passed over. The root's is the root, 0.
+/// The locale that a locale inherits from, by CLDR's rules: `de-AT` has `de`, `es-MX` has `es-419`. Both in `pack`:
+/// parents that it lacks are passed over. The root's is the root, 0.
 uint32_t cf_pack_parent(const cf_pack *pack, uint32_t locale);
 
 /// Whether two locales are of the same language and script, so that what is offered in one can be formatted for the
@@ -189,8 +190,8 @@ typedef struct cf_format {
 /// kinds without a number too.
 bool cf_format_is_valid(const cf_format *format);
 
-/// A format of one locale, ready to draw: plain memory without pointers, which may be copied and moved. May be used by many
-/// threads.
+/// A format of one locale, ready to draw: plain memory without pointers, which may be copied and moved. May be used
+/// by many threads.
 typedef struct cf_formatter cf_formatter;
 
 /// The most bytes of a formatter.
@@ -212,8 +213,8 @@ size_t cf_formatter_make(
     const cf_pack *pack, uint32_t locale, bool wants_latin_digits, const cf_format *format, void *CF_MAYBE memory,
     size_t capacity);
 
-/// The most bytes that `cf_draw` writes, whatever the value: some thousand for numbers, some hundred for dates; 65,536 at
-/// most. 0 for lists and plurals, which do not draw.
+/// The most bytes that `cf_draw` writes, whatever the value: some thousand for numbers, some hundred for dates;
+/// 65,536 at most. 0 for lists and plurals, which do not draw.
 size_t cf_formatter_bound(const cf_formatter *formatter);
 
 /// Whether no byte that it draws is one of `& < > " '` or a control, so that it needs no escape in element text and
@@ -228,8 +229,8 @@ bool cf_formatter_uses_clock(const cf_formatter *formatter);
 /// All time zones of a folder of TZif files (RFC 9636), in one table. May be used by many threads.
 typedef struct cf_zones cf_zones;
 
-/// Reads a folder such as `/usr/share/zoneinfo`. Damaged and other files are passed over; a file is read up to 64 KiB, a
-/// folder up to 2,000 zones, six levels deep. Symbolic links to files are followed, as names of their own.
+/// Reads a folder such as `/usr/share/zoneinfo`. Damaged and other files are passed over; a file is read up to 64
+/// KiB, a folder up to 2,000 zones, six levels deep. Symbolic links to files are followed, as names of their own.
 ///
 /// - Returns: the zones, to be freed with `cf_zones_free`; null if the folder has none or memory is short.
 cf_zones *CF_MAYBE cf_zones_load(const char *folder);
@@ -239,8 +240,8 @@ void cf_zones_free(cf_zones *CF_MAYBE zones);
 size_t cf_zones_count(const cf_zones *zones);
 size_t cf_zones_bytes(const cf_zones *zones);
 
-/// The version of the data, such as "2025b", from `tzdata.zi` or `+VERSION`; empty if neither is there. Valid as long as
-/// the zones.
+/// The version of the data, such as "2025b", from `tzdata.zi` or `+VERSION`; empty if neither is there. Valid as long
+/// as the zones.
 const char *cf_zones_version(const cf_zones *zones);
 
 /// An offset from UTC in seconds, from an instant until before another.
@@ -253,7 +254,8 @@ typedef struct cf_interval {
 /// How many intervals a clock remembers.
 #define CF_INTERVALS 8
 
-/// The zone and the now of a request, with what was last looked up: to be used by one thread at a time, and copied freely.
+/// The zone and the now of a request, with what was last looked up: to be used by one thread at a time, and copied
+/// freely.
 typedef struct cf_clock {
   /// Seconds since 1970.
   int64_t now;
@@ -266,13 +268,12 @@ typedef struct cf_clock {
 ///
 /// - Parameters:
 ///   - zones: null for `UTC` and offsets alone. Must outlive the clock.
-///   - name: a name in the table, in any case of its letters, as the browsers have it; `UTC`, `GMT`, `Z`; or an offset,
-///     `+02:00`, `-0330`, `+02`. No name is opened as a file.
+///   - name: a name in the table, in any case of its letters, as the browsers have it; `UTC`, `GMT`, `Z`; or an
+///     offset, `+02:00`, `-0330`, `+02`. No name is opened as a file.
 ///   - now: seconds since 1970.
 /// - Returns: false if there is no such zone.
 /// - Cost: logarithmic.
-bool cf_clock_start(
-    cf_clock *clock, const cf_zones *CF_MAYBE zones, const uint8_t *name, size_t count, int64_t now);
+bool cf_clock_start(cf_clock *clock, const cf_zones *CF_MAYBE zones, const uint8_t *name, size_t count, int64_t now);
 
 /// The time zone's offset from UTC at an instant, in seconds.
 int32_t cf_clock_offset(cf_clock *clock, int64_t instant);
@@ -294,7 +295,8 @@ bool cf_read_instant(const uint8_t *bytes, size_t count, int64_t *seconds);
 ///   - value: the text of a JSON number, or the bytes of a string without escapes.
 ///   - code: the currency, where the format says none; else not read.
 ///   - clock: for dates; numbers take null.
-///   - target: has room for `cf_formatter_bound` bytes. Bytes behind what was written may be changed, within the bound.
+///   - target: has room for `cf_formatter_bound` bytes. Bytes behind what was written may be changed, within the
+///     bound.
 /// - Returns: the bytes written, or `CF_MISFIT`.
 /// - Cost: some 15 to 60 ns. A value longer than any that fits is refused by its length, or where it stops fitting.
 int32_t cf_draw(
@@ -304,9 +306,10 @@ int32_t cf_draw(
 /// The most bytes that `cf_draw_machine` writes for dates.
 #define CF_MACHINE_DATE_BYTES 32
 
-/// Draws a value for programs: what `<time datetime>` and `<data value>` take. A date as RFC 3339 has it, with the offset
-/// that was sent: `2025-10-09`, `2025-10-09T22:30:00`, `2025-10-09T22:30:00.5+02:00`; up to three digits of a fraction,
-/// seconds even if not sent; epochs in UTC. A number is drawn as it was sent. Nothing depends on locale or clock.
+/// Draws a value for programs: what `<time datetime>` and `<data value>` take. A date as RFC 3339 has it, with the
+/// offset that was sent: `2025-10-09`, `2025-10-09T22:30:00`, `2025-10-09T22:30:00.5+02:00`; up to three digits of a
+/// fraction, seconds even if not sent; epochs in UTC. A number is drawn as it was sent. Nothing depends on locale or
+/// clock.
 ///
 /// - Parameter target: has room for `CF_MACHINE_DATE_BYTES`, for numbers `count`. Needs no escape.
 /// - Returns: the bytes written, or `CF_MISFIT`, in the same cases as `cf_draw` but for currencies without a code.
@@ -323,8 +326,8 @@ typedef enum cf_plural_category {
   CF_OTHER,
 } cf_plural_category;
 
-/// The plural category of a number: of its text, since `1` and `1.0` differ. What is no number, or is too long for one, is
-/// `CF_OTHER`. `formatter` is of kind `CF_PLURAL`.
+/// The plural category of a number: of its text, since `1` and `1.0` differ. What is no number, or is too long for
+/// one, is `CF_OTHER`. `formatter` is of kind `CF_PLURAL`.
 cf_plural_category cf_plural(const cf_formatter *formatter, const uint8_t *value, size_t count);
 
 /// The plural category of a count, of an array for example.
@@ -335,7 +338,8 @@ cf_plural_category cf_plural_of_count(const cf_formatter *formatter, uint64_t co
 ///
 /// - Parameters:
 ///   - index: 0 to `item_count`.
-///   - next: the text of item `index`, without markup, which Spanish and Hebrew words follow; none for the last words.
+///   - next: the text of item `index`, without markup, which Spanish and Hebrew words follow; none for the last
+///     words.
 cf_words cf_list_words(
     const cf_formatter *formatter, size_t index, size_t item_count, const uint8_t *CF_MAYBE next, size_t next_count);
 
@@ -346,8 +350,8 @@ cf_words cf_list_words(
 
 /// How much of a text `truncate` keeps.
 ///
-/// Characters are extended grapheme clusters (Unicode Standard Annex 29). If the text has more than `limit`, it is cut
-/// behind the last white space of the last third of these, or else behind them, and white space at the cut goes.
+/// Characters are extended grapheme clusters (Unicode Standard Annex 29). If the text has more than `limit`, it is
+/// cut behind the last white space of the last third of these, or else behind them, and white space at the cut goes.
 ///
 /// - Returns: the bytes to keep; `…` follows them if `is_cut`.
 /// - Cost: linear in what is kept, and in the longest cluster at the cut.

@@ -8,6 +8,7 @@ uint32_t cf_build_room(cf_builder *builder, size_t count) {
     builder->is_full = true;
     return 0;
   }
+  memset(builder->bytes + builder->count, 0, start + count - builder->count);
   builder->count = start + count;
   return (uint32_t)start;
 }
@@ -74,8 +75,10 @@ static void make(cf_builder *builder) {
 size_t cf_formatter_make(
     const cf_pack *pack, uint32_t locale, bool wants_latin_digits, const cf_format *format, void *memory,
     size_t capacity) {
-  cf_builder *builder = calloc(1, sizeof *builder);
+  cf_builder *builder = malloc(sizeof *builder);
   if (!builder) return 0;
+  memset(cf_built(builder), 0, sizeof(cf_formatter));
+  builder->is_full = false;
   builder->pack = pack;
   builder->locale = locale;
   builder->numbers = wants_latin_digits && cf_slots(pack, locale, CF_GROUP_LATIN_NUMBERS) > 0 ? CF_GROUP_LATIN_NUMBERS
@@ -87,6 +90,7 @@ size_t cf_formatter_make(
   make(builder);
   size_t size = builder->is_full ? 0 : (builder->count + CF_SPARE_BYTES + 7) / 8 * 8;
   cf_built(builder)->size = (uint32_t)size;
+  if (size > 0) memset(builder->bytes + builder->count, 0, size - builder->count);
   if (size > 0 && memory && size <= capacity) memcpy(memory, builder->bytes, size);
   free(builder);
   return size;

@@ -25,7 +25,7 @@ struct cf_formatter {
   _Alignas(8) uint8_t body[];
 };
 
-/// Where a formatter is being made: room for the largest, filled with zeros.
+/// Where a formatter is being made: room for the largest.
 typedef struct cf_builder {
   _Alignas(8) uint8_t bytes[CF_FORMATTER_BYTES_LIMIT];
   size_t count;
@@ -37,7 +37,7 @@ typedef struct cf_builder {
 
 static inline cf_formatter *cf_built(cf_builder *builder) { return (cf_formatter *)builder->bytes; }
 
-/// Room for a table, aligned to 8 bytes; where it starts. 0 if there is none.
+/// Room for a table, filled with zeros and aligned to 8 bytes; where it starts. 0 if there is none.
 uint32_t cf_build_room(cf_builder *builder, size_t count);
 
 /// Adds a text, and notes whether it needs escapes.

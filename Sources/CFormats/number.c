@@ -42,6 +42,9 @@ typedef struct number {
 static const uint8_t no_break_space[] = {0xC2, 0xA0};
 #define CODE_BYTES 3
 #define USUAL_DIGITS 2
+#define LETTERS 26
+/// More than any locale has.
+#define CURRENCY_LIMIT 1024
 
 // MARK: Making
 
@@ -76,16 +79,25 @@ static way build_way(cf_builder *builder, cf_group group, uint32_t start, slots 
   return way;
 }
 
+static bool is_code(const uint8_t *code, size_t count) {
+  if (!code || count != CODE_BYTES) return false;
+  for (size_t index = 0; index < CODE_BYTES; index++) {
+    if (code[index] < 'A' || code[index] > 'Z') return false;
+  }
+  return true;
+}
+
 static int compare_code(cf_words words, const uint8_t *code) {
   return words.count < CODE_BYTES ? -1 : memcmp(words.bytes, code, CODE_BYTES);
 }
 
-/// A currency's entry in a group of threes that are sorted; -1 if there is none.
-static int32_t find_symbol(const cf_builder *builder, uint32_t locale, const uint8_t *code) {
-  uint32_t low = 0, high = cf_slots(builder->pack, locale, CF_GROUP_SYMBOLS) / 3;
+/// A currency's entry in a group that is sorted by code, one in so many strings; -1 if there is none.
+static int32_t find_code(
+    const cf_builder *builder, uint32_t locale, cf_group group, uint32_t step, const uint8_t *code) {
+  uint32_t low = 0, high = cf_slots(builder->pack, locale, group) / step;
   while (low < high) {
     uint32_t middle = (low + high) / 2;
-    int order = compare_code(cf_slot(builder->pack, locale, CF_GROUP_SYMBOLS, 3 * middle), code);
+    int order = compare_code(cf_slot(builder->pack, locale, group, step * middle), code);
     if (order == 0) return (int32_t)middle;
     if (order < 0) low = middle + 1;
     else high = middle;
@@ -94,15 +106,11 @@ static int32_t find_symbol(const cf_builder *builder, uint32_t locale, const uin
 }
 
 static uint8_t digits_of(const cf_builder *builder, const uint8_t *code) {
-  uint32_t count = cf_slots(builder->pack, 0, CF_GROUP_CODES);
-  for (uint32_t index = 0; index < count; index++) {
-    cf_words words = cf_slot(builder->pack, 0, CF_GROUP_CODES, index);
-    if (words.count == CODE_BYTES + 1 && compare_code(words, code) == 0 && words.bytes[3] >= '0' &&
-        words.bytes[3] <= '9') {
-      return words.bytes[3] - '0';
-    }
-  }
-  return USUAL_DIGITS;
+  int32_t found = find_code(builder, 0, CF_GROUP_CODES, 1, code);
+  if (found < 0) return USUAL_DIGITS;
+  cf_words words = cf_slot(builder->pack, 0, CF_GROUP_CODES, (uint32_t)found);
+  bool has_digit = words.count == CODE_BYTES + 1 && words.bytes[3] >= '0' && words.bytes[3] <= '9';
+  return has_digit ? words.bytes[3] - '0' : USUAL_DIGITS;
 }
 
 /// Which of a locale's own ways a currency has, from 1; 0 if none.
@@ -121,9 +129,9 @@ static cf_ref build_symbol(cf_builder *builder, const uint8_t *code) {
   cf_words words = {NULL, 0};
   if (symbol != CF_SYMBOL_CODE) {
     uint32_t slot = symbol == CF_SYMBOL_NARROW ? 2 : 1;
-    int32_t found = find_symbol(builder, builder->locale, code);
+    int32_t found = find_code(builder, builder->locale, CF_GROUP_SYMBOLS, 3, code);
     uint32_t locale = found >= 0 ? builder->locale : 0;
-    if (found < 0) found = find_symbol(builder, 0, code);
+    if (found < 0) found = find_code(builder, 0, CF_GROUP_SYMBOLS, 3, code);
     if (found >= 0) words = cf_slot(builder->pack, locale, CF_GROUP_SYMBOLS, 3 * (uint32_t)found + slot);
   }
   if (words.count > 0 && words.bytes[0] >= '0' && words.bytes[0] <= '3') return cf_build_text(builder, words);
@@ -192,32 +200,46 @@ static void set_digits(number *number, const cf_format *format, uint8_t own) {
   number->most_digits = is_auto ? own : format->maximum_digits;
 }
 
-/// Adds the codes of a locale's symbols to those that are there, if they are new.
-static void collect_codes(
-    const cf_builder *builder, uint32_t locale, cf_group group, uint32_t step, uint8_t (*codes)[3], size_t *count,
-    size_t most) {
+/// A bit for each code, in their order.
+typedef struct code_set {
+  uint64_t bits[(LETTERS * LETTERS * LETTERS + 63) / 64];
+} code_set;
+
+/// Adds the codes of a group, one in so many strings.
+static void add_codes(const cf_builder *builder, uint32_t locale, cf_group group, uint32_t step, code_set *codes) {
   uint32_t slots = cf_slots(builder->pack, locale, group);
   for (uint32_t slot = 0; slot < slots; slot += step) {
     cf_words words = cf_slot(builder->pack, locale, group, slot);
-    if (words.count < CODE_BYTES || *count == most) continue;
-    size_t at = 0;
-    while (at < *count && memcmp(codes[at], words.bytes, CODE_BYTES) < 0) at++;
-    if (at < *count && memcmp(codes[at], words.bytes, CODE_BYTES) == 0) continue;
-    memmove(codes[at + 1], codes[at], (*count - at) * sizeof codes[0]);
-    memcpy(codes[at], words.bytes, CODE_BYTES);
-    (*count)++;
+    if (words.count < CODE_BYTES || !is_code(words.bytes, CODE_BYTES)) continue;
+    const uint8_t *code = words.bytes;
+    uint32_t number = ((code[0] - 'A') * LETTERS + code[1] - 'A') * LETTERS + code[2] - 'A';
+    codes->bits[number / 64] |= UINT64_C(1) << number % 64;
   }
+}
+
+/// The number of codes; writes them, sorted.
+static size_t list_codes(const code_set *codes, uint8_t (*target)[CODE_BYTES], size_t most) {
+  size_t count = 0;
+  for (uint32_t word = 0; word < sizeof codes->bits / sizeof *codes->bits; word++) {
+    for (uint64_t bits = codes->bits[word]; bits && count < most; bits &= bits - 1) {
+      uint32_t number = word * 64 + (uint32_t)__builtin_ctzll(bits);
+      target[count][0] = (uint8_t)('A' + number / LETTERS / LETTERS);
+      target[count][1] = (uint8_t)('A' + number / LETTERS % LETTERS);
+      target[count++][2] = (uint8_t)('A' + number % LETTERS);
+    }
+  }
+  return count;
 }
 
 /// Adds all currencies that are not written by their code with two digits.
 static void build_currencies(cf_builder *builder, number *number) {
-  enum { MOST = 1024 };
-  uint8_t codes[MOST + 1][3];
-  size_t count = 0;
-  collect_codes(builder, builder->locale, CF_GROUP_SYMBOLS, 3, codes, &count, MOST);
-  collect_codes(builder, 0, CF_GROUP_SYMBOLS, 3, codes, &count, MOST);
-  collect_codes(builder, 0, CF_GROUP_CODES, 1, codes, &count, MOST);
-  collect_codes(builder, builder->locale, CF_GROUP_OWN_PATTERNS, CF_OWN_SLOTS, codes, &count, MOST);
+  uint8_t codes[CURRENCY_LIMIT][CODE_BYTES];
+  code_set found = {0};
+  add_codes(builder, builder->locale, CF_GROUP_SYMBOLS, 3, &found);
+  add_codes(builder, 0, CF_GROUP_SYMBOLS, 3, &found);
+  add_codes(builder, 0, CF_GROUP_CODES, 1, &found);
+  add_codes(builder, builder->locale, CF_GROUP_OWN_PATTERNS, CF_OWN_SLOTS, &found);
+  size_t count = list_codes(&found, codes, CURRENCY_LIMIT);
   number->currency_start = cf_build_room(builder, count * sizeof(money));
   uint32_t ways = cf_slots(builder->pack, builder->locale, CF_GROUP_OWN_PATTERNS) / CF_OWN_SLOTS;
   number->own_start = cf_build_room(builder, ways * sizeof(way));
@@ -303,14 +325,6 @@ static uint8_t *put_number(uint8_t *target, const cf_formatter *formatter, const
 
 static const cf_ref *pair_of(const cf_formatter *formatter, const affixes *affixes, const cf_digits *digits) {
   return affixes->pairs[digits->is_negative ? 1 : formatter->format.always_sign ? 2 : 0];
-}
-
-static bool is_code(const uint8_t *code, size_t count) {
-  if (!code || count != CODE_BYTES) return false;
-  for (size_t index = 0; index < CODE_BYTES; index++) {
-    if (code[index] < 'A' || code[index] > 'Z') return false;
-  }
-  return true;
 }
 
 static const money *find_money(const cf_formatter *formatter, const number *number, const uint8_t *code) {

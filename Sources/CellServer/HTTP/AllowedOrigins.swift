@@ -10,9 +10,6 @@ package struct AllowedOrigins: Sendable, Equatable {
     HX-History-Restore-Request, HX-Prompt, HX-Request, HX-Target, HX-Trigger, HX-Trigger-Name, Turbo-Frame, \
     X-Turbo-Request-Id, X-Sec-Purpose
     """
-  /// Response headers that a page may read in addition to the CORS-safelisted ones.
-  static let exposedHeaders: StaticString =
-    "Allow, CellFactory-Archive, CellFactory-Errors, CellFactory-Missing, CellFactory-Reload, Content-Encoding, ETag, Retry-After, X-Request-Id"
 
   /// In the form that browsers send, without duplicates.
   package private(set) var list: [String] = []

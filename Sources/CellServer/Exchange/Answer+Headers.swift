@@ -1,7 +1,13 @@
 import Cells
 
+/// The headers of answers, those of every answer included. `OpenAPIDocument+Answers` describes them.
 extension Answer {
   static let requestIDName: StaticString = "X-Request-Id"
+  /// The headers that a page of an allowed origin may read in addition to the CORS-safelisted ones.
+  private static let exposedHeaders: StaticString = """
+    Allow, CellFactory-Archive, CellFactory-Errors, CellFactory-Missing, CellFactory-Reload, Content-Encoding, ETag, \
+    Retry-After, X-Request-Id
+    """
 
   /// Calls `body` for every header of the answer except those of the connection (`Connection`,
   /// `Content-Length`, `Date`). Name and value are C strings that are valid during the call.
@@ -52,7 +58,7 @@ extension Answer {
   ) {
     guard isPreflight, status == 204 else {
       let name: StaticString = "Access-Control-Expose-Headers"
-      return body(name.cString, AllowedOrigins.exposedHeaders.cString)
+      return body(name.cString, Self.exposedHeaders.cString)
     }
     let fields: [(name: StaticString, value: StaticString)] = [
       ("Access-Control-Allow-Headers", AllowedOrigins.requestHeaders),

@@ -1,6 +1,6 @@
 /// Decides which requests of a worker are refused because of overload. This is the only place that chooses
-/// 503, words it, and counts it. `MemoryBudget` tracks the memory; this type decides what happens when there
-/// is none left.
+/// 503, words it, and counts it. `Admission` knows which requests have waited too long, and `MemoryBudget` whether there
+/// is memory left.
 ///
 /// Confined to the worker's thread.
 package final class OverloadPolicy {

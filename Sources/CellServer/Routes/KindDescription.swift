@@ -137,7 +137,7 @@ package enum KindDescription {
     JSONText.append(string: use(part.knownRole), to: &output)
     if [.variable, .bind, .bound].contains(part.knownRole) {
       output.append(",\"in\":")
-      JSONText.append(string: context(Escaper(rawValue: part.escaper) ?? .none), to: &output)
+      JSONText.append(string: (Escaper(rawValue: part.escaper) ?? .none).context.rawValue, to: &output)
     }
     if part.element.count > 0 {
       output.append(",\"attribute\":")
@@ -188,22 +188,6 @@ package enum KindDescription {
     case .dynamic: "partial"
     case .condition: "condition"
     case .variable, .outlet, .taggedOutlet, .bind, .bound, .action, .partial, .parent, .block: "value"
-    }
-  }
-
-  /// The context of a value, derived from its escaper.
-  private static func context(_ escaper: Escaper) -> String {
-    switch escaper {
-    case .none, .text, .html: "text"
-    case .rawHTML: "raw"
-    case .attribute: "attribute"
-    case .url, .urlPart, .urlComponent, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL, .urlList,
-      .urlHost:
-      "url"
-    case .srcset, .srcsetDescriptor, .srcsetURL, .srcsetPart, .srcsetAfterSlash, .srcsetSegment: "srcset"
-    case .style: "style"
-    case .json: "json"
-    case .discard: "comment"
     }
   }
 

@@ -17,13 +17,7 @@ extension CellArchive {
   }
 
   private static func elementText(_ code: UInt32) -> UInt32 {
-    switch Escaper(rawValue: code) {
-    case .attribute, .url, .urlPart, .urlComponent, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL,
-      .urlList,
-      .srcset, .srcsetDescriptor, .srcsetURL, .srcsetPart, .srcsetAfterSlash, .srcsetSegment, .urlHost,
-      .style:
-      Escaper.html.rawValue
-    case .none?, .rawHTML, .text, .html, .json, .discard, nil: code
-    }
+    let isOfAttributes = Escaper(rawValue: code)?.context.isOfAttributes ?? false
+    return isOfAttributes ? Escaper.html.rawValue : code
   }
 }

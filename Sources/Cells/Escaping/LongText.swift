@@ -42,14 +42,14 @@ struct LongText: BitwiseCopyable {
   private mutating func begin(
     _ text: UnsafeRawBufferPointer, to output: inout ByteBuffer, allowing schemes: AllowedSchemes
   ) -> Int {
-    switch escaper {
-    case .url, .srcsetURL, .sameOriginURL, .fragmentURL:
-      return beginURL(text, to: &output, allowing: schemes)
-    case .urlList, .srcset, .srcsetDescriptor, .urlHost, .style:
-      // Too long for such values: refused at once.
+    if escaper.refusesLongValues {
       output.append(text, through: escaper, allowing: schemes)
       done = text.count
       return done
+    }
+    switch escaper {
+    case .url, .srcsetURL, .sameOriginURL, .fragmentURL:
+      return beginURL(text, to: &output, allowing: schemes)
     case .urlSegment:
       escaper = .urlAfterSlash
       return text.count

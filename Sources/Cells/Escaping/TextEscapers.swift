@@ -34,10 +34,7 @@ final class TextEscapers {
     case .url: best.url
     case .urlPart: best.url_part
     case .urlComponent: best.url_component
-    case .none, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL, .urlList, .srcset,
-      .srcsetDescriptor, .srcsetURL, .srcsetPart, .srcsetAfterSlash, .srcsetSegment, .urlHost,
-      .style, .json, .discard:
-      nil
+    default: nil
     }
   }
 }

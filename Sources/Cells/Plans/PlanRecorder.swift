@@ -112,10 +112,7 @@ struct PlanRecorder {
     case .url: CF_PIECE_URL
     case .urlPart: CF_PIECE_URL_PART
     case .urlComponent: CF_PIECE_URL_COMPONENT
-    case .rawHTML, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL, .urlList, .srcset,
-      .srcsetDescriptor, .srcsetURL, .srcsetPart, .srcsetAfterSlash, .srcsetSegment, .urlHost,
-      .style, .json, .discard:
-      CF_PIECE_OTHER
+    default: CF_PIECE_OTHER
     }
   }
 }

@@ -15,6 +15,7 @@ final class CompressionWork: AnswerWork {
   private static let sliceMicroseconds = 1000
 
   private let pool: CompressorPool
+  private let coding: ContentCoding
   /// The codings that the request accepts.
   private let codings: AcceptedCodings
   private let ifNoneMatch: String?
@@ -35,8 +36,11 @@ final class CompressionWork: AnswerWork {
   private var output = ByteBuffer()
 
   /// For an answer that `maker` has yet to make.
-  init(_ maker: any AnswerWork, of pool: CompressorPool, for head: borrowing RequestHead) {
+  init(
+    _ maker: any AnswerWork, _ coding: ContentCoding, of pool: CompressorPool, for head: borrowing RequestHead
+  ) {
     self.maker = maker
+    self.coding = coding
     self.pool = pool
     codings = head.codings
     ifNoneMatch = head.ifNoneMatch
@@ -48,6 +52,7 @@ final class CompressionWork: AnswerWork {
     _ answer: consuming Answer, _ compressor: Compressor, of pool: CompressorPool,
     for head: borrowing RequestHead
   ) {
+    coding = compressor.coding
     self.pool = pool
     codings = head.codings
     ifNoneMatch = head.ifNoneMatch
@@ -73,7 +78,7 @@ final class CompressionWork: AnswerWork {
     self.compressor = compressor
     swap(&source, &answer.body)
     charge()
-    answer.markCompressed()
+    answer.markCompressed(as: coding)
     answer.streamedBytes = nil
     answer.rest = .streamed(self)
     return answer
@@ -90,7 +95,7 @@ final class CompressionWork: AnswerWork {
     charge()
     guard isEnd, var answer = complete.take() else { return nil }
     swap(&answer.body, &output)
-    answer.markCompressed()
+    answer.markCompressed(as: coding)
     return answer.tagged(against: ifNoneMatch)
   }
 
@@ -107,12 +112,12 @@ final class CompressionWork: AnswerWork {
     case .streamed(let next):
       maker = nil
       guard CompressorPool.isSent(answer) else { return answer.withoutLength() }
-      guard !isHead, let compressor = pool.take() else { return answer }
+      guard !isHead, let compressor = pool.take(coding) else { return answer }
       maker = next
       return stream(answer, by: compressor)
     case .nothing:
       endMaker()
-      let compressor = pool.isWorthwhile(answer, codings) ? pool.take() : nil
+      let compressor = pool.isWorthwhile(answer, codings) ? pool.take(coding) : nil
       if let compressor {
         begin(answer, compressor)
         return nil

@@ -1,7 +1,7 @@
 import CZlib
 import Cells
 
-/// Owns one zlib stream that writes gzip (RFC 1952). Confined to one thread at a time.
+/// Owns one zlib stream that writes a content coding. Confined to one thread at a time.
 final class Compressor {
   /// Memory of one stream: window, hash chains and pending output as given in zlib's manual, rounded up.
   static let stateBytes = 272 << 10
@@ -14,15 +14,17 @@ final class Compressor {
     case finish
   }
 
+  let coding: ContentCoding
   private let level: Int32
   // Allocated until `deinit`. zlib keeps the address, so the stream must not move.
   private let stream: UnsafeMutablePointer<z_stream>
 
   /// nil if there is not enough memory.
-  init?(level: Int) {
+  init?(_ coding: ContentCoding, level: Int) {
+    self.coding = coding
     self.level = Int32(level)
     stream = .allocate(capacity: 1)
-    guard cf_gzip_start(stream, self.level) == Z_OK else {
+    guard cf_deflate_start(stream, self.level, coding.windowBits) == Z_OK else {
       stream.deallocate()
       return nil
     }
@@ -34,7 +36,7 @@ final class Compressor {
   }
 
   /// Resets the state; the next bytes start a new stream.
-  func reset() { cf_gzip_reset(stream, level) }
+  func reset() { cf_deflate_reset(stream, level) }
 
   /// Compresses `bytes` and appends the result to `output`. Without a flush, zlib may hold back some of it,
   /// bounded by its state.
@@ -51,7 +53,7 @@ final class Compressor {
       let room = output.capacity - output.count
       var written = room
       // In bounds of both buffers: reads the rest of `bytes`, and writes into the free capacity of `output`.
-      let result = cf_gzip(
+      let result = cf_deflate(
         stream, bytes.baseAddress.map { $0 + (bytes.count - left) }, &left, output.end, &written, mode)
       output.advance(by: written)
       precondition(result >= Z_OK || result == Z_BUF_ERROR, "zlib refuses its own stream")

@@ -11,13 +11,13 @@ extension CompressorPool {
   /// If that takes longer, the answer's work continues it. Without room in the budget for a compressor, the
   /// answer stays uncompressed.
   func compress(_ answer: consuming Answer, for head: borrowing RequestHead) -> Answer {
-    guard head.codings.prefersGzip, answer.isCompressible else {
+    guard let coding = head.codings.preferred, answer.isCompressible else {
       return answer.tagged(against: head.ifNoneMatch)
     }
     let rest = answer.rest
     switch rest {
     case .nothing:
-      let taken = isWorthwhile(answer, head.codings) ? take() : nil
+      let taken = isWorthwhile(answer, head.codings) ? take(coding) : nil
       guard let compressor = taken else { return answer.tagged(against: head.ifNoneMatch) }
       if answer.body.count > Self.directBytes {
         return .unmade(CompressionWork(answer, compressor, of: self, for: head))
@@ -26,16 +26,16 @@ extension CompressorPool {
       compressor.append(answer.body.bytes, .finish, to: &output)
       give(compressor)
       swap(&answer.body, &output)
-      answer.markCompressed()
+      answer.markCompressed(as: coding)
       return answer.tagged(against: head.ifNoneMatch)
     case .streamed(let work):
       guard Self.isSent(answer) else { return answer.withoutLength() }
       // libmicrohttpd would end the chunked body of an answer to HEAD, which has none.
-      guard head.method != .head, let compressor = take() else { return answer }
-      return CompressionWork(work, of: self, for: head).stream(answer, by: compressor)
+      guard head.method != .head, let compressor = take(coding) else { return answer }
+      return CompressionWork(work, coding, of: self, for: head).stream(answer, by: compressor)
     case .events: return answer
     case .unmade(let work):
-      return .unmade(CompressionWork(work, of: self, for: head))
+      return .unmade(CompressionWork(work, coding, of: self, for: head))
     }
   }
 
@@ -57,8 +57,8 @@ extension Answer {
     return self
   }
 
-  mutating func markCompressed() {
-    headers.append(("Content-Encoding", "gzip"))
+  mutating func markCompressed(as coding: ContentCoding) {
+    headers.append(("Content-Encoding", coding.name))
     // Compression has only now completed the answer.
     madeAt = 0
   }

@@ -12,11 +12,12 @@ final class CompressorPool {
     self.budget = budget
   }
 
-  /// A compressor in its initial state, charged to the budget until it is given back; nil if there is no
+  /// A compressor for the coding in its initial state, charged to the budget until it is given back; nil if there is no
   /// room.
-  func take() -> Compressor? {
+  func take(_ coding: ContentCoding) -> Compressor? {
     guard budget.reserve(Compressor.stateBytes) else { return nil }
-    if let compressor = free.popLast() ?? Compressor(level: settings.level) { return compressor }
+    if let place = free.lastIndex(where: { $0.coding == coding }) { return free.remove(at: place) }
+    if let compressor = Compressor(coding, level: settings.level) { return compressor }
     budget.release(Compressor.stateBytes)
     return nil
   }

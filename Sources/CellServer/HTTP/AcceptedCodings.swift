@@ -1,7 +1,8 @@
-/// The weights that `Accept-Encoding` gives to gzip and to the identity coding (RFC 9110, section 12.5.3).
+/// The weights that `Accept-Encoding` gives to codings (RFC 9110, section 12.5.3).
 package struct AcceptedCodings: Sendable, Equatable {
-  // Weights in thousandths; nil if the coding is not listed.
-  private var gzip: Int16?
+  // Weights in thousandths; nil, or negative, if the coding is not listed.
+  /// By the number of each `ContentCoding`.
+  private var weights = SIMD4<Int16>(repeating: -1)
   private var identity: Int16?
   private var any: Int16?
 
@@ -12,10 +13,16 @@ package struct AcceptedCodings: Sendable, Equatable {
     Array(line.utf8).withUnsafeBytes { add($0) }
   }
 
-  /// Whether gzip is acceptable and weighted at least as high as identity.
-  package var prefersGzip: Bool {
-    let weight = gzip ?? any ?? 0
-    return weight > 0 && weight >= identity ?? 0
+  /// The acceptable coding with the highest weight, if that is at least the weight of identity. Earlier ones are preferred
+  /// if the weights do not decide.
+  package var preferred: ContentCoding? {
+    var best: (coding: ContentCoding, weight: Int16)?
+    for coding in ContentCoding.all {
+      let own = weights[coding.rawValue]
+      let weight = own >= 0 ? own : any ?? 0
+      if weight > 0, weight >= identity ?? 0, weight > best?.weight ?? 0 { best = (coding, weight) }
+    }
+    return best?.coding
   }
 
   /// Whether an uncompressed answer is not acceptable.
@@ -43,8 +50,8 @@ package struct AcceptedCodings: Sendable, Equatable {
       guard let read = Self.weight(parameter) else { return }
       weight = read
     }
-    if HeaderSyntax.matches(coding, "gzip") || HeaderSyntax.matches(coding, "x-gzip") {
-      gzip = max(gzip ?? 0, weight)
+    if let known = ContentCoding(named: coding) {
+      weights[known.rawValue] = max(weights[known.rawValue], weight)
     } else if HeaderSyntax.matches(coding, "identity") {
       identity = weight
     } else if HeaderSyntax.equals(coding, "*") {

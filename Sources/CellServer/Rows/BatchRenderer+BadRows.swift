@@ -16,7 +16,7 @@ extension BatchRenderer {
     position.errors.add(entries, count: count)
     guard position.errors.writesErrors else { return }
     beginRow(place, kind: kind, id: id, &output)
-    RowWriter.append(problem: Problem(entries, count: count), to: &output)
+    format.writer.append(problem: Problem(entries, count: count), to: &output)
     endRow(&output)
   }
 

@@ -160,38 +160,38 @@ extension BatchRenderer {
     to output: inout ByteBuffer,
     _ factory: isolated CellFactory
   ) -> Int? {
-    let fields = options.fields
+    let (fields, writer) = (options.fields, format.writer)
     if done == 0 {
       beginRow(row.place, kind: archive.bytes(archive.kinds.base[Int(row.kind)].name), id: row.id, &output)
       let etag = fields.contains(.etag) || row.etag != nil ? ContentHash(of: rendered) : nil
       if let etag, let known = row.etag, tape.bytes(known).elementsEqual(etag.hex.utf8) {
-        RowWriter.append(etag: etag, to: &output)
-        output.append(",\"unchanged\":true")
+        writer.append(etag: etag, to: &output)
+        writer.appendUnchanged(to: &output)
         endRow(&output)
         return nil
       }
-      if let etag, fields.contains(.etag) { RowWriter.append(etag: etag, to: &output) }
-      RowWriter.append(describing: row.kind, fields, of: archive, to: &output)
+      if let etag, fields.contains(.etag) { writer.append(etag: etag, to: &output) }
+      writer.append(describing: row.kind, fields, of: archive, to: &output)
     }
     var done = done
     if fields.contains(.html), done <= contentCount {
-      if done == 0 { RowWriter.beginContent(isText: archive.isText(row.kind), to: &output) }
+      if done == 0 { writer.beginContent(isText: archive.isText(row.kind), to: &output) }
       repeat {
         let end = min(done + Self.contentBytesPerLook, contentCount)
-        JSONTape.appendJSONContent(UnsafeRawBufferPointer(rebasing: rendered[done..<end]), to: &output)
+        writer.append(content: UnsafeRawBufferPointer(rebasing: rendered[done..<end]), to: &output)
         done = end
         if done < contentCount, factory.rowPause.isOver() { return done }
       } while done < contentCount
-      output.append(byte: UInt8(ascii: "\""))
+      writer.endContent(to: &output)
     }
     if fields.contains(.outlets) {
       if done <= contentCount {
-        output.append(",\"outlets\":")
+        writer.beginOutlets(to: &output)
         done = contentCount + 1
       }
       while done < rendered.count {
         let end = min(done + Self.outletBytesPerLook, rendered.count)
-        output.append(UnsafeRawBufferPointer(rebasing: rendered[done..<end]))
+        writer.append(outlets: UnsafeRawBufferPointer(rebasing: rendered[done..<end]), to: &output)
         done = end
         if done < rendered.count, factory.rowPause.isOver() { return done }
       }
@@ -205,11 +205,11 @@ extension BatchRenderer {
   ) {
     if position.writtenRows > 0 { output.append(format.separator) }
     position.writtenRows += 1
-    RowWriter.begin(place, kind: kind, id: id, on: tape, to: &output)
+    format.writer.begin(place, kind: kind, id: id, on: tape, to: &output)
   }
 
   func endRow(_ output: inout ByteBuffer) {
-    output.append(byte: UInt8(ascii: "}"))
+    format.writer.end(to: &output)
     output.append(format.terminator)
   }
 }

@@ -1,68 +1,38 @@
 import Cells
 import CellTemplates
 
-/// Writes the row objects of JSON and NDJSON answers.
-enum RowWriter {
-  /// Writes the beginning of a row object: `{"index":0,"kind":"news","id":"42"`.
+/// Writes rows for a format that has more of them than their outputs: what the format's separator and terminator leave to it.
+///
+/// A good row is `begin`, its tag if that is wanted, `describing`, its content and its outlets if these are wanted, and `end`.
+/// An unchanged row is `begin`, its tag, `appendUnchanged` and `end`; a bad one `begin`, its problem and `end`. Content and
+/// outlets come in parts, because they may be long.
+protocol RowWriter: SendableMetatype {
+  /// - Parameters:
+  ///   - place: the row's index.
+  ///   - kind: its kind's name; nil if it is unknown.
+  ///   - id: its id as sent; nil if it has none.
   static func begin(
     _ place: Int, kind: UnsafeRawBufferPointer?, id: JSONTape.Index?, on tape: JSONTape,
-    to output: inout ByteBuffer
-  ) {
-    output.append("{\"index\":")
-    output.append(decimal: place)
-    if let kind {
-      output.append(",\"kind\":")
-      JSONText.append(stringOf: kind, to: &output)
-    }
-    if let id {
-      output.append(",\"id\":")
-      tape.appendJSON(id, to: &output)
-    }
-  }
+    to output: inout ByteBuffer)
 
-  /// Writes those of the requested fields that come from the archive: `class` (its own one), `nib` and
-  /// `actions`. Omits class and nib if there is none.
+  static func append(etag: ContentHash, to output: inout ByteBuffer)
+
+  /// Says that the client has the row already.
+  static func appendUnchanged(to output: inout ByteBuffer)
+
+  /// Writes those of the requested fields that come from the archive: `class` (its own one), `nib` and `actions`.
   static func append(
-    describing number: UInt32, _ fields: RowFields, of archive: CellArchive, to output: inout ByteBuffer
-  ) {
-    let kind = archive.kinds[Int(number)]
-    if fields.contains(.class), kind.classCount > 0 {
-      output.append(",\"class\":")
-      JSONText.append(stringOf: archive.bytes(archive.texts[Int(kind.classStart)]), to: &output)
-    }
-    if fields.contains(.nib), kind.nib != noIndex {
-      output.append(",\"nib\":")
-      JSONText.append(stringOf: archive.bytes(archive.nibs[Int(kind.nib)].name), to: &output)
-    }
-    guard fields.contains(.actions) else { return }
-    output.append(",\"actions\":[")
-    for (place, name) in archive.actions(of: number).enumerated() {
-      if place > 0 { output.append(byte: UInt8(ascii: ",")) }
-      JSONText.append(stringOf: archive.bytes(name), to: &output)
-    }
-    output.append(byte: UInt8(ascii: "]"))
-  }
+    describing kind: UInt32, _ fields: RowFields, of archive: CellArchive, to output: inout ByteBuffer)
 
-  static func append(etag: ContentHash, to output: inout ByteBuffer) {
-    output.append(",\"etag\":\"")
-    append(hex: etag, to: &output)
-    output.append(byte: UInt8(ascii: "\""))
-  }
+  static func beginContent(isText: Bool, to output: inout ByteBuffer)
+  static func append(content: UnsafeRawBufferPointer, to output: inout ByteBuffer)
+  static func endContent(to output: inout ByteBuffer)
 
-  private static func append(hex hash: ContentHash, to output: inout ByteBuffer) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { digits in
-      hash.writeHex { digits[$0] = $1 }
-      output.append(UnsafeRawBufferPointer(digits))
-    }
-  }
+  static func beginOutlets(to output: inout ByteBuffer)
+  /// - Parameter outlets: a part of them, as JSON.
+  static func append(outlets: UnsafeRawBufferPointer, to output: inout ByteBuffer)
 
-  /// Appends the name of the content, and its opening quote.
-  static func beginContent(isText: Bool, to output: inout ByteBuffer) {
-    output.append(isText ? ",\"text\":\"" : ",\"html\":\"")
-  }
+  static func append(problem: Problem, to output: inout ByteBuffer)
 
-  static func append(problem: Problem, to output: inout ByteBuffer) {
-    output.append(",\"error\":")
-    problem.append(to: &output)
-  }
+  static func end(to output: inout ByteBuffer)
 }

@@ -13,7 +13,7 @@ extension RowFormat {
     breakOff: { problem, badRows, output in
       output.append("],\"errors\":")
       output.append(decimal: badRows)
-      RowWriter.append(problem: problem, to: &output)
+      JSONRowWriter.append(problem: problem, to: &output)
       output.append(byte: UInt8(ascii: "}"))
       return .complete
     })

@@ -10,7 +10,7 @@ package final class RowFormat: NegotiableFormat, Sendable {
     case html
     /// Only the output of a text cell.
     case text
-    /// An object for a cell of either type, or for a bad row that was skipped.
+    /// A cell of either type with what belongs to it, or a bad row that was skipped, written by the format's `writer`.
     case objects
     /// The output of an HTML cell, in an element that says what becomes of it.
     case streams
@@ -25,6 +25,8 @@ package final class RowFormat: NegotiableFormat, Sendable {
   /// The `Content-Type` header of an answer.
   package let contentType: StaticString
   let content: Content
+  /// Writes the rows, if `content` is `objects`.
+  let writer: any RowWriter.Type
   /// The name of the answer's schema in the API description.
   let schema: String
   /// What is written before the rows, between rows, and after each row.
@@ -39,14 +41,15 @@ package final class RowFormat: NegotiableFormat, Sendable {
   ///   - breakOff: see the method `breakOff`; the default writes no problem.
   init(
     _ name: String, type: String, subtype: String, contentType: StaticString, content: Content,
-    schema: String, opening: StaticString = "", separator: StaticString = "", terminator: StaticString = "",
+    writer: any RowWriter.Type = JSONRowWriter.self, schema: String, opening: StaticString = "",
+    separator: StaticString = "", terminator: StaticString = "",
     close: @escaping @Sendable (_ errorCount: Int, inout ByteBuffer) -> Void = { _, _ in },
     breakOff: @escaping @Sendable (Problem, _ badRows: Int, inout ByteBuffer) -> BodyProgress = { _, _, _ in
       .broken
     }
   ) {
     (self.name, self.type, self.subtype, self.contentType) = (name, type, subtype, contentType)
-    (self.content, self.schema) = (content, schema)
+    (self.content, self.writer, self.schema) = (content, writer, schema)
     (self.opening, self.separator, self.terminator) = (opening, separator, terminator)
     (writeEnd, writeBreak) = (close, breakOff)
   }

@@ -7,10 +7,9 @@ import decimal
 RELATIVE_IGNORES_LEAST_DIGITS = "ICU's relative dates ignore the least digits before the first separator"
 # CLDR's `yMMM` is `LLL Y` in Scottish Gaelic, with the year of weeks, which is another around New Year.
 WEEK_YEAR = "the pattern has the year of weeks for the year"
-# ICU chooses plural categories by doubles, and by the last 18 digits of integers; here no digit is lost.
+# ICU chooses plural categories by doubles; here no digit is lost.
 PLURAL_OF_MANY_DIGITS = "ICU's plural rules lose digits of numbers with more than 15"
 DOUBLE_DIGITS = 15
-INTEGER_DIGITS = 18
 
 
 def reason(format_name, locale, ours, theirs, detail):
@@ -23,6 +22,6 @@ def reason(format_name, locale, ours, theirs, detail):
             return RELATIVE_IGNORES_LEAST_DIGITS
     if format_name == "plural":
         number = decimal.Decimal(detail["value"])
-        if len(number.as_tuple().digits) > DOUBLE_DIGITS or number.adjusted() >= INTEGER_DIGITS:
+        if len(number.as_tuple().digits) > DOUBLE_DIGITS or number.adjusted() >= DOUBLE_DIGITS:
             return PLURAL_OF_MANY_DIGITS
     return None

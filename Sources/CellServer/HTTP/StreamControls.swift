@@ -27,8 +27,6 @@ package struct StreamControls: Sendable, Equatable {
 
   /// Whether the query says where cells go.
   var hasTarget: Bool { target != nil || targets != nil }
-  /// Whether each row goes to a place of its own.
-  var needsID: Bool { (target ?? targets)?.contains(Self.idMark) ?? false }
 
   /// Throws `.badRequest` if the controls cannot be used.
   /// - Parameter needsTarget: whether no row can name a target of its own.

@@ -8,7 +8,7 @@ struct BatchOptions {
   let fields: RowFields
   let onError: Controls.OnError
   /// What the query says of Turbo Streams, if they are the format.
-  let stream: StreamControls?
+  let stream: Stream?
   let limits: RenderLimits
   let settings: RowSettings
   /// Whether the answer gets an entity tag.
@@ -28,7 +28,7 @@ struct BatchOptions {
     self.format = format
     self.isSandboxed = isSandboxed
     let isStream = format.content == .streams
-    stream = isStream ? controls.stream : nil
+    stream = isStream ? Stream(controls.stream) : nil
     fields = isStream ? .html : controls.fields
     onError = controls.onError
     limits = controls.limits(within: settings.render)
@@ -36,6 +36,21 @@ struct BatchOptions {
     refusesUnknownNames = controls.refusesUnknownNames(settings)
     self.isTagged = isTagged
     self.onUnknownKind = onUnknownKind
+  }
+
+  /// What a query says of Turbo Streams, as it is used for each row.
+  struct Stream {
+    let action: StreamControls.Action?
+    let method: StreamControls.Method?
+    let target: StreamTarget?
+
+    init(_ controls: StreamControls) {
+      (action, method) = (controls.action, controls.method)
+      target = StreamTarget(controls)
+    }
+
+    /// Whether each row has an element of its own.
+    var needsID: Bool { target?.needsID ?? false }
   }
 
   /// Whether bad rows are written into the answer in their positions.

@@ -22,9 +22,9 @@ extension BatchRenderer {
   func streamFault(of row: Row) -> StreamFault? {
     guard let stream = options.stream else { return nil }
     if row.stream.action == nil, stream.action == nil { return .noAction }
-    if row.stream.target == nil, !stream.hasTarget { return .noTarget }
-    let needsID = row.stream.target.map { StreamElement.needsID(tape.bytes($0)) } ?? stream.needsID
-    return needsID && StreamElement.id(of: row.id, row.data, on: tape) == nil ? .noID : nil
+    let own = row.stream.target.map { StreamTarget(tape.bytes($0), isSelector: false) }
+    guard let target = own ?? stream.target else { return .noTarget }
+    return target.needsID && StreamElement.id(of: row.id, row.data, on: tape) == nil ? .noID : nil
   }
 
   func streamError(_ row: Row, _ fault: StreamFault) -> Problem.Entry {
@@ -64,7 +64,7 @@ extension BatchRenderer {
   /// Appends what follows the last row. Without rows, the stream that they would share is empty.
   mutating func endStreams(_ output: inout ByteBuffer) {
     guard let stream = options.stream else { return }
-    if position.begunStreams == 0, stream.action != nil, stream.hasTarget, !stream.needsID {
+    if position.begunStreams == 0, stream.action != nil, stream.target != nil, !stream.needsID {
       StreamElement.begin(stream, ItemReader.Stream(), id: nil, 0, on: tape, to: &output)
       position.isStreamOpen = true
     }

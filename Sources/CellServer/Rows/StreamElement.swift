@@ -7,11 +7,6 @@ enum StreamElement {
   /// How many members of a row are searched for its id.
   static let searchedMembers = 65_536
 
-  /// Whether a target has a place for the row's id.
-  static func needsID(_ target: UnsafeRawBufferPointer) -> Bool {
-    String(decoding: target, as: UTF8.self).contains(StreamControls.idMark)
-  }
-
   /// The id of a row as text: the item's, else the member `id` of the row. nil if there is none, or it is empty, `null`, a
   /// list, an object, or too long.
   static func id(
@@ -55,7 +50,7 @@ enum StreamElement {
   ///   - own: what the item says.
   ///   - id: the item's id.
   static func begin(
-    _ stream: StreamControls, _ own: ItemReader.Stream, id: JSONTape.Index?, _ row: JSONTape.Index,
+    _ stream: BatchOptions.Stream, _ own: ItemReader.Stream, id: JSONTape.Index?, _ row: JSONTape.Index,
     on tape: JSONTape, to output: inout ByteBuffer
   ) {
     let action =
@@ -68,31 +63,10 @@ enum StreamElement {
       output.append("\" method=\"")
       output.append(text: method.rawValue)
     }
-    let ownTarget = own.target.map { String(decoding: tape.bytes($0), as: UTF8.self) }
-    let isSelector = ownTarget == nil && stream.target == nil
-    output.append(isSelector ? "\" targets=\"" : "\" target=\"")
-    var target = ownTarget ?? stream.target ?? stream.targets ?? ""
-    if target.contains(StreamControls.idMark), let id = Self.id(of: id, row, on: tape) {
-      let text = String(decoding: id, as: UTF8.self)
-      target = target.replacing(
-        StreamControls.idMark, with: isSelector ? CSSIdentifier.escaped(text) : text)
-    }
-    append(attribute: target, to: &output)
+    guard let target = own.target.map({ StreamTarget(tape.bytes($0), isSelector: false) }) ?? stream.target
+    else { preconditionFailure("the row has a target") }
+    output.append(target.isSelector ? "\" targets=\"" : "\" target=\"")
+    output.append(target.value(id: target.needsID ? Self.id(of: id, row, on: tape) : nil))
     output.append("\"><template>")
-  }
-
-  /// Appends the text of a value in double quotes.
-  private static func append(attribute text: String, to output: inout ByteBuffer) {
-    for byte in text.utf8 {
-      switch byte {
-      case 0: output.append("\u{FFFD}")
-      case UInt8(ascii: "&"): output.append("&amp;")
-      case UInt8(ascii: "<"): output.append("&lt;")
-      case UInt8(ascii: ">"): output.append("&gt;")
-      case UInt8(ascii: "\""): output.append("&quot;")
-      case UInt8(ascii: "'"): output.append("&#39;")
-      default: output.append(byte: byte)
-      }
-    }
   }
 }

@@ -1,0 +1,59 @@
+/// The target of a Turbo Stream, ready to be written as an attribute with the ids of rows in it.
+struct StreamTarget: Sendable {
+  /// Whether it is a selector, `targets`, and not the id of an element.
+  let isSelector: Bool
+  /// The texts around the ids, escaped for an attribute in double quotes.
+  private let pieces: [[UInt8]]
+
+  /// Cost: linear in the text.
+  init(_ text: some Collection<UInt8>, isSelector: Bool) {
+    self.isSelector = isSelector
+    let mark = Array(StreamControls.idMark.utf8)
+    var pieces: [[UInt8]] = [[]]
+    var rest = Array(text)[...]
+    while let byte = rest.first {
+      if rest.starts(with: mark) {
+        pieces.append([])
+        rest = rest.dropFirst(mark.count)
+      } else {
+        Self.append([byte], to: &pieces[pieces.count - 1])
+        rest = rest.dropFirst()
+      }
+    }
+    self.pieces = pieces
+  }
+
+  /// The target that a query names; nil if it names none.
+  init?(_ controls: StreamControls) {
+    guard let text = controls.target ?? controls.targets else { return nil }
+    self.init(text.utf8, isSelector: controls.target == nil)
+  }
+
+  /// Whether each row goes to a place of its own.
+  var needsID: Bool { pieces.count > 1 }
+
+  /// The value of the attribute.
+  /// - Parameter id: of the row, if the target needs one.
+  func value(id: UnsafeRawBufferPointer?) -> [UInt8] {
+    guard let id, needsID else { return pieces[0] }
+    var text: [UInt8] = []
+    let selector = isSelector ? Array(CSSIdentifier.escaped(String(decoding: id, as: UTF8.self)).utf8) : nil
+    if let selector { Self.append(selector, to: &text) } else { Self.append(id, to: &text) }
+    return Array(pieces.joined(separator: text))
+  }
+
+  /// Appends a text as it is written in a value in double quotes.
+  private static func append(_ text: some Sequence<UInt8>, to output: inout [UInt8]) {
+    for byte in text {
+      switch byte {
+      case 0: output += "\u{FFFD}".utf8
+      case UInt8(ascii: "&"): output += "&amp;".utf8
+      case UInt8(ascii: "<"): output += "&lt;".utf8
+      case UInt8(ascii: ">"): output += "&gt;".utf8
+      case UInt8(ascii: "\""): output += "&quot;".utf8
+      case UInt8(ascii: "'"): output += "&#39;".utf8
+      default: output.append(byte)
+      }
+    }
+  }
+}

@@ -20,8 +20,12 @@ STAGES := .build/release/cells-benchmark
 BENCH_FOLDER := .build-bench
 BENCH_BINARY := $(BENCH_FOLDER)/release/cellfactory
 PYTHON_FOLDER := .build-python
+WEB_FOLDER := .build-python-web
+# The example of `make example`, and where it listens.
+NAME ?= orders
+EXAMPLE_PORT ?= 8000
 PROMETHEUS_FOLDER := .build-prometheus
-SWIFT_FILES := Package.swift Sources Tests \
+SWIFT_FILES := Package.swift Sources Tests examples/hummingbird/Package.swift examples/hummingbird/Sources \
   Benchmarks/peers/hummingbird-mustache/Package.swift Benchmarks/peers/hummingbird-mustache/Sources
 
 # Suites that `make test-fast` leaves out: those that take long, wait for deadlines, or talk to live servers.
@@ -35,7 +39,7 @@ SLOW_SUITES := ($(subst |$(EMPTY) ,|,$(SLOW_SUITES)))Tests
 # Tests that cannot be run here are skipped, and listed in this file; with CI=true or REQUIRE_ALL=1 they fail.
 export SKIPPED := $(CURDIR)/.build-skipped
 
-.PHONY: run test test-fast test-browser test-ci screenshots test-container build bench bench-check bench-scale soak format lint clean \
+.PHONY: run test test-fast test-browser test-ci screenshots example test-container build bench bench-check bench-scale soak format lint clean \
   help packages test-packages prometheus browser-packages container-packages bench-packages soak-packages peer-packages \
   bench-check-packages bench-scale-packages
 
@@ -63,6 +67,13 @@ test-ci: test-packages browser-packages prometheus ## run both, as CI does
 screenshots: browser-packages build ## pictures of the preview at three widths, light and dark, in .build-preview
 	Tests/Properties/run.sh .build-python-preview Tests/Preview/preview.py --binary $(BINARY) --only pictures --output .build-preview
 
+example: test-packages build ## run an example, NAME=orders, htmx, turbo or hummingbird, on EXAMPLE_PORT (8000)
+ifeq ($(NAME),hummingbird)
+	cd examples/hummingbird && PORT=$(EXAMPLE_PORT) swift run orders
+else
+	Tests/Properties/run.sh $(WEB_FOLDER) examples/run.py $(NAME) --binary $(BINARY) --port $(EXAMPLE_PORT)
+endif
+
 test-container: container-packages ## build the image, and run it as an engine would; some minutes, as root
 	python3 Tests/Container/image.py
 
@@ -82,7 +93,7 @@ bench-scale: bench-scale-packages build ## hold rows, kinds, idle connections an
 	swift build -c release --product cells-benchmark
 	python3 Benchmarks/scale.py --stages $(STAGES) --server $(BINARY)
 
-soak: soak-packages test-packages build ## what takes minutes: large requests, turns, memory, reloads, restarts, overload, slow clients, OpenAPI, the model of the language
+soak: soak-packages browser-packages build ## what takes minutes: large requests, turns, memory, reloads, restarts, overload, slow clients, OpenAPI, the model of the language
 	python3 Tests/Soak/mixed_batches.py --binary $(BINARY)
 	python3 Tests/Model/compare.py --binary $(BINARY)
 	Tests/Properties/run.sh .build-python-formats Tests/Formats/compare.py --values 1000000 --seed $$(date +%j)
@@ -99,6 +110,7 @@ soak: soak-packages test-packages build ## what takes minutes: large requests, t
 	python3 Tests/Soak/rolling_restart.py --binary $(BINARY)
 	python3 Tests/Soak/overload.py --binary $(BINARY)
 	python3 Tests/Soak/slow_clients.py --binary $(BINARY)
+	Tests/Properties/run.sh $(WEB_FOLDER) Tests/Web/long.py --binary $(BINARY)
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py --binary $(BINARY) --seconds $(OPENAPI_SECONDS)
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py --binary $(BINARY) --seconds $(OPENAPI_SECONDS) \
 	  -- --compression on --compression-min-bytes 200 --cors-origin https://app.example.org
@@ -111,7 +123,7 @@ lint: ## check their format, and that folders depend one way
 	python3 Tools/layers/layers.py
 
 clean: ## remove what was built
-	rm -rf .build .build-* Benchmarks/peers/hummingbird-mustache/.build
+	rm -rf .build .build-* Benchmarks/peers/hummingbird-mustache/.build examples/hummingbird/.build
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 16

@@ -74,6 +74,8 @@ def steps_of(groups):
             Step("fragments in a browser", f"{WEB} Tests/Web/fragments.py --binary {DEBUG}", built),
             Step("readings in a browser", "python3 Tests/Browser/readings.py", built),
             Step("cells on a page", f"{WEB} Tests/Web/table.py", built),
+            Step("examples in a browser", f"{WEB} Tests/Web/examples.py", built),
+            Step("tutorial in a browser", f"{WEB} Tests/Web/tutorial.py", built),
             # How long people wait is measured in what they run.
             Step("preview in a browser",
                  "Tests/Properties/run.sh .build-python-preview Tests/Preview/preview.py --output .build-preview --binary "

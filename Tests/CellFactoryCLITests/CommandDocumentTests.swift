@@ -217,6 +217,9 @@ import Testing
     ("docs/metrics.md", "sum(rate("), ("docs/metrics.md", "scrape_configs:"),
     // Tests/Preview runs it.
     ("docs/preview.md", "cellfactory preview "),
+    // Tests/Web follows the tutorial and runs the others.
+    ("docs/web.md", "table.dataSource = {"), ("docs/web.md", "import { cellTable }"), ("docs/web.md", "import { render }"),
+    ("docs/web.md", "<cell-table kind=\"news\""), ("docs/web.md", "default-src 'none'"),
     // Diagrams.
     ("docs/architecture.md", "            templates/"), ("docs/architecture.md", "  client ──bytes"),
   ]
@@ -234,6 +237,7 @@ import Testing
         switch path {
         case "README.md": ["html", "json", "swift"].contains(block.words.first)
         case "docs/operations.md": block.text.contains("duration_us=") || block.words == ["json"]
+        case "docs/web.md": block.words.contains { $0.contains("=") }
         default: false
         }
       let isKnown = Self.others.contains { $0.page == path && block.text.hasPrefix($0.start) }

@@ -110,8 +110,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         for prefix, disturb in list(self.server.disturbances.items()):
             if self.path.startswith(prefix) and disturb(self):
                 return
-        if path == "/factory/cells.js":
-            return self.send((ROOT / "Sources/CellServer/Web/cells.js").read_bytes(), "text/javascript")
         if path.startswith("/factory/"):
             return self.relay(self.path[len("/factory"):])
         if path.startswith("/rows/"):

@@ -67,6 +67,17 @@ console.log(JSON.stringify([rows, known, mixed, failures]));
 """
 
 
+def check_page(binary):
+    """The example for Node in docs/web.md, with the cells of `templates/`."""
+    found = re.search(r'```js\n(import \{ render \}.*?)```', (ROOT / "docs/web.md").read_text(), re.S)
+    with application(binary, ROOT / "templates") as server:
+        program = found[1].replace("./cells.js", (WEB / "cells.js").as_uri()).replace("http://127.0.0.1:8080", server.factory.url)
+        ended = subprocess.run(["node", "--input-type=module", "-e", program], capture_output=True, text=True, timeout=SECONDS)
+    right = "Bread &amp; roses" in ended.stdout
+    print(f"cells.js: the example of the page {'works' if right else 'fails: ' + ended.stdout + ended.stderr}")
+    return right
+
+
 def check_size():
     packed = len(gzip.compress((WEB / "cells.js").read_bytes(), 9, mtime=0))
     print(f"cells.js: {packed} bytes gzipped, of {BYTES}")
@@ -108,7 +119,7 @@ def main():
     for program in ("tsc", "node"):
         if not shutil.which(program):
             return skip("Tests/Web/module.py", f"there is no {program}")
-    return 0 if all([check_size(), check_types(), check_node(options.binary)]) else 1
+    return 0 if all([check_size(), check_types(), check_node(options.binary), check_page(options.binary)]) else 1
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@ bounded in time; ends what it starts.
 import argparse
 import json
 import pathlib
+import random
+import re
 import shutil
 import sys
 import time
@@ -222,6 +224,37 @@ def reloads_what_changed(page):
     expect(len(asked) == 1, len(asked), "requests to the factory")
     expect(page.texts("article")[100] == "Changed 100", "the change is not shown")
     print(f"table: reload of 1,000 rows, 10 changed: 1 request, {asked[0][2]} bytes there, {asked[0][3]} back (first: {first[0][3]}), 10 DOM changes")
+
+
+def shows_what_is_rendered(page):
+    """Whatever an element showed before, it shows what the factory renders of its row: of parts that come and go, too."""
+    page.open()
+    words = random.Random(7)
+
+    def row(n):
+        parts = {"a": words.random() < 0.5, "b": words.random() < 0.5, "c": words.random() < 0.3}
+        return {"id": n, "title": f"Row {n}", **parts, "list": [{"text": words.choice("xyz")} for _ in range(words.randrange(4))]}
+    page.server.tables["parts"] = rows = [row(n) for n in range(400)]
+    page.show(["cell-table", {"kind": "parts", "src": "/rows/parts?from={from}&count={count}"}])
+    until(lambda: page.texts("article"))
+
+    def compare(when):
+        time.sleep(0.3)
+        shown = page.run("return [...document.querySelectorAll('[role=listitem]')].map((row) => [row.ariaPosInSet - 1, row.innerHTML])")
+        expect(len(shown) > 5, when, "shows", len(shown))
+        rendered = page.wait("return cells.render('parts', arguments[0])", [rows[index] for index, _ in shown])
+        for (index, html), cell in zip(shown, rendered):
+            same = page.run("const [one, two] = [...arguments].map((html) => { const made = document.createElement('template'); made.innerHTML = trusted.createHTML(html);"
+                            "return made; }); return one.content.isEqualNode(two.content)", html, cell["html"])
+            expect(same, when, "row", index, "is", html, "but should be", cell["html"])
+    compare("at first")
+    for turn, by in enumerate((300, 700, 1500, -900, 2500, -2500, 400)):
+        page.run("window.scrollBy(0, arguments[0])", by)
+        compare(f"after scrolling by {by}")
+        for n in range(turn, 400, 3):
+            rows[n] = row(n)
+        expect(page.wait("return table.reload()") is True, "reload fails")
+        compare("after a reload")
 
 
 def keeps_what_people_do(page):
@@ -486,6 +519,22 @@ def takes_rendered_rows(page):
     expect(page.wait("return table.reload()") is True and not page.events(), page.events())
 
 
+def runs_the_examples(page):
+    """The scripts of docs/web.md, as they are."""
+    page.open()
+    text = (ROOT / "docs/web.md").read_text()
+    given = re.search(r"```js\n(table\.dataSource.*?)```", text, re.S)[1].replace('"message"', '"line"')
+    page.run("window.messages = [{ number: 5, title: 'Five' }, { number: 6, title: 'Six', image: '/blank.svg' }];"
+             "window.table = document.createElement('cell-table'); document.getElementById('place').replaceChildren(table);" + given)
+    expect(until(lambda: page.texts("article") == ["Five", "Six"]), page.texts("article"))
+    expect(page.run("return document.querySelectorAll('article img').length") == 1, "its kinds are not those of the source")
+    page.server.tables["messages"] = [{"id": 1, "text": "One"}]
+    made = re.search(r"```js\nimport \{ cellTable \}.*?\n(.*?)```", text, re.S)[1]
+    page.run("const list = document.createElement('ul'); list.id = 'messages'; document.getElementById('place').replaceChildren(list);"
+             "const { cellTable } = cells;" + made.replace('"message"', '"item"').replace("/api/", "/rows/"))
+    expect(until(lambda: page.texts("ul span") == ["One"]), page.texts("ul"))
+
+
 def counts_later(page):
     """A source that does not say how many rows there are is read on and on, until a page is short."""
     page.open()
@@ -516,8 +565,8 @@ def scrolls_inside(page):
 
 
 CHECKS = [
-    shows_rows, keeps_digits, fills_containers, uses_elements_again, never_jumps, reloads_what_changed, keeps_what_people_do, changes_by_id, adopts_rows,
-    shows_bad_rows, tells_actions, survives_servers, survives_lies, runs_nothing, refreshes, takes_rendered_rows, counts_later, scrolls_inside,
+    shows_rows, keeps_digits, fills_containers, uses_elements_again, never_jumps, reloads_what_changed, shows_what_is_rendered, keeps_what_people_do, changes_by_id, adopts_rows,
+    shows_bad_rows, tells_actions, survives_servers, survives_lies, runs_nothing, refreshes, takes_rendered_rows, runs_the_examples, counts_later, scrolls_inside,
 ]
 
 

@@ -77,7 +77,7 @@ function patchChildren(from, to) {
     while (match && (match.nodeName !== next.nodeName || keyOf(match) !== keyOf(next))) match = match.nextSibling;
     // What lies between goes, unless it would lose its focus or state.
     while (match && old !== match && !old.contains(document.activeElement) && !stateful.test(old.outerHTML)) drop();
-    if (old === match) old = match?.nextSibling;
+    if (match && old === match) old = match.nextSibling;
     else from.insertBefore(match ?? next, old);
     if (match) patch(match, next);
   }
@@ -199,8 +199,8 @@ export function cellTable(host, options) {
       if (scroll !== lastScroll) table.direction = scroll > lastScroll ? 1 : -1;
       table.lastScroll = scroll;
       // An even row, so that styles of odd rows stay.
-      const isDown = table.direction > 0, first = isAll ? 0 : table.at(top - height * (isDown ? 0.5 : 1)) & ~1;
-      const last = isAll ? count : Math.min(count, table.at(top + height * (isDown ? 2 : 1.5)) + 1);
+      const isDown = table.direction > 0, first = isAll ? 0 : table.at(top - height * (isDown ? 0.4 : 0.9)) & ~1;
+      const last = isAll ? count : Math.min(count, table.at(top + height * (isDown ? 1.9 : 1.4)) + 1);
       for (const row of table.shown) if (rows.get(row.index) !== row || row.index < first || row.index >= last) table.retire(row);
       table.shown = [];
       let next = table.tag === "option" ? body.firstElementChild : table.above.nextElementSibling;

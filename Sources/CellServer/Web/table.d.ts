@@ -1,6 +1,6 @@
 // What cells.js has inside: for those who change it, and for the compiler that checks it. Pages see cells.d.ts.
 //
-// A table shows a *window* of its rows: those in view, one screen ahead and half a screen behind. `above` and `below` take up the
+// A table shows a *window* of its rows: those in view, 0.9 screens ahead and 0.4 behind. `above` and `below` take up the
 // space of all others. `tops` says where each row would be; rows that were not measured yet are estimated. If rows above the view
 // turn out higher or lower, what is in view stays where it is, and `drift` notes by how much the space above is wrong; when nobody
 // scrolls, it is put right together with the position of scrolling.

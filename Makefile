@@ -4,7 +4,7 @@
 PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev zlib1g-dev libstdc++-12-dev pkg-config
 TEST_PACKAGES := $(PACKAGES) gcc libc6-dev haproxy node-typescript python3 python3-venv
 CONTAINER_PACKAGES := buildah debootstrap python3 util-linux
-BROWSER_PACKAGES := $(TEST_PACKAGES) chromium chromium-driver
+BROWSER_PACKAGES := $(TEST_PACKAGES) chromium chromium-driver tzdata
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk
 PEER_PACKAGES := $(BENCH_PACKAGES) golang-go
 SOAK_PACKAGES := $(BENCH_PACKAGES) haproxy slowhttptest

@@ -16,6 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PYTHON = [sys.executable]
 NEEDY = [
     ("Browser/design.py", "--binary", "none"),
+    ("Browser/intl.py",),
     ("Browser/origins.py", "--binary", "none"),
     ("Browser/readings.py", "--binary", "none"),
     ("Container/image.py",),

@@ -72,6 +72,7 @@ def steps_of(groups):
             Step("designs in a browser", "python3 Tests/Browser/design.py", built),
             Step("origins in a browser", "python3 Tests/Browser/origins.py", built),
             Step("fragments in a browser", f"{WEB} Tests/Web/fragments.py --binary {DEBUG}", built),
+            Step("formats as a browser has them", "python3 Tests/Browser/intl.py", ("packages",)),
             Step("readings in a browser", "python3 Tests/Browser/readings.py", built),
             Step("cells on a page", f"{WEB} Tests/Web/table.py", built),
             Step("examples in a browser", f"{WEB} Tests/Web/examples.py", built),

@@ -9,8 +9,10 @@ Local times, too, where a clock is changed: those that are twice, and those that
 import ctypes
 import datetime
 import importlib.resources
+import io
 import os
 import pathlib
+import struct
 import sys
 import tempfile
 import zoneinfo
@@ -27,6 +29,22 @@ NAMES = (
     ("", None), ("Europe", None), ("Europe/", None), ("../../etc/passwd", None), ("/etc/localtime", None), ("Europe/Berlin\0", None),
     ("+2", None), ("+24:00", None), ("+02:60", None), ("+02:0", None), ("+2:00", None), ("02:00", None), ("+02:000", None),
     ("+0:200", None), ("Europe/Nowhere", None), ("posixrules", None), ("right/UTC", None), ("tzdata.zi", None),
+)
+# Days without `J` are counted from 0 by POSIX, and J59 is 28 February in each year: Python has other days.
+POSIX = (
+    ("AAA0BBB,59,300/4", "1971-03-01T02:00:00"), ("AAA0BBB,59,300/4", "1972-02-29T02:00:00"),
+    ("AAA0BBB,J59,J61", "1971-02-28T02:00:00"), ("AAA0BBB,J59,J61", "1972-02-28T02:00:00"),
+    ("AAA0BBB,0/0,J365/23", "1973-01-01T00:00:00"),
+)
+RULES = (
+    "CET-1CEST,M3.5.0,M10.5.0/3", "EST5EDT,M3.2.0,M11.1.0", "<-03>3<-02>,M3.5.0/-2,M10.5.0/-1", "AAA0BBB,J60,J300", "AAA0BBB,J58,J61",
+    "AAA0BBB,J61/0,J365/23", "AAA-5:30BBB-6:45,M1.2.6/0,M12.4.1/24", "AAA11BBB,M4.4.3/25:30,M9.3.4/-12",
+    "AEST-10AEDT,M10.1.0,M4.1.0/3", "IST-1GMT0,M10.5.0,M3.5.0/1", "<+0330>-3:30", "UTC0", "AAA3BBB4,M2.4.2,M8.5.5/167",
+)
+BAD_RULES = (
+    "CET", "CET-1CEST", "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M10.5.0", "CET-1CEST,M3.6.0,M10.5.0", "CET-1CEST,M3.5.7,M10.5.0",
+    "CET-26", "CET-1:60", "<CET-1", "-1", "CET-1CEST,J0,J300", "CET-1CEST,366,3", "CET-1CEST,M3.5.0,M10.5.0/169",
+    "CET-1CEST,M3.5.0,M10.5.0x",
 )
 problems = []
 
@@ -93,6 +111,40 @@ def check_names(ours, zones):
     expect(without is None and ours.clock(None, "UTC", 0) is not None, "no zones at all")
 
 
+def file_of(rule):
+    """A zone file (RFC 9636) without changes, of one offset before its rule."""
+    def block(version):
+        header = struct.pack(">4s1s15x6L", b"TZif", version, 0, 0, 0, 0, 1, 4)
+        return header + struct.pack(">lBB4s", 0, 0, 0, b"UTC\0")
+
+    return block(b"2") * 2 + b"\n" + rule.encode() + b"\n"
+
+
+def check_rules(ours):
+    """Rules of each form, among them those that no zone has today."""
+    with tempfile.TemporaryDirectory() as place:
+        for index, rule in enumerate((*RULES, *BAD_RULES, *(rule for rule, _ in POSIX))):
+            pathlib.Path(place, f"Rule{index}").write_bytes(file_of(rule))
+        zones = ours.zones_load(place.encode())
+        for index, rule in enumerate(RULES):
+            zone = zoneinfo.ZoneInfo.from_file(io.BytesIO(file_of(rule)))
+            clock = ours.clock(zones, f"Rule{index}", 0)
+            if clock is None:
+                expect(False, rule, "is not read")
+                continue
+            # Not near New Year, where Python takes the rule of the year in UTC.
+            for instant in range(FIRST + 400 * 86400, FIRST + 4000 * 86400, 3600):
+                drawn, expected = ours.clock_offset(ctypes.byref(clock), instant), offset_of(zone, instant)
+                expect(drawn == expected, rule, instant, drawn, "not", expected)
+        for index in range(len(RULES), len(RULES) + len(BAD_RULES)):
+            expect(ours.clock(zones, f"Rule{index}", 0) is None, (*RULES, *BAD_RULES)[index], "is read")
+        for index, (rule, start) in enumerate(POSIX, len(RULES) + len(BAD_RULES)):
+            clock, instant = ours.clock(zones, f"Rule{index}", 0), int((datetime.datetime.fromisoformat(start + "Z") - EPOCH).total_seconds())
+            drawn = [ours.clock_offset(ctypes.byref(clock), instant + side) for side in (-1, 0)]
+            expect(drawn == [0, 3600], rule, start, drawn)
+        ours.zones_free(zones)
+
+
 def check_folders(ours, folder):
     """Folders that are none, empty, or hold damaged files."""
     expect(ours.zones_load(b"/nowhere") is None, "a folder that is not there")
@@ -127,6 +179,7 @@ def main():
         seen.add(contents)
     check_names(ours, zones)
     check_folders(ours, folder)
+    check_rules(ours)
     print(f"zones: {len(names)} names of {len(seen)} zones, {found:,} changes, {ours.zones_bytes(zones):,} bytes; {len(problems)} problems")
     system = ours.zones_load(b"/usr/share/zoneinfo")
     if system:

@@ -51,7 +51,8 @@ import Testing
     "p data-animate", "p data-animate:a", "p data-persist", "p data-persist:a", "p data-persist__session",
     "p data-query-string", "p data-scroll-into-view", "p data-scroll-into-view__smooth",
     "p data-view-transition", "p data-replace-url", "p data-match-media", "p data-match-media:a",
-    "p data-star-persist",
+    "p data-star-persist", "p data-if", "p data-else-if", "p data-import-esm:qr", "p data-import-iife:qr",
+    "p data-props:a", "p data-rocket:x", "template data-for",
     // Without a separator, as its release candidates read them.
     "p data-attrhref", "p data-bindfoo", "p data-classfoo", "p data-computedfoo", "p data-signalsfoo",
     "p data-stylecolor", "p data-star-computedfoo",
@@ -97,7 +98,7 @@ import Testing
     + "accesskey translate loading decoding "
     + "sizes aria-label aria-describedby data-x data-json data-id hx-target hx-select hx-include hx-indicator hx-confirm "
     + "hx-swap-oob contenteditable data-online data-once data-only data-on3 data-hx-target data-text-color data-show-more data-star-rating data-title data-init-value data-bs-target "
-    + "data-val")
+    + "data-val data-for data-import")
     .split(separator: " ").map(String.init)
 
   @Test(arguments: plain) func isPlainOnAnyElement(_ name: String) {

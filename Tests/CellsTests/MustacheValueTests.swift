@@ -22,6 +22,15 @@ import Testing
     var testDescription: String { "\(template) over \(json)" }
   }
 
+  /// A row cannot choose a nonce, not even with an owner of its own.
+  @Test func aNonceIsTheRequestOwners() throws {
+    let harness = try RenderHarness(["h.mustache": "<script nonce=\"{{owner.nonce}}\">1</script>"])
+    let row = #"{"owner":{"nonce":"x"}}"#
+    let expected = "<script nonce=\"y&quot;\">1</script>"
+    #expect(try harness.outcomes("h", row, owner: #"{"nonce":"y\""}"#) == [.rendered(expected)])
+    #expect(try harness.outcomes("h", row) == [.rendered("<script nonce=\"\">1</script>")])
+  }
+
   private func check(_ row: Case) throws {
     let harness = try RenderHarness([
       "h.mustache": "{{! raw: allow }}" + row.template, "t.txt.mustache": "{{! raw: allow }}" + row.template,

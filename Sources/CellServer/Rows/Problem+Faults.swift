@@ -14,8 +14,8 @@ extension Problem {
     Problem(
       .bodyTooLarge,
       detail: """
-        reading this body takes up to \(neededBytes) bytes of memory, more than --in-flight-limit-bytes \
-        (\(limitBytes)) allows; send fewer rows at a time
+        reading this body takes up to \(neededBytes) bytes of memory, and of --in-flight-limit-bytes (\(limitBytes)) one \
+        request may use \(MemoryBudget.largestBytes(within: limitBytes)); send fewer rows at a time
         """)
   }
 

@@ -36,6 +36,9 @@ public final class CellArchive: Sendable {
   /// The hash of the archive's bytes after the header; equal for equal templates, schemes, and types that
   /// the samples show.
   package let contentHash: ContentHash
+  /// Rows of samples by kind number, as the items of a JSON list without its brackets. An archive that is read from a file
+  /// has none: files keep the types that samples show, and not the samples.
+  package let examples: [UInt32: [UInt8]]
   private let index: KindIndex
   private let selection: CellSelection
   private let nearKinds: NearNameIndex
@@ -70,8 +73,10 @@ public final class CellArchive: Sendable {
   }
 
   /// From the compiler's own tables, which need no verification.
-  convenience init(trusted tables: ArchiveTables) {
-    self.init(tables, contentHash: ArchiveFormat.contentHash(of: ArchiveFormat.encode(tables)))
+  /// - Parameter examples: rows of samples by kind number; see `examples`.
+  convenience init(trusted tables: ArchiveTables, examples: [UInt32: [UInt8]] = [:]) {
+    self.init(
+      tables, contentHash: ArchiveFormat.contentHash(of: ArchiveFormat.encode(tables)), examples: examples)
   }
 
   /// Reads an archive's bytes.
@@ -86,7 +91,8 @@ public final class CellArchive: Sendable {
     self.init(tables, contentHash: ArchiveFormat.contentHash(of: bytes))
   }
 
-  private init(_ tables: ArchiveTables, contentHash: ContentHash) {
+  private init(_ tables: ArchiveTables, contentHash: ContentHash, examples: [UInt32: [UInt8]] = [:]) {
+    self.examples = examples
     literals = FrozenArray(tables.literals)
     names = FrozenArray(tables.names)
     segments = FrozenArray(tables.segments)

@@ -52,7 +52,7 @@ package struct TemplateCompiler {
     compiler.add(samples, to: &tables)
     compiler.add(collector.assets, assets.options.url, to: &tables)
     if let fault = budget.fault ?? compiler.toldTooMuch(tables) { throw TemplateErrors([fault]) }
-    let archive = CellArchive(trusted: tables)
+    let archive = CellArchive(trusted: tables, examples: compiler.examples(of: samples))
     diagnostics += compiler.warnings()
     if let fault = budget.fault { throw TemplateErrors([fault]) }
     return (archive, diagnostics.sorted(by: Diagnostic.precedes))
@@ -177,6 +177,21 @@ package struct TemplateCompiler {
     for index in templates.indices where budget.spend() { addKind(index, calls: calls, hashes: hashes) }
     builder.tables.schemes = schemes.names.map(builder.literal)
     return builder.tables
+  }
+
+  /// The examples of samples by kind number, as far as there is room.
+  private func examples(of samples: [String: SampleTypes]) -> [UInt32: [UInt8]] {
+    if samples.isEmpty { return [:] }
+    var examples: [UInt32: [UInt8]] = [:]
+    var left = SampleTypes.examplesLimitBytes
+    for (kind, template) in templates.enumerated() {
+      guard let rows = samples[template.source.kind]?.examples, !rows.isEmpty, rows.count <= left else {
+        continue
+      }
+      left -= rows.count
+      examples[UInt32(kind)] = rows
+    }
+    return examples
   }
 
   /// Adds what samples show, kind by kind, as far as there is room.

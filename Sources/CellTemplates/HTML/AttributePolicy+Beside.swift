@@ -1,7 +1,7 @@
 extension AttributePolicy {
   /// Attributes that some others of the same element keep from taking values.
   static let judgedBeside: [ExactString] = [
-    "href", "content", "title", "data-title", "data-source", "data-item", "data-menu",
+    "href", "content", "data-for", "title", "data-title", "data-source", "data-item", "data-menu",
   ]
 
   /// Attributes that a library shows as HTML if the element has one of some others.
@@ -32,6 +32,11 @@ extension AttributePolicy {
       return Refusal(
         .refusedAttribute, "Bootstrap may load what href names into the dialog of data-toggle=\"modal\"",
         hint: "write href=\"#\", and name the dialog with data-target=\"#…\"")
+    }
+    if attribute == "data-for" {
+      guard element == "template" else { return nil }
+      return Refusal(
+        .refusedAttribute, "Datastar evaluates data-for of a <template>", hint: "write it as static text")
     }
     if attribute == "content" {
       let isParameter = element == "meta" && text("name").map { isWord($0, "csrf-param") } ?? false

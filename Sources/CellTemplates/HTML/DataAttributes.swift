@@ -70,7 +70,7 @@ enum DataAttributes {
   private static let prefixes = [
     "x-", "v-", "ng-", "wire-", "on-",
     // Datastar.
-    "effect-", "match-media-", "persist-",
+    "effect-", "match-media-", "persist-", "rocket-", "import-esm-", "import-iife-", "props-",
     // Requests and messages of jQuery Unobtrusive, which shows messages as HTML; Dojo, Intercooler, UIkit.
     "ajax-", "val-", "dojo-", "ic-", "uk-",
   ]
@@ -102,6 +102,6 @@ enum DataAttributes {
   private static let datastar: Set = [
     "text", "show", "attr", "bind", "computed", "effect", "signals", "init", "json-signals",
     "custom-validity", "animate", "persist", "query-string", "scroll-into-view", "view-transition",
-    "replace-url", "match-media",
+    "replace-url", "match-media", "rocket", "if", "else-if",
   ]
 }

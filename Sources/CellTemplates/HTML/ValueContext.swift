@@ -36,6 +36,9 @@ struct ValueContext: Hashable {
       }
   }
 
+  /// Whether only the request's owner may decide the value.
+  var isOwnersOnly: Bool { language == .ownerOnly }
+
   /// Whether the value ends in a character reference that could continue.
   var isUnfinished: Bool { decoder.isUnfinished }
 

@@ -56,8 +56,14 @@ package struct SampleTypes: Equatable, Sendable {
     }
   }
 
+  /// The most bytes of one kind's examples, and of all together.
+  package static let exampleLimitBytes = 8 << 10
+  package static let examplesLimitBytes = 4 << 20
+
   /// Each after the one that holds it.
   package var entries: [Entry] = []
+  /// The first rows, as the items of a JSON list without its brackets. They are no part of an archive's file or hash.
+  package var examples: [UInt8] = []
 
   package init() {}
 }

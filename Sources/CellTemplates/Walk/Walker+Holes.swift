@@ -13,7 +13,12 @@ extension Walker {
       lastHole = at
       keepLineEnd()
       seal()
-      add(.value(name, escaper, at: at))
+      if let value = state.tag?.value, value.isOwnersOnly {
+        // As in a bound attribute, a row's own `owner` does not hide the request's.
+        add(.bound(name, escaper, isBeside: false, attribute: value.attribute.text, at: at))
+      } else {
+        add(.value(name, escaper, at: at))
+      }
     } catch {
       if !isReportedWithTag(error), !isReportedAsRaw(error) { reportInValue(error, at: at) }
       state.tokenizer.passRefused(at: at)

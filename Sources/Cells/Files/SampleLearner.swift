@@ -31,6 +31,7 @@ struct SampleLearner {
     guard tape.kind(root) == .array, tape.count(root) > 0 else { return nil }
     var learner = SampleLearner(tape: tape)
     learner.learn(root)
+    learner.types.examples = learner.examples(of: root)
     // The tape points into both.
     withExtendedLifetime(parser) {}
     text.truncate(to: 0)
@@ -66,6 +67,19 @@ struct SampleLearner {
       }
       waiting[start...].reverse()
     }
+  }
+
+  /// The first rows, as many as there is room for.
+  private func examples(of root: JSONTape.Index) -> [UInt8] {
+    var output = ByteBuffer()
+    var end = 0
+    for row in elements(of: root) {
+      if output.count > 0 { output.append(byte: UInt8(ascii: ",")) }
+      tape.appendJSON(row, to: &output)
+      if output.count > SampleTypes.exampleLimitBytes { break }
+      end = output.count
+    }
+    return Array(output.bytes[..<end])
   }
 
   private func elements(of list: JSONTape.Index) -> [JSONTape.Index] { tape.elements(of: list) }

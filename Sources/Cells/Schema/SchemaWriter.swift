@@ -73,7 +73,16 @@ package struct SchemaWriter {
     }
     output.append("}")
     appendRowRule(to: &output)
+    Self.append(examplesOf: kind, in: archive, to: &output)
     output.append("}\n")
+  }
+
+  /// Appends the sample rows of a kind, as far as they are known.
+  static func append(examplesOf kind: UInt32, in archive: CellArchive, to output: inout ByteBuffer) {
+    guard let rows = archive.examples[kind] else { return }
+    output.append(",\"examples\":[")
+    output.append(rows)
+    output.append("]")
   }
 
   /// Appends what every row must be and have: `ShapeCheck` refuses the same.

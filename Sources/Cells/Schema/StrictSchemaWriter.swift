@@ -12,6 +12,8 @@ package struct StrictSchemaWriter {
     let typeName = names.name(name)
     let types = RowTypeBuilder.types(of: kind, isNamed: typeName, in: archive, &names)
     StrictSchemaWriter(types: types).append(name, to: &output)
+    SchemaWriter.append(examplesOf: kind, in: archive, to: &output)
+    output.append("}\n")
   }
 
   private func append(_ kind: String, to output: inout ByteBuffer) {
@@ -34,7 +36,7 @@ package struct StrictSchemaWriter {
       append(object, to: &output)
       output.append("}")
     }
-    output.append("}}\n")
+    output.append("}")
   }
 
   private func append(_ object: RowTypes.Object, to output: inout ByteBuffer) {

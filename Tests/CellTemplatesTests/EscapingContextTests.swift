@@ -21,9 +21,9 @@ import Testing
     let sources = Templates.sources(["c.mustache": "{{! raw: allow }}\n" + template])
     do throws(TemplateErrors) {
       let archive = try TemplateCompiler.compile(sources).archive
-      return archive.ops.array.filter { $0.code == OpCode.value.rawValue }.map {
-        "\(Escaper(rawValue: $0.b)!)"
-      }
+      // What only the owner decides is looked up as in a bound attribute.
+      let values = [OpCode.value.rawValue, OpCode.bound.rawValue]
+      return archive.ops.array.filter { values.contains($0.code) }.map { "\(Escaper(rawValue: $0.b)!)" }
     } catch {
       return error.diagnostics.map { "\($0.line - 1):\($0.column) \($0.code.rawValue)" }
     }

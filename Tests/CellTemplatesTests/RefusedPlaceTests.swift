@@ -52,7 +52,7 @@ import Testing
     "p data-query-string", "p data-scroll-into-view", "p data-scroll-into-view__smooth",
     "p data-view-transition", "p data-replace-url", "p data-match-media", "p data-match-media:a",
     "p data-star-persist", "p data-if", "p data-else-if", "p data-import-esm:qr", "p data-import-iife:qr",
-    "p data-props:a", "p data-rocket:x", "template data-for",
+    "p data-props:a", "p data-rocket:x",
     // Without a separator, as its release candidates read them.
     "p data-attrhref", "p data-bindfoo", "p data-classfoo", "p data-computedfoo", "p data-signalsfoo",
     "p data-stylecolor", "p data-star-computedfoo",
@@ -225,6 +225,7 @@ import Testing
       Case("<input data-item=\"{{x}}\">", "attribute"),
       Case("<meta name=\"CSRF-Param\" content=\"{{x}}\">", "1:25 refused-attribute"),
       Case("<meta name=\"csrf-token\" content=\"{{x}}\">", "attribute"),
+      Case("<template data-for=\"{{x}}\"></template>", "1:11 refused-attribute"),
       Case("<a data-toggle=\"tab\" href=\"#{{x}}\"></a>", "urlComponent"),
       Case("<p data-html=\"true\" title=\"a\" id=\"{{x}}\"></p>", "attribute"),
       Case("<meta {{#x}}http-equiv=\"a\"{{/x}}>", "1:13 conditional-attribute"),

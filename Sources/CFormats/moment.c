@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "digits.h"
+#include "reader.h"
 
 /// `2025-10-09T22:30:00`, a fraction, an offset and a zone's name: more is no date.
 #define BYTES_LIMIT 128
@@ -13,33 +14,20 @@
 
 // MARK: Reading
 
-typedef struct reader {
-  const uint8_t *at;
-  const uint8_t *end;
-} reader;
-
-static bool has(const reader *reader, size_t count) { return (size_t)(reader->end - reader->at) >= count; }
-
-static bool take(reader *reader, uint8_t byte) {
-  if (!has(reader, 1) || *reader->at != byte) return false;
-  reader->at++;
-  return true;
-}
-
 /// Two digits; -1 if there are none.
-static int32_t take_two(reader *reader) {
-  if (!has(reader, 2)) return -1;
+static int32_t take_two(cf_reader *reader) {
+  if (!cf_has(reader, 2)) return -1;
   uint8_t tens = reader->at[0] - '0', ones = reader->at[1] - '0';
   if (tens > 9 || ones > 9) return -1;
   reader->at += 2;
   return tens * 10 + ones;
 }
 
-static bool read_day(reader *reader, cf_moment *moment) {
+static bool read_day(cf_reader *reader, cf_moment *moment) {
   int32_t century = take_two(reader), year = take_two(reader);
-  if (century < 0 || year < 0 || !take(reader, '-')) return false;
+  if (century < 0 || year < 0 || !cf_take(reader, '-')) return false;
   int32_t month = take_two(reader);
-  if (month < 1 || month > 12 || !take(reader, '-')) return false;
+  if (month < 1 || month > 12 || !cf_take(reader, '-')) return false;
   int32_t day = take_two(reader);
   year += century * 100;
   if (year == 0 || day < 1 || day > cf_month_length(year, month)) return false;
@@ -48,24 +36,24 @@ static bool read_day(reader *reader, cf_moment *moment) {
   return true;
 }
 
-static bool read_fraction(reader *reader, cf_moment *moment) {
+static bool read_fraction(cf_reader *reader, cf_moment *moment) {
   const uint8_t *start = reader->at;
-  while (has(reader, 1) && (uint8_t)(*reader->at - '0') < 10) {
+  while (cf_has(reader, 1) && (uint8_t)(*reader->at - '0') < 10) {
     if (moment->fraction_count < sizeof moment->fraction) moment->fraction[moment->fraction_count++] = *reader->at;
     reader->at++;
   }
   return reader->at > start;
 }
 
-static bool read_time(reader *reader, cf_moment *moment) {
+static bool read_time(cf_reader *reader, cf_moment *moment) {
   int32_t hour = take_two(reader);
-  if (hour < 0 || hour > 23 || !take(reader, ':')) return false;
+  if (hour < 0 || hour > 23 || !cf_take(reader, ':')) return false;
   int32_t minute = take_two(reader), second = 0;
   if (minute < 0 || minute > 59) return false;
-  if (take(reader, ':')) {
+  if (cf_take(reader, ':')) {
     second = take_two(reader);
     if (second < 0 || second > 60) return false;
-    if (take(reader, '.') && !read_fraction(reader, moment)) return false;
+    if (cf_take(reader, '.') && !read_fraction(reader, moment)) return false;
     if (second == 60) second = 59;
   }
   moment->second = hour * 3600 + minute * 60 + second;
@@ -74,16 +62,16 @@ static bool read_time(reader *reader, cf_moment *moment) {
 }
 
 /// `Z`, `+02:00`, `+0200`, `+02`, or none of these.
-static bool read_offset(reader *reader, cf_moment *moment) {
-  if (take(reader, 'Z') || take(reader, 'z')) {
+static bool read_offset(cf_reader *reader, cf_moment *moment) {
+  if (cf_take(reader, 'Z') || cf_take(reader, 'z')) {
     moment->form = CF_INSTANT;
     return true;
   }
-  bool is_west = take(reader, '-');
-  if (!is_west && !take(reader, '+')) return true;
+  bool is_west = cf_take(reader, '-');
+  if (!is_west && !cf_take(reader, '+')) return true;
   int32_t hours = take_two(reader), minutes = 0;
   if (hours < 0 || hours > 23) return false;
-  if (take(reader, ':') || (has(reader, 1) && *reader->at != '[')) minutes = take_two(reader);
+  if (cf_take(reader, ':') || (cf_has(reader, 1) && *reader->at != '[')) minutes = take_two(reader);
   if (minutes < 0 || minutes > 59) return false;
   moment->offset = (is_west ? -60 : 60) * (hours * 60 + minutes);
   moment->form = CF_INSTANT;
@@ -91,17 +79,17 @@ static bool read_offset(reader *reader, cf_moment *moment) {
 }
 
 /// A zone's name in brackets, which tells nothing that the offset does not.
-static bool skip_zone(reader *reader) {
-  if (!take(reader, '[')) return true;
+static bool skip_zone(cf_reader *reader) {
+  if (!cf_take(reader, '[')) return true;
   const uint8_t *start = reader->at;
-  for (; has(reader, 1) && *reader->at != ']'; reader->at++) {
+  for (; cf_has(reader, 1) && *reader->at != ']'; reader->at++) {
     uint8_t byte = *reader->at;
     bool is_letter = (uint8_t)((byte | 32) - 'a') < 26, is_digit = (uint8_t)(byte - '0') < 10;
     bool is_sign = byte == '/' || byte == '_' || byte == '+' || byte == '-' || byte == '.' || byte == ':';
     if (!is_letter && !is_digit && !is_sign) return false;
   }
   size_t count = (size_t)(reader->at - start);
-  return count > 0 && count <= ZONE_NAME_LIMIT && take(reader, ']');
+  return count > 0 && count <= ZONE_NAME_LIMIT && cf_take(reader, ']');
 }
 
 static int64_t floor_divide(int64_t value, int64_t by) { return value / by - (value % by < 0); }
@@ -135,9 +123,9 @@ bool cf_moment_read(cf_moment *moment, const uint8_t *value, size_t count, uint8
   memset(moment, 0, sizeof *moment);
   if (epoch != CF_EPOCH_NONE) return read_epoch(moment, value, count, epoch);
   if (count > BYTES_LIMIT) return false;
-  reader reader = {value, value + count};
+  cf_reader reader = {value, value + count};
   if (!read_day(&reader, moment)) return false;
-  if (take(&reader, 'T') || take(&reader, ' ') || take(&reader, 't')) {
+  if (cf_take(&reader, 'T') || cf_take(&reader, ' ') || cf_take(&reader, 't')) {
     if (!read_time(&reader, moment) || !read_offset(&reader, moment)) return false;
   }
   return skip_zone(&reader) && reader.at == reader.end;

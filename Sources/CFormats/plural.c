@@ -1,5 +1,7 @@
 #include "plural.h"
 
+#include "reader.h"
+
 /// The operands of CLDR's rules (UTS 35, part 3, "Plural Operand Meanings"). Exponents are written out before, so `c`
 /// and `e` are 0.
 typedef enum operand {
@@ -27,19 +29,10 @@ typedef struct operands {
 
 // MARK: Making
 
-/// Rules as text: `n%10=1&n%100!11-19|v=2,4-6`. Choices between `|`, relations that hold together between `&`.
-typedef struct reader {
-  const uint8_t *at;
-  const uint8_t *end;
-} reader;
+// Rules are texts such as `n%10=1&n%100!11-19|v=2,4-6`: choices between `|`, between `&` relations that hold
+// together.
 
-static bool take(reader *reader, uint8_t byte) {
-  if (reader->at == reader->end || *reader->at != byte) return false;
-  reader->at++;
-  return true;
-}
-
-static bool read_number(reader *reader, uint32_t *number) {
+static bool read_number(cf_reader *reader, uint32_t *number) {
   const uint8_t *start = reader->at;
   uint64_t value = 0;
   while (reader->at < reader->end && (uint8_t)(*reader->at - '0') < 10 && value < UINT32_MAX) {
@@ -49,7 +42,7 @@ static bool read_number(reader *reader, uint32_t *number) {
   return reader->at > start && value <= UINT32_MAX;
 }
 
-static bool read_operand(reader *reader, uint8_t *operand) {
+static bool read_operand(cf_reader *reader, uint8_t *operand) {
   static const char names[] = "niftvwe";
   if (reader->at == reader->end) return false;
   uint8_t name = *reader->at == 'c' ? 'e' : *reader->at;
@@ -61,25 +54,25 @@ static bool read_operand(reader *reader, uint8_t *operand) {
 }
 
 /// Reads the relations of a rule. Returns how many; 0 if there are none, or something else.
-static uint32_t read_rule(reader reader, cf_relation *relations, uint32_t most) {
+static uint32_t read_rule(cf_reader reader, cf_relation *relations, uint32_t most) {
   uint32_t count = 0;
   do {
     do {
       cf_relation relation = {0};
       if (!read_operand(&reader, &relation.operand)) return 0;
-      if (take(&reader, '%') && (!read_number(&reader, &relation.modulus) || relation.modulus == 0)) return 0;
-      relation.is_negated = take(&reader, '!');
-      if (!relation.is_negated && !take(&reader, '=')) return 0;
+      if (cf_take(&reader, '%') && (!read_number(&reader, &relation.modulus) || relation.modulus == 0)) return 0;
+      relation.is_negated = cf_take(&reader, '!');
+      if (!relation.is_negated && !cf_take(&reader, '=')) return 0;
       do {
         if (count == most || !read_number(&reader, &relation.low)) return 0;
         relation.high = relation.low;
-        if (take(&reader, '-') && !read_number(&reader, &relation.high)) return 0;
+        if (cf_take(&reader, '-') && !read_number(&reader, &relation.high)) return 0;
         relations[count++] = relation;
-      } while (take(&reader, ','));
+      } while (cf_take(&reader, ','));
       relations[count - 1].ends_relation = true;
-    } while (take(&reader, '&'));
+    } while (cf_take(&reader, '&'));
     relations[count - 1].ends_choice = true;
-  } while (take(&reader, '|'));
+  } while (cf_take(&reader, '|'));
   return reader.at == reader.end ? count : 0;
 }
 
@@ -89,7 +82,8 @@ cf_plural_rules cf_build_plural_rules(cf_builder *builder, cf_group group) {
   uint32_t count = 0;
   for (uint32_t category = 0; category < CF_OTHER; category++) {
     cf_words words = cf_slot(builder->pack, builder->locale, group, category);
-    count += read_rule((reader){words.bytes, words.bytes + words.count}, relations + count, RELATION_LIMIT - count);
+    count +=
+        read_rule((cf_reader){words.bytes, words.bytes + words.count}, relations + count, RELATION_LIMIT - count);
     rules.ends[category] = (uint16_t)count;
   }
   rules.start = cf_build_room(builder, count * sizeof *relations);

@@ -1,22 +1,12 @@
+#include "reader.h"
 #include "zones.h"
 
 /// The farthest that a clock is from UTC, and the farthest that a change is from its day, in seconds.
 #define OFFSET_LIMIT (25 * 3600)
 #define TURN_LIMIT (168 * 3600)
 
-typedef struct reader {
-  const uint8_t *at;
-  const uint8_t *end;
-} reader;
-
-static bool take(reader *reader, uint8_t byte) {
-  if (reader->at == reader->end || *reader->at != byte) return false;
-  reader->at++;
-  return true;
-}
-
 /// One to three digits; -1 if there are none.
-static int32_t take_number(reader *reader) {
+static int32_t take_number(cf_reader *reader) {
   int32_t number = 0, count = 0;
   for (; reader->at < reader->end && (uint8_t)(*reader->at - '0') < 10 && count < 3; count++) {
     number = number * 10 + (*reader->at++ - '0');
@@ -25,50 +15,50 @@ static int32_t take_number(reader *reader) {
 }
 
 /// `CET`, or anything between `<` and `>`.
-static bool take_name(reader *reader) {
+static bool take_name(cf_reader *reader) {
   const uint8_t *start = reader->at;
-  if (take(reader, '<')) {
+  if (cf_take(reader, '<')) {
     while (reader->at < reader->end && *reader->at != '>') reader->at++;
-    return take(reader, '>');
+    return cf_take(reader, '>');
   }
   while (reader->at < reader->end && (uint8_t)((*reader->at | 32) - 'a') < 26) reader->at++;
   return reader->at > start;
 }
 
 /// Hours, minutes, seconds, with a sign perhaps.
-static bool take_time(reader *reader, int32_t limit, int32_t *seconds) {
-  int32_t sign = take(reader, '-') ? -1 : 1;
-  if (sign > 0) take(reader, '+');
+static bool take_time(cf_reader *reader, int32_t limit, int32_t *seconds) {
+  int32_t sign = cf_take(reader, '-') ? -1 : 1;
+  if (sign > 0) cf_take(reader, '+');
   int32_t hours = take_number(reader), minutes = 0, rest = 0;
-  if (hours >= 0 && take(reader, ':')) {
+  if (hours >= 0 && cf_take(reader, ':')) {
     minutes = take_number(reader);
-    if (minutes >= 0 && take(reader, ':')) rest = take_number(reader);
+    if (minutes >= 0 && cf_take(reader, ':')) rest = take_number(reader);
   }
   if (hours < 0 || minutes < 0 || minutes > 59 || rest < 0 || rest > 59) return false;
   *seconds = sign * (hours * 3600 + minutes * 60 + rest);
   return *seconds >= -limit && *seconds <= limit;
 }
 
-static bool take_turn(reader *reader, cf_zone_turn *turn) {
-  if (!take(reader, ',')) return false;
-  if (take(reader, 'M')) {
+static bool take_turn(cf_reader *reader, cf_zone_turn *turn) {
+  if (!cf_take(reader, ',')) return false;
+  if (cf_take(reader, 'M')) {
     turn->form = CF_TURN_WEEKDAY;
     turn->month = take_number(reader);
-    turn->week = take(reader, '.') ? take_number(reader) : -1;
-    turn->day = take(reader, '.') ? take_number(reader) : -1;
+    turn->week = cf_take(reader, '.') ? take_number(reader) : -1;
+    turn->day = cf_take(reader, '.') ? take_number(reader) : -1;
     if (turn->month < 1 || turn->month > 12 || turn->week < 1 || turn->week > 5) return false;
     if (turn->day < 0 || turn->day > 6) return false;
   } else {
-    turn->form = take(reader, 'J') ? CF_TURN_JULIAN : CF_TURN_DAY;
+    turn->form = cf_take(reader, 'J') ? CF_TURN_JULIAN : CF_TURN_DAY;
     turn->day = take_number(reader);
     if (turn->day < (turn->form == CF_TURN_JULIAN ? 1 : 0) || turn->day > 365) return false;
   }
   turn->second = 2 * 3600;
-  return !take(reader, '/') || take_time(reader, TURN_LIMIT, &turn->second);
+  return !cf_take(reader, '/') || take_time(reader, TURN_LIMIT, &turn->second);
 }
 
 bool cf_zone_rule_read(const uint8_t *bytes, size_t count, cf_zone_rule *rule) {
-  reader reader = {bytes, bytes + count};
+  cf_reader reader = {bytes, bytes + count};
   *rule = (cf_zone_rule){0};
   // POSIX counts to the west.
   if (!take_name(&reader) || !take_time(&reader, OFFSET_LIMIT, &rule->standard)) return false;

@@ -131,9 +131,10 @@ def compare_datetimes(comparison, locale, source, count):
 def compare_relative(comparison, locale, source, count):
     epoch = datetime.datetime(1970, 1, 1)
     formatters = {
-        length: comparison.engine.formatter(locale, engine.RELATIVE, length=length) for length in (engine.LONG, engine.SHORT)}
+        (length, latin): comparison.engine.formatter(locale, engine.RELATIVE, length=length, latin=latin)
+        for length in (engine.LONG, engine.SHORT) for latin in (False, True)}
     for _ in range(count):
-        length = source.choice((engine.LONG, engine.SHORT))
+        length, latin = source.choice((engine.LONG, engine.SHORT)), source.random() < 0.2
         now = FIRST + datetime.timedelta(seconds=source.randrange(SECONDS))
         if source.random() < 0.8:
             now = now.replace(year=2025, day=min(now.day, 28 if source.random() < 0.5 else now.day if now.month == 1 else 28))
@@ -150,8 +151,8 @@ def compare_relative(comparison, locale, source, count):
         else:
             value = then.isoformat(timespec="seconds") + source.choice(("Z", ""))
             unit, number = calendars.distance(now, then, seconds)
-        expected = oracle.relative(locale, length, unit, number)
-        comparison.check(locale, formatters[length].draw(value, clock), expected, value=value, now=str(now), unit=unit,
+        expected = oracle.relative(locale, length, unit, number, latin)
+        comparison.check(locale, formatters[length, latin].draw(value, clock), expected, value=value, now=str(now), unit=unit,
                          count=abs(number), length=length)
 
 

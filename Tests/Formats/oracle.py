@@ -100,16 +100,16 @@ def date(locale, kind, length, seconds, latin=False):
 
 
 @functools.lru_cache(maxsize=16)
-def relative_formatter(locale, length):
+def relative_formatter(locale, length, latin):
     style = icu.UDateRelativeDateTimeFormatterStyle
     return icu.RelativeDateTimeFormatter(
-        place(locale), icu.NumberFormat.createInstance(place(locale)),
+        place(locale), icu.NumberFormat.createInstance(place(locale, "numbers=latn" if latin else "")),
         style.SHORT if length == engine.SHORT else style.LONG, icu.UDisplayContext.CAPITALIZATION_NONE)
 
 
-def relative(locale, length, unit, count):
+def relative(locale, length, unit, count, latin=False):
     """Draws so many units from now; unit `now` or `today` the words."""
-    made = relative_formatter(locale, length)
+    made = relative_formatter(locale, length, latin)
     if unit == "now":
         return made.format(icu.UDateDirection.PLAIN, icu.UDateAbsoluteUnit.NOW)
     if unit == "today":

@@ -35,7 +35,7 @@ import Testing
       "<a data-outlet=x data-bind=\"\(each($0) { "data-a\($0) " })\">y</a>"
     },
     Shape("values") { each($0) { "{{a\($0)}}" } },
-    Shape("actions") { each($0) { "<b data-action=a\($0)>y</b>" } },
+    Shape("actions") { each($0) { "<b data-action=a\($0 % 256)>y</b>" } },
   ]
   /// Shapes of many kinds.
   static let manyKinds: [Shape] = [

@@ -218,7 +218,8 @@ import Testing
     // Tests/Preview runs it.
     ("docs/preview.md", "cellfactory preview "),
     // Tests/Web follows the tutorial and runs the others.
-    ("docs/web.md", "table.dataSource = {"), ("docs/web.md", "import { cellTable }"), ("docs/web.md", "import { render }"),
+    ("docs/web.md", "table.dataSource = {"), ("docs/web.md", "import { cellTable }"),
+    ("docs/web.md", "import { render }"),
     ("docs/web.md", "<cell-table kind=\"news\""), ("docs/web.md", "default-src 'none'"),
     // Diagrams.
     ("docs/architecture.md", "            templates/"), ("docs/architecture.md", "  client ──bytes"),

@@ -178,7 +178,8 @@ import Testing
             + #""actions":[{"action":"share","element":"button","line":6,"column":3},"#
             + #"{"action":"share","element":"button","line":6,"column":61}],"#
             + #""partials":["price"],"#
-            + #""styles":["<link rel=\"stylesheet\" href=\"feed.css\">","<style>p { margin: 0 }</style>"],"stylesheet":"/styles/feed.css?v="#),
+            + #""styles":["<link rel=\"stylesheet\" href=\"feed.css\">","<style>p { margin: 0 }</style>"],"stylesheet":"/styles/feed.css?v="#
+        ),
       "\(answer)")
     let plain = try await target.ask(.get("/kinds/plain")).json() as? [String: Any]
     #expect(plain?["nib"] == nil && (plain?["styles"] as? [String])?.isEmpty == true)

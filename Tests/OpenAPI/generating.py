@@ -40,9 +40,24 @@ def lines_as_text(ctx, response):
     return response.text
 
 
-@schemathesis.deserializer("text/html")
-def html_as_text(ctx, response):
+@schemathesis.deserializer("text/html", "text/css", "text/javascript", "text/vnd.turbo-stream.html")
+def as_text(ctx, response):
     return response.text
+
+
+@schemathesis.hook
+def before_call(ctx, case, kwargs):
+    """No schema tells which texts are selectors, nor which parameters of Turbo Streams go together."""
+    query = case.query
+    if not query:
+        return
+    if isinstance(query.get("scope"), str) and 1 <= len(query["scope"]) <= 1024:
+        query["scope"] = ".a > b"
+    if query.get("format") == "turbo-stream" and case.meta is not None and case.meta.generation.mode.is_positive:
+        query.setdefault("action", "append")
+        query.setdefault("target", "a")
+        for name in ("targets", "method"):
+            query.pop(name, None)
 
 
 @schemathesis.check
@@ -63,7 +78,7 @@ def valid_requests_are_refused_for_a_reason(ctx, response, case):
         return
     query = case.query or {}
     if response.status_code == 406:
-        assert query.get("format") in ("html", "text"), "406, though the format is one that every kind has"
+        assert query.get("format") in ("html", "text", "turbo-stream"), "406, though the format is one that every kind has"
     elif query.get("missing") != "error" and query.get("unknown") != "error" and case.method != "HEAD":
         errors = response.json().get("errors", [])
         assert errors, f"422, though nothing is bad: {response.text[:500]}"
@@ -84,8 +99,10 @@ def invalid_requests_are_refused_but_for_a_reason(ctx, response, case):
 
 
 def is_no_row(entry):
-    """Only /schemas/{kind} tells which values are rows of a kind."""
-    reasons = "a row of this kind must be an object, ", "this is an item: ", "data is one row; "
+    """Only /schemas/{kind} tells which values are rows of a kind, and only the format which members an item has."""
+    reasons = (
+        "a row of this kind must be an object, ", "this is an item: ", "data is one row; ", 'an item has no member "action"',
+        'an item has no member "target"', "there is no id for {id}")
     return entry["type"] == "urn:cellfactory:invalid-row" and entry["detail"].startswith(reasons)
 
 

@@ -127,9 +127,8 @@ extension OpenAPIDocument {
     }
   }
 
-  private static let target: JSONNode = [
-    "type": "string", "minLength": 1, "maxLength": .number(StreamControls.limitBytes),
-  ]
+  /// Without its longest length: tools would make queries of it that no server takes.
+  private static let target: JSONNode = ["type": "string", "minLength": 1]
 
   /// The query parameters that are data rather than controls.
   private static let data: JSONNode = [

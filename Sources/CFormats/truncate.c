@@ -48,9 +48,14 @@ static uint32_t scalar_at(const uint8_t *at, const uint8_t *end, size_t *count) 
   return scalar;
 }
 
-static uint8_t kind_of(uint32_t scalar) {
-  if (scalar >= FIRST_SYLLABLE && scalar <= LAST_SYLLABLE)
-    return (scalar - FIRST_SYLLABLE) % 28 ? BREAK_LVT : BREAK_LV;
+/// Characters of one kind that follow each other: where they start and end. The next one is often among them, too.
+typedef struct run {
+  uint32_t start;
+  uint32_t end;
+  uint8_t kind;
+} run;
+
+static void find_run(uint32_t scalar, run *run) {
   cf_words table = cf_program_part(CF_PART_CLUSTERS);
   size_t low = 0, high = table.count / 4;
   while (high - low > 1) {
@@ -58,7 +63,16 @@ static uint8_t kind_of(uint32_t scalar) {
     if (cf_read_32(table.bytes + 4 * middle) >> 8 <= scalar) low = middle;
     else high = middle;
   }
-  return (uint8_t)cf_read_32(table.bytes + 4 * low);
+  uint32_t row = cf_read_32(table.bytes + 4 * low);
+  run->start = row >> 8;
+  run->end = high < table.count / 4 ? cf_read_32(table.bytes + 4 * high) >> 8 : UINT32_MAX;
+  run->kind = (uint8_t)row;
+}
+
+static uint8_t kind_of(uint32_t scalar, run *run) {
+  if (scalar >= FIRST_SYLLABLE && scalar <= LAST_SYLLABLE) return (scalar - FIRST_SYLLABLE) % 28 ? BREAK_LVT : BREAK_LV;
+  if (scalar < run->start || scalar >= run->end) find_run(scalar, run);
+  return run->kind;
 }
 
 /// Whether a cluster ends before a character of this kind: rules GB3 to GB999.
@@ -99,11 +113,13 @@ static const uint8_t *end_of_cluster(const uint8_t *at, const uint8_t *end) {
   // Printable ASCII before ASCII.
   if (*at >= ' ' && *at < 127 && (at + 1 == end || at[1] < 128)) return at + 1;
   cluster cluster = {BREAK_OTHER, false, false, false, false};
+  run run = {0, 0, 0};
   size_t count;
-  add(&cluster, kind_of(scalar_at(at, end, &count)));
+  const uint8_t *start = at;
+  add(&cluster, kind_of(scalar_at(at, end, &count), &run));
   at += count;
-  while (at < end) {
-    uint8_t kind = kind_of(scalar_at(at, end, &count));
+  while (at < end && at - start < CF_CLUSTER_BYTES_LIMIT) {
+    uint8_t kind = kind_of(scalar_at(at, end, &count), &run);
     if (ends_before(&cluster, kind)) break;
     add(&cluster, kind);
     at += count;

@@ -213,6 +213,13 @@ def check_truncation(ours, source, count):
         expect(drawn == expected, "truncate", ascii(text), limit, ascii(drawn), "not", ascii(expected))
 
 
+def check_long_clusters(ours):
+    """A letter with a million accents is not one character: what is kept is bounded."""
+    text, is_cut = ("a" + "\u0301" * 1_000_000).encode(), ctypes.c_bool()
+    kept = ours.truncate(text, len(text), 3, ctypes.byref(is_cut))
+    expect(is_cut.value and kept == 3073, "a long cluster:", kept)
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--values", type=int, default=30_000)
@@ -232,6 +239,7 @@ def main():
         check_date(formatters, clock, random_date(source))
     check_epochs(ours, clock, source)
     check_truncation(ours, source, options.values)
+    check_long_clusters(ours)
     print(f"reading: {options.values:,} numbers, of which {fit:,} fit, as many dates and texts to cut; {len(problems)} problems")
     for problem in problems:
         print(problem)

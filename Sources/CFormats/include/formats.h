@@ -348,13 +348,16 @@ cf_words cf_list_words(
 /// The most characters that can be asked for.
 #define CF_TRUNCATE_LIMIT 100000
 
+/// A character of more bytes counts as several, so that none takes long.
+#define CF_CLUSTER_BYTES_LIMIT 1024
+
 /// How much of a text `truncate` keeps.
 ///
 /// Characters are extended grapheme clusters (Unicode Standard Annex 29). If the text has more than `limit`, it is
 /// cut behind the last white space of the last third of these, or else behind them, and white space at the cut goes.
 ///
 /// - Returns: the bytes to keep; `…` follows them if `is_cut`.
-/// - Cost: linear in what is kept, and in the longest cluster at the cut.
+/// - Cost: linear in what is kept.
 size_t cf_truncate(const uint8_t *text, size_t count, size_t limit, bool *is_cut);
 
 #if defined(__clang__)

@@ -25,7 +25,7 @@ WEB_FOLDER := .build-python-web
 NAME ?= orders
 EXAMPLE_PORT ?= 8000
 PROMETHEUS_FOLDER := .build-prometheus
-SWIFT_FILES := Package.swift Sources Tests examples/hummingbird/Package.swift examples/hummingbird/Sources \
+SWIFT_FILES := Package.swift Sources Tests examples/hummingbird-orders/Package.swift examples/hummingbird-orders/Sources \
   Benchmarks/peers/hummingbird-mustache/Package.swift Benchmarks/peers/hummingbird-mustache/Sources
 
 # Suites that `make test-fast` leaves out: those that take long, wait for deadlines, or talk to live servers.
@@ -69,7 +69,7 @@ screenshots: browser-packages build ## pictures of the preview at three widths, 
 
 example: test-packages build ## run an example, NAME=orders, htmx, turbo or hummingbird, on EXAMPLE_PORT (8000)
 ifeq ($(NAME),hummingbird)
-	cd examples/hummingbird && PORT=$(EXAMPLE_PORT) swift run orders
+	cd examples/hummingbird-orders && PORT=$(EXAMPLE_PORT) swift run orders
 else
 	Tests/Properties/run.sh $(WEB_FOLDER) examples/run.py $(NAME) --binary $(BINARY) --port $(EXAMPLE_PORT)
 endif
@@ -111,6 +111,7 @@ soak: soak-packages browser-packages build ## what takes minutes: large requests
 	python3 Tests/Soak/overload.py --binary $(BINARY)
 	python3 Tests/Soak/slow_clients.py --binary $(BINARY)
 	Tests/Properties/run.sh $(WEB_FOLDER) Tests/Web/long.py --binary $(BINARY)
+	python3 Tests/Web/in_process.py
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py --binary $(BINARY) --seconds $(OPENAPI_SECONDS)
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py --binary $(BINARY) --seconds $(OPENAPI_SECONDS) \
 	  -- --compression on --compression-min-bytes 200 --cors-origin https://app.example.org
@@ -123,7 +124,7 @@ lint: ## check their format, and that folders depend one way
 	python3 Tools/layers/layers.py
 
 clean: ## remove what was built
-	rm -rf .build .build-* Benchmarks/peers/hummingbird-mustache/.build examples/hummingbird/.build
+	rm -rf .build .build-* Benchmarks/peers/hummingbird-mustache/.build examples/hummingbird-orders/.build
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 16

@@ -79,7 +79,6 @@ extension OpenAPIDocument {
 
   private static let answerSchemas: JSONNode = [
     "Text": ["type": "string"],
-    "File": ["description": "The bytes of a file."],
     "AnswerLines": [
       "type": "string",
       "description":

@@ -7,8 +7,12 @@ extension Endpoint {
     "/assets/{path}", .reading, takesQuery: true, isPublic: true,
     description: EndpointDescription(
       name: "Asset", tag: .web, summary: "A style sheet, image or font that a nib links to",
-      answer: OpenAPIDocument.answer(
-        "The file.", "*/*", "File", isTagged: true, headers: ["Cache-Control", "Content-Security-Policy"]),
+      answer: OpenAPIDocument.described(
+        "The file, with its own type.",
+        OpenAPIDocument.commonHeaders + [
+          "Vary", "Content-Encoding", "Access-Control-Allow-Origin", "ETag", "Cache-Control",
+          "Content-Security-Policy",
+        ]),
       parameters: ["version"],
       isTagged: true, codes: [.notFound])
   ) { context, head, _, _, _ throws(Problem) in

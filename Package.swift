@@ -30,15 +30,15 @@ let package = Package(
     .target(name: "CFormats", exclude: ["UNICODE-LICENSE.txt", "locales.bin", "locales.sha256"]),
     .target(name: "CMemory"),
     .target(name: "CNodes"),
-    .target(name: "CRowPlan", dependencies: ["CEscape", "CNodes"]),
+    .target(name: "CRowPlan", dependencies: ["CEscape", "CFormats", "CNodes"]),
     .target(name: "CStartup"),
     .target(
       name: "CSimdJSON", dependencies: ["CMemory", "CNodes"], linkerSettings: [.linkedLibrary("simdjson")]),
 
-    .target(name: "CellTemplates", dependencies: ["CXXHash"], swiftSettings: strict),
+    .target(name: "CellTemplates", dependencies: ["CFormats", "CXXHash"], swiftSettings: strict),
     .target(
       name: "Cells",
-      dependencies: ["CellTemplates", "CEscape", "CMemory", "CNodes", "CRowPlan", "CSimdJSON"],
+      dependencies: ["CellTemplates", "CEscape", "CFormats", "CMemory", "CNodes", "CRowPlan", "CSimdJSON"],
       exclude: ["Plans/PLANS.md"], swiftSettings: strict),
     .target(
       name: "CellServer", dependencies: ["Cells", "CellTemplates", "CMicrohttpd", "CZlib"],

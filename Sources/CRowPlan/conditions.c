@@ -170,9 +170,45 @@ static bool reads_as_number(cf_text text) {
   return text.bytes && (text.is_number || cf_is_number(text.bytes, text.count));
 }
 
+// Whether a plural holds for a number of this category.
+static bool plural_holds(const cf_conditions *table, uint32_t condition, cf_text value, cf_plural_category category) {
+  const cf_condition *row = table->rows + condition;
+  uint32_t own = row->categories >> 16;
+  bool holds = (row->categories >> category & 1) != 0;
+  for (uint32_t at = 0; at < row->literal_count; at++) {
+    const cf_literal *literal = table->literals + row->literal_start + at;
+    if (cf_text_equals(value, table->texts + literal->text, literal->text_count, false)) {
+      holds = at < own;
+      break;
+    }
+  }
+  return holds != ((row->categories & CF_PLURAL_INVERTED) != 0);
+}
+
+bool cf_plural_holds(const cf_conditions *table, uint32_t condition, cf_text value) {
+  const cf_formatter *plural =
+      table->rows[condition].categories & CF_PLURAL_ORDINAL ? table->ordinal : table->cardinal;
+  return plural_holds(table, condition, value, cf_plural(plural, value.bytes, value.count));
+}
+
+bool cf_plural_holds_for_count(const cf_conditions *table, uint32_t condition, uint64_t count) {
+  const cf_formatter *plural =
+      table->rows[condition].categories & CF_PLURAL_ORDINAL ? table->ordinal : table->cardinal;
+  uint8_t digits[20];
+  size_t start = sizeof digits;
+  uint64_t rest = count;
+  do {
+    digits[--start] = (uint8_t)('0' + rest % 10);
+    rest /= 10;
+  } while (rest > 0);
+  cf_text value = {digits + start, sizeof digits - start, true};
+  return plural_holds(table, condition, value, cf_plural_of_count(plural, count));
+}
+
 bool cf_text_holds(const cf_conditions *table, uint32_t condition, cf_text value, cf_text other) {
   const cf_condition *row = table->rows + condition;
   const cf_literal *literal = table->literals + row->literal_start;
+  if (row->comparison == CF_IS_PLURAL) return cf_plural_holds(table, condition, value);
   if (row->comparison <= CF_NOT_EQUAL) {
     bool is_equal = false;
     for (uint32_t at = 0; at < row->literal_count && !is_equal; at++) {

@@ -44,9 +44,52 @@ static cf_escaper *const cf_piece_escapers[] = {
     [CF_PIECE_URL_COMPONENT] = CF_NAMED(escape_url_component),
 };
 
-CF_LOOP cf_plan_progress cf_render(
-    const cf_piece *piece, const uint8_t *literals, const cf_node *row, const uint8_t *text, uint8_t *target,
+// Replaces in what the escapers of these numbers print; null for others, which print it as it is.
+static cf_escaper *const cf_format_replacers[] = {
+    [2] = CF_NAMED(replace_in_text),
+    [3] = CF_NAMED(replace_in_html),
+    [4] = CF_NAMED(replace_in_attribute),
+};
+
+// Writes a formatted text, or the attribute that programs read. Returns null if it does not fit its format, or there may
+// be no room.
+CF_TARGET static __attribute__((noinline)) uint8_t *write_format(
+    const cf_piece *piece, const cf_node *row, const uint8_t *text, const cf_formats *formats, uint8_t *target,
     uint8_t *target_end) {
+  const cf_node *node = row + piece->value;
+  const uint8_t *value = text + node->offset;
+  uint8_t *scratch = formats->scratch;
+  int32_t count;
+  bool is_plain = false;
+  if (piece->code == CF_PIECE_MACHINE) {
+    if (node->length > CF_MACHINE_VALUE_BYTES) return NULL;
+    count = cf_write_machine(formats->formats + (piece->format - 1), value, node->length, scratch);
+    if (count < 0) return target;
+  } else {
+    const uint8_t *code = NULL;
+    size_t code_count = 0;
+    if (piece->code == CF_PIECE_FORMAT_PAIR) {
+      const cf_node *currency = row + piece[1].value;
+      code = text + currency->offset;
+      code_count = currency->length;
+    }
+    const cf_formatter *formatter = formats->ready[piece->format - 1];
+    is_plain = piece->code == CF_PIECE_FORMAT && cf_formatter_is_plain(formatter);
+    count = cf_draw(formatter, value, node->length, code, code_count, formats->clock, scratch);
+    if (count < 0) return NULL;
+  }
+  if (count > target_end - target) return NULL;
+  cf_escaper *replace = piece->escaper <= 4 ? cf_format_replacers[piece->escaper] : NULL;
+  if (!replace || is_plain) {
+    return cf_copy(target, scratch, (size_t)count);
+  }
+  cf_progress progress = cf_escape(CF_ATTRIBUTE_PLACE, replace, target, target_end, scratch, scratch + count);
+  return progress.source == scratch + count ? progress.target : NULL;
+}
+
+CF_LOOP cf_plan_progress cf_render(
+    const cf_piece *piece, const uint8_t *literals, const cf_node *row, const uint8_t *text,
+    const cf_formats *formats, uint8_t *target, uint8_t *target_end) {
   uint32_t code;
   for (; (code = piece->code) > CF_PIECE_OTHER; piece++) {
     const cf_node *node = row + piece->value;
@@ -71,6 +114,12 @@ CF_LOOP cf_plan_progress cf_render(
       continue;
     } else if (code <= CF_PIECE_TEXT) {
       progress = cf_escape(CF_ATTRIBUTE_PLACE, cf_replacers[code], start, target_end, source, end);
+    } else if (code >= CF_PIECE_FORMAT) {
+      uint8_t *end_of_text = write_format(piece, row, text, formats, start, target_end);
+      if (!end_of_text) return (cf_plan_progress){piece, target};
+      target = end_of_text;
+      piece += code == CF_PIECE_FORMAT_PAIR;
+      continue;
     } else {
       if (code != CF_PIECE_URL && length <= CF_WIDTH) {
         // The marks of a URL component include those of the other URL parts.
@@ -92,9 +141,9 @@ CF_LOOP cf_plan_progress cf_render(
 }
 
 CF_TARGET static cf_plan_progress render(
-    const cf_piece *piece, const uint8_t *literals, const cf_node *row, const uint8_t *text, uint8_t *target,
-    uint8_t *target_end) {
-  return cf_render(piece, literals, row, text, target, target_end);
+    const cf_piece *piece, const uint8_t *literals, const cf_node *row, const uint8_t *text,
+    const cf_formats *formats, uint8_t *target, uint8_t *target_end) {
+  return cf_render(piece, literals, row, text, formats, target, target_end);
 }
 
 CF_LOOP bool cf_compares(const cf_guard *guard, cf_decimal decimal) {
@@ -183,6 +232,7 @@ CF_TARGET static void render_rows(cf_row_run *run) {
   // there.
   const cf_node *const nodes = run->nodes;
   const uint8_t *const text = run->text;
+  const cf_formats *const formats = run->formats;
   uint8_t *target = run->target, *const target_end = run->target_end, *const pause = run->pause;
   int64_t at = run->row, rows_left = run->rows_left, turns_left = run->turns_limit - run->turns;
   run->plan = NULL;
@@ -193,7 +243,7 @@ CF_TARGET static void render_rows(cf_row_run *run) {
     if (!plan || plan->guard_count != 0) plan = find_plan(run, at);
     if (!plan || plan->turns > turns_left) break;
     turns_left -= plan->turns;
-    cf_plan_progress progress = cf_render(plan->pieces, plan->literals, row, text, target, target_end);
+    cf_plan_progress progress = cf_render(plan->pieces, plan->literals, row, text, formats, target, target_end);
     if (progress.piece != plan->end) {
       run->plan = plan;
       run->piece = progress.piece;

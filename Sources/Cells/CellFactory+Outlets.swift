@@ -6,6 +6,6 @@ extension CellFactory {
     ofKind kind: UInt32, _ context: RowContext, on tape: JSONTape, limits: RenderLimits
   ) -> OutletPrinter {
     let outlets = edition.topLevelOutlets.outlets(of: kind, in: archive)
-    return OutletPrinter(archive, outlets, context, on: tape, memo, limits)
+    return OutletPrinter(archive, kind: kind, outlets, context, on: tape, memo, limits)
   }
 }

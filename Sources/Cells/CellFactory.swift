@@ -32,8 +32,9 @@ public actor CellFactory {
   package init(archive: CellArchive, reuse: ReusePolicy, executor: any SerialExecutor) {
     self.executor = executor
     self.reuse = reuse
-    memo = RequestMemo(for: archive)
-    edition = Edition(archive, names: JSONNames(of: archive), reuse: reuse, tally: tally)
+    let edition = Edition(archive, names: JSONNames(of: archive), reuse: reuse, tally: tally)
+    self.edition = edition
+    memo = RequestMemo(for: archive, edition.formats)
   }
 
   /// Uses another archive for the requests that begin from now on. Requests answered in slices continue with
@@ -43,8 +44,8 @@ public actor CellFactory {
   /// - Parameter names: the archive's names, made in advance.
   package func adopt(_ archive: CellArchive, names: JSONNames) {
     parser.reset()
-    memo = RequestMemo(for: archive)
     edition = Edition(archive, names: names, reuse: reuse, tally: tally)
+    memo = RequestMemo(for: archive, edition.formats)
   }
 
   /// The archive that cells are made from.
@@ -127,6 +128,14 @@ public actor CellFactory {
 
   /// What the request's rows have not found so far, without bad rows.
   package var missing: MissingTally { memo.missing }
+
+  /// Sets where and when the rows of kinds that depend on their locale are read. It holds until it is set again, or the
+  /// rows are forgotten.
+  /// - Parameter kind: such a kind.
+  package func use(_ setting: RenderSetting, for kind: UInt32) { memo.formats(of: kind).setting = setting }
+
+  /// Whether such a setting has been made for the request's rows.
+  package var hasSetting: Bool { memo.formats?.isSet ?? false }
 
   /// When rendering of the request's rows pauses. A pause is thrown as `.paused`; `takePausedRow` then
   /// returns the row.

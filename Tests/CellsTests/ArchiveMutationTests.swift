@@ -61,6 +61,7 @@ import Testing
   private static let tableNames = [
     "literals", "names", "segments", "paths", "ops", "programs", "calls", "overrides", "blocks", "outlets",
     "binds", "conditions", "conditionLiterals", "links", "nibs", "parts", "texts", "kinds", "schemes",
+    "formats", "formatVariants", "locales", "pack",
     "sampleTypes", "assets", "assetBytes", "assetsURL",
   ]
 

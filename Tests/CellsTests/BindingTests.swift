@@ -194,7 +194,7 @@ import Testing
 
   @Test(arguments: [
     ("a", "href:u title:v", DiagnosticCode.invalidBinding), ("a", "href:'u", .invalidBinding),
-    ("a", "href:u |", .invalidBinding),
+    ("a", "href:u |", .invalidFormat),
     ("a", "title:'{'", .invalidBinding), ("a", "title:'}'", .invalidBinding),
     ("a", "title:'{a..b}'", .invalidBinding),
     ("a", "title:u;;", .invalidBinding), ("a", "class.low", .invalidBinding),

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "formats.h"
+
 #if defined(__clang__)
 #pragma clang assume_nonnull begin
 #endif
@@ -23,6 +25,8 @@ typedef enum cf_comparison {
   CF_LESS_OR_EQUAL,
   CF_GREATER,
   CF_GREATER_OR_EQUAL,
+  /// Whether the number is one of the first literals; or it is none of any of them, and has one of the categories.
+  CF_IS_PLURAL,
 } cf_comparison;
 
 typedef enum cf_literal_form {
@@ -41,7 +45,13 @@ typedef struct cf_condition {
   uint32_t path;
   uint32_t literal_start;
   uint32_t literal_count;
+  /// For a plural: a bit for each category, `CF_PLURAL_ORDINAL`, `CF_PLURAL_INVERTED`, one for missing values, and from bit 16 on how many of the
+  /// first literals are its own.
+  uint32_t categories;
 } cf_condition;
+
+#define CF_PLURAL_ORDINAL (1u << 8)
+#define CF_PLURAL_INVERTED (1u << 9)
 
 typedef struct cf_literal {
   /// A `cf_literal_form`.
@@ -52,11 +62,14 @@ typedef struct cf_literal {
   uint32_t path;
 } cf_literal;
 
-/// The tables of an archive, which owns them.
+/// The tables of an archive, which owns them, and the plurals of a locale.
 typedef struct cf_conditions {
   const cf_condition *rows;
   const cf_literal *literals;
   const uint8_t *texts;
+  /// Ready formats of plurals, of cardinal and of ordinal numbers; null if no condition is a plural.
+  const cf_formatter *_Nullable cardinal;
+  const cf_formatter *_Nullable ordinal;
 } cf_conditions;
 
 /// A string without quotes and escapes, or a JSON number as it was sent. No text: null.
@@ -72,6 +85,12 @@ typedef struct cf_text {
 ///   something else.
 /// - Cost: linear in the texts.
 bool cf_text_holds(const cf_conditions *table, uint32_t condition, cf_text value, cf_text other);
+
+/// Whether a plural holds for a text, or for the number of items of a list.
+///
+/// - Cost: linear in the text.
+bool cf_plural_holds(const cf_conditions *table, uint32_t condition, cf_text value);
+bool cf_plural_holds_for_count(const cf_conditions *table, uint32_t condition, uint64_t count);
 
 /// Whether a text equals a literal that is a word. Cost: linear.
 bool cf_text_equals(cf_text value, const uint8_t *bytes, size_t count, bool is_quoted);

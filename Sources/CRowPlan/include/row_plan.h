@@ -9,6 +9,7 @@
 
 #include "conditions.h"
 #include "escape.h"
+#include "formats.h"
 #include "nodes.h"
 
 #if defined(__clang__)
@@ -30,6 +31,12 @@ typedef enum cf_piece_code {
   CF_PIECE_URL,
   CF_PIECE_URL_PART,
   CF_PIECE_URL_COMPONENT,
+  /// A text as a format shows it, through one of the escapers of markup or none.
+  CF_PIECE_FORMAT,
+  /// Same, with the currency in the text of the piece behind it, which has the code `CF_PIECE_OTHER` and no literal.
+  CF_PIECE_FORMAT_PAIR,
+  /// The attribute that programs read of a formatted text; nothing if the text does not fit.
+  CF_PIECE_MACHINE,
 } cf_piece_code;
 
 /// Bytes to copy, and what to do after them. 16 bytes.
@@ -43,8 +50,33 @@ typedef struct cf_piece {
   uint8_t code;
   /// `Escaper` raw value, used when a piece is returned to Swift.
   uint8_t escaper;
-  uint16_t unused;
+  /// The archive's number of a format, from 1; 0 if the text is shown as it is.
+  uint16_t format;
 } cf_piece;
+
+/// What formats need besides a text. Belongs to one request at a time.
+typedef struct cf_formats {
+  /// Those of a locale, by the archive's numbers; null for those that are not drawn by `cf_draw`.
+  const cf_formatter *_Nullable const *_Nullable ready;
+  /// The formats themselves, for attributes that programs read.
+  const cf_format *_Nullable formats;
+  cf_clock *clock;
+  /// Room for what any of them draws, and CF_ESCAPE_PADDING more.
+  uint8_t *scratch;
+} cf_formats;
+
+/// A longer value has no attribute that programs read.
+#define CF_MACHINE_VALUE_BYTES 512
+/// The bytes of an attribute that programs read besides its value, at most.
+#define CF_MACHINE_ATTRIBUTE_BYTES 16
+
+/// Writes the attribute that programs read of a formatted value: ` datetime="…"` of dates, ` value="…"` of numbers.
+///
+/// - Parameters:
+///   - count: at most CF_MACHINE_VALUE_BYTES.
+///   - target: has room for CF_MACHINE_VALUE_BYTES and CF_MACHINE_ATTRIBUTE_BYTES.
+/// - Returns: the bytes written, or CF_MISFIT if the value does not fit.
+int32_t cf_write_machine(const cf_format *format, const uint8_t *value, size_t count, uint8_t *target);
 
 /// How a guard asks.
 typedef enum cf_guard_form {
@@ -134,6 +166,8 @@ typedef struct cf_row_run {
   uint8_t *target_end;
   /// No row is started after this address.
   uint8_t *pause;
+  /// Null if no plan has formats.
+  const cf_formats *_Nullable formats;
 
   /// The node of the next row.
   int64_t row;
@@ -153,15 +187,15 @@ typedef struct cf_row_run {
 
 typedef struct cf_plan_kernels {
   /// Renders pieces from `piece` on, up to one that must be done in Swift: `CF_PIECE_OTHER`, a URL that must
-  /// be checked, or one for which `target` may lack room. After a piece with the code `CF_PIECE_END`, returns
+  /// be checked, a text that does not fit its format, or one for which `target` may lack room. After a piece with the code `CF_PIECE_END`, returns
   /// the position after it.
   ///
   /// - Requires: the pieces end with that code; everything they refer to is inside the literals, the row and
   ///   the text; all of these and the target are followed by CF_ESCAPE_PADDING bytes, as in `escape.h`.
   /// - Cost: linear.
   cf_plan_progress (*render)(
-      const cf_piece *piece, const uint8_t *literals, const cf_node *row, const uint8_t *text, uint8_t *target,
-      uint8_t *target_end);
+      const cf_piece *piece, const uint8_t *literals, const cf_node *row, const uint8_t *text,
+      const cf_formats *_Nullable formats, uint8_t *target, uint8_t *target_end);
   /// Renders row after row as long as each has a plan. Stops before a row that has none or would take too
   /// many turns, and within a row at a piece that must be done in Swift.
   ///
@@ -181,9 +215,9 @@ const cf_plan_kernels *_Nullable cf_plan_kernels_of(cf_variant variant);
 extern const cf_plan_kernels *cf_best_plan_kernels;
 
 static inline cf_plan_progress cf_render_pieces(
-    const cf_piece *piece, const uint8_t *literals, const cf_node *row, const uint8_t *text, uint8_t *target,
-    uint8_t *target_end) {
-  return cf_best_plan_kernels->render(piece, literals, row, text, target, target_end);
+    const cf_piece *piece, const uint8_t *literals, const cf_node *row, const uint8_t *text,
+    const cf_formats *_Nullable formats, uint8_t *target, uint8_t *target_end) {
+  return cf_best_plan_kernels->render(piece, literals, row, text, formats, target, target_end);
 }
 
 static inline void cf_render_rows(cf_row_run *run) { cf_best_plan_kernels->render_rows(run); }

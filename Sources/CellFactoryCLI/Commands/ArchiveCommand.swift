@@ -16,15 +16,18 @@ struct ArchiveCommand: ParsableCommand {
   var output: String
 
   @OptionGroup(title: "Links") var links: LinkOptions
+  @OptionGroup(title: "Locales") var locales: LocaleOptions
   @OptionGroup(title: "Loading") var loading: LoadOptions
 
   func run() throws {
     let sources = SettingSources(options: self)
     let schemes = try sources[Settings.urlSchemes]
     let assets = try links.assets(sources)
+    let offered = try locales.offered(sources)
     let budget = try loading.budget(sources)
     try endingIfRefused {
-      let archive = try CellArchive.compiling(folder: dir, schemes: schemes, assets: assets, budget: budget)
+      let archive = try CellArchive.compiling(
+        folder: dir, schemes: schemes, assets: assets, locales: offered, budget: budget)
       let summary = "\(output): \(archive.kindCount) kinds, archive \(archive.hash)"
       // With `--output /dev/stdout`, only the archive goes to standard output.
       let tell = FileAccess.isStandardOutput(output) ? Console.error : Console.output

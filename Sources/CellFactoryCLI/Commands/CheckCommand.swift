@@ -31,14 +31,14 @@ struct CheckCommand: ParsableCommand {
   var json = false
 
   @OptionGroup(title: "Links") var links: LinkOptions
+  @OptionGroup(title: "Locales") var locales: LocaleOptions
   @OptionGroup(title: "Loading") var loading: LoadOptions
 
   func run() throws {
     let sources = SettingSources(options: self)
     let check = FolderCheck(
       dir, schemes: try sources[Settings.urlSchemes], assets: try links.assets(sources),
-      budget: try loading.budget(sources),
-      executor: InlineExecutor())
+      locales: try locales.offered(sources), budget: try loading.budget(sources), executor: InlineExecutor())
     let errors = check.diagnostics.count { $0.severity == .error }
     let warnings = check.diagnostics.count - errors
     let found = [

@@ -46,6 +46,12 @@ struct RenderCommand: ParsableCommand {
     help: "Members of JSON rows: a list of html, etag, class, nib, outlets, actions (default: html,etag).")
   var fields: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The time that relative dates are relative to, such as 2025-10-09T12:00:00Z (default: the clock's).",
+      valueName: "time"))
+  var now: String?
+
   @OptionGroup(title: "Rendering") var render: RenderOptions
 
   func run() throws {
@@ -89,6 +95,8 @@ struct RenderCommand: ParsableCommand {
     if let format { pairs.append("format=\(format.format.name)") }
     if let onError { pairs.append("on_error=\(onError.rawValue)") }
     if let fields { pairs.append("fields=" + Self.encoded(fields)) }
+    if let locale = source.locales.locale?.text { pairs.append("locale=" + Self.encoded(locale)) }
+    if let now { pairs.append("now=" + Self.encoded(now)) }
     return pairs.joined(separator: "&")
   }
 

@@ -10,6 +10,7 @@ struct RenderOptions: ParsableArguments {
   @Option(Settings.bodyLimitBytes) var bodyLimitBytes
   @Option(Settings.missing) var missing
   @Option(Settings.unknown) var unknown
+  @Option(Settings.timeZone) var timeZone
   @Option(Settings.reuse) var reuse
 
   func serviceSettings(_ sources: SettingSources) throws -> CellService.Settings {
@@ -19,6 +20,7 @@ struct RenderOptions: ParsableArguments {
     settings.render.outputBytes = try sources[Settings.outputLimitBytes]
     settings.render.missing = try sources[Settings.missing]
     settings.unknown = try sources[Settings.unknown]
+    settings.timeZone = try sources[Settings.timeZone]
     return settings
   }
 

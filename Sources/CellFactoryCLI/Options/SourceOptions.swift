@@ -7,6 +7,7 @@ struct SourceOptions: ParsableArguments {
   @Option(Settings.templates) var templates
   @Option(Settings.archive) var archive
   @OptionGroup var links: LinkOptions
+  @OptionGroup var locales: LocaleOptions
   @OptionGroup var loading: LoadOptions
 
   enum Source: Equatable {
@@ -26,6 +27,10 @@ struct SourceOptions: ParsableArguments {
       throw ValidationError(
         "Files are stored in the archive: give '--assets-url' and '--asset-limit-bytes' to 'cellfactory archive'."
       )
+    }
+    if !locales.locales.isEmpty, archive != nil {
+      throw ValidationError(
+        "Locales are stored in the archive: give '--locales' to 'cellfactory archive'.")
     }
   }
 
@@ -51,9 +56,11 @@ struct SourceOptions: ParsableArguments {
     case .templates(let folder):
       let schemes = try sources[Settings.urlSchemes]
       let assets = try links.assets(sources)
+      let locales = try locales.offered(sources)
       return {
         let budget = LoadBudget(seconds: seconds, isCancelled: isCancelled)
-        return try CellArchive.compiling(folder: folder, schemes: schemes, assets: assets, budget: budget)
+        return try CellArchive.compiling(
+          folder: folder, schemes: schemes, assets: assets, locales: locales, budget: budget)
       }
     case .archive(let file):
       return {

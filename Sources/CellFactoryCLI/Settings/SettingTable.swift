@@ -46,6 +46,38 @@ enum Settings {
     "asset-limit-bytes",
     "The most bytes of all style sheets, images and fonts that nibs link to; 0: such files are not served.",
     default: AssetOptions().limitBytes, in: 0...(1 << 29))
+  static let locale = Setting<String>(
+    "locale", "The locale of cells that say none, and where nothing better is offered to a reader.",
+    valueName: "tag", default: OfferedLocales.english.standard, allowed: "a tag of a locale that CLDR knows"
+  ) { text throws(SettingRefusal) in
+    do throws(OfferedLocales.UnknownLocale) {
+      return try OfferedLocales(standard: text).standard
+    } catch {
+      throw SettingRefusal()
+    }
+  }
+  static let locales = Setting<String>(
+    "locales", "Other locales that cells are offered in, such as de,ar,ja, or all; a list, or repeated.",
+    valueName: "tags", defaultWords: "none", allowed: "a list of tags of locales, or all"
+  ) { text throws(SettingRefusal) in
+    do throws(OfferedLocales.UnknownLocale) {
+      _ = try OfferedLocales(standard: OfferedLocales.english.standard, others: text)
+      return text
+    } catch {
+      throw SettingRefusal(reason: "'\(error.tag)' is not a tag of a locale that CLDR knows")
+    }
+  }
+  static let timeZone = Setting<String>(
+    "time-zone", "The time zone in which instants are shown, such as Europe/Berlin or +02:00.",
+    valueName: "zone", default: service.timeZone, allowed: "the name of a time zone, or an offset"
+  ) { text throws(SettingRefusal) in
+    guard RenderClock(zone: text, now: 0, in: TimeZoneSource.standard.current) != nil else {
+      throw SettingRefusal(
+        reason: TimeZoneSource.standard.current == nil
+          ? "'\(text)' is not known: there are no time zones in /usr/share/zoneinfo" : nil)
+    }
+    return text
+  }
 
   static let watch = Setting<Bool>.onOff(
     "watch", "Reload the templates when their files change, not only on SIGHUP.", default: false)
@@ -193,9 +225,9 @@ enum Settings {
 
   /// The settings of `serve`, in the order of `--print-config`.
   static let serve: [any AnySetting] = [
-    templates, archive, urlSchemes, assetsURL, assetLimitBytes, watch, loadSeconds, preview, previewHost,
-    host, port,
-    missing, unknown, reuse, bodyLimitBytes, outputLimitBytes, jsonDepth, fields, partialDepth,
+    templates, archive, urlSchemes, assetsURL, assetLimitBytes, locale, locales, watch, loadSeconds, preview,
+    previewHost, host, port,
+    missing, unknown, timeZone, reuse, bodyLimitBytes, outputLimitBytes, jsonDepth, fields, partialDepth,
     workers, connections, headLimitBytes, inFlightLimitBytes, inFlightRequests, queueSeconds,
     headSeconds, bodySeconds, writeSeconds, idleSeconds,
     drainSeconds, drainDelaySeconds, metricsKinds,

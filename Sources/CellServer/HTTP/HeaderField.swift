@@ -1,7 +1,7 @@
 /// The header fields that `RequestGuard` reads.
 enum HeaderField {
   case host, accept, expect, cookie, contentType, requestID, ifNoneMatch
-  case contentLength, contentEncoding, transferEncoding
+  case contentLength, contentEncoding, transferEncoding, acceptLanguage
   // Read only if a setting enables it.
   case origin, traceParent, acceptEncoding, requestMethod, fetchSite
   /// Names that start with one of these two and continue: obsolete line folding can join lines like this.
@@ -22,6 +22,7 @@ enum HeaderField {
     case 14 where HeaderSyntax.matches(name, "content-length"): self = .contentLength
     case 14 where HeaderSyntax.matches(name, "sec-fetch-site"): self = .fetchSite
     case 15 where HeaderSyntax.matches(name, "accept-encoding"): self = .acceptEncoding
+    case 15 where HeaderSyntax.matches(name, "accept-language"): self = .acceptLanguage
     case 16 where HeaderSyntax.matches(name, "content-encoding"): self = .contentEncoding
     case 17 where HeaderSyntax.matches(name, "transfer-encoding"): self = .transferEncoding
     case 29 where HeaderSyntax.matches(name, "access-control-request-method"): self = .requestMethod

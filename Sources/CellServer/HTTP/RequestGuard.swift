@@ -144,6 +144,8 @@ struct RequestGuard: ~Copyable {
       note("a header name starts with Content-Length but continues")
     case .acceptEncoding where optional.readsCodings:
       head.codings.add(value)
+    case .acceptLanguage:
+      Self.join(value, to: &head.acceptLanguage)
     case .contentEncoding:
       Self.join(value, to: &head.contentEncoding)
     case .transferEncoding:

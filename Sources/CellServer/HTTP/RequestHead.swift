@@ -33,6 +33,8 @@ package struct RequestHead: ~Copyable, Sendable {
   var target: RequestTarget
   /// Several field lines joined by `, `.
   package var accept: String?
+  /// Several field lines joined by `, `.
+  package var acceptLanguage: String?
   package var contentType: String?
   package var contentEncoding: String?
   /// Several field lines are joined by `, `.
@@ -51,12 +53,13 @@ package struct RequestHead: ~Copyable, Sendable {
   package var requestID: String
 
   package init(
-    method: Method, path: String, query: String? = nil, accept: String? = nil, contentType: String? = nil,
-    contentEncoding: String? = nil, ifNoneMatch: String? = nil, requestID: String = ""
+    method: Method, path: String, query: String? = nil, accept: String? = nil,
+    acceptLanguage: String? = nil, contentType: String? = nil, contentEncoding: String? = nil, ifNoneMatch: String? = nil, requestID: String = ""
   ) {
     self.method = method
     target = RequestTarget(path: path, query: query)
     self.accept = accept
+    self.acceptLanguage = acceptLanguage
     self.contentType = contentType
     self.contentEncoding = contentEncoding
     self.ifNoneMatch = ifNoneMatch
@@ -75,6 +78,7 @@ package struct RequestHead: ~Copyable, Sendable {
     method = .get
     // Checked first: assigning nil over nil costs as much as releasing a string.
     if accept != nil { accept = nil }
+    if acceptLanguage != nil { acceptLanguage = nil }
     if contentType != nil { contentType = nil }
     if contentEncoding != nil { contentEncoding = nil }
     if ifNoneMatch != nil { ifNoneMatch = nil }

@@ -130,6 +130,9 @@ struct MetricsReport: ~Copyable {
       writer.sample(sum { $0.rows(ofKindAt: place) }, ("kind", .text(label)))
     }
     counter("cellfactory_rows_bad_total", .badRows, "Bad rows.")
+    counter(
+      "cellfactory_unformatted_values_total", .unformattedValues,
+      "Values printed as they are, because they do not fit their formats.")
 
     counter("cellfactory_reuse_hits_total", .reuseHits, "Cells taken from the reuse pool.")
     counter("cellfactory_reuse_misses_total", .reuseMisses, "Cells created because the reuse pool had none.")

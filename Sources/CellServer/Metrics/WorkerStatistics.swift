@@ -13,7 +13,7 @@ package final class WorkerStatistics: Sendable {
     case runningRequests, answeredRequests, abortedRequests
     case heldBytes
     case bodyBytes, answerBytes
-    case badRows
+    case badRows, unformattedValues
     case reuseHits, reuseMisses, reuseEvictions, reuseHeld
     case plannedRows, learntPlans, planBytes
     case turnBegan
@@ -111,6 +111,9 @@ package final class WorkerStatistics: Sendable {
   func note(heldBytes: Int) { tallies.set(heldBytes, at: Tally.heldBytes.rawValue) }
   func countBody(bytes: Int) { add(bytes, to: .bodyBytes) }
   func countBadRows(_ count: Int) { if count > 0 { add(count, to: .badRows) } }
+
+  /// Counts values that were printed as they are, because they do not fit their formats.
+  func countUnformatted(_ count: Int) { if count > 0 { add(count, to: .unformattedValues) } }
 
   /// Counts rendered rows.
   func countRows(_ count: Int, ofKind kind: UInt32, in archive: CellArchive) {

@@ -29,6 +29,10 @@ extension OpenAPIDocument {
     "CellFactory-Missing": header(
       "How many outlets found no value, and how many of them were left as drawn; absent if there were none, and on streamed answers.",
       ["type": "string", "pattern": "^[1-9][0-9]*; drawn=[0-9]+$"]),
+    "Content-Language": header(
+      "The locales of the cells, if they have formats, plurals or their locale.", ["type": "string"]),
+    "Cache-Control": header(
+      "Where dates are relative to the server's time.", ["const": "no-cache"]),
     "Vary": header("The request headers that the answer depends on.", ["type": "string"]),
     "Cache-Control": header(
       "Whether clients may keep the answer: for a year if the address names the current version.",
@@ -84,7 +88,10 @@ extension OpenAPIDocument {
     return described(
       "The cells, in order. An answer of more than 1 MiB may be streamed in chunks; a failure then ends JSON and NDJSON with an "
         + "error, and cuts off HTML and text.",
-      bodyHeaders + ["CellFactory-Errors", "CellFactory-Missing", "Content-Security-Policy"]
+      bodyHeaders + [
+        "CellFactory-Errors", "CellFactory-Missing", "Content-Language", "Cache-Control",
+        "Content-Security-Policy",
+      ]
         + (isTagged ? ["ETag"] : [])
     ).with(["content": .object(content)])
   }

@@ -49,6 +49,13 @@ extension OpenAPIDocument {
           ]
         ),
         (
+          "acceptLanguage",
+          [
+            "name": "Accept-Language", "in": "header", "schema": ["type": "string"],
+            "description": "The locales of the reader, for kinds with formats and plurals.",
+          ]
+        ),
+        (
           "ifNoneMatch",
           [
             "name": "If-None-Match", "in": "header", "schema": ["type": "string"],
@@ -124,11 +131,37 @@ extension OpenAPIDocument {
           "Whether names that the kind never reads are ignored or make the row bad. The server has a default.",
         "schema": ["enum": .strings(UnknownPolicy.allCases.map(\.rawValue))],
       ])
+    case .locale:
+      parameter.with([
+        "description":
+          "The locale of formats and plurals, a language tag; takes precedence over Accept-Language. The best that is offered is used.",
+        "schema": locale,
+      ])
+    case .timeZone:
+      parameter.with([
+        "description": "The time zone in which instants are shown. The server has a default.",
+        "schema": timeZone,
+      ])
+    case .now:
+      parameter.with([
+        "description": "The time that relative dates are relative to; by default the server's.",
+        "schema": ["type": "string", "format": "date-time"],
+      ])
     }
   }
 
   /// Without its longest length: tools would make queries of it that no server takes.
   private static let target: JSONNode = ["type": "string", "minLength": 1]
+
+  static let locale: JSONNode = [
+    "type": "string", "examples": ["de-AT"],
+    "pattern": "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-u-nu-latn)?$",
+  ]
+
+  static let timeZone: JSONNode = [
+    "type": "string", "examples": ["Europe/Berlin", "UTC", "+02:00"],
+    "description": "A name of the time zone database, or an offset.",
+  ]
 
   /// The query parameters that are data rather than controls.
   private static let data: JSONNode = [

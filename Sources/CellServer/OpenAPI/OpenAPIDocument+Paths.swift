@@ -51,7 +51,9 @@ extension OpenAPIDocument {
       return path.description.parameters + (path.description.isTagged ? ["ifNoneMatch"] : []) + ["requestID"]
     }
     let controls = ControlReader.Control.allCases.map(\.rawValue)
-    return method == "POST" ? controls + ["requestID"] : controls + ["data", "ifNoneMatch", "requestID"]
+    return method == "POST"
+      ? controls + ["acceptLanguage", "requestID"]
+      : controls + ["data", "acceptLanguage", "ifNoneMatch", "requestID"]
   }
 
   private static func body(of path: Path) -> JSONNode {

@@ -10,6 +10,7 @@ extension OpenAPIDocument {
       [
         "owner": ["type": "object", "description": "The owner of every row."],
         "rows": ["type": "array", "items": reference("schemas", "Row")],
+        "locale": locale, "timeZone": timeZone, "now": ["type": "string", "format": "date-time"],
       ],
       required: ["rows"]),
     "Rows": [
@@ -33,6 +34,7 @@ extension OpenAPIDocument {
         "nib": ["type": "string"], "class": ["type": "string"],
         "id": reference("schemas", "Scalar"),
         "data": reference("schemas", "Row"),
+        "locale": locale, "timeZone": timeZone,
         "etag": [
           "type": "string",
           "description":
@@ -60,6 +62,7 @@ extension OpenAPIDocument {
           "anyOf": [reference("schemas", "Kind"), ["type": "string"]],
         ],
         "rows": ["type": "array", "items": [:]],
+        "locale": locale, "timeZone": timeZone, "now": ["type": "string", "format": "date-time"],
       ],
       required: ["rows"]
     ).with([
@@ -181,7 +184,7 @@ extension OpenAPIDocument {
       [
         "name": ["type": "string"], "tag": ["type": "integer", "minimum": 1], "action": ["type": "string"],
         "element": ["type": "string"], "placeholder": ["type": "string"],
-        "use": ["enum": ["value", "section", "inverted section", "partial", "condition"]],
+        "use": ["enum": ["value", "section", "inverted section", "plural section", "partial", "condition"]],
         "in": ["type": "string"], "attribute": ["type": "string"],
         "within": texts, "attributes": texts, "line": position, "column": position,
       ], required: ["line", "column"]),

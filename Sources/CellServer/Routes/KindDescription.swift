@@ -46,7 +46,7 @@ package enum KindDescription {
     appendParts("tags", [.taggedOutlet], parts, archive, &output, goesOn, outlet)
     append("names", archive.texts(from: entry.nameStart, count: entry.nameCount), to: &output)
     appendParts(
-      "places", [.variable, .section, .inverted, .dynamic, .condition, .bind, .bound], parts, archive,
+      "places", [.variable, .section, .inverted, .plural, .dynamic, .condition, .bind, .bound], parts, archive,
       &output, goesOn, place
     )
     appendParts("actions", [.action], parts, archive, &output, goesOn, action)
@@ -187,6 +187,7 @@ package enum KindDescription {
     case .inverted: "inverted section"
     case .dynamic: "partial"
     case .condition: "condition"
+    case .plural: "plural section"
     case .variable, .outlet, .taggedOutlet, .bind, .bound, .action, .partial, .parent, .block: "value"
     }
   }

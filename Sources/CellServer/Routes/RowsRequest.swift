@@ -10,6 +10,7 @@ struct RowsRequest {
   /// Whether the answer gets an entity tag.
   let isTagged: Bool
   let settings: RowSettings
+  private let acceptLanguage: String?
 
   /// A request whose rows are its body.
   init(
@@ -18,6 +19,7 @@ struct RowsRequest {
   ) throws(Problem) {
     self.content = content
     settings = context.service.settings
+    acceptLanguage = head.acceptLanguage
     controls = try Controls(query: head.query)
     format = try Self.format(controls, head, content, in: context.archive)
     let declared = try BodyType.declared(
@@ -37,6 +39,7 @@ struct RowsRequest {
     // The tag covers the complete answer, so the answer is never streamed.
     settings.completeBytes = .max
     self.settings = settings
+    acceptLanguage = head.acceptLanguage
     controls = try Controls(
       query: head.query, depthLimit: settings.jsonDepth, fieldLimit: settings.fields, data: &body,
       isRead: isRead)
@@ -93,6 +96,16 @@ struct RowsRequest {
     statistics.countParse(nanoseconds: parsed - start)
     let tape = factory.tape(over: body)
     factory.rowPause = slice.rowPause
+    let terms: ReadingTerms?
+    do throws(Problem) {
+      terms = try ReadingTerms.ofBatch(
+        batch, in: archive, controls, acceptLanguage: acceptLanguage, settings)
+    } catch {
+      reader.finish(factory)
+      throw error
+    }
+    var languages = AnswerLanguages()
+    if case .data(let kind) = content, let terms { languages = terms.begin(kind, in: archive, factory) }
     let refusesNames = controls.refusesUnknownNames(settings)
     var few = refusesNames ? nil : FewRows(batch, as: format, on: tape, in: archive)
     if few?.render(
@@ -101,16 +114,18 @@ struct RowsRequest {
     {
       statistics.countRender(nanoseconds: statistics.clock() - parsed)
       let missing = factory.missing
+      statistics.countUnformatted(missing.misfits)
       reader.finish(factory)
       var answer = Answer(rows: output, as: format, isSandboxed: isSandboxed)
       answer.note(missing)
+      languages.apply(to: &answer)
       answer.madeAt = statistics.latestNanoseconds
       return answer
     }
     var renderer = BatchRenderer(
-      batch, tape: tape, archive: archive,
-      options: options(isSandboxed: isSandboxed, context),
+      batch, tape: tape, archive: archive, options: options(isSandboxed: isSandboxed, context), terms: terms,
       reusesCells: factory.reusesCells, budget: budget)
+    renderer.languages = languages
     renderer.heldForReading = reader.heldBytes
     do throws(Problem) {
       if let few { try renderer.takeOver(few, &output) }
@@ -130,7 +145,7 @@ struct RowsRequest {
       renderer.finish(factory)
       renderer.countOutcome()
       reader.finish(factory)
-      var answer = renderer.options.answer(output, errorCount: renderer.errorCount, missing: missing)
+      var answer = renderer.options.answer(output, errorCount: renderer.errorCount, missing: missing, renderer.languages)
       answer.madeAt = statistics.latestNanoseconds
       return answer
     }
@@ -139,7 +154,7 @@ struct RowsRequest {
 
   private func options(isSandboxed: Bool, _ context: EndpointContext) -> BatchOptions {
     BatchOptions(
-      format, isSandboxed: isSandboxed, controls, settings, isTagged: isTagged,
+      format, isSandboxed: isSandboxed, controls, settings, isTagged: isTagged, acceptLanguage: acceptLanguage,
       context.archive, onUnknownKind: context.service.onUnknownKind)
   }
 }

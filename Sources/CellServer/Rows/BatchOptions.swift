@@ -16,12 +16,15 @@ struct BatchOptions {
   /// Whether names that a kind never reads make a row bad.
   let refusesUnknownNames: Bool
   let onUnknownKind: ((String) -> Void)?
+  let controls: Controls
+  /// The request's `Accept-Language`.
+  let acceptLanguage: String?
   /// Whether cells require names, whatever the request says.
   private let requiresNames: Bool
 
   init(
     _ format: RowFormat, isSandboxed: Bool, _ controls: Controls, _ settings: RowSettings,
-    isTagged: Bool,
+    isTagged: Bool, acceptLanguage: String?,
     _ archive: CellArchive, onUnknownKind: ((String) -> Void)?
   ) {
     requiresNames = archive.requiresNames
@@ -36,6 +39,13 @@ struct BatchOptions {
     refusesUnknownNames = controls.refusesUnknownNames(settings)
     self.isTagged = isTagged
     self.onUnknownKind = onUnknownKind
+    self.controls = controls
+    self.acceptLanguage = acceptLanguage
+  }
+
+  /// Where and when the rows of a batch are read; nil if nothing depends on it.
+  func terms(of batch: Batch, in archive: CellArchive) throws(Problem) -> ReadingTerms? {
+    try ReadingTerms.ofBatch(batch, in: archive, controls, acceptLanguage: acceptLanguage, settings)
   }
 
   /// What a query says of Turbo Streams, as it is used for each row.
@@ -64,11 +74,14 @@ struct BatchOptions {
 
   /// An answer that begins with `body`.
   /// - Parameter missing: what the rows have not found, if all of them are rendered.
-  func answer(_ body: consuming ByteBuffer, errorCount: Int, missing: MissingTally?) -> Answer {
+  func answer(
+    _ body: consuming ByteBuffer, errorCount: Int, missing: MissingTally?, _ languages: AnswerLanguages
+  ) -> Answer {
     var answer = Answer(rows: body, as: format, isSandboxed: isSandboxed)
     answer.isTagged = isTagged
     if errorCount > 0 { answer.headers.append(("CellFactory-Errors", String(errorCount))) }
     if let missing { answer.note(missing) }
+    languages.apply(to: &answer)
     return answer
   }
 }

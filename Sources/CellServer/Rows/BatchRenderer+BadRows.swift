@@ -171,7 +171,12 @@ extension BatchRenderer {
   }
 
   private func missingError(_ missing: MissingName, at pointer: String) -> Problem.Entry {
-    Problem.Entry(
+    if let format = missing.misfit {
+      return Problem.Entry(
+        pointer: pointer, code: .invalidRow,
+        detail: "the value does not fit the format \(Excerpt.quoted(format))")
+    }
+    return Problem.Entry(
       pointer: JSONPointer.appending(path: missing.name, to: pointer), code: .invalidRow,
       detail: "the name \(Excerpt.quoted(missing.name)) is missing")
   }

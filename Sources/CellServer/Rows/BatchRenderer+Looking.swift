@@ -20,7 +20,8 @@ extension BatchRenderer {
     var pause = slice.rowPause
     // Unknown kinds are reported later, when the rows are rendered.
     var reader = ItemReader(
-      tape: tape, archive: archive, batch: batch, takesStreams: options.stream != nil, onUnknownKind: nil)
+      tape: tape, archive: archive, batch: batch, terms: terms, takesStreams: options.stream != nil,
+      onUnknownKind: nil)
     reader.describes = false
     while !cursor.isAtEnd || pausedReader != nil {
       var reading: ItemReader.Reading?
@@ -44,6 +45,7 @@ extension BatchRenderer {
       case .bad: return true
       case .good(let item):
         if !format.holds(isText: archive.isText(item.kind)) { return true }
+        note(item)
         if archive.rowUses(of: item.kind).fault(of: item.data, on: tape) != nil { return true }
         let row = Row(place: 0, kind: item.kind, data: item.data, id: item.id, stream: item.stream)
         if streamFault(of: row) != nil { return true }

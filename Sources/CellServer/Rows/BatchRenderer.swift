@@ -33,6 +33,8 @@ struct BatchRenderer: ~Copyable {
   let tape: JSONTape
   let archive: CellArchive
   let options: BatchOptions
+  /// nil if nothing depends on where and when rows are read.
+  let terms: ReadingTerms?
   let reusesCells: Bool
   let budget: MemoryBudget
   var position: Position
@@ -64,13 +66,20 @@ struct BatchRenderer: ~Copyable {
   var incomplete: RowWithMissingNames?
   /// The reader of the item before the cursor, if it has paused.
   var pausedReader: ItemReader?
+  /// The languages of the rows so far.
+  var languages = AnswerLanguages()
+  /// Whether the factory has the setting of an item that says something itself.
+  private var hasItemSetting = false
+  /// The values that did not fit their formats, as far as they are counted.
+  private var countedMisfits = 0
   /// Whether the output ends within a row whose beginning has been sent.
   private var isRowCut = false
 
   init(
-    _ batch: Batch, tape: JSONTape, archive: CellArchive, options: consuming BatchOptions, reusesCells: Bool,
-    budget: MemoryBudget
+    _ batch: Batch, tape: JSONTape, archive: CellArchive, options: consuming BatchOptions,
+    terms: ReadingTerms?, reusesCells: Bool, budget: MemoryBudget
   ) {
+    self.terms = terms
     self.batch = batch
     self.tape = tape
     self.archive = archive
@@ -142,7 +151,7 @@ struct BatchRenderer: ~Copyable {
     } else {
       // Streamed rows were checked before, and unknown kinds were reported then.
       var reader = ItemReader(
-        tape: tape, archive: archive, batch: batch, takesStreams: options.stream != nil,
+        tape: tape, archive: archive, batch: batch, terms: terms, takesStreams: options.stream != nil,
         onUnknownKind: purpose == .streaming ? nil : options.onUnknownKind)
       var rows = 0
       while !isAtEnd {
@@ -193,6 +202,7 @@ struct BatchRenderer: ~Copyable {
 
   /// Releases the cell, unless a row is paused, and the reserved memory.
   mutating func finish(_ factory: isolated CellFactory) {
+    countMisfits(factory)
     giveCellBack(factory)
     release()
     factory.report(to: statistics)
@@ -212,6 +222,7 @@ struct BatchRenderer: ~Copyable {
 
   /// Releases what is not needed until the next slice, such as the cell unless a row is paused.
   mutating func pause(_ output: borrowing ByteBuffer, _ factory: isolated CellFactory) {
+    countMisfits(factory)
     giveCellBack(factory)
     let needed = min(reservedBytes, output.capacity + keptBytes + (cell?.capacity ?? 0))
     budget.release(reservedBytes - needed)
@@ -229,6 +240,39 @@ struct BatchRenderer: ~Copyable {
   mutating func release() {
     budget.release(reservedBytes)
     reservedBytes = 0
+  }
+
+  // MARK: Languages
+
+  /// Lets the factory read the rows of a batch of one kind as the request says.
+  mutating func beginReading(_ factory: isolated CellFactory) {
+    guard case .data(let kind) = batch.content, let terms else { return }
+    languages = terms.begin(kind, in: archive, factory)
+  }
+
+  /// Lets the factory read an item as it says itself, or as the request does.
+  private mutating func use(_ item: ItemReader.Item, _ factory: isolated CellFactory) {
+    guard let terms, archive.rowUses(of: item.kind).has(.locale) else { return }
+    note(item)
+    if item.setting == nil, !hasItemSetting, factory.hasSetting { return }
+    factory.use(item.setting ?? terms.setting, for: item.kind)
+    hasItemSetting = item.setting != nil
+  }
+
+  /// Adds the language of an item.
+  mutating func note(_ item: ItemReader.Item) {
+    guard let terms, archive.rowUses(of: item.kind).has(.locale) else { return }
+    languages.note(
+      archive.locale(of: item.kind, wanted: (item.setting ?? terms.setting).locales), in: archive,
+      isChosen: item.choosesLocale || terms.isLocaleChosen,
+      isByClock: !terms.isNowGiven && archive.rowUses(of: item.kind).has(.now))
+  }
+
+  /// Counts what did not fit its format, unless the rows will be rendered again.
+  mutating func countMisfits(_ factory: isolated CellFactory) {
+    let misfits = factory.missing.misfits
+    if purpose != .judging { statistics.countUnformatted(misfits - countedMisfits) }
+    countedMisfits = misfits
   }
 
   // MARK: Rows
@@ -341,6 +385,7 @@ struct BatchRenderer: ~Copyable {
   ) throws(Problem) {
     switch reading {
     case .good(let item):
+      use(item, factory)
       let row = Row(
         place: place, kind: item.kind, data: item.data, id: item.id, etag: item.etag, stream: item.stream)
       try render(row, into: &output, factory)

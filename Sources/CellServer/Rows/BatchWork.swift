@@ -98,7 +98,7 @@ final class BatchWork: AnswerWork {
         try renderer.close(&output)
         renderer.finish(factory)
         return options.answer(
-          takeOutput(), errorCount: renderer.errorCount, missing: factory.missing)
+          takeOutput(), errorCount: renderer.errorCount, missing: factory.missing, renderer.languages)
       }
       let isBeginning = output.count > options.settings.completeBytes && !renderer.isWithinRow
       return isBeginning ? leaveBeginning(factory) : nil
@@ -109,7 +109,7 @@ final class BatchWork: AnswerWork {
       case nil: return nil
       case false?: return stream(errorCount: 0, factory)
       case true?:
-        judge()
+        judge(factory)
         return nil
       }
     case .judging:
@@ -126,7 +126,7 @@ final class BatchWork: AnswerWork {
   private func leaveBeginning(_ factory: isolated CellFactory) -> Answer? {
     beginning = (renderer.position, factory.turns)
     if options.judgesByRendering {
-      judge()
+      judge(factory)
     } else if renderer.isWorthLooking {
       stage = .looking(renderer.position.cursor)
     } else {
@@ -136,7 +136,8 @@ final class BatchWork: AnswerWork {
   }
 
   /// Starts checking rows by rendering them, from the position where they will be rendered again.
-  private func judge() {
+  private func judge(_ factory: isolated CellFactory) {
+    renderer.countMisfits(factory)
     stage = .judging
     renderer.purpose = .judging
     renderer.passedBytes = output.count
@@ -153,10 +154,11 @@ final class BatchWork: AnswerWork {
       factory.turns = beginning.turns
     }
     beginning = nil
+    renderer.countMisfits(factory)
     renderer.purpose = .streaming
     renderer.passedBytes = output.count
     renderer.finish(factory)
-    var answer = options.answer(takeOutput(), errorCount: errorCount, missing: nil)
+    var answer = options.answer(takeOutput(), errorCount: errorCount, missing: nil, renderer.languages)
     answer.rest = .streamed(self)
     return answer
   }

@@ -9,12 +9,15 @@ struct ControlReader {
     case missing
     case unknown
     case action, method, target, targets
+    case locale
+    case timeZone = "time_zone"
+    case now
 
     /// Whether it is data for a kind that reads a member of this name.
     var yieldsToData: Bool {
       switch self {
       case .format, .fields, .onError, .missing: false
-      case .unknown, .action, .method, .target, .targets: true
+      case .unknown, .action, .method, .target, .targets, .locale, .timeZone, .now: true
       }
     }
   }
@@ -80,6 +83,17 @@ struct ControlReader {
       controls.stream.method = try parse(value, of: control, "morph", StreamControls.Method.init(rawValue:))
     case .target: controls.stream.target = try parse(value, of: control, Self.targetWords, Self.target)
     case .targets: controls.stream.targets = try parse(value, of: control, Self.targetWords, Self.target)
+    case .locale:
+      guard let tag = LocaleTag(value) else {
+        throw Problem(.badRequest, detail: ReadingTerms.malformedLocaleDetail(value.utf8))
+      }
+      controls.locale = tag
+    case .timeZone: controls.timeZone = value
+    case .now:
+      guard let now = RenderClock.instant(value.utf8) else {
+        throw Problem(.badRequest, detail: ReadingTerms.malformedNowDetail(value.utf8))
+      }
+      controls.now = now
     case .fields:
       controls.fields = []
       for name in value.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,9 +1,9 @@
 package import CellTemplates
 package import Cells
 
-/// The query parameters that control the answer: `format`, `fields`, `on_error`, `missing`, `unknown`, and
-/// those of Turbo Streams. The first four are never data; the others are, in a query with a row of a kind that reads their
-/// name.
+/// The query parameters that control the answer: `format`, `fields`, `on_error`, `missing`, `unknown`, `locale`,
+/// `time_zone`, `now`, and those of Turbo Streams. The first four are never data; the others are, in a query with a row of a
+/// kind that reads their name.
 package struct Controls: Sendable, Equatable {
   package enum OnError: String, Sendable, CaseIterable { case fail, skip }
 
@@ -16,6 +16,11 @@ package struct Controls: Sendable, Equatable {
   /// nil for the server's default.
   package var unknown: UnknownPolicy?
   package var stream = StreamControls()
+  /// nil if something else decides.
+  package var locale: LocaleTag?
+  package var timeZone: String?
+  /// Seconds since 1970; nil for the clock.
+  package var now: Int64?
 
   package init() {}
 

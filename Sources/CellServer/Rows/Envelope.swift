@@ -8,13 +8,16 @@ import CellTemplates
 struct Envelope {
   /// What is wrong with the object, if it is an envelope.
   private enum Fault {
-    case rows, owner, kind
+    case rows, owner, kind, locale, timeZone, now
     case unknown(key: JSONTape.Index)
   }
 
   private var owner: JSONTape.Index?
   private var kind: JSONTape.Index?
   private var rows: JSONTape.Index?
+  private var locale: JSONTape.Index?
+  private var timeZone: JSONTape.Index?
+  private var now: JSONTape.Index?
   private var fault: Fault?
   /// The key of the next member, and the end of all.
   private var members: Range<JSONTape.Index>
@@ -49,6 +52,15 @@ struct Envelope {
     case ReservedName.kind:
       kind = value
       if tape.kind(value) != .string { found = .kind }
+    case ReservedName.locale:
+      locale = value
+      if tape.kind(value) != .string { found = .locale }
+    case ReservedName.timeZone:
+      timeZone = value
+      if tape.kind(value) != .string { found = .timeZone }
+    case ReservedName.now:
+      now = value
+      if tape.kind(value) != .string { found = .now }
     default:
       found = .unknown(key: key)
     }
@@ -66,14 +78,37 @@ struct Envelope {
     case .rows?: throw Self.problem("/rows", "rows must be an array")
     case .owner?: throw Self.problem("/owner", "owner must be an object")
     case .kind?: throw Self.problem("/kind", "kind must be a string")
+    case .locale?: throw Self.problem("/locale", "locale must be a string")
+    case .timeZone?: throw Self.problem("/timeZone", "timeZone must be a string")
+    case .now?: throw Self.problem("/now", "now must be a string")
     case .unknown(let key)?:
       let name = tape.bytes(key)
       throw Self.problem(
         JSONPointer.appending(sent: name, to: ""),
-        "besides rows, only owner and kind are allowed, not \(Excerpt.quoted(name))")
+        "besides rows, only owner, kind, locale, timeZone and now are allowed, not \(Excerpt.quoted(name))")
     }
     return Batch(
-      rows: .elements(of: rows), content: content, layout: .envelope, owner: owner, defaultKind: kind)
+      rows: .elements(of: rows), content: content, layout: .envelope, owner: owner, defaultKind: kind,
+      reading: try reading(on: tape))
+  }
+
+  /// Where and when its rows are read.
+  private func reading(on tape: JSONTape) throws(Problem) -> Batch.Reading {
+    var reading = Batch.Reading()
+    if let locale {
+      guard let tag = LocaleTag(tape.bytes(locale)) else {
+        throw Self.problem("/locale", ReadingTerms.malformedLocaleDetail(tape.bytes(locale)))
+      }
+      reading.locale = tag
+    }
+    if let now {
+      guard let seconds = RenderClock.instant(tape.bytes(now)) else {
+        throw Self.problem("/now", ReadingTerms.malformedNowDetail(tape.bytes(now)))
+      }
+      reading.now = seconds
+    }
+    reading.timeZone = timeZone.map { Array(tape.bytes($0)) }
+    return reading
   }
 
   /// Checks that the envelope's kind, if it has one, is that of the path.

@@ -20,6 +20,9 @@ struct ItemReader {
     var id: JSONTape.Index?
     var etag: JSONTape.Index?
     var stream: Stream
+    /// Where and when it is read, if it says so itself, and whether it names the locale.
+    var setting: RenderSetting?
+    var choosesLocale = false
   }
 
   /// What an item says of its Turbo Stream: strings.
@@ -34,6 +37,7 @@ struct ItemReader {
   private let tape: JSONTape
   private let archive: CellArchive
   private let batch: Batch
+  private let terms: ReadingTerms?
   /// Limited because ids are repeated in answers and errors.
   private static let mostIDBytes = 4096
 
@@ -48,6 +52,8 @@ struct ItemReader {
   private(set) var id: JSONTape.Index?
   private var data: JSONTape.Index?
   private var etag: JSONTape.Index?
+  private var locale: JSONTape.Index?
+  private var timeZone: JSONTape.Index?
   /// The key of the item's next member, and the end of its members.
   private var members: Range<JSONTape.Index> = 0..<0
   /// Members read between two checks of the clock.
@@ -59,9 +65,11 @@ struct ItemReader {
   var describes = true
 
   init(
-    tape: JSONTape, archive: CellArchive, batch: Batch, takesStreams: Bool, onUnknownKind: ((String) -> Void)?
+    tape: JSONTape, archive: CellArchive, batch: Batch, terms: ReadingTerms?, takesStreams: Bool,
+    onUnknownKind: ((String) -> Void)?
   ) {
     self.takesStreams = takesStreams
+    self.terms = terms
     self.tape = tape
     self.archive = archive
     self.batch = batch
@@ -82,6 +90,7 @@ struct ItemReader {
   mutating func read(_ item: JSONTape.Index, until pause: inout RowPause, pointer: () -> String) -> Reading {
     (kind, nib, cellClass, id, data, etag) = (nil, nil, nil, nil, nil, nil)
     stream = Stream()
+    (locale, timeZone) = (nil, nil)
     errors.removeAll()
     errorCount = 0
     guard tape.kind(item) == .object else {
@@ -106,8 +115,36 @@ struct ItemReader {
         "data is one row; for several rows of one kind use an envelope with kind and rows")
     }
     if stream.isOwn { checkStream(pointer) }
+    let setting = setting(pointer)
     guard errorCount == 0, let number, let data = data ?? batch.emptyObject else { return .bad }
-    return .good(Item(kind: number, data: data, id: id, etag: etag, stream: stream))
+    return .good(
+      Item(
+        kind: number, data: data, id: id, etag: etag, stream: stream, setting: setting,
+        choosesLocale: locale != nil))
+  }
+
+  /// Where and when the item is read; nil if it does not say.
+  private mutating func setting(_ pointer: () -> String) -> RenderSetting? {
+    let isString = { [tape] (value: JSONTape.Index?) in value.map { tape.kind($0) == .string } ?? true }
+    guard locale != nil || timeZone != nil, isString(locale), isString(timeZone) else { return nil }
+    var tag: LocaleTag?
+    if let locale {
+      tag = LocaleTag(tape.bytes(locale))
+      if tag == nil {
+        let sent = tape.bytes(locale)
+        report(
+          .invalidRow, { JSONPointer.appending("locale", to: pointer()) },
+          ReadingTerms.malformedLocaleDetail(sent))
+      }
+    }
+    let zone = timeZone.map(tape.bytes)
+    guard let setting = terms?.setting(locale: tag, timeZone: zone) else {
+      report(
+        .invalidRow, { JSONPointer.appending("timeZone", to: pointer()) },
+        ReadingTerms.unknownZoneDetail(zone ?? UnsafeRawBufferPointer(start: nil, count: 0)))
+      return nil
+    }
+    return setting
   }
 
   private mutating func readMembers(most limit: Int, _ pointer: () -> String) {
@@ -137,6 +174,12 @@ struct ItemReader {
     case ReservedName.etag:
       etag = value
       requireString(value, "etag", pointer)
+    case ReservedName.locale:
+      locale = value
+      requireString(value, "locale", pointer)
+    case ReservedName.timeZone:
+      timeZone = value
+      requireString(value, "timeZone", pointer)
     case ReservedName.data:
       data = value
     case ReservedName.id:

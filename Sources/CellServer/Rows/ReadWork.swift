@@ -55,9 +55,11 @@ final class ReadWork: AnswerWork {
     let batch = try reader!.readOn(&body, &slice, factory)
     guard let batch else { return nil }
     statistics.countParse(nanoseconds: reader!.nanoseconds + statistics.clock() - start)
-    return BatchRenderer(
+    var renderer = BatchRenderer(
       batch, tape: factory.tape(over: body), archive: factory.archive, options: options,
-      reusesCells: factory.reusesCells, budget: budget)
+      terms: try options.terms(of: batch, in: factory.archive), reusesCells: factory.reusesCells, budget: budget)
+    renderer.beginReading(factory)
+    return renderer
   }
 
   func write(

@@ -10,6 +10,10 @@ package struct RowSettings: Sendable {
   package var render = RenderLimits()
   /// What names do that the kind of a row never reads.
   package var unknown = UnknownPolicy.ignore
+  /// The time zone in which instants are shown: a name, or an offset.
+  package var timeZone = "UTC"
+  /// The time zones that names are looked up in.
+  package var timeZones = TimeZoneSource.standard
   /// An answer up to this size is complete before its head is sent; a larger one is streamed.
   package var completeBytes = 1 << 20
   /// How long a batch may block other requests, in microseconds, by all its slices in one turn of the loop.

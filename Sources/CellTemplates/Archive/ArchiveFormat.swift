@@ -1,20 +1,21 @@
 /// The file format of an archive.
 ///
-/// All numbers are little-endian. Version 6:
+/// All numbers are little-endian. Version 7:
 /// ```
 ///   0  8  "CELLARCH"
-///   8  4  format version: 6
-///  12  4  number of tables: 23
+///   8  4  format version: 7
+///  12  4  number of tables: 27
 ///  16  8  length of the whole archive in bytes
 ///  24  8  checksum, low half    XXH3, 128 bits, seed 0, of all bytes from 40 to the end;
 ///  32  8  checksum, high half   this is the archive's hash
 ///  40  8  for each table: size of a row in bytes (4), number of rows (4)
-/// 224     the tables, in the order of `ArchiveTables`, each padded with zeros to a multiple of 4
+/// 256     the tables, in the order of `ArchiveTables`, each padded with zeros to a multiple of 4
 /// ```
 /// Rows consist of 32-bit words; those of the literal pool and of the files are bytes. The row types describe them: `NameEntry`,
 /// `PathEntry`, `Op`, `ProgramEntry`, `CallEntry`, `OverrideEntry`, `BlockEntry`, `OutletEntry`, `BindEntry`,
-/// `ConditionEntry`, `ConditionLiteralEntry`, `LinkEntry`, `NibEntry`, `PartEntry`, `LiteralRef`, `KindEntry`, `SampleTypeEntry`,
-/// `AssetEntry`. The allowed URL schemes and the address of the files are `LiteralRef`s too,
+/// `ConditionEntry`, `ConditionLiteralEntry`, `LinkEntry`, `NibEntry`, `PartEntry`, `LiteralRef`, `KindEntry`, `FormatEntry`,
+/// `FormatVariantEntry`, `LocaleEntry`, `SampleTypeEntry`, `AssetEntry`. The tables of locales are bytes, as `formats.h` has
+/// them. The allowed URL schemes and the address of the files are `LiteralRef`s too,
 /// lowercase and sorted by bytes. After the reserved names, the cell `hi.mustache` with the text `Hi {{name}}!`
 /// has:
 /// ```
@@ -27,9 +28,9 @@
 /// An archive is refused if its length, its checksum or any reference in it is invalid (`ArchiveVerifier`).
 enum ArchiveFormat {
   static let magic = Array("CELLARCH".utf8)
-  static let version: UInt32 = 6
+  static let version: UInt32 = 7
   private static let headerCount = 40
-  private static let tableCount = 23
+  private static let tableCount = 27
 
   static func contentHash(of archive: [UInt8]) -> ContentHash {
     archive.withUnsafeBytes { ContentHash(of: UnsafeRawBufferPointer(rebasing: $0[headerCount...])) }
@@ -69,6 +70,10 @@ enum ArchiveFormat {
     add(tables.texts)
     add(tables.kinds)
     add(tables.schemes)
+    add(tables.formats)
+    add(tables.formatVariants)
+    add(tables.locales)
+    add(tables.pack)
     add(tables.sampleTypes)
     add(tables.assets)
     add(tables.assetBytes)
@@ -127,6 +132,10 @@ enum ArchiveFormat {
     tables.texts = try reader.rows()
     tables.kinds = try reader.rows()
     tables.schemes = try reader.rows()
+    tables.formats = try reader.rows()
+    tables.formatVariants = try reader.rows()
+    tables.locales = try reader.rows()
+    tables.pack = try reader.byteTable()
     tables.sampleTypes = try reader.rows()
     tables.assets = try reader.rows()
     tables.assetBytes = try reader.byteTable()

@@ -6,6 +6,7 @@ extension ArchiveVerifier {
       try check(OutletEntry.Form(rawValue: outlet.form) != nil, "an outlet has an unknown form")
       try check(Escaper(rawValue: outlet.escaper) != nil, "an outlet has an unknown escaper")
       try check(isNameOrNone(outlet.textName), "an outlet has an unknown name")
+      try check(isFormatOrNone(outlet.format), "an outlet has an unknown format")
       try check(
         OutletEntry.Held(rawValue: outlet.held) != nil && outlet.startsWithNewline <= 1
           && OutletEntry.Absence(rawValue: outlet.absence) != nil
@@ -17,6 +18,7 @@ extension ArchiveVerifier {
         bind.path == noIndex || bind.path < tables.paths.count, "a bound attribute has an unknown path")
       try check(BindEntry.Form(rawValue: bind.form) != nil, "a bound attribute has an unknown form")
       try check(Escaper(rawValue: bind.escaper) != nil, "a bound attribute has an unknown escaper")
+      try check(isFormatOrNone(bind.format), "a bound attribute has an unknown format")
       try check(
         BindEntry.Marks.all.isSuperset(of: BindEntry.Marks(rawValue: bind.marks))
           && MissingPolicy.Own(rawValue: bind.missing) != nil, "a bound attribute has unknown marks")
@@ -36,6 +38,19 @@ extension ArchiveVerifier {
       try check(
         isRun(condition.literalStart, condition.literalCount, of: tables.conditionLiterals.count),
         "a condition has no literals")
+      let categories = ConditionEntry.Categories(rawValue: condition.categories)
+      if comparison == .plural {
+        try check(
+          categories.isKnown && categories.ownCount <= condition.literalCount, "a plural has unknown categories")
+        let start = Int(condition.literalStart)
+        for literal in tables.conditionLiterals[start..<start + Int(condition.literalCount)] {
+          try check(
+            isInside(literal.text) && ConditionLiteralEntry.isNumber(bytes(literal.text)),
+            "a plural compares with what is no number")
+        }
+        continue
+      }
+      try check(categories.rawValue == 0, "a condition has categories")
       try check(
         comparison.orders
           ? condition.literalCount == 1 : comparison.compares == (condition.literalCount > 0),
@@ -90,12 +105,13 @@ extension ArchiveVerifier {
         case .outlet, .taggedOutlet: tables.outlets.count
         case .bind: tables.binds.count
         case .section, .inverted: tables.paths.count
-        case .condition: tables.conditions.count
+        case .condition, .plural: tables.conditions.count
         default: 0
         }
       let isKnown = entries == 0 ? part.entry == noIndex : part.entry < entries
       try check(isKnown, "a part has an unknown entry")
       try check(Escaper(rawValue: part.escaper) != nil, "a part has an unknown escaper")
+      try check(isFormatOrNone(part.format), "a part has an unknown format")
       try check(part.hasPlaceholder <= 1 && part.isTopLevel <= 1, "a part has unknown marks")
       try check(
         part.isTopLevel == 0 || role == .outlet || role == .taggedOutlet,

@@ -73,6 +73,7 @@ extension ArchiveVerifier {
       try check(code != .boundBeside || isBesideOutlet(open), "an operation needs an outlet but none is open")
       try check(
         op.a < tables.paths.count && op.valueCodes != nil, "a value has an unknown path or escaper")
+      try check(isFormatOrNone(op.valueFormat), "a value has an unknown format")
       try check(op.c < program.slotCount, "a value has no slot")
     case .section, .inverted, .truthy:
       try check(
@@ -144,6 +145,24 @@ extension ArchiveVerifier {
         op.a < tables.conditions.count && op.c < program.slotCount, "a condition is unknown or has no slot")
       try check(op.b > index && op.b <= limit, "a condition ends outside its enclosing construct")
       open.append(Open(construct: .design, end: op.b))
+    case .plural:
+      try check(
+        op.a < tables.conditions.count
+          && tables.conditions[Int(op.a)].comparison == ConditionEntry.Comparison.plural.rawValue
+          && op.c < program.slotCount, "a plural is unknown or has no slot")
+      try check(op.b > index && op.b <= limit, "a condition ends outside its enclosing construct")
+      open.append(Open(construct: .design, end: op.b))
+    case .machine:
+      try check(
+        op.a < tables.outlets.count && op.b < tables.formats.count && op.c < program.slotCount
+          && isBesideOutlet(open), "an attribute of a formatted value is unknown")
+      try check(
+        FormatEntry.Kind(rawValue: tables.formats[Int(op.b)].kind)?.isMachine == true,
+        "an attribute of a formatted value has another format")
+    case .listWords:
+      try check(
+        op.a < tables.formats.count && tables.formats[Int(op.a)].kind == FormatEntry.Kind.list.rawValue
+          && op.b <= 1 && isBesideOutlet(open), "a list's words are unknown")
     case .outletContent:
       try check(op.a < tables.outlets.count, "an outlet is unknown")
       try verifyDesign(op, at: index, ownKey: tables.outlets[Int(op.a)].textName, in: program, &open)

@@ -26,6 +26,12 @@ public final class CellArchive: Sendable {
   package let texts: FrozenArray<LiteralRef>
   package let kinds: FrozenArray<KindEntry>
   package let schemes: FrozenArray<LiteralRef>
+  package let formats: FrozenArray<FormatEntry>
+  package let formatVariants: FrozenArray<FormatVariantEntry>
+  package let locales: FrozenArray<LocaleEntry>
+  /// The tables of locales; nil if no kind depends on its locale.
+  package let pack: LocalePack?
+  private let packBytes: FrozenArray<UInt8>
   /// By kind.
   package let sampleTypes: FrozenArray<SampleTypeEntry>
   /// The files that nibs link to, sorted by the bytes of their paths.
@@ -114,6 +120,11 @@ public final class CellArchive: Sendable {
     texts = FrozenArray(tables.texts)
     kinds = FrozenArray(tables.kinds)
     schemes = FrozenArray(tables.schemes)
+    formats = FrozenArray(tables.formats)
+    formatVariants = FrozenArray(tables.formatVariants)
+    locales = FrozenArray(tables.locales)
+    packBytes = FrozenArray(tables.pack)
+    pack = tables.pack.isEmpty ? nil : LocalePack(packBytes)
     sampleTypes = FrozenArray(tables.sampleTypes)
     assets = FrozenArray(tables.assets)
     assetPool = FrozenArray(tables.assetBytes)
@@ -174,6 +185,10 @@ public final class CellArchive: Sendable {
     tables.texts = texts.array
     tables.kinds = kinds.array
     tables.schemes = schemes.array
+    tables.formats = formats.array
+    tables.formatVariants = formatVariants.array
+    tables.locales = locales.array
+    tables.pack = packBytes.array
     tables.sampleTypes = sampleTypes.array
     tables.assets = assets.array
     tables.assetBytes = assetPool.array

@@ -20,6 +20,11 @@ package struct RowUses: OptionSet, Sendable {
   /// A name `rows`, wherever it is looked up.
   @inlinable package static var rows: RowUses { RowUses(rawValue: 32) }
 
+  /// The locale: it has formats, plurals, or `@locale`.
+  @inlinable package static var locale: RowUses { RowUses(rawValue: 64) }
+  /// The time: it has dates relative to now.
+  @inlinable package static var now: RowUses { RowUses(rawValue: 128) }
+
   /// Unlike `contains` of a literal, it allocates nothing in a debug build: each row asks.
   @inlinable package func has(_ use: RowUses) -> Bool { rawValue & use.rawValue != 0 }
 
@@ -43,7 +48,10 @@ extension RowUses {
   static func ofKinds(of tables: ArchiveTables) -> [RowUses] {
     var scan = RowUseScan(tables)
     let programs = scan.usesOfPrograms()
-    return tables.kinds.map { programs[Int($0.program)] }
+    let uses = tables.kinds.map { programs[Int($0.program)] }
+    // A cell that the data names may be any.
+    let all = uses.reduce(RowUses()) { $0.union($1.intersection([.locale, .now])) }
+    return uses.map { $0.has(.anything) ? $0.union(all) : $0 }
   }
 }
 
@@ -83,16 +91,21 @@ private struct RowUseScan {
     for op in tables.ops[Int(program.opStart)..<Int(program.opStart + program.opCount)] {
       guard let code = OpCode(rawValue: op.code) else { continue }
       switch code {
-      case .value, .inverted, .truthy, .bound, .boundBeside:
+      case .value, .bound, .boundBeside:
+        read(op.a, in: number, isOfRow: depth == 0)
+        read(format: op.valueFormat, in: number)
+      case .inverted, .truthy:
         read(op.a, in: number, isOfRow: depth == 0)
       case .section:
         read(op.a, in: number, isOfRow: depth == 0)
         depth += 1
       case .outlet:
         read(tables.outlets[Int(op.a)].path, in: number, isOfRow: depth == 0)
+        read(format: tables.outlets[Int(op.a)].format, in: number)
         depth += 1
-      case .condition, .conditionBeside:
+      case .condition, .conditionBeside, .plural:
         let condition = tables.conditions[Int(op.a)]
+        if condition.comparison == ConditionEntry.Comparison.plural.rawValue { uses[number].insert(.locale) }
         read(condition.path, in: number, isOfRow: depth == 0)
         let literals = Int(condition.literalStart)..<Int(condition.literalStart + condition.literalCount)
         for literal in tables.conditionLiterals[literals] where literal.path != noIndex {
@@ -110,10 +123,11 @@ private struct RowUseScan {
       case .bind, .presence:
         let path = tables.binds[Int(op.a)].path
         if path != noIndex { read(path, in: number, isOfRow: depth == 0) }
+        read(format: tables.binds[Int(op.a)].format, in: number)
       case .outletContent:
         // It reads the value of the outlet around it.
         break
-      case .literal, .block, .bodyEnd, .lineStart, .end, .blind, .listItem, .listEnd:
+      case .literal, .block, .bodyEnd, .lineStart, .end, .blind, .listItem, .listEnd, .machine, .listWords:
         break
       }
     }
@@ -133,8 +147,23 @@ private struct RowUseScan {
       if path.name == ReservedName.owner { return }
       uses[number].insert(.members)
       noteName(path.name, in: number)
+    case .locale, .direction: uses[number].insert(.locale)
     case .index, .number, .first, .last, .odd, .even, nil:
       break
+    }
+  }
+
+  private mutating func read(format: UInt32, in number: Int) {
+    if format == noIndex { return }
+    uses[number].insert(.locale)
+    let entry = tables.formats[Int(format)]
+    let first = Int(entry.variantStart)
+    let formats =
+      [entry]
+      + tables.formatVariants[first..<first + Int(entry.variantCount)].map { tables.formats[Int($0.format)] }
+    for format in formats {
+      if format.kind == FormatEntry.Kind.relative.rawValue { uses[number].insert(.now) }
+      if format.currencyPath != noIndex { read(format.currencyPath, in: number, isOfRow: false) }
     }
   }
 

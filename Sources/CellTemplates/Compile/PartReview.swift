@@ -12,7 +12,7 @@ enum PartReview {
 
   private static func fault(of part: CellPart, among parts: [CellPart]) -> (reason: String, hint: String)? {
     switch part.role {
-    case .variable, .section, .inverted, .dynamic: break
+    case .variable, .section, .inverted, .dynamic, .plural: break
     case .outlet, .taggedOutlet, .bind, .bound, .action, .partial, .parent, .block, .condition: return nil
     }
     if let dot = part.name.firstIndex(of: "."), part.name[..<dot] != "@row",
@@ -48,7 +48,7 @@ enum PartReview {
         // A falsy value may still be printed: `0`.
         if part.role == .section, part.name.utf8.elementsEqual(outer.name.utf8) { return outer.name }
         if isInside(part.name, outer.name), outer.name != "." { return outer.name }
-      case .block: break
+      case .block, .plural: break
       // From here on, names may refer to something else.
       default: return nil
       }

@@ -14,6 +14,49 @@ extension ProgramWriter {
     for start in starts { builder.tables.ops[start].b = UInt32(builder.tables.ops.count) }
   }
 
+  /// Writes a `plural` and its content.
+  mutating func writePlural(
+    _ name: MustacheName, _ rule: PluralRule, isInverted: Bool, _ content: [CellNode], at: Int
+  ) {
+    let number = UInt32(builder.tables.conditions.count)
+    let literals = rule.numbers.map { ConditionLiteralEntry(.word, text: builder.literal($0)) }
+    let part = note(CellPart(role: .plural, name: name.text, entry: number, at: at))
+    builder.tables.conditions.append(
+      ConditionEntry(
+        .plural, path: builder.path(name), literalStart: UInt32(builder.tables.conditionLiterals.count),
+        literalCount: UInt32(literals.count),
+        categories: .init(
+          rule.categories, isOrdinal: rule.isOrdinal, isInverted: isInverted, ownCount: literals.count)))
+    builder.tables.conditionLiterals += literals
+    let start = append(Op(.plural, a: number, c: slot()))
+    write(content, in: part, isTopLevel: true)
+    end(at: start)
+  }
+
+  /// Writes the condition of a case, and what it decides.
+  mutating func writeCase(of choice: PluralChoice, _ content: [CellNode], at: Int) {
+    let question = choice.question(at: at)
+    let number = UInt32(builder.tables.conditions.count)
+    let outer = parent
+    note(CellPart(role: .condition, name: choice.path.text, entry: number, at: at))
+    parent = parts.count - 1
+    let literals = (question.numbers + question.others).map {
+      ConditionLiteralEntry(.word, text: builder.literal($0))
+    }
+    builder.tables.conditions.append(
+      ConditionEntry(
+        .plural, path: builder.path(choice.path),
+        literalStart: UInt32(builder.tables.conditionLiterals.count), literalCount: UInt32(literals.count),
+        categories: .init(
+          question.categories, isOrdinal: choice.isOrdinal, isDefault: question.isDefault,
+          ownCount: question.numbers.count)))
+    builder.tables.conditionLiterals += literals
+    let start = append(Op(.condition, a: number, c: slot()))
+    write(content)
+    parent = outer
+    end(at: start)
+  }
+
   /// Writes a `condition` without its end. Its last part is the one that contains what it decides.
   private mutating func writeCondition(_ condition: Condition, isBeside: Bool, at: Int) -> Int {
     let number = UInt32(builder.tables.conditions.count)

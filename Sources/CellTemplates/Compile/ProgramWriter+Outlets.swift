@@ -7,16 +7,19 @@ extension ProgramWriter {
         path: builder.path(node.path), form: node.form, escaper: node.escaper,
         held: node.content == nil ? .noContent : .nothing, startsWithNewline: node.startsWithNewline,
         absence: node.absence,
-        missing: node.missing.map { MissingPolicy.Own($0, isOwn: true) } ?? MissingPolicy.Own(missing)))
-    let outerMissing = missing
+        missing: node.missing.map { MissingPolicy.Own($0, isOwn: true) } ?? MissingPolicy.Own(missing),
+        format: builder.format(node.format)))
+    let (outerMissing, outerOutlet) = (missing, outlet)
+    outlet = UInt32(number)
     missing = node.missing ?? missing
-    defer { missing = outerMissing }
+    defer { (missing, outlet) = (outerMissing, outerOutlet) }
+    noteCurrency(of: node.format, as: .bound, element: node.element, at: node.at)
     let placeholder = node.content.map(Placeholder.text) ?? node.placeholder
     let part = note(
       CellPart(
         role: node.isTagged ? .taggedOutlet : .outlet, name: node.path.text, element: node.element,
         placeholder: placeholder,
-        entry: UInt32(number), at: node.at))
+        entry: UInt32(number), format: node.format, at: node.at))
     let start = append(Op(.outlet, a: UInt32(number), c: slot()))
     let presence = node.presence.map { writePresence($0) }
     write(node.startTag, in: part, isTopLevel: false)
@@ -63,10 +66,11 @@ extension ProgramWriter {
   mutating func writeBind(_ node: BindNode) {
     let number = appendBind(node)
     if let path = node.path {
+      noteCurrency(of: node.format, as: .bound, element: node.attribute, at: node.at)
       note(
         CellPart(
           role: .bind, name: path.text, element: node.attribute, entry: number, escaper: node.escaper,
-          at: node.at))
+          format: node.format, at: node.at))
     }
     let start = append(Op(.bind, a: number, c: node.path == nil ? noIndex : slot()))
     write(node.designed)
@@ -93,7 +97,8 @@ extension ProgramWriter {
     builder.tables.binds.append(
       BindEntry(
         opening: builder.literal(node.opening ?? opening), path: node.path.map(builder.path) ?? noIndex,
-        form: node.form, escaper: node.escaper, marks: marks, missing: MissingPolicy.Own(missing)))
+        form: node.form, escaper: node.escaper, marks: marks, missing: MissingPolicy.Own(missing),
+        format: builder.format(node.format)))
     return UInt32(builder.tables.binds.count - 1)
   }
 }

@@ -15,6 +15,8 @@ struct ProgramWriter {
   private(set) var holeCount = 0
   /// The policy of the innermost element around that has one.
   var missing: MissingPolicy?
+  /// The innermost outlet being written.
+  var outlet = noIndex
   /// The template's parts for its kind's description, in the order of its operations.
   var parts: [CellPart] = []
   /// The kinds in static partial and parent tags, in order of first appearance.
@@ -60,10 +62,15 @@ struct ProgramWriter {
         if marksLines { append(Op(.lineStart, a: isBlank ? 1 : 0)) }
       case .literal(let bytes):
         pending += bytes
-      case .value(let name, let escaper, let at):
-        note(CellPart(role: .variable, name: name.text, escaper: escaper, at: at))
+      case .value(let name, let escaper, let format, let at):
+        noteCurrency(of: format, as: .variable, at: at)
+        note(CellPart(role: .variable, name: name.text, escaper: escaper, format: format, at: at))
         append(
-          Op(.value, a: builder.path(name), b: Op.value(escaper, MissingPolicy.Own(missing)), c: slot()))
+          Op(
+            .value, a: builder.path(name),
+            b: Op.value(escaper, MissingPolicy.Own(missing), format: builder.format(format)), c: slot()))
+      case .plural(let name, let rule, let isInverted, let content, let at):
+        writePlural(name, rule, isInverted: isInverted, content, at: at)
       case .section(let name, let isInverted, let content, let at):
         let path = builder.path(name)
         let part = note(
@@ -72,6 +79,7 @@ struct ProgramWriter {
         write(content, in: part, isTopLevel: isInverted)
         if isInverted { flush() } else { append(Op(.sectionEnd, a: UInt32(start))) }
         builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
+      case .pluralCase(let choice, let content, let at): writeCase(of: choice, content, at: at)
       case .truthy(let name, let attribute, let at):
         note(CellPart(role: .variable, name: name.text, element: attribute, escaper: .attribute, at: at))
         let start = append(Op(.truthy, a: builder.path(name), c: slot()))
@@ -90,12 +98,18 @@ struct ProgramWriter {
         let start = writePresence(bind)
         write(content)
         end(at: start)
-      case .bound(let path, let escaper, let isBeside, let attribute, let at):
-        note(CellPart(role: .bound, name: path.text, element: attribute, escaper: escaper, at: at))
+      case .machine(let format): append(Op(.machine, a: outlet, b: builder.format(format), c: slot()))
+      case .listWords(let format, let isBehind):
+        append(Op(.listWords, a: builder.format(format), b: isBehind ? 1 : 0))
+      case .bound(let path, let escaper, let format, let isBeside, let attribute, let at):
+        noteCurrency(of: format, as: .bound, element: attribute, at: at)
+        note(
+          CellPart(
+            role: .bound, name: path.text, element: attribute, escaper: escaper, format: format, at: at))
         append(
           Op(
             isBeside ? .boundBeside : .bound, a: builder.path(path),
-            b: Op.value(escaper, MissingPolicy.Own(missing)), c: slot()))
+            b: Op.value(escaper, MissingPolicy.Own(missing), format: builder.format(format)), c: slot()))
       case .listItem(let opening, let separator):
         let literal = builder.literal(opening)
         append(Op(.listItem, a: literal.offset, b: literal.count, c: UInt32(separator)))
@@ -142,6 +156,16 @@ struct ProgramWriter {
     if part.role == .outlet || part.role == .taggedOutlet { part.isTopLevel = isTopLevel }
     parts.append(part)
     return parts.count - 1
+  }
+
+  /// Adds a part for the name of a currency that a format reads.
+  mutating func noteCurrency(
+    of format: ValueFormat?, as role: PartEntry.Role, element: String = "", at: Int
+  ) {
+    guard let segments = format?.currencyName else { return }
+    note(
+      CellPart(
+        role: role, name: MustacheName(segments: segments).text, element: element, escaper: .html, at: at))
   }
 
   /// Adds a part for a call: a static one with its role, one with a dynamic name as `dynamic`.
@@ -242,10 +266,11 @@ struct ProgramWriter {
     pending.removeAll(keepingCapacity: true)
     switch OpCode(rawValue: op.code) {
     case .outlet, .bind, .bound, .presence: outletCount += 1
-    case .condition: conditionCount += 1
+    case .condition, .plural: conditionCount += 1
     default: break
     }
-    if op.code != OpCode.lineStart.rawValue, op.code != OpCode.literal.rawValue { holeCount += 1 }
+    let isText = [OpCode.lineStart, .literal, .listWords].contains { $0.rawValue == op.code }
+    if !isText { holeCount += 1 }
     builder.tables.ops.append(op)
     return builder.tables.ops.count - 1
   }

@@ -17,7 +17,8 @@ extension TemplateCompiler {
   package static func compileSound(
     beside errors: [Diagnostic], _ sources: [TemplateSource], nibs: [TemplateSource] = [],
     files: NibFiles = .none,
-    schemes: URLSchemes = .standard, elements: CustomElements = .none, budget: LoadBudget = LoadBudget()
+    schemes: URLSchemes = .standard, elements: CustomElements = .none, formats: FormatNames = .none,
+    locales: OfferedLocales = .english, budget: LoadBudget = LoadBudget()
   ) -> SoundTemplates? {
     // The memory kept for the failed compilation was released.
     budget.forgetKept()
@@ -33,13 +34,14 @@ extension TemplateCompiler {
         \.kind))
     var told: [Diagnostic] = []
     let sound = uniqueKinds(all.filter { !faulty.contains($0.kind) }, &told)
-    let templates = parse(sound, files: files, schemes: schemes, elements: elements, budget: budget)
-    let compiler = TemplateCompiler(templates, nibs, schemes, elements, budget)
+    let templates = parse(
+      sound, files: files, schemes: schemes, elements: elements, formats: formats, budget: budget)
+    let compiler = TemplateCompiler(templates, nibs, schemes, elements, formats, locales, budget)
     compiler.walks.walkAll()
     let found = templates.flatMap(\.diagnostics) + compiler.walks.diagnostics
     if budget.isSpent || found.contains(where: { $0.severity == .error }) { return nil }
     let tables = compiler.tables()
-    if budget.isSpent || compiler.toldTooMuch(tables) != nil { return nil }
+    if budget.isSpent || tables.formats.count > FormatEntry.limit || compiler.toldTooMuch(tables) != nil { return nil }
     let archive = CellArchive(trusted: tables)
     return SoundTemplates(
       archive: archive, warnings: compiler.warnings(), broken: broken(faulty, callersIn: templates))

@@ -5,6 +5,7 @@ final class TableBuilder {
   private var literalRefs: [[UInt8]: LiteralRef] = [:]
   private var nameIDs: [[UInt8]: UInt32] = [:]
   private var pathIDs: [MustacheName: UInt32] = [:]
+  private var formatIDs: [ValueFormat: UInt32] = [:]
 
   init() {
     for name in ArchiveTables.reservedNames { _ = self.name(name) }
@@ -47,6 +48,32 @@ final class TableBuilder {
     let id = UInt32(tables.paths.count)
     tables.paths.append(entry)
     pathIDs[name] = id
+    return id
+  }
+
+  /// The number of a format, `noIndex` for none. Beyond `FormatEntry.limit` they are counted only: the archive is refused.
+  func format(_ format: ValueFormat?) -> UInt32 {
+    guard let format else { return noIndex }
+    if let known = formatIDs[format] { return known }
+    if tables.formats.count > FormatEntry.limit { return 0 }
+    var variants: [FormatVariantEntry] = []
+    for variant in format.variants {
+      variants.append(FormatVariantEntry(locale: literal(variant.locale), format: self.format(variant.format)))
+    }
+    var entry = FormatEntry(
+      kind: format.kind.rawValue, length: format.length.rawValue, marks: format.marks.rawValue,
+      leastDigits: format.digits?.lowerBound ?? noIndex, mostDigits: format.digits?.upperBound ?? noIndex,
+      characters: format.characters, currency: 0, currencyPath: noIndex, text: literal(format.text),
+      variantStart: UInt32(tables.formatVariants.count), variantCount: UInt32(variants.count))
+    switch format.currency {
+    case .code(let letters): entry.currency = letters.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    case .name(let segments): entry.currencyPath = path(MustacheName(segments: segments))
+    case nil: break
+    }
+    tables.formatVariants += variants
+    tables.formats.append(entry)
+    let id = UInt32(tables.formats.count - 1)
+    formatIDs[format] = id
     return id
   }
 }

@@ -23,7 +23,7 @@ extension TemplateCompiler {
       indentedProgram: indented, linkStart: UInt32(builder.tables.links.count), linkCount: 0, slotCount: 0,
       nameStart: 0, nameCount: 0, partialStart: 0, partialCount: 0, nib: noIndex, order: noIndex,
       classStart: 0,
-      classCount: 0, partStart: 0, partCount: 0, versionHighHigh: 0, versionHighLow: 0, versionLowHigh: 0,
+      classCount: 0, locale: noIndex, partStart: 0, partCount: 0, versionHighHigh: 0, versionHighLow: 0, versionLowHigh: 0,
       versionLowLow: 0)
     let reached = reachablePrograms(from: program, calls: calls)
     for callee in reached {
@@ -60,8 +60,7 @@ extension TemplateCompiler {
   }
 
   /// A kind's version. It changes with the text of its template and of every template it calls by name, and
-  /// with the allowed URL schemes and with
-  /// the declared custom elements.
+  /// with the allowed URL schemes, the declared custom elements and the named formats.
   private func version(_ reached: [UInt32], _ hashes: [ContentHash]) -> ContentHash {
     var text: [UInt8] = []
     var seen: Set<UInt32> = []
@@ -71,6 +70,7 @@ extension TemplateCompiler {
     }
     for scheme in schemes.names { text += Array(scheme.utf8) + [0] }
     text += elementsDigest
+    text += formats.digest
     return ContentHash(of: text)
   }
 

@@ -7,8 +7,10 @@ package struct TemplateCompiler {
   let templates: [ParsedTemplate]
   let schemes: URLSchemes
   let elements: CustomElements
-  /// Part of each kind's version.
+  let formats: FormatNames
+  /// Parts of each kind's version.
   let elementsDigest: [UInt8]
+  let locales: OfferedLocales
   let builder = TableBuilder()
   let describer: KindDescriber
   let linker: ProgramLinker
@@ -22,6 +24,8 @@ package struct TemplateCompiler {
   ///   - assets: where the files that nibs link to are read; stored in the archive, with the files.
   ///   - schemes: the URL schemes allowed in links; stored in the archive.
   ///   - elements: custom elements, and what their attributes take.
+  ///   - formats: formats by names of one's own.
+  ///   - locales: what the cells are offered in; stored in the archive if any cell depends on it.
   ///   - samples: what the sample rows of kinds show of their types.
   ///   - budget: the work that the compilation may do.
   /// - Throws: one error if the budget is spent; otherwise all errors of all templates, together with the
@@ -30,7 +34,7 @@ package struct TemplateCompiler {
   package static func compile(
     _ sources: [TemplateSource], nibs: [TemplateSource] = [], files: NibFiles = .none,
     assets: AssetSource = .none, schemes: URLSchemes = .standard, elements: CustomElements = .none,
-    samples: [String: SampleTypes] = [:],
+    formats: FormatNames = .none, locales: OfferedLocales = .english, samples: [String: SampleTypes] = [:],
     budget: LoadBudget = LoadBudget()
   ) throws(TemplateErrors) -> (archive: CellArchive, warnings: [Diagnostic]) {
     var collector = AssetCollector(from: assets, budget: budget)
@@ -40,9 +44,9 @@ package struct TemplateCompiler {
     let unique = uniqueKinds(sources + nibs.flatMap(\.cells), &diagnostics)
     let templates = parse(
       unique, files: files, links: links(to: collector.assets, at: assets.options.url), schemes: schemes,
-      elements: elements, budget: budget)
+      elements: elements, formats: formats, budget: budget)
     for template in templates { diagnostics += template.diagnostics }
-    let compiler = TemplateCompiler(templates, nibs, schemes, elements, budget)
+    let compiler = TemplateCompiler(templates, nibs, schemes, elements, formats, locales, budget)
     diagnostics += compiler.checkCalls()
     compiler.walks.walkAll()
     diagnostics += compiler.walks.diagnostics
@@ -51,7 +55,9 @@ package struct TemplateCompiler {
     var tables = compiler.tables()
     compiler.add(samples, to: &tables)
     compiler.add(collector.assets, assets.options.url, to: &tables)
-    if let fault = budget.fault ?? compiler.toldTooMuch(tables) { throw TemplateErrors([fault]) }
+    if let fault = budget.fault ?? compiler.tooManyFormats(tables) ?? compiler.toldTooMuch(tables) {
+      throw TemplateErrors([fault])
+    }
     let archive = CellArchive(trusted: tables, examples: compiler.examples(of: samples))
     diagnostics += compiler.warnings()
     if let fault = budget.fault { throw TemplateErrors([fault]) }
@@ -67,26 +73,30 @@ package struct TemplateCompiler {
 
   static func parse(
     _ sources: [TemplateSource], files: NibFiles, links: AssetLinks? = nil, schemes: URLSchemes,
-    elements: CustomElements, budget: LoadBudget
+    elements: CustomElements, formats: FormatNames, budget: LoadBudget
   ) -> [ParsedTemplate] {
     sources.map { source in
       budget.file = source.file
       let observer = source.cell.map { _ in
-        NibElements(source, schemes: schemes, elements: elements, files: files, links: links, budget: budget)
+        NibElements(
+          source, schemes: schemes, elements: elements, formats: formats, files: files, links: links,
+          budget: budget)
       }
-      return ParsedTemplate(source, observer: observer, budget: budget)
+      return ParsedTemplate(source, observer: observer, formats: formats, budget: budget)
     }
   }
 
   init(
     _ templates: [ParsedTemplate], _ nibs: [Nib], _ schemes: URLSchemes, _ elements: CustomElements,
-    _ budget: LoadBudget
+    _ formats: FormatNames, _ locales: OfferedLocales, _ budget: LoadBudget
   ) {
     self.templates = templates
     self.budget = budget
     describer = KindDescriber(nibs, builder: builder)
     self.schemes = schemes
     self.elements = elements
+    self.formats = formats
+    self.locales = locales
     elementsDigest = elements.digest
     walks = WalkSet(templates, schemes: schemes, elements: elements, budget: budget)
     linker = ProgramLinker(kinds: templates.map(\.source.kind), budget: budget)
@@ -175,6 +185,7 @@ package struct TemplateCompiler {
     let calls = builder.tables.programs.map(calledPrograms)
     let hashes = templates.indices.map(contentHash)
     for index in templates.indices where budget.spend() { addKind(index, calls: calls, hashes: hashes) }
+    addLocales()
     builder.tables.schemes = schemes.names.map(builder.literal)
     return builder.tables
   }
@@ -222,6 +233,25 @@ package struct TemplateCompiler {
       budget.keep(pieces: (Int(program.entry.opCount) + program.parts.count) / 2)
       describer.note(program.parts, program.partials, of: key.template)
     }
+  }
+
+  /// Adds the locales if any cell depends on its own.
+  private func addLocales() {
+    guard builder.tables.dependOnLocale else { return }
+    var baker = LocaleBaker(locales)
+    for (number, template) in templates.enumerated() {
+      builder.tables.kinds[number].locale = baker.number(of: template.source.cell?.language)
+    }
+    baker.bake(into: builder)
+    budget.spend(builder.tables.pack.count)
+  }
+
+  private func tooManyFormats(_ tables: ArchiveTables) -> Diagnostic? {
+    if tables.formats.count <= FormatEntry.limit { return nil }
+    return Diagnostic(
+      .loadLimit, file: templates[0].source.file,
+      message: "there are more than \(FormatEntry.limit) different formats",
+      hint: "use the same formats in several places")
   }
 
   /// The error for an archive whose descriptions are longer than readers accept; such an archive is not

@@ -199,7 +199,7 @@ extension AttributePolicy {
   static func isOfNibs(_ attribute: ExactString) -> Bool {
     switch attribute {
     case "data-cell", "data-class", "data-outlet", "data-tag", "data-bind", "data-raw", "data-embed",
-      "data-design", "data-missing", "data-when", "data-include":
+      "data-design", "data-missing", "data-when", "data-include", "data-format", "data-plural", "data-case":
       true
     default: false
     }
@@ -207,11 +207,11 @@ extension AttributePolicy {
 
   /// The attributes that make a node of their element, with all inside it.
   static let wrapping: [ExactString] = [
-    "data-outlet", "data-tag", "data-when", "data-missing", "data-include",
+    "data-outlet", "data-tag", "data-when", "data-missing", "data-include", "data-plural", "data-case",
   ]
 
   /// Whether the attribute belongs to nibs and binds a value.
   static func isOfOutlets(_ attribute: ExactString) -> Bool {
-    ["data-outlet", "data-tag", "data-bind", "data-when", "data-include"].contains(attribute)
+    ["data-outlet", "data-tag", "data-bind", "data-when", "data-include", "data-plural"].contains(attribute)
   }
 }

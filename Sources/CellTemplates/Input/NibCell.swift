@@ -2,6 +2,8 @@
 package struct NibCell: Sendable {
   /// The nib's path relative to the folder, without the extension.
   package let nib: String
+  /// The `lang` of the nib's `<html>`.
+  let language: String?
   /// Its own class comes first.
   package let classes: [String]
   package let allowsRaw: Bool

@@ -5,11 +5,13 @@ indirect enum MustacheNode {
   case lineStart(isBlank: Bool)
   /// At most one line, including its newline.
   case text(Range<Int>)
-  case variable(MustacheName, isRaw: Bool, at: Int)
-  case section(MustacheName, isInverted: Bool, content: [MustacheNode], at: Int)
+  case variable(MustacheName, isRaw: Bool, format: ValueFormat?, at: Int)
+  case section(MustacheName, isInverted: Bool, plural: PluralRule?, content: [MustacheNode], at: Int)
   case partial(MustacheCall)
   case parent(MustacheCall, overrides: [MustacheBlock])
   case block(MustacheBlock)
+
+  var isSection: Bool { if case .section = self { true } else { false } }
 }
 
 /// A dotted name, split at the dots; `["."]` is the item itself.
@@ -18,6 +20,8 @@ indirect enum MustacheNode {
 /// canonically equivalent ones, such as `é` as one scalar or two.
 struct MustacheName: Hashable {
   let segments: [String]
+  /// Whether it is that of a section about a plural, which has no opposite: of a missing name, neither is printed.
+  var isOfPlural = false
 
   static func == (left: MustacheName, right: MustacheName) -> Bool {
     left.text.utf8.elementsEqual(right.text.utf8)

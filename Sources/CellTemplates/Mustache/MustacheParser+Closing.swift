@@ -48,8 +48,11 @@ extension MustacheParser {
     switch tag.kind {
     case .section, .inverted:
       // If the name was invalid, the content is kept so that its errors are found too.
-      let name = opened.name.segments.isEmpty ? MustacheName(segments: ["."]) : opened.name
-      add(.section(name, isInverted: tag.kind == .inverted, content: opened.nodes, at: at))
+      var name = opened.name.segments.isEmpty ? MustacheName(segments: ["."]) : opened.name
+      name.isOfPlural = opened.plural != nil
+      add(
+        .section(
+          name, isInverted: tag.kind == .inverted, plural: opened.plural, content: opened.nodes, at: at))
     case .parent:
       isAtLineStart = tag.standsAlone
       if let call = call(of: tag) {

@@ -35,8 +35,10 @@ extension MustacheParser {
         if !rest.isEmpty { result.append(.text(rest)) }
       case .variable:
         result.append(node)
-      case .section(let name, let isInverted, let content, let at):
-        result.append(.section(name, isInverted: isInverted, content: dedent(content, by: prefix), at: at))
+      case .section(let name, let isInverted, let plural, let content, let at):
+        result.append(
+          .section(
+            name, isInverted: isInverted, plural: plural, content: dedent(content, by: prefix), at: at))
       case .partial(var call):
         call.indentation = strip(prefix, from: call.indentation)
         result.append(.partial(call))

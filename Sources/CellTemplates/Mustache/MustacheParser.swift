@@ -13,6 +13,7 @@ struct MustacheParser {
 
   let source: TemplateSource
   private let budget: LoadBudget
+  private let formats: FormatNames
   var openTags: [OpenTag]
   /// Whether the next element is at the start of a line of the template.
   var isAtLineStart = true
@@ -22,23 +23,27 @@ struct MustacheParser {
   struct OpenTag {
     let tag: MustacheTag?
     let name: MustacheName
+    var plural: PluralRule?
     var nodes: [MustacheNode] = []
     var overrides: [MustacheBlock] = []
     /// Other names that may close it, if it is written as in another language.
     var ends: [String] = []
   }
 
-  private init(_ source: TemplateSource, _ budget: LoadBudget) {
+  private init(_ source: TemplateSource, _ formats: FormatNames, _ budget: LoadBudget) {
     self.source = source
+    self.formats = formats
     self.budget = budget
     openTags = [OpenTag(tag: nil, name: MustacheName(segments: []))]
   }
 
-  static func parse(_ source: TemplateSource, budget: LoadBudget) -> Result {
+  static func parse(
+    _ source: TemplateSource, formats: FormatNames = .none, budget: LoadBudget
+  ) -> Result {
     var scanner = MustacheScanner(source, to: source.content.upperBound, budget: budget)
     let scanned = scanner.scan(from: source.content.lowerBound)
     var lines = MustacheLines(scanned, in: source.bytes)
-    var parser = MustacheParser(source, budget)
+    var parser = MustacheParser(source, formats, budget)
     for token in lines.resolve() {
       switch token {
       case .text(let range): parser.text(range)
@@ -103,7 +108,7 @@ struct MustacheParser {
         return
       }
       guard let name = name(of: tag) else { return }
-      add(.variable(name, isRaw: tag.kind == .raw, at: tag.range.lowerBound))
+      add(.variable(name, isRaw: tag.kind == .raw, format: format(of: tag), at: tag.range.lowerBound))
     case .partial:
       if !tag.standsAlone { startLine() }
       if let call = call(of: tag) { add(.partial(call)) }
@@ -113,7 +118,7 @@ struct MustacheParser {
         report(.foreignTag, tag, lesson.message, hint: lesson.hint)
         open(tag, name: nil, ends: lesson.ends)
       } else {
-        open(tag, name: name(of: tag))
+        open(tag, name: name(of: tag), plural: plural(of: tag))
       }
     case .parent:
       if !tag.standsAlone { startLine() }
@@ -150,13 +155,15 @@ struct MustacheParser {
     return ForeignSyntax.lesson(for: tag, in: opened.map { $0.ends.last ?? $0.name.text })
   }
 
-  private mutating func open(_ tag: MustacheTag, name: MustacheName?, ends: [String] = []) {
+  private mutating func open(
+    _ tag: MustacheTag, name: MustacheName?, plural: PluralRule? = nil, ends: [String] = []
+  ) {
     if openTags.count == Self.nestingLimit + 1 {
       report(
         .nestedTooDeep, tag, "sections are nested deeper than \(Self.nestingLimit)",
         hint: "move the inner ones into a partial")
     }
-    openTags.append(OpenTag(tag: tag, name: name ?? MustacheName(segments: []), ends: ends))
+    openTags.append(OpenTag(tag: tag, name: name ?? MustacheName(segments: []), plural: plural, ends: ends))
   }
 
   private mutating func warnOfForeignText() {
@@ -213,6 +220,36 @@ struct MustacheParser {
 
   private mutating func reportEmptyName(_ tag: MustacheTag) {
     report(.emptyName, tag, "this tag has no name", hint: "write a name, or {{.}} for the item itself")
+  }
+
+  // MARK: Formats
+
+  /// The format behind the tag's bar.
+  private mutating func format(of tag: MustacheTag) -> ValueFormat? {
+    guard let range = tag.format else { return nil }
+    if tag.kind == .raw, source.mode == .html {
+      report(
+        .invalidFormat, at: range.lowerBound, "a raw value takes no format: what a format prints is text",
+        hint: "write {{\(NameRule.shown(tag.name.utf8)) | …}}")
+      return nil
+    }
+    do throws(FormatParser.Fault) {
+      return try FormatParser.format(Array(source.bytes[range]), own: formats)
+    } catch {
+      report(error.code, at: range.lowerBound + error.offset, error.message, hint: error.hint)
+      return nil
+    }
+  }
+
+  /// The rule for plurals behind the bar of a section.
+  private mutating func plural(of tag: MustacheTag) -> PluralRule? {
+    guard let range = tag.format else { return nil }
+    do throws(FormatParser.Fault) {
+      return try FormatParser.plural(Array(source.bytes[range]))
+    } catch {
+      report(error.code, at: range.lowerBound + error.offset, error.message, hint: error.hint)
+      return nil
+    }
   }
 
   mutating func report(_ code: DiagnosticCode, _ tag: MustacheTag, _ message: String, hint: String) {

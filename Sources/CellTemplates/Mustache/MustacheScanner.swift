@@ -137,6 +137,12 @@ struct MustacheScanner {
       return range.upperBound
     }
     let content = trim(content)
+    if [.variable, .raw, .section, .inverted].contains(kind), let bar = bar(in: content) {
+      append(
+        kind, name: source.text(trim(content.lowerBound..<bar)), isDynamic: false,
+        format: bar + 1..<content.upperBound, range: range)
+      return range.upperBound
+    }
     let mayBeDynamic = kind == .partial || kind == .parent || kind == .end
     let isDynamic = mayBeDynamic && !content.isEmpty && bytes[content.lowerBound] == UInt8(ascii: "*")
     let name = isDynamic ? trim(content.lowerBound + 1..<content.upperBound) : content
@@ -144,8 +150,16 @@ struct MustacheScanner {
     return range.upperBound
   }
 
-  private mutating func append(_ kind: MustacheTag.Kind, name: String, isDynamic: Bool, range: Range<Int>) {
-    tokens.append(.tag(MustacheTag(kind: kind, name: name, isDynamic: isDynamic, range: range)))
+  /// The bar before a format: it has white space before it.
+  private func bar(in content: Range<Int>) -> Int? {
+    content.dropFirst().first { bytes[$0] == UInt8(ascii: "|") && Self.isSpace(bytes[$0 - 1]) }
+  }
+
+  private mutating func append(
+    _ kind: MustacheTag.Kind, name: String, isDynamic: Bool, format: Range<Int>? = nil, range: Range<Int>
+  ) {
+    tokens.append(
+      .tag(MustacheTag(kind: kind, name: name, isDynamic: isDynamic, format: format, range: range)))
   }
 
   private var closing: String { String(decoding: close, as: UTF8.self) }

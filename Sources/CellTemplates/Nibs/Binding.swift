@@ -20,13 +20,15 @@ struct Binding {
 
   enum Piece {
     case literal([UInt8])
-    case path(MustacheName)
+    case path(MustacheName, ValueFormat?)
   }
 
   /// As it is written and printed.
   let attribute: String
   let target: Target
   let source: Source
+  /// How the value of a path is shown.
+  var format: ValueFormat?
 
   /// As it is compared.
   var name: ExactString { ExactString(inLowercase: attribute.utf8) }
@@ -35,12 +37,13 @@ struct Binding {
 /// Reads `data-bind`.
 ///
 /// ```
-/// ENTRY; ENTRY      ATTR:PATH   ATTR:'text {PATH}'   ATTR+:…   ATTR:COND   class.TOKEN:COND   style.PROPERTY:…   ATTR ATTR
+/// ENTRY; ENTRY      ATTR:PATH   ATTR:'text {PATH}'   ATTR+:…   ATTR:COND   class.TOKEN:COND   style.PROPERTY:…   ATTR ATTR   ATTR:PATH | FORMAT
 /// ```
 struct BindingParser {
   typealias Fault = ConditionParser.Fault
 
   private var scanner: ConditionParser
+  private let formats: FormatNames
   private let isBoolean: (ExactString) -> Bool
 
   /// The entries of a text: at least one.
@@ -48,10 +51,11 @@ struct BindingParser {
   ///   - isBoolean: whether an attribute of the element, in lowercase, is there or not, whatever its value.
   ///   - keep: called for each entry; false ends the reading.
   static func bindings(
-    in text: [UInt8], isBoolean: @escaping (ExactString) -> Bool, keep: () -> Bool
+    in text: [UInt8], formats: FormatNames = .none, isBoolean: @escaping (ExactString) -> Bool, keep: () -> Bool
   ) throws(Fault) -> [Binding] {
     var parser = BindingParser(
-      scanner: ConditionParser(text, in: text.indices, endsAtSemicolon: true), isBoolean: isBoolean)
+      scanner: ConditionParser(text, in: text.indices, endsAtSemicolon: true), formats: formats,
+      isBoolean: isBoolean)
     var bindings: [Binding] = []
     parser.scanner.skipSpaces()
     while !parser.scanner.isAtEnd {
@@ -91,15 +95,37 @@ struct BindingParser {
       case .attribute: isBoolean(ExactString(inLowercase: attribute))
       case .addition, .property: false
       }
-    let binding = Binding(
+    var binding = Binding(
       attribute: String(decoding: attribute, as: UTF8.self), target: target,
       source: isChoice ? .condition(try scanner.condition()) : try source())
-    scanner.skipSpaces()
-    if scanner.next == UInt8(ascii: "|") {
-      throw Fault(
-        offset: scanner.place, message: "there are no formats", hint: "format the value in the data")
-    }
+    binding.format = try format(of: binding)
     return [binding]
+  }
+
+  /// The format behind a bar.
+  private mutating func format(of binding: Binding) throws(Fault) -> ValueFormat? {
+    let end = scanner.place
+    scanner.skipSpaces()
+    guard scanner.next == UInt8(ascii: "|") else { return nil }
+    let bar = scanner.place
+    guard case .path = binding.source, bar > end else {
+      throw Fault(
+        offset: bar, message: "a format stands behind one name, with white space before its bar",
+        hint: "write title:published | date long; in a text, format names in the braces: '{price | currency EUR}'",
+        code: .invalidFormat)
+    }
+    scanner.skip()
+    let start = scanner.place
+    while let byte = scanner.next, byte != UInt8(ascii: ";") { scanner.skip() }
+    return try read(scanner.text[start..<scanner.place], at: start)
+  }
+
+  private func read(_ text: ArraySlice<UInt8>, at start: Int) throws(Fault) -> ValueFormat {
+    do throws(FormatParser.Fault) {
+      return try FormatParser.format(Array(text), own: formats)
+    } catch {
+      throw Fault(offset: start + error.offset, message: error.message, hint: error.hint, code: error.code)
+    }
   }
 
   private mutating func source() throws(Fault) -> Binding.Source {
@@ -205,17 +231,29 @@ struct BindingParser {
     while let brace = rest.firstIndex(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) {
       if brace > rest.startIndex { pieces.append(.literal(Array(rest[..<brace]))) }
       guard rest[brace] == UInt8(ascii: "{"), let end = rest[brace...].firstIndex(of: UInt8(ascii: "}")),
-        let path = NibPath.name(Self.trimmed(rest[(brace + 1)..<end]))
+        let hole = try hole(rest[(brace + 1)..<end], at: start)
       else {
         throw Fault(
           offset: start, message: "a brace in the text does not hold a name",
           hint: "write names in braces: title:'{first} {last}'")
       }
-      pieces.append(.path(path))
+      pieces.append(hole)
       rest = rest[(end + 1)...]
     }
     if !rest.isEmpty { pieces.append(.literal(Array(rest))) }
     return pieces
+  }
+
+  /// A name in braces, with its format.
+  private func hole(_ text: ArraySlice<UInt8>, at start: Int) throws(Fault) -> Binding.Piece? {
+    let bar = text.indices.dropFirst().first { text[$0] == UInt8(ascii: "|") && HTMLTokenizer.isSpace(text[$0 - 1]) }
+    guard let path = NibPath.name(Self.trimmed(text[..<(bar ?? text.endIndex)])) else { return nil }
+    // Quotes in a text are doubled, so that places in it are not known.
+    return .path(path, try bar.map { bar throws(Fault) in
+      do throws(Fault) { return try read(text[(bar + 1)...], at: 0) } catch {
+        throw Fault(offset: start, message: error.message, hint: error.hint, code: error.code)
+      }
+    })
   }
 
   private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -77,6 +77,11 @@ struct BindingJudge {
   private func content(of name: ExactString, _ entries: [Binding]) throws(Refusal) -> BoundAttribute.Content {
     guard let first = entries.first else { preconditionFailure("an attribute has an entry") }
     switch first.target {
+    case .property, .token, .addition:
+      for entry in entries { try checkReadable(entry.format, entry.attribute) }
+    case .attribute: break
+    }
+    switch first.target {
     case .property: return .list(try declarations(entries))
     case .token, .addition: return .list(try tokens(of: name, entries))
     case .attribute: break
@@ -101,12 +106,19 @@ struct BindingJudge {
       var value = context(name)
       let escaper = try hole(path, in: &value)
       try value.finish()
+      try checkReadable(first.format, first.attribute)
       return .bind(
         BindNode(
           attribute: first.attribute, opening: opening, at: tag.at, path: path, escaper: escaper,
-          isBeside: isBeside,
+          format: first.format, isBeside: isBeside,
           takesWords: takesWords(name), joins: TokenLists.names.contains(name)))
     }
+  }
+
+  /// Refuses a format where programs read.
+  private func checkReadable(_ format: ValueFormat?, _ attribute: String) throws(Refusal) {
+    guard let format, !ReadableAttributes.contain(ExactString(inLowercase: attribute.utf8)) else { return }
+    throw ReadableAttributes.refusal(format.text, "\(attribute) of <\(tag.name)>")
   }
 
   /// Whether true and false are printed as words.
@@ -132,15 +144,18 @@ struct BindingJudge {
         try value.feed(written[...])
         if let amendment = value.amendment {
           value.settle()
-          guard case .bound(let path, let escaper, let isBeside, _, let at)? = nodes.last,
+          guard case .bound(let path, let escaper, let format, let isBeside, _, let at)? = nodes.last,
             let amended = amendment.escaper(insteadOf: escaper)
           else { throw amendment.refusal }
-          nodes[nodes.count - 1] = .bound(path, amended, isBeside: isBeside, attribute: attribute, at: at)
+          nodes[nodes.count - 1] = .bound(
+            path, amended, format: format, isBeside: isBeside, attribute: attribute, at: at)
         }
         nodes.append(.literal(written))
-      case .path(let path):
+      case .path(let path, let format):
         let escaper = try hole(path, in: &value)
-        nodes.append(.bound(path, escaper, isBeside: isBeside, attribute: attribute, at: tag.at))
+        try checkReadable(format, attribute)
+        nodes.append(
+          .bound(path, escaper, format: format, isBeside: isBeside, attribute: attribute, at: tag.at))
       }
     }
     if ends { try value.finish() }

@@ -11,6 +11,8 @@ struct BoundAttribute {
     case choice(Condition, attribute: String)
     /// Text with values in it.
     case composed(attribute: String, [CellNode])
+    /// What programs read of a value that is shown formatted.
+    case machine(ValueFormat)
     /// A list of tokens or of declarations.
     case list([CellNode])
   }
@@ -27,6 +29,7 @@ struct BoundAttribute {
   private func nodes(_ content: Content, _ drawn: [CellNode], _ isBeside: Bool, _ at: Int) -> [CellNode] {
     let written: [CellNode]
     switch content {
+    case .machine(let format): return [.machine(format)]
     case .bind(var bind):
       bind.isDrawn = !drawn.isEmpty
       bind.designed = drawn

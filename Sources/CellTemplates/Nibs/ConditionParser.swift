@@ -12,6 +12,8 @@ struct ConditionParser {
     let offset: Int
     let message: String
     let hint: String
+    /// nil for that of the attribute it is in.
+    var code: DiagnosticCode?
   }
 
   /// The most conditions of one attribute, and literals of one condition.

@@ -9,6 +9,7 @@ struct HTMLTag {
     case design = "data-design"
     case rel
     case href
+    case lang
 
     init?(_ bytes: [UInt8]) {
       guard let name = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(bytes) }) else {

@@ -3,7 +3,7 @@ enum NearAttributes {
   /// What stands behind `data-`.
   private static let ours = [
     "outlet", "cell", "tag", "bind", "when", "include", "missing", "embed", "design", "class", "format",
-    "plural",
+    "plural", "case",
     "raw", "action",
   ]
   /// Shorter names are too near to others' for one edit to mean anything: `data-call`.

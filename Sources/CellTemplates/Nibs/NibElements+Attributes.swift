@@ -42,11 +42,11 @@ extension NibElements {
     func bindings(in text: [UInt8]) throws(Refusal) -> [Binding] {
       do throws(ConditionParser.Fault) {
         return try BindingParser.bindings(
-          in: text, isBoolean: { [elements] in BooleanAttributes.contain($0, on: tag.name, elements) },
+          in: text, formats: formats, isBoolean: { [elements] in BooleanAttributes.contain($0, on: tag.name, elements) },
           keep: { budget.keep(pieces: LoadBudget.bindPieces) })
       } catch {
         report(
-          Refusal(.invalidBinding, error.message, hint: error.hint),
+          Refusal(error.code ?? .invalidBinding, error.message, hint: error.hint),
           source.offset(of: error.offset, inValueOfAttributeAt: attribute.at))
         return []
       }

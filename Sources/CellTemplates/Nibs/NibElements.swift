@@ -6,6 +6,7 @@ final class NibElements: ElementObserver {
   let source: TemplateSource
   let schemes: URLSchemes
   let elements: CustomElements
+  let formats: FormatNames
   let files: NibFiles
   /// Where links to files lead; nil if they stay as written.
   let links: AssetLinks?
@@ -17,6 +18,11 @@ final class NibElements: ElementObserver {
   var actionNames: Set<ExactString> = []
   /// The embedded images as data URIs, by the element's offset.
   var images: [Int: [UInt8]] = [:]
+
+  /// The choices of elements with `data-plural`, by the element's offset.
+  var choices: [Int: PluralChoice] = [:]
+  /// The offsets of the open elements, outermost first.
+  private var open: [Int] = []
 
   /// The offsets of both, in walk order.
   var noted: [Int] = []
@@ -32,10 +38,11 @@ final class NibElements: ElementObserver {
   }
 
   init(
-    _ source: TemplateSource, schemes: URLSchemes, elements: CustomElements, files: NibFiles,
-    links: AssetLinks?, budget: LoadBudget
+    _ source: TemplateSource, schemes: URLSchemes, elements: CustomElements, formats: FormatNames,
+    files: NibFiles, links: AssetLinks?, budget: LoadBudget
   ) {
     self.source = source
+    self.formats = formats
     self.budget = budget
     self.schemes = schemes
     self.elements = elements
@@ -53,6 +60,11 @@ final class NibElements: ElementObserver {
 
   func startTag(_ tag: StartTag, in nodes: inout [CellNode], report: (Refusal, Int) -> Void) {
     pending[tag.at] = nil
+    choices[tag.at] = nil
+    // What a pass before has left open is walked again.
+    while let last = open.last, last >= tag.at { open.removeLast() }
+    let parent = open.last
+    if !tag.isEmpty { open.append(tag.at) }
     for attribute in tag.attributes
     where AttributePolicy.isOfNibs(attribute.name) || attribute.name == "data-action" {
       check(attribute, on: tag, report)
@@ -74,6 +86,8 @@ final class NibElements: ElementObserver {
       return
     }
     var element = PendingElement(when: conditions(of: tag, report), missing: missing(of: tag, report))
+    element.count = plural(of: tag, report)
+    element.choice = choice(of: tag, in: parent, report)
     let path = path(of: tag, report)
     if tag.has("data-include") {
       checkStandIn(tag, report)
@@ -93,7 +107,10 @@ final class NibElements: ElementObserver {
         element.outlet = PendingElement.Outlet(rule: rule, path: path, placeholder: placeholder(tag, rule))
       }
     }
-    let bound = boundAttributes(of: tag, rule, report)
+    let format = format(of: tag, rule, report)
+    element.outlet?.format = format
+    var bound = boundAttributes(of: tag, rule, report)
+    if let format, let machine = MachineAttribute.node(for: format, on: tag, bound) { bound.append(machine) }
     checkOnce(bound, tag, report)
     element.presence = presence(of: tag, bound)
     if !element.isEmpty { pending[tag.at] = .element(element) }
@@ -145,7 +162,12 @@ final class NibElements: ElementObserver {
 
   // MARK: End tags
 
-  func endTag(of tag: StartTag, contentStart: Int, endTagStart: Int, in nodes: inout [CellNode]) {
+  func endTag(
+    of tag: StartTag, contentStart: Int, endTagStart: Int, in nodes: inout [CellNode],
+    report: (Refusal, Int) -> Void
+  ) {
+    while let last = open.last, last >= tag.at { open.removeLast() }
+    if let (refusal, at) = checkPlural(of: tag) { report(refusal, at) }
     guard let rest = pending.removeValue(forKey: tag.at) else { return }
     let start = tag.nodes.lowerBound
     // False only if the markup is invalid, which was reported.

@@ -9,6 +9,8 @@ struct NibReader {
   let bytes: [UInt8]
   var cells: [TemplateSource] = []
   private(set) var styles: [String] = []
+  /// The `lang` of the `<html>`.
+  private(set) var language: String?
   private(set) var diagnostics: [Diagnostic] = []
   private var open: OpenElements
   /// The start of the current `<style>` element, unless it is design-only.
@@ -80,6 +82,9 @@ struct NibReader {
       report(
         .missingIdentifier, at: tag.range.lowerBound, "this template has no identifier",
         hint: "name the cell: <template data-cell=\"news\">; or mark it as design-only: data-design")
+    }
+    if tag.isNamed("html"), language == nil, let value = tag.attribute(.lang)?.value {
+      language = source.text(value)
     }
     if tag.isNamed("style"), !isForDesigner { styleStart = tag.range.lowerBound }
     if tag.isNamed("link"), !isForDesigner, linksStyles(tag) { addStyle(tag.range) }

@@ -3,7 +3,7 @@ struct DrawnElement {
   var startTag: [CellNode]
   /// nil for an element that has neither content nor an end tag.
   let content: [CellNode]?
-  let endTag: [CellNode]
+  var endTag: [CellNode]
 
   var nodes: [CellNode] { startTag + (content ?? []) + endTag }
 }
@@ -15,6 +15,8 @@ struct PendingElement {
     let path: MustacheName
     /// The drawn value of a void element.
     let placeholder: [UInt8]?
+    /// How a value that becomes the content is shown.
+    var format: ValueFormat?
   }
 
   /// Where `data-when` is, and its conditions.
@@ -26,8 +28,14 @@ struct PendingElement {
   /// Whether another cell replaces the element, and the outlet whose value is that cell's row.
   var isStandIn = false
   var includedPath: MustacheName?
+  /// The count of its plural, without which it goes.
+  var count: BindNode?
+  /// The choice that it is a case of.
+  var choice: PluralChoice?
 
-  var isEmpty: Bool { when == nil && missing == nil && outlet == nil && presence == nil }
+  var isEmpty: Bool {
+    when == nil && missing == nil && outlet == nil && presence == nil && count == nil && choice == nil
+  }
   /// Whether the white space before the element belongs to it.
   var takesWhiteSpace: Bool { when != nil || outlet != nil || isStandIn }
 
@@ -39,14 +47,22 @@ struct PendingElement {
     if isStandIn {
       nodes = included(tag, lead, drawn.endTag)
     } else if let outlet {
-      drawn.startTag = lead + drawn.startTag
-      nodes = [self.node(outlet, tag, drawn)]
+      if let format = outlet.format, format.kind == .list {
+        // Words stand between the elements in place of white space.
+        drawn.startTag = [.listWords(format, isBehind: false)] + drawn.startTag
+        drawn.endTag.append(.listWords(format, isBehind: true))
+        nodes = lead + [self.node(outlet, tag, drawn)]
+      } else {
+        drawn.startTag = lead + drawn.startTag
+        nodes = [self.node(outlet, tag, drawn)]
+      }
     } else {
-      let own = presence.map { [CellNode.presence($0, drawn.nodes)] } ?? drawn.nodes
+      var own = presence.map { [CellNode.presence($0, drawn.nodes)] } ?? drawn.nodes
+      if let count { own = [.presence(count, own)] }
       nodes = lead + (missing.map { [.missing($0, own)] } ?? own)
     }
-    guard let when else { return nodes }
-    return [.conditions(when.conditions, content: nodes, at: when.at)]
+    let conditional = when.map { [.conditions($0.conditions, content: nodes, at: $0.at)] } ?? nodes
+    return choice.map { [.pluralCase($0, content: conditional, at: tag.at)] } ?? conditional
   }
 
   /// - Parameter cell: the cell that replaces the element.
@@ -69,7 +85,7 @@ struct PendingElement {
           path: outlet.path, isTagged: tag.attribute("data-outlet") == nil, element: tag.name.text,
           at: tag.at,
           form: rule.form, escaper: rule.escaper, startsWithNewline: rule.startsWithNewline,
-          absence: rule.absence, missing: missing, placeholder: outlet.placeholder, presence: presence,
+          absence: rule.absence, format: outlet.format, missing: missing, placeholder: outlet.placeholder, presence: presence,
           startTag: drawn.startTag, content: drawn.content, endTag: drawn.endTag))
   }
 }

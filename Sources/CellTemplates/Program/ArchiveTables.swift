@@ -26,6 +26,12 @@ package struct ArchiveTables: Equatable, Sendable {
   package var kinds: [KindEntry] = []
   /// The URL schemes allowed in links: lowercase, sorted by bytes.
   package var schemes: [LiteralRef] = []
+  package var formats: [FormatEntry] = []
+  package var formatVariants: [FormatVariantEntry] = []
+  /// The locale for kinds that say none, then the others.
+  package var locales: [LocaleEntry] = []
+  /// The tables of locales: see `LocalePack`. Empty if no kind depends on its locale.
+  package var pack: [UInt8] = []
   /// What the sample rows of the kinds show of their types, by kind.
   package var sampleTypes: [SampleTypeEntry] = []
 

@@ -7,6 +7,8 @@ package struct BindEntry: BitwiseCopyable, Equatable, Sendable {
     case choice = 1
     /// An item of an attribute that is a list: what precedes it is printed before.
     case item = 2
+    /// The count of a plural, without which its element is not there.
+    case count = 3
   }
 
   package struct Marks: OptionSet, Sendable {
@@ -40,10 +42,12 @@ package struct BindEntry: BitwiseCopyable, Equatable, Sendable {
   package var marks: UInt32
   /// A `MissingPolicy.Own`.
   package var missing: UInt32
+  /// How its value is shown; `noIndex` if as it is.
+  package var format: UInt32
 
   package init(
     opening: LiteralRef, path: UInt32 = noIndex, form: Form, escaper: Escaper, marks: Marks,
-    missing: MissingPolicy.Own = .none
+    missing: MissingPolicy.Own = .none, format: UInt32 = noIndex
   ) {
     self.opening = opening
     self.path = path
@@ -51,5 +55,6 @@ package struct BindEntry: BitwiseCopyable, Equatable, Sendable {
     self.escaper = escaper.rawValue
     self.marks = marks.rawValue
     self.missing = missing.rawValue
+    self.format = format
   }
 }

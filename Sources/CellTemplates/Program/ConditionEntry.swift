@@ -15,11 +15,13 @@ package struct ConditionEntry: BitwiseCopyable, Equatable, Sendable {
     case lessOrEqual = 5
     case greater = 6
     case greaterOrEqual = 7
+    /// The number is one of the first literals; or it is none of any of them, and has one of the categories.
+    case plural = 8
 
     /// Whether there are literals.
     package var compares: Bool { self != .truthy && self != .falsy }
     /// Whether there is one literal, which is a number or a path.
-    package var orders: Bool { rawValue >= Self.less.rawValue }
+    package var orders: Bool { rawValue >= Self.less.rawValue && self != .plural }
   }
 
   /// A `Comparison`.
@@ -28,12 +30,48 @@ package struct ConditionEntry: BitwiseCopyable, Equatable, Sendable {
   /// A range of the table of literals.
   package var literalStart: UInt32
   package var literalCount: UInt32
+  /// `Categories`, for a plural.
+  package var categories: UInt32
 
-  package init(_ comparison: Comparison, path: UInt32, literalStart: UInt32 = 0, literalCount: UInt32 = 0) {
+  package init(
+    _ comparison: Comparison, path: UInt32, literalStart: UInt32 = 0, literalCount: UInt32 = 0,
+    categories: Categories = Categories(rawValue: 0)
+  ) {
+    self.categories = categories.rawValue
     self.comparison = comparison.rawValue
     self.path = path
     self.literalStart = literalStart
     self.literalCount = literalCount
+  }
+}
+
+extension ConditionEntry {
+  /// What a plural asks about a number.
+  package struct Categories: BitwiseCopyable, Equatable, Sendable {
+    /// CLDR's categories; the number of each is its place.
+    package static let names = ["zero", "one", "two", "few", "many", "other"]
+
+    /// From the lowest bit: one for each category; at 8, whether the categories are those of ordinals; at 9, whether the
+    /// outcome is the inverse; at 10, whether it holds where there is no value; from 16 on, how many of the first literals are the rule's own.
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    init(
+      _ categories: UInt32, isOrdinal: Bool, isInverted: Bool = false, isDefault: Bool = false,
+      ownCount: Int
+    ) {
+      rawValue =
+        categories | (isOrdinal ? 1 << 8 : 0) | (isInverted ? 1 << 9 : 0)
+        | (isDefault ? 1 << 10 : 0) | UInt32(ownCount) << 16
+    }
+
+    package func has(_ category: UInt32) -> Bool { rawValue >> category & 1 == 1 }
+    package var isOrdinal: Bool { rawValue >> 8 & 1 == 1 }
+    package var isInverted: Bool { rawValue >> 9 & 1 == 1 }
+    package var isDefault: Bool { rawValue >> 10 & 1 == 1 }
+    package var ownCount: Int { Int(rawValue >> 16) }
+    var isKnown: Bool { rawValue & 0xF8C0 == 0 }
   }
 }
 

@@ -2,7 +2,7 @@ extension PathEntry.Root {
   /// The names that loops provide, with what each stands for. `MemberLookup` in `Cells` has their values.
   static let loopNames: [(name: String, root: PathEntry.Root)] = [
     ("@index", .index), ("@first", .first), ("@last", .last), ("@odd", .odd), ("@even", .even),
-    ("@number", .number), ("@row", .row),
+    ("@number", .number), ("@row", .row), ("@locale", .locale), ("@dir", .direction),
   ]
 
   /// What a name that loops provide stands for; nil for any other name.
@@ -13,7 +13,7 @@ extension PathEntry.Root {
     self = known.root
   }
 
-  /// Whether loops provide the name, like `@index`.
+  /// Whether loops provide the name, or the request does: `@index`, `@locale`.
   package static func isLoopName(_ name: some Sequence<UInt8>) -> Bool { Self(loopName: name) != nil }
 }
 

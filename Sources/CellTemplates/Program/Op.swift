@@ -24,7 +24,7 @@ package struct Op: BitwiseCopyable, Equatable, Sendable {
 /// | code | a | b | c |
 /// |---|---|---|---|
 /// | `literal` | | | |
-/// | `value` | path | `Escaper`, and a `MissingPolicy.Own` times 256 | hint slot |
+/// | `value` | path | `Escaper`, a `MissingPolicy.Own` times 256, and the number of its format from 1 times 65536 | hint slot |
 /// | `section` | path | the operation after its `sectionEnd` | hint slot |
 /// | `sectionEnd` | its `section` | | |
 /// | `inverted` | path | the operation after its content | hint slot |
@@ -41,6 +41,9 @@ package struct Op: BitwiseCopyable, Equatable, Sendable {
 /// | `bound`, `boundBeside` | path | as for `value` | hint slot |
 /// | `listItem` | the opening's offset in the literals | its count of bytes | the separator |
 /// | `listEnd` | | | |
+/// | `plural` | condition | the operation after its content | hint slot |
+/// | `machine` | outlet | format | hint slot, for a value's own text |
+/// | `listWords` | format | 1 if it is behind the last item | |
 /// | `blind` | 1 if it is inverted | the operation after its content | |
 /// | `outletContent` | outlet | the operation after the designed content | hint slot, for a value's own text |
 /// | `outletEnd` | its `outlet` | | |
@@ -99,12 +102,20 @@ package enum OpCode: UInt32, Sendable {
   case include = 24
   /// Runs the following operations once if the value of the path is truthy.
   case truthy = 25
+  /// Runs the following operations if the category of the path's number is one that is asked for. The path is looked up
+  /// as a section's.
+  case plural = 26
+  /// Writes the attribute that programs read of a value that is shown formatted.
+  case machine = 27
+  /// Writes the words of a list before an item of the innermost outlet, or those behind the last.
+  case listWords = 28
 }
 
 extension Op {
   /// `b` of a `value` or `bound`.
-  static func value(_ escaper: Escaper, _ missing: MissingPolicy.Own) -> UInt32 {
-    escaper.rawValue | missing.rawValue << 8
+  /// - Parameter format: the number of a format, `noIndex` if it has none.
+  static func value(_ escaper: Escaper, _ missing: MissingPolicy.Own, format: UInt32 = noIndex) -> UInt32 {
+    escaper.rawValue | missing.rawValue << 8 | (format &+ 1) << 16
   }
 
   /// `b` of an `include`.
@@ -118,11 +129,13 @@ extension Op {
     return (b & 0xFF == 1, missing)
   }
 
-  /// The escaper and the policy of a `value`; nil if one is unknown.
-  var valueCodes: (escaper: Escaper, missing: MissingPolicy.Own)? {
-    guard let escaper = Escaper(rawValue: b & 0xFF), let missing = MissingPolicy.Own(rawValue: b >> 8) else {
-      return nil
-    }
-    return (escaper, missing)
+  /// The escaper, the policy and the format of a `value`; nil if one is unknown.
+  var valueCodes: (escaper: Escaper, missing: MissingPolicy.Own, format: UInt32)? {
+    guard let escaper = Escaper(rawValue: b & 0xFF), let missing = MissingPolicy.Own(rawValue: b >> 8 & 0xFF)
+    else { return nil }
+    return (escaper, missing, b >> 16 &- 1)
   }
+
+  /// The format of a `value` or `bound`; `noIndex` if it has none.
+  package var valueFormat: UInt32 { b >> 16 &- 1 }
 }

@@ -58,10 +58,13 @@ package struct OutletEntry: BitwiseCopyable, Equatable, Sendable {
   package var absence: UInt32
   /// A `MissingPolicy.Own`.
   package var missing: UInt32
+  /// How a value that becomes the content is shown; `noIndex` if as it is.
+  package var format: UInt32
 
   package init(
     path: UInt32, form: Form, escaper: Escaper, textName: UInt32 = noIndex, held: Held = .nothing,
-    startsWithNewline: Bool = false, absence: Absence = .leavesOut, missing: MissingPolicy.Own = .none
+    startsWithNewline: Bool = false, absence: Absence = .leavesOut, missing: MissingPolicy.Own = .none,
+    format: UInt32 = noIndex
   ) {
     self.path = path
     self.form = form.rawValue
@@ -71,5 +74,6 @@ package struct OutletEntry: BitwiseCopyable, Equatable, Sendable {
     self.startsWithNewline = startsWithNewline ? 1 : 0
     self.absence = absence.rawValue
     self.missing = missing.rawValue
+    self.format = format
   }
 }

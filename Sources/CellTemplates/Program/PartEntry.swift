@@ -31,12 +31,14 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
     case condition = 11
     /// A name in the text of a bound attribute; its element is the attribute.
     case bound = 12
+    /// `{{#count | plural one}}`; its name is looked up as a section's.
+    case plural = 13
 
     /// Whether it can contain other parts.
     package var holdsParts: Bool {
       switch self {
       // A parent's name may be dynamic.
-      case .outlet, .taggedOutlet, .section, .inverted, .parent, .block, .dynamic, .condition: true
+      case .outlet, .taggedOutlet, .section, .inverted, .parent, .block, .dynamic, .condition, .plural: true
       case .bind, .bound, .variable, .action, .partial: false
       }
     }
@@ -52,11 +54,13 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
   /// The designed content of an outlet, if that is only text.
   package var placeholder: LiteralRef
   package var hasPlaceholder: UInt32
-  /// For an outlet or tag, its outlet; for a bind, its `BindEntry`; for a section, its path; for a condition, its
+  /// For an outlet or tag, its outlet; for a bind, its `BindEntry`; for a section, its path; for a condition or plural, its
   /// `ConditionEntry`; otherwise `noIndex`.
   package var entry: UInt32
   /// The `Escaper` of a variable, `bind` or `bound`; otherwise 0.
   package var escaper: UInt32
+  /// How its value is shown; `noIndex` if as it is.
+  package var format: UInt32
   /// The enclosing outlet, section, parent or block, as an index into the kind's parts. `noIndex` at the top
   /// level and for actions.
   package var parent: UInt32

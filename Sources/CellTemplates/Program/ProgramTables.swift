@@ -39,6 +39,10 @@ package struct PathEntry: BitwiseCopyable, Equatable, Sendable {
     case number = 7
     /// The row, or what an include was given.
     case row = 8
+    /// The tag of the locale in force.
+    case locale = 9
+    /// The direction of its script: `ltr` or `rtl`.
+    case direction = 10
   }
 
   package var root: UInt32
@@ -124,6 +128,8 @@ package struct KindEntry: BitwiseCopyable, Equatable, Sendable {
   /// A range of the table of texts: its classes, its own first.
   package var classStart: UInt32
   package var classCount: UInt32
+  /// The locale it is written in, as an index into the table of locales.
+  package var locale: UInt32
   /// A range of the table of parts.
   package var partStart: UInt32
   package var partCount: UInt32

@@ -34,6 +34,11 @@ package struct Step: BitwiseCopyable, Sendable {
     case conditionBeside = 23
     case include = 24
     case truthy = 25
+    case plural = 26
+    case machine = 27
+    case listWords = 28
+    /// A `value` with a format, whose number is `jump`.
+    case format = 29
   }
 
   /// Copied to the output before the step itself; may be empty.
@@ -50,7 +55,8 @@ package struct Step: BitwiseCopyable, Sendable {
   package let member: UInt32
   /// The hint slot.
   package let slot: UInt32
-  /// Where to jump if the step does not continue with the next one; for an end, where its loop starts again.
+  /// Where to jump if the step does not continue with the next one; for an end, where its loop starts again. For a value,
+  /// the number of its format, or `noIndex`.
   package let jump: UInt32
   /// The row of the step's table: path, outlet, bind, call or block. For a `lineStart`, 1 if the line is
   /// blank.
@@ -71,28 +77,29 @@ extension Step {
     switch code {
     case .value, .bound, .boundBeside:
       guard let codes = op.valueCodes else { preconditionFailure("the archive must be verified") }
-      (path, escaper, missing) = (op.a, codes.escaper, codes.missing)
+      (path, escaper, missing, jump) = (op.a, codes.escaper, codes.missing, codes.format)
     case .section, .inverted, .truthy: path = op.a
     case .sectionEnd: jump = op.a + 1
     case .outlet: path = tables.outlets[Int(op.a)].path
     case .condition, .conditionBeside: path = tables.conditions[Int(op.a)].path
     case .outletEnd: (entry, jump) = (tables.ops[Int(op.a)].a, op.a + 1)
+    case .plural: path = tables.conditions[Int(op.a)].path
     case .include:
       guard let codes = op.includeCodes else { preconditionFailure("the archive must be verified") }
       (jump, missing) = (codes.isBeside ? 1 : 0, codes.missing)
-    case .call, .parent, .block, .bodyEnd, .lineStart, .bind, .presence, .blind, .listItem,
-      .listEnd,
+    case .call, .parent, .block, .bodyEnd, .lineStart, .bind, .presence, .blind, .listItem, .listEnd,
+      .machine, .listWords,
       .outletContent, .literal, .end:
       break
     }
     let isPlain = code == .outlet && Self.isPlainOutlet(op, at: place, in: tables)
-    let lookedUpOutward: [OpCode] = [.value, .section, .inverted, .truthy]
+    let lookedUpOutward: [OpCode] = [.value, .section, .inverted, .truthy, .plural]
     let names = path.flatMap {
       Self.names(
         of: tables.paths[Int($0)], isOutlet: !lookedUpOutward.contains(code), in: tables)
     }
     literal = op.literal
-    self.code = isPlain ? .plainOutlet : Code(code)
+    self.code = isPlain ? .plainOutlet : code == .value && jump != noIndex ? .format : Code(code)
     self.escaper = escaper
     self.missing = missing
     name = names?.name ?? UInt32(tables.names.count)
@@ -119,7 +126,7 @@ extension Step {
     let outlet = tables.outlets[Int(op.a)]
     return content.code == OpCode.outletContent.rawValue && content.b == op.b - 1
       && outlet.escaper == Escaper.html.rawValue && outlet.form == OutletEntry.Form.element.rawValue
-      && outlet.startsWithNewline == 0
+      && outlet.startsWithNewline == 0 && outlet.format == noIndex
   }
 }
 

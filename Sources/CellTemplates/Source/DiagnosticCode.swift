@@ -63,6 +63,21 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case invalidMissing = "invalid-missing"
   /// A `custom-elements.json` that is no Custom Elements Manifest, or declares what may hold no values — mend it.
   case invalidManifest = "invalid-manifest"
+  /// `{{x | curency EUR}}`, where there is no such format — write `currency EUR`, or give the format a name in
+  /// `formats.json`.
+  case unknownFormat = "unknown-format"
+  /// `{{x | date lang}}`, `{{{x | number}}}`, `data-format` without `data-outlet` — write what the format takes:
+  /// `date long`.
+  case invalidFormat = "invalid-format"
+  /// `<a href="/{{n | number}}">` — write it where people read it: element text, or `title`.
+  case formatInMachinePlace = "format-in-machine-place"
+  /// `<p data-plural="count"><b data-case="one">…</b></p>` — add a case for all other numbers:
+  /// `<b data-case="other">…</b>`.
+  case pluralLacksOther = "plural-lacks-other"
+  /// `<b data-case="one">` that is no child of an element with `data-plural` — put it into one.
+  case misplacedCase = "misplaced-case"
+  /// `{"day@jp": "date full"}` in `formats.json` — write a tag of CLDR: `day@ja`.
+  case unknownLocale = "unknown-locale"
   /// A file that is not UTF-8 — save it as UTF-8.
   case invalidEncoding = "invalid-encoding"
   /// Sections and outlets nested deeper than 200 — move the inner ones into a partial.

@@ -6,13 +6,13 @@ extension ArraySlice<CellNode> {
 extension CellNode {
   fileprivate var holdsMustache: Bool {
     switch self {
-    case .value, .section, .truthy, .call, .parent, .block: true
-    case .lineStart, .literal, .include, .bound, .listItem, .listEnd: false
+    case .value, .section, .plural, .truthy, .call, .parent, .block: true
+    case .lineStart, .literal, .include, .bound, .machine, .listWords, .listItem, .listEnd: false
     case .outlet(let outlet):
       outlet.startTag[...].holdMustache || (outlet.content ?? [])[...].holdMustache
         || outlet.endTag[...].holdMustache
     case .bind(let bind): bind.designed[...].holdMustache
-    case .presence(_, let content), .blind(_, let content), .conditions(_, _, let content, _),
+    case .pluralCase(_, let content, _), .presence(_, let content), .blind(_, let content), .conditions(_, _, let content, _),
       .missing(_, let content):
       content[...].holdMustache
     }

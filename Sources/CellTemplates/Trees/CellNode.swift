@@ -6,8 +6,12 @@ indirect enum CellNode {
   /// line is blank.
   case lineStart(isBlank: Bool)
   case literal([UInt8])
-  case value(MustacheName, Escaper, at: Int)
+  case value(MustacheName, Escaper, format: ValueFormat? = nil, at: Int)
   case section(MustacheName, isInverted: Bool, content: [CellNode], at: Int)
+  /// A section that asks for the plural category of a number. It pushes nothing.
+  case plural(MustacheName, PluralRule, isInverted: Bool, content: [CellNode], at: Int)
+  /// A case of a choice: the child of an element with `data-plural`.
+  case pluralCase(PluralChoice, content: [CellNode], at: Int)
   /// A boolean attribute, which is there if a value is truthy. Names are looked up as for a section.
   case truthy(MustacheName, attribute: String, at: Int)
   /// A partial, compiled for the context it is called in.
@@ -23,8 +27,13 @@ indirect enum CellNode {
   case bind(BindNode)
   /// What is there only if a bound attribute, or a part of one, is.
   case presence(BindNode, [CellNode])
+  /// The attribute that programs read of a value that is shown formatted.
+  case machine(ValueFormat)
+  /// The words of a list before an element, or behind the last.
+  case listWords(ValueFormat, isBehind: Bool)
   /// A value in the text of a bound attribute.
-  case bound(MustacheName, Escaper, isBeside: Bool, attribute: String, at: Int)
+  case bound(
+    MustacheName, Escaper, format: ValueFormat? = nil, isBeside: Bool, attribute: String, at: Int)
   /// The start of an item of an attribute that is a list, which opens the attribute, or separates it from others.
   case listItem(opening: [UInt8], separator: UInt8)
   /// Closes the attribute, if it was opened.
@@ -67,4 +76,14 @@ struct CellTree {
   var nodes: [CellNode] = []
   /// The overrides of each parent tag.
   var overrides: [[CellOverride]] = []
+}
+
+extension CellNode {
+  /// A section, or one that asks for the plural category of a number.
+  static func section(
+    _ name: MustacheName, isInverted: Bool, _ rule: PluralRule?, content: [CellNode], at: Int
+  ) -> CellNode {
+    guard let rule else { return .section(name, isInverted: isInverted, content: content, at: at) }
+    return .plural(name, rule, isInverted: isInverted, content: content, at: at)
+  }
 }

@@ -6,6 +6,8 @@ struct CellPart {
   var placeholder: [UInt8]?
   var entry = noIndex
   var escaper = Escaper.none
+  /// How its value is shown.
+  var format: ValueFormat?
   /// The index of the part that contains it.
   var parent: Int?
   /// Whether nothing around it can change what its name refers to.
@@ -19,7 +21,7 @@ extension [CellPart] {
     var seen: Set<[UInt8]> = []
     return compactMap { part -> String? in
       switch part.role {
-      case .variable, .section, .inverted, .dynamic:
+      case .variable, .section, .inverted, .dynamic, .plural:
         if part.name == "." || part.name.utf8.first == UInt8(ascii: "@") { return nil }
         // Compared as bytes, like keys of the data.
         return seen.insert([UInt8](part.name.utf8)).inserted ? part.name : nil

@@ -14,6 +14,8 @@ struct OutletNode {
   var startsWithNewline = false
   /// What the element does for `null` and false.
   var absence = OutletEntry.Absence.leavesOut
+  /// How a value that becomes the content is shown.
+  var format: ValueFormat?
   /// Its own `data-missing`.
   var missing: MissingPolicy?
   /// The designed value of a void element.
@@ -39,6 +41,8 @@ struct BindNode {
   var path: MustacheName?
   var form = BindEntry.Form.text
   let escaper: Escaper
+  /// How the value is shown.
+  var format: ValueFormat?
   /// Whether a string or number as the outlet's value sets it.
   var takesScalar = false
   /// Whether `null`, true or false as the outlet's value sets it.

@@ -24,8 +24,10 @@ struct PlainTree {
     switch node {
     case .lineStart(let isBlank): return .lineStart(isBlank: isBlank)
     case .text(let range): return .literal(Array(source.bytes[range]))
-    case .variable(let name, let isRaw, let at): return .value(name, isRaw ? .none : .text, at: at)
-    case .section(let name, let isInverted, let content, let at):
+    case .variable(let name, let isRaw, let format, let at):
+      return .value(name, isRaw ? .none : .text, format: format, at: at)
+    case .section(let name, let isInverted, let rule, let content, let at):
+      if let rule { return .plural(name, rule, isInverted: isInverted, content: map(content), at: at) }
       return .section(name, isInverted: isInverted, content: map(content), at: at)
     case .partial(let call): return .call(call, context: .text)
     case .parent(let call, let blocks):

@@ -16,6 +16,7 @@ struct Alternative {
 
   /// The value before the section, if the next one is its opposite.
   func start(_ name: MustacheName, _ isInverted: Bool) -> ValueContext? {
-    isInverted != self.isInverted && name == self.name ? before : nil
+    let isOpposite = isInverted != self.isInverted && !name.isOfPlural && !self.name.isOfPlural
+    return isOpposite && name == self.name ? before : nil
   }
 }

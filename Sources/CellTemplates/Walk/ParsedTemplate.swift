@@ -10,7 +10,10 @@ struct ParsedTemplate {
   /// Changes the template's elements during the walk, if it is a nib's cell.
   let observer: (any ElementObserver)?
 
-  init(_ source: TemplateSource, observer: (any ElementObserver)? = nil, budget: LoadBudget = LoadBudget()) {
+  init(
+    _ source: TemplateSource, observer: (any ElementObserver)? = nil, formats: FormatNames = .none,
+    budget: LoadBudget = LoadBudget()
+  ) {
     self.source = source
     self.observer = observer
     if let fault = UTF8Fault.diagnostic(in: source) {
@@ -19,7 +22,7 @@ struct ParsedTemplate {
       allowsRaw = false
       return
     }
-    let parsed = MustacheParser.parse(source, budget: budget)
+    let parsed = MustacheParser.parse(source, formats: formats, budget: budget)
     nodes = parsed.nodes
     diagnostics = parsed.diagnostics
     allowsRaw = parsed.allowsRaw || source.mode == .text
@@ -43,7 +46,7 @@ struct ParsedTemplate {
       switch node {
       case .lineStart, .text:
         continue
-      case .variable(let name, let isRaw, let at):
+      case .variable(let name, let isRaw, _, let at):
         if isRaw, !allowsRaw {
           let diagnostic = Diagnostic(
             .rawNotAllowed, in: source, at: at,
@@ -51,7 +54,7 @@ struct ParsedTemplate {
             hint: "write {{\(name.text)}}, or allow raw values with \(optIn)")
           if budget.keep(diagnostic) { diagnostics.append(diagnostic) }
         }
-      case .section(_, _, let content, _):
+      case .section(_, _, _, let content, _):
         collect(content, budget)
       case .partial(let call):
         note(call)

@@ -44,5 +44,7 @@ protocol ElementObserver: AnyObject {
   ///   - contentStart: the start of the element's content in the list, as it was when `startTag` was called.
   ///   - endTagStart: the start of the end tag's nodes; the list ends after them. Equal to the count for an
   ///     element without an end tag.
-  func endTag(of tag: StartTag, contentStart: Int, endTagStart: Int, in nodes: inout [CellNode])
+  func endTag(
+    of tag: StartTag, contentStart: Int, endTagStart: Int, in nodes: inout [CellNode],
+    report: (Refusal, Int) -> Void)
 }

@@ -80,10 +80,10 @@ extension Walker {
   /// Changes the escaper of the hole right before this place as required by what follows. Returns false if
   /// there is none.
   private mutating func amendHole(_ amendment: URLContext.Amendment) -> Bool {
-    guard case .value(let name, let escaper, let at)? = out.last,
+    guard case .value(let name, let escaper, let format, let at)? = out.last,
       let amended = amendment.escaper(insteadOf: escaper)
     else { return false }
-    out[out.count - 1] = .value(name, amended, at: at)
+    out[out.count - 1] = .value(name, amended, format: format, at: at)
     return true
   }
 

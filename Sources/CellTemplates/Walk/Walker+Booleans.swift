@@ -14,7 +14,7 @@ extension Walker {
     }
     // None if it was refused.
     if parts.isEmpty { return }
-    if parts.count == 1, case .value(let path, _, let at) = parts[0], isAlone(nodes) {
+    if parts.count == 1, case .value(let path, _, _, let at) = parts[0], isAlone(nodes) {
       out.removeSubrange(attribute.start...)
       add(.truthy(path, attribute: name.text, at: at))
     } else {

@@ -119,12 +119,18 @@ extension Walker {
   /// Called where an element ends: the observer replaces its nodes.
   private mutating func finish(_ tag: StartTag, contentStart: Int, endTagStart: Int) {
     guard source.cell != nil, let observer else { return }
+    let (walks, source) = (walks, source)
+    let report = { (refusal: Refusal, at: Int) in
+      walks.report(Diagnostic(refusal.code, in: source, at: at, refusal.message, hint: refusal.hint))
+    }
     if let target = observer.standIn(for: tag) {
       replace(tag, by: target)
       observer.endTag(
-        of: tag, contentStart: tag.nodes.lowerBound, endTagStart: tag.nodes.lowerBound, in: &out)
+        of: tag, contentStart: tag.nodes.lowerBound, endTagStart: tag.nodes.lowerBound, in: &out,
+        report: report)
     } else {
-      observer.endTag(of: tag, contentStart: contentStart, endTagStart: endTagStart, in: &out)
+      observer.endTag(
+        of: tag, contentStart: contentStart, endTagStart: endTagStart, in: &out, report: report)
     }
   }
 

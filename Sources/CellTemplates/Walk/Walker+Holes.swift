@@ -1,6 +1,6 @@
 /// Values and calls: each gets an escaper or is refused.
 extension Walker {
-  mutating func hole(_ name: MustacheName, isRaw: Bool, at: Int) {
+  mutating func hole(_ name: MustacheName, isRaw: Bool, _ format: ValueFormat?, at: Int) {
     if state.tokenizer.isInComment {
       if refuseInConditional("a value", at: at) { return }
       report(
@@ -10,6 +10,7 @@ extension Walker {
     }
     do throws(Refusal) {
       let escaper = try escaper(of: name, isRaw: isRaw, at: at)
+      if let format { try checkReadable(format) }
       lastHole = at
       keepLineEnd()
       seal()
@@ -17,7 +18,7 @@ extension Walker {
         // As in a bound attribute, a row's own `owner` does not hide the request's.
         add(.bound(name, escaper, isBeside: false, attribute: value.attribute.text, at: at))
       } else {
-        add(.value(name, escaper, at: at))
+        add(.value(name, escaper, format: format, at: at))
       }
     } catch {
       if !isReportedWithTag(error), !isReportedAsRaw(error) { reportInValue(error, at: at) }
@@ -70,6 +71,15 @@ extension Walker {
     case .rawText: throw refusedAsMarkup
     case .plaintext: throw refusedPlace("<plaintext>", hint: "use <pre>")
     }
+  }
+
+  /// Refuses a format where programs read, not people.
+  private func checkReadable(_ format: ValueFormat) throws(Refusal) {
+    if let tag = state.tag, state.tokenizer.isInValue {
+      guard let attribute = tag.value?.attribute, !ReadableAttributes.contain(attribute) else { return }
+      throw ReadableAttributes.refusal(format.text, "\(attribute) of <\(tag.name)>")
+    }
+    if state.json != nil { throw ReadableAttributes.refusal(format.text, "a JSON block") }
   }
 
   private mutating func valueEscaper(of name: MustacheName, isRaw: Bool, at: Int) throws(Refusal) -> Escaper {

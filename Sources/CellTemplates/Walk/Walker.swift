@@ -142,10 +142,23 @@ struct Walker {
         state.tokenizer.mode = .text
         walk(tag)
         if state.tokenizer.mode == .text { state.tokenizer.mode = .commentStart }
+      } else if nodes[place].isSection {
+        walkSection(nodes[place])
       } else {
         walk(nodes[place])
       }
     }
+  }
+
+  /// Walks a section. Apart from other nodes, so that many nested ones take little of the stack.
+  private mutating func walkSection(_ node: MustacheNode) {
+    guard case .section(let name, let isInverted, let rule, let content, let at) = node else { return }
+    let before = alternative
+    alternative = nil
+    let printed = branch(at: at, of: name, isInverted: isInverted, before?.start(name, isInverted), content) {
+      .section(name, isInverted: isInverted, rule, content: $0, at: at)
+    }
+    join(printed, of: name, isInverted, behind: before)
   }
 
   /// Whether the node may be walked. Reports an error if far more was walked than the template has.
@@ -164,7 +177,6 @@ struct Walker {
   }
 
   private mutating func walk(_ node: MustacheNode) {
-    let before = alternative
     alternative = nil
     switch node {
     case .lineStart(let isBlank):
@@ -172,13 +184,8 @@ struct Walker {
       seal()
       add(.lineStart(isBlank: isBlank))
     case .text(let range): read(range)
-    case .variable(let name, let isRaw, let at): hole(name, isRaw: isRaw, at: at)
-    case .section(let name, let isInverted, let content, let at):
-      let printed = branch(at: at, of: name, isInverted: isInverted, before?.start(name, isInverted), content)
-      {
-        .section(name, isInverted: isInverted, content: $0, at: at)
-      }
-      join(printed, of: name, isInverted, behind: before)
+    case .variable(let name, let isRaw, let format, let at): hole(name, isRaw: isRaw, format, at: at)
+    case .section: walkSection(node)
     case .partial(let call): self.call(call, blocks: nil)
     case .parent(let call, let blocks): self.call(call, blocks: template.source.withoutComments(blocks))
     case .block(let block): self.block(block)

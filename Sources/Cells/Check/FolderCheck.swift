@@ -14,15 +14,15 @@ package struct FolderCheck {
   ///   - path: the folder. Diagnostics print it as given.
   ///   - schemes: the URL schemes allowed in links.
   ///   - assets: what becomes of the files that nibs link to.
+  ///   - locales: what the cells are offered in.
   ///   - budget: the work the check may do. If it runs out, only that is reported.
   ///   - executor: where sample rows are rendered; the caller runs on it.
   package init(
     _ path: String, schemes: URLSchemes = .standard, assets: AssetOptions = AssetOptions(),
-    budget: LoadBudget = LoadBudget(),
-    executor: any SerialExecutor
+    locales: OfferedLocales = .english, budget: LoadBudget = LoadBudget(), executor: any SerialExecutor
   ) {
     do throws(TemplateErrors) {
-      check(path, try TemplateFolder.readSome(path, budget: budget), schemes, assets, budget, executor)
+      check(path, try TemplateFolder.readSome(path, budget: budget), schemes, assets, locales, budget, executor)
     } catch {
       diagnostics = error.diagnostics
     }
@@ -33,24 +33,24 @@ package struct FolderCheck {
 
   private mutating func check(
     _ path: String, _ folder: TemplateFolder, _ schemes: URLSchemes, _ assets: AssetOptions,
-    _ budget: LoadBudget,
-    _ executor: any SerialExecutor
+    _ locales: OfferedLocales, _ budget: LoadBudget, _ executor: any SerialExecutor
   ) {
     var archive: CellArchive?
     var broken: Set<String> = []
     let elements: CustomElements
+    let formats: FormatNames
     do throws(TemplateErrors) {
       elements = try folder.customElements()
+      formats = try folder.formatNames()
     } catch {
-      // Without the manifest, templates would have errors that follow from its own.
+      // Without these files, templates would have errors that follow from theirs.
       diagnostics = error.diagnostics
       return
     }
     do throws(TemplateErrors) {
       let compiled = try TemplateCompiler.compile(
         folder.sources, nibs: folder.nibs, files: folder.files, assets: folder.assets(assets),
-        schemes: schemes,
-        elements: elements, budget: budget)
+        schemes: schemes, elements: elements, formats: formats, locales: locales, budget: budget)
       diagnostics = compiled.warnings
       kindCount = compiled.archive.kindCount
       archive = compiled.archive
@@ -59,7 +59,7 @@ package struct FolderCheck {
       if budget.isSpent { return }
       let rest = TemplateCompiler.compileSound(
         beside: diagnostics, folder.sources, nibs: folder.nibs, files: folder.files, schemes: schemes,
-        elements: elements, budget: budget)
+        elements: elements, formats: formats, locales: locales, budget: budget)
       diagnostics += rest?.warnings ?? []
       archive = rest?.archive
       broken = rest?.broken ?? []

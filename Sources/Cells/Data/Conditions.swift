@@ -13,6 +13,6 @@ extension Conditions {
     self.init(
       rows: UnsafeRawPointer(archive.conditions.base).assumingMemoryBound(to: cf_condition.self),
       literals: UnsafeRawPointer(archive.conditionLiterals.base).assumingMemoryBound(to: cf_literal.self),
-      texts: archive.literals.base)
+      texts: archive.literals.base, cardinal: nil, ordinal: nil)
   }
 }

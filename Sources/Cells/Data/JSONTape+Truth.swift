@@ -23,6 +23,6 @@ extension RenderValue {
   fileprivate var isTruthyOfLoop: Bool {
     if isMissing { return false }
     if let number = loopNumber { return number != 0 }
-    return isTrue
+    return isTrue || isText
   }
 }

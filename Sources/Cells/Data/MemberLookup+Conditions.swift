@@ -44,6 +44,7 @@ extension MemberLookup where Self: ~Copyable {
     case .notEqual: return try !equalsAny(state, rule, in: &contexts)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       return try isInOrder(state.value, rule, in: &contexts)
+    case .plural: return isPlural(state.value, rule)
     }
   }
 
@@ -128,6 +129,32 @@ extension MemberLookup where Self: ~Copyable {
     return holds
   }
 
+  /// Whether a value's number, or the number of its items, has the category that a plural asks for. A missing one and
+  /// `null` have none.
+  private mutating func isPlural(_ value: RenderValue, _ rule: Rule) -> Bool {
+    let categories = ConditionEntry.Categories(rawValue: conditions.rows[Int(rule.number)].categories)
+    if value.isMissing { return categories.isDefault }
+    var table = conditions
+    if let number = value.loopNumber { return cf_plural_holds_for_count(&table, rule.number, UInt64(number)) }
+    if value.isNode {
+      switch tape.kind(value.raw) {
+      case .null: return categories.isDefault
+      case .array: return cf_plural_holds_for_count(&table, rule.number, UInt64(tape.count(value.raw)))
+      case .string, .number:
+        noteWork(value)
+        let holds = tape.withText(of: value) { cf_plural_holds(&table, rule.number, $0) }
+        noteComparison(rule.number, value.raw, nil, holds: holds)
+        return holds
+      case .true, .false, .object, .key: break
+      }
+    }
+    // No number has this text.
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { text in
+      text[0] = UInt8(ascii: "x")
+      return cf_plural_holds(&table, rule.number, cf_text(bytes: text.baseAddress, count: 1, is_number: false))
+    }
+  }
+
   // MARK: Comparing
 
   private func isText(_ value: RenderValue) -> Bool { value.isNode && tape.kind(value.raw).isText }
@@ -161,6 +188,7 @@ extension MemberLookup where Self: ~Copyable {
   /// The word for a value that is `true`, `false` or `null`; nil for any other.
   private func word(for value: RenderValue) -> String? {
     guard value.isNode else {
+      if value.isText { return value == .locale ? localeTexts.tag : localeTexts.direction }
       return value.isMissing || value.loopNumber != nil ? nil : value.isTrue ? "true" : "false"
     }
     switch tape.kind(value.raw) {

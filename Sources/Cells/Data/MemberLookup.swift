@@ -26,6 +26,8 @@ protocol MemberLookup: ~Copyable {
   var segments: UnsafePointer<UInt32> { get }
   var lookups: LookupMemo { get }
   var conditions: Conditions { get }
+  /// What `@locale` and `@dir` are.
+  var localeTexts: (tag: String, direction: String) { get }
   /// Turns of loops and calls in the request so far.
   var turns: Int { get set }
 
@@ -239,6 +241,8 @@ extension MemberLookup where Self: ~Copyable {
   ) throws(RenderFault) -> RenderValue {
     if case .row = path.pointee.verifiedRoot { return try findRow(path) }
     if path.pointee.segmentCount > 0 { return .missing }
+    if case .locale = path.pointee.verifiedRoot { return .locale }
+    if case .direction = path.pointee.verifiedRoot { return .direction }
     if case .item = path.pointee.verifiedRoot { return contexts.item }
     var index = UInt32(truncatingIfNeeded: context.index)
     var count = UInt32(truncatingIfNeeded: context.count)
@@ -253,7 +257,7 @@ extension MemberLookup where Self: ~Copyable {
     case .odd: return .bool(index % 2 == 1)
     case .even: return .bool(index % 2 == 0)
     case .number: return .number(index + 1)
-    case .index, .item, .name, .row: return .number(index)
+    case .index, .item, .name, .row, .locale, .direction: return .number(index)
     }
   }
 }

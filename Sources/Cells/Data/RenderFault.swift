@@ -20,7 +20,7 @@ package enum RenderFault: Error {
   case paused
 }
 
-/// A name that was looked up and has no value.
+/// A name that was looked up and has no value, or one that does not fit its format.
 package struct MissingName: Equatable {
   /// The name as written in the template.
   package let name: String
@@ -28,6 +28,8 @@ package struct MissingName: Equatable {
   package let object: UInt32?
   /// Whether it is a name of the request's owner: then its first part is `owner`.
   package let isOfOwner: Bool
+  /// The format that its value, which is the object, does not fit; nil if it has no value.
+  package var misfit: String?
 }
 
 extension RenderFault {
@@ -37,6 +39,9 @@ extension RenderFault {
     case .tooDeep(let kind, let limit): "partials are nested deeper than \(limit) where \"\(kind)\" is called"
     case .tooMuchWork(let limit): "loops and partials take more than \(limit) turns"
     case .outputTooLarge(let limit): "the output is larger than \(limit) bytes"
+    case .missing(let names, let count) where names.contains { $0.misfit != nil }:
+      "\(count) names are missing, or their values do not fit their formats: "
+        + names.prefix(10).map(\.name).joined(separator: ", ")
     case .missing(let names, let count):
       "\(count) names are missing: \(names.prefix(10).map(\.name).joined(separator: ", "))"
     case .notAnObject(let kind): "a row of this kind must be an object, not \(kind.phrase)"

@@ -23,6 +23,13 @@ struct RenderValue: BitwiseCopyable, Equatable {
   @inline(__always)
   static func bool(_ value: Bool) -> RenderValue { RenderValue(raw: value ? 0xC000_0001 : 0xC000_0000) }
 
+  /// The tag of the locale in force, and the direction of its script.
+  static let locale = RenderValue(raw: 0xD000_0000)
+  static let direction = RenderValue(raw: 0xD000_0001)
+
+  /// Whether it is a text of the locale in force.
+  var isText: Bool { raw == 0xD000_0000 || raw == 0xD000_0001 }
+
   @inline(__always)
   var isNode: Bool { raw < 0x8000_0000 }
 

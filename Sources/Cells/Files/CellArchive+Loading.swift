@@ -12,19 +12,22 @@ extension CellArchive {
   public static func compiling(
     folder: String, schemes: URLSchemes = .standard
   ) throws(TemplateErrors) -> CellArchive {
-    try compiling(folder: folder, schemes: schemes, budget: LoadBudget())
+    try compiling(folder: folder, schemes: schemes, locales: .english, budget: LoadBudget())
   }
 
   /// - Parameters:
   ///   - assets: what becomes of the files that nibs link to.
+  ///   - locales: what the cells are offered in.
   ///   - budget: the work that loading may do.
   package static func compiling(
-    folder: String, schemes: URLSchemes, assets: AssetOptions = AssetOptions(), budget: LoadBudget
+    folder: String, schemes: URLSchemes, assets: AssetOptions = AssetOptions(), locales: OfferedLocales,
+    budget: LoadBudget
   ) throws(TemplateErrors) -> CellArchive {
     let folder = try TemplateFolder.read(folder, samples: .learnt, budget: budget)
     return try TemplateCompiler.compile(
       folder.sources, nibs: folder.nibs, files: folder.files, assets: folder.assets(assets), schemes: schemes,
-      elements: folder.customElements(), samples: folder.sampleTypes, budget: budget
+      elements: folder.customElements(), formats: folder.formatNames(), locales: locales,
+      samples: folder.sampleTypes, budget: budget
     ).archive
   }
 

@@ -36,6 +36,8 @@ package struct TemplateFolder {
   package private(set) var sampleTypes: [String: SampleTypes] = [:]
   /// The manifest of custom elements, as diagnostics name it.
   private var manifest: (file: String, bytes: [UInt8])?
+  /// The formats by names of one's own.
+  private var formats: (file: String, bytes: [UInt8])?
   /// Errors for what could not be read.
   private(set) var diagnostics: [Diagnostic] = []
   /// Warnings of files that are not read.
@@ -197,14 +199,21 @@ package struct TemplateFolder {
     return try CustomElementsManifest.read(manifest.bytes, file: manifest.file, budget: budget)
   }
 
+  /// The formats that the folder gives names.
+  /// - Throws: every error in their file.
+  func formatNames() throws(TemplateErrors) -> FormatNames {
+    guard let formats else { return .none }
+    return try FormatsFile.read(formats.bytes, file: formats.file, budget: budget)
+  }
+
   private static func isInside(_ target: String, _ root: String) -> Bool {
     target == root || target.hasPrefix(root == "/" ? root : root + "/")
   }
 
   private mutating func readFile(_ path: String, shown: String, name: String) {
     let endings = [".html", ".txt.mustache", ".mustache", ".sample.json"]
-    let isManifest = name == CustomElementsManifest.fileName
-    guard let ending = isManifest ? name : endings.first(where: { name.hasSuffix($0) }) else {
+    let isOfFolder = [CustomElementsManifest.fileName, FormatsFile.fileName].contains(name)
+    guard let ending = isOfFolder ? name : endings.first(where: { name.hasSuffix($0) }) else {
       noteUnread(shown)
       return
     }
@@ -216,6 +225,7 @@ package struct TemplateFolder {
       guard budget.keep(textBytes: bytes.count), budget.spend(bytes.count) else { return }
       switch ending {
       case CustomElementsManifest.fileName: manifest = (shown, bytes)
+      case FormatsFile.fileName: formats = (shown, bytes)
       case ".html": nibs.append(TemplateSource(file: shown, kind: kind, mode: .html, bytes: bytes))
       case ".sample.json": samples.append(Sample(file: shown, kind: kind, bytes: bytes))
       case ".txt.mustache":

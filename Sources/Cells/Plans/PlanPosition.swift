@@ -33,9 +33,12 @@ struct PlanPosition: BitwiseCopyable {
   /// Copies pieces from the next one on, up to one that must be printed in another way or may lack room.
   /// There must be room, or none.
   @inline(__always)
-  mutating func copyPieces(of row: JSONTape.Index, on tape: JSONTape, to cursor: inout OutputCursor) {
+  mutating func copyPieces(
+    of row: JSONTape.Index, on tape: JSONTape, _ formats: UnsafePointer<cf_formats>?,
+    to cursor: inout OutputCursor
+  ) {
     let progress = cf_render_pieces(
-      piece, plan.pointee.literals, tape.nodes(from: row), tape.start, cursor.bytes, cursor.byteLimit)
+      piece, plan.pointee.literals, tape.nodes(from: row), tape.start, formats, cursor.bytes, cursor.byteLimit)
     cursor.advance(to: progress.target)
     piece = progress.piece
   }
@@ -57,6 +60,17 @@ struct PlanPosition: BitwiseCopyable {
 
   var escaper: Escaper { piece.pointee.verifiedEscaper }
 
+  /// How the value of the next piece is shown; nil if it is shown as it is.
+  func format(in row: JSONTape.Index) -> PlanRecorder.Format? {
+    if piece.pointee.format == 0 { return nil }
+    let number = UInt32(piece.pointee.format - 1)
+    let code = UInt32(piece.pointee.code)
+    let currency = code == CF_PIECE_FORMAT_PAIR.rawValue ? RenderValue(node: row &+ piece[1].value) : .missing
+    return PlanRecorder.Format(number: number, currency: currency, isMachine: code == CF_PIECE_MACHINE.rawValue)
+  }
+
   /// Moves on to the piece after the next one. Not at the last.
-  mutating func skipPiece() { piece += 1 }
+  mutating func skipPiece() {
+    piece += UInt32(piece.pointee.code) == CF_PIECE_FORMAT_PAIR.rawValue ? 2 : 1
+  }
 }

@@ -14,6 +14,19 @@ struct PlanRecorder {
     var range: Range<Int>
     var value: RenderValue
     var escaper: Escaper
+    var format: Format?
+  }
+
+  /// How a value is shown.
+  struct Format: BitwiseCopyable {
+    /// The archive's number.
+    let number: UInt32
+    /// The value of the currency that the format names; missing if it names none.
+    var currency = RenderValue.missing
+    /// Whether it is the attribute that programs read.
+    var isMachine = false
+    /// Whether it is drawn in C.
+    var isDrawn = true
   }
 
   private var row: JSONTape.Index = 0
@@ -40,14 +53,20 @@ struct PlanRecorder {
 
   /// Records that a value was written.
   /// - Parameter range: its range in the output buffer, in bytes.
-  mutating func note(_ value: RenderValue, _ escaper: Escaper, at range: Range<Int>, turns: Int) {
+  mutating func note(
+    _ value: RenderValue, _ escaper: Escaper, _ format: Format? = nil, at range: Range<Int>, turns: Int
+  ) {
     // A node inside the row exists in every row of the same shape.
-    let isInRow = !value.isNode || value.raw >= row && Int(value.raw - row) < nodeCount
+    let isInRow = self.isInRow(value) && self.isInRow(format?.currency ?? .missing)
     if !isInRow || holes.count == Self.mostHoles { isSound = false }
     if !isSound { return }
-    holes.append(Hole(range: range, value: value, escaper: escaper))
+    holes.append(Hole(range: range, value: value, escaper: escaper, format: format))
     holeBytes += range.count
     turnsOfHoles += turns
+  }
+
+  private func isInRow(_ value: RenderValue) -> Bool {
+    !value.isNode || value.raw >= row && Int(value.raw - row) < nodeCount
   }
 
   /// Records that the output depends on a comparison.
@@ -78,18 +97,24 @@ struct PlanRecorder {
     var pieces: [cf_piece] = []
     var literals: [UInt8] = []
     var offset = start
-    func add(_ code: cf_piece_code, _ escaper: Escaper, _ value: UInt32, literalUpTo end: Int) {
+    func add(
+      _ code: cf_piece_code, _ escaper: Escaper, _ value: UInt32, _ format: Format? = nil, literalUpTo end: Int
+    ) {
       pieces.append(
         cf_piece(
           literal: UInt32(literals.count), literal_count: UInt32(end - offset), value: value,
-          code: UInt8(code.rawValue), escaper: escaper.index, unused: 0))
+          code: UInt8(code.rawValue), escaper: escaper.index,
+          format: format.map { UInt16($0.number + 1) } ?? 0))
       literals += output[offset..<end]
     }
     for hole in holes {
       let value = hole.value.isNode ? hole.value.raw - row : hole.value.raw
-      add(
-        Self.code(hole.value, hole.escaper, on: tape), hole.escaper, value, literalUpTo: hole.range.lowerBound
-      )
+      let code = hole.format.map(\.code) ?? Self.code(hole.value, hole.escaper, on: tape)
+      add(code, hole.escaper, value, hole.format, literalUpTo: hole.range.lowerBound)
+      if code == CF_PIECE_FORMAT_PAIR, let currency = hole.format?.currency {
+        offset = hole.range.lowerBound
+        add(CF_PIECE_OTHER, .none, currency.raw - row, literalUpTo: offset)
+      }
       offset = hole.range.upperBound
     }
     add(CF_PIECE_END, .none, 0, literalUpTo: output.count)
@@ -114,5 +139,14 @@ struct PlanRecorder {
     case .urlComponent: CF_PIECE_URL_COMPONENT
     default: CF_PIECE_OTHER
     }
+  }
+}
+
+extension PlanRecorder.Format {
+  /// What `CRowPlan` does with the value.
+  fileprivate var code: cf_piece_code {
+    if !isDrawn { return CF_PIECE_OTHER }
+    if isMachine { return CF_PIECE_MACHINE }
+    return currency.isMissing ? CF_PIECE_FORMAT : CF_PIECE_FORMAT_PAIR
   }
 }

@@ -3,10 +3,11 @@ import CellTemplates
 /// A number that differs if anything but the row that affects the output differs.
 struct PlanTerms: BitwiseCopyable {
   let number: Int64
-  /// Those of the archive, which all plans of a shelf have in common.
+  /// Those of the archive, with the plurals of the locale.
   let conditions: Conditions
 
-  init(_ limits: RenderLimits, _ conditions: Conditions) {
+  /// - Parameter locale: the number of the locale that the kind depends on; 0 if it depends on none.
+  init(_ limits: RenderLimits, _ conditions: Conditions, locale: Int64) {
     self.conditions = conditions
     let missing: Int64 =
       switch limits.missing {
@@ -15,6 +16,6 @@ struct PlanTerms: BitwiseCopyable {
       case .blank: 2
       case .error: 3
       }
-    number = Int64(limits.partialDepth) &* 4 &+ missing
+    number = locale &* (1 << 32) &+ Int64(limits.partialDepth) &* 4 &+ missing
   }
 }

@@ -10,13 +10,19 @@ struct RowPlanner: ~Copyable {
   unowned(unsafe) private let shelf: PlanShelf
   private let plans: UnsafeMutablePointer<KindPlans>
   private let terms: PlanTerms
+  /// What formats need in C; nil if the kind has none. Valid as long as the request's memo.
+  let formats: UnsafePointer<cf_formats>?
   /// Whether the row being rendered is recorded for a plan.
   private(set) var isRecording = false
 
-  init(_ shelf: PlanShelf, kind: UInt32, _ limits: RenderLimits, _ conditions: Conditions) {
+  init(
+    _ shelf: PlanShelf, kind: UInt32, _ limits: RenderLimits, _ conditions: Conditions, locale: Int64,
+    _ formats: UnsafePointer<cf_formats>?
+  ) {
+    self.formats = formats
     self.shelf = shelf
     plans = shelf.plans(ofKind: kind)
-    terms = PlanTerms(limits, conditions)
+    terms = PlanTerms(limits, conditions, locale: locale)
   }
 
   // MARK: Rendering
@@ -51,7 +57,7 @@ struct RowPlanner: ~Copyable {
     var rows = cf_row_run(
       plans: all, expected: expected, plan_count: Int64(plans.pointee.count), nodes: tape.nodes(from: 0),
       text: tape.start, terms: terms.number, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit,
-      pause: limits.pause, row: Int64(run.next.row), rows_left: Int64(mostRows), turns: Int64(cost.turns),
+      pause: limits.pause, formats: formats, row: Int64(run.next.row), rows_left: Int64(mostRows), turns: Int64(cost.turns),
       missing: 0, drawn: 0, target: cursor.bytes, model_plan: nil, plan: nil, piece: nil, row_start: nil)
     cf_render_rows(&rows)
     let rendered = mostRows - Int(rows.rows_left)
@@ -104,6 +110,13 @@ struct RowPlanner: ~Copyable {
   ///   - turns: the turns that this took.
   func note(_ value: RenderValue, _ escaper: Escaper, at range: Range<Int>, turns: Int) {
     shelf.recorder.note(value, escaper, at: range, turns: turns)
+  }
+
+  /// Records that a value was printed as a format shows it, or the attribute that programs read of it.
+  func note(
+    _ value: RenderValue, _ escaper: Escaper, _ format: PlanRecorder.Format, at range: Range<Int>, turns: Int
+  ) {
+    shelf.recorder.note(value, escaper, format, at: range, turns: turns)
   }
 
   /// Records that texts of the row were compared. The row must be recorded.

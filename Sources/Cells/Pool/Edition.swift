@@ -12,6 +12,8 @@ final class Edition {
   let names: JSONNames
   /// The plans recorded for each kind.
   let shelf: PlanShelf
+  /// The formats for each locale.
+  let formats: FormatShelf
   // Unchecked, because every cell is taken from it and given back: only the factory's methods use it, one at a
   // time, and no access calls other code.
   @exclusivity(unchecked) var pool: CellPool
@@ -30,6 +32,7 @@ final class Edition {
     self.names = names
     archiveHash = archive.hash
     self.tally = tally
+    formats = FormatShelf(archive)
     shelf = PlanShelf(kindCount: archive.kinds.count, tally: tally)
     pool = CellPool(kindCount: archive.kinds.count, policy: reuse, tally: tally)
   }

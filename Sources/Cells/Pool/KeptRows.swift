@@ -12,7 +12,7 @@ package final class KeptRows {
 
   init(of edition: Edition) {
     self.edition = edition
-    memo = RequestMemo(for: edition.archive)
+    memo = RequestMemo(for: edition.archive, edition.formats)
   }
 
   /// Releases memory needed only for parsing. No more text can be parsed; tapes stay valid.

@@ -55,7 +55,7 @@ struct PartReader {
       let isCondition = part.element.count > 0
       look(
         up: part, to: isCondition ? ReadNames.nothing : ReadNames.whole, isOutward: true, outer, &graph)
-    case .inverted: look(up: part, to: ReadNames.nothing, isOutward: true, outer, &graph)
+    case .inverted, .plural: look(up: part, to: ReadNames.nothing, isOutward: true, outer, &graph)
     case .condition: look(up: part, to: ReadNames.nothing, isOutward: false, outer, &graph)
     case .bind, .bound: look(up: part, to: ReadNames.whole, isOutward: false, outer, &graph)
     case .section:

@@ -14,6 +14,14 @@ final class LongValue {
   var node: JSONTape.Index?
   /// The tokens to print after the text.
   var words: TokenWords?
+  /// The items of a list to print after the text, and the format that has the words between them. The request's formats
+  /// hold it.
+  var list: ListItems?
+  var listFormatter: OpaquePointer?
+  /// How much of the text is printed, with an ellipsis behind it; nil for all of it.
+  var keptBytes: Int?
+
+  static let ellipsis: StaticString = "…"
   /// Whether the value belongs to an attribute and is followed by a quote.
   var endsWithQuote = false
 
@@ -29,6 +37,11 @@ final class LongValue {
   }
 
   init(_ words: TokenWords) { self.words = words }
+
+  init(_ list: ListItems, _ formatter: OpaquePointer) {
+    self.list = list
+    listFormatter = formatter
+  }
 
   /// Memory in bytes, not including the scratch buffer.
   var heldBytes: Int { printer?.heldBytes ?? 0 }
@@ -94,9 +107,19 @@ extension Renderer {
       }
       return false
     }
-    let source = value.node.map(tape.bytes) ?? stack.scratch.bytes
+    var source = value.node.map(tape.bytes) ?? stack.scratch.bytes
+    if let kept = value.keptBytes { source = UnsafeRawBufferPointer(rebasing: source[..<kept]) }
     if let isPrinted = value.text?.appendPart(of: source, to: &output, allowing: schemes) {
-      if isPrinted { value.text = nil }
+      if isPrinted {
+        value.text = nil
+        if value.keptBytes != nil { output.append(LongValue.ellipsis) }
+        value.keptBytes = nil
+      }
+      return false
+    }
+    if let list = value.list {
+      value.list = nil
+      try printItems(list, of: value, into: &output)
       return false
     }
     if var words = value.words {
@@ -119,6 +142,28 @@ extension Renderer {
     }
     if value.endsWithQuote { output.append(byte: UInt8(ascii: "\"")) }
     return true
+  }
+
+  /// Prints the next items of a list; `value` has what is left.
+  private mutating func printItems(
+    _ list: ListItems, of value: LongValue, into output: inout ByteBuffer
+  ) throws(RenderFault) {
+    guard let formatter = value.listFormatter else { preconditionFailure("a list has words") }
+    var list = list
+    for _ in 0..<Self.wordsPerLook where value.text == nil {
+      try spend()
+      let item = list.next(on: tape)
+      let words = listWords(formatter, list.index, list.itemCount, before: item)
+      output.append(words, through: list.escaper, allowing: schemes)
+      guard let item else { return }
+      list.index += 1
+      if tape.count(item) > LongText.leastBytes {
+        (value.text, value.node) = (LongText(through: list.escaper), item)
+      } else {
+        output.append(tape.bytes(item), through: list.escaper, allowing: schemes)
+      }
+    }
+    value.list = list
   }
 
   /// Items looked through for the next token between two checks of the clock.

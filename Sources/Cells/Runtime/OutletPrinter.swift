@@ -13,10 +13,10 @@ package final class OutletPrinter {
   private var writer: OutletWriter
 
   init(
-    _ archive: CellArchive, _ outlets: TopLevelOutlets, _ context: RowContext, on tape: JSONTape,
-    _ memo: RequestMemo, _ limits: RenderLimits
+    _ archive: CellArchive, kind: UInt32, _ outlets: TopLevelOutlets, _ context: RowContext,
+    on tape: JSONTape, _ memo: RequestMemo, _ limits: RenderLimits
   ) {
-    writer = OutletWriter(archive, outlets, context, on: tape, memo, limits)
+    writer = OutletWriter(archive, kind: kind, outlets, context, on: tape, memo, limits)
   }
 
   /// Memory in bytes, not including the output.
@@ -54,14 +54,14 @@ private struct OutletWriter: ~Copyable {
   private var value: JSONPrinter?
 
   init(
-    _ archive: CellArchive, _ outlets: TopLevelOutlets, _ context: RowContext, on tape: JSONTape,
-    _ memo: RequestMemo, _ limits: RenderLimits
+    _ archive: CellArchive, kind: UInt32, _ outlets: TopLevelOutlets, _ context: RowContext,
+    on tape: JSONTape, _ memo: RequestMemo, _ limits: RenderLimits
   ) {
     self.archive = archive
     self.memo = memo
     self.limits = limits
     self.outlets = outlets
-    values = OutletValues(archive, context, on: tape, memo, limits)
+    values = OutletValues(archive, kind: kind, context, on: tape, memo, limits)
   }
 
   var heldBytes: Int { value?.heldBytes ?? 0 }

@@ -1,3 +1,4 @@
+import CRowPlan
 import CellTemplates
 
 /// Finds the values of a cell's outlets in one row, by the rules of `MemberLookup`, as the template does.
@@ -29,10 +30,10 @@ struct OutletValues: ~Copyable {
   private var stepsLeft = stepsPerLook
 
   init(
-    _ archive: CellArchive, _ context: RowContext, on tape: JSONTape, _ memo: RequestMemo,
+    _ archive: CellArchive, kind: UInt32, _ context: RowContext, on tape: JSONTape, _ memo: RequestMemo,
     _ limits: RenderLimits
   ) {
-    lookup = OutletLookup(archive, context, memo, tape)
+    lookup = OutletLookup(archive, kind: kind, context, memo, tape)
     self.limits = limits
   }
 
@@ -79,7 +80,7 @@ struct OutletValues: ~Copyable {
         if enteredCount == 0 { return .end }
         enteredCount -= 1
         // These push nothing.
-        if [.inverted, .condition].contains(sections[enteredCount].knownRole) { continue }
+        if [.inverted, .condition, .plural].contains(sections[enteredCount].knownRole) { continue }
         if contexts.moveToNextItem(on: tape) {
           enteredCount += 1
           isEntering = true
@@ -104,6 +105,10 @@ struct OutletValues: ~Copyable {
       let isEntered: Bool
       switch section.knownRole {
       case .condition: isEntered = try lookup.holds(section.entry, slot: 0, in: &contexts)
+      case .plural:
+        let path = lookup.conditions.rows[Int(section.entry)].path
+        let value = try lookup.findPath(lookup.path(path), slot: 0, in: &contexts)
+        isEntered = try lookup.holds(section.entry, for: value, slot: 0, in: &contexts)
       case .inverted: isEntered = try !tape.isTruthy(find(section))
       default: isEntered = contexts.enterSection(try find(section), on: tape)
       }
@@ -127,11 +132,15 @@ private struct OutletLookup: MemberLookup {
   let memo: RequestMemo
   var tape: JSONTape
 
-  init(_ archive: CellArchive, _ context: RowContext, _ memo: RequestMemo, _ tape: JSONTape) {
+  init(
+    _ archive: CellArchive, kind: UInt32, _ context: RowContext, _ memo: RequestMemo, _ tape: JSONTape
+  ) {
     self.archive = archive
     self.context = context
     self.memo = memo
     self.tape = tape
+    formats = archive.rowUses(of: kind).has(.locale) ? memo.formats(of: kind) : nil
+    _ = formats?.begin(kind)
   }
 
   // Valid as long as the archive, which `self` holds.
@@ -170,7 +179,15 @@ private struct OutletLookup: MemberLookup {
   /// Of no interest here.
   var isInOwner = false
 
-  var conditions: Conditions { Conditions(archive) }
+  var conditions: Conditions {
+    var conditions = Conditions(archive)
+    if let formats { (conditions.cardinal, conditions.ordinal) = formats.plurals }
+    return conditions
+  }
+
+  var localeTexts: (tag: String, direction: String) { formats?.locale.texts ?? ("", "") }
+
+  private let formats: RequestFormats?
 
   // These do nothing: values of outlets are not recorded for plans.
   mutating func noteForeign() {}

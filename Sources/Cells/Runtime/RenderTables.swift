@@ -10,7 +10,7 @@ struct RenderTables {
   let programs: UnsafePointer<ProgramEntry>
   let outlets: UnsafePointer<OutletEntry>
   let binds: UnsafePointer<BindEntry>
-  let conditions: Conditions
+  var conditions: Conditions
   let blocks: UnsafePointer<BlockEntry>
   let overrides: UnsafePointer<OverrideEntry>
   let kinds: UnsafePointer<KindEntry>

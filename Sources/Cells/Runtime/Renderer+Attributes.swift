@@ -16,7 +16,7 @@ extension Renderer {
       switch outlet.content {
       case .missing, .blank, .data: return nil
       case .scalar where entry.pointee.has(.takesScalar):
-        return try print(entry, outlet.value, at: cursor, &output, &stack.scratch)
+        return try print(entry, outlet.value, step, at: cursor, &output, &stack)
       case .empty where entry.pointee.has(.takesScalar): return cursor
       case .designed where entry.pointee.has(.takesChoice):
         return try mark(entry, tape.isTruthy(outlet.value), at: cursor, &output)
@@ -38,7 +38,7 @@ extension Renderer {
     if entry.pointee.has(.joins), value.isNode, case .array = tape.kind(value.raw) {
       return try printWords(of: value.raw, entry, at: cursor, &output, &stack.scratch)
     }
-    return try print(entry, value, at: cursor, &output, &stack.scratch)
+    return try print(entry, value, step, at: cursor, &output, &stack)
   }
 
   /// What a value does to an attribute.
@@ -55,7 +55,7 @@ extension Renderer {
       return .drawn
     }
     guard value.isNode else {
-      if value.loopNumber != nil { return .printed }
+      if value.loopNumber != nil || value.isText { return .printed }
       return choice(value.isTrue, entry)
     }
     switch tape.kind(value.raw) {
@@ -102,6 +102,7 @@ extension Renderer {
       if outlet.isBlind || (outlet.content == .scalar && entry.pointee.has(.takesScalar)) { return true }
     }
     let value = try find(entry, step, &stack)
+    if case .count = entry.pointee.verifiedForm { return isCounted(value, entry, &stack) }
     let isThere =
       switch outcome(of: value, entry) {
       case .leftOut: false
@@ -111,6 +112,18 @@ extension Renderer {
       }
     if !isThere, value.isMissing { noteMissing(entry, &stack) }
     return isThere
+  }
+
+  /// Whether an element is there whose plural counts a value: unless there is none.
+  private mutating func isCounted(
+    _ value: RenderValue, _ entry: UnsafePointer<BindEntry>, _ stack: inout RenderStack
+  ) -> Bool {
+    var isNothing = value.isMissing
+    if value.isNode, case .null = tape.kind(value.raw) { isNothing = true }
+    if !isNothing { return true }
+    noteMissing(entry, &stack)
+    if case .drop = entry.pointee.verifiedMissing.policy(orOfRequest: limits.missing) { return false }
+    return true
   }
 
   /// Items of a list that are looked through for a token before it counts as one that has some.
@@ -168,6 +181,13 @@ extension Renderer {
       let path = tables.paths + Int(step.pointee.entry)
       noteMissing(path, isOfOwner: isOwners(path), isOfOutlet: true, &stack)
     }
+    if step.pointee.jump != noIndex {
+      let currency = currency(
+        of: step.pointee.jump, slot: step.pointee.slot, isBeside ? .beside : .inside, &stack)
+      return try print(
+        value, as: PlanRecorder.Format(number: step.pointee.jump, currency: currency),
+        through: step.pointee.escaper, step.pointee.missing, at: cursor, &output, &stack)
+    }
     return try print(value, through: step.pointee.escaper, at: cursor, &output, &stack.scratch)
   }
 
@@ -192,13 +212,21 @@ extension Renderer {
   }
 
   private mutating func print(
-    _ entry: UnsafePointer<BindEntry>, _ value: RenderValue, at cursor: OutputCursor,
-    _ output: inout ByteBuffer,
-    _ scratch: inout ByteBuffer
+    _ entry: UnsafePointer<BindEntry>, _ value: RenderValue, _ step: UnsafePointer<Step>,
+    at cursor: OutputCursor, _ output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) -> OutputCursor {
     var cursor = cursor
     try append(entry.pointee.opening, at: &cursor, &output)
-    cursor = try print(value, through: entry.pointee.verifiedEscaper, at: cursor, &output, &scratch)
+    let format = entry.pointee.format
+    if format == noIndex {
+      cursor = try print(value, through: entry.pointee.verifiedEscaper, at: cursor, &output, &stack.scratch)
+    } else {
+      let slot = step.pointee.slot == noIndex ? 0 : step.pointee.slot
+      let currency = currency(of: format, slot: slot, entry.pointee.has(.isBeside) ? .beside : .inside, &stack)
+      cursor = try print(
+        value, as: PlanRecorder.Format(number: format, currency: currency),
+        through: entry.pointee.verifiedEscaper, entry.pointee.verifiedMissing, at: cursor, &output, &stack)
+    }
     try endAttribute(entry, at: &cursor, &output)
     return cursor
   }

@@ -8,6 +8,7 @@ extension Renderer: MemberLookup {
   var segments: UnsafePointer<UInt32> { tables.segments }
   var lookups: LookupMemo { memo.lookups }
   var conditions: Conditions { tables.conditions }
+  var localeTexts: (tag: String, direction: String) { formats?.locale.texts ?? ("", "") }
 
   func path(_ number: UInt32) -> UnsafePointer<PathEntry> { tables.paths + Int(number) }
 
@@ -31,6 +32,21 @@ extension Renderer: MemberLookup {
       return try holds(entry, for: value, slot: slot, in: &stack.contexts)
     }
     return try holds(entry, slot: slot, in: &stack.contexts)
+  }
+
+  /// Whether a section about a plural is printed.
+  mutating func holdsPlural(
+    _ step: UnsafePointer<Step>, _ stack: inout RenderStack
+  ) throws(RenderFault) -> Bool {
+    let (entry, slot) = (step.pointee.entry, step.pointee.slot)
+    let path = tables.paths + Int(conditions.rows[Int(entry)].path)
+    let value =
+      if let value = findInRow(step, &stack.contexts) {
+        value
+      } else {
+        try findPath(path, slot: slot, in: &stack.contexts)
+      }
+    return try holds(entry, for: value, slot: slot, in: &stack.contexts)
   }
 
   /// Same, for a condition about an attribute of an element with an outlet.

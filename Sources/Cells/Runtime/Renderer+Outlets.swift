@@ -23,11 +23,22 @@ extension Renderer {
     }
     var open = OpenOutlet(content: .designed, pushes: false, value: value)
     if value.isNode, tape.kind(value.raw) == .array {
+      if isList(entry) {
+        var leavesOut = false
+        if case .leavesOut = entry.pointee.verifiedAbsence { leavesOut = true }
+        open.elementCount = countElements(of: value.raw, keepsNothing: !leavesOut)
+      }
       open.end = tape.end(value.raw)
       open.next = value.raw + 1
       return try enterNextItem(of: &open, entry, &stack)
     }
     return enter(&open, entry, item: nil, &stack)
+  }
+
+  /// Whether the words of a list stand between the elements.
+  private func isList(_ entry: UnsafePointer<OutletEntry>) -> Bool {
+    guard entry.pointee.format != noIndex, let formats else { return false }
+    return formats.entry(entry.pointee.format).pointee.knownKind == .list
   }
 
   /// Starts the element of an outlet without a value, as its policy says.
@@ -160,6 +171,7 @@ extension Renderer {
     _ open: inout OpenOutlet, _ item: (index: UInt32, count: UInt32)?, _ stack: inout RenderStack
   ) {
     // Content as designed keeps the surrounding context; in a list, the item still has an index.
+    if open.elementCount > 0 { open.element += 1 }
     let isDesigned = open.content == .designed || open.content == .empty
     open.pushes = !isDesigned || item != nil
     if open.pushes {
@@ -181,7 +193,9 @@ extension Renderer {
 
   /// How an outlet treats a value that exists and is not a list.
   private mutating func outletKind(_ value: RenderValue) -> OutletKind {
-    guard value.isNode else { return value.loopNumber != nil ? .scalar : value.isTrue ? .truth : .nothing }
+    guard value.isNode else {
+      return value.loopNumber != nil || value.isText ? .scalar : value.isTrue ? .truth : .nothing
+    }
     switch tape.kind(value.raw) {
     case .null, .false: return .nothing
     case .true: return .truth
@@ -228,6 +242,13 @@ extension Renderer {
     }
     var cursor = cursor
     if entry.pointee.startsWithNewline == 1 { try append(byte: UInt8(ascii: "\n"), at: &cursor, &output) }
+    if entry.pointee.format != noIndex, !isList(entry) {
+      let slot = step.pointee.slot == noIndex ? 0 : step.pointee.slot
+      let currency = currency(of: entry.pointee.format, slot: slot, .inside, &stack)
+      return try print(
+        value, as: PlanRecorder.Format(number: entry.pointee.format, currency: currency),
+        through: entry.pointee.verifiedEscaper, entry.pointee.verifiedMissing, at: cursor, &output, &stack)
+    }
     return try print(value, through: entry.pointee.verifiedEscaper, at: cursor, &output, &stack.scratch)
   }
 

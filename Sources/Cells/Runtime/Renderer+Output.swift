@@ -62,7 +62,13 @@ extension Renderer {
     _ value: RenderValue, _ escaper: Escaper, from offset: Int, to cursor: OutputCursor, _ turnsBefore: Int,
     _ output: inout ByteBuffer
   ) {
-    planner.note(value, escaper, at: offset..<output.offset(of: cursor), turns: turns - turnsBefore)
+    let range = offset..<output.offset(of: cursor)
+    if let shownAs {
+      planner.note(value, escaper, shownAs, at: range, turns: turns - turnsBefore)
+    } else if !value.isText {
+      // The locale's own texts are part of the plan's terms.
+      planner.note(value, escaper, at: range, turns: turns - turnsBefore)
+    }
   }
 
   /// Appends a string or number through an escaper that replaces only markup characters.
@@ -211,7 +217,9 @@ extension Renderer {
       return
     }
     scratch.truncate(to: 0)
-    if let number = value.loopNumber {
+    if value.isText {
+      for byte in localeText(value) { scratch.append(byte: byte) }
+    } else if let number = value.loopNumber {
       scratch.append(decimal: Int(number))
     } else {
       scratch.append(value.isTrue ? "true" : "false")
@@ -219,8 +227,14 @@ extension Renderer {
     try append(scratch.bytes, through: escaper, to: &output)
   }
 
+  /// What `@locale` or `@dir` prints.
+  private func localeText(_ value: RenderValue) -> [UInt8] {
+    guard let formats else { return [] }
+    return value == .locale ? formats.locale.tag : formats.locale.direction
+  }
+
   /// - Parameter text: JSON for the escaper `json`; otherwise the value as text.
-  private mutating func append(
+  mutating func append(
     _ text: UnsafeRawBufferPointer, through escaper: Escaper, to output: inout ByteBuffer
   ) throws(RenderFault) {
     if output.count + text.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }

@@ -75,7 +75,7 @@ extension Renderer {
     // If the output already exceeds its limit, nothing of the row is printed.
     guard cursor.room >= 0 else { throw .outputTooLarge(limit: limits.outputBytes) }
     var position = plan
-    position.copyPieces(of: context.row, on: tape, to: &cursor)
+    position.copyPieces(of: context.row, on: tape, planner.formats, to: &cursor)
     output.setEnd(cursor.target)
     if !position.isAtEnd {
       guard try renderRest(from: position, rowStart: start, into: &output, &scratch) else {
@@ -101,8 +101,21 @@ extension Renderer {
       // A literal is in the plan's memory, so its address is never nil.
       try append(literal.baseAddress!, count: literal.count, at: &cursor, &output)
       if position.isLast { break }
-      cursor = try print(
-        position.value(in: context.row), through: position.escaper, at: cursor, &output, &scratch)
+      let value = position.value(in: context.row)
+      if let format = position.format(in: context.row) {
+        guard
+          let printed = try print(
+            value, planned: format, through: position.escaper, at: cursor, &output, &scratch)
+        else {
+          // What does not fit its format is found by the program, which knows what that means there.
+          turns = turnsBefore
+          output.truncate(to: rowStart)
+          return false
+        }
+        cursor = printed
+      } else {
+        cursor = try print(value, through: position.escaper, at: cursor, &output, &scratch)
+      }
       if long != nil || output.offset(of: cursor) - rowStart > Self.planBytes {
         long = nil
         turns = turnsBefore
@@ -113,7 +126,7 @@ extension Renderer {
       // negative.
       if cursor.room < 0 { throw .outputTooLarge(limit: limits.outputBytes) }
       position.skipPiece()
-      position.copyPieces(of: context.row, on: tape, to: &cursor)
+      position.copyPieces(of: context.row, on: tape, planner.formats, to: &cursor)
     } while !position.isAtEnd
     output.setEnd(cursor.target)
     return true

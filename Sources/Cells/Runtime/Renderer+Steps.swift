@@ -31,6 +31,18 @@ extension Renderer {
             cursor = try print(value, through: escaper, at: cursor, &output, &stack.scratch)
             if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
           }
+        case .format:
+          let value = try find(step, &stack.contexts)
+          if value.isMissing { noteMissing(step, &stack) }
+          let currency = currency(of: step.pointee.jump, slot: step.pointee.slot, .outward, &stack)
+          cursor = try print(
+            value, as: PlanRecorder.Format(number: step.pointee.jump, currency: currency),
+            through: step.pointee.escaper, step.pointee.missing, at: cursor, &output, &stack)
+          if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
+        case .plural:
+          if try !holdsPlural(step, &stack) { next = steps + Int(step.pointee.jump) }
+        case .machine: cursor = try printMachine(step, at: cursor, &output, &stack)
+        case .listWords: cursor = try printListWords(step, at: cursor, &output, &stack)
         case .section:
           let value = try find(step, &stack.contexts)
           if !stack.contexts.enterSection(value, on: tape) { next = steps + Int(step.pointee.jump) }

@@ -1,3 +1,4 @@
+import CRowPlan
 import CellTemplates
 
 /// Runs the program of one cell over rows. The main loop is in `Renderer+Steps`.
@@ -31,6 +32,9 @@ struct Renderer: ~Copyable {
   let links: UnsafeBufferPointer<LinkEntry>
   let schemes: AllowedSchemes
   let escapers: UnsafePointer<TextEscapers.Function?>
+  /// The formats of the request; nil if the kind depends on no locale.
+  // Not counted: the memo holds it.
+  unowned(unsafe) let formats: RequestFormats?
   /// The plans for rows of the kind.
   var planner: RowPlanner
   var indentStart: UInt32 = 0
@@ -56,6 +60,8 @@ struct Renderer: ~Copyable {
   var isInOwner = false
   /// The value being printed in parts.
   var long: LongValue?
+  /// How the value that is being printed would be shown if it fitted its format.
+  var shownAs: PlanRecorder.Format?
   /// Whether the row's plan was abandoned because its output is long.
   var isLongerThanPlans = false
 
@@ -77,8 +83,19 @@ struct Renderer: ~Copyable {
     steps = archive.steps.base
     lookStep = program
     literals = archive.literals.base
-    tables = RenderTables(archive)
-    planner = RowPlanner(shelf, kind: cell.kind, limits, tables.conditions)
+    var tables = RenderTables(archive)
+    if rowUses.has(.locale) {
+      let formats = memo.formats(of: cell.kind)
+      self.formats = formats
+      let table = formats.begin(cell.kind)
+      (tables.conditions.cardinal, tables.conditions.ordinal) = formats.plurals
+      planner = RowPlanner(
+        shelf, kind: cell.kind, limits, tables.conditions, locale: formats.locale.locale.number, table)
+    } else {
+      formats = nil
+      planner = RowPlanner(shelf, kind: cell.kind, limits, tables.conditions, locale: 0, nil)
+    }
+    self.tables = tables
     schemes = AllowedSchemes(archive)
     escapers = UnsafePointer(memo.escapers.functions)
     links = UnsafeBufferPointer(

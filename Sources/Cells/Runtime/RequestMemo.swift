@@ -17,7 +17,12 @@ final class RequestMemo {
   /// When rendering pauses.
   @exclusivity(unchecked) var pause = RowPause.never
 
-  init(for archive: CellArchive) {
+  /// nil as long as no kind has depended on its locale.
+  @exclusivity(unchecked) private(set) var formats: RequestFormats?
+  private let shelf: FormatShelf
+
+  init(for archive: CellArchive, _ shelf: FormatShelf) {
+    self.shelf = shelf
     lookups = LookupMemo(nameCount: archive.names.count)
     let most = archive.programs.array.lazy.map { Int($0.slotCount) }.max() ?? 0
     spareSlots = .allocate(capacity: most)
@@ -29,11 +34,20 @@ final class RequestMemo {
   /// The memory that look-ups in large objects take, in bytes.
   var indexBytes: Int { lookups.indexBytes }
 
+  /// The formats for a kind that depends on its locale.
+  func formats(of kind: UInt32) -> RequestFormats {
+    if let formats { return formats }
+    let formats = RequestFormats(shelf, kind: kind)
+    self.formats = formats
+    return formats
+  }
+
   /// Clears everything, because the next tape is another.
   func reset() {
     turns = 0
     missing = MissingTally()
     pause = .never
+    formats?.reset()
     lookups.reset()
   }
 }

@@ -43,7 +43,7 @@ final class TopLevelOutlets {
     var parent = parts[index].parent
     while parent != noIndex {
       let part = parts[Int(parent)]
-      if [.section, .inverted, .condition].contains(part.knownRole) { sections.append(part) }
+      if [.section, .inverted, .condition, .plural].contains(part.knownRole) { sections.append(part) }
       parent = part.parent
     }
     return sections.reversed()

@@ -90,7 +90,7 @@ extension DataShape {
         }
         isUncertain = true
       case .block: isUncertain = true
-      case .condition: _ = look(up: part, .condition, in: outer)
+      case .condition, .plural: _ = look(up: part, .condition, in: outer)
       case .variable, .dynamic, .inverted:
         if role == .dynamic { reading.callsAnything = true }
         if Escaper(rawValue: part.escaper) == .discard { break }
@@ -258,7 +258,7 @@ extension PartEntry.Role {
   /// Whether its name is looked up from the inside out.
   fileprivate var isMustacheName: Bool {
     switch self {
-    case .variable, .section, .inverted, .dynamic: true
+    case .variable, .section, .inverted, .dynamic, .plural: true
     case .outlet, .taggedOutlet, .bind, .bound, .action, .partial, .parent, .block, .condition: false
     }
   }
@@ -269,7 +269,7 @@ extension PartEntry.Role {
     case .inverted: .inverted
     case .outlet, .taggedOutlet: .outlet
     case .bind, .bound: .ownKey
-    case .condition: .condition
+    case .condition, .plural: .condition
     case .variable, .dynamic, .action, .partial, .parent, .block: .value
     }
   }

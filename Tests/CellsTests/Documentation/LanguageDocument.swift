@@ -60,8 +60,10 @@ struct LanguageDocument {
       } else if line.hasPrefix("```") {
         open = (place + 1, line.dropFirst(3).split(separator: " ").map(String.init), [])
       } else if line.hasPrefix("|") {
-        let cells = line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
-          .map { $0.trimmingCharacters(in: .whitespaces) }
+        // A bar in a cell has a backslash before it.
+        let cells = line.replacing("\\|", with: "\u{1}").dropFirst().dropLast()
+          .split(separator: "|", omittingEmptySubsequences: false)
+          .map { $0.trimmingCharacters(in: .whitespaces).replacing("\u{1}", with: "|") }
         if !isInTable {
           tables.append(Table(head: cells))
         } else if !line.hasPrefix("|--") {

@@ -9,7 +9,7 @@ import Testing
   private let documents: [LanguageDocument]
 
   init() throws {
-    documents = try ["language.md", "escaping.md", "diagnostics.md"].map(LanguageDocument.init)
+    documents = try ["language.md", "escaping.md", "diagnostics.md", "formats.md"].map(LanguageDocument.init)
   }
 
   /// The rows of all tables with this head.
@@ -21,7 +21,7 @@ import Testing
     if let match = template.wholeMatch(of: /([A-Za-z0-9._ \/-]+\.(?:html|mustache|hbs|json)): (.*)/) {
       return [String(match.1): String(match.2)]
     }
-    let ofNibs = ["outlet", "tag", "bind", "design", "embed", "action", "missing", "when", "include"]
+    let ofNibs = ["outlet", "tag", "bind", "design", "embed", "action", "missing", "when", "include", "format", "plural", "case"]
     if template.contains("data-cell=\"cell\"") { return ["nib.html": template] }
     return ofNibs.contains { template.contains("data-\($0)") }
       ? ["nib.html": "<template data-cell=\"cell\">\(template)</template>"] : ["cell.mustache": template]
@@ -41,6 +41,16 @@ import Testing
       let harness = try RenderHarness(Self.files(row.text(0)))
       let outcomes = try harness.outcomes("cell", row.text(1))
       #expect(outcomes == [.rendered(row.text(2))], "line \(row.line)")
+    }
+  }
+
+  @Test func formatsInTables() throws {
+    let rows = rows("template", "data", "locale", "output")
+    #expect(rows.count > 25)
+    for row in rows {
+      let harness = try FormatHarness(
+        Self.files(row.text(0)), others: row.text(2).replacing("-u-nu-latn", with: ""))
+      #expect(try harness.render("cell", row.text(1), locale: row.text(2)) == row.text(3), "line \(row.line)")
     }
   }
 
@@ -127,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("language.md", 10), ("escaping.md", 1), ("diagnostics.md", 1), ("cookbook.md", 12),
+    ("language.md", 10), ("formats.md", 2), ("escaping.md", 1), ("diagnostics.md", 1), ("cookbook.md", 12),
     ("coming-from.md", 1),
   ])
   func blocks(page: String, count: Int) throws {

@@ -13,7 +13,7 @@ import Testing
   nonisolated(unsafe) private static let conditions = cf_conditions(
     rows: UnsafeMutablePointer<cf_condition>.allocate(capacity: 1),
     literals: UnsafeMutablePointer<cf_literal>.allocate(capacity: 1),
-    texts: UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
+    texts: UnsafeMutablePointer<UInt8>.allocate(capacity: 1), cardinal: nil, ordinal: nil)
 
   private static let variants: [(name: String, kernels: cf_plan_kernels)] = [
     ("plain", CF_VARIANT_PLAIN), ("16 bytes", CF_VARIANT_16), ("32 bytes", CF_VARIANT_32),
@@ -63,7 +63,7 @@ import Testing
         pieces.append(
           cf_piece(
             literal: UInt32(literals.count), literal_count: UInt32(part.literal.count), value: UInt32(place),
-            code: UInt8(part.code.rawValue), escaper: 0, unused: 0))
+            code: UInt8(part.code.rawValue), escaper: 0, format: 0))
         nodes.append(
           cf_node(head: 0, offset: UInt32(text.count), length: UInt32(part.text.count), link: 0))
         literals += part.literal
@@ -80,7 +80,8 @@ import Testing
       return target.withUnsafeMutableBufferPointer { target in
         pieces.withUnsafeBufferPointer { pieces in
           let start = target.baseAddress!
-          let progress = kernels.render(pieces.baseAddress!, literals, nodes, text, start, start + room)
+          let progress = kernels.render(
+            pieces.baseAddress!, literals, nodes, text, nil, start, start + room)
           let count = progress.target - start
           return (
             progress.piece - pieces.baseAddress!, Array(target[..<count]),
@@ -189,7 +190,7 @@ import Testing
         masks.withUnsafeBufferPointer { masks in
           wanted.withUnsafeBufferPointer { wanted in
             let literals: [UInt8] = [0]
-            let piece = cf_piece(literal: 0, literal_count: 0, value: 0, code: 0, escaper: 0, unused: 0)
+            let piece = cf_piece(literal: 0, literal_count: 0, value: 0, code: 0, escaper: 0, format: 0)
             // Only the shape is compared.
             var plan = withUnsafePointer(to: piece) { piece in
               literals.withUnsafeBufferPointer { literals in
@@ -221,7 +222,7 @@ import Testing
       [(CF_PIECE_PLAIN, UInt32(1)), (CF_PIECE_END, 0)].map { code, count in
         cf_piece(
           literal: UInt32(shape), literal_count: count, value: 0, code: UInt8(code.rawValue), escaper: 0,
-          unused: 0)
+          format: 0)
       }
     }
     let masks = (0..<2).map {
@@ -269,7 +270,7 @@ import Testing
                             plans: plans.baseAddress!, expected: expected.baseAddress!, plan_count: 4,
                             nodes: nodes.baseAddress!, text: text.baseAddress!, terms: 0,
                             turns_limit: 100, target_end: start + rendered.count + 8,
-                            pause: start + rendered.count + 8, row: 0, rows_left: Int64(shapes.count),
+                            pause: start + rendered.count + 8, formats: nil, row: 0, rows_left: Int64(shapes.count),
                             turns: 0, missing: 0, drawn: 0,
                             target: start, model_plan: nil, plan: nil, piece: nil, row_start: nil)
                           kernels.render_rows(&run)

@@ -1,0 +1,135 @@
+import Cells
+import CellTemplates
+
+/// Where and when the rows of a request are read: what its envelope, its query and its headers say, and the settings.
+struct ReadingTerms {
+  /// For rows that say nothing themselves.
+  let setting: RenderSetting
+  /// Whether envelope or query chose the locale.
+  let isLocaleChosen: Bool
+  /// Whether the time was given.
+  let isNowGiven: Bool
+  private let timeZones: TimeZoneSource
+
+  /// - Returns: nil if nothing depends on where and when the rows of a batch are read.
+  /// - Throws: `.badRequest` for a zone that there is not.
+  static func ofBatch(
+    _ batch: borrowing Batch, in archive: CellArchive, _ controls: Controls, acceptLanguage: String?,
+    _ settings: RowSettings
+  ) throws(Problem) -> ReadingTerms? {
+    if case .data(let kind) = batch.content, !archive.rowUses(of: kind).has(.locale),
+      batch.reading.timeZone == nil, controls.timeZone == nil
+    {
+      return nil
+    }
+    return try ReadingTerms(controls, acceptLanguage: acceptLanguage, batch.reading, settings)
+  }
+
+  /// - Throws: `.badRequest` for a zone that there is not.
+  private init(
+    _ controls: Controls, acceptLanguage: String?, _ sent: Batch.Reading, _ settings: RowSettings
+  ) throws(Problem) {
+    timeZones = settings.timeZones
+    let locale = sent.locale ?? controls.locale
+    isLocaleChosen = locale != nil
+    let now = sent.now ?? controls.now
+    isNowGiven = now != nil
+    var setting = RenderSetting()
+    setting.locales = locale.map { [$0] } ?? AcceptedLanguages.tags(acceptLanguage)
+    let zone = sent.timeZone ?? controls.timeZone.map { Array($0.utf8) } ?? Array(settings.timeZone.utf8)
+    guard
+      let clock = RenderClock(
+        zone: zone, now: now ?? WallClock.seconds(), in: settings.timeZones.current)
+    else { throw Self.unknownZone(zone, pointer: sent.timeZone == nil ? nil : "/timeZone") }
+    setting.clock = clock
+    self.setting = setting
+  }
+
+  /// The setting for an item that says something itself.
+  /// - Returns: nil if there is no such zone.
+  func setting(locale: LocaleTag?, timeZone: UnsafeRawBufferPointer?) -> RenderSetting? {
+    var setting = setting
+    if let locale { setting.locales = [locale] }
+    guard let timeZone else { return setting }
+    guard let clock = RenderClock(zone: timeZone, now: setting.clock.now, in: timeZones.current) else { return nil }
+    setting.clock = clock
+    return setting
+  }
+
+  /// Lets the factory read the rows of a kind as the request says.
+  /// - Returns: the language of the answer; none if the kind does not depend on its locale.
+  func begin(_ kind: UInt32, in archive: CellArchive, _ factory: isolated CellFactory) -> AnswerLanguages {
+    var languages = AnswerLanguages()
+    guard archive.rowUses(of: kind).has(.locale) else { return languages }
+    factory.use(setting, for: kind)
+    languages.note(
+      archive.locale(of: kind, wanted: setting.locales), in: archive, isChosen: isLocaleChosen,
+      isByClock: !isNowGiven && archive.rowUses(of: kind).has(.now))
+    return languages
+  }
+
+  // MARK: What is refused
+
+  static func unknownZoneDetail(_ zone: some Collection<UInt8>) -> String {
+    "there is no time zone \(Excerpt.quoted(String(decoding: zone.prefix(Excerpt.limitBytes + 1), as: UTF8.self))); "
+      + "send a name such as Europe/Berlin, or an offset such as +02:00"
+  }
+
+  static func malformedLocaleDetail(_ tag: some Collection<UInt8>) -> String {
+    "\(Excerpt.quoted(String(decoding: tag.prefix(Excerpt.limitBytes + 1), as: UTF8.self))) is no language tag; "
+      + "send one such as de or pt-BR"
+  }
+
+  static func malformedNowDetail(_ time: some Collection<UInt8>) -> String {
+    "\(Excerpt.quoted(String(decoding: time.prefix(Excerpt.limitBytes + 1), as: UTF8.self))) is no time; "
+      + "send one with an offset, such as 2025-10-09T12:00:00Z"
+  }
+
+  private static func unknownZone(_ zone: [UInt8], pointer: String?) -> Problem {
+    let detail = unknownZoneDetail(zone)
+    var problem = Problem(.badRequest, detail: detail)
+    if let pointer { problem.add(Problem.Entry(pointer: pointer, code: .badRequest, detail: detail)) }
+    return problem
+  }
+}
+
+extension Batch {
+  /// What an envelope says of where and when its rows are read.
+  struct Reading {
+    var locale: LocaleTag?
+    var timeZone: [UInt8]?
+    /// Seconds since 1970.
+    var now: Int64?
+  }
+}
+
+/// The languages of an answer, and what it depends on.
+struct AnswerLanguages {
+  /// More are not told.
+  private static let toldLimit = 64
+
+  private var tags: [String] = []
+  private var seen: Set<LocaleInForce> = []
+  private var variesByHeader = false
+  private var isByClock = false
+
+  /// Adds the locale of a row of a kind that depends on it.
+  /// - Parameter isChosen: whether the request chose it, rather than a header.
+  mutating func note(
+    _ locale: LocaleInForce, in archive: CellArchive, isChosen: Bool, isByClock: Bool
+  ) {
+    if !isChosen { variesByHeader = true }
+    if isByClock { self.isByClock = true }
+    if seen.count == Self.toldLimit || !seen.insert(locale).inserted { return }
+    let tag = archive.tag(of: locale)
+    if !tags.contains(tag) { tags.append(tag) }
+  }
+
+  /// Adds the headers that say this.
+  func apply(to answer: inout Answer) {
+    if tags.isEmpty { return }
+    answer.headers.append(("Content-Language", tags.joined(separator: ", ")))
+    if variesByHeader { answer.varies.insert(.acceptLanguage) }
+    if isByClock { answer.headers.append(("Cache-Control", "no-cache")) }
+  }
+}

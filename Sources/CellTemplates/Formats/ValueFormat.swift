@@ -1,0 +1,65 @@
+/// How a value is shown, as a template says it: `currency EUR`, `date long`.
+///
+/// An object, because trees of nested sections are walked recursively, and a node of them shall be small.
+final class ValueFormat: Hashable, @unchecked Sendable {
+  // Sendable because nothing changes once it is read.
+  var kind: FormatEntry.Kind
+  var length = FormatEntry.Length.medium
+  var marks: FormatEntry.Marks = []
+  /// The digits of the fraction; nil for those that were sent, or the currency's.
+  var digits: ClosedRange<UInt32>?
+  /// The characters that `truncate` keeps.
+  var characters: UInt32 = 0
+  var currency: Currency?
+  /// As written, with own names resolved.
+  var text: String
+  /// What stands in its place in some locales.
+  var variants: [Variant] = []
+
+  init(kind: FormatEntry.Kind, marks: FormatEntry.Marks = [], text: String) {
+    self.kind = kind
+    self.marks = marks
+    self.text = text
+  }
+
+  enum Currency: Hashable, Sendable {
+    /// Three capital letters.
+    case code([UInt8])
+    /// A name of the data.
+    case name([String])
+  }
+
+  struct Variant: Hashable, Sendable {
+    let locale: String
+    let format: ValueFormat
+  }
+
+  /// The names of the data that it reads besides the value.
+  var currencyName: [String]? {
+    if case .name(let segments)? = currency { segments } else { nil }
+  }
+
+  static func == (left: ValueFormat, right: ValueFormat) -> Bool {
+    left.kind == right.kind && left.length == right.length && left.marks == right.marks
+      && left.digits == right.digits && left.characters == right.characters && left.currency == right.currency
+      && left.text.utf8.elementsEqual(right.text.utf8) && left.variants == right.variants
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+}
+
+extension FormatEntry.Marks: Hashable {}
+
+/// A section about the plural category of a number: `plural one`, `plural =0`.
+final class PluralRule {
+  /// The categories, a bit each: see `ConditionEntry.Categories`.
+  var categories: UInt32 = 0
+  var isOrdinal = false
+  /// The numbers of `=N`, as written.
+  var numbers: [[UInt8]] = []
+
+  init() {}
+}

@@ -1,0 +1,65 @@
+/// `data-format`: how the value of an outlet is shown.
+extension NibElements {
+  /// The format of an element.
+  /// - Parameter rule: what its outlet does; nil if it has none.
+  func format(
+    of tag: StartTag, _ rule: OutletRule?, _ report: (Refusal, Int) -> Void
+  ) -> ValueFormat? {
+    guard let attribute = tag.attribute("data-format"), let text = attribute.text else { return nil }
+    guard let rule else {
+      // An outlet that is refused was reported.
+      if tag.attribute("data-outlet") == nil, tag.attribute("data-tag") == nil {
+        report(
+          Refusal(
+            .invalidFormat, "data-format does nothing without an outlet",
+            hint: "write data-outlet beside it; in data-bind, formats stand behind a bar: title:price | currency EUR"),
+          attribute.at)
+      }
+      return nil
+    }
+    let format: ValueFormat
+    do throws(FormatParser.Fault) {
+      format = try FormatParser.format(text, own: formats)
+    } catch {
+      report(
+        Refusal(error.code, error.message, hint: error.hint),
+        source.offset(of: error.offset, inValueOfAttributeAt: attribute.at))
+      return nil
+    }
+    if let refusal = Self.refusal(of: format, on: tag, rule) {
+      report(refusal, attribute.at)
+      return nil
+    }
+    return format
+  }
+
+  private static func refusal(of format: ValueFormat, on tag: StartTag, _ rule: OutletRule) -> Refusal? {
+    if let attribute = rule.scalarAttribute {
+      return ReadableAttributes.refusal(format.text, "\(attribute) of <\(tag.name)>")
+    }
+    if rule.form == .data { return ReadableAttributes.refusal(format.text, "a JSON script") }
+    if rule.escaper == .discard {
+      return Refusal(
+        .invalidFormat, "<\(tag.name)> holds no text that could be formatted", hint: "put data-format on the outlet that does")
+    }
+    return nil
+  }
+}
+
+/// What programs read of a value that people read formatted: `datetime` of `<time>`, `value` of `<data>`.
+enum MachineAttribute {
+  /// The attribute of an element; nil if it has none, or if it is written already.
+  static func node(
+    for format: ValueFormat, on tag: StartTag, _ bound: [BoundAttribute]
+  ) -> BoundAttribute? {
+    let (name, kind): (ExactString, FormatEntry.Kind)
+    switch tag.name {
+    case "time" where format.kind.takesDate: (name, kind) = ("datetime", .machineDate)
+    case "data" where format.kind.takesNumber: (name, kind) = ("value", .machineNumber)
+    default: return nil
+    }
+    if tag.has(name) || bound.contains(where: { $0.name == name }) { return nil }
+    let marks = format.marks.intersection([.epochSeconds, .epochMilliseconds])
+    return BoundAttribute(name: name, content: .machine(ValueFormat(kind: kind, marks: marks, text: name.text)))
+  }
+}

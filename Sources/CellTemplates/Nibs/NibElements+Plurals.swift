@@ -1,0 +1,62 @@
+/// `data-plural`, and `data-case` on the children.
+extension NibElements {
+  /// Reads the plural of an element.
+  /// - Returns: its count; nil if it has no plural.
+  func plural(of tag: StartTag, _ report: (Refusal, Int) -> Void) -> BindNode? {
+    guard let attribute = tag.attribute("data-plural"), let text = attribute.text else { return nil }
+    let words = text.split(whereSeparator: HTMLTokenizer.isSpace)
+    guard let path = words.first.flatMap({ NibPath.name($0) }),
+      words.count == 1 || words.count == 2 && words[1].elementsEqual("ordinal".utf8)
+    else {
+      report(
+        Refusal(
+          .invalidFormat, "\"\(NameRule.shown(text))\" is no name of a count",
+          hint: "write the name of a number or a list: data-plural=\"count\", or \"place ordinal\""), attribute.at)
+      return nil
+    }
+    if tag.has("data-outlet") || tag.has("data-tag") {
+      report(
+        Refusal(
+          .misplacedAttribute, "data-plural cannot stand beside data-outlet",
+          hint: "put it on an element inside the outlet, or around it"), attribute.at)
+      return nil
+    }
+    choices[tag.at] = PluralChoice(path: path, isOrdinal: words.count == 2)
+    return BindNode(attribute: "data-plural", opening: "", at: tag.at, path: path, form: .count, escaper: .discard)
+  }
+
+  /// Reads the case of an element.
+  /// - Parameter parent: the element around it.
+  /// - Returns: the choice that it is a case of; nil if it is none.
+  func choice(of tag: StartTag, in parent: Int?, _ report: (Refusal, Int) -> Void) -> PluralChoice? {
+    guard let attribute = tag.attribute("data-case"), let text = attribute.text else { return nil }
+    guard let choice = parent.flatMap({ choices[$0] }) else {
+      report(
+        Refusal(
+          .misplacedCase, "data-case stands on the children of an element with data-plural",
+          hint: "write <p data-plural=\"count\"><span data-case=\"one\">…</span>…</p>"), attribute.at)
+      return nil
+    }
+    do throws(FormatParser.Fault) {
+      let rule = try FormatParser.cases(text)
+      choice.add(rule, at: tag.at)
+      return choice
+    } catch {
+      report(
+        Refusal(error.code, error.message, hint: error.hint),
+        source.offset(of: error.offset, inValueOfAttributeAt: attribute.at))
+      return nil
+    }
+  }
+
+  /// Reports a plural without a case for what fits no other.
+  func checkPlural(of tag: StartTag) -> (Refusal, Int)? {
+    guard let choice = choices[tag.at], !choice.hasOther, let attribute = tag.attribute("data-plural") else { return nil }
+    return (
+      Refusal(
+        .pluralLacksOther, "no case of this plural is \"other\"",
+        hint: "add one, which is drawn for every number that fits no other: <span data-case=\"other\">…</span>"),
+      attribute.at
+    )
+  }
+}

@@ -1,0 +1,110 @@
+/// How a value is shown: a format with its options. Consists of 32-bit words, like all archive table rows.
+package struct FormatEntry: BitwiseCopyable, Equatable, Sendable {
+  package enum Kind: UInt32, BitwiseCopyable, Sendable, CaseIterable {
+    case number = 0
+    case integer = 1
+    case percent = 2
+    case currency = 3
+    case date = 4
+    case time = 5
+    case datetime = 6
+    case relative = 7
+    case list = 8
+    case truncate = 9
+    /// The attribute of `<time>` that programs read: ` datetime="…"`, or nothing if the value does not fit.
+    case machineDate = 10
+    /// The same of `<data>`: ` value="…"`.
+    case machineNumber = 11
+
+    /// Whether it takes a number.
+    package var takesNumber: Bool {
+      switch self {
+      case .number, .integer, .percent, .currency, .machineNumber: true
+      case .date, .time, .datetime, .relative, .list, .truncate, .machineDate: false
+      }
+    }
+
+    /// Whether it takes a date, an instant or a local time.
+    package var takesDate: Bool {
+      switch self {
+      case .date, .time, .datetime, .relative, .machineDate: true
+      case .number, .integer, .percent, .currency, .list, .truncate, .machineNumber: false
+      }
+    }
+
+    /// Whether it is an attribute that programs read.
+    package var isMachine: Bool { self == .machineDate || self == .machineNumber }
+  }
+
+  /// How long a date is, or which of its fields are shown.
+  package enum Length: UInt32, BitwiseCopyable, Sendable {
+    case medium = 0
+    case short = 1
+    case long = 2
+    case full = 3
+    case monthDay = 4
+    case yearMonth = 5
+    case weekday = 6
+    case monthDayWeekday = 7
+    case year = 8
+  }
+
+  package struct Marks: OptionSet, Sendable {
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// `sign=always`
+    package static let signAlways = Marks(rawValue: 1)
+    /// `epoch=s`, `epoch=ms`: the value is a number of seconds or milliseconds since 1970.
+    package static let epochSeconds = Marks(rawValue: 2)
+    package static let epochMilliseconds = Marks(rawValue: 4)
+    /// `symbol=narrow`, `symbol=code`
+    package static let symbolNarrow = Marks(rawValue: 8)
+    package static let symbolCode = Marks(rawValue: 16)
+    /// `list or`
+    package static let or = Marks(rawValue: 32)
+    static let all = Marks(rawValue: 63)
+  }
+
+  /// The most digits of a fraction, and the most characters of `truncate`.
+  package static let digitLimit: UInt32 = 20
+  package static let characterLimit: UInt32 = 100_000
+  /// The most formats of an archive.
+  package static let limit = 1024
+
+  /// A `Kind`.
+  package var kind: UInt32
+  /// A `Length`.
+  package var length: UInt32
+  /// `Marks`
+  package var marks: UInt32
+  /// The fewest and most digits of the fraction; `noIndex` for those that were sent, or the currency's.
+  package var leastDigits: UInt32
+  package var mostDigits: UInt32
+  /// The characters that `truncate` keeps.
+  package var characters: UInt32
+  /// Three capital letters, the first in the lowest byte; 0 if there are none.
+  package var currency: UInt32
+  /// Where the data has the currency; `noIndex` if it is not in the data.
+  package var currencyPath: UInt32
+  /// The format as written, with own names resolved.
+  package var text: LiteralRef
+  /// A range of the table of variants: what stands in its place in some locales.
+  package var variantStart: UInt32
+  package var variantCount: UInt32
+
+  /// The kind; the archive must be verified.
+  package var knownKind: Kind {
+    guard let kind = Kind(rawValue: kind) else { preconditionFailure("the archive must be verified") }
+    return kind
+  }
+
+  package func has(_ mark: Marks) -> Bool { marks & mark.rawValue != 0 }
+}
+
+/// What stands in place of a format in a locale, and in those that have it as their parent.
+package struct FormatVariantEntry: BitwiseCopyable, Equatable, Sendable {
+  /// The locale's tag.
+  package var locale: LiteralRef
+  package var format: UInt32
+}

@@ -1,0 +1,55 @@
+/// The cases of an element with `data-plural`: its children with `data-case`, of which one is drawn.
+///
+/// An object, because the first case is walked before the others are known. Belongs to one template's walk.
+final class PluralChoice {
+  let path: MustacheName
+  let isOrdinal: Bool
+  /// By the offsets of their elements.
+  private(set) var rules: [Int: PluralRule] = [:]
+
+  init(path: MustacheName, isOrdinal: Bool) {
+    self.path = path
+    self.isOrdinal = isOrdinal
+  }
+
+  func add(_ rule: PluralRule, at: Int) { rules[at] = rule }
+
+  /// Whether there is a case for what fits no other.
+  var hasOther: Bool { rules.values.contains { $0.categories >> Self.other & 1 == 1 } }
+
+  /// What a case asks: the first with the number is drawn, else the first with the category, else `other`.
+  func question(at: Int) -> Question {
+    var (taken, numbers) = (UInt32(0), [[UInt8]]())
+    var question = Question()
+    for (place, rule) in rules.sorted(by: { $0.key < $1.key }) {
+      let own = rule.numbers.filter { !numbers.contains($0) }
+      let categories = rule.categories & ~taken
+      if place == at {
+        question.numbers = own
+        question.categories = categories
+      } else {
+        question.others += own
+      }
+      numbers += own
+      taken |= categories
+    }
+    if question.categories >> Self.other & 1 == 1 {
+      // It stands for every category that no case has.
+      question.categories |= ~taken & 0x3F
+      question.isDefault = true
+    }
+    return question
+  }
+
+  struct Question {
+    var categories: UInt32 = 0
+    var numbers: [[UInt8]] = []
+    /// The numbers of other cases.
+    var others: [[UInt8]] = []
+    /// Whether it is drawn where there is no number at all.
+    var isDefault = false
+  }
+
+  /// The place of `other` among the categories.
+  private static let other: UInt32 = 5
+}

@@ -1,0 +1,74 @@
+import CFormats
+import CellTemplates
+
+/// The formats of an edition, for each locale in which rows were rendered.
+///
+/// Confined to its factory's thread.
+final class FormatShelf {
+  /// The memory that ready formats may take before they are dropped, in bytes. Those of one locale are always kept.
+  private static let heldLimitBytes = 8 << 20
+
+  let archive: CellArchive
+  private let variants: FormatVariants
+  private var locales: [LocaleInForce: LocaleFormats] = [:]
+  private var heldBytes = 0
+  /// The plurals of each locale. Plans refer to them, so they stay as long as the edition; each takes some hundred bytes.
+  private var plurals: [UInt32: UnsafeMutableRawPointer] = [:]
+
+  init(_ archive: CellArchive) {
+    self.archive = archive
+    variants = FormatVariants(archive)
+  }
+
+  deinit { for memory in plurals.values { memory.deallocate() } }
+
+  /// The formats for a locale.
+  func formats(for locale: LocaleInForce) -> LocaleFormats {
+    if let known = locales[locale] { return known }
+    let formats = LocaleFormats(locale, of: archive, variants)
+    if heldBytes + formats.heldBytes > Self.heldLimitBytes {
+      // Whoever uses some holds them.
+      locales.removeAll()
+      heldBytes = 0
+    }
+    heldBytes += formats.heldBytes
+    locales[locale] = formats
+    return formats
+  }
+
+  /// The plurals of cardinal and ordinal numbers in a locale. Valid as long as this object.
+  func plurals(of locale: LocaleInForce) -> (cardinal: OpaquePointer, ordinal: OpaquePointer) {
+    let bytes = Self.pluralBytes
+    let memory = plurals[locale.index] ?? makePlurals(of: locale)
+    return (OpaquePointer(memory), OpaquePointer(memory + bytes))
+  }
+
+  /// Room for the plurals of any locale: a few rules.
+  private static let pluralBytes = 4096
+
+  private func makePlurals(of locale: LocaleInForce) -> UnsafeMutableRawPointer {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * Self.pluralBytes, alignment: 8)
+    for (place, variant) in [CF_CARDINAL, CF_ORDINAL].enumerated() {
+      var format = cf_format()
+      format.kind = UInt8(CF_PLURAL.rawValue)
+      format.variant = UInt8(variant.rawValue)
+      // Rules that take more are those of no language; then there is one category.
+      let isMade = archive.pack.map { make(&format, $0, locale.index, memory + place * Self.pluralBytes) } ?? false
+      if !isMade, !make(&format, .all, 0, memory + place * Self.pluralBytes) {
+        preconditionFailure("the root's plurals have room")
+      }
+    }
+    plurals[locale.index] = memory
+    return memory
+  }
+
+  private func make(
+    _ format: inout cf_format, _ pack: LocalePack, _ locale: UInt32, _ target: UnsafeMutableRawPointer
+  ) -> Bool {
+    let written = pack.read { tables in
+      cf_formatter_make(
+        tables.assumingMemoryBound(to: cf_pack.self), locale, false, &format, target, Self.pluralBytes)
+    }
+    return written > 0 && written <= Self.pluralBytes
+  }
+}

@@ -1,0 +1,47 @@
+import CFormats
+package import CellTemplates
+
+/// Where and when rows are read: what formats depend on besides the values.
+package struct RenderSetting: Sendable {
+  /// The reader's locales, best first; empty if nothing was asked for.
+  package var locales: [LocaleTag] = []
+  package var clock = RenderClock.utc
+
+  package init() {}
+}
+
+/// A time zone and a time.
+package struct RenderClock: @unchecked Sendable {
+  // Sendable because it is copied, and points into the zones only, which it holds.
+  let clock: cf_clock
+  private let zones: TimeZones?
+
+  /// UTC, at the beginning of 1970.
+  package static let utc = RenderClock(zone: "UTC", now: 0, in: nil)!
+
+  /// - Parameters:
+  ///   - zone: the name of a zone, or an offset.
+  ///   - now: seconds since 1970.
+  ///   - zones: nil if only `UTC` and offsets are known.
+  /// - Returns: nil if there is no such zone.
+  package init?(zone: some Collection<UInt8>, now: Int64, in zones: TimeZones?) {
+    var clock = cf_clock()
+    let name = Array(zone)
+    guard cf_clock_start(&clock, zones?.zones, name, name.count, now) else { return nil }
+    self.clock = clock
+    self.zones = zones
+  }
+
+  package init?(zone: String, now: Int64, in zones: TimeZones?) { self.init(zone: zone.utf8, now: now, in: zones) }
+
+  /// Seconds since 1970.
+  package var now: Int64 { clock.now }
+
+  /// Reads an instant of RFC 3339.
+  /// - Returns: seconds since 1970, cut; nil if it is none.
+  package static func instant(_ text: some Collection<UInt8>) -> Int64? {
+    let bytes = Array(text)
+    var seconds: Int64 = 0
+    return cf_read_instant(bytes, bytes.count, &seconds) ? seconds : nil
+  }
+}

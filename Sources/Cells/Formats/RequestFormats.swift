@@ -1,0 +1,106 @@
+import CFormats
+import CRowPlan
+import CellTemplates
+
+/// The formats of one request: ready ones of the locale in force, its clock, and room to draw.
+///
+/// One for each `RequestMemo`, made when a kind first depends on its locale.
+final class RequestFormats {
+  /// Where and when the rows are read.
+  var setting = RenderSetting() {
+    didSet {
+      (kind, isSet) = (nil, true)
+      clock.pointee = setting.clock.clock
+    }
+  }
+  /// Whether the request has set it.
+  private(set) var isSet = false
+  private let shelf: FormatShelf
+  /// The kind whose locale is in force.
+  private var kind: UInt32?
+  private(set) var locale: LocaleFormats
+  // All freed in `deinit`.
+  private let clock: UnsafeMutablePointer<cf_clock>
+  private let tables: UnsafeMutablePointer<cf_formats>
+  private var scratch: UnsafeMutablePointer<UInt8>
+  private var scratchBytes: Int
+
+  /// - Parameter kind: a kind that depends on its locale.
+  init(_ shelf: FormatShelf, kind: UInt32) {
+    self.shelf = shelf
+    locale = shelf.formats(for: shelf.archive.locale(of: kind, wanted: []))
+    clock = .allocate(capacity: 1)
+    clock.initialize(to: setting.clock.clock)
+    scratchBytes = Self.scratchBytes(for: locale)
+    scratch = .allocate(capacity: scratchBytes)
+    scratch.initialize(repeating: 0, count: scratchBytes)
+    tables = .allocate(capacity: 1)
+    tables.initialize(to: cf_formats(ready: locale.ready, formats: locale.formats, clock: clock, scratch: scratch))
+    self.kind = kind
+  }
+
+  deinit {
+    tables.deallocate()
+    scratch.deallocate()
+    clock.deallocate()
+  }
+
+  /// Forgets the request's setting.
+  func reset() {
+    if !isSet { return }
+    setting = RenderSetting()
+    isSet = false
+  }
+
+  /// Puts the locale for a kind's cells in force.
+  /// - Returns: what C needs of it, valid until the next call.
+  func begin(_ kind: UInt32) -> UnsafePointer<cf_formats> {
+    if kind != self.kind { change(to: kind) }
+    return UnsafePointer(tables)
+  }
+
+  private func change(to kind: UInt32) {
+    self.kind = kind
+    locale = shelf.formats(for: shelf.archive.locale(of: kind, wanted: setting.locales))
+    let needed = Self.scratchBytes(for: locale)
+    if needed > scratchBytes {
+      scratch.deallocate()
+      scratchBytes = needed
+      scratch = .allocate(capacity: needed)
+      scratch.initialize(repeating: 0, count: needed)
+    }
+    tables.pointee = cf_formats(ready: locale.ready, formats: locale.formats, clock: clock, scratch: scratch)
+  }
+
+  private static func scratchBytes(for locale: LocaleFormats) -> Int {
+    let machine = Int(CF_MACHINE_VALUE_BYTES + CF_MACHINE_ATTRIBUTE_BYTES)
+    return max(locale.boundBytes, machine) + Int(CF_ESCAPE_PADDING)
+  }
+
+  /// The plurals of the locale in force.
+  var plurals: (cardinal: OpaquePointer, ordinal: OpaquePointer) { shelf.plurals(of: locale.locale) }
+
+  // MARK: Drawing
+
+  /// What stands in place of a format in the locale in force.
+  func entry(_ format: UInt32) -> UnsafePointer<FormatEntry> { UnsafePointer(locale.entries + Int(format)) }
+
+  /// Draws a text of a value as a format shows it. Not for lists, and formats that cut.
+  /// - Parameter currency: the text of the currency, for a format that names it.
+  /// - Returns: what is drawn, valid until the next call; nil if the text does not fit.
+  func draw(
+    _ text: UnsafeBufferPointer<UInt8>, as format: UInt32, currency: UnsafeBufferPointer<UInt8>?
+  ) -> UnsafeRawBufferPointer? {
+    guard let formatter = locale.ready[Int(format)], let start = text.baseAddress else { return nil }
+    let count = cf_draw(
+      formatter, start, text.count, currency?.baseAddress, currency?.count ?? 0, clock, scratch)
+    return count < 0 ? nil : UnsafeRawBufferPointer(start: scratch, count: Int(count))
+  }
+
+  /// Draws the attribute that programs read of a text.
+  func drawMachine(_ text: UnsafeBufferPointer<UInt8>, as format: UInt32) -> UnsafeRawBufferPointer? {
+    guard let start = text.baseAddress, text.count <= Int(CF_MACHINE_VALUE_BYTES) else { return nil }
+    let count = cf_write_machine(locale.formats + Int(format), start, text.count, scratch)
+    return count < 0 ? nil : UnsafeRawBufferPointer(start: scratch, count: Int(count))
+  }
+}

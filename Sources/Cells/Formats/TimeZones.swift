@@ -1,0 +1,58 @@
+import CFormats
+import Synchronization
+
+/// The time zones of a folder of TZif files, as they were when it was read.
+package final class TimeZones: @unchecked Sendable {
+  // Sendable because nothing changes after `init`. Freed in `deinit`; clocks hold this object.
+  let zones: OpaquePointer
+
+  /// - Parameter folder: such as `/usr/share/zoneinfo`.
+  /// - Returns: nil if it has no zones.
+  package init?(folder: String) {
+    guard let zones = cf_zones_load(folder) else { return nil }
+    self.zones = zones
+  }
+
+  deinit { cf_zones_free(zones) }
+
+  /// The number of names.
+  package var count: Int { cf_zones_count(zones) }
+
+  /// The version of the data; empty if it is not told.
+  package var version: String { String(cString: cf_zones_version(zones)) }
+}
+
+/// The time zones in use. They are read when first asked for, and again on `reload`.
+///
+/// Shared by all threads; its lock protects what it has read.
+package final class TimeZoneSource: Sendable {
+  private struct State {
+    var isRead = false
+    var zones: TimeZones?
+  }
+
+  /// The folder that the C library would use.
+  package static let standard = TimeZoneSource(folder: nil)
+
+  private let folder: String
+  private let state = Mutex(State())
+
+  /// - Parameter folder: nil for `TZDIR`, or else `/usr/share/zoneinfo`.
+  package init(folder: String?) {
+    self.folder = folder ?? Environment.value("TZDIR") ?? "/usr/share/zoneinfo"
+  }
+
+  /// The zones; nil if there are none, so that only `UTC` and offsets are known.
+  package var current: TimeZones? {
+    state.withLock { state in
+      if !state.isRead { state = State(isRead: true, zones: TimeZones(folder: folder)) }
+      return state.zones
+    }
+  }
+
+  /// Reads the folder again. Requests go on with the zones that they began with.
+  package func reload() {
+    let zones = TimeZones(folder: folder)
+    state.withLock { $0 = State(isRead: true, zones: zones) }
+  }
+}

@@ -1,0 +1,219 @@
+import CellTemplates
+import Testing
+
+@testable import Cells
+
+/// Values that formats show: where they are, what does not fit, what is escaped, and that plans draw the same.
+@Suite struct FormatTests {
+  // MARK: The examples of the contract
+
+  private static let nbsp = "\u{A0}"
+  private static let mark = "\u{200F}"
+
+  @Test(arguments: [
+    ("{{n | number}}", #"{"n": 1234567.50}"#, ["1,234,567.50", "1.234.567,50", "١٬٢٣٤٬٥٦٧٫٥٠", "1,234,567.50"]),
+    (
+      #"<b data-outlet="p" data-format="currency EUR">€1</b>"#, #"{"p": "1234.5"}"#,
+      [
+        "<b>€1,234.50</b>", "<b>1.234,50\(nbsp)€</b>", "<b>\(mark)١٬٢٣٤٫٥٠\(nbsp)€</b>", "<b>€1,234.50</b>",
+      ]
+    ),
+    (
+      #"<time data-outlet="d" data-format="date long">x</time>"#, #"{"d": "2025-10-09T22:30:00Z"}"#,
+      ["10 October 2025", "10. Oktober 2025", "١٠ أكتوبر ٢٠٢٥", "2025年10月10日"].map {
+        "<time datetime=\"2025-10-09T22:30:00Z\">\($0)</time>"
+      }
+    ),
+    ("{{d | relative}}", #"{"d": "2025-10-06T09:00:00Z"}"#, ["3 days ago", "vor 3 Tagen", "قبل ٣ أيام", "3 日前"]),
+    (
+      "{{a | list}}", #"{"a": ["Ada", "Grace", "Edsger"]}"#,
+      ["Ada, Grace and Edsger", "Ada, Grace und Edsger", "Ada وGrace وEdsger", "Ada、Grace、Edsger"]
+    ),
+  ])
+  func examples(template: String, row: String, outputs: [String]) throws {
+    let isNib = template.contains("data-outlet")
+    let harness = try FormatHarness(
+      isNib ? ["n.html": "<template data-cell=\"a\">\(template)</template>"] : ["a.mustache": template])
+    for (locale, output) in zip(["en-GB", "de-DE", "ar-EG", "ja-JP"], outputs) {
+      #expect(try harness.render("a", row, locale: locale, timeZone: "Europe/Berlin") == output, "\(locale)")
+    }
+  }
+
+  // MARK: Places
+
+  @Test func placesOfNibs() throws {
+    let harness = try FormatHarness([
+      "n.html": """
+      <html lang="de"><div data-cell="a"><p title="x" data-bind="title:n | number">y</p>\
+      <p data-bind="title:'{n | number} of {m | integer}'">y</p><b data-outlet="o" data-format="number">1</b>\
+      <i data-outlet="l" data-format="integer">1</i><u data-tag="7" data-format="percent">1</u></div></html>
+      """
+    ])
+    #expect(
+      try harness.render("a", #"{"n": 1234.5, "m": "2.5", "o": {"text": 1000}, "l": [1000, null, "x"], "7": 0.5}"#)
+        == "<div><p title=\"1.234,5\">y</p><p title=\"1.234,5 of 3\">y</p><b>1.000</b><i>1.000</i><i>x</i>"
+        + "<u>50\(Self.nbsp)%</u></div>")
+  }
+
+  @Test func currenciesOfTheData() throws {
+    let harness = try FormatHarness([
+      "a.mustache": "{{#items}}{{p | currency c.code}} {{/items}}",
+      "n.html": #"<p data-cell="b"><b data-outlet="p" data-format="currency cur">1</b></p>"#,
+    ])
+    #expect(
+      try harness.render("a", #"{"c": {"code": "USD"}, "items": [{"p": 1}, {"p": 2, "c": {"code": "EUR"}}, {"p": 3, "c": 1}]}"#)
+        == "$1.00 €2.00 3 ")
+    let rows = [#"{"p": 1, "cur": "USD"}"#, #"{"p": 2, "cur": "EUR"}"#, #"{"p": 3, "cur": "Euro"}"#, #"{"p": 4}"#]
+    let (texts, misfits) = try harness.outputs("b", rows)
+    #expect(texts == ["$1.00", "€2.00", "3", "4"].map { "<p><b>\($0)</b></p>" })
+    #expect(misfits == 2)
+  }
+
+  @Test func textCells() throws {
+    let harness = try FormatHarness(["a.txt.mustache": "{{n | number}} {{{n | number}}} {{&s | truncate 3}}"])
+    #expect(try harness.render("a", #"{"n": 1000, "s": "a<bcd"}"#, locale: "de-CH") == "1’000 1’000 a<b…")
+  }
+
+  // MARK: What does not fit
+
+  @Test func valuesThatDoNotFitAreCounted() throws {
+    let harness = try FormatHarness(["a.mustache": "{{n | number}}|{{d | date}}|{{s | truncate 2}}|{{l | list}}"])
+    let rows = [
+      #"{"n": 1, "d": "2025-01-02", "s": "abc", "l": ["a"]}"#, #"{"n": "n/a", "d": "2025-02-30", "s": "abc", "l": ["a"]}"#,
+      #"{"n": true, "d": {"a": 1}, "s": false, "l": "a"}"#, #"{"n": null, "l": [["a"]]}"#, "{}",
+    ]
+    let (texts, misfits) = try harness.outputs("a", rows)
+    #expect(
+      texts == [
+        "1|Jan 2, 2025|ab…|a", "n/a|2025-02-30|ab…|a", "true|{&quot;a&quot;:1}|false|a", "|||[[&quot;a&quot;]]", "|||",
+      ])
+    #expect(misfits == 7)
+  }
+
+  @Test func aMisfitIsABadRowWhereMissingNamesAre() throws {
+    let harness = try FormatHarness([
+      "n.html": """
+      <p data-cell="a"><b data-outlet="n" data-format="number" data-missing="error">1</b></p>
+      """,
+      "b.mustache": "{{n | currency EUR}}",
+    ])
+    var limits = RenderLimits()
+    #expect(throws: RenderFault.self) { try harness.outputs("a", [#"{"n": "x"}"#]) }
+    #expect(try harness.render("b", #"{"n": "x"}"#) == "x")
+    limits.missing = .error
+    #expect(throws: RenderFault.self) { try harness.outputs("b", [#"{"n": 1}"#, #"{"n": "x"}"#], limits: limits) }
+  }
+
+  // MARK: Escaping
+
+  /// Locales whose data has characters that are escaped.
+  @Test(arguments: ["de-CH", "en", "fr", "uz", "ar-EG", "gsw"])
+  func everythingIsEscapedByItsPlace(locale: String) throws {
+    let harness = try FormatHarness([
+      "a.mustache": "<p title=\"{{n | number}} {{l | list}}\">{{n | number}} {{l | list}} {{s | truncate 5}}</p>",
+      "b.txt.mustache": "{{{n | number}}} {{{l | list}}} {{{s | truncate 5}}}",
+    ])
+    let row = #"{"n": "1234567.5", "l": ["<a>", "'b'", "&c"], "s": "<i>'&\"x"}"#
+    let plain = try harness.render("b", row, locale: locale)
+    let escaped = plain.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    let parts = escaped.split(separator: " &lt;i", maxSplits: 1)
+    let output = try harness.render("a", row, locale: locale)
+    #expect(output == "<p title=\"\(parts[0])\">\(escaped)</p>")
+  }
+
+  // MARK: Plurals
+
+  @Test func pluralsOfManyRowsArePlanned() throws {
+    let harness = try FormatHarness([
+      "n.html": """
+      <p data-cell="a" data-plural="n"><i data-case="=0 one">few</i><i data-case="=7">seven</i>\
+      <b data-case="other"><u data-outlet="n" data-format="number">1</u></b></p>
+      """
+    ])
+    let rows = ["0", "1", "\"1\"", "1.0", "7", "2", "\"x\"", "1000", "[1,null]", "[]", "true"].map { "{\"n\": \($0)}" }
+    let (texts, _) = try harness.outputs("a", rows)
+    #expect(
+      texts == [
+        "<i>few</i>", "<i>few</i>", "<i>few</i>", "<b><u>1.0</u></b>", "<i>seven</i>", "<b><u>2</u></b>", "<b><u>x</u></b>",
+        "<b><u>1,000</u></b>", "<b><u>1</u></b>", "<i>few</i>", "<b><u>1</u></b>",
+      ].map { "<p>\($0)</p>" })
+    #expect(harness.factory.assumeIsolated { $0.planStatistics.rows } > 10)
+  }
+
+  @Test func aMissingCountFollowsTheMode() throws {
+    let harness = try FormatHarness([
+      "n.html": #"<p data-cell="a">x<b data-plural="n"><i data-case="one">1</i><i data-case="other">2</i></b></p>"#,
+      "b.mustache": "{{#n | plural other}}a{{/n}}{{^n | plural other}}b{{/n}}",
+    ])
+    var limits = RenderLimits()
+    for row in ["{}", #"{"n": null}"#] {
+      #expect(try harness.outputs("a", [row], limits: limits).texts == ["<p>x</p>"])
+    }
+    limits.missing = .keep
+    #expect(try harness.outputs("a", ["{}"], limits: limits).texts == ["<p>x<b><i>2</i></b></p>"])
+    limits.missing = .error
+    #expect(throws: RenderFault.self) { try harness.outputs("a", ["{}"], limits: limits) }
+    #expect(try harness.render("b", "{}") == "")
+    #expect(try harness.render("b", #"{"n": 1}"#) == "b")
+  }
+
+  @Test func arabicHasSixCategories() throws {
+    let words = ["zero", "one", "two", "few", "many", "other"]
+    let sections = words.map { "{{#n | plural \($0)}}\($0){{/n}}" }.joined()
+    let harness = try FormatHarness(["a.mustache": sections])
+    let numbers = [0, 1, 2, 3, 11, 100]
+    #expect(try harness.outputs("a", numbers.map { "{\"n\": \($0)}" }, locale: "ar").texts == words)
+  }
+
+  // MARK: Lists of elements
+
+  @Test func wordsStandBetweenElements() throws {
+    let harness = try FormatHarness([
+      "n.html": #"<p data-cell="a">by <a data-outlet="l" data-bind="href" data-format="list" href="x">A</a>.</p>"#
+    ])
+    let rows = [
+      #"{"l": [{"text": "A", "href": "/a"}, {"text": "B"}]}"#, #"{"l": ["A", null, ["B", false, "C"]]}"#, #"{"l": []}"#,
+      #"{"l": "A"}"#, #"{"l": ["x", "Inés"]}"#,
+    ]
+    #expect(
+      try harness.outputs("a", rows, locale: "es").texts == [
+        #"<p>by <a href="/a">A</a> y <a>B</a>.</p>"#, "<p>by <a>A</a>, <a>B</a> y <a>C</a>.</p>", "<p>by .</p>",
+        "<p>by <a>A</a>.</p>", "<p>by <a>x</a> e <a>Inés</a>.</p>",
+      ])
+  }
+
+  @Test func longListsAndTextsArePrintedInParts() throws {
+    let harness = try FormatHarness(["a.mustache": "{{l | list}}.{{s | truncate 100000}}"])
+    let items = (1...500).map { "\"i\($0)\"" }.joined(separator: ",")
+    let long = String(repeating: "e\u{301}", count: 100_001)
+    let output = try harness.render("a", "{\"l\": [\(items)], \"s\": \"\(long)\"}")
+    #expect(output.hasPrefix("i1, i2, i3") && output.contains("i499, and i500."))
+    #expect(output.utf8.count > 300_000 && output.hasSuffix("…"))
+  }
+
+  // MARK: Locales
+
+  @Test func theRegionThatIsAskedForCounts() throws {
+    let harness = try FormatHarness(["a.mustache": "{{@locale}} {{n | number}}"], standard: "en", others: "de,ar")
+    let row = #"{"n": 1234567.5}"#
+    #expect(try harness.render("a", row, locale: "de-AT") == "de-AT 1\(Self.nbsp)234\(Self.nbsp)567,5")
+    #expect(try harness.render("a", row, locale: "de-XX") == "de 1.234.567,5")
+    #expect(try harness.render("a", row, locale: "fr") == "en 1,234,567.5")
+    #expect(try harness.render("a", row) == "en 1,234,567.5")
+    #expect(try harness.render("a", row, locale: "ar-EG-u-nu-latn") == "ar-EG 1,234,567.5")
+  }
+
+  @Test func namesOfOnesOwnHaveVariants() throws {
+    let harness = try FormatHarness(
+      ["a.mustache": "{{d | day}}"], formats: #"{"day": "date long", "day@ja": "date weekday", "day@de": "date year"}"#)
+    let row = #"{"d": "2025-10-09"}"#
+    let outputs = try ["ja-JP", "de-AT", "en"].map { try harness.render("a", row, locale: $0) }
+    #expect(outputs == ["木曜日", "2025", "October 9, 2025"])
+  }
+
+  @Test func cellsWithoutFormatsBakeNoLocales() throws {
+    let harness = try FormatHarness(["a.mustache": "{{n}}"])
+    #expect(harness.archive.pack == nil && harness.archive.encoded().count < 2000)
+  }
+}

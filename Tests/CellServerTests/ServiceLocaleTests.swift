@@ -9,7 +9,8 @@ import Testing
     "day.mustache": "<b>{{d | datetime short}}</b>",
     "ago.mustache": "<b>{{d | relative}}</b>",
     "plain.mustache": "<b>{{n}} {{locale}} {{now}}</b>",
-    "page.html": #"<html lang="de"><p data-cell="german" lang="{{@locale}}" data-outlet="n" data-format="number">1</p></html>"#,
+    "page.html":
+      #"<html lang="de"><p data-cell="german" lang="{{@locale}}" data-outlet="n" data-format="number">1</p></html>"#,
   ]
 
   private static let none: KeyValuePairs = ["Content-Language": "", "Vary": "Accept", "Cache-Control": ""]
@@ -19,7 +20,8 @@ import Testing
       "nothing asked", .post("/cells/price", #"{"n":1234.5}"#), .html("<b>1,234.5</b>"),
       headers: ["Content-Language": "en", "Vary": "Accept, Accept-Language", "Cache-Control": ""]),
     ServiceCase(
-      "the header", .post("/cells/german", #"{"n":1234.5}"#, ["Accept-Language": "fr, *, x--y, en-IN;q=0.5, de-CH;q=0.8"]),
+      "the header",
+      .post("/cells/german", #"{"n":1234.5}"#, ["Accept-Language": "fr, *, x--y, en-IN;q=0.5, de-CH;q=0.8"]),
       .html(#"<p lang="de-CH">1’234.5</p>"#),
       headers: ["Content-Language": "de-CH", "Vary": "Accept, Accept-Language"]),
     ServiceCase(
@@ -32,17 +34,22 @@ import Testing
       "the envelope", .post("/cells/german?locale=en", #"{"rows":[{"n":1.5}],"locale":"de-AT"}"#),
       .html(#"<p lang="de-AT">1,5</p>"#), headers: ["Content-Language": "de-AT", "Vary": "Accept"]),
     ServiceCase(
-      "items", .post(
+      "items",
+      .post(
         "/cells",
-        #"{"locale":"en","rows":[{"kind":"german","data":{"n":1.5},"locale":"de"},{"kind":"german","data":{"n":1.5}},{"kind":"plain","locale":"fr"}]}"#),
+        #"{"locale":"en","rows":[{"kind":"german","data":{"n":1.5},"locale":"de"},{"kind":"german","data":{"n":1.5}},{"kind":"plain","locale":"fr"}]}"#
+      ),
       .html(#"<p lang="de">1,5</p><p lang="en">1.5</p><b>  </b>"#),
       headers: ["Content-Language": "de, en", "Vary": "Accept"]),
     ServiceCase(
       "a GET", .get("/cells/german?n=1.5&locale=en"), .html(#"<p lang="en">1.5</p>"#),
       headers: ["Content-Language": "en"]),
-    ServiceCase("without formats", .post("/cells/plain", #"{"n":1}"#, ["Accept-Language": "de"]), .html("<b>1  </b>"), headers: none),
     ServiceCase(
-      "data of these names", .get("/cells/plain?n=1&locale=x--y&now=soon"), .html("<b>1 x--y soon</b>"), headers: none),
+      "without formats", .post("/cells/plain", #"{"n":1}"#, ["Accept-Language": "de"]), .html("<b>1  </b>"),
+      headers: none),
+    ServiceCase(
+      "data of these names", .get("/cells/plain?n=1&locale=x--y&now=soon"), .html("<b>1 x--y soon</b>"),
+      headers: none),
   ]
 
   private static let times = [
@@ -50,15 +57,19 @@ import Testing
       "the zone", .post("/cells/day?time_zone=%2B02:00&locale=de", #"{"d":"2025-10-09T22:30:00Z"}"#),
       .html("<b>10/10/25, 12:30\u{202F}AM</b>")),
     ServiceCase(
-      "an item's", .post(
+      "an item's",
+      .post(
         "/cells?time_zone=%2B02:00",
-        #"[{"kind":"day","data":{"d":"2025-10-09T22:30:00Z"},"timeZone":"-01:00"},{"kind":"day","data":{"d":"2025-10-09T22:30:00Z"}}]"#),
+        #"[{"kind":"day","data":{"d":"2025-10-09T22:30:00Z"},"timeZone":"-01:00"},{"kind":"day","data":{"d":"2025-10-09T22:30:00Z"}}]"#
+      ),
       .html("<b>10/9/25, 9:30\u{202F}PM</b><b>10/10/25, 12:30\u{202F}AM</b>")),
     ServiceCase(
-      "now", .post("/cells/ago?now=2025-10-09T12:00:00Z", #"{"d":"2025-10-06T09:00:00Z"}"#), .html("<b>3 days ago</b>"),
+      "now", .post("/cells/ago?now=2025-10-09T12:00:00Z", #"{"d":"2025-10-06T09:00:00Z"}"#),
+      .html("<b>3 days ago</b>"),
       headers: ["Cache-Control": ""]),
     ServiceCase(
-      "an envelope's", .post("/cells/ago", #"{"now":"2025-10-06T10:00:00Z","rows":[{"d":"2025-10-06T09:00:00Z"}]}"#),
+      "an envelope's",
+      .post("/cells/ago", #"{"now":"2025-10-06T10:00:00Z","rows":[{"d":"2025-10-06T09:00:00Z"}]}"#),
       .html("<b>1 hour ago</b>"), headers: ["Cache-Control": ""]),
     ServiceCase(
       "by the clock", .post("/cells/ago", #"{"d":"0001-01-01"}"#), .html("<b>2,025 years ago</b>"),
@@ -68,7 +79,8 @@ import Testing
   private static let refused = [
     ServiceCase("a locale", .post("/cells/price?locale=x--y", "{}"), .problem("bad-request")),
     ServiceCase("a zone", .post("/cells/price?time_zone=Nowhere/Here", "{}"), .problem("bad-request")),
-    ServiceCase("a zone that nothing uses", .post("/cells/plain?time_zone=Nowhere/Here", "{}"), .problem("bad-request")),
+    ServiceCase(
+      "a zone that nothing uses", .post("/cells/plain?time_zone=Nowhere/Here", "{}"), .problem("bad-request")),
     ServiceCase("a time", .post("/cells/price?now=2025-10-09", "{}"), .problem("bad-request")),
     ServiceCase(
       "an envelope's locale", .post("/cells/price", #"{"rows":[{}],"locale":"x--y"}"#),
@@ -80,9 +92,14 @@ import Testing
       "an envelope's time", .post("/cells/price", #"{"rows":[{}],"now":1}"#),
       .problem("bad-request", errors: ["/now: bad-request"])),
     ServiceCase(
-      "items", .post(
-        "/cells", #"[{"kind":"price","locale":"x--y"},{"kind":"price","timeZone":"Nowhere/Here"},{"kind":"plain","locale":1}]"#),
-      .problem("invalid-row", errors: ["/0/locale: invalid-row", "/1/timeZone: invalid-row", "/2/locale: invalid-row"])),
+      "items",
+      .post(
+        "/cells",
+        #"[{"kind":"price","locale":"x--y"},{"kind":"price","timeZone":"Nowhere/Here"},{"kind":"plain","locale":1}]"#
+      ),
+      .problem(
+        "invalid-row",
+        errors: ["/0/locale: invalid-row", "/1/timeZone: invalid-row", "/2/locale: invalid-row"])),
     ServiceCase(
       "a misfit", .post("/cells/price?missing=error", #"[{"n":1},{"n":"x"}]"#),
       .problem("invalid-row", errors: ["/1/n: invalid-row"])),

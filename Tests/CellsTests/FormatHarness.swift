@@ -9,11 +9,15 @@ struct FormatHarness {
   let archive: CellArchive
   let factory: CellFactory
 
-  init(_ templates: [String: String], formats: String = "{}", standard: String = "en", others: String = "all") throws {
+  init(_ templates: [String: String], formats: String = "{}", standard: String = "en", others: String = "all")
+    throws
+  {
     let nibs = templates.filter { $0.key.hasSuffix(".html") }.map { file, text in
       TemplateSource(file: file, kind: String(file.dropLast(5)), mode: .html, bytes: Array(text.utf8))
     }
-    let sources = templates.filter { !$0.key.hasSuffix(".html") }.map { RenderHarness.source($0.key, $0.value) }
+    let sources = templates.filter { !$0.key.hasSuffix(".html") }.map {
+      RenderHarness.source($0.key, $0.value)
+    }
     let names = try FormatsFile.read(Array(formats.utf8), file: "formats.json", budget: LoadBudget())
     let made = try TemplateCompiler.compile(
       sources, nibs: nibs, formats: names, locales: OfferedLocales(standard: standard, others: others)
@@ -63,7 +67,8 @@ struct FormatHarness {
     }
   }
 
-  func render(_ kind: String, _ row: String, locale: String? = nil, timeZone: String = "UTC") throws -> String {
+  func render(_ kind: String, _ row: String, locale: String? = nil, timeZone: String = "UTC") throws -> String
+  {
     try outputs(kind, [row], locale: locale, timeZone: timeZone).texts[0]
   }
 }

@@ -11,7 +11,10 @@ import Testing
   private static let mark = "\u{200F}"
 
   @Test(arguments: [
-    ("{{n | number}}", #"{"n": 1234567.50}"#, ["1,234,567.50", "1.234.567,50", "١٬٢٣٤٬٥٦٧٫٥٠", "1,234,567.50"]),
+    (
+      "{{n | number}}", #"{"n": 1234567.50}"#,
+      ["1,234,567.50", "1.234.567,50", "١٬٢٣٤٬٥٦٧٫٥٠", "1,234,567.50"]
+    ),
     (
       #"<b data-outlet="p" data-format="currency EUR">€1</b>"#, #"{"p": "1234.5"}"#,
       [
@@ -24,7 +27,10 @@ import Testing
         "<time datetime=\"2025-10-09T22:30:00Z\">\($0)</time>"
       }
     ),
-    ("{{d | relative}}", #"{"d": "2025-10-06T09:00:00Z"}"#, ["3 days ago", "vor 3 Tagen", "قبل ٣ أيام", "3 日前"]),
+    (
+      "{{d | relative}}", #"{"d": "2025-10-06T09:00:00Z"}"#,
+      ["3 days ago", "vor 3 Tagen", "قبل ٣ أيام", "3 日前"]
+    ),
     (
       "{{a | list}}", #"{"a": ["Ada", "Grace", "Edsger"]}"#,
       ["Ada, Grace and Edsger", "Ada, Grace und Edsger", "Ada وGrace وEdsger", "Ada、Grace、Edsger"]
@@ -50,7 +56,8 @@ import Testing
       """
     ])
     #expect(
-      try harness.render("a", #"{"n": 1234.5, "m": "2.5", "o": {"text": 1000}, "l": [1000, null, "x"], "7": 0.5}"#)
+      try harness.render(
+        "a", #"{"n": 1234.5, "m": "2.5", "o": {"text": 1000}, "l": [1000, null, "x"], "7": 0.5}"#)
         == "<div><p title=\"1.234,5\">y</p><p title=\"1.234,5 of 3\">y</p><b>1.000</b><i>1.000</i><i>x</i>"
         + "<u>50\(Self.nbsp)%</u></div>")
   }
@@ -61,9 +68,13 @@ import Testing
       "n.html": #"<p data-cell="b"><b data-outlet="p" data-format="currency cur">1</b></p>"#,
     ])
     #expect(
-      try harness.render("a", #"{"c": {"code": "USD"}, "items": [{"p": 1}, {"p": 2, "c": {"code": "EUR"}}, {"p": 3, "c": 1}]}"#)
+      try harness.render(
+        "a", #"{"c": {"code": "USD"}, "items": [{"p": 1}, {"p": 2, "c": {"code": "EUR"}}, {"p": 3, "c": 1}]}"#
+      )
         == "$1.00 €2.00 3 ")
-    let rows = [#"{"p": 1, "cur": "USD"}"#, #"{"p": 2, "cur": "EUR"}"#, #"{"p": 3, "cur": "Euro"}"#, #"{"p": 4}"#]
+    let rows = [
+      #"{"p": 1, "cur": "USD"}"#, #"{"p": 2, "cur": "EUR"}"#, #"{"p": 3, "cur": "Euro"}"#, #"{"p": 4}"#,
+    ]
     let (texts, misfits) = try harness.outputs("b", rows)
     #expect(texts == ["$1.00", "€2.00", "3", "4"].map { "<p><b>\($0)</b></p>" })
     #expect(misfits == 2)
@@ -77,15 +88,19 @@ import Testing
   // MARK: What does not fit
 
   @Test func valuesThatDoNotFitAreCounted() throws {
-    let harness = try FormatHarness(["a.mustache": "{{n | number}}|{{d | date}}|{{s | truncate 2}}|{{l | list}}"])
+    let harness = try FormatHarness([
+      "a.mustache": "{{n | number}}|{{d | date}}|{{s | truncate 2}}|{{l | list}}"
+    ])
     let rows = [
-      #"{"n": 1, "d": "2025-01-02", "s": "abc", "l": ["a"]}"#, #"{"n": "n/a", "d": "2025-02-30", "s": "abc", "l": ["a"]}"#,
+      #"{"n": 1, "d": "2025-01-02", "s": "abc", "l": ["a"]}"#,
+      #"{"n": "n/a", "d": "2025-02-30", "s": "abc", "l": ["a"]}"#,
       #"{"n": true, "d": {"a": 1}, "s": false, "l": "a"}"#, #"{"n": null, "l": [["a"]]}"#, "{}",
     ]
     let (texts, misfits) = try harness.outputs("a", rows)
     #expect(
       texts == [
-        "1|Jan 2, 2025|ab…|a", "n/a|2025-02-30|ab…|a", "true|{&quot;a&quot;:1}|false|a", "|||[[&quot;a&quot;]]", "|||",
+        "1|Jan 2, 2025|ab…|a", "n/a|2025-02-30|ab…|a", "true|{&quot;a&quot;:1}|false|a",
+        "|||[[&quot;a&quot;]]", "|||",
       ])
     #expect(misfits == 7)
   }
@@ -101,7 +116,9 @@ import Testing
     #expect(throws: RenderFault.self) { try harness.outputs("a", [#"{"n": "x"}"#]) }
     #expect(try harness.render("b", #"{"n": "x"}"#) == "x")
     limits.missing = .error
-    #expect(throws: RenderFault.self) { try harness.outputs("b", [#"{"n": 1}"#, #"{"n": "x"}"#], limits: limits) }
+    #expect(throws: RenderFault.self) {
+      try harness.outputs("b", [#"{"n": 1}"#, #"{"n": "x"}"#], limits: limits)
+    }
   }
 
   // MARK: Escaping
@@ -110,13 +127,16 @@ import Testing
   @Test(arguments: ["de-CH", "en", "fr", "uz", "ar-EG", "gsw"])
   func everythingIsEscapedByItsPlace(locale: String) throws {
     let harness = try FormatHarness([
-      "a.mustache": "<p title=\"{{n | number}} {{l | list}}\">{{n | number}} {{l | list}} {{s | truncate 5}}</p>",
+      "a.mustache":
+        "<p title=\"{{n | number}} {{l | list}}\">{{n | number}} {{l | list}} {{s | truncate 5}}</p>",
       "b.txt.mustache": "{{{n | number}}} {{{l | list}}} {{{s | truncate 5}}}",
     ])
     let row = #"{"n": "1234567.5", "l": ["<a>", "'b'", "&c"], "s": "<i>'&\"x"}"#
     let plain = try harness.render("b", row, locale: locale)
-    let escaped = plain.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    let escaped = plain.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(
+      ">", with: "&gt;"
+    )
+    .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     let parts = escaped.split(separator: " &lt;i", maxSplits: 1)
     let output = try harness.render("a", row, locale: locale)
     #expect(output == "<p title=\"\(parts[0])\">\(escaped)</p>")
@@ -131,19 +151,24 @@ import Testing
       <b data-case="other"><u data-outlet="n" data-format="number">1</u></b></p>
       """
     ])
-    let rows = ["0", "1", "\"1\"", "1.0", "7", "2", "\"x\"", "1000", "[1,null]", "[]", "true"].map { "{\"n\": \($0)}" }
+    let rows = ["0", "1", "\"1\"", "1.0", "7", "2", "\"x\"", "1000", "[1,null]", "[]", "true"].map {
+      "{\"n\": \($0)}"
+    }
     let (texts, _) = try harness.outputs("a", rows)
     #expect(
-      texts == [
-        "<i>few</i>", "<i>few</i>", "<i>few</i>", "<b><u>1.0</u></b>", "<i>seven</i>", "<b><u>2</u></b>", "<b><u>x</u></b>",
-        "<b><u>1,000</u></b>", "<b><u>1</u></b>", "<i>few</i>", "<b><u>1</u></b>",
-      ].map { "<p>\($0)</p>" })
+      texts
+        == [
+          "<i>few</i>", "<i>few</i>", "<i>few</i>", "<b><u>1.0</u></b>", "<i>seven</i>", "<b><u>2</u></b>",
+          "<b><u>x</u></b>",
+          "<b><u>1,000</u></b>", "<b><u>1</u></b>", "<i>few</i>", "<b><u>1</u></b>",
+        ].map { "<p>\($0)</p>" })
     #expect(harness.factory.assumeIsolated { $0.planStatistics.rows } > 10)
   }
 
   @Test func aMissingCountFollowsTheMode() throws {
     let harness = try FormatHarness([
-      "n.html": #"<p data-cell="a">x<b data-plural="n"><i data-case="one">1</i><i data-case="other">2</i></b></p>"#,
+      "n.html":
+        #"<p data-cell="a">x<b data-plural="n"><i data-case="one">1</i><i data-case="other">2</i></b></p>"#,
       "b.mustache": "{{#n | plural other}}a{{/n}}{{^n | plural other}}b{{/n}}",
     ])
     var limits = RenderLimits()
@@ -170,15 +195,18 @@ import Testing
 
   @Test func wordsStandBetweenElements() throws {
     let harness = try FormatHarness([
-      "n.html": #"<p data-cell="a">by <a data-outlet="l" data-bind="href" data-format="list" href="x">A</a>.</p>"#
+      "n.html":
+        #"<p data-cell="a">by <a data-outlet="l" data-bind="href" data-format="list" href="x">A</a>.</p>"#
     ])
     let rows = [
-      #"{"l": [{"text": "A", "href": "/a"}, {"text": "B"}]}"#, #"{"l": ["A", null, ["B", false, "C"]]}"#, #"{"l": []}"#,
+      #"{"l": [{"text": "A", "href": "/a"}, {"text": "B"}]}"#, #"{"l": ["A", null, ["B", false, "C"]]}"#,
+      #"{"l": []}"#,
       #"{"l": "A"}"#, #"{"l": ["x", "Inés"]}"#,
     ]
     #expect(
       try harness.outputs("a", rows, locale: "es").texts == [
-        #"<p>by <a href="/a">A</a> y <a>B</a>.</p>"#, "<p>by <a>A</a>, <a>B</a> y <a>C</a>.</p>", "<p>by .</p>",
+        #"<p>by <a href="/a">A</a> y <a>B</a>.</p>"#, "<p>by <a>A</a>, <a>B</a> y <a>C</a>.</p>",
+        "<p>by .</p>",
         "<p>by <a>A</a>.</p>", "<p>by <a>x</a> e <a>Inés</a>.</p>",
       ])
   }
@@ -195,7 +223,8 @@ import Testing
   // MARK: Locales
 
   @Test func theRegionThatIsAskedForCounts() throws {
-    let harness = try FormatHarness(["a.mustache": "{{@locale}} {{n | number}}"], standard: "en", others: "de,ar")
+    let harness = try FormatHarness(
+      ["a.mustache": "{{@locale}} {{n | number}}"], standard: "en", others: "de,ar")
     let row = #"{"n": 1234567.5}"#
     #expect(try harness.render("a", row, locale: "de-AT") == "de-AT 1\(Self.nbsp)234\(Self.nbsp)567,5")
     #expect(try harness.render("a", row, locale: "de-XX") == "de 1.234.567,5")
@@ -206,7 +235,8 @@ import Testing
 
   @Test func namesOfOnesOwnHaveVariants() throws {
     let harness = try FormatHarness(
-      ["a.mustache": "{{d | day}}"], formats: #"{"day": "date long", "day@ja": "date weekday", "day@de": "date year"}"#)
+      ["a.mustache": "{{d | day}}"],
+      formats: #"{"day": "date long", "day@ja": "date weekday", "day@de": "date year"}"#)
     let row = #"{"d": "2025-10-09"}"#
     let outputs = try ["ja-JP", "de-AT", "en"].map { try harness.render("a", row, locale: $0) }
     #expect(outputs == ["木曜日", "2025", "October 9, 2025"])

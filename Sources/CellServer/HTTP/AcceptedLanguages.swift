@@ -27,7 +27,8 @@ enum AcceptedLanguages {
       text.dropFirst().first == UInt8(ascii: "=")
     else { return nil }
     let digits = text.dropFirst(2)
-    guard let whole = digits.first, whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1"), digits.count <= 5
+    guard let whole = digits.first, whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1"),
+      digits.count <= 5
     else { return nil }
     var thousandths = whole == UInt8(ascii: "1") ? 1000 : 0
     if digits.count == 1 { return thousandths }

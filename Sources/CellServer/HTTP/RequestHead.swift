@@ -54,7 +54,8 @@ package struct RequestHead: ~Copyable, Sendable {
 
   package init(
     method: Method, path: String, query: String? = nil, accept: String? = nil,
-    acceptLanguage: String? = nil, contentType: String? = nil, contentEncoding: String? = nil, ifNoneMatch: String? = nil, requestID: String = ""
+    acceptLanguage: String? = nil, contentType: String? = nil, contentEncoding: String? = nil,
+    ifNoneMatch: String? = nil, requestID: String = ""
   ) {
     self.method = method
     target = RequestTarget(path: path, query: query)

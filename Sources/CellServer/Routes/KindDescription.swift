@@ -46,7 +46,8 @@ package enum KindDescription {
     appendParts("tags", [.taggedOutlet], parts, archive, &output, goesOn, outlet)
     append("names", archive.texts(from: entry.nameStart, count: entry.nameCount), to: &output)
     appendParts(
-      "places", [.variable, .section, .inverted, .plural, .dynamic, .condition, .bind, .bound], parts, archive,
+      "places", [.variable, .section, .inverted, .plural, .dynamic, .condition, .bind, .bound], parts,
+      archive,
       &output, goesOn, place
     )
     appendParts("actions", [.action], parts, archive, &output, goesOn, action)

@@ -145,7 +145,8 @@ struct RowsRequest {
       renderer.finish(factory)
       renderer.countOutcome()
       reader.finish(factory)
-      var answer = renderer.options.answer(output, errorCount: renderer.errorCount, missing: missing, renderer.languages)
+      var answer = renderer.options.answer(
+        output, errorCount: renderer.errorCount, missing: missing, renderer.languages)
       answer.madeAt = statistics.latestNanoseconds
       return answer
     }
@@ -154,7 +155,8 @@ struct RowsRequest {
 
   private func options(isSandboxed: Bool, _ context: EndpointContext) -> BatchOptions {
     BatchOptions(
-      format, isSandboxed: isSandboxed, controls, settings, isTagged: isTagged, acceptLanguage: acceptLanguage,
+      format, isSandboxed: isSandboxed, controls, settings, isTagged: isTagged,
+      acceptLanguage: acceptLanguage,
       context.archive, onUnknownKind: context.service.onUnknownKind)
   }
 }

@@ -57,7 +57,8 @@ final class ReadWork: AnswerWork {
     statistics.countParse(nanoseconds: reader!.nanoseconds + statistics.clock() - start)
     var renderer = BatchRenderer(
       batch, tape: factory.tape(over: body), archive: factory.archive, options: options,
-      terms: try options.terms(of: batch, in: factory.archive), reusesCells: factory.reusesCells, budget: budget)
+      terms: try options.terms(of: batch, in: factory.archive), reusesCells: factory.reusesCells,
+      budget: budget)
     renderer.beginReading(factory)
     return renderer
   }

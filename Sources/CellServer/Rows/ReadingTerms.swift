@@ -51,7 +51,9 @@ struct ReadingTerms {
     var setting = setting
     if let locale { setting.locales = [locale] }
     guard let timeZone else { return setting }
-    guard let clock = RenderClock(zone: timeZone, now: setting.clock.now, in: timeZones.current) else { return nil }
+    guard let clock = RenderClock(zone: timeZone, now: setting.clock.now, in: timeZones.current) else {
+      return nil
+    }
     setting.clock = clock
     return setting
   }

@@ -41,7 +41,8 @@ extension ArchiveVerifier {
       let categories = ConditionEntry.Categories(rawValue: condition.categories)
       if comparison == .plural {
         try check(
-          categories.isKnown && categories.ownCount <= condition.literalCount, "a plural has unknown categories")
+          categories.isKnown && categories.ownCount <= condition.literalCount,
+          "a plural has unknown categories")
         let start = Int(condition.literalStart)
         for literal in tables.conditionLiterals[start..<start + Int(condition.literalCount)] {
           try check(

@@ -24,7 +24,8 @@ struct ArchiveVerifier {
     try verifyConditions()
     try verifyFormats()
     try verifyLocales()
-    try spend(tables.formats.count + tables.formatVariants.count + tables.locales.count + tables.pack.count / 8)
+    try spend(
+      tables.formats.count + tables.formatVariants.count + tables.locales.count + tables.pack.count / 8)
     try verifyNibs()
     try verifyParts()
     try spend(tables.conditions.count + tables.conditionLiterals.count)

@@ -71,7 +71,8 @@ final class KindDescriber {
     return PartEntry(
       role: part.role.rawValue, name: builder.literal(part.name), element: builder.literal(part.element),
       placeholder: builder.literal(part.placeholder ?? []), hasPlaceholder: part.placeholder == nil ? 0 : 1,
-      entry: part.entry, escaper: part.escaper.rawValue, format: builder.format(part.format), parent: part.parent.map(UInt32.init) ?? noIndex,
+      entry: part.entry, escaper: part.escaper.rawValue, format: builder.format(part.format),
+      parent: part.parent.map(UInt32.init) ?? noIndex,
       isTopLevel: part.isTopLevel ? 1 : 0, line: UInt32(place.line), column: UInt32(place.column))
   }
 

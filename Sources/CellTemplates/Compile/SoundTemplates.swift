@@ -41,7 +41,9 @@ extension TemplateCompiler {
     let found = templates.flatMap(\.diagnostics) + compiler.walks.diagnostics
     if budget.isSpent || found.contains(where: { $0.severity == .error }) { return nil }
     let tables = compiler.tables()
-    if budget.isSpent || tables.formats.count > FormatEntry.limit || compiler.toldTooMuch(tables) != nil { return nil }
+    if budget.isSpent || tables.formats.count > FormatEntry.limit || compiler.toldTooMuch(tables) != nil {
+      return nil
+    }
     let archive = CellArchive(trusted: tables)
     return SoundTemplates(
       archive: archive, warnings: compiler.warnings(), broken: broken(faulty, callersIn: templates))

@@ -58,7 +58,8 @@ final class TableBuilder {
     if tables.formats.count > FormatEntry.limit { return 0 }
     var variants: [FormatVariantEntry] = []
     for variant in format.variants {
-      variants.append(FormatVariantEntry(locale: literal(variant.locale), format: self.format(variant.format)))
+      variants.append(
+        FormatVariantEntry(locale: literal(variant.locale), format: self.format(variant.format)))
     }
     var entry = FormatEntry(
       kind: format.kind.rawValue, length: format.length.rawValue, marks: format.marks.rawValue,

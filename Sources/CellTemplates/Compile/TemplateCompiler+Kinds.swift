@@ -23,7 +23,8 @@ extension TemplateCompiler {
       indentedProgram: indented, linkStart: UInt32(builder.tables.links.count), linkCount: 0, slotCount: 0,
       nameStart: 0, nameCount: 0, partialStart: 0, partialCount: 0, nib: noIndex, order: noIndex,
       classStart: 0,
-      classCount: 0, locale: noIndex, partStart: 0, partCount: 0, versionHighHigh: 0, versionHighLow: 0, versionLowHigh: 0,
+      classCount: 0, locale: noIndex, partStart: 0, partCount: 0, versionHighHigh: 0, versionHighLow: 0,
+      versionLowHigh: 0,
       versionLowLow: 0)
     let reached = reachablePrograms(from: program, calls: calls)
     for callee in reached {

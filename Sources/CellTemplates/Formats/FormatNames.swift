@@ -34,7 +34,8 @@ package struct FormatNames: Sendable {
     let parts = key.utf8.split(separator: UInt8(ascii: "@"), maxSplits: 1, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     let name = parts[0]
-    let isWord = !name.isEmpty && name.utf8.count <= NearestName.limitBytes
+    let isWord =
+      !name.isEmpty && name.utf8.count <= NearestName.limitBytes
       && name.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7C && $0.value != 0x3D }
       && !NameRule.holdsControl(name.utf8)
     if !isWord {

@@ -47,7 +47,9 @@ struct FormatParser {
     let offset: Int
     /// The parts of `key=word`.
     var pair: (key: String, value: String)? {
-      guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")), sign > text.utf8.startIndex else { return nil }
+      guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")), sign > text.utf8.startIndex else {
+        return nil
+      }
       return (String(text[..<sign]), String(text[text.utf8.index(after: sign)...]))
     }
   }
@@ -167,7 +169,9 @@ struct FormatParser {
   private static func plural(_ words: ArraySlice<Word>, at start: Int) throws(Fault) -> PluralRule {
     let rule = PluralRule()
     for word in words {
-      if let category = ConditionEntry.Categories.names.firstIndex(where: { $0.utf8.elementsEqual(word.text.utf8) }) {
+      if let category = ConditionEntry.Categories.names.firstIndex(where: {
+        $0.utf8.elementsEqual(word.text.utf8)
+      }) {
         rule.categories |= 1 << UInt32(category)
       } else if word.text == "ordinal" {
         rule.isOrdinal = true

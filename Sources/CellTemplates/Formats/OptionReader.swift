@@ -22,7 +22,9 @@ struct OptionReader {
       guard let length = Self.lengths[word] else { return false }
       format.length = length
     case .datetime:
-      guard let length = Self.lengths[word], length.rawValue <= FormatEntry.Length.full.rawValue else { return false }
+      guard let length = Self.lengths[word], length.rawValue <= FormatEntry.Length.full.rawValue else {
+        return false
+      }
       format.length = length
     case .time:
       // Short is the default, and has no seconds.
@@ -35,7 +37,8 @@ struct OptionReader {
       guard word == "and" || word == "or" else { return false }
       if word == "or" { format.marks.insert(.or) }
     case .truncate:
-      guard let number = UInt32(word), String(number) == word, number > 0, number <= FormatEntry.characterLimit
+      guard let number = UInt32(word), String(number) == word, number > 0,
+        number <= FormatEntry.characterLimit
       else { return false }
       format.characters = number
     case .number, .integer, .percent, .machineDate, .machineNumber: return false
@@ -57,7 +60,9 @@ struct OptionReader {
     }
     let segments = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
-    if segments.contains("") || bytes.first == UInt8(ascii: "@") || NameRule.fault(in: bytes) != nil { return false }
+    if segments.contains("") || bytes.first == UInt8(ascii: "@") || NameRule.fault(in: bytes) != nil {
+      return false
+    }
     format.currency = .name(segments)
     return true
   }
@@ -83,10 +88,14 @@ struct OptionReader {
   /// `N`, or `N-M`.
   private static func digits(_ text: String) -> ClosedRange<UInt32>? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { part -> UInt32? in
-      guard let number = UInt32(part), String(number) == part, number <= FormatEntry.digitLimit else { return nil }
+      guard let number = UInt32(part), String(number) == part, number <= FormatEntry.digitLimit else {
+        return nil
+      }
       return number
     }
-    guard parts.count <= 2, let least = parts[0], let most = parts[parts.count - 1], least <= most else { return nil }
+    guard parts.count <= 2, let least = parts[0], let most = parts[parts.count - 1], least <= most else {
+      return nil
+    }
     return least...most
   }
 }

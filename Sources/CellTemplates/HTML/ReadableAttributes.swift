@@ -2,7 +2,8 @@
 /// number to them.
 enum ReadableAttributes {
   private static let names: Set<ExactString> = [
-    "title", "alt", "label", "placeholder", "abbr", "content", "aria-label", "aria-description", "aria-valuetext",
+    "title", "alt", "label", "placeholder", "abbr", "content", "aria-label", "aria-description",
+    "aria-valuetext",
     "aria-roledescription",
   ]
 
@@ -13,7 +14,10 @@ enum ReadableAttributes {
   /// Why a format may not stand in a place.
   static func refusal(_ format: String, _ place: String) -> Refusal {
     Refusal(
-      .formatInMachinePlace, "programs read \(place): the format \"\(NameRule.shown(Array(format.utf8)))\" is for people",
-      hint: "send the value as it is there, and format it in element text or an attribute that people read, such as title")
+      .formatInMachinePlace,
+      "programs read \(place): the format \"\(NameRule.shown(Array(format.utf8)))\" is for people",
+      hint:
+        "send the value as it is there, and format it in element text or an attribute that people read, such as title"
+    )
   }
 }

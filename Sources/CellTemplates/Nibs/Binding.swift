@@ -51,7 +51,8 @@ struct BindingParser {
   ///   - isBoolean: whether an attribute of the element, in lowercase, is there or not, whatever its value.
   ///   - keep: called for each entry; false ends the reading.
   static func bindings(
-    in text: [UInt8], formats: FormatNames = .none, isBoolean: @escaping (ExactString) -> Bool, keep: () -> Bool
+    in text: [UInt8], formats: FormatNames = .none, isBoolean: @escaping (ExactString) -> Bool,
+    keep: () -> Bool
   ) throws(Fault) -> [Binding] {
     var parser = BindingParser(
       scanner: ConditionParser(text, in: text.indices, endsAtSemicolon: true), formats: formats,
@@ -111,7 +112,8 @@ struct BindingParser {
     guard case .path = binding.source, bar > end else {
       throw Fault(
         offset: bar, message: "a format stands behind one name, with white space before its bar",
-        hint: "write title:published | date long; in a text, format names in the braces: '{price | currency EUR}'",
+        hint:
+          "write title:published | date long; in a text, format names in the braces: '{price | currency EUR}'",
         code: .invalidFormat)
     }
     scanner.skip()
@@ -246,14 +248,18 @@ struct BindingParser {
 
   /// A name in braces, with its format.
   private func hole(_ text: ArraySlice<UInt8>, at start: Int) throws(Fault) -> Binding.Piece? {
-    let bar = text.indices.dropFirst().first { text[$0] == UInt8(ascii: "|") && HTMLTokenizer.isSpace(text[$0 - 1]) }
+    let bar = text.indices.dropFirst().first {
+      text[$0] == UInt8(ascii: "|") && HTMLTokenizer.isSpace(text[$0 - 1])
+    }
     guard let path = NibPath.name(Self.trimmed(text[..<(bar ?? text.endIndex)])) else { return nil }
     // Quotes in a text are doubled, so that places in it are not known.
-    return .path(path, try bar.map { bar throws(Fault) in
-      do throws(Fault) { return try read(text[(bar + 1)...], at: 0) } catch {
-        throw Fault(offset: start, message: error.message, hint: error.hint, code: error.code)
-      }
-    })
+    return .path(
+      path,
+      try bar.map { bar throws(Fault) in
+        do throws(Fault) { return try read(text[(bar + 1)...], at: 0) } catch {
+          throw Fault(offset: start, message: error.message, hint: error.hint, code: error.code)
+        }
+      })
   }
 
   private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

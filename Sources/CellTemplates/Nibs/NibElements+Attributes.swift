@@ -42,7 +42,8 @@ extension NibElements {
     func bindings(in text: [UInt8]) throws(Refusal) -> [Binding] {
       do throws(ConditionParser.Fault) {
         return try BindingParser.bindings(
-          in: text, formats: formats, isBoolean: { [elements] in BooleanAttributes.contain($0, on: tag.name, elements) },
+          in: text, formats: formats,
+          isBoolean: { [elements] in BooleanAttributes.contain($0, on: tag.name, elements) },
           keep: { budget.keep(pieces: LoadBudget.bindPieces) })
       } catch {
         report(

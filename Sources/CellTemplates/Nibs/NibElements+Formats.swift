@@ -12,7 +12,9 @@ extension NibElements {
         report(
           Refusal(
             .invalidFormat, "data-format does nothing without an outlet",
-            hint: "write data-outlet beside it; in data-bind, formats stand behind a bar: title:price | currency EUR"),
+            hint:
+              "write data-outlet beside it; in data-bind, formats stand behind a bar: title:price | currency EUR"
+          ),
           attribute.at)
       }
       return nil
@@ -40,7 +42,8 @@ extension NibElements {
     if rule.form == .data { return ReadableAttributes.refusal(format.text, "a JSON script") }
     if rule.escaper == .discard {
       return Refusal(
-        .invalidFormat, "<\(tag.name)> holds no text that could be formatted", hint: "put data-format on the outlet that does")
+        .invalidFormat, "<\(tag.name)> holds no text that could be formatted",
+        hint: "put data-format on the outlet that does")
     }
     return nil
   }
@@ -60,6 +63,7 @@ enum MachineAttribute {
     }
     if tag.has(name) || bound.contains(where: { $0.name == name }) { return nil }
     let marks = format.marks.intersection([.epochSeconds, .epochMilliseconds])
-    return BoundAttribute(name: name, content: .machine(ValueFormat(kind: kind, marks: marks, text: name.text)))
+    return BoundAttribute(
+      name: name, content: .machine(ValueFormat(kind: kind, marks: marks, text: name.text)))
   }
 }

@@ -11,7 +11,8 @@ extension NibElements {
       report(
         Refusal(
           .invalidFormat, "\"\(NameRule.shown(text))\" is no name of a count",
-          hint: "write the name of a number or a list: data-plural=\"count\", or \"place ordinal\""), attribute.at)
+          hint: "write the name of a number or a list: data-plural=\"count\", or \"place ordinal\""),
+        attribute.at)
       return nil
     }
     if tag.has("data-outlet") || tag.has("data-tag") {
@@ -22,7 +23,8 @@ extension NibElements {
       return nil
     }
     choices[tag.at] = PluralChoice(path: path, isOrdinal: words.count == 2)
-    return BindNode(attribute: "data-plural", opening: "", at: tag.at, path: path, form: .count, escaper: .discard)
+    return BindNode(
+      attribute: "data-plural", opening: "", at: tag.at, path: path, form: .count, escaper: .discard)
   }
 
   /// Reads the case of an element.
@@ -51,11 +53,14 @@ extension NibElements {
 
   /// Reports a plural without a case for what fits no other.
   func checkPlural(of tag: StartTag) -> (Refusal, Int)? {
-    guard let choice = choices[tag.at], !choice.hasOther, let attribute = tag.attribute("data-plural") else { return nil }
+    guard let choice = choices[tag.at], !choice.hasOther, let attribute = tag.attribute("data-plural") else {
+      return nil
+    }
     return (
       Refusal(
         .pluralLacksOther, "no case of this plural is \"other\"",
-        hint: "add one, which is drawn for every number that fits no other: <span data-case=\"other\">…</span>"),
+        hint:
+          "add one, which is drawn for every number that fits no other: <span data-case=\"other\">…</span>"),
       attribute.at
     )
   }

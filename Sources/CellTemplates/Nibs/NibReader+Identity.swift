@@ -28,7 +28,8 @@ extension NibReader {
       root.isNamed("template")
       ? trim(root.range.upperBound..<end.range.lowerBound) : root.range.lowerBound..<end.range.upperBound
     let cell = NibCell(
-      nib: source.kind, language: language, classes: classes(of: root), allowsRaw: allowsRaw(root), missing: missing(root),
+      nib: source.kind, language: language, classes: classes(of: root), allowsRaw: allowsRaw(root),
+      missing: missing(root),
       namespace: namespace, element: root.range.lowerBound..<end.range.upperBound, at: identifier.at)
     budget.keep(pieces: LoadBudget.cellPieces)
     cells.append(TemplateSource(kind: kind, cell: cell, content: content, of: source))

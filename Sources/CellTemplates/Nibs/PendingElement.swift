@@ -85,7 +85,8 @@ struct PendingElement {
           path: outlet.path, isTagged: tag.attribute("data-outlet") == nil, element: tag.name.text,
           at: tag.at,
           form: rule.form, escaper: rule.escaper, startsWithNewline: rule.startsWithNewline,
-          absence: rule.absence, format: outlet.format, missing: missing, placeholder: outlet.placeholder, presence: presence,
+          absence: rule.absence, format: outlet.format, missing: missing, placeholder: outlet.placeholder,
+          presence: presence,
           startTag: drawn.startTag, content: drawn.content, endTag: drawn.endTag))
   }
 }

@@ -44,7 +44,9 @@ extension NibElements {
           hint: "name a value that is the row of the cell: data-outlet=\"author\""), outlet.at)
     }
     for attribute in tag.attributes
-    where ["data-tag", "data-bind", "data-embed", "data-action", "data-format", "data-plural"].contains(attribute.name) {
+    where ["data-tag", "data-bind", "data-embed", "data-action", "data-format", "data-plural"].contains(
+      attribute.name)
+    {
       report(
         Refusal(
           .misplacedAttribute, "\(attribute.name) does nothing beside data-include",

@@ -12,7 +12,8 @@ extension CellNode {
       outlet.startTag[...].holdMustache || (outlet.content ?? [])[...].holdMustache
         || outlet.endTag[...].holdMustache
     case .bind(let bind): bind.designed[...].holdMustache
-    case .pluralCase(_, let content, _), .presence(_, let content), .blind(_, let content), .conditions(_, _, let content, _),
+    case .pluralCase(_, let content, _), .presence(_, let content), .blind(_, let content),
+      .conditions(_, _, let content, _),
       .missing(_, let content):
       content[...].holdMustache
     }

@@ -196,7 +196,8 @@ extension [CellNode] {
   var deepCount: Int {
     reduce(0) { sum, node in
       switch node {
-      case .lineStart, .literal, .value, .call, .parent, .bound, .machine, .listWords, .listItem, .listEnd, .include,
+      case .lineStart, .literal, .value, .call, .parent, .bound, .machine, .listWords, .listItem, .listEnd,
+        .include,
         .truthy:
         sum + 1
       case .section(_, _, let content, _), .plural(_, _, _, let content, _): sum + 1 + content.deepCount
@@ -204,7 +205,8 @@ extension [CellNode] {
       case .outlet(let outlet):
         sum + 1 + outlet.startTag.deepCount + (outlet.content ?? []).deepCount + outlet.endTag.deepCount
       case .bind(let bind): sum + 1 + bind.designed.deepCount
-      case .pluralCase(_, let content, _), .conditions(_, _, let content, _), .missing(_, let content), .presence(_, let content),
+      case .pluralCase(_, let content, _), .conditions(_, _, let content, _), .missing(_, let content),
+        .presence(_, let content),
         .blind(_, let content):
         sum + 1 + content.deepCount
       }

@@ -22,7 +22,8 @@ package struct FolderCheck {
     locales: OfferedLocales = .english, budget: LoadBudget = LoadBudget(), executor: any SerialExecutor
   ) {
     do throws(TemplateErrors) {
-      check(path, try TemplateFolder.readSome(path, budget: budget), schemes, assets, locales, budget, executor)
+      check(
+        path, try TemplateFolder.readSome(path, budget: budget), schemes, assets, locales, budget, executor)
     } catch {
       diagnostics = error.diagnostics
     }

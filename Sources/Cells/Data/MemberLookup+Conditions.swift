@@ -151,7 +151,8 @@ extension MemberLookup where Self: ~Copyable {
     // No number has this text.
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { text in
       text[0] = UInt8(ascii: "x")
-      return cf_plural_holds(&table, rule.number, cf_text(bytes: text.baseAddress, count: 1, is_number: false))
+      return cf_plural_holds(
+        &table, rule.number, cf_text(bytes: text.baseAddress, count: 1, is_number: false))
     }
   }
 

@@ -11,10 +11,14 @@ package struct MissingTally: BitwiseCopyable, Equatable, Sendable {
   }
 
   static func + (left: MissingTally, right: MissingTally) -> MissingTally {
-    MissingTally(count: left.count &+ right.count, drawn: left.drawn &+ right.drawn, misfits: left.misfits &+ right.misfits)
+    MissingTally(
+      count: left.count &+ right.count, drawn: left.drawn &+ right.drawn,
+      misfits: left.misfits &+ right.misfits)
   }
 
   static func - (left: MissingTally, right: MissingTally) -> MissingTally {
-    MissingTally(count: left.count &- right.count, drawn: left.drawn &- right.drawn, misfits: left.misfits &- right.misfits)
+    MissingTally(
+      count: left.count &- right.count, drawn: left.drawn &- right.drawn,
+      misfits: left.misfits &- right.misfits)
   }
 }

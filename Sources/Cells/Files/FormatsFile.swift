@@ -75,15 +75,20 @@ struct FormatsFile {
         break
       }
       if keys[name] != nil {
-        report(.invalidFormat, at: key, "\"\(NameRule.shown(Array(name.utf8)))\" is there twice", hint: "remove one")
+        report(
+          .invalidFormat, at: key, "\"\(NameRule.shown(Array(name.utf8)))\" is there twice",
+          hint: "remove one")
       }
       keys[name] = key
-      if let entry = entry(name, at: key, tape.kind(key + 1) == .string ? key + 1 : nil) { entries.append(entry) }
+      if let entry = entry(name, at: key, tape.kind(key + 1) == .string ? key + 1 : nil) {
+        entries.append(entry)
+      }
       key = tape.end(key + 1)
     }
     let (names, lacking) = FormatNames.names(of: entries)
     for name in lacking {
-      guard let entry = entries.first(where: { $0.name == name }), let key = keys[name + "@" + (entry.locale ?? "")]
+      guard let entry = entries.first(where: { $0.name == name }),
+        let key = keys[name + "@" + (entry.locale ?? "")]
       else { continue }
       report(
         .invalidFormat, at: key, "\"\(name)\" has no format for other locales",
@@ -104,7 +109,8 @@ struct FormatsFile {
       return try FormatNames.entry(name, Array(tape.bytes(value)), isLocale: OfferedLocales.isKnown)
     } catch {
       let place = error.offset == nil ? key : value
-      report(error.code, at: place, skipping: error.offset.map { $0 + 1 } ?? 0, error.message, hint: error.hint)
+      report(
+        error.code, at: place, skipping: error.offset.map { $0 + 1 } ?? 0, error.message, hint: error.hint)
       return nil
     }
   }

@@ -53,7 +53,8 @@ final class FormatShelf {
       format.kind = UInt8(CF_PLURAL.rawValue)
       format.variant = UInt8(variant.rawValue)
       // Rules that take more are those of no language; then there is one category.
-      let isMade = archive.pack.map { make(&format, $0, locale.index, memory + place * Self.pluralBytes) } ?? false
+      let isMade =
+        archive.pack.map { make(&format, $0, locale.index, memory + place * Self.pluralBytes) } ?? false
       if !isMade, !make(&format, .all, 0, memory + place * Self.pluralBytes) {
         preconditionFailure("the root's plurals have room")
       }

@@ -23,7 +23,9 @@ final class LocaleFormats {
   /// By the archive's numbers, whether the words of a list follow the items.
   private let listsFollowItems: [Bool]
 
-  var heldBytes: Int { memoryBytes + count * (MemoryLayout<FormatEntry>.stride + MemoryLayout<OpaquePointer?>.stride) }
+  var heldBytes: Int {
+    memoryBytes + count * (MemoryLayout<FormatEntry>.stride + MemoryLayout<OpaquePointer?>.stride)
+  }
 
   init(_ locale: LocaleInForce, of archive: CellArchive, _ variants: FormatVariants) {
     guard let pack = archive.pack else { preconditionFailure("the archive has no locales") }
@@ -36,7 +38,9 @@ final class LocaleFormats {
     formats = .allocate(capacity: count)
     formats.initialize(repeating: cf_format(), count: count)
     entries = .allocate(capacity: count)
-    let resolved = (0..<count).map { archive.formats[Int(variants.format(UInt32($0), in: locale.index, of: pack))] }
+    let resolved = (0..<count).map {
+      archive.formats[Int(variants.format(UInt32($0), in: locale.index, of: pack))]
+    }
     entries.initialize(from: resolved, count: count)
     var offsets: [Int?] = []
     var size = 0
@@ -86,12 +90,14 @@ final class LocaleFormats {
   func followsItems(_ format: UInt32) -> Bool { listsFollowItems[Int(format)] }
 
   private static func make(
-    _ format: inout cf_format, _ locale: LocaleInForce, _ pack: LocalePack, _ target: UnsafeMutableRawPointer?,
+    _ format: inout cf_format, _ locale: LocaleInForce, _ pack: LocalePack,
+    _ target: UnsafeMutableRawPointer?,
     _ capacity: Int
   ) -> Int {
     pack.read { tables in
       cf_formatter_make(
-        tables.assumingMemoryBound(to: cf_pack.self), locale.index, locale.usesLatinDigits, &format, target, capacity)
+        tables.assumingMemoryBound(to: cf_pack.self), locale.index, locale.usesLatinDigits, &format, target,
+        capacity)
     }
   }
 
@@ -161,7 +167,8 @@ extension cf_format {
       symbol = entry.has(.symbolNarrow) ? 1 : entry.has(.symbolCode) ? 2 : 0
       let code = entry.currency
       currency = (
-        UInt8(truncatingIfNeeded: code), UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code >> 16), 0
+        UInt8(truncatingIfNeeded: code), UInt8(truncatingIfNeeded: code >> 8),
+        UInt8(truncatingIfNeeded: code >> 16), 0
       )
     }
   }

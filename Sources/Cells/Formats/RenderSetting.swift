@@ -32,7 +32,9 @@ package struct RenderClock: @unchecked Sendable {
     self.zones = zones
   }
 
-  package init?(zone: String, now: Int64, in zones: TimeZones?) { self.init(zone: zone.utf8, now: now, in: zones) }
+  package init?(zone: String, now: Int64, in zones: TimeZones?) {
+    self.init(zone: zone.utf8, now: now, in: zones)
+  }
 
   /// Seconds since 1970.
   package var now: Int64 { clock.now }

@@ -35,7 +35,8 @@ final class RequestFormats {
     scratch = .allocate(capacity: scratchBytes)
     scratch.initialize(repeating: 0, count: scratchBytes)
     tables = .allocate(capacity: 1)
-    tables.initialize(to: cf_formats(ready: locale.ready, formats: locale.formats, clock: clock, scratch: scratch))
+    tables.initialize(
+      to: cf_formats(ready: locale.ready, formats: locale.formats, clock: clock, scratch: scratch))
     self.kind = kind
   }
 

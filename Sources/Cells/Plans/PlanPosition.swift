@@ -38,7 +38,8 @@ struct PlanPosition: BitwiseCopyable {
     to cursor: inout OutputCursor
   ) {
     let progress = cf_render_pieces(
-      piece, plan.pointee.literals, tape.nodes(from: row), tape.start, formats, cursor.bytes, cursor.byteLimit)
+      piece, plan.pointee.literals, tape.nodes(from: row), tape.start, formats, cursor.bytes, cursor.byteLimit
+    )
     cursor.advance(to: progress.target)
     piece = progress.piece
   }
@@ -66,7 +67,8 @@ struct PlanPosition: BitwiseCopyable {
     let number = UInt32(piece.pointee.format - 1)
     let code = UInt32(piece.pointee.code)
     let currency = code == CF_PIECE_FORMAT_PAIR.rawValue ? RenderValue(node: row &+ piece[1].value) : .missing
-    return PlanRecorder.Format(number: number, currency: currency, isMachine: code == CF_PIECE_MACHINE.rawValue)
+    return PlanRecorder.Format(
+      number: number, currency: currency, isMachine: code == CF_PIECE_MACHINE.rawValue)
   }
 
   /// Moves on to the piece after the next one. Not at the last.

@@ -98,7 +98,8 @@ struct PlanRecorder {
     var literals: [UInt8] = []
     var offset = start
     func add(
-      _ code: cf_piece_code, _ escaper: Escaper, _ value: UInt32, _ format: Format? = nil, literalUpTo end: Int
+      _ code: cf_piece_code, _ escaper: Escaper, _ value: UInt32, _ format: Format? = nil,
+      literalUpTo end: Int
     ) {
       pieces.append(
         cf_piece(

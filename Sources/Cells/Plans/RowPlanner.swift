@@ -57,7 +57,8 @@ struct RowPlanner: ~Copyable {
     var rows = cf_row_run(
       plans: all, expected: expected, plan_count: Int64(plans.pointee.count), nodes: tape.nodes(from: 0),
       text: tape.start, terms: terms.number, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit,
-      pause: limits.pause, formats: formats, row: Int64(run.next.row), rows_left: Int64(mostRows), turns: Int64(cost.turns),
+      pause: limits.pause, formats: formats, row: Int64(run.next.row), rows_left: Int64(mostRows),
+      turns: Int64(cost.turns),
       missing: 0, drawn: 0, target: cursor.bytes, model_plan: nil, plan: nil, piece: nil, row_start: nil)
     cf_render_rows(&rows)
     let rendered = mostRows - Int(rows.rows_left)

@@ -222,7 +222,8 @@ extension Renderer {
       cursor = try print(value, through: entry.pointee.verifiedEscaper, at: cursor, &output, &stack.scratch)
     } else {
       let slot = step.pointee.slot == noIndex ? 0 : step.pointee.slot
-      let currency = currency(of: format, slot: slot, entry.pointee.has(.isBeside) ? .beside : .inside, &stack)
+      let currency = currency(
+        of: format, slot: slot, entry.pointee.has(.isBeside) ? .beside : .inside, &stack)
       cursor = try print(
         value, as: PlanRecorder.Format(number: format, currency: currency),
         through: entry.pointee.verifiedEscaper, entry.pointee.verifiedMissing, at: cursor, &output, &stack)

@@ -54,7 +54,9 @@ extension Renderer {
         return printed
       }
     case .list:
-      if let printed = try printList(value, format.number, through: escaper, at: cursor, &output, &stack.scratch) {
+      if let printed = try printList(
+        value, format.number, through: escaper, at: cursor, &output, &stack.scratch)
+      {
         return printed
       }
     default:
@@ -208,7 +210,8 @@ extension Renderer {
     }
     output.setEnd(cursor.target)
     let (offset, turnsBefore) = (output.count, turns)
-    try append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[..<kept]), through: escaper, to: &output)
+    try append(
+      UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[..<kept]), through: escaper, to: &output)
     output.append(LongValue.ellipsis)
     let end = self.cursor(of: &output)
     if planner.isRecording {

@@ -27,7 +27,8 @@ extension Renderer {
     var cursor = cursor
     while long == nil {
       let item = items.next(on: tape)
-      try appendWords(formatter, items.index, items.itemCount, before: item, through: escaper, at: &cursor, &output)
+      try appendWords(
+        formatter, items.index, items.itemCount, before: item, through: escaper, at: &cursor, &output)
       guard let item else { break }
       items.index += 1
       cursor = try print(RenderValue(node: item), through: escaper, at: cursor, &output, &scratch)
@@ -51,7 +52,9 @@ extension Renderer {
   }
 
   /// The words before an item, or behind the last.
-  func listWords(_ formatter: OpaquePointer, _ index: Int, _ count: Int, before item: UInt32?) -> UnsafeRawBufferPointer {
+  func listWords(_ formatter: OpaquePointer, _ index: Int, _ count: Int, before item: UInt32?)
+    -> UnsafeRawBufferPointer
+  {
     var next: UnsafeBufferPointer<UInt8>?
     if let item, tape.kind(item).isText { next = text(of: item) }
     let words = cf_list_words(formatter, index, count, next?.baseAddress, next?.count ?? 0)

@@ -21,7 +21,10 @@ import Testing
     if let match = template.wholeMatch(of: /([A-Za-z0-9._ \/-]+\.(?:html|mustache|hbs|json)): (.*)/) {
       return [String(match.1): String(match.2)]
     }
-    let ofNibs = ["outlet", "tag", "bind", "design", "embed", "action", "missing", "when", "include", "format", "plural", "case"]
+    let ofNibs = [
+      "outlet", "tag", "bind", "design", "embed", "action", "missing", "when", "include", "format", "plural",
+      "case",
+    ]
     if template.contains("data-cell=\"cell\"") { return ["nib.html": template] }
     return ofNibs.contains { template.contains("data-\($0)") }
       ? ["nib.html": "<template data-cell=\"cell\">\(template)</template>"] : ["cell.mustache": template]

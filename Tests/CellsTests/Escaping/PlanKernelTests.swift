@@ -270,7 +270,8 @@ import Testing
                             plans: plans.baseAddress!, expected: expected.baseAddress!, plan_count: 4,
                             nodes: nodes.baseAddress!, text: text.baseAddress!, terms: 0,
                             turns_limit: 100, target_end: start + rendered.count + 8,
-                            pause: start + rendered.count + 8, formats: nil, row: 0, rows_left: Int64(shapes.count),
+                            pause: start + rendered.count + 8, formats: nil, row: 0,
+                            rows_left: Int64(shapes.count),
                             turns: 0, missing: 0, drawn: 0,
                             target: start, model_plan: nil, plan: nil, piece: nil, row_start: nil)
                           kernels.render_rows(&run)

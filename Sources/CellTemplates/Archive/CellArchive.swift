@@ -149,7 +149,9 @@ public final class CellArchive: Sendable {
     if tables.ops.contains(where: { $0.code == OpCode.include.rawValue && $0.b != 0 }) { return true }
     return tables.outlets.contains { isRequired($0.missing) }
       || tables.binds.contains { isRequired($0.missing) }
-      || tables.ops.contains { values.contains($0.code) && isRequired($0.b >> 8) }
+      || tables.ops.contains { op in
+        values.contains(op.code) && op.valueCodes.map { isRequired($0.missing.rawValue) } ?? false
+      }
   }
 
   private static func linksByProgram(_ tables: ArchiveTables) -> [LinkEntry] {

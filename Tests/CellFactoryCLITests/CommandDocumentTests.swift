@@ -227,7 +227,8 @@ import Testing
 
   /// Pages whose examples are run by the tests of the language.
   static let ofTheLanguage = [
-    "docs/language.md", "docs/escaping.md", "docs/diagnostics.md", "docs/cookbook.md", "docs/coming-from.md",
+    "docs/language.md", "docs/formats.md", "docs/escaping.md", "docs/diagnostics.md", "docs/cookbook.md",
+    "docs/coming-from.md",
   ]
 
   /// Fails if a new example is not tested anywhere.

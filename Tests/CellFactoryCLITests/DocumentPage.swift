@@ -15,7 +15,8 @@ struct DocumentPage {
   static let paths = [
     "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/architecture.md",
     "docs/coming-from.md", "docs/configuration.md", "docs/cookbook.md", "docs/diagnostics.md",
-    "docs/escaping.md", "docs/http.md", "docs/language.md", "docs/metrics.md", "docs/operations.md",
+    "docs/escaping.md", "docs/formats.md", "docs/http.md", "docs/language.md", "docs/metrics.md",
+    "docs/operations.md",
     "docs/performance.md", "docs/preview.md", "docs/web.md",
   ]
 

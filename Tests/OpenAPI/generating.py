@@ -47,7 +47,12 @@ def as_text(ctx, response):
 
 @schemathesis.hook
 def before_call(ctx, case, kwargs):
-    """No schema tells which texts are selectors, nor which parameters of Turbo Streams go together."""
+    """No schema tells which texts are selectors or time zones, nor which parameters of Turbo Streams go together."""
+    if case.meta is not None and case.meta.generation.mode.is_positive:
+        name_known_times(case.query, "time_zone")
+        name_known_times(case.body, "timeZone")
+        for item in case.body if isinstance(case.body, list) else (case.body.get("rows") if isinstance(case.body, dict) else None) or []:
+            name_known_times(item, "timeZone")
     query = case.query
     if not query:
         return
@@ -58,6 +63,13 @@ def before_call(ctx, case, kwargs):
         query.setdefault("target", "a")
         for name in ("targets", "method"):
             query.pop(name, None)
+
+
+def name_known_times(members, zone):
+    """Replaces texts that are described as zones and times by some that are known."""
+    for name, value in ((zone, "Europe/Berlin"), ("now", "2025-10-09T12:00:00Z")):
+        if isinstance(members, dict) and isinstance(members.get(name), str):
+            members[name] = value
 
 
 @schemathesis.check
@@ -102,7 +114,7 @@ def is_no_row(entry):
     """Only /schemas/{kind} tells which values are rows of a kind, and only the format which members an item has."""
     reasons = (
         "a row of this kind must be an object, ", "this is an item: ", "data is one row; ", 'an item has no member "action"',
-        'an item has no member "target"', "there is no id for {id}")
+        'an item has no member "target"', "there is no id for {id}", "there is no time zone ")
     return entry["type"] == "urn:cellfactory:invalid-row" and entry["detail"].startswith(reasons)
 
 

@@ -301,7 +301,7 @@ function startIndex() {
 // MARK: The page of one kind
 
 function startKind() {
-  const isText = page.dataset.format === "text";
+  const isText = page.dataset.output === "text";
   const canvas = find("canvas");
   const json = find("json");
   const row = find("row");

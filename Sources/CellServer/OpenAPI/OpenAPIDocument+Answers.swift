@@ -31,12 +31,11 @@ extension OpenAPIDocument {
       ["type": "string", "pattern": "^[1-9][0-9]*; drawn=[0-9]+$"]),
     "Content-Language": header(
       "The locales of the cells, if they have formats, plurals or their locale.", ["type": "string"]),
-    "Cache-Control": header(
-      "Where dates are relative to the server's time.", ["const": "no-cache"]),
     "Vary": header("The request headers that the answer depends on.", ["type": "string"]),
     "Cache-Control": header(
-      "Whether clients may keep the answer: for a year if the address names the current version.",
-      ["enum": ["no-cache", "public, max-age=31536000, immutable"]], isRequired: true),
+      "Whether clients may keep the answer: files for a year if the address names the current version. Cells have it where dates "
+        + "are relative to the server's time.",
+      ["enum": ["no-cache", "public, max-age=31536000, immutable"]]),
     "ETag": header(
       "The tag of the body as sent; weak if all codings share one tag.",
       ["type": "string", "pattern": "^(W/)?\"[!-~]+\"$"], isRequired: true),

@@ -152,7 +152,7 @@ import Testing
       }
       return files
     } work: { files in
-      var collector = AssetCollector(from: Self.source(files, limitBytes: 1 << 20), budget: LoadBudget())
+      var collector = AssetCollector(from: Self.source(files, limitBytes: 1 << 30), budget: LoadBudget())
       collector.add(Self.nib("<link rel=stylesheet href=s0.css>", name: "n"))
       #expect(collector.assets.count == files.count)
     }

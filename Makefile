@@ -1,10 +1,10 @@
 # One command each. `run` and `test` need a Debian 12 machine with Swift 6.3 and nothing else: they install the
 # Debian packages that are missing.
 
-PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev zlib1g-dev libstdc++-12-dev pkg-config
+PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev zlib1g-dev libstdc++-12-dev pkg-config tzdata
 TEST_PACKAGES := $(PACKAGES) gcc libc6-dev haproxy node-typescript python3 python3-venv
 CONTAINER_PACKAGES := buildah debootstrap python3 util-linux
-BROWSER_PACKAGES := $(TEST_PACKAGES) chromium chromium-driver tzdata
+BROWSER_PACKAGES := $(TEST_PACKAGES) chromium chromium-driver
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk
 PEER_PACKAGES := $(BENCH_PACKAGES) golang-go
 SOAK_PACKAGES := $(BENCH_PACKAGES) haproxy slowhttptest

@@ -112,6 +112,25 @@ import Testing
     try await target.check(Self.locales + Self.times + Self.refused)
   }
 
+  /// Formats in template order, and the locales that a kind is offered in, its own first.
+  @Test(arguments: Way.allCases) func areDescribed(way: Way) async throws {
+    let target = try way.target { settings in
+      for (name, text) in Self.templates { settings.templates[name] = text }
+    }
+    let german = try await target.ask(.get("/kinds/german")).text
+    #expect(
+      german.contains(
+        #""formats":[{"name":"n","format":"number","line":1,"column":17}],"actions":[],"partials":[],"locales":["de","en"],"#
+      ),
+      "\(german)")
+    let plain = try await target.ask(.get("/kinds/plain")).text
+    #expect(plain.contains(#""formats":[],"actions":[],"partials":[],"locales":[],"#), "\(plain)")
+    let list = try await target.ask(.get("/kinds")).text
+    #expect(list.contains(#"{"name":"d","format":"datetime short","line":1,"column":4}"#))
+    let schema = try await target.ask(.get("/schemas/german")).text
+    #expect(schema.contains(#""x-cellfactory-format":"number""#))
+  }
+
   @Test func misfitsAreCounted() async throws {
     let target = try Way.live.target { settings in
       for (name, text) in Self.templates { settings.templates[name] = text }

@@ -175,9 +175,9 @@ import Testing
             + #"{"name":"title","use":"value","in":"attribute","attribute":"title","within":["7"],"line":5,"column":3},"#
             + #"{"name":"tip","use":"value","in":"attribute","line":6,"column":38},"#
             + #"{"name":"on","use":"section","line":7,"column":13}],"#
-            + #""actions":[{"action":"share","element":"button","line":6,"column":3},"#
+            + #""formats":[],"actions":[{"action":"share","element":"button","line":6,"column":3},"#
             + #"{"action":"share","element":"button","line":6,"column":61}],"#
-            + #""partials":["price"],"#
+            + #""partials":["price"],"locales":[],"#
             + #""styles":["<link rel=\"stylesheet\" href=\"feed.css\">","<style>p { margin: 0 }</style>"],"stylesheet":"/styles/feed.css?v="#
         ),
       "\(answer)")

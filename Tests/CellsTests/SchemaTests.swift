@@ -144,6 +144,97 @@ import Testing
     #expect(try Self.shape(row.templates) == row.shape)
   }
 
+  // MARK: Formats
+
+  /// What fits formats, in the notation of `formatted`: `N` for a number, or a string that reads as one; `D` for a date,
+  /// `C` for a currency, `O` for any object.
+  @Test(arguments: [
+    ("{{a | number}}", "[null,N]"), ("{{a | date}}", "[null,D]"), ("{{a | date epoch=ms}}", "[null,N]"),
+    ("{{a | number}}{{a | currency EUR}}", "[null,N]"),
+    // Other places take more.
+    ("{{a | number}}{{a}}", "[boolean null,N,O,L]"), ("{{#a}}{{a | number}}{{/a}}", "[boolean null,N,O,L]"),
+    ("<p hidden=\"{{a}}\">{{a | time}}</p>", "[boolean null,D,O,L]"),
+    // No value fits both; and any text can be cut.
+    ("{{a | number}}{{a | date}}", "any"), ("{{a | truncate 3}}", "any"), ("{{a | list}}", "any"),
+    ("{{b | currency a}}", "[null,C]"), ("{{b | currency a}}{{a}}", "[boolean null,C,O,L]"),
+    ("{{#a}}{{. | date}}{{/a}}", "[boolean null,D,O,L items[boolean null,D,object array]]"),
+    ("{{#a}}<i>{{b}}{{a.b | number}}</i>{{/a}}", "[string number boolean null,O a_1,L items a_1]"),
+    // What an override may have replaced.
+    ("{{<c}}{{$t}}{{a | number}}{{/t}}{{/c}}", "[null,N]"),
+  ])
+  func formatsSayWhatFits(template: String, fits: String) throws {
+    let text = try Self.schema(["a.mustache": template, "c.mustache": "{{$t}}{{/t}}"])
+    let schema = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let properties = try #require(schema["properties"] as? [String: Any])
+    #expect(Self.formatted(try #require(properties["a"])) == fits)
+  }
+
+  @Test(arguments: [
+    (
+      "<b data-outlet=a data-format=number>1</b>",
+      "[boolean null,N,O a_1,L items[boolean null,N,object array a_1]]"
+    ),
+    (
+      "<time data-outlet=a data-format='date long'>1</time>",
+      "[boolean null,D,O a_1,L items[boolean null,D,object array a_1]]"
+    ),
+    ("<i data-bind='title:a | number'>i</i>", "[boolean null,N,O,L]"),
+    ("<b data-outlet=b data-format='currency a'>1</b>", "[boolean null,C,O,L]"),
+  ])
+  func formatsOfElementsSayWhatFits(element: String, fits: String) throws {
+    let text = try Self.schema(["n.html": "<div data-cell=a>\(element)</div>"])
+    let schema = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let properties = try #require(schema["properties"] as? [String: Any])
+    #expect(Self.formatted(try #require(properties["a"])) == fits)
+    guard let inner = (schema["$defs"] as? [String: Any])?["a_1"] as? [String: Any] else { return }
+    // The text of an object is shown in the same way.
+    let own = try #require((inner["properties"] as? [String: Any])?["text"])
+    #expect(Self.formatted(own) == fits.prefix { $0 != "O" } + "O,L]")
+  }
+
+  /// A union in short.
+  private static func formatted(_ schema: Any) -> String {
+    func types(_ value: Any?) -> String { (value as? [String])?.joined(separator: " ") ?? "\(value ?? "")" }
+    func union(_ parts: Any?) -> String {
+      let parts = (parts as? [[String: Any]] ?? []).map { part -> String in
+        let reference = (part["$ref"] as? String).map { " " + $0.dropFirst("#/$defs/".count) } ?? ""
+        if let pattern = part["pattern"] as? String {
+          return pattern == SchemaWriter.numberPattern ? "S" : pattern == "^[A-Z]{3}$" ? "C" : pattern
+        }
+        if let forms = part["anyOf"] as? [[String: Any]] {
+          let names = forms.map { types($0["format"]) }
+          return names == ["date-time", "date"] && types(part["type"]) == "string" ? "D" : "\(forms)"
+        }
+        switch types(part["type"]) {
+        case "object": return "O" + reference
+        case "array":
+          guard let items = part["items"] as? [String: Any] else { return "L" }
+          return "L items"
+            + (items["anyOf"].map(union) ?? types(items["$ref"]).replacing("#/$defs/", with: " "))
+        case let names: return names + reference
+        }
+      }
+      return "[" + parts.joined(separator: ",").replacing("number,S", with: "N") + "]"
+    }
+    let text = union((schema as? [String: Any])?["anyOf"])
+    return text == "[string number boolean null,O,L]" ? "any" : text
+  }
+
+  /// `x-cellfactory-format` has the words, with own names resolved.
+  @Test func formatsAreTold() throws {
+    let harness = try FormatHarness(
+      ["a.mustache": "{{a | price}}{{b | date  long}}{{c | number}}{{c | date}}{{c | number}}{{d}}"],
+      formats: #"{"price": "currency EUR symbol=code"}"#)
+    var output = ByteBuffer()
+    SchemaWriter.append(0, of: harness.archive, to: &output)
+    let text = output.description
+    let schema = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let properties = try #require(schema["properties"] as? [String: [String: Any]])
+    let words = properties.mapValues { "\($0["x-cellfactory-format"] ?? "none")" }
+    #expect(words["a"] == "currency EUR symbol=code" && words["b"] == "date long" && words["d"] == "none")
+    #expect(properties["c"]?["x-cellfactory-format"] as? [String] == ["number", "date"])
+  }
+
   @Test(arguments: [
     ("{{a}}", "object", true), ("{{.}}", nil, true), ("x", nil, true), ("{{0}}", "object array", true),
     ("{{a}}{{data}}", "object", false), ("{{>*a}}", nil, false), ("{{#k}}{{>a}}{{/k}}", "object", true),

@@ -113,6 +113,30 @@ import Testing
     #expect(try Self.shape(["a.mustache": row.template], row.samples) == row.shape)
   }
 
+  /// Strings that fit no format are refused, as by the plain schema.
+  @Test(arguments: [
+    ("{{a | number}}", #"[{"a":"1.5"},{"a":2}]"#, #""type":["string","integer"],"pattern":"^-?(0|"#),
+    ("{{a | number}}", #"[{"a":2}]"#, #""type":"integer"}"#),
+    ("{{a | number}}", nil, #""type":["string","number","null"],"pattern":"^-?(0|"#),
+    ("{{a | date}}", nil, #""type":["string","null"],"anyOf":[{"format":"date-time"},{"format":"date"}]"#),
+    (
+      "{{#a}}{{. | date}}{{/a}}", #"[{"a":["2025-01-01"]}]"#,
+      #""type":"array","items":{"type":"string","anyOf":[{"format":"date-time"},{"format":"date"}]}"#
+    ),
+    (
+      "{{#a}}{{. | number}}{{/a}}", #"[{"a":[]},{"a":[[1]]}]"#,
+      #"{"type":"array","items":{"type":"integer"}}"#
+    ),
+    ("{{b | currency a}}", #"[{"a":"EUR"}]"#, ##""type":"string","pattern":"^[A-Z]{3}$"}"##),
+    // Items that no sample shows.
+    ("{{a | list}}", nil, #"{"type":"array","items":{"type":["string","number","boolean","null"]}}"#),
+  ])
+  func formatsNarrow(template: String, samples: String?, expected: String) throws {
+    let text = try Self.schema(["a.mustache": template], samples)
+    #expect(text.contains(expected), "\(text)")
+    #expect(text.contains("\"x-cellfactory-format\":"))
+  }
+
   @Test func outletsTakeWhatFillsThem() throws {
     let nib =
       "<div data-cell=a><b data-outlet=t data-missing=error>t</b><a data-outlet=l data-bind=href href=u>l</a></div>"

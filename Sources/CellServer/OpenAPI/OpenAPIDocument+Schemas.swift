@@ -167,8 +167,14 @@ extension OpenAPIDocument {
         "outlets": list("Outlet", required: ["name", "element", "line", "column"]),
         "tags": list("Tag", required: ["tag", "element", "line", "column"]),
         "names": texts, "places": list("Place", required: ["name", "use", "line", "column"]),
+        "formats": list("Format", required: ["name", "format", "line", "column"]),
         "actions": list("Action", required: ["action", "element", "line", "column"]),
-        "partials": texts, "styles": texts,
+        "partials": texts,
+        "locales": [
+          "type": "array", "items": ["type": "string"],
+          "description": "The locales that it is offered in, its own first; empty if it depends on none.",
+        ],
+        "styles": texts,
         "stylesheet": [
           "type": "string",
           "description":
@@ -176,13 +182,14 @@ extension OpenAPIDocument {
         ],
       ],
       required: [
-        "kind", "text", "version", "classes", "outlets", "tags", "names", "places", "actions", "partials",
-        "styles",
+        "kind", "text", "version", "classes", "outlets", "tags", "names", "places", "formats", "actions",
+        "partials", "locales", "styles",
       ]),
     "Part": object(
       "Part of a template, with its position and surroundings.",
       [
         "name": ["type": "string"], "tag": ["type": "integer", "minimum": 1], "action": ["type": "string"],
+        "format": ["type": "string", "description": "How the value is shown, as the template says it."],
         "element": ["type": "string"], "placeholder": ["type": "string"],
         "use": ["enum": ["value", "section", "inverted section", "plural section", "partial", "condition"]],
         "in": ["type": "string"], "attribute": ["type": "string"],

@@ -23,8 +23,8 @@ package enum KindDescription {
   }
 
   /// Writes one kind: its name, nib and classes, whether it is text, and its version. Then, each in template
-  /// order, its outlets, tags, Mustache names and their positions, actions, and the partials it calls by
-  /// name. Last, the styles of its nib, and the address of their style sheet.
+  /// order, its outlets, tags, Mustache names and their positions, formats, actions, and the partials it calls by
+  /// name. Last, the locales that it is offered in, the styles of its nib, and the address of their style sheet.
   package static func append(
     _ number: UInt32, of archive: CellArchive, to output: inout ByteBuffer, _ goesOn: Pause = { _ in true }
   ) {
@@ -50,8 +50,12 @@ package enum KindDescription {
       archive,
       &output, goesOn, place
     )
+    appendParts(
+      "formats", [.outlet, .taggedOutlet, .variable, .bind, .bound], parts, archive, &output, goesOn, format
+    ) { $0.format != noIndex }
     appendParts("actions", [.action], parts, archive, &output, goesOn, action)
     append("partials", archive.texts(from: entry.partialStart, count: entry.partialCount), to: &output)
+    append("locales", archive.localeTags(of: number), to: &output)
     append("styles", nib.map { archive.texts(from: $0.styleStart, count: $0.styleCount) } ?? [], to: &output)
     if nib != nil, let version = archive.styleVersions.version(ofNib: Int(entry.nib)) {
       output.append(",\"stylesheet\":")
@@ -83,12 +87,13 @@ package enum KindDescription {
 
   private static func appendParts(
     _ member: String, _ roles: Set<PartEntry.Role>, _ parts: Parts, _ archive: CellArchive,
-    _ output: inout ByteBuffer, _ goesOn: Pause, _ write: Writer
+    _ output: inout ByteBuffer, _ goesOn: Pause, _ write: Writer,
+    where isTold: (PartEntry) -> Bool = { _ in true }
   ) {
     begin(member, &output)
     output.append(byte: UInt8(ascii: "["))
     var isFirst = true
-    for (place, part) in parts.all.enumerated() where roles.contains(part.knownRole) {
+    for (place, part) in parts.all.enumerated() where roles.contains(part.knownRole) && isTold(part) {
       if !isFirst { output.append(byte: UInt8(ascii: ",")) }
       isFirst = false
       output.append(byte: UInt8(ascii: "{"))
@@ -145,6 +150,18 @@ package enum KindDescription {
       JSONText.append(stringOf: archive.bytes(part.element), to: &output)
     }
     appendSurroundings(of: part, parts, archive, &output)
+    appendPosition(part, &output)
+  }
+
+  /// Writes `"name":"price","format":"currency EUR","line":3,"column":5`.
+  private static func format(
+    _ place: Int, _ parts: Parts, _ archive: CellArchive, _ output: inout ByteBuffer
+  ) {
+    let part = parts.all[place]
+    output.append("\"name\":")
+    JSONText.append(stringOf: archive.bytes(part.name), to: &output)
+    output.append(",\"format\":")
+    JSONText.append(stringOf: archive.bytes(archive.formats[Int(part.format)].text), to: &output)
     appendPosition(part, &output)
   }
 

@@ -34,6 +34,10 @@ extension DataShape {
     var uses: Uses = []
     /// The level for names inside its value, if any.
     var level: Int?
+    /// How the template shows its value.
+    var formats = Formats()
+    /// Whether some place prints it without a format.
+    var isPrintedAsIs = false
     /// Where the template first uses the name; if a text cell escapes it, where it first does.
     var line: Int
     var column: Int
@@ -59,6 +63,8 @@ extension DataShape {
     var selves: [Int] = []
     /// Whether the whole value is printed.
     var isPrinted = false
+    /// The formats of `.`.
+    var formats = Formats()
     /// The index of each name in `members`.
     var places: [[UInt8]: Int] = [:]
 

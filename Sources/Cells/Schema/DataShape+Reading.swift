@@ -46,14 +46,15 @@ extension DataShape {
     var callees: Set<UInt32> = []
     var scopes: [Scope] = []
     scopes.reserveCapacity(parts.count)
-    var nested: [(segments: ArraySlice<[UInt8]>, use: Uses, part: PartEntry)] = []
-    for part in parts where budget?.spend(10) != false {
+    var nested: [(segments: ArraySlice<[UInt8]>, use: Uses, part: PartEntry, formats: Formats)] = []
+    for (place, part) in parts.enumerated() where budget?.spend(10) != false {
       nameBytes += Int(part.name.count)
       if nameBytes > Self.nameLimitBytes {
         reading.isComplete = false
         break
       }
       let role = part.knownRole
+      shown = formats(of: part, before: place + 1 < parts.count ? parts[place + 1] : nil)
       var outer = Scope(
         level: root, outerLevel: root, isUncertain: false, name: [], isOutlet: false, parent: noIndex)
       if part.parent != noIndex { outer = scopes[Int(part.parent)] }
@@ -62,7 +63,7 @@ extension DataShape {
       if let known = homeLevel(of: part, first, scopes) {
         outer.level = known
       } else if role.isMustacheName, part.parent != noIndex, first.count < part.name.count {
-        nested.append((Self.segments(of: archive.bytes(part.name)), role.use, part))
+        nested.append((Self.segments(of: archive.bytes(part.name)), role.use, part, shown))
       }
       switch role {
       case .action: break
@@ -109,7 +110,7 @@ extension DataShape {
         level = look(up: part, .outlet, in: outer) ?? level
         let entry = archive.outlets[Int(part.entry)]
         if entry.form == OutletEntry.Form.data.rawValue { levels[level].isPrinted = true }
-        if entry.textName != noIndex { add(Array("text".utf8), .ownKey, part, to: level) }
+        if entry.textName != noIndex { add([Array("text".utf8)], .ownKey, part, to: level) }
       }
       let isContext = role == .section || role == .outlet || role == .taggedOutlet
       scopes.append(
@@ -117,7 +118,10 @@ extension DataShape {
           level: level, outerLevel: outer.level, isUncertain: isUncertain, name: isContext ? first : [],
           isOutlet: role == .outlet || role == .taggedOutlet, parent: part.parent))
     }
-    for name in nested { addOutside(name.segments, name.use, name.part, scopes, root) }
+    for name in nested {
+      shown = name.formats
+      addOutside(name.segments, name.use, name.part, scopes, root)
+    }
     facts[kind] = reading
   }
 
@@ -155,6 +159,7 @@ extension DataShape {
     let name = Array(archive.bytes(part.name))
     if name == [UInt8(ascii: ".")] {
       if use.contains(.value) { levels[outer.level].isPrinted = true }
+      if !shown.isEmpty { levels[outer.level].formats.add(shown) }
       if use.isDisjoint(with: [.section, .outlet]) { return nil }
       let level = addLevel(levels[outer.level].name, levels[outer.level].kind)
       levels[outer.level].selves.append(level)
@@ -199,6 +204,8 @@ extension DataShape {
       level = self.level(of: place, in: level)
     }
     guard let place = add(last, use, part, to: level) else { return nil }
+    if !shown.isEmpty { levels[level].members[place].formats.add(shown) }
+    if use.contains(.value), shown.isEmpty { levels[level].members[place].isPrintedAsIs = true }
     if use.isDisjoint(with: [.section, .outlet]) { return nil }
     return self.level(of: place, in: level)
   }
@@ -218,7 +225,6 @@ extension DataShape {
     }
   }
 
-  @discardableResult
   private mutating func add(_ name: [UInt8], _ uses: Uses, _ part: PartEntry, to level: Int) -> Int? {
     if let known = levels[level].places[name] {
       if uses.contains(.escapedText), !levels[level].members[known].uses.contains(.escapedText) {

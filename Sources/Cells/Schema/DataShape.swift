@@ -47,6 +47,8 @@ package struct DataShape {
   var facts: [UInt32: Facts] = [:]
   /// The facts of the kind being read.
   var reading = Facts()
+  /// The formats of the part being read.
+  var shown = Formats()
   var memberCount = 0
   var nameBytes = 0
   let budget: LoadBudget?

@@ -163,6 +163,20 @@ struct RowTypeBuilder {
     return (uses, inner)
   }
 
+  /// How levels show the values of a name, and the items of lists.
+  private func formats(
+    of name: [UInt8], in levels: [Int]
+  ) -> (own: DataShape.Formats, items: DataShape.Formats) {
+    var (own, items) = (DataShape.Formats(), DataShape.Formats())
+    for level in levels {
+      guard let place = shape.levels[level].member(named: name) else { continue }
+      let member = shape.levels[level].members[place]
+      own.add(shape.formats(of: member))
+      items.add(shape.formats(ofItemsOf: member))
+    }
+    return (own, items)
+  }
+
   // MARK: Values
 
   private mutating func row(_ root: [Int]) -> RowTypes.Value {
@@ -212,7 +226,7 @@ struct RowTypeBuilder {
 
   /// The value of a name that no sample has, by its places.
   private mutating func value(
-    _ uses: DataShape.Uses, _ inner: [Int], _ name: Naming
+    _ uses: DataShape.Uses, _ inner: [Int], _ formats: DataShape.Formats, _ name: Naming
   ) -> RowTypes.Value {
     let levels = closure(inner)
     let members = levels.flatMap { shape.levels[$0].members }
@@ -226,12 +240,13 @@ struct RowTypeBuilder {
       let takesScalars = isPrinted || isFilled || !holdsNames
       value.scalars.formUnion(takesScalars ? RowTypes.Value.anyScalar : [.null, .boolean])
     }
+    narrow(&value.scalars, to: formats, uses)
     if holdsNames {
       value.scalars.insert(.null)
       value.object = object(levels, alike[levels] ?? [], .levels(levels), name)
       if value.object == nil { return .any }
     }
-    let repeats = !uses.isDisjoint(with: [.section, .outlet, .ownKey])
+    let repeats = !uses.isDisjoint(with: [.section, .outlet, .ownKey]) || shape.takesList(formats)
     if repeats || members.contains(where: \.isIndex) {
       let isKnown = repeats && (holdsNames || isPrinted || !uses.contains(.section))
       var item = value
@@ -239,6 +254,16 @@ struct RowTypeBuilder {
       value.list = list(of: isKnown ? item : .any)
     }
     return value == RowTypes.Value() ? .any : value
+  }
+
+  /// Leaves the scalars that fit formats.
+  private func narrow(
+    _ scalars: inout SampleTypeEntry.Types, to formats: DataShape.Formats, _ uses: DataShape.Uses
+  ) {
+    guard let fit = shape.fit(of: formats) else { return }
+    scalars.remove(fit == .number ? [] : .number)
+    // What a format shows is neither true nor false, but elements and sections may be.
+    if uses.isDisjoint(with: [.section, .outlet, .ownKey]) { scalars.remove(.boolean) }
   }
 
   // MARK: Objects
@@ -289,16 +314,20 @@ struct RowTypeBuilder {
       let (uses, inner) = inner(of: name, in: object.levels)
       // An attribute's name, looked up beside its outlet: samples that do without it have it inside the outlet's value.
       if places[name] == nil, !object.entries.isEmpty, uses == [.ownKey, .uncertain] { continue }
+      let formats = formats(of: name, in: object.levels)
       let typeName = Naming.inside(types.objects[object.object].name, name)
       let value: RowTypes.Value
       if let shown = places[name], shows(shown) {
         value = self.value(
           of: shown, closure(inner), .member(object.object, name, depth: 0), typeName)
       } else {
-        value = self.value(uses, inner, typeName)
+        value = self.value(uses, inner, formats.own, typeName)
       }
       types.objects[object.object].members.append(
-        RowTypes.Member(name: name, value: value, isRequired: required.contains(name), uses: uses))
+        RowTypes.Member(
+          name: name, value: value, isRequired: required.contains(name), uses: uses,
+          formats: shape.words(of: formats.own), fit: shape.fit(of: formats.own),
+          itemFit: shape.fit(of: formats.items)))
     }
     types.objects[object.object].isOpen = isOpen(object)
   }

@@ -26,6 +26,12 @@ struct RowTypes {
     let isRequired: Bool
     /// How the template uses it; none of a name that only samples have.
     let uses: DataShape.Uses
+    /// The words of the formats that show it.
+    let formats: [String]
+    /// What fits all of them; nil if there is no such thing.
+    let fit: DataShape.Fit?
+    /// The same of the items of a list.
+    let itemFit: DataShape.Fit?
   }
 
   struct Object {

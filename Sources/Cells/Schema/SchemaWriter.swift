@@ -170,21 +170,40 @@ package struct SchemaWriter {
   private mutating func append(_ member: DataShape.Member, isLenient: Bool, to output: inout ByteBuffer) {
     let inner = member.level.flatMap { shape.levels[$0].isEmpty ? nil : Key(level: $0, isLenient: isLenient) }
     let isNoScalar = !isLenient && shape.isNoScalar(member)
+    let formats = shape.formats(of: member)
+    let fit = isLenient ? nil : shape.fit(of: formats)
     output.append("{\"description\":")
     Self.append(Self.description(of: member.uses), to: &output)
-    output.append(",\"anyOf\":[{\"type\":[")
-    output.append(isNoScalar ? "" : "\"string\",\"number\",")
-    output.append("\"boolean\",\"null\"]},{\"type\":\"object\"")
+    Self.append(formatted: shape.words(of: formats), to: &output)
+    output.append(",\"anyOf\":[")
+    if let fit {
+      Self.append(
+        whatFits: fit, beside: shape.isFormattedAlone(member) ? ["null"] : ["boolean", "null"], to: &output)
+      if shape.isFormattedAlone(member) {
+        output.append("]}")
+        return
+      }
+    } else {
+      output.append("{\"type\":[")
+      output.append(isNoScalar ? "" : "\"string\",\"number\",")
+      output.append("\"boolean\",\"null\"]}")
+    }
+    output.append(",{\"type\":\"object\"")
     if let inner {
       output.append(",")
       appendReference(to: inner, &output)
     }
     output.append("}")
-    if !isNoScalar || shape.isIndexed(member) { appendList(of: member, inner, to: &output) }
+    if !isNoScalar || shape.isIndexed(member) {
+      appendList(of: member, inner, isLenient: isLenient, to: &output)
+    }
     output.append("]}")
   }
 
-  private mutating func appendList(of member: DataShape.Member, _ inner: Key?, to output: inout ByteBuffer) {
+  private mutating func appendList(
+    of member: DataShape.Member, _ inner: Key?, isLenient: Bool, to output: inout ByteBuffer
+  ) {
+    let fit = isLenient ? nil : shape.fit(of: shape.formats(ofItemsOf: member))
     output.append(",{\"type\":\"array\"")
     if let inner {
       // The list itself is the row of cells that are called with it, and what `{{#.}}` repeats.
@@ -193,11 +212,62 @@ package struct SchemaWriter {
         output.append(",")
         appendReference(to: inner, &output)
       }
-      if member.mayRepeat {
-        output.append(",\"items\":{")
+    }
+    if member.mayRepeat, let fit {
+      output.append(",\"items\":{\"anyOf\":[")
+      Self.append(whatFits: fit, beside: ["boolean", "null"], to: &output)
+      output.append(",{\"type\":[\"object\",\"array\"]")
+      if let inner {
+        output.append(",")
         appendReference(to: inner, &output)
-        output.append("}")
       }
+      output.append("}]}")
+    } else if member.mayRepeat, let inner {
+      output.append(",\"items\":{")
+      appendReference(to: inner, &output)
+      output.append("}")
+    }
+    output.append("}")
+  }
+
+  // MARK: Formats
+
+  /// A number of JSON as a string.
+  static let numberPattern = #"^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$"#
+  static let currencyPattern = "^[A-Z]{3}$"
+
+  /// Appends the words of formats, as a member behind others.
+  static func append(formatted words: [String], to output: inout ByteBuffer) {
+    if words.isEmpty { return }
+    output.append(",\"x-cellfactory-format\":")
+    if words.count == 1 {
+      append(words[0], to: &output)
+      return
+    }
+    for (place, text) in words.enumerated() {
+      output.append(place > 0 ? "," : "[")
+      append(text, to: &output)
+    }
+    output.append("]")
+  }
+
+  /// Appends parts of a union: some types, and the scalars that fit.
+  static func append(
+    whatFits fit: DataShape.Fit, beside types: [String], to output: inout ByteBuffer
+  ) {
+    output.append("{\"type\":[")
+    output.append(text: types.map { "\"\($0)\"" }.joined(separator: ","))
+    output.append("]},")
+    switch fit {
+    case .number:
+      output.append("{\"type\":\"number\"},{\"type\":\"string\",\"pattern\":")
+      append(numberPattern, to: &output)
+    case .date:
+      output.append(
+        "{\"type\":[\"string\"],\"anyOf\":[{\"format\":\"date-time\"},{\"format\":\"date\"}]")
+    case .currency:
+      output.append("{\"type\":\"string\",\"pattern\":")
+      append(currencyPattern, to: &output)
     }
     output.append("}")
   }

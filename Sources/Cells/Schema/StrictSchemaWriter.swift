@@ -22,7 +22,7 @@ package struct StrictSchemaWriter {
     output.append(",\"title\":")
     Self.append(kind, to: &output)
     output.append(",\"description\":\"A row of this kind, of the types that its samples show.\",")
-    append(types.row, to: &output)
+    append(types.row, (nil, nil), to: &output)
     output.append(",\"$defs\":{")
     for (place, object) in types.objects.enumerated() {
       if place > 0 { output.append(",") }
@@ -46,8 +46,9 @@ package struct StrictSchemaWriter {
       Self.append(member.name, to: &output)
       output.append(":{\"description\":")
       Self.append(SchemaWriter.description(of: member.uses), to: &output)
-      if !member.value.isAny { output.append(",") }
-      append(member.value, to: &output)
+      SchemaWriter.append(formatted: member.formats, to: &output)
+      if !member.value.isAny || member.fit != nil { output.append(",") }
+      append(member.value, (member.fit, member.itemFit), to: &output)
       output.append("}")
     }
     output.append("}")
@@ -64,10 +65,18 @@ package struct StrictSchemaWriter {
   }
 
   /// Appends what a value must be, as members of an object; nothing if it may be anything.
-  private func append(_ value: RowTypes.Value, to output: inout ByteBuffer) {
-    if value.isAny { return }
+  private func append(
+    _ value: RowTypes.Value, _ fits: (own: DataShape.Fit?, items: DataShape.Fit?), to output: inout ByteBuffer
+  ) {
+    if value.isAny {
+      guard let fit = fits.own else { return }
+      output.append("\"anyOf\":[")
+      SchemaWriter.append(whatFits: fit, beside: ["boolean", "null", "object", "array"], to: &output)
+      output.append("]")
+      return
+    }
     var parts: [(inout ByteBuffer) -> Void] = []
-    if !value.scalars.isEmpty { parts.append { append(value.scalars, to: &$0) } }
+    if !value.scalars.isEmpty { parts.append { append(value.scalars, fits.own, to: &$0) } }
     if let object = value.object {
       parts.append { output in
         output.append("\"$ref\":")
@@ -77,7 +86,7 @@ package struct StrictSchemaWriter {
     if let list = value.list {
       parts.append { output in
         output.append("\"type\":\"array\",\"items\":{")
-        append(types.lists[list], to: &output)
+        append(types.lists[list], (fits.items, fits.items), to: &output)
         output.append("}")
       }
     }
@@ -91,13 +100,27 @@ package struct StrictSchemaWriter {
     output.append("]")
   }
 
-  private func append(_ scalars: SampleTypeEntry.Types, to output: inout ByteBuffer) {
+  private func append(
+    _ scalars: SampleTypeEntry.Types, _ fit: DataShape.Fit?, to output: inout ByteBuffer
+  ) {
     let names: [(type: SampleTypeEntry.Types, name: String)] = [
       (.string, "string"), (.integer, "integer"), (.number, "number"), (.boolean, "boolean"), (.null, "null"),
     ]
     let found = names.filter { scalars.contains($0.type) }.map { "\"\($0.name)\"" }
     output.append("\"type\":")
     output.append(text: found.count == 1 ? found[0] : "[" + found.joined(separator: ",") + "]")
+    // These rules are of strings alone.
+    if !scalars.contains(.string) { return }
+    switch fit {
+    case .number:
+      output.append(",\"pattern\":")
+      Self.append(SchemaWriter.numberPattern, to: &output)
+    case .currency:
+      output.append(",\"pattern\":")
+      Self.append(SchemaWriter.currencyPattern, to: &output)
+    case .date: output.append(",\"anyOf\":[{\"format\":\"date-time\"},{\"format\":\"date\"}]")
+    case nil: break
+    }
   }
 
   private static func append(_ text: String, to output: inout ByteBuffer) {

@@ -1,0 +1,99 @@
+import CellTemplates
+
+/// How values are shown, and what fits.
+extension DataShape {
+  /// The formats that show a value.
+  struct Formats: Equatable {
+    /// The most that are kept.
+    static let limit = 8
+
+    /// Numbers of formats, each once, in the template's order.
+    private(set) var numbers: [UInt32] = []
+    /// Whether another format names it as its currency.
+    var isCurrency = false
+
+    var isEmpty: Bool { numbers.isEmpty && !isCurrency }
+
+    mutating func add(_ other: Formats) {
+      for number in other.numbers { add(number) }
+      isCurrency = isCurrency || other.isCurrency
+    }
+
+    mutating func add(_ number: UInt32) {
+      if numbers.count < Self.limit, !numbers.contains(number) { numbers.append(number) }
+    }
+  }
+
+  /// What fits the formats of a value.
+  enum Fit {
+    /// A number, or a string that reads as one.
+    case number
+    /// A date, an instant or a local time.
+    case date
+    /// Three capital letters.
+    case currency
+  }
+
+  /// What a part says of the value that it names.
+  /// - Parameter next: the part behind it: a format's currency stands before the value.
+  func formats(of part: PartEntry, before next: PartEntry?) -> Formats {
+    var formats = Formats()
+    if part.format != noIndex { formats.add(part.format) }
+    if let next, next.format != noIndex, next.line == part.line, next.column == part.column {
+      let path = archive.formats[Int(next.format)].currencyPath
+      if path != noIndex {
+        let name = archive.bytes(archive.paths[Int(path)].text)
+        formats.isCurrency = archive.bytes(part.name).elementsEqual(name)
+      }
+    }
+    return formats
+  }
+
+  /// The formats of a member's value: those of its name, and of `.` where it is the context.
+  func formats(of member: Member) -> Formats {
+    var formats = member.formats
+    if let level = member.level { formats.add(levels[level].formats) }
+    return formats
+  }
+
+  /// The formats of the items of a member's value: elements are repeated with their format, sections with what is in them.
+  func formats(ofItemsOf member: Member) -> Formats {
+    if member.uses.contains(.outlet) { return formats(of: member) }
+    return member.level.map { levels[$0].formats } ?? Formats()
+  }
+
+  /// What fits all formats of a value; nil if they differ, or take any text.
+  func fit(of formats: Formats) -> Fit? {
+    var fits: Set<Fit?> = formats.isCurrency ? [.currency] : []
+    for number in formats.numbers {
+      let format = archive.formats[Int(number)]
+      // Seconds since 1970 are numbers.
+      if format.has(.epochSeconds) || format.has(.epochMilliseconds) || format.knownKind.takesNumber {
+        fits.insert(.number)
+      } else {
+        fits.insert(format.knownKind.takesDate ? .date : nil)
+      }
+    }
+    return fits.count == 1 ? fits.first! : nil
+  }
+
+  /// Whether a format shows the items of a list.
+  func takesList(_ formats: Formats) -> Bool {
+    formats.numbers.contains { archive.formats[Int($0)].knownKind == .list }
+  }
+
+  /// Formats as they are written, each once.
+  func words(of formats: Formats) -> [String] {
+    var words: [String] = []
+    for number in formats.numbers {
+      let text = archive.text(archive.formats[Int(number)].text)
+      if !words.contains(where: { $0.utf8.elementsEqual(text.utf8) }) { words.append(text) }
+    }
+    return words
+  }
+
+  /// Whether a format shows the value and nothing else is done with it, so that a list or an object never fits.
+  func isFormattedAlone(_ member: Member) -> Bool {
+    member.uses.subtracting([.frequencies, .uncertain, .escapedText]) == .value && !member.isPrintedAsIs
+  }
+}

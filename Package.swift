@@ -26,6 +26,7 @@ let package = Package(
       name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "CEpoll"),
     .target(name: "CEscape"),
     .target(name: "CFormats", exclude: ["UNICODE-LICENSE.txt", "locales.bin", "locales.sha256"]),
     .target(name: "CMemory"),
@@ -41,7 +42,7 @@ let package = Package(
       dependencies: ["CellTemplates", "CEscape", "CFormats", "CMemory", "CNodes", "CRowPlan", "CSimdJSON"],
       exclude: ["Plans/PLANS.md"], swiftSettings: strict),
     .target(
-      name: "CellServer", dependencies: ["Cells", "CellTemplates", "CMicrohttpd", "CZlib"],
+      name: "CellServer", dependencies: ["Cells", "CellTemplates", "CEpoll", "CMicrohttpd", "CZlib"],
       exclude: ["Web/table.d.ts"],
       resources: [.embedInCode("Web/cells.js"), .embedInCode("Web/cells.d.ts")],
       swiftSettings: strict),

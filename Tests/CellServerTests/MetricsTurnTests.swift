@@ -90,8 +90,8 @@ import Testing
     let end = 1000 + TurnShares.requestNanoseconds + 10 * TurnShares.nanosecondsPerRequest
     #expect(!shares.putsOffRequests(at: end - 1) && shares.putsOffRequests(at: end))
     #expect(shares.oldestMilliseconds == .max)
-    shares.putOff(since: 7)
-    shares.putOff(since: 9)
+    shares.noteWaiting(since: 7)
+    shares.noteWaiting(since: 9)
     #expect(shares.oldestMilliseconds == 7)
     shares.turnBegins(at: 2000, requestsInFlight: 0)
     #expect(shares.oldestMilliseconds == .max)

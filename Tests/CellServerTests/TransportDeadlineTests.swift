@@ -150,4 +150,29 @@ import Testing
     client.send("GET /slow?4000000 HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(client.readAnswer()?.text == "slow")
   }
+
+  /// The gate stays closed, so the work would never end.
+  @Test(arguments: ["", "GET /echo HTTP/1.1\r\n"])
+  func theWorkForAClientThatIsGoneEnds(sentBefore rest: String) throws {
+    let server = try TransportTestServer(handler: TransportTestHandler(gate: Gate()))
+    var client: TransportTestClient? = server.client
+    client?.send("GET /work HTTP/1.1\r\nHost: a\r\n\r\n" + rest)
+    #expect(server.eventually { $0.sum(\.inFlight) == 1 })
+    client = nil
+    #expect(server.eventually(\.isIdle))
+    #expect(server.sum { $0.value(.abortedRequests) } == 1)
+  }
+
+  /// One sweep is not enough to take the end of what a client sends for the end of the client.
+  @Test func aClientThatHasNothingMoreToSendGetsItsAnswer() throws {
+    let gate = Gate()
+    let server = try TransportTestServer(handler: TransportTestHandler(gate: gate))
+    let client = server.client
+    client.send("GET /work HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(server.eventually { $0.sum(\.inFlight) == 1 })
+    client.finishSending()
+    usleep(100_000)
+    gate.open()
+    #expect(client.readAnswer()?.text == "work")
+  }
 }

@@ -56,6 +56,24 @@ import Testing
     #expect(server.eventually { $0.sum(\.inFlight) == 0 && $0.sum(\.heldBytes) == 0 })
   }
 
+  /// More than the daemon takes in one run. Those that it has not taken yet have waited too.
+  @Test func aCrowdThatHasNotBeenReadIsLateToo() throws {
+    let gate = Gate()
+    let (server, held) = try Self.busyServer(gate, queueSeconds: 0.1)
+    let clients = (0..<4 * Daemon.readyEachRun).map { _ in server.client }
+    for client in clients { client.send("GET /slow?20000 HTTP/1.1\r\nHost: a\r\n\r\n") }
+    usleep(300_000)
+    let opened = MonotonicSeconds.now
+    gate.open()
+    #expect(held.readAnswer()?.text == "gate")
+    let answers = clients.map { $0.readAnswer()?.status }
+    // To serve all of them would take four seconds.
+    #expect(MonotonicSeconds.now - opened < 2)
+    #expect(answers.allSatisfy { $0 == 200 || $0 == 503 })
+    #expect(answers.count { $0 == 503 } > 2 * Daemon.readyEachRun)
+    #expect(server.sum { $0.refusals(for: .queue) } == answers.count { $0 == 503 })
+  }
+
   /// The heads of large bodies do not wait behind requests that take long, so a burst does not make them late.
   @Test func aBurstKeepsNoLargeBodyOut() throws {
     let gate = Gate()

@@ -30,6 +30,21 @@ TEMPLATES = {
     ),
 }
 
+# What clients send at once; None means that they close. Each costs the server little, but most of it in one place.
+CROWDS = {
+    "a probe": b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n",
+    "half a head": b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\nGET /livez HTTP/1.1\r\nHost: ",
+    "no such path": b"GET /nope HTTP/1.1\r\nHost: a\r\n\r\n",
+    "a bad host": b"GET /livez HTTP/1.1\r\nHost: <a>\r\n\r\n",
+    "a head that libmicrohttpd refuses": b"GET /livez HTTP/1.1\r\nHost a\r\n\r\n",
+    "a zero byte": b"GET /live\0z HTTP/1.1\r\nHost: a\r\n\r\n",
+    "a long head": b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: a\r\n\r\n",
+    "a bad chunk": b"POST /cells/news HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    "a body that is too large": b"POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n",
+    "no JSON": b"POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n[",
+    "the end of the connection": None,
+}
+
 
 def members(size, member):
     """The members of an object, separated by commas, each with its number in place of a `%`."""

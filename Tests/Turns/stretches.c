@@ -1,9 +1,11 @@
 // Notes the longest stretch of processor time of an event loop in the process it is loaded into (LD_PRELOAD): between two
-// calls of epoll_wait on one thread. The file STRETCHES holds it as nanoseconds, 8 bytes in the machine's byte order.
+// calls of epoll_pwait, which the program's own epoll_wait makes, on one thread. The file STRETCHES holds it as nanoseconds,
+// 8 bytes in the machine's byte order.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -28,16 +30,16 @@ static uint64_t processor_time(void) {
   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-int epoll_wait(int epoll, struct epoll_event *events, int count, int timeout) {
-  static int (*real)(int, struct epoll_event *, int, int);
-  if (!real) real = dlsym(RTLD_NEXT, "epoll_wait");
+int epoll_pwait(int epoll, struct epoll_event *events, int count, int timeout, const sigset_t *signals) {
+  static int (*real)(int, struct epoll_event *, int, int, const sigset_t *);
+  if (!real) real = dlsym(RTLD_NEXT, "epoll_pwait");
   static _Thread_local uint64_t began;
   if (began) {
     uint64_t stretch = processor_time() - began;
     uint64_t before = *longest;
     while (stretch > before && !atomic_compare_exchange_weak(longest, &before, stretch)) {}
   }
-  int ready = real(epoll, events, count, timeout);
+  int ready = real(epoll, events, count, timeout, signals);
   began = processor_time();
   return ready;
 }

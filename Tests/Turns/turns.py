@@ -3,16 +3,16 @@
 
   python3 Tests/Turns/turns.py --binary .build/release/cellfactory [--megabytes 15] [--limit 5] [--only WORD]
 
-One worker answers each request of `shapes.py` alone, in a server of its own, some of them with gzip, and a burst of new
-connections. Status 1
-if the longest stretch of one takes more than `--limit` milliseconds in each of some tries. `stretches.c` measures it. Loopback
-only.
+One worker answers each request of `shapes.py` alone, in a server of its own, some of them with gzip; then a burst of new
+connections, and crowds of clients that send or close at once. Status 1 if the longest stretch of one takes more than `--limit`
+milliseconds in each of some tries. `stretches.c` measures it. Loopback only.
 """
 
 import argparse
 import contextlib
 import http.client
 import pathlib
+import signal
 import socket
 import subprocess
 import sys
@@ -24,11 +24,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "Benchmarks"))
 from servers import Server  # noqa: E402 (the lines above have to come first)
-from shapes import TEMPLATES, compressed_shapes, shapes  # noqa: E402
+from shapes import CROWDS, TEMPLATES, compressed_shapes, shapes  # noqa: E402
 
 TRIES = 4
 SECONDS = 120
 BURST = 250
+CROWD = 1000
 
 
 def post(server, body, headers=()):
@@ -46,21 +47,51 @@ def post_for_gzip(server, body):
     return post(server, body, {"Accept-Encoding": "gzip"})
 
 
-def burst(server, _):
-    """Opens connections at once, each with a request, and reads the answers. Returns how many there were."""
-    request = b"GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-    clients = [socket.socket() for _ in range(BURST)]
+def connected(server, count):
+    """Opens connections at once, without waiting for them."""
+    clients = [socket.socket() for _ in range(count)]
     for client in clients:
         client.setblocking(False)
         with contextlib.suppress(BlockingIOError):
             client.connect((server.host, server.port))
+        client.settimeout(SECONDS)
+    return clients
+
+
+def burst(server, _):
+    """Opens connections at once, each with a request, and reads the answers. Returns how many there were."""
+    return ask_all(server, connected(server, BURST), b"GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+
+
+def crowd(server, request):
+    """Sends a request on each of many open connections at once, while the server is stopped, and reads the answers. Returns
+    how many there were; without a request, closes the connections."""
+    clients = connected(server, CROWD)
+    # The last one is answered, so all are open.
+    ask_all(server, clients, b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+    server.process.send_signal(signal.SIGSTOP)
+    for client in clients:
+        if request:
+            client.sendall(request)
+        else:
+            client.close()
+    server.process.send_signal(signal.SIGCONT)
+    if request:
+        return ask_all(server, clients, b"", is_last=True)
+    return ask_all(server, connected(server, 1), b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n", is_last=True)
+
+
+def ask_all(server, clients, request, is_last=False):
+    """Sends a request on each connection and reads an answer. Returns how many there were."""
     count = 0
     for client in clients:
-        client.settimeout(SECONDS)
-        client.sendall(request)
+        if request:
+            client.sendall(request)
     for client in clients:
-        count += client.recv(4096).startswith(b"HTTP/1.1 200")
-        client.close()
+        with contextlib.suppress(ConnectionError):
+            count += client.recv(4096).startswith(b"HTTP/1.1 ")
+        if is_last:
+            client.close()
     return count
 
 
@@ -111,6 +142,7 @@ def main():
             settings = ("--compression", "on", "--compression-level", str(level))
             requests += [(f"{body.name}, level {level}", post_for_gzip, body, settings) for body in compressed_shapes(size // 8)]
         requests.append((f"{BURST} new connections", burst, None, ()))
+        requests += [(f"{CROWD} at once: {name}", crowd, request, ()) for name, request in CROWDS.items()]
         start = time.monotonic()
         for name, send, body, settings in requests:
             if options.only not in name:

@@ -22,6 +22,8 @@ final class ClientConnection {
   var place = 0
   /// When the request line could be read, in nanoseconds.
   @exclusivity(unchecked) var begunAt = 0
+  /// The time of the turn in which the request line was read, in milliseconds.
+  @exclusivity(unchecked) var begunTurn = 0
   /// The reusable response that sends the answer, if any. The worker's budget counts its body.
   @exclusivity(unchecked) var response: PreparedResponse?
   /// Whether the request was refused before its body arrived. The rest of the body must be read, or the
@@ -30,6 +32,8 @@ final class ClientConnection {
   /// Whether the last sweep found that the client has closed its side. A new request or a piece of a body
   /// resets it.
   @exclusivity(unchecked) var wasFoundEnded = false
+  /// Whether the server has shut the socket down and libmicrohttpd has not closed the connection yet.
+  var isClosing = false
   /// Whether the current answer is an event stream, which does not count as a request in flight.
   @exclusivity(unchecked) var isEventStream = false
   /// Whether libmicrohttpd leaves the connection alone: an event stream without an event.

@@ -72,6 +72,14 @@ enum ConnectionState {
     }
   }
 
+  /// Whether a whole request has arrived and there is no answer yet.
+  var awaitsAnswer: Bool {
+    switch self {
+    case .queued, .making: true
+    case .waiting, .head, .body, .sending, .streaming, .events, .draining, .cut: false
+    }
+  }
+
   /// Whether only a next request or the end of the connection is expected.
   var isIdle: Bool {
     if case .waiting(let waiting) = self { return !waiting.isFirst && waiting.unread == nil }

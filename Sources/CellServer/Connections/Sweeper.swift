@@ -77,7 +77,7 @@ final class Sweeper {
   }
 
   private static func needsLook(_ connection: ClientConnection) -> Bool {
-    connection.state.awaitsClient || connection.isEventStream
+    connection.state.awaitsClient || connection.state.awaitsAnswer || connection.isEventStream
   }
 
   private func taken(of connection: ClientConnection) -> Deadlines.Taken {
@@ -89,12 +89,13 @@ final class Sweeper {
     }
   }
 
-  /// Cuts connections whose client has closed its side although it has to send more, or gets events.
+  /// Cuts connections whose client has closed its side although it has to send more, waits for an answer, or gets events.
   ///
   /// libmicrohttpd's epoll is edge-triggered: if the last bytes and the end arrive together, it reads the
   /// bytes and is never notified of the end. Such a connection would stay open until its deadline. It is cut
   /// only if two sweeps in a row find it ended, so that a request already read but not yet processed is still
-  /// answered. Event streams are not watched by libmicrohttpd at all.
+  /// answered. Connections whose answer is being made, and event streams, are not watched by libmicrohttpd at all: without
+  /// this, the work for clients that are gone would go on to its end. What such a client has sent besides does not matter.
   private func cutEnded(_ cut: (ClientConnection) -> Void) {
     polled.removeAll(keepingCapacity: true)
     let hangUp = Int16(EPOLLRDHUP.rawValue)  // The same bit as POLLRDHUP, which is not visible in Swift.
@@ -104,7 +105,9 @@ final class Sweeper {
     guard !polled.isEmpty, poll(&polled, nfds_t(polled.count), 0) > 0 else { return }
     var place = 0
     for connection in table.watched where connection.isOpen && Self.needsLook(connection) {
-      let hasEnded = polled[place].revents & hangUp != 0 && cf_readable_bytes(connection.descriptor) == 0
+      let hasEnded =
+        polled[place].revents & hangUp != 0
+        && (connection.state.awaitsAnswer || cf_readable_bytes(connection.descriptor) == 0)
       place += 1
       if hasEnded, connection.wasFoundEnded { cut(connection) }
       connection.wasFoundEnded = hasEnded

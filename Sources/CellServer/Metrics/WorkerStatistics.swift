@@ -40,7 +40,6 @@ package final class WorkerStatistics: Sendable {
   // off, because every request or turn accesses each: no method calls other code while it accesses one.
   @exclusivity(unchecked) nonisolated(unsafe) private var latest = MonotonicClock.nanoseconds()
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var turnBegan = 0
-  @exclusivity(unchecked) nonisolated(unsafe) private(set) var lastTurnBegan = 0
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var lastTurnNanoseconds = 0
   @exclusivity(unchecked) nonisolated(unsafe) private var placedArchive = ContentHash(high: 0, low: 0)
   /// The label indexes of that archive's kinds; empty before the first request with a kind. Owned; replaced
@@ -177,7 +176,7 @@ package final class WorkerStatistics: Sendable {
     let duration = clock() - turnBegan
     turnDurations.observe(nanoseconds: duration, in: 0)
     longestTurn.observe(duration, at: latest)
-    (lastTurnBegan, lastTurnNanoseconds) = (turnBegan, duration)
+    lastTurnNanoseconds = duration
     tallies.set(0, at: Tally.turnBegan.rawValue)
   }
 

@@ -22,8 +22,8 @@ struct TurnShares {
   private var goesOn = false
   /// Whether a work has been put off to the next turn of this round.
   private var isRoundOpen = false
-  /// When the request that has waited longest of those put off in this turn came up, in milliseconds; `Int.max` if there is
-  /// none.
+  /// When the request that has waited longest came up, of those put off in this turn and those read late, in
+  /// milliseconds; `Int.max` if there is none.
   private(set) var oldestMilliseconds = Int.max
 
   mutating func turnBegins(at now: Int, requestsInFlight: Int) {
@@ -39,8 +39,8 @@ struct TurnShares {
   /// - Parameter now: may be slightly old.
   func putsOffRequests(at now: Int) -> Bool { now >= requestsEnd }
 
-  /// Puts off a request that came up at this time.
-  mutating func putOff(since milliseconds: Int) {
+  /// Notes a request that is put off or was read late.
+  mutating func noteWaiting(since milliseconds: Int) {
     oldestMilliseconds = min(oldestMilliseconds, milliseconds)
   }
 

@@ -1,3 +1,4 @@
+import CEpoll
 import CMicrohttpd
 
 #if canImport(Glibc)
@@ -41,9 +42,20 @@ struct Daemon: ~Copyable {
     return Int(clamping: milliseconds)
   }
 
-  /// Does everything that is possible without waiting.
-  func run() {
-    if let handle { MHD_run(handle) }
+  /// The most connections that become ready in one `run`. What is done for one takes up to 50 microseconds, most of it
+  /// in the system.
+  static let readyEachRun = 48
+
+  /// Limits what `run` does on this thread.
+  static func limitRuns() { cf_limit_ready(Int32(readyEachRun)) }
+
+  /// Serves the connections that are ready, without waiting: `readyEachRun` more of them, if runs are limited, and those
+  /// that it did not finish before.
+  /// - Returns: whether more connections may be ready.
+  func run() -> Bool {
+    guard let handle else { return false }
+    MHD_run(handle)
+    return cf_takes_all_it_may()
   }
 
   /// Serves a connection accepted elsewhere. Takes ownership of the descriptor, and closes it if the

@@ -28,6 +28,7 @@ extension Worker {
     move(connection, to: .cut)
     // A lingering socket uses a descriptor, as the connection did.
     let lingers = connection.needsLinger && lingering.add(connection.descriptor, now: now)
+    if connection.isClosing { closingConnections -= 1 }
     table.remove(connection)
     control.statistics.connectionCloses()
     if !lingers { control.loadChanges(by: -1) }
@@ -50,14 +51,15 @@ extension Worker {
   }
 
   /// Cuts up to `wanted` of the longest idle connections, so that idle clients do not keep out active ones.
-  /// They are closed in the next turn. Returns false if none has been idle long enough.
+  /// They are closed in the next turns, so those that are still open count. Returns false if none has been idle long
+  /// enough.
   func makeRoom(_ wanted: Int) -> Bool {
-    let idle = table.longestIdle(wanted, at: now)
+    let idle = wanted > closingConnections ? table.longestIdle(wanted - closingConnections, at: now) : []
     for connection in idle {
       cut(connection)
       control.statistics.countCut(.room)
     }
-    return !idle.isEmpty
+    return closingConnections > 0
   }
 
   func sweep() {
@@ -71,6 +73,10 @@ extension Worker {
     move(connection, to: .cut)
     connection.needsLinger = false
     eventStreams.resume(connection, at: now)
+    if !connection.isClosing {
+      connection.isClosing = true
+      closingConnections += 1
+    }
     shutdown(connection.descriptor, Int32(SHUT_RDWR))
   }
 }

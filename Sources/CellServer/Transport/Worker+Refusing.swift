@@ -10,7 +10,7 @@ extension Worker {
 
   /// The shortage of time if a request whose head or body has just arrived has waited too long.
   func overdue(_ connection: ClientConnection) -> OverloadPolicy.Shortage? {
-    overload.isOverdue(since: connection.state.queuedSince ?? now)
+    overload.isOverdue(since: arrival(of: connection))
       && !handler.isNeverOverdue(connection.exchange.head) ? .time : nil
   }
 

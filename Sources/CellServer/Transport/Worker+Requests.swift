@@ -9,6 +9,7 @@ extension Worker {
     connection.wasFoundEnded = false
     table.watch(connection)
     connection.begunAt = beginning(of: connection)
+    connection.begunTurn = now
     connection.exchange.begin(target: target, isHead: Self.isHead(before: target))
     control.statistics.inFlightChanges(by: 1)
   }
@@ -31,19 +32,32 @@ extension Worker {
     return available == count || (start - count - 1).load(as: UInt8.self) <= UInt8(ascii: " ")
   }
 
-  /// When the request could first be read, in nanoseconds: the start of this turn, as far as is known. If the
-  /// previous turn took long, the request may have waited, so the system is asked when its bytes arrived.
+  /// When the request could first be read, in nanoseconds: the start of this turn, as far as is known. If the previous
+  /// turn took long, or previous turns left ready connections, the request may have waited, so the system is asked when
+  /// its bytes arrived.
   private func beginning(of connection: ClientConnection) -> Int {
     let statistics = control.statistics
-    guard statistics.lastTurnNanoseconds > Self.longTurnNanoseconds else { return statistics.turnBegan }
+    let began = statistics.turnBegan
+    var earliest = leftSince > 0 ? leftSince : began - statistics.lastTurnNanoseconds
+    if case .waiting(let waiting) = connection.state, !waiting.isFirst {
+      earliest = max(earliest, waiting.since * 1_000_000)
+    }
+    guard began - earliest > Self.longWaitNanoseconds else { return began }
     let waited = Int(cf_milliseconds_since_arrival(connection.descriptor)) * 1_000_000
-    guard waited >= 0 else { return statistics.turnBegan }
+    guard waited >= 0 else { return began }
     // The system reports whole milliseconds.
-    return min(max(MonotonicClock.nanoseconds() - waited, statistics.lastTurnBegan), statistics.turnBegan)
+    let arrived = min(max(MonotonicClock.nanoseconds() - waited, earliest), began)
+    shares.noteWaiting(since: arrived / 1_000_000)
+    return arrived
   }
 
-  /// After a turn longer than this, each request's arrival time is read, which costs about a microsecond.
-  private static let longTurnNanoseconds = 5_000_000
+  /// If a request may have waited longer than this, its arrival time is read, which costs about a microsecond.
+  private static let longWaitNanoseconds = 5_000_000
+
+  /// When a request whose head or body has just been read came up, in milliseconds.
+  func arrival(of connection: ClientConnection) -> Int {
+    connection.state.queuedSince ?? (connection.begunTurn == now ? min(connection.begunAt / 1_000_000, now) : now)
+  }
 
   func receiveHead(
     of connection: ClientConnection, _ handle: OpaquePointer, method: UnsafeRawBufferPointer,
@@ -144,8 +158,9 @@ extension Worker {
 
   /// Leaves a request that has arrived to the next turn of the loop. While nothing is queued, libmicrohttpd asks again.
   private func putOff(_ connection: ClientConnection) {
-    if connection.state.queuedSince == nil { move(connection, to: .queued(since: now)) }
-    if let start = connection.state.queuedSince { shares.putOff(since: start) }
+    let start = arrival(of: connection)
+    if connection.state.queuedSince == nil { move(connection, to: .queued(since: start)) }
+    shares.noteWaiting(since: start)
   }
 
   /// Does one slice of work on an answer. While nothing is queued, libmicrohttpd asks again in the next turn

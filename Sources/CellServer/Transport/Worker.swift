@@ -40,6 +40,11 @@ final class Worker {
   @exclusivity(unchecked) var busyTurns = BusyTurns()
   @exclusivity(unchecked) var waitingTurns = WaitingTurns()
   @exclusivity(unchecked) var shares = TurnShares()
+  /// The start of the turn since which every run of the daemon has left connections that are ready, in nanoseconds; 0 if
+  /// the last run took all.
+  @exclusivity(unchecked) var leftSince = 0
+  /// Cut connections that libmicrohttpd has not closed yet.
+  var closingConnections = 0
   /// Consecutive turns after which the daemon asked for another one at once.
   var restlessTurns = 0
   /// When to look for stuck connections next, if turns are restless then.
@@ -85,6 +90,7 @@ final class Worker {
     // The one runtime check on which every `enter` relies.
     factory.preconditionIsolated("the factory must use the loop as its executor")
     DiscardedMemory.defer()
+    Daemon.limitRuns()
     acceptor.start()
     while !isOver {
       let ready = nextTurn()
@@ -98,7 +104,7 @@ final class Worker {
       let hasMadeRoom =
         (ready.contains(.jobs) && acceptor.makeRoomForPeer(makeRoom: makeRoom))
         || (ready.contains(.listener) && accept())
-      if isDaemonReady || hasMadeRoom { daemon?.run() }
+      if isDaemonReady || hasMadeRoom { runDaemon() }
       overload.turnEnds(at: MonotonicClock.milliseconds(), oldest: shares.oldestMilliseconds)
       pool.collect()
       giveBackMemory()
@@ -123,6 +129,11 @@ final class Worker {
     control.loop.close()
     DiscardedMemory.end()
     control.end()
+  }
+
+  private func runDaemon() {
+    let leavesSome = daemon?.run() ?? false
+    if !leavesSome { leftSince = 0 } else if leftSince == 0 { leftSince = control.statistics.turnBegan }
   }
 
   /// How long the daemon can wait if nothing becomes readable; `nil` means forever.

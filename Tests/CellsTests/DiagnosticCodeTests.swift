@@ -75,6 +75,11 @@ import Testing
     Case(.duplicateKind, ["a.mustache": "", "a.txt.mustache": ""], "a.txt.mustache:1:1"),
     Case(.invalidKind, ["my cell.mustache": ""], "my cell.mustache:1:1"),
     Case(.unknownFormat, "<p>{{n |  nubmer}}</p>", "1:11"),
+    Case(.reservedField, "<p>{{n}} {{#now}}{{x}}{{/now}}</p>", "1:10"),
+    Case(
+      .sampleMisfit,
+      ["a.mustache": "<p>{{n | number}}</p>", "a.sample.json": "[{\"n\": 1},\n {\"n\": \"n/a\"}]"],
+      "a.sample.json:2:8"),
     Case(.invalidFormat, "<p>{{d | date\n lang}}</p>", "2:2"),
     Case(.formatInMachinePlace, "<a href=\"/{{n | number}}\">x</a>", "1:11"),
     Case(

@@ -120,6 +120,24 @@ import Testing
       "<p>{{a.b}}</p>", #"[{"a": "x"}, {"a": 1}, {"a": []}, {"a": {"b": 1}}]"#,
       "1:8 sample-mismatch ", "1:20 sample-mismatch ", "1:30 sample-mismatch "),
     Case("<p>{{#l}}{{a.b}}{{/l}}</p>", #"[{"l": [{"a": {"b": 1}}, {"a": ""}]}]"#, "1:32 sample-mismatch "),
+    // Formats: each value once, whatever locale it is rendered in.
+    Case("<p>{{a | number}}</p>", #"[{"a": 1}, {"a": "1.5"}, {"a": null}]"#),
+    Case(
+      "<p>{{a | number}}{{a | date}}{{a | number}}</p>", #"[{"a": "2025-02-30"}, {"a": "2025-02-28"}]"#,
+      "1:8 sample-misfit date", "1:8 sample-misfit number", "1:29 sample-misfit number"),
+    Case(
+      "<p>{{a | currency b}}</p>", #"[{"a": 1, "b": "EUR"}, {"a": 1, "b": "eu"}]"#,
+      "1:30 sample-misfit currency b"),
+    Case("<p>{{a | truncate 3}}</p>", #"[{"a": {"b": 1}}]"#, "1:8 sample-misfit truncate 3"),
+    Case(
+      "<p>{{#a}}{{b | number}}{{/a}}</p>", #"[{"a": [{"b": 1}, {"b": "-"}]}]"#, "1:25 sample-misfit number"),
+    Case(
+      "<p data-cell=a><b data-outlet=x data-format=integer>1</b><i data-bind='title:y | date'>d</i></p>",
+      #"[{"x": ["1", "one"], "y": true}, {"x": 1, "y": "soon"}]"#, "1:14 sample-misfit integer",
+      "1:48 sample-misfit date"
+    ).with([:], file: "n.html"),
+    // What is not rendered is not judged.
+    Case("<p>{{#a}}{{b | date}}{{/a}}</p>", #"[{"a": true, "b": "2025-01-01"}, {"a": false, "b": ""}]"#),
     // Text.
     Case("{{a}}", #"[{"a": "x < y"}]"#, "1:1 escaped-text a").with([:], file: "a.txt.mustache"),
     Case("{{{a}}}{{a}}", #"[{"a": "x < y"}]"#, "1:8 escaped-text a").with([:], file: "a.txt.mustache"),
@@ -129,6 +147,52 @@ import Testing
   ])
   func findings(_ row: Case) throws {
     #expect(try Self.found(row) == row.found)
+  }
+
+  /// Names that are controls of queries, once in each cell.
+  @Test(
+    arguments: [
+      (
+        "<p>{{locale}}{{locale}}{{#now}}{{x}}{{/now}}{{time_zone.name}}</p>",
+        ["1:4 locale", "1:24 now", "1:45 time_zone"]
+      ),
+      ("<p>{{@row.locale}}{{a.locale}}{{Locale}}{{timeZone}}{{owner.now}}{{@locale}}</p>", ["1:4 locale"]),
+      ("<p>{{#a}}{{now}}{{/a}}{{^locale}}{{/locale}}</p>", ["1:10 now", "1:23 locale"]),
+    ] as [(String, [String])])
+  func namesOfControls(_ template: String, _ places: [String]) throws {
+    let source = TemplateSource(file: "a", kind: "a", mode: .html, bytes: Array(template.utf8))
+    let warnings = try TemplateCompiler.compile([source]).warnings
+    #expect(
+      warnings.map { "\($0.line):\($0.column) \($0.message.split(separator: "\"")[0])" } == places)
+    #expect(warnings.allSatisfy { $0.code == .reservedField && $0.severity == .warning })
+  }
+
+  @Test func namesOfControlsInNibs() throws {
+    let row = Case(
+      "<p data-cell=a><b data-outlet=now>n</b><i data-outlet=o><b data-outlet=locale>l</b></i></p>", "[]",
+      "1:16 reserved-field now"
+    ).with([:], file: "n.html")
+    #expect(try Self.found(row) == row.found)
+  }
+
+  /// Arabic has a plural for two: only there, the cell calls itself.
+  @Test(
+    arguments: [
+      ("", []), ("de,ar", ["1:2 row 0 cannot be rendered in ar", "1:16 the value does not fit the format "]),
+    ] as [(String, [String])])
+  func rowsAreRenderedInEveryLocale(locales: String, found: [String]) throws {
+    let folder = try TemporaryFolder([
+      "a.mustache": "<i>{{#n | plural two}}{{x | date}}{{>a}}{{/n}}{{n | number}}</i>",
+      "a.sample.json": #"[{"n": 2, "x": "today"}, {"n": 1, "x": 1}]"#,
+    ])
+    let check = FolderCheck(
+      folder.path, locales: try OfferedLocales(standard: "en", others: locales), executor: InlineExecutor())
+    let messages = check.diagnostics.map { diagnostic in
+      let message = diagnostic.message.prefix { $0 != ":" && $0 != "\"" }
+      return "\(diagnostic.line):\(diagnostic.column) \(message)"
+    }
+    #expect(
+      zip(messages, found).allSatisfy { $0.hasPrefix($1) } && messages.count == found.count, "\(messages)")
   }
 
   /// Tags that can never have a value are reported without a sample, too.

@@ -3,7 +3,7 @@
 
 Requests the schema of every kind from the real server, for the package's templates and for some difficult ones. Each
 must be valid under its metaschema. For every sample, unchanged and changed at random, `jsonschema` and
-`cellfactory check` must refuse the same values. The strict schema must accept every sample, random ones included, nothing
+`cellfactory check` must refuse the same values; what the schema refuses for its format alone, `check` must name as a misfit. The strict schema must accept every sample, random ones included, nothing
 that the plain one refuses, and no row with another type or name. Prints errors; status 1 if there are any.
 """
 
@@ -37,6 +37,9 @@ DIFFICULT = {
     "strict.html": "<div data-cell=strict><h2 data-outlet=title data-missing=error>t</h2>{{>stricter}}</div>"
                    "<p data-cell=stricter data-missing=error><b data-outlet=x.y>b</b></p>",
     "line.txt.mustache": "{{{a.b}}}{{#c}}{{{a.b}}}{{/c}}",
+    "numbers.mustache": "<p>{{a | number}} {{x.y | percent}} {{b | integer}}</p>",
+    "amounts.html": "<div data-cell=amounts><b data-outlet=a data-format=number>1</b><i data-outlet=list>"
+                    "<u data-outlet=item data-format='number digits=2'>1</u></i></div>",
     "owner.mustache": "<b>{{owner.name.first}}{{#owner}}{{x.y}}{{>tree}}{{/owner}}</b>",
 }
 NAMES = ["label", "text", "kids", "x", "y", "a", "p", "end", "a~b/c", "d", "%25", "#", '"\\', "é", "x/y", "z~", "w",
@@ -130,31 +133,57 @@ def strict_faults(binary, folder, count, rng):
     return faults
 
 
-def refused_by_check(binary, folder, samples):
-    """Returns, for each kind, the rows that `check` refuses by the schema."""
+# The kinds whose values misfit only if the schema refuses them: it says nothing of dates, and of lists in lists.
+EXACT = {"numbers"}
+
+
+def is_fit(part):
+    """Whether a part of a union says what fits a format."""
+    return "pattern" in part or part.get("anyOf") == [{"format": "date-time"}, {"format": "date"}]
+
+
+def relaxed(schema):
+    """Returns the schema without what its formats say."""
+    if isinstance(schema, list):
+        return [relaxed(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    union = schema.get("anyOf", [])
+    if any(is_fit(part) for part in union):
+        others = [part for part in union if "object" in part["type"] or part["type"] == "array"]
+        union = [{"type": ["string", "number", "boolean", "null"]}] + (others or [{"type": ["object", "array"]}])
+    rest = {key: relaxed(value) for key, value in schema.items() if key not in ("anyOf", "examples")}
+    return rest | ({"anyOf": relaxed(union)} if union else {})
+
+
+def found_by_check(binary, folder, samples):
+    """Returns, for each kind, the rows that `check` refuses by the schema, and those with a misfit."""
     for kind, rows in samples.items():
         path = folder / f"{kind}.sample.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]", encoding="utf-8")
     run = subprocess.run([binary, "check", str(folder), "--json"], capture_output=True, timeout=300)
     refused = {kind: set() for kind in samples}
+    misfits = {kind: set() for kind in samples}
     for found in json.loads(run.stdout):
-        if found["code"] == "sample-mismatch":
+        places = {"sample-mismatch": refused, "sample-misfit": misfits}.get(found["code"])
+        if places is not None:
             kind = found["file"][len(str(folder)) + 1:-len(".sample.json")]
-            refused[kind].add(found["line"] - 2)
-    return refused
+            places[kind].add(found["line"] - 2)
+    return refused, misfits
 
 
 def judge(binary, folder, count, rng):
     """Returns the faults as messages."""
     faults = []
-    validators = {}
+    validators, plain = {}, {}
     for kind, schema in schemas(binary, folder).items():
         try:
             jsonschema.Draft202012Validator.check_schema(schema)
         except jsonschema.SchemaError as error:
             faults.append(f"{kind}: no schema: {error.message}")
         validators[kind] = jsonschema.Draft202012Validator(schema)
+        plain[kind] = jsonschema.Draft202012Validator(relaxed(schema))
         if schema["$id"] != f"/schemas/{kind}" or schema["$schema"] != validators[kind].META_SCHEMA["$id"]:
             faults.append(f"{kind}: has another name: {schema['$id']}")
 
@@ -170,19 +199,27 @@ def judge(binary, folder, count, rng):
         samples[kind] = made
 
     # Each file tells of at most a hundred values: so few rows at a time.
-    refusals = 0
+    refusals = misfitting = 0
     for start in range(0, 2 * count, 20):
         part = {kind: rows[start:start + 20] for kind, rows in samples.items()}
-        refused = refused_by_check(binary, folder, part)
+        refused, misfits = found_by_check(binary, folder, part)
         for kind, rows in part.items():
             for place, row in enumerate(rows):
-                expected = not validators[kind].is_valid(row)
+                expected = not plain[kind].is_valid(row)
                 refusals += expected
                 if expected != (place in refused[kind]):
                     told = "refused by jsonschema alone" if expected else "refused by check alone"
                     faults.append(f"{kind}: {told}: {json.dumps(row)}")
+                fits = validators[kind].is_valid(row)
+                misfitting += place in misfits[kind]
+                if not expected and not fits and place not in misfits[kind]:
+                    faults.append(f"{kind}: refused for its format, but no misfit: {json.dumps(row)}")
+                if fits and place in misfits[kind] and kind in EXACT:
+                    faults.append(f"{kind}: a misfit that the schema accepts: {json.dumps(row)}")
     if refusals == 0:
         faults.append("no row was refused: this judges nothing")
+    if EXACT & set(validators) and misfitting == 0:
+        faults.append("no value was a misfit: this judges nothing")
     return faults
 
 

@@ -1,13 +1,49 @@
-/// Finds holes that no data can fill. `Walker` reports those in comments.
+/// Finds holes that no data can fill, and names that are controls, too. `Walker` reports those in comments.
 enum PartReview {
   static func warnings(of parts: [CellPart], in source: TemplateSource, budget: LoadBudget) -> [Diagnostic] {
     var warnings: [Diagnostic] = []
+    var reserved: Set<String> = []
     for part in parts where budget.spend() {
+      if let name = reservedName(of: part, among: parts), reserved.insert(name).inserted {
+        let warning = Diagnostic(
+          .reservedField, in: source, at: part.at,
+          "\"\(name)\" is data of this cell, so that no query can say \(meanings[name] ?? "it")",
+          hint: "use another name, or say it in an envelope")
+        if budget.keep(warning) { warnings.append(warning) }
+      }
       guard let (reason, hint) = fault(of: part, among: parts) else { continue }
       let warning = Diagnostic(.unfillableHole, in: source, at: part.at, reason, hint: hint)
       if budget.keep(warning) { warnings.append(warning) }
     }
     return warnings
+  }
+
+  /// The controls of queries that are data for a cell that reads them, with what they say.
+  private static let meanings = [
+    "locale": "the locale", "time_zone": "the time zone", "now": "what time it is",
+  ]
+
+  /// The name among them that a part looks up in the row.
+  private static func reservedName(of part: CellPart, among parts: [CellPart]) -> String? {
+    let isOutward: Bool
+    switch part.role {
+    case .variable, .section, .inverted, .dynamic, .plural: isOutward = true
+    case .outlet, .taggedOutlet, .bind, .bound, .condition: isOutward = false
+    case .action, .partial, .parent, .block: return nil
+    }
+    var segments = part.name.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
+    let isOfRow = segments.first == "@row"
+    if isOfRow { segments.removeFirst() }
+    guard let name = segments.first.map(String.init), meanings[name] != nil else { return nil }
+    // Inside an outlet, elements look in its value alone.
+    var parent = isOutward || isOfRow ? nil : part.parent
+    while let place = parent {
+      switch parts[place].role {
+      case .outlet, .taggedOutlet, .section: return nil
+      default: parent = parts[place].parent
+      }
+    }
+    return name
   }
 
   private static func fault(of part: CellPart, among parts: [CellPart]) -> (reason: String, hint: String)? {

@@ -104,6 +104,8 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   case unknownBlock = "unknown-block"
   /// `<!-- {{x}} -->`, `{{^a}}{{a.b}}{{/a}}` — move it to where it can print something, or remove it.
   case unfillableHole = "unfillable-hole"
+  /// `{{locale}}`, `{{time_zone}}`, `{{now}}`, which are controls of queries, too — give the name another spelling.
+  case reservedField = "reserved-field"
   /// `{{x}}` in a text cell if a sample row has `AT&T`: it prints `AT&amp;T` — write `{{{x}}}`.
   case escapedText = "escaped-text"
   /// `[{"author": "Ada"}]` for `{{author.name}}` — send what `GET /schemas/KIND` describes: `{"author":
@@ -112,6 +114,8 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   /// `[{"title": "Hi"}]` for `{{title}} {{text}}` — give at least one sample row each name: `[{"title": "Hi",
   /// "text": "…"}]`.
   case sampleLacksName = "sample-lacks-name"
+  /// `[{"price": "n/a"}]` for `{{price | currency EUR}}` — write a number.
+  case sampleMisfit = "sample-misfit"
   /// `[{"titel": "Hi"}]` for `{{title}}` — fix the name, or remove it.
   case unusedSampleName = "unused-sample-name"
   /// `KIND.sample.json` for a kind that does not exist — rename or remove it.
@@ -177,7 +181,8 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   var severity: Diagnostic.Severity {
     switch self {
     case .outerLoopName, .unknownPartial, .unknownBlock, .sampleWithoutKind, .unfillableHole, .escapedText,
-      .sampleLacksName, .unusedSampleName, .unreadTemplate, .foreignText, .nearAttribute, .missingAsset:
+      .sampleLacksName, .unusedSampleName, .unreadTemplate, .foreignText, .nearAttribute, .missingAsset,
+      .sampleMisfit, .reservedField:
       .warning
     default: .error
     }

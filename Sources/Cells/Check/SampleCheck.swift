@@ -12,6 +12,8 @@ struct SampleCheck {
   private var diagnostics: [Diagnostic] = []
   /// What the schema refuses, as far as it is reported: rows, and values in them.
   private var refused: Set<JSONTape.Index> = []
+  /// The rows that cannot be rendered.
+  private var bad: Set<JSONTape.Index> = []
 
   /// After this many rows that cannot be rendered, the rest are skipped.
   static let badRowLimit = 100
@@ -81,25 +83,62 @@ struct SampleCheck {
   }
 
   private mutating func render(with factory: isolated CellFactory) {
+    let misfits = MisfitNotes()
+    factory.memo.misfits = misfits
+    // A kind that depends on no locale is rendered once.
+    let tags = factory.archive.localeTags(of: kind)
+    render(in: nil, with: factory)
+    for tag in tags.dropFirst() where !budget.isSpent { render(in: tag, with: factory) }
+    for misfit in misfits.found { report(misfit) }
+  }
+
+  /// Renders the rows in a locale; nil for the kind's own.
+  private mutating func render(in tag: String?, with factory: isolated CellFactory) {
+    if let tag = tag.flatMap({ LocaleTag($0) }) {
+      var setting = RenderSetting()
+      setting.locales = [tag]
+      factory.use(setting, for: kind)
+    }
     let cell = factory.dequeueReusableCell(ofKind: kind)
     defer { factory.enqueue(cell) }
-    var badRows = 0
     for (place, row) in rows.enumerated() where budget.spend(1 + Int(tape.end(row) - row)) {
-      if refused.contains(row) { continue }
+      if refused.contains(row) || bad.contains(row) { continue }
       do throws(RenderFault) {
         try render(cell, RowContext(row: row, index: place, count: rows.count), with: factory)
       } catch {
         if budget.isSpent { return }
-        badRows += 1
-        let isLast = badRows == Self.badRowLimit && place + 1 < rows.count
+        bad.insert(row)
+        if bad.count > Self.badRowLimit { return }
+        let isLast = bad.count == Self.badRowLimit && place + 1 < rows.count
         report(
           .badSampleRow, at: row,
-          "row \(place) cannot be rendered: \(error.description)"
-            + (isLast ? "; after \(badRows) such rows, the rest are skipped" : ""),
+          "row \(place) cannot be rendered\(tag.map { " in \($0)" } ?? ""): \(error.description)"
+            + (isLast ? "; after \(bad.count) such rows, the rest are skipped" : ""),
           hint: "fix the row or the template")
         if isLast { return }
       }
     }
+  }
+
+  private mutating func report(_ misfit: MisfitNotes.Misfit) {
+    let format = shape.archive.formats[Int(misfit.format)]
+    let kind = format.knownKind
+    let hint =
+      switch kind {
+      case .number, .integer, .percent, .machineNumber: "write a number: 12.5 or \"12.50\""
+      case .currency where format.currencyPath != noIndex:
+        "write a number, and three capital letters where its currency is named"
+      case .currency: "write a number: 12.5 or \"12.50\""
+      case .date, .time, .datetime, .relative, .machineDate:
+        format.has(.epochSeconds) || format.has(.epochMilliseconds)
+          ? "write a number, counted from 1970" : "write a date: 2025-10-09 or 2025-10-09T22:30:00Z"
+      case .list: "write a list of texts"
+      case .truncate: "write a text"
+      }
+    report(
+      .sampleMisfit, at: misfit.value,
+      "the value does not fit the format \"\(NameRule.shown(Array(shape.archive.bytes(format.text))))\", and is printed as it is",
+      hint: hint)
   }
 
   /// How long a row is rendered before the budget's clock is asked.

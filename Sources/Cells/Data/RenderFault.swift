@@ -41,7 +41,8 @@ extension RenderFault {
     case .outputTooLarge(let limit): "the output is larger than \(limit) bytes"
     case .missing(let names, let count) where names.contains { $0.misfit != nil }:
       "\(count) names are missing, or their values do not fit their formats: "
-        + names.prefix(10).map(\.name).joined(separator: ", ")
+        + names.prefix(10).map { name in name.misfit.map { "a value of the format \"\($0)\"" } ?? name.name }
+        .joined(separator: ", ")
     case .missing(let names, let count):
       "\(count) names are missing: \(names.prefix(10).map(\.name).joined(separator: ", "))"
     case .notAnObject(let kind): "a row of this kind must be an object, not \(kind.phrase)"

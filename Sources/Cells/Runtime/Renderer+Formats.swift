@@ -62,7 +62,7 @@ extension Renderer {
     default:
       if let printed = try draw(value, as: format, through: escaper, at: cursor, &output) { return printed }
     }
-    noteMisfit(value, formats.entry(format.number).pointee.text, missing, &stack)
+    noteMisfit(value, format.number, missing, &stack)
     var noted = format
     if !isText(value) || !mayNote(&noted) {
       // Rows of this shape never fit.
@@ -226,8 +226,9 @@ extension Renderer {
 
   /// Counts a value that does not fit its format, or records it where that is an error.
   private mutating func noteMisfit(
-    _ value: RenderValue, _ format: LiteralRef, _ missing: MissingPolicy.Own, _ stack: inout RenderStack
+    _ value: RenderValue, _ format: UInt32, _ missing: MissingPolicy.Own, _ stack: inout RenderStack
   ) {
+    memo.misfits?.note(value, format)
     guard case .error = missing.policy(orOfRequest: limits.missing), value.isNode else {
       memo.missing.misfits &+= 1
       return
@@ -235,7 +236,9 @@ extension Renderer {
     stack.missingCount += 1
     if stack.missing.count < RenderStack.missingLimit {
       stack.missing.append(
-        MissingName(name: "", object: value.raw, isOfOwner: false, misfit: archive.text(format)))
+        MissingName(
+          name: "", object: value.raw, isOfOwner: false,
+          misfit: archive.text(archive.formats[Int(format)].text)))
     }
   }
 

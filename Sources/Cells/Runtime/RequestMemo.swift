@@ -14,6 +14,8 @@ final class RequestMemo {
   @exclusivity(unchecked) var turns = 0
   /// What rows rendered so far have not found.
   @exclusivity(unchecked) var missing = MissingTally()
+  /// Where values that do not fit their formats are noted; nil in requests.
+  @exclusivity(unchecked) var misfits: MisfitNotes?
   /// When rendering pauses.
   @exclusivity(unchecked) var pause = RowPause.never
 
@@ -46,6 +48,7 @@ final class RequestMemo {
   func reset() {
     turns = 0
     missing = MissingTally()
+    misfits = nil
     pause = .never
     formats?.reset()
     lookups.reset()

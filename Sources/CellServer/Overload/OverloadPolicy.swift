@@ -61,8 +61,11 @@ package final class OverloadPolicy {
   func turnEnds(at now: Int, oldest: Int) { admission.turnEnds(at: now, oldest: oldest) }
   /// Whether requests have recently waited too long.
   var isBehind: Bool { admission.isBehind }
-  /// Whether a request that came up at `start` has waited too long.
-  func isOverdue(since start: Int) -> Bool { admission.isOverdue(since: start) }
+  /// The shortage of time if a request that came up at `start` has waited too long.
+  /// - Parameter isExempt: whether it is served however late; asked only if it is late.
+  func shortage(waitingSince start: Int, isExempt: @autoclosure () -> Bool) -> Shortage? {
+    admission.isOverdue(since: start) && !isExempt() ? .time : nil
+  }
 
   // MARK: - Works
 

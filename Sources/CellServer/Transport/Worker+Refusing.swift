@@ -10,8 +10,8 @@ extension Worker {
 
   /// The shortage of time if a request whose head or body has just arrived has waited too long.
   func overdue(_ connection: ClientConnection) -> OverloadPolicy.Shortage? {
-    overload.isOverdue(since: arrival(of: connection))
-      && !handler.isNeverOverdue(connection.exchange.head) ? .time : nil
+    overload.shortage(
+      waitingSince: arrival(of: connection), isExempt: handler.isNeverOverdue(connection.exchange.head))
   }
 
   /// Refuses a request after its head because of overload.

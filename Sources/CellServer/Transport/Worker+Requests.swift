@@ -56,7 +56,8 @@ extension Worker {
 
   /// When a request whose head or body has just been read came up, in milliseconds.
   func arrival(of connection: ClientConnection) -> Int {
-    connection.state.queuedSince ?? (connection.begunTurn == now ? min(connection.begunAt / 1_000_000, now) : now)
+    connection.state.queuedSince
+      ?? (connection.begunTurn == now ? min(connection.begunAt / 1_000_000, now) : now)
   }
 
   func receiveHead(

@@ -31,7 +31,7 @@ public final class CellArchive: Sendable {
   package let locales: FrozenArray<LocaleEntry>
   /// The tables of locales; nil if no kind depends on its locale.
   package let pack: LocalePack?
-  private let packBytes: FrozenArray<UInt8>
+  let packBytes: FrozenArray<UInt8>
   /// By kind.
   package let sampleTypes: FrozenArray<SampleTypeEntry>
   /// The files that nibs link to, sorted by the bytes of their paths.
@@ -54,7 +54,7 @@ public final class CellArchive: Sendable {
   package let overrideIndex: OverrideIndex
   /// The versions of the style sheets of nibs.
   package let styleVersions: StyleVersions
-  private let assetsURLRef: LiteralRef?
+  let assetsURLRows: FrozenArray<LiteralRef>
   /// Whether any name makes a row bad if it is missing, whatever the request says: `data-missing="error"`.
   package let requiresNames: Bool
 
@@ -129,7 +129,7 @@ public final class CellArchive: Sendable {
     assets = FrozenArray(tables.assets)
     assetPool = FrozenArray(tables.assetBytes)
     assetsURL = tables.assetsURL.first.map { String(decoding: tables.text($0), as: UTF8.self) }
-    assetsURLRef = tables.assetsURL.first
+    assetsURLRows = FrozenArray(tables.assetsURL)
     styleVersions = StyleVersions(tables)
     self.contentHash = contentHash
     index = KindIndex(kinds, literals: literals)
@@ -168,33 +168,7 @@ public final class CellArchive: Sendable {
   /// A copy of the tables that the archive was made from.
   func tables() -> ArchiveTables {
     var tables = ArchiveTables()
-    tables.literals = literals.array
-    tables.names = names.array
-    tables.segments = segments.array
-    tables.paths = paths.array
-    tables.ops = ops.array
-    tables.programs = programs.array
-    tables.calls = calls.array
-    tables.overrides = overrides.array
-    tables.blocks = blocks.array
-    tables.outlets = outlets.array
-    tables.binds = binds.array
-    tables.conditions = conditions.array
-    tables.conditionLiterals = conditionLiterals.array
-    tables.links = links.array
-    tables.nibs = nibs.array
-    tables.parts = parts.array
-    tables.texts = texts.array
-    tables.kinds = kinds.array
-    tables.schemes = schemes.array
-    tables.formats = formats.array
-    tables.formatVariants = formatVariants.array
-    tables.locales = locales.array
-    tables.pack = packBytes.array
-    tables.sampleTypes = sampleTypes.array
-    tables.assets = assets.array
-    tables.assetBytes = assetPool.array
-    tables.assetsURL = assetsURLRef.map { [$0] } ?? []
+    for table in ArchiveTable.all { table.copy(self, &tables) }
     return tables
   }
 

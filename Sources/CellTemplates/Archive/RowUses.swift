@@ -135,7 +135,8 @@ private struct RowUseScan {
 
   private mutating func read(_ place: UInt32, in number: Int, isOfRow: Bool) {
     let path = tables.paths[Int(place)]
-    switch PathEntry.Root(rawValue: path.root) {
+    guard let root = PathEntry.Root(rawValue: path.root), !root.isOfLoop else { return }
+    switch root {
     case .item:
       if isOfRow { uses[number].insert(.itself) }
     case .row:
@@ -148,8 +149,7 @@ private struct RowUseScan {
       uses[number].insert(.members)
       noteName(path.name, in: number)
     case .locale, .direction: uses[number].insert(.locale)
-    case .index, .number, .first, .last, .odd, .even, nil:
-      break
+    default: break
     }
   }
 

@@ -23,28 +23,21 @@ package struct NameEntry: BitwiseCopyable, Equatable, Sendable {
   package var listIndex: UInt32
 }
 
+extension NameEntry {
+  /// The name as an index into a list: `0`, `7`, `123`, decimal, without leading zeros, small enough for any
+  /// list. `noIndex` for any other name.
+  package static func listIndex(of name: some Collection<UInt8>) -> UInt32 {
+    let isDigits = name.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    guard isDigits, name.first != UInt8(ascii: "0") || name.count == 1,
+      let number = UInt32(String(decoding: name, as: UTF8.self)), number < UInt32(Int32.max)
+    else { return noIndex }
+    return number
+  }
+}
+
 /// The name in a tag.
 package struct PathEntry: BitwiseCopyable, Equatable, Sendable {
-  package enum Root: UInt32, Sendable {
-    /// A name, looked up from the innermost context outward.
-    case name = 0
-    /// `.`
-    case item = 1
-    case index = 2
-    case first = 3
-    case last = 4
-    case odd = 5
-    case even = 6
-    /// The index from 1.
-    case number = 7
-    /// The row, or what an include was given.
-    case row = 8
-    /// The tag of the locale in force.
-    case locale = 9
-    /// The direction of its script: `ltr` or `rtl`.
-    case direction = 10
-  }
-
+  /// A `Root`.
   package var root: UInt32
   /// The first name, for root `name`.
   package var name: UInt32

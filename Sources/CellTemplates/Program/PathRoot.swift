@@ -1,0 +1,50 @@
+// What a name in a tag stands for. Another name like `@index` is declared here; `MemberLookup` in `Cells` has its value.
+
+extension PathEntry {
+  package enum Root: UInt32, Sendable {
+    /// A name, looked up from the innermost context outward.
+    case name = 0
+    /// `.`
+    case item = 1
+    case index = 2
+    case first = 3
+    case last = 4
+    case odd = 5
+    case even = 6
+    /// The index from 1.
+    case number = 7
+    /// The row, or what an include was given.
+    case row = 8
+    /// The tag of the locale in force.
+    case locale = 9
+    /// The direction of its script: `ltr` or `rtl`.
+    case direction = 10
+  }
+}
+
+extension PathEntry.Root {
+  /// The names that loops provide, with what each stands for. `MemberLookup` in `Cells` has their values.
+  static let loopNames: [(name: String, root: PathEntry.Root)] = [
+    ("@index", .index), ("@first", .first), ("@last", .last), ("@odd", .odd), ("@even", .even),
+    ("@number", .number), ("@row", .row), ("@locale", .locale), ("@dir", .direction),
+  ]
+
+  /// What a name that loops provide stands for; nil for any other name.
+  init?(loopName: some Sequence<UInt8>) {
+    guard let known = Self.loopNames.first(where: { $0.name.utf8.elementsEqual(loopName) }) else {
+      return nil
+    }
+    self = known.root
+  }
+
+  /// Whether loops provide the name, or the request does: `@index`, `@locale`.
+  package static func isLoopName(_ name: some Sequence<UInt8>) -> Bool { Self(loopName: name) != nil }
+
+  /// Whether the value is that of a loop, and not of a row or a request.
+  package var isOfLoop: Bool {
+    switch self {
+    case .index, .number, .first, .last, .odd, .even: true
+    case .name, .item, .row, .locale, .direction: false
+    }
+  }
+}

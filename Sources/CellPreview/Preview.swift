@@ -21,6 +21,8 @@ package final class Preview: Sendable {
   private let folder: String
   private let schemes: URLSchemes
   private let assets: AssetOptions
+  private let locales: OfferedLocales
+  private let timeZone: String
   private let loadSeconds: Double
   private let current = Mutex<PreviewEdition?>(nil)
 
@@ -28,17 +30,22 @@ package final class Preview: Sendable {
   ///   - folder: the templates folder that is served.
   ///   - schemes: the URL schemes allowed in links.
   ///   - assets: what becomes of the files that nibs link to.
+  ///   - locales: what the cells are offered in.
+  ///   - timeZone: of requests that say none.
   ///   - loadSeconds: how long one look at the folder may take.
   ///   - hosts: names of this server for which the preview answers, besides `localhost` and addresses.
   ///   - readiness: the server's.
   /// - Throws: an error if the process may not have more threads.
   package init(
-    folder: String, schemes: URLSchemes, assets: AssetOptions = AssetOptions(), loadSeconds: Double,
-    hosts: [String], readiness: Readiness
+    folder: String, schemes: URLSchemes, assets: AssetOptions = AssetOptions(),
+    locales: OfferedLocales = .english, timeZone: String = "UTC", loadSeconds: Double, hosts: [String],
+    readiness: Readiness
   ) throws(TransportError) {
     self.folder = folder
     self.schemes = schemes
     self.assets = assets
+    self.locales = locales
+    self.timeZone = timeZone
     self.loadSeconds = loadSeconds
     self.readiness = readiness
     visitor = Visitor(hosts: Set(hosts.map { $0.lowercased() }))
@@ -75,7 +82,7 @@ package final class Preview: Sendable {
         "archive": .string(archive.hash), "edition": .string(edition.hash), "kinds": .strings(changes),
       ])
     let check = FolderCheck(
-      folder, schemes: schemes, assets: assets, budget: LoadBudget(seconds: loadSeconds),
+      folder, schemes: schemes, assets: assets, locales: locales, budget: LoadBudget(seconds: loadSeconds),
       executor: InlineExecutor())
     post(.checked, report(check.diagnostics))
   }
@@ -87,6 +94,30 @@ package final class Preview: Sendable {
         Diagnostic(.unreadable, file: folder, message: "\(error)", hint: "fix the folder or its files")
       ]
     post(.failed, report(diagnostics))
+  }
+
+  /// Where and when rows are read, as the query of a frame says.
+  func setting(_ query: QueryFields) throws(Problem) -> RenderSetting {
+    var setting = RenderSetting()
+    if let text = query["locale"] {
+      guard let tag = LocaleTag(text) else {
+        throw Problem(.badRequest, detail: ReadingTerms.malformedLocaleDetail(text.utf8))
+      }
+      setting.locales = [tag]
+    }
+    var now = WallClock.seconds()
+    if let text = query["now"] {
+      guard let given = RenderClock.instant(text.utf8) else {
+        throw Problem(.badRequest, detail: ReadingTerms.malformedNowDetail(text.utf8))
+      }
+      now = given
+    }
+    let zone = query["time_zone"] ?? timeZone
+    guard let clock = RenderClock(zone: zone, now: now, in: TimeZoneSource.standard.current) else {
+      throw Problem(.badRequest, detail: ReadingTerms.unknownZoneDetail(zone.utf8))
+    }
+    setting.clock = clock
+    return setting
   }
 
   private func report(_ diagnostics: [Diagnostic]) -> JSONNode {

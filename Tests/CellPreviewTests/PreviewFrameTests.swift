@@ -67,6 +67,37 @@ import Testing
     #expect(await target.get("/preview/frame/a?missing=error").text.contains("<!--cells--><!--/cells-->"))
   }
 
+  @Test(arguments: [
+    ("", "<b>1,234.5</b>"), ("locale=de", "<b>1.234,5</b>"), ("locale=de-CH", "<b>1’234.5</b>"),
+    ("locale=fr", "<b>1,234.5</b>"),
+  ])
+  func aQueryChoosesTheLocale(query: String, part: String) async throws {
+    let target = try PreviewTarget(
+      ["a.mustache": "<b>{{n | number}}</b>", "a.sample.json": #"[{"n": 1234.5}]"#], locales: "de,ja")
+    #expect(await target.get("/preview/frame/a?" + query).text.contains(part))
+  }
+
+  /// The clock counts where no time is given.
+  @Test(arguments: [
+    ("now=2025-10-09T12:00:00Z", "3 days ago at 9:00\u{202F}AM"),
+    ("now=2025-10-07T12:00:00Z&time_zone=Asia/Tokyo", "1 day ago at 6:00\u{202F}PM"),
+    ("", " years ago at 9:00\u{202F}AM"),
+  ])
+  func aQueryChoosesZoneAndTime(query: String, part: String) async throws {
+    let day = query.isEmpty ? "0001-10-06" : "2025-10-06"
+    let target = try PreviewTarget([
+      "a.mustache": "<b>{{d | relative}} at {{d | time}}</b>",
+      "a.sample.json": #"[{"d": "\#(day)T09:00:00Z"}]"#,
+    ])
+    #expect(await target.get("/preview/frame/a?" + query).text.contains(part))
+  }
+
+  @Test(arguments: ["locale=x--", "time_zone=Nowhere/Here", "now=today", "now=2025-10-09"])
+  func noLocaleZoneOrTimeIsRefused(query: String) async throws {
+    let answer = try await Self.target().get("/preview/frame/row?" + query)
+    #expect(answer.status == 400)
+  }
+
   @Test func framesRunNothingAndStayHere() async throws {
     let policy = try #require(try await Self.target().get("/preview/frame/row")["Content-Security-Policy"])
     for directive in [

@@ -37,6 +37,28 @@ import Testing
     #expect(answer.text.contains(">2</span> sample rows"))
   }
 
+  /// Where and when rows are read is a switch of those cells that depend on it.
+  @Test func cellsWithFormatsHaveSwitches() async throws {
+    let target = try PreviewTarget(
+      [
+        "a.mustache": "<b>{{n | number}}</b>", "b.mustache": "<b>{{n}}</b>",
+        "c.html": #"<html lang="ar"><p data-cell="c">{{d | date}}</p></html>"#,
+      ], locales: "de")
+    var switches: [String] = []
+    for kind in ["a", "b", "c"] {
+      let text = await target.get("/preview/\(kind)").text
+      guard let start = text.firstRange(of: #"<span class="reading">"#) else {
+        switches.append("none")
+        continue
+      }
+      let part = text[start.upperBound...].prefix(700)
+      let places = part.matches(of: /placeholder="([^"]*)"/).map { String($0.1) }
+      let tags = part.matches(of: /<option value="([^"]*)">/).map { String($0.1) }
+      switches.append((places.first ?? "") + ": " + tags.joined(separator: " "))
+    }
+    #expect(switches == ["en: en de", "none", "ar: ar en de"])
+  }
+
   @Test func aPageHasItsRowsAsWritten() async throws {
     let text = try await Self.target().get("/preview/news").text
     // The indentation that the lines share in the file is gone.

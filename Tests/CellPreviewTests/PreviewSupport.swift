@@ -9,18 +9,24 @@ final class PreviewTarget {
   let folder: String
   let preview: Preview
   private let server: InProcessServer
+  private let locales: OfferedLocales
 
-  /// - Parameter files: the contents, by path in the folder.
-  init(_ files: KeyValuePairs<String, String>, hosts: [String] = []) throws {
+  /// - Parameters:
+  ///   - files: the contents, by path in the folder.
+  ///   - locales: those in which the cells are offered besides English.
+  init(_ files: KeyValuePairs<String, String>, hosts: [String] = [], locales: String = "") throws {
+    self.locales = try OfferedLocales(standard: "en", others: locales)
     folder =
       FileManager.default.temporaryDirectory.appendingPathComponent("cellfactory-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for (path, text) in files { try Self.write(text, to: folder + "/" + path) }
-    let archive = try CellArchive.compiling(folder: folder)
+    let archive = try CellArchive.compiling(
+      folder: folder, schemes: .standard, locales: self.locales, budget: LoadBudget())
     let readiness = Readiness()
     readiness.set(true)
     preview = try Preview(
-      folder: folder, schemes: .standard, loadSeconds: 30, hosts: hosts, readiness: readiness)
+      folder: folder, schemes: .standard, locales: self.locales, loadSeconds: 30, hosts: hosts,
+      readiness: readiness)
     preview.update(archive)
     var settings = ServerSettings(port: 0)
     settings.servesPages = true
@@ -37,7 +43,13 @@ final class PreviewTarget {
 
   /// Loads the folder again, as a reload does.
   func reload() throws {
-    do { preview.update(try CellArchive.compiling(folder: folder)) } catch { preview.fail(error) }
+    do {
+      preview.update(
+        try CellArchive.compiling(
+          folder: folder, schemes: .standard, locales: locales, budget: LoadBudget()))
+    } catch {
+      preview.fail(error)
+    }
   }
 
   func get(

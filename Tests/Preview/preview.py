@@ -213,6 +213,38 @@ def chooses_variants(browser):
     expect(until(lambda: browser.run(drawn) == ["Filled"]), "the file as designed does not go:", browser.run(drawn))
 
 
+def chooses_locales(browser):
+    """Locale, time zone and time are switches of cells with formats; the page gets the language."""
+    server = browser.server
+    server.write("dates.html", """<html lang="en"><p data-cell="dates"><b data-outlet="n" data-format="number">1</b> <time
+      data-outlet="d" data-format="datetime short">x</time> <i data-outlet="d" data-format="relative">x</i></p></html>""")
+    server.write("dates.sample.json", '[{"n": 1234.5, "d": "2025-10-06T22:30:00Z"}]')
+    expect(until(lambda: "/preview/dates" in server.get("/")), "the cell is not loaded")
+    browser.open("/preview/dates")
+    expect(until(lambda: "1,234.5" in (browser.shown() or "")), browser.shown())
+    choose = ("for (const [id, value] of Object.entries(arguments[0])) { const field = document.getElementById(id);"
+              " field.value = value; field.dispatchEvent(new Event('input')) }")
+    root = "document.querySelector('#canvas iframe:not(.arriving)').contentDocument.documentElement"
+    for chosen, shown, language in (
+        ({"locale": "de", "zone": "Europe/Berlin", "now": "2025-10-09T12:00"}, "1.234,5 07.10.25, 00:30 vor 2 Tagen", "de "),
+        ({"locale": "ar-EG", "zone": "", "now": "2025-10-07T22:30"}, "١٬٢٣٤٫٥", "ar-EG rtl"),
+        ({"locale": "", "zone": "", "now": "2025-10-07T22:30"}, "1 day ago", "en "),
+    ):
+        browser.run(choose, chosen)
+        expect(until(lambda: shown in (browser.shown() or "").replace("\u202f", " ")), chosen, "shows", browser.shown())
+        expect(until(lambda: browser.run(f"return `${{{root}.lang}} ${{{root}.dir}}`") == language), chosen, "has another language")
+    expect("now=2025-10-07T22%3A30%3A00Z" in browser.text("request-curl"), browser.text("request-curl"))
+    browser.run(choose, {"locale": "x--"})
+    expect(until(lambda: "no language tag" in browser.text("fault")), "a wrong tag is not told:", browser.text("fault"))
+    expect(browser.find("locale").get_attribute("aria-invalid") == "true", "the field is not marked")
+    browser.open("/preview/news")
+    expect(browser.run("return document.querySelector('.reading')") is None, "a cell without formats has the switches")
+    for name in ("dates.html", "dates.sample.json"):
+        (server.folder / name).unlink()
+    # A refused tag is told on the console, too.
+    browser.driver.get_log("browser")
+
+
 def keeps_columns(browser):
     """A table row stands in its table: its columns are those of the head."""
     browser.open("/preview/table-row")
@@ -537,8 +569,8 @@ def photograph(server, output):
 
 
 CHECKS = [
-    finds_a_kind, edits_data, chooses_variants, keeps_columns, follows_files, shows_diagnostics, follows_new_kinds, stresses,
-    completes_names, copies_requests, works_by_keyboard, runs_nothing, shares_one_stream, passes_axe,
+    finds_a_kind, edits_data, chooses_variants, chooses_locales, keeps_columns, follows_files, shows_diagnostics,
+    follows_new_kinds, stresses, completes_names, copies_requests, works_by_keyboard, runs_nothing, shares_one_stream, passes_axe,
 ]
 
 
@@ -579,7 +611,7 @@ def main():
         (many / "many.html").write_text(cells)
         chosen = [check for check in CHECKS if options.only in (None, check.__name__)]
         if chosen:
-            with preview(options.binary, templates) as server:
+            with preview(options.binary, templates, "--locales", "de,ar-EG,ja") as server:
                 driver = driver_of()
                 try:
                     for check in chosen:

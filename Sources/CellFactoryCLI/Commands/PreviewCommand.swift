@@ -15,10 +15,12 @@ struct PreviewCommand: ParsableCommand {
 
   @OptionGroup(title: "Address") var port: PortOptions
 
+  @OptionGroup(title: "Locales") var locales: LocaleOptions
+
   func run() throws {
     var arguments = ["--host", "127.0.0.1", "--preview", "on", "--watch", "on"]
     if let dir { arguments += ["--templates", dir] }
-    for option in port.givenOptions { arguments += ["--" + option.name, option.text] }
+    for option in port.givenOptions + locales.givenOptions { arguments += ["--" + option.name, option.text] }
     try ServeCommand.parse(arguments).run()
   }
 }

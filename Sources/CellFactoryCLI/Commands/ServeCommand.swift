@@ -59,7 +59,7 @@ struct ServeCommand: ParsableCommand {
     UnknownVariables.warn(logger)
     let readiness = Readiness()
     let preview = try endingIfRefused {
-      try previewing.makePreview(sources, of: cells, source.links, readiness: readiness)
+      try previewing.makePreview(sources, of: cells, source, readiness: readiness)
     }
     // Before the cells are read, so that a change in the meantime is noticed.
     let watch = try sources[Settings.watch] ? makeWatch(cells, isPreviewed: preview != nil, logger) : nil

@@ -10,12 +10,13 @@ struct PreviewOptions: ParsableArguments {
   /// The preview of the templates folder; nil if it is off.
   /// - Throws: an error if there is no folder, or the process may not have more threads.
   func makePreview(
-    _ sources: SettingSources, of source: SourceOptions.Source, _ links: LinkOptions, readiness: Readiness
+    _ sources: SettingSources, of source: SourceOptions.Source, _ options: SourceOptions, readiness: Readiness
   ) throws -> Preview? {
     guard try sources[Settings.preview] else { return nil }
     guard case .templates(let folder) = source else { throw Self.needsFolder }
     return try Preview(
-      folder: folder, schemes: try sources[Settings.urlSchemes], assets: try links.assets(sources),
+      folder: folder, schemes: try sources[Settings.urlSchemes], assets: try options.links.assets(sources),
+      locales: try options.locales.offered(sources), timeZone: try sources[Settings.timeZone],
       loadSeconds: try sources[Settings.loadSeconds],
       hosts: try sources.value(Settings.previewHost) ?? [], readiness: readiness)
   }

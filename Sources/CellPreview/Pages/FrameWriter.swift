@@ -4,7 +4,7 @@ import Cells
 /// Writes frames: a cell with its rows in its nib's scenery, as one page without scripts.
 struct FrameWriter {
   /// What a frame shows.
-  struct Content: Equatable, Sendable {
+  struct Content: Sendable {
     enum Rows: Equatable, Sendable {
       case all
       case one(Int)
@@ -15,6 +15,8 @@ struct FrameWriter {
     var missing = MissingPolicy.drop
     /// Whether the nib is shown as drawn, without rows.
     var isDesign = false
+    /// Where and when the rows are read.
+    var setting = RenderSetting()
   }
 
   /// A frame with all rows ends after so many bytes.
@@ -73,7 +75,8 @@ struct FrameWriter {
       case .none: continue
       }
       renderer.append(
-        row.json, ofKind: kind.number, index: place, count: kind.rows.count, limits: limits, to: &output)
+        row.json, ofKind: kind.number, index: place, count: kind.rows.count, limits: limits,
+        setting: content.setting, to: &output)
     }
     return output
   }

@@ -45,6 +45,9 @@ enum PageRows {
       "kind": .string(kind.name), "file": .string(kind.file), "line": .number(kind.line),
       "frame": .string(kind.frame), "format": .string(kind.isText ? "text" : "html"),
       "isInNib": .bool(kind.nib != nil),
+      // None if the kind depends on no locale.
+      "locales": .array(edition.archive.localeTags(of: kind.number).map { ["tag": .string($0)] }),
+      "ownLocale": .string(edition.archive.localeTags(of: kind.number).first ?? ""),
       "hasRows": .bool(!kind.rows.isEmpty),
       "rows": .array(
         kind.rows.enumerated().map { place, row in

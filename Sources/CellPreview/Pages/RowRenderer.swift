@@ -15,12 +15,13 @@ final class RowRenderer {
   /// - Parameters:
   ///   - json: the row.
   ///   - index: its place among `count` rows.
+  ///   - setting: where and when it is read.
   func append(
     _ json: String, ofKind kind: UInt32, index: Int = 0, count: Int = 1,
-    limits: RenderLimits = RenderLimits(),
+    limits: RenderLimits = RenderLimits(), setting: RenderSetting = RenderSetting(),
     to output: inout [UInt8]
   ) {
-    output += factory.assumeIsolated { factory -> [UInt8] in
+    output += factory.assumeIsolated { [archive] factory -> [UInt8] in
       var text = ByteBuffer(capacity: json.utf8.count)
       text.append(text: json)
       factory.forgetRows()
@@ -30,6 +31,7 @@ final class RowRenderer {
         let root = try? factory.parse(&text, in: 0..<text.count, depthLimit: JSONParser.defaultDepthLimit)
       else { return [] }
       let tape = factory.tape(over: text)
+      if archive.rowUses(of: kind).has(.locale) { factory.use(setting, for: kind) }
       let cell = factory.dequeueReusableCell(ofKind: kind)
       defer { factory.enqueue(cell) }
       var cells = ByteBuffer()

@@ -78,11 +78,21 @@ function focusCells(frame) {
   frame.contentWindow.scrollTo(0, top + frame.contentWindow.scrollY - 24);
 }
 
+/** Whether a language is written from right to left. */
+function isRightToLeft(tag) {
+  try {
+    const locale = new Intl.Locale(tag);
+    return (locale.getTextInfo?.() ?? locale.textInfo)?.direction === "rtl";
+  } catch {
+    return false;
+  }
+}
+
 // MARK: Rendering
 
-/** Renders rows. Resolves with {rows} or {problem}. */
-async function render(text, { owner = "", missing, skip = false } = {}) {
-  const query = new URLSearchParams({ format: "json" });
+/** Renders rows. Resolves with {rows, locale} or {problem}. `reading` are the controls that say where and when they are read. */
+async function render(text, { owner = "", missing, skip = false, reading = {} } = {}) {
+  const query = new URLSearchParams({ format: "json", ...reading });
   if (missing) query.set("missing", missing);
   if (skip) query.set("on_error", "skip");
   // The rows start in line 2, so that lines in errors are those of the text, plus one.
@@ -91,7 +101,7 @@ async function render(text, { owner = "", missing, skip = false } = {}) {
     method: "POST", headers: { "Content-Type": "application/json" }, body,
   });
   if (!answer.ok) return { problem: await answer.json() };
-  return { rows: (await answer.json()).rows };
+  return { rows: (await answer.json()).rows, locale: answer.headers.get("Content-Language") };
 }
 
 // MARK: Events
@@ -315,10 +325,18 @@ function startKind() {
   /** The frame of the file as designed, if it is shown. */
   let drawn = null;
   let output = "";
+  /** The language of the cells, as the server tells it. */
+  let language = null;
   /** The text of the sample row in the editor; what is typed beyond it is kept when files change. */
   let sample = "";
 
-  const options = () => ({ owner: find("owner").value, missing: find("missing").value });
+  /** Where and when rows are read, as far as it is chosen; nothing for kinds that depend on neither. */
+  function reading() {
+    const chosen = { locale: find("locale")?.value.trim(), time_zone: find("zone")?.value.trim(), now: find("now")?.value };
+    if (chosen.now) chosen.now += chosen.now.length === 16 ? ":00Z" : "Z";
+    return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value));
+  }
+  const options = () => ({ owner: find("owner").value, missing: find("missing").value, reading: reading() });
   const sampleRows = () => [...row.options].map((option) => option.value).filter((text) => text);
   /** The rows to draw: all samples, with the edited one in its place, or the edited one alone. */
   function rowsText() {
@@ -335,7 +353,10 @@ function startKind() {
     target.style.colorScheme = scheme;
     target.style.background = pressed("dark") ? "#121212" : "#fff";
     root.style.colorScheme = scheme;
-    if (pressed("rtl")) root.dir = "rtl"; else root.removeAttribute("dir");
+    const isChosen = Boolean(find("locale")?.value);
+    target.dataset.lang ??= root.lang;
+    root.lang = isChosen && language ? language : target.dataset.lang;
+    if (pressed("rtl") || (isChosen && isRightToLeft(language))) root.dir = "rtl"; else root.removeAttribute("dir");
   }
 
   function size(target) {
@@ -404,9 +425,11 @@ function startKind() {
   }
 
   /** Shows an answer: cells in a frame, or what is wrong at its line. */
-  function take({ rows, problem }, target) {
+  function take({ rows, problem, locale }, target) {
     if (problem) return showProblem(problem);
     showProblem(null);
+    language = locale;
+    dress(target);
     output = rows.map((made) => made[isText ? "text" : "html"] ?? "").join(isText ? "\n" : "");
     fill(target.contentDocument, output, isText);
     fit(target, canvas.clientHeight - 40);
@@ -441,7 +464,7 @@ function startKind() {
 
   function showProblem(problem) {
     for (const line of find("lines").children) line.classList.remove("wrong");
-    json.removeAttribute("aria-invalid");
+    for (const field of [json, find("locale"), find("zone"), find("now")]) field?.removeAttribute("aria-invalid");
     find("fault").textContent = "";
     if (!problem) return;
     const first = problem.errors?.[0];
@@ -463,7 +486,8 @@ function startKind() {
     } else {
       find("fault").textContent = text;
     }
-    json.setAttribute("aria-invalid", "true");
+    const wrong = line ? null : /language tag/.test(text) ? "locale" : /time zone/.test(text) ? "zone" : null;
+    (find(wrong) ?? json).setAttribute("aria-invalid", "true");
   }
 
   function edit(text) {
@@ -479,6 +503,10 @@ function startKind() {
   json.addEventListener("scroll", () => { find("lines").scrollTop = json.scrollTop; });
   find("owner").addEventListener("input", redrawSoon);
   find("missing").addEventListener("change", redrawAll);
+  for (const id of ["locale", "zone", "now"]) find(id)?.addEventListener("input", redrawAllSoon);
+  for (const zone of find("zones") ? Intl.supportedValuesOf?.("timeZone") ?? [] : []) {
+    find("zones").append(element("option", { value: zone }));
+  }
   row.addEventListener("change", () => {
     edit(row.value);
     redrawAll();
@@ -487,6 +515,12 @@ function startKind() {
   function redrawAll() {
     redraw();
     if (pressed("stress")) stress();
+  }
+
+  let readingTimer = 0;
+  function redrawAllSoon() {
+    clearTimeout(readingTimer);
+    readingTimer = setTimeout(redrawAll, 150);
   }
 
   // Buttons
@@ -567,8 +601,9 @@ function startKind() {
   // Output
 
   function showRequests() {
-    const { owner, missing } = options();
-    const address = `${location.origin}/cells/${kind}${missing === "drop" ? "" : `?missing=${missing}`}`;
+    const { owner, missing, reading } = options();
+    const query = new URLSearchParams({ ...(missing === "drop" ? {} : { missing }), ...reading }).toString();
+    const address = `${location.origin}/cells/${kind}${query && `?${query}`}`;
     const rows = `[${json.value.trim() || "{}"}]`;
     const body = owner.trim() ? `{"owner": ${owner.trim()}, "rows": ${rows}}` : rows;
     const compact = compacted(body);

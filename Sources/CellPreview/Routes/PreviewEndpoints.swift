@@ -36,7 +36,9 @@ extension Preview {
         try file(context.tail, head, context)
       },
       page("/preview/frame/{path}", takesQuery: true) { [self] context, head throws(Problem) in
-        let content = try Self.content(QueryFields(head.query, names: ["row", "missing", "as"]))
+        let query = try QueryFields(
+          head.query, names: ["row", "missing", "as", "locale", "time_zone", "now"])
+        let content = try Self.content(query, setting(query))
         let kind = try find(context.tail)
         return work(context, Self.framePolicy) { $0.frame(kind, content, $1) }
       },
@@ -95,8 +97,11 @@ extension Preview {
       head, headers: [("Content-Security-Policy", "sandbox; default-src 'none'")], budget: context.budget)
   }
 
-  private static func content(_ query: QueryFields) throws(Problem) -> FrameWriter.Content {
+  private static func content(
+    _ query: QueryFields, _ setting: RenderSetting
+  ) throws(Problem) -> FrameWriter.Content {
     var content = FrameWriter.Content()
+    content.setting = setting
     switch query["row"] {
     case nil: break
     case "all"?: content.rows = .all

@@ -2,7 +2,7 @@ import Cells
 import CellTemplates
 
 /// Where and when the rows of a request are read: what its envelope, its query and its headers say, and the settings.
-struct ReadingTerms {
+package struct ReadingTerms {
   /// For rows that say nothing themselves.
   let setting: RenderSetting
   /// Whether envelope or query chose the locale.
@@ -72,17 +72,17 @@ struct ReadingTerms {
 
   // MARK: What is refused
 
-  static func unknownZoneDetail(_ zone: some Collection<UInt8>) -> String {
+  package static func unknownZoneDetail(_ zone: some Collection<UInt8>) -> String {
     "there is no time zone \(Excerpt.quoted(String(decoding: zone.prefix(Excerpt.limitBytes + 1), as: UTF8.self))); "
       + "send a name such as Europe/Berlin, or an offset such as +02:00"
   }
 
-  static func malformedLocaleDetail(_ tag: some Collection<UInt8>) -> String {
+  package static func malformedLocaleDetail(_ tag: some Collection<UInt8>) -> String {
     "\(Excerpt.quoted(String(decoding: tag.prefix(Excerpt.limitBytes + 1), as: UTF8.self))) is no language tag; "
       + "send one such as de or pt-BR"
   }
 
-  static func malformedNowDetail(_ time: some Collection<UInt8>) -> String {
+  package static func malformedNowDetail(_ time: some Collection<UInt8>) -> String {
     "\(Excerpt.quoted(String(decoding: time.prefix(Excerpt.limitBytes + 1), as: UTF8.self))) is no time; "
       + "send one with an offset, such as 2025-10-09T12:00:00Z"
   }

@@ -4,7 +4,7 @@
 final class ValueFormat: Hashable, @unchecked Sendable {
   // Sendable because nothing changes once it is read.
   var kind: FormatEntry.Kind
-  var length = FormatEntry.Length.medium
+  var length: FormatEntry.Length
   var marks: FormatEntry.Marks = []
   /// The digits of the fraction; nil for those that were sent, or the currency's.
   var digits: ClosedRange<UInt32>?
@@ -18,6 +18,8 @@ final class ValueFormat: Hashable, @unchecked Sendable {
 
   init(kind: FormatEntry.Kind, marks: FormatEntry.Marks = [], text: String) {
     self.kind = kind
+    // Times alone have no seconds unless they are asked for.
+    length = kind == .time ? .short : .medium
     self.marks = marks
     self.text = text
   }

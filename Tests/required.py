@@ -39,11 +39,13 @@ def run(command, environment):
 
 def check(name, command, empty):
     listed = pathlib.Path(empty, "skipped")
-    listed.unlink(missing_ok=True)
-    for required in ({}, {"CI": "true"}, {"REQUIRE_ALL": "1"}):
+    for required in ({}, {"CI": "false", "REQUIRE_ALL": "0"}, {"CI": "true"}, {"CI": "1"}, {"REQUIRE_ALL": "1"}):
+        is_required = any(value not in ("false", "0") for value in required.values())
+        if not is_required:
+            listed.unlink(missing_ok=True)
         ended = run(command, {"PATH": empty, "SKIPPED": str(listed)} | required)
-        expect(ended.returncode == (1 if required else 0), name, required, ended.stdout, ended.stderr)
-        expect(("SKIPPED" in ended.stdout) == (not required), name, required, ended.stdout)
+        expect(ended.returncode == (1 if is_required else 0), name, required, ended.stdout, ended.stderr)
+        expect(("SKIPPED" in ended.stdout) == (not is_required), name, required, ended.stdout)
     told = run([*PYTHON, HERE / "skipping.py", "--told"], {"SKIPPED": str(listed)}).stdout
     expect(told.startswith("skipped: ") and told.count("\n") == 1 and told.count(".py (") == 1, name, "is told as", told)
 

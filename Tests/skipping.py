@@ -1,6 +1,6 @@
 """Skips a test that cannot run here: it prints a message and passes, or fails if everything is required.
 
-With CI=true or REQUIRE_ALL=1 everything is required. SKIPPED names a file that collects the skipped tests, one per line.
+With CI=true or REQUIRE_ALL=1 everything is required; any other value but 0 and false is the same. SKIPPED names a file that collects the skipped tests, one per line.
 
   python3 Tests/skipping.py NAME REASON     skips NAME
   python3 Tests/skipping.py --told          prints the contents of that file in one line
@@ -11,9 +11,14 @@ import pathlib
 import sys
 
 
+def requires_all():
+    """Whether everything is required: the variables are set, and not to what means no."""
+    return any(os.environ.get(name, "").lower() not in ("", "0", "false") for name in ("CI", "REQUIRE_ALL"))
+
+
 def skip(name, reason):
     """Returns if the test may be skipped; else ends the program with status 1."""
-    if os.environ.get("CI") == "true" or os.environ.get("REQUIRE_ALL") == "1":
+    if requires_all():
         sys.exit(f"{name}: FAILED, {reason}; CI=true and REQUIRE_ALL=1 allow no test to be skipped")
     pass_over(name, reason)
 

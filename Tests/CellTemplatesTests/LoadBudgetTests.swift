@@ -32,6 +32,11 @@ import Testing
     (0..<count).map(text).joined()
   }
 
+  /// Kinds of which each calls the one before it.
+  private static func chain(of count: Int) -> [String: String] {
+    Dictionary(uniqueKeysWithValues: (0..<count).map { ("k\($0)", $0 == 0 ? "x" : "{{>k\($0 - 1)}}") })
+  }
+
   /// `units` pieces of markup in one run.
   private static let units = 20_000
 
@@ -77,6 +82,7 @@ import Testing
     Shape(
       "blocks in a tag of many attributes",
       ["c": "<p \(each(900) { "a\($0) " })\(each(20) { "{{$b\($0)}}{{/b\($0)}} " })></p>"]),
+    Shape("kinds that reach many others", chain(of: 600)),
     Shape("a name of many parts", ["c": "{{a\(times(30_000, ".a"))}}"]),
     Shape(
       "attributes that a value sets",

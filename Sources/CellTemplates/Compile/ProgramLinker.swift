@@ -4,7 +4,7 @@ final class ProgramLinker {
   struct Key: Hashable {
     let template: Int
     /// The HTML context of the call.
-    var context = HTMLContext.text
+    var context = KeptContext.text
     /// Whether line starts are marked, so that lines can be indented.
     let marksLines: Bool
   }
@@ -15,7 +15,7 @@ final class ProgramLinker {
   private(set) var keys: [Key] = []
   private var written = 0
 
-  private var contexts: [HTMLContext: UInt32] = [.text: 0]
+  private var contexts: [KeptContext: UInt32] = [.text: 0]
 
   init(kinds: [String], budget: LoadBudget) {
     self.budget = budget
@@ -28,7 +28,7 @@ final class ProgramLinker {
   }
 
   /// The number of a context, assigned in order of first use; 0 is element text.
-  func number(of context: HTMLContext) -> UInt32 {
+  func number(of context: KeptContext) -> UInt32 {
     if let known = contexts[context] { return known }
     let number = UInt32(contexts.count)
     contexts[context] = number

@@ -177,7 +177,7 @@ struct ProgramWriter {
     }
   }
 
-  private mutating func writeCall(_ call: MustacheCall, _ context: HTMLContext) {
+  private mutating func writeCall(_ call: MustacheCall, _ context: KeptContext) {
     note(call, as: .partial)
     let entry = callEntry(call, context)
     holeCount += 1
@@ -187,7 +187,7 @@ struct ProgramWriter {
     append(Op(.call, a: UInt32(builder.tables.calls.count - 1), c: isDynamic ? slot() : noIndex))
   }
 
-  private mutating func writeInclude(_ call: MustacheCall, _ context: HTMLContext, isBeside: Bool) {
+  private mutating func writeInclude(_ call: MustacheCall, _ context: KeptContext, isBeside: Bool) {
     note(call, as: .partial)
     let entry = callEntry(call, context)
     outletCount += 1
@@ -201,7 +201,7 @@ struct ProgramWriter {
         c: entry.dynamicPath != noIndex ? slot() : noIndex))
   }
 
-  private mutating func writeParent(_ call: MustacheCall, _ context: HTMLContext, _ overrides: [CellOverride])
+  private mutating func writeParent(_ call: MustacheCall, _ context: KeptContext, _ overrides: [CellOverride])
   {
     let part = note(call, as: .parent)
     var entry = callEntry(call, context)
@@ -231,7 +231,7 @@ struct ProgramWriter {
     builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
   }
 
-  private mutating func callEntry(_ call: MustacheCall, _ context: HTMLContext) -> CallEntry {
+  private mutating func callEntry(_ call: MustacheCall, _ context: KeptContext) -> CallEntry {
     let indentation = call.standsAlone ? literal(call.indentation) : .empty
     let isIndented = call.standsAlone && (marksLines || indentation.count > 0)
     var entry = CallEntry(

@@ -26,7 +26,9 @@ extension TemplateCompiler {
       classCount: 0, locale: noIndex, partStart: 0, partCount: 0, versionHighHigh: 0, versionHighLow: 0,
       versionLowHigh: 0,
       versionLowLow: 0)
+    budget.file = template.source.file
     let reached = reachablePrograms(from: program, calls: calls)
+    budget.keep(pieces: reached.count / LoadBudget.linksPerPiece)
     for callee in reached {
       builder.tables.links.append(LinkEntry(program: callee, slotBase: entry.slotCount))
       entry.slotCount += builder.tables.programs[Int(callee)].slotCount

@@ -9,8 +9,12 @@ package final class LoadBudget {
   package static let pieceLimit = 7 << 18
   /// The memory kept for a nib's cell or a file, in pieces.
   package static let cellPieces = 8
+  /// The programs that a kind reaches which count as a piece.
+  package static let linksPerPiece = 5
   /// The memory kept for a block or an override, to match them, in pieces.
   package static let blockPieces = 5
+  /// The memory kept for a context that is not element text, in pieces.
+  package static let contextPieces = 3
   /// The memory kept for an open element besides its nodes and attributes, in pieces.
   package static let elementPieces = 2
   /// The memory kept for an attribute that a value may set, in pieces.

@@ -15,12 +15,12 @@ indirect enum CellNode {
   /// A boolean attribute, which is there if a value is truthy. Names are looked up as for a section.
   case truthy(MustacheName, attribute: String, at: Int)
   /// A partial, compiled for the context it is called in.
-  case call(MustacheCall, context: HTMLContext)
+  case call(MustacheCall, context: KeptContext)
   /// The cell that replaces a drawn stand-in, compiled for the context it is in.
   /// - Parameter isBeside: whether the stand-in has an outlet, whose value is the cell's row.
-  case include(MustacheCall, context: HTMLContext, isBeside: Bool)
+  case include(MustacheCall, context: KeptContext, isBeside: Bool)
   /// A parent. Its overrides are in the tree's `overrides` at that index.
-  case parent(MustacheCall, context: HTMLContext, overrides: Int)
+  case parent(MustacheCall, context: KeptContext, overrides: Int)
   case block(CellBlock)
   case outlet(OutletNode)
   /// Only in a start tag.
@@ -52,7 +52,7 @@ struct CellBlock {
   let name: String
   let at: Int
   /// An override runs here only if it was compiled for this context.
-  let context: HTMLContext
+  let context: KeptContext
   var content: [CellNode]
   /// Whether the block starts a line.
   let opensLine: Bool
@@ -65,7 +65,7 @@ struct CellOverride {
   let name: String
   /// The index of its block in the parent tag: of several with the same name, the last one counts.
   let block: Int
-  let context: HTMLContext
+  let context: KeptContext
   let content: [CellNode]
   /// Whether the content starts a line.
   let startsLine: Bool

@@ -23,7 +23,7 @@ final class ParentTag {
 
   private struct Compiled: Hashable {
     let block: Int
-    let context: HTMLContext
+    let context: KeptContext
   }
 
   init(_ occurrence: ParentOccurrence, of key: WalkKey, isIdle: Bool) {
@@ -57,10 +57,11 @@ final class ParentTag {
     return true
   }
 
-  /// Stores an override's body for a context, unless it is already there.
-  func keep(_ body: CellOverride, inner: [Int]) {
-    guard compiled.insert(Compiled(block: body.block, context: body.context)).inserted else { return }
+  /// Stores an override's body for a context. Returns false if it is already there.
+  func keep(_ body: CellOverride, inner: [Int]) -> Bool {
+    guard compiled.insert(Compiled(block: body.block, context: body.context)).inserted else { return false }
     bodies.append(body)
     self.inner.append(inner)
+    return true
   }
 }

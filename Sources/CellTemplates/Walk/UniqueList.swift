@@ -1,17 +1,31 @@
 /// Distinct values in order of first insertion. Their numbers are indexes into the list and never change.
 struct UniqueList<Element: Hashable> {
   private(set) var elements: [Element] = []
+  /// Empty as long as there are at most `searchedCount`.
   private var numbers: [Element: Int] = [:]
+
+  /// Lists of up to this many are searched value by value. Most are as short, and a table takes more memory.
+  private static var searchedCount: Int { 6 }
 
   var count: Int { elements.count }
 
   /// Adds a value if it is new. Returns its number.
   @discardableResult
   mutating func add(_ element: Element) -> Int {
-    if let known = numbers[element] { return known }
-    numbers[element] = elements.count
+    if let known = number(of: element) { return known }
     elements.append(element)
-    return elements.count - 1
+    if numbers.isEmpty {
+      if count > Self.searchedCount {
+        for (number, element) in elements.enumerated() { numbers[element] = number }
+      }
+    } else {
+      numbers[element] = count - 1
+    }
+    return count - 1
+  }
+
+  private func number(of element: Element) -> Int? {
+    numbers.isEmpty ? elements.firstIndex(of: element) : numbers[element]
   }
 
   /// Adds a value. Returns false if it was already there.

@@ -2,19 +2,19 @@
 struct WalkKey: Hashable {
   let template: Int
   /// A context as returned by `HTMLContext.compiled`.
-  let context: HTMLContext
+  let context: KeptContext
 }
 
 /// A block as encountered by the walk.
 struct BlockOccurrence: Hashable {
   /// As bytes, like in comparisons of Mustache names.
   let name: [UInt8]
-  let entry: HTMLContext
+  let entry: KeptContext
   /// Where its default content ends; an override must end there too.
-  let end: HTMLContext
+  let end: KeptContext
 
-  /// The memory of its contexts, in pieces: those in a tag know its attributes.
-  var pieces: Int { (entry.tag?.attributes.count ?? 0) + (end.tag?.attributes.count ?? 0) }
+  /// The memory of its contexts, in pieces.
+  var pieces: Int { entry.pieces + end.pieces }
 }
 
 /// A parent tag as encountered by the walk. Within one program, equal if position, callee and context are
@@ -30,7 +30,7 @@ struct ParentOccurrence: Hashable {
   let at: Int
   let callee: Callee
   /// The compiled context of the tag.
-  let context: HTMLContext
+  let context: KeptContext
   let blocks: [MustacheBlock]
   /// The number of outlets, sections and blocks around it.
   let nesting: Int
@@ -48,7 +48,7 @@ struct ParentOccurrence: Hashable {
 /// The result of walking one template in one context.
 struct WalkResult {
   var nodes: [CellNode]
-  var end: HTMLContext
+  var end: KeptContext
   var blocks = UniqueList<BlockOccurrence>()
   /// Numbered as in `CellNode.parent`.
   var parents = UniqueList<ParentOccurrence>()

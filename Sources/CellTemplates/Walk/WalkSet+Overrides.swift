@@ -35,7 +35,7 @@ extension WalkSet {
     let known = parentTags[key]?.count ?? 0
     for parent in results[key]?.parents.elements[known...] ?? [] {
       let tag = ParentTag(parent, of: key, isIdle: isIdle)
-      budget.keep(pieces: LoadBudget.blockPieces * parent.blocks.count)
+      budget.keep(pieces: parent.context.pieces + LoadBudget.blockPieces * parent.blocks.count)
       parentTags[key, default: []].append(tag)
       inheritance.add(tag)
     }
@@ -70,11 +70,12 @@ extension WalkSet {
             hint: "nest fewer parents, or override blocks in element text"))
         continue
       }
-      let body = walk(block, of: tag, in: occurrence.entry)
+      let body = walk(block, of: tag, in: occurrence.entry.value)
       addTags(of: tag.key, isIdle: tag.isIdle)
       for inner in body.met.elements { inheritance.link(parentTags[tag.key]![inner], in: tag) }
       for inner in body.blocks.elements { inheritance.add(inner, toOverridesOf: tag) }
-      if occurrence.end.joined(with: body.end) != occurrence.end {
+      let (end, bodyEnd) = (occurrence.end.value, body.end.value)
+      if end.joined(with: bodyEnd) != end {
         report(
           Diagnostic(
             .crossingSection, in: source, at: block.at,
@@ -83,9 +84,12 @@ extension WalkSet {
             hint: "end it like the block's default content, without additional attributes"))
       }
       let override = CellOverride(
-        name: block.name, block: number, context: occurrence.entry.compiled, content: body.nodes,
+        name: block.name, block: number, context: KeptContext(occurrence.entry.value.compiled),
+        content: body.nodes,
         startsLine: block.contentStartsLine)
-      tag.keep(override, inner: body.met.elements)
+      if tag.keep(override, inner: body.met.elements) {
+        budget.keep(pieces: override.context.pieces)
+      }
     }
   }
 
@@ -117,9 +121,9 @@ extension WalkSet {
           "no block \"\(block.name)\" exists in the inherited cells; this prints nothing",
           hint: "fix the name, or add {{$\(block.name)}}{{/\(block.name)}} to the parent"))
     }
-    let body = walk(block, of: tag, in: tag.occurrence.context)
+    let body = walk(block, of: tag, in: tag.occurrence.context.value)
     addTags(of: tag.key, isIdle: true)
-    if tag.occurrence.context.joined(with: body.end) == nil {
+    if tag.occurrence.context.value.joined(with: body.end.value) == nil {
       report(
         Diagnostic(
           .crossingSection, in: source, at: block.at,

@@ -102,7 +102,7 @@ final class WalkSet {
     var context = HTMLContext()
     context.element = state.element
     context.tokenizer.isForeign = state.element.namespace != .html
-    let key = WalkKey(template: template, context: context)
+    let key = WalkKey(template: template, context: KeptContext(context))
     guard queued.insert(key).inserted else { return }
     var origin = ""
     if let caller {
@@ -110,6 +110,7 @@ final class WalkSet {
       origin = " (called at \(caller.file):\(place.line):\(place.column))"
       guard mayRead(template, caller, offset) else { return }
     }
+    budget.keep(pieces: key.context.pieces)
     queue.append(Check(key: key, origin: origin))
   }
 
@@ -126,10 +127,10 @@ final class WalkSet {
 
   /// Where a template called inside markup ends; nil if that was already reported.
   func end(of key: WalkKey, calledBy caller: TemplateSource, at offset: Int) -> HTMLContext? {
-    if let known = results[key] { return known.end }
+    if let known = results[key] { return known.end.value }
     if open.contains(key) {
       wasAssumed.insert(key)
-      return assumedEnds[key] ?? key.context
+      return assumedEnds[key] ?? key.context.value
     }
     guard mayRead(key.template, caller, offset) else { return nil }
     if open.count == Self.depthLimit {
@@ -150,9 +151,10 @@ final class WalkSet {
     for _ in 0..<passLimit where !budget.isSpent {
       let known = keys.count
       wasAssumed.remove(key)
-      let result = walk(key.template, in: key.context)
-      let assumed = assumedEnds[key] ?? key.context
-      if wasAssumed.contains(key), result.end != assumed, let both = assumed.joined(with: result.end),
+      let result = walk(key.template, in: key.context.value)
+      let end = result.end.value
+      let assumed = assumedEnds[key] ?? key.context.value
+      if wasAssumed.contains(key), end != assumed, let both = assumed.joined(with: end),
         both != assumed
       {
         for stale in keys[known...] { results[stale] = nil }
@@ -161,7 +163,7 @@ final class WalkSet {
         continue
       }
       add(result, key)
-      return result.end
+      return end
     }
     report(
       Diagnostic(
@@ -186,9 +188,10 @@ final class WalkSet {
       let check = queue[next]
       next += 1
       origin = check.origin
-      var result = walk(check.key.template, in: check.key.context)
+      var result = walk(check.key.template, in: check.key.context.value)
       finish(&result, check.key)
-      add(result, WalkKey(template: check.key.template, context: check.key.context.compiled))
+      add(
+        result, WalkKey(template: check.key.template, context: KeptContext(check.key.context.value.compiled)))
     }
     queue = []
     origin = ""
@@ -197,7 +200,7 @@ final class WalkSet {
   private func walk(_ number: Int, in context: HTMLContext) -> WalkResult {
     let template = templates[number]
     budget.file = template.source.file
-    guard template.isWellFormed else { return WalkResult(nodes: [], end: context) }
+    guard template.isWellFormed else { return WalkResult(nodes: [], end: KeptContext(context)) }
     var start = context
     if context == .text, let namespace = template.source.cell?.namespace, namespace != .html {
       start.element.namespace = namespace
@@ -212,12 +215,13 @@ final class WalkSet {
   private func finish(_ result: inout WalkResult, _ key: WalkKey) {
     let source = templates[key.template].source
     let end = source.content.upperBound
+    let context = result.end.value
     let place: String
-    if !result.end.isElementText {
+    if !context.isElementText {
       place =
-        result.end.tokenizer.isInComment
-        ? "a comment" : result.end.tag == nil ? "an element's text" : "a tag"
-    } else if !result.end.reference.isEmpty {
+        context.tokenizer.isInComment
+        ? "a comment" : context.tag == nil ? "an element's text" : "a tag"
+    } else if !context.reference.isEmpty {
       place = "a character reference"
     } else {
       return
@@ -232,6 +236,7 @@ final class WalkSet {
 
   private func add(_ result: WalkResult, _ key: WalkKey) {
     guard let known = results[key]?.blocks.count else {
+      budget.keep(pieces: key.context.pieces)
       results[key] = result
       keys.append(key)
       changed.append(key)

@@ -129,12 +129,13 @@ extension Walker {
     }
     let content = endList()
     let place = BlockOccurrence(
-      name: Array(block.name.utf8), entry: entry.withoutPlaces, end: state.withoutPlaces)
+      name: Array(block.name.utf8), entry: KeptContext(entry.withoutPlaces),
+      end: KeptContext(state.withoutPlaces))
     if blocks.insert(place) { walks.budget.keep(pieces: place.pieces) }
     add(
       .block(
         CellBlock(
-          name: block.name, at: block.at, context: entry.compiled, content: content,
+          name: block.name, at: block.at, context: KeptContext(entry.compiled), content: content,
           opensLine: block.opensLine,
           indentation: block.indentation)))
   }

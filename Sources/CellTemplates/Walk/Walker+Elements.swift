@@ -168,7 +168,7 @@ extension Walker {
     }
     let call = MustacheCall(target: target, standsAlone: false, indentation: tag.at..<tag.at, at: tag.at)
     let isBeside = tag.attribute("data-outlet") != nil
-    add(.include(call, context: place.compiled, isBeside: isBeside))
+    add(.include(call, context: KeptContext(place.compiled), isBeside: isBeside))
   }
 
   private mutating func include(_ template: Int, named kind: String, in place: HTMLContext, at: Int) {

@@ -214,7 +214,7 @@ extension Walker {
     }
     guard mayBranch(at: call.at, overrides == nil ? "a partial" : "a parent") else { return }
     seal()
-    let entry = state.compiled
+    let context = KeptContext(state.compiled)
     var callee = ParentOccurrence.Callee.nothing
     switch call.target {
     case .dynamic:
@@ -228,7 +228,7 @@ extension Walker {
       callee = .anything
     case .kind(let kind):
       if let target = walks.template(ofKind: kind), walks.isHTML(target) {
-        let key = WalkKey(template: target, context: state.compiled)
+        let key = WalkKey(template: target, context: context)
         callee = .program(key)
         if state.isElementText {
           walks.check(target, in: state, calledBy: source, at: call.at)
@@ -238,12 +238,7 @@ extension Walker {
       }
     }
     if state.isElementText, !state.reference.isEmpty { report(unfinishedReference, at: call.at) }
-    let context = state.compiled
-    if case .program(let key) = callee {
-      append(call, key.context, callee, overrides, entry)
-    } else {
-      append(call, context, callee, overrides, entry)
-    }
+    append(call, context, callee, overrides)
   }
 
   /// Whether a cell of any kind may stand here.
@@ -253,17 +248,18 @@ extension Walker {
   }
 
   private mutating func append(
-    _ call: MustacheCall, _ context: HTMLContext, _ callee: ParentOccurrence.Callee,
-    _ overrides: [MustacheBlock]?,
-    _ entry: HTMLContext
+    _ call: MustacheCall, _ context: KeptContext, _ callee: ParentOccurrence.Callee,
+    _ overrides: [MustacheBlock]?
   ) {
     if let overrides {
       let number = parents.add(
-        ParentOccurrence(at: call.at, callee: callee, context: entry, blocks: overrides, nesting: nesting + 1)
+        ParentOccurrence(
+          at: call.at, callee: callee, context: context, blocks: overrides, nesting: nesting + 1)
       )
       metParents.add(number)
       add(.parent(call, context: context, overrides: number))
     } else {
+      walks.budget.keep(pieces: context.pieces)
       add(.call(call, context: context))
     }
   }
@@ -272,7 +268,7 @@ extension Walker {
   private mutating func follow(_ key: WalkKey, at: Int) {
     let before = state
     guard let end = walks.end(of: key, calledBy: source, at: at) else { return }
-    guard key.context.joined(with: end) != nil else {
+    guard key.context.value.joined(with: end) != nil else {
       report(
         .crossingPartial, at: at, "this partial ends at a different place in the markup than it starts",
         hint: "start and end it in the same element, attribute and value")

@@ -131,7 +131,7 @@ struct Walker {
     }
     // Observers have changed the list, and the elements are closed.
     walks.budget.keep(pieces: out.deepCount - kept.pieces)
-    return WalkResult(nodes: out, end: state, blocks: blocks, parents: parents, met: metParents)
+    return WalkResult(nodes: out, end: KeptContext(state), blocks: blocks, parents: parents, met: metParents)
   }
 
   mutating func walk(_ nodes: [MustacheNode]) {

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Checks that loading a folder takes no more memory than docs/operations.md says, whatever is in the folder.
+
+  python3 Tests/Memory/loading.py --binary CELLFACTORY [--only WORD]
+
+Each folder below is made to take much memory for its size, and `check` reads it. Status 1 if one takes more than the memory
+limit of the manifests in deploy/, or ends by anything but a verdict on the templates.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+LIMIT_MIB = 512
+SECONDS = 600
+
+
+def each(count, text):
+    return "".join(text.replace("%", str(number)) for number in range(count))
+
+
+def kinds(count, text):
+    return {f"a{number}.mustache": text(number) for number in range(count)}
+
+
+def nib(*cells):
+    return {"n.html": "\n".join(cells)}
+
+
+def chain(number):
+    return "{{$t}}x{{/t}}" if number == 0 else f"{{{{<a{number - 1}}}}}{{{{$t}}}}y{{{{$u{number}}}}}z{{{{/u{number}}}}}{{{{/t}}}}{{{{/a{number - 1}}}}}"
+
+
+# At most what a folder may have: 100,000 files, and 32 MiB in all.
+FOLDERS = {
+    "parents of parents": lambda: kinds(30_000, chain),
+    "more parents of parents": lambda: kinds(20_000, chain),
+    "small kinds": lambda: kinds(95_000, lambda number: "<p>{{t}}</p>"),
+    "overrides of one parent": lambda: kinds(50_000, lambda number: f"{{{{<b}}}}{{{{$t}}}}y{{{{$u{number}}}}}z{{{{/u{number}}}}}{{{{/t}}}}{{{{/b}}}}")
+    | {"b.mustache": "<p>{{$t}}x{{/t}}</p>"},
+    "parents in values": lambda: kinds(
+        25_000, lambda number: f'<p data-x{number}="{{{{<b{number // 200}}}}}{{{{$t}}}}y{{{{/t}}}}{{{{/b{number // 200}}}}}"></p>')
+    | {f"b{number}.mustache": "{{$t}}x{{/t}}" for number in range(200)},
+    "blocks in values": lambda: kinds(80, lambda number: each(250, f'<p data-x{number}_%="{{{{$t%}}}}y{{{{/t%}}}}"></p>')),
+    "parents in one cell": lambda: {"b.mustache": "{{$t}}x{{/t}}", "a.mustache": each(60_000, "{{<b}}{{$t}}y{{/t}}{{/b}}")},
+    "blocks": lambda: {"a.mustache": each(110_000, "{{$b%}}{{/b%}}")},
+    "calls": lambda: {"b.mustache": "x", "a.mustache": each(350_000, "{{>b}}")},
+    "sections": lambda: {"a.mustache": each(180_000, "{{#a%}}{{/a%}}")},
+    "names": lambda: {"a.mustache": each(280_000, "{{a%}}")},
+    "included cells": lambda: {"b.mustache": "<i>x</i>"} | nib(
+        '<div data-cell="a">' + each(200_000, '<b data-include="b"></b>') + "</div>"),
+    "outlets": lambda: nib('<div data-cell="a">' + each(240_000, '<b data-outlet="o%">x</b>') + "</div>"),
+    "conditions": lambda: nib('<div data-cell="a">' + each(50_000, '<b data-when="a%=x b>3 !c">x</b>') + "</div>"),
+    "one long list of conditions": lambda: nib('<div data-cell="a"><b data-when="' + each(1_000_000, "a%=x ") + '">x</b></div>'),
+    "bindings": lambda: nib('<div data-cell="a">' + each(50_000, """<b data-bind="title:'{a%} {b}'; class.x:c%">x</b>""") + "</div>"),
+    "tokens of one binding": lambda: nib('<div data-cell="a"><b data-bind="' + each(400_000, "class.x%:a;") + '">x</b></div>'),
+    "formats with options": lambda: nib(
+        '<div data-cell="a">' + each(150_000, '<b data-outlet="o%" data-format="number">x</b>') + "</div>"),
+    "actions": lambda: nib('<div data-cell="a">' + each(200_000, '<b data-action="a%">x</b>') + "</div>"),
+    "small cells of a nib": lambda: nib(each(60_000, '<p data-cell="a%"><b data-outlet="x">x</b></p>')),
+    "classes of cells": lambda: nib(each(2000, '<p data-cell="a%" data-class="' + each(400, "c% ") + '">x</p>')),
+    "style elements": lambda: nib("<style>" + each(600_000, ".a%{color:red}") + "</style>", '<p data-cell="a">x</p>'),
+    "named formats": lambda: {"formats.json": json.dumps({f"f{number}": "currency EUR" for number in range(4096)}),
+                              "a.mustache": "x"},
+    "a long list of named formats": lambda: {"formats.json": json.dumps({f"f{number}": "number" for number in range(600_000)}),
+                                             "a.mustache": "x"},
+    "custom elements": lambda: {
+        "custom-elements.json": json.dumps({"schemaVersion": "1.0.0", "modules": [{"kind": "javascript-module", "path": "x.js", "declarations": [
+            {"kind": "class", "customElement": True, "tagName": f"x-{number}", "name": "X", "attributes": [{"name": f"a{number}"}]}
+            for number in range(100_000)]}]}), "a.mustache": "x"},
+    "sample rows": lambda: {"a.mustache": "{{a}}", "a.sample.json": "[" + ",".join(["{}"] * 4_000_000) + "]"},
+    "members of samples": lambda: {"a.mustache": "{{a}}", "a.sample.json": "[{" + ",".join(f'"a{n}":1' for n in range(1_000_000)) + "}]"},
+    "samples of many kinds": lambda: {name: text for number in range(40_000) for name, text in (
+        (f"a{number}.mustache", "{{a}}"), (f"a{number}.sample.json", '[{"a":1,"b":{"c":[1,"x"]}}]'))},
+    "warnings": lambda: {"a.mustache": each(600_000, "{{>b%}}")},
+}
+
+
+def peak(command):
+    """The status, the last line and the largest resident memory in MiB of a command."""
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(command, stdout=output, stderr=output, stdin=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        lines = output.read().decode(errors="replace").splitlines()
+        return process.returncode, (lines or [""])[0], usage.ru_maxrss / 1024
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--binary", type=pathlib.Path, required=True)
+    arguments.add_argument("--only", default="", help="a word in the names of the folders to load")
+    options = arguments.parse_args()
+    wrong = []
+    begin = time.monotonic()
+    for name, files in FOLDERS.items():
+        if options.only not in name:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            for file, text in files().items():
+                pathlib.Path(folder, file).write_text(text)
+            start = time.monotonic()
+            status, line, mib = peak([options.binary.resolve(), "check", folder, "--load-seconds", str(SECONDS)])
+            print(f"{mib:6.0f} MiB {time.monotonic() - start:5.1f} s  {name}: {line.removeprefix(folder)[:110]}", flush=True)
+            if mib > LIMIT_MIB or status not in (0, 1):
+                wrong.append(name)
+    print(f"memory of loading: {len(wrong)} of the folders take more than {LIMIT_MIB} MiB ({', '.join(wrong) or 'none'}); {time.monotonic() - begin:.0f} s")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

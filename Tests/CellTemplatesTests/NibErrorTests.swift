@@ -40,6 +40,8 @@ import Testing
       "1:16 misplaced-attribute"),
     // Invalid names of attributes, and names of nib attributes.
     Case("<a data-cell=a data-outlet=x data-bind='data-a/onclick'>d</a>", "1:41 invalid-binding"),
+    Case("<a data-cell=a data-bind='class.a\u{1}b:x'>d</a>", "1:27 invalid-binding"),
+    Case("<a data-cell=a data-bind='class.a\u{9B}b:x'>d</a>", "1:27 invalid-binding"),
     Case("<a data-cell=a data-outlet=x data-bind='aria-a/onclick'>d</a>", "1:41 invalid-binding"),
     Case("<a data-cell=a data-outlet=x data-bind='data-a=1/onclick'>d</a>", "1:41 invalid-binding"),
     Case("<a data-cell=a data-outlet=x data-bind='data-x/style'>d</a>", "1:41 invalid-binding"),

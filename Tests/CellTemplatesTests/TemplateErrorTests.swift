@@ -248,6 +248,17 @@ import Testing
     #expect(diagnostic.description == "a/b: error: cannot be read [unreadable]\n  hint: mend it")
   }
 
+  /// Names of files, which messages hold too, may have control characters.
+  @Test func noControlCharacterReachesATerminal() {
+    let diagnostic = Diagnostic(
+      .duplicateKind, file: "a\u{1B}[2J\n.html", line: 1, column: 2, message: "as in b\u{9B}2J",
+      hint: "rename c\u{7F}")
+    #expect(
+      diagnostic.description
+        == "a\u{FFFD}[2J\u{FFFD}.html:1:2: error: as in b\u{FFFD}2J [duplicate-kind]\n  hint: rename c\u{FFFD}"
+    )
+  }
+
   @Test func warningsDoNotRefuseTheTemplates() throws {
     let result = try TemplateCompiler.compile(Templates.sources(["a.mustache": "{{>b}}"]))
     #expect(result.warnings.map(\.code) == [.unknownPartial])

@@ -1,3 +1,4 @@
+import CellTemplates
 import Glibc
 
 /// Writes to standard output and standard error.
@@ -14,13 +15,20 @@ enum Console {
 
   /// Writes an optional line. If the reader has gone away, the command continues.
   static func announce(_ text: String) {
-    var text = text + "\n"
+    var text = shown(text) + "\n"
     _ = text.withUTF8 { write(UnsafeRawBufferPointer($0), to: STDOUT_FILENO) }
   }
 
   static func error(_ text: String) {
-    var text = text + "\n"
+    var text = shown(text) + "\n"
     _ = text.withUTF8 { write(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
+  }
+
+  /// The text with U+FFFD for each control character but the ends of lines: names of files, and what servers answer, may
+  /// hold what would change the terminal.
+  static func shown(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { NameRule.withoutControls(String($0)) }
+      .joined(separator: "\n")
   }
 
   private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {

@@ -186,6 +186,11 @@ struct BindingParser {
       let (attribute, rest) = (written[..<dot], written[(dot + 1)...])
       switch ExactString(inLowercase: attribute) {
       case "class" where !rest.isEmpty:
+        if let fault = NameRule.fault(in: rest) {
+          throw Fault(
+            offset: place, message: "the class \"\(NameRule.shown(Array(rest)))\" \(fault)",
+            hint: "write class.TOKEN:NAME: data-bind=\"class.low:stock<5\"")
+        }
         return (attribute, .token(ExactString(String(decoding: rest, as: UTF8.self))))
       case "style":
         if let meant = ForeignConditions.property(writtenInScripts: rest) {

@@ -35,10 +35,12 @@ public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the templates are refused because of it.
   public var severity: Severity { code.severity }
 
-  /// The format that compilers print and editors parse, with the hint on a separate line.
+  /// The format that compilers print and editors parse, with the hint on a separate line. U+FFFD stands for each control
+  /// character, which could move the cursor or end the line: names of files and folders may have some.
   public var description: String {
     let place = line > 0 ? "\(file):\(line):\(column)" : file
-    return "\(place): \(severity.rawValue): \(message) [\(code.rawValue)]\n  hint: \(hint)"
+    let found = NameRule.withoutControls("\(place): \(severity.rawValue): \(message) [\(code.rawValue)]")
+    return "\(found)\n  hint: \(NameRule.withoutControls(hint))"
   }
 
   /// Orders by file, then by position.

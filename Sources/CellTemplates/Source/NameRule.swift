@@ -29,7 +29,8 @@ package enum NameRule {
   }
 
   /// The name with U+FFFD for each control character.
-  static func withoutControls(_ name: String) -> String {
+  package static func withoutControls(_ name: String) -> String {
+    if !holdsControl(name.utf8) { return name }
     var result = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
       result.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)

@@ -14,6 +14,25 @@ constexpr uint32_t half(char a, char b, char c, char d) {
   return uint32_t(uint8_t(a)) | uint32_t(uint8_t(b)) << 8 | uint32_t(uint8_t(c)) << 16 | uint32_t(uint8_t(d)) << 24;
 }
 
+/// The address after the digits at `p`, which may be none. `digits` gets all of them or-ed. Whole words first: a number may be
+/// as long as the body, and is scanned at once. A word may reach into the padding.
+inline const uint8_t *skip_digits(const uint8_t *p, unsigned *digits) {
+  typedef uint8_t lanes __attribute__((ext_vector_type(16)));
+  lanes all = 0;
+  while (true) {
+    lanes bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    bytes -= uint8_t('0');
+    if (__builtin_reduce_max(bytes) > 9) break;
+    all |= bytes;
+    p += sizeof bytes;
+  }
+  unsigned found = __builtin_reduce_or(all);
+  while (digit(p) <= 9) found |= digit(p++);
+  *digits |= found;
+  return p;
+}
+
 /// The address after the number at `p` (RFC 8259, section 6), or NULL. `mantissa` gets all its digits or-ed.
 const uint8_t *scan_number(const uint8_t *p, unsigned *mantissa) {
   p += *p == '-';
@@ -21,23 +40,18 @@ const uint8_t *scan_number(const uint8_t *p, unsigned *mantissa) {
   if (d > 9) return nullptr;
   unsigned digits = d;
   p++;
-  if (d != 0) {
-    while (digit(p) <= 9) p++;
-  }
+  if (d != 0) p = skip_digits(p, &digits);
   if (*p == '.') {
     p++;
     if (digit(p) > 9) return nullptr;
-    do {
-      digits |= digit(p);
-      p++;
-    } while (digit(p) <= 9);
+    p = skip_digits(p, &digits);
   }
   if ((*p | 0x20) == 'e') {
     p++;
     p += *p == '+' || *p == '-';
     if (digit(p) > 9) return nullptr;
-    do p++;
-    while (digit(p) <= 9);
+    unsigned exponent = 0;
+    p = skip_digits(p, &exponent);
   }
   *mantissa = digits;
   return ends_scalar.is[*p] ? p : nullptr;

@@ -45,7 +45,7 @@ export SKIPPED := $(CURDIR)/.build-skipped
 
 # Registers in a crash's backtrace would print the memory they point to, which holds rows.
 run: build ## build a release, serve templates/ on PORT (8080), and show its cells at /
-	SWIFT_BACKTRACE=registers=none $(BINARY) preview templates --port $(PORT)
+	SWIFT_BACKTRACE=registers=none $(BINARY) preview templates --port $(PORT) --locales en-GB,de,ar-EG,ja
 
 build: packages ## build the release, .build/release/cellfactory
 	swift build -c release --product cellfactory

@@ -5,7 +5,8 @@ escaped as element text, and for a whole request: counted, not timed, so that a 
   python3 Benchmarks/instructions.py --stages CELLS-BENCHMARK --server CELLFACTORY [--write]
 
 Compares with `instructions.json`, which was counted on the machine it names, and ends with status 1 if a count is more
-than 3 % above, or if choosing the escaper by the place of a hole costs more than 2 % of rendering; counts below are told,
+than 3 % above, if choosing the escaper by the place of a hole costs more than 2 % of rendering, or if a request with
+formatted rows costs more than 1.5 times one with plain rows; counts below are told,
 and are written with `--write`. Counts of another kind of processor may differ:
 libraries choose their code by it. Needs valgrind and strip (Debian: valgrind, binutils). Loopback only.
 """
@@ -25,7 +26,7 @@ import tempfile
 import urllib.parse
 
 sys.dont_write_bytecode = True
-from workloads import workloads  # noqa: E402 (the line above has to stand before it)
+from workloads import TEMPLATES, workloads  # noqa: E402 (the line above has to stand before it)
 
 HERE = pathlib.Path(__file__).resolve().parent
 RECORD = HERE / "instructions.json"
@@ -36,8 +37,13 @@ ESCAPING_LIMIT = 0.02
 # The workloads whose cells are written by hand, too.
 BY_HAND = {"news", "products", "table"}
 # What is counted is the difference of two runs, so that starting and ending cost nothing.
-TURNS = {"tiny": (200, 1200), "news": (50, 250), "products": (10, 50), "table": (2, 8), "comments": (10, 50)}
-REQUESTS = {"tiny": (100, 500), "news": (100, 500), "products": (20, 80), "table": (10, 30), "comments": (20, 80)}
+TURNS = {"tiny": (200, 1200), "news": (50, 250), "products": (10, 50), "table": (2, 8), "comments": (10, 50),
+         "formats": (2, 8), "plurals": (2, 8)}
+REQUESTS = {"tiny": (100, 500), "news": (100, 500), "products": (20, 80), "table": (10, 30), "comments": (20, 80),
+            "formats": (10, 30), "plurals": (10, 30)}
+# What formats may cost: a request with these rows, as a multiple of one with the same rows in the plain table.
+FORMAT_LIMIT = 1.5
+FORMATTED = ["formats", "plurals"]
 # Hash tables are laid out by a seed that is otherwise drawn anew.
 ENVIRONMENT = dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1")
 
@@ -62,7 +68,7 @@ def stage_count(folder, binary, workload, stage):
     """Returns the instructions for one row."""
     counts = [
         collected(callgrind(folder, [
-            binary, "--templates", HERE.parent / "templates", "--workloads", folder, "--only", workload.name,
+            binary, "--templates", TEMPLATES, "--workloads", folder, "--only", workload.name,
             "--stage", stage, "--turns", turns]))
         for turns in TURNS[workload.name]]
     few, many = TURNS[workload.name]
@@ -71,7 +77,7 @@ def stage_count(folder, binary, workload, stage):
 
 def serve(folder, binary, workload, requests):
     process = callgrind(
-        folder, [binary, "serve", "--templates", HERE.parent / "templates", "--workers", 1, "--port", 0])
+        folder, [binary, "serve", "--templates", TEMPLATES, "--workers", 1, "--port", 0])
     url = urllib.parse.urlsplit(process.stdout.readline().removeprefix("listening on ").strip())
     connection = http.client.HTTPConnection(url.hostname, url.port, timeout=60)
     for _ in range(requests):
@@ -147,6 +153,11 @@ def main():
         print(f"{name}: contextual escaping costs {cost:.1%} of rendering (limit {ESCAPING_LIMIT:.0%})")
         if cost > ESCAPING_LIMIT:
             worse.append(f"{name}, contextual escaping: {cost:.1%}")
+    for name in FORMATTED:
+        cost = counts[name]["request"] / counts["table"]["request"]
+        print(f"{name}: a request costs {cost:.2f} times the plain table's (limit {FORMAT_LIMIT})")
+        if cost > FORMAT_LIMIT:
+            worse.append(f"{name}: a request costs {cost:.2f} times the plain table's")
     if options.write:
         RECORD.write_text(json.dumps({"machine": platform.machine(), "counts": counts}, indent=2) + "\n")
     elif worse:

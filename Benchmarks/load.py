@@ -25,7 +25,7 @@ sys.dont_write_bytecode = True
 from peers import PEERS, build_reference  # noqa: E402 (the line above has to stand before it)
 from servers import Failure, Server  # noqa: E402
 from table import OURS, REFERENCE, Result, machine, table  # noqa: E402
-from workloads import workloads  # noqa: E402
+from workloads import TEMPLATES, workloads  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 WARM_UP_SECONDS = 1
@@ -120,8 +120,8 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", type=pathlib.Path, default=".build/release/cellfactory",
                         help="the server (default: %(default)s)")
-    parser.add_argument("--templates", type=pathlib.Path, default=HERE.parent / "templates",
-                        help="its templates (default: those of this repository)")
+    parser.add_argument("--templates", type=pathlib.Path, default=TEMPLATES,
+                        help="its templates (default: those of the benchmarks)")
     parser.add_argument("--reference", type=pathlib.Path,
                         help="reference.c, compiled (default: compiled for this run)")
     parser.add_argument("--only", action="append", choices=names, metavar="NAME",

@@ -9,6 +9,8 @@ import collections
 import json
 import pathlib
 
+# The cells of the benchmarks. They are not the samples, which change, and the peers have the same ones.
+TEMPLATES = pathlib.Path(__file__).resolve().parent / "templates"
 Workload = collections.namedtuple("Workload", "name kind rows body")  # rows: how many; body: bytes
 
 
@@ -38,6 +40,9 @@ def workloads():
         ("products", "product", products(100)),
         ("table", "table-row", table(1000)),
         ("comments", "comment", comments(50)),
+        # The rows of the table again, with formats in three columns, and with a plural.
+        ("formats", "formatted-row", table(1000)),
+        ("plurals", "plural-row", table(1000)),
     ]
     return [Workload(name, kind, len(rows), encoded(rows)) for name, kind, rows in made]
 

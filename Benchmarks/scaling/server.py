@@ -11,7 +11,7 @@ import urllib.parse
 
 from scaling.check import Failure
 
-TEMPLATES = pathlib.Path(__file__).resolve().parent.parent.parent / "templates"
+TEMPLATES = pathlib.Path(__file__).resolve().parent.parent / "templates"
 JSON = {"Content-Type": "application/json"}
 
 

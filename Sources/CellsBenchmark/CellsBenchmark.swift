@@ -143,13 +143,14 @@ struct Workload {
     [
       Workload(name: "tiny", kind: "notification"), Workload(name: "news", kind: "news"),
       Workload(name: "products", kind: "product"), Workload(name: "table", kind: "table-row"),
-      Workload(name: "comments", kind: "comment"),
+      Workload(name: "comments", kind: "comment"), Workload(name: "formats", kind: "formatted-row"),
+      Workload(name: "plurals", kind: "plural-row"),
     ]
   }
 }
 
 struct Options {
-  var templates = "templates"
+  var templates = "Benchmarks/templates"
   var workloads: String?
   var only: String?
   var seconds = 1.0

@@ -154,7 +154,7 @@ def per_draw(folder, library, stages, count):
     """Returns the allocations for rendering `count` rows once, by workload."""
     sys.path.insert(0, str(ROOT / "Benchmarks"))
     sys.dont_write_bytecode = True
-    from workloads import workloads
+    from workloads import TEMPLATES, workloads
     counts = {}
     for workload in workloads():
         rows = json.loads(workload.body) * count
@@ -163,7 +163,7 @@ def per_draw(folder, library, stages, count):
         for turns in (10, 30):
             counter = Counter(folder, library)
             subprocess.run(
-                [stages, "--templates", ROOT / "templates", "--workloads", folder, "--only", workload.name,
+                [stages, "--templates", TEMPLATES, "--workloads", folder, "--only", workload.name,
                  "--stage", "render", "--turns", str(turns)], check=True, env=counter.environment)
             totals.append(counter.now()[0])
         counts[workload.name] = (totals[1] - totals[0]) / 20

@@ -1,6 +1,6 @@
 import Cells
 
-/// A handwritten renderer for the cell `news` of `templates/feed.html`, including the cell `byline`.
+/// A handwritten renderer for the cell `news` of `Benchmarks/templates/feed.html`, including the cell `byline`.
 struct NewsByHand: HandWrittenCell {
   private let title, url, summary, author, published, tags, image: UInt32
   private let name, iso, label, src, alt, text: UInt32

@@ -1,6 +1,6 @@
 import Cells
 
-/// A handwritten renderer for the cell `product` of `templates/feed.html`, including the cell `shop/price`.
+/// A handwritten renderer for the cell `product` of `Benchmarks/templates/feed.html`, including the cell `shop/price`.
 struct ProductByHand: HandWrittenCell {
   private let name, url, image, price, currency, rating, stock, oldPrice, badge: UInt32
   private let src, alt, value, count, label, level, text: UInt32

@@ -1,6 +1,6 @@
 import Cells
 
-/// A handwritten renderer for the cell `table-row` of `templates/account.html`.
+/// A handwritten renderer for the cell `table-row` of `Benchmarks/templates/account.html`.
 struct TableRowByHand: HandWrittenCell {
   private let id, date, customer, country, item, quantity, amount, status, text: UInt32
 

@@ -4,15 +4,6 @@
 
 #include "tables.h"
 
-/// A language, a script and a region, each ending with a zero. `given` says which of them a tag had itself and likely
-/// subtags did not replace: 4, 2, 1.
-typedef struct cf_subtags {
-  char language[9];
-  char script[5];
-  char region[4];
-  uint8_t given;
-} cf_subtags;
-
 /// The parts of a tag as written; empty where there is none. `und` is empty.
 void cf_subtags_of(const cf_tag *tag, cf_subtags *subtags);
 

@@ -152,34 +152,73 @@ static void maximal(const cf_tag *tag, cf_subtags *subtags) {
   }
 }
 
+void cf_pack_offer(const cf_pack *pack, const uint32_t *locales, size_t count, cf_offer *offers) {
+  for (size_t index = 0; index < count; index++) {
+    cf_tag tag;
+    cf_offer *offer = &offers[index];
+    memset(offer, 0, sizeof *offer);
+    cf_pack_tag(pack, locales[index], &tag);
+    maximal(&tag, &offer->subtags);
+    offer->is_paradigm = is_paradigm(&offer->subtags);
+    offer->is_of_same_language = index > 0 && strcmp(offer->subtags.language, offer[-1].subtags.language) == 0;
+  }
+}
+
 /// The nearest that was found so far.
 typedef struct best {
   int32_t index;
   int32_t shifted;
-  int rank;
   cf_subtags subtags;
 } best;
 
-/// The default, the first offered, is compared first, then paradigms, then the others: the first of equals counts.
-static int rank_of(const cf_subtags *offered, size_t index) { return index == 0 ? 0 : is_paradigm(offered) ? 1 : 2; }
+/// How far a distance may be from the one that `shifted` stands for.
+static int32_t most_for(int32_t shifted) { return (shifted + (1 << SHIFT) - 1) >> SHIFT; }
 
-static void consider(best *best, const cf_subtags *wanted, const cf_subtags *offered, int rank, int32_t index) {
-  int32_t most = (best->shifted + (1 << SHIFT) - 1) >> SHIFT;
+/// Whether a language is not too far from the wanted one, whatever script and region are. `trie` is where the wanted one
+/// leads, or nowhere.
+static bool is_language_near(const cf_subtags *wanted, const char *offered, cf_trie trie, bool is_known, int32_t most) {
+  if (strcmp(wanted->language, offered) == 0) return true;
+  int32_t distance = is_known ? next_subtag(&trie, offered, true) : -1;
+  if (distance < 0) distance = read_defaults().language;
+  else distance &= ~(SKIP_SCRIPT | IS_FINAL);
+  return distance <= most;
+}
+
+static void consider(best *best, const cf_subtags *wanted, const cf_offer *offer, size_t index) {
+  const cf_subtags *offered = &offer->subtags;
+  int32_t most = most_for(best->shifted);
   int32_t distance = distance_of(wanted, offered, most);
   if (distance > most) return;
   int32_t shifted = distance << SHIFT;
   if (shifted == 0) shifted = wanted->given ^ offered->given;
   bool is_nearer = shifted < best->shifted;
-  if (!is_nearer && distance > 0 && shifted == best->shifted && best->rank >= 0) {
+  if (!is_nearer && distance > 0 && shifted == best->shifted && best->index >= 0) {
     is_nearer = is_likelier(offered, &best->subtags);
   }
-  if (is_nearer) *best = (struct best){index, shifted, rank, *offered};
+  if (is_nearer) *best = (struct best){(int32_t)index, shifted, *offered};
 }
 
-int32_t cf_pack_match(
-    const cf_pack *pack, const uint32_t *offered, size_t offered_count, const cf_tag *wanted, size_t wanted_count,
-    size_t *wanted_index) {
-  best best = {.index = -1, .shifted = THRESHOLD, .rank = -1};
+/// Compares a wanted language with all offers: first the default, then paradigms, then the others. The first of equals
+/// counts.
+static void consider_all(best *best, const cf_subtags *wanted, const cf_offer *offers, size_t count, size_t first) {
+  cf_trie trie = {cf_program_part(CF_PART_DISTANCES).bytes, -1};
+  bool is_known = next_subtag(&trie, wanted->language, false) >= 0;
+  int32_t most = most_for(best->shifted);
+  consider(best, wanted, &offers[first], first);
+  for (int wants_paradigm = 1; wants_paradigm >= 0; wants_paradigm--) {
+    bool is_near = false;
+    for (size_t index = 0; index < count; index++) {
+      const cf_offer *offer = &offers[index];
+      if (!offer->is_of_same_language)
+        is_near = is_language_near(wanted, offer->subtags.language, trie, is_known, most);
+      if (is_near && index != first && offer->is_paradigm == wants_paradigm) consider(best, wanted, offer, index);
+    }
+  }
+}
+
+int32_t cf_match(
+    const cf_offer *offers, size_t count, size_t first, const cf_tag *wanted, size_t wanted_count, size_t *wanted_index) {
+  best best = {.index = -1, .shifted = THRESHOLD};
   int32_t found = -1;
   cf_subtags american = {"en", "Latn", "US", 7}, british = {"en", "Latn", "GB", 7};
   int32_t demotion = distance_of(&american, &british, THRESHOLD >> SHIFT) << SHIFT;
@@ -188,17 +227,7 @@ int32_t cf_pack_match(
     cf_subtags full;
     maximal(&wanted[turn], &full);
     best.index = -1;
-    best.rank = -1;
-    // In order of rank, each rank in the order of the list.
-    for (int rank = 0; rank < 3; rank++) {
-      for (size_t index = 0; index < offered_count; index++) {
-        cf_tag tag;
-        cf_subtags subtags;
-        cf_pack_tag(pack, offered[index], &tag);
-        maximal(&tag, &subtags);
-        if (rank_of(&subtags, index) == rank) consider(&best, &full, &subtags, rank, (int32_t)index);
-      }
-    }
+    consider_all(&best, &full, offers, count, first);
     if (best.index >= 0) {
       found = best.index;
       if (wanted_index) *wanted_index = turn;

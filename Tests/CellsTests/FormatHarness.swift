@@ -36,7 +36,7 @@ struct FormatHarness {
     try factory.assumeIsolated { factory throws in
       let number = factory.archive.kindNumber(kind)!
       var setting = RenderSetting()
-      setting.locales = locale.flatMap { LocaleTag($0) }.map { [$0] } ?? []
+      setting.locales = ReaderLocales(locale.flatMap { LocaleTag($0) }.map { [$0] } ?? [])
       setting.clock = RenderClock(
         zone: timeZone, now: RenderClock.instant(now.utf8)!, in: TimeZoneSource.standard.current)!
       var texts: [String] = []

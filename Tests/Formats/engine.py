@@ -37,6 +37,14 @@ class Interval(ctypes.Structure):
     _fields_ = [("start", ctypes.c_int64), ("end", ctypes.c_int64), ("offset", ctypes.c_int32)]
 
 
+class Subtags(ctypes.Structure):
+    _fields_ = [("language", ctypes.c_char * 9), ("script", ctypes.c_char * 5), ("region", ctypes.c_char * 4), ("given", ctypes.c_uint8)]
+
+
+class Offer(ctypes.Structure):
+    _fields_ = [("subtags", Subtags), ("is_paradigm", ctypes.c_bool), ("is_of_same_language", ctypes.c_bool)]
+
+
 class Clock(ctypes.Structure):
     _fields_ = [
         ("now", ctypes.c_int64), ("zones", ctypes.c_void_p), ("zone", ctypes.c_uint32), ("intervals", Interval * 8)]
@@ -45,12 +53,12 @@ class Clock(ctypes.Structure):
 # Pointer, size, text, and others by their letters.
 TYPES = {
     "p": ctypes.c_void_p, "z": ctypes.c_size_t, "s": ctypes.c_char_p, "b": ctypes.c_bool, "i": ctypes.c_int32,
-    "u": ctypes.c_uint32, "l": ctypes.c_int64, "w": Words,
+    "u": ctypes.c_uint32, "l": ctypes.c_int64, "w": Words, "n": None,
 }
 FUNCTIONS = {
     "cf_pack_all": "p", "cf_pack_version": "wp", "cf_pack_bake": "zppzpz", "cf_pack_open": "bpzp", "cf_tag_read": "bszp",
     "cf_pack_tag": "ppup", "cf_pack_find": "ipp", "cf_pack_nearest": "upp", "cf_pack_parent": "upu",
-    "cf_pack_match": "ippzpzp", "cf_pack_is_right_to_left": "bpu", "cf_format_is_valid": "bp",
+    "cf_pack_offer": "nppzp", "cf_match": "ipzzpzp", "cf_pack_is_right_to_left": "bpu", "cf_format_is_valid": "bp",
     "cf_formatter_make": "zpubppz", "cf_formatter_bound": "zp", "cf_formatter_is_plain": "bp", "cf_zones_load": "ps",
     "cf_zones_count": "zp", "cf_zones_bytes": "zp", "cf_zones_version": "sp", "cf_zones_free": "pp",
     "cf_clock_start": "bppszl", "cf_clock_offset": "ipl", "cf_read_instant": "bszp", "cf_draw": "ipszszpp",

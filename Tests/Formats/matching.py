@@ -95,11 +95,13 @@ def check_matches(ours, locales, source, count):
         builder.setSupportedLocales([oracle.place(locale) for locale in offered])
         matcher = builder.build()
         indexes = (ctypes.c_uint32 * len(offered))(*map(ours.locale, offered))
+        offers = (engine.Offer * len(offered))()
+        ours.pack_offer(ours.pack, indexes, len(offered), offers)
         for _ in range(20):
             wanted = [random_tag(source) for _ in range(source.choice((1, 1, 2, 3)))]
             tags = (engine.Tag * len(wanted))(*map(ours.tag, wanted))
             turn = ctypes.c_size_t(0)
-            found = ours.pack_match(ours.pack, indexes, len(offered), tags, len(wanted), ctypes.byref(turn))
+            found = ours.match(offers, len(offered), 0, tags, len(wanted), ctypes.byref(turn))
             expected = matcher.getBestMatchResult([icu.Locale.forLanguageTag(tag) for tag in wanted])
             theirs = (expected.getSupportedIndex(), expected.getDesiredIndex())
             mine = (found, turn.value) if found >= 0 else (-1, -1)

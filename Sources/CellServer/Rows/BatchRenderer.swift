@@ -263,7 +263,7 @@ struct BatchRenderer: ~Copyable {
   mutating func note(_ item: ItemReader.Item) {
     guard let terms, archive.rowUses(of: item.kind).has(.locale) else { return }
     languages.note(
-      archive.locale(of: item.kind, wanted: (item.setting ?? terms.setting).locales), in: archive,
+      archive.locale(of: item.kind, for: (item.setting ?? terms.setting).locales), in: archive,
       isChosen: item.choosesLocale || terms.isLocaleChosen,
       isByClock: !terms.isNowGiven && archive.rowUses(of: item.kind).has(.now))
   }

@@ -35,7 +35,7 @@ package struct ReadingTerms {
     let now = sent.now ?? controls.now
     isNowGiven = now != nil
     var setting = RenderSetting()
-    setting.locales = locale.map { [$0] } ?? AcceptedLanguages.tags(acceptLanguage)
+    setting.locales = ReaderLocales(locale.map { [$0] } ?? AcceptedLanguages.tags(acceptLanguage))
     let zone = sent.timeZone ?? controls.timeZone.map { Array($0.utf8) } ?? Array(settings.timeZone.utf8)
     guard
       let clock = RenderClock(
@@ -49,7 +49,7 @@ package struct ReadingTerms {
   /// - Returns: nil if there is no such zone.
   func setting(locale: LocaleTag?, timeZone: UnsafeRawBufferPointer?) -> RenderSetting? {
     var setting = setting
-    if let locale { setting.locales = [locale] }
+    if let locale { setting.locales = ReaderLocales([locale]) }
     guard let timeZone else { return setting }
     guard let clock = RenderClock(zone: timeZone, now: setting.clock.now, in: timeZones.current) else {
       return nil
@@ -65,7 +65,7 @@ package struct ReadingTerms {
     guard archive.rowUses(of: kind).has(.locale) else { return languages }
     factory.use(setting, for: kind)
     languages.note(
-      archive.locale(of: kind, wanted: setting.locales), in: archive, isChosen: isLocaleChosen,
+      archive.locale(of: kind, for: setting.locales), in: archive, isChosen: isLocaleChosen,
       isByClock: !isNowGiven && archive.rowUses(of: kind).has(.now))
     return languages
   }

@@ -32,6 +32,7 @@ public final class CellArchive: Sendable {
   /// The tables of locales; nil if no kind depends on its locale.
   package let pack: LocalePack?
   let packBytes: FrozenArray<UInt8>
+  package let localeOffers: LocaleOffers
   /// By kind.
   package let sampleTypes: FrozenArray<SampleTypeEntry>
   /// The files that nibs link to, sorted by the bytes of their paths.
@@ -125,6 +126,7 @@ public final class CellArchive: Sendable {
     locales = FrozenArray(tables.locales)
     packBytes = FrozenArray(tables.pack)
     pack = tables.pack.isEmpty ? nil : LocalePack(packBytes)
+    localeOffers = LocaleOffers(tables.locales, in: pack)
     sampleTypes = FrozenArray(tables.sampleTypes)
     assets = FrozenArray(tables.assets)
     assetPool = FrozenArray(tables.assetBytes)

@@ -64,14 +64,14 @@ package final class LocalePack: @unchecked Sendable {
 
   package func isRightToLeft(_ locale: UInt32) -> Bool { withPack { cf_pack_is_right_to_left($0, locale) } }
 
-  /// The best of the offered locales.
-  /// - Parameter wanted: the reader's, best first.
-  /// - Returns: indexes into both; nil if nothing is near enough.
-  package func match(_ offered: [UInt32], wanted: [LocaleTag]) -> (offered: Int, wanted: Int)? {
-    let tags = wanted.map(\.tag)
-    var place = 0
-    let found = withPack { cf_pack_match($0, offered, offered.count, tags, tags.count, &place) }
-    return found < 0 ? nil : (Int(found), place)
+  /// Makes locales ready to be offered.
+  func offers(_ locales: [UInt32]) -> [cf_offer] {
+    withPack { pack in
+      [cf_offer](unsafeUninitializedCapacity: locales.count) { offers, made in
+        if let start = offers.baseAddress { cf_pack_offer(pack, locales, locales.count, start) }
+        made = locales.count
+      }
+    }
   }
 
   /// The tables of the root and of some locales, as an archive stores them.

@@ -96,7 +96,7 @@ struct SampleCheck {
   private mutating func render(in tag: String?, with factory: isolated CellFactory) {
     if let tag = tag.flatMap({ LocaleTag($0) }) {
       var setting = RenderSetting()
-      setting.locales = [tag]
+      setting.locales = ReaderLocales([tag])
       factory.use(setting, for: kind)
     }
     let cell = factory.dequeueReusableCell(ofKind: kind)

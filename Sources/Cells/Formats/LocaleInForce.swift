@@ -17,20 +17,20 @@ package struct LocaleInForce: Hashable, Sendable {
 
 extension CellArchive {
   /// The locale for a kind's cells: the best of those it is offered in, in the region that was asked for if the language
-  /// is the same.
-  /// - Parameters:
-  ///   - kind: one that depends on its locale.
-  ///   - wanted: the reader's, best first.
-  package func locale(of kind: UInt32, wanted: [LocaleTag]) -> LocaleInForce {
+  /// is the same. Found once for the kinds that are written in one locale.
+  /// - Parameter kind: one that depends on its locale.
+  package func locale(of kind: UInt32, for readers: ReaderLocales) -> LocaleInForce {
+    readers.locale(from: kinds[Int(kind)].locale) { bestLocale(from: $0, wanted: readers.tags) }
+  }
+
+  private func bestLocale(from row: UInt32, wanted: [LocaleTag]) -> LocaleInForce {
     guard let pack else { preconditionFailure("the kind depends on no locale") }
-    let source = locales[Int(kinds[Int(kind)].locale)].index
+    let source = locales[Int(row)].index
     if wanted.isEmpty { return LocaleInForce(index: source) }
-    let offered = [source] + (0..<locales.count).map { locales[$0] }.filter { $0.isOffered == 1 }.map(\.index)
-    guard let match = pack.match(offered, wanted: wanted) else { return LocaleInForce(index: source) }
+    guard let match = localeOffers.best(from: row, wanted: wanted) else { return LocaleInForce(index: source) }
     let tag = wanted[match.wanted]
-    let chosen = offered[match.offered]
     let own = pack.nearest(to: tag)
-    let index = own != 0 && pack.isSameLanguage(own, chosen) ? own : chosen
+    let index = own != 0 && pack.isSameLanguage(own, match.locale) ? own : match.locale
     return LocaleInForce(index: index, usesLatinDigits: tag.wantsLatinDigits)
   }
 

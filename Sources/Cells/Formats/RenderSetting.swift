@@ -2,12 +2,29 @@ import CFormats
 package import CellTemplates
 
 /// Where and when rows are read: what formats depend on besides the values.
-package struct RenderSetting: Sendable {
-  /// The reader's locales, best first; empty if nothing was asked for.
-  package var locales: [LocaleTag] = []
+package struct RenderSetting {
+  package var locales = ReaderLocales([])
   package var clock = RenderClock.utc
 
   package init() {}
+}
+
+/// The locales that a reader wants, and what was chosen for them. Confined to the thread of its request.
+package final class ReaderLocales {
+  /// Best first; empty if nothing was asked for.
+  package let tags: [LocaleTag]
+  /// By the locale that a kind is written in. They are never more than the locales of an archive, and belong to one.
+  private var chosen: [UInt32: LocaleInForce] = [:]
+
+  package init(_ tags: [LocaleTag]) { self.tags = tags }
+
+  /// The locale for kinds that are written in the locale of a row of the archive's table.
+  func locale(from row: UInt32, choose: (UInt32) -> LocaleInForce) -> LocaleInForce {
+    if let known = chosen[row] { return known }
+    let locale = choose(row)
+    chosen[row] = locale
+    return locale
+  }
 }
 
 /// A time zone and a time.

@@ -28,7 +28,7 @@ final class RequestFormats {
   /// - Parameter kind: a kind that depends on its locale.
   init(_ shelf: FormatShelf, kind: UInt32) {
     self.shelf = shelf
-    locale = shelf.formats(for: shelf.archive.locale(of: kind, wanted: []))
+    locale = shelf.formats(for: shelf.archive.locale(of: kind, for: ReaderLocales([])))
     clock = .allocate(capacity: 1)
     clock.initialize(to: setting.clock.clock)
     scratchBytes = Self.scratchBytes(for: locale)
@@ -62,7 +62,7 @@ final class RequestFormats {
 
   private func change(to kind: UInt32) {
     self.kind = kind
-    locale = shelf.formats(for: shelf.archive.locale(of: kind, wanted: setting.locales))
+    locale = shelf.formats(for: shelf.archive.locale(of: kind, for: setting.locales))
     let needed = Self.scratchBytes(for: locale)
     if needed > scratchBytes {
       scratch.deallocate()

@@ -143,21 +143,24 @@ static bool is_blank(const uint8_t *at, const uint8_t *end) {
   return true;
 }
 
-size_t cf_truncate(const uint8_t *text, size_t count, size_t limit, bool *is_cut) {
-  const uint8_t *at = text, *end = text + count;
-  // Where what is kept ends if nothing better comes: behind the last cluster that is not blank, before the last blank
-  // one.
-  const uint8_t *last_word = text, *before_blank = NULL;
-  for (size_t index = 0; index < limit && at < end; index++) {
-    const uint8_t *next = end_of_cluster(at, end);
+#define BYTES_AT_ONCE (64 << 10)
+
+bool cf_truncate(cf_truncation *reading, const uint8_t *text, size_t count, size_t limit, size_t *kept) {
+  const uint8_t *end = text + count;
+  size_t stop = count - reading->at > BYTES_AT_ONCE ? reading->at + BYTES_AT_ONCE : count;
+  while (reading->characters < limit && reading->at < stop) {
+    const uint8_t *at = text + reading->at, *next = end_of_cluster(at, end);
+    reading->characters++;
     if (!is_blank(at, next)) {
-      last_word = next;
-    } else if (3 * (index + 1) > 2 * limit) {
-      before_blank = last_word;
+      reading->last_word = (size_t)(next - text);
+    } else if (3 * reading->characters > 2 * limit) {
+      reading->before_blank = reading->last_word;
+      reading->has_blank = true;
     }
-    at = next;
+    reading->at = (size_t)(next - text);
   }
-  *is_cut = at < end;
-  if (!*is_cut) return count;
-  return (size_t)((before_blank ? before_blank : last_word) - text);
+  bool is_cut = reading->characters == limit && reading->at < count;
+  if (!is_cut && reading->at < count) return false;
+  *kept = !is_cut ? count : reading->has_blank ? reading->before_blank : reading->last_word;
+  return true;
 }

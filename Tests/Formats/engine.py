@@ -45,6 +45,12 @@ class Offer(ctypes.Structure):
     _fields_ = [("subtags", Subtags), ("is_paradigm", ctypes.c_bool), ("is_of_same_language", ctypes.c_bool)]
 
 
+class Truncation(ctypes.Structure):
+    _fields_ = [
+        ("at", ctypes.c_size_t), ("characters", ctypes.c_size_t), ("last_word", ctypes.c_size_t),
+        ("before_blank", ctypes.c_size_t), ("has_blank", ctypes.c_bool)]
+
+
 class Clock(ctypes.Structure):
     _fields_ = [
         ("now", ctypes.c_int64), ("zones", ctypes.c_void_p), ("zone", ctypes.c_uint32), ("intervals", Interval * 8)]
@@ -63,7 +69,7 @@ FUNCTIONS = {
     "cf_zones_count": "zp", "cf_zones_bytes": "zp", "cf_zones_version": "sp", "cf_zones_free": "pp",
     "cf_clock_start": "bppszl", "cf_clock_offset": "ipl", "cf_read_instant": "bszp", "cf_draw": "ipszszpp",
     "cf_draw_machine": "ipszp", "cf_plural": "ipsz", "cf_plural_of_count": "ipl", "cf_list_words": "wpzzsz",
-    "cf_truncate": "zszzp",
+    "cf_truncate": "bpszzp",
 }
 
 
@@ -110,6 +116,13 @@ class Engine:
     def tag(self, text):
         tag, encoded = Tag(), text.encode()
         return tag if self.tag_read(encoded, len(encoded), ctypes.byref(tag)) else None
+
+    def kept(self, text, limit):
+        """The bytes of a text that are kept of at most so many characters."""
+        reading, kept = Truncation(), ctypes.c_size_t()
+        while not self.truncate(ctypes.byref(reading), text, len(text), limit, ctypes.byref(kept)):
+            pass
+        return kept.value
 
     def tag_of(self, locale):
         tag = Tag()

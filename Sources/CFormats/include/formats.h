@@ -374,14 +374,26 @@ cf_words cf_list_words(
 /// A character of more bytes counts as several, so that none takes long.
 #define CF_CLUSTER_BYTES_LIMIT 1024
 
-/// How much of a text `truncate` keeps.
+/// How far a text has been read for `cf_truncate`. All zero at its beginning.
+typedef struct cf_truncation {
+  /// Bytes and characters that have been read.
+  size_t at;
+  size_t characters;
+  /// Where what is kept ends if nothing better comes: behind the last character that is not blank, and before the last
+  /// blank one in the last third.
+  size_t last_word;
+  size_t before_blank;
+  bool has_blank;
+} cf_truncation;
+
+/// Reads on until it is known how much of a text `truncate` keeps, or for some 64 KiB.
 ///
 /// Characters are extended grapheme clusters (Unicode Standard Annex 29). If the text has more than `limit`, it is
 /// cut behind the last white space of the last third of these, or else behind them, and white space at the cut goes.
 ///
-/// - Returns: the bytes to keep; `…` follows them if `is_cut`.
-/// - Cost: linear in what is kept.
-size_t cf_truncate(const uint8_t *text, size_t count, size_t limit, bool *is_cut);
+/// - Returns: whether it is known. `*kept` are the bytes to keep then; if they are not all, `…` follows them.
+/// - Cost: linear in what is read.
+bool cf_truncate(cf_truncation *reading, const uint8_t *text, size_t count, size_t limit, size_t *kept);
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

@@ -1,3 +1,4 @@
+import CFormats
 import CellTemplates
 
 /// What look-ups remember for the rows of one request: the members of the row, of large objects, and the
@@ -131,9 +132,19 @@ final class LookupMemo {
   /// The memory of the indexes in bytes.
   var indexBytes: Int { indexes.count * MemberIndex.bytes(nameCount: nameCount) }
 
+  /// Where a step continues that has paused on its way through a list or a text that it must see before it prints.
+  enum PausedReading {
+    case items(ListItems)
+    case elements(ElementCount)
+    case cut(cf_truncation)
+  }
+
+  /// Nil if no step has paused so.
+  @exclusivity(unchecked) var pausedReading: PausedReading?
+
   /// Drops a look-up that has paused, because its row is not continued.
   @inline(__always)
-  func forgetPause() { (isUnfinished, paused, pausedCondition) = (false, nil, nil) }
+  func forgetPause() { (isUnfinished, paused, pausedCondition, pausedReading) = (false, nil, nil, nil) }
 
   /// Clears everything, because the next tape is another.
   func reset() {

@@ -150,9 +150,11 @@ extension Renderer {
   ) throws(RenderFault) {
     guard let formatter = value.listFormatter else { preconditionFailure("a list has words") }
     var list = list
+    var nodes = ListItems.nodesPerLook
     for _ in 0..<Self.wordsPerLook where value.text == nil {
       try spend()
-      let item = list.next(on: tape)
+      let item = list.next(on: tape, &nodes)
+      if item == nil, !list.isAtEnd { break }
       let words = listWords(formatter, list.index, list.itemCount, before: item)
       output.append(words, through: list.escaper, allowing: schemes)
       guard let item else { return }

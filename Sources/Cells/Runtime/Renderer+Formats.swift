@@ -193,10 +193,8 @@ extension Renderer {
     }
     guard isText(value) else { return nil }
     let text = text(of: value.raw)
-    var isCut = false
-    let kept = cf_truncate(
-      text.baseAddress!, text.count, Int(formats.entry(format).pointee.characters), &isCut)
-    if !isCut {
+    let kept = try keptBytes(of: text, most: Int(formats.entry(format).pointee.characters))
+    if kept == text.count {
       shownAs = PlanRecorder.Format(number: format, isDrawn: false)
       defer { shownAs = nil }
       return try print(value, through: escaper, at: cursor, &output, &scratch)
@@ -220,6 +218,21 @@ extension Renderer {
         turns: turns - turnsBefore)
     }
     return end
+  }
+
+  /// How many bytes of a text are printed if it is cut.
+  /// - Throws: `.paused`.
+  private mutating func keptBytes(of text: UnsafeBufferPointer<UInt8>, most characters: Int) throws(RenderFault)
+    -> Int
+  {
+    guard let start = text.baseAddress else { return 0 }
+    var reading = cf_truncation()
+    if case .cut(let paused)? = memo.lookups.pausedReading.take() { reading = paused }
+    var kept = 0
+    while !cf_truncate(&reading, start, text.count, characters, &kept) {
+      if memo.pause.isOver() { throw pause(.cut(reading)) }
+    }
+    return kept
   }
 
   // MARK: What does not fit

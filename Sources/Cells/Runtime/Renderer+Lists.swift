@@ -15,10 +15,9 @@ extension Renderer {
     guard value.isNode, case .array = tape.kind(value.raw), let formats,
       let formatter = formats.locale.ready[Int(format)]
     else { return nil }
-    var items = ListItems(of: value.raw, on: tape, through: escaper)
-    note(steps: tape.count(value.raw))
-    guard items.count(on: tape) else { return nil }
-    if items.itemCount > Self.itemsAtOnce {
+    guard let counted = try countItems(of: value.raw, through: escaper) else { return nil }
+    var items = counted
+    if items.itemCount > Self.itemsAtOnce || tape.count(value.raw) > ListItems.nodesPerLook {
       let long = LongValue(items, formatter)
       begin(long)
       return cursor
@@ -26,7 +25,8 @@ extension Renderer {
     if formats.locale.followsItems(format) { noteForeign() }
     var cursor = cursor
     while long == nil {
-      let item = items.next(on: tape)
+      var nodes = ListItems.nodesPerLook
+      let item = items.next(on: tape, &nodes)
       try appendWords(
         formatter, items.index, items.itemCount, before: item, through: escaper, at: &cursor, &output)
       guard let item else { break }
@@ -38,6 +38,33 @@ extension Renderer {
       }
     }
     return cursor
+  }
+
+  /// The items of a list, counted.
+  /// - Returns: nil if one is a list or an object.
+  /// - Throws: `.paused`.
+  private mutating func countItems(of list: UInt32, through escaper: Escaper) throws(RenderFault) -> ListItems? {
+    var items = ListItems(of: list, on: tape, through: escaper)
+    if case .items(let paused)? = memo.lookups.pausedReading.take() {
+      items = paused
+    } else {
+      note(steps: tape.count(list))
+    }
+    while true {
+      switch items.countPart(on: tape) {
+      case true?: return items
+      case false?: return nil
+      case nil: if memo.pause.isOver() { throw pause(.items(items)) }
+      }
+    }
+  }
+
+  /// Pauses before a step has printed anything, and lets it continue where it was.
+  /// - Returns: the fault to throw.
+  func pause(_ reading: LookupMemo.PausedReading) -> RenderFault {
+    memo.lookups.pausedReading = reading
+    memo.lookups.isUnfinished = true
+    return .paused
   }
 
   private mutating func appendWords(
@@ -65,21 +92,19 @@ extension Renderer {
 
   /// The number of elements that a list makes.
   /// - Parameter keepsNothing: whether there is an element for `null` and false, too.
-  mutating func countElements(of list: UInt32, keepsNothing: Bool) -> UInt32 {
-    var (node, end, count) = (list + 1, tape.end(list), 0 as UInt32)
-    note(steps: tape.count(list))
-    while node < end {
-      switch tape.kind(node) {
-      case .array:
-        note(steps: tape.count(node))
-        node += 1
-        continue
-      case .null, .false: count += keepsNothing ? 1 : 0
-      default: count += 1
-      }
-      node = tape.end(node)
+  /// - Throws: `.paused`.
+  mutating func countElements(of list: UInt32, keepsNothing: Bool) throws(RenderFault) -> UInt32 {
+    var elements = ElementCount(of: list, on: tape, keepsNothing: keepsNothing)
+    if case .elements(let paused)? = memo.lookups.pausedReading.take() {
+      elements = paused
+    } else {
+      note(steps: tape.count(list))
     }
-    return count
+    while !elements.isComplete {
+      note(steps: elements.countPart(on: tape))
+      if !elements.isComplete, memo.pause.isOver() { throw pause(.elements(elements)) }
+    }
+    return elements.count
   }
 
   /// Prints the words before an item of the innermost outlet, or behind the last.
@@ -100,50 +125,5 @@ extension Renderer {
     try appendWords(
       formatter, Int(index), Int(outlet.elementCount), before: item, through: .html, at: &cursor, &output)
     return cursor
-  }
-}
-
-/// The items of a list that is printed as a text.
-struct ListItems: BitwiseCopyable {
-  let escaper: Escaper
-  private let first: JSONTape.Index
-  private var node: JSONTape.Index
-  private let end: JSONTape.Index
-  /// The items that are printed.
-  private(set) var itemCount = 0
-  /// How many have been printed.
-  var index = 0
-
-  init(of list: JSONTape.Index, on tape: JSONTape, through escaper: Escaper) {
-    self.escaper = escaper
-    first = list + 1
-    node = first
-    end = tape.end(list)
-  }
-
-  /// Counts the items.
-  /// - Returns: false if one is a list or an object.
-  mutating func count(on tape: JSONTape) -> Bool {
-    while let item = next(on: tape) {
-      switch tape.kind(item) {
-      case .array, .object: return false
-      default: itemCount += 1
-      }
-    }
-    node = first
-    return true
-  }
-
-  /// The next item that is printed; nil at the end.
-  mutating func next(on tape: JSONTape) -> JSONTape.Index? {
-    while node < end {
-      let item = node
-      node = tape.end(item)
-      switch tape.kind(item) {
-      case .null, .false: continue
-      default: return item
-      }
-    }
-    return nil
   }
 }

@@ -170,12 +170,16 @@ static bool reads_as_number(cf_text text) {
   return text.bytes && (text.is_number || cf_is_number(text.bytes, text.count));
 }
 
+/// A longer text has no category but `other`, and equals no number of a plural: it would be read for each of them.
+#define PLURAL_BYTES_LIMIT (2 * CF_NUMBER_DIGITS_LIMIT)
+
 // Whether a plural holds for a number of this category.
 static bool plural_holds(const cf_conditions *table, uint32_t condition, cf_text value, cf_plural_category category) {
   const cf_condition *row = table->rows + condition;
   uint32_t own = row->categories >> 16;
   bool holds = (row->categories >> category & 1) != 0;
-  for (uint32_t at = 0; at < row->literal_count; at++) {
+  uint32_t count = value.count > PLURAL_BYTES_LIMIT ? 0 : row->literal_count;
+  for (uint32_t at = 0; at < count; at++) {
     const cf_literal *literal = table->literals + row->literal_start + at;
     if (cf_text_equals(value, table->texts + literal->text, literal->text_count, false)) {
       holds = at < own;

@@ -155,6 +155,17 @@ import Testing
       "no id", .post("/cells/plain\(format)&action=append&target=%7Bid%7D", "[{\"id\":1},{}]"),
       .problem("invalid-row", errors: ["/1: invalid-row"])),
     ServiceCase(
+      "an id nine times",
+      .post(
+        "/cells/plain\(format)&action=append&target=\(String(repeating: "%7Bid%7D", count: 9))", "{\"id\":1}"),
+      .problem("bad-request")),
+    ServiceCase(
+      "an id nine times in an item",
+      .post(
+        "/cells\(format)&action=append",
+        "[{\"kind\":\"plain\",\"id\":1,\"target\":\"\(String(repeating: "{id}", count: 9))\"}]"),
+      .problem("invalid-row", errors: ["/0/target: invalid-row"])),
+    ServiceCase(
       "no id in a scalar", .post("/cells/dot\(format)&action=append&target=%7Bid%7D", "5"),
       .problem("invalid-row", errors: [": invalid-row"])),
     ServiceCase(

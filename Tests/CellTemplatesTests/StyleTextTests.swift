@@ -143,10 +143,15 @@ import Testing
     "a{b:url(x)}", "url('", "(", "@import 'x' ", "@layer a,", "/*", "}", "\\", "image-set('x' ",
     "@import url(x) layer(",
   ])
-  func theCostIsLinear(_ piece: String) {
+  func theCostIsLinear(_ piece: String) { checkCost(of: piece) }
+
+  @Test(arguments: [" /**/", "  ", " x", " layer", " layer(a)", "(", " supports(", ","])
+  func theCostOfAnImportIsLinear(_ piece: String) { checkCost(of: piece, after: "@import url(a)") }
+
+  private func checkCost(of piece: String, after start: String = "") {
     let links = AssetLinks(base: AssetLinks.ownBase) { _ in nil }
     let fault = Scaling.fault(from: 1000) {
-      Array(String(repeating: piece, count: $0).utf8)
+      Array((start + String(repeating: piece, count: $0)).utf8)
     } work: { styles in
       _ = StyleText(styles) { links.url(of: $0, from: "n") }
     }

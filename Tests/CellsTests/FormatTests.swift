@@ -165,6 +165,33 @@ import Testing
     #expect(harness.factory.assumeIsolated { $0.planStatistics.rows } > 10)
   }
 
+  /// Each case compares with the numbers of all.
+  @Test(arguments: [(63, 1, true), (64, 1, false), (4, 16, true), (5, 16, false)])
+  func aPluralHasABoundedNumberOfCases(cases: Int, numbers: Int, isTaken: Bool) throws {
+    let text = (0..<cases).map { number in
+      "<i data-case=\"\((0..<numbers).map { "=\(number * numbers + $0)" }.joined(separator: " "))\">a</i>"
+    }
+    let nib = "<p data-cell=\"a\" data-plural=\"n\">\(text.joined())<i data-case=\"other\">b</i></p>"
+    if isTaken {
+      #expect(try FormatHarness(["n.html": nib]).render("a", #"{"n": 3}"#) == "<p><i>a</i></p>")
+    } else {
+      #expect(throws: TemplateErrors.self) { try FormatHarness(["n.html": nib]) }
+    }
+  }
+
+  @Test func aNumberOfManyDigitsIsOther() throws {
+    let harness = try FormatHarness([
+      "n.html":
+        #"<p data-cell="a" data-plural="n"><i data-case="=0 =1 one">1</i><i data-case="other">2</i></p>"#
+    ])
+    for (number, text) in [
+      ("1", 1), ("0.\(String(repeating: "0", count: 1000))", 2),
+      ("1\(String(repeating: "0", count: 1_000_000))", 2),
+    ] {
+      #expect(try harness.render("a", "{\"n\": \(number)}") == "<p><i>\(text)</i></p>")
+    }
+  }
+
   @Test func aMissingCountFollowsTheMode() throws {
     let harness = try FormatHarness([
       "n.html":

@@ -241,6 +241,17 @@ import Testing
       samples(n) { _ in "{{>hub}}" }
         .merging(["hub.mustache": "{{#x}}\(each(n) { "{{>k\($0)}}" }){{/x}}"]) { $1 }
     },
+    Shape("cases of one plural") { n in
+      [
+        "n.html":
+          "<p data-cell=c data-plural=x>\(each(n) { "<i data-case='=\($0)'>y</i>" })<i data-case=other>z</i></p>"
+      ]
+    },
+    Shape("cases of many plurals") { n in
+      let cases =
+        each(20) { "<i data-case='=\($0) =\($0 + 20) =\($0 + 40)'>y</i>" } + "<i data-case=other>z</i>"
+      return ["n.html": each(n) { "<p data-cell=c\($0) data-plural=x>\(cases)</p>" }]
+    },
     Shape("numbers of a list") { n in
       [
         "a.mustache": each(n) { "{{list.\($0)}} " },

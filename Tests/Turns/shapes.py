@@ -21,11 +21,17 @@ TEMPLATES = {
     "picture.mustache": '<img srcset="{{u}}" alt="{{a}}"><a href="/{{a}}">a</a><b style="color: {{a}}" class="{{a}}">b</b>',
     "data.mustache": '<script type="application/json">{{v}}</script>',
     "inner.mustache": "<i>{{.}}</i>",
+    "words.mustache": "{{l | list}}",
+    "cut.mustache": "{{a | truncate 100000}}",
+    "other.mustache": "{{a | list or}}",
     "nib.html": (
         '<p data-cell="when"><b data-when="a=x b>3 c!={d}" data-outlet="a">a</b></p>'
         '<p data-cell="list"><b data-outlet="l">a</b></p>'
         '<p data-cell="include"><b data-outlet="l" data-include="inner">a</b></p>'
         + '<p data-cell="actions">' + "".join(f'<b data-action="{"a" * 99}{number}">a</b>' for number in range(256)) + "</p>"
+        '<p data-cell="elements"><b data-outlet="l" data-format="list">a</b></p>'
+        '<p data-cell="plural" data-plural="a">'
+        + "".join(f'<b data-case="={number}">{number}</b>' for number in range(60)) + '<b data-case="other">other</b></p>'
         '<p data-cell="bind" data-bind="class:l; title:\'{a} {b}\'"><b data-outlet="a">a</b></p>'
     ),
 }
@@ -61,6 +67,17 @@ def shapes(size):
     """Returns the requests; each is one POST."""
     numbered, repeated = members(size, '"k%":1'), members(size, '"a":1')
     return bodies(size) + [
+        Body("a list of numbers with a format", "/cells/words", JSON, filled(size, b"0", b'{"l":[', b"]}")),
+        Body("a list of nulls with a format", "/cells/words", JSON, filled(size, b"null", b'{"l":[', b"]}")),
+        Body("elements of a list with a format", "/cells/elements", JSON, filled(size, b"null", b'{"l":[', b"]}")),
+        Body("marks that are cut", "/cells/cut", JSON, filled(size, "\u0301".encode(), b'{"a":"', b'"}', b"")),
+        Body("emoji that are cut", "/cells/cut", JSON, filled(size, "\U0001F469\u200D".encode(), b'{"a":"', b'"}', b"")),
+        Body("a number of many digits in a plural", "/cells/plural", JSON, filled(size, b"0", b'{"a":1', b"}", b"")),
+        Body("many rows in a plural", "/cells/plural", JSON, filled(size, b'{"a":99999}')),
+        Body("an id in a target many times", "/cells/plain?format=turbo-stream&action=append&target=" + "%7Bid%7D" * 8, JSON,
+             filled(size // 8, b'{"id":"' + b"&" * 4096 + b'"}')),
+        Body("items that choose their locales", "/cells", JSON,
+             filled(size, b'{"kind":"words","locale":"tlh"},{"kind":"other","locale":"zz"}')),
         Body("an item with unknown members", "/cells", JSON, b'{"kind":"plain",' + numbered + b"}"),
         Body("an item with one unknown name again and again", "/cells", JSON, b'{"kind":"plain",' + members(size, '"b":1') + b"}"),
         Body("an item with a kind again and again", "/cells", JSON, b"{" + members(size, '"kind":"a"') + b"}"),

@@ -22,6 +22,8 @@ package struct StreamControls: Sendable, Equatable {
   static let idMark = "{id}"
   /// The most bytes of a target, and of an id in it.
   static let limitBytes = 4096
+  /// How often a target may hold the row's id.
+  static let idLimit = 8
 
   package init() {}
 
@@ -33,6 +35,9 @@ package struct StreamControls: Sendable, Equatable {
   func check(needsTarget: Bool) throws(Problem) {
     if target != nil, targets != nil {
       throw Problem(.badRequest, detail: "give either target, an id, or targets, a selector")
+    }
+    if let text = target ?? targets, Self.holdsTooManyIDs(text.utf8) {
+      throw Problem(.badRequest, detail: "the target \(Self.tooManyIDs)")
     }
     if needsTarget, !hasTarget {
       throw Problem(
@@ -46,6 +51,22 @@ package struct StreamControls: Sendable, Equatable {
       throw Problem(.badRequest, detail: "method=morph is for the actions replace and update")
     }
   }
+
+  /// Whether a target holds the row's id too often. Cost: linear.
+  static func holdsTooManyIDs(_ text: some Collection<UInt8>) -> Bool {
+    let mark = Array(idMark.utf8)
+    var (rest, count) = (text[...], 0)
+    while let start = rest.firstIndex(of: mark[0]) {
+      rest = rest[start...]
+      if rest.starts(with: mark) { count += 1 }
+      if count > idLimit { return true }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+
+  /// What such a target has, for messages.
+  static let tooManyIDs = "holds \(idMark) more than \(idLimit) times"
 
   /// The actions, for messages.
   static let list = Action.allCases.map(\.rawValue).joined(separator: ", ")

@@ -224,12 +224,15 @@ struct ItemReader {
         .invalidRow, { JSONPointer.appending("action", to: pointer()) },
         "action must be \(StreamControls.list)")
     }
-    if let target = stream.target,
-      tape.kind(target) != .string || !(1...StreamControls.limitBytes ~= tape.count(target))
-    {
+    guard let target = stream.target else { return }
+    if tape.kind(target) != .string || !(1...StreamControls.limitBytes ~= tape.count(target)) {
       report(
         .invalidRow, { JSONPointer.appending("target", to: pointer()) },
         "target must be a string of 1 to \(StreamControls.limitBytes) bytes")
+    } else if StreamControls.holdsTooManyIDs(tape.bytes(target)) {
+      report(
+        .invalidRow, { JSONPointer.appending("target", to: pointer()) },
+        "target \(StreamControls.tooManyIDs)")
     }
   }
 

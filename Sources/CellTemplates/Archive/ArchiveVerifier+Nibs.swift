@@ -43,6 +43,8 @@ extension ArchiveVerifier {
         try check(
           categories.isKnown && categories.ownCount <= condition.literalCount,
           "a plural has unknown categories")
+        try check(
+          condition.literalCount <= PluralChoice.numberLimit, "a plural compares with too many numbers")
         let start = Int(condition.literalStart)
         for literal in tables.conditionLiterals[start..<start + Int(condition.literalCount)] {
           try check(

@@ -41,8 +41,13 @@ extension NibElements {
     }
     do throws(FormatParser.Fault) {
       let rule = try FormatParser.cases(text)
-      choice.add(rule, at: tag.at)
-      return choice
+      if choice.add(rule, at: tag.at) { return choice }
+      report(
+        Refusal(
+          .invalidFormat,
+          "a plural has at most \(PluralChoice.caseLimit) cases and \(PluralChoice.numberLimit) numbers in them",
+          hint: "leave out cases, or show one of several elements with data-when"), attribute.at)
+      return nil
     } catch {
       report(
         Refusal(error.code, error.message, hint: error.hint),

@@ -5,6 +5,8 @@ struct ImportTail {
   private(set) var media: [UInt8] = []
   /// Whether the URL is a string in `url(…)`, whose parenthesis is still open.
   private var isInFunction = false
+  /// Whether more than white space is in `media`.
+  private var hasMedia = false
   /// Whether the pieces belong to `layer`.
   private var isInLayer = false
 
@@ -19,12 +21,17 @@ struct ImportTail {
       return
     }
     let text = reader.bytes[piece.range]
-    if piece.depth == 0, media.allSatisfy(StyleScanner.isSpace) {
+    if piece.depth == 0, !hasMedia {
       let isNamed = piece.token == .word || piece.token == .function
       isInLayer = isNamed ? ["layer", "supports"].contains(reader.name) : isInLayer && isBracket(piece.token)
       if isInLayer, isNamed { layer.append(0x20) }
     }
-    if isInLayer { layer += text } else if piece.token != .comment { media += text }
+    if isInLayer {
+      layer += text
+    } else if piece.token != .comment {
+      media += text
+      if !hasMedia { hasMedia = !text.allSatisfy(StyleScanner.isSpace) }
+    }
   }
 
   private func isBracket(_ token: StyleScanner.Token) -> Bool {

@@ -6,13 +6,26 @@ final class PluralChoice {
   let isOrdinal: Bool
   /// By the offsets of their elements.
   private(set) var rules: [Int: PluralRule] = [:]
+  private var numberCount = 0
 
   init(path: MustacheName, isOrdinal: Bool) {
     self.path = path
     self.isOrdinal = isOrdinal
   }
 
-  func add(_ rule: PluralRule, at: Int) { rules[at] = rule }
+  /// The most cases of a choice, and the most numbers of all cases together: each case compares with the numbers of all.
+  static let caseLimit = 64
+  static let numberLimit = 64
+
+  /// - Returns: false, and adds nothing, if there are too many.
+  func add(_ rule: PluralRule, at: Int) -> Bool {
+    guard rules.count < Self.caseLimit, numberCount + rule.numbers.count <= Self.numberLimit else {
+      return false
+    }
+    rules[at] = rule
+    numberCount += rule.numbers.count
+    return true
+  }
 
   /// Whether there is a case for what fits no other.
   var hasOther: Bool { rules.values.contains { $0.categories >> Self.other & 1 == 1 } }

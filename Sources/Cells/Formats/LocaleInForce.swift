@@ -27,7 +27,9 @@ extension CellArchive {
     guard let pack else { preconditionFailure("the kind depends on no locale") }
     let source = locales[Int(row)].index
     if wanted.isEmpty { return LocaleInForce(index: source) }
-    guard let match = localeOffers.best(from: row, wanted: wanted) else { return LocaleInForce(index: source) }
+    guard let match = localeOffers.best(from: row, wanted: wanted) else {
+      return LocaleInForce(index: source)
+    }
     let tag = wanted[match.wanted]
     let own = pack.nearest(to: tag)
     let index = own != 0 && pack.isSameLanguage(own, match.locale) ? own : match.locale

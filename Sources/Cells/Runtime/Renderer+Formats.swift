@@ -222,7 +222,8 @@ extension Renderer {
 
   /// How many bytes of a text are printed if it is cut.
   /// - Throws: `.paused`.
-  private mutating func keptBytes(of text: UnsafeBufferPointer<UInt8>, most characters: Int) throws(RenderFault)
+  private mutating func keptBytes(of text: UnsafeBufferPointer<UInt8>, most characters: Int)
+    throws(RenderFault)
     -> Int
   {
     guard let start = text.baseAddress else { return 0 }

@@ -43,7 +43,9 @@ extension Renderer {
   /// The items of a list, counted.
   /// - Returns: nil if one is a list or an object.
   /// - Throws: `.paused`.
-  private mutating func countItems(of list: UInt32, through escaper: Escaper) throws(RenderFault) -> ListItems? {
+  private mutating func countItems(of list: UInt32, through escaper: Escaper) throws(RenderFault)
+    -> ListItems?
+  {
     var items = ListItems(of: list, on: tape, through: escaper)
     if case .items(let paused)? = memo.lookups.pausedReading.take() {
       items = paused

@@ -103,7 +103,7 @@ package final class Preview: Sendable {
       guard let tag = LocaleTag(text) else {
         throw Problem(.badRequest, detail: ReadingTerms.malformedLocaleDetail(text.utf8))
       }
-      setting.locales = [tag]
+      setting.locales = ReaderLocales([tag])
     }
     var now = WallClock.seconds()
     if let text = query["now"] {

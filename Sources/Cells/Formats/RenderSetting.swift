@@ -1,28 +1,30 @@
 import CFormats
 package import CellTemplates
+import Synchronization
 
 /// Where and when rows are read: what formats depend on besides the values.
-package struct RenderSetting {
+package struct RenderSetting: Sendable {
   package var locales = ReaderLocales([])
   package var clock = RenderClock.utc
 
   package init() {}
 }
 
-/// The locales that a reader wants, and what was chosen for them. Confined to the thread of its request.
-package final class ReaderLocales {
+/// The locales that a reader wants, and what was chosen for them. Belongs to one archive.
+package final class ReaderLocales: Sendable {
   /// Best first; empty if nothing was asked for.
   package let tags: [LocaleTag]
-  /// By the locale that a kind is written in. They are never more than the locales of an archive, and belong to one.
-  private var chosen: [UInt32: LocaleInForce] = [:]
+  /// By the locale that a kind is written in, so never more than the archive has. Locked, because a request may be read on
+  /// one thread and rendered on another.
+  private let chosen = Mutex<[UInt32: LocaleInForce]>([:])
 
   package init(_ tags: [LocaleTag]) { self.tags = tags }
 
   /// The locale for kinds that are written in the locale of a row of the archive's table.
   func locale(from row: UInt32, choose: (UInt32) -> LocaleInForce) -> LocaleInForce {
-    if let known = chosen[row] { return known }
+    if let known = chosen.withLock({ $0[row] }) { return known }
     let locale = choose(row)
-    chosen[row] = locale
+    chosen.withLock { $0[row] = locale }
     return locale
   }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the module `cells.js` without a browser: its size, its types, and `render` on Node.
+"""Checks the module `cells.js` without a browser: its size, its types, `render` and the reading of rows on Node.
 
 The module is sent as it is written, so its source may be 8 kB at most when gzipped. tsc checks it with all its strictness, and a
 program that uses it. Needs tsc and node; ends what it starts.
@@ -9,6 +9,7 @@ import argparse
 import gzip
 import json
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -66,6 +67,80 @@ for (const options of [{ factory, owner: 7 }, { factory: "http://127.0.0.1:9/" }
 console.log(JSON.stringify([rows, known, mixed, failures]));
 """
 
+# Reads answers with the function of the module that no other module sees. Prints the texts of their rows, or what failed.
+READER = """
+import { readRows } from "./reader.mjs";
+import { readFileSync } from "node:fs";
+const results = [];
+for (const { type, text } of JSON.parse(readFileSync("answers.json", "utf8"))) {
+  globalThis.fetch = async () => new Response(text, { headers: { "Content-Type": type } });
+  results.push(await readRows("", {}).catch((error) => error.message));
+}
+console.log(JSON.stringify(results));
+"""
+NUMBERS = ["0", "-0", "1", "-7", "1.50", "0.10", "1e5", "1E+2", "-2.5e-3", "12345678901234567890", "1.000000000000000000001"]
+# What strings are made of: what looks like the ends of strings, like numbers, or like marks for them.
+PIECES = ['"', "\\", "\0", "\0" + "5", "1", "-1.50", "e", ",", ":", "[", "]", "{", "}", "\n", "\u2028", "\ud800", "\U0001F600", "u0000", "x", " "]
+
+
+class Number(str):
+    """A number as it is written."""
+
+
+def random_json(source, depth=0):
+    """A JSON text with strings of `PIECES` and numbers in every way to write them."""
+    def string():
+        text = "".join(source.choices(PIECES, k=source.randrange(6)))
+        return json.dumps(text, ensure_ascii=source.random() < 0.5 or "\ud800" in text)
+    space = source.choice(["", "", " "])
+    what = source.randrange(4 if depth > 3 else 8)
+    if what < 2:
+        return string()
+    if what == 2:
+        return source.choice(NUMBERS)
+    if what == 3:
+        return source.choice(["true", "false", "null"])
+    inside = [random_json(source, depth + 1) for _ in range(source.randrange(4))]
+    if what == 4:
+        return f"[{space}" + f"{space},".join(inside) + "]"
+    return "{" + f",{space}".join(f"{string()}:{space}{value}" for value in inside) + f"{space}}}"
+
+
+def read_exactly(text):
+    # As text again, since Python holds 1 and 1.0, and true and 1, for equal.
+    return repr(json.loads(text, parse_int=Number, parse_float=Number, object_pairs_hook=lambda pairs: sorted(dict(pairs).items())))
+
+
+def check_reading():
+    """Rows come with the JSON that was sent: each string, and each number with its digits."""
+    source = random.Random(7)
+    answers = [[r'{"a":"say \"\u00001"}', r'{"a":"\u00005","b\"\u00002":1.50}'], [json.dumps({"a": '\\"1' * 3_000_000, "b": "\\" * 5_000_000})]]
+    answers += [[random_json(source) for _ in range(source.randrange(5))] for _ in range(3000)]
+    asked = []
+    for place, rows in enumerate(answers):
+        forms = {"application/json": "[" + ",\n".join(rows) + "]", "application/x-ndjson": "\r\n".join([*rows, "", ""]),
+                 "application/json; a=b": f'{{"rows":[{",".join(rows)}],"total":{place}}}'}
+        asked += [{"type": type, "text": text} for type, text in forms.items()]
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "reader.mjs").write_text((WEB / "cells.js").read_text() + "export { readRows };\n")
+        pathlib.Path(folder, "main.mjs").write_text(READER)
+        pathlib.Path(folder, "answers.json").write_text(json.dumps(asked))
+        ended = subprocess.run(["node", "main.mjs"], cwd=folder, capture_output=True, text=True, timeout=SECONDS)
+    if ended.returncode != 0:
+        print("cells.js: reading of rows fails:", ended.stderr)
+        return False
+    wrong = []
+    for place, result in enumerate(json.loads(ended.stdout)):
+        sent = answers[place // 3]
+        try:
+            kept = [read_exactly(text) for text in result["texts"]] == [read_exactly(text) for text in sent]
+        except (TypeError, ValueError):
+            kept = False
+        if not kept or len(result["rows"]) != len(sent) or result.get("total") != (place // 3 if place % 3 == 2 else None):
+            wrong.append(f"{asked[place]['text'][:200]} is read as {str(result)[:200]}")
+    print(f"cells.js: {len(asked)} answers " + ("keep their strings and numbers" if not wrong else f"({len(wrong)} wrong): {wrong[0]}"))
+    return not wrong
+
 
 def check_page(binary):
     """The example for Node in docs/web.md, with the cells of `templates/`."""
@@ -119,7 +194,7 @@ def main():
     for program in ("tsc", "node"):
         if not shutil.which(program):
             return skip("Tests/Web/module.py", f"there is no {program}")
-    return 0 if all([check_size(), check_types(), check_node(options.binary), check_page(options.binary)]) else 1
+    return 0 if all([check_size(), check_types(), check_reading(), check_node(options.binary), check_page(options.binary)]) else 1
 
 
 if __name__ == "__main__":

@@ -6,21 +6,24 @@ const field = /^(input|select|textarea)$/;
 
 const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("cellfactory", { createHTML: (html = "") => html });
 
-// In `texts`, numbers keep the digits that were sent.
+const tokens = /"[^]*?(?<!\\)(?:\\\\)*"|[-\d][-+.\de]*/gi;
+
+// `texts` keep the digits of numbers, which are parsed as their places in `numbers`.
 /** @param {URL} url @param {RequestInit} options */
 async function readRows(url, { signal, ...options }) {
   const signals = /** @type {any} */ (AbortSignal), limit = signals.timeout(30_000);
-  const response = await fetch(url, { ...options, signal: signal ? signals.any([signal, limit]) : limit }), { status, headers } = response;
+  const response = await fetch(url, { ...options, signal: signal ? signals.any([signal, limit]) : limit }), { ok, status, headers } = response;
   let text = await response.text();
   try {
-    if (/ndjson|jsonl/.test(headers.get("Content-Type") ?? "")) text = `[${text.trim().replace(/\s*\n\s*/g, ",")}]`;
+    if (/ndjson|jsonl/.test(headers.get("Content-Type") ?? "")) text = `[${text.trim().replace(/\n\s*/g, ",")}]`;
     const value = JSON.parse(text), { rows = value, total } = value;
-    if (!response.ok) throw value.detail;
-    const marked = JSON.parse(text.replace(/"(?:[^"\\]|\\.)*"|-?\d[-+.\deE]*/g, (token) => token[0] === '"' ? token : `"\\u0000${token}"`));
-    const texts = (marked.rows ?? marked).map((/** @type {any} */ row) => JSON.stringify(row).replace(/"\\u0000(-?\d[-+.\deE]*)"/g, "$1"));
+    if (!ok) throw value.detail;
+    /** @type {any} */
+    const numbers = [], numbered = JSON.parse(text.replace(tokens, (token) => token[0] === '"' ? token : `${numbers.push(token) - 1}`));
+    const texts = (numbered.rows ?? numbered).map((/** @type {any} */ row) => JSON.stringify(row).replace(tokens, (token) => numbers[token] ?? token));
     return { rows, texts, total };
   } catch (detail) {
-    const message = typeof detail === "string" ? detail : response.ok ? "the server answered no rows" : `the server answered ${status}`;
+    const message = typeof detail === "string" ? detail : `the server answered ${ok ? "no rows" : status}`;
     throw Object.assign(new Error(message), { status, isFinal: /^4(?!29)/.test(`${status}`), seconds: Number(headers.get("Retry-After")) });
   }
 }
@@ -31,7 +34,7 @@ export async function render(kind, rows, { factory = import.meta.url, owner, id,
     const item = { kind: typeof kind === "string" ? kind : kind(row, index), id: id?.(row, index), etag: etag?.(row, index) };
     return `${JSON.stringify(item).slice(0, -1)},"data":${texts?.[index] ?? JSON.stringify(row) ?? "{}"}}`;
   });
-  // It has no type, so that browsers send it anywhere without asking first.
+  // Without a type, browsers send it without asking first.
   const body = `{${owner ? `"owner":${JSON.stringify(owner)},` : ""}"rows":[${items}]}`;
   const answer = await readRows(new URL("cells?format=ndjson&on_error=skip", factory), { method: "POST", body, signal });
   const answers = new Map(answer.rows.map((/** @type {any} */ row) => [row.index, row]));
@@ -57,7 +60,7 @@ function patch(from, to) {
   const kept = from[state], isTouched = isSelect ? [...from.options].some((option) => option.selected !== option.defaultSelected) : kept !== from[initial];
   // What these have made of themselves is theirs.
   const isOwn = /-|^d(etails|ialog)$/.test(from.localName);
-  for (const { name, value } of [...to.attributes]) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
+  for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
   for (const name of from.getAttributeNames()) if (!isOwn && !to.hasAttribute(name)) from.removeAttribute(name);
   if (!isOwn || to.firstChild) patchChildren(from, to);
   const next = isTouched ? kept : from[isSelect ? state : initial];
@@ -125,10 +128,10 @@ export function cellTable(host, options) {
       body.append(table.below);
     },
 
-    wrap(...content) {
+    wrap(content) {
       const { tag } = table, element = create(tag, tag === "div" && { role: "listitem" });
       const cell = tag === "tr" ? element.appendChild(create("td", { colSpan: table.around.rows[0].cells.length })) : element;
-      cell.append(...content);
+      cell.append(content);
       return element;
     },
 
@@ -225,7 +228,7 @@ export function cellTable(host, options) {
       const lead = tops[first] + (first && anchor && !isResting ? drift : 0);
       table.setLead(lead < 0 ? tops[first] : lead);
       below.style.height = `${Math.max(0, Math.min(tops[count], 15e6) - tops[last])}px`;
-      const offset = table.offset(), places = [...shown.map(({ element }) => element), below].map((element) => element.getBoundingClientRect().top - offset);
+      const offset = table.offset(), places = [...shown, { element: below }].map(({ element }) => element.getBoundingClientRect().top - offset);
       if (!table.estimate && shown[0]?.drawn) {
         table.estimate = (places[shown.length] - places[0]) / shown.length;
         tops.fill(0);
@@ -455,8 +458,7 @@ export function cellTable(host, options) {
     },
 
     refresh(seconds = Math.max(1, Number(options.refresh))) {
-      clearTimeout(table.timers.refresh);
-      if (options.refresh && !document.hidden) table.later("refresh", () => table.reload().then(() => table.refresh()), seconds);
+      if (options.refresh) table.later("refresh", () => document.hidden || table.reload().then(() => table.refresh()), seconds);
     },
 
     sizes: new ResizeObserver(() => {

@@ -102,7 +102,7 @@ export interface Internals {
   /** Makes an element the body. What a server has rendered stays as rows, all else goes. */
   enter(body: any): void;
   /** An element that a row may be, with what is none by itself. */
-  wrap(...content: (Node | string)[]): any;
+  wrap(content: Node): any;
   /** An element without content that takes up space. */
   space(height?: number): any;
   /** A new element for a row. */

@@ -24,6 +24,23 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
+  /// Nothing runs, as if making them took long.
+  @Test func documentsThatClientsNameDoNotFillTheQueue() throws {
+    var setup = TargetSetup()
+    setup.templates = ["n.html": "<style>a { b: c }</style><p data-cell=\"n\">a</p>"]
+    let archive = try setup.archive()
+    let documents = ArchiveDocuments(keptBytes: 0, run: { _ in })
+    for number in 0..<ArchiveDocuments.measuredOfClients {
+      #expect(documents.find(.style(nib: 0, scope: ".a\(number)"), of: archive) == nil)
+    }
+    guard case .busy? = documents.find(.style(nib: 0, scope: ".b"), of: archive) else {
+      Issue.record("one more is measured")
+      return
+    }
+    #expect(documents.find(.kinds, of: archive) == nil)
+    #expect(documents.find(.style(nib: 0, scope: ".a0"), of: archive) == nil, "it is being made")
+  }
+
   @Test(arguments: Way.allCases, [false, true])
   func largeOnesAreStreamed(way: Way, compresses: Bool) async throws {
     let target = try way.target { setup in
@@ -53,7 +70,7 @@ import Testing
     while true {
       switch documents.find(name, of: archive) {
       case .document(let document): return document
-      case .tooLarge: throw TooLarge()
+      case .tooLarge, .busy: throw TooLarge()
       case nil: await Task.yield()
       }
     }

@@ -1,3 +1,4 @@
+import Scaling
 import Testing
 
 @testable import CellTemplates
@@ -42,6 +43,27 @@ import Testing
     tables.literals += [UInt8](repeating: 0x61, count: 1 << 20)
     tables.texts += [LiteralRef](repeating: LiteralRef(offset: UInt32(pool), count: 1 << 20), count: 20)
     for kind in tables.kinds.indices { give(&tables.kinds[kind], start, 20) }
+  }
+
+  /// What the compiler makes of an outlet, with many designs around its content, all of one extent.
+  private static func tables(nestedDesigns count: Int) throws -> ArchiveTables {
+    let nib = TemplateSource(
+      file: "n.html", kind: "n", mode: .html, bytes: Array("<p data-cell=c><b data-outlet=x>y</b></p>".utf8))
+    var tables = try ArchiveFormat.decode(TemplateCompiler.compile([], nibs: [nib]).archive.encoded())
+    let (start, end) = (first(.outlet, in: tables), first(.outletEnd, in: tables))
+    for index in [start, first(.outletContent, in: tables)] { tables.ops[index].b += UInt32(count) }
+    let design = Op(.blind, a: 0, b: UInt32(end + count))
+    tables.ops.insert(contentsOf: [Op](repeating: design, count: count), at: start + 1)
+    tables.programs[0].opCount += UInt32(count)
+    return tables
+  }
+
+  @Test func nestedDesignsAreVerifiedInLinearTime() throws {
+    let fault = try Scaling.fault(from: 2000, make: Self.tables(nestedDesigns:)) { tables in
+      var verifier = ArchiveVerifier(tables)
+      try verifier.verify()
+    }
+    #expect(fault == nil)
   }
 
   @Test func theCompilersTablesOfNibsAreAccepted() throws {

@@ -23,7 +23,16 @@ import Testing
     let source = TemplateSource(
       file: "shop/feed.html", kind: "shop/feed", mode: .html, bytes: Array(nib.utf8))
     let archive = try TemplateCompiler.compile([], nibs: [source]).archive
-    return String(decoding: NibStyles(of: 0, in: archive).sheet(scope: scope), as: UTF8.self)
+    return String(decoding: try #require(NibStyles(of: 0, in: archive)).sheet(scope: scope), as: UTF8.self)
+  }
+
+  @Test(arguments: [1000, 700_000]) func aSheetHasABound(rules: Int) throws {
+    let styles = String(repeating: "a{b:c}\n", count: rules)
+    let source = TemplateSource(
+      file: "n.html", kind: "n", mode: .html,
+      bytes: Array("<style>\(styles)</style><p data-cell=\"c\">a</p>".utf8))
+    let archive = try TemplateCompiler.compile([], nibs: [source]).archive
+    #expect((NibStyles(of: 0, in: archive) == nil) == (styles.utf8.count > NibStyles.limitBytes))
   }
 
   @Test(arguments: [

@@ -128,7 +128,7 @@ import Testing
       #expect(schema.bytes.last == UInt8(ascii: "\n"))
     }
     for nib in 0..<archive.nibs.count {
-      _ = NibStyles(of: nib, in: archive).sheet(scope: ".a")
+      _ = NibStyles(of: nib, in: archive)?.sheet(scope: ".a")
       #expect(archive.styleVersions.version(ofNib: nib) != "")
     }
     for asset in 0..<archive.assets.count {

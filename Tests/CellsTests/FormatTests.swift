@@ -142,6 +142,44 @@ import Testing
     #expect(output == "<p title=\"\(parts[0])\">\(escaped)</p>")
   }
 
+  /// Plans cannot pause: the program draws what takes long.
+  @Test func aPlannedRowPausesInATextThatIsCut() throws {
+    let harness = try FormatHarness(["a.mustache": "<p>{{a | truncate 60000}}</p>"])
+    _ = try harness.outputs("a", (0..<20).map { "{\"a\":\"\($0)\"}" })
+    let long = String(repeating: "a\u{301}", count: 70_000)
+    try harness.factory.assumeIsolated { factory throws in
+      #expect(factory.planStatistics.rows > 0)
+      let number = factory.archive.kindNumber("a")!
+      var text = ByteBuffer()
+      text.append(text: "{\"a\":\"\(long)\"}")
+      let root = try factory.parser.parse(&text, in: 0..<text.count, names: factory.names, depthLimit: 512)
+      let tape = factory.parser.tape(over: text)
+      factory.rowPause = RowPause(atMicroseconds: 0)
+      let cell = factory.dequeueReusableCell(ofKind: number)
+      defer { factory.enqueue(cell) }
+      var run = RowRun(from: RowContext(row: root, index: 0, count: 1), limit: 1)
+      var paused: PausedRow?
+      var pauses = 0
+      while true {
+        do throws(RenderFault) {
+          if let row = paused.take() {
+            try factory.resume(row, cell, run.next, on: tape, limits: RenderLimits(), into: &cell.buffer)
+          } else {
+            try factory.render(cell, &run, on: tape, limits: RenderLimits(), into: &cell.buffer)
+          }
+          break
+        } catch {
+          guard case .paused = error else { throw error }
+          paused = factory.takePausedRow()
+          pauses += 1
+        }
+      }
+      #expect(pauses > 1)
+      let kept = String(repeating: "a\u{301}", count: 60_000)
+      #expect(cell.buffer.bytes.elementsEqual("<p>\(kept)…</p>".utf8))
+    }
+  }
+
   // MARK: Plurals
 
   @Test func pluralsOfManyRowsArePlanned() throws {

@@ -27,12 +27,20 @@ import Testing
     <div data-cell="nib"><a data-outlet="o" data-bind="href">text <b data-outlet="p.a">x</b></a>\
     <i data-outlet="l.9000.a">y</i></div>
     """,
+    "words.mustache": "<p>{{l | list}}</p>",
+    "cut.mustache": "<p>{{a | truncate 60000}}</p>",
+    "elements.html": "<p data-cell=\"elements\"><b data-outlet=\"l\" data-format=\"list\">x</b></p>",
   ]
 
   private static let wideRow = """
     {\(members("z"))"a":1,"l":[\((0..<10_000).map { "{\"a\":\($0)}" }.joined(separator: ","))],\
     "o":{\(members("y"))"a":2,"b":3,"k":"other","href":"/u","p":{\(members("w"))"a":4}}}
     """
+
+  private static let sparseRow = "{\"l\":[\(String(repeating: "null,", count: 10_000))\"c\",\"d\"]}"
+
+  /// Letters with accents of their own: three bytes each.
+  private static func marked(_ count: Int) -> String { String(repeating: "a\u{301}", count: count) }
 
   /// - Returns: the kind, the row, the output, and the least number of pauses.
   private static let cases: [(kind: String, row: String, output: String, pauses: Int)] = [
@@ -41,6 +49,8 @@ import Testing
     ("index", wideRow, "<p>90009500none</p>", 4),
     ("item", "[\((0..<10_000).map { "{\"a\":\($0)}" }.joined(separator: ","))]", "<p>9000</p>", 2),
     ("call", wideRow, "<p>text 1</p>", 4), ("parent", wideRow, "<p>1</p>", 4),
+    ("words", sparseRow, "<p>c and d</p>", 2), ("elements", sparseRow, "<p><b>c</b> and <b>d</b></p>", 2),
+    ("cut", "{\"a\":\"\(marked(70_000))\"}", "<p>\(marked(60_000))…</p>", 2),
     ("nib", wideRow, "<div><a href=\"/u\">text <b>4</b></a><i>9000</i></div>", 6),
   ]
 

@@ -1,25 +1,32 @@
-/// Writes texts as identifiers of CSS.
+/// Identifiers of CSS.
 enum CSSIdentifier {
   /// As `CSS.escape` does (CSSOM, "serialize an identifier").
-  static func escaped(_ text: String) -> String {
-    var output = String.UnicodeScalarView()
-    let scalars = Array(text.unicodeScalars)
-    for (place, scalar) in scalars.enumerated() {
-      let isDigit = ("0"..."9").contains(scalar)
-      let startsName = place == 0 || place == 1 && scalars[0] == "-"
-      switch scalar {
-      case "\0": output.append("\u{FFFD}")
-      case "\u{1}"..."\u{1F}", "\u{7F}": output += code(scalar)
-      case _ where isDigit && startsName: output += code(scalar)
-      case "-" where scalars.count == 1: output += ["\\", "-"]
-      case _ where scalar.value >= 0x80 || isDigit, "-", "_", "a"..."z", "A"..."Z": output.append(scalar)
-      default: output += ["\\", scalar]
+  /// - Parameter text: UTF-8.
+  static func escaped(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(2 * text.count)
+    for (place, byte) in text.enumerated() {
+      let isDigit = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+      let isLetter = byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")
+      let startsName = place == 0 || place == 1 && text[0] == UInt8(ascii: "-")
+      switch byte {
+      case 0: output += "\u{FFFD}".utf8
+      case 1..<0x20, 0x7F: appendCode(byte, to: &output)
+      case _ where isDigit && startsName: appendCode(byte, to: &output)
+      case UInt8(ascii: "-") where text.count == 1: output += [UInt8(ascii: "\\"), byte]
+      case _ where byte >= 0x80 || isDigit || isLetter, UInt8(ascii: "-"), UInt8(ascii: "_"): output.append(byte)
+      default:
+        output.append(UInt8(ascii: "\\"))
+        output.append(byte)
       }
     }
-    return String(output)
+    return output
   }
 
-  private static func code(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
-    "\\\(String(scalar.value, radix: 16)) ".unicodeScalars
+  /// The code of a character, which a space ends.
+  private static func appendCode(_ byte: UInt8, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\\"))
+    output += String(byte, radix: 16).utf8
+    output.append(UInt8(ascii: " "))
   }
 }

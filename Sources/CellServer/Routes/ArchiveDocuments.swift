@@ -22,6 +22,14 @@ package final class ArchiveDocuments: Sendable {
     /// The `@import`s of the style sheets of the nibs that kinds are drawn with; nil for all.
     case styles(kinds: [UInt32]?, scope: String?)
 
+    /// The most bytes of such a document.
+    var limitBytes: Int {
+      switch self {
+      case .style: NibStyles.limitBytes
+      case .kinds, .openapi, .kind, .schema, .strictSchema, .styles: ArchiveDocuments.limitBytes
+      }
+    }
+
     /// Whether a client decides how many documents like it there are.
     fileprivate var isOfClient: Bool {
       switch self {
@@ -37,6 +45,8 @@ package final class ArchiveDocuments: Sendable {
     case document(ArchiveDocument)
     /// It has more than `limitBytes`.
     case tooLarge
+    /// Too many others are being measured whose number clients decide.
+    case busy
   }
 
   private struct Edition {
@@ -45,6 +55,11 @@ package final class ArchiveDocuments: Sendable {
     var findings: [Name: Finding?] = [:]
     /// The names among them that clients decide, the oldest first.
     var namesOfClients: [Name] = []
+
+    /// How many of these are being measured.
+    var measuredOfClients: Int {
+      namesOfClients.count { if case .some(nil) = findings[$0] { true } else { false } }
+    }
 
     /// Notes that a document is being measured, and forgets an old one that a client has named.
     mutating func begin(_ name: Name) {
@@ -93,6 +108,9 @@ package final class ArchiveDocuments: Sendable {
   private static let keptArchives = 2
   /// How many documents are known whose number clients decide. Beyond it, the oldest is made again when it is asked for.
   private static let keptOfClients = 64
+  /// How many of these are measured at once, whether or not their clients still wait: one after another, and before other
+  /// documents that are asked for later.
+  static let measuredOfClients = 4
 
   private let limitBytes: Int
   private let keptBytes: Int
@@ -130,8 +148,10 @@ package final class ArchiveDocuments: Sendable {
     let found: Finding?? = state.withLock { state in
       let place = state.place(of: archive)
       let found = state.editions[place].findings[name]
-      if found == nil { state.editions[place].begin(name) }
-      return found
+      if found != nil { return found }
+      if name.isOfClient, state.editions[place].measuredOfClients >= Self.measuredOfClients { return Finding.busy }
+      state.editions[place].begin(name)
+      return nil
     }
     if let found { return found }
     run { [self] in measure(name, of: archive) }
@@ -227,7 +247,9 @@ package final class ArchiveDocuments: Sendable {
     case .kind(let kind): KindDescription.append(kind, of: archive, to: &output, goesOn)
     case .schema(let kind): SchemaWriter.append(kind, of: archive, to: &output)
     case .strictSchema(let kind): StrictSchemaWriter.append(kind, of: archive, to: &output)
-    case .style(let nib, let scope): output.append(NibStyles(of: nib, in: archive).sheet(scope: scope))
+    case .style(let nib, let scope):
+      guard let styles = NibStyles(of: nib, in: archive) else { return false }
+      output.append(styles.sheet(scope: scope))
     case .styles(let kinds, let scope):
       StyleList.append(kinds, scope: scope, of: archive, to: &output, goesOn)
     }

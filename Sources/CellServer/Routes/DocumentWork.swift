@@ -62,7 +62,8 @@ final class DocumentWork: AnswerWork {
     switch documents.find(name, of: archive) {
     case nil: return nil
     case .tooLarge:
-      return Answer(problem: .documentTooLarge(limitBytes: ArchiveDocuments.limitBytes))
+      return Answer(problem: .documentTooLarge(limitBytes: name.limitBytes))
+    case .busy: return Answer(problem: budget.overload.refuse(for: .works))
     case .document(let document):
       var answer = answer(of: document)
       // Compressed and uncompressed answers have the same tag, so it is weak (RFC 9110, section 8.8.1).

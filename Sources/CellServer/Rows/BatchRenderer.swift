@@ -160,6 +160,8 @@ struct BatchRenderer: ~Copyable {
         let badRows = position.errors.badRows
         do throws(Problem) {
           try renderNext(by: &reader, into: &output, over: text, factory)
+          // Long outputs take as long as many rows.
+          rows += max(output.count - start, 0) / Slice.bytesLikeRow
           try check(&output, rowStart: start)
         } catch {
           isRowCut = isBegun

@@ -37,8 +37,7 @@ struct StreamTarget: Sendable {
   func value(id: UnsafeRawBufferPointer?) -> [UInt8] {
     guard let id, needsID else { return pieces[0] }
     var text: [UInt8] = []
-    let selector = isSelector ? Array(CSSIdentifier.escaped(String(decoding: id, as: UTF8.self)).utf8) : nil
-    if let selector { Self.append(selector, to: &text) } else { Self.append(id, to: &text) }
+    if isSelector { Self.append(CSSIdentifier.escaped(id), to: &text) } else { Self.append(id, to: &text) }
     return Array(pieces.joined(separator: text))
   }
 

@@ -7,6 +7,8 @@ import Cells
 struct Slice {
   /// Rows checked or rendered between two clock readings.
   static let rows = 64
+  /// So many bytes of output count as one more row.
+  static let bytesLikeRow = 1024
   /// The shortest slice in microseconds, however many works share a turn.
   private static let leastMicroseconds = 500
 

@@ -16,6 +16,20 @@ extension ArchiveVerifier {
     }
     let construct: Construct
     let end: UInt32
+    /// Whether its content is directly inside an outlet, apart from designs.
+    let isBesideOutlet: Bool
+
+    /// - Parameter outer: the construct around it.
+    init(construct: Construct, end: UInt32, in outer: Open?) {
+      self.construct = construct
+      self.end = end
+      isBesideOutlet =
+        switch construct {
+        case .outlet: true
+        case .design: outer?.isBesideOutlet ?? false
+        case .section, .inverted, .block, .overrides, .body: false
+        }
+    }
   }
 
   /// Programs are contiguous and fill the table of operations.
@@ -49,8 +63,9 @@ extension ArchiveVerifier {
       }
       if let last = open.last, case .overrides(let starts, let begun) = last.construct {
         try check(starts.contains(index), "a body is not an override")
-        open[open.count - 1] = Open(construct: .overrides(starts: starts, begun: begun + 1), end: last.end)
-        open.append(Open(construct: .body, end: last.end))
+        open[open.count - 1] = Open(
+          construct: .overrides(starts: starts, begun: begun + 1), end: last.end, in: nil)
+        open.append(Open(construct: .body, end: last.end, in: nil))
       }
       try verify(tables.ops[Int(index)], at: index, in: program, &open)
     }
@@ -82,7 +97,7 @@ extension ArchiveVerifier {
       open.append(
         Open(
           construct: code == .section ? .section(start: index) : code == .truthy ? .design : .inverted,
-          end: op.b))
+          end: op.b, in: open.last))
     case .sectionEnd:
       guard let last = open.popLast(), case .section(let start) = last.construct, last.end == index + 1,
         op.a == start
@@ -104,12 +119,13 @@ extension ArchiveVerifier {
         try check(
           override.bodyStart > index && override.bodyStart < op.b, "an override is outside its parent")
       }
-      open.append(Open(construct: .overrides(starts: Set(run.map(\.bodyStart)), begun: 0), end: op.b))
+      open.append(
+        Open(construct: .overrides(starts: Set(run.map(\.bodyStart)), begun: 0), end: op.b, in: open.last))
     case .block:
       try check(op.a < tables.blocks.count && op.a == usedBlocks, "a block is unknown")
       usedBlocks += 1
       try check(op.b > index && op.b <= limit, "a block ends outside its enclosing construct")
-      open.append(Open(construct: .block, end: op.b))
+      open.append(Open(construct: .block, end: op.b, in: open.last))
     case .bodyEnd:
       guard let last = open.popLast(), case .body = last.construct else {
         throw .inconsistent("an override's body is closed but none is open")
@@ -118,7 +134,7 @@ extension ArchiveVerifier {
       try check(
         op.a < tables.outlets.count && op.c < program.slotCount, "an outlet is unknown or has no slot")
       try check(op.b > index && op.b <= limit, "an outlet ends outside its enclosing construct")
-      open.append(Open(construct: .outlet(start: index), end: op.b))
+      open.append(Open(construct: .outlet(start: index), end: op.b, in: open.last))
     case .bind, .presence:
       try check(op.a < tables.binds.count, "a bound attribute is unknown")
       let bind = tables.binds[Int(op.a)]
@@ -128,11 +144,11 @@ extension ArchiveVerifier {
       try check(
         bind.path == noIndex ? op.c == noIndex : op.c < program.slotCount, "a bound attribute has no slot")
       try check(op.b > index && op.b <= limit, "a bound attribute's design ends outside it")
-      open.append(Open(construct: .design, end: op.b))
+      open.append(Open(construct: .design, end: op.b, in: open.last))
     case .blind:
       try check(op.a <= 1 && isBesideOutlet(open), "an operation needs an outlet but none is open")
       try check(op.b > index && op.b <= limit, "a design ends outside its enclosing construct")
-      open.append(Open(construct: .design, end: op.b))
+      open.append(Open(construct: .design, end: op.b, in: open.last))
     case .listItem:
       try check(isInside(LiteralRef(offset: op.a, count: op.b)), "a list's opening is outside the literals")
       try check(op.c < 0x80, "a list's separator is no character")
@@ -144,14 +160,14 @@ extension ArchiveVerifier {
       try check(
         op.a < tables.conditions.count && op.c < program.slotCount, "a condition is unknown or has no slot")
       try check(op.b > index && op.b <= limit, "a condition ends outside its enclosing construct")
-      open.append(Open(construct: .design, end: op.b))
+      open.append(Open(construct: .design, end: op.b, in: open.last))
     case .plural:
       try check(
         op.a < tables.conditions.count
           && tables.conditions[Int(op.a)].comparison == ConditionEntry.Comparison.plural.rawValue
           && op.c < program.slotCount, "a plural is unknown or has no slot")
       try check(op.b > index && op.b <= limit, "a condition ends outside its enclosing construct")
-      open.append(Open(construct: .design, end: op.b))
+      open.append(Open(construct: .design, end: op.b, in: open.last))
     case .machine:
       try check(
         op.a < tables.outlets.count && op.b < tables.formats.count && op.c < program.slotCount
@@ -185,22 +201,13 @@ extension ArchiveVerifier {
     try check(
       ownKey == noIndex ? op.c == noIndex : op.c < program.slotCount, "an outlet's own key has no slot")
     try check(op.b > index && op.b <= last.end, "an outlet's design ends outside it")
-    open.append(Open(construct: .design, end: op.b))
+    open.append(Open(construct: .design, end: op.b, in: open.last))
   }
 
   private static var besideOutlets: BindEntry.Marks { [.isBeside, .takesScalar, .takesChoice] }
 
   /// Whether the innermost construct that is more than a choice of what to write is an outlet.
-  private func isBesideOutlet(_ open: [Open]) -> Bool {
-    for construct in open.reversed() {
-      switch construct.construct {
-      case .design: continue
-      case .outlet: return true
-      default: return false
-      }
-    }
-    return false
-  }
+  private func isBesideOutlet(_ open: [Open]) -> Bool { open.last?.isBesideOutlet ?? false }
 
   private mutating func verifyCall(_ op: Op, in program: ProgramEntry) throws(ArchiveError) {
     try check(op.a < tables.calls.count && op.a == usedCalls, "a call is unknown")

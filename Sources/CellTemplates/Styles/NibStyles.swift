@@ -3,9 +3,13 @@ package struct NibStyles {
   private var imports: [UInt8] = []
   private var rules: [UInt8] = []
 
+  /// The most bytes of a sheet. Sheets are made whole, and whoever asks for one decides when.
+  package static let limitBytes = 4 << 20
+
   /// Cost: linear in the styles of the nib.
   /// - Parameter nib: its number in the archive.
-  package init(of nib: Int, in archive: CellArchive) {
+  /// - Returns: nil if the sheet has more than `limitBytes`.
+  package init?(of nib: Int, in archive: CellArchive) {
     let name = archive.text(archive.nibs[nib].name)
     let links = archive.assetLinks
     var ownImports: [UInt8] = []
@@ -19,11 +23,14 @@ package struct NibStyles {
         guard let href = element.attributes["href"], !href.isEmpty else { continue }
         imports += StyleText.importing(links.url(of: href, from: name) ?? href, element.media)
       } else {
-        let text = StyleText(element.content, media: element.media) { links.url(of: $0, from: name) }
+        let text = StyleText(element.content, media: element.media, limitBytes: Self.limitBytes) {
+          links.url(of: $0, from: name)
+        }
         ownImports += text.imports
         rules += text.rules
         if let last = rules.last, last != UInt8(ascii: "\n") { rules.append(UInt8(ascii: "\n")) }
       }
+      if imports.count + ownImports.count + rules.count > Self.limitBytes { return nil }
     }
     imports += ownImports
   }

@@ -22,12 +22,16 @@ struct StyleText {
   /// - Parameters:
   ///   - styles: a style sheet.
   ///   - media: media queries for all of it.
+  ///   - limitBytes: if there are more bytes, the rest is left out.
   ///   - link: the new address for a reference; nil if it stays as it is.
-  init(_ styles: some Collection<UInt8>, media: MediaQueries = .all, link: @escaping (String) -> String?) {
+  init(
+    _ styles: some Collection<UInt8>, media: MediaQueries = .all, limitBytes: Int = .max,
+    link: @escaping (String) -> String?
+  ) {
     self.link = link
     self.media = media
     reader = StyleReader(styles)
-    while let piece = reader.next() {
+    while imports.count + rules.count + (statement?.text.count ?? 0) <= limitBytes, let piece = reader.next() {
       if isInRules { addRules(piece) } else { readBeginning(piece) }
     }
     let missingEnd = reader.missingEnd(isWhole: isLastLinked)

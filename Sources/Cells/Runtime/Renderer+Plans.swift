@@ -103,9 +103,7 @@ extension Renderer {
       if position.isLast { break }
       let value = position.value(in: context.row)
       if let format = position.format(in: context.row) {
-        guard
-          let printed = try print(
-            value, planned: format, through: position.escaper, at: cursor, &output, &scratch)
+        guard let printed = try printPlanned(value, format, position.escaper, at: cursor, &output, &scratch)
         else {
           // What does not fit its format is found by the program, which knows what that means there.
           turns = turnsBefore
@@ -130,6 +128,21 @@ extension Renderer {
     } while !position.isAtEnd
     output.setEnd(cursor.target)
     return true
+  }
+
+  /// Prints a value as a format shows it.
+  /// - Returns: nil if it does not fit, or takes so long that it pauses, which plans cannot.
+  private mutating func printPlanned(
+    _ value: RenderValue, _ format: PlanRecorder.Format, _ escaper: Escaper, at cursor: OutputCursor,
+    _ output: inout ByteBuffer, _ scratch: inout ByteBuffer
+  ) throws(RenderFault) -> OutputCursor? {
+    do throws(RenderFault) {
+      return try print(value, planned: format, through: escaper, at: cursor, &output, &scratch)
+    } catch {
+      guard lookups.isUnfinished else { throw error }
+      lookups.forgetPause()
+      return nil
+    }
   }
 
   /// Renders the row without a plan, and records a plan if it is worthwhile.

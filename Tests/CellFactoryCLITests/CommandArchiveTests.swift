@@ -3,6 +3,23 @@ import Glibc
 import Testing
 
 @Suite struct CommandArchiveTests {
+  /// What cells are offered in is decided when an archive is written; `render` asks for one of them.
+  @Test func anArchiveHoldsItsLocales() throws {
+    let folder = try TemporaryFolder(["t/a.mustache": "<p>{{n | number}}</p>"])
+    let archive = folder["a.cells"]
+    #expect(
+      try run("archive", folder["t"], "--output", archive, "--locale", "de", "--locales", "ja").status == 0)
+    let render = ["render", "a", "--archive", archive]
+    #expect(try run(render, input: #"{"n": 1.5}"#).text == "<p>1,5</p>")
+    #expect(try run(render + ["--locale", "ja"], input: #"{"n": 1.5}"#).text == "<p>1.5</p>")
+    for option in ["--locale", "--locales"] {
+      let refused = try run("serve", "--archive", archive, option, "de")
+      #expect(
+        refused.status == 64 && refused.errors.contains("stored in the archive: give '\(option)'"),
+        "\(refused.errors)")
+    }
+  }
+
   @Test func theSameTemplatesGiveTheSameBytes() throws {
     let first = try TemporaryFolder([
       "cells/a.mustache": "a{{>sub/b}}", "cells/sub/b.mustache": "{{b}}", "cells/c.txt.mustache": "{{{c}}}",

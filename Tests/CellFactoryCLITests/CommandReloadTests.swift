@@ -76,6 +76,23 @@ import Testing
     #expect(try run("check", folder.path, environment: preload).status == -SIGHUP)
   }
 
+  @Test func aHangUpReadsTheTimeZonesAgain() throws {
+    func zone(_ name: String) throws -> [UInt8] {
+      try [UInt8](Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/" + name)))
+    }
+    let folder = try TemporaryFolder(["t/a.mustache": "{{d | time}}", "zones/readme": ""])
+    try folder.write("zones/Here", zone("Asia/Tokyo"))
+    let server = try ServeProcess("--templates", folder["t"], environment: ["TZDIR": folder["zones"]])
+    let path = "/cells/a?time_zone=Here&locale=en"
+    let row = #"{"d": "2025-10-09T12:00:00Z"}"#
+    #expect(try server.post(path, row).text == "9:00\u{202F}PM")
+    try folder.write("zones/Here", zone("Asia/Kolkata"))
+    #expect(try server.post(path, row).text == "9:00\u{202F}PM")
+    server.process.send(SIGHUP)
+    server.awaitLog("nothing changed")
+    #expect(try server.post(path, row).text == "5:30\u{202F}PM")
+  }
+
   @Test func cellsWithErrorsAreRefusedAndReported() throws {
     let folder = try TemporaryFolder(["a.mustache": "<p>1</p>"])
     let server = try ServeProcess("--templates", folder.path)

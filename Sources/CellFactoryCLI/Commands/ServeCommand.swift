@@ -35,12 +35,16 @@ struct ServeCommand: ParsableCommand {
     help: ArgumentHelp("Print each setting with the source of its value, then exit.", valueName: "text|json"))
   var printConfig: ConfigListing.Form?
 
+  private static let hasLocaleOfItsOwn = ValidationError(
+    "The locale of cells is stored in the archive: give '--locale' to 'cellfactory archive'.")
+
   func run() throws {
     cf_give_large_blocks_pages_of_their_own()
     let sources = SettingSources(options: self)
     try sources.check(Settings.serve)
     let cells = try source.source(sources)
     try previewing.check(sources, of: cells)
+    if source.locales.locale != nil, case .archive = cells { throw Self.hasLocaleOfItsOwn }
     var settings = try server.settings(sources)
     try browsers.apply(sources, to: &settings)
     var serviceSettings = try render.serviceSettings(sources)
@@ -99,7 +103,12 @@ struct ServeCommand: ParsableCommand {
     let server = Server(settings: settings, readiness: readiness, handler: service) { executor in
       CellFactory(archive: archive, reuse: reuse, executor: executor)
     }
-    let load = try source.loader(sources)
+    let loadCells = try source.loader(sources)
+    let load: @Sendable () throws -> CellArchive = {
+      // Time zones change more often than programs do.
+      TimeZoneSource.standard.reload()
+      return try loadCells()
+    }
     let (bound, reloading): (BoundAddress, Reloading)
     do {
       preview?.connect(to: server)

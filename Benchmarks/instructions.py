@@ -2,7 +2,7 @@
 """Instructions for parse, populate and render, a row, for the same row rendered by hand, for the same row with every hole
 escaped as element text, and for a whole request: counted, not timed, so that a change shows on a busy machine too.
 
-  python3 Benchmarks/instructions.py --stages CELLS-BENCHMARK --server CELLFACTORY [--write]
+  python3 Benchmarks/instructions.py --stages CELLS-BENCHMARK --server CELLFACTORY [--only NAME…] [--write]
 
 Compares with `instructions.json`, which was counted on the machine it names, and ends with status 1 if a count is more
 than 3 % above, if choosing the escaper by the place of a hole costs more than 2 % of rendering, or if a request with
@@ -108,11 +108,13 @@ def without_debug_information(folder, binary):
     return copy
 
 
-def count_all(stages, server):
+def count_all(stages, server, only):
     counts = {}
     with tempfile.TemporaryDirectory() as folder:
         stages, server = (without_debug_information(folder, binary) for binary in (stages, server))
         for workload in workloads():
+            if only and workload.name not in only:
+                continue
             pathlib.Path(folder, f"{workload.name}.json").write_bytes(workload.body)
             print(f"{workload.name} …", file=sys.stderr, flush=True)
             counts[workload.name] = {
@@ -126,10 +128,11 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--stages", required=True, help="cells-benchmark, built as a release")
     arguments.add_argument("--server", required=True, help="cellfactory, built as a release")
+    arguments.add_argument("--only", nargs="+", metavar="NAME", help="count these workloads alone")
     arguments.add_argument("--write", action="store_true", help="record what is counted")
     options = arguments.parse_args()
 
-    counts = count_all(options.stages, options.server)
+    counts = count_all(options.stages, options.server, options.only)
     known = json.loads(RECORD.read_text())["counts"] if RECORD.exists() else {}
     worse = []
     print("| workload | " + " | ".join(f"{stage}, a row" for stage in STAGES) + " | a request |")
@@ -153,13 +156,13 @@ def main():
         print(f"{name}: contextual escaping costs {cost:.1%} of rendering (limit {ESCAPING_LIMIT:.0%})")
         if cost > ESCAPING_LIMIT:
             worse.append(f"{name}, contextual escaping: {cost:.1%}")
-    for name in FORMATTED:
+    for name in FORMATTED if {"table", *FORMATTED} <= set(counts) else []:
         cost = counts[name]["request"] / counts["table"]["request"]
         print(f"{name}: a request costs {cost:.2f} times the plain table's (limit {FORMAT_LIMIT})")
         if cost > FORMAT_LIMIT:
             worse.append(f"{name}: a request costs {cost:.2f} times the plain table's")
     if options.write:
-        RECORD.write_text(json.dumps({"machine": platform.machine(), "counts": counts}, indent=2) + "\n")
+        RECORD.write_text(json.dumps({"machine": platform.machine(), "counts": {**known, **counts}}, indent=2) + "\n")
     elif worse:
         sys.exit("more instructions than allowed:\n" + "\n".join(worse))
 

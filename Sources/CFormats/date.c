@@ -114,6 +114,14 @@ static uint8_t *put_short(uint8_t *target, const cf_formatter *formatter, int32_
 }
 
 static uint8_t *put_year(uint8_t *target, const cf_formatter *formatter, int32_t year, bool is_padded) {
+  if (year >= 1000 && formatter->zero_count == 1) {
+    uint32_t front = (uint32_t)year / 100, back = (uint32_t)year % 100;
+    target[0] = (uint8_t)(formatter->zero[0] + front / 10);
+    target[1] = (uint8_t)(formatter->zero[0] + front % 10);
+    target[2] = (uint8_t)(formatter->zero[0] + back / 10);
+    target[3] = (uint8_t)(formatter->zero[0] + back % 10);
+    return target + 4;
+  }
   if (year < 100 && !is_padded) return put_short(target, formatter, year);
   if (year >= 1000 || is_padded) target = cf_put_digit(target, formatter, (uint32_t)year / 1000);
   target = cf_put_digit(target, formatter, (uint32_t)year / 100 % 10);
@@ -124,9 +132,12 @@ static uint8_t *put_name(uint8_t *target, const cf_formatter *formatter, uint32_
   return cf_put(target, formatter, ((const cf_ref *)((const uint8_t *)formatter + names))[index]);
 }
 
+static int32_t hour_of(const cf_wall *wall) { return wall->second / 3600; }
+
+static int32_t hour_of_twelve(const cf_wall *wall) { return hour_of(wall) % 12 ? hour_of(wall) % 12 : 12; }
+
 static uint8_t *put_field(uint8_t *target, const cf_formatter *formatter, uint8_t field, const cf_wall *wall) {
   const date *date = cf_body(formatter);
-  int32_t hour = wall->second / 3600;
   switch (field) {
   case CF_FIELD_YEAR: return put_year(target, formatter, wall->day.year, false);
   case CF_FIELD_YEAR_2: return put_two(target, formatter, wall->day.year % 100);
@@ -135,16 +146,16 @@ static uint8_t *put_field(uint8_t *target, const cf_formatter *formatter, uint8_
   case CF_FIELD_MONTH_2: return put_two(target, formatter, wall->day.month);
   case CF_FIELD_DAY: return put_short(target, formatter, wall->day.day);
   case CF_FIELD_DAY_2: return put_two(target, formatter, wall->day.day);
-  case CF_FIELD_HOUR_12: return put_short(target, formatter, hour % 12 ? hour % 12 : 12);
-  case CF_FIELD_HOUR_12_2: return put_two(target, formatter, hour % 12 ? hour % 12 : 12);
-  case CF_FIELD_HOUR: return put_short(target, formatter, hour);
-  case CF_FIELD_HOUR_2: return put_two(target, formatter, hour);
+  case CF_FIELD_HOUR_12: return put_short(target, formatter, hour_of_twelve(wall));
+  case CF_FIELD_HOUR_12_2: return put_two(target, formatter, hour_of_twelve(wall));
+  case CF_FIELD_HOUR: return put_short(target, formatter, hour_of(wall));
+  case CF_FIELD_HOUR_2: return put_two(target, formatter, hour_of(wall));
   case CF_FIELD_MINUTE: return put_short(target, formatter, wall->second / 60 % 60);
   case CF_FIELD_MINUTE_2: return put_two(target, formatter, wall->second / 60 % 60);
   case CF_FIELD_SECOND: return put_short(target, formatter, wall->second % 60);
   case CF_FIELD_SECOND_2: return put_two(target, formatter, wall->second % 60);
-  case CF_FIELD_DAY_HALF: return cf_put(target, formatter, date->halves[hour >= 12]);
-  case CF_FIELD_DAY_PERIOD: return put_name(target, formatter, date->hours, hour);
+  case CF_FIELD_DAY_HALF: return cf_put(target, formatter, date->halves[hour_of(wall) >= 12]);
+  case CF_FIELD_DAY_PERIOD: return put_name(target, formatter, date->hours, hour_of(wall));
   case CF_FIELD_ERA: return cf_put(target, formatter, date->era);
   default: break;
   }

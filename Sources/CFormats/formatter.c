@@ -100,6 +100,10 @@ size_t cf_formatter_bound(const cf_formatter *formatter) { return formatter->bou
 
 bool cf_formatter_is_plain(const cf_formatter *formatter) { return formatter->is_plain; }
 
+size_t cf_formatter_plain_bound(const cf_formatter *formatter) {
+  return formatter->is_plain ? formatter->bound : SIZE_MAX;
+}
+
 bool cf_formatter_uses_clock(const cf_formatter *formatter) {
   return formatter->format.kind >= CF_DATE && formatter->format.kind <= CF_RELATIVE;
 }

@@ -31,6 +31,8 @@ typedef struct number {
   uint8_t least_digits;
   uint8_t most_digits;
   bool is_named;
+  /// Whether digits can be drawn as they come: see `put_as_sent`.
+  bool draws_as_sent;
   int8_t shift;
   uint32_t currency_start;
   uint32_t currencies;
@@ -311,6 +313,7 @@ void cf_make_number(cf_builder *builder) {
     build_currencies(builder, number);
   }
   number->way = way;
+  number->draws_as_sent = !number->is_named && number->shift == 0 && cf_built(builder)->zero_count == 1;
   if (!builder->is_full) cf_set_bound(builder, bound_of(builder, number));
 }
 
@@ -361,10 +364,54 @@ static uint8_t *put_named(uint8_t *target, const cf_formatter *formatter, cf_dig
   return put_affix(target, base + pair[1].start, pair[1].count, false, symbol, symbol_count);
 }
 
+/// The most digits before the point of a number that is drawn as it comes, in a locale without groups.
+#define WHOLE_LIMIT 18
+
+/// Copies digits up to another byte or the end. Returns the end of what it wrote.
+static uint8_t *copy_digits(uint8_t *target, const uint8_t **at, const uint8_t *end) {
+  const uint8_t *from = *at;
+  // They are few: no vectors.
+#pragma clang loop vectorize(disable) unroll(disable)
+  for (; from < end && (uint8_t)(*from - '0') < 10; from++) *target++ = *from;
+  *at = from;
+  return target;
+}
+
+/// Draws a number as it comes, which most are: without groups, exponent and rounding, in ASCII digits, of a currency that
+/// the format says if any. Returns null for others; then nothing is drawn.
+static uint8_t *put_as_sent(
+    uint8_t *target, const cf_formatter *formatter, const number *number, const uint8_t *value, size_t count) {
+  const cf_grouping *grouping = &number->way.grouping;
+  if (!number->draws_as_sent || count == 0) return NULL;
+  const uint8_t *at = value, *end = value + count;
+  bool is_negative = *at == '-';
+  at += is_negative;
+  const uint8_t *whole = at;
+  size_t most = grouping->last ? (size_t)grouping->last + grouping->least - 1 : WHOLE_LIMIT;
+  // A number that is too long meets a digit where it should end.
+  const uint8_t *stop = (size_t)(end - at) > most ? at + most : end;
+  const cf_ref *pair = number->way.affixes.pairs[is_negative ? 1 : formatter->format.always_sign ? 2 : 0];
+  target = cf_put(target, formatter, pair[0]);
+  target = copy_digits(target, &at, stop);
+  if (at == whole || (*whole == '0' && at - whole > 1)) return NULL;
+  size_t fraction_count = 0;
+  if (at < end) {
+    if (*at++ != '.' || end - at > CF_DIGITS_LIMIT) return NULL;
+    const uint8_t *fraction = at;
+    target = copy_digits(cf_put(target, formatter, number->way.decimal), &at, end);
+    fraction_count = (size_t)(at - fraction);
+    if (at != end || fraction_count == 0) return NULL;
+  }
+  if (number->most_digits != CF_DIGITS_AUTO && fraction_count != number->least_digits) return NULL;
+  return cf_put(target, formatter, pair[1]);
+}
+
 int32_t cf_draw_number(
     const cf_formatter *formatter, const uint8_t *value, size_t count, const uint8_t *code, size_t code_count,
     uint8_t *target) {
   const number *number = number_of(formatter);
+  uint8_t *drawn = put_as_sent(target, formatter, number, value, count);
+  if (drawn) return (int32_t)(drawn - target);
   cf_digits digits;
   if (!cf_digits_read(&digits, value, count, number->shift)) return CF_MISFIT;
   if (number->is_named) {

@@ -176,6 +176,13 @@ cf_plural_category cf_plural_of_integer(
 }
 
 cf_plural_category cf_plural(const cf_formatter *formatter, const uint8_t *value, size_t count) {
+  // Most are short and whole.
+  if (count > 0 && count < DIGIT_LIMIT && (*value != '0' || count == 1)) {
+    uint64_t integer = 0;
+    size_t at = 0;
+    for (; at < count && (uint8_t)(value[at] - '0') < 10; at++) integer = integer * 10 + (value[at] - '0');
+    if (at == count) return cf_plural_of_count(formatter, integer);
+  }
   cf_digits digits;
   return cf_digits_read(&digits, value, count, 0) ? cf_plural_of_digits(formatter, cf_body(formatter), &digits)
                                                   : CF_OTHER;

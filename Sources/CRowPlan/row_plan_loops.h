@@ -74,7 +74,15 @@ CF_TARGET static __attribute__((noinline)) uint8_t *write_format(
       code_count = currency->length;
     }
     const cf_formatter *formatter = formats->ready[piece->format - 1];
-    is_plain = piece->code == CF_PIECE_FORMAT && cf_formatter_is_plain(formatter);
+    if (piece->code == CF_PIECE_FORMAT) {
+      size_t bound = cf_formatter_plain_bound(formatter);
+      is_plain = bound != SIZE_MAX;
+      if ((size_t)(target_end - target) >= bound) {
+        // Nothing to escape: it is drawn where it shall be.
+        count = cf_draw(formatter, value, node->length, NULL, 0, formats->clock, target);
+        return count < 0 ? NULL : target + count;
+      }
+    }
     count = cf_draw(formatter, value, node->length, code, code_count, formats->clock, scratch);
     if (count < 0) return NULL;
   }

@@ -244,6 +244,9 @@ size_t cf_formatter_bound(const cf_formatter *formatter);
 /// quoted attributes. Of a list: that no word of its own has such a byte.
 bool cf_formatter_is_plain(const cf_formatter *formatter);
 
+/// The bound of a formatter that is plain; SIZE_MAX of others.
+size_t cf_formatter_plain_bound(const cf_formatter *formatter);
+
 /// Whether what is drawn depends on the clock's zone or now.
 bool cf_formatter_uses_clock(const cf_formatter *formatter);
 

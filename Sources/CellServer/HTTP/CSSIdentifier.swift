@@ -14,7 +14,8 @@ enum CSSIdentifier {
       case 1..<0x20, 0x7F: appendCode(byte, to: &output)
       case _ where isDigit && startsName: appendCode(byte, to: &output)
       case UInt8(ascii: "-") where text.count == 1: output += [UInt8(ascii: "\\"), byte]
-      case _ where byte >= 0x80 || isDigit || isLetter, UInt8(ascii: "-"), UInt8(ascii: "_"): output.append(byte)
+      case _ where byte >= 0x80 || isDigit || isLetter, UInt8(ascii: "-"), UInt8(ascii: "_"):
+        output.append(byte)
       default:
         output.append(UInt8(ascii: "\\"))
         output.append(byte)

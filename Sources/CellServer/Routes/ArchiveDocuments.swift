@@ -149,7 +149,9 @@ package final class ArchiveDocuments: Sendable {
       let place = state.place(of: archive)
       let found = state.editions[place].findings[name]
       if found != nil { return found }
-      if name.isOfClient, state.editions[place].measuredOfClients >= Self.measuredOfClients { return Finding.busy }
+      if name.isOfClient, state.editions[place].measuredOfClients >= Self.measuredOfClients {
+        return Finding.busy
+      }
       state.editions[place].begin(name)
       return nil
     }

@@ -44,7 +44,8 @@ extension ArchiveVerifier {
           categories.isKnown && categories.ownCount <= condition.literalCount,
           "a plural has unknown categories")
         try check(
-          condition.literalCount <= PluralChoice.numberLimit, "a plural compares with too many numbers")
+          condition.literalCount <= ConditionEntry.pluralNumberLimit,
+          "a plural compares with too many numbers")
         let start = Int(condition.literalStart)
         for literal in tables.conditionLiterals[start..<start + Int(condition.literalCount)] {
           try check(

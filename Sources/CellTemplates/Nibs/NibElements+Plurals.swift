@@ -58,7 +58,9 @@ extension NibElements {
 
   /// Reports a plural without a case for what fits no other.
   func checkPlural(of tag: StartTag) -> (Refusal, Int)? {
-    guard let choice = choices[tag.at], !choice.hasOther, let attribute = tag.attribute("data-plural") else {
+    guard let choice = choices[tag.at], !choice.hasOther, !choice.isOverfull,
+      let attribute = tag.attribute("data-plural")
+    else {
       return nil
     }
     return (

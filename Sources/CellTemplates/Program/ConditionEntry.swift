@@ -1,6 +1,9 @@
 /// A condition of `data-when`, or one that decides a boolean attribute or a token. Consists of 32-bit words, like all
 /// archive table rows.
 package struct ConditionEntry: BitwiseCopyable, Equatable, Sendable {
+  /// The most numbers that a plural compares with.
+  static let pluralNumberLimit: UInt32 = 64
+
   package enum Comparison: UInt32, BitwiseCopyable, Sendable {
     /// `PATH`
     case truthy = 0

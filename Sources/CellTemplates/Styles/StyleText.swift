@@ -31,7 +31,8 @@ struct StyleText {
     self.link = link
     self.media = media
     reader = StyleReader(styles)
-    while imports.count + rules.count + (statement?.text.count ?? 0) <= limitBytes, let piece = reader.next() {
+    while imports.count + rules.count + (statement?.text.count ?? 0) <= limitBytes, let piece = reader.next()
+    {
       if isInRules { addRules(piece) } else { readBeginning(piece) }
     }
     let missingEnd = reader.missingEnd(isWhole: isLastLinked)

@@ -7,19 +7,23 @@ final class PluralChoice {
   /// By the offsets of their elements.
   private(set) var rules: [Int: PluralRule] = [:]
   private var numberCount = 0
+  /// Whether a case was not added, which is an error of its own.
+  private(set) var isOverfull = false
 
   init(path: MustacheName, isOrdinal: Bool) {
     self.path = path
     self.isOrdinal = isOrdinal
   }
 
-  /// The most cases of a choice, and the most numbers of all cases together: each case compares with the numbers of all.
+  /// The most cases of a choice. Each compares with the numbers of all.
   static let caseLimit = 64
-  static let numberLimit = 64
+  /// The most numbers of all cases together.
+  static let numberLimit = Int(ConditionEntry.pluralNumberLimit)
 
   /// - Returns: false, and adds nothing, if there are too many.
   func add(_ rule: PluralRule, at: Int) -> Bool {
     guard rules.count < Self.caseLimit, numberCount + rule.numbers.count <= Self.numberLimit else {
+      isOverfull = true
       return false
     }
     rules[at] = rule

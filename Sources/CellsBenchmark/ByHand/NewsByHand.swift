@@ -186,7 +186,8 @@ struct NewsByHand: HandWrittenCell {
       try output.bind(link, of: rows, " href=\"", designed: " href=\"#\"", to: .url)
       try output.put(">")
       try output.put(
-        content, of: rows, named: text, designed: "The harbour opens early, and nobody asks why")
+        content, of: rows, named: text, designed: "The harbour opens early, and nobody asks why",
+        readsNames: true)
       try output.put("</a>")
     }
     try output.put("</h2>")
@@ -214,7 +215,7 @@ struct NewsByHand: HandWrittenCell {
       let date = rules.beside(content, published, iso, in: scope)
       try output.bind(date, of: rows, " datetime=\"", designed: " datetime=\"2025-11-21\"", to: .attribute)
       try output.put(">")
-      try output.put(content, of: rows, named: text, designed: "21 November 2025")
+      try output.put(content, of: rows, named: text, designed: "21 November 2025", readsNames: true)
       try output.put("</time>")
     }
     try rules.outlet(rules.findOutlet(tags, in: scope), in: scope) { (_, content) throws(OutputTooLarge) in
@@ -235,7 +236,7 @@ struct NewsByHand: HandWrittenCell {
       let link = rules.beside(content, url, in: scope)
       try output.bind(link, of: rules.rows, " href=\"", designed: " href=\"#\"", to: .url)
       try output.put(" rel=\"author\">")
-      try output.put(content, of: rules.rows, named: text, designed: "Ada Brenner")
+      try output.put(content, of: rules.rows, named: text, designed: "Ada Brenner", readsNames: true)
       try output.put("</a>")
     }
     try output.put("</span>")

@@ -200,7 +200,7 @@ struct ProductByHand: HandWrittenCell {
       try output.put("\n  <p class=\"product-stock product-stock-")
       try output.put(rules.beside(content, stock, level, in: scope), of: rows, to: .attribute)
       try output.put("\">")
-      try output.put(content, of: rows, named: text, designed: "In stock")
+      try output.put(content, of: rows, named: text, designed: "In stock", readsNames: true)
       try output.put("</p>")
     }
     try output.put("\n</article>")

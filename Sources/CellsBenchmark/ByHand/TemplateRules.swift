@@ -144,8 +144,11 @@ extension RenderedOutput {
   }
 
   /// Writes the content of an outlet's element: its value, the member `text` of an object, or the design.
+  /// - Parameter readsNames: whether attributes of the element read names of the object: then it is drawn for them, and one
+  ///   without `text` keeps the design.
   mutating func put(
-    _ content: TemplateRules.Content, of rows: ParsedRows, named text: UInt32, designed: StaticString
+    _ content: TemplateRules.Content, of rows: ParsedRows, named text: UInt32, designed: StaticString,
+    readsNames: Bool = false
   ) throws(OutputTooLarge) {
     switch content {
     case .designed: try put(designed)
@@ -153,7 +156,10 @@ extension RenderedOutput {
     case .scalar(let value): try put(value, of: rows, to: .text)
     case .object(let object):
       let value = rows.member(text, of: object)
-      if value == 0 { return try put(designed) }
+      if value == 0 {
+        if readsNames { try put(designed) }
+        return
+      }
       switch rows.kind(value) {
       case ParsedRows.Kind.true: try put(designed)
       case ParsedRows.Kind.null, ParsedRows.Kind.false: return

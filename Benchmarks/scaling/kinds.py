@@ -13,6 +13,11 @@ from workloads import encoded, workloads
 
 MANY = 10_000
 TOLERANCE = 0.01
+# So many cells with formats, in so many locales, load in this time.
+FORMATTED, LOCALES, FORMATTED_SECONDS = 1000, "de,fr,es,it,pt,nl,sv,da,nb,fi,pl,cs,ru,uk,tr,ar,he,ja,ko,zh", 1.5
+FORMATTED_CELL = """<li class="card-{0}"><b>{{{{price{0} | currency EUR}}}}</b> <i title="{{{{day | date long}}}}">{{{{day | relative}}}}</i>
+  {{{{n{0} | number digits={1}}}}} {{{{names | list}}}} {{{{#n{0} | plural one}}}}one{{{{/n{0}}}}}{{{{#n{0} | plural other}}}}more{{{{/n{0}}}}}</li>
+"""
 # A cell with names that no other cell has, and some that all have.
 VARIANT = """<li class="card card-{0}"><h2>{{{{title}}}}</h2>{{{{#field{0}}}}}
   <p title="{{{{field{0}.hint}}}}">{{{{only{0}}}}}, {{{{author.name}}}}</p>{{{{/field{0}}}}}
@@ -38,6 +43,8 @@ def checks(options, folder):
         f"{MANY:,} kinds: from start to listening; memory a kind",
         f"{seconds:.1f} s; {(bytes_many - bytes_few) / MANY:,.0f} bytes")]
 
+    found.append(formatted(options, folder / "formatted"))
+
     # As archives, which valgrind loads sooner; what is loaded is the same.
     archives = [archive(options.server, templates, folder / f"{name}.archive")
                 for name, templates in (("few", TEMPLATES), ("many", many))]
@@ -46,6 +53,18 @@ def checks(options, folder):
         few, many = (request_count(folder, binary, path, body, requests, "--archive", file) for file in archives)
         found.append(within(f"{name}: instructions a request, without and with {MANY:,} kinds", many, few, TOLERANCE))
     return found
+
+
+def formatted(options, folder):
+    folder.mkdir()
+    for number in range(FORMATTED):
+        (folder / f"card-{number:04}.mustache").write_text(FORMATTED_CELL.format(number, number % 10))
+    start = time.monotonic()
+    with Server(options.server, "--templates", folder, "--locales", LOCALES, "--workers", 1):
+        seconds = time.monotonic() - start
+    return Check(
+        f"{FORMATTED:,} kinds with formats, in {LOCALES.count(',') + 1} locales and English: from start to listening",
+        f"{seconds:.2f} s", f"≤ {FORMATTED_SECONDS} s", seconds <= FORMATTED_SECONDS)
 
 
 def archive(binary, templates, file):

@@ -25,6 +25,13 @@ import Testing
     "digest.txt.mustache":
       "{{#l}}{{@first}}{{{title}}}\n{{/l}}  {{>*dynamic.name}}\n{{<*dynamic.name}}{{$body}}x{{/body}}{{/*dynamic.name}}",
     "empty.mustache": "",
+    "formatted.html":
+      "<div data-cell=formatted lang='{{@locale}}' dir='{{@dir}}'><time data-outlet=title data-format='date long'>d</time>"
+      + "<data data-outlet=amount data-format='currency name symbol=narrow'>1</data><a data-outlet=l data-format=list "
+      + "data-bind=\"title:amount | number digits=1-2; aria-label:'{title | datetime short}'\">x</a>{{x | percent sign=always}} "
+      + "{{title | truncate 1}}{{l | list or}}{{title | relative short}}{{x | time epoch=ms}}"
+      + "{{#x | plural one =0}}a{{/x}}{{^l | plural other}}b{{/l}}<p data-plural='amount ordinal'><b data-case='one two'>1</b>"
+      + "<b data-case=other><u data-outlet=amount data-format=integer>n</u></b></p></div>",
     "nib.html":
       "<style>@import 'b.css'; a{b:url(c.svg#x)}</style><link rel=stylesheet href=a.css media=print><article data-cell=nib/news data-class='NewsCell Cell' data-outlet='.'><h2 data-outlet=title>t</h2>"
       + "<p data-outlet=author data-bind='title class hidden' class=c>{{#l}}<b data-outlet=name>n</b>{{/l}}{{>*dynamic.name}}</p>"
@@ -41,6 +48,8 @@ import Testing
     #"{"title":"T<","name":"n","author":{"name":"A&","html":"<b>"},"l":[1,"two",{"name":"three"},[]],"amount":19.90,"#
       + #""currency":[{"sign":"€"}],"dynamic":{"name":"page"},"x":0,"c":[{"l":[true]},{"c":{}}],"title":"last"}"#,
     #"{"dynamic":{"name":"digest"},"l":{"l":[[]]},"c":[{"dynamic":{"name":"shop/price"}}],"author":"text"}"#,
+    #"{"title":"2025-10-09T22:30:00Z","amount":"1234.5","name":"EUR","x":12,"l":["a","b","c"]}"#,
+    #"{"title":"2025-10-09","amount":1,"name":"XXX","x":0,"l":["a"]}"#,
     #"{"kind":1,"nib":2,"class":3,"id":4,"data":5,"etag":6,"owner":7,"rows":8,"body":9,"foot":10}"#,
   ]
 

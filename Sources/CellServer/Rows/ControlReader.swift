@@ -20,13 +20,32 @@ struct ControlReader {
       case .unknown, .action, .method, .target, .targets, .locale, .timeZone, .now: true
       }
     }
+
+    var bit: UInt16 {
+      switch self {
+      case .format: 1
+      case .fields: 2
+      case .onError: 4
+      case .missing: 8
+      case .unknown: 16
+      case .action: 32
+      case .method: 64
+      case .target: 128
+      case .targets: 256
+      case .locale: 512
+      case .timeZone: 1024
+      case .now: 2048
+      }
+    }
   }
 
   /// The names, for error messages.
   static let list = Control.allCases.map(\.rawValue).joined(separator: ", ")
+  private static let formats = RowFormat.all.map(\.name).joined(separator: ", ")
 
   private(set) var controls = Controls()
-  private var seen: Set<Control> = []
+  /// A bit for each control that has been taken.
+  private var seen: UInt16 = 0
 
   /// Takes the pair if it is a control. Returns false if it is data. Throws `.badRequest`.
   /// - Parameter isRead: whether rows in the query may have a member of this name.
@@ -51,9 +70,10 @@ struct ControlReader {
       throw Problem(
         .badRequest, detail: "\(name) is a control of the query and takes no JSON; write \(name)=…")
     }
-    if !seen.insert(control).inserted {
+    if seen & control.bit != 0 {
       throw Problem(.badRequest, detail: "the query contains the control \(name) more than once")
     }
+    seen |= control.bit
     let value: String
     do throws(PercentDecoding.Fault) {
       value = try PercentDecoding.string(text, pair.value, plusIsSpace: true)
@@ -68,7 +88,7 @@ struct ControlReader {
     switch control {
     case .format:
       controls.format = try parse(
-        value, of: control, RowFormat.all.map(\.name).joined(separator: ", "), RowFormat.named)
+        value, of: control, Self.formats, RowFormat.named)
     case .onError:
       controls.onError = try parse(value, of: control, "fail, skip", Controls.OnError.init(rawValue:))
     case .missing:

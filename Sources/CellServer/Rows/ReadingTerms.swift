@@ -35,7 +35,8 @@ package struct ReadingTerms {
     let now = sent.now ?? controls.now
     isNowGiven = now != nil
     var setting = RenderSetting()
-    setting.locales = ReaderLocales(locale.map { [$0] } ?? AcceptedLanguages.tags(acceptLanguage))
+    let wanted = locale.map { [$0] } ?? AcceptedLanguages.tags(acceptLanguage)
+    if !wanted.isEmpty { setting.locales = ReaderLocales(wanted) }
     let zone = sent.timeZone ?? controls.timeZone.map { Array($0.utf8) } ?? Array(settings.timeZone.utf8)
     guard
       let clock = RenderClock(

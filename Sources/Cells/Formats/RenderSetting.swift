@@ -4,7 +4,7 @@ import Synchronization
 
 /// Where and when rows are read: what formats depend on besides the values.
 package struct RenderSetting: Sendable {
-  package var locales = ReaderLocales([])
+  package var locales = ReaderLocales.none
   package var clock = RenderClock.utc
 
   package init() {}
@@ -18,10 +18,14 @@ package final class ReaderLocales: Sendable {
   /// one thread and rendered on another.
   private let chosen = Mutex<[UInt32: LocaleInForce]>([:])
 
+  /// Nothing is asked for. Shared by all archives, because nothing is chosen.
+  package static let none = ReaderLocales([])
+
   package init(_ tags: [LocaleTag]) { self.tags = tags }
 
   /// The locale for kinds that are written in the locale of a row of the archive's table.
   func locale(from row: UInt32, choose: (UInt32) -> LocaleInForce) -> LocaleInForce {
+    if tags.isEmpty { return choose(row) }
     if let known = chosen.withLock({ $0[row] }) { return known }
     let locale = choose(row)
     chosen.withLock { $0[row] = locale }

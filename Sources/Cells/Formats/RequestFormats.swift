@@ -28,7 +28,7 @@ final class RequestFormats {
   /// - Parameter kind: a kind that depends on its locale.
   init(_ shelf: FormatShelf, kind: UInt32) {
     self.shelf = shelf
-    locale = shelf.formats(for: shelf.archive.locale(of: kind, for: ReaderLocales([])))
+    locale = shelf.formats(for: shelf.archive.locale(of: kind, for: .none))
     clock = .allocate(capacity: 1)
     clock.initialize(to: setting.clock.clock)
     scratchBytes = Self.scratchBytes(for: locale)

@@ -74,6 +74,8 @@ CF_TARGET static __attribute__((noinline)) uint8_t *write_format(
       code_count = currency->length;
     }
     const cf_formatter *formatter = formats->ready[piece->format - 1];
+    // Not used yet since it was dropped: the row makes it ready when it is rendered without the plan.
+    if (!formatter) return NULL;
     if (piece->code == CF_PIECE_FORMAT) {
       size_t bound = cf_formatter_plain_bound(formatter);
       is_plain = bound != SIZE_MAX;

@@ -296,6 +296,45 @@ import Testing
     Self.expectRefusal(of: tables)
   }
 
+  /// Three formats: an integer, a list, and a number that is an integer in German and in Japanese.
+  private static func tablesWithFormats() throws -> ArchiveTables {
+    let entries = try [("p", "number"), ("p@de", "integer"), ("p@ja", "integer")].map {
+      try FormatNames.entry($0, Array($1.utf8))
+    }
+    let source = TemplateSource(
+      file: "a.mustache", kind: "a", mode: .html, bytes: Array("{{n | integer}}{{l | list}}{{n | p}}".utf8))
+    return try ArchiveFormat.decode(
+      TemplateCompiler.compile(
+        [source], formats: FormatNames.names(of: entries).names,
+        locales: OfferedLocales(standard: "en", others: "de,ja")
+      ).archive.encoded())
+  }
+
+  @Test(arguments: [
+    Case("variant that is a list") { $0.formatVariants[0].format = 1 },
+    Case("variant of a list that is none") { $0.formats[2].kind = FormatEntry.Kind.list.rawValue },
+    Case("variants for the same locale") { $0.formatVariants[1].locale = $0.formatVariants[0].locale },
+    Case("variant for no locale") { $0.formatVariants[0].locale.count = 1 },
+    Case("variant without a locale") { $0.formatVariants[0].locale.count = 0 },
+    Case("more variants than formats.json has names") { tables in
+      tables.formatVariants = (0...FormatVariantEntry.limit).map { number in
+        // Languages of three letters.
+        let tag = [number / 676, number / 26 % 26, number % 26].map { UInt8(ascii: "a") + UInt8($0) }
+        tables.literals += tag
+        return FormatVariantEntry(
+          locale: LiteralRef(offset: UInt32(tables.literals.count - tag.count), count: UInt32(tag.count)),
+          format: 0)
+      }
+      tables.formats[2].variantCount = UInt32(tables.formatVariants.count)
+    },
+  ])
+  func formatsThatDoNotHoldTogetherAreRefused(_ row: Case) throws {
+    var tables = try Self.tablesWithFormats()
+    _ = try CellArchive(decoding: ArchiveFormat.encode(tables))
+    row.change(&tables)
+    Self.expectRefusal(of: tables)
+  }
+
   private static func expectRefusal(of tables: ArchiveTables) {
     let bytes = ArchiveFormat.encode(tables)
     let error = #expect(throws: ArchiveError.self) { try CellArchive(decoding: bytes) }

@@ -81,6 +81,21 @@ import Testing
       ["a.mustache": "<p>{{n | number}}</p>", "a.sample.json": "[{\"n\": 1},\n {\"n\": \"n/a\"}]"],
       "a.sample.json:2:8"),
     Case(.invalidFormat, "<p>{{d | date\n lang}}</p>", "2:2"),
+    Case(
+      .invalidFormat,
+      ["a.mustache": "", "formats.json": "{\"p\": \"number\",\n \"p@de\": \"list\"}"],
+      "formats.json:2:2"),
+    Case(
+      .invalidFormat,
+      ["a.mustache": "", "formats.json": "{\"p\": \"list\",\n \"p@de\": \"number\"}"],
+      "formats.json:2:2"),
+    Case(
+      .invalidFormat,
+      [
+        "a.mustache": "",
+        "formats.json": "{\"p\": \"number\", \"p@DE\": \"integer\",\n \"p@de\": \"percent\"}",
+      ],
+      "formats.json:2:2"),
     Case(.formatInMachinePlace, "<a href=\"/{{n | number}}\">x</a>", "1:11"),
     Case(
       .unknownLocale,

@@ -307,6 +307,42 @@ import Testing
     #expect(outputs == ["木曜日", "2025", "October 9, 2025"])
   }
 
+  /// The formats of the kind `a` for a locale.
+  private static func formats(of harness: FormatHarness, _ tag: String) -> LocaleFormats {
+    // Nothing else uses the factory while a test runs.
+    nonisolated(unsafe) var formats: LocaleFormats?
+    harness.factory.assumeIsolated { factory in
+      let kind = factory.archive.kindNumber("a")!
+      let locale = factory.archive.locale(of: kind, for: ReaderLocales([LocaleTag(tag)!]))
+      formats = factory.edition.formats.formats(for: locale)
+    }
+    return formats!
+  }
+
+  @Test func formatsAreMadeReadyWhenTheyAreUsed() throws {
+    let harness = try FormatHarness(["a.mustache": "{{n | number}}", "b.mustache": "{{n | percent}}"])
+    #expect(try harness.render("a", #"{"n": 0.5}"#, locale: "de") == "0,5")
+    #expect(
+      (0..<harness.archive.formats.count).filter { Self.formats(of: harness, "de").ready[$0] != nil }.count
+        == 1)
+    #expect(try harness.render("b", #"{"n": 0.5}"#, locale: "de") == "50\(Self.nbsp)%")
+  }
+
+  /// Formats of many locales take more memory than is kept, so those of the first are made again, also for its plans.
+  @Test func formatsThatWereDroppedAreMadeAgain() throws {
+    let formats = (0..<150).map { "{{n | currency c\($0)}}" }.joined(separator: " ")
+    let harness = try FormatHarness(["a.mustache": formats])
+    let row = "{\"n\": 1.5," + (0..<150).map { "\"c\($0)\": \"EUR\"" }.joined(separator: ",") + "}"
+    let first = try harness.render("a", row, locale: "de")
+    #expect(first == Array(repeating: "1,50\(Self.nbsp)€", count: 150).joined(separator: " "))
+    let made = Self.formats(of: harness, "de")
+    for locale in harness.archive.localeTags(of: 0).suffix(60) {
+      _ = try harness.render("a", row, locale: locale)
+    }
+    #expect(Self.formats(of: harness, "de") !== made)
+    #expect(try harness.render("a", row, locale: "de") == first)
+  }
+
   @Test func cellsWithoutFormatsBakeNoLocales() throws {
     let harness = try FormatHarness(["a.mustache": "{{n}}"])
     #expect(harness.archive.pack == nil && harness.archive.encoded().count < 2000)

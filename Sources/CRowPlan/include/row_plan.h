@@ -56,7 +56,7 @@ typedef struct cf_piece {
 
 /// What formats need besides a text. Belongs to one request at a time.
 typedef struct cf_formats {
-  /// Those of a locale, by the archive's numbers; null for those that are not drawn by `cf_draw`.
+  /// Those of a locale, by the archive's numbers; null for those that are not ready, or not drawn by `cf_draw`.
   const cf_formatter *_Nullable const *_Nullable ready;
   /// The formats themselves, for attributes that programs read.
   const cf_format *_Nullable formats;

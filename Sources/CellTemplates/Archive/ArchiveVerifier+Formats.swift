@@ -2,6 +2,7 @@
 extension ArchiveVerifier {
   func verifyFormats() throws(ArchiveError) {
     try check(tables.formats.count <= FormatEntry.limit, "there are too many formats")
+    try check(tables.formatVariants.count <= FormatVariantEntry.limit, "there are too many variants")
     var variants: UInt64 = 0
     for (number, format) in tables.formats.enumerated() {
       guard let kind = FormatEntry.Kind(rawValue: format.kind) else {
@@ -35,6 +36,7 @@ extension ArchiveVerifier {
       try check(
         isRun(format.variantStart, format.variantCount, of: tables.formatVariants.count),
         "a format has no variants")
+      var locales: Set<String> = []
       let first = Int(format.variantStart)
       for variant in tables.formatVariants[first..<first + Int(format.variantCount)] {
         // It has none of its own, so that looking for one ends.
@@ -42,9 +44,14 @@ extension ArchiveVerifier {
           variant.format < number && tables.formats[Int(variant.format)].variantCount == 0,
           "a format's variant is unknown")
         try check(
-          tables.formats[Int(variant.format)].kind != FormatEntry.Kind.list.rawValue || kind == .list,
+          FormatEntry.Kind(rawValue: tables.formats[Int(variant.format)].kind)?.isVariant(of: kind) == true,
           "a format's variant is of another kind")
-        try check(isInside(variant.locale), "a format's locale is outside the literals")
+        try check(
+          isInside(variant.locale) && variant.locale.count <= LocaleEntry.tagLimitBytes,
+          "a format's variant has no locale")
+        guard let locale = LocaleTag(bytes(variant.locale)), locales.insert(locale.text).inserted else {
+          throw .inconsistent("a format's variants have no locales of their own")
+        }
       }
     }
     try check(variants == UInt64(tables.formatVariants.count), "variants belong to no format")

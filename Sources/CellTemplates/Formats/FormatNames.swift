@@ -11,9 +11,11 @@ package struct FormatNames: Sendable {
 
   /// An entry of the file.
   package struct Entry: Sendable {
+    /// The name with its locale, as written.
+    package let key: String
     package let name: String
     /// The locale behind `@`; nil if it has none.
-    package let locale: String?
+    package let locale: OfferedLocales.Known?
     let format: ValueFormat
   }
 
@@ -27,10 +29,7 @@ package struct FormatNames: Sendable {
   }
 
   /// Reads an entry.
-  /// - Parameter isLocale: whether a tag is one that is known.
-  package static func entry(
-    _ key: String, _ format: [UInt8], isLocale: (String) -> Bool
-  ) throws(Fault) -> Entry {
+  package static func entry(_ key: String, _ format: [UInt8]) throws(Fault) -> Entry {
     let parts = key.utf8.split(separator: UInt8(ascii: "@"), maxSplits: 1, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     let name = parts[0]
@@ -48,39 +47,65 @@ package struct FormatNames: Sendable {
         code: .invalidFormat, offset: nil, message: "\"\(name)\" is a format that there is already",
         hint: "give it another name")
     }
-    if parts.count == 2, !isLocale(parts[1]) {
+    let locale = parts.count == 2 ? OfferedLocales.known(parts[1]) : nil
+    if parts.count == 2, locale == nil {
       throw Fault(
         code: .unknownLocale, offset: nil, message: "there is no locale \"\(FormatParser.shown(parts[1]))\"",
         hint: "write a tag of CLDR: \(FormatParser.shown(name))@de")
     }
     do throws(FormatParser.Fault) {
-      return Entry(
-        name: name, locale: parts.count == 2 ? parts[1] : nil, format: try FormatParser.builtIn(format))
+      return Entry(key: key, name: name, locale: locale, format: try FormatParser.builtIn(format))
     } catch {
       throw Fault(code: error.code, offset: error.offset, message: error.message, hint: error.hint)
     }
   }
 
-  /// The names of all entries.
-  /// - Returns: also the names of entries with a locale that have none without.
-  package static func names(of entries: [Entry]) -> (names: FormatNames, lacking: [String]) {
+  /// The names of all entries. What verifies archives asks the same of variants.
+  /// - Returns: also what is wrong with entries that have a locale, each by its key.
+  package static func names(of entries: [Entry]) -> (names: FormatNames, faults: [(key: String, Fault)]) {
     var names = FormatNames()
     for entry in entries where entry.locale == nil { names.formats[ExactString(entry.name)] = entry.format }
-    var lacking: [String] = []
+    var faults: [(key: String, Fault)] = []
+    var keys: [ExactString: [UInt32: String]] = [:]
     for entry in entries {
       guard let locale = entry.locale else { continue }
       let name = ExactString(entry.name)
-      if names.formats[name] == nil {
-        lacking.append(entry.name)
-      } else {
-        names.formats[name]?.variants.append(.init(locale: locale, format: entry.format))
+      if let fault = fault(of: entry, of: names.formats[name], besides: keys[name]?[locale.index]) {
+        faults.append((entry.key, fault))
+        continue
       }
+      keys[name, default: [:]][locale.index] = entry.key
+      names.formats[name]?.variants.append(.init(locale: locale.tag, format: entry.format))
     }
     for name in names.formats.keys {
       names.formats[name]?.variants.sort { $0.locale.utf8.lexicographicallyPrecedes($1.locale.utf8) }
     }
     names.names = names.formats.keys.sorted().map(\.text)
-    return (names, lacking)
+    return (names, faults)
+  }
+
+  /// What is wrong with an entry that has a locale.
+  /// - Parameters:
+  ///   - format: the one that it stands in place of.
+  ///   - other: the key of another entry for the same locale.
+  private static func fault(of entry: Entry, of format: ValueFormat?, besides other: String?) -> Fault? {
+    let (name, key) = (FormatParser.shown(entry.name), FormatParser.shown(entry.key))
+    func fault(_ message: String, hint: String) -> Fault {
+      Fault(code: .invalidFormat, offset: nil, message: message, hint: hint)
+    }
+    guard let format else {
+      return fault(
+        "\"\(name)\" has no format for other locales", hint: "add one without @: {\"\(name)\": \"…\"}")
+    }
+    if !entry.format.kind.isVariant(of: format.kind) {
+      return format.kind == .list
+        ? fault("\"\(name)\" is a list, but \"\(key)\" is none", hint: "write a list: {\"\(key)\": \"list\"}")
+        : fault(
+          "\"\(key)\" is a list, but \"\(name)\" is none", hint: "write another format, or make both lists")
+    }
+    return other.map {
+      fault("\"\(key)\" and \"\(FormatParser.shown($0))\" are for the same locale", hint: "remove one")
+    }
   }
 
   /// Bytes that differ if anything differs.

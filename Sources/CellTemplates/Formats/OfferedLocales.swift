@@ -23,28 +23,37 @@ package struct OfferedLocales: Sendable, Equatable {
   ///   - others: tags of CLDR, separated by commas; `all` for all of them.
   /// - Throws: the first that is none.
   package init(standard: String, others: String = "") throws(UnknownLocale) {
-    self.standard = try Self.known(standard)
+    self.standard = try Self.tag(standard)
     if others == "all" {
       self.others = .all
       return
     }
     var tags: [String] = []
     for part in others.split(separator: ",", omittingEmptySubsequences: false) where others != "" {
-      let tag = try Self.known(part.split(separator: " ").joined(separator: " "))
+      let tag = try Self.tag(part.split(separator: " ").joined(separator: " "))
       if tag != self.standard, !tags.contains(tag) { tags.append(tag) }
       if tags.count > Self.limit { throw UnknownLocale(tag: "more than \(Self.limit) locales") }
     }
     self.others = .some(tags)
   }
 
-  /// Whether CLDR knows a tag.
-  package static func isKnown(_ text: String) -> Bool { (try? known(text)) != nil }
+  /// A locale that CLDR knows.
+  package struct Known: Sendable {
+    /// In its usual letters.
+    package let tag: String
+    /// Its index among all locales of CLDR.
+    let index: UInt32
+  }
 
-  private static func known(_ text: String) throws(UnknownLocale) -> String {
-    guard let tag = LocaleTag(text), let found = LocalePack.all.find(tag), found != 0 else {
-      throw UnknownLocale(tag: text)
-    }
-    return tag.text
+  /// - Returns: nil if CLDR does not know the tag.
+  static func known(_ text: String) -> Known? {
+    guard let tag = LocaleTag(text), let found = LocalePack.all.find(tag), found != 0 else { return nil }
+    return Known(tag: tag.text, index: found)
+  }
+
+  private static func tag(_ text: String) throws(UnknownLocale) -> String {
+    guard let known = known(text) else { throw UnknownLocale(tag: text) }
+    return known.tag
   }
 
   /// A text that is no tag of a locale that CLDR knows.

@@ -32,6 +32,11 @@ package struct FormatEntry: BitwiseCopyable, Equatable, Sendable {
       }
     }
 
+    /// Whether it may stand in place of another in some locales: an outlet with a list is repeated, in every locale alike.
+    package func isVariant(of kind: Kind) -> Bool {
+      (self == .list) == (kind == .list) && !isMachine && !kind.isMachine
+    }
+
     /// Whether it is an attribute that programs read.
     package var isMachine: Bool { self == .machineDate || self == .machineNumber }
   }
@@ -104,6 +109,9 @@ package struct FormatEntry: BitwiseCopyable, Equatable, Sendable {
 
 /// What stands in place of a format in a locale, and in those that have it as their parent.
 package struct FormatVariantEntry: BitwiseCopyable, Equatable, Sendable {
+  /// The most names in `formats.json`, those for some locales counted, so that no archive has more variants.
+  package static let limit = 4096
+
   /// The locale's tag.
   package var locale: LiteralRef
   package var format: UInt32

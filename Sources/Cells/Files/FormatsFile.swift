@@ -11,7 +11,7 @@ struct FormatsFile {
   /// The most errors that are reported.
   private static let errorLimit = 100
   /// The most entries.
-  private static let entryLimit = 4096
+  private static let entryLimit = FormatVariantEntry.limit
 
   private let file: String
   private let bytes: [UInt8]
@@ -85,14 +85,10 @@ struct FormatsFile {
       }
       key = tape.end(key + 1)
     }
-    let (names, lacking) = FormatNames.names(of: entries)
-    for name in lacking {
-      guard let entry = entries.first(where: { $0.name == name }),
-        let key = keys[name + "@" + (entry.locale ?? "")]
-      else { continue }
-      report(
-        .invalidFormat, at: key, "\"\(name)\" has no format for other locales",
-        hint: "add one without @: {\"\(name)\": \"…\"}")
+    let (names, faults) = FormatNames.names(of: entries)
+    for (name, fault) in faults {
+      guard let key = keys[name] else { continue }
+      report(fault.code, at: key, fault.message, hint: fault.hint)
     }
     return names
   }
@@ -106,7 +102,7 @@ struct FormatsFile {
       return nil
     }
     do throws(FormatNames.Fault) {
-      return try FormatNames.entry(name, Array(tape.bytes(value)), isLocale: OfferedLocales.isKnown)
+      return try FormatNames.entry(name, Array(tape.bytes(value)))
     } catch {
       let place = error.offset == nil ? key : value
       report(

@@ -9,29 +9,28 @@ final class FormatShelf {
   private static let heldLimitBytes = 8 << 20
 
   let archive: CellArchive
-  private let variants: FormatVariants
+  /// nil if the archive has no locales.
+  let table: FormatTable?
   private var locales: [LocaleInForce: LocaleFormats] = [:]
-  private var heldBytes = 0
+  private let memory = FormatMemory()
   /// The plurals of each locale. Plans refer to them, so they stay as long as the edition; each takes some hundred bytes.
   private var plurals: [UInt32: UnsafeMutableRawPointer] = [:]
 
   init(_ archive: CellArchive) {
     self.archive = archive
-    variants = FormatVariants(archive)
+    table = FormatTable(archive)
   }
 
   deinit { for memory in plurals.values { memory.deallocate() } }
 
   /// The formats for a locale.
   func formats(for locale: LocaleInForce) -> LocaleFormats {
-    if let known = locales[locale] { return known }
-    let formats = LocaleFormats(locale, of: archive, variants)
-    if heldBytes + formats.heldBytes > Self.heldLimitBytes {
-      // Whoever uses some holds them.
-      locales.removeAll()
-      heldBytes = 0
-    }
-    heldBytes += formats.heldBytes
+    let known = locales[locale]
+    if let known, locales.count == 1 || memory.heldBytes <= Self.heldLimitBytes { return known }
+    guard let table else { preconditionFailure("the archive has no locales") }
+    let formats = known ?? LocaleFormats(locale, table, memory)
+    // Whoever uses some holds them.
+    if memory.heldBytes > Self.heldLimitBytes { locales.removeAll() }
     locales[locale] = formats
     return formats
   }

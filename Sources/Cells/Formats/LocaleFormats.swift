@@ -1,84 +1,46 @@
 import CFormats
 import CellTemplates
 
-/// The formats of an archive, made ready for one locale.
+/// The formats of an archive in one locale, each made ready when it is first used: a request that asks for many locales
+/// pays for what its rows print.
 ///
-/// Owns its memory, and frees it in `deinit`. Nothing changes after `init`.
+/// Owns what it makes, and frees it in `deinit`. Confined to its factory's thread.
 final class LocaleFormats {
   let locale: LocaleInForce
-  /// By the archive's numbers, whatever stands in their place in this locale; nil for those that are not drawn in C.
+  /// By the archive's numbers, whatever stands in their place in this locale; nil for those that were not used yet, or are
+  /// not drawn in C.
   let ready: UnsafeMutablePointer<OpaquePointer?>
-  /// The same as C has them; empty ones for what C does not have.
-  let formats: UnsafeMutablePointer<cf_format>
-  /// The formats that stand in their place.
-  let entries: UnsafeMutablePointer<FormatEntry>
-  private let count: Int
-  private let memory: UnsafeMutableRawPointer
-  private let memoryBytes: Int
-  /// The most bytes that any of them draws.
-  let boundBytes: Int
+  /// The formats that stand in their place, by the archive's numbers; `noIndex` for those that were not looked for yet.
+  private let resolved: UnsafeMutablePointer<UInt32>
+  private let table: FormatTable
+  private let memory: FormatMemory
+  /// The most bytes that any of the ready ones draws.
+  private(set) var boundBytes = 0
+  /// The memory of the ready ones and of the tables, in bytes.
+  private var heldBytes: Int
   /// The tag and the direction, as `@locale` and `@dir` print them.
   let tag: [UInt8]
   let direction: [UInt8]
-  /// By the archive's numbers, whether the words of a list follow the items.
-  private let listsFollowItems: [Bool]
+  /// The ready lists whose words follow the items.
+  private var listsThatFollow: Set<UInt32> = []
 
-  var heldBytes: Int {
-    memoryBytes + count * (MemoryLayout<FormatEntry>.stride + MemoryLayout<OpaquePointer?>.stride)
-  }
-
-  init(_ locale: LocaleInForce, of archive: CellArchive, _ variants: FormatVariants) {
-    guard let pack = archive.pack else { preconditionFailure("the archive has no locales") }
-    self.locale = locale
-    tag = Array(pack.tag(of: locale.index).text.utf8)
-    direction = Array((pack.isRightToLeft(locale.index) ? "rtl" : "ltr").utf8)
-    count = archive.formats.count
-    ready = .allocate(capacity: count)
-    ready.initialize(repeating: nil, count: count)
-    formats = .allocate(capacity: count)
-    formats.initialize(repeating: cf_format(), count: count)
-    entries = .allocate(capacity: count)
-    let resolved = (0..<count).map {
-      archive.formats[Int(variants.format(UInt32($0), in: locale.index, of: pack))]
-    }
-    entries.initialize(from: resolved, count: count)
-    var offsets: [Int?] = []
-    var size = 0
-    for entry in resolved {
-      guard var format = cf_format(entry) else {
-        offsets.append(nil)
-        continue
-      }
-      let bytes = Self.make(&format, locale, pack, nil, 0)
-      offsets.append(bytes > 0 ? size : nil)
-      size += (bytes + 7) / 8 * 8
-    }
-    memoryBytes = max(size, 8)
-    // Words of lists are copied in whole vectors.
-    memory = .allocate(byteCount: memoryBytes + 64, alignment: 8)
-    memory.initializeMemory(as: UInt8.self, repeating: 0, count: memoryBytes + 64)
-    var (bound, follow) = (0, [Bool]())
-    for (number, entry) in resolved.enumerated() {
-      guard let offset = offsets[number], var format = cf_format(entry) else {
-        follow.append(false)
-        continue
-      }
-      formats[number] = format
-      _ = Self.make(&format, locale, pack, memory + offset, memoryBytes - offset)
-      let formatter = OpaquePointer(memory + offset)
-      ready[number] = formatter
-      bound = max(bound, cf_formatter_bound(formatter))
-      follow.append(entry.knownKind == .list && Self.followsItems(formatter))
-    }
-    boundBytes = bound
-    listsFollowItems = follow
+  init(_ locale: LocaleInForce, _ table: FormatTable, _ memory: FormatMemory) {
+    (self.locale, self.table, self.memory) = (locale, table, memory)
+    tag = Array(table.pack.tag(of: locale.index).text.utf8)
+    direction = Array((table.pack.isRightToLeft(locale.index) ? "rtl" : "ltr").utf8)
+    ready = .allocate(capacity: table.count)
+    ready.initialize(repeating: nil, count: table.count)
+    resolved = .allocate(capacity: table.count)
+    resolved.initialize(repeating: noIndex, count: table.count)
+    heldBytes = table.count * (MemoryLayout<OpaquePointer?>.stride + MemoryLayout<UInt32>.stride)
+    memory.heldBytes += heldBytes
   }
 
   deinit {
+    for number in 0..<table.count { ready[number].map { UnsafeMutableRawPointer($0).deallocate() } }
     ready.deallocate()
-    formats.deallocate()
-    entries.deallocate()
-    memory.deallocate()
+    resolved.deallocate()
+    memory.heldBytes -= heldBytes
   }
 
   /// The tag and the direction as strings.
@@ -86,20 +48,43 @@ final class LocaleFormats {
     (String(decoding: tag, as: UTF8.self), String(decoding: direction, as: UTF8.self))
   }
 
-  /// Whether the words of a list depend on the text of an item.
-  func followsItems(_ format: UInt32) -> Bool { listsFollowItems[Int(format)] }
-
-  private static func make(
-    _ format: inout cf_format, _ locale: LocaleInForce, _ pack: LocalePack,
-    _ target: UnsafeMutableRawPointer?,
-    _ capacity: Int
-  ) -> Int {
-    pack.read { tables in
-      cf_formatter_make(
-        tables.assumingMemoryBound(to: cf_pack.self), locale.index, locale.usesLatinDigits, &format, target,
-        capacity)
-    }
+  /// The format that stands in place of one in this locale. Valid as long as the archive.
+  func entry(_ format: UInt32) -> UnsafePointer<FormatEntry> {
+    let place = resolved + Int(format)
+    if place.pointee == noIndex { place.pointee = table.format(format, in: locale.index) }
+    return table.entries + Int(place.pointee)
   }
+
+  /// Makes a format ready, in microseconds.
+  /// - Returns: nil if it is not drawn in C.
+  func make(_ number: UInt32) -> OpaquePointer? {
+    let entry = entry(number).pointee
+    guard ready[Int(number)] == nil, var format = cf_format(entry) else { return ready[Int(number)] }
+    let formatter = withUnsafeTemporaryAllocation(byteCount: Int(CF_FORMATTER_BYTES_LIMIT), alignment: 8) {
+      target -> OpaquePointer? in
+      let bytes = table.pack.read { tables in
+        cf_formatter_make(
+          tables.assumingMemoryBound(to: cf_pack.self), locale.index, locale.usesLatinDigits, &format,
+          target.baseAddress, target.count)
+      }
+      if bytes == 0 || bytes > target.count { return nil }
+      // Words of lists are copied in whole vectors.
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes + 64, alignment: 8)
+      memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes + 64)
+      memory.copyMemory(from: target.baseAddress!, byteCount: bytes)
+      heldBytes += bytes + 64
+      self.memory.heldBytes += bytes + 64
+      return OpaquePointer(memory)
+    }
+    guard let formatter else { return nil }
+    ready[Int(number)] = formatter
+    boundBytes = max(boundBytes, cf_formatter_bound(formatter))
+    if entry.knownKind == .list, Self.followsItems(formatter) { listsThatFollow.insert(number) }
+    return formatter
+  }
+
+  /// Whether the words of a list that is ready depend on the text of an item.
+  func followsItems(_ format: UInt32) -> Bool { listsThatFollow.contains(format) }
 
   /// Whether words differ before items that begin with other letters: Spanish `y`, `e`, `o`, `u`, and Hebrew.
   private static func followsItems(_ formatter: OpaquePointer) -> Bool {
@@ -114,26 +99,11 @@ final class LocaleFormats {
   }
 }
 
-/// What stands in place of formats in some locales.
-struct FormatVariants {
-  private let archive: CellArchive
-
-  init(_ archive: CellArchive) { self.archive = archive }
-
-  /// What stands in place of a format in a locale: its variant for the locale, or for the nearest of those it inherits
-  /// from.
-  func format(_ number: UInt32, in locale: UInt32, of pack: LocalePack) -> UInt32 {
-    let entry = archive.formats[Int(number)]
-    let variants = (0..<Int(entry.variantCount)).map { archive.formatVariants[Int(entry.variantStart) + $0] }
-    if variants.isEmpty { return number }
-    let found = variants.map { LocaleTag(archive.text($0.locale)).flatMap(pack.find) }
-    var locale = locale
-    while locale != 0 {
-      if let place = found.firstIndex(of: locale) { return variants[place].format }
-      locale = pack.parent(of: locale)
-    }
-    return number
-  }
+/// The memory that the formats of all locales take.
+///
+/// Confined to a factory's thread.
+final class FormatMemory {
+  var heldBytes = 0
 }
 
 extension cf_format {

@@ -28,6 +28,7 @@ final class RequestFormats {
   /// - Parameter kind: a kind that depends on its locale.
   init(_ shelf: FormatShelf, kind: UInt32) {
     self.shelf = shelf
+    guard let table = shelf.table else { preconditionFailure("the kind depends on no locale") }
     locale = shelf.formats(for: shelf.archive.locale(of: kind, for: .none))
     clock = .allocate(capacity: 1)
     clock.initialize(to: setting.clock.clock)
@@ -36,7 +37,7 @@ final class RequestFormats {
     scratch.initialize(repeating: 0, count: scratchBytes)
     tables = .allocate(capacity: 1)
     tables.initialize(
-      to: cf_formats(ready: locale.ready, formats: locale.formats, clock: clock, scratch: scratch))
+      to: cf_formats(ready: locale.ready, formats: table.formats, clock: clock, scratch: scratch))
     self.kind = kind
   }
 
@@ -57,20 +58,26 @@ final class RequestFormats {
   /// - Returns: what C needs of it, valid until the next call.
   func begin(_ kind: UInt32) -> UnsafePointer<cf_formats> {
     if kind != self.kind { change(to: kind) }
+    // Others may have made more of them ready.
+    makeRoom()
     return UnsafePointer(tables)
   }
 
   private func change(to kind: UInt32) {
     self.kind = kind
     locale = shelf.formats(for: shelf.archive.locale(of: kind, for: setting.locales))
+    tables.pointee.ready = UnsafePointer(locale.ready)
+  }
+
+  /// Makes the scratch large enough for every format that is ready.
+  private func makeRoom() {
     let needed = Self.scratchBytes(for: locale)
-    if needed > scratchBytes {
-      scratch.deallocate()
-      scratchBytes = needed
-      scratch = .allocate(capacity: needed)
-      scratch.initialize(repeating: 0, count: needed)
-    }
-    tables.pointee = cf_formats(ready: locale.ready, formats: locale.formats, clock: clock, scratch: scratch)
+    if needed <= scratchBytes { return }
+    scratch.deallocate()
+    scratchBytes = needed
+    scratch = .allocate(capacity: needed)
+    scratch.initialize(repeating: 0, count: needed)
+    tables.pointee.scratch = scratch
   }
 
   private static func scratchBytes(for locale: LocaleFormats) -> Int {
@@ -84,7 +91,21 @@ final class RequestFormats {
   // MARK: Drawing
 
   /// What stands in place of a format in the locale in force.
-  func entry(_ format: UInt32) -> UnsafePointer<FormatEntry> { UnsafePointer(locale.entries + Int(format)) }
+  func entry(_ format: UInt32) -> UnsafePointer<FormatEntry> { locale.entry(format) }
+
+  /// Whether a format is ready, or is none that C draws.
+  func isReady(_ format: UInt32) -> Bool {
+    locale.ready[Int(format)] != nil || entry(format).pointee.knownKind == .truncate
+  }
+
+  /// A format, made ready if it is not yet.
+  /// - Returns: nil if it is not drawn in C.
+  func formatter(_ format: UInt32) -> OpaquePointer? {
+    if let ready = locale.ready[Int(format)] { return ready }
+    let made = locale.make(format)
+    makeRoom()
+    return made
+  }
 
   /// Draws a text of a value as a format shows it. Not for lists, and formats that cut.
   /// - Parameter currency: the text of the currency, for a format that names it.
@@ -92,7 +113,7 @@ final class RequestFormats {
   func draw(
     _ text: UnsafeBufferPointer<UInt8>, as format: UInt32, currency: UnsafeBufferPointer<UInt8>?
   ) -> UnsafeRawBufferPointer? {
-    guard let formatter = locale.ready[Int(format)], let start = text.baseAddress else { return nil }
+    guard let formatter = formatter(format), let start = text.baseAddress else { return nil }
     let count = cf_draw(
       formatter, start, text.count, currency?.baseAddress, currency?.count ?? 0, clock, scratch)
     return count < 0 ? nil : UnsafeRawBufferPointer(start: scratch, count: Int(count))
@@ -101,7 +122,7 @@ final class RequestFormats {
   /// Draws the attribute that programs read of a text.
   func drawMachine(_ text: UnsafeBufferPointer<UInt8>, as format: UInt32) -> UnsafeRawBufferPointer? {
     guard let start = text.baseAddress, text.count <= Int(CF_MACHINE_VALUE_BYTES) else { return nil }
-    let count = cf_write_machine(locale.formats + Int(format), start, text.count, scratch)
+    let count = cf_write_machine(tables.pointee.formats! + Int(format), start, text.count, scratch)
     return count < 0 ? nil : UnsafeRawBufferPointer(start: scratch, count: Int(count))
   }
 }

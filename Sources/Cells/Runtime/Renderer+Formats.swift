@@ -96,6 +96,7 @@ extension Renderer {
     at cursor: OutputCursor, _ output: inout ByteBuffer
   ) throws(RenderFault) -> OutputCursor? {
     guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
+    lookSoon(unlessReady: format.number, formats)
     let needsCurrency = formats.entry(format.number).pointee.currencyPath != noIndex
     if needsCurrency, !isText(format.currency) { return nil }
     let currency = needsCurrency ? text(of: format.currency.raw) : nil
@@ -113,11 +114,16 @@ extension Renderer {
     return try append(drawn, through: escaper, at: cursor, &output, notedAs: value, format)
   }
 
+  /// Lets the clock be checked after a format was made ready, which takes as long as many steps.
+  mutating func lookSoon(unlessReady format: UInt32, _ formats: RequestFormats) {
+    if !formats.isReady(format) { lookStep = steps }
+  }
+
   /// Whether a plan may draw what this format shows in C. The number of its entry may be that of a format that is cut.
   private func mayNote(_ format: inout PlanRecorder.Format) -> Bool {
     guard let formats else { return false }
     let entry = formats.entry(format.number)
-    format.isDrawn = formats.locale.ready[Int(format.number)] != nil
+    format.isDrawn = formats.formatter(format.number) != nil
     if entry.pointee.currencyPath == noIndex {
       format.currency = .missing
       return true

@@ -12,9 +12,9 @@ extension Renderer {
     _ value: RenderValue, _ format: UInt32, through escaper: Escaper, at cursor: OutputCursor,
     _ output: inout ByteBuffer, _ scratch: inout ByteBuffer
   ) throws(RenderFault) -> OutputCursor? {
-    guard value.isNode, case .array = tape.kind(value.raw), let formats,
-      let formatter = formats.locale.ready[Int(format)]
-    else { return nil }
+    guard value.isNode, case .array = tape.kind(value.raw), let formats else { return nil }
+    lookSoon(unlessReady: format, formats)
+    guard let formatter = formats.formatter(format) else { return nil }
     guard let counted = try countItems(of: value.raw, through: escaper) else { return nil }
     var items = counted
     if items.itemCount > Self.itemsAtOnce || tape.count(value.raw) > ListItems.nodesPerLook {
@@ -117,9 +117,10 @@ extension Renderer {
     let outlet = stack.outlets.top
     let isBehind = step.pointee.jump == 1
     guard outlet.elementCount > 0, !isBehind || outlet.element == outlet.elementCount, let formats,
-      let formatter = formats.locale.ready[Int(step.pointee.entry)],
       formats.entry(step.pointee.entry).pointee.knownKind == .list
     else { return cursor }
+    lookSoon(unlessReady: step.pointee.entry, formats)
+    guard let formatter = formats.formatter(step.pointee.entry) else { return cursor }
     if formats.locale.followsItems(step.pointee.entry) { noteForeign() }
     var cursor = cursor
     let index = isBehind ? outlet.element : outlet.element - 1

@@ -173,15 +173,29 @@ static bool reads_as_number(cf_text text) {
 /// A longer text has no category but `other`, and equals no number of a plural: it would be read for each of them.
 #define PLURAL_BYTES_LIMIT (2 * CF_NUMBER_DIGITS_LIMIT)
 
+// Whether a text is an integer in the only way to write it without a sign: such are equal only if their bytes are.
+static bool is_plain_integer(const uint8_t *bytes, size_t count) {
+  if (count == 0 || count > 20 || (*bytes == '0' && count > 1)) return false;
+  for (size_t at = 0; at < count; at++) {
+    if (bytes[at] < '0' || bytes[at] > '9') return false;
+  }
+  return true;
+}
+
 // Whether a plural holds for a number of this category.
 static bool plural_holds(const cf_conditions *table, uint32_t condition, cf_text value, cf_plural_category category) {
   const cf_condition *row = table->rows + condition;
   uint32_t own = row->categories >> 16;
   bool holds = (row->categories >> category & 1) != 0;
   uint32_t count = value.count > PLURAL_BYTES_LIMIT ? 0 : row->literal_count;
+  bool is_plain = is_plain_integer(value.bytes, value.count);
   for (uint32_t at = 0; at < count; at++) {
     const cf_literal *literal = table->literals + row->literal_start + at;
-    if (cf_text_equals(value, table->texts + literal->text, literal->text_count, false)) {
+    const uint8_t *bytes = table->texts + literal->text;
+    bool is_equal = is_plain && is_plain_integer(bytes, literal->text_count)
+                        ? is_same(value, bytes, literal->text_count)
+                        : cf_text_equals(value, bytes, literal->text_count, false);
+    if (is_equal) {
       holds = at < own;
       break;
     }

@@ -1,12 +1,12 @@
 // Compares the cells of this nib with rows that were drawn by them, then puts the rows in their place.
 //
 // The designed cell is read as a pattern: an element with an outlet may be there any number of times, and so may what
-// stands between comments that hold the tags of a section; one with a condition may be missing; texts and attributes match
+// stands between comments that hold the tags of a section; one with a condition, or a case of a plural, may be missing; texts and attributes match
 // but for their {{names}}, and attributes that are bound match whatever they are. Elements for the designer only, and
 // comments, are not in the rows. A stand-in, and a call, is the other cell as it is drawn for the same row; one with an
 // outlet is the other cell of this page, any number of times. All else must be the same.
 "use strict";
-const OWN = new Set(["cell", "class", "outlet", "tag", "bind", "raw", "embed", "design", "when", "missing", "include"].map((name) => `data-${name}`));
+const OWN = new Set(["cell", "class", "outlet", "tag", "bind", "raw", "embed", "design", "when", "missing", "include", "format", "plural", "case"].map((name) => `data-${name}`));
 
 const collapse = (text) => text.replace(/\s+/g, " ").trim();
 
@@ -59,7 +59,7 @@ function read(nodes) {
         continue;
       }
       const isOutlet = node.hasAttribute("data-outlet") || node.hasAttribute("data-tag");
-      const isChoice = node.hasAttribute("data-when");
+      const isChoice = node.hasAttribute("data-when") || node.hasAttribute("data-case");
       stack.at(-1).push({ kind: isOutlet ? "outlet" : isChoice ? "choice" : "element", element: node });
     }
   }
@@ -126,7 +126,7 @@ function isLike(node, designed, isOutlet) {
 
 function haveLikeAttributes(node, designed, isOutlet) {
   const bound = new Set(boundBy(designed.getAttribute("data-bind") ?? ""));
-  if (isOutlet) for (const name of ["src", "value", "checked", "selected"]) bound.add(name);
+  if (isOutlet) for (const name of ["src", "value", "checked", "selected", "datetime"]) bound.add(name);
   if (designed.hasAttribute("data-embed")) bound.add("src");
   const fixed = new Map();
   for (const { name, value } of designed.attributes) {

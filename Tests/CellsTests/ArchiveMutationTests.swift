@@ -196,8 +196,10 @@ import Testing
     let layout = Layout(try Self.archive())
     var numbers = SeededNumbers(state: 1)
     var count = Count()
-    for table in layout.tables.dropFirst() {
-      for place in stride(from: table.range.lowerBound, to: table.range.upperBound, by: 4) {
+    for (name, table) in zip(Self.tableNames, layout.tables).dropFirst() {
+      // The tables of locales are long, and much alike.
+      let step = name == "pack" ? 29 * 4 : 4
+      for place in stride(from: table.range.lowerBound, to: table.range.upperBound, by: step) {
         for _ in 0..<(try Self.rounds) {
           var bytes = layout.bytes
           let word = Layout.word(bytes, place)

@@ -11,6 +11,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,7 @@ from declarations import wrong_rows  # noqa: E402
 from server import preview  # noqa: E402
 
 TOOLS = pathlib.Path(sys.executable).parent
+DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def run(*command, folder):
@@ -72,6 +74,9 @@ def judge_models(server, folder):
         for row, wrong, _ in wrong_rows(rows[0], judge, judge):
             # What is null is left out, in Python.
             if wrong == "null":
+                continue
+            # Pydantic takes numbers for times.
+            if wrong == "number" and any(row[name] == 7 and DATE.match(str(value)) for name, value in rows[0].items()):
                 continue
             refused += 1
             try:

@@ -177,8 +177,10 @@ package struct SchemaWriter {
     Self.append(formatted: shape.words(of: formats), to: &output)
     output.append(",\"anyOf\":[")
     if let fit {
+      // A section prints nothing for an empty text.
       Self.append(
-        whatFits: fit, beside: shape.isFormattedAlone(member) ? ["null"] : ["boolean", "null"], to: &output)
+        whatFits: fit, beside: shape.isFormattedAlone(member) ? ["null"] : ["boolean", "null"],
+        orEmpty: member.uses.contains(.section), to: &output)
       if shape.isFormattedAlone(member) {
         output.append("]}")
         return
@@ -252,22 +254,26 @@ package struct SchemaWriter {
   }
 
   /// Appends parts of a union: some types, and the scalars that fit.
+  /// - Parameter takesEmpty: whether the empty text is taken, too.
   static func append(
-    whatFits fit: DataShape.Fit, beside types: [String], to output: inout ByteBuffer
+    whatFits fit: DataShape.Fit, beside types: [String], orEmpty takesEmpty: Bool = false,
+    to output: inout ByteBuffer
   ) {
+    let orEmpty = takesEmpty ? "^$|" : ""
     output.append("{\"type\":[")
     output.append(text: types.map { "\"\($0)\"" }.joined(separator: ","))
     output.append("]},")
     switch fit {
     case .number:
       output.append("{\"type\":\"number\"},{\"type\":\"string\",\"pattern\":")
-      append(numberPattern, to: &output)
+      append(orEmpty + numberPattern, to: &output)
     case .date:
       output.append(
-        "{\"type\":[\"string\"],\"anyOf\":[{\"format\":\"date-time\"},{\"format\":\"date\"}]")
+        "{\"type\":[\"string\"],\"anyOf\":[{\"format\":\"date-time\"},{\"format\":\"date\"}")
+      output.append(text: takesEmpty ? ",{\"const\":\"\"}]" : "]")
     case .currency:
       output.append("{\"type\":\"string\",\"pattern\":")
-      append(currencyPattern, to: &output)
+      append(orEmpty + currencyPattern, to: &output)
     }
     output.append("}")
   }

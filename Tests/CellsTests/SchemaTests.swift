@@ -147,17 +147,17 @@ import Testing
   // MARK: Formats
 
   /// What fits formats, in the notation of `formatted`: `N` for a number, or a string that reads as one; `D` for a date,
-  /// `C` for a currency, `O` for any object.
+  /// `C` for a currency, `O` for any object, `E` for the empty text too, of which a section prints nothing.
   @Test(arguments: [
     ("{{a | number}}", "[null,N]"), ("{{a | date}}", "[null,D]"), ("{{a | date epoch=ms}}", "[null,N]"),
     ("{{a | number}}{{a | currency EUR}}", "[null,N]"),
     // Other places take more.
-    ("{{a | number}}{{a}}", "[boolean null,N,O,L]"), ("{{#a}}{{a | number}}{{/a}}", "[boolean null,N,O,L]"),
+    ("{{a | number}}{{a}}", "[boolean null,N,O,L]"), ("{{#a}}{{a | number}}{{/a}}", "[boolean null,NE,O,L]"),
     ("<p hidden=\"{{a}}\">{{a | time}}</p>", "[boolean null,D,O,L]"),
     // No value fits both; and any text can be cut.
     ("{{a | number}}{{a | date}}", "any"), ("{{a | truncate 3}}", "any"), ("{{a | list}}", "any"),
     ("{{b | currency a}}", "[null,C]"), ("{{b | currency a}}{{a}}", "[boolean null,C,O,L]"),
-    ("{{#a}}{{. | date}}{{/a}}", "[boolean null,D,O,L items[boolean null,D,object array]]"),
+    ("{{#a}}{{. | date}}{{/a}}", "[boolean null,DE,O,L items[boolean null,D,object array]]"),
     ("{{#a}}<i>{{b}}{{a.b | number}}</i>{{/a}}", "[string number boolean null,O a_1,L items a_1]"),
     // What an override may have replaced.
     ("{{<c}}{{$t}}{{a | number}}{{/t}}{{/c}}", "[null,N]"),
@@ -199,11 +199,15 @@ import Testing
       let parts = (parts as? [[String: Any]] ?? []).map { part -> String in
         let reference = (part["$ref"] as? String).map { " " + $0.dropFirst("#/$defs/".count) } ?? ""
         if let pattern = part["pattern"] as? String {
-          return pattern == SchemaWriter.numberPattern ? "S" : pattern == "^[A-Z]{3}$" ? "C" : pattern
+          let known = [
+            "^[A-Z]{3}$": "C", SchemaWriter.numberPattern: "S", "^$|" + SchemaWriter.numberPattern: "SE",
+          ]
+          return known[pattern] ?? pattern
         }
         if let forms = part["anyOf"] as? [[String: Any]] {
-          let names = forms.map { types($0["format"]) }
-          return names == ["date-time", "date"] && types(part["type"]) == "string" ? "D" : "\(forms)"
+          let names = forms.map { types($0["format"] ?? $0["const"]) }
+          let known = [["date-time", "date"]: "D", ["date-time", "date", ""]: "DE"]
+          return types(part["type"]) == "string" ? known[names] ?? "\(forms)" : "\(forms)"
         }
         switch types(part["type"]) {
         case "object": return "O" + reference

@@ -8,7 +8,7 @@ static _Thread_local bool was_full;
 
 void cf_limit_ready(int count) { limit = count; }
 
-bool cf_takes_all_it_may(void) {
+bool cf_reached_ready_limit(void) {
   bool result = was_full;
   was_full = false;
   return result;

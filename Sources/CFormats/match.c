@@ -130,7 +130,7 @@ static bool is_same(const cf_subtags *left, const cf_subtags *right) {
          strcmp(left->region, right->region) == 0;
 }
 
-/// Whether a locale is one that others of its language stand behind: `en`, `en-GB`, `es-419`.
+/// Whether a locale is preferred to others of its language: `en`, `en-GB`, `es-419`.
 static bool is_paradigm(const cf_subtags *subtags) {
   cf_words paradigms = cf_program_part(CF_PART_PARADIGMS);
   for (size_t index = 0; index < paradigms.count / 4; index++) {
@@ -171,7 +171,7 @@ typedef struct best {
   cf_subtags subtags;
 } best;
 
-/// How far a distance may be from the one that `shifted` stands for.
+/// The largest distance that can still be the nearest, if the nearest so far is `shifted`.
 static int32_t most_for(int32_t shifted) { return (shifted + (1 << SHIFT) - 1) >> SHIFT; }
 
 /// Whether a language is not too far from the wanted one, whatever script and region are. `trie` is where the wanted one

@@ -11,7 +11,7 @@
 /// stays ready for the next call, in order of arrival. 0 means no limit.
 void cf_limit_ready(int count);
 
-/// Whether a call on this thread has returned as many as the limit since the last question, so that more may be ready.
-bool cf_takes_all_it_may(void);
+/// Whether a call of epoll_wait on this thread has reached the limit since this was last asked: then more may be ready.
+bool cf_reached_ready_limit(void);
 
 #endif

@@ -125,7 +125,7 @@ typedef struct cf_subtags {
 /// An offered locale, ready to be compared with what readers want.
 typedef struct cf_offer {
   cf_subtags subtags;
-  /// Whether others of its language stand behind it: `en`, `en-GB`, `es-419`.
+  /// Whether it is preferred to others of its language (CLDR's paradigm locales): `en`, `en-GB`, `es-419`.
   bool is_paradigm;
   /// Whether it is of the same language as the offer before it.
   bool is_of_same_language;
@@ -138,7 +138,7 @@ void cf_pack_offer(const cf_pack *pack, const uint32_t *locales, size_t count, c
 ///
 /// - Parameters:
 ///   - offers: the order decides between equals.
-///   - first: the one that counts before all others; it may lie behind the `count` offers.
+///   - first: the offer that wins among equals. It may follow the `count` offers.
 ///   - wanted: the reader's, best first.
 /// - Returns: an index into `offers`, and into `wanted` in `wanted_index`; -1 if nothing is near enough.
 /// - Cost: some nanoseconds for each offered language and wanted tag. No more than the first `CF_WANTED_LIMIT` wanted tags
@@ -382,8 +382,7 @@ typedef struct cf_truncation {
   /// Bytes and characters that have been read.
   size_t at;
   size_t characters;
-  /// Where what is kept ends if nothing better comes: behind the last character that is not blank, and before the last
-  /// blank one in the last third.
+  /// Where the text is cut: after the last character that is not blank, or before the last blank one in the last third.
   size_t last_word;
   size_t before_blank;
   bool has_blank;

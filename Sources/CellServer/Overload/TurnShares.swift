@@ -22,8 +22,8 @@ struct TurnShares {
   private var goesOn = false
   /// Whether a work has been put off to the next turn of this round.
   private var isRoundOpen = false
-  /// When the request that has waited longest came up, of those put off in this turn and those read late, in
-  /// milliseconds; `Int.max` if there is none.
+  /// When the request that has waited longest came up, in milliseconds. Counts requests that this turn has put off or read
+  /// late; `Int.max` if it has done neither.
   private(set) var oldestMilliseconds = Int.max
 
   mutating func turnBegins(at now: Int, requestsInFlight: Int) {

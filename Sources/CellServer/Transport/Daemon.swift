@@ -55,7 +55,7 @@ struct Daemon: ~Copyable {
   func run() -> Bool {
     guard let handle else { return false }
     MHD_run(handle)
-    return cf_takes_all_it_may()
+    return cf_reached_ready_limit()
   }
 
   /// Serves a connection accepted elsewhere. Takes ownership of the descriptor, and closes it if the

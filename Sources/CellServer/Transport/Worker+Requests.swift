@@ -5,11 +5,12 @@ import Cells
 extension Worker {
   func begin(_ connection: ClientConnection, target: UnsafeRawBufferPointer) {
     waitingTurns.interrupt()
+    // Before the state changes, which says when the last answer ended.
+    connection.begunAt = beginning(of: connection)
+    connection.begunTurn = now
     move(connection, to: deadlines.head(after: connection.state, at: now))
     connection.wasFoundEnded = false
     table.watch(connection)
-    connection.begunAt = beginning(of: connection)
-    connection.begunTurn = now
     connection.exchange.begin(target: target, isHead: Self.isHead(before: target))
     control.statistics.inFlightChanges(by: 1)
   }

@@ -86,7 +86,7 @@ package struct FormatNames: Sendable {
 
   /// What is wrong with an entry that has a locale.
   /// - Parameters:
-  ///   - format: the one that it stands in place of.
+  ///   - format: the format that it replaces.
   ///   - other: the key of another entry for the same locale.
   private static func fault(of entry: Entry, of format: ValueFormat?, besides other: String?) -> Fault? {
     let (name, key) = (FormatParser.shown(entry.name), FormatParser.shown(entry.key))

@@ -157,6 +157,25 @@ import Testing
   @Test(arguments: [" /**/", "  ", " x", " layer", " layer(a)", "(", " supports(", ","])
   func theCostOfAnImportIsLinear(_ piece: String) { checkCost(of: piece, after: "@import url(a)") }
 
+  /// A list with as many queries as there are imports, each kept or not.
+  @Test(arguments: ["not a,", "(a),", "(b: \(String(repeating: "c", count: 2000))),"])
+  func mediaAndImportsAreReadInTime(query: String) throws {
+    let fault = try Scaling.fault(from: 100) { count in
+      "<style media='\(String(repeating: query, count: count))a'>"
+        + String(repeating: "@import 'a' screen;", count: count) + "</style><p data-cell=a></p>"
+    } work: { nib in
+      _ = try Self.sheet(nib)
+    }
+    #expect(fault == nil)
+  }
+
+  @Test func longQueriesAreNotJoined() {
+    let long = "(a: \(String(repeating: "b", count: 2000)))"
+    #expect(MediaQueries(long).and(MediaQueries("screen")).text == "not all")
+    #expect(MediaQueries("\(long), print").and(MediaQueries("(c)")).text == "print and (c)")
+    #expect(MediaQueries(long).and(MediaQueries(long)).text == long)
+  }
+
   private func checkCost(of piece: String, after start: String = "") {
     let links = AssetLinks(base: AssetLinks.ownBase) { _ in nil }
     let fault = Scaling.fault(from: 1000) {

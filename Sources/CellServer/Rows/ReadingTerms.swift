@@ -37,12 +37,20 @@ package struct ReadingTerms {
     var setting = RenderSetting()
     let wanted = locale.map { [$0] } ?? AcceptedLanguages.tags(acceptLanguage)
     if !wanted.isEmpty { setting.locales = ReaderLocales(wanted) }
-    let zone = sent.timeZone ?? controls.timeZone.map { Array($0.utf8) } ?? Array(settings.timeZone.utf8)
-    guard
-      let clock = RenderClock(
-        zone: zone, now: now ?? WallClock.seconds(), in: settings.timeZones.current)
-    else { throw Self.unknownZone(zone, pointer: sent.timeZone == nil ? nil : "/timeZone") }
-    setting.clock = clock
+    let seconds = now ?? WallClock.seconds()
+    let zones = settings.timeZones.current
+    if let zone = sent.timeZone {
+      guard let clock = RenderClock(zone: zone, now: seconds, in: zones) else {
+        throw Self.unknownZone(zone, pointer: "/timeZone")
+      }
+      setting.clock = clock
+    } else {
+      let zone = (controls.timeZone ?? settings.timeZone).utf8
+      guard let clock = RenderClock(zone: zone, now: seconds, in: zones) else {
+        throw Self.unknownZone(zone, pointer: nil)
+      }
+      setting.clock = clock
+    }
     self.setting = setting
   }
 
@@ -88,7 +96,7 @@ package struct ReadingTerms {
       + "send one with an offset, such as 2025-10-09T12:00:00Z"
   }
 
-  private static func unknownZone(_ zone: [UInt8], pointer: String?) -> Problem {
+  private static func unknownZone(_ zone: some Collection<UInt8>, pointer: String?) -> Problem {
     let detail = unknownZoneDetail(zone)
     var problem = Problem(.badRequest, detail: detail)
     if let pointer { problem.add(Problem.Entry(pointer: pointer, code: .badRequest, detail: detail)) }

@@ -6,7 +6,17 @@ struct MediaQueries {
   static let all = MediaQueries(valid: nil)
   private static let none = "not all"
 
-  private init(valid text: String?) { self.text = text }
+  /// The first queries, to be joined with others; the rest is not looked at.
+  private let queries: [Query]
+  private static let joinedQueries = 16
+
+  private init(valid text: String?) {
+    self.text = text
+    queries = (text ?? "").split(separator: ",", maxSplits: Self.joinedQueries).prefix(Self.joinedQueries).map
+    {
+      Query(String($0.drop(while: \.isWhitespace)))
+    }
+  }
 
   /// A list that could end the rule around it is `not all`, as a malformed list is for browsers.
   init(_ written: String) {
@@ -39,27 +49,33 @@ struct MediaQueries {
 
   /// Media that both lists name. A pair of queries that cannot be joined is left out.
   func and(_ other: MediaQueries) -> MediaQueries {
-    guard let text, let more = other.text else { return text == nil ? other : self }
-    let pairs = Self.queries(text).prefix(Self.joinedQueries).flatMap { left in
-      Self.queries(more).prefix(Self.joinedQueries).compactMap { Self.joined(left, $0) }
-    }
+    guard text != nil, other.text != nil else { return text == nil ? other : self }
+    let pairs = queries.flatMap { left in other.queries.compactMap { left.joined(with: $0) } }
     return MediaQueries(valid: pairs.isEmpty ? Self.none : pairs.joined(separator: ", "))
   }
 
-  /// The most queries of a list that are joined with others.
-  private static let joinedQueries = 16
+  /// One query of a list.
+  private struct Query {
+    /// The most bytes of a query that is joined with another: each of a list may be joined with each of another list.
+    private static let joinedBytes = 1024
 
-  private static func queries(_ list: String) -> [String] {
-    list.split(separator: ",").map { String($0.drop(while: \.isWhitespace)) }
-  }
+    let text: String
+    private let isJoinable: Bool
+    private let isFeature: Bool
 
-  private static func joined(_ left: String, _ right: String) -> String? {
-    if left == right { return left }
-    let isJoinable = { (query: String) in
-      !query.lowercased().split(separator: " ").contains { ["not", "or", "only"].contains($0) }
+    init(_ text: String) {
+      self.text = text
+      isJoinable =
+        text.utf8.count <= Self.joinedBytes
+        && !text.lowercased().split(separator: " ").contains { ["not", "or", "only"].contains($0) }
+      isFeature = text.hasPrefix("(")
     }
-    guard isJoinable(left), isJoinable(right) else { return nil }
-    if right.hasPrefix("(") { return "\(left) and \(right)" }
-    return left.hasPrefix("(") ? "\(right) and \(left)" : nil
+
+    func joined(with right: Query) -> String? {
+      guard isJoinable, right.isJoinable else { return text == right.text ? text : nil }
+      if text == right.text { return text }
+      if right.isFeature { return "\(text) and \(right.text)" }
+      return isFeature ? "\(right.text) and \(text)" : nil
+    }
   }
 }

@@ -49,10 +49,19 @@ package struct RenderClock: @unchecked Sendable {
   /// - Returns: nil if there is no such zone.
   package init?(zone: some Collection<UInt8>, now: Int64, in zones: TimeZones?) {
     var clock = cf_clock()
-    let name = Array(zone)
-    guard cf_clock_start(&clock, zones?.zones, name, name.count, now) else { return nil }
+    let isKnown =
+      zone.withContiguousStorageIfAvailable { Self.start(&clock, zone: $0, now: now, zones) }
+      ?? Array(zone).withUnsafeBufferPointer { Self.start(&clock, zone: $0, now: now, zones) }
+    guard isKnown else { return nil }
     self.clock = clock
     self.zones = zones
+  }
+
+  private static func start(
+    _ clock: inout cf_clock, zone: UnsafeBufferPointer<UInt8>, now: Int64, _ zones: TimeZones?
+  ) -> Bool {
+    guard let name = zone.baseAddress else { return false }
+    return cf_clock_start(&clock, zones?.zones, name, zone.count, now)
   }
 
   package init?(zone: String, now: Int64, in zones: TimeZones?) {

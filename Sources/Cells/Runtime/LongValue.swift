@@ -58,7 +58,7 @@ struct TokenWords: BitwiseCopyable {
 }
 
 extension Renderer {
-  /// Words printed between two checks of the clock.
+  /// The most words printed between two checks of the clock, if they are short.
   private static var wordsPerLook: Int { 256 }
 
   /// Starts printing a value in parts. No plan is recorded for such a row, because the length of values is
@@ -123,7 +123,8 @@ extension Renderer {
       return false
     }
     if var words = value.words {
-      for _ in 0..<Self.wordsPerLook where value.text == nil {
+      let countAtLook = output.count + Self.bytesPerLook
+      for _ in 0..<Self.wordsPerLook where value.text == nil && output.count < countAtLook {
         if words.isAtEnd {
           value.words = nil
           return false
@@ -151,7 +152,8 @@ extension Renderer {
     guard let formatter = value.listFormatter else { preconditionFailure("a list has words") }
     var list = list
     var nodes = ListItems.nodesPerLook
-    for _ in 0..<Self.wordsPerLook where value.text == nil {
+    let countAtLook = output.count + Self.bytesPerLook
+    for _ in 0..<Self.wordsPerLook where value.text == nil && output.count < countAtLook {
       try spend()
       let item = list.next(on: tape, &nodes)
       if item == nil, !list.isAtEnd { break }

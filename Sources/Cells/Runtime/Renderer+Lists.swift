@@ -35,6 +35,8 @@ extension Renderer {
       if let long {
         long.list = items
         long.listFormatter = formatter
+      } else if isPauseDue {
+        begin(LongValue(items, formatter))
       }
     }
     return cursor

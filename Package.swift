@@ -70,14 +70,15 @@ let package = Package(
 
     // What tests of several modules share.
     .target(name: "Scaling", path: "Tests/Scaling", swiftSettings: strict),
+    .target(name: "MadeUpLocales", path: "Tests/MadeUpLocales", swiftSettings: strict),
     .testTarget(
       name: "CellTemplatesTests", dependencies: ["CellTemplates", "CXXHash", "Scaling"], swiftSettings: tests),
     .testTarget(
       name: "CellsTests",
-      dependencies: ["Cells", "CellTemplates", "CEscape", "CNodes", "CRowPlan", "Scaling"],
+      dependencies: ["Cells", "CellTemplates", "CEscape", "CNodes", "CRowPlan", "MadeUpLocales", "Scaling"],
       swiftSettings: tests),
     .testTarget(
-      name: "CellServerTests", dependencies: ["CellServer", "Cells", "CellTemplates", "CZlib", "Scaling"],
+      name: "CellServerTests", dependencies: ["CellServer", "Cells", "CellTemplates", "CZlib", "MadeUpLocales", "Scaling"],
       swiftSettings: tests),
     .testTarget(
       name: "CellPreviewTests", dependencies: ["CellPreview", "CellServer", "Cells", "CellTemplates"],

@@ -131,6 +131,36 @@ import Testing
     #expect(schema.contains(#""x-cellfactory-format":"number""#))
   }
 
+  /// What formats print is escaped once more in answers that are JSON, and not at all in plain text.
+  @Test(arguments: Way.allCases)
+  func answersOfALocaleThatPrintsMarkup(way: Way) async throws {
+    let target = try way.target { settings in
+      settings.templates = [
+        "a.mustache": #"<b title="{{n | number}}">{{l | list}}</b>"#,
+        "b.txt.mustache": "{{{n | number}}} {{{l | list}}}",
+      ]
+      settings.madeUpLocale = "'\"</b>\\&\n"
+    }
+    let row = #"{"n":-1.5,"l":["x","y"]}"#
+    let html =
+      #"<b title="&#39;&quot;&lt;/b&gt;\&amp;~-1&#39;&quot;&lt;/b&gt;\&amp;~.5&#39;&quot;&lt;/b&gt;\&amp;~">"#
+      + #"x&#39;&quot;&lt;/b&gt;\&amp;~ and y&#39;&quot;&lt;/b&gt;\&amp;~</b>"#
+    let text = #"'"</b>\&~-1'"</b>\&~.5'"</b>\&~ x'"</b>\&~ and y'"</b>\&~"#
+    func inJSON(_ text: String) -> String {
+      text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("~", with: "\\n")
+    }
+    try await target.check([
+      ServiceCase("HTML", .post("/cells/a", row), .html(html.replacing("~", with: "\n"))),
+      ServiceCase("text", .post("/cells/b", row), .text(text.replacing("~", with: "\n"))),
+      ServiceCase(
+        "JSON", .post("/cells/a?format=json&fields=html", row),
+        .json("{\"rows\":[{\"index\":0,\"kind\":\"a\",\"html\":\"\(inJSON(html))\"}],\"errors\":0}")),
+      ServiceCase(
+        "NDJSON", .post("/cells/b?format=ndjson&fields=html", row),
+        .ndjson("{\"index\":0,\"kind\":\"b\",\"text\":\"\(inJSON(text))\"}\n")),
+    ])
+  }
+
   @Test func misfitsAreCounted() async throws {
     let target = try Way.live.target { settings in
       for (name, text) in Self.templates { settings.templates[name] = text }

@@ -1,8 +1,9 @@
 import Cells
 @testable import CellServer
-import CellTemplates
+@testable import CellTemplates
 import Dispatch
 import Glibc
+import MadeUpLocales
 import Testing
 
 /// The service under test, in process or behind a socket.
@@ -21,6 +22,8 @@ struct TargetSetup: Sendable {
   /// Files that nibs may link to, by path.
   var files: [String: String] = [:]
   var assetsURL: String?
+  /// A text that everything begins with that locales print of their own.
+  var madeUpLocale: String?
   var service = CellService.Settings()
   var server: ServerSettings = {
     var server = ServerSettings(port: 0, workers: 1)
@@ -49,8 +52,12 @@ struct TargetSetup: Sendable {
       guard let text = files[path] else { throw .missing }
       return Array(text.utf8)
     }
-    return try TemplateCompiler.compile(sources, nibs: nibs, assets: AssetSource(files: assets, options))
+    let made = try TemplateCompiler.compile(sources, nibs: nibs, assets: AssetSource(files: assets, options))
       .archive
+    guard let madeUpLocale else { return made }
+    var tables = try ArchiveFormat.decode(made.encoded())
+    tables.pack = MadeUpLocale.pack(tables.pack, printing: madeUpLocale)
+    return try CellArchive(decoding: ArchiveFormat.encode(tables))
   }
 }
 

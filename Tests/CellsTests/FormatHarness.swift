@@ -1,5 +1,6 @@
-import CellTemplates
+import MadeUpLocales
 
+@testable import CellTemplates
 @testable import Cells
 
 /// Compiles templates that are offered in every locale, and renders rows for a reader at a place and a time.
@@ -9,9 +10,11 @@ struct FormatHarness {
   let archive: CellArchive
   let factory: CellFactory
 
-  init(_ templates: [String: String], formats: String = "{}", standard: String = "en", others: String = "all")
-    throws
-  {
+  /// - Parameter madeUp: a text that everything begins with that the locales print of their own.
+  init(
+    _ templates: [String: String], formats: String = "{}", standard: String = "en", others: String = "all",
+    madeUp: String? = nil
+  ) throws {
     let nibs = templates.filter { $0.key.hasSuffix(".html") }.map { file, text in
       TemplateSource(file: file, kind: String(file.dropLast(5)), mode: .html, bytes: Array(text.utf8))
     }
@@ -23,8 +26,15 @@ struct FormatHarness {
       sources, nibs: nibs, formats: names, locales: OfferedLocales(standard: standard, others: others)
     ).archive
     // As a server that reads an archive has it.
-    archive = try CellArchive(decoding: made.encoded())
+    archive = try CellArchive(
+      decoding: madeUp.map { try Self.archive(made.encoded(), printing: $0) } ?? made.encoded())
     factory = CellFactory(archive: archive, reuse: ReusePolicy(), executor: InlineExecutor())
+  }
+
+  private static func archive(_ bytes: [UInt8], printing text: String) throws -> [UInt8] {
+    var tables = try ArchiveFormat.decode(bytes)
+    tables.pack = MadeUpLocale.pack(tables.pack, printing: text)
+    return ArchiveFormat.encode(tables)
   }
 
   /// The outputs of rows, and how many values did not fit their formats. Each row comes several times, so that plans draw it,

@@ -1,6 +1,6 @@
-import CellTemplates
 import Testing
 
+@testable import CellTemplates
 @testable import Cells
 
 /// Values that formats show: where they are, what does not fit, what is escaped, and that plans draw the same.
@@ -274,6 +274,23 @@ import Testing
         "<p>by .</p>",
         "<p>by <a>A</a>.</p>", "<p>by <a>x</a> e <a>Inés</a>.</p>",
       ])
+  }
+
+  @Test(
+    arguments: [
+      (#"<tr data-cell="a"><td data-outlet="l" data-format="list">x</td></tr>"#, 39),
+      (#"<tr data-cell="a"><th data-outlet="l" data-format="list or">x</th></tr>"#, 39),
+      (#"<select data-cell="a"><option data-outlet="l" data-format="list">x</option></select>"#, 47),
+    ])
+  func noWordsStandWhereThereIsNoText(nib: String, column: Int) {
+    do throws(TemplateErrors) {
+      _ = try TemplateCompiler.compile(
+        [], nibs: [TemplateSource(file: "n.html", kind: "n", mode: .html, bytes: Array(nib.utf8))])
+      Issue.record("the words would leave the table")
+    } catch {
+      #expect(error.diagnostics.map(\.code) == [.invalidFormat])
+      #expect(error.diagnostics.map(\.column) == [column])
+    }
   }
 
   @Test func longListsAndTextsArePrintedInParts() throws {

@@ -25,7 +25,7 @@ sys.dont_write_bytecode = True
 from generate import MODES, Generator  # noqa: E402
 from language import source  # noqa: E402
 from model import BadRow, Loop, Rendering, needs_object  # noqa: E402
-from shrink import shrunk  # noqa: E402
+from shrink import called, shrunk  # noqa: E402
 from values import parsed, written  # noqa: E402
 
 FEATURES = "owner,paths,urls,conditions,bindings,mustache"
@@ -190,7 +190,7 @@ class Comparison:
                 if (id(cells), item[0]) in self.noted:
                     continue
                 self.noted.add((id(cells), item[0]))
-                self.note(cells, item, mode)
+                self.note(cells, item, mode, (one, other))
         if are_equal and got_count != wanted_count:
             for item in items:
                 if self.is_over() or (id(cells), item[0]) in self.noted:
@@ -199,12 +199,18 @@ class Comparison:
                     self.noted.add((id(cells), item[0]))
                     self.note(cells, item, mode)
 
-    def note(self, cells, item, mode):
+    def note(self, cells, item, mode, seen=None):
         if self.is_over():
             return
         cells, item, mode, found = shrunk(cells, item, mode, lambda *case: differs(self.options.binary, case[0], [case[1]], case[2]))
         if found is None:
-            print("seen in a batch only:", item, mode)
+            # What depends on the place in the batch, such as `@index`, cannot be made smaller.
+            print(f"\n== seen in a batch only, missing={mode}")
+            for kind, cell in list(called(cells, item[0]).items())[:SHOWN_CELLS]:
+                print(f"nib      {source(cell, kind)!r}")
+            print(f"row      {item[0]} {written(item[1])}")
+            if seen:
+                print(f"program  {seen[0]!r}\nmodel    {seen[1]!r}", flush=True)
             self.differences.append("batch")
             return
         self.differences.append(found[0])

@@ -289,7 +289,7 @@ class Rendering:
         if value is None or value is False:
             return self.empty(element, scope, value, space) if not is_item else self.empty_item(element, scope, value, space, pointer)
         if element.include:
-            return [space, self.included(element, scope, value, pointer)]
+            return [space, self.included(element, scope, value, pointer, is_item)]
         inner = scope if value is True else scope.inside(value, pointer)
         if value is True:
             content = lambda: self.nodes(element.content, self.within(element, scope))  # noqa: E731
@@ -355,16 +355,15 @@ class Rendering:
             self.missed += 1
         return self.partial(None, kind, scope)
 
-    def included(self, element, scope, value, pointer):
+    def included(self, element, scope, value, pointer, is_item):
         kind = element.include.kind
         if element.include.is_dynamic:
-            inner = scope.inside(value, pointer)
-            kind, place = self.found(kind, inner) if isinstance(value, dict) or kind == "." else (MISSING, pointed(pointer, kind.split(".")))
+            kind, place = self.named(kind, scope, value, pointer, is_item)
             if kind is MISSING:
                 self.missed += 1
                 if scope.mode == "error":
                     self.bad.append(place)
-                return GONE
+                return ""
         if not isinstance(kind, str) or kind not in self.cells:
             self.missed += 1
             return ""
@@ -372,7 +371,19 @@ class Rendering:
             return self.partial(None, kind, scope)
         if not isinstance(value, dict) and needs_object(self.cells, kind):
             raise BadRow(self.pointer)
-        return self.cell(kind, Scope([(value, pointer)], scope.loop, self.mode))
+        # It sees nothing around: a value that is no item is a row alone.
+        return self.cell(kind, Scope([(value, pointer)], scope.loop if is_item else Loop(0, 1), self.mode))
+
+    def named(self, path, scope, value, pointer, is_item):
+        """What names the kind beside an outlet, and its pointer: true is as if there were no outlet."""
+        starts_in_value = path.split(".")[0] != "owner" and not path.startswith("@")
+        if path == "." or isinstance(value, dict):
+            return self.found(path, scope.inside(value, pointer))
+        if value is not True and starts_in_value:
+            return MISSING, pointed(pointer, path.split("."))
+        if starts_in_value and is_item:
+            return MISSING, pointed(self.object_around(scope)[1], path.split("."))
+        return self.found(path, scope)
 
     # Tags
 
@@ -565,41 +576,56 @@ def own_value(element, value):
 
 
 def needs_object(cells, kind):
-    """Whether a kind reads members of its row and never the row as `.`; only cells without `.` are written that do not."""
-    names = {name for name in names_of([cells[kind]], cells, set()) if name.split(".")[0] != "owner"}
-    return "." not in names and bool(names)
+    """Whether a kind reads members of its row and never the row as `.`; a cell that the data names may read anything."""
+    uses = uses_of(cells, kind, set())
+    return uses == {"members"}
 
 
-def names_of(content, cells, seen):
-    """All names that a cell reads."""
+def uses_of(cells, kind, seen):
+    """What a kind reads of its row: `members`, `itself`, `anything`. In sections and outlets `.` is another value."""
+    if kind in seen or kind not in cells:
+        return set()
+    seen = seen | {kind}
+    uses = set()
+    for name, is_of_row in names_of([cells[kind]], True):
+        if isinstance(name, Partial):
+            called = {"anything"} if name.is_dynamic else uses_of(cells, name.kind, seen)
+            uses |= called if is_of_row else called - {"itself"}
+        elif name in (".", "@row"):
+            uses |= {"itself"} if is_of_row or name == "@row" else set()
+        elif name.split(".")[0] != "owner" and (not name.startswith("@") or name.startswith("@row.")):
+            uses.add("members")
+    return uses
+
+
+def names_of(content, is_of_row):
+    """All names that a cell reads and all its calls, and whether `.` is the row there."""
     for node in content:
         if isinstance(node, Hole):
-            yield node.name
+            yield node.name, is_of_row
         elif isinstance(node, Section):
-            yield node.name
-            yield from names_of(node.content, cells, seen)
+            yield node.name, is_of_row
+            yield from names_of(node.content, is_of_row and node.is_inverted)
+        elif isinstance(node, Partial):
+            yield node, is_of_row
         elif isinstance(node, Element) and not node.is_design:
-            yield from ([node.outlet] if node.outlet else [])
+            if node.outlet:
+                yield node.outlet, is_of_row
             for condition in node.when:
-                yield condition.path
-                yield from (literal.text for literal in condition.literals if literal.form == "path")
+                yield from ((name, is_of_row) for name in names_of_condition(condition))
+            inner = is_of_row and not node.outlet
             if node.include:
-                # Without an outlet the cell that is called sees the row.
-                yield from ([] if node.outlet else ["."])
-                yield from ([node.include.kind] if node.include.is_dynamic else [])
-            inner = names_inside(node, cells, seen)
-            # Inside of an outlet, `.` is its value.
-            yield from (name for name in inner if not node.outlet or name != ".")
+                yield node.include, inner
+                continue
+            for entry in node.bindings:
+                yield from ((name, inner) for name in [
+                    *([entry.path] if entry.path else []),
+                    *(part.name for part in entry.parts or () if isinstance(part, Hole)),
+                    *(names_of_condition(entry.condition) if entry.condition else [])])
+            for parts in node.attributes.values():
+                yield from ((part.name, inner) for part in parts or () if isinstance(part, Hole))
+            yield from names_of(node.content, inner)
 
 
-def names_inside(node, cells, seen):
-    """The names in an element's attributes and content."""
-    for entry in node.bindings:
-        yield from ([entry.path] if entry.path else [])
-        yield from (part.name for part in entry.parts or () if isinstance(part, Hole))
-        if entry.condition:
-            yield entry.condition.path
-            yield from (literal.text for literal in entry.condition.literals if literal.form == "path")
-    for parts in node.attributes.values():
-        yield from (part.name for part in parts or () if isinstance(part, Hole))
-    yield from names_of(node.content, cells, seen)
+def names_of_condition(condition):
+    return [condition.path, *(literal.text for literal in condition.literals if literal.form == "path")]

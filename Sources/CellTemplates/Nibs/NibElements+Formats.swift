@@ -45,6 +45,12 @@ extension NibElements {
         .invalidFormat, "<\(tag.name)> holds no text that could be formatted",
         hint: "put data-format on the outlet that does")
     }
+    if format.kind == .list, Elements.has(.tablePart, tag.name) || tag.name == "option" {
+      return Refusal(
+        .invalidFormat,
+        "words of a list would stand between <\(tag.name)> elements, where a browser takes no text",
+        hint: "leave data-format out, or repeat an element inside one <\(tag.name)>")
+    }
     return nil
   }
 }

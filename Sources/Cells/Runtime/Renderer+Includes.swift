@@ -43,15 +43,31 @@ extension Renderer {
   ) throws(RenderFault) -> UInt32? {
     if call.pointee.dynamicPath == noIndex { return call.pointee.program }
     noteForeign()
-    let value = try findBound(call.pointee.dynamicPath, slot: step.pointee.slot, isBeside: isBeside, &stack)
+    let path = tables.paths + Int(call.pointee.dynamicPath)
+    let isNameless = isBeside && isNameless(stack.outlets.top, path)
+    let value =
+      isNameless
+      ? .missing
+      : try findBound(call.pointee.dynamicPath, slot: step.pointee.slot, isBeside: isBeside, &stack)
     let program = program(named: value, for: call)
     if value.isMissing, case .error = step.pointee.missing.policy(orOfRequest: limits.missing) {
-      let path = tables.paths + Int(call.pointee.dynamicPath)
-      noteMissing(path, isOfOwner: isOwners(path), isOfOutlet: true, &stack)
+      if isNameless, stack.outlets.top.value.isNode {
+        noteMissing(
+          MissingName(
+            name: archive.text(path.pointee.text), object: stack.outlets.top.value.raw, isOfOwner: false), &stack)
+      } else {
+        noteMissing(path, isOfOwner: isOwners(path), isOfOutlet: true, &stack)
+      }
     } else if program == nil {
       noteMissing(isDrawn: false)
     }
     return program
+  }
+
+  /// Whether a name begins in an outlet's value that has no names: a string, a number, or nothing.
+  private func isNameless(_ outlet: OpenOutlet, _ path: UnsafePointer<PathEntry>) -> Bool {
+    guard path.pointee.root == PathEntry.Root.name.rawValue, !isOwners(path) else { return false }
+    return outlet.isBlind || (outlet.value.isNode && tape.kind(outlet.value.raw).isText)
   }
 
   /// Makes the value of the innermost outlet the row.

@@ -209,12 +209,14 @@ extension Renderer: MemberLookup {
     if stack.missing.count < RenderStack.missingLimit { stack.missing.append(name) }
   }
 
-  /// The object that a path is looked up in first; nil if there is none.
+  /// The object that a path is looked up in first, or the row of an included cell, whatever it is; nil if there is none.
   mutating func objectAround(
     _ path: UnsafePointer<PathEntry>, _ stack: inout RenderStack
   ) -> JSONTape.Index? {
-    if path.pointee.root != PathEntry.Root.row.rawValue { return innermostObject(&stack.contexts) }
-    return tape.kind(context.row) == .object ? context.row : nil
+    let found =
+      path.pointee.root != PathEntry.Root.row.rawValue
+      ? innermostObject(&stack.contexts) : tape.kind(context.row) == .object ? context.row : nil
+    return found ?? (isIncluded ? context.row : nil)
   }
 
   /// A path as a message names it: one that begins at the row, without `@row`.

@@ -25,6 +25,22 @@ import Testing
     NibCase(
       "<p>a <q data-outlet=x data-include=by>drawn</q>.</p>", #"{"x":true,"n":5,"o":2}"#,
       "<p>a [<b>5</b>2].</p>", cells: cells),
+    // The name of the kind begins in the outlet's value.
+    NibCase(
+      "<p>a <q data-outlet=x data-include=*k>drawn</q>.</p>", #"{"x":"s","k":"dot"}"#, "<p>a .</p>",
+      cells: cells,
+      tally: (1, 0)),
+    NibCase(
+      "<p><q data-outlet=x data-include=*k>drawn</q></p>", #"{"x":{"k":"dot"},"k":"by"}"#,
+      "<p>({&quot;k&quot;:&quot;dot&quot;})</p>", cells: cells),
+    NibCase(
+      "<p><q data-outlet=x data-include=*k>drawn</q></p>", #"{"x":true,"k":"by","n":1}"#, "<p>[<b>1</b>]</p>",
+      cells: cells),
+    NibCase(
+      "<p><q data-outlet=x data-include=*k>drawn</q></p>", #"{"x":"s","k":"dot"}"#, lacks: ["k"], cells: cells
+    ),
+    NibCase(
+      "<p><q data-outlet=x data-include=*k>drawn</q></p>", #"{"k":"dot"}"#, lacks: ["x", "x.k"], cells: cells),
     NibCase(
       "<p>a <q data-outlet=x data-include=by>drawn</q>.</p>", #"{"x":null}"#, "<p>a.</p>", cells: cells,
       tally: (0, 0)),

@@ -50,6 +50,31 @@ import Testing
 
   private static let design = "<p data-outlet=x class=c>design</p>"
 
+  /// In the attributes of the element, `.` is the value, whatever it is; in its content it is what is around, if the value is
+  /// `true` or nothing.
+  @Test(arguments: [
+    Case(
+      "<p data-outlet=x title='{{.}}'>{{y}}{{#.}}{{y}}{{/.}}</p>", #"{"x":true,"y":1}"#,
+      "<p title='true'>11</p>"),
+    Case("<td data-outlet=x title='{{.}}{{y}}'>a</td>", #"{"x":false,"y":1}"#, "<td title='false1'></td>"),
+    Case(
+      "<td data-outlet=x title='{{.}}{{y}}' hidden='{{.}}'>a</td>", #"{"x":null,"y":1}"#,
+      "<td title='1' ></td>"),
+    Case(
+      "<td data-outlet=x title='{{.}}' hidden='{{.}}'>a</td>", "{}", "<td title='' ></td>", missing: .drop),
+    Case("<input data-outlet=x title='{{.}}' value=v>", #"{"x":true}"#, "<input title='true' value=v>"),
+    Case(
+      "<input data-outlet=x title='{{.}}' type=checkbox>", #"{"x":false}"#,
+      "<input title='false' type=checkbox>"),
+    Case(
+      "<u data-outlet=l title='{{.}}{{@index}}'>{{#.}}{{y}}{{/.}}{{@index}}</u>", #"{"l":[true,true],"y":1}"#,
+      "<u title='true0'>10</u><u title='true1'>11</u>"),
+    Case(
+      "<td data-outlet=x data-bind='class.none:.=null'>a</td>", "{}", "<td class=\"none\"></td>",
+      missing: .drop),
+  ])
+  func theItemInAttributes(_ row: Case) throws { try check(row) }
+
   /// Parsers drop a newline directly after such a start tag, so one more is printed.
   @Test(arguments: [
     Case("<pre><b data-outlet=n>q</b>{{y}}</pre>", #"{"n":null,"y":"\nz"}"#, "<pre>\n\nz</pre>"),

@@ -4,7 +4,6 @@ import dataclasses
 import re
 
 import escaping
-import known
 from language import BOOLEAN, VOID, Element, Hole, Partial, Section, Text, holds_judged, holds_names, holds_ours, trimmed
 from values import MISSING, Number, comparison, decimal, is_scalar, is_truthy, parsed, printed, written
 
@@ -241,7 +240,9 @@ class Rendering:
             if mode == "error":
                 self.bad.append(pointer)
                 if element.include.is_dynamic and element.include.kind != ".":
-                    self.bad.append(pointed(pointer, element.include.kind.split(".")))
+                    kind, place = self.named(element.include.kind, scope, MISSING, pointer, False)
+                    if kind is MISSING:
+                        self.bad.append(place)
             return []
         if mode == "error":
             if not holds_judged(element.content) or element.missing == "error":
@@ -253,7 +254,7 @@ class Rendering:
         if mode == "drop":
             if element.tag == "option":
                 return []
-            return self.empty(element, scope, None, space, is_missing=True)
+            return self.empty(element, scope, None, space)
         # Under blank, attributes that an outlet fills are left as drawn.
         if mode == "keep" or element.tag in ("img", "input", "option"):
             self.drawn += 1
@@ -263,19 +264,17 @@ class Rendering:
         content = (lambda: []) if is_emptied else (lambda: self.nodes(element.content, self.within(element, inner)))
         return [space, self.tag(element, scope, inner, content, MISSING)]
 
-    def empty(self, element, scope, value, space, is_missing=False):
+    def empty(self, element, scope, value, space):
         """An element whose value is null or false."""
         if element.include:
             return []
-        inner = scope if known.CONSTANT_IS_NO_CONTEXT else scope.inside(value, "")
+        inner = scope.inside(value, "")
         if is_choice(element):
-            return [space, self.tag(element, scope, inner, lambda: self.nodes(element.content, scope), value,
-                                    chosen=False, is_missing=is_missing)]
+            return [space, self.tag(element, scope, inner, lambda: self.nodes(element.content, scope), value, chosen=False)]
         if element.tag == "input":
-            return [space, self.tag(element, scope, inner, lambda: [], value, own={"value": None},
-                                    is_missing=is_missing)]
+            return [space, self.tag(element, scope, inner, lambda: [], value, own={"value": None})]
         if element.tag in STAYING:
-            return [space, self.tag(element, scope, inner, lambda: [], value, is_missing=is_missing)]
+            return [space, self.tag(element, scope, inner, lambda: [], value)]
         return []
 
     def valued(self, element, scope, value, pointer, space, is_item):
@@ -293,7 +292,7 @@ class Rendering:
         inner = scope if value is True else scope.inside(value, pointer)
         if value is True:
             content = lambda: self.nodes(element.content, self.within(element, scope))  # noqa: E731
-            inner = scope if known.CONSTANT_IS_NO_CONTEXT else scope.inside(value, pointer)
+            inner = scope.inside(value, pointer)
             return [space, self.tag(element, scope, inner, content, value, chosen=True if is_choice(element) else None, is_item=is_item)]
         if isinstance(value, dict):
             if holds_names(element.content) or element.tag in VOID | TEXTLESS:
@@ -307,7 +306,7 @@ class Rendering:
     def empty_item(self, element, scope, value, space, pointer):
         if element.include or not (is_choice(element) or element.tag == "input" or element.tag in STAYING):
             return []
-        inner = scope if known.CONSTANT_IS_NO_CONTEXT else scope.inside(value, pointer)
+        inner = scope.inside(value, pointer)
         if is_choice(element):
             return [space, self.tag(element, scope, inner, lambda: self.nodes(element.content, scope), value, chosen=False, is_item=True)]
         own = {"value": None} if element.tag == "input" else {}
@@ -379,7 +378,8 @@ class Rendering:
         starts_in_value = path.split(".")[0] != "owner" and not path.startswith("@")
         if path == "." or isinstance(value, dict):
             return self.found(path, scope.inside(value, pointer))
-        if value is not True and starts_in_value:
+        is_blind = scope.blind is not None and not path.startswith("@row")
+        if value is not True and starts_in_value or is_blind:
             return MISSING, pointed(pointer, path.split("."))
         if starts_in_value and is_item:
             return MISSING, pointed(self.object_around(scope)[1], path.split("."))
@@ -387,7 +387,7 @@ class Rendering:
 
     # Tags
 
-    def tag(self, element, scope, inner, content, value=MISSING, own=None, chosen=None, is_item=False, is_missing=False):
+    def tag(self, element, scope, inner, content, value=MISSING, own=None, chosen=None, is_item=False):
         """A start tag with its attributes, the content and the end tag. `own` is what the outlet itself fills.
 
         `scope` is around the element, `inner` is what Mustache in its attributes sees."""
@@ -395,7 +395,7 @@ class Rendering:
         attributes = {name: self.static_or_mustache(name, parts, inner) for name, parts in element.attributes.items()}
         bad_behind = len(self.bad)
         attributes = {name: parts for name, parts in attributes.items() if parts is not LEFT_OUT}
-        goes = self.bind(element, scope, inner, value, attributes, is_item, own or {}, is_missing)
+        goes = self.bind(element, scope, inner, value, attributes, is_item, own or {})
         if goes:
             # The rest of it is not reached.
             del self.bad[bad_before:bad_behind]
@@ -426,15 +426,13 @@ class Rendering:
         values = [self.printed_name(part.name, scope) for part in parts if isinstance(part, Hole)]
         return escaping.filled(name, [None if isinstance(part, Hole) else part for part in parts], values)
 
-    def bind(self, element, scope, inner, value, attributes, is_item, own, is_missing):
+    def bind(self, element, scope, inner, value, attributes, is_item, own):
         """Sets the attributes of data-bind; true if the element goes with one."""
         # An element whose outlet finds nothing, and that stays, stays as drawn.
         if not element.bindings or element.outlet and value is MISSING:
             return False
         drawn = dict(element.attributes)
         names = NamesOfBindings(self, element, scope, value, inner.frames[-1][1], is_item)
-        if is_missing and known.ITEM_OF_EMPTIED_IS_MISSING:
-            names.value = MISSING
         # What an image shows is judged first: without it, the rest is not reached. Tokens of the data come after those drawn.
         for entry in sorted(element.bindings, key=lambda entry: (
                 not (element.tag == "img" and entry.target == "src"), entry.target.endswith("+"))):

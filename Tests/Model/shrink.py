@@ -58,14 +58,25 @@ def smaller(cells, item):
             yield cells, (item[0], row)
 
 
+def joined(nodes):
+    """Nodes without two texts side by side: what is written is read as one."""
+    result = []
+    for node in nodes:
+        if isinstance(node, Text) and result and isinstance(result[-1], Text):
+            result[-1] = Text(result[-1].text + node.text)
+        else:
+            result.append(node)
+    return result
+
+
 def smaller_nodes(node):
     """Copies of a node with one thing less."""
     if isinstance(node, (Element, Section)):
         for place, child in enumerate(node.content):
             rest = [*node.content[:place], *node.content[place + 1:]]
-            yield dataclasses.replace(node, content=rest)
+            yield dataclasses.replace(node, content=joined(rest))
             if isinstance(child, (Element, Section)) and child.content:
-                yield dataclasses.replace(node, content=[*node.content[:place], *child.content, *node.content[place + 1:]])
+                yield dataclasses.replace(node, content=joined([*node.content[:place], *child.content, *node.content[place + 1:]]))
         for place, child in enumerate(node.content):
             for other in smaller_nodes(child):
                 yield dataclasses.replace(node, content=[*node.content[:place], other, *node.content[place + 1:]])

@@ -68,6 +68,9 @@ struct ContextStack: ~Copyable {
     scopes.truncate(to: Int(contexts.pop().outerScopes))
   }
 
+  /// Lets `.` name what it names around the innermost context, which stays for its place in a list.
+  mutating func showAround() { contexts.top.value = contexts[contexts.count - 2].value }
+
   /// An object or list that is searched before the row. The innermost has the highest index.
   @inline(__always)
   func scope(_ index: Int) -> JSONTape.Index { scopes[floor.scope &+ index] }

@@ -133,7 +133,7 @@ extension MemberLookup where Self: ~Copyable {
   /// `null` have none.
   private mutating func isPlural(_ value: RenderValue, _ rule: Rule) -> Bool {
     let categories = ConditionEntry.Categories(rawValue: conditions.rows[Int(rule.number)].categories)
-    if value.isMissing { return categories.isDefault }
+    if value.isMissing || value.isNull { return categories.isDefault }
     var table = conditions
     if let number = value.loopNumber { return cf_plural_holds_for_count(&table, rule.number, UInt64(number)) }
     if value.isNode {
@@ -190,7 +190,8 @@ extension MemberLookup where Self: ~Copyable {
   private func word(for value: RenderValue) -> String? {
     guard value.isNode else {
       if value.isText { return value == .locale ? localeTexts.tag : localeTexts.direction }
-      return value.isMissing || value.loopNumber != nil ? nil : value.isTrue ? "true" : "false"
+      if value.isMissing || value.loopNumber != nil { return nil }
+      return value.isNull ? "null" : value.isTrue ? "true" : "false"
     }
     switch tape.kind(value.raw) {
     case .true: return "true"

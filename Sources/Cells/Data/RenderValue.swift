@@ -30,6 +30,11 @@ struct RenderValue: BitwiseCopyable, Equatable {
   /// Whether it is a text of the locale in force.
   var isText: Bool { raw == 0xD000_0000 || raw == 0xD000_0001 }
 
+  /// What stands for the value of an outlet that has none, where the element goes as if it were `null`.
+  static let null = RenderValue(raw: 0xD000_0002)
+
+  var isNull: Bool { self == .null }
+
   @inline(__always)
   var isNode: Bool { raw < 0x8000_0000 }
 

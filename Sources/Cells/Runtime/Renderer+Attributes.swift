@@ -56,6 +56,7 @@ extension Renderer {
     }
     guard value.isNode else {
       if value.loopNumber != nil || value.isText { return .printed }
+      if value.isNull { return .leftOut }
       return choice(value.isTrue, entry)
     }
     switch tape.kind(value.raw) {
@@ -118,7 +119,7 @@ extension Renderer {
   private mutating func isCounted(
     _ value: RenderValue, _ entry: UnsafePointer<BindEntry>, _ stack: inout RenderStack
   ) -> Bool {
-    var isNothing = value.isMissing
+    var isNothing = value.isMissing || value.isNull
     if value.isNode, case .null = tape.kind(value.raw) { isNothing = true }
     if !isNothing { return true }
     noteMissing(entry, &stack)

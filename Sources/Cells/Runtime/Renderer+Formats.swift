@@ -268,6 +268,7 @@ extension Renderer {
   func isText(_ value: RenderValue) -> Bool { value.isNode && tape.kind(value.raw).isText }
 
   private func isNull(_ value: RenderValue) -> Bool {
+    if value.isNull { return true }
     guard value.isNode, case .null = tape.kind(value.raw) else { return false }
     return true
   }

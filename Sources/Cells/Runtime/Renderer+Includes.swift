@@ -54,9 +54,14 @@ extension Renderer {
       if isNameless, stack.outlets.top.value.isNode {
         noteMissing(
           MissingName(
-            name: archive.text(path.pointee.text), object: stack.outlets.top.value.raw, isOfOwner: false), &stack)
+            name: archive.text(path.pointee.text), object: stack.outlets.top.value.raw, isOfOwner: false),
+          &stack)
       } else {
-        noteMissing(path, isOfOwner: isOwners(path), isOfOutlet: true, &stack)
+        // Names that do not begin in the outlet's missing value are not named after it.
+        let isElsewhere =
+          isBeside && !isNameless && path.pointee.root != PathEntry.Root.item.rawValue
+          && stack.outlets.top.isBlind && !isInsideMissing(stack)
+        noteMissing(path, isOfOwner: isOwners(path), isOfOutlet: !isElsewhere, &stack)
       }
     } else if program == nil {
       noteMissing(isDrawn: false)

@@ -78,7 +78,7 @@ extension Renderer: MemberLookup {
   }
 
   /// Whether the innermost outlet is inside of one without a value, where names find nothing.
-  private func isInsideMissing(_ stack: borrowing RenderStack) -> Bool {
+  func isInsideMissing(_ stack: borrowing RenderStack) -> Bool {
     stack.blindness > (stack.outlets.top.isBlind ? 1 : 0)
   }
 

@@ -56,7 +56,9 @@ extension Renderer {
       noteMissing(isDrawn: false)
       switch entry.pointee.verifiedAbsence {
       case .leavesOut, .unchosen: return false
-      case .empties: return enterEmpty(&open, entry, item: nil, &stack)
+      case .empties:
+        open.value = .null
+        return enterEmpty(&open, entry, item: nil, &stack)
       }
     case .keep: noteMissing(isDrawn: true)
     case .blank:
@@ -151,7 +153,9 @@ extension Renderer {
     case .scalar: open.content = .scalar
     case .object: open.content = .object
     }
-    push(&open, item, &stack)
+    var isStandIn = false
+    if case .include = entry.pointee.verifiedForm { isStandIn = true }
+    push(&open, item, isStandIn: isStandIn, &stack)
     return true
   }
 
@@ -162,22 +166,25 @@ extension Renderer {
   ) -> Bool {
     // A form control that takes a choice keeps what is drawn in it.
     if case .choice = entry.pointee.verifiedForm { open.content = .designed } else { open.content = .empty }
-    push(&open, item, &stack)
+    push(&open, item, isStandIn: false, &stack)
     return true
   }
 
   /// Pushes the outlet with its context.
   private func push(
-    _ open: inout OpenOutlet, _ item: (index: UInt32, count: UInt32)?, _ stack: inout RenderStack
+    _ open: inout OpenOutlet, _ item: (index: UInt32, count: UInt32)?, isStandIn: Bool,
+    _ stack: inout RenderStack
   ) {
-    // Content as designed keeps the surrounding context; in a list, the item still has an index.
+    // Content as designed has the surrounding context (see `fillOutlet`), and so has a cell in place of the element; in a
+    // list, the item still has an index.
     if open.elementCount > 0 { open.element += 1 }
-    let isDesigned = open.content == .designed || open.content == .empty
-    open.pushes = !isDesigned || item != nil
+    let isAround = open.content == .designed && isStandIn
+    open.pushes = !isAround || item != nil
     if open.pushes {
-      let value = isDesigned ? stack.contexts.top.value : open.value
       stack.contexts.push(
-        ContextStack.Context(value: value, index: item?.index ?? noIndex, count: item?.count ?? 0),
+        ContextStack.Context(
+          value: isAround ? stack.contexts.top.value : open.value, index: item?.index ?? noIndex,
+          count: item?.count ?? 0),
         isScope: open.content == .object)
     }
     stack.outlets.push(open)
@@ -217,10 +224,11 @@ extension Renderer {
     let entry = self.outlet(of: step)
     var value = outlet.value
     switch outlet.content {
-    case .designed:
-      return nil
+    case .designed, .empty:
+      // The start tag is over.
+      stack.contexts.showAround()
+      return outlet.content == .empty ? cursor : nil
     case .missing: return nil
-    case .empty: return cursor
     case .blank:
       guard entry.pointee.verifiedHeld.isText else { return nil }
       // A script without a value would not be valid JSON.

@@ -207,7 +207,7 @@ extension Renderer {
     given value: RenderValue, through escaper: Escaper, to output: inout ByteBuffer,
     _ scratch: inout ByteBuffer
   ) throws(RenderFault) {
-    if value.isMissing {
+    if value.isMissing || value.isNull {
       switch escaper {
       case .json: output.append("null")
       case .urlSegment, .srcsetSegment: output.append(byte: UInt8(ascii: "."))

@@ -97,6 +97,21 @@ import Testing
       ])
   }
 
+  @Test func linksThatLeadBackAreAnErrorThatSaysSo() throws {
+    // Each file is the same style sheet, under one more path. File systems bound the length of paths.
+    let files = NibFiles { path throws(NibFiles.Fault) in
+      if path.utf8.count > 60 { throw .missing }
+      return Array("@import 'a/x.css'; @import 'b/x.css';".utf8)
+    }
+    let source = AssetSource(files: files, AssetOptions())
+    let error = #expect(throws: TemplateErrors.self) {
+      try Self.compile(source, Self.nib("<link rel=stylesheet href=x.css>"))
+    }
+    let diagnostic = try #require(error?.diagnostics.first { $0.code == .assetLimit })
+    #expect(diagnostic.message.hasSuffix("nibs link to more than 10000 files"))
+    #expect(diagnostic.hint.contains("lead back"))
+  }
+
   @Test func tooManyBytesAreAnErrorAtTheLinkThatIsTooMuch() {
     let files = ["shop/a.png": "12345", "shop/b.png": "67890", "shop/c.png": "1"]
     let nib = Self.nib("<img src=a.png>\n<img src=b.png>\n<img src=c.png>")

@@ -10,8 +10,10 @@ package struct AssetCollector {
   private let budget: LoadBudget
   /// Whether pages get the files of `data-embed`, too, as they are drawn.
   private let takesEmbedded: Bool
-  /// Whether there are too many bytes, so that nothing is read any more.
+  /// Whether there is too much, so that nothing is read any more.
   private var isFull = false
+  /// Links of the file system that lead back to their own folder give one file endless paths.
+  package static let fileLimit = 10_000
 
   /// A file with links.
   private struct Page {
@@ -61,6 +63,7 @@ package struct AssetCollector {
         guard let path = try NibFiles.path(of: String(plain), in: page.path),
           seen.insert(ExactString(path)).inserted
         else { continue }
+        if assets.count == Self.fileLimit { throw .tooLarge }
         let content = try source.files.read(path)
         budget.spend(content.count)
         bytes += content.count
@@ -91,6 +94,11 @@ package struct AssetCollector {
         )
       case .unreadable(let reason):
         (.missingAsset, "the file \(name) cannot be read: \(reason)", "fix the file")
+      case .tooLarge where assets.count == Self.fileLimit:
+        (
+          .assetLimit, "with the file \(name), nibs link to more than \(Self.fileLimit) files",
+          "look for links in the folder that lead back to it, or serve the files elsewhere, with --asset-limit-bytes 0"
+        )
       case .tooLarge:
         (
           .assetLimit,

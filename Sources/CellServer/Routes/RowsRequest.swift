@@ -1,8 +1,8 @@
 import Cells
 import CellTemplates
 
-/// The rows of a request and the options for rendering them.
-struct RowsRequest {
+/// The rows of a request and the options for rendering them. It is never copied, which would cost more than routing.
+struct RowsRequest: ~Copyable {
   let content: Batch.Content
   let controls: Controls
   let format: RowFormat
@@ -17,15 +17,17 @@ struct RowsRequest {
     posted content: Batch.Content, _ head: borrowing RequestHead, _ body: UnsafeRawBufferPointer,
     _ context: EndpointContext
   ) throws(Problem) {
-    self.content = content
-    settings = context.service.settings
-    acceptLanguage = head.acceptLanguage
-    controls = try Controls(query: head.query)
-    format = try Self.format(controls, head, content, in: context.archive)
+    let controls = try Controls(query: head.query)
+    let format = try Self.format(controls, head, content, in: context.archive)
     let declared = try BodyType.declared(
       contentType: head.contentType, contentEncoding: head.contentEncoding)
+    self.content = content
+    self.controls = controls
+    self.format = format
     type = BodyType(declared, body: body)
     isTagged = false
+    settings = context.service.settings
+    acceptLanguage = head.acceptLanguage
   }
 
   /// A request whose single row is its query, which is written to `body` as JSON.
@@ -34,18 +36,20 @@ struct RowsRequest {
     queried content: Batch.Content, _ head: borrowing RequestHead, _ body: inout ByteBuffer,
     _ context: EndpointContext, isRead: (String) -> Bool
   ) throws(Problem) {
-    self.content = content
     var settings = context.service.settings
     // The tag covers the complete answer, so the answer is never streamed.
     settings.completeBytes = .max
-    self.settings = settings
-    acceptLanguage = head.acceptLanguage
-    controls = try Controls(
+    let controls = try Controls(
       query: head.query, depthLimit: settings.jsonDepth, fieldLimit: settings.fields, data: &body,
       isRead: isRead)
-    format = try Self.format(controls, head, content, in: context.archive)
+    let format = try Self.format(controls, head, content, in: context.archive)
+    self.content = content
+    self.controls = controls
+    self.format = format
     type = .json
     isTagged = true
+    self.settings = settings
+    acceptLanguage = head.acceptLanguage
   }
 
   private static func format(

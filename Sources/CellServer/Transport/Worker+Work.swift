@@ -7,22 +7,22 @@ extension Worker {
   /// Moves a connection to another state; nothing else changes its case. Keeps the counts of works up to date
   /// and records a streamed answer when it ends. A cut connection stays cut; a draining one can only be cut.
   func move(_ connection: ClientConnection, to state: ConnectionState) {
-    let before = connection.state
-    switch before {
+    var ended: StreamedBody?
+    switch connection.state {
     case .cut: return
     case .draining: guard case .cut = state else { return }
     case .making:
       works -= 1
       overload.workEnds()
-    case .streaming: works -= 1
+    case .streaming(let stream, _):
+      works -= 1
+      ended = stream
     case .waiting, .head, .body, .queued, .sending, .events: break
     }
-    connection.state = state
     if state.isWork { works += 1 }
     if case .making = state { overload.workBegins() }
-    if case .streaming(let stream, _) = before {
-      record(connection, status: stream.status, bytes: stream.takenBytes)
-    }
+    connection.state = state
+    if let ended { record(connection, status: ended.status, bytes: ended.takenBytes) }
   }
 
   /// Renders the next piece of a streamed body; nothing if the turn leaves no time for it.

@@ -45,6 +45,18 @@ import Testing
     }
   }
 
+  @Test func tooManyTypesAreAnError() throws {
+    // Each kind reaches all others, and has types for what is inside them.
+    let folder = try TemporaryFolder([:])
+    for number in 0..<230 {
+      let template = "{{x\(number)}}{{#s}}{{>k\((number + 1) % 230)}}{{/s}}"
+      try folder.write("k\(number).mustache", Array(template.utf8))
+    }
+    let outcome = try run("types", "--templates", folder.path, "--language", "swift")
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.status == 1 && outcome.errors.contains("more than 50000 types"), "\(outcome.errors)")
+  }
+
   @Test func wrongUseIsAnError() throws {
     let unknown = try run("types", "--templates", Package.templates, "--language", "cobol")
     #expect(unknown.status == 64 && unknown.errors.contains("typescript"), "\(unknown.errors)")

@@ -43,7 +43,14 @@ import Testing
   private static let badLine =
     "{}\n[\(String(repeating: "1,", count: 100_000))x]\n{}\n{\"a\":\"\(String(repeating: "\\n", count: 100_000))\\x\"}\n{}\n"
 
+  /// A row whose output is hashed in several steps.
+  private static let hashedRow = "{\"a\":\"\(String(repeating: "&", count: 700_000))\",\"l\":[1]}"
+
   private static let requests: [TestRequest] = [
+    .post("/cells/long?format=json&fields=etag,outlets", "[\(hashedRow),{},\(hashedRow)]"),
+    .post(
+      "/cells?format=ndjson", "[{\"kind\":\"long\",\"etag\":\"0\",\"data\":\(hashedRow)},{\"kind\":\"long\"}]"
+    ),
     .post("/cells/long", row), .post("/cells/long", "[\(row),{},\(row)]"),
     .post("/cells/long?format=json", "[\(row),\(row)]"), .post("/cells/long?format=ndjson", "[\(row),{}]"),
     .post("/cells/long?on_error=skip&missing=error", "[\(row),{},\(row)]"),

@@ -132,6 +132,9 @@ def shapes(size):
         Body("white space as a form", "/cells/plain", "application/x-www-form-urlencoded", b" " * size),
         Body("white space before JSON", "/cells/plain", "text/plain", b" " * size + b"{}"),
         Body("actions of rows", "/cells/actions?format=json&fields=actions", JSON, filled(size // 50, b"{}")),
+        Body("the etag of a long row", "/cells/plain?format=ndjson&fields=etag", JSON, b'{"a":"' + b"&" * (size // 2) + b'"}'),
+        Body("wide rows without an id", "/cells/plain?format=turbo-stream&action=append&target=%7Bid%7D&on_error=skip", JSON,
+             filled(size, b"{" + b",".join([b'"b":1'] * 65_536) + b"}")),
         Body("items with etags", "/cells?format=ndjson", JSON, filled(size, b'{"kind":"plain","etag":"0","data":{"a":1}}')),
     ]
 

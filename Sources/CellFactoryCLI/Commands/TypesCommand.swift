@@ -22,7 +22,12 @@ struct TypesCommand: ParsableCommand {
   func run() throws {
     let archive = try source.load(SettingSources(options: self))
     var text = ByteBuffer()
-    language.append(archive, to: &text)
+    guard language.append(archive, to: &text) else {
+      Console.error(
+        "error: the kinds have more than \(TypeLanguage.typeLimit) types, since each has types for what is inside the "
+          + "kinds that it calls; declare fewer kinds at a time")
+      throw ExitCode(1)
+    }
     guard let output else { return Console.output(text.bytes) }
     do throws(FileError) {
       try FileAccess.write(Array(text.bytes), to: output)

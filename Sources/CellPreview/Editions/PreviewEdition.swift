@@ -36,11 +36,12 @@ package final class PreviewEdition: Sendable {
       let page = NibPage(nib, budget: budget)
       nibs[nib.kind] = page
       collector.add(nib)
+      let drawing = ContentHash(of: nib.bytes)
       for cell in page.cells {
         guard let number = archive.kindNumber(cell.kind) else { continue }
         kinds.append(
           Self.kind(
-            cell.kind, number, archive, samples[cell.kind] ?? [], nib: nib, at: cell))
+            cell.kind, number, archive, samples[cell.kind] ?? [], nib: nib, drawing, at: cell))
       }
     }
     for source in folder.sources {
@@ -77,13 +78,13 @@ package final class PreviewEdition: Sendable {
 
   private static func kind(
     _ name: String, _ number: UInt32, _ archive: CellArchive, _ sample: [UInt8], nib: TemplateSource? = nil,
-    file: String = "", at cell: NibPage.Cell? = nil
+    _ drawing: ContentHash? = nil, file: String = "", at cell: NibPage.Cell? = nil
   ) -> PreviewKind {
     var hasher = ContentHasher()
     // The version covers the cell and those it calls.
     hasher.append(archive.kinds[Int(number)].version.hex)
     sample.withUnsafeBytes { hasher.append($0) }
-    nib?.bytes.withUnsafeBytes { hasher.append($0) }
+    if let drawing { hasher.append(drawing.hex) }
     return PreviewKind(
       name: name, number: number, isText: archive.isText(number), nib: nib?.kind, file: nib?.file ?? file,
       line: cell?.line ?? 1, cell: cell, rows: SampleRow.rows(of: sample), fingerprint: hasher.hash.hex)

@@ -9,7 +9,7 @@ final class PageWork: AnswerWork {
     var status = 200
     var contentType: StaticString = "text/html; charset=utf-8"
     var policy: String
-    var bytes: [UInt8]
+    var bytes: SharedBuffer
   }
 
   /// The page once it is made. Shared with the thread.

@@ -134,7 +134,7 @@ extension Preview {
     guard let edition else { return Answer(status: 404) }
     return .unmade(
       PageWork(on: queue, budget: context.budget) { [self] in
-        PageWork.Page(policy: policy, bytes: writer.withLock { make($0.writer, edition) })
+        PageWork.Page(policy: policy, bytes: SharedBuffer(writer.withLock { make($0.writer, edition) }))
       })
   }
 }

@@ -1,10 +1,10 @@
-import Cells
 package import CellTemplates
+package import Cells
 
 /// Bytes that exist and do not change: the body of answers. May be used from any thread.
 package struct StoredBytes: Sendable {
   private enum Place {
-    case array([UInt8])
+    case buffer(SharedBuffer)
     /// A file of an archive, by its number.
     case asset(CellArchive, Int)
   }
@@ -12,9 +12,13 @@ package struct StoredBytes: Sendable {
   package let count: Int
   private let place: Place
 
+  package init(_ buffer: SharedBuffer) {
+    count = buffer.bytes.count
+    place = .buffer(buffer)
+  }
+
   package init(_ bytes: [UInt8]) {
-    count = bytes.count
-    place = .array(bytes)
+    self.init(SharedBuffer(bytes))
   }
 
   /// A file that nibs link to. The archive is kept as long as the bytes.
@@ -26,8 +30,8 @@ package struct StoredBytes: Sendable {
   /// Appends a part of the bytes.
   func append(_ range: Range<Int>, to output: inout ByteBuffer) {
     switch place {
-    case .array(let bytes):
-      bytes.withUnsafeBytes { output.append(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    case .buffer(let buffer):
+      output.append(UnsafeRawBufferPointer(rebasing: buffer.bytes[range]))
     case .asset(let archive, let number):
       output.append(UnsafeRawBufferPointer(rebasing: archive.assetBytes(number)[range]))
     }

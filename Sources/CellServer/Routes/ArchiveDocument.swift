@@ -1,4 +1,5 @@
 import CellTemplates
+import Cells
 import Synchronization
 
 /// One document that describes an archive. Its length and hash are always known. Its bytes are in memory while a
@@ -6,15 +7,9 @@ import Synchronization
 ///
 /// May be used from any thread. Every `borrow` needs one `giveBack`.
 final class ArchiveDocument: Sendable {
-  /// The uncompressed bytes.
-  final class Content: Sendable {
-    let bytes: [UInt8]
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-  }
-
   private struct State {
-    var content: Content?
+    /// The uncompressed bytes.
+    var content: SharedBuffer?
     var borrowers = 0
     var isKept = false
     var isBeingMade = false
@@ -36,7 +31,7 @@ final class ArchiveDocument: Sendable {
   }
 
   /// - Parameter content: the bytes, if they are to be kept.
-  init(count: Int, hash: ContentHash, content: Content? = nil, heldBytes: Tally) {
+  init(count: Int, hash: ContentHash, content: SharedBuffer? = nil, heldBytes: Tally) {
     self.count = count
     self.hash = hash.hex
     self.heldBytes = heldBytes
@@ -61,7 +56,7 @@ final class ArchiveDocument: Sendable {
   /// The bytes, for a borrower.
   /// - Parameter make: starts making the bytes; `fill` must follow. Called only if nobody makes them already.
   /// - Returns: nil until the bytes are made.
-  func content(make: () -> Void) -> Content? {
+  func content(make: () -> Void) -> SharedBuffer? {
     let (content, isFirst) = state.withLock { state in
       let isFirst = state.content == nil && !state.isBeingMade
       if isFirst { state.isBeingMade = true }
@@ -80,7 +75,7 @@ final class ArchiveDocument: Sendable {
   }
 
   /// Stores the bytes. They are kept until `forget`.
-  func fill(_ content: Content) {
+  func fill(_ content: SharedBuffer) {
     state.withLock { state in
       state.isBeingMade = false
       state.isKept = true

@@ -161,21 +161,14 @@ package final class ArchiveDocuments: Sendable {
   }
 
   /// The bytes of a borrowed document. Returns nil until they are made.
-  func content(of document: ArchiveDocument, _ name: Name, of archive: CellArchive) -> ArchiveDocument
-    .Content?
-  {
+  func content(of document: ArchiveDocument, _ name: Name, of archive: CellArchive) -> SharedBuffer? {
     document.content {
       run { [self] in
         if document.isAbandoned() { return }
-        let bytes = [UInt8](unsafeUninitializedCapacity: document.count) { target, count in
-          Self.write(name, of: archive, limitBytes: document.count) { bytes in
-            UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(target)[count...])
-              .copyMemory(from: bytes)
-            count += bytes.count
-          }
-        }
-        precondition(bytes.count == document.count, "an archive's document is the same each time")
-        document.fill(ArchiveDocument.Content(bytes))
+        var buffer = ByteBuffer(capacity: document.count)
+        Self.write(name, of: archive, limitBytes: document.count) { buffer.append($0) }
+        precondition(buffer.count == document.count, "an archive's document is the same each time")
+        document.fill(SharedBuffer(buffer))
         keep(document)
       }
     }
@@ -184,15 +177,14 @@ package final class ArchiveDocuments: Sendable {
   private func measure(_ name: Name, of archive: CellArchive) {
     var hasher = ContentHasher()
     var count = 0
-    var first: [UInt8]?
+    var content: SharedBuffer?
     let isWhole = Self.write(name, of: archive, limitBytes: limitBytes) { bytes in
-      first = count == 0 ? Array(bytes) : nil
+      content = count == 0 ? SharedBuffer(copying: bytes) : nil
       count += bytes.count
       hasher.append(bytes)
     }
     var finding = Finding.tooLarge
     if isWhole {
-      let content = first.map { ArchiveDocument.Content($0) }
       let document = ArchiveDocument(count: count, hash: hasher.hash, content: content, heldBytes: held)
       if content != nil { keep(document) }
       finding = .document(document)

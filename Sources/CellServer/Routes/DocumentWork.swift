@@ -21,7 +21,7 @@ final class DocumentWork: AnswerWork {
   /// The document, once it is borrowed and counted in the budget.
   private var document: ArchiveDocument?
   /// The bytes being streamed; nil if the body is not sent.
-  private var content: ArchiveDocument.Content?
+  private var content: SharedBuffer?
   private var writtenBytes = 0
 
   init(
@@ -105,7 +105,7 @@ final class DocumentWork: AnswerWork {
   ) -> BodyProgress {
     guard let content else { return .complete }
     let end = min(writtenBytes + bytes, content.bytes.count)
-    content.bytes.withUnsafeBytes { output.append(UnsafeRawBufferPointer(rebasing: $0[writtenBytes..<end])) }
+    output.append(UnsafeRawBufferPointer(rebasing: content.bytes[writtenBytes..<end]))
     writtenBytes = end
     return end == content.bytes.count ? .complete : .more
   }

@@ -16,7 +16,7 @@ extension BatchRenderer {
       guard archive.rowUses(of: row.kind).fault(of: row.data, on: tape) == nil
       else { return true }
       names = factory.unknownNames(in: row.data, ofKind: row.kind)
-    case .rendering, .judging, .outlets, .writing: return true
+    case .rendering, .judging, .outlets, .tagging, .writing: return true
     }
     guard names.find(on: tape, until: &factory.rowPause) else {
       item = UnfinishedItem(row: row, stage: .naming(names))

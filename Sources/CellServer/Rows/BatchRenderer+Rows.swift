@@ -25,17 +25,34 @@ extension BatchRenderer {
       case judging(RenderFault)
       /// Printing its outlets after its content, which has this many bytes.
       case outlets(OutletPrinter, contentCount: Int)
+      /// Hashing its content and outlets for its entity tag.
+      case tagging(RowHash, contentCount: Int)
       /// Writing it as an object. `done` bytes of its content and outlets are written.
-      case writing(contentCount: Int, done: Int)
+      case writing(contentCount: Int, etag: ContentHash?, done: Int)
     }
 
     let row: Row
     var stage: Stage
   }
 
+  /// The hash of a row's content and outlets, as far as it is computed.
+  final class RowHash {
+    private var hasher = ContentHasher()
+    private var done = 0
+
+    /// Hashes the next part.
+    /// - Returns: the hash; nil if there is more to hash.
+    func appendPart(of rendered: UnsafeRawBufferPointer) -> ContentHash? {
+      let end = min(done + outletBytesPerLook, rendered.count)
+      hasher.append(UnsafeRawBufferPointer(rebasing: rendered[done..<end]))
+      done = end
+      return end == rendered.count ? hasher.hash : nil
+    }
+  }
+
   /// Bytes of content written between two checks of the clock.
   private static var contentBytesPerLook: Int { 64 << 10 }
-  /// Same, for outlets, which are only copied.
+  /// Same, for outlets, which are only copied, and for hashing.
   static var outletBytesPerLook: Int { 1 << 20 }
 
   /// Renders a single row, or continues with the unfinished one.
@@ -110,7 +127,7 @@ extension BatchRenderer {
           let printer = factory.outletPrinter(ofKind: row.kind, context, on: tape, limits: limits)
           stage = .outlets(printer, contentCount: contentCount)
         } else {
-          stage = .writing(contentCount: contentCount, done: 0)
+          stage = tagging(row, cell.buffer.bytes, contentCount: contentCount)
         }
       case .outlets(let printer, let contentCount):
         guard try printer.print(on: tape, to: &cell.buffer) else {
@@ -118,20 +135,38 @@ extension BatchRenderer {
           return
         }
         if cell.buffer.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
-        stage = .writing(contentCount: contentCount, done: 0)
-      case .writing(let contentCount, let done):
+        stage = tagging(row, cell.buffer.bytes, contentCount: contentCount)
+      case .tagging(let hash, let contentCount):
+        if let etag = hash.appendPart(of: cell.buffer.bytes) {
+          stage = .writing(contentCount: contentCount, etag: etag, done: 0)
+        } else if factory.rowPause.isOver() {
+          item = UnfinishedItem(row: row, stage: stage)
+          return
+        }
+      case .writing(let contentCount, let etag, let done):
         let written =
           options.stream == nil
-          ? write(row, cell.buffer.bytes, contentCount: contentCount, from: done, to: &output, factory)
+          ? write(row, cell.buffer.bytes, contentCount: contentCount, etag, from: done, to: &output, factory)
           : writeStream(row, cell.buffer.bytes, from: done, to: &output, factory)
         if let done = written {
-          item = UnfinishedItem(row: row, stage: .writing(contentCount: contentCount, done: done))
+          item = UnfinishedItem(row: row, stage: .writing(contentCount: contentCount, etag: etag, done: done))
         } else {
           item = nil
         }
         return
       }
     }
+  }
+
+  /// What follows once a row's content and outlets are there: a long row is hashed in parts.
+  private func tagging(
+    _ row: Row, _ rendered: UnsafeRawBufferPointer, contentCount: Int
+  ) -> UnfinishedItem.Stage {
+    let isTagged = options.stream == nil && (options.fields.contains(.etag) || row.etag != nil)
+    if isTagged, rendered.count > Self.outletBytesPerLook {
+      return .tagging(RowHash(), contentCount: contentCount)
+    }
+    return .writing(contentCount: contentCount, etag: isTagged ? ContentHash(of: rendered) : nil, done: 0)
   }
 
   /// Renders a row, or continues a paused one.
@@ -156,14 +191,12 @@ extension BatchRenderer {
   /// - Parameter done: the bytes of `rendered` that are already written.
   /// - Returns: the new number of written bytes; nil if the object is complete.
   private mutating func write(
-    _ row: Row, _ rendered: UnsafeRawBufferPointer, contentCount: Int, from done: Int,
-    to output: inout ByteBuffer,
-    _ factory: isolated CellFactory
+    _ row: Row, _ rendered: UnsafeRawBufferPointer, contentCount: Int, _ etag: ContentHash?,
+    from done: Int, to output: inout ByteBuffer, _ factory: isolated CellFactory
   ) -> Int? {
     let (fields, writer) = (options.fields, format.writer)
     if done == 0 {
       beginRow(row.place, kind: archive.bytes(archive.kinds.base[Int(row.kind)].name), id: row.id, &output)
-      let etag = fields.contains(.etag) || row.etag != nil ? ContentHash(of: rendered) : nil
       if let etag, let known = row.etag, tape.bytes(known).elementsEqual(etag.hex.utf8) {
         writer.append(etag: etag, to: &output)
         writer.appendUnchanged(to: &output)

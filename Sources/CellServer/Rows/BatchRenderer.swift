@@ -108,7 +108,7 @@ struct BatchRenderer: ~Copyable {
       switch item?.stage {
       case .outlets(let printer, _): printer.heldBytes
       case .naming(let names): names.heldBytes
-      case .rendering, .judging, .writing, nil: 0
+      case .rendering, .judging, .tagging, .writing, nil: 0
       }
     return held + (paused?.heldBytes ?? 0)
   }

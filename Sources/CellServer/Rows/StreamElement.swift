@@ -5,7 +5,7 @@ import CellTemplates
 enum StreamElement {
   static let end: StaticString = "</template></turbo-stream>"
   /// How many members of a row are searched for its id.
-  static let searchedMembers = 65_536
+  static let searchedMembers = 4096
 
   /// The id of a row as text: the item's, else the member `id` of the row. nil if there is none, or it is empty, `null`, a
   /// list, an object, or too long.

@@ -4,21 +4,29 @@ package import CellTemplates
 package enum TypeLanguage: String, CaseIterable, Sendable {
   case typescript, swift, python
 
+  /// The most types of a file. A kind has types of its own for what is inside the kinds that it calls.
+  package static let typeLimit = 50_000
+
   /// Appends a file with the types of all kinds. Equal archives give equal bytes.
-  package func append(_ archive: CellArchive, to output: inout ByteBuffer) {
+  /// - Returns: false if there would be more than `typeLimit` types.
+  package func append(_ archive: CellArchive, to output: inout ByteBuffer) -> Bool {
     var names = TypeNames()
     let kinds = (0..<UInt32(archive.kindCount)).map { archive.text(archive.kinds[Int($0)].name) }
     // The rows' types have the plain names.
     let typeNames = kinds.map { names.name($0) }
     var body = ByteBuffer()
+    var count = 0
     for (number, kind) in kinds.enumerated() {
       let types = RowTypeBuilder.types(
         of: UInt32(number), isNamed: typeNames[number], in: archive, &names)
+      count += types.objects.count
+      if count > Self.typeLimit { return false }
       append(types, named: typeNames[number], of: kind, &names, to: &body)
     }
     output.append(text: opening(of: String(decoding: body.bytes, as: UTF8.self)))
     output.append(body.bytes)
     if self == .typescript { output.append(text: TypeScriptTypes.list(of: Array(zip(kinds, typeNames)))) }
+    return true
   }
 
   private func append(

@@ -27,6 +27,8 @@ from servers import Server  # noqa: E402 (the lines above have to come first)
 from shapes import CROWDS, TEMPLATES, compressed_shapes, shapes  # noqa: E402
 
 TRIES = 4
+# So many of them must be within the limit: one may be by luck.
+GOOD_TRIES = 2
 SECONDS = 120
 BURST = 250
 CROWD = 1000
@@ -96,21 +98,18 @@ def ask_all(server, clients, request, is_last=False):
 
 
 def measure(command, library, send, body, limit):
-    """The longest stretch in milliseconds, of the try where it is shortest, and what the request was answered."""
-    best, status = None, None
+    """The longest stretch in milliseconds, of the second-best try, and what the request was answered."""
+    stretches, status = [], None
     with tempfile.NamedTemporaryFile() as file:
-        for _ in range(TRIES):
+        while len(stretches) < TRIES and sum(stretch <= limit for stretch in stretches) < GOOD_TRIES:
             file.seek(0)
             file.write(bytes(8))
             file.flush()
             with Server("turns", command, 0, {"LD_PRELOAD": str(library), "STRETCHES": file.name}) as server:
                 status = send(server, body)
             file.seek(0)
-            stretch = int.from_bytes(file.read(8), sys.byteorder) / 1e6
-            best = stretch if best is None else min(best, stretch)
-            if best <= limit:
-                break
-    return best, status
+            stretches.append(int.from_bytes(file.read(8), sys.byteorder) / 1e6)
+    return sorted(stretches)[GOOD_TRIES - 1], status
 
 
 def main():

@@ -20,6 +20,23 @@ import Testing
     }
   }
 
+  /// What a server is started with counts where no request says otherwise; `check` takes the same locales.
+  @Test func optionsAreTheLastToDecide() throws {
+    let folder = try TemporaryFolder([
+      "t/a.mustache": "<p>{{n | number}} {{d | date short}}</p>",
+      "t/a.sample.json": #"[{"n": 1.5, "d": "2025-10-09T22:30:00Z"}]"#,
+    ])
+    let server = try ServeProcess(
+      "--templates", folder["t"], "--locale", "de", "--locales", "ja", "--time-zone", "Europe/Berlin")
+    let row = #"{"n": 1.5, "d": "2025-10-09T22:30:00Z"}"#
+    #expect(try server.post("/cells/a", row).text == "<p>1,5 10.10.25</p>")
+    #expect(try server.post("/cells/a?locale=fr", row).text == "<p>1,5 10.10.25</p>")
+    #expect(try server.post("/cells/a?locale=ja&time_zone=UTC", row).text == "<p>1.5 2025/10/09</p>")
+    #expect(try run("check", folder["t"], "--locale", "de", "--locales", "ja").status == 0)
+    #expect(try run("check", folder["t"], "--locales", "xx").errors.contains("xx"))
+    #expect(try run("serve", "--templates", folder["t"], "--time-zone", "Nowhere").status == 64)
+  }
+
   @Test func theSameTemplatesGiveTheSameBytes() throws {
     let first = try TemporaryFolder([
       "cells/a.mustache": "a{{>sub/b}}", "cells/sub/b.mustache": "{{b}}", "cells/c.txt.mustache": "{{{c}}}",

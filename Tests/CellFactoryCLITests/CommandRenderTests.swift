@@ -78,6 +78,13 @@ import Testing
       rows: "[{\"a\":1},{}]", arguments: ["--missing", "error", "--on-error", "skip"],
       query: "missing=error&on_error=skip", says: "<b>1</b>"),
     Row(rows: "{}", arguments: ["--missing", "blank"], query: "missing=blank", says: "<b></b>"),
+    Row(
+      kind: "day", rows: "{\"d\":\"2025-10-09T22:30:00Z\"}", arguments: ["--time-zone", "Europe/Berlin"],
+      query: "time_zone=Europe/Berlin", says: "10/10/25"),
+    Row(
+      kind: "day", rows: "{\"d\":\"2025-10-09T22:30:00Z\"}",
+      arguments: ["--locale", "en-GB", "--now", "2025-10-09T22:31:00Z"],
+      query: "locale=en-GB&now=2025-10-09T22:31:00Z", says: "09/10/2025 1 minute ago"),
     Row(rows: "[{}]", arguments: ["--reuse", "off"], says: "<b></b>"),
     Row(
       rows: "[]", arguments: ["--format", "text"], query: "format=text", status: 406, says: "not-acceptable"),
@@ -99,7 +106,7 @@ import Testing
   @Test func everyOptionDoesWhatItsControlDoes() throws {
     let folder = try TemporaryFolder([
       "cells/row.mustache": "<b>{{a}}</b>", "cells/line.txt.mustache": "{{{a}}}\n",
-      "cells/sub/row.mustache": "sub",
+      "cells/day.mustache": "{{d | date short}} {{d | relative}}", "cells/sub/row.mustache": "sub",
       "cells/loop.mustache": "{{>loop}}",
     ])
     let server = try ServeProcess("--templates", folder["cells"])

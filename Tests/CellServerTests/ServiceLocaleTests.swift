@@ -131,6 +131,71 @@ import Testing
     #expect(schema.contains(#""x-cellfactory-format":"number""#))
   }
 
+  /// Which of several counts: the item's before the envelope's, that before the query's, that before the header's.
+  private static let precedence = [
+    ServiceCase(
+      "locales",
+      .post(
+        "/cells?locale=de",
+        #"{"locale":"de-AT","rows":[{"kind":"price","data":{"n":1234567.5},"locale":"en-IN"},{"kind":"price","data":{"n":1234567.5}}]}"#,
+        ["Accept-Language": "ja"]), .html("<b>12,34,567.5</b><b>1\u{A0}234\u{A0}567,5</b>"),
+      headers: ["Content-Language": "en-IN, de-AT", "Vary": "Accept"]),
+    ServiceCase(
+      "the query before the header",
+      .post("/cells/price?locale=de", #"{"n":1.5}"#, ["Accept-Language": "en"]), .html("<b>1,5</b>"),
+      headers: ["Vary": "Accept"]),
+    ServiceCase(
+      "an item's, and the header for the other",
+      .post(
+        "/cells", #"[{"kind":"price","data":{"n":1.5},"locale":"en"},{"kind":"price","data":{"n":1.5}}]"#,
+        ["Accept-Language": "de"]),
+      .html("<b>1.5</b><b>1,5</b>"),
+      headers: ["Content-Language": "en, de", "Vary": "Accept, Accept-Language"]),
+    ServiceCase(
+      "an envelope's zone before the query's",
+      .post(
+        "/cells/day?time_zone=%2B05:00",
+        #"{"timeZone":"Europe/Berlin","rows":[{"d":"2025-10-09T22:30:00Z"}]}"#),
+      .html("<b>10/10/25, 12:30\u{202F}AM</b>")),
+    ServiceCase(
+      "an envelope's now before the query's",
+      .post(
+        "/cells/ago?now=2026-01-01T00:00:00Z",
+        #"{"now":"2025-10-06T10:00:00Z","rows":[{"d":"2025-10-06T09:00:00Z"}]}"#),
+      .html("<b>1 hour ago</b>")),
+  ]
+
+  @Test(arguments: Way.allCases) func theNearestDecides(way: Way) async throws {
+    let target = try way.target { settings in
+      settings.templates = Self.templates
+      settings.locales = "de,ja"
+    }
+    try await target.check(Self.precedence)
+  }
+
+  /// A row's etag is that of what was drawn; outlets are the values as they were sent.
+  @Test(arguments: Way.allCases) func etagsAndOutlets(way: Way) async throws {
+    let target = try way.target { settings in
+      settings.templates = Self.templates
+      settings.locales = "de"
+    }
+    func etag(_ query: String, _ kind: String = "price", _ row: String = #"{"n":1.5}"#) async throws -> String
+    {
+      try await target.ask(.post("/cells/\(kind)?format=json&fields=etag&\(query)", row)).text
+    }
+    let english = try await etag("locale=en")
+    #expect(try await etag("locale=en-US") == english)
+    #expect(try await etag("locale=de") != english)
+    let row = #"{"d":"2025-10-06T09:00:00Z"}"#
+    let first = try await etag("now=2025-10-06T10:00:00Z", "ago", row)
+    #expect(try await etag("now=2025-10-06T10:59:59Z", "ago", row) == first)
+    #expect(try await etag("now=2025-10-06T11:00:00Z", "ago", row) != first)
+    let outlets = try await target.ask(
+      .post("/cells/german?format=json&fields=outlets&locale=de", #"{"n":1234.50}"#)
+    ).text
+    #expect(outlets.contains(#""outlets":{"n":1234.50}"#), "\(outlets)")
+  }
+
   /// What formats print is escaped once more in answers that are JSON, and not at all in plain text.
   @Test(arguments: Way.allCases)
   func answersOfALocaleThatPrintsMarkup(way: Way) async throws {

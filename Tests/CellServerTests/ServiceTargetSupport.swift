@@ -24,6 +24,8 @@ struct TargetSetup: Sendable {
   var assetsURL: String?
   /// A text that everything begins with that locales print of their own.
   var madeUpLocale: String?
+  /// The locales that cells are offered in, besides English.
+  var locales = ""
   var service = CellService.Settings()
   var server: ServerSettings = {
     var server = ServerSettings(port: 0, workers: 1)
@@ -52,8 +54,10 @@ struct TargetSetup: Sendable {
       guard let text = files[path] else { throw .missing }
       return Array(text.utf8)
     }
-    let made = try TemplateCompiler.compile(sources, nibs: nibs, assets: AssetSource(files: assets, options))
-      .archive
+    let made = try TemplateCompiler.compile(
+      sources, nibs: nibs, assets: AssetSource(files: assets, options),
+      locales: OfferedLocales(standard: "en", others: locales)
+    ).archive
     guard let madeUpLocale else { return made }
     var tables = try ArchiveFormat.decode(made.encoded())
     tables.pack = MadeUpLocale.pack(tables.pack, printing: madeUpLocale)

@@ -80,9 +80,167 @@ import Testing
     #expect(misfits == 2)
   }
 
+  @Test func currenciesOfTheWholeRow() throws {
+    let harness = try FormatHarness([
+      "a.mustache": "{{#items}}{{p | currency @row.cur}} {{/items}}",
+      "n.html": """
+      <template data-cell="b"><p data-outlet="items"><b data-outlet="p" data-format="currency @row.cur">1</b>\
+      <i data-bind="title:p | currency @row.cur">x</i></p></template>
+      """,
+      "c.mustache": "{{p | currency owner.cur}}",
+    ])
+    let row = #"{"cur": "JPY", "items": [{"p": 1, "cur": "EUR"}, {"p": 2}]}"#
+    #expect(try harness.render("a", row) == "¥1 ¥2 ")
+    #expect(
+      try harness.render("b", row)
+        == #"<p><b>¥1</b><i title="¥1">x</i></p><p><b>¥2</b><i title="¥2">x</i></p>"#)
+    let (texts, misfits) = try harness.outputs("a", [#"{"items": [{"p": 1, "cur": "EUR"}]}"#])
+    #expect(texts == ["1 "] && misfits == 1)
+    for name in ["@index", "@row", "@locale", "."] {
+      #expect(throws: TemplateErrors.self) { try FormatHarness(["a.mustache": "{{p | currency \(name)}}"]) }
+    }
+  }
+
   @Test func textCells() throws {
     let harness = try FormatHarness(["a.txt.mustache": "{{n | number}} {{{n | number}}} {{&s | truncate 3}}"])
     #expect(try harness.render("a", #"{"n": 1000, "s": "a<bcd"}"#, locale: "de-CH") == "1’000 1’000 a<b…")
+  }
+
+  /// A bar without white space before it is part of a name.
+  @Test func barsInNames() throws {
+    #expect(throws: TemplateErrors.self) { try RenderHarness(["a.mustache": "{{a| b}}"]) }
+    #expect(try RenderHarness(["a.mustache": "{{a|b}}"]).render("a", #"{"a|b": 1, "a": 2}"#) == "1")
+    #expect(
+      try FormatHarness(["a.mustache": "{{a |number}}{{a\t|\nnumber}}"]).render("a", #"{"a": 1000}"#)
+        == "1,0001,000")
+  }
+
+  /// Attributes that people read have formats, in Mustache and in `data-bind`; the format itself is never printed.
+  @Test(
+    arguments: [
+      ("p", "title"), ("img", "alt"), ("option", "label"), ("input", "placeholder"), ("th", "abbr"),
+      ("meta", "content"),
+      ("p", "aria-label"), ("p", "aria-description"), ("p", "aria-valuetext"), ("p", "aria-roledescription"),
+      ("p", "data-x"),
+    ])
+  func attributesThatPeopleRead(element: String, attribute: String) throws {
+    let end = ["img", "input", "meta"].contains(element) ? "" : "</\(element)>"
+    let harness = try FormatHarness([
+      "m.mustache": "<\(element) \(attribute)=\"{{n | number}}\">\(end)",
+      "n.html": "<template data-cell=n><\(element) data-bind=\"\(attribute):n | number\">\(end)</template>",
+    ])
+    for kind in ["m", "n"] {
+      #expect(try harness.render(kind, #"{"n": 1000}"#) == "<\(element) \(attribute)=\"1,000\">\(end)")
+    }
+  }
+
+  /// Formats that stand where none can, or say what there is not.
+  @Test(
+    arguments: [
+      ("<p data-cell=a data-raw=allow>{{{n | number}}}</p>", "1:37 invalid-format"),
+      ("<p data-cell=a data-raw=allow>{{&n | number}}</p>", "1:37 invalid-format"),
+      ("<p data-cell=a>{{n | number | integer}}</p>", "1:29 invalid-format"),
+      ("<p data-cell=a>{{#n | number}}x{{/n}}</p>", "1:23 invalid-format"),
+      ("<p data-cell=a>{{n | plural one}}</p>", "1:22 invalid-format"),
+      ("<p data-cell=a data-format=number>x</p>", "1:16 invalid-format"),
+      ("<p data-cell=a data-outlet=n data-format='number digits=2 digits=3'>x</p>", "1:59 invalid-format"),
+      ("<p data-cell=a data-outlet=n data-format=currency>x</p>", "1:42 invalid-format"),
+      ("<p data-cell=a data-outlet=n data-format=truncate>x</p>", "1:42 invalid-format"),
+      ("<p data-cell=a data-outlet=n data-format=''>x</p>", "1:43 invalid-format"),
+      ("<p data-cell=a data-outlet=n data-format=dat>x</p>", "1:42 unknown-format"),
+      ("<p data-cell=a><img data-outlet=n data-format=number src=x></p>", "1:35 format-in-machine-place"),
+      ("<p data-cell=a><input data-outlet=n data-format=number></p>", "1:37 format-in-machine-place"),
+      ("<p data-cell=a data-bind='id:n | number'>x</p>", "1:16 format-in-machine-place"),
+      ("<p data-cell=a data-outlet=n data-format='price digits=1'>x</p>", "1:49 invalid-format"),
+    ])
+  func formatsThatAreRefused(nib: String, fault: String) throws {
+    let names = try FormatsFile.read(
+      Array(#"{"price": "currency EUR"}"#.utf8), file: "formats.json", budget: LoadBudget())
+    do throws(TemplateErrors) {
+      _ = try TemplateCompiler.compile(
+        [], nibs: [TemplateSource(file: "n.html", kind: "n", mode: .html, bytes: Array(nib.utf8))],
+        formats: names)
+      Issue.record("\(nib) is accepted")
+    } catch {
+      #expect(error.diagnostics.map { "\($0.line):\($0.column) \($0.code.rawValue)" } == [fault])
+    }
+  }
+
+  /// What formats.json may not say: a name of a format that there is, a variant without its name, options, chains.
+  @Test(
+    arguments: [
+      #"{"number": "integer"}"#, #"{"plural": "integer"}"#, #"{"day@ja": "date"}"#,
+      #"{"a": "number", "b": "a digits=1"}"#,
+      #"{"a": "number", "b": "a"}"#, #"{"a": "plural one"}"#, #"{"a b": "number"}"#, #"{"a": 1}"#, "[]",
+    ])
+  func namesThatAreRefused(formats: String) {
+    #expect(throws: TemplateErrors.self) {
+      try FormatsFile.read(Array(formats.utf8), file: "formats.json", budget: LoadBudget())
+    }
+  }
+
+  /// Values at the ends of what there is.
+  @Test(
+    arguments: [
+      ("number", "-0", "-0"), ("number digits=1", "-0.04", "-0.0"), ("number digits=0", "0.5", "1"),
+      ("number digits=0", "-2.5", "-3"),
+      ("number", "12e2", "1,200"), ("number", "1.50", "1.50"), ("percent", "0.1250", "12.50%"),
+      ("percent", "1", "100%"),
+      ("integer", "\"1.5\"", "2"), ("currency XQX", "1", "XQX\u{A0}1.00"), ("currency JPY", "1.5", "¥2"),
+      ("currency KWD", "1", "KWD\u{A0}1.000"), ("currency EUR digits=auto", "1", "€1.00"),
+      ("time medium", "\"2025-12-31T23:59:60Z\"", "11:59:59\u{202F}PM"), ("date year", "\"0001-01-01\"", "1"),
+      ("date short", "\"9999-12-31\"", "12/31/99"), ("datetime long", "\"2025-10-09\"", "October 9, 2025"),
+      ("time", "\"2025-10-09\"", "2025-10-09"), ("date", "1760000000", "1760000000"),
+      ("date epoch=s", "\"2025-10-09\"", "2025-10-09"), ("date epoch=s", "\"-1.9\"", "Dec 31, 1969"),
+      ("date epoch=ms", "86400000", "Jan 2, 1970"), ("relative", "\"2025-10-09\"", "today"),
+      ("relative", "\"2025-10-08\"", "1 day ago"),
+      ("relative", "\"2025-10-09T12:00:00.9Z\"", "now"),
+      ("relative", "\"2025-10-16T12:00:00Z\"", "in 1 week"),
+      ("relative", "\"2025-10-09T11:59:59Z\"", "1 second ago"),
+      ("list", #"["a", {"b": 1}]"#, #"[&quot;a&quot;,{&quot;b&quot;:1}]"#),
+      ("list", #"["a", null, false, true, 1]"#, "a, true, and 1"), ("list", "[]", ""),
+      ("truncate 3", "12345", "123…"),
+    ])
+  func valuesAtTheEnds(format: String, value: String, output: String) throws {
+    let harness = try FormatHarness(["a.mustache": "{{v | \(format)}}"])
+    #expect(try harness.render("a", "{\"v\": \(value)}") == output)
+  }
+
+  /// `datetime` and `value` that are written, or bound, stay.
+  @Test func attributesForProgramsThatAreWritten() throws {
+    let harness = try FormatHarness([
+      "n.html": """
+      <time data-cell="a" datetime="2020" data-outlet="d" data-format="date">x</time>
+      <time data-cell="b" data-bind="datetime:e" data-outlet="d" data-format="date">x</time>
+      <time data-cell="c" data-outlet="d" data-format="number">x</time>
+      <time data-cell="d" data-outlet="d" data-format="datetime">x</time>
+      <u data-cell="g" data-outlet="l"><data data-outlet="@index" data-format="number">x</data></u>
+      <time data-cell="e" data-outlet="d" data-format="time">x</time>
+      <data data-cell="f" data-outlet="n" data-format="currency cur">x</data>
+      """
+    ])
+    let rows = [
+      "a": #"{"d": "2025-10-09"}"#, "b": #"{"d": "2025-10-09", "e": "2021"}"#, "c": #"{"d": 1}"#,
+      "d": #"{"d": "2025-10-09 22:30"}"#,
+    ]
+    let outputs = [
+      "a": #"<time datetime="2020">Oct 9, 2025</time>"#, "b": #"<time datetime="2021">Oct 9, 2025</time>"#,
+      "c": "<time>1</time>",
+      "d": "<time datetime=\"2025-10-09T22:30:00\">Oct 9, 2025, 10:30\u{202F}PM</time>",
+    ]
+    for (kind, row) in rows { #expect(try harness.render(kind, row) == outputs[kind]) }
+    // A place in a list is a number, too.
+    #expect(try harness.render("g", #"{"l": [{"a": 1}]}"#) == #"<u><data value="0">0</data></u>"#)
+    // What does not fit sets nothing.
+    #expect(
+      try harness.outputs("e", [#"{"d": "2025-10-09T22:30"}"#, #"{"d": "2025-10-09"}"#]).texts == [
+        "<time datetime=\"2025-10-09T22:30:00\">10:30\u{202F}PM</time>", "<time>2025-10-09</time>",
+      ])
+    #expect(
+      try harness.outputs("f", [#"{"n": 1, "cur": "EUR"}"#, #"{"n": 1, "cur": "euro"}"#, #"{"n": 1}"#]).texts
+        == [
+          "<data value=\"1\">€1.00</data>", "<data>1</data>", "<data>1</data>",
+        ])
   }
 
   // MARK: What does not fit

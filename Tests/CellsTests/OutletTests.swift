@@ -82,6 +82,9 @@ import Testing
     Case("<pre><b data-outlet=n>q</b>\nz</pre>", #"{"n":null}"#, "<pre>\n\nz</pre>"),
     Case("<pre><b data-design>q</b>{{y}}</pre>", #"{"y":"\nz"}"#, "<pre>\n\nz</pre>"),
     Case("<listing><img data-outlet=n>{{y}}</listing>", #"{"n":null,"y":"z"}"#, "<listing>\nz</listing>"),
+    Case(
+      "<pre><b data-plural=n><i data-case=other>q</i></b>\nz</pre>", "{}", "<pre>\n\nz</pre>", missing: .drop),
+    Case("<pre><img data-bind=src:n>\nz</pre>", #"{"n":null}"#, "<pre>\n\nz</pre>"),
     Case("<pre>a<b data-outlet=n>q</b>{{y}}</pre>", #"{"n":null,"y":"\nz"}"#, "<pre>a\nz</pre>"),
   ])
   func aNewlineIsKeptWhenElementsAreOmitted(_ row: Case) throws { try check(row) }

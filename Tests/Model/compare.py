@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Compares the program with a plain model of the language, by random cells and rows.
 
-  python3 Tests/Model/compare.py --binary BINARY [--count 100000] [--seed 1] [--seconds N] [--features urls,paths,…]
+  python3 Tests/Model/compare.py --binary BINARY [--count 100000] [--seed 1] [--seconds N] [--features urls,formats,…]
 
 Writes some hundred random cells into nibs, serves them on loopback, posts several rows of each in every mode, and compares
-contents, bad rows with their pointers, and `CellFactory-Missing`. Shrinks each difference to a small cell and row, and prints
+contents, bad rows with their pointers, `CellFactory-Missing`, and how many values did not fit their formats. Formats and plurals,
+for readers of many locales, need ICU: `Tests/Properties/run.sh .build-python-formats Tests/Model/compare.py …` has it. Shrinks each difference to a small cell and row, and prints
 both outputs. Status 1 if anything differs. `--count` counts rows; `--seconds` ends it earlier.
 """
 
@@ -23,12 +24,17 @@ import urllib.parse
 sys.dont_write_bytecode = True
 
 from generate import MODES, Generator  # noqa: E402
-from language import source  # noqa: E402
-from model import BadRow, Loop, Rendering, needs_object  # noqa: E402
+from language import TextCell, source  # noqa: E402
+from model import BadRow, Loop, Rendering, formats, needs_object  # noqa: E402
 from shrink import called, shrunk  # noqa: E402
 from values import parsed, written  # noqa: E402
 
-FEATURES = "owner,paths,urls,conditions,bindings,mustache"
+FEATURES = "owner,paths,urls,conditions,bindings,mustache,includes" + (",formats" if formats else "")
+LOCALES = ["en", "en-GB", "en-IN", "de", "de-AT", "de-CH", "fr", "es", "es-MX", "he", "ar", "ar-EG", "ja", "pl", "ru", "hi", "fa", "pt-PT",
+           "cy", "ml", "lt", "sv", "zh-Hant-TW", "sr-Latn", "bn"]
+ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland"]
+NOWS = ["2025-10-09T12:00:00Z", "2025-03-31T23:59:59Z", "2024-02-29T00:00:00Z"]
+MISFITS = re.compile(r"^cellfactory_unformatted_values_total (\d+)$", re.MULTILINE)
 CALLED = 20
 CELLS, ROWS_OF_A_CELL, CELLS_OF_A_NIB = 400, 8, 50
 PATIENCE_SECONDS = 30
@@ -42,12 +48,15 @@ class Server:
 
     def __init__(self, binary, cells):
         self.folder = tempfile.TemporaryDirectory()
-        kinds = list(cells)
+        kinds = [kind for kind in cells if not isinstance(cells[kind], TextCell)]
+        for kind in cells.keys() - set(kinds):
+            pathlib.Path(self.folder.name, f"{kind}.txt.mustache").write_text(source(cells[kind]), encoding="utf-8", newline="")
         for start in range(0, len(kinds), CELLS_OF_A_NIB):
             nib = "".join(source(cells[kind], kind) + "\n" for kind in kinds[start:start + CELLS_OF_A_NIB])
             pathlib.Path(self.folder.name, f"n{start:05}.html").write_text(nib, encoding="utf-8", newline="")
         self.process = subprocess.Popen(
-            [binary, "serve", "--templates", self.folder.name, "--port", "0", "--workers", "1", "--queue-seconds", "0", "--log-level", "error"],
+            [binary, "serve", "--templates", self.folder.name, "--port", "0", "--workers", "1", "--queue-seconds", "0", "--log-level", "error",
+             "--locales", ",".join(LOCALES)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         if not line:
@@ -59,20 +68,31 @@ class Server:
         url = urllib.parse.urlsplit(line.removeprefix("listening on ").strip())
         self.connection = http.client.HTTPConnection(url.hostname, url.port, timeout=PATIENCE_SECONDS)
 
-    def answers(self, items, mode):
-        """For each item its content, or the pointers of what is bad; and the count of missing names as (N, M)."""
+    def misfits(self):
+        """How many values did not fit their formats until now."""
+        self.connection.request("GET", "/metrics")
+        return int(MISFITS.search(self.connection.getresponse().read().decode())[1])
+
+    def answers(self, items, setting):
+        """For each item its content, or the pointers of what is bad; the count of missing names as (N, M), and that of misfits,
+        which is not compared where rows are bad."""
+        before = self.misfits()
         body = '{"owner":' + written(OWNER) + ',"rows":[' + ",".join(
             f'{{"kind":"{kind}","data":{written(row)}}}' for kind, row in items) + "]}"
-        self.connection.request("POST", f"/cells?format=json&fields=html&on_error=skip&missing={mode}", body.encode(),
+        query = urllib.parse.urlencode({
+            "format": "json", "fields": "html", "on_error": "skip", "missing": setting.mode, "locale": setting.locale,
+            "time_zone": setting.zone, "now": setting.now})
+        self.connection.request("POST", f"/cells?{query}", body.encode(),
                                 {"Content-Type": "application/json"})
         answer = self.connection.getresponse()
         content = answer.read()
         if answer.status != 200:
             return None, content.decode()
-        rows = [row["html"] if "html" in row else sorted({error["pointer"] for error in row["error"]["errors"]})
+        rows = [row.get("html", row.get("text")) if "error" not in row else sorted({error["pointer"] for error in row["error"]["errors"]})
                 for row in json.loads(content)["rows"]]
         count = re.fullmatch(r"(\d+)(?:; drawn=(\d+))?", answer.getheader("CellFactory-Missing") or "0")
-        return rows, (int(count[1]), int(count[2] or 0))
+        misfits = 0 if any(isinstance(row, list) for row in rows) else self.misfits() - before
+        return rows, (int(count[1]), int(count[2] or 0), misfits)
 
     def __enter__(self):
         return self
@@ -85,14 +105,23 @@ class Server:
             self.folder.cleanup()
 
 
-def expected(cells, items, mode):
-    rows, unfound, drawn = [], 0, 0
+class Setting(collections.namedtuple("Setting", "mode locale zone now")):
+    """How a batch is asked for."""
+
+    @property
+    def clock(self):
+        now = formats.read_moment(self.now).seconds if formats else 0
+        return formats.Clock(self.locale, self.zone, now) if formats else None
+
+
+def expected(cells, items, setting):
+    rows, unfound, drawn, misfits = [], 0, 0, 0
     for index, (kind, row) in enumerate(items):
         pointer = f"/rows/{index}/data"
         try:
             if not isinstance(row, dict) and needs_object(cells, kind):
                 raise BadRow(pointer)
-            rendering = Rendering(cells, kind, row, pointer, Loop(index, len(items)), OWNER, mode)
+            rendering = Rendering(cells, kind, row, pointer, Loop(index, len(items)), OWNER, setting.mode, setting.clock)
         except BadRow as bad:
             rows.append([str(bad)])
             continue
@@ -101,7 +130,8 @@ def expected(cells, items, mode):
         else:
             rows.append(rendering.output)
             unfound, drawn = unfound + rendering.missed, drawn + rendering.drawn
-    return rows, (unfound, drawn)
+            misfits += rendering.misfits
+    return rows, (unfound, drawn, 0 if any(isinstance(row, list) for row in rows) else misfits)
 
 
 def are_same(one, other):
@@ -170,7 +200,7 @@ class Comparison:
                 return self.refused(cells, server.refusal)
             items = [(kind, generator.object(3)) for kind in cells for _ in range(ROWS_OF_A_CELL)]
             for start in range(0, len(items), 50 * ROWS_OF_A_CELL):
-                mode = generator.random.choice(MODES)
+                mode = Setting(*map(generator.random.choice, (MODES, LOCALES, ZONES, NOWS)))
                 self.compare(server, cells, items[start:start + 50 * ROWS_OF_A_CELL], mode)
 
     def refused(self, cells, refusal):
@@ -205,7 +235,7 @@ class Comparison:
         cells, item, mode, found = shrunk(cells, item, mode, lambda *case: differs(self.options.binary, case[0], [case[1]], case[2]))
         if found is None:
             # What depends on the place in the batch, such as `@index`, cannot be made smaller.
-            print(f"\n== seen in a batch only, missing={mode}")
+            print(f"\n== seen in a batch only, {mode}")
             for kind, cell in list(called(cells, item[0]).items())[:SHOWN_CELLS]:
                 print(f"nib      {source(cell, kind)!r}")
             print(f"row      {item[0]} {written(item[1])}")
@@ -214,7 +244,7 @@ class Comparison:
             self.differences.append("batch")
             return
         self.differences.append(found[0])
-        print(f"\n== {found[0]}, missing={mode}")
+        print(f"\n== {found[0]}, {mode}")
         for kind, cell in list(cells.items())[:SHOWN_CELLS]:
             print(f"nib      {source(cell, kind)!r}")
         print(f"row      {item[0]} {written(item[1])}\nprogram  {found[1]!r}\nmodel    {found[2]!r}", flush=True)

@@ -10,10 +10,15 @@ URL_MARKS = "!#$&*+,/:;=?@[]"
 ENDS_OF_URL = "".join(map(chr, range(0x21)))
 
 
-def text(value):
+def plain(value):
+    """In a cell of plain text."""
     for character, reference in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
         value = value.replace(character, reference)
-    return value.replace("\0", "\ufffd")
+    return value
+
+
+def text(value):
+    return plain(value).replace("\0", "\ufffd")
 
 
 def attribute(value):

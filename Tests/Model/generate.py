@@ -2,7 +2,7 @@
 
 import random
 
-from language import Condition, Element, Entry, Hole, Literal, Partial, Section, Text
+from language import Condition, Element, Entry, Format, Hole, Literal, Partial, Section, Text, TextCell
 from values import Number
 
 NAMES = "abcd"
@@ -19,11 +19,26 @@ NUMBERS = ["0", "-0", "0.00", "0e5", "1", "1.0", "10e-1", "5", "4.99", "-3", "-3
            "1E+2", "100", "0.1", "1e-1", "12", "-0.0e-3", "1e-400"]
 WORDS = ["t", "5", "5.0", "1", "low", "true", "false", "null", "-3", "0", "1e1", "10", "0.1", "1e400", "100"]
 LIMITS = ["0", "5", "4.99", "-3", "1e400", "1.0", "0.1", "10", "100", "1e-400", "100000000000000000000"]
+DATES = ["2025-10-09", "2025-10-08", "2025-10-09T12:00:00Z", "2025-10-09T22:30:00Z", "2025-10-09T23:30:15.250+02:00", "2025-09-30",
+         "2025-10-01 09:30", "2024-02-29T09:00", "2025-02-30", "2026-01-31T08:00:00-0500", "1999-12-31T23:59:60Z", "2025-10-09T12:00",
+         "2025-03-30T12:00:00+02[Europe/Berlin]", "2025-10-09T11:59:30Z", "1125-01-01", "2899-12-30", "2025-11-30", "2025-1-1"]
+NUMBERS_IN_WORDS = ["19.90", "1,234.50", "n/a", "-0", "1234567.5", "0.125", "+1", "1759968000", "1e3", " 1"]
+CODES = ["EUR", "USD", "JPY", "KWD", "INR", "XQX", "eur"]
+TEXTS = ["Bread and roses", "e\u0301clair e\u0301clat", "👨‍👩‍👧 family 🇩🇪🇫🇷", "a  b", "   ", "Inés", "oro", "hielo", "אבא", "x y z w v u"]
+FORMATS = ["number", "number digits=2", "number digits=0-3 sign=always", "integer", "percent", "percent digits=1", "currency EUR",
+           "currency USD symbol=narrow", "currency JPY symbol=code digits=2", "currency NAME", "date", "date long", "date full",
+           "date short", "date month-day", "date year-month", "date weekday", "date month-day-weekday", "date year", "date epoch=s",
+           "time", "time medium", "time epoch=ms", "datetime", "datetime short", "datetime full", "relative", "relative short", "list", "list or",
+           "truncate 1", "truncate 4", "truncate 9"]
+READABLE = {"title", "alt", "aria-label", "data-x", "data-y"}
+# Elements whose content is a text that an outlet may fill.
+TEXTUAL = {"div", "p", "h2", "pre", "li", "dt", "dd", "td", "th", "a", "time", "data", "b", "i", "span", "em", "u"}
+CASES = ["zero", "one", "two", "few", "many", "one two", "few many", "=0", "=1", "=5"]
 MODES = ["drop", "keep", "blank", "error"]
 
 
 class Generator:
-    """`features` are words: mustache, urls, conditions, bindings, includes."""
+    """`features` are words: mustache, urls, conditions, bindings, includes, formats."""
 
     def __init__(self, seed, features):
         self.random = random.Random(seed)
@@ -43,6 +58,8 @@ class Generator:
         self.budget = self.random.choice([3, 6, 12, 25])
         # A tag that is alone on its line takes the line: a cell has either tags of Mustache or line ends.
         self.is_mustache = self.has("mustache", 0.5)
+        if self.has("formats", 0.1):
+            return self.text_cell()
         if self.chance(0.3):
             root = Element("template", content=self.stripped(self.blocks(DEPTH, 0)))
             root.missing = self.random.choice(MODES) if self.chance(0.1) else None
@@ -52,6 +69,50 @@ class Generator:
         root = self.random.choice([self.block, self.block, self.list, self.table])(DEPTH, 0)
         root.is_design = False
         return root
+
+    def text_cell(self):
+        """A cell of plain text."""
+        def part():
+            if self.chance(0.3):
+                return Text(self.random.choice(["x", "a < b ", "& ", "y, "]))
+            hole = self.hole(0)
+            hole.is_raw = self.chance(0.5)
+            return hole
+        content = self.many(part, 5)
+        if self.chance(0.4):
+            content.append(self.section(1, lambda: [part()]))
+        return TextCell("", content=[Text("-"), *content, Text("-")])
+
+    def format(self, may_be_list=True):
+        """A format, or none."""
+        if not self.has("formats", 0.6):
+            return None
+        kind, _, options = self.random.choice(FORMATS).partition(" ")
+        if kind == "list" and not may_be_list:
+            return None
+        return Format(kind, options.replace("NAME", self.path(0, may_loop=False)))
+
+    def hole(self, loops):
+        return Hole(self.path(loops), self.format())
+
+    def section(self, loops, content):
+        if self.has("formats", 0.3):
+            words = self.random.choice([*CASES, "other", "other =0"]) + self.random.choice(["", "", " ordinal"])
+            return Section(self.path(loops), self.chance(0.3), content(), words)
+        return Section(self.path(loops), self.chance(0.3), content())
+
+    def plural(self, depth, loops):
+        """An element with a plural."""
+        cases = [*self.random.sample(CASES, self.random.randint(0, 3)), "other"]
+        def case(words):
+            made = Element(self.random.choice(PHRASES), content=self.phrases(depth - 1, loops), case=words)
+            made.outlet = self.path(loops) if self.chance(0.3) else None
+            return made
+        element = Element(self.random.choice(PHRASES), content=[case(words) for words in cases])
+        element.plural = self.path(loops, may_loop=False) + self.random.choice(["", "", " ordinal"])
+        if self.chance(0.2):
+            element.missing = self.random.choice(MODES)
+        return element
 
     def phrase_cell(self):
         """A cell of phrases, without links, that may be called anywhere in text."""
@@ -133,6 +194,8 @@ class Generator:
             return self.dressed("img", None, loops)
         if choice < 0.28:
             return self.select(loops)
+        if self.has("formats", 0.08):
+            return self.plural(depth, loops)
         if self.kinds and self.has("includes", 0.12):
             return self.include(loops)
         if choice < 0.36 and not self.is_in_link:
@@ -140,15 +203,16 @@ class Generator:
             link = self.dressed("a", lambda inner: self.phrases(depth - 1, inner), loops)
             self.is_in_link = False
             return link
-        return self.dressed(self.random.choice(PHRASES), lambda inner: self.phrases(depth - 1, inner), loops)
+        tags = [*PHRASES, "time", "data"] if "formats" in self.features else PHRASES
+        return self.dressed(self.random.choice(tags), lambda inner: self.phrases(depth - 1, inner), loops)
 
     def mustache(self, depth, loops):
         choice = self.random.random()
         if choice < 0.5:
-            return Hole(self.path(loops))
+            return self.hole(loops)
         if choice < 0.6 and self.kinds:
             return Partial(self.random.choice(self.kinds)) if self.chance(0.7) else Partial(self.path(loops), True)
-        return Section(self.path(loops), self.chance(0.3), self.phrases(depth - 1, loops))
+        return self.section(loops, lambda: self.phrases(depth - 1, loops))
 
     def control(self, loops):
         kind = self.random.choice(["text", "checkbox", "radio", "hidden", None, "textarea"])
@@ -187,6 +251,8 @@ class Generator:
             element.is_design = True
         if self.chance(share):
             element.outlet = self.path(loops)
+            if tag in TEXTUAL:
+                element.format = self.format(tag not in ("td", "th"))
         if self.chance(0.12):
             element.missing = self.random.choice(MODES)
         if self.has("conditions", 0.2):
@@ -214,14 +280,16 @@ class Generator:
         if name == "hidden":
             element.attributes[name] = [Hole(self.path(loops))]
         else:
-            element.attributes[name] = self.parts(loops)
+            element.attributes[name] = self.parts(loops, name)
         if element.tag == "a" and "urls" in self.features:
             element.attributes["href"] = self.url_parts(loops)
 
-    def parts(self, loops):
+    def parts(self, loops, name):
+        def hole():
+            return self.hole(loops) if name in READABLE else Hole(self.path(loops))
         before = self.random.choice([[], ["is-"], ["a "]])
-        behind = self.random.choice([[], [" b"], ["-", Hole(self.path(loops))]])
-        return [*before, Hole(self.path(loops)), *behind]
+        behind = self.random.choice([[], [" b"], ["-", hole()]])
+        return [*before, hole(), *behind]
 
     def url_parts(self, loops):
         hole = Hole(self.path(loops))
@@ -256,10 +324,10 @@ class Generator:
                 element.bindings.append(entry)
                 continue
             elif choice < 0.6 and name not in ("src",):
-                parts = self.url_parts(loops) if name == "href" else self.parts(loops)
+                parts = self.url_parts(loops) if name == "href" else self.parts(loops, name)
                 entry = Entry(name, parts=parts)
             else:
-                entry = Entry(name, path=self.path(loops))
+                entry = Entry(name, path=self.path(loops), format=self.format() if name in READABLE else None)
             if name in taken or name == "class" and "class=" in taken:
                 continue
             taken.add(name)
@@ -316,6 +384,8 @@ class Generator:
 
     def scalar(self):
         choice = self.random.random()
+        if self.has("formats", 0.5):
+            return self.random.choice(self.random.choice([DATES, NUMBERS_IN_WORDS, CODES, TEXTS]))
         if choice < 0.25:
             return self.random.choice([None, False, True])
         if choice < 0.5:

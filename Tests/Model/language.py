@@ -12,8 +12,22 @@ class Text:
 
 
 @dataclasses.dataclass
+class Format:
+    """How a value is shown: a name and its options, as they are written."""
+    kind: str
+    options: str = ""
+
+    @property
+    def source(self):
+        return f"{self.kind} {self.options}".strip()
+
+
+@dataclasses.dataclass
 class Hole:
     name: str
+    format: Format = None
+    # Without escapes: in text cells alone.
+    is_raw: bool = False
 
 
 @dataclasses.dataclass
@@ -21,6 +35,8 @@ class Section:
     name: str
     is_inverted: bool
     content: list
+    # The cases of a plural for which it is drawn.
+    plural: str = None
 
 
 @dataclasses.dataclass
@@ -52,6 +68,7 @@ class Entry:
     parts: list = None
     condition: Condition = None
     is_short: bool = False
+    format: Format = None
 
 
 @dataclasses.dataclass
@@ -65,10 +82,23 @@ class Element:
     bindings: list = dataclasses.field(default_factory=list)
     include: Partial = None
     is_design: bool = False
+    format: Format = None
+    # The name of a count, perhaps with `ordinal`; its content are elements with a case.
+    plural: str = None
+    case: str = None
+
+    @property
+    def is_list(self):
+        """Whether words stand between its elements."""
+        return self.format is not None and self.format.kind == "list"
 
     @property
     def owns_space(self):
-        return bool(self.outlet or self.when or self.include or self.is_design)
+        return self.is_design or not self.is_list and bool(self.outlet or self.when or self.include)
+
+
+class TextCell(Element):
+    """A cell of plain text: its content are texts, holes and sections."""
 
 
 def holds_names(content):
@@ -77,7 +107,7 @@ def holds_names(content):
         if isinstance(node, (Hole, Section, Partial)):
             return True
         if isinstance(node, Element) and not node.is_design:
-            if node.outlet or node.when or node.bindings or node.include:
+            if node.outlet or node.when or node.bindings or node.include or node.plural:
                 return True
             if any(isinstance(part, Hole) for parts in node.attributes.values() for part in parts or ()):
                 return True
@@ -89,14 +119,14 @@ def holds_names(content):
 def holds_ours(content):
     """Whether content holds an outlet, or another of our attributes that names data. Mustache tags do not count."""
     return any(
-        not node.is_design and bool(node.outlet or node.when or node.bindings or node.include or holds_ours(node.content))
+        not node.is_design and bool(node.outlet or node.when or node.bindings or node.include or node.plural or holds_ours(node.content))
         if isinstance(node, Element) else isinstance(node, Section) and holds_ours(node.content) for node in content)
 
 
 def holds_judged(content):
     """Whether content holds what is judged under `error` in its place: outlets, includes, and values of attributes."""
     return any(
-        not node.is_design and bool(node.outlet or node.include or any(entry.condition is None for entry in node.bindings))
+        not node.is_design and bool(node.outlet or node.include or node.plural or any(entry.condition is None for entry in node.bindings))
         or not node.is_design and holds_judged(node.content)
         if isinstance(node, Element) else isinstance(node, Section) and holds_judged(node.content) for node in content)
 
@@ -129,14 +159,18 @@ def condition_source(condition):
     return condition.path + condition.operator + ",".join(map(literal_source, condition.literals))
 
 
+def named_source(name, format):
+    return f"{name} | {format.source}" if format else name
+
+
 def entry_source(entry):
     if entry.is_short:
         return entry.target
     if entry.condition:
         return f"{entry.target}:{condition_source(entry.condition)}"
     if entry.path is not None:
-        return f"{entry.target}:{entry.path}"
-    composed = "".join("{" + part.name + "}" if isinstance(part, Hole) else part.replace("'", "''") for part in entry.parts)
+        return f"{entry.target}:{named_source(entry.path, entry.format)}"
+    composed = "".join("{" + named_source(part.name, part.format) + "}" if isinstance(part, Hole) else part.replace("'", "''") for part in entry.parts)
     return f"{entry.target}:'{composed}'"
 
 
@@ -146,7 +180,7 @@ def attributes_source(element):
             yield name
         else:
             yield name + '="' + "".join(
-                "{{" + part.name + "}}" if isinstance(part, Hole) else escaped(part) for part in parts) + '"'
+                source(part) if isinstance(part, Hole) else escaped(part) for part in parts) + '"'
     if element.is_design:
         yield "data-design"
     ours = {
@@ -154,6 +188,9 @@ def attributes_source(element):
         "missing": element.missing,
         "when": " ".join(map(condition_source, element.when)),
         "bind": "; ".join(map(entry_source, element.bindings)),
+        "format": element.format and element.format.source,
+        "plural": element.plural,
+        "case": element.case,
         "include": element.include and ("*" if element.include.is_dynamic else "") + element.include.kind,
     }
     for name, value in ours.items():
@@ -163,14 +200,18 @@ def attributes_source(element):
 
 def source(node, kind=None):
     """A node, or a list of them, as it is written; `kind` makes an element a cell."""
+    if isinstance(node, TextCell):
+        return source(node.content)
     if isinstance(node, list):
         return "".join(map(source, node))
     if isinstance(node, Text):
         return node.text
     if isinstance(node, Hole):
-        return "{{" + node.name + "}}"
+        text = named_source(node.name, node.format)
+        return "{{{" + text + "}}}" if node.is_raw else "{{" + text + "}}"
     if isinstance(node, Section):
-        return f"{{{{{'^' if node.is_inverted else '#'}{node.name}}}}}{source(node.content)}{{{{/{node.name}}}}}"
+        name = node.name + (f" | plural {node.plural}" if node.plural else "")
+        return f"{{{{{'^' if node.is_inverted else '#'}{name}}}}}{source(node.content)}{{{{/{node.name}}}}}"
     if isinstance(node, Partial):
         return "{{>" + ("*" if node.is_dynamic else "") + node.kind + "}}"
     words = [node.tag, *([f'data-cell="{kind}"'] if kind else []), *attributes_source(node)]

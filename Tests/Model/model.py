@@ -4,12 +4,19 @@ import dataclasses
 import re
 
 import escaping
-from language import BOOLEAN, VOID, Element, Hole, Partial, Section, Text, holds_judged, holds_names, holds_ours, trimmed
+
+try:
+    import formats
+except ImportError:
+    # Without ICU nothing is formatted.
+    formats = None
+from language import BOOLEAN, VOID, Element, Hole, Literal, Partial, Section, Text, TextCell, holds_judged, holds_names, holds_ours, trimmed
 from values import MISSING, Number, comparison, decimal, is_scalar, is_truthy, parsed, printed, written
 
 STAYING = {"td", "th", "dd", "textarea"}
 EATING = {"textarea", "pre"}
 TEXTLESS = {"table", "tbody", "tr"}
+
 SPACE = " \t\n\r\f"
 TOKEN_LISTS = {"class", "part", "headers", "itemprop", "itemtype", "ping", "aria-controls", "aria-describedby",
                "aria-labelledby", "aria-owns"}
@@ -42,6 +49,7 @@ class Scope:
     # The names of all such outlets.
     blind_names: tuple = ()
     is_in_pre: bool = False
+    is_in_text: bool = False
 
     def inside(self, value, pointer, **changes):
         return dataclasses.replace(self, frames=[*self.frames, (value, pointer)], **changes)
@@ -72,16 +80,20 @@ def pointed(pointer, names):
 
 
 class Rendering:
-    """One row, rendered. `unfound` are pointers of what found nothing, `drawn` counts what was left as drawn."""
+    """One row, rendered. `unfound` are pointers of what found nothing, `drawn` counts what was left as drawn, `misfits` values
+    that do not fit their formats."""
 
-    def __init__(self, cells, kind, row, pointer, loop, owner, mode):
+    def __init__(self, cells, kind, row, pointer, loop, owner, mode, clock=None):
         self.cells, self.owner, self.mode = cells, owner, mode
         self.loop, self.pointer = loop, pointer
+        self.clock, self.misfits = clock, 0
         self.bad, self.missed, self.drawn = [], 0, 0
         self.output = self.cell(kind, Scope([(row, pointer)], loop, mode))
 
     def cell(self, kind, scope):
         root = self.cells[kind]
+        if isinstance(root, TextCell):
+            return "".join(self.nodes(root.content, dataclasses.replace(scope, is_in_text=True)))
         scope = dataclasses.replace(scope, mode=root.missing or self.mode, is_in_pre=False)
         if root.tag == "template":
             return "".join(self.nodes(trimmed(root.content), scope))
@@ -129,11 +141,61 @@ class Rendering:
             return value, pointed("/owner", rest)
         return MISSING, pointed(self.object_around(scope)[1], [first, *rest])
 
-    def printed_name(self, name, scope):
+    def printed_name(self, name, scope, format=None):
         value, pointer = self.looked_up(name, scope)
         if value is MISSING and scope.mode == "error":
             self.bad.append(pointer)
+        return self.formatted(format, value, pointer, scope.mode, lambda path: self.looked_up(path, scope)[0])
+
+    # Formats
+
+    def formatted(self, format, value, pointer, mode, found):
+        """A value as its format shows it; `found` looks up the name of a currency, as the value was."""
+        if format is None or value is MISSING or value is None:
+            return printed(value)
+        text = formats.shown(format, value, self.clock, self.currency(format, found))
+        if text is not None:
+            return text
+        if mode == "error" and pointer:
+            self.bad.append(pointer)
+        else:
+            self.misfits += 1
         return printed(value)
+
+    def currency(self, format, found):
+        words = format.options.split()
+        return found(words[0]) if format.kind == "currency" and not re.fullmatch("[A-Z]{3}", words[0]) else None
+
+    def is_case(self, value, cases, is_ordinal, scope):
+        """Whether a number is one of a plural's cases: `=N`, or a category."""
+        count = Number(len(value)) if isinstance(value, list) else value
+        for word in cases.split():
+            if word.startswith("="):
+                # As data-when compares: a string equals the same bytes.
+                if self.equals(count, Literal("word", word[1:]), scope):
+                    return True
+            elif word == (formats.category(count, is_ordinal, self.clock) or "other"):
+                return True
+        return False
+
+    def plural(self, element, scope):
+        """An element with `data-plural`: null if it goes, else the case that is drawn."""
+        path, *words = element.plural.split()
+        value, pointer = self.found(path, scope)
+        if value is MISSING or value is None:
+            self.missed += scope.mode != "error"
+            if scope.mode == "drop":
+                return None
+            if scope.mode == "error":
+                self.bad.append(pointer)
+            self.drawn += 0
+        cases = [node for node in element.content if isinstance(node, Element)]
+        for is_exact in (True, False):
+            for case in cases:
+                words_of_case = [word for word in case.case.split() if word.startswith("=") == is_exact]
+                if self.is_case(value, " ".join(words_of_case), words == ["ordinal"], scope):
+                    return case
+        return next(case for case in cases if "other" in case.case.split())
 
     # Conditions
 
@@ -179,7 +241,8 @@ class Rendering:
                     text = text.rstrip(SPACE)
                 result.append(text)
             elif isinstance(node, Hole):
-                result.append(escaping.text(self.printed_name(node.name, scope)))
+                text = self.printed_name(node.name, scope, node.format)
+                result.append(text if node.is_raw else escaping.plain(text) if scope.is_in_text else escaping.text(text))
             elif isinstance(node, Section):
                 result += self.section(node, scope)
             elif isinstance(node, Partial):
@@ -202,6 +265,12 @@ class Rendering:
 
     def section(self, node, scope):
         value, pointer = self.looked_up(node.name, scope)
+        if node.plural:
+            if value is MISSING or value is None:
+                return []
+            words = node.plural.split()
+            is_drawn = self.is_case(value, " ".join(word for word in words if word != "ordinal"), "ordinal" in words, scope)
+            return self.nodes(node.content, scope) if is_drawn != node.is_inverted else []
         if node.is_inverted:
             return [] if is_truthy(value) else self.nodes(node.content, scope)
         if not is_truthy(value):
@@ -224,6 +293,12 @@ class Rendering:
         if element.outlet is None:
             if element.include:
                 return [space, self.included_here(element, scope)]
+            if element.plural:
+                case = self.plural(element, scope)
+                if case is None:
+                    return []
+                shown = dataclasses.replace(element, content=[case])
+                return [space, self.tag(element, scope, scope, lambda: self.nodes(shown.content, self.within(element, scope)))]
             return [space, self.tag(element, scope, scope, lambda: self.nodes(element.content, self.within(element, scope)))]
         value, pointer = self.found(element.outlet, scope)
         if value is MISSING:
@@ -264,11 +339,11 @@ class Rendering:
         content = (lambda: []) if is_emptied else (lambda: self.nodes(element.content, self.within(element, inner)))
         return [space, self.tag(element, scope, inner, content, MISSING)]
 
-    def empty(self, element, scope, value, space):
+    def empty(self, element, scope, value, space, pointer=""):
         """An element whose value is null or false."""
         if element.include:
             return []
-        inner = scope.inside(value, "")
+        inner = scope.inside(value, pointer)
         if is_choice(element):
             return [space, self.tag(element, scope, inner, lambda: self.nodes(element.content, scope), value, chosen=False)]
         if element.tag == "input":
@@ -281,12 +356,17 @@ class Rendering:
         if isinstance(value, list):
             # An array in an array stands for its items, in their count too.
             items = list(flattened(value, pointer))
-            result = []
+            result, texts = [], []
             for index, (item, place) in enumerate(items):
                 result += self.valued(element, dataclasses.replace(scope, loop=Loop(index, len(items))), item, place, space, is_item=True)
+                texts += [printed(item) if is_scalar(item) else None] * (len(result) // 2 - len(texts))
+            if element.is_list:
+                # What stands between elements takes the place of white space.
+                words = formats.list_words(self.clock.locale, "or" in element.format.options, texts)
+                result = [part for place, tag in enumerate(result[1::2]) for part in ("", tag + escaping.text(words[place]))]
             return result
         if value is None or value is False:
-            return self.empty(element, scope, value, space) if not is_item else self.empty_item(element, scope, value, space, pointer)
+            return self.empty(element, scope, value, space, pointer) if not is_item else self.empty_item(element, scope, value, space, pointer)
         if element.include:
             return [space, self.included(element, scope, value, pointer, is_item)]
         inner = scope if value is True else scope.inside(value, pointer)
@@ -300,8 +380,21 @@ class Rendering:
                 return [space, self.tag(element, scope, inner, content, value, is_item=is_item)]
             text = value.get("text", MISSING)
             return self.with_text(element, scope, value, pointer, text, inner, space, is_item)
-        return [space, self.tag(element, scope, inner, lambda: self.text_content(element, value), value,
-                                own=own_value(element, value), is_item=is_item)]
+        own = own_value(element, value) | self.machine(element, value, inner)
+        return [space, self.tag(element, scope, inner, lambda: self.text_content(element, value, pointer, inner), value,
+                                own=own, is_item=is_item)]
+
+    def machine(self, element, value, inner):
+        """The attribute for programs of `<time>` and `<data>`, if it is not written."""
+        if not element.format or not is_scalar(value):
+            return {}
+        kinds = {"time": ("datetime", [*formats.DATES, "relative"]), "data": ("value", formats.NUMBERS)}
+        name, fitting = kinds.get(element.tag, (None, ()))
+        if element.format.kind not in fitting or name in element.attributes:
+            return {}
+        text = formats.machine(element.format, value)
+        fits = formats.shown(element.format, value, self.clock, self.currency(element.format, lambda path: self.found(path, inner)[0]))
+        return {} if text is None or fits is None else {name: text}
 
     def empty_item(self, element, scope, value, space, pointer):
         if element.include or not (is_choice(element) or element.tag == "input" or element.tag in STAYING):
@@ -329,14 +422,16 @@ class Rendering:
         elif text is None or text is False:
             content = lambda: []  # noqa: E731
         else:
-            content = lambda: self.text_content(element, text)  # noqa: E731
-        return [space, self.tag(element, scope, inner, content, value, is_item=is_item)]
+            content = lambda: self.text_content(element, text, pointed(pointer, ["text"]), inner)  # noqa: E731
+        own = self.machine(element, text, inner)
+        return [space, self.tag(element, scope, inner, content, value, own=own, is_item=is_item)]
 
-    def text_content(self, element, value):
+    def text_content(self, element, value, pointer, inner):
         if element.tag in TEXTLESS:
             return []
         is_eaten = element.tag in EATING and element.content and isinstance(element.content[0], Text)
-        return ["\n" if is_eaten else "", escaping.text(printed(value))]
+        return ["\n" if is_eaten else "", escaping.text(self.formatted(
+            None if element.is_list else element.format, value, pointer, inner.mode, lambda path: self.found(path, inner)[0]))]
 
     # Includes
 
@@ -423,7 +518,7 @@ class Rendering:
             return None
         if name in BOOLEAN and len(parts) == 1 and isinstance(parts[0], Hole):
             return None if is_truthy(self.looked_up(parts[0].name, scope)[0]) else LEFT_OUT
-        values = [self.printed_name(part.name, scope) for part in parts if isinstance(part, Hole)]
+        values = [self.printed_name(part.name, scope, part.format) for part in parts if isinstance(part, Hole)]
         return escaping.filled(name, [None if isinstance(part, Hole) else part for part in parts], values)
 
     def bind(self, element, scope, inner, value, attributes, is_item, own):
@@ -460,7 +555,7 @@ class Rendering:
                     attributes[name] = None
                 continue
             if entry.parts is not None:
-                texts = [names.printed_name(part.name) for part in entry.parts if isinstance(part, Hole)]
+                texts = [names.printed_name(part.name, part.format) for part in entry.parts if isinstance(part, Hole)]
                 text = escaping.filled(name, [None if isinstance(part, Hole) else part for part in entry.parts], texts)
             else:
                 text = self.bound(entry, name, names, drawn.get(name), target.endswith("+"))
@@ -493,7 +588,7 @@ class Rendering:
         if isinstance(found, bool):
             is_word = "".join(drawn) in ("true", "false") if drawn else name.startswith("aria-")
             if is_word and drawn != [""]:
-                return printed(found)
+                return self.formatted(entry.format, found, pointer, names.scope.mode, lambda path: names.found(path)[0])
             names.is_true = found
             return AS_DRAWN if found else LEFT_OUT
         if found is None:
@@ -502,7 +597,7 @@ class Rendering:
             items = [item for item, _ in flattened(found, "") if isinstance(item, str) and item]
             text = " ".join(map(printed, items))
         else:
-            text = printed(found)
+            text = self.formatted(entry.format, found, pointer, names.scope.mode, lambda path: names.found(path)[0])
         return escaping.filled(name, [None], [text])
 
 
@@ -532,11 +627,11 @@ class NamesOfBindings:
             return MISSING, pointed(self.rendering.object_around(self.scope)[1], path.split("."))
         return found, pointer
 
-    def printed_name(self, path):
+    def printed_name(self, path, format=None):
         value, pointer = self.found(path)
         if value is MISSING and self.scope.mode == "error":
             self.rendering.bad.append(pointer)
-        return printed(value)
+        return self.rendering.formatted(format, value, pointer, self.scope.mode, lambda path: self.found(path)[0])
 
     def holds(self, condition):
         return _Conditions(self).holds(condition, None)
@@ -601,9 +696,10 @@ def names_of(content, is_of_row):
     for node in content:
         if isinstance(node, Hole):
             yield node.name, is_of_row
+            yield from ((name, False) for name in names_of_format(node.format))
         elif isinstance(node, Section):
             yield node.name, is_of_row
-            yield from names_of(node.content, is_of_row and node.is_inverted)
+            yield from names_of(node.content, is_of_row and (node.is_inverted or bool(node.plural)))
         elif isinstance(node, Partial):
             yield node, is_of_row
         elif isinstance(node, Element) and not node.is_design:
@@ -611,6 +707,10 @@ def names_of(content, is_of_row):
                 yield node.outlet, is_of_row
             for condition in node.when:
                 yield from ((name, is_of_row) for name in names_of_condition(condition))
+            if node.plural:
+                yield node.plural.split()[0], is_of_row
+            if node.format:
+                yield from ((name, False) for name in names_of_format(node.format))
             inner = is_of_row and not node.outlet
             if node.include:
                 yield node.include, inner
@@ -618,11 +718,18 @@ def names_of(content, is_of_row):
             for entry in node.bindings:
                 yield from ((name, inner) for name in [
                     *([entry.path] if entry.path else []),
-                    *(part.name for part in entry.parts or () if isinstance(part, Hole)),
+                    *names_of_format(entry.format),
+                    *(name for part in entry.parts or () if isinstance(part, Hole) for name in [part.name, *names_of_format(part.format)]),
                     *(names_of_condition(entry.condition) if entry.condition else [])])
             for parts in node.attributes.values():
-                yield from ((part.name, inner) for part in parts or () if isinstance(part, Hole))
+                yield from ((name, inner) for part in parts or () if isinstance(part, Hole)
+                            for name in [part.name, *names_of_format(part.format)])
             yield from names_of(node.content, inner)
+
+
+def names_of_format(format):
+    words = format.options.split() if format and format.kind == "currency" else []
+    return [words[0]] if words and not re.fullmatch("[A-Z]{3}", words[0]) else []
 
 
 def names_of_condition(condition):

@@ -28,7 +28,7 @@ extension ArchiveVerifier {
       try check(
         kind == .currency
           ? (format.currency == 0) != (format.currencyPath == noIndex) && format.hasCode
-          : format.currency == 0 && format.currencyPath == noIndex,
+          : format.currency == 0 && (kind == .machineNumber || format.currencyPath == noIndex),
         "a format has another currency than it can")
       try check(
         format.variantCount == 0 || UInt64(format.variantStart) == variants, "formats share variants")

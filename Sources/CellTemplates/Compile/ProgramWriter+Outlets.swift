@@ -37,7 +37,8 @@ extension ProgramWriter {
   /// Whether an operation of a start tag depends on names.
   private func readsNames(_ op: Op) -> Bool {
     switch OpCode(rawValue: op.code) {
-    case .literal, .lineStart: false
+    // What is printed of the outlet itself reads no names of its value.
+    case .literal, .lineStart, .machine, .listWords: false
     case .bind, .presence: builder.tables.binds[Int(op.a)].path != noIndex
     default: true
     }

@@ -266,7 +266,7 @@ struct ProgramWriter {
     pending.removeAll(keepingCapacity: true)
     switch OpCode(rawValue: op.code) {
     case .outlet, .bind, .bound, .presence: outletCount += 1
-    case .condition, .plural: conditionCount += 1
+    case .condition: conditionCount += 1
     default: break
     }
     let isText = [OpCode.lineStart, .literal, .listWords].contains { $0.rawValue == op.code }

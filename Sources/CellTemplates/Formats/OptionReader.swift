@@ -60,9 +60,9 @@ struct OptionReader {
     }
     let segments = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
-    if segments.contains("") || bytes.first == UInt8(ascii: "@") || NameRule.fault(in: bytes) != nil {
-      return false
-    }
+    if segments.contains("") || NameRule.fault(in: bytes) != nil { return false }
+    // Of what is no member of the data, none is a code.
+    if bytes.first == UInt8(ascii: "@"), segments.count == 1 || segments[0] != "@row" { return false }
     format.currency = .name(segments)
     return true
   }

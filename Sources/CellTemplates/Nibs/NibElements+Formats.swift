@@ -68,8 +68,11 @@ enum MachineAttribute {
     default: return nil
     }
     if tag.has(name) || bound.contains(where: { $0.name == name }) { return nil }
-    let marks = format.marks.intersection([.epochSeconds, .epochMilliseconds])
-    return BoundAttribute(
-      name: name, content: .machine(ValueFormat(kind: kind, marks: marks, text: name.text)))
+    var marks = format.marks.intersection([.epochSeconds, .epochMilliseconds])
+    if format.kind == .time { marks.insert(.takesTime) }
+    let machine = ValueFormat(kind: kind, marks: marks, text: name.text)
+    // A value whose currency is none is a misfit.
+    if format.currencyName != nil { machine.currency = format.currency }
+    return BoundAttribute(name: name, content: .machine(machine))
   }
 }

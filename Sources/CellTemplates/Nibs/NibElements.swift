@@ -184,9 +184,9 @@ final class NibElements: ElementObserver {
       forgetInside(tag)
     case .element(let element):
       if element.isStandIn { forgetInside(tag) }
-      let takesWhiteSpace = element.takesWhiteSpace && !tag.keepsWhiteSpace
+      let takesWhiteSpace = element.takesWhiteSpace && !element.isList && !tag.keepsWhiteSpace
       let lead = takesWhiteSpace ? nodes.removeTrailingWhiteSpace() : []
-      if element.takesWhiteSpace { keepLineEnd(of: tag, in: &nodes) }
+      if element.mayGo { keepLineEnd(of: tag, in: &nodes) }
       nodes += element.nodes(for: tag, drawn, lead: lead)
     }
   }

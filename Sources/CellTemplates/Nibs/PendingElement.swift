@@ -39,6 +39,11 @@ struct PendingElement {
   /// Whether the white space before the element belongs to it.
   var takesWhiteSpace: Bool { when != nil || outlet != nil || isStandIn }
 
+  /// Whether the element may go.
+  var mayGo: Bool { takesWhiteSpace || presence != nil || count != nil || choice != nil }
+  /// Whether words stand between its elements, and the white space before it stays where it is.
+  var isList: Bool { outlet?.format?.kind == .list }
+
   /// The nodes in the order in which the attributes are judged.
   /// - Parameter lead: the white space before the element.
   func nodes(for tag: StartTag, _ drawn: DrawnElement, lead: [CellNode]) -> [CellNode] {
@@ -51,7 +56,7 @@ struct PendingElement {
         // Words stand between the elements in place of white space.
         drawn.startTag = [.listWords(format, isBehind: false)] + drawn.startTag
         drawn.endTag.append(.listWords(format, isBehind: true))
-        nodes = lead + [self.node(outlet, tag, drawn)]
+        nodes = [self.node(outlet, tag, drawn)]
       } else {
         drawn.startTag = lead + drawn.startTag
         nodes = [self.node(outlet, tag, drawn)]

@@ -68,7 +68,9 @@ package struct FormatEntry: BitwiseCopyable, Equatable, Sendable {
     package static let symbolCode = Marks(rawValue: 16)
     /// `list or`
     package static let or = Marks(rawValue: 32)
-    static let all = Marks(rawValue: 63)
+    /// Beside a `time`, which a date alone does not fit.
+    package static let takesTime = Marks(rawValue: 64)
+    static let all = Marks(rawValue: 127)
   }
 
   /// The most digits of a fraction, and the most characters of `truncate`.

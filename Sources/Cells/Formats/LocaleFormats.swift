@@ -115,7 +115,8 @@ extension cf_format {
     case .number, .integer, .machineNumber: kind = CF_NUMBER
     case .percent: kind = CF_PERCENT
     case .currency: kind = CF_CURRENCY
-    case .date, .machineDate: kind = CF_DATE
+    case .date: kind = CF_DATE
+    case .machineDate: kind = entry.has(.takesTime) ? CF_TIME : CF_DATE
     case .time: kind = CF_TIME
     case .datetime: kind = CF_DATETIME
     case .relative: kind = CF_RELATIVE

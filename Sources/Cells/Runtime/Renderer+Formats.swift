@@ -172,15 +172,32 @@ extension Renderer {
       value = RenderValue(node: text)
     case .missing, .blank, .empty, .designed, .data: return cursor
     }
-    if !isText(value) { return cursor }
+    if !isText(value), value.loopNumber == nil { return cursor }
+    if isOfNoCurrency(step.pointee.jump, &stack) { return cursor }
     return try drawMachine(value, step.pointee.jump, at: cursor, &output)
+  }
+
+  /// Whether a format names a currency that the data does not have.
+  private mutating func isOfNoCurrency(_ format: UInt32, _ stack: inout RenderStack) -> Bool {
+    guard let formats, formats.entry(format).pointee.currencyPath != noIndex else { return false }
+    // Plans do not look at a currency for an attribute.
+    noteForeign()
+    let found = currency(of: format, slot: 0, .inside, &stack)
+    guard isText(found) else { return true }
+    let code = text(of: found.raw)
+    return code.count != 3 || !code.allSatisfy { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }
   }
 
   private mutating func drawMachine(
     _ value: RenderValue, _ format: UInt32, at cursor: OutputCursor, _ output: inout ByteBuffer
   ) throws(RenderFault) -> OutputCursor {
     guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
-    let drawn = formats.drawMachine(text(of: value.raw), as: format)
+    let drawn: UnsafeRawBufferPointer?
+    if let number = value.loopNumber {
+      drawn = Array(String(number).utf8).withUnsafeBufferPointer { formats.drawMachine($0, as: format) }
+    } else {
+      drawn = formats.drawMachine(text(of: value.raw), as: format)
+    }
     return try append(
       drawn ?? UnsafeRawBufferPointer(start: nil, count: 0), through: .none, at: cursor, &output,
       notedAs: value, PlanRecorder.Format(number: format, isMachine: true))
@@ -195,7 +212,8 @@ extension Renderer {
   ) throws(RenderFault) -> OutputCursor? {
     guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
     if value.isText || value.loopNumber != nil {
-      return try print(value, through: escaper, at: cursor, &output, &scratch)
+      return try cutGiven(
+        value, Int(formats.entry(format).pointee.characters), through: escaper, at: cursor, &output, &scratch)
     }
     guard isText(value) else { return nil }
     let text = text(of: value.raw)
@@ -224,6 +242,27 @@ extension Renderer {
         turns: turns - turnsBefore)
     }
     return end
+  }
+
+  /// Prints a value that is none of the data, which is short.
+  private mutating func cutGiven(
+    _ value: RenderValue, _ characters: Int, through escaper: Escaper, at cursor: OutputCursor,
+    _ output: inout ByteBuffer, _ scratch: inout ByteBuffer
+  ) throws(RenderFault) -> OutputCursor {
+    let text = value.loopNumber.map { Array(String($0).utf8) } ?? localeText(value)
+    var kept = 0
+    var reading = cf_truncation()
+    let isRead = cf_truncate(&reading, text, text.count, characters, &kept)
+    if !isRead || kept == text.count {
+      return try print(value, through: escaper, at: cursor, &output, &scratch)
+    }
+    noteForeign()
+    output.setEnd(cursor.target)
+    scratch.truncate(to: 0)
+    scratch.append(Array(text[..<kept]))
+    try append(scratch.bytes, through: escaper, to: &output)
+    output.append(LongValue.ellipsis)
+    return self.cursor(of: &output)
   }
 
   /// How many bytes of a text are printed if it is cut.

@@ -228,7 +228,7 @@ extension Renderer {
   }
 
   /// What `@locale` or `@dir` prints.
-  private func localeText(_ value: RenderValue) -> [UInt8] {
+  func localeText(_ value: RenderValue) -> [UInt8] {
     guard let formats else { return [] }
     return value == .locale ? formats.locale.tag : formats.locale.direction
   }

@@ -86,6 +86,8 @@ def steps_of(groups):
         steps += [
             Step("properties", f"{PYTHON} Tests/Properties/properties.py", built),
             Step("model", f"python3 Tests/Model/compare.py --binary {DEBUG} --seconds 20", built),
+            Step("model with formats",
+                 f"Tests/Properties/run.sh .build-python-formats Tests/Model/compare.py --binary {DEBUG} --seconds 20 --seed 2", built),
             Step("schemas", f"{PYTHON} Tests/Properties/schemas.py", built),
             Step("OpenAPI", f"{PYTHON} Tests/OpenAPI/openapi.py", built),
             Step("allocations", f"python3 Tests/Allocations/allocations.py --binary {DEBUG}", built),

@@ -233,5 +233,7 @@ import Testing
     _ = try await target.ask(.post("/cells/price", #"[{"n":1},{"n":"x"},{"n":true}]"#))
     let scrape = try await target.ask(.get("/metrics")).text
     #expect(scrape.contains("cellfactory_unformatted_values_total 2\n"))
+    let refused = try await target.ask(.post("/cells/day?missing=error", #"{"d":"2025-02-30"}"#)).text
+    #expect(refused.contains(#"does not fit the format \"datetime short\""#), "\(refused)")
   }
 }

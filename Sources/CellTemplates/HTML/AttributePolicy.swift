@@ -148,7 +148,7 @@ enum AttributePolicy {
     "area shape": .plain, "area coords": .plain, "img usemap": .fragmentURL, "input usemap": .fragmentURL,
     "button popovertarget": .plain, "input popovertarget": .plain,
     "button popovertargetaction": .plain, "input popovertargetaction": .plain,
-    "button commandfor": .plain,
+    "button commandfor": .plain, "input accept": .plain, "source media": .plain,
     "script nonce": .ownerOnly, "style nonce": .ownerOnly, "link nonce": .ownerOnly,
   ].merging(presentation) { own, _ in own }
 
@@ -187,6 +187,7 @@ enum AttributePolicy {
     for name in plain.split(separator: " ") + geometry.split(separator: " ") { table[String(name)] = .plain }
     for name in [
       "fill", "stroke", "stop-color", "flood-color", "lighting-color", "color", "clip-path", "mask", "filter",
+      "marker", "marker-start", "marker-mid", "marker-end",
     ] {
       table[name] = .styleValue
     }
@@ -203,6 +204,11 @@ extension AttributePolicy {
       true
     default: false
     }
+  }
+
+  /// Whether the value of the attribute is a URL on the elements that have it.
+  static func isOfURLs(_ attribute: ExactString) -> Bool {
+    ["href", "xlink:href", "src", "action", "formaction", "poster"].contains(attribute)
   }
 
   /// The attributes that make a node of their element, with all inside it.

@@ -57,7 +57,11 @@ extension NibElements {
   /// The bound attribute that an element cannot be without: the file that it shows.
   func presence(of tag: StartTag, _ bound: [BoundAttribute]) -> BindNode? {
     guard ["img", "source", "track", "image", "use"].contains(tag.name) else { return nil }
-    for attribute in bound where ["src", "href", "xlink:href"].contains(attribute.name) {
+    // A picture's source has no other file.
+    let isSourceSet = tag.name == "source" && !tag.has("src")
+    for attribute in bound
+    where ["src", "href", "xlink:href"].contains(attribute.name) || isSourceSet && attribute.name == "srcset"
+    {
       guard case .bind(var bind)? = attribute.content else { continue }
       bind.takesScalar = attribute.own?.takesChoice == false
       bind.isDrawn = tag.has(attribute.name)

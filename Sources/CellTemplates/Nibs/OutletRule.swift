@@ -41,7 +41,7 @@ struct OutletRule {
       escaper = .discard
     case "select":
       throw Self.refusal(tag, hint: "put the outlet on the <option> inside")
-    case "video":
+    case "video", "audio":
       throw Self.refusal(
         tag,
         hint: "set its attributes without an outlet, data-bind=\"src:url\", or put it on a <source> inside")

@@ -12,7 +12,9 @@ extension Walker {
     } else if !name.isEmpty, let first, first != at {
       report(
         .duplicateAttribute, at: at, "<\(element)> already has the attribute \(name)",
-        hint: "write it once, with a section inside its value: class=\"a{{#x}} b{{/x}}\"")
+        hint: AttributePolicy.isOfURLs(name)
+          ? "write the element twice, each in a section: {{#url}}<\(element) \(name)=\"{{url}}\">…{{/url}}{{^url}}…{{/url}}"
+          : "write it once, with a section inside its value: class=\"a{{#x}} b{{/x}}\"")
     }
     if first == nil, state.tag?.attributes.count == Self.attributeLimit {
       if tag?.holdsTooMany == false {

@@ -72,6 +72,9 @@ import Testing
     Case(
       "<td data-outlet=x data-bind='class.none:.=null'>a</td>", "{}", "<td class=\"none\"></td>",
       missing: .drop),
+    Case(
+      "<p data-outlet=y><u><textarea data-outlet=x data-missing=drop data-bind='class.none:.=null'>a</textarea></u></p>",
+      "{}", "<p><u><textarea class=\"none\"></textarea></u></p>"),
   ])
   func theItemInAttributes(_ row: Case) throws { try check(row) }
 

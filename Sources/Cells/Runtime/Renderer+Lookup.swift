@@ -53,7 +53,9 @@ extension Renderer: MemberLookup {
   mutating func holdsBeside(
     _ step: UnsafePointer<Step>, _ stack: inout RenderStack
   ) throws(RenderFault) -> Bool {
-    if isInsideMissing(stack) {
+    let path = tables.paths + Int(conditions.rows[Int(step.pointee.entry)].path)
+    // The value beside the condition is known, whatever is around.
+    if isInsideMissing(stack), path.pointee.root != PathEntry.Root.item.rawValue {
       return try holds(step.pointee.entry, for: .missing, slot: step.pointee.slot, in: &stack.contexts)
     }
     enterAttribute(&stack)

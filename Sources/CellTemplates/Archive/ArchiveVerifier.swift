@@ -58,8 +58,8 @@ struct ArchiveVerifier {
   private func verifyTexts() throws(ArchiveError) {
     for name in tables.names { try check(isInside(name.text), "a name is outside its text") }
     for text in tables.texts { try check(isInside(text), "a text is outside the literals") }
-    try check(tables.names.count >= ArchiveTables.reservedNames.count, "the reserved names are missing")
-    for (id, name) in ArchiveTables.reservedNames.enumerated() {
+    try check(tables.names.count >= ReservedName.all.count, "the reserved names are missing")
+    for (id, name) in ReservedName.all.enumerated() {
       try check(bytes(tables.names[id].text) == Array(name.utf8), "the name \(name) is not in its place")
     }
     var seen: Set<[UInt8]> = []

@@ -8,7 +8,7 @@ final class TableBuilder {
   private var formatIDs: [ValueFormat: UInt32] = [:]
 
   init() {
-    for name in ArchiveTables.reservedNames { _ = self.name(name) }
+    for name in ReservedName.all { _ = self.name(name) }
   }
 
   func literal(_ bytes: [UInt8]) -> LiteralRef {

@@ -98,7 +98,7 @@ package struct SchemaWriter {
     output.append(",\"required\":[\"data\"],\"propertyNames\":{\"enum\":[")
     for (index, name) in RowUses.itemNames.enumerated() {
       if index > 0 { output.append(",") }
-      Self.append(ArchiveTables.reservedNames[Int(name)], to: &output)
+      Self.append(ReservedName.all[Int(name)], to: &output)
     }
     output.append("]}}")
   }

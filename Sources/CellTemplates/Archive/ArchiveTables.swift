@@ -1,6 +1,9 @@
 /// The content of an archive as plain tables, written by the compiler and stored in the file.
 ///
 /// Nothing here is checked; `ArchiveVerifier` decides whether tables can be run.
+///
+/// To add a table, add it here, to `ArchiveTable.all` below and to `CellArchive`, check its rows in `ArchiveVerifier`, and
+/// raise `ArchiveFormat.version`.
 package struct ArchiveTables: Equatable, Sendable {
   /// All text that programs copy, and all names. `LiteralRef` refers to ranges of it.
   package var literals: [UInt8] = []
@@ -47,24 +50,23 @@ package struct ArchiveTables: Equatable, Sendable {
   func text(_ ref: LiteralRef) -> ArraySlice<UInt8> {
     literals[Int(ref.offset)..<Int(ref.offset) + Int(ref.count)]
   }
-
-  /// Names used by requests. The name table of every archive starts with them, in this order.
-  package static let reservedNames = [
-    "kind", "nib", "class", "id", "data", "etag", "owner", "rows", "locale", "timeZone", "now",
-  ]
 }
 
-/// The ids of the reserved names: their indexes in `ArchiveTables.reservedNames`.
-package enum ReservedName {
-  @inlinable package static var kind: UInt32 { 0 }
-  @inlinable package static var nib: UInt32 { 1 }
-  @inlinable package static var `class`: UInt32 { 2 }
-  @inlinable package static var id: UInt32 { 3 }
-  @inlinable package static var data: UInt32 { 4 }
-  @inlinable package static var etag: UInt32 { 5 }
-  @inlinable package static var owner: UInt32 { 6 }
-  @inlinable package static var rows: UInt32 { 7 }
-  @inlinable package static var locale: UInt32 { 8 }
-  @inlinable package static var timeZone: UInt32 { 9 }
-  @inlinable package static var now: UInt32 { 10 }
+extension ArchiveTable {
+  /// All tables, in the order of the file.
+  static let all: [ArchiveTable] = [
+    ArchiveTable(\.literals, \.literals), ArchiveTable(\.names, \.names),
+    ArchiveTable(\.segments, \.segments),
+    ArchiveTable(\.paths, \.paths), ArchiveTable(\.ops, \.ops), ArchiveTable(\.programs, \.programs),
+    ArchiveTable(\.calls, \.calls), ArchiveTable(\.overrides, \.overrides), ArchiveTable(\.blocks, \.blocks),
+    ArchiveTable(\.outlets, \.outlets), ArchiveTable(\.binds, \.binds),
+    ArchiveTable(\.conditions, \.conditions),
+    ArchiveTable(\.conditionLiterals, \.conditionLiterals), ArchiveTable(\.links, \.links),
+    ArchiveTable(\.nibs, \.nibs), ArchiveTable(\.parts, \.parts), ArchiveTable(\.texts, \.texts),
+    ArchiveTable(\.kinds, \.kinds), ArchiveTable(\.schemes, \.schemes), ArchiveTable(\.formats, \.formats),
+    ArchiveTable(\.formatVariants, \.formatVariants), ArchiveTable(\.locales, \.locales),
+    ArchiveTable(\.pack, \.packBytes), ArchiveTable(\.sampleTypes, \.sampleTypes),
+    ArchiveTable(\.assets, \.assets),
+    ArchiveTable(\.assetBytes, \.assetPool), ArchiveTable(\.assetsURL, \.assetsURLRows),
+  ]
 }

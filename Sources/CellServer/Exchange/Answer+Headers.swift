@@ -1,7 +1,13 @@
 import Cells
 
-/// The headers of answers, those of every answer included. `OpenAPIDocument+Answers` describes them.
+/// The headers of answers, those of every answer included. `OpenAPIDocument+Answers` describes those whose values
+/// differ.
 extension Answer {
+  /// The headers that every answer has with the same value. To add one, add it here: the API description lists them.
+  static let constantHeaders: [(name: StaticString, value: StaticString)] = [
+    ("X-Content-Type-Options", "nosniff")
+  ]
+
   static let requestIDName: StaticString = "X-Request-Id"
   /// The headers that a page of an allowed origin may read in addition to the CORS-safelisted ones.
   private static let exposedHeaders: StaticString = """
@@ -29,7 +35,7 @@ extension Answer {
     func add(_ name: StaticString, _ value: String) { value.withCString { body(name.cString, $0) } }
     add("CellFactory-Archive", archiveHash)
     if tellsOfFailedReload { add("CellFactory-Reload", "failed") }
-    body(("X-Content-Type-Options" as StaticString).cString, ("nosniff" as StaticString).cString)
+    for header in Self.constantHeaders { body(header.name.cString, header.value.cString) }
     if let contentType { body(("Content-Type" as StaticString).cString, contentType.cString) }
     if isSandboxed {
       body(("Content-Security-Policy" as StaticString).cString, ("sandbox" as StaticString).cString)

@@ -2,9 +2,8 @@ package import Cells
 
 /// The answer to one request. It owns its body, or the part of it that exists so far.
 ///
-/// The sender adds the headers that every answer has (`CellFactory-Archive`, `X-Request-Id`,
-/// `X-Content-Type-Options`) and those of the connection. An answer to HEAD has a body too; the sender omits
-/// it but sends its length.
+/// The sender adds the headers that every answer has (`Answer+Headers`) and those of the connection. An answer to
+/// HEAD has a body too; the sender omits it but sends its length.
 package struct Answer: ~Copyable {
   package typealias Header = (name: StaticString, value: String)
 

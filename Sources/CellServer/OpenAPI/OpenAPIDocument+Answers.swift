@@ -1,16 +1,23 @@
 // Answers: headers, contents and problems.
 extension OpenAPIDocument {
   /// Headers of every answer.
-  static let commonHeaders = [
-    "CellFactory-Archive", "CellFactory-Reload", "X-Request-Id", "X-Content-Type-Options",
-  ]
+  static let commonHeaders =
+    ["CellFactory-Archive", "CellFactory-Reload", "X-Request-Id"]
+    + Answer.constantHeaders.map(\.name.description)
   /// Headers of answers to pages of allowed origins; the last three, of preflight answers.
   static let crossOriginHeaders = [
     "Access-Control-Allow-Origin", "Access-Control-Allow-Methods", "Access-Control-Allow-Headers",
     "Access-Control-Max-Age",
   ]
 
-  static let headers: JSONNode = [
+  static let headers: JSONNode = headersOfEveryAnswer.with(constantHeaders).with(headersOfSomeAnswers)
+
+  private static let constantHeaders: JSONNode = .object(
+    Answer.constantHeaders.map {
+      ($0.name.description, header("", ["const": .string($0.value.description)], isRequired: true))
+    })
+
+  private static let headersOfEveryAnswer: JSONNode = [
     "CellFactory-Archive": header(
       "The hash of the cells that rendered the answer.", ["type": "string", "pattern": "^[0-9a-f]{32}$"],
       isRequired: true),
@@ -19,7 +26,9 @@ extension OpenAPIDocument {
     "X-Request-Id": header(
       "Sent by the client, or generated.",
       ["type": "string", "pattern": "^[!-~]+$", "minLength": 1, "maxLength": 128], isRequired: true),
-    "X-Content-Type-Options": header("", ["const": "nosniff"], isRequired: true),
+  ]
+
+  private static let headersOfSomeAnswers: JSONNode = [
     "Content-Security-Policy": header(
       "On HTML that may contain raw values: if it is shown as a page, scripts do not run.",
       ["const": "sandbox"]),

@@ -204,7 +204,8 @@ enum Settings {
     return origins
   }
   static let compression = Setting<Bool>.onOff(
-    "compression", "Whether to compress answers for clients that accept gzip.", default: false)
+    "compression", "Whether to compress answers for clients that accept \(ContentCoding.names).",
+    default: false)
   static let compressionMinBytes = Setting<Int>.whole(
     "compression-min-bytes", "The smallest answer to compress, in bytes.",
     default: CompressionSettings().minimumBytes, in: 1...(1 << 30))

@@ -1,11 +1,15 @@
 /// A content coding of answers (RFC 9110, section 8.4.1).
 ///
-/// To add one that zlib writes, add it here. The API description lists the names.
+/// To add one that zlib writes, add it here. The API description and the help list the names. `Compressor` has what zlib
+/// does; `docs/configuration.md` and `docs/http.md` name the codings, too.
 package enum ContentCoding: Int, Sendable {
   case gzip = 0
 
   /// All, the preferred one first. At most four, numbered from 0: see `AcceptedCodings`.
   static let all: [ContentCoding] = [.gzip]
+
+  /// The names of all, for people: `gzip`.
+  package static var names: String { all.map(\.name).joined(separator: " or ") }
 
   /// As in `Content-Encoding`.
   var name: String {

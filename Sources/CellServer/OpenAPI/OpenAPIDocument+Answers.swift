@@ -50,7 +50,8 @@ extension OpenAPIDocument {
       ["type": "string", "pattern": "^(W/)?\"[!-~]+\"$"], isRequired: true),
     "Allow": header("The methods of the path.", ["type": "string"], isRequired: true),
     "Retry-After": header("Seconds.", ["type": "integer", "minimum": 1], isRequired: true),
-    "Content-Encoding": header("If compression is enabled and accepted.", ["const": "gzip"]),
+    "Content-Encoding": header(
+      "If compression is enabled and accepted.", oneOf(ContentCoding.all.map(\.name))),
     "Access-Control-Allow-Origin": header(
       "The page's origin, if it is allowed; * for files of pages.", ["type": "string"]),
     "Access-Control-Expose-Headers": header("The headers that such a page may read.", ["type": "string"]),
@@ -60,6 +61,11 @@ extension OpenAPIDocument {
     "Access-Control-Max-Age": header(
       "To a preflight: how many seconds it may be cached.", ["type": "integer"]),
   ]
+
+  /// The schema of a text that is one of these.
+  private static func oneOf(_ texts: [String]) -> JSONNode {
+    texts.count == 1 ? ["const": .string(texts[0])] : ["enum": .strings(texts)]
+  }
 
   private static func header(_ text: String, _ schema: JSONNode, isRequired: Bool = false) -> JSONNode {
     let description: JSONNode = text.isEmpty ? [:] : ["description": .string(text)]

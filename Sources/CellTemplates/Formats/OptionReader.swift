@@ -41,7 +41,7 @@ struct OptionReader {
         number <= FormatEntry.characterLimit
       else { return false }
       format.characters = number
-    case .number, .integer, .percent, .machineDate, .machineNumber: return false
+    default: return false
     }
     return true
   }
@@ -78,8 +78,8 @@ struct OptionReader {
     case ("symbol", "standard") where kind == .currency: break
     case ("symbol", "narrow") where kind == .currency: format.marks.insert(.symbolNarrow)
     case ("symbol", "code") where kind == .currency: format.marks.insert(.symbolCode)
-    case ("epoch", "s") where kind.takesDate: format.marks.insert(.epochSeconds)
-    case ("epoch", "ms") where kind.takesDate: format.marks.insert(.epochMilliseconds)
+    case ("epoch", "s") where kind.takes == .date: format.marks.insert(.epochSeconds)
+    case ("epoch", "ms") where kind.takes == .date: format.marks.insert(.epochMilliseconds)
     default: return false
     }
     return true

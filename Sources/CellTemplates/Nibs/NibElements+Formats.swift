@@ -63,8 +63,8 @@ enum MachineAttribute {
   ) -> BoundAttribute? {
     let (name, kind): (ExactString, FormatEntry.Kind)
     switch tag.name {
-    case "time" where format.kind.takesDate: (name, kind) = ("datetime", .machineDate)
-    case "data" where format.kind.takesNumber: (name, kind) = ("value", .machineNumber)
+    case "time" where format.kind.takes == .date: (name, kind) = ("datetime", .machineDate)
+    case "data" where format.kind.takes == .number: (name, kind) = ("value", .machineNumber)
     default: return nil
     }
     if tag.has(name) || bound.contains(where: { $0.name == name }) { return nil }

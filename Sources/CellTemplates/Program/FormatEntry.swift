@@ -1,4 +1,7 @@
 /// How a value is shown: a format with its options. Consists of 32-bit words, like all archive table rows.
+///
+/// To add a kind, add it here. `FormatParser` reads its name, and `OptionReader` its options. `LocaleFormats` says which
+/// formatter of `CFormats` draws it; `Renderer+Formats` prints what is not drawn there.
 package struct FormatEntry: BitwiseCopyable, Equatable, Sendable {
   package enum Kind: UInt32, BitwiseCopyable, Sendable, CaseIterable {
     case number = 0
@@ -16,19 +19,21 @@ package struct FormatEntry: BitwiseCopyable, Equatable, Sendable {
     /// The same of `<data>`: ` value="…"`.
     case machineNumber = 11
 
-    /// Whether it takes a number.
-    package var takesNumber: Bool {
-      switch self {
-      case .number, .integer, .percent, .currency, .machineNumber: true
-      case .date, .time, .datetime, .relative, .list, .truncate, .machineDate: false
-      }
+    /// What fits it.
+    package enum Value: Sendable {
+      case number
+      /// A date, an instant or a local time.
+      case date
+      case list
+      case text
     }
 
-    /// Whether it takes a date, an instant or a local time.
-    package var takesDate: Bool {
+    package var takes: Value {
       switch self {
-      case .date, .time, .datetime, .relative, .machineDate: true
-      case .number, .integer, .percent, .currency, .list, .truncate, .machineNumber: false
+      case .number, .integer, .percent, .currency, .machineNumber: .number
+      case .date, .time, .datetime, .relative, .machineDate: .date
+      case .list: .list
+      case .truncate: .text
       }
     }
 

@@ -122,18 +122,16 @@ struct SampleCheck {
 
   private mutating func report(_ misfit: MisfitNotes.Misfit) {
     let format = shape.archive.formats[Int(misfit.format)]
-    let kind = format.knownKind
     let hint =
-      switch kind {
-      case .number, .integer, .percent, .machineNumber: "write a number: 12.5 or \"12.50\""
-      case .currency where format.currencyPath != noIndex:
+      switch format.knownKind.takes {
+      case .number where format.currencyPath != noIndex:
         "write a number, and three capital letters where its currency is named"
-      case .currency: "write a number: 12.5 or \"12.50\""
-      case .date, .time, .datetime, .relative, .machineDate:
+      case .number: "write a number: 12.5 or \"12.50\""
+      case .date:
         format.has(.epochSeconds) || format.has(.epochMilliseconds)
           ? "write a number, counted from 1970" : "write a date: 2025-10-09 or 2025-10-09T22:30:00Z"
       case .list: "write a list of texts"
-      case .truncate: "write a text"
+      case .text: "write a text"
       }
     report(
       .sampleMisfit, at: misfit.value,

@@ -124,12 +124,12 @@ extension cf_format {
     case .truncate: return nil
     }
     self.kind = UInt8(kind.rawValue)
-    if entry.knownKind.takesNumber {
+    if entry.knownKind.takes == .number {
       minimum_digits = entry.leastDigits == noIndex ? UInt8(CF_DIGITS_AUTO) : UInt8(entry.leastDigits)
       maximum_digits = entry.mostDigits == noIndex ? UInt8(CF_DIGITS_AUTO) : UInt8(entry.mostDigits)
       always_sign = entry.has(.signAlways) ? 1 : 0
     }
-    if entry.knownKind.takesDate {
+    if entry.knownKind.takes == .date {
       length = UInt8(Self.length(entry).rawValue)
       epoch = entry.has(.epochSeconds) ? 1 : entry.has(.epochMilliseconds) ? 2 : 0
     }

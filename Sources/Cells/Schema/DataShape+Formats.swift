@@ -68,10 +68,10 @@ extension DataShape {
     for number in formats.numbers {
       let format = archive.formats[Int(number)]
       // Seconds since 1970 are numbers.
-      if format.has(.epochSeconds) || format.has(.epochMilliseconds) || format.knownKind.takesNumber {
+      if format.has(.epochSeconds) || format.has(.epochMilliseconds) || format.knownKind.takes == .number {
         fits.insert(.number)
       } else {
-        fits.insert(format.knownKind.takesDate ? .date : nil)
+        fits.insert(format.knownKind.takes == .date ? .date : nil)
       }
     }
     return fits.count == 1 ? fits.first! : nil

@@ -1,36 +1,3 @@
-/// What an attribute's value means to a browser, and therefore which values it may contain.
-enum AttributeKind: Hashable {
-  /// Text that neither runs nor loads anything.
-  case plain
-  case url
-  /// A URL that scripts request; must have the same origin.
-  case sameOriginURL
-  /// A URL within the document: `#…`.
-  case fragmentURL
-  case urlList
-  case srcset
-  /// A URL whose document becomes part of the page: behind a static host or path.
-  case loadedURL
-  /// The same, or a URL within the document.
-  case loadedOrFragmentURL
-  /// CSS declarations.
-  case style
-  /// A single CSS value.
-  case styleValue
-  /// Text that only the request's owner decides.
-  case ownerOnly
-  /// Values are not allowed, for this reason.
-  case refused(String)
-
-  /// Whether one thing is wrong with a value, however many holes are in it.
-  var isOneValue: Bool {
-    switch self {
-    case .plain, .srcset, .urlList, .style, .styleValue: false
-    case .url, .sameOriginURL, .fragmentURL, .loadedURL, .loadedOrFragmentURL, .ownerOnly, .refused: true
-    }
-  }
-}
-
 /// Which attributes may contain values: an allowlist by element and attribute. All others are refused.
 ///
 /// Sources: HTML standard, index of attributes; SVG 2, attribute index; ARIA in HTML. For attributes that

@@ -1,4 +1,5 @@
-/// How a value becomes output bytes. Chosen at load time for the context of the value.
+/// How a value becomes output bytes. Chosen at load time for the context of the value: by `ValueContext` in attributes, by
+/// `Walker` elsewhere. `ByteBuffer+Escaping` in `Cells` calls what writes it.
 package enum Escaper: UInt32, BitwiseCopyable, Sendable, CaseIterable {
   /// Unchanged; in text cells, for `{{{x}}}`.
   case none = 0

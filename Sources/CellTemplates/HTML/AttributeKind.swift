@@ -1,0 +1,36 @@
+/// What an attribute's value means to a browser, and therefore which values it may contain. `AttributePolicy` says which
+/// attribute is of which kind.
+///
+/// To add a kind with an escaper of its own: add it here and to `AttributePolicy`, let `ValueContext` choose the escaper, add that
+/// to `Escaper`, and let `ByteBuffer+Escaping` in `Cells` call what writes it.
+enum AttributeKind: Hashable {
+  /// Text that neither runs nor loads anything.
+  case plain
+  case url
+  /// A URL that scripts request; must have the same origin.
+  case sameOriginURL
+  /// A URL within the document: `#…`.
+  case fragmentURL
+  case urlList
+  case srcset
+  /// A URL whose document becomes part of the page: behind a static host or path.
+  case loadedURL
+  /// The same, or a URL within the document.
+  case loadedOrFragmentURL
+  /// CSS declarations.
+  case style
+  /// A single CSS value.
+  case styleValue
+  /// Text that only the request's owner decides.
+  case ownerOnly
+  /// Values are not allowed, for this reason.
+  case refused(String)
+
+  /// Whether one thing is wrong with a value, however many holes are in it.
+  var isOneValue: Bool {
+    switch self {
+    case .plain, .srcset, .urlList, .style, .styleValue: false
+    case .url, .sameOriginURL, .fragmentURL, .loadedURL, .loadedOrFragmentURL, .ownerOnly, .refused: true
+    }
+  }
+}

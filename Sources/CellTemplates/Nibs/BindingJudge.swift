@@ -68,7 +68,7 @@ struct BindingJudge {
     }
   }
 
-  private func context(_ name: ExactString) -> ValueContext {
+  func context(_ name: ExactString) -> ValueContext {
     ValueContext(name, AttributePolicy.kind(of: name, on: tag.name, elements), schemes: schemes)
   }
 
@@ -127,13 +127,13 @@ struct BindingJudge {
     return drawn.text.map { $0.elementsEqual("true".utf8) || $0.elementsEqual("false".utf8) } ?? false
   }
 
-  private func hole(_ path: MustacheName, in value: inout ValueContext) throws(Refusal) -> Escaper {
+  func hole(_ path: MustacheName, in value: inout ValueContext) throws(Refusal) -> Escaper {
     try value.hole(on: tag.name, isOwners: path.isOwners)
   }
 
   /// Text and the values in it.
   /// - Parameter ends: whether the attribute's value ends after it.
-  private func composed(
+  func composed(
     _ pieces: [Binding.Piece], _ attribute: String, in value: inout ValueContext, ends: Bool
   ) throws(Refusal) -> [CellNode] {
     var nodes: [CellNode] = []
@@ -163,7 +163,7 @@ struct BindingJudge {
   }
 
   /// The text as it is written in a quoted attribute.
-  private static func escaped(_ text: [UInt8]) -> [UInt8] {
+  static func escaped(_ text: [UInt8]) -> [UInt8] {
     text.flatMap { byte -> [UInt8] in
       switch byte {
       case UInt8(ascii: "&"): Array("&amp;".utf8)
@@ -174,122 +174,4 @@ struct BindingJudge {
       }
     }
   }
-
-  // MARK: Lists
-
-  /// The items of a list attribute.
-  private struct List {
-    let opening: [UInt8]
-    let separator: UInt8
-    var nodes: [CellNode] = []
-
-    var item: CellNode { .listItem(opening: opening, separator: separator) }
-
-    mutating func add(_ content: [CellNode]) { nodes += [item] + content }
-  }
-
-  /// The tokens of an attribute: the drawn ones in their order, then those that entries add.
-  private func tokens(of name: ExactString, _ entries: [Binding]) throws(Refusal) -> [CellNode] {
-    guard TokenLists.names.contains(name) else {
-      throw Refusal(
-        .invalidBinding, "\(name) is no list of tokens, to which values can be added",
-        hint: "set all of it: \(name):'text {name}'")
-    }
-    var list = List(
-      opening: Array(" \(entries[0].attribute)=\"".utf8), separator: 0x20)
-    var conditions: [ExactString: Condition] = [:]
-    for case (.token(let token), .condition(let condition)) in entries.map({ ($0.target, $0.source) }) {
-      conditions[token] = condition
-    }
-    var drawn: Set<ExactString> = []
-    for word in HTMLWords((tag.attribute(name)?.text ?? [])[...]) {
-      let token = ExactString(decoding: word)
-      guard let condition = conditions[token] else {
-        list.add([.literal(Self.escaped(Array(word)))])
-        continue
-      }
-      if drawn.insert(token).inserted { add(token, condition, to: &list) }
-    }
-    for entry in entries {
-      switch (entry.target, entry.source) {
-      case (.token(let token), .condition(let condition)):
-        if !drawn.contains(token) { add(token, condition, to: &list) }
-      case (_, .path(let path)):
-        var value = context(name)
-        let escaper = try hole(path, in: &value)
-        let bind = BindNode(
-          attribute: entry.attribute, at: tag.at, path: path, form: .item, escaper: escaper,
-          isBeside: isBeside,
-          joins: true)
-        list.nodes.append(.presence(bind, [list.item, .bind(bind)]))
-      case (_, .text(let pieces)):
-        var value = context(name)
-        list.add(try composed(pieces, entry.attribute, in: &value, ends: true))
-      case (_, .condition): preconditionFailure("only tokens have conditions")
-      }
-    }
-    return list.nodes + [.listEnd]
-  }
-
-  private func add(_ token: ExactString, _ condition: Condition, to list: inout List) {
-    let content: [CellNode] = [list.item, .literal(Self.escaped(Array(token.utf8)))]
-    list.nodes.append(.conditions([condition], isBeside: isBeside, content: content, at: tag.at))
-  }
-
-  /// The declarations of a style: the drawn ones in their order, then those that are not drawn.
-  private func declarations(_ entries: [Binding]) throws(Refusal) -> [CellNode] {
-    var list = List(opening: Array(" \(entries[0].attribute)=\"".utf8), separator: UInt8(ascii: ";"))
-    var bound: [ExactString: Binding] = [:]
-    for case (.property(let property), let entry) in entries.map({ ($0.target, $0) }) {
-      bound[property] = entry
-    }
-    var value = context("style")
-    var drawn: Set<ExactString> = []
-    for declaration in CSSDeclarations.split(tag.attribute("style")?.text ?? []) {
-      let text = Self.escaped(Array(declaration.text))
-      if let property = declaration.property, let entry = bound[property] {
-        if drawn.insert(property).inserted { try add(property, entry, drawn: text, in: &value, to: &list) }
-      } else {
-        try value.feed(text[...])
-        try value.feed([UInt8(ascii: ";")])
-        list.add([.literal(text)])
-      }
-    }
-    for entry in entries {
-      guard case .property(let property) = entry.target, !drawn.contains(property) else { continue }
-      try add(property, entry, drawn: nil, in: &value, to: &list)
-    }
-    return list.nodes + [.listEnd]
-  }
-
-  /// - Parameter drawn: the declaration as drawn.
-  private func add(
-    _ property: ExactString, _ entry: Binding, drawn: [UInt8]?, in value: inout ValueContext,
-    to list: inout List
-  ) throws(Refusal) {
-    let name = Array("\(property):".utf8)
-    try value.feed(name[...])
-    switch entry.source {
-    case .path(let path):
-      let bind = BindNode(
-        attribute: entry.attribute, opening: "\(property):", at: tag.at, path: path, form: .item,
-        escaper: try hole(path, in: &value), isBeside: isBeside, isDrawn: drawn != nil,
-        designed: drawn.map { [.literal($0)] } ?? [])
-      list.nodes.append(.presence(bind, [list.item, .bind(bind)]))
-    case .text(let pieces):
-      list.add([.literal(name)] + (try composed(pieces, entry.attribute, in: &value, ends: false)))
-    case .condition: preconditionFailure("a property has no condition")
-    }
-    try value.feed([UInt8(ascii: ";")])
-    if let amendment = value.amendment { throw amendment.refusal }
-  }
-}
-
-/// Attributes whose values are tokens, separated by white space: lists are joined by it.
-enum TokenLists {
-  static let names: Set<ExactString> = [
-    "class", "part", "headers", "itemprop", "itemtype", "ping", "aria-controls", "aria-describedby",
-    "aria-labelledby",
-    "aria-owns",
-  ]
 }

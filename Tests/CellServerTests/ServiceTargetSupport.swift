@@ -56,7 +56,7 @@ struct TargetSetup: Sendable {
     }
     let made = try TemplateCompiler.compile(
       sources, nibs: nibs, assets: AssetSource(files: assets, options),
-      locales: OfferedLocales(standard: "en", others: locales)
+      with: TemplateSettings(locales: OfferedLocales(standard: "en", others: locales))
     ).archive
     guard let madeUpLocale else { return made }
     var tables = try ArchiveFormat.decode(made.encoded())

@@ -305,8 +305,10 @@ import Testing
       file: "a.mustache", kind: "a", mode: .html, bytes: Array("{{n | integer}}{{l | list}}{{n | p}}".utf8))
     return try ArchiveFormat.decode(
       TemplateCompiler.compile(
-        [source], formats: FormatNames.names(of: entries).names,
-        locales: OfferedLocales(standard: "en", others: "de,ja")
+        [source],
+        with: TemplateSettings(
+          formats: FormatNames.names(of: entries).names,
+          locales: OfferedLocales(standard: "en", others: "de,ja"))
       ).archive.encoded())
   }
 

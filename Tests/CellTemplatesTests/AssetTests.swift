@@ -37,7 +37,7 @@ import Testing
   private static func compile(
     _ source: AssetSource, _ nib: TemplateSource = nib(page)
   ) throws(TemplateErrors) -> (archive: CellArchive, warnings: [Diagnostic]) {
-    try TemplateCompiler.compile([], nibs: [nib], files: source.files, assets: source)
+    try TemplateCompiler.compile([], nibs: [nib], assets: source, with: TemplateSettings(files: source.files))
   }
 
   @Test func whatPagesLoadIsCollected() throws {
@@ -179,7 +179,8 @@ import Testing
     let budget = LoadBudget(pieceLimit: 1000)
     let nib = Self.nib(String(repeating: "<img src=x>", count: 2000))
     let error = #expect(throws: TemplateErrors.self) {
-      try TemplateCompiler.compile([], nibs: [nib], assets: Self.source([:]), budget: budget)
+      try TemplateCompiler.compile(
+        [], nibs: [nib], assets: Self.source([:]), with: TemplateSettings(budget: budget))
     }
     #expect(error?.diagnostics.map(\.code) == [.loadLimit])
     var looks = 0

@@ -19,7 +19,8 @@ import Testing
 
     func diagnostics(_ budget: LoadBudget) -> [Diagnostic] {
       do throws(TemplateErrors) {
-        return try TemplateCompiler.compile(sources, nibs: nibs, budget: budget).warnings
+        return try TemplateCompiler.compile(sources, nibs: nibs, with: TemplateSettings(budget: budget))
+          .warnings
       } catch {
         return error.diagnostics
       }

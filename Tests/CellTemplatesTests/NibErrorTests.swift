@@ -20,7 +20,7 @@ import Testing
     let nib = TemplateSource(file: "a/nib.html", kind: "a/nib", mode: .html, bytes: Array(html.utf8))
     let found: [Diagnostic]
     do throws(TemplateErrors) {
-      found = try TemplateCompiler.compile([], nibs: [nib], files: files).warnings
+      found = try TemplateCompiler.compile([], nibs: [nib], with: TemplateSettings(files: files)).warnings
     } catch {
       found = error.diagnostics
     }
@@ -295,7 +295,8 @@ import Testing
   ])
   func textOfTheProgram(_ html: String, _ output: String) throws {
     let nib = TemplateSource(file: "a/nib.html", kind: "a/nib", mode: .html, bytes: Array(html.utf8))
-    let archive = try TemplateCompiler.compile([], nibs: [nib], files: Self.files).archive
+    let archive = try TemplateCompiler.compile([], nibs: [nib], with: TemplateSettings(files: Self.files))
+      .archive
     let text = archive.ops.array.map { archive.text($0.literal) }.joined()
     #expect(text == output)
   }
@@ -305,7 +306,8 @@ import Testing
       let nib = TemplateSource(
         file: "n.html", kind: "n", mode: .html, bytes: Array("<img data-cell=a data-embed src=i.svg>".utf8))
       let files = NibFiles { _ throws(NibFiles.Fault) in Array(image.utf8) }
-      return try TemplateCompiler.compile([], nibs: [nib], files: files).archive.kinds[0].version
+      return try TemplateCompiler.compile([], nibs: [nib], with: TemplateSettings(files: files)).archive
+        .kinds[0].version
     }
     #expect(try version("<svg/>") == version("<svg/>"))
     #expect(try version("<svg/>") != version("<svg />"))

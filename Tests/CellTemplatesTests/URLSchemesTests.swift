@@ -55,7 +55,9 @@ import Testing
   @Test func anArchiveHoldsItsSchemes() throws {
     let source = TemplateSource(file: "a", kind: "a", mode: .html, bytes: Array("a".utf8))
     let standard = try TemplateCompiler.compile([source]).archive
-    let more = try TemplateCompiler.compile([source], schemes: URLSchemes(list: "myapp")).archive
+    let more = try TemplateCompiler.compile(
+      [source], with: TemplateSettings(schemes: URLSchemes(list: "myapp"))
+    ).archive
     func names(_ archive: CellArchive) -> [String] { archive.schemes.array.map(archive.text) }
     #expect(names(standard) == ["http", "https", "mailto", "tel"])
     #expect(names(try CellArchive(decoding: more.encoded())) == ["http", "https", "mailto", "myapp", "tel"])

@@ -143,7 +143,9 @@ import Testing
     for limit in 0..<20_000 {
       let budget = budget(of: limit)
       do throws(TemplateErrors) {
-        let archive = try TemplateCompiler.compile(sources, nibs: [nib], budget: budget).archive
+        let archive = try TemplateCompiler.compile(
+          sources, nibs: [nib], with: TemplateSettings(budget: budget)
+        ).archive
         #expect(archive.encoded() == whole)
         break
       } catch {

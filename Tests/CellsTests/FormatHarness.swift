@@ -23,7 +23,8 @@ struct FormatHarness {
     }
     let names = try FormatsFile.read(Array(formats.utf8), file: "formats.json", budget: LoadBudget())
     let made = try TemplateCompiler.compile(
-      sources, nibs: nibs, formats: names, locales: OfferedLocales(standard: standard, others: others)
+      sources, nibs: nibs,
+      with: TemplateSettings(formats: names, locales: OfferedLocales(standard: standard, others: others))
     ).archive
     // As a server that reads an archive has it.
     archive = try CellArchive(

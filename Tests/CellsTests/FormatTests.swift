@@ -159,7 +159,7 @@ import Testing
     do throws(TemplateErrors) {
       _ = try TemplateCompiler.compile(
         [], nibs: [TemplateSource(file: "n.html", kind: "n", mode: .html, bytes: Array(nib.utf8))],
-        formats: names)
+        with: TemplateSettings(formats: names))
       Issue.record("\(nib) is accepted")
     } catch {
       #expect(error.diagnostics.map { "\($0.line):\($0.column) \($0.code.rawValue)" } == [fault])

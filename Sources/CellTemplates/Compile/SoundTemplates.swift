@@ -15,11 +15,10 @@ extension TemplateCompiler {
   ///   - sources: like the other parameters, as passed to `compile`.
   /// - Returns: nil if even the rest cannot be compiled.
   package static func compileSound(
-    beside errors: [Diagnostic], _ sources: [TemplateSource], nibs: [TemplateSource] = [],
-    files: NibFiles = .none,
-    schemes: URLSchemes = .standard, elements: CustomElements = .none, formats: FormatNames = .none,
-    locales: OfferedLocales = .english, budget: LoadBudget = LoadBudget()
+    beside errors: [Diagnostic], _ sources: [TemplateSource], nibs: [TemplateSource],
+    with settings: TemplateSettings
   ) -> SoundTemplates? {
+    let budget = settings.budget
     // The memory kept for the failed compilation was released.
     budget.forgetKept()
     let nibs = read(nibs, budget: budget)
@@ -34,9 +33,8 @@ extension TemplateCompiler {
         \.kind))
     var told: [Diagnostic] = []
     let sound = uniqueKinds(all.filter { !faulty.contains($0.kind) }, &told)
-    let templates = parse(
-      sound, files: files, schemes: schemes, elements: elements, formats: formats, budget: budget)
-    let compiler = TemplateCompiler(templates, nibs, schemes, elements, formats, locales, budget)
+    let templates = parse(sound, with: settings)
+    let compiler = TemplateCompiler(templates, nibs, settings)
     compiler.walks.walkAll()
     let found = templates.flatMap(\.diagnostics) + compiler.walks.diagnostics
     if budget.isSpent || found.contains(where: { $0.severity == .error }) { return nil }

@@ -71,9 +71,9 @@ extension TemplateCompiler {
       let kind = builder.tables.programs[Int(program)].kind
       if seen.insert(kind).inserted { text += Array(hashes[Int(kind)].hex.utf8) }
     }
-    for scheme in schemes.names { text += Array(scheme.utf8) + [0] }
+    for scheme in settings.schemes.names { text += Array(scheme.utf8) + [0] }
     text += elementsDigest
-    text += formats.digest
+    text += settings.formats.digest
     return ContentHash(of: text)
   }
 

@@ -5,48 +5,38 @@
 /// their order or paths. The cost is linear in the size of the templates and their calls.
 package struct TemplateCompiler {
   let templates: [ParsedTemplate]
-  let schemes: URLSchemes
-  let elements: CustomElements
-  let formats: FormatNames
+  let settings: TemplateSettings
   /// Parts of each kind's version.
   let elementsDigest: [UInt8]
-  let locales: OfferedLocales
   let builder = TableBuilder()
   let describer: KindDescriber
   let linker: ProgramLinker
-  let budget: LoadBudget
   let walks: WalkSet
+
+  var budget: LoadBudget { settings.budget }
 
   /// - Parameters:
   ///   - sources: Mustache files.
   ///   - nibs: HTML files with cells; their `kind` is the nib's name.
-  ///   - files: where images embedded in nibs are read.
   ///   - assets: where the files that nibs link to are read; stored in the archive, with the files.
-  ///   - schemes: the URL schemes allowed in links; stored in the archive.
-  ///   - elements: custom elements, and what their attributes take.
-  ///   - formats: formats by names of one's own.
-  ///   - locales: what the cells are offered in; stored in the archive if any cell depends on it.
   ///   - samples: what the sample rows of kinds show of their types.
-  ///   - budget: the work that the compilation may do.
   /// - Throws: one error if the budget is spent; otherwise all errors of all templates, together with the
   ///   warnings.
   /// - Returns: the archive and the warnings.
   package static func compile(
-    _ sources: [TemplateSource], nibs: [TemplateSource] = [], files: NibFiles = .none,
-    assets: AssetSource = .none, schemes: URLSchemes = .standard, elements: CustomElements = .none,
-    formats: FormatNames = .none, locales: OfferedLocales = .english, samples: [String: SampleTypes] = [:],
-    budget: LoadBudget = LoadBudget()
+    _ sources: [TemplateSource], nibs: [TemplateSource] = [], assets: AssetSource = .none,
+    samples: [String: SampleTypes] = [:], with settings: TemplateSettings = TemplateSettings()
   ) throws(TemplateErrors) -> (archive: CellArchive, warnings: [Diagnostic]) {
+    let budget = settings.budget
     var collector = AssetCollector(from: assets, budget: budget)
     for nib in nibs { collector.add(nib) }
     let nibs = read(nibs, budget: budget)
     var diagnostics = nibs.flatMap(\.diagnostics) + collector.diagnostics
     let unique = uniqueKinds(sources + nibs.flatMap(\.cells), &diagnostics)
     let templates = parse(
-      unique, files: files, links: links(to: collector.assets, at: assets.options.url), schemes: schemes,
-      elements: elements, formats: formats, budget: budget)
+      unique, links: links(to: collector.assets, at: assets.options.url), with: settings)
     for template in templates { diagnostics += template.diagnostics }
-    let compiler = TemplateCompiler(templates, nibs, schemes, elements, formats, locales, budget)
+    let compiler = TemplateCompiler(templates, nibs, settings)
     diagnostics += compiler.checkCalls()
     compiler.walks.walkAll()
     diagnostics += compiler.walks.diagnostics
@@ -72,34 +62,24 @@ package struct TemplateCompiler {
   }
 
   static func parse(
-    _ sources: [TemplateSource], files: NibFiles, links: AssetLinks? = nil, schemes: URLSchemes,
-    elements: CustomElements, formats: FormatNames, budget: LoadBudget
+    _ sources: [TemplateSource], links: AssetLinks? = nil, with settings: TemplateSettings
   ) -> [ParsedTemplate] {
     sources.map { source in
-      budget.file = source.file
-      let observer = source.cell.map { _ in
-        NibElements(
-          source, schemes: schemes, elements: elements, formats: formats, files: files, links: links,
-          budget: budget)
-      }
-      return ParsedTemplate(source, observer: observer, formats: formats, budget: budget)
+      settings.budget.file = source.file
+      let observer = source.cell.map { _ in NibElements(source, links: links, settings) }
+      return ParsedTemplate(
+        source, observer: observer, formats: settings.formats, budget: settings.budget)
     }
   }
 
-  init(
-    _ templates: [ParsedTemplate], _ nibs: [Nib], _ schemes: URLSchemes, _ elements: CustomElements,
-    _ formats: FormatNames, _ locales: OfferedLocales, _ budget: LoadBudget
-  ) {
+  init(_ templates: [ParsedTemplate], _ nibs: [Nib], _ settings: TemplateSettings) {
     self.templates = templates
-    self.budget = budget
+    self.settings = settings
     describer = KindDescriber(nibs, builder: builder)
-    self.schemes = schemes
-    self.elements = elements
-    self.formats = formats
-    self.locales = locales
-    elementsDigest = elements.digest
-    walks = WalkSet(templates, schemes: schemes, elements: elements, budget: budget)
-    linker = ProgramLinker(kinds: templates.map(\.source.kind), budget: budget)
+    elementsDigest = settings.elements.digest
+    walks = WalkSet(
+      templates, schemes: settings.schemes, elements: settings.elements, budget: settings.budget)
+    linker = ProgramLinker(kinds: templates.map(\.source.kind), budget: settings.budget)
   }
 
   /// The sources by kind. A duplicate kind is reported at the later one.
@@ -186,7 +166,7 @@ package struct TemplateCompiler {
     let hashes = templates.indices.map(contentHash)
     for index in templates.indices where budget.spend() { addKind(index, calls: calls, hashes: hashes) }
     addLocales()
-    builder.tables.schemes = schemes.names.map(builder.literal)
+    builder.tables.schemes = settings.schemes.names.map(builder.literal)
     return builder.tables
   }
 
@@ -238,7 +218,7 @@ package struct TemplateCompiler {
   /// Adds the locales if any cell depends on its own.
   private func addLocales() {
     guard builder.tables.dependOnLocale else { return }
-    var baker = LocaleBaker(locales)
+    var baker = LocaleBaker(settings.locales)
     for (number, template) in templates.enumerated() {
       builder.tables.kinds[number].locale = baker.number(of: template.source.cell?.language)
     }

@@ -30,7 +30,8 @@ extension NibElements {
     }
     do throws(Refusal) {
       let judge = BindingJudge(
-        tag: tag, schemes: schemes, elements: elements, budget: budget, isBeside: rule != nil)
+        tag: tag, schemes: settings.schemes, elements: settings.elements, budget: budget,
+        isBeside: rule != nil)
       let bindings = try bindings(in: text)
       if let lesson = ForeignConditions.lesson(for: bindings) { report(lesson, attribute.at) }
       return try judge.attributes(of: bindings)
@@ -42,8 +43,9 @@ extension NibElements {
     func bindings(in text: [UInt8]) throws(Refusal) -> [Binding] {
       do throws(ConditionParser.Fault) {
         return try BindingParser.bindings(
-          in: text, formats: formats,
-          isBoolean: { [elements] in BooleanAttributes.contain($0, on: tag.name, elements) },
+          in: text, formats: settings.formats,
+          isBoolean: { [elements = settings.elements] in BooleanAttributes.contain($0, on: tag.name, elements)
+          },
           keep: { budget.keep(pieces: LoadBudget.bindPieces) })
       } catch {
         report(

@@ -21,7 +21,7 @@ extension NibElements {
     }
     let format: ValueFormat
     do throws(FormatParser.Fault) {
-      format = try FormatParser.format(text, own: formats)
+      format = try FormatParser.format(text, own: settings.formats)
     } catch {
       report(
         Refusal(error.code, error.message, hint: error.hint),

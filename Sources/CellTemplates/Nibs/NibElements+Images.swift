@@ -20,7 +20,7 @@ extension NibElements {
             hint: "write the path of a file next to the nib: src=\"images/star.svg\""), src.at)
         return nil
       }
-      let bytes = try files.read(path)
+      let bytes = try settings.files.read(path)
       if bytes.count > NibFiles.limitBytes { throw .tooLarge }
       guard let uri = EmbeddedImage.dataURI(of: bytes) else {
         report(

@@ -4,13 +4,9 @@
 /// One for each cell. What it stores about an element is keyed by the element's offset in the source.
 final class NibElements: ElementObserver {
   let source: TemplateSource
-  let schemes: URLSchemes
-  let elements: CustomElements
-  let formats: FormatNames
-  let files: NibFiles
+  let settings: TemplateSettings
   /// Where links to files lead; nil if they stay as written.
   let links: AssetLinks?
-  let budget: LoadBudget
   /// What to do where an element ends, by the element's offset.
   private var pending: [Int: Pending] = [:]
   /// `data-action` by the element's offset.
@@ -37,18 +33,13 @@ final class NibElements: ElementObserver {
     case element(PendingElement)
   }
 
-  init(
-    _ source: TemplateSource, schemes: URLSchemes, elements: CustomElements, formats: FormatNames,
-    files: NibFiles, links: AssetLinks?, budget: LoadBudget
-  ) {
+  init(_ source: TemplateSource, links: AssetLinks?, _ settings: TemplateSettings) {
     self.source = source
-    self.formats = formats
-    self.budget = budget
-    self.schemes = schemes
-    self.elements = elements
-    self.files = files
     self.links = links
+    self.settings = settings
   }
+
+  var budget: LoadBudget { settings.budget }
 
   /// The actions as parts of the kind's description.
   var parts: [CellPart] {

@@ -22,8 +22,12 @@ package struct FolderCheck {
     locales: OfferedLocales = .english, budget: LoadBudget = LoadBudget(), executor: any SerialExecutor
   ) {
     do throws(TemplateErrors) {
-      check(
-        path, try TemplateFolder.readSome(path, budget: budget), schemes, assets, locales, budget, executor)
+      let folder = try TemplateFolder.readSome(path, budget: budget)
+      // Without these files, templates would have errors that follow from theirs.
+      let settings = TemplateSettings(
+        files: folder.files, schemes: schemes, elements: try folder.customElements(),
+        formats: try folder.formatNames(), locales: locales, budget: budget)
+      check(path, folder, folder.assets(assets), settings, executor)
     } catch {
       diagnostics = error.diagnostics
     }
@@ -33,25 +37,15 @@ package struct FolderCheck {
   }
 
   private mutating func check(
-    _ path: String, _ folder: TemplateFolder, _ schemes: URLSchemes, _ assets: AssetOptions,
-    _ locales: OfferedLocales, _ budget: LoadBudget, _ executor: any SerialExecutor
+    _ path: String, _ folder: TemplateFolder, _ assets: AssetSource, _ settings: TemplateSettings,
+    _ executor: any SerialExecutor
   ) {
+    let budget = settings.budget
     var archive: CellArchive?
     var broken: Set<String> = []
-    let elements: CustomElements
-    let formats: FormatNames
-    do throws(TemplateErrors) {
-      elements = try folder.customElements()
-      formats = try folder.formatNames()
-    } catch {
-      // Without these files, templates would have errors that follow from theirs.
-      diagnostics = error.diagnostics
-      return
-    }
     do throws(TemplateErrors) {
       let compiled = try TemplateCompiler.compile(
-        folder.sources, nibs: folder.nibs, files: folder.files, assets: folder.assets(assets),
-        schemes: schemes, elements: elements, formats: formats, locales: locales, budget: budget)
+        folder.sources, nibs: folder.nibs, assets: assets, with: settings)
       diagnostics = compiled.warnings
       kindCount = compiled.archive.kindCount
       archive = compiled.archive
@@ -59,8 +53,7 @@ package struct FolderCheck {
       diagnostics = error.diagnostics
       if budget.isSpent { return }
       let rest = TemplateCompiler.compileSound(
-        beside: diagnostics, folder.sources, nibs: folder.nibs, files: folder.files, schemes: schemes,
-        elements: elements, formats: formats, locales: locales, budget: budget)
+        beside: diagnostics, folder.sources, nibs: folder.nibs, with: settings)
       diagnostics += rest?.warnings ?? []
       archive = rest?.archive
       broken = rest?.broken ?? []

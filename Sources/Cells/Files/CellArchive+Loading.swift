@@ -24,10 +24,12 @@ extension CellArchive {
     budget: LoadBudget
   ) throws(TemplateErrors) -> CellArchive {
     let folder = try TemplateFolder.read(folder, samples: .learnt, budget: budget)
+    let settings = try TemplateSettings(
+      files: folder.files, schemes: schemes, elements: folder.customElements(), formats: folder.formatNames(),
+      locales: locales, budget: budget)
     return try TemplateCompiler.compile(
-      folder.sources, nibs: folder.nibs, files: folder.files, assets: folder.assets(assets), schemes: schemes,
-      elements: folder.customElements(), formats: folder.formatNames(), locales: locales,
-      samples: folder.sampleTypes, budget: budget
+      folder.sources, nibs: folder.nibs, assets: folder.assets(assets), samples: folder.sampleTypes,
+      with: settings
     ).archive
   }
 

@@ -31,7 +31,8 @@ enum EscaperHarness {
   /// An archive with a cell `x` that prints its `v` through one escaper.
   static func archive(_ escaper: Escaper, schemes: URLSchemes = .standard) throws -> CellArchive {
     let source = TemplateSource(file: "x.mustache", kind: "x", mode: .text, bytes: Array("{{v}}".utf8))
-    let bytes = try TemplateCompiler.compile([source], schemes: schemes).archive.encoded()
+    let bytes = try TemplateCompiler.compile([source], with: TemplateSettings(schemes: schemes)).archive
+      .encoded()
     var tables = try ArchiveFormat.decode(bytes)
     for index in tables.ops.indices where tables.ops[index].code == OpCode.value.rawValue {
       tables.ops[index].b = escaper.rawValue

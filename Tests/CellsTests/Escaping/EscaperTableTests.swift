@@ -215,7 +215,9 @@ import Testing
     ("web+te:x", refused), ("myappx:x", refused), ("https:x", "https:x"), ("javascript:x", refused),
   ])
   func theArchivesOwnSchemesAreAllowed(_ input: String, _ output: String) throws {
-    let archive = try TemplateCompiler.compile([], schemes: URLSchemes(list: "myapp,web+tea")).archive
+    let archive = try TemplateCompiler.compile(
+      [], with: TemplateSettings(schemes: URLSchemes(list: "myapp,web+tea"))
+    ).archive
     let found = EscaperHarness.escape(Array(input.utf8), .url, in: archive)
     #expect(String(decoding: found, as: UTF8.self) == output)
   }

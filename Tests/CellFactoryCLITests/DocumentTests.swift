@@ -41,7 +41,7 @@ import Testing
     for match in page.text.matches(of: #/(?m)(?:`|^)make ([a-z][a-z-]*)/#) {
       #expect(makefile.contains("\n\(match.1):"), "make \(match.1)")
     }
-    for match in page.text.matches(of: #/`((?:Sources|Tests|Benchmarks|deploy|docs)\/[A-Za-z0-9_.\/-]+)`/#) {
+    for match in page.text.matches(of: #/`((?:Sources|Tests|Benchmarks|deploy|docs)\/[A-Za-z0-9_.\/+-]+)`/#) {
       #expect(Self.exists(String(match.1)), "\(match.1)")
     }
     guard path != "CHANGELOG.md" else { return }

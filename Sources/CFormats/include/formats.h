@@ -315,7 +315,7 @@ bool cf_read_instant(const uint8_t *bytes, size_t count, int64_t *seconds);
 /// The most digits of a number, as it was sent and written out. One with more does not fit.
 #define CF_NUMBER_DIGITS_LIMIT 300
 
-/// Draws a number or a date.
+/// Draws a number or a date. Takes its seven arguments apart, because a struct of them would be filled for each value.
 ///
 /// - Parameters:
 ///   - value: the text of a JSON number, or the bytes of a string without escapes.

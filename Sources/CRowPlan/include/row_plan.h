@@ -214,6 +214,7 @@ const cf_plan_kernels *_Nullable cf_plan_kernels_of(cf_variant variant);
 /// The best available variant. Written only before `main`, so any thread may read it.
 extern const cf_plan_kernels *cf_best_plan_kernels;
 
+/// Takes its seven arguments apart, because a struct of them would be filled for each row.
 static inline cf_plan_progress cf_render_pieces(
     const cf_piece *piece, const uint8_t *literals, const cf_node *row, const uint8_t *text,
     const cf_formats *_Nullable formats, uint8_t *target, uint8_t *target_end) {

@@ -73,7 +73,8 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
                                   uint32_t end, const cf_json_names *names, uint32_t depth_limit, uint32_t *root);
 
 /// Parses the next part of the document prepared by `cf_json_prepare`. Call it until the result is not
-/// CF_JSON_PAUSED, or until the parser is reset. The text must not be moved or changed in between.
+/// CF_JSON_PAUSED, or until the parser is reset. The text must not be moved or changed in between. All
+/// arguments but `bytes` and `root` describe the document, as in `cf_json_parse`.
 ///
 /// - bytes: roughly the bytes of text processed in one call; dense tokens and escapes count as more.
 enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, uint32_t text_length, uint32_t start,

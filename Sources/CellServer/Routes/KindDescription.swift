@@ -85,6 +85,7 @@ package enum KindDescription {
 
   private typealias Writer = (Int, Parts, CellArchive, inout ByteBuffer) -> Void
 
+  /// Appends one of the lists, which differ in their member, roles and writer only.
   private static func appendParts(
     _ member: String, _ roles: Set<PartEntry.Role>, _ parts: Parts, _ archive: CellArchive,
     _ output: inout ByteBuffer, _ goesOn: Pause, _ write: Writer,

@@ -27,7 +27,8 @@ struct FewRows {
     run = RowRun(of: array, on: tape, owner: batch.owner)
   }
 
-  /// Appends rendered rows to `output` until it has more than `pauseBytes` bytes.
+  /// Appends rendered rows to `output` until it has more than `pauseBytes` bytes. Takes much of the request apart, because a
+  /// type for that would be filled for each request.
   /// - Returns: false if the answer is incomplete or exceeds a limit. The output ends after a complete row.
   mutating func render(
     into output: inout ByteBuffer, on tape: JSONTape, limits: RenderLimits, pauseBytes: Int,

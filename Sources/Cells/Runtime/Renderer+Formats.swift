@@ -37,7 +37,8 @@ extension Renderer {
   }
 
   /// Prints a value as its format shows it. What does not fit is printed as it is, and counted; or it makes the row bad,
-  /// as the policy for missing names says.
+  /// as the policy for missing names says. Cursor, output and stack are passed apart here and elsewhere, because a type that
+  /// holds them would be copied for each value.
   @inline(never)
   mutating func print(
     _ value: RenderValue, as format: PlanRecorder.Format, through escaper: Escaper,

@@ -22,6 +22,10 @@ TEMPLATES = {
     "data.mustache": '<script type="application/json">{{v}}</script>',
     "inner.mustache": "<i>{{.}}</i>",
     "words.mustache": "{{l | list}}",
+    "holes.mustache": (
+        '<img srcset="/{{a}} 2x"><a href="/{{a}}">x</a><b style="color: {{a}}">x</b>{{a | truncate 60000}}'
+        '<script type="application/json">{{a}}</script>' * 40),
+    "short.mustache": "{{a | truncate 60000}}",
     "cut.mustache": "{{a | truncate 100000}}",
     "other.mustache": "{{a | list or}}",
     "nib.html": (
@@ -118,6 +122,9 @@ def shapes(size):
              filled(size // 2, b'"' + b"&" * 65_500 + b'"', b'{"l":[', b"]}")),
         Body("a list of long texts", "/cells/words", JSON,
              filled(min(size, 4_000_000), b'"' + b"&" * 65_500 + b'"', b'{"l":[', b"]}")),
+        Body("long values in many places", "/cells/holes", JSON, b'[{"a":"' + b", " * 32_700 + b'"}]'),
+        Body("control characters in many places", "/cells/holes", JSON, b'[{"a":"' + b"\\u0001" * 65_400 + b'"}]'),
+        Body("spaces that are cut", "/cells/short", JSON, filled(size, b'{"a":"' + b" " * 65_400 + b'b"}')),
         Body("a composed title", "/cells/bind", JSON, b'{"a":"' + b"&" * (size // 2) + b'","b":"' + b"<" * (size // 2) + b'"}'),
         Body("missing names, refused", "/cells/plain?missing=error", JSON, filled(size, b"{}")),
         Body("one good line", "/cells/plain", LINES, b'{"a":"' + b"b" * size + b'"}'),

@@ -3,7 +3,8 @@ struct HeaderScanner {
   private let bytes: [UInt8]
   private(set) var position = 0
 
-  init(_ value: String) { bytes = Array(value.utf8) }
+  /// - Parameter limitBytes: what stands behind is not read.
+  init(_ value: String, limitBytes: Int = .max) { bytes = Array(value.utf8.prefix(limitBytes)) }
 
   var isAtEnd: Bool { position == bytes.count }
   var current: UInt8? { isAtEnd ? nil : bytes[position] }

@@ -1,5 +1,8 @@
 /// Chooses the format of an answer (RFC 9110, section 12.5.1).
 package enum Negotiation {
+  /// The bytes of an `Accept` header that are read. Browsers send some hundred; a turn reads those of many clients.
+  private static let readBytes = 2048
+
   /// The best acceptable format; nil if none is acceptable.
   ///
   /// - Parameters:
@@ -25,7 +28,7 @@ package enum Negotiation {
   /// Whether the `Accept` header names the media type of a format, and not only ranges that it is in.
   package static func names(_ format: some NegotiableFormat, in accept: String?) -> Bool {
     guard let accept else { return false }
-    var scanner = HeaderScanner(accept)
+    var scanner = HeaderScanner(accept, limitBytes: readBytes)
     while true {
       let before = scanner
       if let range = MediaType(&scanner) {
@@ -56,7 +59,7 @@ package enum Negotiation {
   private static func judge(
     _ accept: String, _ available: [some NegotiableFormat], _ best: inout [Match?]
   ) -> Bool {
-    var scanner = HeaderScanner(accept)
+    var scanner = HeaderScanner(accept, limitBytes: readBytes)
     var isUsable = false
     while true {
       let before = scanner

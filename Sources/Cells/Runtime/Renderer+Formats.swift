@@ -219,6 +219,7 @@ extension Renderer {
     guard isText(value) else { return nil }
     let text = text(of: value.raw)
     let kept = try keptBytes(of: text, most: Int(formats.entry(format).pointee.characters))
+    lookAfter(reading: text.count)
     if kept == text.count {
       shownAs = PlanRecorder.Format(number: format, isDrawn: false)
       defer { shownAs = nil }

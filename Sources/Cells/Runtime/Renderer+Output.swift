@@ -143,6 +143,19 @@ extension Renderer {
     if memo.pause.isOver() { setPauseDue() }
   }
 
+  /// Checks the clock if enough bytes were read since the last check, whatever they have printed.
+  @inline(__always)
+  mutating func lookAfter(reading count: Int) {
+    memo.unlookedBytes += count
+    if memo.unlookedBytes >= Self.bytesPerLook { lookAfterReading() }
+  }
+
+  @inline(never)
+  private mutating func lookAfterReading() {
+    memo.unlookedBytes = 0
+    if memo.pause.isOver() { setPauseDue() }
+  }
+
   /// Prints any value through any escaper.
   @inline(never)
   mutating func print(
@@ -238,6 +251,7 @@ extension Renderer {
     _ text: UnsafeRawBufferPointer, through escaper: Escaper, to output: inout ByteBuffer
   ) throws(RenderFault) {
     if output.count + text.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
+    lookAfter(reading: text.count)
     switch escaper {
     case .none:
       // Prints everything that it reads.

@@ -114,7 +114,8 @@ extension Renderer {
       } else {
         cursor = try print(value, through: position.escaper, at: cursor, &output, &scratch)
       }
-      if long != nil || output.offset(of: cursor) - rowStart > Self.planBytes {
+      // Plans cannot pause: a row that takes too long is left to the program.
+      if long != nil || isPauseDue || output.offset(of: cursor) - rowStart > Self.planBytes {
         long = nil
         turns = turnsBefore
         output.truncate(to: rowStart)

@@ -18,6 +18,8 @@ final class RequestMemo {
   @exclusivity(unchecked) var misfits: MisfitNotes?
   /// When rendering pauses.
   @exclusivity(unchecked) var pause = RowPause.never
+  /// Bytes of values read since the last check of the clock by `Renderer.lookAfter`.
+  @exclusivity(unchecked) var unlookedBytes = 0
 
   /// nil as long as no kind has depended on its locale.
   @exclusivity(unchecked) private(set) var formats: RequestFormats?
@@ -50,6 +52,7 @@ final class RequestMemo {
     missing = MissingTally()
     misfits = nil
     pause = .never
+    unlookedBytes = 0
     formats?.reset()
     lookups.reset()
   }

@@ -2,16 +2,21 @@ import CNodes
 
 /// The members of an object. If a name is repeated, its last member counts:
 ///
-/// - The parser marks the others (`repeated_names.cpp`), if the name is in the table of names.
-/// - `value(named:in:)` passes over what is marked, as does whoever walks over all members.
-/// - `MemberIndex` writes members in order, so that the last one stays.
-/// - `MemberTable` does the same for names that are in no table. The position is that of the first member.
+/// - The parser marks the others (`repeated_names.cpp`), if the name is in the table of names. Whoever walks over
+///   members passes over what is marked.
+/// - `MemberTable` holds the last member of names that are in no table. The position is that of the first one.
 extension JSONTape {
   /// Whether a later member of the same object has the same name. The parser marks these keys if their name
   /// is in the table.
   @inline(__always)
   package func isSuperseded(_ key: Index) -> Bool {
     node(key).pointee.head & CF_NODE_SUPERSEDED.rawValue != 0
+  }
+
+  /// Whether the parser has marked any key of an object.
+  @inline(__always)
+  func hasSupersededKeys(_ object: Index) -> Bool {
+    node(object).pointee.head & CF_NODE_HAS_SUPERSEDED.rawValue != 0
   }
 
   /// The value of the member named `id`, the last one if repeated; nil if there is none or `object` is not an

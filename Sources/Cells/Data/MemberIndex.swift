@@ -39,11 +39,11 @@ final class MemberIndex {
   /// The memory for this many names in bytes.
   static func bytes(nameCount: Int) -> Int { (nameCount + 1) * MemoryLayout<Entry>.stride }
 
-  /// Records the object's members that have a name in the archive; for a repeated name, the last one. Linear
+  /// Records the object's members that have a name in the archive; for a repeated name, the one that counts. Linear
   /// in the number of members.
   func populate(from object: JSONTape.Index, on tape: JSONTape) {
     begin()
-    record(object + 1..<tape.end(object), on: tape)
+    record(object + 1..<tape.end(object), of: object, on: tape)
   }
 
   /// Begins to record the object's members in parts.
@@ -60,20 +60,25 @@ final class MemberIndex {
     let end = tape.end(object)
     // A member has two nodes or more.
     let stop = next + min(end - next, 2 * JSONTape.Index(Self.membersAtOnce))
-    let key = record(next..<stop, on: tape)
+    let key = record(next..<stop, of: object, on: tape)
     next = key < end ? key : noIndex
   }
 
-  /// Records the members whose keys are in the range. Returns the key after the last one.
+  /// Records the object's members whose keys are in the range. Returns the key after the last one.
   @inline(__always) @discardableResult
-  private func record(_ members: Range<JSONTape.Index>, on tape: JSONTape) -> JSONTape.Index {
+  private func record(
+    _ members: Range<JSONTape.Index>, of object: JSONTape.Index, on tape: JSONTape
+  ) -> JSONTape.Index {
+    let repeatsNames = tape.hasSupersededKeys(object)
     let end = members.upperBound
     var key = members.lowerBound
     while key < end {
       let value = key + 1
       let name = tape.nameID(key)
       // The parser assigns only ids of names it was given, which are those of the archive, or `unknownName`.
-      if name != JSONTape.unknownName { entries[Int(name)] = Entry(object: self.object, value: value) }
+      if name != JSONTape.unknownName, !(repeatsNames && tape.isSuperseded(key)) {
+        entries[Int(name)] = Entry(object: self.object, value: value)
+      }
       key = tape.end(value)
     }
     return key

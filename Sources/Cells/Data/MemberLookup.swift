@@ -7,9 +7,9 @@ import CellTemplates
 ///   object only, or is the owner.
 /// - *Path*: each further name is looked up only in the value of the one before.
 /// - *Index*: in a list, a name is the index of an item: see `NameEntry.listIndex`.
-/// - *Repeated keys*: of members with the same name, the last one counts. The parser marks the others as superseded
-///   (`repeated_names.cpp`), and look-ups skip those: see `JSONTape+Members`. Two tables of members hold the last of each
-///   name without asking for the mark: `MemberIndex`, by the archive's names, and `MemberTable`, by the bytes of all names.
+/// - *Repeated keys*: of members with the same name, the last one counts. The parser decides that for the archive's
+///   names: it marks the others as superseded (`repeated_names.cpp` in `CSimdJSON`), and look-ups skip those. For all other
+///   names, which are only printed, `MemberTable` does.
 /// - *Loop names*: `@index` and the like belong to the innermost loop, which may be that of the rows.
 ///
 /// `Renderer` looks up the names of steps, `OutletValues` those of a kind's parts. Samples are compared with

@@ -18,6 +18,8 @@ from values import JSON_NUMBER, Number, is_scalar, printed  # noqa: E402
 
 # A number of more digits, written out, fits nothing.
 DIGITS_LIMIT = 300
+# So many digits a double keeps.
+EXACT_DIGITS = 15
 LENGTHS = {"short": engine.SHORT, "medium": engine.MEDIUM, "long": engine.LONG, "full": engine.FULL}
 FIELDS = {"month-day": engine.MONTH_DAY, "year-month": engine.YEAR_MONTH, "weekday": engine.WEEKDAY,
           "month-day-weekday": engine.MONTH_DAY_WEEKDAY, "year": engine.YEAR}
@@ -267,4 +269,8 @@ def category(value, is_ordinal, clock):
         value = Number(len(value))
     if not is_scalar(value) or written_out(value) is None:
         return None
-    return oracle.plural(clock.locale, is_ordinal, str(value))
+    text = str(value)
+    if len(text) > EXACT_DIGITS and text.isdigit():
+        # ICU loses digits of longer numbers; no rule looks at more than the last of them.
+        text = "1" + text[-(EXACT_DIGITS - 1):]
+    return oracle.plural(clock.locale, is_ordinal, text)

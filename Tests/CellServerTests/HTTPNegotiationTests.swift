@@ -7,6 +7,12 @@ import Testing
     Negotiation.format(requested: nil, accept: accept, available: RowFormat.ofHTMLCell)
   }
 
+  @Test func aLongHeaderIsReadInPart() {
+    let padding = String(repeating: "a/b,", count: 500)
+    #expect(html(padding + "application/json") == .json)
+    #expect(html(padding + padding + "application/json") == nil)
+  }
+
   @Test(
     arguments: [
       (nil, .html), ("", .html), (" ", .html), (",", .html), (" , ,", .html),

@@ -182,8 +182,11 @@ public actor CellFactory {
   }
 
   /// Looks for names in a row that its kind never reads.
-  package func unknownNames(in row: JSONTape.Index, ofKind kind: UInt32) -> UnknownNames {
-    UnknownNames(in: row, edition.readStates(of: kind))
+  /// - Parameter describes: whether the names are described, or only counted.
+  package func unknownNames(
+    in row: JSONTape.Index, ofKind kind: UInt32, describes: Bool
+  ) -> UnknownNames {
+    UnknownNames(in: row, edition.readStates(of: kind), describes: describes)
   }
 
   /// Whether a kind reads a member of this name in its rows; false if it may read any.

@@ -26,6 +26,7 @@ TEMPLATES = {
         '<img srcset="/{{a}} 2x"><a href="/{{a}}">x</a><b style="color: {{a}}">x</b>{{a | truncate 60000}}'
         '<script type="application/json">{{a}}</script>' * 40),
     "short.mustache": "{{a | truncate 60000}}",
+    "thousands.mustache": "".join(f"{{{{n{number:059}}}}}" for number in range(4000)),
     "cut.mustache": "{{a | truncate 100000}}",
     "other.mustache": "{{a | list or}}",
     "nib.html": (
@@ -125,6 +126,8 @@ def shapes(size):
         Body("long values in many places", "/cells/holes", JSON, b'[{"a":"' + b", " * 32_700 + b'"}]'),
         Body("control characters in many places", "/cells/holes", JSON, b'[{"a":"' + b"\\u0001" * 65_400 + b'"}]'),
         Body("spaces that are cut", "/cells/short", JSON, filled(size, b'{"a":"' + b" " * 65_400 + b'b"}')),
+        Body("rows with an unknown name each", "/cells/thousands?unknown=error&on_error=skip", JSON,
+             b"[" + b",".join(b'{"m%059d":1}' % number for number in range(1000)) + b"]"),
         Body("a composed title", "/cells/bind", JSON, b'{"a":"' + b"&" * (size // 2) + b'","b":"' + b"<" * (size // 2) + b'"}'),
         Body("missing names, refused", "/cells/plain?missing=error", JSON, filled(size, b"{}")),
         Body("one good line", "/cells/plain", LINES, b'{"a":"' + b"b" * size + b'"}'),

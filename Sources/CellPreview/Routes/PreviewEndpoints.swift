@@ -52,12 +52,7 @@ extension Preview {
   private func page(_ path: StaticString, takesQuery: Bool = false, _ answer: @escaping Handler) -> Endpoint {
     let visitor = visitor
     return Endpoint(page: path, takesQuery: takesQuery) { context, head, _, _, _ throws(Problem) in
-      if let refusal = visitor.refusal(head) {
-        var answer = Answer(
-          status: 403, contentType: "text/plain; charset=utf-8", headers: [("Cache-Control", "no-store")])
-        answer.body.append(text: refusal + "\n")
-        return answer
-      }
+      if let refusal = visitor.refusal(head) { throw Problem(.badRequest, detail: refusal) }
       return try answer(context, head)
     }
   }

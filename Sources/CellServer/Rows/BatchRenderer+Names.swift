@@ -15,7 +15,8 @@ extension BatchRenderer {
       // What cannot be a row at all is refused for that.
       guard archive.rowUses(of: row.kind).fault(of: row.data, on: tape) == nil
       else { return true }
-      names = factory.unknownNames(in: row.data, ofKind: row.kind)
+      names = factory.unknownNames(
+        in: row.data, ofKind: row.kind, describes: position.errors.describes)
     case .rendering, .judging, .outlets, .tagging, .writing: return true
     }
     guard names.find(on: tape, until: &factory.rowPause) else {
@@ -24,8 +25,7 @@ extension BatchRenderer {
     }
     item = nil
     if names.count == 0 { return true }
-    let entries = position.errors.describes ? names.findings.map { unknownError($0, row) } : []
-    refuse(row, entries, count: names.count, &output)
+    refuse(row, names.findings.map { unknownError($0, row) }, count: names.count, &output)
     return false
   }
 

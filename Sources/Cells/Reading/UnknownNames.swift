@@ -38,15 +38,18 @@ package final class UnknownNames {
 
   private let states: ReadStates
   private let row: JSONTape.Index
+  /// Whether names are described. To look for the nearest one takes long.
+  private let describes: Bool
   private var frames: [Frame] = []
   private var isBegun = false
   private var visits = 0
   package private(set) var findings: [Finding] = []
   package private(set) var count = 0
 
-  init(in row: JSONTape.Index, _ states: ReadStates) {
+  init(in row: JSONTape.Index, _ states: ReadStates, describes: Bool) {
     self.row = row
     self.states = states
+    self.describes = describes
   }
 
   /// Memory in bytes.
@@ -108,7 +111,7 @@ package final class UnknownNames {
       if !inner.isEmpty { return enter(key + 1, inner, tape) }
     }
     count += 1
-    if findings.count < Self.findingLimit { findings.append(finding(key, around, tape)) }
+    if describes, findings.count < Self.findingLimit { findings.append(finding(key, around, tape)) }
   }
 
   private func states(of name: UInt32, in around: [ReadStates.State]) -> [ReadStates.State] {

@@ -130,12 +130,12 @@ import Testing
     #expect(contentType.hasPrefix(format.mediaType))
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func aHugeListTakesLinearTime() {
-    #expect(html(String(repeating: "a/b;q=0.1,", count: 20_000) + "application/json") == .json)
+  /// What stands behind is not read: see `aLongHeaderIsReadInPart`.
+  @Test func aHugeHeaderIsReadInPart() {
+    #expect(html(String(repeating: "a/b;q=0.1,", count: 20_000) + "application/json") == nil)
     #expect(html(String(repeating: "\"", count: 200_001)) == .html)
     #expect(html("application/json" + String(repeating: ";", count: 200_000)) == .json)
     #expect(html("application/json;q=0." + String(repeating: "1", count: 200_000)) == .json)
-    #expect(html(String(repeating: "x ", count: 100_000) + ",application/json") == .json)
+    #expect(html(String(repeating: "x ", count: 100_000) + ",application/json") == .html)
   }
 }

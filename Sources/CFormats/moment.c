@@ -27,15 +27,21 @@ static int32_t take_two(cf_reader *reader) {
 static bool read_day(cf_reader *reader, cf_moment *moment) {
   if (!cf_has(reader, 10)) return false;
   const uint8_t *at = reader->at;
-  uint32_t digits[8];
-  bool is_day = at[4] == '-' && at[7] == '-';
-  for (uint32_t index = 0; index < 8; index++) {
-    digits[index] = at[index + (index > 3) + (index > 5)] - (uint32_t)'0';
-    is_day &= digits[index] < 10;
-  }
-  if (!is_day) return false;
-  int32_t year = (int32_t)(digits[0] * 1000 + digits[1] * 100 + digits[2] * 10 + digits[3]);
-  int32_t month = (int32_t)(digits[4] * 10 + digits[5]), day = (int32_t)(digits[6] * 10 + digits[7]);
+  // `2025-10-`, of which digits become numbers and hyphens 0; more than 9 is found by what 6 more makes of it.
+  uint8_t bytes[8] = {'0', '0', '0', '0', '-', '0', '0', '-'}, sixes[8] = {6, 6, 6, 6, 0, 6, 6, 0};
+  uint8_t highs[8] = {0xF0, 0xF0, 0xF0, 0xF0, 0xFF, 0xF0, 0xF0, 0xFF};
+  uint64_t read, plain, six, high;
+  memcpy(&read, at, 8);
+  memcpy(&plain, bytes, 8);
+  memcpy(&six, sixes, 8);
+  memcpy(&high, highs, 8);
+  uint64_t numbers = read ^ plain;
+  uint32_t tens = at[8] - (uint32_t)'0', ones = at[9] - (uint32_t)'0';
+  if ((numbers | (numbers + six)) & high || tens > 9 || ones > 9) return false;
+  uint8_t digits[8];
+  memcpy(digits, &numbers, 8);
+  int32_t year = digits[0] * 1000 + digits[1] * 100 + digits[2] * 10 + digits[3];
+  int32_t month = digits[5] * 10 + digits[6], day = (int32_t)(tens * 10 + ones);
   reader->at += 10;
   if (month < 1 || month > 12) return false;
   if (year == 0 || day < 1 || day > cf_month_length(year, month)) return false;

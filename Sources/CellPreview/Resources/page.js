@@ -392,10 +392,13 @@ function startKind() {
   async function loadScenery() {
     loading += 1;
     const mine = loading;
+    const drawnBefore = newest;
     const answer = render(rowsText(), options());
     const filled = await replace(frame, `The cell ${kind}`, "row=none", async (next) => take(await answer, next));
     if (mine !== loading) return filled.remove();
     frame = filled;
+    // What was typed while it was loading is drawn in the old frame alone.
+    if (newest !== drawnBefore) redraw();
     if (pressed("designed")) {
       drawn = await replace(drawn, `The cell ${kind} as designed`, "as=designed", () => {});
     } else {

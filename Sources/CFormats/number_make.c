@@ -37,7 +37,7 @@ static int compare_code(cf_words words, const uint8_t *code) {
   return words.count < CODE_BYTES ? -1 : memcmp(words.bytes, code, CODE_BYTES);
 }
 
-/// A currency's entry in a group that is sorted by code, one in so many strings; -1 if there is none.
+/// Finds a currency's entry in a group that is sorted by code. An entry has `step` strings. Returns -1 if there is none.
 static int32_t find_code(
     const cf_builder *builder, uint32_t locale, cf_group group, uint32_t step, const uint8_t *code) {
   uint32_t low = 0, high = cf_slots(builder->pack, locale, group) / step;

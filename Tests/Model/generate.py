@@ -2,7 +2,7 @@
 
 import random
 
-from language import Condition, Element, Entry, Format, Hole, Literal, Partial, Section, Text, TextCell
+from language import Condition, Element, Entry, Format, Hole, Literal, Partial, Section, Text, TextCell, joined
 from values import Number
 
 NAMES = "abcd"
@@ -137,18 +137,8 @@ class Generator:
         pieces = "".join(self.random.choice(PIECES) for _ in range(self.random.randint(1, 3)))
         return Text(pieces.replace("\n", " ") if self.is_mustache else pieces)
 
-    def joined(self, nodes):
-        """Nodes without two texts side by side."""
-        result = []
-        for node in nodes:
-            if isinstance(node, Text) and result and isinstance(result[-1], Text):
-                result[-1] = Text(result[-1].text + node.text)
-            else:
-                result.append(node)
-        return result
-
     def many(self, make, most=4):
-        return self.joined(make() for _ in range(self.random.randint(1, most)))
+        return joined(make() for _ in range(self.random.randint(1, most)))
 
     def spaced(self, make):
         """Elements with white space alone between them, as tables have it."""

@@ -101,6 +101,17 @@ class TextCell(Element):
     """A cell of plain text: its content are texts, holes and sections."""
 
 
+def joined(nodes):
+    """Nodes without two texts side by side: what is written is read as one."""
+    result = []
+    for node in nodes:
+        if isinstance(node, Text) and result and isinstance(result[-1], Text):
+            result[-1] = Text(result[-1].text + node.text)
+        else:
+            result.append(node)
+    return result
+
+
 def holds_names(content):
     """Whether content holds an outlet, a Mustache tag, or another of our attributes that names data."""
     for node in content:

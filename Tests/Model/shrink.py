@@ -3,7 +3,7 @@
 import copy
 import dataclasses
 
-from language import Element, Section, Text
+from language import Element, Section, joined
 
 ATTEMPTS = 250
 
@@ -56,17 +56,6 @@ def smaller(cells, item):
     for row in smaller_values(item[1]):
         if isinstance(row, dict):
             yield cells, (item[0], row)
-
-
-def joined(nodes):
-    """Nodes without two texts side by side: what is written is read as one."""
-    result = []
-    for node in nodes:
-        if isinstance(node, Text) and result and isinstance(result[-1], Text):
-            result[-1] = Text(result[-1].text + node.text)
-        else:
-            result.append(node)
-    return result
 
 
 def smaller_nodes(node):

@@ -5,7 +5,7 @@
 
 One worker answers each request of `shapes.py` alone, in a server of its own, some of them with gzip; then a burst of new
 connections, and crowds of clients that send or close at once. Status 1 if the longest stretch of one takes more than `--limit`
-milliseconds in each of some tries. `stretches.c` measures it. Loopback only.
+milliseconds in all of some tries but one. `stretches.c` measures it. Loopback only.
 """
 
 import argparse

@@ -3,7 +3,7 @@ struct HeaderScanner {
   private let bytes: [UInt8]
   private(set) var position = 0
 
-  /// - Parameter limitBytes: what stands behind is not read.
+  /// - Parameter limitBytes: the most bytes that are scanned; the rest is ignored.
   init(_ value: String, limitBytes: Int = .max) { bytes = Array(value.utf8.prefix(limitBytes)) }
 
   var isAtEnd: Bool { position == bytes.count }

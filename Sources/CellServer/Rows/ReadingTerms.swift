@@ -39,18 +39,15 @@ package struct ReadingTerms {
     if !wanted.isEmpty { setting.locales = ReaderLocales(wanted) }
     let seconds = now ?? WallClock.seconds()
     let zones = settings.timeZones.current
-    if let zone = sent.timeZone {
-      guard let clock = RenderClock(zone: zone, now: seconds, in: zones) else {
-        throw Self.unknownZone(zone, pointer: "/timeZone")
-      }
-      setting.clock = clock
-    } else {
-      let zone = (controls.timeZone ?? settings.timeZone).utf8
-      guard let clock = RenderClock(zone: zone, now: seconds, in: zones) else {
-        throw Self.unknownZone(zone, pointer: nil)
-      }
-      setting.clock = clock
+    let zone = controls.timeZone ?? settings.timeZone
+    guard
+      let clock = sent.timeZone.map({ RenderClock(zone: $0, now: seconds, in: zones) })
+        ?? RenderClock(zone: zone, now: seconds, in: zones)
+    else {
+      throw Self.unknownZone(
+        sent.timeZone ?? Array(zone.utf8), pointer: sent.timeZone == nil ? nil : "/timeZone")
     }
+    setting.clock = clock
     self.setting = setting
   }
 
@@ -96,7 +93,7 @@ package struct ReadingTerms {
       + "send one with an offset, such as 2025-10-09T12:00:00Z"
   }
 
-  private static func unknownZone(_ zone: some Collection<UInt8>, pointer: String?) -> Problem {
+  private static func unknownZone(_ zone: [UInt8], pointer: String?) -> Problem {
     let detail = unknownZoneDetail(zone)
     var problem = Problem(.badRequest, detail: detail)
     if let pointer { problem.add(Problem.Entry(pointer: pointer, code: .badRequest, detail: detail)) }

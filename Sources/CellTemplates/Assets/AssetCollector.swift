@@ -12,7 +12,7 @@ package struct AssetCollector {
   private let takesEmbedded: Bool
   /// Whether there is too much, so that nothing is read any more.
   private var isFull = false
-  /// Links of the file system that lead back to their own folder give one file endless paths.
+  /// The most files. A link in the folder that leads back to it would give each file endless paths.
   package static let fileLimit = 10_000
 
   /// A file with links.

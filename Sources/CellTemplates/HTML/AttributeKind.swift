@@ -13,7 +13,7 @@ enum AttributeKind: Hashable {
   case fragmentURL
   case urlList
   case srcset
-  /// A URL whose document becomes part of the page: behind a static host or path.
+  /// A URL whose document becomes part of the page. A static host or path must precede the value.
   case loadedURL
   /// The same, or a URL within the document.
   case loadedOrFragmentURL

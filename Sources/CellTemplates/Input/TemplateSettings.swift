@@ -6,7 +6,7 @@ package struct TemplateSettings {
   package let schemes: URLSchemes
   /// Custom elements, and what their attributes take.
   package let elements: CustomElements
-  /// Formats by names of one's own.
+  /// The formats that `formats.json` names.
   package let formats: FormatNames
   /// What the cells are offered in; stored in the archive if any cell depends on it.
   package let locales: OfferedLocales

@@ -67,7 +67,7 @@ struct BindingParser {
     return [binding]
   }
 
-  /// The format behind a bar.
+  /// The format after a bar.
   private mutating func format(of binding: Binding) throws(Fault) -> ValueFormat? {
     let end = scanner.place
     scanner.skipSpaces()

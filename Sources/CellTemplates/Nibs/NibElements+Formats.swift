@@ -71,7 +71,7 @@ enum MachineAttribute {
     var marks = format.marks.intersection([.epochSeconds, .epochMilliseconds])
     if format.kind == .time { marks.insert(.takesTime) }
     let machine = ValueFormat(kind: kind, marks: marks, text: name.text)
-    // A value whose currency is none is a misfit.
+    // A value without a valid currency is a misfit.
     if format.currencyName != nil { machine.currency = format.currency }
     return BoundAttribute(name: name, content: .machine(machine))
   }

@@ -3,7 +3,7 @@
 import copy
 import dataclasses
 
-from language import Element, Section, joined
+from language import Element, Section, Text, joined
 
 ATTEMPTS = 250
 

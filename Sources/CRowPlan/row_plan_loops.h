@@ -212,15 +212,13 @@ CF_LOOP const cf_plan *find_relative(const cf_row_run *run, const cf_plan *plan,
   return NULL;
 }
 
-// The plan of the run's row at `at`, or null. Also sets the model's plan if the row is a model or like one.
-CF_TARGET static __attribute__((noinline)) const cf_plan *find_plan(cf_row_run *run, int64_t at) {
-  const cf_node *row = run->nodes + at;
+// Searches all plans for that of a row, by its shape and its guards. The rest is as `find_plan` says.
+CF_TARGET static __attribute__((noinline)) const cf_plan *search_plans(cf_row_run *run, const cf_node *row, int64_t node_count) {
   // Rows like a model have its shape, but their texts may have other outcomes.
-  if (row->head & CF_NODE_LIKE_MODEL && run->model_plan) {
-    const cf_plan *plan = find_relative(run, run->model_plan, cf_outcomes(run->model_plan, row, run->text));
+  if (row->head & CF_NODE_LIKE_MODEL && run->guarded_model) {
+    const cf_plan *plan = find_relative(run, run->guarded_model, cf_outcomes(run->guarded_model, row, run->text));
     if (plan) return plan;
   }
-  int64_t node_count = row->link - at;
   uint8_t *expected = run->expected + node_count % CF_EXPECTED_PLANS;
   const cf_plan *plan = NULL, *candidate = run->plans + *expected;
   if (cf_is_alike(candidate, row, node_count, run->terms)) {
@@ -233,7 +231,27 @@ CF_TARGET static __attribute__((noinline)) const cf_plan *find_plan(cf_row_run *
     if (cf_outcomes(candidate, row, run->text) == candidate->outcomes) plan = candidate;
   }
   if (plan) *expected = (uint8_t)(plan - run->plans);
-  if (row->head & (CF_NODE_LIKE_MODEL | CF_NODE_MODEL)) run->model_plan = plan;
+  if (row->head & (CF_NODE_LIKE_MODEL | CF_NODE_MODEL)) {
+    bool is_guarded = plan && plan->guard_count != 0;
+    run->model_plan = is_guarded ? NULL : plan;
+    run->guarded_model = is_guarded ? plan : NULL;
+  }
+  return plan;
+}
+
+// The plan of the run's row at `at`, or null. Also sets the model's plan if the row is a model or like one.
+CF_TARGET static __attribute__((noinline)) const cf_plan *find_plan(cf_row_run *run, int64_t at) {
+  const cf_node *row = run->nodes + at;
+  int64_t node_count = row->link - at;
+  // Most rows have the shape of the last one with as many nodes, and no guards.
+  const cf_plan *plan = run->plans + run->expected[node_count % CF_EXPECTED_PLANS];
+  if (plan->guard_count != 0 || !cf_is_alike(plan, row, node_count, run->terms)) {
+    return search_plans(run, row, node_count);
+  }
+  if (row->head & (CF_NODE_LIKE_MODEL | CF_NODE_MODEL)) {
+    run->model_plan = plan;
+    run->guarded_model = NULL;
+  }
   return plan;
 }
 
@@ -246,11 +264,11 @@ CF_TARGET static void render_rows(cf_row_run *run) {
   uint8_t *target = run->target, *const target_end = run->target_end, *const pause = run->pause;
   int64_t at = run->row, rows_left = run->rows_left, turns_left = run->turns_limit - run->turns;
   run->plan = NULL;
-  run->model_plan = NULL;
+  run->model_plan = run->guarded_model = NULL;
   for (; rows_left > 0 && target <= pause; rows_left--) {
     const cf_node *row = nodes + at;
     const cf_plan *plan = row->head & CF_NODE_LIKE_MODEL ? run->model_plan : NULL;
-    if (!plan || plan->guard_count != 0) plan = find_plan(run, at);
+    if (!plan) plan = find_plan(run, at);
     if (!plan || plan->turns > turns_left) break;
     turns_left -= plan->turns;
     cf_plan_progress progress = cf_render(plan->pieces, plan->literals, row, text, formats, target, target_end);

@@ -177,8 +177,9 @@ typedef struct cf_row_run {
   int64_t missing;
   int64_t drawn;
   uint8_t *target;
-  /// The model's plan, once known; used only inside the loop.
+  /// The model's plan, once known: the first if it has no guards, the second if it has; used only inside the loop.
   const cf_plan *_Nullable model_plan;
+  const cf_plan *_Nullable guarded_model;
   /// The plan of a row in progress, its next piece, and the start of its output; otherwise null.
   const cf_plan *_Nullable plan;
   const cf_piece *_Nullable piece;

@@ -3,10 +3,10 @@ package struct RowRun {
   /// The next row, unless the run is at its end.
   package private(set) var next: RowContext
   /// The index of the row at which the run stops; the number of rows if it runs to the end.
-  let stop: Int
+  @usableFromInline let stop: Int
 
   /// - Parameter array: must be an array.
-  package init(of array: JSONTape.Index, on tape: JSONTape, owner: JSONTape.Index?) {
+  @inlinable package init(of array: JSONTape.Index, on tape: JSONTape, owner: JSONTape.Index?) {
     next = RowContext(row: array + 1, index: 0, count: tape.count(array), owner: owner)
     stop = next.count
   }
@@ -19,9 +19,9 @@ package struct RowRun {
     stop = min(next.index + limit, next.count)
   }
 
-  package var isAtStop: Bool { next.index == stop }
+  @inlinable package var isAtStop: Bool { next.index == stop }
 
-  package var isAtEnd: Bool { next.index == next.count }
+  @inlinable package var isAtEnd: Bool { next.index == next.count }
 
   /// Advances by `count` rows, to `row`.
   @inline(__always)

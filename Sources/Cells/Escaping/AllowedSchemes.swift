@@ -1,7 +1,7 @@
 package import CellTemplates
 
 /// The URL schemes allowed in links: lowercase names from an archive. Valid as long as the archive.
-package struct AllowedSchemes {
+package struct AllowedSchemes: BitwiseCopyable {
   // Both are tables of the archive, whose verifier has checked that each name is inside the literals.
   private let names: UnsafeBufferPointer<LiteralRef>
   private let literals: UnsafePointer<UInt8>

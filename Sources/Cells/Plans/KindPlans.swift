@@ -84,6 +84,7 @@ struct KindPlans: BitwiseCopyable {
     if rowsWithoutPlan >= Self.unplannedRowsPerTry { gainTry() }
   }
 
+  @inline(never)
   private mutating func gainTry() {
     rowsWithPlan = 0
     rowsWithoutPlan = 0

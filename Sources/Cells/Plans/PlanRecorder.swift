@@ -65,6 +65,11 @@ struct PlanRecorder {
     turnsOfHoles += turns
   }
 
+  /// Records that a value was written that is the same in every row of the shape.
+  mutating func noteConstant(_ value: RenderValue) {
+    if !isInRow(value) { isSound = false }
+  }
+
   private func isInRow(_ value: RenderValue) -> Bool {
     !value.isNode || value.raw >= row && Int(value.raw - row) < nodeCount
   }

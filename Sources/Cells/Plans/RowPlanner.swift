@@ -9,20 +9,23 @@ struct RowPlanner: ~Copyable {
   // Not counted, because each row uses it: the factory's edition holds the shelf while it renders.
   unowned(unsafe) private let shelf: PlanShelf
   private let plans: UnsafeMutablePointer<KindPlans>
-  private let terms: PlanTerms
+  private(set) var terms: PlanTerms
   /// What formats need in C; nil if the kind has none. Valid as long as the request's memo.
-  let formats: UnsafePointer<cf_formats>?
+  private(set) var formats: UnsafePointer<cf_formats>?
   /// Whether the row being rendered is recorded for a plan.
   private(set) var isRecording = false
 
-  init(
-    _ shelf: PlanShelf, kind: UInt32, _ limits: RenderLimits, _ conditions: Conditions, locale: Int64,
-    _ formats: UnsafePointer<cf_formats>?
-  ) {
-    self.formats = formats
+  @inline(__always)
+  init(_ shelf: PlanShelf, kind: UInt32, _ terms: PlanTerms) {
     self.shelf = shelf
+    self.terms = terms
     plans = shelf.plans(ofKind: kind)
-    terms = PlanTerms(limits, conditions, locale: locale)
+  }
+
+  /// Uses the formats of the locale that is in force for the kind. Before the first row.
+  mutating func use(_ formats: RequestFormats, for kind: UInt32, _ limits: RenderLimits) {
+    self.formats = formats.begin(kind)
+    terms = formats.terms(limits, terms.conditions)
   }
 
   // MARK: Rendering
@@ -44,13 +47,16 @@ struct RowPlanner: ~Copyable {
     let pause: UnsafeMutablePointer<UInt8>
   }
 
-  /// Renders rows of a run as long as each has a plan, and moves the run, the cursor and the cost after the
-  /// last row that is complete.
+  /// Renders rows of a run as long as each has a plan, and moves the run and the cursor after the last row that is
+  /// complete.
+  /// - Parameters:
+  ///   - turns: those of the request so far, to which those of the rows are added.
+  ///   - missing: what the rows have not found.
   /// - Returns: the row that stopped at a piece that the caller must print, if one did. Its turns are counted,
   ///   and the cursor is after what is written of it; the run is before it.
   mutating func renderRows(
     _ run: inout RowRun, on tape: JSONTape, to cursor: inout OutputCursor, _ limits: RowsLimits,
-    _ cost: inout PlanCost
+    _ turns: inout Int, _ missing: inout MissingTally
   ) -> StoppedRow? {
     guard let all = plans.pointee.all, let expected = plans.pointee.expected else { return nil }
     let mostRows = run.stop - run.next.index
@@ -58,24 +64,26 @@ struct RowPlanner: ~Copyable {
       plans: all, expected: expected, plan_count: Int64(plans.pointee.count), nodes: tape.nodes(from: 0),
       text: tape.start, terms: terms.number, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit,
       pause: limits.pause, formats: formats, row: Int64(run.next.row), rows_left: Int64(mostRows),
-      turns: Int64(cost.turns),
-      missing: 0, drawn: 0, target: cursor.bytes, model_plan: nil, plan: nil, piece: nil, row_start: nil)
+      turns: Int64(turns),
+      missing: 0, drawn: 0, target: cursor.bytes, model_plan: nil, guarded_model: nil, plan: nil, piece: nil, row_start: nil)
     cf_render_rows(&rows)
     let rendered = mostRows - Int(rows.rows_left)
     cursor.advance(to: rows.target)
-    cost.turns = Int(rows.turns)
-    cost.missing = cost.missing + MissingTally(count: Int(rows.missing), drawn: Int(rows.drawn))
-    plans.pointee.noteRows(rendered)
-    shelf.noteRows(rendered)
+    turns = Int(rows.turns)
+    missing = MissingTally(count: Int(rows.missing), drawn: Int(rows.drawn))
+    noteRows(rendered)
     run.advance(by: rendered, to: JSONTape.Index(rows.row))
     guard let plan = rows.plan, let piece = rows.piece, let start = rows.row_start else { return nil }
     return StoppedRow(position: PlanPosition(plan: plan, piece: piece), writtenBytes: rows.target - start)
   }
 
   /// Counts a row that stopped and was completed.
-  mutating func noteCompletedRow() {
-    plans.pointee.noteRows(1)
-    shelf.noteRows(1)
+  func noteCompletedRow() { noteRows(1) }
+
+  @inline(__always)
+  private func noteRows(_ count: Int) {
+    plans.pointee.noteRows(count)
+    shelf.noteRows(count)
   }
 
   /// A row that stopped within its plan.
@@ -112,6 +120,9 @@ struct RowPlanner: ~Copyable {
   func note(_ value: RenderValue, _ escaper: Escaper, at range: Range<Int>, turns: Int) {
     shelf.recorder.note(value, escaper, at: range, turns: turns)
   }
+
+  /// Records that a value was printed that is the same in every row of the shape. The row must be recorded.
+  func noteConstant(_ value: RenderValue) { shelf.recorder.noteConstant(value) }
 
   /// Records that a value was printed as a format shows it, or the attribute that programs read of it.
   func note(

@@ -22,6 +22,7 @@ struct CellPool {
 
   var isOn: Bool { policy.isOn }
 
+  @inline(__always)
   mutating func dequeue(kind: UInt32) -> Cell? {
     guard policy.isOn, let cell = idle[Int(kind)].popLast() else {
       tally.reuse.misses += 1
@@ -34,6 +35,7 @@ struct CellPool {
     return cell
   }
 
+  @inline(__always)
   mutating func enqueue(_ cell: consuming Cell) {
     guard policy.isOn else { return }
     let kind = Int(cell.kind)

@@ -12,6 +12,15 @@ package final class Cell {
   let entry: KindEntry
   /// What its kind reads of a row.
   let rowUses: RowUses
+  /// Whether its kind has formats, plurals, or `@locale`.
+  let dependsOnLocale: Bool
+  // Kept here, because a batch of one row would spend more on collecting them than on its row.
+  let tables: RenderTables
+  /// The first step of its kind's own program.
+  let program: UnsafePointer<Step>
+  let conditions: Conditions
+  /// Its kind's links, sorted by program.
+  let links: UnsafeBufferPointer<LinkEntry>
   /// For each look-up of a name, its position in the object in which it was last found.
   let slots: UnsafeMutablePointer<UInt32>
   /// A buffer for output that is processed before it is added to an answer.
@@ -30,6 +39,12 @@ package final class Cell {
     self.kind = kind
     entry = archive.kinds[Int(kind)]
     rowUses = archive.rowUses(of: kind)
+    dependsOnLocale = rowUses.has(.locale)
+    tables = RenderTables(archive)
+    program = archive.steps.base + Int(archive.programs[Int(entry.program)].opStart)
+    conditions = Conditions(archive)
+    links = UnsafeBufferPointer(
+      start: archive.linksByProgram.base + Int(entry.linkStart), count: Int(entry.linkCount))
     // `slotCount` words, used only by this cell's renderer; freed in `deinit`.
     slots = UnsafeMutablePointer<UInt32>.allocate(capacity: Int(entry.slotCount))
     slots.initialize(repeating: 0, count: Int(entry.slotCount))

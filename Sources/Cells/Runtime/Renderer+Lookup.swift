@@ -4,10 +4,13 @@ import CellTemplates
 /// How the renderer looks up names: by the rules of `MemberLookup`, with hints, and at once where only the row
 /// can contain the name.
 extension Renderer: MemberLookup {
+  var steps: UnsafePointer<Step> { tables.steps }
+  var literals: UnsafePointer<UInt8> { tables.literals }
+  var schemes: AllowedSchemes { tables.schemes }
   var names: UnsafePointer<NameEntry> { tables.names }
   var segments: UnsafePointer<UInt32> { tables.segments }
   var lookups: LookupMemo { memo.lookups }
-  var conditions: Conditions { tables.conditions }
+  var conditions: Conditions { planner.terms.conditions }
   var localeTexts: (tag: String, direction: String) { formats?.locale.texts ?? ("", "") }
 
   func path(_ number: UInt32) -> UnsafePointer<PathEntry> { tables.paths + Int(number) }

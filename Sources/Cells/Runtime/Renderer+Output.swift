@@ -65,10 +65,13 @@ extension Renderer {
     let range = offset..<output.offset(of: cursor)
     if let shownAs {
       planner.note(value, escaper, shownAs, at: range, turns: turns - turnsBefore)
-    } else if !value.isText {
-      // The locale's own texts are part of the plan's terms.
-      planner.note(value, escaper, at: range, turns: turns - turnsBefore)
+    } else if value.isNode {
+      switch tape.kind(value.raw) {
+      case .null, .false, .true: planner.noteConstant(value)
+      default: planner.note(value, escaper, at: range, turns: turns - turnsBefore)
+      }
     }
+    // What is no node follows from the shape, as the numbers of loops do, or from the plan's terms.
   }
 
   /// Appends a string or number through an escaper that replaces only markup characters.

@@ -16,10 +16,10 @@ extension Renderer {
     #if DEBUG
       let (first, before, startOfFirst) = (run, cost, output.count)
     #endif
-    var costOfAll = cost
+    var missing = MissingTally()
     let stopped = planner.renderRows(
-      &run, on: tape, to: &cursor, RowPlanner.RowsLimits(turns: limits.turns, pause: pause), &costOfAll)
-    cost = costOfAll
+      &run, on: tape, to: &cursor, RowPlanner.RowsLimits(turns: limits.turns, pause: pause), &turns, &missing)
+    if missing.count > 0 { memo.missing = memo.missing + missing }
     output.setEnd(cursor.target)
     #if DEBUG
       var costOfRows = cost
@@ -46,7 +46,7 @@ extension Renderer {
       throw error
     }
     planner.noteCompletedRow()
-    memo.missing = memo.missing + stopped.position.missing
+    if stopped.position.missing.count > 0 { memo.missing = memo.missing + stopped.position.missing }
     run.advance(on: tape)
     #if DEBUG
       costOfRows = cost
@@ -133,6 +133,7 @@ extension Renderer {
 
   /// Prints a value as a format shows it.
   /// - Returns: nil if it does not fit, or takes so long that it pauses, which plans cannot.
+  @inline(never)
   private mutating func printPlanned(
     _ value: RenderValue, _ format: PlanRecorder.Format, _ escaper: Escaper, at cursor: OutputCursor,
     _ output: inout ByteBuffer, _ scratch: inout ByteBuffer

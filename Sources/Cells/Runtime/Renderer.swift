@@ -15,10 +15,8 @@ struct Renderer: ~Copyable {
   unowned(unsafe) let memo: RequestMemo
   unowned(unsafe) let archive: CellArchive
   let tables: RenderTables
-  let steps: UnsafePointer<Step>
   /// The first step of the kind's own program.
   let program: UnsafePointer<Step>
-  let literals: UnsafePointer<UInt8>
   /// What the kind reads of a row.
   let rowUses: RowUses
   /// The members of the row, marked with its number.
@@ -30,11 +28,10 @@ struct Renderer: ~Copyable {
   let cellSlots: UnsafeMutablePointer<UInt32>
   /// The kind's links, sorted by program.
   let links: UnsafeBufferPointer<LinkEntry>
-  let schemes: AllowedSchemes
   let escapers: UnsafePointer<TextEscapers.Function?>
   /// The formats of the request; nil if the kind depends on no locale.
   // Not counted: the memo holds it.
-  unowned(unsafe) let formats: RequestFormats?
+  unowned(unsafe) private(set) var formats: RequestFormats?
   /// The plans for rows of the kind.
   var planner: RowPlanner
   var indentStart: UInt32 = 0
@@ -65,41 +62,37 @@ struct Renderer: ~Copyable {
   /// Whether the row's plan was abandoned because its output is long.
   var isLongerThanPlans = false
 
+  // Inlined, and calls nothing unless the kind depends on its locale: otherwise the references of the arguments would be
+  // counted, which takes a batch of one row a twentieth of its time.
+  @inline(__always)
   init(_ cell: Cell, tape: JSONTape, limits: RenderLimits, memo: RequestMemo, shelf: PlanShelf) {
-    let archive = cell.archive
-    self.archive = archive
+    archive = cell.archive
     self.tape = tape
     self.limits = limits
     self.memo = memo
     turns = memo.turns
     lookTurns = memo.pause.isNever ? limits.turns : min(limits.turns, turns + RowPause.turnsPerLook)
     context = RowContext(row: 0, index: 0, count: 0)
-    program = archive.steps.base + Int(archive.programs.base[Int(cell.entry.program)].opStart)
+    program = cell.program
     // The kind's own program is the first link, so its slots come first.
     cellSlots = cell.slots
     rowUses = cell.rowUses
     slots = cell.slots
     rowMembers = UnsafePointer(memo.lookups.row.entries)
-    steps = archive.steps.base
     lookStep = program
-    literals = archive.literals.base
-    var tables = RenderTables(archive)
-    if rowUses.has(.locale) {
-      let formats = memo.formats(of: cell.kind)
-      self.formats = formats
-      let table = formats.begin(cell.kind)
-      (tables.conditions.cardinal, tables.conditions.ordinal) = formats.plurals
-      planner = RowPlanner(
-        shelf, kind: cell.kind, limits, tables.conditions, locale: formats.locale.locale.number, table)
-    } else {
-      formats = nil
-      planner = RowPlanner(shelf, kind: cell.kind, limits, tables.conditions, locale: 0, nil)
-    }
-    self.tables = tables
-    schemes = AllowedSchemes(archive)
+    tables = cell.tables
+    planner = RowPlanner(shelf, kind: cell.kind, PlanTerms(limits, cell.conditions, locale: 0))
     escapers = UnsafePointer(memo.escapers.functions)
-    links = UnsafeBufferPointer(
-      start: archive.linksByProgram.base + Int(cell.entry.linkStart), count: Int(cell.entry.linkCount))
+    links = cell.links
+    if cell.dependsOnLocale { useLocale(of: cell.kind) }
+  }
+
+  /// Uses the locale that is in force for a kind.
+  @inline(never)
+  private mutating func useLocale(of kind: UInt32) {
+    let formats = memo.formats(of: kind)
+    self.formats = formats
+    planner.use(formats, for: kind, limits)
   }
 
   /// Appends the cell's output for a row. After a fault the output ends with a part of the row, which the

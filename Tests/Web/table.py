@@ -490,6 +490,38 @@ def runs_nothing(page):
     expect(page.run("return document.querySelectorAll('cell-table script, cell-table iframe').length") == 0, "elements of a row's text")
 
 
+MEMBERS = [
+    "attributes", "nodeValue", "localName", "nodeName", "nodeType", "firstChild", "childNodes", "nextSibling", "parentNode", "getAttribute",
+    "getAttributeNames", "setAttribute", "removeAttribute", "hasAttribute", "insertBefore", "remove", "replaceWith", "contains", "outerHTML",
+    "matches", "querySelector", "closest", "dataset", "type", "options", "value", "id", "name", "elements", "action", "submit"]
+
+
+def shows_forms_whose_fields_hide_members(page):
+    """Fields of a form hide its members of their names: the form is patched all the same, and gets no attributes of theirs."""
+    page.open()
+    stand_in = [{"id": "attributes", "name": "onclick", "value": "ran = 1"}, {"id": "attributes", "name": "b"}, {"id": "getAttributeNames", "name": "c"}]
+    page.server.tables["rows"] = rows = [{"id": index, "title": "Old", "fields": fields} for index, fields in enumerate(
+        [stand_in, *([{"id": member, "name": member, "value": "ran = 1"}] for member in MEMBERS), [{"name": member} for member in MEMBERS]])]
+    page.run("window.ran = undefined")
+    page.show(["cell-table", {"kind": "named", "src": "/rows/rows", "window": "all"}])
+    expect(until(lambda: page.texts("cell-table b") == ["Old"] * len(rows)), page.texts("cell-table b"))
+    page.run("for (const field of document.querySelectorAll('[name=comment]')) field.value = 'typed'; document.querySelector('[name=comment]').focus()")
+    page.run("window.forms = [...document.querySelectorAll('cell-table form')]")
+    for row in rows:
+        row["title"] = "New"
+    expect(page.wait("return table.reload()") is True, "reload fails")
+    expect(page.texts("cell-table b") == ["New"] * len(rows), page.texts("cell-table b"))
+    expect(page.run("return [...document.querySelectorAll('cell-table form')].every((form, place) => form === forms[place])"), "forms are made anew")
+    expect(page.run("return [...document.querySelectorAll('[name=comment]')].every((field) => field.value === 'typed')"), "what was typed is lost")
+    expect(page.run("return document.activeElement.name") == "comment", "the focus is lost")
+    page.run("document.querySelector('cell-table form b').click()")
+    expect(page.run("return window.ran") is None, "a handler of a value ran")
+    names = page.run("return [...document.querySelectorAll('cell-table form')].map((form) => Element.prototype.getAttributeNames.call(form).join())")
+    expect(set(names) == {"data-action"}, "the forms have", set(names))
+    page.run("addEventListener('submit', (event) => event.preventDefault(), { once: true }); HTMLFormElement.prototype.requestSubmit.call(document.querySelector('cell-table form'))")
+    expect([event["action"] for event in page.events("cell-action")] == ["send"], page.events("cell-action"))
+
+
 def refreshes(page):
     """It reloads every so many seconds, but not while nobody looks."""
     page.open()
@@ -572,7 +604,7 @@ def scrolls_inside(page):
 
 CHECKS = [
     shows_rows, keeps_digits, fills_containers, uses_elements_again, never_jumps, reloads_what_changed, shows_what_is_rendered, keeps_what_people_do, changes_by_id, adopts_rows,
-    shows_bad_rows, tells_actions, survives_servers, survives_lies, runs_nothing, refreshes, takes_rendered_rows, runs_the_examples, counts_later, scrolls_inside,
+    shows_bad_rows, tells_actions, survives_servers, survives_lies, runs_nothing, shows_forms_whose_fields_hide_members, refreshes, takes_rendered_rows, runs_the_examples, counts_later, scrolls_inside,
 ]
 
 

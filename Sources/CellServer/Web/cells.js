@@ -1,6 +1,6 @@
-// See docs/web.md; cells.d.ts and table.d.ts say what functions do. Needs Baseline 2024.
+// See docs/web.md. Needs Baseline 2024.
 
-// Cells with these are not used for other rows.
+// Cells of these serve one row.
 const stateful = /<(input|select|textarea|details|dialog|audio|video|iframe|[a-z]\w*-)|contenteditable/i;
 const field = /^(input|select|textarea)$/;
 
@@ -8,7 +8,7 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("cellf
 
 const tokens = /"[^]*?(?<!\\)(?:\\\\)*"|[-\d][-+.\de]*/gi;
 
-// `texts` keep the digits of numbers, which are parsed as their places in `numbers`.
+// `texts` keep all digits of `numbers`.
 /** @param {URL} url @param {RequestInit} options */
 async function readRows(url, { signal, ...options }) {
   const signals = /** @type {any} */ (AbortSignal), limit = signals.timeout(30_000);
@@ -34,7 +34,7 @@ export async function render(kind, rows, { factory = import.meta.url, owner, id,
     const item = { kind: typeof kind === "string" ? kind : kind(row, index), id: id?.(row, index), etag: etag?.(row, index) };
     return `${JSON.stringify(item).slice(0, -1)},"data":${texts?.[index] ?? JSON.stringify(row) ?? "{}"}}`;
   });
-  // Without a type, browsers send it without asking first.
+  // Without a type, it needs no preflight.
   const body = `{${owner ? `"owner":${JSON.stringify(owner)},` : ""}"rows":[${items}]}`;
   const answer = await readRows(new URL("cells?format=ndjson&on_error=skip", factory), { method: "POST", body, signal });
   const answers = new Map(answer.rows.map((/** @type {any} */ row) => [row.index, row]));
@@ -42,14 +42,23 @@ export async function render(kind, rows, { factory = import.meta.url, owner, id,
   return rows.map((row, index) => answers.get(index) ?? { index, error: { detail: "no cell was sent" } });
 }
 
-// What a node is known by: an image by its file, so that no row shows the last one's.
+// Fields hide members of their form.
+/** @param {any} node */
+const own = (node) => node instanceof HTMLFormElement ? new Proxy(node, {
+  get(form, name) {
+    const member = Reflect.get(HTMLFormElement.prototype, name, form);
+    return typeof member === "function" ? member.bind(form) : member;
+  },
+}) : node;
+
+// Images go by their files.
 /** @param {any} node */
 function keyOf(node) {
-  const named = node.matches?.("[id],[name]") ? node : node.querySelector?.("[id],[name]");
+  const named = node.matches?.("[id],[name]") ? node : own(node.querySelector?.("[id],[name]"));
   return node.getAttribute?.("src") ?? (named?.id || named?.getAttribute("name"));
 }
 
-// Makes a node like another, but for what people and scripts did.
+// Makes a node like another. What people did stays.
 /** @param {any} from @param {any} to */
 function patch(from, to) {
   if (!from.attributes) {
@@ -71,18 +80,19 @@ function patch(from, to) {
 function patchChildren(from, to) {
   let old = from.firstChild;
   const drop = () => {
-    const gone = old;
-    old = old.nextSibling;
+    const gone = own(old);
+    old = gone.nextSibling;
     gone.remove();
   };
-  for (const next of [...to.childNodes]) {
+  for (const node of [...to.childNodes]) {
+    const next = own(node);
     let match = old;
-    while (match && (match.nodeName !== next.nodeName || keyOf(match) !== keyOf(next))) match = match.nextSibling;
-    // What lies between goes, unless it would lose its focus or state.
-    while (match && old !== match && !old.contains(document.activeElement) && !stateful.test(old.outerHTML)) drop();
-    if (match && old === match) old = match.nextSibling;
-    else from.insertBefore(match ?? next, old);
-    if (match) patch(match, next);
+    while (match && (own(match).nodeName !== next.nodeName || keyOf(own(match)) !== keyOf(next))) match = own(match).nextSibling;
+    // What has no focus or state goes.
+    while (match && old !== match && !own(old).contains(document.activeElement) && !stateful.test(own(old).outerHTML)) drop();
+    if (match && old === match) old = own(match).nextSibling;
+    else from.insertBefore(match ?? node, old);
+    if (match) patch(own(match), next);
   }
   while (old) drop();
 }
@@ -136,9 +146,7 @@ export function cellTable(host, options) {
     },
 
     space(height = 0) {
-      const element = create(table.tag, { ariaHidden: "true" });
-      element.style.cssText = `height: ${height}px; padding: 0; border: 0; margin: 0; visibility: hidden`;
-      return element;
+      return create(table.tag, { ariaHidden: "true", style: `height: ${height}px; padding: 0; border: 0; margin: 0; visibility: hidden` });
     },
 
     make({ html, text = "", error }) {
@@ -201,7 +209,7 @@ export function cellTable(host, options) {
       const view = table.view(), { height, scroll, anchor } = view, top = anchor ? tops[anchor.index] + view.top - anchor.top : view.top;
       if (scroll !== lastScroll) table.direction = scroll > lastScroll ? 1 : -1;
       table.lastScroll = scroll;
-      // An even row, so that styles of odd rows stay.
+      // An even row, for styles of odd rows.
       const isDown = table.direction > 0, first = isAll ? 0 : table.at(top - height * (isDown ? 0.4 : 0.9)) & ~1;
       const last = isAll ? count : Math.min(count, table.at(top + height * (isDown ? 1.9 : 1.4)) + 1);
       for (const row of table.shown) if (rows.get(row.index) !== row || row.index < first || row.index >= last) table.retire(row);
@@ -436,8 +444,7 @@ export function cellTable(host, options) {
       if (!table.tell("cell-error", { error, seconds })) return;
       const textContent = `Rows cannot be loaded: ${error.message}.${seconds ? ` Trying again in ${seconds} s.` : ""}`;
       table.status = table.wrap(create("span", { role: "alert", textContent }));
-      table.status.className = "cell-status";
-      table.status.style.cssText = "position: sticky; bottom: 0; background: Canvas";
+      Object.assign(table.status, { className: "cell-status", style: "position: sticky; bottom: 0; background: Canvas" });
       table.body.append(table.status);
     },
 
@@ -450,11 +457,11 @@ export function cellTable(host, options) {
     tell: (type, detail) => host.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable: true, detail })),
 
     act(event) {
-      const sender = event.target?.closest("[data-action]"), row = sender && table.shown.find(({ element }) => element.contains(sender));
+      const sender = own(event.target)?.closest("[data-action]"), row = sender && table.shown.find(({ element }) => element.contains(sender));
       if (!row) return;
-      const { id, kind, index, data } = row, { localName, type } = sender;
+      const { id, kind, index, data } = row, { localName, type, dataset } = own(sender);
       const wanted = localName === "form" ? "submit" : field.test(localName) && !/^(button|submit|reset|image)$/.test(type) ? "change" : "click";
-      if (event.type === wanted && !table.tell("cell-action", { action: sender.dataset.action, id, kind, index, row: data, sender })) event.preventDefault();
+      if (event.type === wanted && !table.tell("cell-action", { action: dataset.action, id, kind, index, row: data, sender })) event.preventDefault();
     },
 
     refresh(seconds = Math.max(1, Number(options.refresh))) {

@@ -466,6 +466,14 @@ def survives_lies(page):
             return len(page.server.asked("/rows/")) + len(page.server.asked("/factory/cells?"))
         # On a busy machine, what was asked for while scrolling comes late.
         expect(until(is_quiet), name, "is asked without end")
+    # Pauses that are none.
+    for pause in ("-1", "0.000001", "-1e9", "x"):
+        page.server.disturbances["/rows/lie"] = lambda handler: handler.send("{}", status=503, Retry_After=pause) or True
+        page.server.forget()
+        page.show(["cell-table", {"kind": "line", "src": "/rows/lie"}])
+        time.sleep(1.5)
+        expect(1 <= len(page.server.asked("/rows/lie")) <= 3, pause, "is asked", len(page.server.asked("/rows/lie")), "times")
+    page.server.disturbances.clear()
     # A factory that lies.
     page.server.tables["lines"] = [{"id": n, "title": f"Row {n}"} for n in range(3)]
     for name, lines in {"too few": '{"index":0,"html":"<b>a</b>"}', "others": '{"index":7,"html":"<b>a</b>"}\n{"index":"x"}', "unchanged": '{"index":0,"unchanged":true}\n{"index":1,"html":7}\n{"index":2,"error":{}}'}.items():
@@ -488,6 +496,24 @@ def runs_nothing(page):
         expect(page.wait("return table.remove(arguments[0])", PAYLOADS[:3]) is True, "remove fails")
     expect(page.run("return window.ran") is None and page.run("return window.parent.ran") is None, "something ran")
     expect(page.run("return document.querySelectorAll('cell-table script, cell-table iframe').length") == 0, "elements of a row's text")
+
+
+def shows_rows_without_height(page):
+    """Rows that have no height fill neither the page nor the time, and those after them are reached."""
+    page.open()
+    page.server.tables["lines"] = Rows(100_000, lambda index: {"id": index, "title": "" if index < 1500 else f"Row {index}"})
+    page.run("document.adoptedStyleSheets = [new CSSStyleSheet()]; document.adoptedStyleSheets[0].replaceSync('article:has(b:empty) { display: none }')")
+    page.show(["cell-table", {"kind": "line", "src": "/rows/lines?from={from}&count={count}"}])
+    expect(until(lambda: page.run("return table.ariaBusy === null")), "it does not load")
+    for _ in range(60):
+        page.run("window.scrollBy(0, 300)")
+        time.sleep(0.05)
+        count = page.run("return document.querySelectorAll('body *').length")
+        expect(count < 4000, "elements in the page:", count)
+        if [text for text in page.texts("article") if text]:
+            break
+    expect(until(lambda: [text for text in page.texts("article") if text]), "no row with a text is reached")
+    expect(not page.events(), page.events())
 
 
 MEMBERS = [
@@ -604,7 +630,7 @@ def scrolls_inside(page):
 
 CHECKS = [
     shows_rows, keeps_digits, fills_containers, uses_elements_again, never_jumps, reloads_what_changed, shows_what_is_rendered, keeps_what_people_do, changes_by_id, adopts_rows,
-    shows_bad_rows, tells_actions, survives_servers, survives_lies, runs_nothing, shows_forms_whose_fields_hide_members, refreshes, takes_rendered_rows, runs_the_examples, counts_later, scrolls_inside,
+    shows_bad_rows, tells_actions, survives_servers, survives_lies, runs_nothing, shows_rows_without_height, shows_forms_whose_fields_hide_members, refreshes, takes_rendered_rows, runs_the_examples, counts_later, scrolls_inside,
 ]
 
 

@@ -12,7 +12,7 @@ const tokens = /"[^]*?(?<!\\)(?:\\\\)*"|[-\d][-+.\de]*/gi;
 /** @param {URL} url @param {RequestInit} options */
 async function readRows(url, { signal, ...options }) {
   const signals = /** @type {any} */ (AbortSignal), limit = signals.timeout(30_000);
-  const response = await fetch(url, { ...options, signal: signal ? signals.any([signal, limit]) : limit }), { ok, status, headers } = response;
+  const response = await fetch(url, { ...options, signal: signals.any([limit, signal ?? limit]) }), { ok, status, headers } = response;
   let text = await response.text();
   try {
     if (/ndjson|jsonl/.test(headers.get("Content-Type") ?? "")) text = `[${text.trim().replace(/\n\s*/g, ",")}]`;
@@ -58,7 +58,7 @@ function keyOf(node) {
   return node.getAttribute?.("src") ?? (named?.id || named?.getAttribute("name"));
 }
 
-// Makes a node like another. What people did stays.
+// Makes a node like another.
 /** @param {any} from @param {any} to */
 function patch(from, to) {
   if (!from.attributes) {
@@ -67,7 +67,7 @@ function patch(from, to) {
   }
   const isSelect = from.localName === "select", [state, initial] = /^(checkbox|radio)$/.test(from.type) ? ["checked", "defaultChecked"] : ["value", "defaultValue"];
   const kept = from[state], isTouched = isSelect ? [...from.options].some((option) => option.selected !== option.defaultSelected) : kept !== from[initial];
-  // What these have made of themselves is theirs.
+  // These open themselves.
   const isOwn = /-|^d(etails|ialog)$/.test(from.localName);
   for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
   for (const name of from.getAttributeNames()) if (!isOwn && !to.hasAttribute(name)) from.removeAttribute(name);
@@ -211,7 +211,7 @@ export function cellTable(host, options) {
       table.lastScroll = scroll;
       // An even row, for styles of odd rows.
       const isDown = table.direction > 0, first = isAll ? 0 : table.at(top - height * (isDown ? 0.4 : 0.9)) & ~1;
-      const last = isAll ? count : Math.min(count, table.at(top + height * (isDown ? 1.9 : 1.4)) + 1);
+      const last = isAll ? count : Math.min(count, first + 999, table.at(top + height * (isDown ? 1.9 : 1.4)) + 1);
       for (const row of table.shown) if (rows.get(row.index) !== row || row.index < first || row.index >= last) table.retire(row);
       table.shown = [];
       let next = table.tag === "option" ? body.firstElementChild : table.above.nextElementSibling;
@@ -238,7 +238,7 @@ export function cellTable(host, options) {
       below.style.height = `${Math.max(0, Math.min(tops[count], 15e6) - tops[last])}px`;
       const offset = table.offset(), places = [...shown, { element: below }].map(({ element }) => element.getBoundingClientRect().top - offset);
       if (!table.estimate && shown[0]?.drawn) {
-        table.estimate = (places[shown.length] - places[0]) / shown.length;
+        table.estimate = (places[shown.length] - places[0]) / shown.length || 1;
         tops.fill(0);
       }
       let old = tops[first];
@@ -437,7 +437,7 @@ export function cellTable(host, options) {
     },
 
     fail(error) {
-      const seconds = error.isFinal ? 0 : Math.min(300, error.seconds || 2 ** table.failures++);
+      const seconds = error.isFinal ? 0 : Math.min(300, Math.max(1, error.seconds || 2 ** table.failures++));
       table.isBlocked = true;
       if (seconds) table.later("retry", table.retry, seconds);
       table.status?.remove();

@@ -3,6 +3,7 @@
 
 import argparse
 import asyncio
+import contextlib
 import datetime
 import decimal
 import pathlib
@@ -19,6 +20,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(CLIENT / "src")]
 
 from application import application  # noqa: E402
 from cellfactory import AsyncCellFactory, CellFactory, Item, Refused, Unavailable  # noqa: E402
+from cellfactory._protocol import Answer, Kept, Request  # noqa: E402
 
 ROWS = [{"id": n, "title": f"Row {n} & more\u2028"} for n in range(1200)]
 
@@ -51,6 +53,10 @@ def run_sync(server):
         values = [{"title": decimal.Decimal("79.80")}, {"title": datetime.date(2025, 11, 21)}, {"title": "\0005\0"}]
         shown = [cell.html for cell in factory.render("line", values, owner={"user": "Ada"})]
         expect("79.80" in shown[0] and "2025-11-21" in shown[1], shown)
+        # Texts that look like digits taken out of their strings stay texts.
+        texts = ["\x001e\x00", "\x0012\x00", "\x00", "12", '"', "\\u000012"]
+        shown = [cell.html for cell in factory.render("line", [{"title": text, text: 1} for text in texts])]
+        expect(len(shown) == len(texts) and "12" in shown[3] and "\ufffd" in shown[0], shown)
         raises(ValueError, lambda: factory.render("line", [{"title": decimal.Decimal("NaN")}]))
         raises(TypeError, lambda: factory.render("line", [{"title": object()}]))
         # Many kinds; bad rows.
@@ -84,6 +90,31 @@ async def run_async(server):
         expect(len(await factory.kinds()) > 3)
 
 
+def drip(handler):
+    handler.send_response(200)
+    handler.send_header("Content-Length", "1000")
+    handler.end_headers()
+    with contextlib.suppress(OSError):
+        for _ in range(100):
+            handler.wfile.write(b" ")
+            time.sleep(0.1)
+    handler.close_connection = True
+    return True
+
+
+def cut_lines():
+    """Cutting an answer into lines takes time in proportion to its bytes, however long the lines are."""
+    def seconds(megabytes):
+        answer = Answer(Request([Item("line")], None, "fail", None, Kept(0)))
+        pieces = [b'{"index":0,"html":"', *[b"x" * 65536] * (megabytes * 16), b'"}\n']
+        begin = time.process_time()
+        cells = [cell for piece in pieces for cell in answer.feed(piece)]
+        expect(len(cells) == 1 and len(cells[0].html) == megabytes << 20, len(cells))
+        return time.process_time() - begin
+    seconds(4)
+    expect(seconds(64) < 8 * seconds(16) + 0.1, "a longer line takes too long")
+
+
 def run_failures(server):
     url = server.url + "/factory"
     answers = []
@@ -106,16 +137,37 @@ def run_failures(server):
         expect(str(error) == "busy" and error.retry_after == 1 and not answers, error)
         answers[:] = [(503, "", {})]
         raises(Unavailable, lambda: factory.render("line", ROWS[:1]))
-        for body in ("<html>", '{"index":0}\n{"index":9}', "[]", '{"index":0,"html":"a"}', '{"error":{"status":500,"title":"x"}}'):
+        lines = [
+            "<html>", '{"index":0}\n{"index":9}', "[]", '{"index":0,"html":"a"}', '{"error":{"status":500,"title":"x"}}', "[" * 100_000,
+            b"\xff\xfe", '{"index":0,"html":7}\n{"index":1,"html":7}', '{"index":1,"html":"a"}\n{"index":0,"html":"b"}',
+            '{"index":0,"html":"a"}\n{"index":0,"html":"b"}', '{"index":-2,"html":"a"}\n{"index":-1,"html":"b"}',
+            '{"index":false,"html":"a"}\n{"index":true,"html":"b"}', '{"index":0,"unchanged":true}\n{"index":1,"unchanged":true}',
+            '{"index":0,"html":"a"}\n{"index":1,"html":"b"}\n{"index":2,"html":"c"}', '{"error":"x"}', '{"index":0,"html":"a","etag":7}']
+        for body in lines:
             answers[:] = [(200, body, {})]
             raises((Unavailable, Refused), lambda: factory.render("line", [{"title": 1}, {"title": 2}]))
             answers[:] = [(200, body, {})]
             raises((Unavailable, Refused), lambda: list(factory.stream("line", [{"title": 1}, {"title": 2}])))
+        for body in ('{"error":"x"}', "[" * 100_000, b"\xff", '{"detail":7,"errors":7,"errorCount":"x","type":[]}'):
+            answers[:] = [(422, body, {})]
+            expect(raises(Refused, lambda: factory.render("line", ROWS[:1])).error_count == 0, body)
+            answers[:] = [(503, body, {"Content_Encoding": "gzip"})]
+            raises(Unavailable, lambda: factory.render("line", ROWS[:1]))
+        for body in ("<html>", "{}", "[]", '{"kinds":7}', '{"kinds":[7]}', "[" * 100_000):
+            server.disturbances["/factory/kinds"] = lambda handler: handler.send(body) or True
+            raises(Unavailable, factory.kinds)
         answers[:] = [(500, "oops", {})]
         cells = factory.render("line", ROWS[:2], fallback=fallback)
         expect(all(cell.fallback for cell in cells) and str(cells).startswith("<p>line Row 0"), str(cells))
         answers[:] = [(422, '{"type":"urn:x","detail":"bad","errors":[7,{"pointer":"/a"}]}', {})]
         expect(raises(Refused, lambda: factory.render("line", ROWS[:1], fallback=fallback)).errors[0].pointer == "/a", "a bad row falls back")
+    server.disturbances.clear()
+    # A server that sends a byte now and then does not hold a request for longer than its time.
+    server.disturbances["/factory/cells"] = drip
+    with CellFactory(url, timeout=0.5) as hurried:
+        begin = time.monotonic()
+        raises(Unavailable, lambda: hurried.render("line", ROWS[:1]))
+        expect(time.monotonic() - begin < 3, "a slow answer took", time.monotonic() - begin)
     server.disturbances.clear()
     with CellFactory("http://127.0.0.1:9", fallback=fallback) as away:
         expect("cannot be reached" in str(away.render("line", ROWS[:1])))
@@ -144,6 +196,7 @@ def main():
     with application(options.binary) as server:
         run_sync(server)
         asyncio.run(run_async(server))
+        cut_lines()
         run_failures(server)
     build()
     print("client: rows, streams, etags, failures and packages are right")

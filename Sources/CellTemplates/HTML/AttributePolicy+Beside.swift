@@ -1,7 +1,8 @@
 extension AttributePolicy {
   /// Attributes that some others of the same element keep from taking values.
   static let judgedBeside: [ExactString] = [
-    "href", "content", "data-for", "title", "data-title", "data-source", "data-item", "data-menu",
+    "href", "content", "data-for", "title", "data-title", "data-source", "data-item", "data-menu", "action", "formaction",
+    "src", "data-url",
   ]
 
   /// Attributes that a library shows as HTML if the element has one of some others.
@@ -13,14 +14,34 @@ extension AttributePolicy {
     (["data-source", "data-item", "data-menu"], ["data-provide"], "Bootstrap 2"),
   ]
 
+  /// Attributes whose URL a library loads, to run what comes or to put it into the page, if the element has one of some
+  /// others. `action` stands for `formaction`, too.
+  private static let loaded: [(attributes: [ExactString], causes: [ExactString], library: String)] = [
+    (["href", "action"], ["data-ajax"], "jQuery Unobtrusive"),
+    (["href", "action", "data-url"], ["data-remote"], "rails-ujs"),
+    // Version 1 loads from any origin. Links are boosted on their own origin alone.
+    (["action"], ["hx-boost", "data-hx-boost"], "htmx"),
+    (["src"], ["uk-svg", "data-uk-svg"], "UIkit"),
+  ]
+
+  /// The names of `<meta>` whose content decides what runs, with the reason.
+  private static let metaNames: [(name: String, reason: String, hint: String)] = [
+    ("csrf-param", "rails-ujs makes HTML of the content of csrf-param", "content=\"authenticity_token\""),
+    ("htmx-config", "htmx obeys the content of htmx-config", "content='{\"timeout\": 5000}'"),
+    ("turbo-root", "Turbo takes what turbo-root names for its own pages", "content=\"/app\""),
+    ("referrer", "the content of referrer decides what others learn of the page", "content=\"no-referrer\""),
+  ]
+
   /// Why an attribute takes no values next to others of the same element.
   ///
-  /// Besides those that are shown as HTML: Bootstrap before version 4 loads what `href` names into a dialog, and rails-ujs
-  /// makes HTML of the content of `<meta name="csrf-param">`.
-  /// - Parameter text: the static value of another attribute, nil if it has none.
+  /// Besides those that are shown as HTML or loaded: Bootstrap before version 4 loads what `href` names into a dialog, and
+  /// some names of `<meta>` make scripts obey the content.
+  /// - Parameters:
+  ///   - text: the static value of another attribute, nil if it has none.
+  ///   - startsWithValue: whether a value decides what origin the attribute's URL is on.
   static func refusal(
     of attribute: ExactString, on element: ExactString, beside has: (ExactString) -> Bool,
-    text: (ExactString) -> [UInt8]?
+    text: (ExactString) -> [UInt8]?, startsWithValue: Bool
   ) -> Refusal? {
     if attribute == "href", element == "link" {
       // A dynamic one is refused itself.
@@ -39,11 +60,19 @@ extension AttributePolicy {
         .refusedAttribute, "Datastar evaluates data-for of a <template>", hint: "write it as static text")
     }
     if attribute == "content" {
-      let isParameter = element == "meta" && text("name").map { isWord($0, "csrf-param") } ?? false
-      guard isParameter else { return nil }
-      return Refusal(
-        .refusedAttribute, "rails-ujs makes HTML of the content of csrf-param",
-        hint: "write it as static text: content=\"authenticity_token\"")
+      guard element == "meta", let name = text("name"),
+        let rule = metaNames.first(where: { isWord(name, $0.name) })
+      else { return nil }
+      return Refusal(.refusedAttribute, rule.reason, hint: "write it as static text: \(rule.hint)")
+    }
+    if startsWithValue {
+      let stem: ExactString = attribute == "formaction" ? "action" : attribute
+      for rule in loaded where rule.attributes.contains(stem) {
+        guard let cause = rule.causes.first(where: has) else { continue }
+        return Refusal(
+          .refusedAttribute, "\(rule.library) loads \(attribute) next to \(cause), from any origin",
+          hint: "start it with static text: \(attribute)=\"/{{path}}\"")
+      }
     }
     for rule in shownAsHTML where rule.attributes.contains(attribute) {
       guard let cause = rule.causes.first(where: has) else { continue }

@@ -75,6 +75,8 @@ struct TagContext: Hashable {
   /// Whether the tag is a `<meta http-equiv>`, and where its `content` has a value.
   var hasRefreshName = false
   var contentHole: Int?
+  /// The attributes whose URLs start with a value, of those that are judged beside others.
+  var openURLs: Set<ExactString> = []
   var value: ValueContext?
 
   mutating func forgetPlaces() {
@@ -86,6 +88,7 @@ struct TagContext: Hashable {
     guard name == other.name, isEnd == other.isEnd, (value == nil) == (other.value == nil) else { return nil }
     var both = self
     both.attributes.merge(other.attributes) { own, _ in own }
+    both.openURLs.formUnion(other.openURLs)
     both.isJSON = isJSON && other.isJSON
     both.hasRefreshName = hasRefreshName || other.hasRefreshName
     both.contentHole = contentHole ?? other.contentHole

@@ -52,7 +52,7 @@ struct BindingJudge {
         hint: "write it as static text")
     }
     if let refusal = AttributePolicy.refusal(
-      of: name, on: tag.name, beside: tag.has, text: { tag.attribute($0)?.text })
+      of: name, on: tag.name, beside: tag.has, text: { tag.attribute($0)?.text }, startsWithValue: true)
     {
       throw refusal
     }

@@ -94,7 +94,8 @@ extension Walker {
         !tag.attributes.contains(where: { $0.name == name && $0.text != nil }),
         let refusal = AttributePolicy.refusal(
           of: name, on: tag.name, beside: { context.attributes[$0] != nil },
-          text: { name in tag.attributes.first { $0.name == name }?.text })
+          text: { name in tag.attributes.first { $0.name == name }?.text },
+          startsWithValue: context.openURLs.contains(name))
       else { continue }
       report(
         refusal.code, at: place < -1 ? -2 - place : max(place, tag.at), refusal.message, hint: refusal.hint)

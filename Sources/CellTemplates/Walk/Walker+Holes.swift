@@ -93,6 +93,9 @@ extension Walker {
     do throws(Refusal) {
       let escaper = try value.hole(on: context.name, isOwners: name.isOwners)
       state.tag?.value = value
+      if escaper == .url, AttributePolicy.judgedBeside.contains(value.attribute) {
+        state.tag?.openURLs.insert(value.attribute)
+      }
       return escaper
     } catch {
       state.tag?.value = value

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from types import TracebackType
-from typing import Any, AsyncIterator, Iterable, List, Mapping, Optional, Type
+from typing import Any, AsyncIterator, Iterable, List, Mapping, Optional, Tuple, Type
 
 import httpx
 
 from ._cells import Cell, Cells, Item
 from ._errors import Unavailable
-from ._protocol import ROWS_AT_ONCE, Fallback, Kept, Key, Lines, Request, batches, error_of, fallen_back, items_of, moved
+from ._protocol import ROWS_AT_ONCE, Answer, Deadline, Fallback, Kept, Key, Request, batches, error_of, fallen_back, items_of, kinds_of
 
 
 class AsyncCellFactory:
     """A factory at a URL. Tasks of one event loop may share it, and close it, or use it in `async with`.
 
-    - `timeout`: seconds for one request.
+    - `timeout`: seconds for one request; of `stream`, whose caller may take its time, for each part of an answer.
     - `retries`: how often a request is sent again that got 503 with `Retry-After`, each time after the seconds it says, at most
       `longest_wait`. Other failures are not tried again here.
     - `keep`: how many cells are kept with their etags, of rows with an id. Those that are unchanged are not sent again.
@@ -29,6 +29,7 @@ class AsyncCellFactory:
         transport: Optional[httpx.AsyncBaseTransport] = None,
     ) -> None:
         self._client = httpx.AsyncClient(base_url=url.rstrip("/") + "/", timeout=timeout, headers=headers, transport=transport)
+        self._timeout = timeout
         self._retries = retries
         self._longest_wait = longest_wait
         self._kept = Kept(keep)
@@ -55,14 +56,19 @@ class AsyncCellFactory:
             return Cells([])
         request = Request(listed, owner, on_error, missing, self._kept)
         try:
-            response = await self._send(request)
+            response, deadline = await self._send(request)
+            answer = Answer(request)
+            cells: List[Cell] = []
             try:
-                await response.aread()
-            except httpx.TransportError as error:
+                async for piece in response.aiter_bytes():
+                    cells += answer.feed(piece)
+                    deadline.check()
+                cells += answer.end()
+            except httpx.RequestError as error:
                 raise Unavailable(f"the factory broke off: {error}") from error
             finally:
                 await response.aclose()
-            return Cells(list(request.cells(response.text.split("\n"))))
+            return Cells(cells)
         except Unavailable as error:
             chosen = fallback or self._fallback
             if chosen is None:
@@ -80,53 +86,49 @@ class AsyncCellFactory:
         offset = 0
         for items in batches((item for row in rows for item in items_of(kind, [row], key)), batch):
             request = Request(items, owner, on_error, missing, self._kept)
-            response = await self._send(request)
-            count = 0
-            lines = Lines()
+            response, _ = await self._send(request)
+            answer = Answer(request, offset)
             try:
                 async for piece in response.aiter_bytes():
-                    for line in lines.feed(piece):
-                        count += 1
-                        yield moved(request.cell(line), offset)
-                for line in lines.end():
-                    count += 1
-                    yield moved(request.cell(line), offset)
-            except httpx.TransportError as error:
+                    for cell in answer.feed(piece):
+                        yield cell
+                for cell in answer.end():
+                    yield cell
+            except httpx.RequestError as error:
                 raise Unavailable(f"the factory broke off: {error}") from error
             finally:
                 await response.aclose()
-            if count != len(items):
-                raise Unavailable(f"the factory broke off: {count} of {len(items)} cells came")
             offset += len(items)
 
     async def kinds(self) -> List[Mapping[str, Any]]:
         """The kinds that there are, as `GET /kinds` describes them."""
         try:
             response = await self._client.get("kinds")
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise Unavailable(f"the factory cannot be reached: {error}") from error
-        if response.status_code != 200:
-            raise error_of(response)
-        found: List[Mapping[str, Any]] = response.json()["kinds"]
-        return found
+        return kinds_of(response)
 
-    async def _send(self, request: Request) -> httpx.Response:
-        """An answer with status 200, whose body is still to be read."""
+    async def _send(self, request: Request) -> Tuple[httpx.Response, Deadline]:
+        """An answer with status 200, whose body is still to be read, and until when."""
         tries = 0
         while True:
+            deadline = Deadline(self._timeout)
             try:
                 response = await self._client.send(
                     self._client.build_request("POST", "cells", params=request.parameters, content=request.body, headers=request.headers),
                     stream=True)
                 if response.status_code == 200:
-                    return response
+                    return response, deadline
+                pieces = []
                 try:
-                    await response.aread()
+                    async for piece in response.aiter_bytes():
+                        pieces.append(piece)
+                        deadline.check()
                 finally:
                     await response.aclose()
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 raise Unavailable(f"the factory cannot be reached: {error}") from error
-            failure = error_of(response)
+            failure = error_of(response.status_code, response.headers, b"".join(pieces))
             if response.status_code != 503 or not isinstance(failure, Unavailable) or failure.retry_after is None or tries >= self._retries:
                 raise failure
             tries += 1

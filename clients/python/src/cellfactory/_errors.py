@@ -40,6 +40,7 @@ class Refused(CellFactoryError):
             RowError(str(error.get("pointer", "")), str(error.get("type", "")), str(error.get("detail", "")))
             for error in (found if isinstance(found, list) else []) if isinstance(error, dict))
         # All errors are counted; at most 100 are told.
-        self.error_count = int(problem.get("errorCount", len(self.errors)))
+        count = problem.get("errorCount")
+        self.error_count = count if isinstance(count, int) else len(self.errors)
         first = f" ({self.errors[0].pointer})" if self.errors and self.errors[0].pointer else ""
         super().__init__(f"{self.detail}{first}")

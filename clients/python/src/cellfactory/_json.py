@@ -6,18 +6,21 @@ import datetime
 import decimal
 import json
 import re
+import secrets
 import uuid
 from typing import Any
 
-_MARK = re.compile(r'"\\u0000(-?\d[-+.\dEe]*)\\u0000"')
+# json has no way to write digits as they are: they are marked, and taken out of their strings below. No text of a row holds the
+# mark, because nobody knows it before.
+_MARK = f"\0{secrets.token_hex(16)} "
+_MARKED = re.compile(re.escape(json.dumps(_MARK)[:-1]) + r'(-?\d[-+.\dEe]*)"')
 
 
 def _encode(value: Any) -> Any:
     if isinstance(value, decimal.Decimal):
         if not value.is_finite():
             raise ValueError(f"{value} is no number in JSON")
-        # json has no way to write digits as they are; they are taken out of this string below.
-        return f"\0{value}\0"
+        return f"{_MARK}{value}"
     if isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
         return value.isoformat()
     if isinstance(value, uuid.UUID):
@@ -27,4 +30,4 @@ def _encode(value: Any) -> Any:
 
 def dumps(value: Any) -> str:
     text = json.dumps(value, default=_encode, allow_nan=False, separators=(",", ":"))
-    return _MARK.sub(r"\1", text)
+    return _MARKED.sub(r"\1", text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections import OrderedDict
 from dataclasses import replace
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
@@ -72,47 +73,90 @@ class Request:
 
     headers = {"Content-Type": "application/json"}
 
-    def cells(self, lines: Iterable[str]) -> Iterator[Cell]:
-        """The cells of an answer, line by line. Raises if it breaks off."""
-        count = 0
-        for line in lines:
-            if line.strip():
-                yield self.cell(line)
-                count += 1
-        if count != len(self.items):
-            raise Unavailable(f"the factory broke off: {count} of {len(self.items)} cells came")
-
-    def cell(self, line: str) -> Cell:
+    def cell(self, index: int, line: bytes) -> Cell:
+        """The cell of the row at `index`, from its line of the answer."""
         try:
             row = json.loads(line)
-            index = row.get("index")
-            if index is None and "error" in row:
-                raise Refused(int(row["error"].get("status", 500)), row["error"])
-            item, had = self.items[index], self._had[index]
-        except (ValueError, AttributeError, TypeError, IndexError) as error:
+        except (ValueError, RecursionError) as error:
             raise Unavailable("the factory answered no rows") from error
+        if not isinstance(row, dict):
+            raise Unavailable("the factory answered no rows")
         problem = row.get("error")
-        if problem is not None:
-            return Cell(index, row.get("kind"), item.id, error=Refused(int(problem.get("status", 422)), problem))
-        if row.get("unchanged") and had:
-            return Cell(index, row.get("kind"), item.id, had[0], had[1], had[2], unchanged=True)
-        cell = Cell(index, row.get("kind"), item.id, row.get("etag"), row.get("html", ""), row.get("text"))
+        if "index" not in row and isinstance(problem, dict):
+            raise refused(problem, 500)
+        if type(row.get("index")) is not int or row["index"] != index or index >= len(self.items):
+            raise Unavailable("the factory answered other rows than it was asked for")
+        item, had, kind = self.items[index], self._had[index], text_of(row, "kind")
+        if isinstance(problem, dict):
+            return Cell(index, kind, item.id, error=refused(problem, 422))
+        if row.get("unchanged") is True and had:
+            return Cell(index, kind, item.id, had[0], had[1], had[2], unchanged=True)
+        html, text = text_of(row, "html"), text_of(row, "text")
+        if html is None and text is None:
+            raise Unavailable("the factory answered a row without a cell")
+        cell = Cell(index, kind, item.id, text_of(row, "etag"), html or "", text)
         self._kept.put(cell, item.id)
         return cell
 
 
-class Lines:
-    """Cuts bytes into lines at line feeds alone: strings in JSON may hold what else Unicode calls the end of a line."""
+class Answer:
+    """The cells of an answer, from its pieces as they come."""
 
-    def __init__(self) -> None:
-        self._rest = b""
+    # What a factory sends as a whole is shorter.
+    LONGEST_LINE = 1 << 30
 
-    def feed(self, piece: bytes) -> List[str]:
-        *lines, self._rest = (self._rest + piece).split(b"\n")
-        return [line.decode() for line in lines if line.strip()]
+    def __init__(self, request: Request, offset: int = 0) -> None:
+        self._request = request
+        self._offset = offset
+        self._rest: List[bytes] = []
+        self._rest_size = 0
+        self._count = 0
 
-    def end(self) -> List[str]:
-        return self.feed(b"\n")
+    def feed(self, piece: bytes) -> Iterator[Cell]:
+        # Line feeds alone end lines: strings in JSON may hold what else Unicode calls the end of one.
+        *ends, rest = piece.split(b"\n")
+        for end in ends:
+            line = b"".join([*self._rest, end])
+            self._rest, self._rest_size = [], 0
+            if line.strip():
+                cell = self._request.cell(self._count, line)
+                self._count += 1
+                yield replace(cell, index=self._offset + cell.index)
+        self._rest.append(rest)
+        self._rest_size += len(rest)
+        if self._rest_size > self.LONGEST_LINE:
+            raise Unavailable("the factory sends a line without an end")
+
+    def end(self) -> Iterator[Cell]:
+        """The cells of the rest. Raises if some are missing."""
+        yield from self.feed(b"\n")
+        if self._count != len(self._request.items):
+            raise Unavailable(f"the factory broke off: {self._count} of {len(self._request.items)} cells came")
+
+
+class Deadline:
+    """When a request has taken too long."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    def check(self) -> None:
+        if time.monotonic() > self._end:
+            raise Unavailable(f"the factory took more than {self._seconds:g} seconds")
+
+
+def text_of(row: Mapping[str, Any], name: str) -> Optional[str]:
+    """A member that is a text, or is not there."""
+    value = row.get(name)
+    if value is not None and not isinstance(value, str):
+        raise Unavailable(f"the factory answered no text as {name}")
+    return value
+
+
+def refused(problem: Mapping[str, Any], otherwise: int) -> Refused:
+    status = problem.get("status")
+    return Refused(status if isinstance(status, int) else otherwise, problem)
 
 
 def items_of(kind: str, rows: Iterable[Any], key: Key) -> List[Item]:
@@ -121,11 +165,6 @@ def items_of(kind: str, rows: Iterable[Any], key: Key) -> List[Item]:
             return key(row)
         return row.get(key) if key is not None and isinstance(row, Mapping) else None
     return [Item(kind, row, identifier(row)) for row in rows]
-
-
-def moved(cell: Cell, offset: int) -> Cell:
-    """A cell of a batch, with its index among all rows."""
-    return replace(cell, index=offset + cell.index)
 
 
 def batches(items: Iterable[Item], size: int) -> Iterator[List[Item]]:
@@ -139,23 +178,35 @@ def batches(items: Iterable[Item], size: int) -> Iterator[List[Item]]:
         yield batch
 
 
-def error_of(response: httpx.Response) -> CellFactoryError:
-    """What an answer that is not 2xx means. Its body has been read."""
+def error_of(status: int, headers: httpx.Headers, body: bytes) -> CellFactoryError:
+    """What an answer that is not 2xx means."""
     try:
-        problem = response.json()
-    except ValueError:
+        problem = json.loads(body)
+    except (ValueError, RecursionError):
         problem = {}
     if not isinstance(problem, dict):
         problem = {}
-    if response.status_code >= 500 or response.status_code == 429:
-        detail = str(problem.get("detail", f"the factory answered {response.status_code}"))
-        return Unavailable(detail, seconds_of(response))
-    return Refused(response.status_code, problem)
+    if status >= 500 or status == 429:
+        return Unavailable(str(problem.get("detail", f"the factory answered {status}")), seconds_of(headers))
+    return Refused(status, problem)
 
 
-def seconds_of(response: httpx.Response) -> Optional[float]:
+def kinds_of(response: httpx.Response) -> List[Mapping[str, Any]]:
+    """The kinds of an answer to `GET /kinds`, whose body has been read."""
+    if response.status_code != 200:
+        raise error_of(response.status_code, response.headers, response.content)
     try:
-        return max(0.0, float(response.headers["Retry-After"]))
+        found = response.json()["kinds"]
+    except (ValueError, RecursionError, KeyError, TypeError) as error:
+        raise Unavailable("the factory answered no kinds") from error
+    if not isinstance(found, list) or not all(isinstance(kind, dict) for kind in found):
+        raise Unavailable("the factory answered no kinds")
+    return found
+
+
+def seconds_of(headers: httpx.Headers) -> Optional[float]:
+    try:
+        return max(0.0, float(headers["Retry-After"]))
     except (KeyError, ValueError):
         return None
 

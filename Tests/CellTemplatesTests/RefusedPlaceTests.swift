@@ -233,7 +233,6 @@ import Testing
       Case("<a data-ajax=\"true\" href=\"{{x}}\"></a>", "1:21 refused-attribute"),
       Case("<a href=\"{{x}}\" data-ajax=\"true\"></a>", "1:4 refused-attribute"),
       Case("<a {{#y}}data-ajax=\"true\"{{/y}} href=\"{{x}}\"></a>", "1:33 refused-attribute"),
-      Case("<a data-ajax=\"true\" href=\"{{#y}}{{x}}{{/y}}\"></a>", "1:21 refused-attribute"),
       Case("<a data-ajax=\"true\" href=\"/{{x}}\"></a>", "urlAfterSlash"),
       Case("<form data-ajax=\"true\" action=\"{{x}}\"></form>", "1:24 refused-attribute"),
       Case("<a data-remote=\"true\" href=\"{{x}}\"></a>", "1:23 refused-attribute"),

@@ -68,6 +68,9 @@ final class Acceptor {
       case .exhausted:
         // Same as the connection limit: descriptors or memory are used up.
         return makeRoomOrPause(makeRoom)
+      case .refused:
+        pause()
+        return false
       }
     }
     return false
@@ -137,7 +140,7 @@ final class Acceptor {
       case .nobody:
         self.listener = nil
         return
-      case .exhausted:
+      case .exhausted, .refused:
         return
       }
     }

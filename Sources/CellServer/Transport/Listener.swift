@@ -38,10 +38,15 @@ final class Listener: Sendable {
     case nobody
     /// The process or the system has run out of descriptors or memory.
     case exhausted
+    /// The system refuses, again and again: by a rule of a sandbox, for example.
+    case refused
   }
 
+  /// Connections that were aborted while they waited are passed over, at most this many at once.
+  private static let mostAborted = 16
+
   func accept() -> Accepted {
-    while true {
+    for _ in 0..<Self.mostAborted {
       let connection = cf_accept(descriptor)
       if connection >= 0 { return .connection(connection) }
       switch errno {
@@ -51,6 +56,7 @@ final class Listener: Sendable {
       default: continue
       }
     }
+    return .refused
   }
 
   /// The number of connections waiting to be accepted. 1 if the system does not report it, because this is

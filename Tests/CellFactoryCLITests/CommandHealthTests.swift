@@ -66,6 +66,15 @@ import Testing
     }
   }
 
+  /// A server that sends a byte now and then does not hold a health check.
+  @Test func anAnswerTakesFiveSecondsAtMost() throws {
+    let listener = try OneAnswerListener()
+    let process = try CommandProcess(["health", "--url", "http://127.0.0.1:\(listener.port)"])
+    _ = listener.serve("HTTP/1.1 200", drippingFor: 8)
+    #expect(process.wait() == 1)
+    #expect(process.errorText == "not ready: no answer within 5 seconds\n")
+  }
+
   @Test func aStoppingServerIsNotReadyForOpenConnections() throws {
     let server = try ServeProcess("--drain-seconds", "60")
     let connection = try server.connect()
@@ -116,7 +125,8 @@ final class OneAnswerListener {
   deinit { close(descriptor) }
 
   /// Reads the head of a request, answers, and closes the connection. Returns the head.
-  func serve(_ answer: String) -> String {
+  /// - Parameter seconds: how long more bytes follow, until the client has gone.
+  func serve(_ answer: String, drippingFor seconds: Double = 0) -> String {
     var client: Int32
     repeat { client = accept(descriptor, nil, nil) } while client < 0 && errno == EINTR
     guard client >= 0 else { return "" }
@@ -131,6 +141,8 @@ final class OneAnswerListener {
     }
     let bytes = Array(answer.utf8)
     _ = send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    let end = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < end, send(client, "x", 1, Int32(MSG_NOSIGNAL)) == 1 { usleep(200_000) }
     return String(decoding: head, as: UTF8.self)
   }
 }

@@ -18,6 +18,20 @@ import Testing
     }
   }
 
+  /// What a shell's `<(…)` names.
+  @Test func rowsComeFromAPipe() throws {
+    let folder = try TemporaryFolder(["a.mustache": "<b>{{x}}</b>"])
+    #expect(mkfifo(folder["pipe"], 0o600) == 0)
+    let process = try CommandProcess(["render", "a", folder["pipe"], "--templates", folder.path])
+    // Waits until the command reads.
+    let pipe = open(folder["pipe"], O_WRONLY)
+    let rows = Array(#"[{"x":1},{"x":2}]"#.utf8)
+    #expect(write(pipe, rows, rows.count) == rows.count)
+    close(pipe)
+    #expect(process.wait() == 0)
+    #expect(process.outputText == "<b>1</b><b>2</b>")
+  }
+
   struct Row {
     var kind = "row"
     /// The extension determines the format; nil: standard input.

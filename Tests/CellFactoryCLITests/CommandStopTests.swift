@@ -199,6 +199,16 @@ import Testing
     }
   }
 
+  @Test func anOutputThatIsLostIsAFailure() throws {
+    let folder = try TemporaryFolder(["a.mustache": "a"])
+    for arguments in [["kinds", "--json"], ["kinds"], ["render", "a"], ["check", folder.path]] {
+      let templates = arguments[0] == "check" ? [] : ["--templates", folder.path]
+      let process = try CommandProcess(arguments + templates, input: "[1]", output: .closed)
+      #expect(process.wait() == 1, "\(arguments)")
+      #expect(process.errorText == "error: standard output: Bad file descriptor\n", "\(arguments)")
+    }
+  }
+
   @Test func aReaderThatIsGoneEndsTheOtherCommandsQuietly() throws {
     let folder = try TemporaryFolder(["a.mustache": "a"])
     for arguments in [["kinds", "--json"], ["render", "a"]] {

@@ -30,7 +30,7 @@ struct ArchiveCommand: ParsableCommand {
         folder: dir, schemes: schemes, assets: assets, locales: offered, budget: budget)
       let summary = "\(output): \(archive.kindCount) kinds, archive \(archive.hash)"
       // With `--output /dev/stdout`, only the archive goes to standard output.
-      let tell = FileAccess.isStandardOutput(output) ? Console.error : Console.output
+      let tell = FileAccess.isStandardOutput(output) ? Console.error : Console.announce
       try archive.write(file: output)
       tell(summary)
     }

@@ -16,7 +16,7 @@ struct HealthCommand: ParsableCommand {
     let target = try target()
     do throws(HealthCheck.Failure) {
       try HealthCheck(target).run()
-      Console.output("ready")
+      Console.announce("ready")
     } catch {
       Console.error("not ready: \(error.description)")
       throw ExitCode(1)

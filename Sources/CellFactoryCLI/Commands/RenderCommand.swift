@@ -102,7 +102,7 @@ struct RenderCommand: ParsableCommand {
 
   private func readRows(limitBytes: Int) throws -> [UInt8] {
     do throws(FileError) {
-      if let rows, rows != "-" { return try FileAccess.read(rows, limitBytes: limitBytes) }
+      if let rows, rows != "-" { return try FileAccess.read(rows, limitBytes: limitBytes, waits: true) }
       return try FileAccess.readStandardInput(limitBytes: limitBytes)
     } catch {
       Console.error("error: \(error.description)")

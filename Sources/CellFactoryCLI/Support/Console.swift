@@ -8,9 +8,12 @@ enum Console {
     text.withUTF8 { output(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Writes bytes unchanged. If the reader has gone away, the command ends.
+  /// Writes bytes unchanged. If they cannot be written, the command ends: without a word if the reader has gone away.
   static func output(_ bytes: UnsafeRawBufferPointer) {
-    if !write(bytes, to: STDOUT_FILENO) { exit(1) }
+    if write(bytes, to: STDOUT_FILENO) { return }
+    let reason = errno
+    if reason != EPIPE { error("error: standard output: \(String(cString: strerror(reason)))") }
+    exit(1)
   }
 
   /// Writes an optional line. If the reader has gone away, the command continues.

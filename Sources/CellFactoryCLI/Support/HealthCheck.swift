@@ -62,7 +62,7 @@ struct HealthCheck {
     let description: String
   }
 
-  /// For connecting and for each read.
+  /// For connecting to each address, and for the answer.
   private static let timeoutSeconds = 5
 
   private let target: Target
@@ -119,7 +119,12 @@ struct HealthCheck {
   private func readStatusLine(_ descriptor: Int32) throws(Failure) -> String {
     var line: [UInt8] = []
     var byte: UInt8 = 0
+    let end = ContinuousClock.now + .seconds(Self.timeoutSeconds)
     while line.count < 200 {
+      // A read may wait as long again.
+      if ContinuousClock.now > end {
+        throw Failure(description: "no answer within \(Self.timeoutSeconds) seconds")
+      }
       let count = read(descriptor, &byte, 1)
       if count < 0, errno == EINTR { continue }
       if count < 0 { throw Failure(description: "no answer: \(Self.reason)") }

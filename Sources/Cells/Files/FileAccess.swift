@@ -20,15 +20,16 @@ package struct FileError: Error, Equatable, Sendable {
 
 /// Reads and writes whole files with system calls. Writing is in `FileAccess+Writing.swift`.
 package enum FileAccess {
-  /// Reads a regular file of at most `limitBytes`. Anything else, such as a pipe or a device, is refused
-  /// without waiting.
-  package static func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+  /// Reads a regular file of at most `limitBytes`. Anything else is refused without waiting, unless `waits` allows a pipe or
+  /// a device, which is read to its end.
+  package static func read(_ path: String, limitBytes: Int, waits: Bool = false) throws(FileError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
     guard descriptor >= 0 else { throw FileError(path: path) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw FileError(path: path) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFREG || waits && (kind == S_IFIFO || kind == S_IFCHR) else {
       throw FileError(path: path, reason: "not a regular file")
     }
     guard status.st_size <= limitBytes else {

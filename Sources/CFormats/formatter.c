@@ -100,15 +100,11 @@ size_t cf_formatter_bound(const cf_formatter *formatter) { return formatter->bou
 
 bool cf_formatter_is_plain(const cf_formatter *formatter) { return formatter->is_plain; }
 
-size_t cf_formatter_plain_bound(const cf_formatter *formatter) {
-  return formatter->is_plain ? formatter->bound : SIZE_MAX;
-}
-
 bool cf_formatter_uses_clock(const cf_formatter *formatter) {
   return formatter->format.kind >= CF_DATE && formatter->format.kind <= CF_RELATIVE;
 }
 
-int32_t cf_draw(
+static inline int32_t draw(
     const cf_formatter *formatter, const uint8_t *value, size_t count, const uint8_t *code, size_t code_count,
     cf_clock *clock, uint8_t *target) {
   switch (formatter->format.kind) {
@@ -121,4 +117,18 @@ int32_t cf_draw(
   case CF_RELATIVE: return clock ? cf_draw_relative(formatter, value, count, clock, target) : CF_MISFIT;
   default: return CF_MISFIT;
   }
+}
+
+int32_t cf_draw(
+    const cf_formatter *formatter, const uint8_t *value, size_t count, const uint8_t *code, size_t code_count,
+    cf_clock *clock, uint8_t *target) {
+  return draw(formatter, value, count, code, code_count, clock, target);
+}
+
+uint8_t *cf_draw_plain(
+    const cf_formatter *formatter, const uint8_t *value, size_t count, cf_clock *clock, uint8_t *target,
+    uint8_t *target_end) {
+  if ((size_t)(target_end - target) < formatter->bound) return NULL;
+  int32_t drawn = draw(formatter, value, count, NULL, 0, clock, target);
+  return drawn < 0 ? NULL : target + drawn;
 }

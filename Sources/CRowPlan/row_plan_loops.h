@@ -60,7 +60,6 @@ CF_TARGET static __attribute__((noinline)) uint8_t *write_format(
   const uint8_t *value = text + node->offset;
   uint8_t *scratch = formats->scratch;
   int32_t count;
-  bool is_plain = false;
   if (piece->code == CF_PIECE_MACHINE) {
     if (node->length > CF_MACHINE_VALUE_BYTES) return NULL;
     count = cf_write_machine(formats->formats + (piece->format - 1), value, node->length, scratch);
@@ -76,23 +75,12 @@ CF_TARGET static __attribute__((noinline)) uint8_t *write_format(
     const cf_formatter *formatter = formats->ready[piece->format - 1];
     // Not used yet since it was dropped: the row makes it ready when it is rendered without the plan.
     if (!formatter) return NULL;
-    if (piece->code == CF_PIECE_FORMAT) {
-      size_t bound = cf_formatter_plain_bound(formatter);
-      is_plain = bound != SIZE_MAX;
-      if ((size_t)(target_end - target) >= bound) {
-        // Nothing to escape: it is drawn where it shall be.
-        count = cf_draw(formatter, value, node->length, NULL, 0, formats->clock, target);
-        return count < 0 ? NULL : target + count;
-      }
-    }
     count = cf_draw(formatter, value, node->length, code, code_count, formats->clock, scratch);
     if (count < 0) return NULL;
   }
   if (count > target_end - target) return NULL;
   cf_escaper *replace = piece->escaper <= 4 ? cf_format_replacers[piece->escaper] : NULL;
-  if (!replace || is_plain) {
-    return cf_copy(target, scratch, (size_t)count);
-  }
+  if (!replace) return cf_copy(target, scratch, (size_t)count);
   cf_progress progress = cf_escape(CF_ATTRIBUTE_PLACE, replace, target, target_end, scratch, scratch + count);
   return progress.source == scratch + count ? progress.target : NULL;
 }
@@ -125,7 +113,14 @@ CF_LOOP cf_plan_progress cf_render(
     } else if (code <= CF_PIECE_TEXT) {
       progress = cf_escape(CF_ATTRIBUTE_PLACE, cf_replacers[code], start, target_end, source, end);
     } else if (code >= CF_PIECE_FORMAT) {
-      uint8_t *end_of_text = write_format(piece, row, text, formats, start, target_end);
+      uint8_t *end_of_text = NULL;
+      if (code == CF_PIECE_PLAIN_FORMAT) {
+        // Nothing to escape: it is drawn where it shall be.
+        const cf_formatter *formatter = formats->ready[piece->format - 1];
+        if (formatter) end_of_text = cf_draw_plain(formatter, source, length, formats->clock, start, target_end);
+      } else {
+        end_of_text = write_format(piece, row, text, formats, start, target_end);
+      }
       if (!end_of_text) return (cf_plan_progress){piece, target};
       target = end_of_text;
       piece += code == CF_PIECE_FORMAT_PAIR;

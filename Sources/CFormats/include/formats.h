@@ -244,9 +244,6 @@ size_t cf_formatter_bound(const cf_formatter *formatter);
 /// quoted attributes. Of a list: that no word of its own has such a byte.
 bool cf_formatter_is_plain(const cf_formatter *formatter);
 
-/// The bound of a formatter that is plain; SIZE_MAX of others.
-size_t cf_formatter_plain_bound(const cf_formatter *formatter);
-
 /// Whether what is drawn depends on the clock's zone or now.
 bool cf_formatter_uses_clock(const cf_formatter *formatter);
 
@@ -328,6 +325,14 @@ bool cf_read_instant(const uint8_t *bytes, size_t count, int64_t *seconds);
 int32_t cf_draw(
     const cf_formatter *formatter, const uint8_t *value, size_t count, const uint8_t *CF_MAYBE code,
     size_t code_count, cf_clock *CF_MAYBE clock, uint8_t *target);
+
+/// As `cf_draw`, without a code, for a formatter that is plain.
+///
+/// - Returns: the end of what was drawn; null if the value does not fit, or there is less room than
+///   `cf_formatter_bound`.
+uint8_t *CF_MAYBE cf_draw_plain(
+    const cf_formatter *formatter, const uint8_t *value, size_t count, cf_clock *CF_MAYBE clock, uint8_t *target,
+    uint8_t *target_end);
 
 /// The most bytes that `cf_draw_machine` writes for dates.
 #define CF_MACHINE_DATE_BYTES 32

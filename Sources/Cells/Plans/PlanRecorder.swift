@@ -27,6 +27,8 @@ struct PlanRecorder {
     var isMachine = false
     /// Whether it is drawn in C.
     var isDrawn = true
+    /// Whether what is drawn needs no escape.
+    var isPlain = false
   }
 
   private var row: JSONTape.Index = 0
@@ -153,6 +155,7 @@ extension PlanRecorder.Format {
   fileprivate var code: cf_piece_code {
     if !isDrawn { return CF_PIECE_OTHER }
     if isMachine { return CF_PIECE_MACHINE }
-    return currency.isMissing ? CF_PIECE_FORMAT : CF_PIECE_FORMAT_PAIR
+    if !currency.isMissing { return CF_PIECE_FORMAT_PAIR }
+    return isPlain ? CF_PIECE_PLAIN_FORMAT : CF_PIECE_FORMAT
   }
 }

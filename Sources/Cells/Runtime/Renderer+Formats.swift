@@ -124,7 +124,9 @@ extension Renderer {
   private func mayNote(_ format: inout PlanRecorder.Format) -> Bool {
     guard let formats else { return false }
     let entry = formats.entry(format.number)
-    format.isDrawn = formats.formatter(format.number) != nil
+    let formatter = formats.formatter(format.number)
+    format.isDrawn = formatter != nil
+    format.isPlain = formatter.map { cf_formatter_is_plain($0) } ?? false
     if entry.pointee.currencyPath == noIndex {
       format.currency = .missing
       return true

@@ -7,7 +7,7 @@ CONTAINER_PACKAGES := buildah debootstrap python3 util-linux
 BROWSER_PACKAGES := $(TEST_PACKAGES) chromium chromium-driver
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk
 PEER_PACKAGES := $(BENCH_PACKAGES) golang-go
-SOAK_PACKAGES := $(BENCH_PACKAGES) haproxy slowhttptest
+SOAK_PACKAGES := $(BENCH_PACKAGES) haproxy slowhttptest libjs-jquery-datatables libjs-jquery-datatables-extensions
 BENCH_CHECK_PACKAGES := $(PACKAGES) binutils python3 valgrind
 BENCH_SCALE_PACKAGES := $(BENCH_CHECK_PACKAGES) util-linux wrk
 

@@ -69,15 +69,11 @@ public actor CellFactory {
   /// A cell of a kind: an idle one, or a new one from the archive.
   /// - Parameter kind: the kind's number in the archive.
   package func dequeueReusableCell(ofKind kind: UInt32) -> Cell {
-    // Not counted, because nothing exchanges it meanwhile.
-    unowned(unsafe) let edition = edition
-    return edition.pool.dequeue(kind: kind) ?? Cell(ofKind: kind, from: edition.archive)
+    edition.pool.dequeue(kind: kind) ?? Cell(ofKind: kind, from: edition.archive)
   }
 
   /// Takes a cell back. Its output is discarded.
   package func enqueue(_ cell: consuming Cell) {
-    // Not counted, because nothing exchanges it meanwhile.
-    unowned(unsafe) let edition = edition
     precondition(cell.archive === edition.archive, "a cell from another archive")
     edition.pool.enqueue(cell)
   }

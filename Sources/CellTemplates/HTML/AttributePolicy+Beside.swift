@@ -1,7 +1,8 @@
 extension AttributePolicy {
   /// Attributes that some others of the same element keep from taking values.
   static let judgedBeside: [ExactString] = [
-    "href", "content", "data-for", "title", "data-title", "data-source", "data-item", "data-menu", "action", "formaction",
+    "href", "content", "data-for", "title", "data-title", "data-source", "data-item", "data-menu", "action",
+    "formaction",
     "src", "data-url",
   ]
 

@@ -22,7 +22,8 @@ package struct FileError: Error, Equatable, Sendable {
 package enum FileAccess {
   /// Reads a regular file of at most `limitBytes`. Anything else is refused without waiting, unless `waits` allows a pipe or
   /// a device, which is read to its end.
-  package static func read(_ path: String, limitBytes: Int, waits: Bool = false) throws(FileError) -> [UInt8] {
+  package static func read(_ path: String, limitBytes: Int, waits: Bool = false) throws(FileError) -> [UInt8]
+  {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
     guard descriptor >= 0 else { throw FileError(path: path) }
     defer { close(descriptor) }

@@ -65,7 +65,8 @@ struct RowPlanner: ~Copyable {
       text: tape.start, terms: terms.number, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit,
       pause: limits.pause, formats: formats, row: Int64(run.next.row), rows_left: Int64(mostRows),
       turns: Int64(turns),
-      missing: 0, drawn: 0, target: cursor.bytes, model_plan: nil, guarded_model: nil, plan: nil, piece: nil, row_start: nil)
+      missing: 0, drawn: 0, target: cursor.bytes, model_plan: nil, guarded_model: nil, plan: nil, piece: nil,
+      row_start: nil)
     cf_render_rows(&rows)
     let rendered = mostRows - Int(rows.rows_left)
     cursor.advance(to: rows.target)

@@ -273,7 +273,8 @@ import Testing
                             pause: start + rendered.count + 8, formats: nil, row: 0,
                             rows_left: Int64(shapes.count),
                             turns: 0, missing: 0, drawn: 0,
-                            target: start, model_plan: nil, guarded_model: nil, plan: nil, piece: nil, row_start: nil)
+                            target: start, model_plan: nil, guarded_model: nil, plan: nil, piece: nil,
+                            row_start: nil)
                           kernels.render_rows(&run)
                           #expect(run.rows_left == 0 && run.turns == shapes.count, "\(name): \(shapes)")
                           #expect(run.missing == shapes.reduce(0, +), "\(name): \(shapes)")

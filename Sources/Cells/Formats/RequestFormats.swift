@@ -85,13 +85,6 @@ final class RequestFormats {
     return max(locale.boundBytes, machine) + Int(CF_ESCAPE_PADDING)
   }
 
-  /// What plans depend on in the locale in force.
-  func terms(_ limits: RenderLimits, _ conditions: Conditions) -> PlanTerms {
-    var conditions = conditions
-    (conditions.cardinal, conditions.ordinal) = plurals
-    return PlanTerms(limits, conditions, locale: locale.locale.number)
-  }
-
   /// The plurals of the locale in force.
   var plurals: (cardinal: OpaquePointer, ordinal: OpaquePointer) { shelf.plurals(of: locale.locale) }
 

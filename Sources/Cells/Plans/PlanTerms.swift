@@ -6,6 +6,13 @@ struct PlanTerms: BitwiseCopyable {
   /// Those of the archive, with the plurals of the locale.
   let conditions: Conditions
 
+  /// The terms in the locale in force.
+  init(_ limits: RenderLimits, _ conditions: Conditions, in formats: RequestFormats) {
+    var conditions = conditions
+    (conditions.cardinal, conditions.ordinal) = formats.plurals
+    self.init(limits, conditions, locale: formats.locale.locale.number)
+  }
+
   /// - Parameter locale: the number of the locale that the kind depends on; 0 if it depends on none.
   init(_ limits: RenderLimits, _ conditions: Conditions, locale: Int64) {
     self.conditions = conditions

@@ -25,7 +25,7 @@ struct RowPlanner: ~Copyable {
   /// Uses the formats of the locale that is in force for the kind. Before the first row.
   mutating func use(_ formats: RequestFormats, for kind: UInt32, _ limits: RenderLimits) {
     self.formats = formats.begin(kind)
-    terms = formats.terms(limits, terms.conditions)
+    terms = PlanTerms(limits, terms.conditions, in: formats)
   }
 
   // MARK: Rendering

@@ -238,6 +238,7 @@ CF_TARGET static __attribute__((noinline)) const cf_plan *search_plans(cf_row_ru
 CF_TARGET static __attribute__((noinline)) const cf_plan *find_plan(cf_row_run *run, int64_t at) {
   const cf_node *row = run->nodes + at;
   int64_t node_count = row->link - at;
+  if (row->head & CF_NODE_LIKE_MODEL && run->guarded_model) return search_plans(run, row, node_count);
   // Most rows have the shape of the last one with as many nodes, and no guards.
   const cf_plan *plan = run->plans + run->expected[node_count % CF_EXPECTED_PLANS];
   if (plan->guard_count != 0 || !cf_is_alike(plan, row, node_count, run->terms)) {

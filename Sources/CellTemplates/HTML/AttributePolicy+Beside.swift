@@ -9,7 +9,7 @@ extension AttributePolicy {
   /// Attributes that a library shows as HTML if the element has one of some others.
   private static let shownAsHTML: [(attributes: [ExactString], causes: [ExactString], library: String)] = [
     // Tooltips. Old versions do not sanitize the HTML.
-    (["title", "data-title"], ["data-html", "data-bs-html"], "Bootstrap"),
+    (["title", "data-title"], ["data-html", "data-bs-html", "data-bshtml"], "Bootstrap"),
     (["title", "data-title"], ["uk-tooltip", "data-uk-tooltip"], "UIkit"),
     // The typeahead of version 2.
     (["data-source", "data-item", "data-menu"], ["data-provide"], "Bootstrap 2"),

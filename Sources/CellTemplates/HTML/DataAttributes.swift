@@ -50,7 +50,9 @@ enum DataAttributes {
   private static func isEvaluated(_ written: Substring, _ name: String) -> Bool {
     if ["@", ":", "_"].contains(where: written.hasPrefix) { return true }
     // The prefix that Datastar uses in its conflict-free bundle.
-    let names = name.hasPrefix("star-") ? [name, String(name.dropFirst(5))] : [name]
+    var names = name.hasPrefix("star-") ? [name, String(name.dropFirst(5))] : [name]
+    // Bootstrap 5 takes the letters for its own prefix without the hyphen, too: data-bstemplate.
+    if name.hasPrefix("bs"), !name.hasPrefix("bs-") { names.append("bs-" + name.dropFirst(2)) }
     let isKnown = names.contains { name in
       prefixes.contains(where: name.hasPrefix) || exact.contains(name) || datastar.contains(name)
         || keyed.contains { name.hasPrefix($0) && name != $0 } || EventNames.isHandler(name)

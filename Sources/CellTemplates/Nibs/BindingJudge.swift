@@ -23,6 +23,7 @@ struct BindingJudge {
       }
       entries[name, default: []].append(binding)
     }
+    try checkBeside(entries)
     var attributes: [BoundAttribute] = []
     for name in order {
       try checkPlace(name)
@@ -44,17 +45,32 @@ struct BindingJudge {
 
   // MARK: Places
 
+  /// Refuses values in attributes that others of the tag keep from taking them, both written or bound.
+  private func checkBeside(_ entries: [ExactString: [Binding]]) throws(Refusal) {
+    for name in AttributePolicy.judgedBeside {
+      let bound = entries[name]
+      guard bound != nil || tag.attribute(name).map({ $0.text == nil }) ?? false else { continue }
+      // The walk has judged what is written beside written attributes. What a written URL starts with is not known here.
+      let refusal = AttributePolicy.refusal(
+        of: name, on: tag.name, beside: { entries[$0] != nil || (bound != nil && tag.has($0)) },
+        text: { entries[$0] == nil ? tag.attribute($0)?.text : nil },
+        startsWithValue: bound.map(startsWithValue) ?? true)
+      if let refusal { throw refusal }
+    }
+  }
+
+  /// Whether a value decides what origin a bound URL is on.
+  private func startsWithValue(_ bindings: [Binding]) -> Bool {
+    guard case .text(let pieces)? = bindings.first?.source, case .literal(let text)? = pieces.first else { return true }
+    return !text.starts(with: "/".utf8) && !text.starts(with: "?".utf8) && !text.starts(with: "#".utf8)
+  }
+
   /// Refuses attributes that take no values, and those that are filled already.
   private func checkPlace(_ name: ExactString) throws(Refusal) {
     if tag.name == "meta", name == "content", tag.attribute("http-equiv") != nil {
       throw Refusal(
         .refusedAttribute, "content of a <meta> with http-equiv can redirect the page",
         hint: "write it as static text")
-    }
-    if let refusal = AttributePolicy.refusal(
-      of: name, on: tag.name, beside: tag.has, text: { tag.attribute($0)?.text }, startsWithValue: true)
-    {
-      throw refusal
     }
     if name == "src", tag.attribute("data-embed") != nil {
       throw Refusal(.duplicateAttribute, "data-embed fills src already", hint: "remove one of the two")

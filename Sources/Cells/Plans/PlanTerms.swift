@@ -1,3 +1,4 @@
+import CRowPlan
 import CellTemplates
 
 /// A number that differs if anything but the row that affects the output differs.

@@ -22,7 +22,6 @@ struct CellPool {
 
   var isOn: Bool { policy.isOn }
 
-  @inline(__always)
   mutating func dequeue(kind: UInt32) -> Cell? {
     guard policy.isOn, let cell = idle[Int(kind)].popLast() else {
       tally.reuse.misses += 1
@@ -35,7 +34,6 @@ struct CellPool {
     return cell
   }
 
-  @inline(__always)
   mutating func enqueue(_ cell: consuming Cell) {
     guard policy.isOn else { return }
     let kind = Int(cell.kind)

@@ -159,7 +159,7 @@ import Testing
 
   /// A list with as many queries as there are imports, each kept or not.
   @Test(arguments: ["not a,", "(a),", "(b: \(String(repeating: "c", count: 2000))),"])
-  func mediaAndImportsAreReadInTime(query: String) throws {
+  func mediaAndImportsAreReadInLinearTime(query: String) throws {
     let fault = try Scaling.fault(from: 100) { count in
       "<style media='\(String(repeating: query, count: count))a'>"
         + String(repeating: "@import 'a' screen;", count: count) + "</style><p data-cell=a></p>"

@@ -75,6 +75,12 @@ import Testing
     Case(
       "<p data-outlet=y><u><textarea data-outlet=x data-missing=drop data-bind='class.none:.=null'>a</textarea></u></p>",
       "{}", "<p><u><textarea class=\"none\"></textarea></u></p>"),
+    // Names that it is compared with find nothing there; the value itself is known.
+    Case(
+      "<p data-outlet=y><textarea data-outlet=x data-missing=drop data-bind='"
+        + "class.name:.={z}; class.row:.={@row.z}; class.other:.!={z}; class.self:.={.}; class.own:.={owner.z}"
+        + "'>a</textarea></p>",
+      #"{"z":null}"#, "<p><textarea class=\"other self\"></textarea></p>", owner: #"{"z":null}"#),
   ])
   func theItemInAttributes(_ row: Case) throws { try check(row) }
 

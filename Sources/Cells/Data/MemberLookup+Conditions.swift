@@ -10,18 +10,20 @@ extension MemberLookup where Self: ~Copyable {
   /// - Parameters:
   ///   - condition: its number in the archive.
   ///   - slot: a slot for a hint.
+  ///   - isBlind: whether names find nothing, and only the item itself is known.
   /// - Throws: `.paused`.
   @inline(never)
   mutating func holds(
-    _ condition: UInt32, slot: UInt32, in contexts: inout ContextStack
+    _ condition: UInt32, slot: UInt32, isBlind: Bool = false, in contexts: inout ContextStack
   ) throws(RenderFault) -> Bool {
+    let rule = Rule(conditions, condition, slot: slot, isBlind: isBlind)
     if let paused = lookups.pausedCondition {
       lookups.pausedCondition = nil
-      return try holds(condition, paused, slot: slot, in: &contexts)
+      return try holds(rule, paused, in: &contexts)
     }
     let own = path(conditions.rows[Int(condition)].path)
     let value = try findOutletPath(own, slot: slot, in: &contexts)
-    return try holds(condition, for: value, slot: slot, in: &contexts)
+    return try holds(rule, LookupMemo.PausedCondition(value: value), in: &contexts)
   }
 
   /// Whether a condition holds for the value found at its path.
@@ -29,14 +31,14 @@ extension MemberLookup where Self: ~Copyable {
   mutating func holds(
     _ condition: UInt32, for value: RenderValue, slot: UInt32, in contexts: inout ContextStack
   ) throws(RenderFault) -> Bool {
-    try holds(condition, LookupMemo.PausedCondition(value: value), slot: slot, in: &contexts)
+    let rule = Rule(conditions, condition, slot: slot, isBlind: false)
+    return try holds(rule, LookupMemo.PausedCondition(value: value), in: &contexts)
   }
 
   @inline(__always)
   private mutating func holds(
-    _ condition: UInt32, _ state: LookupMemo.PausedCondition, slot: UInt32, in contexts: inout ContextStack
+    _ rule: Rule, _ state: LookupMemo.PausedCondition, in contexts: inout ContextStack
   ) throws(RenderFault) -> Bool {
-    let rule = Rule(conditions, condition, slot: slot)
     switch rule.comparison {
     case .truthy: return tape.isTruthy(state.value)
     case .falsy: return !tape.isTruthy(state.value)
@@ -90,6 +92,9 @@ extension MemberLookup where Self: ~Copyable {
     _ literal: UnsafePointer<cf_literal>, _ rule: Rule, _ state: LookupMemo.PausedCondition,
     in contexts: inout ContextStack
   ) throws(RenderFault) -> RenderValue {
+    if rule.isBlind, path(literal.pointee.path).pointee.root != PathEntry.Root.item.rawValue {
+      return .missing
+    }
     do throws(RenderFault) {
       return try findOutletPath(path(literal.pointee.path), slot: rule.slot, in: &contexts)
     } catch {
@@ -242,11 +247,14 @@ private struct Rule {
   let literalCount: Int
   /// The slot for hints.
   let slot: UInt32
+  /// Whether names find nothing, and only the item itself is known.
+  let isBlind: Bool
 
-  init(_ conditions: Conditions, _ number: UInt32, slot: UInt32) {
+  init(_ conditions: Conditions, _ number: UInt32, slot: UInt32, isBlind: Bool) {
     let row = conditions.rows[Int(number)]
     self.number = number
     self.slot = slot
+    self.isBlind = isBlind
     comparison = verifiedCode(UInt8(truncatingIfNeeded: row.comparison))
     literals = conditions.literals + Int(row.literal_start)
     literalCount = Int(row.literal_count)

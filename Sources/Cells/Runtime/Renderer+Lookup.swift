@@ -58,12 +58,13 @@ extension Renderer: MemberLookup {
   ) throws(RenderFault) -> Bool {
     let path = tables.paths + Int(conditions.rows[Int(step.pointee.entry)].path)
     // The value beside the condition is known, whatever is around.
-    if isInsideMissing(stack), path.pointee.root != PathEntry.Root.item.rawValue {
+    let isBlind = isInsideMissing(stack)
+    if isBlind, path.pointee.root != PathEntry.Root.item.rawValue {
       return try holds(step.pointee.entry, for: .missing, slot: step.pointee.slot, in: &stack.contexts)
     }
     enterAttribute(&stack)
     defer { stack.contexts.leaveAttribute() }
-    return try holds(step.pointee.entry, slot: step.pointee.slot, in: &stack.contexts)
+    return try holds(step.pointee.entry, slot: step.pointee.slot, isBlind: isBlind, in: &stack.contexts)
   }
 
   /// The value of the path of an attribute.

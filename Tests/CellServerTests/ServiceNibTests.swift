@@ -68,6 +68,24 @@ import Testing
     #expect(first.text.components(separatedBy: #""kind":"news""#).count == 3, "\(first.text)")
   }
 
+  /// A count that is null is missing where it is: as a member, as an item, as the row.
+  @Test(arguments: Way.allCases) func nullCountsHavePointers(way: Way) async throws {
+    let plural = "<em data-plural=. data-missing=error><u data-case=other>o</u></em>"
+    let nibs = [
+      "n.html": "<p data-cell=items>{{#l}}\(plural){{/l}}</p><p data-cell=row>\(plural)</p>"
+        + "<p data-cell=member>\(plural.replacingOccurrences(of: "=.", with: "=n"))</p>"
+    ]
+    let row = { (kind: String, body: String, pointer: String) in
+      ServiceCase(
+        "\(kind) \(body)", .post("/cells/\(kind)", body),
+        .problem("invalid-row", errors: ["\(pointer): invalid-row"]))
+    }
+    try await way.target { $0.templates = nibs }.check([
+      row("items", #"[{},{"l":[1,null]}]"#, "/1/l/1"), row("row", "[null]", "/0"), row("row", "null", ""),
+      row("member", #"[{"n":null}]"#, "/0/n"), row("member", "[{}]", "/0/n"),
+    ])
+  }
+
   @Test(arguments: Way.allCases) func everyRowSeesTheOwner(way: Way) async throws {
     try await target(way).check([
       ServiceCase(

@@ -32,6 +32,7 @@ FORMATS = ["number", "number digits=2", "number digits=0-3 sign=always", "intege
            "truncate 1", "truncate 4", "truncate 9"]
 READABLE = {"title", "alt", "aria-label", "data-x", "data-y"}
 # Elements whose content is a text that an outlet may fill.
+STAYING = {"td", "th", "dd", "textarea"}
 TEXTUAL = {"div", "p", "h2", "pre", "li", "dt", "dd", "td", "th", "a", "time", "data", "b", "i", "span", "em", "u"}
 CASES = ["zero", "one", "two", "few", "many", "one two", "few many", "=0", "=1", "=5"]
 MODES = ["drop", "keep", "blank", "error"]
@@ -245,6 +246,9 @@ class Generator:
                 element.format = self.format(tag not in ("td", "th"))
         if self.chance(0.12):
             element.missing = self.random.choice(MODES)
+        if tag in STAYING and self.chance(0.2):
+            # It stays, and its value is null, wherever nothing is found.
+            element.missing = "drop"
         if self.has("conditions", 0.2):
             element.when = self.conditions(loops, element)
         if tag == "img":
@@ -297,9 +301,9 @@ class Generator:
                 name = self.random.choice(["src", "alt"])
             if choice < 0.2:
                 name = self.random.choice(["hidden", "inert"])
-                entry = Entry(name, condition=self.condition(loops))
+                entry = Entry(name, condition=self.bound_condition(element, loops))
             elif choice < 0.35:
-                entry = Entry(f"class.{self.random.choice(['low', 'new', 'c'])}", condition=self.condition(loops))
+                entry = Entry(f"class.{self.random.choice(['low', 'new', 'c'])}", condition=self.bound_condition(element, loops))
                 if "class" in taken or entry.target in taken:
                     continue
                 taken |= {entry.target, "class="}
@@ -327,6 +331,13 @@ class Generator:
 
     def conditions(self, loops, element):
         return [self.condition(loops, element.outlet is not None) for _ in range(self.random.choice([1, 1, 2]))]
+
+    def bound_condition(self, element, loops):
+        """A condition of an attribute: beside an outlet, `.` is its value, whatever other names find."""
+        if not element.outlet or not self.chance(0.4):
+            return self.condition(loops)
+        form, text = self.random.choice([("word", "null"), ("path", "."), ("path", self.random.choice(NAMES))])
+        return Condition(".", self.random.choice(["=", "!="]), [Literal(form, text)])
 
     def condition(self, loops, is_beside_outlet=False):
         path = self.path(loops, not is_beside_outlet)

@@ -367,6 +367,9 @@ class Rendering:
             return result
         if value is None or value is False:
             return self.empty(element, scope, value, space, pointer) if not is_item else self.empty_item(element, scope, value, space, pointer)
+        if element.include and isinstance(value, Number) and pointer == "":
+            # What a loop says is no value of the data, and cannot be a row.
+            return []
         if element.include:
             return [space, self.included(element, scope, value, pointer, is_item)]
         inner = scope if value is True else scope.inside(value, pointer)

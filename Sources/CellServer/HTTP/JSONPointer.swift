@@ -22,9 +22,10 @@ package enum JSONPointer {
     return appending(String(decoding: name, as: UTF8.self), to: pointer)
   }
 
-  /// Appends each part of a dotted name.
+  /// Appends each part of a dotted name; none of `.`, which is the value itself.
   package static func appending(path: String, to pointer: String) -> String {
-    path.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).reduce(pointer) {
+    if path == "." { return pointer }
+    return path.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).reduce(pointer) {
       appending(String($1), to: $0)
     }
   }

@@ -122,9 +122,15 @@ extension Renderer {
     var isNothing = value.isMissing || value.isNull
     if value.isNode, case .null = tape.kind(value.raw) { isNothing = true }
     if !isNothing { return true }
-    noteMissing(entry, &stack)
-    if case .drop = entry.pointee.verifiedMissing.policy(orOfRequest: limits.missing) { return false }
-    return true
+    let policy = entry.pointee.verifiedMissing.policy(orOfRequest: limits.missing)
+    let path = tables.paths + Int(entry.pointee.path)
+    if policy == .error, value.isNode, path.pointee.root == PathEntry.Root.item.rawValue {
+      // The item itself is null.
+      noteMissing(MissingName(name: ".", object: value.raw, isOfOwner: false), &stack)
+    } else {
+      noteMissing(entry, &stack)
+    }
+    return policy != .drop
   }
 
   /// Items of a list that are looked through for a token before it counts as one that has some.

@@ -20,18 +20,19 @@ import Testing
 
   /// The end of a schema with what every row must be; `rowRules` tests it.
   private static var rowRule: Regex<Substring> {
-    /(?:,"type":(?:"object"|\[[^\]]*\]))?(?:,"not":\{.*\}\})?\}$/
+    /(?:,"type":(?:"object"|\[[^\]]*\]))?(?:,I)?\}$/
   }
 
   /// The schema's properties and references, without descriptions: `S` for any scalar, `B` for `true`, `false` and
-  /// `null`, `L` for any list, `any` for their union with any object.
+  /// `null`, `L` for any list, `any` for their union with any object, `I` for what must be no item.
   private static func shape(_ templates: [String: String]) throws -> String {
     let start = #""$schema":"https://json-schema.org/draft/2020-12/schema","$id":"/schemas/a","title":"a","#
     let text = try schema(templates)
     #expect(text.hasPrefix("{" + start) && text.hasSuffix("}}\n"))
     return String(text.dropFirst(start.utf8.count + 1))
       .replacing(/"(description|\$comment)":"[^"]*",?/, with: "").replacing(",}", with: "}")
-      .replacing("\n", with: "").replacing(rowRule, with: "}")
+      .replacing("\n", with: "").replacing(/"not":\{[^{}]*\{[^{}]*\}\}/, with: "I")
+      .replacing(rowRule, with: "}")
       .replacing(#"{"type":["string","number","boolean","null"]}"#, with: "S")
       .replacing(#"{"type":["boolean","null"]}"#, with: "B").replacing(#"{"type":"array"}"#, with: "L")
       .replacing(#"{"anyOf":[S,{"type":"object"},L]}"#, with: "any")
@@ -128,7 +129,8 @@ import Testing
       [
         "n.html": "<p data-cell=a><i data-outlet=o data-include=b>d</i></p><b data-cell=b data-outlet=n>d</b>"
       ],
-      ##""properties":{"o":{"anyOf":[S,{"type":"object","$ref":"#/$defs/o_1"},{"type":"array","$ref":"#/$defs/o_1","items":{"$ref":"#/$defs/o_1"}}]}},"##
+      ##""properties":{"o":{"anyOf":[B,{"type":"object","$ref":"#/$defs/o_1",I},{"type":"array","$ref":"#/$defs/o_1","##
+        + ##""items":{"$ref":"#/$defs/o_1","type":["boolean","null","object","array"],I}}]}},"##
         + ##""$defs":{"complete":{"$ref":"#","type":"object","required":["o"]},"##
         + ##""o_1":{"properties":{},"allOf":[{"$ref":"#/$defs/b_2"}]},"##
         + ##""b_2":{"properties":{"n":{"anyOf":[S,{"type":"object","$ref":"#/$defs/n_3"},{"type":"array","items":{"$ref":"#/$defs/n_3"}}]}}},"n_3":{"properties":{"text":any}}}}"##
@@ -263,6 +265,10 @@ import Testing
     ("<div data-missing=error><p data-outlet=x><b data-outlet=y>d</b></p></div>", []),
     ("<b data-outlet=x>d</b><b data-outlet=y data-missing=keep>d</b>", []),
     ("<b data-outlet=owner.x data-missing=error>d</b><b data-outlet=. data-missing=error>d</b>", []),
+    // Attributes, but for those of an image that may go.
+    ("<i data-bind='title:t; class+:c; disabled:d; class.x:e' data-missing=error>d</i>", ["t", "c"]),
+    ("<img data-bind='src:s; alt:a' data-missing=error>", ["s"]),
+    ("<i data-bind='title:t' data-missing=keep>d</i><i data-bind='title:u'>d</i>", []),
     // What is not always reached is not always required.
     ("{{#s}}<b data-outlet=x data-missing=error>d</b>{{/s}}", []),
     ("{{>other}}", ["z"]), ("{{^s}}{{>other}}{{/s}}", []),
@@ -275,6 +281,64 @@ import Testing
     let schema = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(schema["required"] as? [String] ?? [] == required)
     #expect(required.isEmpty || schema["type"] as? String == "object")
+  }
+
+  /// What the objects in a row must have, by their names in `$defs`.
+  @Test(
+    arguments: [
+      ("<u data-outlet=o><b data-outlet=n data-missing=error>d</b></u>", ["o": ["n"], "n": ["text"]]),
+      (
+        "<u data-outlet=o.p><b data-outlet=n.m data-bind=title data-missing=error>d</b></u>",
+        ["p": ["n"], "n": ["m"]]
+      ),
+      ("<u data-outlet=o><i data-bind=title:t data-missing=error>d</i></u>", ["o": ["t"]]),
+      // An object for the attributes needs no text.
+      ("<b data-outlet=x data-bind=title data-missing=error>d</b>", [:]),
+      // What is not always reached.
+      ("<u data-outlet=o>{{#s}}<b data-outlet=n data-missing=error>d</b>{{/s}}</u>", [:]),
+      ("<u data-outlet=o data-when=w><b data-outlet=n data-missing=error>d</b></u>", [:]),
+      ("<u data-outlet=o><i data-when=w><b data-outlet=n data-missing=error>d</b></i></u>", [:]),
+      // Cells that are included, but for those that are called in other places, too.
+      ("<u data-outlet=o data-include=other>d</u>", ["other": ["z"], "z": ["text"]]),
+      ("<u data-outlet=o data-include=other>d</u>{{#s}}{{>other}}{{/s}}", [:]),
+      ("<u data-outlet=o data-include=between>d</u>{{#s}}{{>between}}{{/s}}", [:]),
+      ("<i data-when=w><u data-outlet=o data-include=other>d</u></i>", [:]),
+    ] as [(String, [String: [String]])])
+  func whatObjectsMustHave(cell: String, required: [String: [String]]) throws {
+    let text = try Self.schema([
+      "n.html": "<template data-cell=a>\(cell)</template>"
+        + "<template data-cell=other><b data-outlet=z data-missing=error>d</b></template>"
+        + "<template data-cell=between>{{>other}}</template>"
+    ])
+    let schema = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    var found: [String: [String]] = [:]
+    for (name, value) in try #require(schema["$defs"] as? [String: [String: Any]]) where name != "complete" {
+      if let names = value["required"] as? [String] { found[String(name.prefix { $0 != "_" })] = names }
+    }
+    #expect(found == required)
+  }
+
+  /// The row of an included cell.
+  @Test(arguments: [
+    ("<u data-outlet=o data-include=other>d</u>", true, true),
+    // A cell that prints its row, and one that reads `data`.
+    ("<u data-outlet=o data-include=whole>d</u>", false, true),
+    ("<u data-outlet=o data-include=item>d</u>", true, false),
+    ("<i data-when=w><u data-outlet=o data-include=other>d</u></i>", false, false),
+    ("{{#s}}{{>a}}{{/s}}<u data-outlet=o data-include=other>d</u>", false, false),
+  ])
+  func whatIncludedRowsAre(cell: String, isObject: Bool, isNoItem: Bool) throws {
+    let text = try Self.schema([
+      "n.html": "<template data-cell=a>\(cell)</template><template data-cell=other>{{z}}</template>"
+        + "<template data-cell=whole>{{.}}{{z}}</template><template data-cell=item>{{data}}</template>"
+    ])
+    let schema = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let own = try #require(
+      (schema["properties"] as? [String: [String: Any]])?["o"]?["anyOf"] as? [[String: Any]])
+    #expect(own[0]["type"] as? [String] == (isObject ? [] : ["string", "number"]) + ["boolean", "null"])
+    #expect((own[1]["not"] != nil) == isNoItem)
+    let items = try #require(own[2]["items"] as? [String: Any])
+    #expect((items["type"] != nil) == isObject && (items["not"] != nil) == isNoItem)
   }
 
   @Test func namesOfAnyCharactersAreWritten() throws {

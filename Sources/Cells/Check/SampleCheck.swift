@@ -194,6 +194,16 @@ struct SampleCheck {
           hint: "write what the template reads: GET /schemas/KIND describes it")
         continue
       }
+      if tape.kind(fault) == .object {
+        let reason =
+          tape.isItem(fault)
+          ? "is an item, but the row of an included cell is the item's data alone"
+          : "lacks names that the template requires"
+        report(
+          .sampleMismatch, at: fault, "\(path(from: root, to: fault)) \(reason)" + more,
+          hint: "write what the template reads: GET /schemas/KIND describes it")
+        continue
+      }
       report(
         .sampleMismatch, at: fault,
         "\(path(from: root, to: fault)) is \(Self.words[tape.kind(fault)] ?? "a scalar"), "

@@ -175,7 +175,7 @@ struct SampleReview {
     _ member: DataShape.Member, from node: JSONTape.Index
   ) -> (value: JSONTape.Index, holder: JSONTape.Index)? {
     // Outlets look in the innermost object; an outlet's own keys, in its value.
-    let own: DataShape.Uses = [.outlet, .ownKey, .always, .required, .uncertain]
+    let own: DataShape.Uses = [.outlet, .ownKey, .frequencies, .uncertain]
     let staysInside = tape.kind(node) == .object && member.uses.isSubset(of: own)
     var holder = node
     while true {

@@ -32,7 +32,11 @@ struct ShapeCheck {
   private let tape: JSONTape
   private let budget: LoadBudget?
   private let required: [[UInt8]]
+  /// Whether an object may lack a name, so that an empty one is looked at.
+  private let hasRequired: Bool
   private var references: [DataShape.LevelCheck: [(target: DataShape.LevelCheck, isRepeated: Bool)]] = [:]
+  /// What objects of a level must have.
+  private var requiredNames: [DataShape.LevelCheck: [[UInt8]]] = [:]
   // Of the current row: no other row has its values.
   private var seen: Set<Visit> = []
   private var waiting: [Visit] = []
@@ -63,6 +67,7 @@ struct ShapeCheck {
     self.shape = shape
     self.kind = kind
     self.tape = tape
+    hasRequired = shape.hasRequired
     required = shape.rowNames(.required, of: kind, limit: SchemaWriter.entryLimit)
   }
 
@@ -78,14 +83,19 @@ struct ShapeCheck {
   /// Whether a row lacks a name without which every row is bad.
   private func lacksNames(_ row: JSONTape.Index) -> Bool {
     if required.isEmpty { return false }
-    guard tape.kind(row) == .object else { return true }
-    let names = Set(tape.knownMembers(of: row).map { Array(tape.bytes($0.key)) })
+    return tape.kind(row) != .object || lacks(required, row)
+  }
+
+  private func lacks(_ required: [[UInt8]], _ object: JSONTape.Index) -> Bool {
+    if required.isEmpty { return false }
+    let names = Set(tape.knownMembers(of: object).map { Array(tape.bytes($0.key)) })
     return !names.isSuperset(of: required)
   }
 
   private mutating func enter(_ check: DataShape.LevelCheck, _ node: JSONTape.Index) {
     // Names are looked up in nothing else.
-    guard tape.kind(node).holdsValues, tape.count(node) > 0 else { return }
+    guard tape.kind(node).holdsValues else { return }
+    if tape.count(node) == 0, !hasRequired || tape.kind(node) != .object { return }
     let visit = Visit(check, node)
     if seen.insert(visit).inserted { waiting.append(visit) }
   }
@@ -94,9 +104,14 @@ struct ShapeCheck {
     let check = visit.check
     if tape.kind(visit.node) == .object {
       let level = shape.levels[check.level]
+      if hasRequired {
+        let names = requiredNames[check] ?? shape.required(in: check)
+        requiredNames[check] = names
+        if lacks(names, visit.node) { found.insert(visit.node) }
+      }
       for (key, value) in tape.knownMembers(of: visit.node) {
         guard let member = level.member(named: Array(tape.bytes(key))) else { continue }
-        look(at: value, as: level.members[member], isLenient: check.isLenient)
+        look(at: value, as: level.members[member], in: check)
       }
     }
     let known = references[check] ?? shape.references(of: check, kind: kind)
@@ -107,7 +122,11 @@ struct ShapeCheck {
     }
   }
 
-  private mutating func look(at value: JSONTape.Index, as member: DataShape.Member, isLenient: Bool) {
+  private mutating func look(
+    at value: JSONTape.Index, as member: DataShape.Member, in level: DataShape.LevelCheck
+  ) {
+    let isLenient = level.isLenient
+    judge(value, by: shape.rowRules(of: member, in: level))
     if !isLenient, shape.isNoScalar(member) {
       switch tape.kind(value) {
       case .object, .true, .false, .null: break
@@ -119,6 +138,27 @@ struct ShapeCheck {
     let check = DataShape.LevelCheck(level: inner, isLenient: isLenient)
     enter(check, value)
     if member.mayRepeat { enterItems(of: value, check) }
+  }
+
+  /// Finds values that are no rows of the cell which is included with them, and such items of a list.
+  private mutating func judge(_ value: JSONTape.Index, by rules: DataShape.Uses) {
+    if rules.isEmpty { return }
+    if isNoRow(value, by: rules) { found.insert(value) }
+    if tape.kind(value) != .array { return }
+    budget?.spend(tape.count(value))
+    var item = value + 1
+    while item < tape.end(value) {
+      if isNoRow(item, by: rules) { found.insert(item) }
+      item = tape.end(item)
+    }
+  }
+
+  private func isNoRow(_ value: JSONTape.Index, by rules: DataShape.Uses) -> Bool {
+    switch tape.kind(value) {
+    case .string, .number: rules.contains(.objectRow)
+    case .object: rules.contains(.noItem) && tape.isItem(value)
+    case .array, .true, .false, .null, .key: false
+    }
   }
 
   private mutating func enterItems(of value: JSONTape.Index, _ check: DataShape.LevelCheck) {

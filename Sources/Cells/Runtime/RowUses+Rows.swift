@@ -22,7 +22,7 @@ extension RowUses {
 
 extension JSONTape {
   /// Whether an object has `data`, and beside it only what items have.
-  fileprivate func isItem(_ object: Index) -> Bool {
+  func isItem(_ object: Index) -> Bool {
     holds(ReservedName.data, among: ReservedNames.ofItems, in: object)
   }
 

@@ -25,8 +25,12 @@ extension DataShape {
     static let required = Uses(rawValue: 512)
     /// A condition asks about it.
     static let condition = Uses(rawValue: 1024)
-    /// They say how often a name is looked up, not what for.
-    static let frequencies: Uses = [.always, .required]
+    /// It is the row of an included cell, which takes no string or number.
+    static let objectRow = Uses(rawValue: 2048)
+    /// It is the row of an included cell, for which an item is a mistake.
+    static let noItem = Uses(rawValue: 4096)
+    /// They say how often a name is looked up, and what its value must be, not what for.
+    static let frequencies: Uses = [.always, .required, .objectRow, .noItem]
   }
 
   struct Member {

@@ -9,6 +9,8 @@ extension DataShape {
     let outerLevel: Int
     /// Whether the part is inside a block or an override.
     let isUncertain: Bool
+    /// Whether it is reached wherever its level is an object: inside nothing but outlets.
+    let isReached: Bool
     /// For a section or outlet, the first part of its name.
     let name: [UInt8]
     let isOutlet: Bool
@@ -43,6 +45,10 @@ extension DataShape {
     roots[kind] = root
     reading = Facts()
     let parts = archive.parts(of: archive.kinds[Int(kind)])
+    files = [:]
+    for part in parts where isOfFile(part) && budget?.spend() != false {
+      files[Self.place(of: part), default: 0] += 1
+    }
     var callees: Set<UInt32> = []
     var scopes: [Scope] = []
     scopes.reserveCapacity(parts.count)
@@ -54,9 +60,11 @@ extension DataShape {
         break
       }
       let role = part.knownRole
-      shown = formats(of: part, before: place + 1 < parts.count ? parts[place + 1] : nil)
+      let next = place + 1 < parts.count ? parts[place + 1] : nil
+      shown = formats(of: part, before: next)
       var outer = Scope(
-        level: root, outerLevel: root, isUncertain: false, name: [], isOutlet: false, parent: noIndex)
+        level: root, outerLevel: root, isUncertain: false, isReached: true, name: [], isOutlet: false,
+        parent: noIndex)
       if part.parent != noIndex { outer = scopes[Int(part.parent)] }
       var (level, isUncertain) = (outer.level, outer.isUncertain)
       let first = Self.firstSegment(of: archive.bytes(part.name))
@@ -75,12 +83,13 @@ extension DataShape {
           _ = look(
             up: part, [.ownKey, .uncertain],
             in: Scope(
-              level: around, outerLevel: around, isUncertain: true, name: [], isOutlet: false, parent: noIndex
-            ))
+              level: around, outerLevel: around, isUncertain: true, isReached: false, name: [],
+              isOutlet: false, parent: noIndex))
         }
       case .partial, .parent:
         if let callee = archive.kindNumber(archive.bytes(part.name)) {
           let isAlways = role == .partial && part.parent == noIndex
+          if !outer.isReached || isUncertain || role == .parent { reading.looseCalls.insert(callee) }
           let call = Call(kind: callee, isCertain: !isUncertain, isAlways: isAlways)
           if levels[level].calls.count == limits.kinds {
             reading.isComplete = false
@@ -107,16 +116,23 @@ extension DataShape {
       case .section:
         level = look(up: part, .section, in: outer) ?? level
       case .outlet, .taggedOutlet:
-        level = look(up: part, .outlet, in: outer) ?? level
+        let row = outer.isReached && !isUncertain ? included(by: part, before: next, place) : []
+        level = look(up: part, row.union(.outlet), in: outer) ?? level
         let entry = archive.outlets[Int(part.entry)]
         if entry.form == OutletEntry.Form.data.rawValue { levels[level].isPrinted = true }
-        if entry.textName != noIndex { add([Array("text".utf8)], .ownKey, part, to: level) }
+        if entry.textName != noIndex {
+          let isRequired = outer.isReached && level != owner && isTextRequired(part)
+          add([Array("text".utf8)], isRequired ? [.ownKey, .required] : .ownKey, part, to: level)
+          if isRequired { reading.hasRequired = true }
+        }
       }
-      let isContext = role == .section || role == .outlet || role == .taggedOutlet
+      let isOutlet = role == .outlet || role == .taggedOutlet
+      let isContext = role == .section || isOutlet
       scopes.append(
         Scope(
-          level: level, outerLevel: outer.level, isUncertain: isUncertain, name: isContext ? first : [],
-          isOutlet: role == .outlet || role == .taggedOutlet, parent: part.parent))
+          level: level, outerLevel: outer.level, isUncertain: isUncertain,
+          isReached: outer.isReached && isOutlet, name: isContext ? first : [], isOutlet: isOutlet,
+          parent: part.parent))
     }
     for name in nested {
       shown = name.formats
@@ -141,6 +157,19 @@ extension DataShape {
       }
       parent = scope.parent
     }
+  }
+
+  /// What the value of an outlet must be as the row of a cell that is included with it.
+  /// - Parameters:
+  ///   - next: the part behind it, which calls the cell.
+  ///   - place: the number of the outlet's part.
+  private func included(by part: PartEntry, before next: PartEntry?, _ place: Int) -> Uses {
+    guard archive.outlets[Int(part.entry)].form == OutletEntry.Form.include.rawValue, let next,
+      next.knownRole == .partial, next.parent == UInt32(place),
+      let callee = archive.kindNumber(archive.bytes(next.name))
+    else { return [] }
+    let uses = archive.rowUses(of: callee)
+    return (uses.takeScalar ? [] : Uses.objectRow).union(uses.refuseItem ? .noItem : [])
   }
 
   private static func segments(of name: UnsafeRawBufferPointer) -> ArraySlice<[UInt8]> {
@@ -182,11 +211,12 @@ extension DataShape {
       }
       segments.removeFirst()
       level = owner
-    } else if part.parent == noIndex, use.contains(.value) || use == .outlet && holdsNone(part) {
+    } else if part.parent == noIndex, isJudged(part, use) {
       use.insert(.always)
     }
-    if level != owner, part.parent == noIndex, use.contains(.outlet), isRequired(part) {
+    if level != owner, outer.isReached, isRequired(part) {
       use.insert(.required)
+      reading.hasRequired = true
     }
     return add(segments, use.union(outer.isUncertain ? .uncertain : []), part, to: level)
   }
@@ -215,15 +245,52 @@ extension DataShape {
     archive.outlets[Int(part.entry)].held != OutletEntry.Held.outlets.rawValue
   }
 
-  /// Whether an outlet without a value makes the row bad, whatever the request says. One that holds others does so only
+  /// Whether a name without a value makes the row bad with `missing=error`.
+  private func isJudged(_ part: PartEntry, _ use: Uses) -> Bool {
+    if use.contains(.value) { return true }
+    switch ownPolicy(of: part) {
+    case .some(.none): return part.knownRole == .bind || holdsNone(part)
+    case .error, .ownError: return isRequired(part)
+    case Optional.none, .drop, .keep, .blank: return false
+    }
+  }
+
+  /// Whether a name without a value makes the row bad, whatever the request says. An outlet that holds others does so only
   /// if its own element says it.
   private func isRequired(_ part: PartEntry) -> Bool {
-    switch MissingPolicy.Own(rawValue: archive.outlets[Int(part.entry)].missing) {
+    switch ownPolicy(of: part) {
     case .ownError: true
-    case .error: holdsNone(part)
+    case .error: part.knownRole == .bind || holdsNone(part)
     case Optional.none, .some(.none), .drop, .keep, .blank: false
     }
   }
+
+  /// Whether an object without `text` makes the row bad, whatever the request says.
+  private func isTextRequired(_ part: PartEntry) -> Bool {
+    isRequired(part) && archive.outlets[Int(part.entry)].held != OutletEntry.Held.label.rawValue
+      && Self.firstSegment(of: archive.bytes(part.name)) != Array("owner".utf8)
+  }
+
+  /// What the element of an outlet, or of an attribute in no outlet of its own, says of missing names; nil for other parts.
+  private func ownPolicy(of part: PartEntry) -> MissingPolicy.Own? {
+    switch part.knownRole {
+    case .outlet, .taggedOutlet: MissingPolicy.Own(rawValue: archive.outlets[Int(part.entry)].missing)
+    case .bind where archive.binds[Int(part.entry)].marks & BindEntry.Marks.isBeside.rawValue == 0:
+      // Of an element that goes without its file, the other attributes are not always reached.
+      isOfFile(part) && files[Self.place(of: part)] == 1 || files[Self.place(of: part)] == nil
+        ? MissingPolicy.Own(rawValue: archive.binds[Int(part.entry)].missing) : nil
+    default: nil
+    }
+  }
+
+  /// Whether a part sets an attribute without which an image goes.
+  private func isOfFile(_ part: PartEntry) -> Bool {
+    let attribute = archive.bytes(part.element)
+    return part.knownRole == .bind || part.knownRole == .bound
+      ? ["src", "srcset", "href", "xlink:href"].contains { attribute.elementsEqual($0.utf8) } : false
+  }
+
+  private static func place(of part: PartEntry) -> UInt64 { UInt64(part.line) << 32 | UInt64(part.column) }
 
   private mutating func add(_ name: [UInt8], _ uses: Uses, _ part: PartEntry, to level: Int) -> Int? {
     if let known = levels[level].places[name] {

@@ -63,6 +63,20 @@ extension DataShape {
     return found
   }
 
+  /// What a value must be as the row of an included cell, where it is always included.
+  func rowRules(of member: Member, in check: LevelCheck) -> Uses {
+    isCertain(check) ? member.uses.intersection([.objectRow, .noItem]) : []
+  }
+
+  /// The names without which an object is refused. A row may lack more, which `rowNames` has.
+  func required(in check: LevelCheck) -> [[UInt8]] {
+    isCertain(check) ? levels[check.level].members.filter { $0.uses.contains(.required) }.map(\.name) : []
+  }
+
+  private func isCertain(_ check: LevelCheck) -> Bool {
+    !check.isLenient && certainKinds.contains(levels[check.level].kind)
+  }
+
   /// Whether a string or number would contain none of the names that the template looks up in the value.
   func isNoScalar(_ member: Member) -> Bool {
     member.isPathAlone && member.level.map { !levels[$0].isEmpty } ?? false

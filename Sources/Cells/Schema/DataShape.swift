@@ -22,6 +22,10 @@ package struct DataShape {
   struct Facts {
     /// The kinds it calls, each once.
     var calls: [UInt32] = []
+    /// Those that it does not call with each of their rows: in a section, a condition, a block.
+    var looseCalls: Set<UInt32> = []
+    /// Whether some of its names are required.
+    var hasRequired = false
     /// Whether it calls a cell that the data names, whose names are unknown.
     var callsAnything = false
     /// Whether all its names are in its levels.
@@ -39,6 +43,8 @@ package struct DataShape {
   private(set) var kinds: [UInt32] = []
   /// The level of the owner, shared by all kinds.
   let owner: Int
+  /// Those of `kinds` that are called wherever their levels are referred to, so that what they require is required.
+  private(set) var certainKinds: Set<UInt32> = []
   /// Whether a cell may be called that the data names.
   private(set) var callsAnything = false
   /// Whether the shape contains all names.
@@ -49,6 +55,8 @@ package struct DataShape {
   var reading = Facts()
   /// The formats of the part being read.
   var shown = Formats()
+  /// How many attributes of each element of the kind being read show files, by the element's place.
+  var files: [UInt64: Int] = [:]
   var memberCount = 0
   var nameBytes = 0
   let budget: LoadBudget?
@@ -108,6 +116,20 @@ package struct DataShape {
         waiting.append(call)
       }
     }
+    shape.noteCertainKinds()
     return shape
+  }
+
+  /// Whether some object must have a name.
+  var hasRequired: Bool { certainKinds.contains { facts[$0]?.hasRequired == true } }
+
+  /// A kind is certain unless it, or one that calls it, is called loosely somewhere.
+  private mutating func noteCertainKinds() {
+    var loose = kinds.reduce(into: Set<UInt32>()) { $0.formUnion(facts[$1]?.looseCalls ?? []) }
+    var waiting = Array(loose)
+    while let next = waiting.popLast() {
+      for call in facts[next]?.calls ?? [] where loose.insert(call).inserted { waiting.append(call) }
+    }
+    certainKinds = Set(kinds).subtracting(loose)
   }
 }

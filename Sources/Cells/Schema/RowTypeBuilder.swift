@@ -157,7 +157,8 @@ struct RowTypeBuilder {
     for level in levels {
       guard let place = shape.levels[level].member(named: name) else { continue }
       let member = shape.levels[level].members[place]
-      uses.formUnion(member.uses)
+      uses.formUnion(member.uses.subtracting([.objectRow, .noItem]))
+      uses.formUnion(shape.rowRules(of: member, in: DataShape.LevelCheck(level: level, isLenient: false)))
       if let own = member.level { inner.append(own) }
     }
     return (uses, inner)
@@ -241,6 +242,7 @@ struct RowTypeBuilder {
       value.scalars.formUnion(takesScalars ? RowTypes.Value.anyScalar : [.null, .boolean])
     }
     narrow(&value.scalars, to: formats, uses)
+    if uses.contains(.objectRow) { value.scalars.formIntersection([.null, .boolean]) }
     if holdsNames {
       value.scalars.insert(.null)
       value.object = object(levels, alike[levels] ?? [], .levels(levels), name)
@@ -304,7 +306,10 @@ struct RowTypeBuilder {
       }
     }
     let isRow = object.object == types.row.object
-    let required = isRow ? Set(shape.rowNames(.required, of: kind, limit: RowTypes.memberLimit)) : []
+    var required = isRow ? Set(shape.rowNames(.required, of: kind, limit: RowTypes.memberLimit)) : []
+    for level in object.levels {
+      required.formUnion(shape.required(in: DataShape.LevelCheck(level: level, isLenient: false)))
+    }
     for name in order {
       memberCount += 1
       if memberCount > RowTypes.memberLimit {

@@ -47,7 +47,7 @@ package struct SchemaWriter {
     Self.append(name, to: &output)
     output.append(
       ",\"description\":\"A row of this kind. Any name may be missing; other names are ignored.\"")
-    appendContent(of: root, to: &output)
+    appendContent(of: root, isRow: true, to: &output)
     output.append(",\"$defs\":{")
     appendComplete(to: &output)
     if !shape.levels[shape.owner].isEmpty {
@@ -89,11 +89,16 @@ package struct SchemaWriter {
   private func appendRowRule(to output: inout ByteBuffer) {
     let uses = shape.archive.rowUses(of: kind)
     let required = shape.rowNames(.required, of: kind, limit: Self.entryLimit)
+    if !required.isEmpty { output.append(",\"type\":\"object\"") }
     append(required: required, to: &output)
     if required.isEmpty, !uses.takeScalar {
       output.append(uses.takeList ? ",\"type\":[\"object\",\"array\"]" : ",\"type\":\"object\"")
     }
-    if !uses.refuseItem { return }
+    if uses.refuseItem { appendItemRule(to: &output) }
+  }
+
+  /// Appends that a value is no item, of which nothing would read the data.
+  private func appendItemRule(to output: inout ByteBuffer) {
     output.append(",\"not\":{\"$comment\":\"an item of POST /cells\",\"type\":\"object\"")
     output.append(",\"required\":[\"data\"],\"propertyNames\":{\"enum\":[")
     for (index, name) in RowUses.itemNames.enumerated() {
@@ -107,13 +112,14 @@ package struct SchemaWriter {
   private func appendComplete(to output: inout ByteBuffer) {
     output.append("\"complete\":{\"description\":\"A row that missing=error accepts.\",\"$ref\":\"#\"")
     let required = shape.rowNames(.always, of: kind, limit: Self.entryLimit)
+    if !required.isEmpty { output.append(",\"type\":\"object\"") }
     append(required: required, to: &output)
     output.append("}")
   }
 
   private func append(required names: [[UInt8]], to output: inout ByteBuffer) {
     if names.isEmpty { return }
-    output.append(",\"type\":\"object\",\"required\":[")
+    output.append(",\"required\":[")
     for (index, name) in names.enumerated() {
       if index > 0 { output.append(",") }
       Self.append(name, to: &output)
@@ -123,7 +129,8 @@ package struct SchemaWriter {
 
   // MARK: Levels
 
-  private mutating func appendContent(of key: Key, to output: inout ByteBuffer) {
+  /// - Parameter isRow: whether `appendRowRule` says what is required.
+  private mutating func appendContent(of key: Key, isRow: Bool = false, to output: inout ByteBuffer) {
     let level = shape.levels[key.level]
     output.append(",\"properties\":{")
     var isFirst = true
@@ -134,9 +141,10 @@ package struct SchemaWriter {
       isFirst = false
       Self.append(member.name, to: &output)
       output.append(":")
-      append(member, isLenient: key.isLenient, to: &output)
+      append(member, isLenient: key.isLenient, shape.rowRules(of: member, in: key), to: &output)
     }
     output.append("}")
+    if !isRow { append(required: shape.required(in: key), to: &output) }
     appendReferences(of: key, to: &output)
   }
 
@@ -167,11 +175,13 @@ package struct SchemaWriter {
 
   /// Appends a name's value: a union of what it may be, by the places of the name. The parts of the union have different
   /// types, so that a value can only break the one of its own.
-  private mutating func append(_ member: DataShape.Member, isLenient: Bool, to output: inout ByteBuffer) {
+  private mutating func append(
+    _ member: DataShape.Member, isLenient: Bool, _ row: DataShape.Uses, to output: inout ByteBuffer
+  ) {
     let inner = member.level.flatMap { shape.levels[$0].isEmpty ? nil : Key(level: $0, isLenient: isLenient) }
     let isNoScalar = !isLenient && shape.isNoScalar(member)
     let formats = shape.formats(of: member)
-    let fit = isLenient ? nil : shape.fit(of: formats)
+    let fit = isLenient || row.contains(.objectRow) ? nil : shape.fit(of: formats)
     output.append("{\"description\":")
     Self.append(Self.description(of: member.uses), to: &output)
     Self.append(formatted: shape.words(of: formats), to: &output)
@@ -187,7 +197,7 @@ package struct SchemaWriter {
       }
     } else {
       output.append("{\"type\":[")
-      output.append(isNoScalar ? "" : "\"string\",\"number\",")
+      output.append(isNoScalar || row.contains(.objectRow) ? "" : "\"string\",\"number\",")
       output.append("\"boolean\",\"null\"]}")
     }
     output.append(",{\"type\":\"object\"")
@@ -195,17 +205,19 @@ package struct SchemaWriter {
       output.append(",")
       appendReference(to: inner, &output)
     }
+    if row.contains(.noItem) { appendItemRule(to: &output) }
     output.append("}")
     if !isNoScalar || shape.isIndexed(member) {
-      appendList(of: member, inner, isLenient: isLenient, to: &output)
+      appendList(of: member, inner, isLenient: isLenient, row, to: &output)
     }
     output.append("]}")
   }
 
   private mutating func appendList(
-    of member: DataShape.Member, _ inner: Key?, isLenient: Bool, to output: inout ByteBuffer
+    of member: DataShape.Member, _ inner: Key?, isLenient: Bool, _ row: DataShape.Uses,
+    to output: inout ByteBuffer
   ) {
-    let fit = isLenient ? nil : shape.fit(of: shape.formats(ofItemsOf: member))
+    let fit = isLenient || row.contains(.objectRow) ? nil : shape.fit(of: shape.formats(ofItemsOf: member))
     output.append(",{\"type\":\"array\"")
     if let inner {
       // The list itself is the row of cells that are called with it, and what `{{#.}}` repeats.
@@ -227,6 +239,10 @@ package struct SchemaWriter {
     } else if member.mayRepeat, let inner {
       output.append(",\"items\":{")
       appendReference(to: inner, &output)
+      if row.contains(.objectRow) {
+        output.append(",\"type\":[\"boolean\",\"null\",\"object\",\"array\"]")
+      }
+      if row.contains(.noItem) { appendItemRule(to: &output) }
       output.append("}")
     }
     output.append("}")

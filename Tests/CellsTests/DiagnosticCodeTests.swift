@@ -147,6 +147,7 @@ import Testing
     .nib(.invalidBinding, "<p data-cell=a><b data-bind='title:x y'></b></p>", "1:38"),
     .nib(.invalidCondition, "<p data-cell=a><b data-when='x y=='></b></p>", "1:33"),
     .nib(.outerLoopName, "<p data-cell=a><b data-outlet=x data-when=@last></b></p>", "1:33"),
+    .nib(.sceneryAttribute, "<b data-outlet=x></b><p data-cell=a></p>", "1:4"),
     .nib(.nearAttribute, "<p data-cell=a><b data-outlets=x></b></p>", "1:19"),
     .nib(.invalidMissing, "<p data-cell=a><b data-missing=skip></b></p>", "1:19"),
     .nib(.invalidImage, "<p data-cell=a><img data-embed src=\"missing.svg\"></p>", "1:32"),

@@ -7,9 +7,24 @@ struct HTMLTag {
     case raw = "data-raw"
     case missing = "data-missing"
     case design = "data-design"
+    case outlet = "data-outlet"
+    case tag = "data-tag"
+    case when = "data-when"
+    case bind = "data-bind"
+    case include = "data-include"
+    case format = "data-format"
+    case plural = "data-plural"
+    case choice = "data-case"
+    case embed = "data-embed"
+    case action = "data-action"
     case rel
     case href
     case lang
+
+    /// Those of the elements of a cell, which fill, print or remove them.
+    static let ofElements: [AttributeName] = [
+      .outlet, .tag, .when, .missing, .bind, .include, .format, .plural, .choice, .embed,
+    ]
 
     init?(_ bytes: [UInt8]) {
       guard let name = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(bytes) }) else {

@@ -19,6 +19,9 @@ final class NibElements: ElementObserver {
   var choices: [Int: PluralChoice] = [:]
   /// The offsets of the open elements, outermost first.
   private var open: [Int] = []
+  /// The offset of the open element of which nothing is printed, the outermost if there are several: our attributes
+  /// inside it do nothing.
+  private var inert: Int?
 
   /// The offsets of both, in walk order.
   var noted: [Int] = []
@@ -54,18 +57,10 @@ final class NibElements: ElementObserver {
     choices[tag.at] = nil
     // What a pass before has left open is walked again.
     while let last = open.last, last >= tag.at { open.removeLast() }
+    if let place = inert, place >= tag.at { inert = nil }
     let parent = open.last
     if !tag.isEmpty { open.append(tag.at) }
-    for attribute in tag.attributes
-    where AttributePolicy.isOfNibs(attribute.name) || attribute.name == "data-action" {
-      check(attribute, on: tag, report)
-    }
-    warnOfNearAttributes(tag, report)
-    noteAction(tag, report)
-    var replaced = movedLinks(tag)
-    if let image = embed(tag, report) {
-      replaced["src"] = Array("src=\"".utf8) + image + [UInt8(ascii: "\"")]
-    }
+    if inert != nil { return }
     if let design = tag.attribute("data-design") {
       if isRoot(tag) {
         report(
@@ -73,20 +68,32 @@ final class NibElements: ElementObserver {
             .misplacedAttribute, "the cell itself cannot be design-only", hint: "remove data-design"),
           design.at)
       }
+      if !tag.isEmpty { inert = tag.at }
       pending[tag.at] = .design
       return
     }
+    for attribute in tag.attributes
+    where AttributePolicy.isOfNibs(attribute.name) || attribute.name == "data-action" {
+      check(attribute, on: tag, report)
+    }
+    warnOfNearAttributes(tag, report)
+    noteAction(tag, report)
     var element = PendingElement(when: conditions(of: tag, report), missing: missing(of: tag, report))
-    element.count = plural(of: tag, report)
     element.choice = choice(of: tag, in: parent, report)
     let path = path(of: tag, report)
     if tag.has("data-include") {
       checkStandIn(tag, report)
       element.isStandIn = true
       element.includedPath = path
+      if !tag.isEmpty { inert = tag.at }
       pending[tag.at] = .element(element)
       return
     }
+    var replaced = movedLinks(tag)
+    if let image = embed(tag, report) {
+      replaced["src"] = Array("src=\"".utf8) + image + [UInt8(ascii: "\"")]
+    }
+    element.count = plural(of: tag, report)
     var rule: OutletRule?
     if let path {
       do throws(Refusal) {
@@ -158,6 +165,7 @@ final class NibElements: ElementObserver {
     report: (Refusal, Int) -> Void
   ) {
     while let last = open.last, last >= tag.at { open.removeLast() }
+    if let place = inert, place >= tag.at { inert = nil }
     if let (refusal, at) = checkPlural(of: tag) { report(refusal, at) }
     guard let rest = pending.removeValue(forKey: tag.at) else { return }
     let start = tag.nodes.lowerBound

@@ -24,6 +24,7 @@ extension NibReader {
           "kinds are letters, digits, '.', '_' and '-', with '/' between segments: data-cell=\"shop/price\"")
       return
     }
+    if root.isNamed("template") { refuseAttributes(ofTemplate: root) }
     let content =
       root.isNamed("template")
       ? trim(root.range.upperBound..<end.range.lowerBound) : root.range.lowerBound..<end.range.upperBound
@@ -33,6 +34,17 @@ extension NibReader {
       namespace: namespace, element: root.range.lowerBound..<end.range.upperBound, at: identifier.at)
     budget.keep(pieces: LoadBudget.cellPieces)
     cells.append(TemplateSource(kind: kind, cell: cell, content: content, of: source))
+  }
+
+  /// Reports attributes of a cell's element on a `<template>`, which is not printed.
+  private mutating func refuseAttributes(ofTemplate root: HTMLTag) {
+    for name in HTMLTag.AttributeName.ofElements + [.design, .action] where name != .missing {
+      guard let attribute = root.attribute(name) else { continue }
+      report(
+        .misplacedAttribute, at: attribute.at,
+        "\(name.rawValue) does nothing on a <template>, whose content is the cell",
+        hint: "put it on an element inside, or make another element the cell: <div data-cell=\"news\">")
+    }
   }
 
   private mutating func classes(of root: HTMLTag) -> [String] {

@@ -86,9 +86,22 @@ struct NibReader {
     if tag.isNamed("html"), language == nil, let value = tag.attribute(.lang)?.value {
       language = source.text(value)
     }
+    if !isForDesigner, !open.isForDesigner { warnOfSceneryAttribute(tag) }
     if tag.isNamed("style"), !isForDesigner { styleStart = tag.range.lowerBound }
     if tag.isNamed("link"), !isForDesigner, linksStyles(tag) { addStyle(tag.range) }
     open.open(tag)
+  }
+
+  /// Warns of the first attribute that does something in cells alone.
+  private mutating func warnOfSceneryAttribute(_ tag: HTMLTag) {
+    if tag.attributes.isEmpty { return }
+    let names = HTMLTag.AttributeName.ofElements + [.classes, .raw]
+    let found = names.compactMap { name in tag.attribute(name).map { (name.rawValue, $0.at) } }
+    guard let (name, at) = found.min(by: { $0.1 < $1.1 }) else { return }
+    report(
+      .sceneryAttribute, at: at, "\(name) does nothing here, outside of all cells",
+      hint: "move the element into a cell, or name a cell around it: data-cell=\"news\"; "
+        + "if only the designer needs it, mark it: data-design")
   }
 
   private mutating func addStyle(_ range: Range<Int>) {

@@ -9,6 +9,8 @@ struct OpenElements {
     /// The namespace of the elements inside it.
     let namespace: ElementContext.Namespace
     let isTop: Bool
+    /// Whether it, or an element around it, is for the designer alone.
+    let isForDesigner: Bool
   }
 
   private var elements: [Element] = []
@@ -23,13 +25,16 @@ struct OpenElements {
   /// Whether the place is inside nothing but the document and its body.
   var isTop: Bool { elements.last?.isTop ?? true }
 
+  /// Whether the place is in an element that is for the designer alone.
+  var isForDesigner: Bool { elements.last?.isForDesigner ?? false }
+
   /// Whether the place is in SVG or MathML.
   var isForeign: Bool { namespace != .html }
 
   /// The namespace of elements at the place.
   var namespace: ElementContext.Namespace { elements.last?.namespace ?? .html }
 
-  private mutating func append(_ name: ExactString) {
+  private mutating func append(_ name: ExactString, of tag: HTMLTag) {
     let inner: ElementContext.Namespace =
       switch name {
       case "svg": .svg
@@ -39,7 +44,9 @@ struct OpenElements {
     budget.keep(pieces: 1)
     places[name, default: []].append(elements.count)
     elements.append(
-      Element(name: name, namespace: inner, isTop: isTop && (name == "html" || name == "body")))
+      Element(
+        name: name, namespace: inner, isTop: isTop && (name == "html" || name == "body"),
+        isForDesigner: isForDesigner || tag.attribute(.design) != nil))
   }
 
   /// Whether the element's content is HTML wherever the element itself is foreign.
@@ -65,7 +72,7 @@ struct OpenElements {
   mutating func open(_ tag: HTMLTag) {
     let name = ExactString(decoding: tag.name)
     if isForeign {
-      if !tag.isSelfClosing { append(name) }
+      if !tag.isSelfClosing { append(name, of: tag) }
       return
     }
     if Elements.has(.closesParagraph, name) { close("p", within: Self.paragraphBounds) }
@@ -85,7 +92,7 @@ struct OpenElements {
     case "body": close("head", within: [])
     default: break
     }
-    if !Self.isVoid(name) { append(name) }
+    if !Self.isVoid(name) { append(name, of: tag) }
   }
 
   mutating func close(_ tag: HTMLTag) {

@@ -51,6 +51,8 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
   /// `data-raw="yes"`, `<b data-class="B">` inside a cell — write `data-raw="allow"`; put classes on the cell
   /// itself.
   case misplacedAttribute = "misplaced-attribute"
+  /// `<p data-outlet="x">` in a nib, but in no cell — put it into one, or mark it: `data-design`.
+  case sceneryAttribute = "scenery-attribute"
   /// `data-outlets="title"` in a nib — write `data-outlet="title"`.
   case nearAttribute = "near-attribute"
   /// `data-bind="href:"`, `data-bind="title:first last"` — write entries as `href:url; title:'{first} {last}'`.
@@ -182,7 +184,7 @@ public enum DiagnosticCode: String, CaseIterable, Sendable {
     switch self {
     case .outerLoopName, .unknownPartial, .unknownBlock, .sampleWithoutKind, .unfillableHole, .escapedText,
       .sampleLacksName, .unusedSampleName, .unreadTemplate, .foreignText, .nearAttribute, .missingAsset,
-      .sampleMisfit, .reservedField:
+      .sampleMisfit, .reservedField, .sceneryAttribute:
       .warning
     default: .error
     }

@@ -197,6 +197,19 @@ import Testing
     #expect([archive.ops.array.map { archive.text($0.literal) }.joined()] == row.expected)
   }
 
+  /// What prints nothing in a comment is told.
+  @Test(arguments: [
+    ("<!--{{x}}-->", ["1:5 unfillable-hole"]), ("<!-- {{>c}} -->", ["1:6 unfillable-hole"]),
+    ("<!--{{>c}} -->", ["1:5 unfillable-hole"]), ("<!-- {{<c}}{{/c}}-->", ["1:6 unfillable-hole"]),
+    ("<!-- {{$t}}-->x<!--{{/t}} -->", ["1:6 unfillable-hole"]),
+    ("<!--{{>c}}--><!--{{$t}}-->x<!--{{/t}}-->", []),
+    ("<!-- {{#x}} -->x<!-- {{/x}} -->", []),
+  ])
+  func tagsInComments(template: String, found: [String]) {
+    let sources = Templates.sources(["a.mustache": template, "c.mustache": "c"])
+    #expect(Templates.diagnostics(sources) == found.map { "a.mustache:" + $0 })
+  }
+
   @Test(
     arguments: [
       Case("<!--[if mso]>{{x}}<![endif]-->", "1:14 refused-place"),

@@ -30,6 +30,10 @@ import Testing
       Case(
         "<b style=\"a: url({{a}}{{b}}); c: url({{c}}{{d}})\"></b>", "1:23 ambiguous-url", "1:43 ambiguous-url"
       ),
+      // Text in a table is one error for each table.
+      Case(
+        "<table>a {{x}}<tr><td>b</td></tr> c</table><table>d</table>", "1:8 misplaced-text",
+        "1:51 misplaced-text"),
     ] as [Case])
   func values(_ row: Case) { #expect(EscapingContextTests.judge(row.template) == row.expected) }
 

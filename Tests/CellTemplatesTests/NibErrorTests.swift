@@ -71,8 +71,8 @@ import Testing
       "<a data-cell=a data-outlte=x data-desgin data-misssing=x>d</a>",
       "1:16 near-attribute", "1:30 near-attribute", "1:42 near-attribute"),
     Case(
-      "<a data-cell=a data-call=x data-bin=y data-then=z data-outer=a data-glass=x>d</a>",
-      "1:64 near-attribute"),
+      "<a data-cell=a data-call=x data-bin=y data-then=z data-classes=C data-outer=a data-glass=x>d</a>",
+      "1:51 near-attribute", "1:79 near-attribute"),
     // Elements that cannot be filled by a value.
     Case("<b data-cell=a><br data-outlet=x></b>", "1:20 outlet-element"),
     Case("<b data-cell=a><hr data-tag=1></b>", "1:20 outlet-element"),
@@ -107,6 +107,27 @@ import Testing
     Case(
       "<p data-cell=a><b data-bind='title:{x}'>d</b><i data-bind='title:\"x\"'>d</i></p>",
       "1:36 invalid-binding", "1:66 invalid-binding"),
+    Case(
+      "<p data-cell=a><b data-when='x =< 5'>d</b><i data-when='x=>5'>d</i></p>", "1:19 foreign-text",
+      "1:46 foreign-text"),
+    Case(
+      "<p data-cell=a><b data-when='x is null'>d</b><i data-when='x gt 5'>d</i></p>", "1:19 foreign-text",
+      "1:49 foreign-text"),
+    Case(
+      "<p data-cell=a><b data-when=\"x='<5' is=1 in\">d</b><i data-when='is'>d</i></p>", "1:19 foreign-text"),
+    // What follows from an error of a plural is not told.
+    Case("<p data-cell=a><b data-plural='n x'><i data-case=one>d</i></b></p>", "1:19 invalid-format"),
+    Case(
+      "<p data-cell=a><b data-plural=n data-outlet=x><i data-case=one>d</i></b></p>",
+      "1:19 misplaced-attribute"),
+    Case("<p data-cell=a><b data-plural=n><i data-case=won>d</i></b></p>", "1:46 invalid-format"),
+    // Conditions where values are expected, and parts that are set twice.
+    Case(
+      "<p data-cell=a><b data-bind='title:!x'>d</b><i data-bind='aria-hidden:x =y'>d</i></p>",
+      "1:36 invalid-binding", "1:73 invalid-binding"),
+    Case("<p data-cell=a><b data-bind='class.:x'>d</b></p>", "1:30 invalid-binding"),
+    Case("<p data-cell=a><b data-bind=':title:x'>d</b></p>", "1:30 invalid-binding"),
+    Case("<p data-cell=a><b data-bind='style.width:x; style.width:y'>d</b></p>", "1:19 duplicate-attribute"),
     Case("<p data-cell=a data-outlet='{{x}}'>d</p>", "1:16 misplaced-attribute"),
     Case("<p data-cell=a {{#x}}data-outlet='y'{{/x}}>d</p>", "1:22 misplaced-attribute"),
     // Attributes that values must not set.
@@ -134,6 +155,44 @@ import Testing
     Case("<p data-cell=a><b data-class=B>d</b></p>", "1:19 misplaced-attribute"),
     Case("<p data-cell=a><b data-raw=allow>d</b></p>", "1:19 misplaced-attribute"),
     Case("<p data-cell=a data-design>d</p>", "1:16 misplaced-attribute"),
+    // The element of a template is not printed, and takes data-missing only.
+    Case(
+      "<template data-cell=a data-when=x data-missing=keep data-class=A data-raw=allow>d</template>",
+      "1:23 misplaced-attribute"),
+    Case(
+      "<template data-cell=a data-design data-outlet=x data-tag=1 data-bind=title:x data-include=b>d</template>",
+      "1:23 misplaced-attribute", "1:35 misplaced-attribute", "1:49 misplaced-attribute",
+      "1:60 misplaced-attribute",
+      "1:78 misplaced-attribute"),
+    Case(
+      "<template data-cell=a data-format=date data-plural=n data-case=one data-embed data-action=go>d</template>",
+      "1:23 misplaced-attribute", "1:40 misplaced-attribute", "1:54 misplaced-attribute",
+      "1:68 misplaced-attribute",
+      "1:79 misplaced-attribute"),
+    // Outside of cells they do nothing: the first of each element is told.
+    Case(
+      "<p data-outlet=x data-bind=title:y>d</p><b data-cell=a>d</b><img data-when=x><i data-class=C>d</i>",
+      "1:4 scenery-attribute", "1:66 scenery-attribute", "1:81 scenery-attribute"),
+    Case(
+      "<b data-cell=a>d</b><ul data-design data-when=x><li data-outlet=x><i data-tag=1>d</i></li></ul><u data-format=date>d</u>",
+      "1:99 scenery-attribute"),
+    Case(
+      "<template data-design><p data-include=a>d</p></template><b data-cell=a>d</b><p data-action=go>d</p>"),
+    // Of what is not printed, they do nothing.
+    Case(
+      "<div data-cell=a><p data-design data-outlet=a..b data-when='='><img data-embed src=no.svg data-bind=onclick:x>"
+        + "<i data-case=one data-outlets=x>d</i></p><b data-tag=0>d</b></div>",
+      "1:\(17 + 1 + "<p data-design data-outlet=a..b data-when='='><img data-embed src=no.svg data-bind=onclick:x>".utf8.count + "<i data-case=one data-outlets=x>d</i></p><b ".utf8.count) invalid-outlet"
+    ),
+    Case(
+      "<div data-cell=a><p data-include=b><i data-when='=' data-outlet=a..b>d</i></p></div><i data-cell=b>d</i>"
+    ),
+    Case(
+      "<div data-cell=a><p data-include=b data-plural=n>d</p></div><i data-cell=b>d</i>",
+      "1:36 misplaced-attribute"),
+    Case(
+      "<div data-cell=a><img data-include=b data-embed src=no.svg></div><i data-cell=b>d</i>",
+      "1:38 misplaced-attribute"),
     Case("<p data-cell=a data-action=''>d</p>", "1:16 misplaced-attribute"),
     Case("<p data-cell=a data-action='{{x}}'>d</p>", "1:16 misplaced-attribute"),
     Case(

@@ -56,6 +56,17 @@ import Testing
     Case("{{#a}}x{{else}}y{{/a}}{{else if b}}", "1:8 foreign-tag", "1:23 foreign-tag"),
     Case("{{#a == \"b\"}}x{{/a}}{{^a!=b}}x{{/a}}", "1:1 foreign-tag", "1:21 foreign-tag"),
     Case("{{#a && b}}x{{/a && b}}{{if a}}", "1:1 foreign-tag", "1:24 foreign-tag"),
+    Case(
+      "{{#a > 5}}x{{/a}}{{^a < b}}x{{/a}}{{#a = b}}x{{/a}}", "1:1 foreign-tag", "1:18 foreign-tag",
+      "1:35 foreign-tag"),
+    Case("{{#a}}x{{^}}y{{/a}}{{^}}z{{/}}{{#}}", "1:8 foreign-tag", "1:20 empty-name", "1:31 empty-name"),
+    Case("{{#a b}}x{{/a}}", "1:1 invalid-name"),
+    Case("{{a || b}}", "1:6 invalid-format"),
+    // Names that are hardly meant as names.
+    Case("{{this.a}}{{#this}}{{.}}{{/this}}{{thisOne}}{{a.this}}", "1:1 foreign-text", "1:11 foreign-text"),
+    Case(
+      "{{a|number}}{{#a.b|plural}}x{{/a.b|plural}}{{a|b}}{{|number}}", "1:1 foreign-text", "1:13 foreign-text"
+    ),
     Case("{{#if}}{{each}}{{#else}}x{{/else}}{{/if}}{{#a=b}}x{{/a=b}}"),
     // Their text: the first of each, where a browser shows it.
     Case("<p>{% if a %}{% endif %}</p>\n{%- for a in b -%}", "1:4 foreign-text"),
@@ -90,7 +101,8 @@ import Testing
     Case("{{#a}}{{#b}}{{/a}}", "1:7 unclosed-section"),
     Case("{{#a}}{{#b}}{{/a}}{{/b}}", "1:7 unclosed-section", "1:19 unexpected-end"),
     Case("{{<*a}}{{/a}}{{/*a}}", "1:8 mismatched-end"),
-    Case("{{#a}}{{/A}}", "1:1 unclosed-section", "1:7 mismatched-end"),
+    Case("{{#a}}{{/A}}", "1:7 mismatched-end"),
+    Case("{{#a}}{{#b}}{{/c}}{{/a}}{{#d}}", "1:13 mismatched-end", "1:25 unclosed-section"),
     Case("{{#e\u{301}}}{{/\u{E9}}}{{/e\u{301}}}", "1:9 mismatched-end"),
 
     // Delimiters.

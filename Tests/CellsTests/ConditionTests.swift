@@ -201,7 +201,7 @@ import Testing
     ("", 1), ("  ", 1), ("x==1", 2), ("x=", 3), ("=1", 1), ("x=a b=", 7), ("x<a", 3), ("x<1,2", 4),
     ("x='a", 3),
     ("x={y", 3), ("x={}", 4), ("x={y}z", 6), ("x>'5'", 3), ("!", 2), ("x=a,", 5), ("a..b", 1), ("x=a'b", 4),
-    ("x y!", 5), ("x;", 2),
+    ("x y!", 5), ("x;", 2), ("!x=5", 3), ("! x < 5", 5), ("!x!=5", 3),
   ])
   func malformed(_ condition: String, _ column: Int) throws {
     let nib = "<p data-cell=a data-when=\"\(condition)\">d</p>"

@@ -108,6 +108,11 @@ package struct FormatNames: Sendable {
     }
   }
 
+  /// Whether there is a format of this name, built in or not.
+  func contain(_ name: String) -> Bool {
+    FormatParser.names.contains { $0.utf8.elementsEqual(name.utf8) } || formats[ExactString(name)] != nil
+  }
+
   /// Bytes that differ if anything differs.
   var digest: [UInt8] {
     names.flatMap { name -> [UInt8] in

@@ -99,6 +99,11 @@ struct FormatParser {
         code: .invalidFormat, offset: 0, message: "the format is missing",
         hint: "write one, such as number, currency EUR or date long")
     }
+    if words[0].text.utf8.first == UInt8(ascii: "|") {
+      throw Fault(
+        code: .invalidFormat, offset: 0, message: "there is no \"||\" here",
+        hint: "write a section for each: {{#x}}{{x}}{{/x}}{{^x}}{{y}}{{/x}}, or send the value")
+    }
     if let bar = words.first(where: { $0.text.utf8.contains(UInt8(ascii: "|")) }) {
       throw Fault(
         code: .invalidFormat, offset: bar.offset, message: "formats are not chained",

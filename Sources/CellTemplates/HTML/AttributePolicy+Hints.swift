@@ -32,6 +32,11 @@ extension AttributePolicy {
     if isScript {
       return "put the value in a data attribute, such as data-id=\"{{id}}\", and let the script read it there"
     }
+    if element.text.utf8.contains(UInt8(ascii: "-")),
+      CustomElements.refusal(of: attribute.text, on: element.text) == nil
+    {
+      return "declare it in custom-elements.json, or write it as static text"
+    }
     return "write \(attribute) as static text, or put the value in another attribute, such as data-value"
   }
 }

@@ -175,7 +175,9 @@ struct StyleContext: Hashable {
     if isProperty { return Self.refusal("where a property's name must be", hint: Self.valueHint) }
     if brackets.holdLoading {
       return Self.refusal(
-        "in a function that loads what it names", hint: "write url({{u}}) in it: image-set(url({{u}}) 1x)")
+        "in a function that loads or runs what it names",
+        hint: "write url({{u}}) for what is loaded: image-set(url({{u}}) 1x); "
+          + "other values stand alone, or in functions such as calc() and rgb()")
     }
     if !brackets.areFunctions {
       return Self.refusal(

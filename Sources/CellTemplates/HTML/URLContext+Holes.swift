@@ -96,7 +96,8 @@ extension URLContext {
     let scheme = String(decoding: word, as: UTF8.self)
     let hint =
       switch scheme {
-      case "data": "write the URL of an image; a nib embeds a static one: <img data-embed src=\"star.svg\">"
+      case "data":
+        "write the URL of an image or another file; a nib embeds a static image: <img data-embed src=\"star.svg\">"
       case _ where URLSchemes.mayAllow(scheme) && !schemes.contains(word):
         "use one of \(schemes.names.map { $0 + ":" }.joined(separator: " ")), or allow it by --url-schemes \(scheme)"
       case _ where URLSchemes.mayAllow(scheme): "write the whole scheme as static text, outside of sections"

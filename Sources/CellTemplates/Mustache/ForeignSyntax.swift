@@ -21,16 +21,18 @@ enum ForeignSyntax {
     switch tag.kind {
     case .variable where words.first == "else": return otherwise(opened)
     case .variable where words.count > 1: return helper(words)
+    // Handlebars' opposite.
+    case .inverted where words.isEmpty && opened != nil: return otherwise(opened, "{{^}}")
     case .section, .inverted:
       return (words.count > 1 ? helper(words) : nil) ?? comparison(tag.name)
     default: return nil
     }
   }
 
-  private static func otherwise(_ opened: String?) -> Lesson {
+  private static func otherwise(_ opened: String?, _ tag: String = "{{else}}") -> Lesson {
     let name = opened.flatMap { isPlain($0) ? $0 : nil } ?? "x"
     return Lesson(
-      message: "there is no {{else}}",
+      message: "there is no \(tag)",
       hint: "end the section, and write its opposite: {{#\(name)}}…{{/\(name)}}{{^\(name)}}…{{/\(name)}}")
   }
 
@@ -60,11 +62,9 @@ enum ForeignSyntax {
 
   /// `x == "y"`.
   private static func comparison(_ text: String) -> Lesson? {
-    guard
-      let sign = ["==", "!=", "&&", "||", ">=", "<="].first(where: {
-        text.utf8.firstRange(of: $0.utf8) != nil
-      })
-    else { return nil }
+    // Those of one character may be part of a name, but for white space beside them.
+    let signs = ["==", "!=", "&&", "||", ">=", "<=", " > ", " < ", " = "]
+    guard let sign = signs.first(where: { text.utf8.firstRange(of: $0.utf8) != nil }) else { return nil }
     let left = text.utf8.firstRange(of: sign.utf8).map { text.utf8[..<$0.lowerBound] } ?? text.utf8[...]
     let name = String(decoding: left.filter { !MustacheScanner.isSpace($0) }, as: UTF8.self)
     return Lesson(
@@ -72,6 +72,31 @@ enum ForeignSyntax {
       hint:
         "send a name that says it, as in {{#isSoldOut}}…{{/isSoldOut}}; in a nib, write data-when=\"stock=out\"",
       ends: isPlain(name) ? [name] : [])
+  }
+
+  /// `{{this.name}}` of Handlebars, and `{{price|number}}`, which is a name without the white space before its bar.
+  /// - Parameter isFormat: whether a format has a name.
+  static func lesson(for name: MustacheName, isFormat: (String) -> Bool) -> Lesson? {
+    if name.segments[0] == "this" {
+      let rest = name.segments.dropFirst().joined(separator: ".")
+      return Lesson(
+        message: "\"this\" is read as a name",
+        hint: rest.isEmpty
+          ? "for the item itself, write {{.}}"
+          : "for a name of the item, write it alone: {{\(NameRule.shown(rest.utf8))}}")
+    }
+    // The bar is in the last name, if a format follows.
+    guard let last = name.segments.last, last.utf8.count <= limitBytes,
+      let bar = last.utf8.firstIndex(of: UInt8(ascii: "|")), name.segments.count <= limitBytes
+    else { return nil }
+    let text = name.text
+    if text.utf8.count > limitBytes { return nil }
+    let format = String(last[last.utf8.index(after: bar)...])
+    let left = String(text.utf8.dropLast(format.utf8.count + 1)) ?? ""
+    guard !left.isEmpty, isFormat(format) else { return nil }
+    return Lesson(
+      message: "\"\(text)\" is read as a name",
+      hint: "write white space before the bar: {{\(left) | \(format)}}")
   }
 
   private static func isPlain(_ name: String) -> Bool {

@@ -7,6 +7,7 @@ extension MustacheParser {
           .mismatchedEnd, tag,
           "{{/\(tag.name)}} does not close {{\(opened.sigil)\(NameRule.shown(opened.name.utf8))}}, which was opened last",
           hint: "close it with {{/\(NameRule.shown(opened.name.utf8))}}")
+        openTags[openTags.count - 1].isReported = true
       } else {
         report(
           .unexpectedEnd, tag, "{{/\(tag.name)}} closes nothing",
@@ -35,9 +36,11 @@ extension MustacheParser {
       let opened = openTags.removeLast()
       guard let tag = opened.tag else { return }
       let noun = tag.kind == .block ? "block" : tag.kind == .parent ? "parent" : "section"
-      report(
-        .unclosedSection, tag, "the \(noun) \"\(tag.name)\" is never closed",
-        hint: "close it with {{/\(tag.isDynamic ? "*" : "")\(tag.name)}}")
+      if !opened.isReported {
+        report(
+          .unclosedSection, tag, "the \(noun) \"\(tag.name)\" is never closed",
+          hint: "close it with {{/\(tag.isDynamic ? "*" : "")\(tag.name)}}")
+      }
       close(opened, with: nil)
     }
   }

@@ -28,6 +28,8 @@ struct MustacheParser {
     var overrides: [MustacheBlock] = []
     /// Other names that may close it, if it is written as in another language.
     var ends: [String] = []
+    /// Whether it was reported, so that it is not reported as unclosed, too.
+    var isReported = false
   }
 
   private init(_ source: TemplateSource, _ formats: FormatNames, _ budget: LoadBudget) {
@@ -108,6 +110,7 @@ struct MustacheParser {
         return
       }
       guard let name = name(of: tag) else { return }
+      warnOfForeignName(tag, name)
       add(.variable(name, isRaw: tag.kind == .raw, format: format(of: tag), at: tag.range.lowerBound))
     case .partial:
       if !tag.standsAlone { startLine() }
@@ -116,9 +119,16 @@ struct MustacheParser {
       if !tag.standsAlone { startLine() }
       if let lesson = lesson(for: tag) {
         report(.foreignTag, tag, lesson.message, hint: lesson.hint)
-        open(tag, name: nil, ends: lesson.ends)
+        // Such an opposite has no end of its own.
+        if !tag.name.isEmpty { open(tag, name: nil, ends: lesson.ends) }
+      } else if let name = name(of: tag) {
+        warnOfForeignName(tag, name)
+        open(tag, name: name, plural: plural(of: tag))
       } else {
-        open(tag, name: name(of: tag), plural: plural(of: tag))
+        // Its end may name the first word alone.
+        let word = tag.name.utf8.prefix { !MustacheScanner.isSpace($0) }
+        open(tag, name: nil, ends: word.isEmpty ? [] : [String(decoding: word, as: UTF8.self)])
+        openTags[openTags.count - 1].isReported = tag.name.isEmpty
       }
     case .parent:
       if !tag.standsAlone { startLine() }
@@ -166,6 +176,14 @@ struct MustacheParser {
     openTags.append(OpenTag(tag: tag, name: name ?? MustacheName(segments: []), plural: plural, ends: ends))
   }
 
+  /// Warns of a name that is probably meant as in another language, or as a format.
+  private mutating func warnOfForeignName(_ tag: MustacheTag, _ name: MustacheName) {
+    guard let lesson = ForeignSyntax.lesson(for: name, isFormat: { [formats] in formats.contain($0) }) else {
+      return
+    }
+    report(.foreignText, tag, lesson.message, hint: lesson.hint)
+  }
+
   private mutating func warnOfForeignText() {
     guard budget.spend(source.content.count) else { return }
     for (at, lesson) in ForeignSyntax.inText(of: source.bytes[source.content]) {
@@ -189,7 +207,9 @@ struct MustacheParser {
     if tag.name.utf8.contains(where: MustacheScanner.isSpace) {
       report(
         .invalidName, tag, "the name \"\(tag.name)\" contains white space",
-        hint: "write one name in each tag: {{name}}")
+        hint: tag.name.utf8.contains(UInt8(ascii: "|"))
+          ? "write white space before the bar of a format: {{price | number}}"
+          : "write one name in each tag: {{name}}")
       return nil
     }
     if segments.contains("") {

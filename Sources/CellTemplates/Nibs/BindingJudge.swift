@@ -17,9 +17,9 @@ struct BindingJudge {
     for binding in bindings {
       let name = binding.name
       if entries[name] == nil { order.append(name) }
-      guard seen.insert(Entry(name: name, target: binding.target)).inserted else { throw twice(name) }
+      guard seen.insert(Entry(name: name, target: binding.target)).inserted else { throw twice(binding) }
       if let other = entries[name]?.first, binding.target == .attribute || other.target == .attribute {
-        throw twice(name)
+        throw twice(binding, in: name)
       }
       entries[name, default: []].append(binding)
     }
@@ -37,10 +37,25 @@ struct BindingJudge {
     let target: Binding.Target
   }
 
-  private func twice(_ name: ExactString) -> Refusal {
-    Refusal(
-      .duplicateAttribute, "data-bind sets \(name) twice",
-      hint: "write one entry for each attribute, or class+ and class.TOKEN beside each other")
+  /// - Parameter attribute: the attribute that other entries set, if only a part of it is set twice.
+  private func twice(_ binding: Binding, in attribute: ExactString? = nil) -> Refusal {
+    let part: String? =
+      switch binding.target {
+      case .token(let token): ".\(token)"
+      case .property(let property): ".\(property)"
+      case .addition: "+"
+      case .attribute: nil
+      }
+    guard attribute == nil, let part else {
+      return Refusal(
+        .duplicateAttribute, "data-bind sets \(binding.name) twice",
+        hint: binding.name == "style"
+          ? "write an entry for each property: style.color:colour; style.width:'{w}%'"
+          : "write one entry for each attribute, or class+ and class.TOKEN beside each other")
+    }
+    return Refusal(
+      .duplicateAttribute, "data-bind sets \(binding.name)\(part) twice",
+      hint: "remove one of the two entries")
   }
 
   // MARK: Places

@@ -28,6 +28,11 @@ struct BindingParser {
       bindings += try parser.entry(keep)
       parser.scanner.skipSpaces()
       if parser.scanner.isAtEnd { break }
+      if parser.scanner.next == UInt8(ascii: "?") {
+        throw Fault(
+          offset: parser.scanner.place, message: "a binding does not choose between values",
+          hint: ForeignConditions.choiceHint)
+      }
       guard parser.scanner.next == UInt8(ascii: ";") else {
         throw Fault(
           offset: parser.scanner.place, message: "the end of the entry is expected here",
@@ -62,7 +67,7 @@ struct BindingParser {
       }
     var binding = Binding(
       attribute: String(decoding: attribute, as: UTF8.self), target: target,
-      source: isChoice ? .condition(try scanner.condition()) : try source())
+      source: isChoice ? .condition(try scanner.condition()) : try source(of: attribute))
     binding.format = try format(of: binding)
     return [binding]
   }
@@ -94,8 +99,9 @@ struct BindingParser {
     }
   }
 
-  private mutating func source() throws(Fault) -> Binding.Source {
+  private mutating func source(of attribute: ArraySlice<UInt8>) throws(Fault) -> Binding.Source {
     switch scanner.next {
+    case UInt8(ascii: "!"): throw condition(of: attribute)
     case UInt8(ascii: "'"): return .text(try pieces())
     case UInt8(ascii: "{"), UInt8(ascii: "\""):
       throw Fault(
@@ -105,8 +111,26 @@ struct BindingParser {
       throw Fault(
         offset: scanner.place, message: "a name is expected here",
         hint: "write ATTRIBUTE:NAME: data-bind=\"href:url; title:name\"")
-    default: return .path(try scanner.path())
+    default:
+      let path = try scanner.path()
+      let end = scanner
+      scanner.skipSpaces()
+      switch scanner.next {
+      case UInt8(ascii: "!"), UInt8(ascii: "="), UInt8(ascii: "<"), UInt8(ascii: ">"):
+        throw condition(of: attribute)
+      default: scanner = end
+      }
+      return .path(path)
     }
+  }
+
+  /// A condition where a value is expected.
+  private func condition(of attribute: ArraySlice<UInt8>) -> Fault {
+    Fault(
+      offset: scanner.place,
+      message: "\(NameRule.shown(Array(attribute))) takes a value, and no condition",
+      hint: "conditions decide attributes such as disabled and hidden, and classes: class.low:stock<5; "
+        + "otherwise send the value in the data, or write an element for each case, with data-when")
   }
 
   /// Names alone: `src alt` is short for `src:src; alt:alt`.
@@ -149,7 +173,12 @@ struct BindingParser {
     if let dot = written.firstIndex(of: UInt8(ascii: ".")) {
       let (attribute, rest) = (written[..<dot], written[(dot + 1)...])
       switch ExactString(inLowercase: attribute) {
-      case "class" where !rest.isEmpty:
+      case "class":
+        if rest.isEmpty {
+          throw Fault(
+            offset: place, message: "the class is missing",
+            hint: "write class.TOKEN:NAME: data-bind=\"class.low:stock<5\"")
+        }
         if let fault = NameRule.fault(in: rest) {
           throw Fault(
             offset: place, message: "the class \"\(NameRule.shown(Array(rest)))\" \(fault)",
@@ -175,10 +204,17 @@ struct BindingParser {
   }
 
   private func checked(_ name: ArraySlice<UInt8>, at place: Int) throws(Fault) -> ArraySlice<UInt8> {
-    guard !name.isEmpty, name.allSatisfy(Self.isNameByte) else {
+    if name.isEmpty {
+      throw Fault(
+        offset: place, message: "the name of an attribute is expected here",
+        hint: "write ATTRIBUTE:NAME: data-bind=\"href:url; title:name\"")
+    }
+    guard name.allSatisfy(Self.isNameByte) else {
       throw Fault(
         offset: place, message: "\"\(NameRule.shown(Array(name)))\" is not an attribute that a value may set",
-        hint: "write ATTRIBUTE:NAME: data-bind=\"href:url; title:name\"")
+        hint: name.contains(UInt8(ascii: "="))
+          ? "write a colon between the attribute and the name: data-bind=\"href:url\""
+          : "write ATTRIBUTE:NAME: data-bind=\"href:url; title:name\"")
     }
     return name
   }

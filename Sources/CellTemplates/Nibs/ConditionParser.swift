@@ -68,7 +68,16 @@ struct ConditionParser {
     if next == UInt8(ascii: "!") {
       place += 1
       skipSpaces()
-      return Condition(comparison: .falsy, path: try path())
+      let path = try path()
+      let end = place
+      skipSpaces()
+      if let byte = next, "=<>".utf8.contains(byte) || text[place..<self.end].starts(with: "!=".utf8) {
+        throw Fault(
+          offset: place, message: "\"!\" stands before a name alone",
+          hint: "write \(path.text)!=word for what differs, \(path.text)>=5 for what is not less")
+      }
+      place = end
+      return Condition(comparison: .falsy, path: path)
     }
     let path = try path()
     let afterPath = place
@@ -128,6 +137,9 @@ struct ConditionParser {
     while let byte = next, !HTMLTokenizer.isSpace(byte), !Self.endsPaths(byte) { place += 1 }
     let name = text[start..<place]
     guard let path = NibPath.name(name) else {
+      if next == UInt8(ascii: "|") {
+        throw Fault(offset: place, message: "all conditions must hold", hint: ForeignConditions.orHint)
+      }
       if name.isEmpty {
         throw Fault(
           offset: start, message: "a name is expected here",

@@ -2,6 +2,15 @@
 enum ForeignConditions {
   /// The warning for `a and b` or `not a`; nil if no word is one of an expression.
   static func lesson(for conditions: [Condition]) -> Refusal? {
+    for condition in conditions {
+      guard case .word(let word)? = condition.literals.first, let sign = word.first, "<>".utf8.contains(sign)
+      else { continue }
+      let written = NameRule.shown(word)
+      let meant = sign == UInt8(ascii: "<") ? "<=" : ">="
+      return Refusal(
+        .foreignText, "\"\(written)\" is read as the word that \(condition.path.text) equals",
+        hint: "write \(condition.path.text)\(meant)5; put a word that begins so in quotes: '\(written)'")
+    }
     guard conditions.count > 1 else { return nil }
     let words = conditions.lazy.filter { $0.comparison == .truthy }.map(\.path.text)
     for word in words {
@@ -15,11 +24,21 @@ enum ForeignConditions {
     switch word {
     case "and", "&&", "&":
       "separate conditions by white space, and all must hold: data-when=\"author stock=in\""
-    case "or": "name several words: stock=in,low; otherwise write an element for each condition"
+    case "or": orHint
+    case "is", "eq": "write an equals sign: stock=out"
+    case "in": "write an equals sign, and the words with commas: stock=in,low"
+    case "gt", "lt", "ge", "le", "gte", "lte": "write the sign: stock<5, stock>=5"
     case "not": "write an exclamation mark before the name: data-when=\"!author\""
     default: nil
     }
   }
+
+  /// What to write instead of `open ? a : b`.
+  static let choiceHint =
+    "write a condition for each class: class.active:open; class.idle:!open; otherwise send the outcome in the data"
+
+  /// What to write instead of `a or b`.
+  static let orHint = "name several words: stock=in,low; otherwise write an element for each condition"
 
   /// `background-color` for `backgroundColor`, which is how scripts write it; nil for what CSS may know.
   static func property(writtenInScripts name: ArraySlice<UInt8>) -> String? {
@@ -44,8 +63,7 @@ enum ForeignConditions {
       if name.utf8.contains(UInt8(ascii: "?")) {
         return Refusal(
           .foreignText, "\"\(name)\" is read as a name",
-          hint: "write a condition for each class: class.active:open; class.idle:!open; "
-            + "otherwise send the outcome in the data")
+          hint: choiceHint)
       }
     }
     return nil

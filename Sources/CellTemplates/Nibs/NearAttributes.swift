@@ -16,7 +16,7 @@ enum NearAttributes {
     guard name.hasPrefix("data-"), name.utf8.count <= NearestName.limitBytes else { return nil }
     let written = String(name.dropFirst(5))
     if ours.contains(written) { return nil }
-    let singular = ours.first { $0 + "s" == written }
+    let singular = ours.first { $0 + "s" == written || $0 + "es" == written }
     let near = { NearestName.find(written, among: ours.filter { $0.utf8.count >= shortestEdited }, edits: 1) }
     return (singular ?? near()).map { "data-" + $0 }
   }

@@ -112,6 +112,10 @@ extension NibElements {
 
   /// What to write instead of Mustache in an attribute of nibs.
   private static func hint(forStatic attribute: ExactString) -> String {
+    if attribute == "data-action" {
+      return
+        "write it as static text, and what varies in an attribute that the script reads: data-id=\"{{id}}\""
+    }
     let example: String? =
       switch attribute {
       case "data-outlet": "data-outlet=\"title\""

@@ -13,6 +13,7 @@ extension NibElements {
           .invalidFormat, "\"\(NameRule.shown(text))\" is no name of a count",
           hint: "write the name of a number or a list: data-plural=\"count\", or \"place ordinal\""),
         attribute.at)
+      choices[tag.at] = .faulty
       return nil
     }
     if tag.has("data-outlet") || tag.has("data-tag") {
@@ -20,6 +21,7 @@ extension NibElements {
         Refusal(
           .misplacedAttribute, "data-plural cannot stand beside data-outlet",
           hint: "put it on an element inside the outlet, or around it"), attribute.at)
+      choices[tag.at] = .faulty
       return nil
     }
     choices[tag.at] = PluralChoice(path: path, isOrdinal: words.count == 2)
@@ -52,13 +54,14 @@ extension NibElements {
       report(
         Refusal(error.code, error.message, hint: error.hint),
         source.offset(of: error.offset, inValueOfAttributeAt: attribute.at))
+      choice.isFaulty = true
       return nil
     }
   }
 
   /// Reports a plural without a case for what fits no other.
   func checkPlural(of tag: StartTag) -> (Refusal, Int)? {
-    guard let choice = choices[tag.at], !choice.hasOther, !choice.isOverfull,
+    guard let choice = choices[tag.at], !choice.hasOther, !choice.isFaulty,
       let attribute = tag.attribute("data-plural")
     else {
       return nil

@@ -7,12 +7,19 @@ final class PluralChoice {
   /// By the offsets of their elements.
   private(set) var rules: [Int: PluralRule] = [:]
   private var numberCount = 0
-  /// Whether a case was not added, which is an error of its own.
-  private(set) var isOverfull = false
+  /// Whether it, or a case of it, was reported, so that what follows from that is not.
+  var isFaulty = false
 
   init(path: MustacheName, isOrdinal: Bool) {
     self.path = path
     self.isOrdinal = isOrdinal
+  }
+
+  /// One whose count has no name.
+  static var faulty: PluralChoice {
+    let choice = PluralChoice(path: MustacheName(segments: ["."]), isOrdinal: false)
+    choice.isFaulty = true
+    return choice
   }
 
   /// The most cases of a choice. Each compares with the numbers of all.
@@ -23,7 +30,7 @@ final class PluralChoice {
   /// - Returns: false, and adds nothing, if there are too many.
   func add(_ rule: PluralRule, at: Int) -> Bool {
     guard rules.count < Self.caseLimit, numberCount + rule.numbers.count <= Self.numberLimit else {
-      isOverfull = true
+      isFaulty = true
       return false
     }
     rules[at] = rule

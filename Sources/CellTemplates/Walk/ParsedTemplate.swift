@@ -51,7 +51,7 @@ struct ParsedTemplate {
           let diagnostic = Diagnostic(
             .rawNotAllowed, in: source, at: at,
             "the raw value \"\(name.text)\" is not allowed in this cell",
-            hint: "write {{\(name.text)}}, or allow raw values with \(optIn)")
+            hint: "write {{\(name.text)}}, or allow raw values in element text with \(optIn)")
           if budget.keep(diagnostic) { diagnostics.append(diagnostic) }
         }
       case .section(_, _, _, let content, _):

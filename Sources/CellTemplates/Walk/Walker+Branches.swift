@@ -107,7 +107,9 @@ extension Walker {
   /// Walks a block. An override must end where the default content ends.
   mutating func block(_ block: MustacheBlock) {
     if state.tokenizer.isInComment {
-      refuseInConditional("a block", at: block.at)
+      if !refuseInConditional("a block", at: block.at) {
+        warnOfComment(around: "block", "{{$\(NameRule.shown(block.name.utf8))}}", at: block.at)
+      }
       return
     }
     guard mayBranch(at: block.at, "a block") else { return }

@@ -13,6 +13,13 @@ extension Walker {
     }
   }
 
+  /// Warns of a tag that is not alone in its comment, and prints nothing.
+  mutating func warnOfComment(around what: String, _ tag: String, at: Int) {
+    report(
+      .unfillableHole, at: at, "this \(what) is in a comment, where nothing is printed",
+      hint: "let its tags stand alone in their comments, without white space: <!--\(tag)-->")
+  }
+
   // MARK: Conditional comments
 
   /// Refuses a tag in a conditional comment, which is markup for some programs.

@@ -132,13 +132,16 @@ extension Walker {
   private var unquotedValue: Refusal {
     Refusal(
       .unquotedValue, "a dynamic attribute value must be quoted",
-      hint: "put it in quotes: href=\"{{url}}\"")
+      hint: "put it in quotes: \(state.tag?.value?.attribute.text ?? "href")=\"{{name}}\"")
   }
 
   private var dynamicName: Refusal {
-    Refusal(
+    let isOfTag = state.tokenizer.mode == .tagName
+    return Refusal(
       .dynamicName, "names of tags and attributes must be static",
-      hint: "write one section for each: {{#open}}open{{/open}}, or put the value in an attribute's value")
+      hint: isOfTag
+        ? "write one element for each name, in sections: {{#isTop}}<h1>…</h1>{{/isTop}}{{^isTop}}<h2>…</h2>{{/isTop}}"
+        : "write one section for each: {{#open}}open{{/open}}, or put the value in an attribute's value")
   }
 
   private var rawOutsideText: Refusal {
@@ -146,9 +149,12 @@ extension Walker {
   }
 
   private var refusedAsMarkup: Refusal {
-    refusedPlace(
-      "an element whose text is not parsed as HTML",
-      hint: "put it in an attribute; for a style sheet, style=\"--brand: {{colour}}\", read by var(--brand)")
+    if elements.last?.name == "style" {
+      return refusedPlace(
+        "a style sheet",
+        hint: "put it in an attribute, style=\"--brand: {{colour}}\", and read it by var(--brand)")
+    }
+    return refusedPlace("an element whose text is not parsed as HTML", hint: "put it in an attribute")
   }
 
   private func refusedPlace(_ place: String, hint: String) -> Refusal {
@@ -212,7 +218,8 @@ extension Walker {
 
   mutating func call(_ call: MustacheCall, blocks overrides: [MustacheBlock]?) {
     if state.tokenizer.isInComment {
-      refuseInConditional("a partial", at: call.at)
+      let (what, tag) = overrides == nil ? ("partial", "{{>kind}}") : ("parent", "{{<kind}}")
+      if !refuseInConditional("a \(what)", at: call.at) { warnOfComment(around: what, tag, at: call.at) }
       return
     }
     guard mayBranch(at: call.at, overrides == nil ? "a partial" : "a parent") else { return }

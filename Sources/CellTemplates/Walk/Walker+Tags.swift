@@ -52,7 +52,11 @@ extension Walker: HTMLTokenSink {
       || byte == UInt8(ascii: "#")
   }
 
+  /// Reports text in a table, once for each element that it is moved out of.
   mutating func reportMovedText(at: Int) {
+    let element = elements.last?.at ?? -1
+    if movedFrom == element { return }
+    movedFrom = element
     report(
       .misplacedText, at: at, "text directly in a table or a row is moved out of the table",
       hint: "put it in a cell: <tr><td>…</td></tr>")

@@ -38,6 +38,8 @@ struct Walker {
   var valueCount = 0
   /// The offset of the end of the last tag that begins in another section; -1 if there is none.
   var crossedAt = -1
+  /// The offset of the last element that text was reported to be moved out of; -1 for one around the cell.
+  var movedFrom: Int?
   /// The offset of the last hole; -1 if there is none.
   var lastHole = -1
   var tag: TagInProgress?

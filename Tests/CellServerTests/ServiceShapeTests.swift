@@ -125,6 +125,28 @@ import Testing
     }
   }
 
+  @Test(arguments: Way.allCases) func errorsSayWhatToSend(way: Way) async throws {
+    let target = try way.target()
+    let item = "this is an item: send it to /cells, or its data alone"
+    for (request, detail) in [
+      (.post("/cells/plain", #"{"data":{}}"#), item), (.post("/cells/plain", #"[{},{"data":{}}]"#), item),
+      (
+        .post("/cells", #"[{"kind":"plain","data":[{}]}]"#),
+        "data is one row; for several rows of one kind use an envelope with kind and rows"
+      ),
+      (.post("/cells/plain", "1"), "a row of this kind must be an object, not a number"),
+      (TestRequest("GET", "/kinds", body: Array("{}".utf8)), "send rows with POST"),
+      (.form("/cells/dot", "a[]=1"), "repeat the name"), (.form("/cells/dot", "a[0]=1"), "repeat the name"),
+      (.get("/cells/dot?a[b]=1"), "write dots: author.name=Ada"),
+      (.form("/cells/dot", "a:={"), "the value of the field \"a:\" is not JSON"),
+      (.get("/cells/dot?format:=1"), "format is a control"),
+      (.post("/cells/plain", #"{"kind":"who","rows":[]}"#), "name the same kind, or none"),
+    ] as [(TestRequest, String)] {
+      let found = try await target.ask(request).problem()?.detail ?? ""
+      #expect(found.contains(detail), "\(request.target): \(found)")
+    }
+  }
+
   /// The last row of a long answer is known to be bad before the first is sent.
   @Test(arguments: Way.allCases, ["1", #"{"data":{}}"#]) func longAnswers(way: Way, bad: String) async throws
   {

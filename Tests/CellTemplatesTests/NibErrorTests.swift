@@ -300,7 +300,12 @@ import Testing
     #expect(errors?.diagnostics.allSatisfy { !$0.hint.isEmpty && !$0.message.hasSuffix(".") } == true)
   }
 
-  @Test(arguments: ["data-outlet", "data-tag", "data-cell", "data-bind", "data-design"])
+  @Test(
+    arguments: [
+      "outlet", "tag", "cell", "bind", "design", "when", "missing", "include", "format", "plural", "case",
+      "class",
+      "raw", "embed",
+    ].map { "data-" + $0 })
   func outletsAreOfNibsAlone(_ attribute: String) {
     let source = Templates.source("a.mustache", Array("<p \(attribute)=x>d</p>".utf8))
     #expect(Templates.diagnostics([source]) == ["1:4 outlet-in-mustache"])

@@ -91,6 +91,43 @@ import Testing
   ])
   func choices(_ row: NibCase) throws { try row.check() }
 
+  /// What takes tokens, and what is there or not, whatever its value.
+  @Test(arguments: [
+    "class", "part", "headers", "itemprop", "itemtype", "aria-controls", "aria-describedby",
+    "aria-labelledby",
+    "aria-owns",
+  ])
+  func listsOfTokens(_ name: String) throws {
+    let row = #"{"t":["b",null,["c",""],false,1]}"#
+    let cell = { (entry: String) in "<table><tr><td \(name)=a data-bind='\(entry)'>d</td></tr></table>" }
+    let drawn = { (tokens: String) in "<table><tr><td \(name)=\"\(tokens)\">d</td></tr></table>" }
+    try NibCase(cell("\(name)+:t"), row, drawn("a b c 1")).check()
+    try NibCase(cell("\(name):t"), row, drawn("b c 1")).check()
+    try NibCase("<a \(name)=a data-bind='\(name)+:t'>d</a>", #"{"t":[null,""]}"#, "<a \(name)=\"a\">d</a>")
+      .check()
+  }
+
+  @Test func pingTakesAddresses() throws {
+    let row = #"{"t":["/b",null,"javascript:c"]}"#
+    try NibCase("<a ping=/a data-bind='ping+:t'>d</a>", row, "<a ping=\"/a /b about:invalid#cell\">d</a>")
+      .check()
+  }
+
+  @Test(arguments: [
+    "hidden", "checked", "selected", "disabled", "readonly", "required", "multiple", "open", "reversed",
+    "itemscope",
+    "autofocus", "controls", "inert", "loop", "muted", "novalidate",
+  ])
+  func booleanAttributes(_ name: String) throws {
+    for (value, isThere) in [
+      ("1", true), ("\"a\"", true), ("0", false), ("null", false), ("[]", false), ("{}", true),
+    ] {
+      let row = "{\"x\":\(value)}"
+      try NibCase("<b data-bind='\(name):x'>d</b>", row, isThere ? "<b \(name)>d</b>" : "<b>d</b>").check()
+    }
+    try NibCase("<b \(name) data-bind='\(name):x=1'>d</b>", "{}", "<b>d</b>", missing: .error).check()
+  }
+
   @Test(arguments: [
     NibCase(
       "<b style='color: red; width:1px' data-bind=\"style.width:'{p}%'\">d</b>", #"{"p":40}"#,
@@ -181,6 +218,17 @@ import Testing
       "<p>a <img data-outlet=x data-bind='src alt' src=d alt=d></p>",
       #"{"x":[{"src":"/a"},{"alt":"A"},"/b"]}"#, "<p>a <img src=\"/a\"> <img src=\"/b\"></p>"),
     NibCase("<svg><use data-bind=href:u href='#a'><title>t</title></use></svg>", "{}", "<svg></svg>"),
+    NibCase("<svg><use data-bind='xlink:href:u' xlink:href='#a'/></svg>", #"{"u":null}"#, "<svg></svg>"),
+    NibCase("<svg><image data-bind=href:u href='a.png'/></svg>", #"{"u":false}"#, "<svg></svg>"),
+    NibCase(
+      "<video><source data-bind=src:u src=a><track data-bind=src:v src=b></video>", #"{"u":"/u"}"#,
+      "<video><source src=\"/u\"></video>"),
+    NibCase("<picture><source data-bind=srcset:u srcset=a></picture>", "{}", "<picture></picture>"),
+    // Others stay without it.
+    NibCase(
+      "<video data-bind=src:u src=a></video><input type=image data-bind=src:u src=a>", "{}",
+      "<video></video><input type=image>"),
+    NibCase("<svg><a data-bind=href:u href='#a'></a></svg>", "{}", "<svg><a></a></svg>"),
   ])
   func presence(_ row: NibCase) throws { try row.check() }
 

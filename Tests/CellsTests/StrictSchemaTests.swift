@@ -44,6 +44,23 @@ import Testing
     }
   }
 
+  /// The archive keeps what was learnt from samples, not the samples.
+  @Test func archivesHoldTypesWithoutSamples() throws {
+    let archive = try RenderHarness.archive(
+      ["a.mustache": "{{a}}{{b}}"], samples: ["a": #"[{"a": "only in a sample", "b": 1}]"#])
+    let bytes = archive.encoded()
+    #expect(bytes.firstRange(of: Array("only in a sample".utf8)) == nil)
+    let read = try CellArchive(decoding: bytes)
+    let texts = try [archive, read].map { archive in
+      var text = ByteBuffer()
+      StrictSchemaWriter.append(try #require(archive.kindNumber("a")), of: archive, to: &text)
+      return text.description
+    }
+    let examples = #","examples":[{"a":"only in a sample","b":1}]"#
+    #expect(texts[0].contains(examples) && texts[1] == texts[0].replacing(examples, with: ""))
+    #expect(texts[1].contains(#""type":"string""#) && texts[1].contains(#""type":"integer""#))
+  }
+
   /// The row and the definitions, without descriptions; closed objects as `!{…}`.
   private static func shape(_ templates: [String: String], _ samples: String?) throws -> String {
     let text = try schema(templates, samples)

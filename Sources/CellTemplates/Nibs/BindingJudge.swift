@@ -76,8 +76,9 @@ struct BindingJudge {
 
   /// Whether a value decides what origin a bound URL is on.
   private func startsWithValue(_ bindings: [Binding]) -> Bool {
-    guard case .text(let pieces)? = bindings.first?.source, case .literal(let text)? = pieces.first else { return true }
-    return !text.starts(with: "/".utf8) && !text.starts(with: "?".utf8) && !text.starts(with: "#".utf8)
+    guard case .text(let pieces)? = bindings.first?.source, case .literal(let text)? = pieces.first
+    else { return true }
+    return !["/", "?", "#"].contains { text.starts(with: $0.utf8) }
   }
 
   /// Refuses attributes that take no values, and those that are filled already.

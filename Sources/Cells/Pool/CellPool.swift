@@ -1,10 +1,16 @@
 /// The idle cells of one factory by kind; bounded for each kind and in total.
-struct CellPool {
+struct CellPool: ~Copyable {
+  /// The idle cells of one kind.
+  private struct KindCells {
+    /// Last in, first out, because the last cell's memory is warm.
+    var idle: [Cell] = []
+    /// Whether the kind was used since the clock hand last passed it; it is spared once.
+    var wasUsed = false
+  }
+
   private let policy: ReusePolicy
-  /// By kind number; last in, first out, because the last cell's memory is warm.
-  private var idle: [[Cell]]
-  /// Kinds used since the clock hand last passed them; they are spared once.
-  private var wasUsed: [Bool]
+  // Not an array, whose uniqueness would be checked at each access. One for each kind, none without reuse; freed in `deinit`.
+  private let kinds: UnsafeMutableBufferPointer<KindCells>
   private var hand = 0
   /// Capacity of the idle cells' buffers in bytes, at most `keptBytes`.
   private(set) var bufferBytes = 0
@@ -16,18 +22,25 @@ struct CellPool {
   init(kindCount: Int, policy: ReusePolicy, tally: FactoryTally) {
     self.policy = policy
     self.tally = tally
-    idle = Array(repeating: [], count: policy.isOn ? kindCount : 0)
-    wasUsed = Array(repeating: false, count: policy.isOn ? kindCount : 0)
+    kinds = .allocate(capacity: policy.isOn ? kindCount : 0)
+    kinds.initialize(repeating: KindCells())
+  }
+
+  deinit {
+    tally.reuse.held -= held
+    kinds.deinitialize()
+    kinds.deallocate()
   }
 
   var isOn: Bool { policy.isOn }
 
   mutating func dequeue(kind: UInt32) -> Cell? {
-    guard policy.isOn, let cell = idle[Int(kind)].popLast() else {
+    guard policy.isOn, !cells(of: kind).pointee.idle.isEmpty else {
       tally.reuse.misses += 1
       return nil
     }
-    wasUsed[Int(kind)] = true
+    let cell = cells(of: kind).pointee.idle.removeLast()
+    cells(of: kind).pointee.wasUsed = true
     bufferBytes -= cell.capacity
     tally.reuse.hits += 1
     holds(-1)
@@ -36,17 +49,24 @@ struct CellPool {
 
   mutating func enqueue(_ cell: consuming Cell) {
     guard policy.isOn else { return }
-    let kind = Int(cell.kind)
-    if idle[kind].count == policy.cellsPerKind {
+    let cells = cells(of: cell.kind)
+    if cells.pointee.idle.count == policy.cellsPerKind {
       tally.reuse.evictions += 1
       return
     }
     cell.prepareForReuse(keptBytes: Self.keptBytes - bufferBytes)
     bufferBytes += cell.capacity
     if held == policy.cellsInAll { evict() }
-    idle[kind].append(cell)
-    wasUsed[kind] = true
+    cells.pointee.idle.append(cell)
+    cells.pointee.wasUsed = true
     holds(+1)
+  }
+
+  @inline(__always)
+  private func cells(of kind: UInt32) -> UnsafeMutablePointer<KindCells> {
+    precondition(kind < kinds.count, "a kind of another archive")
+    // There is one.
+    return kinds.baseAddress! + Int(kind)
   }
 
   private mutating func holds(_ change: Int) {
@@ -58,12 +78,12 @@ struct CellPool {
   /// it.
   private mutating func evict() {
     while true {
-      hand = (hand + 1) % idle.count
-      if idle[hand].isEmpty { continue }
-      if wasUsed[hand] {
-        wasUsed[hand] = false
+      hand = (hand + 1) % kinds.count
+      if kinds[hand].idle.isEmpty { continue }
+      if kinds[hand].wasUsed {
+        kinds[hand].wasUsed = false
       } else {
-        bufferBytes -= idle[hand].removeFirst().capacity
+        bufferBytes -= kinds[hand].idle.removeFirst().capacity
         tally.reuse.evictions += 1
         holds(-1)
         return

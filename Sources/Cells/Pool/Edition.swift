@@ -37,8 +37,6 @@ final class Edition {
     pool = CellPool(kindCount: archive.kinds.count, policy: reuse, tally: tally)
   }
 
-  deinit { tally.reuse.held -= pool.held }
-
   /// What a kind reads of its rows.
   func readStates(of kind: UInt32) -> ReadStates {
     if let known = readStates[kind] { return known }

@@ -59,6 +59,7 @@ package final class Cell {
   }
 
   /// Drops the last row's output and its memory beyond `keptBytes`. Hints stay.
+  @inline(__always)
   func prepareForReuse(keptBytes: Int) {
     buffer.reset(keptCapacity: min(keptBytes, Self.keptBufferBytes))
   }

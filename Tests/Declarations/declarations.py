@@ -41,6 +41,9 @@ NASTY = {
       <p data-outlet="needed" data-missing="error">x</p></div>""",
     "union.sample.json": [{"price": 1, "body": "text", "needed": "a"}, {"price": "free", "body": {"text": "t"}, "needed": "b"},
                           {"price": 2.5, "body": [{"text": "u"}], "needed": "c"}, {"price": None, "body": False, "needed": "d"}],
+    "nested.html": """<div data-cell="nested"><p data-outlet="o"><b data-outlet="n" data-missing="error">x</b></p>
+      <i data-outlet="rows" data-include="union">x</i></div>""",
+    "nested.sample.json": [{"o": {"n": "a"}, "rows": [{"price": 1, "body": "text", "needed": "a"}]}],
     "Value.mustache": "{{String}} {{Any}}", "Value.sample.json": [{"String": "a", "Any": 1}],
     "plain.mustache": "<p>{{never.sampled}}</p>", "empty.mustache": "<p>nothing</p>",
 }
@@ -75,8 +78,22 @@ def without_patterns(node):
     return [without_patterns(item) for item in node] if isinstance(node, list) else node
 
 
+def lacking(value):
+    """Copies of a value, each without one member of an object in it."""
+    if isinstance(value, list):
+        for place, item in enumerate(value):
+            yield from ([*value[:place], other, *value[place + 1:]] for other in lacking(item))
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield {other: kept for other, kept in value.items() if other != name}
+            yield from ({**value, name: other} for other in lacking(inner))
+
+
 def wrong_rows(row, judge, lenient):
-    """Rows with one member that the schema refuses: (row, type of the wrong value, whether only a name is unknown)."""
+    """Rows with one member that the schema refuses, or without one: (row, type of the wrong value, whether only a name is unknown)."""
+    for changed in lacking(row):
+        if not judge.is_valid(changed):
+            yield changed, "missing", False
     for name, value in row.items():
         for kind, other in VALUES.items():
             changed = {**row, name: other}

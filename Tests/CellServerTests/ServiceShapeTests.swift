@@ -140,6 +140,8 @@ import Testing
       (.get("/cells/dot?a[b]=1"), "write dots: author.name=Ada"),
       (.form("/cells/dot", "a:={"), "the value of the field \"a:\" is not JSON"),
       (.get("/cells/dot?format:=1"), "format is a control"),
+      (.get("/cells/dot?missing=kep"), "it must be drop, keep, blank or error"),
+      (.get("/cells/dot?unknown=yes"), "it must be ignore or error"),
       (.post("/cells/plain", #"{"kind":"who","rows":[]}"#), "name the same kind, or none"),
     ] as [(TestRequest, String)] {
       let found = try await target.ask(request).problem()?.detail ?? ""

@@ -90,12 +90,12 @@ struct ControlReader {
       controls.format = try parse(
         value, of: control, Self.formats, RowFormat.named)
     case .onError:
-      controls.onError = try parse(value, of: control, "fail, skip", Controls.OnError.init(rawValue:))
+      controls.onError = try parse(value, of: control, "fail or skip", Controls.OnError.init(rawValue:))
     case .missing:
       controls.missing = try parse(
-        value, of: control, "drop, keep, blank, error", MissingPolicy.init(rawValue:))
+        value, of: control, "drop, keep, blank or error", MissingPolicy.init(rawValue:))
     case .unknown:
-      controls.unknown = try parse(value, of: control, "ignore, error", UnknownPolicy.init(rawValue:))
+      controls.unknown = try parse(value, of: control, "ignore or error", UnknownPolicy.init(rawValue:))
     case .action:
       controls.stream.action = try parse(
         value, of: control, StreamControls.list, StreamControls.Action.init(rawValue:))

@@ -31,6 +31,8 @@ struct TargetSetup: Sendable {
     var server = ServerSettings(port: 0, workers: 1)
     // Longer than any test, because a busy machine may stall for seconds. Tests of deadlines set their own.
     (server.headSeconds, server.bodySeconds, server.idleSeconds) = (120, 120, 120)
+    // Two turns that a busy machine holds up would refuse the requests behind them. Tests of overload set their own.
+    server.queueSeconds = 0
     return server
   }()
   var reuse = ReusePolicy()

@@ -25,9 +25,10 @@ sys.path.insert(0, str(ROOT / "Tests"))
 from skipping import told  # noqa: E402
 
 DEBUG = ".build/debug/cellfactory"
-# What the Swift tests of what users run are built in: optimized, as the release is.
+# What the Swift tests of what users run are built in: optimized, as the release is. Without information for debuggers, which
+# is a sixth of the work: crashes are looked into in the debug build.
 RELEASE_FOLDER = ".build-tests"
-RELEASE = f"--scratch-path {RELEASE_FOLDER} -Xswiftc -enable-testing"
+RELEASE = f"--scratch-path {RELEASE_FOLDER} -Xswiftc -enable-testing -Xswiftc -gnone"
 PYTHON = "Tests/Properties/run.sh .build-python"
 WEB = "Tests/Properties/run.sh .build-python-web"
 FORMATS = "Tests/Properties/run.sh .build-python-formats Tests/Formats"
@@ -35,6 +36,7 @@ FORMATS = "Tests/Properties/run.sh .build-python-formats Tests/Formats"
 SWIFT_TEST = "Tests/run.sh --skip-build --ignore-lock --no-parallel"
 # The suites that use no sockets and start no processes.
 MODULES = "'^(CellTemplatesTests|CellsTests)[.]'"
+SERVER = "'^(CellServerTests|CellPreviewTests)[.]'"
 CLOSING_LINE = re.compile(r"^.*Test run with \d+ tests.*$", re.MULTILINE)
 SHOWN_LINES = 30
 
@@ -52,7 +54,8 @@ class Step:
 
 
 def steps_of(groups):
-    """The steps of some groups, in the order in which they are shown, and started when they can be."""
+    """The steps of some groups, in the order in which they are shown, and started when they can be: those that take long come
+    first, so that no lane ends long before the other."""
     steps = [Step("packages", "swift package resolve")]
     if "test" in groups:
         steps += [
@@ -66,6 +69,18 @@ def steps_of(groups):
     built = ("debug build",)
     # What talks to live servers and waits for deadlines does not run beside a build.
     both = ("debug build", "release build") if "test" in groups else built
+    if "test" in groups:
+        steps += [
+            Step("Swift tests of the server, debug", f"{SWIFT_TEST} --filter {SERVER}", both),
+            Step("Swift tests of the command, debug", f"{SWIFT_TEST} --skip {MODULES} --skip {SERVER}", both),
+            # That cost is linear is measured in the debug build alone: a release takes milliseconds, which caches decide.
+            Step("Swift tests, release",
+                 f"{SWIFT_TEST} -c release {RELEASE} --filter '^(CellTemplatesTests|CellsTests|CellServerTests|CellPreviewTests)[.]'"
+                 " --skip 'ScalingTests|Linear'", both),
+            # Processors differ: `make soak` has the limit that is promised.
+            Step("turns", f"python3 Tests/Turns/turns.py --binary {RELEASE_FOLDER}/release/cellfactory --limit 8", both),
+            Step("memory", f"python3 Tests/Memory/limit.py --binary {RELEASE_FOLDER}/release/cellfactory", both),
+        ]
     if "browser" in groups:
         steps += [
             Step("attacks in a browser", f"{PYTHON} Tests/Browser/browser.py", built),
@@ -90,6 +105,7 @@ def steps_of(groups):
                  f"Tests/Properties/run.sh .build-python-formats Tests/Model/compare.py --binary {DEBUG} --seconds 20 --seed 2", built),
             Step("schemas", f"{PYTHON} Tests/Properties/schemas.py", built),
             Step("OpenAPI", f"{PYTHON} Tests/OpenAPI/openapi.py", built),
+            Step("Swift tests of the modules, debug", f"{SWIFT_TEST} --filter {MODULES}", built),
             Step("allocations", f"python3 Tests/Allocations/allocations.py --binary {DEBUG}", built),
             Step("declarations in three languages",
                  f"Tests/Properties/run.sh .build-python-declarations Tests/Declarations/declarations.py --binary {DEBUG}", built),
@@ -108,15 +124,6 @@ def steps_of(groups):
             Step("manifests", "Tests/Properties/run.sh .build-python-deploy Tests/Deploy/manifests.py"),
             Step("proxy", "python3 Tests/Deploy/proxy.py", built),
             Step("open pages", f"python3 Tests/Preview/streams.py --binary {DEBUG}", built),
-            Step("Swift tests of the modules, debug", f"{SWIFT_TEST} --filter {MODULES}", built),
-            # That cost is linear is measured in the debug build alone: a release takes milliseconds, which caches decide.
-            Step("Swift tests, release",
-                 f"{SWIFT_TEST} -c release {RELEASE} --filter '^(CellTemplatesTests|CellsTests|CellServerTests|CellPreviewTests)[.]'"
-                 " --skip 'ScalingTests|Linear'", both),
-            # Processors differ: `make soak` has the limit that is promised.
-            Step("turns", f"python3 Tests/Turns/turns.py --binary {RELEASE_FOLDER}/release/cellfactory --limit 8", both),
-            Step("memory", f"python3 Tests/Memory/limit.py --binary {RELEASE_FOLDER}/release/cellfactory", both),
-            Step("Swift tests of server and command, debug", f"{SWIFT_TEST} --skip {MODULES}", both),
         ]
     return steps
 

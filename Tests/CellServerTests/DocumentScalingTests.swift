@@ -53,7 +53,9 @@ import Testing
   }
 
   @Test(arguments: shapes + manyKinds) func descriptions(_ shape: Shape) throws {
-    let fault = try Scaling.fault(at: 500, make: { try Self.archive(shape.files($0)) }) { archive in
+    let fault = try Scaling.fault(
+      at: 200, bound: Scaling.strictBound, make: { try Self.archive(shape.files($0)) }
+    ) { archive in
       var output = ByteBuffer()
       KindDescription.appendAll(of: archive, to: &output)
     }
@@ -61,7 +63,9 @@ import Testing
   }
 
   @Test(arguments: shapes + manyKinds) func schemas(_ shape: Shape) throws {
-    let fault = try Scaling.fault(at: 500, make: { try Self.archive(shape.files($0)) }) { archive in
+    let fault = try Scaling.fault(
+      at: 200, bound: Scaling.strictBound, make: { try Self.archive(shape.files($0)) }
+    ) { archive in
       var output = ByteBuffer()
       SchemaWriter.append(0, of: archive, to: &output)
     }

@@ -175,7 +175,7 @@ import Testing
   /// Clients decide how many scopes there are; the server keeps few of their sheets.
   @Test(arguments: Way.allCases) func manyScopes(way: Way) async throws {
     let documents = ArchiveDocuments()
-    let css = String(repeating: ".a { color: red }\n", count: 1000)
+    let css = String(repeating: ".a { color: red }\n", count: 200)
     let target = try Self.target(way) { setup in
       setup.documents = documents
       setup.templates["shop/feed.html"]! += "<style>\(css)</style>"

@@ -40,7 +40,7 @@ package enum Scaling {
 
   /// Same, for one N: the work is repeated until it takes long enough to be measured.
   package static func fault<Input>(
-    at size: Int, make: (Int) throws -> Input, work: (borrowing Input) throws -> Void
+    at size: Int, bound: Double = bound, make: (Int) throws -> Input, work: (borrowing Input) throws -> Void
   ) rethrows -> String? {
     var repetitions = 1
     func seconds(_ input: Input) throws -> Double {

@@ -8,6 +8,7 @@ With CI=true or REQUIRE_ALL=1 everything is required; any other value but 0 and 
 
 import os
 import pathlib
+import shutil
 import sys
 
 
@@ -21,6 +22,14 @@ def skip(name, reason):
     if requires_all():
         sys.exit(f"{name}: FAILED, {reason}; CI=true and REQUIRE_ALL=1 allow no test to be skipped")
     pass_over(name, reason)
+
+
+def is_skipped_without(name, *programs):
+    """Whether a test is skipped because one of the programs is not there."""
+    missing = [program for program in programs if not shutil.which(program)]
+    if missing:
+        skip(name, f"there is no {missing[0]}")
+    return bool(missing)
 
 
 def pass_over(name, reason):

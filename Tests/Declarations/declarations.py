@@ -10,7 +10,6 @@ import argparse
 import concurrent.futures
 import json
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,7 +20,7 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE.parent), str(ROOT / "Tests/Preview")]
 
 from server import preview  # noqa: E402
-from skipping import skip  # noqa: E402
+from skipping import is_skipped_without  # noqa: E402
 
 VALUES = {"string": "wrong", "number": 7, "boolean": True, "null": None, "object": {"zz": 1}, "list": [{"zz": 1}]}
 SECONDS = 300
@@ -234,9 +233,8 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
     options = arguments.parse_args()
-    for program in ("tsc", "swiftc"):
-        if not shutil.which(program):
-            return skip("Tests/Declarations/declarations.py", f"there is no {program}")
+    if is_skipped_without("Tests/Declarations/declarations.py", "tsc", "swiftc"):
+        return 0
     faults, counts = [], [0, 0]
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
         nasty = pathlib.Path(folder, "nasty")

@@ -23,7 +23,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Properties")]
 
 from payloads import SCRIPTS  # noqa: E402
 from server import preview, until  # noqa: E402
-from skipping import skip  # noqa: E402
+from skipping import is_skipped_without  # noqa: E402
 
 SAVES = 20
 SAVE_MILLISECONDS = 300
@@ -574,19 +574,19 @@ CHECKS = [
 ]
 
 
-def attempt(check, browser, output):
-    """Runs one check. Returns whether it has failed."""
+def attempt(suite, check, page, output=None):
+    """Runs one check of a page with a driver. Returns whether it has failed."""
     begin = time.monotonic()
     try:
-        check(browser)
+        check(page)
     except Failure as failure:
-        print(f"preview: {check.__name__}: FAILED, {failure}")
-        for line in browser.driver.get_log("browser")[-5:]:
+        print(f"{suite}: {check.__name__}: FAILED, {failure}")
+        for line in page.driver.get_log("browser")[-5:]:
             print(f"  the browser says: {line['message'][:300]}")
         if output:
-            browser.driver.save_screenshot(str(output / f"failed-{check.__name__}.png"))
+            page.driver.save_screenshot(str(output / f"failed-{check.__name__}.png"))
         return True
-    print(f"preview: {check.__name__}: passed in {time.monotonic() - begin:.1f} s", flush=True)
+    print(f"{suite}: {check.__name__}: passed in {time.monotonic() - begin:.1f} s", flush=True)
     return False
 
 
@@ -596,9 +596,8 @@ def main():
     arguments.add_argument("--output", type=pathlib.Path, help="where pictures are kept")
     arguments.add_argument("--only", help="one check by its name, or `pictures`")
     options = arguments.parse_args()
-    for program in ("chromium", "chromedriver"):
-        if not shutil.which(program):
-            return skip("Tests/Preview/preview.py", f"there is no {program}")
+    if is_skipped_without("Tests/Preview/preview.py", "chromium", "chromedriver"):
+        return 0
     if options.output:
         options.output.mkdir(parents=True, exist_ok=True)
     failures = 0
@@ -615,14 +614,14 @@ def main():
                 driver = driver_of()
                 try:
                     for check in chosen:
-                        failures += attempt(check, Browser(driver, server), options.output)
+                        failures += attempt("preview", check, Browser(driver, server), options.output)
                 finally:
                     driver.quit()
         if options.only in (None, "asks_only_for_what_is_in_view"):
             with preview(options.binary, many) as server:
                 driver = driver_of()
                 try:
-                    failures += attempt(asks_only_for_what_is_in_view, Browser(driver, server), options.output)
+                    failures += attempt("preview", asks_only_for_what_is_in_view, Browser(driver, server), options.output)
                 finally:
                     driver.quit()
         if options.output and options.only in (None, "pictures"):

@@ -9,7 +9,6 @@ import argparse
 import contextlib
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import time
@@ -21,7 +20,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Preview")]
 
 from preview import Failure, driver_of, expect  # noqa: E402
 from server import until  # noqa: E402
-from skipping import skip  # noqa: E402
+from skipping import is_skipped_without  # noqa: E402
 
 LIBRARIES = pathlib.Path(os.environ.get("CELLFACTORY_WEB_LIBRARIES", ROOT.parent / "shared/web"))
 LINES = 120
@@ -133,9 +132,8 @@ def main():
     arguments.add_argument("--output", type=pathlib.Path, help="where pictures are kept")
     arguments.add_argument("--only", choices=EXAMPLES)
     options = arguments.parse_args()
-    for program in ("chromium", "chromedriver"):
-        if not shutil.which(program):
-            return skip("Tests/Web/examples.py", f"there is no {program}")
+    if is_skipped_without("Tests/Web/examples.py", "chromium", "chromedriver"):
+        return 0
     failures = 0
     for path in [*(ROOT / "examples").rglob("*.py"), *(ROOT / "examples").rglob("*.js"), *(ROOT / "examples").rglob("*.swift")]:
         if ".build" not in path.parts and (lines := len(path.read_text().splitlines())) >= LINES:

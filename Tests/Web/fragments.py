@@ -13,7 +13,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import sys
 import tempfile
 import threading
@@ -24,9 +23,9 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Preview")]
 
 from application import Factory  # noqa: E402
-from preview import Failure, driver_of, expect  # noqa: E402
+from preview import attempt, driver_of, expect  # noqa: E402
 from server import until  # noqa: E402
-from skipping import pass_over, skip  # noqa: E402
+from skipping import is_skipped_without, pass_over  # noqa: E402
 
 LIBRARIES = pathlib.Path(os.environ.get("CELLFACTORY_WEB_LIBRARIES") or ROOT / "../shared/web")
 SECONDS = 30
@@ -299,26 +298,12 @@ WITH_LIBRARIES = {
 }
 
 
-def attempt(check, page):
-    """Runs one check. Returns whether it has failed."""
-    try:
-        check(page)
-    except Failure as failure:
-        print(f"fragments: {check.__name__}: FAILED, {failure}")
-        for line in page.driver.get_log("browser")[-5:]:
-            print(f"  the browser says: {line['message'][:300]}")
-        return True
-    print(f"fragments: {check.__name__}: passed", flush=True)
-    return False
-
-
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
     options = arguments.parse_args()
-    for program in ("chromium", "chromedriver"):
-        if not shutil.which(program):
-            return skip("Tests/Web/fragments.py", f"there is no {program}")
+    if is_skipped_without("Tests/Web/fragments.py", "chromium", "chromedriver"):
+        return 0
     checks = list(PLAIN)
     for file, needing in WITH_LIBRARIES.items():
         if (LIBRARIES / file).is_file():
@@ -336,7 +321,7 @@ def main():
         factory = server.factory = Factory(options.binary, folder, "--cors-origin", server.url)
         driver = driver_of()
         try:
-            failures = sum(attempt(check, Page(driver, server)) for check in checks)
+            failures = sum(attempt("fragments", check, Page(driver, server)) for check in checks)
         finally:
             driver.quit()
             server.shutdown()

@@ -9,7 +9,6 @@ times are only told, for machines differ.
 
 import argparse
 import pathlib
-import shutil
 import sys
 import time
 
@@ -20,7 +19,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Preview")]
 from application import application  # noqa: E402
 from preview import Failure, driver_of, expect  # noqa: E402
 from server import until  # noqa: E402
-from skipping import skip  # noqa: E402
+from skipping import is_skipped_without, skip  # noqa: E402
 from table import SCROLLING, Page, Rows, mixed  # noqa: E402
 
 COUNT = 100_000
@@ -105,9 +104,8 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--binary", default=str(ROOT / ".build/release/cellfactory"))
     options = arguments.parse_args()
-    for program in ("chromium", "chromedriver"):
-        if not shutil.which(program):
-            return skip("Tests/Web/long.py", f"there is no {program}")
+    if is_skipped_without("Tests/Web/long.py", "chromium", "chromedriver"):
+        return 0
     with application(options.binary) as server:
         driver = driver_of(1200, 900)
         driver.set_script_timeout(300)

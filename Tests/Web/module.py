@@ -22,7 +22,7 @@ WEB = ROOT / "Sources/CellServer/Web"
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from application import application  # noqa: E402
-from skipping import skip  # noqa: E402
+from skipping import is_skipped_without  # noqa: E402
 
 BYTES = 8192
 SECONDS = 120
@@ -191,9 +191,8 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
     options = arguments.parse_args()
-    for program in ("tsc", "node"):
-        if not shutil.which(program):
-            return skip("Tests/Web/module.py", f"there is no {program}")
+    if is_skipped_without("Tests/Web/module.py", "tsc", "node"):
+        return 0
     return 0 if all([check_size(), check_types(), check_reading(), check_node(options.binary), check_page(options.binary)]) else 1
 
 

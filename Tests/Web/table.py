@@ -6,11 +6,11 @@ bounded in time; ends what it starts.
 """
 
 import argparse
+import functools
 import json
 import pathlib
 import random
 import re
-import shutil
 import sys
 import time
 
@@ -19,9 +19,9 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Preview")]
 
 from application import application  # noqa: E402
-from preview import PAYLOADS, Failure, driver_of, expect  # noqa: E402
+from preview import PAYLOADS, attempt, driver_of, expect  # noqa: E402
 from server import until  # noqa: E402
-from skipping import skip  # noqa: E402
+from skipping import is_skipped_without  # noqa: E402
 
 
 class Page:
@@ -634,20 +634,14 @@ CHECKS = [
 ]
 
 
-def attempt(check, page):
-    """Runs one check, and judges that nothing broke the page's policy. Returns whether it has failed."""
-    begin = time.monotonic()
-    try:
+def under_policy(check):
+    """A check, and that nothing broke the page's policy meanwhile."""
+    @functools.wraps(check)
+    def judged(page):
         check(page)
         broken = [event for event in page.events() if event["type"] in ("violation", "error", "rejection")]
         expect(not broken, broken)
-    except Failure as failure:
-        print(f"table: {check.__name__}: FAILED, {failure}")
-        for line in page.driver.get_log("browser")[-5:]:
-            print(f"  the browser says: {line['message'][:300]}")
-        return True
-    print(f"table: {check.__name__}: passed in {time.monotonic() - begin:.1f} s", flush=True)
-    return False
+    return judged
 
 
 def main():
@@ -655,14 +649,14 @@ def main():
     arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
     arguments.add_argument("--only", help="one check by its name")
     options = arguments.parse_args()
-    for program in ("chromium", "chromedriver"):
-        if not shutil.which(program):
-            return skip("Tests/Web/table.py", f"there is no {program}")
+    if is_skipped_without("Tests/Web/table.py", "chromium", "chromedriver"):
+        return 0
     with application(options.binary) as server:
         driver = driver_of()
         driver.set_script_timeout(120)
         try:
-            failures = sum(attempt(check, Page(driver, server)) for check in CHECKS if options.only in (None, check.__name__))
+            chosen = [check for check in CHECKS if options.only in (None, check.__name__)]
+            failures = sum(attempt("table", under_policy(check), Page(driver, server)) for check in chosen)
         finally:
             driver.quit()
     return 1 if failures else 0

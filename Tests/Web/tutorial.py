@@ -9,7 +9,6 @@ import contextlib
 import pathlib
 import re
 import shlex
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -25,7 +24,7 @@ from examples import Page  # noqa: E402
 from preview import Failure, driver_of, expect  # noqa: E402
 from run import free_port  # noqa: E402
 from server import until  # noqa: E402
-from skipping import skip  # noqa: E402
+from skipping import is_skipped_without  # noqa: E402
 
 BLOCK = re.compile(r"^```\w+ (file|step|change|append)=(\S+)\n(.*?)^```$", re.M | re.S)
 
@@ -116,9 +115,8 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
     options = arguments.parse_args()
-    for program in ("chromium", "chromedriver"):
-        if not shutil.which(program):
-            return skip("Tests/Web/tutorial.py", f"there is no {program}")
+    if is_skipped_without("Tests/Web/tutorial.py", "chromium", "chromedriver"):
+        return 0
     begin = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         reader = Reader(folder, str(pathlib.Path(options.binary).resolve()))

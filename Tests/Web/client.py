@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import datetime
 import decimal
+import difflib
 import pathlib
 import subprocess
 import sys
@@ -178,6 +179,22 @@ def run_failures(server):
         expect([cell.unchanged for cell in few.render("line", ROWS[:2])] == [False, False])
 
 
+# What the client that does not wait writes otherwise, and how the one that waits writes it.
+WAITING = {
+    "await ": "", "async ": "", "AsyncCellFactory": "CellFactory", "httpx.Async": "httpx.", "AsyncIterator": "Iterator",
+    "aiter_bytes": "iter_bytes", "aclose": "close", "__aenter__": "__enter__", "__aexit__": "__exit__", "asyncio.sleep": "time.sleep",
+}
+
+
+def are_alike():
+    """The client that waits is the other one without `async` and `await`, from the first documented option on."""
+    sources = CLIENT / "src/cellfactory"
+    other, waiting = [(sources / name).read_text().split("- `timeout`", 1)[1] for name in ("_async.py", "_factory.py")]
+    for word, replacement in WAITING.items():
+        other = other.replace(word, replacement)
+    expect(other == waiting, *difflib.unified_diff(other.splitlines(), waiting.splitlines(), "_async.py", "_factory.py", lineterm="", n=0))
+
+
 def build():
     """The wheel and the source archive build, without asking for anything, and hold what they should."""
     with tempfile.TemporaryDirectory() as folder:
@@ -193,6 +210,7 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
     options = arguments.parse_args()
+    are_alike()
     with application(options.binary) as server:
         run_sync(server)
         asyncio.run(run_async(server))

@@ -3,8 +3,9 @@
 
   python3 Tests/steps.py [--lanes 2] test|browser …
 
-Prints the output of each step whole, in the order of the list below. At the end prints how long each step took, the end
-of the output of those that failed, and the closing lines of the Swift tests; status 1 if a step failed.
+Prints the output of each step whole, in the order of the list below. At the end prints how long each step took, also in
+processor time, which counts on a busy machine; the end of the output of those that failed, and the closing lines of the Swift
+tests; status 1 if a step failed.
 """
 
 import argparse
@@ -51,6 +52,7 @@ class Step:
     status: int = None
     began: float = 0
     seconds: float = 0
+    processor_seconds: float = 0
 
 
 def steps_of(groups):
@@ -152,9 +154,12 @@ class Runner:
     def advance(self):
         """Notes which steps have ended, and starts the next."""
         for step in self.running():
-            status = step.process.poll()
-            if status is not None:
-                step.status, step.seconds = status, time.monotonic() - step.began
+            ended, status, usage = os.wait4(step.process.pid, os.WNOHANG)
+            if ended:
+                step.status = step.process.returncode = os.waitstatus_to_exitcode(status)
+                step.seconds = time.monotonic() - step.began
+                # Of the processes that it has waited for, too.
+                step.processor_seconds = usage.ru_utime + usage.ru_stime
         named = {step.name: step for step in self.steps}
         for step in self.steps:
             if step.process or step.status is not None:
@@ -187,8 +192,8 @@ class Runner:
 def show_results(steps, seconds):
     print("\n== results")
     for step in steps:
-        print(f"{step.seconds:6.0f} s  {'passed' if step.status == 0 else 'FAILED'}  {step.name}")
-    print(f"{seconds:6.0f} s  in all")
+        print(f"{step.seconds:6.0f} s  {step.processor_seconds:6.0f} s of a processor  {'passed' if step.status == 0 else 'FAILED'}  {step.name}")
+    print(f"{seconds:6.0f} s  {sum(step.processor_seconds for step in steps):6.0f} s of a processor  in all")
     failed = [step for step in steps if step.status != 0]
     for step in failed:
         lines = step.log.read_text(encoding="utf-8", errors="replace").splitlines()

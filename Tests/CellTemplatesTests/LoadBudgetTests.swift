@@ -78,6 +78,29 @@ import Testing
     #expect(looks == 11)
   }
 
+  /// Parts that are each within their limits may take too much together.
+  @Test func theMemoryOfAllPartsIsBounded() {
+    let parts: [(String, (LoadBudget) -> Bool)] = [
+      ("pieces", { $0.keep(pieces: LoadBudget.pieceLimit / 4 * 3) }),
+      ("images", { $0.keep(imageBytes: LoadBudget.imageLimitBytes / 4 * 3) }),
+      ("static text", { $0.keep(literalBytes: LoadBudget.literalLimitBytes / 4 * 3) }),
+    ]
+    for (name, part) in parts {
+      #expect(part(LoadBudget()), "\(name) alone")
+      for (other, second) in parts where other != name {
+        let budget = LoadBudget()
+        budget.file = "n.html"
+        let isTooMuch = Set([name, other]) == ["pieces", "images"]
+        #expect((part(budget) && second(budget)) != isTooMuch, "\(name) and \(other)")
+        #expect(budget.fault?.code == (isTooMuch ? .loadLimit : nil))
+        #expect(budget.fault?.message.contains("460 MiB of memory") ?? !isTooMuch)
+      }
+    }
+    let budget = LoadBudget()
+    #expect(!parts.allSatisfy { $0.1(budget) })
+    #expect(budget.fault?.hint.contains("data-embed") == true)
+  }
+
   /// What takes more memory than its text counts as more pieces.
   @Test(arguments: [
     Shape(

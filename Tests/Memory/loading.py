@@ -20,6 +20,10 @@ LIMIT_MIB = 512
 SECONDS = 600
 
 
+# A picture to whoever reads its first bytes.
+IMAGE = b"\x89PNG\r\n\x1a\n" + b"x" * 65_000
+
+
 def each(count, text):
     return "".join(text.replace("%", str(number)) for number in range(count))
 
@@ -77,6 +81,17 @@ FOLDERS = {
     "members of samples": lambda: {"a.mustache": "{{a}}", "a.sample.json": "[{" + ",".join(f'"a{n}":1' for n in range(1_000_000)) + "}]"},
     "samples of many kinds": lambda: {name: text for number in range(40_000) for name, text in (
         (f"a{number}.mustache", "{{a}}"), (f"a{number}.sample.json", '[{"a":1,"b":{"c":[1,"x"]}}]'))},
+    # Parts that are each within their limits.
+    "cells and images": lambda: nib(
+        each(80_000, "<p data-cell=k% data-class='A B'><b data-outlet=x>1</b></p>"),
+        "<div data-cell=images>" + "<img data-embed src=b.png alt=''>" * 350 + "</div>") | {"b.png": IMAGE},
+    "fewer cells and more images": lambda: nib(
+        each(60_000, "<p data-cell=k% data-class='A B'><b data-outlet=x>1</b></p>"),
+        "<div data-cell=images>" + "<img data-embed src=b.png alt=''>" * 370 + "</div>") | {"b.png": IMAGE},
+    "cells and a large text": lambda: nib(each(80_000, "<p data-cell=k% data-class='A B'><b data-outlet=x>1</b></p>"))
+    | {"b.mustache": "x" * 15_000_000, "a.mustache": '<p title="{{>b}}" lang="{{>b}}"></p>'},
+    "names and images": lambda: {"a.mustache": each(270_000, "{{a%}}")} | nib(
+        "<div data-cell=images>" + "<img data-embed src=b.png alt=''>" * 350 + "</div>") | {"b.png": IMAGE},
     "warnings": lambda: {"a.mustache": each(600_000, "{{>b%}}")},
 }
 
@@ -104,7 +119,7 @@ def main():
             continue
         with tempfile.TemporaryDirectory() as folder:
             for file, text in files().items():
-                pathlib.Path(folder, file).write_text(text)
+                pathlib.Path(folder, file).write_bytes(text if isinstance(text, bytes) else text.encode())
             start = time.monotonic()
             status, line, mib = peak([options.binary.resolve(), "check", folder, "--load-seconds", str(SECONDS)])
             print(f"{mib:6.0f} MiB {time.monotonic() - start:5.1f} s  {name}: {line.removeprefix(folder)[:110]}", flush=True)

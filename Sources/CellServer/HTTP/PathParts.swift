@@ -15,8 +15,15 @@ package struct PathParts: Sendable, Equatable {
   /// The parts of an empty path.
   static let none = PathParts(wordCount: 0, rest: "")
 
-  /// Splits a path. Throws `.badRequest` if it is malformed, `.notFound` for the root.
+  /// The most bytes of a path. Names of kinds and files are much shorter.
+  static let limitBytes = 8192
+
+  /// Splits a path. Throws `.badRequest` if it is malformed or too long, `.notFound` for the root.
   package init(_ path: String) throws(Problem) {
+    if path.utf8.count > Self.limitBytes {
+      throw Problem(
+        .badRequest, detail: "the path has \(path.utf8.count) bytes, more than the \(Self.limitBytes) allowed")
+    }
     if let parts = Self.plain(path) {
       self = parts
       return

@@ -43,8 +43,8 @@ struct Daemon: ~Copyable {
   }
 
   /// The most connections that become ready in one `run`. What is done for one takes up to 50 microseconds, most of it
-  /// in the system.
-  static let readyEachRun = 48
+  /// in the system, and up to some 200 if its head is large.
+  static let readyEachRun = 8
 
   /// Limits what `run` does on this thread.
   static func limitRuns() { cf_limit_ready(Int32(readyEachRun)) }

@@ -131,8 +131,21 @@ final class Worker {
     control.end()
   }
 
+  /// The most runs of the daemon in a turn, and for how long it begins them. What a ready connection costs depends on what
+  /// its client has sent.
+  private static let runsEachTurn = 6
+  private static let runNanoseconds = 1_500_000
+
   private func runDaemon() {
-    let leavesSome = daemon?.run() ?? false
+    var leavesSome = daemon?.run() ?? false
+    if leavesSome {
+      let end = control.statistics.turnBegan + Self.runNanoseconds
+      var runs = 1
+      while leavesSome, runs < Self.runsEachTurn, MonotonicClock.nanoseconds() < end {
+        leavesSome = daemon?.run() ?? false
+        runs += 1
+      }
+    }
     if !leavesSome { leftSince = 0 } else if leftSince == 0 { leftSince = control.statistics.turnBegan }
   }
 

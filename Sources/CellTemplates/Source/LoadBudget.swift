@@ -30,6 +30,9 @@ package final class LoadBudget {
   /// The limit of the static bytes in compiled templates, before equal ones are shared. A template's text
   /// counts once for each context it is compiled for.
   package static let literalLimitBytes = 48 << 20
+  /// The limit of the memory of all of these together in bytes, by what each takes at most as measured: pieces 240 bytes,
+  /// an image 10 times its size, static bytes 3 times, text once.
+  package static let memoryLimitBytes = 460 << 20
   /// Units of work between two clock readings. A unit is about one byte read or one node written.
   package static let stride = 1 << 14
 
@@ -99,6 +102,7 @@ package final class LoadBudget {
         "the templates have more than \(pieceLimit) tags, lines and elements in total",
         "split the folder between several services, or write fewer and shorter templates")
     }
+    checkMemory()
     return spend(count)
   }
 
@@ -122,6 +126,7 @@ package final class LoadBudget {
         "call large partials and override blocks with large texts in element text, not in many different attributes"
       )
     }
+    checkMemory()
     return spend(1 + count >> 4)
   }
 
@@ -147,6 +152,7 @@ package final class LoadBudget {
         "the nibs embed more than \(Self.imageLimitBytes >> 20) MiB of images in total",
         "serve images used in many cells as files, and remove data-embed")
     }
+    checkMemory()
     return spend(count)
   }
 
@@ -155,6 +161,18 @@ package final class LoadBudget {
     pieces = 0
     imageBytes = 0
     literalBytes = 0
+  }
+
+  /// Ends the load if its parts, each within its own limit, take too much together.
+  private func checkMemory() {
+    let templateBytes = pieces * 240 + textBytes
+    let (allImages, allLiterals) = (imageBytes * 10, literalBytes * 3)
+    if templateBytes + allImages + allLiterals <= Self.memoryLimitBytes { return }
+    let parts = [templateBytes, allImages, allLiterals].map { "\($0 >> 20)" }
+    end(
+      "the folder takes more than \(Self.memoryLimitBytes >> 20) MiB of memory to load: \(parts[0]) for tags, lines and"
+        + " elements, \(parts[1]) for embedded images, \(parts[2]) for static text",
+      "split the folder between several services, or serve images as files, and remove data-embed")
   }
 
   private func end(_ message: String, _ hint: String) {

@@ -254,7 +254,7 @@ import Testing
     Shape("kinds in a circle of sections", from: 100) { n in
       samples(n) { "{{#s}}{{a\($0)}}{{>k\(($0 + 1) % n)}}{{/s}}" }
     },
-    Shape("kinds that call one that calls all, in samples", from: 50) { n in
+    Shape("kinds that call one that calls all, in samples", from: 200) { n in
       samples(n) { _ in "{{>hub}}" }
         .merging(["hub.mustache": "{{#x}}\(each(n) { "{{>k\($0)}}" }){{/x}}"]) { $1 }
     },

@@ -36,7 +36,6 @@ struct TurnShares {
   }
 
   /// Whether a request that comes up now is put off.
-  /// - Parameter now: may be slightly old.
   func putsOffRequests(at now: Int) -> Bool { now >= requestsEnd }
 
   /// Notes a request that is put off or was read late.

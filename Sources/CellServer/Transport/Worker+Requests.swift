@@ -114,7 +114,7 @@ extension Worker {
 
   func answer(_ connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
     waitingTurns.interrupt()
-    if shares.putsOffRequests(at: control.statistics.latestNanoseconds),
+    if shares.putsOffRequests(at: MonotonicClock.nanoseconds()),
       !handler.isNeverOverdue(connection.exchange.head)
     {
       putOff(connection)

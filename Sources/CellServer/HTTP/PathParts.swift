@@ -22,7 +22,8 @@ package struct PathParts: Sendable, Equatable {
   package init(_ path: String) throws(Problem) {
     if path.utf8.count > Self.limitBytes {
       throw Problem(
-        .badRequest, detail: "the path has \(path.utf8.count) bytes, more than the \(Self.limitBytes) allowed")
+        .badRequest, detail: "the path has \(path.utf8.count) bytes, more than the \(Self.limitBytes) allowed"
+      )
     }
     if let parts = Self.plain(path) {
       self = parts

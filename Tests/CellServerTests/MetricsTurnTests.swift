@@ -89,6 +89,10 @@ import Testing
     shares.turnBegins(at: 1000, requestsInFlight: 10)
     let end = 1000 + TurnShares.requestNanoseconds + 10 * TurnShares.nanosecondsPerRequest
     #expect(!shares.putsOffRequests(at: end - 1) && shares.putsOffRequests(at: end))
+    // One request begins in each turn, whatever else has taken its time.
+    shares.turnBegins(at: end, requestsInFlight: 0)
+    let late = end + 10 * TurnShares.requestNanoseconds
+    #expect(!shares.putsOffRequests(at: late) && shares.putsOffRequests(at: late))
     #expect(shares.oldestMilliseconds == .max)
     shares.noteWaiting(since: 7)
     shares.noteWaiting(since: 9)

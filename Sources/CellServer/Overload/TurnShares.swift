@@ -15,6 +15,8 @@ struct TurnShares {
 
   /// When requests are put off.
   private var requestsEnd = Int.max
+  /// Whether this turn has begun to answer a request.
+  private var hasBegun = false
   /// The time that works have taken in this turn.
   private var spent = 0
   private var round = 0
@@ -28,6 +30,7 @@ struct TurnShares {
 
   mutating func turnBegins(at now: Int, requestsInFlight: Int) {
     requestsEnd = now + Self.requestNanoseconds + requestsInFlight * Self.nanosecondsPerRequest
+    hasBegun = false
     spent = 0
     oldestMilliseconds = .max
     goesOn = isRoundOpen
@@ -35,8 +38,13 @@ struct TurnShares {
     if !goesOn { round += 1 }
   }
 
-  /// Whether a request that comes up now is put off.
-  func putsOffRequests(at now: Int) -> Bool { now >= requestsEnd }
+  /// Whether a request that comes up now is put off. The first of a turn is not, even if requests that were refused before
+  /// it have taken all the time.
+  mutating func putsOffRequests(at now: Int) -> Bool {
+    if hasBegun { return now >= requestsEnd }
+    hasBegun = true
+    return false
+  }
 
   /// Notes a request that is put off or was read late.
   mutating func noteWaiting(since milliseconds: Int) {

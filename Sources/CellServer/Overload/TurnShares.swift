@@ -15,6 +15,8 @@ struct TurnShares {
 
   /// When requests are put off.
   private var requestsEnd = Int.max
+  /// The time that requests and works have taken in this turn. What is left of it went into reading.
+  private(set) var answeringNanoseconds = 0
   /// Whether this turn has begun to answer a request.
   private var hasBegun = false
   /// The time that works have taken in this turn.
@@ -31,6 +33,7 @@ struct TurnShares {
   mutating func turnBegins(at now: Int, requestsInFlight: Int) {
     requestsEnd = now + Self.requestNanoseconds + requestsInFlight * Self.nanosecondsPerRequest
     hasBegun = false
+    answeringNanoseconds = 0
     spent = 0
     oldestMilliseconds = .max
     goesOn = isRoundOpen
@@ -63,5 +66,10 @@ struct TurnShares {
     return true
   }
 
-  mutating func workTook(_ nanoseconds: Int) { spent += nanoseconds }
+  mutating func workTook(_ nanoseconds: Int) {
+    spent += nanoseconds
+    answeringNanoseconds += nanoseconds
+  }
+
+  mutating func requestTook(_ nanoseconds: Int) { answeringNanoseconds += nanoseconds }
 }

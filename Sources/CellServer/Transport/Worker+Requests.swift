@@ -114,12 +114,12 @@ extension Worker {
 
   func answer(_ connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
     waitingTurns.interrupt()
-    if shares.putsOffRequests(at: MonotonicClock.nanoseconds()),
-      !handler.isNeverOverdue(connection.exchange.head)
-    {
+    let began = MonotonicClock.nanoseconds()
+    if shares.putsOffRequests(at: began), !handler.isNeverOverdue(connection.exchange.head) {
       putOff(connection)
       return .YES
     }
+    defer { shares.requestTook(MonotonicClock.nanoseconds() - began) }
     if connection.exchange.isChunked {
       do throws(Problem) {
         try connection.exchange.receiveTrailers { guarding in

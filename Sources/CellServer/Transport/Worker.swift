@@ -131,17 +131,19 @@ final class Worker {
     control.end()
   }
 
-  /// The most runs of the daemon in a turn, and for how long it begins them. What a ready connection costs depends on what
-  /// its client has sent.
+  /// The most runs of the daemon in a turn, and how long it may have read when it begins one: what a head costs depends on
+  /// what its client has sent. Answers do not count, so that they keep nobody from being read.
   private static let runsEachTurn = 6
-  private static let runNanoseconds = 1_500_000
+  private static let readingNanoseconds = 1_500_000
 
   private func runDaemon() {
     var leavesSome = daemon?.run() ?? false
     if leavesSome {
-      let end = control.statistics.turnBegan + Self.runNanoseconds
+      let end = control.statistics.turnBegan + Self.readingNanoseconds
       var runs = 1
-      while leavesSome, runs < Self.runsEachTurn, MonotonicClock.nanoseconds() < end {
+      while leavesSome, runs < Self.runsEachTurn,
+        MonotonicClock.nanoseconds() - shares.answeringNanoseconds < end
+      {
         leavesSome = daemon?.run() ?? false
         runs += 1
       }

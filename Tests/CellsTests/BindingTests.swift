@@ -39,6 +39,11 @@ import Testing
     NibCase(
       "<svg><use data-bind='xlink:href:u' xlink:href='#a'/></svg>", ##"{"u":"#b"}"##,
       "<svg><use xlink:href=\"#b\" /></svg>"),
+    // The white space before an element with a condition goes with it, if only its file is missing.
+    NibCase("<p>, <img data-when=!b data-bind=src:u></p>", "{}", "<p>,</p>", tally: (1, 0)),
+    NibCase(
+      "<p>, <img data-when=!b data-bind=src:u></p>", #"{"u":"a.png"}"#, "<p>, <img src=\"a.png\"></p>"),
+    NibCase("<p>, <img data-bind=src:u></p>", "{}", "<p>, </p>", tally: (1, 0)),
     NibCase("<p data-bind=title:.>d</p>", "5", "<p title=\"5\">d</p>"),
     NibCase("<p data-bind=title:owner.n>d</p>", "{}", "<p title=\"o\">d</p>", owner: #"{"n":"o"}"#),
     NibCase(

@@ -62,9 +62,10 @@ struct PendingElement {
         nodes = [self.node(outlet, tag, drawn)]
       }
     } else {
-      var own = presence.map { [CellNode.presence($0, drawn.nodes)] } ?? drawn.nodes
+      var own = lead + drawn.nodes
+      if let presence { own = [.presence(presence, own)] }
       if let count { own = [.presence(count, own)] }
-      nodes = lead + (missing.map { [.missing($0, own)] } ?? own)
+      nodes = missing.map { [.missing($0, own)] } ?? own
     }
     let conditional = when.map { [.conditions($0.conditions, content: nodes, at: $0.at)] } ?? nodes
     return choice.map { [.pluralCase($0, content: conditional, at: tag.at)] } ?? conditional

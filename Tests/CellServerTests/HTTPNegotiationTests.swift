@@ -130,7 +130,7 @@ import Testing
     #expect(contentType.hasPrefix(format.mediaType))
   }
 
-  /// What stands behind is not read: see `aLongHeaderIsReadInPart`.
+  /// The rest is not read: see `aLongHeaderIsReadInPart`.
   @Test func aHugeHeaderIsReadInPart() {
     #expect(html(String(repeating: "a/b;q=0.1,", count: 20_000) + "application/json") == nil)
     #expect(html(String(repeating: "\"", count: 200_001)) == .html)

@@ -197,7 +197,7 @@ import Testing
     #expect([archive.ops.array.map { archive.text($0.literal) }.joined()] == row.expected)
   }
 
-  /// What prints nothing in a comment is told.
+  /// Tags in a comment that print nothing are reported.
   @Test(arguments: [
     ("<!--{{x}}-->", ["1:5 unfillable-hole"]), ("<!-- {{>c}} -->", ["1:6 unfillable-hole"]),
     ("<!--{{>c}} -->", ["1:5 unfillable-hole"]), ("<!-- {{<c}}{{/c}}-->", ["1:6 unfillable-hole"]),

@@ -33,9 +33,9 @@ typedef enum cf_piece_code {
   CF_PIECE_URL_COMPONENT,
   /// A text as a format shows it, through one of the escapers of markup or none.
   CF_PIECE_FORMAT,
-  /// Same, as a format shows it whose formatter is plain.
+  /// Same, as a format shows it whose output needs no escape.
   CF_PIECE_PLAIN_FORMAT,
-  /// As CF_PIECE_FORMAT, with the currency in the text of the piece behind it, which has the code `CF_PIECE_OTHER` and no literal.
+  /// As CF_PIECE_FORMAT, with the currency in the text of the next piece, which has the code `CF_PIECE_OTHER` and no literal.
   CF_PIECE_FORMAT_PAIR,
   /// The attribute that programs read of a formatted text; nothing if the text does not fit.
   CF_PIECE_MACHINE,

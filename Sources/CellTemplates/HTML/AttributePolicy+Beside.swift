@@ -16,7 +16,7 @@ extension AttributePolicy {
   ]
 
   /// Attributes whose URL a library loads, to run what comes or to put it into the page, if the element has one of some
-  /// others. `action` stands for `formaction`, too.
+  /// others. `formaction` is judged as `action`.
   private static let loaded: [(attributes: [ExactString], causes: [ExactString], library: String)] = [
     (["href", "action"], ["data-ajax"], "jQuery Unobtrusive"),
     (["href", "action", "data-url"], ["data-remote"], "rails-ujs"),

@@ -161,7 +161,7 @@ extension DataShape {
 
   /// What the value of an outlet must be as the row of a cell that is included with it.
   /// - Parameters:
-  ///   - next: the part behind it, which calls the cell.
+  ///   - next: the next part, which calls the cell.
   ///   - place: the number of the outlet's part.
   private func included(by part: PartEntry, before next: PartEntry?, _ place: Int) -> Uses {
     guard archive.outlets[Int(part.entry)].form == OutletEntry.Form.include.rawValue, let next,

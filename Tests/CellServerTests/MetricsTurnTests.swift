@@ -88,11 +88,20 @@ import Testing
     var shares = TurnShares()
     shares.turnBegins(at: 1000, requestsInFlight: 10)
     let end = 1000 + TurnShares.requestNanoseconds + 10 * TurnShares.nanosecondsPerRequest
+    shares.requestTook(1)
     #expect(!shares.putsOffRequests(at: end - 1) && shares.putsOffRequests(at: end))
-    // One request begins in each turn, whatever else has taken its time.
+    shares.turnBegins(at: 0, requestsInFlight: 1_000_000)
+    shares.requestTook(1)
+    let latest = TurnShares.requestNanoseconds + TurnShares.addedNanoseconds
+    #expect(!shares.putsOffRequests(at: latest - 1) && shares.putsOffRequests(at: latest))
+    // One request begins in each turn, whatever else has taken its time, and a probe does not take its place.
     shares.turnBegins(at: end, requestsInFlight: 0)
     let late = end + 10 * TurnShares.requestNanoseconds
-    #expect(!shares.putsOffRequests(at: late) && shares.putsOffRequests(at: late))
+    #expect(!shares.putsOffRequests(at: late))
+    shares.requestTook(1, isForOperators: true)
+    #expect(!shares.putsOffRequests(at: late))
+    shares.requestTook(1)
+    #expect(shares.putsOffRequests(at: late))
     #expect(shares.oldestMilliseconds == .max)
     shares.noteWaiting(since: 7)
     shares.noteWaiting(since: 9)

@@ -54,6 +54,7 @@ CROWDS = {
     "a path that is nearly too long": b"GET /cells/" + b"%61" * 2700 + b"/ HTTP/1.1\r\nHost: a\r\n\r\n",
     "many entity tags": b"GET /cells/news?title=a HTTP/1.1\r\nHost: a\r\nIf-None-Match: "
     + b", ".join(b'"%032x"' % number for number in range(780)) + b"\r\n\r\n",
+    "many query fields": b"GET /cells/news?" + b"&".join(b"a%d=b" % number for number in range(3500)) + b" HTTP/1.1\r\nHost: a\r\n\r\n",
     "many document requests": b"GET /kinds HTTP/1.1\r\nHost: a\r\n\r\n",
     "a bad chunk": b"POST /cells/news HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     "a body that is too large": b"POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n",

@@ -1,8 +1,10 @@
-/// The route and kind of a request, as metrics distinguish them.
+/// What a request is for: its route and kind, as metrics distinguish them.
 package struct RequestSubject: Sendable, Equatable {
   var route: RouteLabel
   /// The index of its kind in `KindLabels`; 0 if the route has no kind.
   var kind = 0
+  /// Whether its answer is for operators: health or metrics.
+  var isForOperators = false
 
   /// The subject of a request before its path is parsed.
   static let unrouted = RequestSubject(route: .unrouted)

@@ -8,8 +8,10 @@ struct TurnShares {
   /// How long a turn begins to answer requests.
   static let requestNanoseconds = 1_000_000
   /// What each request in flight adds to that: a request that is put off has to be asked again, which takes some tenths of a
-  /// microsecond. So this costs a few percent at most, however many there are.
+  /// microsecond. So this costs a few percent at most, up to some hundred requests.
   static let nanosecondsPerRequest = 4000
+  /// The most that requests in flight add.
+  static let addedNanoseconds = 2_500_000
   /// How long a turn begins slices of works.
   static let workNanoseconds = 1_500_000
 
@@ -17,8 +19,8 @@ struct TurnShares {
   private var requestsEnd = Int.max
   /// The time that requests and works have taken in this turn. What is left of it went into reading.
   private(set) var answeringNanoseconds = 0
-  /// Whether this turn has begun to answer a request.
-  private var hasBegun = false
+  /// Whether this turn has answered a request that was not an operator's.
+  private var hasAnswered = false
   /// The time that works have taken in this turn.
   private var spent = 0
   private var round = 0
@@ -31,8 +33,10 @@ struct TurnShares {
   private(set) var oldestMilliseconds = Int.max
 
   mutating func turnBegins(at now: Int, requestsInFlight: Int) {
-    requestsEnd = now + Self.requestNanoseconds + requestsInFlight * Self.nanosecondsPerRequest
-    hasBegun = false
+    requestsEnd =
+      now + Self.requestNanoseconds
+      + min(requestsInFlight * Self.nanosecondsPerRequest, Self.addedNanoseconds)
+    hasAnswered = false
     answeringNanoseconds = 0
     spent = 0
     oldestMilliseconds = .max
@@ -41,13 +45,9 @@ struct TurnShares {
     if !goesOn { round += 1 }
   }
 
-  /// Whether a request that comes up now is put off. The first of a turn is not, even if requests that were refused before
-  /// it have taken all the time.
-  mutating func putsOffRequests(at now: Int) -> Bool {
-    if hasBegun { return now >= requestsEnd }
-    hasBegun = true
-    return false
-  }
+  /// Whether a request that comes up now is put off. The first of a turn is not, even if operators' requests, and others that
+  /// were refused for their heads, have taken all the time before it.
+  func putsOffRequests(at now: Int) -> Bool { hasAnswered && now >= requestsEnd }
 
   /// Notes a request that is put off or was read late.
   mutating func noteWaiting(since milliseconds: Int) {
@@ -71,5 +71,9 @@ struct TurnShares {
     answeringNanoseconds += nanoseconds
   }
 
-  mutating func requestTook(_ nanoseconds: Int) { answeringNanoseconds += nanoseconds }
+  /// Notes a request that was answered, or whose answer has begun.
+  mutating func requestTook(_ nanoseconds: Int, isForOperators: Bool = false) {
+    answeringNanoseconds += nanoseconds
+    if !isForOperators { hasAnswered = true }
+  }
 }

@@ -40,6 +40,7 @@ package final class CellService: RequestHandler {
       let endpoint = endpoints[place]
       isPublic = endpoint.isPublic
       subject.route = RouteLabel(place: place)
+      subject.isForOperators = endpoint.isForOperators
       let archive = factory.archive
       var kind: UInt32 = 0
       if endpoint.namesKind {

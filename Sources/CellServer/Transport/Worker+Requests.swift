@@ -119,7 +119,10 @@ extension Worker {
       putOff(connection)
       return .YES
     }
-    defer { shares.requestTook(MonotonicClock.nanoseconds() - began) }
+    defer {
+      shares.requestTook(
+        MonotonicClock.nanoseconds() - began, isForOperators: connection.exchange.subject.isForOperators)
+    }
     if connection.exchange.isChunked {
       do throws(Problem) {
         try connection.exchange.receiveTrailers { guarding in

@@ -227,4 +227,27 @@ import Testing
       Self.bad("the row's", "row", #"[{"x":{"y":1}}]"#, ["/0/c/d"]),
     ])
   }
+
+  /// Answers of one length share a response if they have the same counts, and only then.
+  @Test(arguments: Way.allCases) func countsAreThoseOfTheirAnswer(way: Way) async throws {
+    let target = try way.target {
+      $0.templates = [
+        "nib.html":
+          #"<p data-cell="a"><b data-outlet="x">x</b><i data-outlet="y" data-missing="keep">y</i></p>"#
+      ]
+    }
+    let cases = [
+      (#"{"x":"ab"}"#, "<p><b>ab</b><i>y</i></p>", "1; drawn=1"),
+      (#"{"x":"a","y":"yy"}"#, "<p><b>a</b><i>yy</i></p>", ""),
+      (#"{"y":"1234567890"}"#, "<p><i>1234567890</i></p>", "1; drawn=0"),
+    ]
+    // Three times in a row, so that the response is shared, and then in turns.
+    let order = [0, 0, 0, 1, 1, 1, 2, 2, 2, 0, 1, 2, 2, 0, 0, 1]
+    try await target.check(
+      order.enumerated().map { number, place in
+        let (row, html, missing) = cases[place]
+        return ServiceCase(
+          "answer \(number)", .post("/cells/a", row), .html(html), headers: ["CellFactory-Missing": missing])
+      })
+  }
 }

@@ -64,6 +64,15 @@ enum ConnectionState {
     }
   }
 
+  /// The body of a streamed answer.
+  var streamed: StreamedBody? { if case .streaming(let stream, _) = self { stream } else { nil } }
+
+  /// Whether the request was refused past libmicrohttpd.
+  var isDraining: Bool { if case .draining = self { true } else { false } }
+
+  /// Whether the server has ended the connection.
+  var isCut: Bool { if case .cut = self { true } else { false } }
+
   /// Whether the client must act next: send a request or the rest of one.
   var awaitsClient: Bool {
     switch self {

@@ -12,6 +12,8 @@ package struct Answer: ~Copyable {
   package var contentType: StaticString?
   /// In addition to `Vary` and the headers that every answer has.
   package var headers: [Header]
+  /// What the rows have not found.
+  var missing = MissingTally()
   package var varies: Varying = []
   /// Whether the answer gets an entity tag, computed over the body as sent. It becomes 304 if the client has
   /// that version.

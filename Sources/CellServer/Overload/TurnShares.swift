@@ -11,7 +11,7 @@ struct TurnShares {
   /// microsecond. So this costs a few percent at most, up to some hundred requests.
   static let nanosecondsPerRequest = 4000
   /// The most that requests in flight add.
-  static let addedNanoseconds = 2_500_000
+  static let addedNanoseconds = 2_000_000
   /// How long a turn begins slices of works.
   static let workNanoseconds = 1_500_000
 

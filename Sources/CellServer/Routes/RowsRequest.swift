@@ -9,7 +9,6 @@ struct RowsRequest: ~Copyable {
   let type: BodyType
   /// Whether the answer gets an entity tag.
   let isTagged: Bool
-  let settings: RowSettings
   private let acceptLanguage: String?
 
   /// A request whose rows are its body.
@@ -26,7 +25,6 @@ struct RowsRequest: ~Copyable {
     self.format = format
     type = BodyType(declared, body: body)
     isTagged = false
-    settings = context.service.settings
     acceptLanguage = head.acceptLanguage
   }
 
@@ -36,9 +34,7 @@ struct RowsRequest: ~Copyable {
     queried content: Batch.Content, _ head: borrowing RequestHead, _ body: inout ByteBuffer,
     _ context: EndpointContext, isRead: (String) -> Bool
   ) throws(Problem) {
-    var settings = context.service.settings
-    // The tag covers the complete answer, so the answer is never streamed.
-    settings.completeBytes = .max
+    let settings = context.service.settings
     let controls = try Controls(
       query: head.query, depthLimit: settings.jsonDepth, fieldLimit: settings.fields, data: &body,
       isRead: isRead)
@@ -48,7 +44,6 @@ struct RowsRequest: ~Copyable {
     self.format = format
     type = .json
     isTagged = true
-    self.settings = settings
     acceptLanguage = head.acceptLanguage
   }
 
@@ -76,12 +71,13 @@ struct RowsRequest: ~Copyable {
     in body: inout ByteBuffer, _ output: consuming ByteBuffer, _ context: EndpointContext,
     _ factory: isolated CellFactory
   ) throws(Problem) -> Answer {
-    let (archive, budget) = (context.archive, context.budget)
+    let (archive, budget, settings) = (context.archive, context.budget, context.service.settings)
+    let completeBytes = isTagged ? .max : settings.completeBytes
     let isSandboxed = [.html, .streams].contains(format.content) && content.mayPrintRaw(in: archive)
     let statistics = budget.statistics
     let start = statistics.clock()
     var slice = Slice(
-      microseconds: settings.sliceMicroseconds, since: start, outputBytes: settings.completeBytes)
+      microseconds: settings.sliceMicroseconds, since: start, outputBytes: completeBytes)
     var reader = BodyReader(content, depthLimit: settings.jsonDepth, budget: budget)
     let read: Batch?
     do throws(Problem) {
@@ -114,14 +110,14 @@ struct RowsRequest: ~Copyable {
     var few = refusesNames ? nil : FewRows(batch, as: format, on: tape, in: archive)
     if few?.render(
       into: &output, on: tape, limits: controls.limits(within: settings.render),
-      pauseBytes: settings.completeBytes, budget, archive, factory) == true
+      pauseBytes: completeBytes, budget, archive, factory) == true
     {
       statistics.countRender(nanoseconds: statistics.clock() - parsed)
       let missing = factory.missing
       statistics.countUnformatted(missing.misfits)
       reader.finish(factory)
       var answer = Answer(rows: output, as: format, isSandboxed: isSandboxed)
-      answer.note(missing)
+      answer.missing = missing
       languages.apply(to: &answer)
       answer.madeAt = statistics.latestNanoseconds
       return answer
@@ -159,7 +155,7 @@ struct RowsRequest: ~Copyable {
 
   private func options(isSandboxed: Bool, _ context: EndpointContext) -> BatchOptions {
     BatchOptions(
-      format, isSandboxed: isSandboxed, controls, settings, isTagged: isTagged,
+      format, isSandboxed: isSandboxed, controls, context.service.settings, isTagged: isTagged,
       acceptLanguage: acceptLanguage,
       context.archive, onUnknownKind: context.service.onUnknownKind)
   }

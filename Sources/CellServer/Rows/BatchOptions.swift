@@ -11,6 +11,9 @@ struct BatchOptions {
   let stream: Stream?
   let limits: RenderLimits
   let settings: RowSettings
+  /// An answer up to this size is complete before its head is sent. A tag covers the complete answer, so an answer with one
+  /// is never streamed.
+  let completeBytes: Int
   /// Whether the answer gets an entity tag.
   let isTagged: Bool
   /// Whether names that a kind never reads make a row bad.
@@ -36,6 +39,7 @@ struct BatchOptions {
     onError = controls.onError
     limits = controls.limits(within: settings.render)
     self.settings = settings
+    completeBytes = isTagged ? .max : settings.completeBytes
     refusesUnknownNames = controls.refusesUnknownNames(settings)
     self.isTagged = isTagged
     self.onUnknownKind = onUnknownKind
@@ -80,7 +84,7 @@ struct BatchOptions {
     var answer = Answer(rows: body, as: format, isSandboxed: isSandboxed)
     answer.isTagged = isTagged
     if errorCount > 0 { answer.headers.append(("CellFactory-Errors", String(errorCount))) }
-    if let missing { answer.note(missing) }
+    if let missing { answer.missing = missing }
     languages.apply(to: &answer)
     return answer
   }
@@ -104,11 +108,5 @@ extension Answer {
     self.init(status: 200, contentType: format.contentType, body: rows)
     self.isSandboxed = isSandboxed
     varies = .accept
-  }
-
-  /// Adds a header that says what the rows have not found, if there is anything.
-  mutating func note(_ missing: MissingTally) {
-    if missing.count == 0 { return }
-    headers.append(("CellFactory-Missing", "\(missing.count); drawn=\(missing.drawn)"))
   }
 }

@@ -55,7 +55,7 @@ final class BatchWork: AnswerWork {
   func begin(_ factory: isolated CellFactory) -> Answer {
     factory.exchangeRows(with: rows)
     defer { factory.exchangeRows(with: rows) }
-    if output.count > options.settings.completeBytes, !renderer.isWithinRow,
+    if output.count > options.completeBytes, !renderer.isWithinRow,
       let answer = leaveBeginning(factory)
     {
       return answer
@@ -74,7 +74,7 @@ final class BatchWork: AnswerWork {
     }
     var slice = Slice(
       microseconds: options.settings.sliceMicroseconds, sharers: sharers,
-      outputBytes: options.settings.completeBytes)
+      outputBytes: options.completeBytes)
     factory.rowPause = slice.rowPause
     do throws(Problem) {
       if let answer = try advance(over: &body, &slice, factory) { return answer }
@@ -100,7 +100,7 @@ final class BatchWork: AnswerWork {
         return options.answer(
           takeOutput(), errorCount: renderer.errorCount, missing: factory.missing, renderer.languages)
       }
-      let isBeginning = output.count > options.settings.completeBytes && !renderer.isWithinRow
+      let isBeginning = output.count > options.completeBytes && !renderer.isWithinRow
       return isBeginning ? leaveBeginning(factory) : nil
     case .looking(var cursor):
       let found = renderer.findsBadRow(from: &cursor, &slice)

@@ -1,8 +1,8 @@
 import CMicrohttpd
 import Cells
 
-/// A libmicrohttpd response with headers and memory for a body, reused for answers that differ only in body
-/// and request id.
+/// A libmicrohttpd response with headers and memory for a body, reused for answers that differ only in the bytes of
+/// their bodies and in their request ids.
 ///
 /// Its length is fixed, and creating one costs more than rendering a small cell. Confined to the worker's
 /// thread. From `fill` to the end of the request it was queued for, it belongs to that request.
@@ -15,6 +15,7 @@ final class PreparedResponse {
     private let varies: Varying
     private let isSandboxed: Bool
     private let allowedOrigin: Int?
+    private let missing: MissingTally
 
     /// nil if the answer is large or has headers of its own.
     init?(of answer: borrowing Answer, to head: borrowing RequestHead) {
@@ -27,6 +28,7 @@ final class PreparedResponse {
       varies = answer.varies
       isSandboxed = answer.isSandboxed
       allowedOrigin = head.allowedOrigin
+      missing = answer.missing
     }
 
     /// A hash that also spreads kinds of the same length.

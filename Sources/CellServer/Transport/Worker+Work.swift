@@ -6,18 +6,14 @@ import Cells
 extension Worker {
   /// Moves a connection to another state; nothing else changes its case. Keeps the counts of works up to date
   /// and records a streamed answer when it ends. A cut connection stays cut; a draining one can only be cut.
-  func move(_ connection: ClientConnection, to state: ConnectionState) {
+  func move(_ connection: ClientConnection, to state: consuming ConnectionState) {
+    if connection.state.isCut { return }
+    if connection.state.isDraining, !state.isCut { return }
     var ended: StreamedBody?
-    switch connection.state {
-    case .cut: return
-    case .draining: guard case .cut = state else { return }
-    case .making:
+    if connection.state.isWork {
       works -= 1
-      overload.workEnds()
-    case .streaming(let stream, _):
-      works -= 1
-      ended = stream
-    case .waiting, .head, .body, .queued, .sending, .events: break
+      ended = connection.state.streamed
+      if ended == nil { overload.workEnds() }
     }
     if state.isWork { works += 1 }
     if case .making = state { overload.workBegins() }

@@ -138,6 +138,7 @@ import Testing
     Case("<a data-cell=a href='{{y}}' data-bind='data-toggle:z'>d</a>", "1:29 refused-attribute"),
     Case("<a data-cell=a data-outlet=o data-bind='href data-toggle'>d</a>", "1:30 refused-attribute"),
     Case("<input data-cell=a data-bind='data-provide:p; data-source:s'>", "1:20 refused-attribute"),
+    Case("<div data-cell=a hx-boost=true><form data-bind='action:u'></form></div>", "1:38 refused-attribute"),
     Case("<a data-cell=a data-ajax=true data-bind='href:y'>d</a>", "1:31 refused-attribute"),
     Case("<a data-cell=a data-ajax=true data-bind=\"href:' {y}'\">d</a>", "1:31 refused-attribute"),
     Case("<a data-cell=a data-ajax=true data-bind=\"href:'/o/{y}'\">d</a>"),

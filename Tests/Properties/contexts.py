@@ -86,7 +86,7 @@ ALL = [
     Context("image", "<img src=\"{{v}}\" alt=\"\">", "img@src", judges.url),
     Context("image, path", "<img src=\"/img/{{v}}.png\" alt=\"\">", "img@src", judges.same_origin),
     Context("form", "<form action=\"{{v}}\"><button>x</button></form>", "form@action", judges.url),
-    Context("button", "<form><button formaction=\"{{v}}\">x</button></form>", "button@formaction", judges.url),
+    Context("button", "<form><button formaction=\"{{v}}\">x</button></form>", "button@formaction", judges.own_origin),
     Context("quote", "<blockquote cite=\"{{v}}\">x</blockquote>", "blockquote@cite", judges.url),
     Context("poster", "<video poster=\"{{v}}\"></video>", "video@poster", judges.url),
     Context("data url", "<p data-src=\"{{v}}\">x</p>", "p@data-src", judges.url),

@@ -548,6 +548,21 @@ def shows_forms_whose_fields_hide_members(page):
     expect([event["action"] for event in page.events("cell-action")] == ["send"], page.events("cell-action"))
 
 
+def shows_images_whose_names_hide_members(page):
+    """Named images and forms hide the page's members of their names: the table goes on, by the page's own."""
+    names = ["createElement", "activeElement", "baseURI", "scrollingElement", "hidden", "body", "contains"]
+    for element in ["image", "form"]:
+        page.open()
+        page.server.tables["rows"] = rows = [{"id": name, "element": element, "name": name, "title": "Old"} for name in names]
+        page.show(["cell-table", {"kind": f"named-{element}", "src": "/rows/rows", "refresh": "1"}])
+        expect(until(lambda: page.texts("cell-table b") == ["Old"] * len(rows)), page.texts("cell-table b"))
+        expect(page.run("return arguments[0].every((name) => document[name].localName)", names[:-1]), "names do not hide members")
+        for row in rows:
+            row["title"] = "New"
+        rows.append({"id": "another", "element": element, "name": "another", "title": "New"})
+        expect(until(lambda: page.texts("cell-table b") == ["New"] * len(rows), 4), page.texts("cell-table b"))
+
+
 def refreshes(page):
     """It reloads every so many seconds, but not while nobody looks."""
     page.open()
@@ -556,12 +571,12 @@ def refreshes(page):
     until(lambda: page.texts("article"))
     rows[0]["title"] = "New"
     expect(until(lambda: page.texts("article") == ["New"], 3), "it does not refresh")
-    page.run("Object.defineProperty(document, 'hidden', { value: true, configurable: true }); document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+    page.run("window.seen = Object.getOwnPropertyDescriptor(Document.prototype, 'hidden'); Object.defineProperty(Document.prototype, 'hidden', { ...seen, get: () => true }); document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
     time.sleep(0.3)
     page.server.forget()
     time.sleep(1.6)
     expect(not page.server.asked("/rows/"), "it refreshes while it is hidden")
-    page.run("Object.defineProperty(document, 'hidden', { value: false, configurable: true }); document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+    page.run("Object.defineProperty(Document.prototype, 'hidden', seen); document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
     expect(until(lambda: page.server.asked("/rows/"), 1), "it does not refresh when it is seen again")
     page.run("table.remove()")
     time.sleep(0.2)
@@ -630,7 +645,8 @@ def scrolls_inside(page):
 
 CHECKS = [
     shows_rows, keeps_digits, fills_containers, uses_elements_again, never_jumps, reloads_what_changed, shows_what_is_rendered, keeps_what_people_do, changes_by_id, adopts_rows,
-    shows_bad_rows, tells_actions, survives_servers, survives_lies, runs_nothing, shows_rows_without_height, shows_forms_whose_fields_hide_members, refreshes, takes_rendered_rows, runs_the_examples, counts_later, scrolls_inside,
+    shows_bad_rows, tells_actions, survives_servers, survives_lies, runs_nothing, shows_rows_without_height, shows_forms_whose_fields_hide_members,
+    shows_images_whose_names_hide_members, refreshes, takes_rendered_rows, runs_the_examples, counts_later, scrolls_inside,
 ]
 
 

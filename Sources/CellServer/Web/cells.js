@@ -42,12 +42,12 @@ export async function render(kind, rows, { factory = import.meta.url, owner, id,
   return rows.map((row, index) => answers.get(index) ?? { index, error: { detail: "no cell was sent" } });
 }
 
-// Fields hide members of their form.
+// Names of elements hide members.
 /** @param {any} node */
-const own = (node) => node instanceof HTMLFormElement ? new Proxy(node, {
-  get(form, name) {
-    const member = Reflect.get(HTMLFormElement.prototype, name, form);
-    return typeof member === "function" ? member.bind(form) : member;
+const own = (node) => node === document || node instanceof HTMLFormElement ? new Proxy(node, {
+  get(node, name) {
+    const member = Reflect.get(Object.getPrototypeOf(node), name, node);
+    return typeof member === "function" ? member.bind(node) : member;
   },
 }) : node;
 
@@ -89,7 +89,7 @@ function patchChildren(from, to) {
     let match = old;
     while (match && (own(match).nodeName !== next.nodeName || keyOf(own(match)) !== keyOf(next))) match = own(match).nextSibling;
     // What has no focus or state goes.
-    while (match && old !== match && !own(old).contains(document.activeElement) && !stateful.test(own(old).outerHTML)) drop();
+    while (match && old !== match && !own(old).contains(own(document).activeElement) && !stateful.test(own(old).outerHTML)) drop();
     if (match && old === match) old = own(match).nextSibling;
     else from.insertBefore(match ?? node, old);
     if (match) patch(own(match), next);
@@ -98,7 +98,7 @@ function patchChildren(from, to) {
 }
 
 /** @returns {any} */
-const create = (name = "", members = /** @type {any} */ ({})) => Object.assign(document.createElement(name), members);
+const create = (name = "", members = /** @type {any} */ ({})) => Object.assign(own(document).createElement(name), members);
 
 /** @type {typeof import("./cells.js").cellTable} */
 export function cellTable(host, options) {
@@ -106,7 +106,7 @@ export function cellTable(host, options) {
   const stop = new AbortController(), { signal } = stop;
   /** @type {import("./cells.js").DataSource} */
   const source = dataSource ?? {
-    rows: (from, count, signal) => readRows(new URL(src.replace("{from}", `${from}`).replace("{count}", `${count}`), document.baseURI), { signal }),
+    rows: (from, count, signal) => readRows(new URL(src.replace("{from}", `${from}`).replace("{count}", `${count}`), own(document).baseURI), { signal }),
   };
 
   const table = /** @type {import("./table").Internals} */ ({
@@ -177,7 +177,7 @@ export function cellTable(host, options) {
     },
 
     view() {
-      const root = document.scrollingElement;
+      const root = own(document).scrollingElement;
       let scroller = table.body;
       while (scroller !== root && !/auto|scroll/.test(getComputedStyle(scroller).overflowY)) scroller = scroller.parentElement ?? root;
       const frame = scroller === root ? { top: 0, bottom: innerHeight } : scroller.getBoundingClientRect();
@@ -465,7 +465,7 @@ export function cellTable(host, options) {
     },
 
     refresh(seconds = Math.max(1, Number(options.refresh))) {
-      if (options.refresh) table.later("refresh", () => document.hidden || table.reload().then(() => table.refresh()), seconds);
+      if (options.refresh) table.later("refresh", () => own(document).hidden || table.reload().then(() => table.refresh()), seconds);
     },
 
     sizes: new ResizeObserver(() => {

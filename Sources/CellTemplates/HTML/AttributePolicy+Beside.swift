@@ -2,8 +2,8 @@ extension AttributePolicy {
   /// Attributes that some others of the same element keep from taking values.
   static let judgedBeside: [ExactString] = [
     "href", "content", "data-for", "title", "data-title", "data-source", "data-item", "data-menu", "action",
-    "formaction",
-    "src", "data-url",
+    "src", "data-src",
+    "data-url",
   ]
 
   /// Attributes that a library shows as HTML if the element has one of some others.
@@ -16,20 +16,26 @@ extension AttributePolicy {
   ]
 
   /// Attributes whose URL a library loads, to run what comes or to put it into the page, if the element has one of some
-  /// others. `formaction` is judged as `action`.
+  /// others. `formaction` stays on the page's origin, since the form around it may be one of these.
   private static let loaded: [(attributes: [ExactString], causes: [ExactString], library: String)] = [
     (["href", "action"], ["data-ajax"], "jQuery Unobtrusive"),
     (["href", "action", "data-url"], ["data-remote"], "rails-ujs"),
     // Version 1 loads from any origin. Links are boosted on their own origin alone.
-    (["action"], ["hx-boost", "data-hx-boost"], "htmx"),
-    (["src"], ["uk-svg", "data-uk-svg"], "UIkit"),
+    (["action"], boosting, "htmx"),
+    // Options are attributes, with `data-` or without.
+    (["src", "data-src"], ["uk-svg", "data-uk-svg"], "UIkit"),
   ]
+
+  /// The attributes of htmx that hold for all inside their element, too.
+  static let boosting: [ExactString] = ["hx-boost", "data-hx-boost"]
 
   /// The names of `<meta>` whose content decides what runs, with the reason.
   private static let metaNames: [(name: String, reason: String, hint: String)] = [
     ("csrf-param", "rails-ujs makes HTML of the content of csrf-param", "content=\"authenticity_token\""),
     ("htmx-config", "htmx obeys the content of htmx-config", "content='{\"timeout\": 5000}'"),
     ("turbo-root", "Turbo takes what turbo-root names for its own pages", "content=\"/app\""),
+    ("turbolinks-root", "Turbolinks takes what turbolinks-root names for its own pages", "content=\"/app\""),
+    ("action-cable-url", "Action Cable shows what comes from action-cable-url", "content=\"/cable\""),
     ("referrer", "the content of referrer decides what others learn of the page", "content=\"no-referrer\""),
   ]
 
@@ -40,9 +46,10 @@ extension AttributePolicy {
   /// - Parameters:
   ///   - text: the static value of another attribute, nil if it has none.
   ///   - startsWithValue: whether a value decides what origin the attribute's URL is on.
+  ///   - isBoosted: whether an element around this one has `hx-boost`.
   static func refusal(
     of attribute: ExactString, on element: ExactString, beside has: (ExactString) -> Bool,
-    text: (ExactString) -> [UInt8]?, startsWithValue: Bool
+    text: (ExactString) -> [UInt8]?, startsWithValue: Bool, isBoosted: Bool
   ) -> Refusal? {
     if attribute == "href", element == "link" {
       // A dynamic one is refused itself.
@@ -67,11 +74,12 @@ extension AttributePolicy {
       return Refusal(.refusedAttribute, rule.reason, hint: "write it as static text: \(rule.hint)")
     }
     if startsWithValue {
-      let stem: ExactString = attribute == "formaction" ? "action" : attribute
-      for rule in loaded where rule.attributes.contains(stem) {
-        guard let cause = rule.causes.first(where: has) else { continue }
+      for rule in loaded where rule.attributes.contains(attribute) {
+        let inherits = isBoosted && rule.causes == boosting
+        guard let cause = rule.causes.first(where: has) ?? (inherits ? boosting.first : nil) else { continue }
         return Refusal(
-          .refusedAttribute, "\(rule.library) loads \(attribute) next to \(cause), from any origin",
+          .refusedAttribute,
+          "\(rule.library) loads \(attribute) \(has(cause) ? "next to" : "inside") \(cause), from any origin",
           hint: "start it with static text: \(attribute)=\"/{{path}}\"")
       }
     }

@@ -102,7 +102,7 @@ enum AttributePolicy {
     "body background": .url, "table background": .url, "tr background": .url, "td background": .url,
     "th background": .url,
     "a ping": .urlList, "area ping": .urlList,
-    "form action": .url, "button formaction": .url, "input formaction": .url,
+    "form action": .url, "button formaction": .sameOriginURL, "input formaction": .sameOriginURL,
     "img srcset": .srcset, "source srcset": .srcset, "link imagesrcset": .srcset,
     "base href": .refused("it changes every link of the page"),
     // Judged beside `rel`.
@@ -110,6 +110,9 @@ enum AttributePolicy {
     "iframe src": .loadedURL, "frame src": .refused("it loads a document"),
     "embed src": .refused("it loads a document"), "object data": .refused("it loads a document"),
     "script src": .refused("it runs what it loads"),
+    "template scope": .refused("Vue 2 evaluates it"),
+    // Elsewhere, AngularJS evaluates it.
+    "stop offset": .plain,
     "meta name": .refused("it decides what content means, and must be static"),
     "track srclang": .plain, "track kind": .plain,
     "area shape": .plain, "area coords": .plain, "img usemap": .fragmentURL, "input usemap": .fragmentURL,
@@ -145,7 +148,7 @@ enum AttributePolicy {
       reversed autofocus controls inert loop muted novalidate loading decoding sizes abbr wrap contenteditable
       """
     let geometry = """
-      viewbox x y x1 x2 y1 y2 cx cy r rx ry dx dy d points transform pathlength preserveaspectratio offset rotate \
+      viewbox x y x1 x2 y1 y2 cx cy r rx ry dx dy d points transform pathlength preserveaspectratio rotate \
       stroke-width stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit \
       stroke-opacity fill-opacity fill-rule clip-rule opacity stop-opacity text-anchor dominant-baseline \
       alignment-baseline baseline-shift font-size font-weight font-style letter-spacing word-spacing \

@@ -23,7 +23,8 @@ enum DataAttributes {
     case "style": return .style
     case "srcset", "imagesrcset": return .srcset
     case "ping": return .urlList
-    case "href", "xlink-href", "poster", "cite", "longdesc", "background", "formaction", "data", "codebase",
+    case "formaction": return .sameOriginURL
+    case "href", "xlink-href", "poster", "cite", "longdesc", "background", "data", "codebase",
       "classid", "manifest", "profile", "usemap", "archive":
       return .url
     default:

@@ -38,6 +38,8 @@ struct ElementContext: Hashable {
     static let assumed = Open(rawValue: 2048)
     /// `title` or `textarea` inside assumed SVG, whose content would be text in HTML.
     static let textOnly = Open(rawValue: 4096)
+    /// Inside an element with `hx-boost`, which holds for all in it.
+    static let boosted = Open(rawValue: 8192)
 
     /// Elements that some start tags close.
     static let closedByTags: Open = [.paragraph, .link, .button, .form, .nobr, .item, .term, .closable]

@@ -27,11 +27,12 @@ struct HTMLContext: Hashable {
     if isElementText {
       context = HTMLContext()
       context.element.namespace = element.namespace
+      context.element.open = element.open.intersection(.boosted)
       context.tokenizer.isForeign = tokenizer.isForeign
     } else if tag != nil {
       // The attributes so far are checked after the call, so that few contexts serve many callers.
       context.element = ElementContext()
-      context.element.open = element.open.intersection(.fallback)
+      context.element.open = element.open.intersection([.fallback, .boosted])
       context.tag?.attributes = [:]
       context.tag?.contentHole = nil
     }

@@ -69,7 +69,7 @@ struct BindingJudge {
       let refusal = AttributePolicy.refusal(
         of: name, on: tag.name, beside: { entries[$0] != nil || (bound != nil && tag.has($0)) },
         text: { entries[$0] == nil ? tag.attribute($0)?.text : nil },
-        startsWithValue: bound.map(startsWithValue) ?? true)
+        startsWithValue: bound.map(startsWithValue) ?? true, isBoosted: tag.isBoosted)
       if let refusal { throw refusal }
     }
   }

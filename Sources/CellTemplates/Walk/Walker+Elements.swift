@@ -41,7 +41,7 @@ extension Walker {
     let startTag = StartTag(
       name: tag.name, at: tag.at, attributes: tag.attributes, nodes: tag.start..<out.count,
       isEmpty: isEmpty || isSelfClosing, dropsLineEnd: tag.dropsLineEnd,
-      keepsWhiteSpace: elements.last?.keepsWhiteSpace == true,
+      keepsWhiteSpace: elements.last?.keepsWhiteSpace == true, isBoosted: outer.open.contains(.boosted),
       places: context.attributes.mapValues { $0 < -1 ? -2 - $0 : $0 })
     let wraps = source.cell != nil && AttributePolicy.wrapping.contains(where: startTag.has)
     if wraps, nesting >= Self.nestingLimit {
@@ -69,12 +69,23 @@ extension Walker {
     elements.append(element)
     keep(pieces: element.pieces)
     state.element = ElementRules.content(of: tag.name, in: surroundings)
+    noteBoosting(by: startTag)
     let content = ElementRules.textMode(of: tag.name, in: namespace)
     state.json = content == .script && context.isJSON ? JSONContext() : nil
     state.dropsLineEnd = namespace == .html && Elements.has(.dropsLineEnd, tag.name)
     return HTMLTokenizer.NextContent(
       content: content, element: content == .data ? [] : Array(tag.name.utf8),
       isForeign: state.element.namespace != .html)
+  }
+
+  /// Notes whether htmx boosts what is inside an element.
+  private mutating func noteBoosting(by tag: StartTag) {
+    for name in AttributePolicy.boosting where tag.has(name) {
+      let isOff = tag.attribute(name).map {
+        $0.isUnconditional && $0.text?.elementsEqual("false".utf8) == true
+      }
+      if isOff == true { state.element.open.remove(.boosted) } else { state.element.open.insert(.boosted) }
+    }
   }
 
   /// Reports an element that its author left to the next tag to close, as HTML allows: `<li>a<li>b`.
@@ -95,7 +106,7 @@ extension Walker {
         let refusal = AttributePolicy.refusal(
           of: name, on: tag.name, beside: { context.attributes[$0] != nil },
           text: { name in tag.attributes.first { $0.name == name }?.text },
-          startsWithValue: context.openURLs.contains(name))
+          startsWithValue: context.openURLs.contains(name), isBoosted: state.element.open.contains(.boosted))
       else { continue }
       report(
         refusal.code, at: place < -1 ? -2 - place : max(place, tag.at), refusal.message, hint: refusal.hint)

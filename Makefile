@@ -105,6 +105,7 @@ soak: soak-packages browser-packages build ## what takes minutes: large requests
 	python3 Tests/Memory/limit.py --binary $(BINARY) --seconds 120
 	python3 Tests/Memory/limit.py --binary $(BINARY) --seconds 60 --workers 1 --in-flight-limit-bytes 536870912
 	python3 Tests/Memory/limit.py --binary $(BINARY) --each --seconds 5
+	python3 Tests/Memory/loading.py --binary $(BINARY)
 	python3 Tests/Soak/reload.py --binary $(BINARY)
 	python3 Tests/Soak/reload.py --binary $(BINARY) --watch --seconds 30
 	python3 Tests/Soak/rolling_restart.py --binary $(BINARY)

@@ -85,8 +85,10 @@ class Server:
         line = b""
         deadline = time.monotonic() + START_SECONDS
         pipe = self.process.stdout.fileno()
+        waiting = select.poll()
+        waiting.register(pipe, select.POLLIN)
         while not line.endswith(b"\n"):
-            if not select.select([pipe], [], [], max(0, deadline - time.monotonic()))[0]:
+            if not waiting.poll(max(0, deadline - time.monotonic()) * 1000):
                 raise Failure(f"{self.name} does not listen after {START_SECONDS} s\n{self.logged()}")
             piece = os.read(pipe, 4096)
             if not piece:

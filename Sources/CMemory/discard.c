@@ -4,6 +4,7 @@
 #include <malloc.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 // At the start of a discarded block.
 struct discarded {
@@ -25,12 +26,20 @@ static _Thread_local struct {
 
 void cf_defer_discards(bool defers) { mine.defers = defers; }
 
+// Gives back the whole pages inside a block.
+static void return_pages(void *block, size_t bytes) {
+  uintptr_t size = (uintptr_t)getpagesize();
+  uintptr_t start = ((uintptr_t)block + size - 1) & ~(size - 1), end = ((uintptr_t)block + bytes) & ~(size - 1);
+  if (start < end) (void)madvise((void *)start, end - start, MADV_DONTNEED);
+}
+
 void cf_discard(void *block, size_t bytes, void (*release)(void *)) {
+  if (!block) return;
   if (!mine.defers || bytes < CF_DEFERRED_BYTES) {
+    if (bytes >= CF_RETURNED_BYTES && bytes < CF_DEFERRED_BYTES) return_pages(block, bytes);
     release(block);
     return;
   }
-  if (!block) return;
   // Only the block's own pages may be dropped.
   assert(bytes <= malloc_usable_size(block));
   struct discarded *discarded = block;

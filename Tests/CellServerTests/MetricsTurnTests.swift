@@ -98,7 +98,7 @@ import Testing
     shares.turnBegins(at: end, requestsInFlight: 0)
     let late = end + 10 * TurnShares.requestNanoseconds
     #expect(!shares.putsOffRequests(at: late))
-    shares.requestTook(1, isForOperators: true)
+    shares.requestTook(1, isProbe: true)
     #expect(!shares.putsOffRequests(at: late))
     shares.requestTook(1)
     #expect(shares.putsOffRequests(at: late))

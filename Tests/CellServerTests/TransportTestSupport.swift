@@ -57,6 +57,8 @@ struct TransportTestHandler: RequestHandler {
   func isNeverOverdue(_ head: borrowing RequestHead) -> Bool {
     ["/livez", "/readyz", "/metrics"].contains(head.path)
   }
+
+  func isProbe(_ head: borrowing RequestHead) -> Bool { ["/livez", "/readyz"].contains(head.path) }
 }
 
 /// A live server on a free port, stopped in `deinit`.

@@ -62,6 +62,30 @@ CROWDS = {
     "the end of the connection": None,
 }
 
+# What clients send that miss a deadline together.
+LATE = {
+    "a head": b"G",
+    "a body": b"POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n[",
+    "the next request": b"",
+}
+
+# Requests that are refused, most of them after all the work: bad rows, and answers that are too large. All others get 200.
+REFUSED = {
+    400: [
+        "unfinished", "an envelope with unknown members", "a bad escape at the end",
+    ],
+    413: [
+        "a form with many fields", "a field with many dots", "white space as a form",
+    ],
+    422: [
+        "tokens", "objects", "lists", "nested", "rows", "lines", "bad lines", "one text to escape", "one list",
+        "an id in a target many times", "an item with unknown members", "an item with one unknown name again and again",
+        "an item with a kind again and again", "a long unknown name", "unknown names, refused",
+        "a value in many places", "a text as JSON", "outlets as sent", "a composed title", "missing names, refused",
+        "one bad line", "brackets", "actions of rows",
+    ],
+}
+
 
 def members(size, member):
     """The members of an object, separated by commas, each with its number in place of a `%`."""

@@ -4,14 +4,15 @@
   python3 Tests/Turns/turns.py --binary .build/release/cellfactory [--megabytes 15] [--limit 5] [--only WORD]
 
 One worker answers each request of `shapes.py` alone, in a server of its own, some of them with gzip; then a burst of new
-connections, and crowds of clients that send or close at once. Status 1 if the longest stretch of one takes more than `--limit`
-milliseconds in all of some tries but one. `stretches.c` measures it. Loopback only.
+connections, and crowds of clients that send, close or miss a deadline at once. Status 1 if the longest stretch of one takes more than `--limit`
+milliseconds in all of some tries but one, or if an answer is not the expected one. `stretches.c` measures it. Loopback only.
 """
 
 import argparse
 import contextlib
 import http.client
 import pathlib
+import resource
 import signal
 import socket
 import subprocess
@@ -24,7 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "Benchmarks"))
 from servers import Server  # noqa: E402 (the lines above have to come first)
-from shapes import CROWDS, TEMPLATES, compressed_shapes, shapes  # noqa: E402
+from shapes import CROWDS, LATE, REFUSED, TEMPLATES, compressed_shapes, shapes  # noqa: E402
 
 TRIES = 4
 # So many of them must be within the limit: one may be by luck.
@@ -32,6 +33,8 @@ GOOD_TRIES = 2
 SECONDS = 120
 BURST = 250
 CROWD = 1000
+LATE_CROWD = 2000
+DEADLINES = ("--head-seconds", "1", "--body-seconds", "1", "--idle-seconds", "1")
 
 
 def post(server, body, headers=()):
@@ -83,6 +86,28 @@ def crowd(server, request):
     return ask_all(server, connected(server, 1), b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n", is_last=True)
 
 
+def late_crowd(server, piece):
+    """Asks once on each of many connections, sends a piece of the next request, and waits until the server has ended them all. Returns
+    how many had an answer."""
+    clients = connected(server, LATE_CROWD)
+    count = ask_all(server, clients, b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+    for client in clients:
+        client.sendall(piece)
+    for client in clients:
+        # A body that does not come may have an answer first.
+        with contextlib.suppress(ConnectionError):
+            while client.recv(4096):
+                pass
+        client.close()
+    return count
+
+
+def idle_crowd(server, _):
+    """Leaves many connections open, which a stopping server ends. Returns how many there are."""
+    server.clients = connected(server, LATE_CROWD)
+    return ask_all(server, server.clients, b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+
+
 def ask_all(server, clients, request, is_last=False):
     """Sends a request on each connection and reads an answer. Returns how many there were."""
     count = 0
@@ -95,6 +120,11 @@ def ask_all(server, clients, request, is_last=False):
         if is_last:
             client.close()
     return count
+
+
+def expected(body):
+    """The status of the answer. Another one would measure something else."""
+    return next((status for status, names in REFUSED.items() if body.name in names), 200)
 
 
 def measure(command, library, send, body, limit):
@@ -119,7 +149,9 @@ def main():
     arguments.add_argument("--limit", type=float, default=5, help="milliseconds")
     arguments.add_argument("--only", default="", help="a word in the names of the requests to send")
     options = arguments.parse_args()
-    long = []
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    long, wrong = [], []
     with tempfile.TemporaryDirectory() as folder:
         templates = pathlib.Path(folder, "templates")
         templates.mkdir()
@@ -136,22 +168,28 @@ def main():
         command = [options.binary.resolve(), "serve", "--templates", templates, "--port", "0", "--workers", "1",
                    "--log-level", "error"]
         size = int(options.megabytes * 1e6)
-        requests = [(body.name, post, body, ()) for body in shapes(size)]
+        requests = [(body.name, post, body, (), expected(body)) for body in shapes(size)]
         for level in (1, 6, 9):
             settings = ("--compression", "on", "--compression-level", str(level))
-            requests += [(f"{body.name}, level {level}", post_for_gzip, body, settings) for body in compressed_shapes(size // 8)]
-        requests.append((f"{BURST} new connections", burst, None, ()))
-        requests += [(f"{CROWD} at once: {name}", crowd, request, ()) for name, request in CROWDS.items()]
+            requests += [(f"{body.name}, level {level}", post_for_gzip, body, settings, expected(body)) for body in compressed_shapes(size // 8)]
+        requests.append((f"{BURST} new connections", burst, None, (), BURST))
+        requests += [(f"{CROWD} at once: {name}", crowd, request, (), CROWD if request else 1) for name, request in CROWDS.items()]
+        requests += [(f"{LATE_CROWD} miss a deadline: {name}", late_crowd, piece, DEADLINES, LATE_CROWD) for name, piece in LATE.items()]
+        requests.append((f"{LATE_CROWD} idle at a stop", idle_crowd, None, (), LATE_CROWD))
         start = time.monotonic()
-        for name, send, body, settings in requests:
+        for name, send, body, settings, wanted in requests:
             if options.only not in name:
                 continue
             milliseconds, status = measure([*command, *settings], library, send, body, options.limit)
             print(f"{milliseconds:7.2f} ms  {status}  {name}", flush=True)
             if milliseconds > options.limit:
                 long.append(name)
+            if status != wanted:
+                wrong.append(f"{name}: {wanted} was expected")
     print(f"turns: {len(long)} of the requests keep the loop for more than {options.limit} ms ({', '.join(long) or 'none'}); {time.monotonic() - start:.0f} s")
-    sys.exit(1 if long else 0)
+    for fault in wrong:
+        print(f"turns: another answer: {fault}")
+    sys.exit(1 if long or wrong else 0)
 
 
 if __name__ == "__main__":

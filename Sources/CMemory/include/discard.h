@@ -15,6 +15,9 @@ extern "C" {
 /* Blocks of this size or more are deferred: those that own_pages.c gives pages of their own. */
 #define CF_DEFERRED_BYTES ((size_t)256 << 10)
 
+/* The pages of blocks of this size or more go back at once: malloc would keep them between small blocks that stay. */
+#define CF_RETURNED_BYTES ((size_t)16 << 10)
+
 /* Whether the calling thread defers. Without, a block is freed as soon as it is discarded. A thread that has deferred must
  * drop everything before it ends. */
 void cf_defer_discards(bool defers);

@@ -9,15 +9,31 @@ import CMicrohttpd
 /// A sweep looks at the sockets of watched connections, which are the active ones, and at a few of the others
 /// in turn, so that thousands of idle connections cost next to nothing. Missing something on an idle one does
 /// no harm: libmicrohttpd is notified of an end that arrives alone. For all others, the sweep checks only the
-/// deadline. Confined to the worker's thread.
+/// deadline. It is spread over as many turns of the loop as it takes, since a crowd of connections may exceed their
+/// deadlines together. Confined to the worker's thread.
 final class Sweeper {
   /// The sweep interval, which is also how late a watched connection may be cut.
   static let milliseconds = 500
+  /// How many connections a turn cuts: each takes some microseconds of the system.
+  static let cutsEachTurn = 32
+  /// How many sockets a turn asks, some microseconds each.
+  private static let looksEachTurn = 400
+
+  /// What is to be looked at next.
+  private enum Stage {
+    case resting
+    /// An index into the watched connections.
+    case watched(Int)
+    /// An index into all connections.
+    case unwatched(Int)
+  }
 
   private let table: ConnectionTable
   private let deadlines: Deadlines
   private let statistics: WorkerStatistics
   private var next = 0
+  private var stage = Stage.resting
+  private var cuts = 0
   /// Kept between sweeps to reuse its memory.
   private var polled: [pollfd] = []
 
@@ -27,25 +43,61 @@ final class Sweeper {
     self.statistics = statistics
   }
 
-  func isDue(at now: Int) -> Bool { now >= next }
+  /// Whether a sweep has begun and goes on in the next turn.
+  var isGoingOn: Bool { if case .resting = stage { false } else { true } }
 
-  /// Looks at the connections. `cut` closes one from the server's side.
+  func isDue(at now: Int) -> Bool { isGoingOn || now >= next }
+
+  /// Looks at connections, as many as a turn may. `cut` closes one from the server's side.
   func sweep(at now: Int, cut: (ClientConnection) -> Void) {
-    next = now + Self.milliseconds
-    table.watchNextInTurn()
-    for connection in table.watched where connection.isOpen {
+    cuts = 0
+    if case .resting = stage {
+      next = now + Self.milliseconds
+      table.watchNextInTurn()
+      stage = .watched(0)
+    }
+    if case .watched(let first) = stage { sweepWatched(from: first, at: now, cut) }
+    if case .unwatched(let first) = stage, cuts < Self.cutsEachTurn {
+      sweepUnwatched(from: first, at: now, cut)
+    }
+  }
+
+  private func sweepWatched(from first: Int, at now: Int, _ cut: (ClientConnection) -> Void) {
+    var end = first
+    let limit = min(table.watched.count, first + Self.looksEachTurn)
+    while end < limit, cuts < Self.cutsEachTurn {
+      let connection = table.watched[end]
+      end += 1
+      guard connection.isOpen else { continue }
       if isLate(connection, at: now) {
+        cuts += 1
         cut(connection)
       } else if hasStoppedReading(connection, at: now) {
+        cuts += 1
         cut(connection)
         // Otherwise the system would keep the unread bytes long after the close.
         cf_reset(connection.descriptor)
       }
     }
-    // Idle connections. Checking a deadline is cheap.
-    for connection in table.all where !connection.isWatched && isLate(connection, at: now) { cut(connection) }
-    cutEnded(cut)
+    cutEnded(first..<end, cut)
+    stage = end < table.watched.count ? .watched(end) : .unwatched(0)
+  }
+
+  /// Idle connections. Checking a deadline is cheap.
+  private func sweepUnwatched(from first: Int, at now: Int, _ cut: (ClientConnection) -> Void) {
+    // Connections that close meanwhile are replaced by later ones, which the next sweep looks at.
+    for place in first..<max(first, table.all.count) {
+      let connection = table.all[place]
+      if connection.isWatched || !isLate(connection, at: now) { continue }
+      cuts += 1
+      cut(connection)
+      if cuts == Self.cutsEachTurn {
+        stage = .unwatched(place + 1)
+        return
+      }
+    }
     table.forgetIdle()
+    stage = .resting
   }
 
   /// Whether the connection has exceeded its time. If so, counts it.
@@ -96,20 +148,23 @@ final class Sweeper {
   /// only if two sweeps in a row find it ended, so that a request already read but not yet processed is still
   /// answered. Connections whose answer is being made, and event streams, are not watched by libmicrohttpd at all: without
   /// this, the work for clients that are gone would go on to its end. What such a client has sent besides does not matter.
-  private func cutEnded(_ cut: (ClientConnection) -> Void) {
+  private func cutEnded(_ places: Range<Int>, _ cut: (ClientConnection) -> Void) {
     polled.removeAll(keepingCapacity: true)
     let hangUp = Int16(EPOLLRDHUP.rawValue)  // The same bit as POLLRDHUP, which is not visible in Swift.
-    for connection in table.watched where connection.isOpen && Self.needsLook(connection) {
+    for connection in table.watched[places] where connection.isOpen && Self.needsLook(connection) {
       polled.append(pollfd(fd: connection.descriptor, events: hangUp, revents: 0))
     }
     guard !polled.isEmpty, poll(&polled, nfds_t(polled.count), 0) > 0 else { return }
     var place = 0
-    for connection in table.watched where connection.isOpen && Self.needsLook(connection) {
+    for connection in table.watched[places] where connection.isOpen && Self.needsLook(connection) {
       let hasEnded =
         polled[place].revents & hangUp != 0
         && (connection.state.awaitsAnswer || cf_readable_bytes(connection.descriptor) == 0)
       place += 1
-      if hasEnded, connection.wasFoundEnded { cut(connection) }
+      if hasEnded, connection.wasFoundEnded {
+        cuts += 1
+        cut(connection)
+      }
       connection.wasFoundEnded = hasEnded
     }
   }

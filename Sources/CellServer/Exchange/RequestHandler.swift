@@ -22,8 +22,13 @@ package protocol RequestHandler: Sendable {
   /// Whether the request is answered no matter how long it has waited. Operators need health and metrics most
   /// when the server is overloaded.
   func isNeverOverdue(_ head: borrowing RequestHead) -> Bool
+
+  /// Whether the request is answered in the turn in which it comes up, however long that has lasted: a probe of the server's
+  /// health, whose answer is small.
+  func isProbe(_ head: borrowing RequestHead) -> Bool
 }
 
 extension RequestHandler {
   package func isNeverOverdue(_ head: borrowing RequestHead) -> Bool { false }
+  package func isProbe(_ head: borrowing RequestHead) -> Bool { false }
 }

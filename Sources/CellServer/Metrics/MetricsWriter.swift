@@ -1,5 +1,9 @@
 import Cells
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// Writes metrics in Prometheus's text exposition format, version 0.0.4.
 struct MetricsWriter: ~Copyable {
   enum Kind {
@@ -116,8 +120,18 @@ struct MetricsWriter: ~Copyable {
     output.append(!labels.isEmpty || bound != nil ? "} " : " ")
   }
 
+  private static let escaped = ["\\", "\"", "\n"].map { (character: Unicode.Scalar) in Int32(character.value)
+  }
+
   /// Escapes backslashes, quotes and newlines.
   private mutating func append(escaped text: String) {
+    // Names of kinds may be long, and usually hold none of these.
+    var text = text
+    let isPlain = text.withUTF8 { bytes in
+      guard let start = bytes.baseAddress else { return true }
+      return Self.escaped.allSatisfy { memchr(start, $0, bytes.count) == nil }
+    }
+    if isPlain { return output.append(text: text) }
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\\"): output.append("\\\\")

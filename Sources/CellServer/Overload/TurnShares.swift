@@ -19,7 +19,7 @@ struct TurnShares {
   private var requestsEnd = Int.max
   /// The time that requests and works have taken in this turn. What is left of it went into reading.
   private(set) var answeringNanoseconds = 0
-  /// Whether this turn has answered a request that was not an operator's.
+  /// Whether this turn has answered a request other than a probe.
   private var hasAnswered = false
   /// The time that works have taken in this turn.
   private var spent = 0
@@ -45,7 +45,7 @@ struct TurnShares {
     if !goesOn { round += 1 }
   }
 
-  /// Whether a request that comes up now is put off. The first of a turn is not, even if operators' requests, and others that
+  /// Whether a request that comes up now is put off. The first of a turn is not, even if probes, and requests that
   /// were refused for their heads, have taken all the time before it.
   func putsOffRequests(at now: Int) -> Bool { hasAnswered && now >= requestsEnd }
 
@@ -72,8 +72,8 @@ struct TurnShares {
   }
 
   /// Notes a request that was answered, or whose answer has begun.
-  mutating func requestTook(_ nanoseconds: Int, isForOperators: Bool = false) {
+  mutating func requestTook(_ nanoseconds: Int, isProbe: Bool = false) {
     answeringNanoseconds += nanoseconds
-    if !isForOperators { hasAnswered = true }
+    if !isProbe { hasAnswered = true }
   }
 }

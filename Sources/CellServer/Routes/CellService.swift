@@ -40,7 +40,7 @@ package final class CellService: RequestHandler {
       let endpoint = endpoints[place]
       isPublic = endpoint.isPublic
       subject.route = RouteLabel(place: place)
-      subject.isForOperators = endpoint.isForOperators
+      subject.isProbe = endpoint.isProbe
       let archive = factory.archive
       var kind: UInt32 = 0
       if endpoint.namesKind {
@@ -76,6 +76,11 @@ package final class CellService: RequestHandler {
   package func isNeverOverdue(_ head: borrowing RequestHead) -> Bool {
     guard let place = try? Endpoints.place(of: head.target, in: endpoints) else { return false }
     return endpoints[place].isForOperators
+  }
+
+  package func isProbe(_ head: borrowing RequestHead) -> Bool {
+    guard let place = try? Endpoints.place(of: head.target, in: endpoints) else { return false }
+    return endpoints[place].isProbe
   }
 
   /// The number of a kind. Throws `.unknownKind`.

@@ -26,6 +26,8 @@ package final class Endpoint: Sendable {
   let takesQuery: Bool
   /// Whether the endpoint reports the server's state. It is answered even under overload.
   let isForOperators: Bool
+  /// Whether it tells the server's health. It is answered in the turn in which its request comes up, and quickly.
+  let isProbe: Bool
   /// Whether pages of every origin may read the answers: files that pages load.
   let isPublic: Bool
   /// nil if the endpoint is not part of the API description.
@@ -39,12 +41,14 @@ package final class Endpoint: Sendable {
 
   init(
     _ path: StaticString, _ methods: MethodSet, takesQuery: Bool = false, isForOperators: Bool = false,
-    isPublic: Bool = false, description: EndpointDescription?, answer: @escaping Handler
+    isProbe: Bool = false, isPublic: Bool = false, description: EndpointDescription?,
+    answer: @escaping Handler
   ) {
     self.path = path
     self.methods = methods
     self.takesQuery = takesQuery
     self.isForOperators = isForOperators
+    self.isProbe = isProbe
     self.isPublic = isPublic
     self.description = description
     self.answer = answer

@@ -3,7 +3,7 @@ import Cells
 extension Endpoint {
   /// `GET /livez`: whether the process is alive.
   static let liveness = Endpoint(
-    "/livez", .reading, isForOperators: true,
+    "/livez", .reading, isForOperators: true, isProbe: true,
     description: EndpointDescription(
       name: "Liveness", tag: .operations, summary: "Whether the process is alive",
       answer: OpenAPIDocument.answer("It is.", OpenAPIDocument.jsonType, "Live"))

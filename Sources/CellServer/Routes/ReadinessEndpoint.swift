@@ -1,7 +1,7 @@
 extension Endpoint {
   /// `GET /readyz`: whether the server welcomes new requests.
   static let readiness = Endpoint(
-    "/readyz", .reading, isForOperators: true,
+    "/readyz", .reading, isForOperators: true, isProbe: true,
     description: EndpointDescription(
       name: "Readiness", tag: .operations, summary: "Whether the server accepts requests",
       description: "503 while the server starts or stops.",

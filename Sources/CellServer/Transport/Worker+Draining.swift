@@ -38,10 +38,13 @@ extension Worker {
     }
     if acceptor.isOpen { acceptor.acceptRest(serve: serve) }
     guard now >= draining.grace else { return }
-    for connection in table.all {
+    var cuts = 0
+    for connection in table.all where cuts < Sweeper.cutsEachTurn {
       guard case .waiting = connection.state else { continue }
       // Bytes that have arrived since are read in the next turn.
-      if cf_readable_bytes(connection.descriptor) == 0 { cut(connection) }
+      if cf_readable_bytes(connection.descriptor) != 0 { continue }
+      cut(connection)
+      cuts += 1
     }
   }
 }

@@ -115,13 +115,13 @@ extension Worker {
   func answer(_ connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
     waitingTurns.interrupt()
     let began = MonotonicClock.nanoseconds()
-    if shares.putsOffRequests(at: began), !handler.isNeverOverdue(connection.exchange.head) {
+    if shares.putsOffRequests(at: began), !handler.isProbe(connection.exchange.head) {
       putOff(connection)
       return .YES
     }
     defer {
       shares.requestTook(
-        MonotonicClock.nanoseconds() - began, isForOperators: connection.exchange.subject.isForOperators)
+        MonotonicClock.nanoseconds() - began, isProbe: connection.exchange.subject.isProbe)
     }
     if connection.exchange.isChunked {
       do throws(Problem) {

@@ -37,7 +37,7 @@ extension Worker {
 
   /// How long the loop may sleep: never longer than the daemon allows, or buffered data would be stuck.
   private func waitLimit() -> Int32 {
-    if DiscardedMemory.bytes > 0 || eventStreams.hasDue { return 0 }
+    if DiscardedMemory.bytes > 0 || eventStreams.hasDue || sweeper.isGoingOn { return 0 }
     var limit = daemonTimeoutMilliseconds ?? Int.max
     if !table.isEmpty || !acceptor.isAccepting { limit = min(limit, Sweeper.milliseconds) }
     if !lingering.isEmpty || draining != nil { limit = min(limit, LingeringSockets.pollMilliseconds) }

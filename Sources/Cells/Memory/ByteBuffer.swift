@@ -26,10 +26,10 @@ package struct ByteBuffer: ~Copyable {
 
   deinit { Self.release(storage, capacity) }
 
-  /// Frees a buffer's allocation, a large one in parts if the thread defers that.
+  /// Frees a buffer's allocation. The pages of a large one go back to the system, in parts if the thread defers that.
   @inline(__always)
   private static func release(_ storage: UnsafeMutableRawPointer, _ capacity: Int) {
-    if capacity < DiscardedMemory.deferredBytes { free(storage) } else { cf_discard(storage, capacity, free) }
+    if capacity < DiscardedMemory.returnedBytes { free(storage) } else { cf_discard(storage, capacity, free) }
   }
 
   private static func allocate(_ capacity: Int) -> UnsafeMutableRawPointer {

@@ -7,6 +7,8 @@ import Glibc
 package enum DiscardedMemory {
   /// Blocks of this size or more are deferred.
   static let deferredBytes = 256 << 10
+  /// The pages of blocks of this size or more go back to the system.
+  static let returnedBytes = 16 << 10
 
   /// What the thread still has to give back.
   package static var bytes: Int { cf_discarded_bytes() }

@@ -86,28 +86,80 @@ import Testing
 
   @Test func requestsArePutOffOnceATurnHasLasted() {
     var shares = TurnShares()
+    var served = 0
+    func admits(at now: Int) -> Bool {
+      let isAdmitted = shares.admitsRequest(at: now, served: &served)
+      #expect(isAdmitted || shares.mayPutOffRequests(at: now))
+      // Another connection each time.
+      served = 0
+      return isAdmitted
+    }
     shares.turnBegins(at: 1000, requestsInFlight: 10)
     let end = 1000 + TurnShares.requestNanoseconds + 10 * TurnShares.nanosecondsPerRequest
     shares.requestTook(1)
-    #expect(!shares.putsOffRequests(at: end - 1) && shares.putsOffRequests(at: end))
+    #expect(admits(at: end - 1) && !admits(at: end))
     shares.turnBegins(at: 0, requestsInFlight: 1_000_000)
     shares.requestTook(1)
     let latest = TurnShares.requestNanoseconds + TurnShares.addedNanoseconds
-    #expect(!shares.putsOffRequests(at: latest - 1) && shares.putsOffRequests(at: latest))
+    #expect(admits(at: latest - 1) && !admits(at: latest))
     // One request begins in each turn, whatever else has taken its time, and a probe does not take its place.
     shares.turnBegins(at: end, requestsInFlight: 0)
     let late = end + 10 * TurnShares.requestNanoseconds
-    #expect(!shares.putsOffRequests(at: late))
+    #expect(admits(at: late))
     shares.requestTook(1, isProbe: true)
-    #expect(!shares.putsOffRequests(at: late))
+    #expect(admits(at: late))
     shares.requestTook(1)
-    #expect(shares.putsOffRequests(at: late))
+    #expect(!admits(at: late))
     #expect(shares.oldestMilliseconds == .max)
     shares.noteWaiting(since: 7)
     shares.noteWaiting(since: 9)
     #expect(shares.oldestMilliseconds == 7)
     shares.turnBegins(at: 2000, requestsInFlight: 0)
     #expect(shares.oldestMilliseconds == .max)
+  }
+
+  /// Connections that always have another request are asked first in each turn, but keep no others waiting.
+  @Test func requestsAreAnsweredInRounds() {
+    var shares = TurnShares()
+    var rounds = [0, 0, 0]
+    func turn(of waiting: [Int]) -> [Int] {
+      shares.turnBegins(at: 0, requestsInFlight: 0)
+      var now = 0
+      return waiting.filter { place in
+        guard shares.admitsRequest(at: now, served: &rounds[place]) else { return false }
+        now += TurnShares.requestNanoseconds / 2
+        shares.requestTook(now)
+        return true
+      }
+    }
+    for _ in 0..<3 {
+      #expect(turn(of: [0, 1, 2]) == [0, 1])
+      #expect(turn(of: [0, 1, 2]) == [2])
+    }
+    #expect(turn(of: [0, 1, 2]) == [0, 1])
+    // One that has gone does not hold the round open.
+    #expect(turn(of: [0, 1]) == [])
+    #expect(turn(of: [0, 1]) == [0, 1])
+    // Alone, a connection is answered as long as there is time.
+    #expect(turn(of: [0, 0, 0]) == [0, 0])
+  }
+
+  /// Clients that pipeline requests all the time do not keep another from its answers.
+  @Test func whoPipelinesKeepsNobodyWaiting() throws {
+    let server = try TransportTestServer { $0.queueSeconds = 0 }
+    let many = (0..<20).map { _ in server.client }
+    let one = server.client
+    let request = "GET /slow?2000 HTTP/1.1\r\nHost: a\r\n\r\n"
+    for client in many { client.send(String(repeating: request, count: 20)) }
+    #expect(server.eventually { $0.sum(\.inFlight) == 20 })
+    let start = MonotonicSeconds.now
+    one.send(request)
+    #expect(one.readAnswer()?.text == "slow")
+    let waited = MonotonicSeconds.now - start
+    for client in many { for _ in 0..<20 { #expect(client.readAnswer()?.text == "slow") } }
+    let all = MonotonicSeconds.now - start
+    // 400 answers of 2 ms each; a round is 20 of them.
+    #expect(all > 0.7 && waited < all / 4, "\(waited) of \(all)")
   }
 
   /// A burst is served; who comes after it was found to take too long is refused after the time.

@@ -18,6 +18,8 @@ final class ClientConnection {
   @exclusivity(unchecked) var state: ConnectionState
   /// The round of `TurnShares` in which its work was served last.
   @exclusivity(unchecked) var servedRound = 0
+  /// The round of `TurnShares` in which one of its requests was answered last.
+  @exclusivity(unchecked) var answeredRound = 0
   /// Its index in the worker's list.
   var place = 0
   /// When the request line could be read, in nanoseconds.

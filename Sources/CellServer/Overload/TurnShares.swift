@@ -1,8 +1,8 @@
 /// Ends a turn of the loop after some milliseconds: what is left to do is put off to the next turns.
 ///
-/// Requests that have arrived are answered in order of arrival until the turn has lasted for some time; the others
-/// stay in their order. Works, which make or stream an answer in slices, have a time of their own, so neither keeps the
-/// other waiting. They are served in rounds: each once before any of them is served again, in as many turns as that takes.
+/// Requests that have arrived are answered until the turn has lasted for some time. Works, which make or stream an answer in
+/// slices, have a time of their own, so neither keeps the other waiting. Both are served in rounds: each connection once before
+/// any of them is served again, in as many turns as that takes.
 /// Confined to the worker's thread. Times are nanoseconds of `MonotonicClock`.
 struct TurnShares {
   /// How long a turn begins to answer requests.
@@ -23,11 +23,8 @@ struct TurnShares {
   private var hasAnswered = false
   /// The time that works have taken in this turn.
   private var spent = 0
-  private var round = 0
-  /// Whether this round began in an earlier turn.
-  private var goesOn = false
-  /// Whether a work has been put off to the next turn of this round.
-  private var isRoundOpen = false
+  private var workRounds = Rounds()
+  private var requestRounds = Rounds()
   /// When the request that has waited longest came up, in milliseconds. Counts requests that this turn has put off or read
   /// late; `Int.max` if it has done neither.
   private(set) var oldestMilliseconds = Int.max
@@ -40,14 +37,23 @@ struct TurnShares {
     answeringNanoseconds = 0
     spent = 0
     oldestMilliseconds = .max
-    goesOn = isRoundOpen
-    isRoundOpen = false
-    if !goesOn { round += 1 }
+    workRounds.turnBegins()
+    requestRounds.turnBegins()
   }
 
-  /// Whether a request that comes up now is put off. The first of a turn is not, even if probes, and requests that
-  /// were refused for their heads, have taken all the time before it.
-  func putsOffRequests(at now: Int) -> Bool { hasAnswered && now >= requestsEnd }
+  /// Whether some of the requests that come up now are put off.
+  func mayPutOffRequests(at now: Int) -> Bool { isOver(at: now) || requestRounds.goesOn }
+
+  /// Whether a request that comes up now is answered in this turn.
+  /// - Parameter served: the round in which its connection was served last. One that pipelines requests has one answer in a
+  ///   round, so that it does not keep others waiting.
+  mutating func admitsRequest(at now: Int, served: inout Int) -> Bool {
+    requestRounds.admits(&served, hasTime: !isOver(at: now))
+  }
+
+  /// Whether the time for requests is over. It is not before the first of a turn, even if probes, and requests that were refused
+  /// for their heads, have taken all of it.
+  private func isOver(at now: Int) -> Bool { hasAnswered && now >= requestsEnd }
 
   /// Notes a request that is put off or was read late.
   mutating func noteWaiting(since milliseconds: Int) {
@@ -57,13 +63,7 @@ struct TurnShares {
   /// Whether a work may do a slice now.
   /// - Parameter served: the round in which it was served last.
   mutating func admitsWork(served: inout Int) -> Bool {
-    if goesOn, served == round { return false }
-    if spent >= Self.workNanoseconds {
-      if served != round { isRoundOpen = true }
-      return false
-    }
-    served = round
-    return true
+    workRounds.admits(&served, hasTime: spent < Self.workNanoseconds)
   }
 
   mutating func workTook(_ nanoseconds: Int) {
@@ -75,5 +75,32 @@ struct TurnShares {
   mutating func requestTook(_ nanoseconds: Int, isProbe: Bool = false) {
     answeringNanoseconds += nanoseconds
     if !isProbe { hasAnswered = true }
+  }
+}
+
+/// Rounds in which each is served before any is served again, in as many turns as that takes.
+private struct Rounds {
+  private var number = 0
+  /// Whether this round began in an earlier turn.
+  private(set) var goesOn = false
+  /// Whether one has been put off to the next turn of this round.
+  private var isOpen = false
+
+  mutating func turnBegins() {
+    goesOn = isOpen
+    isOpen = false
+    if !goesOn { number += 1 }
+  }
+
+  /// Whether one is served now.
+  /// - Parameter served: the round in which it was served last.
+  mutating func admits(_ served: inout Int, hasTime: Bool) -> Bool {
+    if goesOn, served == number { return false }
+    if !hasTime {
+      if served != number { isOpen = true }
+      return false
+    }
+    served = number
+    return true
   }
 }

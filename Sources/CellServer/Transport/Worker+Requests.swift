@@ -115,7 +115,8 @@ extension Worker {
   func answer(_ connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
     waitingTurns.interrupt()
     let began = MonotonicClock.nanoseconds()
-    if shares.putsOffRequests(at: began), !handler.isProbe(connection.exchange.head) {
+    let isProbe = shares.mayPutOffRequests(at: began) && handler.isProbe(connection.exchange.head)
+    if !isProbe, !shares.admitsRequest(at: began, served: &connection.answeredRound) {
       putOff(connection)
       return .YES
     }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Uses the Python client with a live factory, and with ones that fail; builds its packages, and lets mypy judge it."""
+"""Uses the Python client with a live factory, and with ones that fail or lie; builds its packages, and lets mypy judge it."""
 
 import argparse
 import asyncio
@@ -19,6 +19,7 @@ ROOT = HERE.parent.parent
 CLIENT = ROOT / "clients/python"
 sys.path[:0] = [str(HERE), str(HERE.parent), str(CLIENT / "src")]
 
+import liars  # noqa: E402
 from application import application  # noqa: E402
 from cellfactory import AsyncCellFactory, CellFactory, Item, Refused, Unavailable  # noqa: E402
 from cellfactory._protocol import Answer, Kept, Request  # noqa: E402
@@ -106,7 +107,7 @@ def drip(handler):
 def cut_lines():
     """Cutting an answer into lines takes time in proportion to its bytes, however long the lines are."""
     def seconds(megabytes):
-        answer = Answer(Request([Item("line")], None, "fail", None, Kept(0)))
+        answer = Answer(Request([Item("line")], None, "fail", None, Kept(0)), 1 << 30)
         pieces = [b'{"index":0,"html":"', *[b"x" * 65536] * (megabytes * 16), b'"}\n']
         begin = time.process_time()
         cells = [cell for piece in pieces for cell in answer.feed(piece)]
@@ -181,8 +182,8 @@ def run_failures(server):
 
 # What the client that does not wait writes otherwise, and how the one that waits writes it.
 WAITING = {
-    "await ": "", "async ": "", "AsyncCellFactory": "CellFactory", "httpx.Async": "httpx.", "AsyncIterator": "Iterator",
-    "aiter_bytes": "iter_bytes", "aclose": "close", "__aenter__": "__enter__", "__aexit__": "__exit__", "asyncio.sleep": "time.sleep",
+    "await ": "", "async ": "", "AsyncCellFactory": "CellFactory", "httpx.Async": "httpx.", "AsyncIterator": "Iterator", "AsyncTransport": "Transport",
+    "aiter_bytes": "iter_bytes", "aiter_raw": "iter_raw", "aclose": "close", "__aenter__": "__enter__", "__aexit__": "__exit__", "asyncio.sleep": "time.sleep",
 }
 
 
@@ -216,8 +217,9 @@ def main():
         asyncio.run(run_async(server))
         cut_lines()
         run_failures(server)
+    liars.run()
     build()
-    print("client: rows, streams, etags, failures and packages are right")
+    print("client: rows, streams, etags, failures, bounds and packages are right")
 
 
 if __name__ == "__main__":

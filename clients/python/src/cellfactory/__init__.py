@@ -9,9 +9,10 @@
 
 from ._async import AsyncCellFactory
 from ._cells import Cell, Cells, Item
-from ._errors import CellFactoryError, Refused, RowError, Unavailable
+from ._errors import CellFactoryError, Refused, RowError, TooLarge, Unavailable
 from ._factory import CellFactory
 
 __all__ = [
-    "AsyncCellFactory", "Cell", "CellFactory", "CellFactoryError", "Cells", "Item", "Refused", "RowError", "Unavailable",
+    "AsyncCellFactory", "Cell", "CellFactory", "CellFactoryError", "Cells", "Item", "Refused", "RowError", "TooLarge",
+    "Unavailable",
 ]

@@ -9,27 +9,41 @@ from typing import Any, AsyncIterator, Iterable, List, Mapping, Optional, Tuple,
 import httpx
 
 from ._cells import Cell, Cells, Item
-from ._errors import Unavailable
-from ._protocol import ROWS_AT_ONCE, Answer, Deadline, Fallback, Kept, Key, Request, batches, error_of, fallen_back, items_of, kinds_of
+from ._errors import TooLarge, Unavailable
+from ._protocol import (
+    ANSWER_LIMIT_BYTES, DEADLINE, ERROR_LIMIT_BYTES, ROWS_AT_ONCE, Answer, Deadline, Decoder, Fallback, Kept, Key, Request, batches,
+    error_of, fallen_back, items_of, kinds_of,
+)
+from ._transport import AsyncTransport
 
 
 class AsyncCellFactory:
     """A factory at a URL. Tasks of one event loop may share it, and close it, or use it in `async with`.
 
-    - `timeout`: seconds for one request; of `stream`, whose caller may take its time, for each part of an answer.
+    - `timeout`: seconds for one request: from waiting for a connection to the last byte of the answer, whatever the server does
+      meanwhile. `stream`, whose caller may take its time, has as many for each cell. Only looking up the host's name is not counted
+      where the system cannot be told how long it may take.
     - `retries`: how often a request is sent again that got 503 with `Retry-After`, each time after the seconds it says, at most
-      `longest_wait`. Other failures are not tried again here.
+      `longest_wait`, and with a new `timeout`. Other failures are not tried again here, and redirections are not followed.
+    - `answer_limit_bytes`: the longest answer, or line of `stream`, once gzip is taken off; more raises `TooLarge`. The default is
+      what a factory sends at most. Raise it with its `--output-limit-bytes`.
     - `keep`: how many cells are kept with their etags, of rows with an id. Those that are unchanged are not sent again.
     - `fallback`: makes the HTML of rows while the factory is away: of (kind, rows, what is wrong) one string for each row.
+    - `transport`: sends the requests instead of the client's own connections. It has `timeout` for each of its waits; the time of the
+      request is then looked at only when a piece of the answer comes.
     """
 
     def __init__(
         self, url: str, *, timeout: float = 10.0, retries: int = 2, longest_wait: float = 5.0, keep: int = 1000,
         fallback: Optional[Fallback] = None, headers: Optional[Mapping[str, str]] = None,
-        transport: Optional[httpx.AsyncBaseTransport] = None,
+        transport: Optional[httpx.AsyncBaseTransport] = None, answer_limit_bytes: int = ANSWER_LIMIT_BYTES,
     ) -> None:
-        self._client = httpx.AsyncClient(base_url=url.rstrip("/") + "/", timeout=timeout, headers=headers, transport=transport)
+        sent = httpx.Headers({"Accept-Encoding": "gzip"})
+        sent.update(headers or {})
+        self._client = httpx.AsyncClient(
+            base_url=url.rstrip("/") + "/", timeout=timeout, headers=sent, transport=transport or AsyncTransport(url))
         self._timeout = timeout
+        self._answer_limit_bytes = answer_limit_bytes
         self._retries = retries
         self._longest_wait = longest_wait
         self._kept = Kept(keep)
@@ -56,16 +70,13 @@ class AsyncCellFactory:
             return Cells([])
         request = Request(listed, owner, on_error, missing, self._kept)
         try:
-            response, deadline = await self._send(request)
-            answer = Answer(request)
+            response, deadline = await self._send("POST", "cells", **request.parts())
+            answer = Answer(request, self._answer_limit_bytes)
             cells: List[Cell] = []
             try:
-                async for piece in response.aiter_bytes():
+                async for piece in self._pieces(response, deadline, self._answer_limit_bytes):
                     cells += answer.feed(piece)
-                    deadline.check()
                 cells += answer.end()
-            except httpx.RequestError as error:
-                raise Unavailable(f"the factory broke off: {error}") from error
             finally:
                 await response.aclose()
             return Cells(cells)
@@ -86,53 +97,71 @@ class AsyncCellFactory:
         offset = 0
         for items in batches((item for row in rows for item in items_of(kind, [row], key)), batch):
             request = Request(items, owner, on_error, missing, self._kept)
-            response, _ = await self._send(request)
-            answer = Answer(request, offset)
+            response, deadline = await self._send("POST", "cells", **request.parts())
+            answer = Answer(request, self._answer_limit_bytes, offset)
             try:
-                async for piece in response.aiter_bytes():
+                async for piece in self._pieces(response, deadline):
                     for cell in answer.feed(piece):
                         yield cell
+                        deadline.restart()
                 for cell in answer.end():
                     yield cell
-            except httpx.RequestError as error:
-                raise Unavailable(f"the factory broke off: {error}") from error
             finally:
                 await response.aclose()
             offset += len(items)
 
     async def kinds(self) -> List[Mapping[str, Any]]:
         """The kinds that there are, as `GET /kinds` describes them."""
-        try:
-            response = await self._client.get("kinds")
-        except httpx.RequestError as error:
-            raise Unavailable(f"the factory cannot be reached: {error}") from error
-        return kinds_of(response)
+        response, deadline = await self._send("GET", "kinds")
+        return kinds_of(await self._body(response, deadline, self._answer_limit_bytes))
 
-    async def _send(self, request: Request) -> Tuple[httpx.Response, Deadline]:
+    async def _send(self, method: str, path: str, **parts: Any) -> Tuple[httpx.Response, Deadline]:
         """An answer with status 200, whose body is still to be read, and until when."""
         tries = 0
         while True:
             deadline = Deadline(self._timeout)
             try:
                 response = await self._client.send(
-                    self._client.build_request("POST", "cells", params=request.parameters, content=request.body, headers=request.headers),
-                    stream=True)
-                if response.status_code == 200:
-                    return response, deadline
-                pieces = []
-                try:
-                    async for piece in response.aiter_bytes():
-                        pieces.append(piece)
-                        deadline.check()
-                finally:
-                    await response.aclose()
+                    self._client.build_request(method, path, extensions={DEADLINE: deadline}, **parts), stream=True)
             except httpx.RequestError as error:
                 raise Unavailable(f"the factory cannot be reached: {error}") from error
-            failure = error_of(response.status_code, response.headers, b"".join(pieces))
+            if response.status_code == 200:
+                return response, deadline
+            try:
+                body = await self._body(response, deadline, ERROR_LIMIT_BYTES)
+            except TooLarge:
+                # Its status says what it is.
+                body = b""
+            failure = error_of(response.status_code, response.headers, body)
             if response.status_code != 503 or not isinstance(failure, Unavailable) or failure.retry_after is None or tries >= self._retries:
                 raise failure
             tries += 1
             await asyncio.sleep(min(failure.retry_after, self._longest_wait))
+
+    async def _body(self, response: httpx.Response, deadline: Deadline, limit_bytes: int) -> bytes:
+        """The whole body of an answer."""
+        try:
+            return b"".join([piece async for piece in self._pieces(response, deadline, limit_bytes)])
+        finally:
+            await response.aclose()
+
+    async def _pieces(self, response: httpx.Response, deadline: Deadline, limit_bytes: Optional[int] = None) -> AsyncIterator[bytes]:
+        """The body of an answer, as it comes, as long as there is time, and up to a limit."""
+        # A transport of the user's may have an answer whose content is there already.
+        is_there = response.is_stream_consumed
+        decoder = Decoder("" if is_there else response.headers.get("Content-Encoding", ""))
+        size = 0
+        try:
+            async for received in response.aiter_bytes() if is_there else response.aiter_raw():
+                for piece in decoder.feed(received):
+                    deadline.left()
+                    size += len(piece)
+                    if limit_bytes is not None and size > limit_bytes:
+                        raise TooLarge(limit_bytes)
+                    yield piece
+            decoder.end()
+        except httpx.RequestError as error:
+            raise Unavailable(f"the factory broke off: {error}") from error
 
     async def aclose(self) -> None:
         await self._client.aclose()

@@ -27,6 +27,14 @@ class Unavailable(CellFactoryError):
         self.retry_after = retry_after
 
 
+class TooLarge(Unavailable):
+    """The answer of the factory, or a line of it, has more bytes than the client takes."""
+
+    def __init__(self, limit_bytes: int) -> None:
+        super().__init__(f"the factory answered more than {limit_bytes:,} bytes (answer_limit_bytes)")
+        self.limit_bytes = limit_bytes
+
+
 class Refused(CellFactoryError):
     """The factory refused the request, or a row. The same request never succeeds."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+import zlib
 from collections import OrderedDict
 from dataclasses import replace
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
@@ -12,7 +13,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optio
 import httpx
 
 from ._cells import Cell, Cells, Item
-from ._errors import CellFactoryError, Refused, Unavailable
+from ._errors import CellFactoryError, Refused, TooLarge, Unavailable
 from ._json import dumps
 
 # What a row is known by: the name of a member, or a function.
@@ -21,6 +22,12 @@ Key = Union[str, Callable[[Any], Any], None]
 Fallback = Callable[[Optional[str], Sequence[Any], CellFactoryError], Iterable[str]]
 
 ROWS_AT_ONCE = 500
+# What a factory sends at most, unless it is told otherwise: its `--output-limit-bytes`, and the longest document of kinds.
+ANSWER_LIMIT_BYTES = 64 << 20
+# What is read of an answer that tells of an error: it tells of 100 at most.
+ERROR_LIMIT_BYTES = 1 << 20
+# The extension of a request that has its `Deadline`.
+DEADLINE = "cellfactory.deadline"
 
 
 class Kept:
@@ -71,7 +78,9 @@ class Request:
         if missing is not None:
             self.parameters["missing"] = missing
 
-    headers = {"Content-Type": "application/json"}
+    def parts(self) -> Dict[str, Any]:
+        """What is sent, as httpx names it."""
+        return {"params": self.parameters, "content": self.body, "headers": {"Content-Type": "application/json"}}
 
     def cell(self, index: int, line: bytes) -> Cell:
         """The cell of the row at `index`, from its line of the answer."""
@@ -102,11 +111,9 @@ class Request:
 class Answer:
     """The cells of an answer, from its pieces as they come."""
 
-    # What a factory sends as a whole is shorter.
-    LONGEST_LINE = 1 << 30
-
-    def __init__(self, request: Request, offset: int = 0) -> None:
+    def __init__(self, request: Request, line_limit_bytes: int, offset: int = 0) -> None:
         self._request = request
+        self._line_limit_bytes = line_limit_bytes
         self._offset = offset
         self._rest: List[bytes] = []
         self._rest_size = 0
@@ -116,16 +123,21 @@ class Answer:
         # Line feeds alone end lines: strings in JSON may hold what else Unicode calls the end of one.
         *ends, rest = piece.split(b"\n")
         for end in ends:
-            line = b"".join([*self._rest, end])
+            self._hold(end)
+            line = b"".join(self._rest)
             self._rest, self._rest_size = [], 0
             if line.strip():
                 cell = self._request.cell(self._count, line)
                 self._count += 1
                 yield replace(cell, index=self._offset + cell.index)
-        self._rest.append(rest)
-        self._rest_size += len(rest)
-        if self._rest_size > self.LONGEST_LINE:
-            raise Unavailable("the factory sends a line without an end")
+        self._hold(rest)
+
+    def _hold(self, part: bytes) -> None:
+        """Adds to the line that has not ended."""
+        self._rest.append(part)
+        self._rest_size += len(part)
+        if self._rest_size > self._line_limit_bytes:
+            raise TooLarge(self._line_limit_bytes)
 
     def end(self) -> Iterator[Cell]:
         """The cells of the rest. Raises if some are missing."""
@@ -135,15 +147,55 @@ class Answer:
 
 
 class Deadline:
-    """When a request has taken too long."""
+    """When a request has taken too long. All that waits for the factory asks it how much time is left."""
 
     def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._end = time.monotonic() + seconds
+        self.seconds = seconds
+        self.restart()
 
-    def check(self) -> None:
-        if time.monotonic() > self._end:
-            raise Unavailable(f"the factory took more than {self._seconds:g} seconds")
+    def restart(self) -> None:
+        self._end = time.monotonic() + self.seconds
+
+    def left(self) -> float:
+        """Seconds, more than 0. Raises if none are left."""
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise self.error()
+        return left
+
+    def error(self) -> Unavailable:
+        return Unavailable(f"the factory took more than {self.seconds:g} seconds")
+
+
+class Decoder:
+    """The content of a body, from its pieces as they come, in steps: some bytes of gzip are a thousand times as many."""
+
+    STEP_BYTES = 64 << 10
+
+    def __init__(self, encoding: str) -> None:
+        name = encoding.strip().lower()
+        if name not in ("", "identity", "gzip", "x-gzip"):
+            raise Unavailable(f"the factory answered in the encoding {encoding}, which the client does not know")
+        self._gzip = zlib.decompressobj(16 + zlib.MAX_WBITS) if "gzip" in name else None
+
+    def feed(self, piece: bytes) -> Iterator[bytes]:
+        if self._gzip is None:
+            yield piece
+            return
+        content = b""
+        while piece or len(content) == self.STEP_BYTES:
+            try:
+                content = self._gzip.decompress(piece, self.STEP_BYTES)
+            except zlib.error as error:
+                raise Unavailable(f"the factory answered no gzip: {error}") from error
+            if self._gzip.unused_data:
+                raise Unavailable("the factory answered more than its gzip")
+            piece = self._gzip.unconsumed_tail
+            yield content
+
+    def end(self) -> None:
+        if self._gzip is not None and not self._gzip.eof:
+            raise Unavailable("the factory broke off in its gzip")
 
 
 def text_of(row: Mapping[str, Any], name: str) -> Optional[str]:
@@ -191,12 +243,10 @@ def error_of(status: int, headers: httpx.Headers, body: bytes) -> CellFactoryErr
     return Refused(status, problem)
 
 
-def kinds_of(response: httpx.Response) -> List[Mapping[str, Any]]:
-    """The kinds of an answer to `GET /kinds`, whose body has been read."""
-    if response.status_code != 200:
-        raise error_of(response.status_code, response.headers, response.content)
+def kinds_of(body: bytes) -> List[Mapping[str, Any]]:
+    """The kinds of an answer to `GET /kinds`."""
     try:
-        found = response.json()["kinds"]
+        found = json.loads(body)["kinds"]
     except (ValueError, RecursionError, KeyError, TypeError) as error:
         raise Unavailable("the factory answered no kinds") from error
     if not isinstance(found, list) or not all(isinstance(kind, dict) for kind in found):

@@ -1,0 +1,252 @@
+"""Connections whose every wait ends when the time of the request is over.
+
+httpx has seconds for each wait alone: a server that sends a byte before each ends has all the time it wants. httpcore hands the
+timeouts of a request down to its network backend, so here a `Deadline` takes their place, and streams ask it before each wait how
+much is left.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import ssl
+from typing import Any, AsyncIterator, Dict, Iterable, Iterator, Optional, Tuple, Union, cast
+from urllib.request import getproxies, proxy_bypass
+
+import httpcore
+import httpx
+
+from ._errors import Unavailable
+from ._protocol import DEADLINE, Deadline
+
+# As httpcore declares them: a `Deadline` comes where it has numbers.
+Timeout = Union[Deadline, float, None]
+SocketOptions = Optional[Iterable[Any]]
+
+# What is written at once. A stream may wait once more for each part that the kernel takes of it, so it is small.
+_WRITTEN_AT_ONCE = 16 << 10
+
+
+class _Clock:
+    """The deadline that a stream asks: the one that came last, because httpcore hands down none while it greets a SOCKS proxy."""
+
+    def __init__(self, timeout: Timeout) -> None:
+        self._deadline = timeout
+        # Nothing has been read since a request was written.
+        self.is_silent = False
+
+    def left(self, timeout: Timeout) -> Optional[float]:
+        if timeout is not None:
+            self._deadline = timeout
+        return self._deadline.left() if isinstance(self._deadline, Deadline) else self._deadline
+
+
+class _Stream(httpcore.NetworkStream):
+    def __init__(self, stream: httpcore.NetworkStream, timeout: Timeout) -> None:
+        self._stream = stream
+        self.clock = _Clock(timeout)
+
+    def read(self, max_bytes: int, timeout: Timeout = None) -> bytes:
+        self.clock.is_silent = False
+        return self._stream.read(max_bytes, self.clock.left(timeout))
+
+    def write(self, buffer: bytes, timeout: Timeout = None) -> None:
+        self.clock.is_silent = True
+        for start in range(0, len(buffer), _WRITTEN_AT_ONCE):
+            self._stream.write(buffer[start:start + _WRITTEN_AT_ONCE], self.clock.left(timeout))
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(self, ssl_context: ssl.SSLContext, server_hostname: Optional[str] = None, timeout: Timeout = None) -> httpcore.NetworkStream:
+        return _Stream(self._stream.start_tls(ssl_context, server_hostname, self.clock.left(timeout)), timeout)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+
+class _AsyncStream(httpcore.AsyncNetworkStream):
+    def __init__(self, stream: httpcore.AsyncNetworkStream, timeout: Timeout) -> None:
+        self._stream = stream
+        self.clock = _Clock(timeout)
+
+    async def read(self, max_bytes: int, timeout: Timeout = None) -> bytes:
+        self.clock.is_silent = False
+        return await self._stream.read(max_bytes, self.clock.left(timeout))
+
+    async def write(self, buffer: bytes, timeout: Timeout = None) -> None:
+        self.clock.is_silent = True
+        await self._stream.write(buffer, self.clock.left(timeout))
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    async def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: Optional[str] = None, timeout: Timeout = None,
+    ) -> httpcore.AsyncNetworkStream:
+        return _AsyncStream(await self._stream.start_tls(ssl_context, server_hostname, self.clock.left(timeout)), timeout)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+
+class _Backend(httpcore.NetworkBackend):
+    def __init__(self) -> None:
+        self._backend = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self, host: str, port: int, timeout: Timeout = None, local_address: Optional[str] = None, socket_options: SocketOptions = None,
+    ) -> httpcore.NetworkStream:
+        """Connects to one of the host's addresses. Those that are left share the time that is left."""
+        clock = _Clock(timeout)
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except OSError as error:
+            raise httpcore.ConnectError(str(error)) from error
+        for untried, (*_, address) in zip(range(len(found), 0, -1), found):
+            left = clock.left(timeout)
+            share = left if left is None else left / untried
+            try:
+                return _Stream(self._backend.connect_tcp(str(address[0]), port, share, local_address, socket_options), timeout)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout):
+                if untried == 1:
+                    raise
+        raise httpcore.ConnectError(f"{host} has no address")
+
+
+class _AsyncBackend(httpcore.AsyncNetworkBackend):
+    def __init__(self) -> None:
+        self._backend = httpcore.AnyIOBackend()
+
+    async def connect_tcp(
+        self, host: str, port: int, timeout: Timeout = None, local_address: Optional[str] = None, socket_options: SocketOptions = None,
+    ) -> httpcore.AsyncNetworkStream:
+        stream = await self._backend.connect_tcp(host, port, cast(float, _Clock(timeout).left(timeout)), local_address, socket_options)
+        return _AsyncStream(stream, timeout)
+
+
+# As httpx has them.
+_LIMITS: Dict[str, Any] = {"max_connections": 100, "max_keepalive_connections": 20, "keepalive_expiry": 5.0}
+
+
+def _proxy_of(url: httpx.URL) -> Optional[httpx.Proxy]:
+    """The proxy for a URL, as the environment has it."""
+    proxies = getproxies()
+    proxy = proxies.get(url.scheme) or proxies.get("all")
+    if not proxy or proxy_bypass(url.host):
+        return None
+    return httpx.Proxy(proxy if "://" in proxy else f"http://{proxy}")
+
+
+def _options(url: str) -> Tuple[str, Dict[str, Any]]:
+    """Which kind of pool leads to a URL, and its options."""
+    address = httpx.URL(url)
+    proxy = _proxy_of(address)
+    # Without a context, httpcore trusts others than httpx, which looks at the environment.
+    options = {**_LIMITS, "ssl_context": httpx.create_ssl_context() if address.scheme == "https" else None}
+    if proxy is None:
+        return "direct", options
+    options["proxy_url"] = httpcore.URL(scheme=proxy.url.raw_scheme, host=proxy.url.raw_host, port=proxy.url.port, target=proxy.url.raw_path)
+    options["proxy_auth"] = proxy.raw_auth
+    if proxy.url.scheme not in ("http", "https"):
+        return "socks", options
+    options["proxy_headers"] = proxy.headers.raw
+    return "http", options
+
+
+def _sent(request: httpx.Request, deadline: Deadline) -> httpcore.Request:
+    return httpcore.Request(
+        method=request.method, headers=request.headers.raw, content=request.stream,
+        url=httpcore.URL(scheme=request.url.raw_scheme, host=request.url.raw_host, port=request.url.port, target=request.url.raw_path),
+        extensions={"timeout": {"connect": deadline, "read": deadline, "write": deadline, "pool": deadline.left()}})
+
+
+def _answered(response: httpcore.Response, stream: Union[httpx.SyncByteStream, httpx.AsyncByteStream]) -> httpx.Response:
+    network = response.extensions.get("network_stream")
+    if isinstance(network, (_Stream, _AsyncStream)) and network.clock.is_silent:
+        raise Unavailable("the factory answered before it was asked")
+    return httpx.Response(response.status, headers=response.headers, stream=stream, extensions=response.extensions)
+
+
+@contextlib.contextmanager
+def _named(deadline: Deadline) -> Iterator[None]:
+    """What goes wrong, as httpx names it."""
+    try:
+        yield
+    except httpcore.PoolTimeout as error:
+        raise Unavailable(f"no connection became free within {deadline.seconds:g} seconds") from error
+    except httpcore.TimeoutException as error:
+        raise deadline.error() from error
+    except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError, httpcore.UnsupportedProtocol) as error:
+        raise httpx.TransportError(str(error)) from error
+
+
+class _Bytes(httpx.SyncByteStream):
+    def __init__(self, response: httpcore.Response, deadline: Deadline) -> None:
+        self._response = response
+        self._deadline = deadline
+
+    def __iter__(self) -> Iterator[bytes]:
+        with _named(self._deadline):
+            yield from self._response.iter_stream()
+
+    def close(self) -> None:
+        self._response.close()
+
+
+class _AsyncBytes(httpx.AsyncByteStream):
+    def __init__(self, response: httpcore.Response, deadline: Deadline) -> None:
+        self._response = response
+        self._deadline = deadline
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        with _named(self._deadline):
+            async for piece in self._response.aiter_stream():
+                yield piece
+
+    async def aclose(self) -> None:
+        await self._response.aclose()
+
+
+class Transport(httpx.BaseTransport):
+    """Sends requests that have a `Deadline` as their extension. Proxies and trusted certificates are those of the environment."""
+
+    def __init__(self, url: str) -> None:
+        kind, options = _options(url)
+        pools = {"direct": httpcore.ConnectionPool, "http": httpcore.HTTPProxy, "socks": httpcore.SOCKSProxy}
+        self._pool: httpcore.ConnectionPool = pools[kind](**options, network_backend=_Backend())
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        deadline: Deadline = request.extensions[DEADLINE]
+        with _named(deadline):
+            response = self._pool.handle_request(_sent(request, deadline))
+        try:
+            return _answered(response, _Bytes(response, deadline))
+        except BaseException:
+            response.close()
+            raise
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+class AsyncTransport(httpx.AsyncBaseTransport):
+    """The same, for programs that do not wait."""
+
+    def __init__(self, url: str) -> None:
+        kind, options = _options(url)
+        pools = {"direct": httpcore.AsyncConnectionPool, "http": httpcore.AsyncHTTPProxy, "socks": httpcore.AsyncSOCKSProxy}
+        self._pool: httpcore.AsyncConnectionPool = pools[kind](**options, network_backend=_AsyncBackend())
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        deadline: Deadline = request.extensions[DEADLINE]
+        with _named(deadline):
+            response = await self._pool.handle_async_request(_sent(request, deadline))
+        try:
+            return _answered(response, _AsyncBytes(response, deadline))
+        except BaseException:
+            await response.aclose()
+            raise
+
+    async def aclose(self) -> None:
+        await self._pool.aclose()

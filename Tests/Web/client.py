@@ -21,7 +21,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(CLIENT / "src")]
 
 import liars  # noqa: E402
 from application import application  # noqa: E402
-from cellfactory import AsyncCellFactory, CellFactory, Item, Refused, Unavailable  # noqa: E402
+from cellfactory import AsyncCellFactory, Cell, CellFactory, Item, Refused, Unavailable  # noqa: E402
 from cellfactory._protocol import Answer, Kept, Request  # noqa: E402
 
 ROWS = [{"id": n, "title": f"Row {n} & more\u2028"} for n in range(1200)]
@@ -107,7 +107,7 @@ def drip(handler):
 def cut_lines():
     """Cutting an answer into lines takes time in proportion to its bytes, however long the lines are."""
     def seconds(megabytes):
-        answer = Answer(Request([Item("line")], None, "fail", None, Kept(0)), 1 << 30)
+        answer = Answer(Request([Item("line")], None, "fail", None, Kept(0, 0)), 1 << 30)
         pieces = [b'{"index":0,"html":"', *[b"x" * 65536] * (megabytes * 16), b'"}\n']
         begin = time.process_time()
         cells = [cell for piece in pieces for cell in answer.feed(piece)]
@@ -115,6 +115,25 @@ def cut_lines():
         return time.process_time() - begin
     seconds(4)
     expect(seconds(64) < 8 * seconds(16) + 0.1, "a longer line takes too long")
+
+
+def keep_few():
+    """Cells are kept up to a number, and up to a number of bytes; those used last stay."""
+    kept = Kept(3, 100_000)
+    def has():
+        return [n for n in range(9) if kept._cells.get(("line", str(n)))]
+    for n in range(4):
+        kept.put(Cell(0, "line", n, "e", "x" * 1000), n)
+    kept.get("line", 1)
+    kept.put(Cell(0, "line", 4, "e", "x" * 1000), 4)
+    expect(has() == [1, 3, 4], has())
+    kept.put(Cell(0, "line", 1, "e", "x" * 98_000), 1)
+    expect(has() == [1, 4], has())
+    kept.put(Cell(0, "line", 1, "e", "x" * 500), 1)
+    kept.put(Cell(0, "line", 5, "e", "x" * 90_000), 5)
+    expect(has() == [1, 4, 5], has())
+    kept.put(Cell(0, "line", 6, "e", "", "x" * 100_001), 6)
+    expect(has() == [] and kept._bytes == 0, has(), kept._bytes)
 
 
 def run_failures(server):
@@ -216,6 +235,7 @@ def main():
         run_sync(server)
         asyncio.run(run_async(server))
         cut_lines()
+        keep_few()
         run_failures(server)
     liars.run()
     build()

@@ -4,10 +4,11 @@ import asyncio
 import concurrent.futures
 import contextlib
 import gzip
-import json
 import os
+import pathlib
 import random
 import socket
+import ssl
 import threading
 import time
 import tracemalloc
@@ -17,110 +18,17 @@ import httpx
 
 from cellfactory import AsyncCellFactory, CellFactory, CellFactoryError, Refused, TooLarge, Unavailable
 from cellfactory._protocol import Decoder
+from liar import CHUNKED, LINES_OF_BOTH, LONGEST, Liar, answer, chunk, dripping, flooding, line, sending, slurping
 
 SECONDS = 0.5
-# Servers stop after it, so that a client that waits for them fails instead of hanging.
-LONGEST = 5
 ROWS = [{"title": "a"}, {"title": "b"}]
-CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+CERTIFICATE = pathlib.Path(__file__).resolve().parent / "localhost.pem"
 WAYS = ("render", "stream", "kinds")
 
 
 def expect(condition, *words):
     if not condition:
         raise SystemExit("liars: FAILED, " + " ".join(map(str, words)))
-
-
-class Liar:
-    """A server that does `work` with each connection once it has the head of a request, and notes when and what it was asked."""
-
-    def __init__(self, work, reads_head=True):
-        self.work, self.reads_head = work, reads_head
-        self.heads, self.closed_at, self.sent_bytes = [], None, 0
-        self.listener = socket.create_server(("127.0.0.1", 0), backlog=256)
-        self.port = self.listener.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self):
-        with contextlib.suppress(OSError):
-            while True:
-                threading.Thread(target=self.serve, args=(self.listener.accept()[0],), daemon=True).start()
-
-    def serve(self, connection):
-        with connection, contextlib.suppress(OSError):
-            connection.settimeout(LONGEST)
-            if self.reads_head:
-                self.read_head(connection)
-            self.work(self, connection)
-        self.closed_at = time.monotonic()
-
-    def read_head(self, connection):
-        received = b""
-        while b"\r\n\r\n" not in received:
-            piece = connection.recv(65536)
-            if not piece:
-                raise OSError("closed")
-            received += piece
-        head, _, body = received.partition(b"\r\n\r\n")
-        self.heads.append(head)
-        length = next((int(line[15:]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")), 0)
-        while len(body) < length:
-            body += connection.recv(65536)
-
-    def send(self, connection, data):
-        connection.sendall(data)
-        self.sent_bytes += len(data)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.listener.close()
-
-
-def dripping(start, *drops):
-    """Sends a start, and then a drop now and then."""
-    def work(server, connection):
-        server.send(connection, start)
-        end = time.monotonic() + LONGEST
-        while time.monotonic() < end:
-            for drop in drops:
-                time.sleep(0.05)
-                server.send(connection, drop)
-    return work
-
-
-def sending(data):
-    return lambda server, connection: server.send(connection, data)
-
-
-def flooding(start, piece):
-    def work(server, connection):
-        server.send(connection, start)
-        end = time.monotonic() + LONGEST
-        while time.monotonic() < end:
-            server.send(connection, piece)
-    return work
-
-
-def slurping(server, connection):
-    """Reads some of the request now and then."""
-    end = time.monotonic() + LONGEST
-    while time.monotonic() < end and connection.recv(65536):
-        time.sleep(0.01)
-
-
-def line(index, html="x"):
-    return json.dumps({"index": index, "html": html}).encode() + b"\n"
-
-
-def chunk(data):
-    return b"%x\r\n%s\r\n" % (len(data), data)
-
-
-def answer(body, head=b""):
-    return b"HTTP/1.1 200 OK\r\n%sContent-Length: %d\r\n\r\n%s" % (head, len(body), body)
 
 
 def ask(way, url, rows=ROWS, **options):
@@ -151,6 +59,12 @@ def both(*ways):
     return [*ways, *(f"async {way}" for way in ways)]
 
 
+def ask_all(ways, url, rows=ROWS, **options):
+    """(way, what it answers or raises, seconds) of ways at once."""
+    with concurrent.futures.ThreadPoolExecutor(len(ways)) as pool:
+        return [(way, *answered) for way, answered in zip(ways, pool.map(lambda way: ask(way, url, rows, **options), ways))]
+
+
 # A start, and what drips after it.
 DRIPS = {
     "a status line": (b"HTTP/1.1 200 ", b"O"),
@@ -161,7 +75,7 @@ DRIPS = {
     "white space": (CHUNKED, chunk(b" ")),
     "blank lines": (CHUNKED, chunk(b"\n")),
     "trailers": (CHUNKED + b"0\r\n", b"A: b\r\n"),
-    "cells that are complete, and blank lines": (CHUNKED + chunk(line(0) + line(1)), chunk(b"\n")),
+    "cells that are complete, and blank lines": (CHUNKED + chunk(LINES_OF_BOTH), chunk(b"\n")),
     "gzip of nothing": (CHUNKED.replace(b"\r\n\r\n", b"\r\nContent-Encoding: gzip\r\n\r\n") + chunk(gzip.compress(b"")[:10]), chunk(b"\0\0\0\xff\xff")),
     "an error": (CHUNKED.replace(b"200 OK", b"500 X"), chunk(b" ")),
     "another answer": (CHUNKED.replace(b"200 OK", b"503 X\r\nRetry-After: 1"), chunk(b" ")),
@@ -180,13 +94,10 @@ def keep_time():
         with Liar(work, reads_head=name not in ("a handshake", "a request that is hardly read")) as server:
             url = server.url.replace("http", options.get("scheme", "http"))
             result, seconds = ask(way, url, options.get("rows", ROWS), timeout=SECONDS, retries=0)
-            deadline = time.monotonic() + 1
-            while server.closed_at is None and time.monotonic() < deadline:
-                time.sleep(0.01)
             # What is on its way must be read before the end is.
-            return name, way, result, seconds, server.closed_at is not None or work is slurping
+            return name, way, result, seconds, work is slurping or server.closed.wait(1)
 
-    with concurrent.futures.ThreadPoolExecutor(16) as pool:
+    with concurrent.futures.ThreadPoolExecutor(24) as pool:
         # Those that need the processor are apart, so that none waits for it.
         results = [*pool.map(run, cases), *pool.map(run, large)]
     failures = []
@@ -199,18 +110,17 @@ def keep_time():
 def take_time():
     """A stream may take longer than its time: each cell has as much, and what the caller does is not counted."""
     def slowly(server, connection):
-        server.send(connection, CHUNKED)
+        connection.sendall(CHUNKED)
         for index in range(4):
             time.sleep(SECONDS * 0.6)
-            server.send(connection, chunk(line(index)))
-        server.send(connection, b"0\r\n\r\n")
+            connection.sendall(chunk(line(index)))
+        connection.sendall(b"0\r\n\r\n")
     with Liar(slowly) as server:
-        for way in both("stream"):
-            cells, seconds = ask(way, server.url, ROWS * 2, timeout=SECONDS)
+        for way, cells, seconds in ask_all(both("stream"), server.url, ROWS * 2, timeout=SECONDS):
             expect(isinstance(cells, list) and len(cells) == 4 and seconds > 2 * SECONDS, way, cells)
-        for way in both("render"):
-            expect(isinstance(ask(way, server.url, ROWS * 2, timeout=SECONDS)[0], Unavailable), way)
-    with Liar(sending(answer(line(0) + line(1)))) as server:
+        for way, cells, seconds in ask_all(both("render"), server.url, ROWS * 2, timeout=SECONDS):
+            expect(isinstance(cells, Unavailable) and seconds < SECONDS + 1, way, cells)
+    with Liar(sending(answer(LINES_OF_BOTH))) as server:
         with CellFactory(server.url, timeout=SECONDS) as factory:
             for _ in factory.stream("line", ROWS):
                 time.sleep(SECONDS * 1.2)
@@ -258,6 +168,7 @@ def keep_memory():
                     result, seconds = ask(way, server.url, timeout=2 if kind != Unavailable else SECONDS, retries=0, answer_limit_bytes=LIMIT)
                     peak = tracemalloc.get_traced_memory()[1] - before
                     expect(isinstance(result, kind) and words in str(result), way, "of", name, repr(result))
+                    expect(server.closed.wait(1), way, "of", name, "does not close its connection")
                     expect(seconds < 3 and peak < 5 * LIMIT, way, "of", name, "took", seconds, "s and", peak >> 20, "MiB")
     finally:
         tracemalloc.stop()
@@ -281,7 +192,7 @@ def read_gzip():
                 pieces = [piece for start in range(0, len(packed), step) for piece in decoder.feed(packed[start:start + step])]
                 decoder.end()
                 expect(b"".join(pieces) == content and max(map(len, pieces)) <= Decoder.STEP_BYTES, "gzip of", size, step)
-    whole = gzip.compress(line(0) + line(1))
+    whole = gzip.compress(LINES_OF_BOTH)
     head = b"Content-Encoding: gzip\r\n"
     bodies = {whole: None, whole[:-1]: Unavailable, whole[:-9]: Unavailable, whole + b"x": Unavailable, b"": Unavailable, b"x": Unavailable}
     for body, kind in bodies.items():
@@ -294,29 +205,27 @@ def read_gzip():
 
 def refuse_lies():
     """Lengths that are wrong, answers that nobody asked for, and other places to go."""
-    rest = line(0) + line(1)
     lies = {
-        "too long a length": answer(rest).replace(b": %d" % len(rest), b": %d" % (len(rest) + 1)),
-        "too short a length": answer(rest).replace(b": %d" % len(rest), b": %d" % (len(rest) - 3)),
-        "two lengths": answer(rest, b"Content-Length: 3\r\n"),
-        "a negative length": answer(rest).replace(b"Length: ", b"Length: -"),
-        "a chunk too short": CHUNKED + b"%x\r\n" % (len(rest) - 3) + rest + b"\r\n0\r\n\r\n",
-        "no end of chunks": CHUNKED + chunk(rest),
-        "another protocol": b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n" + rest,
-        "no content": b"HTTP/1.1 204 No Content\r\n\r\n" + rest,
+        "too long a length": answer(LINES_OF_BOTH).replace(b": %d" % len(LINES_OF_BOTH), b": %d" % (len(LINES_OF_BOTH) + 1)),
+        "too short a length": answer(LINES_OF_BOTH).replace(b": %d" % len(LINES_OF_BOTH), b": %d" % (len(LINES_OF_BOTH) - 3)),
+        "two lengths": answer(LINES_OF_BOTH, b"Content-Length: 3\r\n"),
+        "a negative length": answer(LINES_OF_BOTH).replace(b"Length: ", b"Length: -"),
+        "a chunk too short": CHUNKED + b"%x\r\n" % (len(LINES_OF_BOTH) - 3) + LINES_OF_BOTH + b"\r\n0\r\n\r\n",
+        "no end of chunks": CHUNKED + chunk(LINES_OF_BOTH),
+        "another protocol": b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n" + LINES_OF_BOTH,
+        "no content": b"HTTP/1.1 204 No Content\r\n\r\n" + LINES_OF_BOTH,
     }
     for name, lie in lies.items():
         with Liar(sending(lie)) as server:
-            for way in both("render", "stream"):
-                result, _ = ask(way, server.url, timeout=SECONDS)
+            for way, result, _ in ask_all(both("render", "stream"), server.url, timeout=SECONDS):
                 expect(isinstance(result, CellFactoryError), way, "of", name, repr(result))
 
     # Two answers to one request: the second is not taken for that of the next request.
     def twice(server, connection):
-        server.send(connection, answer(line(0, "asked")) + answer(line(0, "forged")))
+        connection.sendall(answer(line(0, "asked")) + answer(line(0, "forged")))
         while True:
             server.read_head(connection)
-            server.send(connection, answer(line(0, "asked")))
+            connection.sendall(answer(line(0, "asked")))
 
     async def ask_twice(url):
         async with AsyncCellFactory(url, timeout=SECONDS) as factory:
@@ -341,7 +250,7 @@ def refuse_lies():
 def wait_for_connections():
     """A request that finds all connections in use waits for its time and no longer."""
     def begin(server, connection):
-        server.send(connection, CHUNKED + chunk(line(0)))
+        connection.sendall(CHUNKED + chunk(line(0)))
         connection.recv(1)
     with Liar(begin) as server, CellFactory(server.url, timeout=SECONDS) as factory:
         streams = [factory.stream("line", ROWS) for _ in range(100)]
@@ -359,15 +268,36 @@ def wait_for_connections():
         expect(next(factory.stream("line", ROWS)).html == "x")
 
 
+@contextlib.contextmanager
+def environment(**values):
+    """No proxies and certificates but these."""
+    before = dict(os.environ)
+    for name in list(os.environ):
+        if name.lower().endswith("_proxy") or name.startswith("SSL_CERT"):
+            del os.environ[name]
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def connect_in_time():
+    """A server that takes no more connections is not waited for."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as full, contextlib.ExitStack() as stack:
+        for _ in range(3):
+            waiting = stack.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(full.getsockname())
+        for way, result, seconds in ask_all(both("render"), f"http://127.0.0.1:{full.getsockname()[1]}", timeout=SECONDS):
+            expect(isinstance(result, Unavailable) and SECONDS * 0.9 < seconds < SECONDS + 1, way, seconds, repr(result))
+
+
 def use_environment():
     """Proxies of the environment are used, and transports of the caller's."""
-    both_lines = line(0) + line(1)
-    with Liar(sending(answer(both_lines))) as server:
-        before = dict(os.environ)
-        for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy", "NO_PROXY", "no_proxy"):
-            os.environ.pop(name, None)
-        try:
-            os.environ["http_proxy"] = server.url.replace("//", "//me:secret@")
+    with Liar(sending(answer(LINES_OF_BOTH))) as server:
+        with environment(http_proxy=server.url.replace("//", "//me:secret@")):
             for way in both("render"):
                 cells, _ = ask(way, "http://factory.invalid:81/here/")
                 expect(len(cells) == 2 and server.heads[-1].startswith(b"POST http://factory.invalid:81/here/cells?"), server.heads)
@@ -375,17 +305,75 @@ def use_environment():
             os.environ["no_proxy"] = "factory.invalid"
             for way in both("render"):
                 expect(isinstance(ask(way, "http://factory.invalid:81")[0], Unavailable), "no_proxy is not looked at")
-        finally:
-            os.environ.clear()
-            os.environ.update(before)
-        for transport in (httpx.HTTPTransport(), httpx.MockTransport(lambda request: httpx.Response(200, content=both_lines)), httpx.MockTransport(
-                lambda request: httpx.Response(200, headers={"Content-Encoding": "gzip"}, content=gzip.compress(both_lines)))):
-            cells, _ = ask("render", server.url, transport=transport)
-            expect(len(cells) == 2, repr(cells))
-        cells, _ = ask("async render", server.url, transport=httpx.MockTransport(lambda request: httpx.Response(200, content=both_lines)))
-        expect(len(cells) == 2, repr(cells))
+        packed = httpx.Response(200, headers={"Content-Encoding": "gzip"}, content=gzip.compress(LINES_OF_BOTH))
+        transports = [
+            ("render", httpx.HTTPTransport()), ("async render", httpx.AsyncHTTPTransport()),
+            *((way, httpx.MockTransport(lambda request: httpx.Response(200, content=LINES_OF_BOTH))) for way in both(*WAYS[:2])),
+            ("render", httpx.MockTransport(lambda request: packed))]
+        for way, transport in transports:
+            cells, _ = ask(way, server.url, transport=transport)
+            expect(not isinstance(cells, Exception) and len(cells) == 2, way, repr(cells))
+    # Whatever the transport, the time is looked at with each piece of the body.
+    for name in ("white space", "gzip of nothing"):
+        with Liar(dripping(*DRIPS[name])) as server:
+            for way, transport in (("render", httpx.HTTPTransport()), ("async kinds", httpx.AsyncHTTPTransport())):
+                result, seconds = ask(way, server.url, timeout=SECONDS, transport=transport)
+                expect(isinstance(result, Unavailable) and seconds < SECONDS + 1, way, "of", name, seconds, repr(result))
+
+
+def use_tls():
+    """Certificates are judged, by those of the environment, too; and time is kept within TLS, and within that of a proxy."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(CERTIFICATE)
+
+    def secured(work):
+        def secure(server, connection):
+            with context.wrap_socket(connection, server_side=True) as inner:
+                server.read_head(inner)
+                work(server, inner)
+        return secure
+
+    def tunnel(server, connection):
+        """What a proxy does that is asked to connect."""
+        with socket.create_connection(("127.0.0.1", int(server.heads[-1].split()[1].rpartition(b":")[2]))) as other:
+            connection.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")
+            def pump(source, sink):
+                with contextlib.suppress(OSError):
+                    while received := source.recv(65536):
+                        sink.sendall(received)
+                    sink.shutdown(socket.SHUT_WR)
+            back = threading.Thread(target=pump, args=(other, connection), daemon=True)
+            back.start()
+            pump(connection, other)
+            back.join(LONGEST)
+
+    hello = dripping(b"HTTP/1.1 200 Connected\r\n\r\n\x16\x03\x03\x40\x00", b"\x02")
+    with contextlib.ExitStack() as stack:
+        server, slow = (
+            stack.enter_context(Liar(secured(work), reads_head=False)).url.replace("http://127.0.0.1", "https://localhost")
+            for work in (sending(answer(LINES_OF_BOTH)), dripping(CHUNKED + b"1;", b"a")))
+        through, mute = stack.enter_context(Liar(tunnel)), stack.enter_context(Liar(hello))
+        inner_through, inner_mute = (stack.enter_context(Liar(secured(work), reads_head=False)) for work in (tunnel, hello))
+        with environment():
+            for way in both("render"):
+                result, _ = ask(way, server)
+                expect(isinstance(result, Unavailable) and "certificate" in str(result), way, repr(result))
+        for proxy, dead in ((None, None), (through, mute), (inner_through, inner_mute)):
+            secure = "https://localhost" if proxy is inner_through else "http://127.0.0.1"
+            with environment(SSL_CERT_FILE=str(CERTIFICATE), **({"https_proxy": f"{secure}:{proxy.port}"} if proxy else {})):
+                for way in both("render"):
+                    cells, _ = ask(way, server)
+                    expect(not isinstance(cells, Exception) and len(cells) == 2, way, proxy, repr(cells))
+                    if proxy:
+                        expect(proxy.heads[-1].startswith(b"CONNECT localhost:"), proxy.heads)
+                for way, cells, seconds in ask_all(both("render"), slow, timeout=SECONDS):
+                    expect(isinstance(cells, Unavailable) and seconds < SECONDS + 1, way, proxy, seconds, repr(cells))
+            if dead:
+                with environment(SSL_CERT_FILE=str(CERTIFICATE), https_proxy=f"{secure}:{dead.port}"):
+                    for way, cells, seconds in ask_all(both("render"), server, timeout=SECONDS):
+                        expect(isinstance(cells, Unavailable) and seconds < SECONDS + 1, way, "of a mute proxy", seconds, repr(cells))
 
 
 def run():
-    for part in (read_gzip, keep_time, take_time, keep_memory, refuse_lies, wait_for_connections, use_environment):
+    for part in (read_gzip, keep_time, take_time, keep_memory, refuse_lies, wait_for_connections, connect_in_time, use_environment, use_tls):
         part()

@@ -27,7 +27,8 @@ class CellFactory:
       `longest_wait`, and with a new `timeout`. Other failures are not tried again here, and redirections are not followed.
     - `answer_limit_bytes`: the longest answer, or line of `stream`, once gzip is taken off; more raises `TooLarge`. The default is
       what a factory sends at most. Raise it with its `--output-limit-bytes`.
-    - `keep`: how many cells are kept with their etags, of rows with an id. Those that are unchanged are not sent again.
+    - `keep`: how many cells are kept with their etags, of rows with an id, if they have no more than `answer_limit_bytes` together.
+      Those that are unchanged are not sent again.
     - `fallback`: makes the HTML of rows while the factory is away: of (kind, rows, what is wrong) one string for each row.
     - `transport`: sends the requests instead of the client's own connections. It has `timeout` for each of its waits; the time of the
       request is then looked at only when a piece of the answer comes.
@@ -46,7 +47,7 @@ class CellFactory:
         self._answer_limit_bytes = answer_limit_bytes
         self._retries = retries
         self._longest_wait = longest_wait
-        self._kept = Kept(keep)
+        self._kept = Kept(keep, answer_limit_bytes)
         self._fallback = fallback
 
     def render(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 import time
 import zlib
@@ -30,19 +31,29 @@ ERROR_LIMIT_BYTES = 1 << 20
 DEADLINE = "cellfactory.deadline"
 
 
-class Kept:
-    """Cells with their etags, by kind and id: those used last, up to a number of them. Threads may share it."""
+# A cell that is kept: its etag, its HTML, and its text.
+_Parts = Tuple[str, str, Optional[str]]
 
-    def __init__(self, limit: int) -> None:
+
+class Kept:
+    """Cells with their etags, by kind and id: those used last, up to a number of them and of their bytes. Threads may share it."""
+
+    def __init__(self, limit: int, limit_bytes: int) -> None:
         self._limit = limit
-        self._cells: OrderedDict[Tuple[str, str], Tuple[str, str, Optional[str]]] = OrderedDict()
+        self._limit_bytes = limit_bytes
+        self._bytes = 0
+        self._cells: OrderedDict[Tuple[str, str], _Parts] = OrderedDict()
         self._lock = threading.Lock()
 
     @staticmethod
     def _name(kind: Optional[str], identifier: Any) -> Optional[Tuple[str, str]]:
         return None if kind is None or identifier is None else (kind, repr(identifier))
 
-    def get(self, kind: Optional[str], identifier: Any) -> Optional[Tuple[str, str, Optional[str]]]:
+    @staticmethod
+    def _size(name: Tuple[str, str], parts: _Parts) -> int:
+        return sum(map(sys.getsizeof, (*name, *parts)))
+
+    def get(self, kind: Optional[str], identifier: Any) -> Optional[_Parts]:
         name = self._name(kind, identifier)
         with self._lock:
             if name is None or name not in self._cells:
@@ -52,13 +63,17 @@ class Kept:
 
     def put(self, cell: Cell, identifier: Any) -> None:
         name = self._name(cell.kind, identifier)
-        if name is None or cell.etag is None or self._limit <= 0:
+        if name is None or cell.etag is None:
             return
+        parts = (cell.etag, cell.html, cell.text)
         with self._lock:
-            self._cells[name] = (cell.etag, cell.html, cell.text)
-            self._cells.move_to_end(name)
-            while len(self._cells) > self._limit:
-                self._cells.popitem(last=False)
+            before = self._cells.pop(name, None)
+            if before is not None:
+                self._bytes -= self._size(name, before)
+            self._cells[name] = parts
+            self._bytes += self._size(name, parts)
+            while self._cells and (len(self._cells) > self._limit or self._bytes > self._limit_bytes):
+                self._bytes -= self._size(*self._cells.popitem(last=False))
 
 
 class Request:

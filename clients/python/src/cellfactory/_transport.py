@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import ssl
-from typing import Any, AsyncIterator, Dict, Iterable, Iterator, Optional, Tuple, Union, cast
+from typing import Any, AsyncIterator, Callable, Dict, Iterable, Iterator, Optional, Tuple, TypeVar, Union, cast
 from urllib.request import getproxies, proxy_bypass
 
 import httpcore
@@ -22,6 +22,7 @@ from ._protocol import DEADLINE, Deadline
 # As httpcore declares them: a `Deadline` comes where it has numbers.
 Timeout = Union[Deadline, float, None]
 SocketOptions = Optional[Iterable[Any]]
+_Result = TypeVar("_Result")
 
 # What is written at once. A stream may wait once more for each part that the kernel takes of it, so it is small.
 _WRITTEN_AT_ONCE = 16 << 10
@@ -32,7 +33,7 @@ class _Clock:
 
     def __init__(self, timeout: Timeout) -> None:
         self._deadline = timeout
-        # Nothing has been read since a request was written.
+        # Nothing has been read since a request was written: an answer that is there now belongs to none.
         self.is_silent = False
 
     def left(self, timeout: Timeout) -> Optional[float]:
@@ -59,10 +60,58 @@ class _Stream(httpcore.NetworkStream):
         self._stream.close()
 
     def start_tls(self, ssl_context: ssl.SSLContext, server_hostname: Optional[str] = None, timeout: Timeout = None) -> httpcore.NetworkStream:
-        return _Stream(self._stream.start_tls(ssl_context, server_hostname, self.clock.left(timeout)), timeout)
+        try:
+            if self.get_extra_info("ssl_object") is not None:
+                return _Stream(_Inner(self, ssl_context, server_hostname, timeout), timeout)
+            return _Stream(self._stream.start_tls(ssl_context, server_hostname, self.clock.left(timeout)), timeout)
+        except BaseException:
+            self.close()
+            raise
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)
+
+
+class _Inner(httpcore.NetworkStream):
+    """TLS within the TLS of a proxy. That of httpcore gives each part of a record the whole time."""
+
+    def __init__(self, stream: _Stream, context: ssl.SSLContext, hostname: Optional[str], timeout: Timeout) -> None:
+        self._stream = stream
+        self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._tls = context.wrap_bio(self._incoming, self._outgoing, server_hostname=hostname)
+        self._run(self._tls.do_handshake, timeout)
+
+    def _run(self, step: Callable[[], _Result], timeout: Timeout) -> _Result:
+        """The result of a step of TLS, once what it wants to read has come and what it has to say is sent."""
+        while True:
+            try:
+                result = step()
+            except ssl.SSLWantReadError:
+                self._stream.write(self._outgoing.read(), timeout)
+                received = self._stream.read(_WRITTEN_AT_ONCE, timeout)
+                if received:
+                    self._incoming.write(received)
+                else:
+                    self._incoming.write_eof()
+            else:
+                self._stream.write(self._outgoing.read(), timeout)
+                return result
+
+    def read(self, max_bytes: int, timeout: Timeout = None) -> bytes:
+        try:
+            return self._run(lambda: self._tls.read(max_bytes), timeout)
+        except ssl.SSLZeroReturnError:
+            return b""
+
+    def write(self, buffer: bytes, timeout: Timeout = None) -> None:
+        while buffer:
+            buffer = buffer[self._run(lambda: self._tls.write(buffer), timeout):]
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._tls if info == "ssl_object" else self._stream.get_extra_info(info)
 
 
 class _AsyncStream(httpcore.AsyncNetworkStream):
@@ -84,7 +133,11 @@ class _AsyncStream(httpcore.AsyncNetworkStream):
     async def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: Optional[str] = None, timeout: Timeout = None,
     ) -> httpcore.AsyncNetworkStream:
-        return _AsyncStream(await self._stream.start_tls(ssl_context, server_hostname, self.clock.left(timeout)), timeout)
+        try:
+            return _AsyncStream(await self._stream.start_tls(ssl_context, server_hostname, self.clock.left(timeout)), timeout)
+        except BaseException:
+            await self.aclose()
+            raise
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)
@@ -177,7 +230,7 @@ def _named(deadline: Deadline) -> Iterator[None]:
         raise Unavailable(f"no connection became free within {deadline.seconds:g} seconds") from error
     except httpcore.TimeoutException as error:
         raise deadline.error() from error
-    except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError, httpcore.UnsupportedProtocol) as error:
+    except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError, httpcore.UnsupportedProtocol, ssl.SSLError) as error:
         raise httpx.TransportError(str(error)) from error
 
 

@@ -162,11 +162,11 @@ struct Exchange: ~Copyable {
 
   /// Gives up the work on the answer.
   /// - Returns: the answer to send instead.
-  mutating func giveUp() -> Answer {
+  mutating func giveUp(for shortage: OverloadPolicy.Shortage) -> Answer {
     precondition(phase == .working)
     endWork()
     phase = .answered
-    return Answer(problem: budget.overload.refuse(for: .works))
+    return Answer(problem: budget.overload.refuse(for: shortage))
   }
 
   /// Takes the next piece of the body. Only POST bodies are kept; others are read and discarded, and a body of GET or HEAD

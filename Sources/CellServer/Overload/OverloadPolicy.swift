@@ -69,8 +69,8 @@ package final class OverloadPolicy {
 
   // MARK: - Works
 
-  /// Whether another answer may be made in slices.
-  var hasRoomForWork: Bool { works < workLimit }
+  /// The shortage if no other answer may be made in slices.
+  var shortageOfWorks: Shortage? { works < workLimit ? nil : .works }
   func workBegins() { works += 1 }
   func workEnds() { works -= 1 }
 

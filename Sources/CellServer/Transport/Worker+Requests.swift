@@ -151,9 +151,10 @@ extension Worker {
       case let answer?:
         return worker.send(answer, in: held, to: connection, handle, archiveHash: factory.archiveHash)
       case nil:
-        if !worker.overload.hasRoomForWork, connection.exchange.mayGiveUp {
+        if connection.exchange.mayGiveUp, let shortage = worker.overload.shortageOfWorks {
           return worker.send(
-            connection.exchange.giveUp(), in: held, to: connection, handle, archiveHash: factory.archiveHash)
+            connection.exchange.giveUp(for: shortage), in: held, to: connection, handle,
+            archiveHash: factory.archiveHash)
         }
         worker.pool.give(held)
         worker.move(connection, to: .making)

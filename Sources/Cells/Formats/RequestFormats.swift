@@ -93,10 +93,8 @@ final class RequestFormats {
   /// What stands in place of a format in the locale in force.
   func entry(_ format: UInt32) -> UnsafePointer<FormatEntry> { locale.entry(format) }
 
-  /// Whether a format is ready, or is none that C draws.
-  func isReady(_ format: UInt32) -> Bool {
-    locale.ready[Int(format)] != nil || entry(format).pointee.knownKind == .truncate
-  }
+  /// Whether a format that C draws is ready.
+  func isReady(_ format: UInt32) -> Bool { locale.ready[Int(format)] != nil }
 
   /// A format, made ready if it is not yet.
   /// - Returns: nil if it is not drawn in C.

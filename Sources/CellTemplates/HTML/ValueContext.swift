@@ -1,7 +1,8 @@
 /// The state of parsing an attribute's value.
 struct ValueContext: Hashable {
   private enum Language: Hashable {
-    case plain
+    /// Every value goes through one escaper, wherever it is.
+    case fixed(Escaper)
     case url(URLContext)
     case srcset(SourceSetContext)
     /// Indirect, because the walk keeps several contexts for each nested section on its stack.
@@ -21,7 +22,7 @@ struct ValueContext: Hashable {
     self.attribute = attribute
     language =
       switch kind {
-      case .plain: .plain
+      case .plain: .fixed(.attribute)
       case .url: .url(URLContext(.any, schemes: schemes))
       case .sameOriginURL: .url(URLContext(.sameOrigin, schemes: schemes))
       case .fragmentURL: .url(URLContext(.fragment, schemes: schemes))
@@ -55,7 +56,7 @@ struct ValueContext: Hashable {
     case .style(var style):
       style.branch()
       language = .style(style)
-    case .plain, .ownerOnly, .refused: return
+    case .fixed, .ownerOnly, .refused: return
     }
   }
 
@@ -73,14 +74,14 @@ struct ValueContext: Hashable {
     case .url(let url): try url.finish()
     case .srcset(let srcset): try srcset.finish()
     case .style(let style): try style.finish()
-    case .plain, .ownerOnly, .refused: return
+    case .fixed, .ownerOnly, .refused: return
     }
   }
 
   private mutating func read(_ decoded: [UInt8]) throws(Refusal) {
     text? += decoded
     switch language {
-    case .plain, .ownerOnly, .refused: return
+    case .fixed, .ownerOnly, .refused: return
     // A refusal is reported once; the contexts continue after it.
     case .url(var url):
       defer { language = .url(url) }
@@ -90,7 +91,7 @@ struct ValueContext: Hashable {
       for byte in decoded { try srcset.feed(byte) }
     case .style(var style):
       // Cleared first, so that its brackets are not copied for each run.
-      language = .plain
+      language = .fixed(.discard)
       defer { language = .style(style) }
       for byte in decoded { try style.feed(byte) }
     }
@@ -100,7 +101,7 @@ struct ValueContext: Hashable {
   mutating func hole(on element: ExactString, isOwners: Bool = false) throws(Refusal) -> Escaper {
     text = nil
     switch language {
-    case .plain: return .attribute
+    case .fixed(let escaper): return escaper
     case .ownerOnly:
       if isOwners { return .attribute }
       throw Refusal(
@@ -128,7 +129,7 @@ struct ValueContext: Hashable {
     case .url(let url): url.amendment
     case .srcset(let srcset): srcset.amendment
     case .style(let style): style.amendment
-    case .plain, .ownerOnly, .refused: nil
+    case .fixed, .ownerOnly, .refused: nil
     }
   }
 
@@ -144,7 +145,7 @@ struct ValueContext: Hashable {
     case .style(var style):
       style.settle()
       language = .style(style)
-    case .plain, .ownerOnly, .refused: return
+    case .fixed, .ownerOnly, .refused: return
     }
   }
 
@@ -153,7 +154,8 @@ struct ValueContext: Hashable {
     var both = self
     both.text = nil
     switch (language, other.language) {
-    case (.plain, .plain), (.ownerOnly, .ownerOnly), (.refused, .refused): break
+    case (.fixed(let left), .fixed(let right)) where left == right: break
+    case (.ownerOnly, .ownerOnly), (.refused, .refused): break
     case (.url(let left), .url(let right)): both.language = .url(left.joined(with: right))
     case (.srcset(let left), .srcset(let right)): both.language = .srcset(left.joined(with: right))
     case (.style(let left), .style(let right)): both.language = .style(left.joined(with: right))

@@ -48,6 +48,10 @@ package final class RowFormat: NegotiableFormat, Sendable {
       .broken
     }
   ) {
+    // `FewRows` writes outputs and nothing else.
+    precondition(
+      content == .objects || [opening, separator, terminator].allSatisfy { $0.utf8CodeUnitCount == 0 },
+      "only rows that are objects have something between them")
     (self.name, self.type, self.subtype, self.contentType) = (name, type, subtype, contentType)
     (self.content, self.writer, self.schema) = (content, writer, schema)
     (self.opening, self.separator, self.terminator) = (opening, separator, terminator)

@@ -21,21 +21,10 @@ struct ServerOptions: ParsableArguments {
   /// All settings of the server, including the address and the body limit, which are options of other groups.
   func settings(_ sources: SettingSources) throws -> ServerSettings {
     var settings = ServerSettings(host: try sources[Settings.host], port: try sources[Settings.port])
+    for setting in Settings.serve { try setting.apply(sources, to: &settings) }
     settings.workers = try sources[Settings.workers]
-    settings.bodyLimitBytes = try sources[Settings.bodyLimitBytes]
-    settings.connections = try sources[Settings.connections]
-    settings.headLimitBytes = try sources[Settings.headLimitBytes]
-    settings.inFlightLimitBytes = try sources[Settings.inFlightLimitBytes]
-    settings.inFlightRequests = try sources[Settings.inFlightRequests]
-    settings.queueSeconds = try sources[Settings.queueSeconds]
-    settings.headSeconds = try sources[Settings.headSeconds]
-    settings.bodySeconds = try sources[Settings.bodySeconds]
-    settings.writeSeconds = try sources[Settings.writeSeconds]
-    settings.idleSeconds = try sources[Settings.idleSeconds]
-    settings.drainSeconds = try sources[Settings.drainSeconds]
     settings.metrics = Metrics(
       version: CellFactoryVersion.current, kindLimit: try sources[Settings.metricsKinds])
-    settings.drainDelaySeconds = try sources[Settings.drainDelaySeconds]
     if settings.drainDelaySeconds > settings.drainSeconds {
       throw ValidationError(
         "--drain-delay-seconds (\(settings.drainDelaySeconds)) is part of --drain-seconds "

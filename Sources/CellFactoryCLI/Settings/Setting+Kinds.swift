@@ -1,5 +1,27 @@
+import CellServer
+
 // The types of settings.
 extension Setting {
+  /// An integer within a range, for a field of the server.
+  static func whole(
+    _ name: String, _ help: String, for field: any WritableKeyPath<ServerSettings, Int> & Sendable,
+    in range: ClosedRange<Int>
+  ) -> Setting where Value == Int {
+    var setting = whole(name, help, default: ServerSettings()[keyPath: field], in: range)
+    setting.field = field
+    return setting
+  }
+
+  /// A time in seconds, for a field of the server.
+  static func seconds(
+    _ name: String, _ help: String, for field: any WritableKeyPath<ServerSettings, Double> & Sendable,
+    atLeast minimum: Double
+  ) -> Setting where Value == Double {
+    var setting = seconds(name, help, default: ServerSettings()[keyPath: field], atLeast: minimum)
+    setting.field = field
+    return setting
+  }
+
   /// An integer within a range.
   static func whole(
     _ name: String, _ help: String, default standard: Int, defaultWords: String? = nil,

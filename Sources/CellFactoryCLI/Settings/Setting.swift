@@ -1,4 +1,5 @@
 import ArgumentParser
+import CellServer
 
 /// One setting: its option, its variable, its allowed values and its default.
 ///
@@ -23,6 +24,8 @@ struct Setting<Value: Sendable>: Sendable {
   let isSwitch: Bool
   /// Whether `--print-config json` prints its value as a number.
   let isNumber: Bool
+  /// The field of the server that the value is for; nil if it goes elsewhere, or not as it is.
+  var field: (any WritableKeyPath<ServerSettings, Value> & Sendable)?
   private let parse: @Sendable (String) throws(SettingRefusal) -> Value
   private let describe: @Sendable (Value) -> String
 
@@ -62,6 +65,9 @@ protocol AnySetting: Sendable {
   /// The value of `text`, written in canonical form.
   /// - Throws: an error if it is not a valid value.
   func normalized(_ text: String) throws(SettingRefusal) -> String
+
+  /// Sets the field of the server that the setting is for, if there is one.
+  func apply(_ sources: SettingSources, to server: inout ServerSettings) throws
 }
 
 extension AnySetting {
@@ -70,6 +76,10 @@ extension AnySetting {
 }
 
 extension Setting: AnySetting {
+  func apply(_ sources: SettingSources, to server: inout ServerSettings) throws {
+    if let field { server[keyPath: field] = try sources[self] }
+  }
+
   func normalized(_ text: String) throws(SettingRefusal) -> String { describe(try parse(text)) }
 }
 

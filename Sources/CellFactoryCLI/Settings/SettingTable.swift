@@ -10,7 +10,6 @@ import Logging
 /// (for a list, `@Option(repeated: Settings.…)`), and read it with `sources[Settings.…]`. Tests compare the
 /// documented table and the help with this one.
 enum Settings {
-  private static let server = ServerSettings()
   private static let service = CellService.Settings()
 
   // MARK: Cells
@@ -126,7 +125,7 @@ enum Settings {
   static let reuse = Setting<Bool>.onOff("reuse", "Whether to keep cells for reuse.", default: true)
   static let bodyLimitBytes = Setting<Int>.whole(
     "body-limit-bytes", "The largest request body, in bytes; a larger one gets 413.",
-    default: server.bodyLimitBytes, in: 1...(1 << 30))
+    for: \.bodyLimitBytes, in: 1...(1 << 30))
   static let outputLimitBytes = Setting<Int>.whole(
     "output-limit-bytes", "The largest answer, in bytes; a larger one gets 422.",
     default: service.render.outputBytes,
@@ -146,41 +145,41 @@ enum Settings {
     "workers", "Worker threads, each with its own event loop.", default: processors,
     defaultWords: "one per processor", in: 1...1024)
   static let connections = Setting<Int>.whole(
-    "connections", "Open connections of all workers together.", default: server.connections, in: 1...1_000_000
+    "connections", "Open connections of all workers together.", for: \.connections, in: 1...1_000_000
   )
   static let headLimitBytes = Setting<Int>.whole(
     "head-limit-bytes", "The largest request head, in bytes; a larger one gets 431.",
-    default: server.headLimitBytes,
+    for: \.headLimitBytes,
     in: 1024...(1 << 20))
   static let inFlightLimitBytes = Setting<Int>.whole(
     "in-flight-limit-bytes",
     "Memory of one worker for bodies, parsed rows and unsent answers, in bytes; beyond it: 503.",
-    default: server.inFlightLimitBytes, in: (1 << 20)...(1 << 40))
+    for: \.inFlightLimitBytes, in: (1 << 20)...(1 << 40))
   static let inFlightRequests = Setting<Int>.whole(
     "in-flight-requests", "Large answers in progress on one worker; beyond it: 503.",
-    default: server.inFlightRequests, in: 1...1_000_000)
+    for: \.inFlightRequests, in: 1...1_000_000)
   static let queueSeconds = Setting<Double>.seconds(
     "queue-seconds",
     "If requests wait longer than this for their turn, later ones get 503; 0: never.",
-    default: server.queueSeconds, atLeast: 0)
+    for: \.queueSeconds, atLeast: 0)
   static let headSeconds = Setting<Double>.seconds(
-    "head-seconds", "Seconds for the head of a request to arrive.", default: server.headSeconds, atLeast: 0.1)
+    "head-seconds", "Seconds for the head of a request to arrive.", for: \.headSeconds, atLeast: 0.1)
   static let bodySeconds = Setting<Double>.seconds(
-    "body-seconds", "Seconds for the body of a request to arrive.", default: server.bodySeconds, atLeast: 0.1)
+    "body-seconds", "Seconds for the body of a request to arrive.", for: \.bodySeconds, atLeast: 0.1)
   static let writeSeconds = Setting<Double>.seconds(
     "write-seconds", "Seconds in which a client must read 16 KiB of its answer for each second.",
-    default: server.writeSeconds, atLeast: 0.1)
+    for: \.writeSeconds, atLeast: 0.1)
   static let idleSeconds = Setting<Double>.seconds(
-    "idle-seconds", "Seconds that a connection may be idle.", default: server.idleSeconds, atLeast: 0.1)
+    "idle-seconds", "Seconds that a connection may be idle.", for: \.idleSeconds, atLeast: 0.1)
   static let drainSeconds = Setting<Double>.seconds(
     "drain-seconds", "Seconds until a stop cuts the requests that are still in flight.",
-    default: server.drainSeconds, atLeast: 0)
+    for: \.drainSeconds, atLeast: 0)
   static let drainDelaySeconds = Setting<Double>.seconds(
     "drain-delay-seconds",
     """
     Seconds after SIGTERM to keep serving while /readyz returns 503; a part of --drain-seconds. Use the interval of the \
     load balancer's health checks, times the failures it takes, plus one second.
-    """, default: server.drainDelaySeconds, atLeast: 0)
+    """, for: \.drainDelaySeconds, atLeast: 0)
 
   static let metricsKinds = Setting<Int>.whole(
     "metrics-kinds", "How many kinds have a label of their own in metrics; all others share one.",

@@ -4,8 +4,8 @@
 /// To add a kind with an escaper of its own: add it here and to `AttributePolicy`, let `ValueContext` choose the escaper, add that
 /// to `Escaper`, and let `ByteBuffer+Escaping` in `Cells` call what writes it.
 enum AttributeKind: Hashable {
-  /// Text that neither runs nor loads anything.
-  case plain
+  /// Every value goes through this escaper, wherever it is in the attribute.
+  case fixed(Escaper)
   case url
   /// A URL that scripts request; must have the same origin.
   case sameOriginURL
@@ -26,10 +26,13 @@ enum AttributeKind: Hashable {
   /// Values are not allowed, for this reason.
   case refused(String)
 
+  /// Text that neither runs nor loads anything.
+  static let plain = AttributeKind.fixed(.attribute)
+
   /// Whether one thing is wrong with a value, however many holes are in it.
   var isOneValue: Bool {
     switch self {
-    case .plain, .srcset, .urlList, .style, .styleValue: false
+    case .fixed, .srcset, .urlList, .style, .styleValue: false
     case .url, .sameOriginURL, .fragmentURL, .loadedURL, .loadedOrFragmentURL, .ownerOnly, .refused: true
     }
   }

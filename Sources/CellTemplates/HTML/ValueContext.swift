@@ -22,7 +22,7 @@ struct ValueContext: Hashable {
     self.attribute = attribute
     language =
       switch kind {
-      case .plain: .fixed(.attribute)
+      case .fixed(let escaper): .fixed(escaper)
       case .url: .url(URLContext(.any, schemes: schemes))
       case .sameOriginURL: .url(URLContext(.sameOrigin, schemes: schemes))
       case .fragmentURL: .url(URLContext(.fragment, schemes: schemes))

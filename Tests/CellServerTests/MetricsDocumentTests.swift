@@ -1,4 +1,4 @@
-import CellServer
+@testable import CellServer
 import Foundation
 import Testing
 
@@ -9,10 +9,14 @@ import Testing
     var labels: Set<String>
   }
 
-  static func documented() throws -> [String: Row] {
+  static func page(_ name: String) throws -> String {
     let folder = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
-    let text = try String(contentsOfFile: folder + "/docs/metrics.md", encoding: .utf8)
+    return try String(contentsOfFile: "\(folder)/docs/\(name)", encoding: .utf8)
+  }
+
+  static func documented() throws -> [String: Row] {
+    let text = try page("metrics.md")
     var rows: [String: Row] = [:]
     for line in text.split(separator: "\n") where line.hasPrefix("| `") {
       let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
@@ -44,6 +48,23 @@ import Testing
       let samples = scrape.samples(of: name + suffix)
       #expect(!samples.isEmpty, "\(name)")
       for sample in samples.keys { #expect(Self.labels(sample) == row.labels, "\(name)\(sample)") }
+    }
+  }
+
+  @Test func thePageListsTheValuesOfLabels() throws {
+    let page = try Self.page("metrics.md")
+    var values =
+      RefusalReason.allCases.map { $0.label.description } + CutReason.allCases.map { $0.label.description }
+    values += Endpoints.all.map { $0.path.description }
+    for value in values where value != "/" { #expect(page.contains("`\(value)`"), "\(value)") }
+  }
+
+  @Test func thePageOfHTTPNamesEveryEndpoint() throws {
+    let page = try Self.page("http.md")
+    for endpoint in Endpoints.all where endpoint.path.description != "/" {
+      // The page writes {kind} as KIND.
+      let path = endpoint.path.description.replacing("{kind}", with: "KIND").replacing("{path}", with: "")
+      #expect(page.contains(path), "\(path)")
     }
   }
 

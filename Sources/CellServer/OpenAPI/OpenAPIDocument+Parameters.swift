@@ -29,7 +29,7 @@ extension OpenAPIDocument {
           [
             "name": "v", "in": "query", "schema": ["type": "string"],
             "description":
-              "The version in an address that this server has told. If it is current, clients may keep the answer for a year.",
+              "The version from a URL given by this server. If it is current, clients may keep the answer for a year.",
           ]
         ),
         (
@@ -37,7 +37,7 @@ extension OpenAPIDocument {
           [
             "name": "kinds", "in": "query", "style": "form", "explode": false,
             "schema": ["type": "array", "minItems": 1, "items": reference("schemas", "Kind")],
-            "description": "The kinds whose nibs are meant.",
+            "description": "The kinds whose nibs to include.",
           ]
         ),
         (

@@ -84,12 +84,12 @@ package struct ReadingTerms {
   }
 
   package static func malformedLocaleDetail(_ tag: some Collection<UInt8>) -> String {
-    "\(Excerpt.quoted(String(decoding: tag.prefix(Excerpt.limitBytes + 1), as: UTF8.self))) is no language tag; "
+    "\(Excerpt.quoted(String(decoding: tag.prefix(Excerpt.limitBytes + 1), as: UTF8.self))) is not a language tag; "
       + "send one such as de or pt-BR"
   }
 
   package static func malformedNowDetail(_ time: some Collection<UInt8>) -> String {
-    "\(Excerpt.quoted(String(decoding: time.prefix(Excerpt.limitBytes + 1), as: UTF8.self))) is no time; "
+    "\(Excerpt.quoted(String(decoding: time.prefix(Excerpt.limitBytes + 1), as: UTF8.self))) is not a valid time; "
       + "send one with an offset, such as 2025-10-09T12:00:00Z"
   }
 

@@ -50,7 +50,7 @@ extension ArchiveVerifier {
         for literal in tables.conditionLiterals[start..<start + Int(condition.literalCount)] {
           try check(
             isInside(literal.text) && ConditionLiteralEntry.isNumber(bytes(literal.text)),
-            "a plural compares with what is no number")
+            "a plural compares with something that is not a number")
         }
         continue
       }
@@ -64,7 +64,7 @@ extension ArchiveVerifier {
         try check(
           literal.form == ConditionLiteralEntry.Form.path.rawValue
             || isInside(literal.text) && ConditionLiteralEntry.isNumber(bytes(literal.text)),
-          "a condition compares with what is no number")
+          "a condition compares with something that is not a number")
       }
     }
     try check(literals == UInt64(tables.conditionLiterals.count), "literals belong to no condition")

@@ -151,7 +151,7 @@ extension ArchiveVerifier {
       open.append(Open(construct: .design, end: op.b, in: open.last))
     case .listItem:
       try check(isInside(LiteralRef(offset: op.a, count: op.b)), "a list's opening is outside the literals")
-      try check(op.c < 0x80, "a list's separator is no character")
+      try check(op.c < 0x80, "a list's separator is not a character")
     case .listEnd:
       break
     case .condition, .conditionBeside:

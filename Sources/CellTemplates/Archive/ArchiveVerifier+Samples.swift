@@ -18,7 +18,7 @@ extension ArchiveVerifier {
       try check(isFirst == (entry.parent == noIndex), "a sample's value is nowhere")
       let isItem = entry.knownTypes.contains(.item)
       if isFirst {
-        try check(entry.name.count == 0 && !isItem, "a sample's row is no row")
+        try check(entry.name.count == 0 && !isItem, "a sample's row is not a row")
       } else {
         try check(entry.parent >= first && entry.parent < place, "a sample's value is nowhere")
         let holder: SampleTypeEntry.Types = isItem ? .list : .object

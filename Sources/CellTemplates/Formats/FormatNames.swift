@@ -1,4 +1,4 @@
-/// Formats by names of one's own: `formats.json`.
+/// Named formats: `formats.json`.
 package struct FormatNames: Sendable {
   package static let none = FormatNames()
 
@@ -39,12 +39,13 @@ package struct FormatNames: Sendable {
       && !NameRule.holdsControl(name.utf8)
     if !isWord {
       throw Fault(
-        code: .invalidFormat, offset: nil, message: "\"\(FormatParser.shown(key))\" is no name of a format",
+        code: .invalidFormat, offset: nil,
+        message: "\"\(FormatParser.shown(key))\" is not a valid name for a format",
         hint: "write one word, without | and =")
     }
     if FormatParser.names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
       throw Fault(
-        code: .invalidFormat, offset: nil, message: "\"\(name)\" is a format that there is already",
+        code: .invalidFormat, offset: nil, message: "\"\(name)\" is the name of a built-in format",
         hint: "give it another name")
     }
     let locale = parts.count == 2 ? OfferedLocales.known(parts[1]) : nil
@@ -99,9 +100,9 @@ package struct FormatNames: Sendable {
     }
     if !entry.format.kind.isVariant(of: format.kind) {
       return format.kind == .list
-        ? fault("\"\(name)\" is a list, but \"\(key)\" is none", hint: "write a list: {\"\(key)\": \"list\"}")
+        ? fault("\"\(name)\" is a list, but \"\(key)\" is not", hint: "write a list: {\"\(key)\": \"list\"}")
         : fault(
-          "\"\(key)\" is a list, but \"\(name)\" is none", hint: "write another format, or make both lists")
+          "\"\(key)\" is a list, but \"\(name)\" is not", hint: "write another format, or make both lists")
     }
     return other.map {
       fault("\"\(key)\" and \"\(FormatParser.shown($0))\" are for the same locale", hint: "remove one")

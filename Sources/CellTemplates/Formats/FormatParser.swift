@@ -57,7 +57,7 @@ struct FormatParser {
   // MARK: Formats
 
   /// The format that a template says.
-  /// - Parameter own: formats by names of one's own.
+  /// - Parameter own: named formats.
   static func format(_ text: [UInt8], own: FormatNames) throws(Fault) -> ValueFormat {
     let words = try words(of: text)
     if let found = own.formats[ExactString(words[0].text)] {
@@ -117,7 +117,7 @@ struct FormatParser {
     guard let known = options.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
       if name == "plural" {
         throw Fault(
-          code: .invalidFormat, offset: words[0].offset, message: "plural stands in sections only",
+          code: .invalidFormat, offset: words[0].offset, message: "plural is allowed only in sections",
           hint: "write {{#count | plural one}}…{{/count}}, or data-plural=\"count\" in a nib")
       }
       let near = NearestName.find(name, among: names + own)
@@ -161,7 +161,7 @@ struct FormatParser {
     if words[0].text != "plural" {
       throw Fault(
         code: .invalidFormat, offset: words[0].offset, message: "a section takes no format but plural",
-        hint: "write {{#count | plural one}}…{{/count}}, or put the format behind a name in it")
+        hint: "write {{#count | plural one}}…{{/count}}, or put the format after a name inside it")
     }
     return try plural(words.dropFirst(), at: words[0].offset)
   }
@@ -190,7 +190,7 @@ struct FormatParser {
     }
     if rule.categories == 0, rule.numbers.isEmpty {
       throw Fault(
-        code: .invalidFormat, offset: start, message: "plural says no category and no number",
+        code: .invalidFormat, offset: start, message: "plural needs a category or a number",
         hint: "plural takes \(pluralOptions)")
     }
     return rule

@@ -39,7 +39,7 @@ struct StyleURL: Hashable {
       isEscape = true
       if holdsHole {
         throw Refusal(
-          .unsafeStyle, "an escape behind a value in a url() may change which host or scheme it names",
+          .unsafeStyle, "an escape after a value in a url() may change which host or scheme it names",
           hint: "write the letter itself, or percent-encode it")
       }
     case (.quoted, _): try url.feed(byte)
@@ -60,7 +60,7 @@ struct StyleURL: Hashable {
   mutating func hole() throws(Refusal) -> Escaper {
     if stage == .after {
       throw Refusal(
-        .unsafeStyle, "a value in a style is behind the URL of url()",
+        .unsafeStyle, "a value in a style comes after the URL of url()",
         hint: "put it before the ), without white space")
     }
     if stage == .before { stage = .unquoted }

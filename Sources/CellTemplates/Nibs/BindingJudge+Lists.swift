@@ -15,7 +15,7 @@ extension BindingJudge {
   func tokens(of name: ExactString, _ entries: [Binding]) throws(Refusal) -> [CellNode] {
     guard TokenLists.names.contains(name) else {
       throw Refusal(
-        .invalidBinding, "\(name) is no list of tokens, to which values can be added",
+        .invalidBinding, "\(name) is not a list of tokens, to which values can be added",
         hint: "set all of it: \(name):'text {name}'")
     }
     var list = List(

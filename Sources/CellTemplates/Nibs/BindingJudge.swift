@@ -132,7 +132,7 @@ struct BindingJudge {
     case .path(let path):
       if name == "style" {
         throw Refusal(
-          .unsafeStyle, "a value is no whole style",
+          .unsafeStyle, "a value cannot be a whole style",
           hint: "bind its properties: style.color:colour; style.width:'{w}%'")
       }
       var value = context(name)

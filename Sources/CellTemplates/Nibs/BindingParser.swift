@@ -80,7 +80,7 @@ struct BindingParser {
     let bar = scanner.place
     guard case .path = binding.source, bar > end else {
       throw Fault(
-        offset: bar, message: "a format stands behind one name, with white space before its bar",
+        offset: bar, message: "a format follows a single name; write white space before the bar",
         hint:
           "write title:published | date long; in a text, format names in the braces: '{price | currency EUR}'",
         code: .invalidFormat)

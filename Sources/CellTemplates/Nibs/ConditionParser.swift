@@ -73,7 +73,7 @@ struct ConditionParser {
       skipSpaces()
       if let byte = next, "=<>".utf8.contains(byte) || text[place..<self.end].starts(with: "!=".utf8) {
         throw Fault(
-          offset: place, message: "\"!\" stands before a name alone",
+          offset: place, message: "\"!\" goes before a name on its own",
           hint: "write \(path.text)!=word for what differs, \(path.text)>=5 for what is not less")
       }
       place = end

@@ -183,7 +183,7 @@ extension NibElements {
     else { return }
     report(
       Refusal(
-        .outerLoopName, "\"\(name.text)\" beside data-outlet tells of the list around the outlet",
+        .outerLoopName, "\"\(name.text)\" with data-outlet is about the list around the outlet",
         hint: "put the condition on an element inside the outlet"), at)
   }
 

@@ -13,7 +13,7 @@ extension NibElements {
           Refusal(
             .invalidFormat, "data-format does nothing without an outlet",
             hint:
-              "write data-outlet beside it; in data-bind, formats stand behind a bar: title:price | currency EUR"
+              "add data-outlet to the element; in data-bind, write the format after a bar: title:price | currency EUR"
           ),
           attribute.at)
       }

@@ -10,7 +10,7 @@ extension NibElements {
     else {
       report(
         Refusal(
-          .invalidFormat, "\"\(NameRule.shown(text))\" is no name of a count",
+          .invalidFormat, "\"\(NameRule.shown(text))\" is not a valid name for a count",
           hint: "write the name of a number or a list: data-plural=\"count\", or \"place ordinal\""),
         attribute.at)
       choices[tag.at] = .faulty
@@ -19,7 +19,7 @@ extension NibElements {
     if tag.has("data-outlet") || tag.has("data-tag") {
       report(
         Refusal(
-          .misplacedAttribute, "data-plural cannot stand beside data-outlet",
+          .misplacedAttribute, "data-plural cannot be combined with data-outlet",
           hint: "put it on an element inside the outlet, or around it"), attribute.at)
       choices[tag.at] = .faulty
       return nil
@@ -37,7 +37,7 @@ extension NibElements {
     guard let choice = parent.flatMap({ choices[$0] }) else {
       report(
         Refusal(
-          .misplacedCase, "data-case stands on the children of an element with data-plural",
+          .misplacedCase, "data-case belongs on the children of an element with data-plural",
           hint: "write <p data-plural=\"count\"><span data-case=\"one\">…</span>…</p>"), attribute.at)
       return nil
     }

@@ -50,7 +50,7 @@ extension NibElements {
       report(
         Refusal(
           .misplacedAttribute, "\(attribute.name) does nothing beside data-include",
-          hint: "beside it stand only data-outlet, data-when and data-missing"), attribute.at)
+          hint: "with it, only data-outlet, data-when and data-missing are allowed"), attribute.at)
     }
   }
 }

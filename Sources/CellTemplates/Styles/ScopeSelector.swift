@@ -16,7 +16,7 @@ package enum ScopeSelector {
       case .close where !piece.isStray: break
       case .other where isPlain(reader.bytes[piece.range]): break
       default:
-        return "must be a selector: \(NameRule.shown(reader.bytes[piece.range])) cannot stand in it"
+        return "must be a selector: \(NameRule.shown(reader.bytes[piece.range])) is not allowed in it"
       }
     }
     return reader.missingEnd(isWhole: false).isEmpty

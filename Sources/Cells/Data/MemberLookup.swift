@@ -1,6 +1,7 @@
 import CellTemplates
 
-/// How a name finds its value. This file has all rules; whoever looks up names conforms.
+/// How a name finds its value. This file has the rules, but for repeated keys, which the parser and
+/// `MemberTable` mark; whoever looks up names conforms.
 ///
 /// - *Context*: the first name of a path is looked up in the contexts from the innermost outward, then in the
 ///   row. `owner` may also be the request's owner. An outlet's first name is looked up in the innermost

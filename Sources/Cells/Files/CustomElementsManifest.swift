@@ -82,7 +82,7 @@ struct CustomElementsManifest {
     guard let tag = value(.tagName, of: declaration) else { return }
     guard let element = string(tag), CustomElements.isElementName(element) else {
       report(
-        tag, "\(shown(tag)) is no name of a custom element",
+        tag, "\(shown(tag)) is not a valid name for a custom element",
         hint: "name it in lowercase, with a hyphen: \"user-card\"")
       return
     }
@@ -96,7 +96,7 @@ struct CustomElementsManifest {
     }
     guard let attribute = string(name).map(Self.lowercased), CustomElements.isAttributeName(attribute) else {
       report(
-        name, "\(shown(name)) is no name of an attribute",
+        name, "\(shown(name)) is not a valid name for an attribute",
         hint: "use letters, digits and hyphens: \"user-name\"")
       return
     }

@@ -36,7 +36,7 @@ package struct TemplateFolder {
   package private(set) var sampleTypes: [String: SampleTypes] = [:]
   /// The manifest of custom elements, as diagnostics name it.
   private var manifest: (file: String, bytes: [UInt8])?
-  /// The formats by names of one's own.
+  /// The named formats.
   private var formats: (file: String, bytes: [UInt8])?
   /// Errors for what could not be read.
   private(set) var diagnostics: [Diagnostic] = []

@@ -90,6 +90,21 @@ import Testing
         "custom-elements.json": manifest(each(n) { #"{"tagName":"x-\#($0)","attributes":[{"name":"a"}]},"# }),
       ]
     },
+    Shape("a manifest of elements beside many cells", from: 1500) { n in
+      [
+        "a.html": each(n) { "<p data-cell=k\($0)>a</p>" },
+        "custom-elements.json": manifest(
+          each(n) {
+            #"{"tagName":"x-\#($0)","attributes":[\#(each(10) { #"{"name":"a\#($0)"},"# }){"name":"b"}]},"#
+          }),
+      ]
+    },
+    Shape("named formats beside many cells", from: 1500) { n in
+      [
+        "a.html": each(n) { "<p data-cell=k\($0)>a</p>" },
+        "formats.json": "{" + each(n) { #""f\#($0)":"number max=2","# } + #""f":"number"}"#,
+      ]
+    },
     Shape("a manifest of attributes", from: 2000) { n in
       let attributes = each(n) { #"{"name":"a\#($0)-url","type":{"text":"URL | null"}},"# }
       return [

@@ -72,8 +72,7 @@ extension TemplateCompiler {
       if seen.insert(kind).inserted { text += Array(hashes[Int(kind)].hex.utf8) }
     }
     for scheme in settings.schemes.names { text += Array(scheme.utf8) + [0] }
-    text += elementsDigest
-    text += settings.formats.digest
+    text += declarationsHash
     return ContentHash(of: text)
   }
 

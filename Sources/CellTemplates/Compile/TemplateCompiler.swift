@@ -6,8 +6,8 @@
 package struct TemplateCompiler {
   let templates: [ParsedTemplate]
   let settings: TemplateSettings
-  /// Parts of each kind's version.
-  let elementsDigest: [UInt8]
+  /// The hash of the declared custom elements and the named formats, a part of each kind's version; empty without any.
+  let declarationsHash: [UInt8]
   let builder = TableBuilder()
   let describer: KindDescriber
   let linker: ProgramLinker
@@ -76,7 +76,8 @@ package struct TemplateCompiler {
     self.templates = templates
     self.settings = settings
     describer = KindDescriber(nibs, builder: builder)
-    elementsDigest = settings.elements.digest
+    let declarations = settings.elements.digest + settings.formats.digest
+    declarationsHash = declarations.isEmpty ? [] : Array(ContentHash(of: declarations).hex.utf8)
     walks = WalkSet(
       templates, schemes: settings.schemes, elements: settings.elements, budget: settings.budget)
     linker = ProgramLinker(kinds: templates.map(\.source.kind), budget: settings.budget)

@@ -235,7 +235,7 @@ def chooses_locales(browser):
         expect(until(lambda: browser.run(f"return `${{{root}.lang}} ${{{root}.dir}}`") == language), chosen, "has another language")
     expect("now=2025-10-07T22%3A30%3A00Z" in browser.text("request-curl"), browser.text("request-curl"))
     browser.run(choose, {"locale": "x--"})
-    expect(until(lambda: "no language tag" in browser.text("fault")), "a wrong tag is not told:", browser.text("fault"))
+    expect(until(lambda: "not a language tag" in browser.text("fault")), "a wrong tag is not told:", browser.text("fault"))
     expect(browser.find("locale").get_attribute("aria-invalid") == "true", "the field is not marked")
     browser.open("/preview/news")
     expect(browser.run("return document.querySelector('.reading')") is None, "a cell without formats has the switches")

@@ -11,10 +11,10 @@ package enum Scaling {
   package static let strictBound = 2.2
   private static let attempts = 8
   /// How often the inputs are made: where one lies in memory may slow down all its measurements.
-  private static let rounds = 4
+  private static let rounds = 6
 
   /// Compares the processor time of `work` for N, 2N and 4N, on this thread. Other processes can slow a measurement
-  /// down, so it is repeated until the best times are good, up to 8 times with the same inputs, and 4 times with new
+  /// down, so it is repeated until the best times are good, up to 8 times with the same inputs, and 6 times with new
   /// ones.
   /// - Parameters:
   ///   - size: the first N to try. It is doubled until the work takes long enough to be measured.

@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 import http.server
+import io
 import json
 import pathlib
 import re
@@ -11,15 +12,27 @@ import subprocess
 import threading
 import time
 import urllib.parse
+import wave
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SECONDS = 30
 # What every page of the tests lives under.
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; require-trusted-types-for 'script'; trusted-types cellfactory tests")
 TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html; charset=utf-8", ".svg": "image/svg+xml"}
+
+
+def silence(seconds=30, rate=8000):
+    """A file of silence."""
+    held = io.BytesIO()
+    with wave.open(held, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(1)
+        file.setframerate(rate)
+        file.writeframes(b"\x80" * (seconds * rate))
+    return held.getvalue()
 
 
 class Factory:
@@ -117,6 +130,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         file = HERE / "pages" / path.lstrip("/")
         if file.is_file() and file.resolve().is_relative_to(HERE):
             return self.send(file.read_bytes(), TYPES.get(file.suffix, "text/plain"))
+        if path == "/silence.wav":
+            return self.send(silence(), "audio/wav")
         if path == "/blank.svg":
             return self.send('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>', "image/svg+xml")
         self.send("{}", status=404)

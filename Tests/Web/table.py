@@ -281,6 +281,24 @@ def keeps_what_people_do(page):
     expect(state == ["One, changed", True, "Ada Lovelace", 2, 5, True, "m", True, "1", "1", "One, changed", 30, True], "after a change:", state)
 
 
+def keeps_media_playing(page):
+    """What plays in a row that has changed plays on."""
+    page.open()
+    page.server.tables["sounds"] = rows = [{"id": 1, "title": "Old", "sound": "/silence.wav"}]
+    page.show(["cell-table", {"kind": "sound", "src": "/rows/sounds"}])
+    expect(until(lambda: page.texts("h2") == ["Old"]), page.texts("h2"))
+    # A page may play after somebody has clicked.
+    page.driver.find_element("css selector", "h2").click()
+    page.wait("window.sound = document.querySelector('audio'); sound.muted = true; await sound.play(); return true")
+    expect(until(lambda: page.run("return sound.currentTime > 0.1")), "nothing plays")
+    rows[0]["title"] = "New"
+    expect(page.wait("return table.reload()") is True, "reload fails")
+    state = page.run("return [document.querySelector('h2').textContent, document.querySelector('audio') === sound, sound.paused, sound.currentTime > 0.1]")
+    expect(state == ["New", True, False, True], state)
+    at = page.run("return sound.currentTime")
+    expect(until(lambda: page.run("return sound.currentTime > arguments[0] + 0.1", at)), "it plays no more")
+
+
 def changes_by_id(page):
     """Rows are updated, let in and let out by their ids, and what is in view stays where it is."""
     page.open()
@@ -313,6 +331,34 @@ def changes_by_id(page):
     expect(text == "Updated" or (found is not None and abs(found - top) <= 1), "rows above from the source move what is in view:", text, top, found)
     page.wait("return table.remove()")
     expect(page.run("return document.querySelector('cell-table')") is None, "remove() without ids does not remove the element")
+
+
+def changes_what_is_not_shown(page):
+    """Rows far above the window change, come and go: nothing in view moves, and the changes are there when somebody scrolls back."""
+    page.open()
+    page.server.tables["lines"] = rows = [{"id": f"r{n}", "title": f"Row {n}"} for n in range(400)]
+    page.show(["cell-table", {"kind": "line", "src": "/rows/lines?from={from}&count={count}"}])
+    expect(until(lambda: page.texts("article")), "no rows")
+    page.run("window.scrollTo(0, 3500)")
+    shown = ("return [...document.querySelectorAll('[role=listitem]')].map((row) => [row.textContent.trim(), Math.round(row.getBoundingClientRect().top)])"
+             ".filter(([text, top]) => text && top > 0 && top < innerHeight)")
+    expect(until(lambda: len(page.run(shown)) > 3), "nothing is in view")
+    time.sleep(0.4)
+    expect(page.run("return !document.querySelector('[aria-posinset=\"6\"]')"), "the first rows are still in the page")
+    before = page.run(shown)
+    rows[5] = {"id": "r5", "title": "Updated"}
+    expect(page.wait("return table.update([{ id: 'r5', title: 'Updated' }])") is True, "update fails")
+    rows[3:3] = [{"id": "new", "title": "New"}]
+    expect(page.wait("return table.insert([{ id: 'new', title: 'New' }], 'r3')") is True, "insert fails")
+    del rows[0:2]
+    expect(page.wait("return table.remove(['r0', 'r1'])") is True, "remove fails")
+    time.sleep(0.4)
+    after = page.run(shown)
+    moved = [abs(dict(after).get(text, 1e9) - top) for text, top in before]
+    expect(max(moved) <= 1, "what is in view moved:", before, after)
+    page.run("window.scrollTo(0, 0)")
+    first = ["Row 2", "New", "Row 3", "Row 4", "Updated", "Row 6"]
+    expect(until(lambda: page.texts("article")[:6] == first, 3), page.texts("article")[:6])
 
 
 def adopts_rows(page):
@@ -644,7 +690,7 @@ def scrolls_inside(page):
 
 
 CHECKS = [
-    shows_rows, keeps_digits, fills_containers, uses_elements_again, never_jumps, reloads_what_changed, shows_what_is_rendered, keeps_what_people_do, changes_by_id, adopts_rows,
+    shows_rows, keeps_digits, fills_containers, uses_elements_again, never_jumps, reloads_what_changed, shows_what_is_rendered, keeps_what_people_do, keeps_media_playing, changes_by_id, changes_what_is_not_shown, adopts_rows,
     shows_bad_rows, tells_actions, survives_servers, survives_lies, runs_nothing, shows_rows_without_height, shows_forms_whose_fields_hide_members,
     shows_images_whose_names_hide_members, refreshes, takes_rendered_rows, runs_the_examples, counts_later, scrolls_inside,
 ]

@@ -43,11 +43,11 @@ extension BatchRenderer {
     guard let stream = options.stream else { preconditionFailure("the format is Turbo Streams") }
     let isShared = !row.stream.isOwn && !stream.needsID
     if done == 0 {
-      if position.isStreamOpen, !isShared { endStream(&output) }
-      if !position.isStreamOpen {
+      if position.isTurboStreamOpen, !isShared { endStream(&output) }
+      if !position.isTurboStreamOpen {
         StreamElement.begin(stream, row.stream, id: row.id, row.data, on: tape, to: &output)
-        position.isStreamOpen = true
-        position.begunStreams += 1
+        position.isTurboStreamOpen = true
+        position.begunTurboStreams += 1
       }
     }
     var done = done
@@ -64,15 +64,15 @@ extension BatchRenderer {
   /// Appends what follows the last row. Without rows, the stream that they would share is empty.
   mutating func endStreams(_ output: inout ByteBuffer) {
     guard let stream = options.stream else { return }
-    if position.begunStreams == 0, stream.action != nil, stream.target != nil, !stream.needsID {
+    if position.begunTurboStreams == 0, stream.action != nil, stream.target != nil, !stream.needsID {
       StreamElement.begin(stream, ItemReader.Stream(), id: nil, 0, on: tape, to: &output)
-      position.isStreamOpen = true
+      position.isTurboStreamOpen = true
     }
-    if position.isStreamOpen { endStream(&output) }
+    if position.isTurboStreamOpen { endStream(&output) }
   }
 
   private mutating func endStream(_ output: inout ByteBuffer) {
     output.append(StreamElement.end)
-    position.isStreamOpen = false
+    position.isTurboStreamOpen = false
   }
 }

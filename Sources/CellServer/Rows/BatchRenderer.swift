@@ -25,8 +25,8 @@ struct BatchRenderer: ~Copyable {
     var describingBudget = 16 << 20
     var writtenRows = 0
     /// Whether the Turbo Stream that rows share has been begun, and not ended.
-    var isStreamOpen = false
-    var begunStreams = 0
+    var isTurboStreamOpen = false
+    var begunTurboStreams = 0
   }
 
   let batch: Batch
@@ -53,11 +53,11 @@ struct BatchRenderer: ~Copyable {
   /// The current cell, used as long as rows are of its kind.
   private var cell: Cell?
   /// A fault of the next row, found by `FewRows`.
-  private var metFault: RenderFault?
+  var metFault: RenderFault?
   /// A paused row that must be continued first: the next row, or the one in `item`. It owns the cell.
   var paused: PausedRow?
   /// The fault of the next row, which is rendered alone because it may have another fault.
-  private var judgedFault: RenderFault?
+  var judgedFault: RenderFault?
   /// The unfinished row, if rows are rendered one by one.
   var item: UnfinishedItem?
   /// The line that is being refused.
@@ -69,9 +69,9 @@ struct BatchRenderer: ~Copyable {
   /// The languages of the rows so far.
   var languages = AnswerLanguages()
   /// Whether the factory has the setting of an item that says something itself.
-  private var hasItemSetting = false
+  var hasItemSetting = false
   /// The values that did not fit their formats, as far as they are counted.
-  private var countedMisfits = 0
+  var countedMisfits = 0
   /// Whether the output ends within a row whose beginning has been sent.
   private var isRowCut = false
 
@@ -244,102 +244,7 @@ struct BatchRenderer: ~Copyable {
     reservedBytes = 0
   }
 
-  // MARK: Languages
-
-  /// Lets the factory read the rows of a batch of one kind as the request says.
-  mutating func beginReading(_ factory: isolated CellFactory) {
-    guard case .data(let kind) = batch.content, let terms else { return }
-    languages = terms.begin(kind, in: archive, factory)
-  }
-
-  /// Lets the factory read an item as it says itself, or as the request does.
-  private mutating func use(_ item: ItemReader.Item, _ factory: isolated CellFactory) {
-    guard let terms, archive.rowUses(of: item.kind).has(.locale) else { return }
-    note(item)
-    if item.setting == nil, !hasItemSetting, factory.hasSetting { return }
-    factory.use(item.setting ?? terms.setting, for: item.kind)
-    hasItemSetting = item.setting != nil
-  }
-
-  /// Adds the language of an item.
-  mutating func note(_ item: ItemReader.Item) {
-    guard let terms, archive.rowUses(of: item.kind).has(.locale) else { return }
-    languages.note(
-      archive.locale(of: item.kind, for: (item.setting ?? terms.setting).locales), in: archive,
-      isChosen: item.choosesLocale || terms.isLocaleChosen,
-      isByClock: !terms.isNowGiven && archive.rowUses(of: item.kind).has(.now))
-  }
-
-  /// Counts what did not fit its format, unless the rows will be rendered again.
-  mutating func countMisfits(_ factory: isolated CellFactory) {
-    let misfits = factory.missing.misfits
-    if purpose != .judging { statistics.countUnformatted(misfits - countedMisfits) }
-    countedMisfits = misfits
-  }
-
   // MARK: Rows
-
-  /// Whether one cell can render all rows in a row, because the answer consists only of their outputs.
-  private func mayRun(_ kind: UInt32) -> Bool {
-    !options.refusesUnknownNames && format.isOutput(ofKind: kind, in: archive)
-  }
-
-  private mutating func renderRun(
-    of kind: UInt32, into output: inout ByteBuffer, _ pauseBytes: Int, _ factory: isolated CellFactory
-  ) throws(Problem) {
-    let cell = dequeue(kind, factory)
-    var run = position.cursor.run(owner: batch.owner, limit: Slice.rows)
-    let (start, badRows) = (run.next.index, position.errors.badRows)
-    defer {
-      // Rows rendered only to be checked are not counted.
-      let rendered = run.next.index - start - (position.errors.badRows - badRows)
-      if purpose != .judging, rendered > 0 { statistics.countRows(rendered, ofKind: kind, in: archive) }
-    }
-    if let incomplete {
-      try refuse(incomplete, &output, factory)
-      if self.incomplete != nil { return }
-      run.advance(on: tape)
-      try check(&output, rowStart: output.count)
-    }
-    while !run.isAtStop && (isWithinRow || output.count <= pauseBytes) {
-      let wasJudged = judgedFault != nil
-      do throws(RenderFault) {
-        if let fault = metFault.take() { throw fault }
-        if judgedFault != nil {
-          try renderRest(cell, run.next, limits: limits, into: &cell.buffer, factory)
-          if let fault = judgedFault.take() { throw fault }
-        }
-        if let row = paused.take() {
-          try factory.resume(row, cell, run.next, on: tape, limits: room, into: &output)
-          run.advance(on: tape)
-        } else if position.errors.isRefused {
-          // Rows after a bad one are only checked. Their output is discarded and must not add up to the
-          // limit.
-          try factory.render(cell, run.next, on: tape, limits: limits, into: &output)
-          run.advance(on: tape)
-        } else {
-          try factory.render(cell, &run, on: tape, limits: room, into: &output, pauseBytes: pauseBytes)
-        }
-      } catch {
-        if case .paused = error {
-          paused = factory.takePausedRow()
-          try check(&output, rowStart: output.count)
-          break
-        }
-        if !wasJudged, mayHaveAnotherFault(error, after: output.count) {
-          cell.buffer.truncate(to: 0)
-          judgedFault = error
-          continue
-        }
-        judgedFault = nil
-        try refuse(Row(place: run.next.index, kind: kind, data: run.next.row), error, &output, factory)
-        if incomplete != nil { break }
-        run.advance(on: tape)
-      }
-      try check(&output, rowStart: output.count)
-    }
-    position.cursor.move(to: run)
-  }
 
   /// Checks and renders a single row.
   private mutating func renderNext(
@@ -408,7 +313,7 @@ struct BatchRenderer: ~Copyable {
 
   /// Enforces the limit of the answer, and reserves its memory.
   /// - Parameter rowStart: where to cut the output if the row that begins there exceeds the limit.
-  private mutating func check(_ output: inout ByteBuffer, rowStart: Int) throws(Problem) {
+  mutating func check(_ output: inout ByteBuffer, rowStart: Int) throws(Problem) {
     if position.errors.isRefused {
       if purpose == .streaming, let refusal = position.errors.refusal(of: count) { throw refusal }
       output.truncate(to: 0)

@@ -31,7 +31,7 @@ extension ArchiveVerifier {
       try verifyLinks(of: kind)
       links += UInt64(kind.linkCount)
     }
-    try check(ToldSizes(tables).firstBeyondLimit == nil, "the descriptions of the kinds are too long")
+    try check(DescriptionSizes(tables).firstBeyondLimit == nil, "the descriptions of the kinds are too long")
   }
 
   /// An archive must not allow what the command line would refuse, and must allow the standard schemes, which

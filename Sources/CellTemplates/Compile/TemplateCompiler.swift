@@ -238,7 +238,7 @@ package struct TemplateCompiler {
   /// The error for an archive whose descriptions are longer than readers accept; such an archive is not
   /// written.
   func toldTooMuch(_ tables: ArchiveTables) -> Diagnostic? {
-    guard let kind = ToldSizes(tables).firstBeyondLimit else { return nil }
+    guard let kind = DescriptionSizes(tables).firstBeyondLimit else { return nil }
     return Diagnostic(
       .loadLimit, file: templates[kind].source.file,
       message:

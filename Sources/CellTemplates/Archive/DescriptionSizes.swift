@@ -4,7 +4,7 @@
 /// Kinds may share texts, which are stored once in the literal pool: nine cells with the class `NewsCell`
 /// store that name once. So neither the pool nor the tables bound the total size of the descriptions, and a
 /// small archive could expand without limit. The compiler and the verifier apply the same limit.
-struct ToldSizes {
+struct DescriptionSizes {
   /// The fixed part of the limit, for texts that kinds usually share.
   static let baseBytes: UInt64 = 64 << 20
   /// The additional limit for each byte of the archive.

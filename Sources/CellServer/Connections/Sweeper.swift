@@ -12,7 +12,7 @@ import CMicrohttpd
 /// deadline. It is spread over as many turns of the loop as it takes, since a crowd of connections may exceed their
 /// deadlines together. Confined to the worker's thread.
 final class Sweeper {
-  /// The sweep interval, which is also how late a watched connection may be cut.
+  /// The sweep interval, which is also how late a watched connection may be cut, unless a crowd of them is late together.
   static let milliseconds = 500
   /// How many connections a turn cuts: each takes some microseconds of the system.
   static let cutsEachTurn = 32

@@ -120,8 +120,7 @@ struct MetricsWriter: ~Copyable {
     output.append(!labels.isEmpty || bound != nil ? "} " : " ")
   }
 
-  private static let escaped = ["\\", "\"", "\n"].map { (character: Unicode.Scalar) in Int32(character.value)
-  }
+  private static let escaped = [UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "\n")].map { Int32($0) }
 
   /// Escapes backslashes, quotes and newlines.
   private mutating func append(escaped text: String) {

@@ -1,6 +1,6 @@
 /// Decides which requests of a worker are refused because of overload. This is the only place that
-/// refuses for load, words it, and counts it. `Admission` knows which requests have waited too long, and `MemoryBudget` whether there
-/// is memory left.
+/// refuses for load, words it, and counts it. `Admission` knows which requests have waited too long, and
+/// `MemoryBudget` whether there is memory left.
 ///
 /// Confined to the worker's thread.
 package final class OverloadPolicy {

@@ -5,8 +5,6 @@ import Glibc
 ///
 /// Giving back 200 MB takes tens of milliseconds, so a thread that serves others in between does it in parts.
 package enum DiscardedMemory {
-  /// Blocks of this size or more are deferred.
-  static let deferredBytes = 256 << 10
   /// The pages of blocks of this size or more go back to the system.
   static let returnedBytes = 16 << 10
 

@@ -11,7 +11,7 @@ import httpx
 from ._cells import Cell, Cells, Item
 from ._errors import TooLarge, Unavailable
 from ._protocol import (
-    ANSWER_LIMIT_BYTES, DEADLINE, ERROR_LIMIT_BYTES, ROWS_AT_ONCE, Answer, Deadline, Decoder, Fallback, Kept, Key, Request, batches,
+    ANSWER_LIMIT_BYTES, DEADLINE, ERROR_LIMIT_BYTES, ROWS_AT_ONCE, Answer, Deadline, Fallback, Kept, Key, Reading, Request, batches,
     error_of, fallen_back, items_of, kinds_of,
 )
 from ._transport import AsyncTransport
@@ -150,17 +150,12 @@ class AsyncCellFactory:
         """The body of an answer, as it comes, as long as there is time, and up to a limit."""
         # A transport of the user's may have an answer whose content is there already.
         is_there = response.is_stream_consumed
-        decoder = Decoder("" if is_there else response.headers.get("Content-Encoding", ""))
-        size = 0
+        reading = Reading("" if is_there else response.headers.get("Content-Encoding", ""), deadline, limit_bytes)
         try:
             async for received in response.aiter_bytes() if is_there else response.aiter_raw():
-                for piece in decoder.feed(received):
-                    deadline.left()
-                    size += len(piece)
-                    if limit_bytes is not None and size > limit_bytes:
-                        raise TooLarge(limit_bytes)
+                for piece in reading.take(received):
                     yield piece
-            decoder.end()
+            reading.end()
         except httpx.RequestError as error:
             raise Unavailable(f"the factory broke off: {error}") from error
 

@@ -213,6 +213,27 @@ class Decoder:
             raise Unavailable("the factory broke off in its gzip")
 
 
+class Reading:
+    """A body as it comes: decoded, as long as there is time, and up to a limit."""
+
+    def __init__(self, encoding: str, deadline: Deadline, limit_bytes: Optional[int]) -> None:
+        self._decoder = Decoder(encoding)
+        self._deadline = deadline
+        self._limit_bytes = limit_bytes
+        self._size = 0
+
+    def take(self, received: bytes) -> Iterator[bytes]:
+        for piece in self._decoder.feed(received):
+            self._deadline.left()
+            self._size += len(piece)
+            if self._limit_bytes is not None and self._size > self._limit_bytes:
+                raise TooLarge(self._limit_bytes)
+            yield piece
+
+    def end(self) -> None:
+        self._decoder.end()
+
+
 def text_of(row: Mapping[str, Any], name: str) -> Optional[str]:
     """A member that is a text, or is not there."""
     value = row.get(name)

@@ -24,7 +24,7 @@ final class Sweeper {
     case resting
     /// An index into the watched connections.
     case watched(Int)
-    /// An index into all connections.
+    /// How many of all connections are left.
     case unwatched(Int)
   }
 
@@ -57,8 +57,8 @@ final class Sweeper {
       stage = .watched(0)
     }
     if case .watched(let first) = stage { sweepWatched(from: first, at: now, cut) }
-    if case .unwatched(let first) = stage, cuts < Self.cutsEachTurn {
-      sweepUnwatched(from: first, at: now, cut)
+    if case .unwatched(let left) = stage, cuts < Self.cutsEachTurn {
+      sweepUnwatched(left, at: now, cut)
     }
   }
 
@@ -80,19 +80,21 @@ final class Sweeper {
       }
     }
     cutEnded(first..<end, cut)
-    stage = end < table.watched.count ? .watched(end) : .unwatched(0)
+    stage = end < table.watched.count ? .watched(end) : .unwatched(table.all.count)
   }
 
   /// Idle connections. Checking a deadline is cheap.
-  private func sweepUnwatched(from first: Int, at now: Int, _ cut: (ClientConnection) -> Void) {
-    // Connections that close meanwhile are replaced by later ones, which the next sweep looks at.
-    for place in first..<max(first, table.all.count) {
-      let connection = table.all[place]
+  private func sweepUnwatched(_ left: Int, at now: Int, _ cut: (ClientConnection) -> Void) {
+    // From the last one down: one that closes meanwhile is replaced by the last, which has been looked at.
+    var index = min(left, table.all.count)
+    while index > 0 {
+      index -= 1
+      let connection = table.all[index]
       if connection.isWatched || !isLate(connection, at: now) { continue }
       cuts += 1
       cut(connection)
       if cuts == Self.cutsEachTurn {
-        stage = .unwatched(place + 1)
+        stage = .unwatched(index)
         return
       }
     }

@@ -11,7 +11,8 @@ import Testing
 
   init() {
     let deadlines = Deadlines(
-      headMilliseconds: 1000, bodyMilliseconds: 1000, idleMilliseconds: 1000, writeMilliseconds: 1000, leastBytes: 1)
+      headMilliseconds: 1000, bodyMilliseconds: 1000, idleMilliseconds: 1000, writeMilliseconds: 1000,
+      leastBytes: 1)
     sweeper = Sweeper(table, deadlines, statistics)
     let settings = ServerSettings()
     let budget = MemoryBudget(limitBytes: 1 << 20)

@@ -139,6 +139,15 @@ import Testing
     Case("<a data-cell=a data-outlet=o data-bind='href data-toggle'>d</a>", "1:30 refused-attribute"),
     Case("<input data-cell=a data-bind='data-provide:p; data-source:s'>", "1:20 refused-attribute"),
     Case("<div data-cell=a hx-boost=true><form data-bind='action:u'></form></div>", "1:38 refused-attribute"),
+    Case(
+      "<div data-cell=a hx-boost=true><form data-bind=\"action:'https://{u}/'\"></form></div>",
+      "1:38 refused-attribute"),
+    Case(
+      "<div data-cell=a><a data-remote=true data-bind=\"href:'//{u}.example/'\">x</a></div>",
+      "1:38 refused-attribute"),
+    Case("<div data-cell=a><a data-remote=true data-bind=\"href:'//a.example/{u}'\">x</a></div>"),
+    Case("<div data-cell=a><form data-bind=name:n></form></div>", "1:24 refused-attribute"),
+    Case("<div data-cell=a><div ng-form data-bind=name:n></div></div>", "1:31 refused-attribute"),
     Case("<a data-cell=a data-ajax=true data-bind='href:y'>d</a>", "1:31 refused-attribute"),
     Case("<a data-cell=a data-ajax=true data-bind=\"href:' {y}'\">d</a>", "1:31 refused-attribute"),
     Case("<a data-cell=a data-ajax=true data-bind=\"href:'/o/{y}'\">d</a>"),

@@ -2,8 +2,7 @@ extension AttributePolicy {
   /// Attributes that some others of the same element keep from taking values.
   static let judgedBeside: [ExactString] = [
     "href", "content", "data-for", "title", "data-title", "data-source", "data-item", "data-menu", "action",
-    "src", "data-src",
-    "data-url",
+    "src", "data-src", "data-url", "name", "for",
   ]
 
   /// Attributes that a library shows as HTML if the element has one of some others.
@@ -29,6 +28,18 @@ extension AttributePolicy {
   /// The attributes of htmx that hold for all inside their element, too.
   static let boosting: [ExactString] = ["hx-boost", "data-hx-boost"]
 
+  /// Attributes that AngularJS evaluates if the element has one of some others.
+  private static let evaluated: [(attribute: ExactString, causes: [ExactString])] = [
+    ("name", angular("form")), ("for", angular("messages")),
+  ]
+
+  /// The usual ways to write a directive of AngularJS as an attribute.
+  private static func angular(_ name: String) -> [ExactString] {
+    ["ng-", "data-ng-", "x-ng-", "ng:", "data-ng:", "x-ng:", "ng_", "data-ng_", "x-ng_"].map {
+      ExactString($0 + name)
+    }
+  }
+
   /// The names of `<meta>` whose content decides what runs, with the reason.
   private static let metaNames: [(name: String, reason: String, hint: String)] = [
     ("csrf-param", "rails-ujs makes HTML of the content of csrf-param", "content=\"authenticity_token\""),
@@ -41,15 +52,15 @@ extension AttributePolicy {
 
   /// Why an attribute takes no values next to others of the same element.
   ///
-  /// Besides those that are shown as HTML or loaded: Bootstrap before version 4 loads what `href` names into a dialog, and
+  /// Besides those that are shown as HTML, loaded or evaluated: Bootstrap before version 4 loads what `href` names into a dialog, and
   /// some names of `<meta>` make scripts obey the content.
   /// - Parameters:
   ///   - text: the static value of another attribute, nil if it has none.
-  ///   - startsWithValue: whether a value decides what origin the attribute's URL is on.
+  ///   - decidesOrigin: whether a value may decide what origin the attribute's URL is on.
   ///   - isBoosted: whether an element around this one has `hx-boost`.
   static func refusal(
     of attribute: ExactString, on element: ExactString, beside has: (ExactString) -> Bool,
-    text: (ExactString) -> [UInt8]?, startsWithValue: Bool, isBoosted: Bool
+    text: (ExactString) -> [UInt8]?, decidesOrigin: Bool, isBoosted: Bool
   ) -> Refusal? {
     if attribute == "href", element == "link" {
       // A dynamic one is refused itself.
@@ -73,15 +84,21 @@ extension AttributePolicy {
       else { return nil }
       return Refusal(.refusedAttribute, rule.reason, hint: "write it as static text: \(rule.hint)")
     }
-    if startsWithValue {
+    if decidesOrigin {
       for rule in loaded where rule.attributes.contains(attribute) {
         let inherits = isBoosted && rule.causes == boosting
         guard let cause = rule.causes.first(where: has) ?? (inherits ? boosting.first : nil) else { continue }
         return Refusal(
           .refusedAttribute,
           "\(rule.library) loads \(attribute) \(has(cause) ? "next to" : "inside") \(cause), from any origin",
-          hint: "start it with static text: \(attribute)=\"/{{path}}\"")
+          hint: "start it with a static path or host: \(attribute)=\"/{{path}}\"")
       }
+    }
+    for rule in evaluated where rule.attribute == attribute {
+      guard let cause = rule.causes.first(where: has) else { continue }
+      return Refusal(
+        .refusedAttribute, "AngularJS evaluates \(attribute) next to \(cause)",
+        hint: "write it as static text")
     }
     for rule in shownAsHTML where rule.attributes.contains(attribute) {
       guard let cause = rule.causes.first(where: has) else { continue }

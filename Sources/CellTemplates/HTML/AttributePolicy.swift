@@ -111,6 +111,7 @@ enum AttributePolicy {
     "embed src": .refused("it loads a document"), "object data": .refused("it loads a document"),
     "script src": .refused("it runs what it loads"),
     "template scope": .refused("Vue 2 evaluates it"),
+    "form name": .refused("AngularJS evaluates it"),
     // Elsewhere, AngularJS evaluates it.
     "stop offset": .plain,
     "meta name": .refused("it decides what content means, and must be static"),
@@ -120,7 +121,19 @@ enum AttributePolicy {
     "button popovertargetaction": .plain, "input popovertargetaction": .plain,
     "button commandfor": .plain, "input accept": .plain, "source media": .plain,
     "script nonce": .ownerOnly, "style nonce": .ownerOnly, "link nonce": .ownerOnly,
-  ].merging(presentation) { own, _ in own }
+  ].merging(presentation) { own, _ in own }.merging(directives) { own, _ in own }
+
+  /// Elements of AngularJS of which an attribute is evaluated.
+  private static let directives: [String: AttributeKind] = {
+    var table: [String: AttributeKind] = [:]
+    for prefix in ["", "data-", "x-"] {
+      for separator in ["-", ":", "_"] {
+        table["\(prefix)ng\(separator)form name"] = .refused("AngularJS evaluates it")
+        table["\(prefix)ng\(separator)messages for"] = .refused("AngularJS evaluates it")
+      }
+    }
+    return table
+  }()
 
   /// What old pages and mail still use to place and colour elements.
   private static let presentation: [String: AttributeKind] = {

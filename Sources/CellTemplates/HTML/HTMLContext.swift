@@ -76,7 +76,7 @@ struct TagContext: Hashable {
   /// Whether the tag is a `<meta http-equiv>`, and where its `content` has a value.
   var hasRefreshName = false
   var contentHole: Int?
-  /// The attributes whose URLs start with a value, of those that are judged beside others.
+  /// The attributes whose URL's origin a value may decide, of those that are judged beside others.
   var openURLs: Set<ExactString> = []
   var value: ValueContext?
 

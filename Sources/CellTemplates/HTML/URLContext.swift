@@ -99,6 +99,16 @@ struct URLContext: Hashable {
     }
   }
 
+  /// Whether a value here may decide what origin the URL is on.
+  var mayDecideOrigin: Bool {
+    switch part {
+    case .slash, .anySlash, .slashHole, .slashHoles, .path, .pathSlash, .query: false
+    case .start, .word, .refusedScheme, .scheme, .schemeSlash, .host, .hole, .maybeSlash, .doubleSlash,
+      .doubtfulHost, .hostOrPath, .unclear:
+      true
+    }
+  }
+
   let rule: Rule
   let schemes: URLSchemes
   var part = Part.start

@@ -43,6 +43,9 @@ struct ValueContext: Hashable {
   /// Whether the value ends in a character reference that could continue.
   var isUnfinished: Bool { decoder.isUnfinished }
 
+  /// Whether it is a URL, and a value at this point may decide its origin.
+  var mayDecideOrigin: Bool { if case .url(let url) = language { url.mayDecideOrigin } else { false } }
+
   /// Called where a part of the value that is not always present starts or ends.
   mutating func becomeDynamic() {
     text = nil

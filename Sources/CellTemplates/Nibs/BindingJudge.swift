@@ -69,16 +69,18 @@ struct BindingJudge {
       let refusal = AttributePolicy.refusal(
         of: name, on: tag.name, beside: { entries[$0] != nil || (bound != nil && tag.has($0)) },
         text: { entries[$0] == nil ? tag.attribute($0)?.text : nil },
-        startsWithValue: bound.map(startsWithValue) ?? true, isBoosted: tag.isBoosted)
+        decidesOrigin: try bound.map { try decidesOrigin(name, $0) } ?? true, isBoosted: tag.isBoosted)
       if let refusal { throw refusal }
     }
   }
 
-  /// Whether a value decides what origin a bound URL is on.
-  private func startsWithValue(_ bindings: [Binding]) -> Bool {
+  /// Whether a value may decide what origin a bound URL is on.
+  private func decidesOrigin(_ name: ExactString, _ bindings: [Binding]) throws(Refusal) -> Bool {
     guard case .text(let pieces)? = bindings.first?.source, case .literal(let text)? = pieces.first
     else { return true }
-    return !["/", "?", "#"].contains { text.starts(with: $0.utf8) }
+    var value = context(name)
+    try value.feed(text[...])
+    return value.mayDecideOrigin
   }
 
   /// Refuses attributes that take no values, and those that are filled already.

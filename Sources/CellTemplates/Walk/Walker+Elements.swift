@@ -106,7 +106,7 @@ extension Walker {
         let refusal = AttributePolicy.refusal(
           of: name, on: tag.name, beside: { context.attributes[$0] != nil },
           text: { name in tag.attributes.first { $0.name == name }?.text },
-          startsWithValue: context.openURLs.contains(name), isBoosted: state.element.open.contains(.boosted))
+          decidesOrigin: context.openURLs.contains(name), isBoosted: state.element.open.contains(.boosted))
       else { continue }
       report(
         refusal.code, at: place < -1 ? -2 - place : max(place, tag.at), refusal.message, hint: refusal.hint)

@@ -31,6 +31,8 @@ let package = Package(
     .target(name: "CFormats", exclude: ["UNICODE-LICENSE.txt", "locales.bin", "locales.sha256"]),
     .target(name: "CMemory"),
     .target(name: "CNodes"),
+    // Includes files of `CellServer` and `CellPreview`.
+    .target(name: "CResources"),
     .target(name: "CRowPlan", dependencies: ["CEscape", "CFormats", "CNodes"]),
     .target(name: "CStartup"),
     .target(
@@ -42,16 +44,14 @@ let package = Package(
       dependencies: ["CellTemplates", "CEscape", "CFormats", "CMemory", "CNodes", "CRowPlan", "CSimdJSON"],
       exclude: ["Plans/PLANS.md"], swiftSettings: strict),
     .target(
-      name: "CellServer", dependencies: ["Cells", "CellTemplates", "CEpoll", "CMicrohttpd", "CZlib"],
-      exclude: ["Web/table.d.ts"],
-      resources: [.embedInCode("Web/cells.js"), .embedInCode("Web/cells.d.ts")],
-      swiftSettings: strict),
+      name: "CellServer",
+      dependencies: ["Cells", "CellTemplates", "CEpoll", "CMicrohttpd", "CResources", "CZlib"],
+      exclude: ["Web"], swiftSettings: strict),
     .target(
-      name: "CellPreview", dependencies: ["CellServer", "Cells", "CellTemplates"],
-      resources: [
-        .embedInCode("Resources/index.html"), .embedInCode("Resources/kind.html"),
-        .embedInCode("Resources/diagnostics.html"), .embedInCode("Resources/page.css"),
-        .embedInCode("Resources/page.js"),
+      name: "CellPreview", dependencies: ["CResources", "CellServer", "Cells", "CellTemplates"],
+      exclude: [
+        "Resources/index.html", "Resources/kind.html", "Resources/diagnostics.html", "Resources/page.css",
+        "Resources/page.js",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -78,7 +78,8 @@ let package = Package(
       dependencies: ["Cells", "CellTemplates", "CEscape", "CNodes", "CRowPlan", "MadeUpLocales", "Scaling"],
       swiftSettings: tests),
     .testTarget(
-      name: "CellServerTests", dependencies: ["CellServer", "Cells", "CellTemplates", "CZlib", "MadeUpLocales", "Scaling"],
+      name: "CellServerTests",
+      dependencies: ["CellServer", "Cells", "CellTemplates", "CZlib", "MadeUpLocales", "Scaling"],
       swiftSettings: tests),
     .testTarget(
       name: "CellPreviewTests", dependencies: ["CellPreview", "CellServer", "Cells", "CellTemplates"],

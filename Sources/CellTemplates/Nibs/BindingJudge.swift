@@ -69,14 +69,14 @@ struct BindingJudge {
       let refusal = AttributePolicy.refusal(
         of: name, on: tag.name, beside: { entries[$0] != nil || (bound != nil && tag.has($0)) },
         text: { entries[$0] == nil ? tag.attribute($0)?.text : nil },
-        decidesOrigin: try bound.map { try decidesOrigin(name, $0) } ?? true, isBoosted: tag.isBoosted)
+        decidesOrigin: try decidesOrigin(name, bound), isBoosted: tag.isBoosted)
       if let refusal { throw refusal }
     }
   }
 
-  /// Whether a value may decide what origin a bound URL is on.
-  private func decidesOrigin(_ name: ExactString, _ bindings: [Binding]) throws(Refusal) -> Bool {
-    guard case .text(let pieces)? = bindings.first?.source, case .literal(let text)? = pieces.first
+  /// Whether a value may decide what origin a URL is on. If it is not bound, that is not known here.
+  private func decidesOrigin(_ name: ExactString, _ bound: [Binding]?) throws(Refusal) -> Bool {
+    guard case .text(let pieces)? = bound?.first?.source, case .literal(let text)? = pieces.first
     else { return true }
     var value = context(name)
     try value.feed(text[...])

@@ -48,7 +48,7 @@ package struct LinkScan: HTMLTokenSink {
     if name.elementsEqual("data-embed".utf8) { isEmbedding = true }
   }
 
-  mutating func attributeValue(_ range: Range<Int>, isQuoted: Bool) {
+  mutating func attributeValue(_ range: Range<Int>, quote: UInt8?) {
     switch String(decoding: attribute, as: UTF8.self) {
     case "src":
       sourcePlace = links.count

@@ -10,8 +10,8 @@ protocol HTMLTokenSink {
   mutating func tagName(_ name: [UInt8], isEnd: Bool, at: Int)
   /// An attribute's name, in lowercase, is complete.
   mutating func attributeName(_ name: [UInt8], at: Int)
-  /// Part of the attribute's value, with character references not decoded.
-  mutating func attributeValue(_ range: Range<Int>, isQuoted: Bool)
+  /// Part of the attribute's value, with character references not decoded, and the quote around the value, if any.
+  mutating func attributeValue(_ range: Range<Int>, quote: UInt8?)
   /// The attribute ends before `at`.
   mutating func attributeEnd(at: Int)
   /// The tag ends before `at`, after its `>`. Returns how the element's content is parsed.

@@ -142,19 +142,19 @@ struct HTMLTokenizer: Hashable {
     _ offset: inout Int, to end: Int, _ bytes: [UInt8], _ sink: inout some HTMLTokenSink
   ) {
     let start = offset
-    let isQuoted = mode != .unquoted
-    let quote = mode == .doubleQuoted ? UInt8(ascii: "\"") : UInt8(ascii: "'")
+    var quote: UInt8?
+    if mode != .unquoted { quote = mode == .doubleQuoted ? UInt8(ascii: "\"") : UInt8(ascii: "'") }
     while offset < end {
       let byte = bytes[offset]
       if byte == 0 { sink.fault(.nul, at: offset) }
-      if isQuoted ? byte == quote : Self.isSpace(byte) || byte == UInt8(ascii: ">") { break }
+      if quote.map({ byte == $0 }) ?? (Self.isSpace(byte) || byte == UInt8(ascii: ">")) { break }
       offset += 1
     }
-    if offset > start { sink.attributeValue(start..<offset, isQuoted: isQuoted) }
+    if offset > start { sink.attributeValue(start..<offset, quote: quote) }
     guard offset < end else { return }
-    if isQuoted { offset += 1 }
+    if quote != nil { offset += 1 }
     sink.attributeEnd(at: offset)
-    mode = isQuoted ? .afterValue : .beforeName
+    mode = quote != nil ? .afterValue : .beforeName
   }
 
   /// Parses one byte of markup. Returns false if the new mode must parse it again.

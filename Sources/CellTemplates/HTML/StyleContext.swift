@@ -25,6 +25,8 @@ struct StyleContext: Hashable {
   private var isUnclear = false
   /// A change required to the hole before what was fed last. Must be settled before anything else is read.
   private(set) var amendment: URLContext.Amendment?
+  /// Whether a quote is to be written before what was fed last, or before the value or branch that comes.
+  private var isQuoteDue = false
 
   /// - Parameter isValue: whether the attribute is a single value, like `fill` in SVG.
   init(isValue: Bool, schemes: URLSchemes) {
@@ -54,16 +56,20 @@ struct StyleContext: Hashable {
 
   // MARK: Reading
 
-  mutating func feed(_ byte: UInt8) throws(Refusal) {
+  /// - Parameters:
+  ///   - rest: what follows `byte` in the run of text.
+  ///   - isFollowed: whether a value or a section follows the run.
+  mutating func feed(_ byte: UInt8, before rest: ArraySlice<UInt8>, isFollowed: Bool) throws(Refusal) {
     if var url {
       defer {
         // The URL may be over before the current run is.
         amendment = amendment ?? url.url.amendment
         url.url.settle()
+        isQuoteDue = url.takeQuote()
         if url.isBroken { isBroken = true }
         self.url = url.isOver ? nil : url
       }
-      try url.feed(byte)
+      try url.feed(byte) { isFollowed && !rest.contains(where: Self.endsURL) }
       return
     }
     let before = last
@@ -130,6 +136,11 @@ struct StyleContext: Hashable {
     }
   }
 
+  /// Whether a byte ends an unquoted URL.
+  private static func endsURL(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ")") || HTMLTokenizer.isSpace(byte)
+  }
+
   static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0C || byte == 0x0D }
 
   /// Called at the end of the style.
@@ -140,7 +151,10 @@ struct StyleContext: Hashable {
   mutating func hole() throws(Refusal) -> Escaper {
     if let refusal = refusal { throw refusal }
     if var url {
-      defer { self.url = url }
+      defer {
+        isQuoteDue = url.takeQuote()
+        self.url = url
+      }
       return try url.hole()
     }
     name.hole()
@@ -197,7 +211,16 @@ struct StyleContext: Hashable {
   mutating func settle() { amendment = nil }
 
   /// Called where a section, block or call starts or ends.
-  mutating func branch() { url?.url.branch() }
+  mutating func branch() {
+    url?.branch()
+    isQuoteDue = url?.takeQuote() ?? false
+  }
+
+  /// Whether a quote is to be written before what was fed last, or before the value or branch that comes; true once.
+  mutating func takeQuote() -> Bool {
+    defer { isQuoteDue = false }
+    return isQuoteDue
+  }
 
   func joined(with other: StyleContext) -> StyleContext {
     if self == other { return self }

@@ -63,10 +63,35 @@ struct ValueContext: Hashable {
     }
   }
 
-  mutating func feed(_ bytes: ArraySlice<UInt8>) throws(Refusal) {
+  /// - Parameter isFollowed: whether a value or a section follows.
+  /// - Returns: where in `bytes` quotes are to be written, as indexes of what they precede.
+  @discardableResult
+  mutating func feed(_ bytes: ArraySlice<UInt8>, isFollowed: Bool = false) throws(Refusal) -> [Int] {
     var decoded: [UInt8] = []
-    for byte in bytes { decoder.feed(byte, &decoded) }
-    try read(decoded)
+    guard case .style = language else {
+      for byte in bytes { decoder.feed(byte, &decoded) }
+      try read(decoded)
+      return []
+    }
+    // Where what was decoded begins in `bytes`.
+    var starts: [Int] = []
+    var start = bytes.startIndex
+    for place in bytes.indices {
+      if !decoder.isUnfinished { start = place }
+      decoder.feed(bytes[place], &decoded)
+      while starts.count < decoded.count {
+        let isItself = starts.count == decoded.count - 1 && decoded.last == bytes[place]
+        starts.append(isItself ? place : start)
+      }
+    }
+    return try readStyle(decoded, isFollowed: isFollowed).map { starts[$0] }
+  }
+
+  /// Whether a quote is to be written before the value or branch that comes; true once.
+  mutating func takeQuote() -> Bool {
+    guard case .style(var style) = language else { return false }
+    defer { language = .style(style) }
+    return style.takeQuote()
   }
 
   mutating func finish() throws(Refusal) {
@@ -82,9 +107,13 @@ struct ValueContext: Hashable {
   }
 
   private mutating func read(_ decoded: [UInt8]) throws(Refusal) {
+    if case .style = language {
+      _ = try readStyle(decoded, isFollowed: false)
+      return
+    }
     text? += decoded
     switch language {
-    case .fixed, .ownerOnly, .refused: return
+    case .fixed, .ownerOnly, .refused, .style: return
     // A refusal is reported once; the contexts continue after it.
     case .url(var url):
       defer { language = .url(url) }
@@ -92,12 +121,22 @@ struct ValueContext: Hashable {
     case .srcset(var srcset):
       defer { language = .srcset(srcset) }
       for byte in decoded { try srcset.feed(byte) }
-    case .style(var style):
-      // Cleared first, so that its brackets are not copied for each run.
-      language = .fixed(.discard)
-      defer { language = .style(style) }
-      for byte in decoded { try style.feed(byte) }
     }
+  }
+
+  /// - Returns: before which of the bytes quotes are to be written.
+  private mutating func readStyle(_ decoded: [UInt8], isFollowed: Bool) throws(Refusal) -> [Int] {
+    guard case .style(var style) = language else { return [] }
+    text? += decoded
+    // Cleared first, so that its brackets are not copied for each run.
+    language = .fixed(.discard)
+    defer { language = .style(style) }
+    var quotes: [Int] = []
+    for place in decoded.indices {
+      try style.feed(decoded[place], before: decoded[place...].dropFirst(), isFollowed: isFollowed)
+      if style.takeQuote() { quotes.append(place) }
+    }
+    return quotes
   }
 
   /// - Parameter isOwners: whether the value is the owner's.

@@ -171,11 +171,11 @@ struct BindingJudge {
     _ pieces: [Binding.Piece], _ attribute: String, in value: inout ValueContext, ends: Bool
   ) throws(Refusal) -> [CellNode] {
     var nodes: [CellNode] = []
-    for piece in pieces where budget.keep(pieces: LoadBudget.bindPieces) {
+    for (place, piece) in pieces.enumerated() where budget.keep(pieces: LoadBudget.bindPieces) {
       switch piece {
       case .literal(let text):
-        let written = Self.escaped(text)
-        try value.feed(written[...])
+        var written = Self.escaped(text)
+        let quotes = try value.feed(written[...], isFollowed: place < pieces.count - 1)
         if let amendment = value.amendment {
           value.settle()
           guard case .bound(let path, let escaper, let format, let isBeside, _, let at)? = nodes.last,
@@ -184,9 +184,11 @@ struct BindingJudge {
           nodes[nodes.count - 1] = .bound(
             path, amended, format: format, isBeside: isBeside, attribute: attribute, at: at)
         }
+        for quote in quotes.reversed() { written.insert(Self.urlQuote, at: quote) }
         nodes.append(.literal(written))
       case .path(let path, let format):
         let escaper = try hole(path, in: &value)
+        if value.takeQuote() { nodes.append(.literal([Self.urlQuote])) }
         try checkReadable(format, attribute)
         nodes.append(
           .bound(path, escaper, format: format, isBeside: isBeside, attribute: attribute, at: tag.at))
@@ -195,6 +197,9 @@ struct BindingJudge {
     if ends { try value.finish() }
     return nodes
   }
+
+  /// The quote around a `url()` in an attribute, which has the other one.
+  static let urlQuote = UInt8(ascii: "'")
 
   /// The text as it is written in a quoted attribute.
   static func escaped(_ text: [UInt8]) -> [UInt8] {

@@ -88,7 +88,7 @@ struct HTMLTagCollector: HTMLTokenSink {
     if let current { open?.attributes[current] = HTMLTag.Attribute(at: at) }
   }
 
-  mutating func attributeValue(_ range: Range<Int>, isQuoted: Bool) {
+  mutating func attributeValue(_ range: Range<Int>, quote: UInt8?) {
     guard let current else { return }
     let start = open?.attributes[current]?.value?.lowerBound ?? range.lowerBound
     open?.attributes[current]?.value = start..<range.upperBound

@@ -39,7 +39,7 @@ struct StyleElement: HTMLTokenSink {
     attribute = isKept ? name : nil
   }
 
-  mutating func attributeValue(_ range: Range<Int>, isQuoted: Bool) {
+  mutating func attributeValue(_ range: Range<Int>, quote: UInt8?) {
     guard let attribute else { return }
     attributes[attribute] = String(decoding: ReferenceDecoder.decoded(bytes[range]), as: UTF8.self)
   }

@@ -41,7 +41,7 @@ enum Placeholder {
     mutating func tagEnd(isSelfClosing: Bool, at: Int) -> HTMLTokenizer.NextContent { .init() }
     mutating func tagName(_ name: [UInt8], isEnd: Bool, at: Int) {}
     mutating func attributeName(_ name: [UInt8], at: Int) {}
-    mutating func attributeValue(_ range: Range<Int>, isQuoted: Bool) {}
+    mutating func attributeValue(_ range: Range<Int>, quote: UInt8?) {}
     mutating func attributeEnd(at: Int) {}
     mutating func comment(startingAt start: Int, endingAt end: Int) {}
     mutating func fault(_ fault: HTMLFault, at: Int) {}

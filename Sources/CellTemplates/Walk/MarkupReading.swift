@@ -50,7 +50,7 @@ struct MarkupReading {
 
     func text(_ range: Range<Int>, in content: HTMLTokenizer.Content) {}
     func attributeName(_ name: [UInt8], at: Int) {}
-    func attributeValue(_ range: Range<Int>, isQuoted: Bool) {}
+    func attributeValue(_ range: Range<Int>, quote: UInt8?) {}
     func attributeEnd(at: Int) {}
   }
 }

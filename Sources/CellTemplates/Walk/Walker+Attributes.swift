@@ -61,7 +61,7 @@ extension Walker {
       hint: "write it as static text")
   }
 
-  mutating func attributeValue(_ range: Range<Int>, isQuoted: Bool) {
+  mutating func attributeValue(_ range: Range<Int>, quote: UInt8?) {
     valueCount += 1
     refuseLess(inValue: range)
     guard var value = state.tag?.value else { return }
@@ -69,7 +69,10 @@ extension Walker {
     state.tag?.value = nil
     let isBehindHole =
       literal.isEmpty && held.isEmpty && range.lowerBound == cursor && range.lowerBound == run.lowerBound
-    do throws(Refusal) { try value.feed(source.bytes[range]) } catch {
+    var quotes: [Int] = []
+    do throws(Refusal) {
+      quotes = try value.feed(source.bytes[range], isFollowed: range.upperBound == run.upperBound)
+    } catch {
       reportBehindHole(error, at: range.lowerBound)
     }
     if let amendment = value.amendment {
@@ -77,6 +80,27 @@ extension Walker {
       if !(isBehindHole && amendHole(amendment)) { report(amendment.refusal, at: range.lowerBound) }
     }
     state.tag?.value = value
+    for place in quotes {
+      flush(to: place)
+      literal.append(Self.innerQuote(in: quote))
+    }
+  }
+
+  /// The quote that may stand in a value with the other one around.
+  private static func innerQuote(in quote: UInt8?) -> UInt8 {
+    quote == UInt8(ascii: "'") ? UInt8(ascii: "\"") : UInt8(ascii: "'")
+  }
+
+  /// Called where a part of the value that is not always present starts or ends.
+  mutating func becomeDynamic() {
+    state.tag?.value?.becomeDynamic()
+    openURL()
+  }
+
+  /// Writes the quote that opens a `url()` in front of its first value or section.
+  mutating func openURL() {
+    guard state.tag?.value?.takeQuote() == true else { return }
+    literal.append(Self.innerQuote(in: state.tokenizer.mode == .singleQuoted ? UInt8(ascii: "'") : nil))
   }
 
   /// Changes the escaper of the hole right before this place as required by what follows. Returns false if

@@ -117,7 +117,7 @@ extension Walker {
     beginList()
     walk(block.content)
     alternative = nil
-    state.tag?.value?.becomeDynamic()
+    becomeDynamic()
     closeNames()
     if elements.count > floor || !isAlike(entry, state) {
       for element in elements.all[floor...] { reportUnclosed(element) }

@@ -13,6 +13,7 @@ extension Walker {
       if let format { try checkReadable(format) }
       lastHole = at
       keepLineEnd()
+      openURL()
       seal()
       if let value = state.tag?.value, value.isOwnersOnly {
         // As in a bound attribute, a row's own `owner` does not hide the request's.
@@ -194,7 +195,7 @@ extension Walker {
         try checkValue(context, what)
       }
       keepLineEnd()
-      state.tag?.value?.becomeDynamic()
+      becomeDynamic()
       return true
     } catch {
       report(error, at: at)
@@ -285,7 +286,7 @@ extension Walker {
       return
     }
     state = end
-    state.tag?.value?.becomeDynamic()
+    becomeDynamic()
     state.element = before.element
     guard var tag = before.tag else { return }
     // A call has a negative number, so that attributes added in an earlier pass of a loop are recognized as

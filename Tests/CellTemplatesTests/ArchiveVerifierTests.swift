@@ -106,7 +106,7 @@ import Testing
     Case("outlet with an unknown line end") { $0.outlets[0].startsWithNewline = 2 },
     Case("attribute outside the literals") { $0.binds[0].opening.offset = .max },
     Case("attribute of an unknown path") { $0.binds[0].path = UInt32($0.paths.count) },
-    Case("attribute of an unknown form") { $0.binds[0].form = 4 },
+    Case("attribute of an unknown form") { $0.binds[0].form = 5 },
     Case("attribute through an unknown escaper") { $0.binds[0].escaper = .max },
     Case("attribute with unknown marks") { $0.binds[0].marks = 64 },
     Case("attribute with an unknown choice") { $0.binds[0].missing = 99 },

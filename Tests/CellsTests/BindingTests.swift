@@ -112,6 +112,37 @@ import Testing
       .check()
   }
 
+  /// A text adds its words. One of values alone is nothing if they print nothing.
+  @Test(arguments: [
+    ("'{u}'", "{}", ""), ("'{u}'", #"{"u":null}"#, ""), ("'{u}'", #"{"u":""}"#, ""),
+    ("'{u}'", #"{"u":"U"}"#, "U"),
+    ("'{u}'", #"{"u":false}"#, "false"), ("'{u}'", #"{"u":0}"#, "0"), ("'{u}'", #"{"u":[]}"#, "[]"),
+    ("'is-{u}'", "{}", "is-"), ("'{u} {v}'", #"{"v":"V"}"#, "V"), ("'{u} {v}'", #"{"u":"U","v":"V"}"#, "U V"),
+    ("'{u}{v}'", "{}", ""), ("'{u}{v}'", #"{"u":"U"}"#, "U"), ("'{u}{v}'", #"{"v":"V"}"#, "V"),
+    ("'{u}{v} {u}{v}'", #"{"u":"U","v":"V"}"#, "UV UV"), ("'{u}{v} {u}{v}'", #"{"v":"V"}"#, "V V"),
+    ("''", "{}", ""), ("' '", "{}", ""), ("' a  {u}b '", #"{"u":"U"}"#, "a Ub"),
+  ])
+  func textsOfTokens(_ text: String, _ row: String, _ expected: String) throws {
+    let added = { (first: String) in
+      [first, expected].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    let attribute = { (tokens: String) in tokens.isEmpty ? "" : " class=\"\(tokens)\"" }
+    try NibCase("<b data-bind=\"class+:\(text)\">d</b>", row, "<b\(attribute(expected))>d</b>").check()
+    try NibCase("<b class=a data-bind=\"class+:\(text)\">d</b>", row, "<b class=\"\(added("a"))\">d</b>")
+      .check()
+    try NibCase(
+      "<i data-outlet=o data-bind=\"class+:\(text)\"><b>d</b></i>", "{\"o\":\(row)}",
+      "<i\(attribute(expected))><b>d</b></i>"
+    ).check()
+    try NibCase(
+      "<b class=a data-bind=\"class+:\(text); class.k:!no\">d</b>", row, "<b class=\"\(added("a")) k\">d</b>"
+    ).check()
+  }
+
+  @Test func textsOfTokensLackNames() throws {
+    try NibCase("<b class=a data-bind=\"class+:'{u}{v}'\">d</b>", #"{"v":1}"#, lacks: ["u"]).check()
+  }
+
   @Test func pingTakesAddresses() throws {
     let row = #"{"t":["/b",null,"javascript:c"]}"#
     try NibCase("<a ping=/a data-bind='ping+:t'>d</a>", row, "<a ping=\"/a /b about:invalid#cell\">d</a>")

@@ -151,8 +151,8 @@ extension ArchiveVerifier {
       open.append(Open(construct: .design, end: op.b, in: open.last))
     case .listItem:
       try check(isInside(LiteralRef(offset: op.a, count: op.b)), "a list's opening is outside the literals")
-      try check(op.c < 0x80, "a list's separator is not a character")
-    case .listEnd:
+      try check(op.c & ~Op.goesOnWithItem < 0x80, "a list's separator is not a character")
+    case .listBreak, .listEnd:
       break
     case .condition, .conditionBeside:
       try check(

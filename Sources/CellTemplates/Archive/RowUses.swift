@@ -127,7 +127,8 @@ private struct RowUseScan {
       case .outletContent:
         // It reads the value of the outlet around it.
         break
-      case .literal, .block, .bodyEnd, .lineStart, .end, .blind, .listItem, .listEnd, .machine, .listWords:
+      case .literal, .block, .bodyEnd, .lineStart, .end, .blind, .listItem, .listBreak, .listEnd, .machine,
+        .listWords:
         break
       }
     }

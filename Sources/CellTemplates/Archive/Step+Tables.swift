@@ -23,7 +23,8 @@ extension Step {
     case .include:
       guard let codes = op.includeCodes else { preconditionFailure("the archive must be verified") }
       (jump, missing) = (codes.isBeside ? 1 : 0, codes.missing)
-    case .call, .parent, .block, .bodyEnd, .lineStart, .bind, .presence, .blind, .listItem, .listEnd,
+    case .call, .parent, .block, .bodyEnd, .lineStart, .bind, .presence, .blind, .listItem, .listBreak,
+      .listEnd,
       .machine, .listWords,
       .outletContent, .literal, .end:
       break

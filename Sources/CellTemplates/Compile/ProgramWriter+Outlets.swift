@@ -87,7 +87,7 @@ extension ProgramWriter {
   private func appendBind(_ node: BindNode) -> UInt32 {
     var opening = " \(node.attribute)=\""
     if case .choice = node.form { opening = " \(node.attribute)" }
-    if case .item = node.form { opening = "" }
+    if node.form == .item || node.form == .piece { opening = "" }
     var marks: BindEntry.Marks = []
     if node.takesScalar { marks.insert(.takesScalar) }
     if node.takesChoice { marks.insert(.takesChoice) }

@@ -110,9 +110,11 @@ struct ProgramWriter {
           Op(
             isBeside ? .boundBeside : .bound, a: builder.path(path),
             b: Op.value(escaper, MissingPolicy.Own(missing), format: builder.format(format)), c: slot()))
-      case .listItem(let opening, let separator):
+      case .listItem(let opening, let separator, let goesOn):
         let literal = builder.literal(opening)
-        append(Op(.listItem, a: literal.offset, b: literal.count, c: UInt32(separator)))
+        append(
+          Op(.listItem, a: literal.offset, b: literal.count, c: Op.listItem(separator, goesOn: goesOn)))
+      case .listBreak: append(Op(.listBreak))
       case .listEnd: append(Op(.listEnd))
       case .blind(let isInverted, let content):
         let start = append(Op(.blind, a: isInverted ? 1 : 0))

@@ -9,6 +9,16 @@ extension BindingJudge {
     var item: CellNode { .listItem(opening: opening, separator: separator) }
 
     mutating func add(_ content: [CellNode]) { nodes += [item] + content }
+
+    /// Adds an item of values alone, which is there if one of them prints something.
+    mutating func add(values: [CellNode], _ presence: (CellNode) -> BindNode?) {
+      for (place, value) in values.enumerated() {
+        guard let node = presence(value) else { preconditionFailure("an item without text has values alone") }
+        if place == 0, values.count > 1 { nodes.append(.listBreak) }
+        let start = CellNode.listItem(opening: opening, separator: separator, goesOn: values.count > 1)
+        nodes.append(.presence(node, [start, value]))
+      }
+    }
   }
 
   /// The tokens of an attribute: the drawn ones in their order, then those that entries add.
@@ -47,11 +57,50 @@ extension BindingJudge {
         list.nodes.append(.presence(bind, [list.item, .bind(bind)]))
       case (_, .text(let pieces)):
         var value = context(name)
-        list.add(try composed(pieces, entry.attribute, in: &value, ends: true))
+        add(try composed(pieces, entry.attribute, in: &value, ends: true), to: &list)
       case (_, .condition): preconditionFailure("only tokens have conditions")
       }
     }
     return list.nodes + [.listEnd]
+  }
+
+  /// Adds the tokens of a text: its words, of which those without a letter of their own may be nothing.
+  private func add(_ text: [CellNode], to list: inout List) {
+    var item: [CellNode] = []
+    var isWord = false
+    func end() {
+      if isWord {
+        list.add(item)
+      } else if !item.isEmpty {
+        list.add(values: item) { presence(of: $0) }
+      }
+      (item, isWord) = ([], false)
+    }
+    for node in text {
+      guard case .literal(let literal) = node else {
+        item.append(node)
+        continue
+      }
+      for (place, word) in literal.split(
+        omittingEmptySubsequences: false, whereSeparator: HTMLTokenizer.isSpace
+      )
+      .enumerated() {
+        if place > 0 { end() }
+        if word.isEmpty { continue }
+        item.append(.literal(Array(word)))
+        isWord = true
+      }
+    }
+    end()
+  }
+
+  /// Whether a value of a text prints something.
+  private func presence(of node: CellNode) -> BindNode? {
+    guard case .bound(let path, let escaper, _, let isBeside, let attribute, let at) = node else {
+      return nil
+    }
+    return BindNode(
+      attribute: attribute, at: at, path: path, form: .piece, escaper: escaper, isBeside: isBeside)
   }
 
   private func add(_ token: ExactString, _ condition: Condition, to list: inout List) {

@@ -9,6 +9,8 @@ package struct BindEntry: BitwiseCopyable, Equatable, Sendable {
     case item = 2
     /// The count of a plural, without which its element is not there.
     case count = 3
+    /// A value in an item's text: what is around it is there if it prints something.
+    case piece = 4
   }
 
   package struct Marks: OptionSet, Sendable {

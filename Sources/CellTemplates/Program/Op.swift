@@ -39,7 +39,8 @@ package struct Op: BitwiseCopyable, Equatable, Sendable {
 /// | `bind` | bind | the operation after the drawn attribute | hint slot, if it has a path |
 /// | `presence` | bind | the operation after what goes with it | hint slot, if it has a path |
 /// | `bound`, `boundBeside` | path | as for `value` | hint slot |
-/// | `listItem` | the opening's offset in the literals | its count of bytes | the separator |
+/// | `listItem` | the opening's offset in the literals | its count of bytes | `Op.listItem` |
+/// | `listBreak` | | | |
 /// | `listEnd` | | | |
 /// | `plural` | condition | the operation after its content | hint slot |
 /// | `machine` | outlet | format | hint slot, for a value's own text |
@@ -92,6 +93,8 @@ package enum OpCode: UInt32, Sendable {
   case listItem = 19
   /// Closes an attribute that is a list, if it was opened.
   case listEnd = 20
+  /// Ends an item of such an attribute, so that the next `listItem` begins another.
+  case listBreak = 29
   /// Writes a value in the text of a bound attribute.
   case bound = 21
   /// Same, on an element with an outlet, in whose value the path starts.
@@ -122,6 +125,14 @@ extension Op {
   static func include(isBeside: Bool, _ missing: MissingPolicy.Own) -> UInt32 {
     (isBeside ? 1 : 0) | missing.rawValue << 8
   }
+
+  /// `c` of a `listItem`.
+  /// - Parameter goesOn: whether it does nothing if an item has begun since the last `listBreak`.
+  static func listItem(_ separator: UInt8, goesOn: Bool) -> UInt32 {
+    UInt32(separator) | (goesOn ? goesOnWithItem : 0)
+  }
+
+  package static var goesOnWithItem: UInt32 { 0x80 }
 
   /// Whether an `include` is beside an outlet, and the policy of its name; nil if it has unknown codes.
   var includeCodes: (isBeside: Bool, missing: MissingPolicy.Own)? {

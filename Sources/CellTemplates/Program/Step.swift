@@ -37,8 +37,9 @@ package struct Step: BitwiseCopyable, Sendable {
     case plural = 26
     case machine = 27
     case listWords = 28
+    case listBreak = 29
     /// A `value` with a format, whose number is `jump`.
-    case format = 29
+    case format = 30
   }
 
   /// Copied to the output before the step itself; may be empty.

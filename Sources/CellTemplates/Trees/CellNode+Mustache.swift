@@ -7,7 +7,7 @@ extension CellNode {
   fileprivate var holdsMustache: Bool {
     switch self {
     case .value, .section, .plural, .truthy, .call, .parent, .block: true
-    case .lineStart, .literal, .include, .bound, .machine, .listWords, .listItem, .listEnd: false
+    case .lineStart, .literal, .include, .bound, .machine, .listWords, .listItem, .listBreak, .listEnd: false
     case .outlet(let outlet):
       outlet.startTag[...].holdMustache || (outlet.content ?? [])[...].holdMustache
         || outlet.endTag[...].holdMustache

@@ -35,7 +35,10 @@ indirect enum CellNode {
   case bound(
     MustacheName, Escaper, format: ValueFormat? = nil, isBeside: Bool, attribute: String, at: Int)
   /// The start of an item of an attribute that is a list, which opens the attribute, or separates it from others.
-  case listItem(opening: [UInt8], separator: UInt8)
+  /// - Parameter goesOn: whether it is nothing if an item has begun since the last `listBreak`.
+  case listItem(opening: [UInt8], separator: UInt8, goesOn: Bool = false)
+  /// The place between two items.
+  case listBreak
   /// Closes the attribute, if it was opened.
   case listEnd
   /// What is there only if the outlet of the element has no value, and its element is as drawn; or the inverse.

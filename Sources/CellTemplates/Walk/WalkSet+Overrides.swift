@@ -200,7 +200,8 @@ extension [CellNode] {
   var deepCount: Int {
     reduce(0) { sum, node in
       switch node {
-      case .lineStart, .literal, .value, .call, .parent, .bound, .machine, .listWords, .listItem, .listEnd,
+      case .lineStart, .literal, .value, .call, .parent, .bound, .machine, .listWords, .listItem, .listBreak,
+        .listEnd,
         .include,
         .truthy:
         sum + 1

@@ -68,6 +68,8 @@ struct RenderStack: ~Copyable {
   var blindness = 0
   /// Whether the attribute that is written as a list has been opened.
   var isListOpen = false
+  /// Whether an item of the list has begun since the last `listBreak`.
+  var isItemOpen = false
   /// The bytes of all current indentations, one after another.
   var indentation = ByteBuffer()
   /// JSON of objects and lists before it is escaped.
@@ -89,7 +91,7 @@ struct RenderStack: ~Copyable {
     bodies.truncate(to: 0)
     outlets.truncate(to: 0)
     blindness = 0
-    (waitsForItem, isListOpen) = (false, false)
+    (waitsForItem, isListOpen, isItemOpen) = (false, false, false)
     indentation.truncate(to: 0)
     if missingCount > 0 { forgetMissing() }
   }

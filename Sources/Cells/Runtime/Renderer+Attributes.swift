@@ -103,7 +103,11 @@ extension Renderer {
       if outlet.isBlind || (outlet.content == .scalar && entry.pointee.has(.takesScalar)) { return true }
     }
     let value = try find(entry, step, &stack)
-    if case .count = entry.pointee.verifiedForm { return isCounted(value, entry, &stack) }
+    switch entry.pointee.verifiedForm {
+    case .count: return isCounted(value, entry, &stack)
+    case .piece: return isPrinted(value, entry)
+    case .text, .choice, .item: break
+    }
     let isThere =
       switch outcome(of: value, entry) {
       case .leftOut: false
@@ -133,6 +137,19 @@ extension Renderer {
     return policy != .drop
   }
 
+  /// Whether a value in a text prints something, or must be reported as missing where it would.
+  private func isPrinted(_ value: RenderValue, _ entry: UnsafePointer<BindEntry>) -> Bool {
+    if value.isMissing {
+      return entry.pointee.verifiedMissing.policy(orOfRequest: limits.missing) == .error
+    }
+    guard value.isNode else { return !value.isNull }
+    switch tape.kind(value.raw) {
+    case .null: return false
+    case .string: return tape.count(value.raw) > 0
+    case .number, .true, .false, .array, .object, .key: return true
+    }
+  }
+
   /// Items of a list that are looked through for a token before it counts as one that has some.
   private static var searchedItems: Int { 1024 }
 
@@ -153,13 +170,17 @@ extension Renderer {
     }
   }
 
-  /// Opens an attribute that is a list, or separates the next item.
+  /// Opens an attribute that is a list, or separates the next item, unless the item has begun already.
   mutating func startItem(
     _ step: UnsafePointer<Step>, at cursor: inout OutputCursor, _ output: inout ByteBuffer,
     _ stack: inout RenderStack
   ) throws(RenderFault) {
+    let goesOn = step.pointee.slot & Op.goesOnWithItem != 0
+    if goesOn, stack.isItemOpen { return }
+    stack.isItemOpen = true
     if stack.isListOpen {
-      try append(byte: UInt8(truncatingIfNeeded: step.pointee.slot), at: &cursor, &output)
+      let separator = step.pointee.slot & ~Op.goesOnWithItem
+      try append(byte: UInt8(truncatingIfNeeded: separator), at: &cursor, &output)
     } else {
       stack.isListOpen = true
       try append(LiteralRef(offset: step.pointee.entry, count: step.pointee.jump), at: &cursor, &output)

@@ -96,6 +96,7 @@ extension Renderer {
         case .blind:
           if stack.outlets.top.isBlind == (step.pointee.entry == 1) { next = steps + Int(step.pointee.jump) }
         case .listItem: try startItem(step, at: &cursor, &output, &stack)
+        case .listBreak: stack.isItemOpen = false
         case .listEnd: try endList(at: &cursor, &output, &stack)
         case .bound, .boundBeside:
           cursor = try printBound(step, at: cursor, &output, &stack)

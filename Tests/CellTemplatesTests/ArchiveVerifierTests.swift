@@ -157,8 +157,8 @@ import Testing
     Case("outlet's part without outlet") { tables in
       tables.parts[tables.parts.firstIndex { $0.role == PartEntry.Role.outlet.rawValue }!].entry = noIndex
     },
-    Case("variable's part with an outlet") { tables in
-      tables.parts[tables.parts.firstIndex { $0.role == PartEntry.Role.variable.rawValue }!].entry = 0
+    Case("variable's part of an unknown policy") { tables in
+      tables.parts[tables.parts.firstIndex { $0.role == PartEntry.Role.variable.rawValue }!].entry = 6
     },
     Case("variable's part that finds values") { tables in
       tables.parts[tables.parts.firstIndex { $0.role == PartEntry.Role.variable.rawValue }!].isTopLevel = 1

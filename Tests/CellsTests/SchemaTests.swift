@@ -269,6 +269,16 @@ import Testing
     ("<i data-bind='title:t; class+:c; disabled:d; class.x:e' data-missing=error>d</i>", ["t", "c"]),
     ("<img data-bind='src:s; alt:a' data-missing=error>", ["s"]),
     ("<i data-bind='title:t' data-missing=keep>d</i><i data-bind='title:u'>d</i>", []),
+    // Mustache, and texts of attributes.
+    ("<p data-missing=error>{{x}} {{y.z}} {{owner.u}} {{@index}}</p>{{w}}", ["x", "y"]),
+    ("<p data-missing=error title=\"{{t}}\" hidden=\"{{h}}\">{{#s}}{{x}}{{/s}}</p>", ["t"]),
+    ("<p data-missing=error><i data-missing=keep>{{x}}</i><i data-when=y>{{z}}</i></p>", []),
+    ("<p data-bind=\"title:'{t} {u.v}'; class+:'{c}'\" data-missing=error>d</p>", ["t", "u", "c"]),
+    ("<p data-bind=\"style.width:'{w}%'\" data-missing=error>{{v | number}}</p>", ["w", "v"]),
+    ("<img data-bind='src:s' alt=\"{{a}}\" data-missing=error>", ["s"]),
+    ("<img data-bind=\"src:'/{s}'; alt:a\" data-missing=error>", ["s", "a"]),
+    ("<i data-include=*k data-missing=error>d</i>", ["k"]),
+    ("<p data-missing=error>{{>*k}}{{n | currency c}}</p>", ["n"]),
     // What is not always reached is not always required.
     ("{{#s}}<b data-outlet=x data-missing=error>d</b>{{/s}}", []),
     ("{{>other}}", ["z"]), ("{{^s}}{{>other}}{{/s}}", []),
@@ -292,6 +302,13 @@ import Testing
         ["p": ["n"], "n": ["m"]]
       ),
       ("<u data-outlet=o><i data-bind=title:t data-missing=error>d</i></u>", ["o": ["t"]]),
+      ("<u data-outlet=o><i data-bind=\"title:'{t}'\" data-missing=error>d</i></u>", ["o": ["t"]]),
+      ("<u data-outlet=o><i data-bind=\"title:'{t}'\">d</i></u>", [:]),
+      // Beside an outlet, it may be around.
+      ("<u data-outlet=o data-bind=\"title:'{t}'\" data-missing=error><i>d</i></u>", [:]),
+      // Mustache finds what is around the object, but in a dotted name.
+      ("<u data-outlet=o><i data-missing=error>{{n}}</i></u>", [:]),
+      ("<i data-missing=error>{{n.m}}</i>", ["n": ["m"]]),
       // An object for the attributes needs no text.
       ("<b data-outlet=x data-bind=title data-missing=error>d</b>", [:]),
       // What is not always reached.
@@ -303,12 +320,18 @@ import Testing
       ("<u data-outlet=o data-include=other>d</u>{{#s}}{{>other}}{{/s}}", [:]),
       ("<u data-outlet=o data-include=between>d</u>{{#s}}{{>between}}{{/s}}", [:]),
       ("<i data-when=w><u data-outlet=o data-include=other>d</u></i>", [:]),
+      // An included cell sees nothing around its row; a partial does.
+      ("<u data-outlet=o data-include=named>d</u>", ["named": ["z"]]),
+      ("<u data-outlet=o>{{>named}}</u>", [:]), ("<u data-outlet=o><i data-include=named>d</i></u>", [:]),
+      ("<u data-outlet=o data-include=named>d</u><u data-outlet=p>{{>named}}</u>", [:]),
+      ("<u data-outlet=o data-include=named>d</u>{{>named}}", ["named": ["z"]]),
     ] as [(String, [String: [String]])])
   func whatObjectsMustHave(cell: String, required: [String: [String]]) throws {
     let text = try Self.schema([
       "n.html": "<template data-cell=a>\(cell)</template>"
         + "<template data-cell=other><b data-outlet=z data-missing=error>d</b></template>"
         + "<template data-cell=between>{{>other}}</template>"
+        + "<b data-cell=named data-missing=error>{{z}}</b>"
     ])
     let schema = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     var found: [String: [String]] = [:]

@@ -110,9 +110,14 @@ extension ArchiveVerifier {
         case .bind: tables.binds.count
         case .section, .inverted: tables.paths.count
         case .condition, .plural: tables.conditions.count
-        default: 0
+        case .variable, .bound, .dynamic, .action, .partial, .parent, .block: 0
         }
-      let isKnown = entries == 0 ? part.entry == noIndex : part.entry < entries
+      var isKnown = entries == 0 ? part.entry == noIndex : part.entry < entries
+      switch role {
+      case .variable, .bound, .dynamic:
+        if MissingPolicy.Own(rawValue: part.entry) != nil { isKnown = true }
+      default: break
+      }
       try check(isKnown, "a part has an unknown entry")
       try check(Escaper(rawValue: part.escaper) != nil, "a part has an unknown escaper")
       try check(isFormatOrNone(part.format), "a part has an unknown format")

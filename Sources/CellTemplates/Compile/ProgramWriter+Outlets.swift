@@ -22,6 +22,7 @@ extension ProgramWriter {
         entry: UInt32(number), format: node.format, at: node.at))
     let start = append(Op(.outlet, a: UInt32(number), c: slot()))
     let presence = node.presence.map { writePresence($0) }
+    if presence != nil { goingElements += 1 }
     write(node.startTag, in: part, isTopLevel: false)
     flush()
     let isLabel = builder.tables.ops[(start + 1)...].contains(where: readsNames)
@@ -29,7 +30,10 @@ extension ProgramWriter {
       writeContent(content, of: node, number: number, part: part, isLabel: isLabel)
     }
     write(node.endTag, in: part, isTopLevel: false)
-    if let presence { end(at: presence) }
+    if let presence {
+      goingElements -= 1
+      end(at: presence)
+    }
     append(Op(.outletEnd, a: UInt32(start)))
     builder.tables.ops[start].b = UInt32(builder.tables.ops.count)
   }

@@ -15,6 +15,8 @@ struct ProgramWriter {
   private(set) var holeCount = 0
   /// The policy of the innermost element around that has one.
   var missing: MissingPolicy?
+  /// The number of elements around that go without a file, so that what they hold is not always reached.
+  var goingElements = 0
   /// The innermost outlet being written.
   var outlet = noIndex
   /// The template's parts for its kind's description, in the order of its operations.
@@ -64,7 +66,9 @@ struct ProgramWriter {
         pending += bytes
       case .value(let name, let escaper, let format, let at):
         noteCurrency(of: format, as: .variable, at: at)
-        note(CellPart(role: .variable, name: name.text, escaper: escaper, format: format, at: at))
+        note(
+          CellPart(
+            role: .variable, name: name.text, entry: judgedPolicy, escaper: escaper, format: format, at: at))
         append(
           Op(
             .value, a: builder.path(name),
@@ -95,8 +99,11 @@ struct ProgramWriter {
       case .bind(let bind):
         writeBind(bind)
       case .presence(let bind, let content):
+        let isElement = bind.form != .item && bind.form != .piece
         let start = writePresence(bind)
+        if isElement { goingElements += 1 }
         write(content)
+        if isElement { goingElements -= 1 }
         end(at: start)
       case .machine(let format): append(Op(.machine, a: outlet, b: builder.format(format), c: slot()))
       case .listWords(let format, let isBehind):
@@ -105,7 +112,8 @@ struct ProgramWriter {
         noteCurrency(of: format, as: .bound, element: attribute, at: at)
         note(
           CellPart(
-            role: .bound, name: path.text, element: attribute, escaper: escaper, format: format, at: at))
+            role: .bound, name: path.text, element: attribute, entry: isBeside ? noIndex : judgedPolicy,
+            escaper: escaper, format: format, at: at))
         append(
           Op(
             isBeside ? .boundBeside : .bound, a: builder.path(path),
@@ -172,11 +180,20 @@ struct ProgramWriter {
 
   /// Adds a part for a call: a static one with its role, one with a dynamic name as `dynamic`.
   @discardableResult
-  private mutating func note(_ call: MustacheCall, as role: PartEntry.Role) -> Int {
+  private mutating func note(
+    _ call: MustacheCall, as role: PartEntry.Role, isJudged: Bool = false
+  ) -> Int {
     switch call.target {
     case .kind(let kind): note(CellPart(role: role, name: kind, at: call.at))
-    case .dynamic(let name): note(CellPart(role: .dynamic, name: name.text, at: call.at))
+    case .dynamic(let name):
+      note(
+        CellPart(role: .dynamic, name: name.text, entry: isJudged ? judgedPolicy : noIndex, at: call.at))
     }
+  }
+
+  /// The policy of a name that is judged wherever it is reached; `noIndex` where its element may go before.
+  private var judgedPolicy: UInt32 {
+    goingElements == 0 ? MissingPolicy.Own(missing).rawValue : noIndex
   }
 
   private mutating func writeCall(_ call: MustacheCall, _ context: KeptContext) {
@@ -190,7 +207,7 @@ struct ProgramWriter {
   }
 
   private mutating func writeInclude(_ call: MustacheCall, _ context: KeptContext, isBeside: Bool) {
-    note(call, as: .partial)
+    note(call, as: .partial, isJudged: !isBeside)
     let entry = callEntry(call, context)
     outletCount += 1
     holeCount += 1

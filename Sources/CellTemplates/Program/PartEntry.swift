@@ -55,7 +55,8 @@ package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
   package var placeholder: LiteralRef
   package var hasPlaceholder: UInt32
   /// For an outlet or tag, its outlet; for a bind, its `BindEntry`; for a section, its path; for a condition or plural, its
-  /// `ConditionEntry`; otherwise `noIndex`.
+  /// `ConditionEntry`; for a variable, `bound` or dynamic name that is judged wherever it is reached, the
+  /// `MissingPolicy.Own` of its place; otherwise `noIndex`.
   package var entry: UInt32
   /// The `Escaper` of a variable, `bind` or `bound`; otherwise 0.
   package var escaper: UInt32

@@ -29,8 +29,10 @@ extension DataShape {
     static let objectRow = Uses(rawValue: 2048)
     /// It is the row of an included cell, for which an item is a mistake.
     static let noItem = Uses(rawValue: 4096)
+    /// Same as `required`, but the name is looked up outward: what is around a row may have it.
+    static let requiredOutward = Uses(rawValue: 8192)
     /// They say how often a name is looked up, and what its value must be, not what for.
-    static let frequencies: Uses = [.always, .required, .objectRow, .noItem]
+    static let frequencies: Uses = [.always, .required, .requiredOutward, .objectRow, .noItem]
   }
 
   struct Member {

@@ -90,6 +90,9 @@ extension DataShape {
         if let callee = archive.kindNumber(archive.bytes(part.name)) {
           let isAlways = role == .partial && part.parent == noIndex
           if !outer.isReached || isUncertain || role == .parent { reading.looseCalls.insert(callee) }
+          if part.parent != noIndex, !isInclude(parts[parts.startIndex + Int(part.parent)]) {
+            reading.surroundedCalls.insert(callee)
+          }
           let call = Call(kind: callee, isCertain: !isUncertain, isAlways: isAlways)
           if levels[level].calls.count == limits.kinds {
             reading.isComplete = false
@@ -164,12 +167,18 @@ extension DataShape {
   ///   - next: the next part, which calls the cell.
   ///   - place: the number of the outlet's part.
   private func included(by part: PartEntry, before next: PartEntry?, _ place: Int) -> Uses {
-    guard archive.outlets[Int(part.entry)].form == OutletEntry.Form.include.rawValue, let next,
+    guard isInclude(part), let next,
       next.knownRole == .partial, next.parent == UInt32(place),
       let callee = archive.kindNumber(archive.bytes(next.name))
     else { return [] }
     let uses = archive.rowUses(of: callee)
     return (uses.takeScalar ? [] : Uses.objectRow).union(uses.refuseItem ? .noItem : [])
+  }
+
+  /// Whether the value of an outlet is the row of another cell.
+  private func isInclude(_ part: PartEntry) -> Bool {
+    (part.knownRole == .outlet || part.knownRole == .taggedOutlet)
+      && archive.outlets[Int(part.entry)].form == OutletEntry.Form.include.rawValue
   }
 
   private static func segments(of name: UnsafeRawBufferPointer) -> ArraySlice<[UInt8]> {
@@ -211,11 +220,16 @@ extension DataShape {
       }
       segments.removeFirst()
       level = owner
-    } else if part.parent == noIndex, isJudged(part, use) {
+    } else if part.parent == noIndex, isJudged(part) {
       use.insert(.always)
     }
     if level != owner, outer.isReached, isRequired(part) {
-      use.insert(.required)
+      // What is looked up outward is required of rows alone: around other objects there is one that may have it.
+      if !part.knownRole.isMustacheName {
+        use.insert(.required)
+      } else if part.parent == noIndex {
+        use.insert(.requiredOutward)
+      }
       reading.hasRequired = true
     }
     return add(segments, use.union(outer.isUncertain ? .uncertain : []), part, to: level)
@@ -226,12 +240,14 @@ extension DataShape {
   private mutating func add(
     _ segments: ArraySlice<[UInt8]>, _ use: Uses, _ part: PartEntry, to level: Int
   ) -> Int? {
-    var level = level
+    var (level, use) = (level, use)
     guard let last = segments.last else { return nil }
     for segment in segments.dropLast() {
-      let uses = use.intersection([.always, .required, .uncertain]).union(.path)
+      let uses = use.intersection([.always, .required, .requiredOutward, .uncertain]).union(.path)
       guard let place = add(segment, uses, part, to: level) else { return nil }
       level = self.level(of: place, in: level)
+      // Only the first name is looked up outward.
+      if use.remove(.requiredOutward) != nil { use.insert(.required) }
     }
     guard let place = add(last, use, part, to: level) else { return nil }
     if !shown.isEmpty { levels[level].members[place].formats.add(shown) }
@@ -242,16 +258,16 @@ extension DataShape {
 
   /// Whether the outlet contains no others; one that does may stay unfilled.
   private func holdsNone(_ part: PartEntry) -> Bool {
-    archive.outlets[Int(part.entry)].held != OutletEntry.Held.outlets.rawValue
+    guard part.knownRole == .outlet || part.knownRole == .taggedOutlet else { return true }
+    return archive.outlets[Int(part.entry)].held != OutletEntry.Held.outlets.rawValue
   }
 
   /// Whether a name without a value makes the row bad with `missing=error`.
-  private func isJudged(_ part: PartEntry, _ use: Uses) -> Bool {
-    if use.contains(.value) { return true }
+  private func isJudged(_ part: PartEntry) -> Bool {
     switch ownPolicy(of: part) {
-    case .some(.none): return part.knownRole == .bind || holdsNone(part)
-    case .error, .ownError: return isRequired(part)
-    case Optional.none, .drop, .keep, .blank: return false
+    case .some(.none): holdsNone(part)
+    case .error, .ownError: isRequired(part)
+    case Optional.none, .drop, .keep, .blank: false
     }
   }
 
@@ -260,7 +276,7 @@ extension DataShape {
   private func isRequired(_ part: PartEntry) -> Bool {
     switch ownPolicy(of: part) {
     case .ownError: true
-    case .error: part.knownRole == .bind || holdsNone(part)
+    case .error: holdsNone(part)
     case Optional.none, .some(.none), .drop, .keep, .blank: false
     }
   }
@@ -271,7 +287,8 @@ extension DataShape {
       && Self.firstSegment(of: archive.bytes(part.name)) != Array("owner".utf8)
   }
 
-  /// What the element of an outlet, or of an attribute in no outlet of its own, says of missing names; nil for other parts.
+  /// What the place of an outlet, a value, or an attribute in no outlet of its own says of missing names; nil for other
+  /// parts.
   private func ownPolicy(of part: PartEntry) -> MissingPolicy.Own? {
     switch part.knownRole {
     case .outlet, .taggedOutlet: MissingPolicy.Own(rawValue: archive.outlets[Int(part.entry)].missing)
@@ -279,15 +296,16 @@ extension DataShape {
       // Of an element that goes without its file, the other attributes are not always reached.
       isOfFile(part) && files[Self.place(of: part)] == 1 || files[Self.place(of: part)] == nil
         ? MissingPolicy.Own(rawValue: archive.binds[Int(part.entry)].missing) : nil
+    case .variable, .bound, .dynamic: MissingPolicy.Own(rawValue: part.entry)
     default: nil
     }
   }
 
   /// Whether a part sets an attribute without which an image goes.
   private func isOfFile(_ part: PartEntry) -> Bool {
+    if part.knownRole != .bind { return false }
     let attribute = archive.bytes(part.element)
-    return part.knownRole == .bind || part.knownRole == .bound
-      ? ["src", "srcset", "href", "xlink:href"].contains { attribute.elementsEqual($0.utf8) } : false
+    return ["src", "srcset", "href", "xlink:href"].contains { attribute.elementsEqual($0.utf8) }
   }
 
   private static func place(of part: PartEntry) -> UInt64 { UInt64(part.line) << 32 | UInt64(part.column) }

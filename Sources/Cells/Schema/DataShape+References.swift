@@ -24,8 +24,10 @@ extension DataShape {
   func rowNames(_ use: Uses, of kind: UInt32, limit: Int) -> [[UInt8]] {
     var found: [[UInt8]] = []
     var seen: Set<[UInt8]> = []
+    // A row has nothing around it but the owner.
+    let uses = use == .required ? use.union(.requiredOutward) : use
     func note(_ level: Int) {
-      for member in levels[level].members where member.uses.contains(use) {
+      for member in levels[level].members where !member.uses.isDisjoint(with: uses) {
         if found.count < limit, seen.insert(member.name).inserted { found.append(member.name) }
       }
     }
@@ -70,7 +72,10 @@ extension DataShape {
 
   /// The names without which an object is refused. A row may lack more, which `rowNames` has.
   func required(in check: LevelCheck) -> [[UInt8]] {
-    isCertain(check) ? levels[check.level].members.filter { $0.uses.contains(.required) }.map(\.name) : []
+    if !isCertain(check) { return [] }
+    let uses: Uses =
+      aloneKinds.contains(levels[check.level].kind) ? [.required, .requiredOutward] : .required
+    return levels[check.level].members.filter { !$0.uses.isDisjoint(with: uses) }.map(\.name)
   }
 
   private func isCertain(_ check: LevelCheck) -> Bool {

@@ -24,6 +24,8 @@ package struct DataShape {
     var calls: [UInt32] = []
     /// Those that it does not call with each of their rows: in a section, a condition, a block.
     var looseCalls: Set<UInt32> = []
+    /// Those that it calls where they see more than their row.
+    var surroundedCalls: Set<UInt32> = []
     /// Whether some of its names are required.
     var hasRequired = false
     /// Whether it calls a cell that the data names, whose names are unknown.
@@ -45,6 +47,8 @@ package struct DataShape {
   let owner: Int
   /// Those of `kinds` that are called wherever their levels are referred to, so that what they require is required.
   private(set) var certainKinds: Set<UInt32> = []
+  /// Those of `kinds` that never see more than their row and the owner.
+  private(set) var aloneKinds: Set<UInt32> = []
   /// Whether a cell may be called that the data names.
   private(set) var callsAnything = false
   /// Whether the shape contains all names.
@@ -125,11 +129,17 @@ package struct DataShape {
 
   /// A kind is certain unless it, or one that calls it, is called loosely somewhere.
   private mutating func noteCertainKinds() {
-    var loose = kinds.reduce(into: Set<UInt32>()) { $0.formUnion(facts[$1]?.looseCalls ?? []) }
-    var waiting = Array(loose)
+    certainKinds = Set(kinds).subtracting(called(by: \.looseCalls))
+    aloneKinds = Set(kinds).subtracting(called(by: \.surroundedCalls))
+  }
+
+  /// The kinds that some kind calls in one way, and those that they call in any.
+  private func called(by calls: KeyPath<Facts, Set<UInt32>>) -> Set<UInt32> {
+    var found = kinds.reduce(into: Set<UInt32>()) { $0.formUnion(facts[$1]?[keyPath: calls] ?? []) }
+    var waiting = Array(found)
     while let next = waiting.popLast() {
-      for call in facts[next]?.calls ?? [] where loose.insert(call).inserted { waiting.append(call) }
+      for call in facts[next]?.calls ?? [] where found.insert(call).inserted { waiting.append(call) }
     }
-    certainKinds = Set(kinds).subtracting(loose)
+    return found
   }
 }

@@ -142,7 +142,9 @@ def are_same(one, other):
 
 
 def tokens(value):
-    return '="' + " ".join(sorted(value[2:-1].replace("&#13;", " ").split())) + '"' if value else value
+    """The tokens of a list in order, with the white space around them: nothing is added where there is nothing."""
+    text = value[2:-1].replace("&#13;", " ")
+    return '="' + " ".join(sorted(text.split())) + '"' + " " * sum(map(str.isspace, text)) if value else value
 
 
 def in_order(html):

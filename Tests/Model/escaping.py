@@ -7,6 +7,8 @@ SCHEMES = {"http", "https", "mailto", "tel"}
 INVALID_URL = "about:invalid#cell"
 UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
 URL_MARKS = "!#$&*+,/:;=?@[]"
+# A value among the parts of a text, and a quote that is none of the text.
+VALUE, QUOTE = "\ue001", "\ue002"
 ENDS_OF_URL = "".join(map(chr, range(0x21)))
 
 
@@ -66,23 +68,39 @@ def style(value):
     return value if re.fullmatch(r"[A-Za-z0-9.#%+-]*", value) else "invalid"
 
 
+def in_url(static):
+    """What stands before a value in a `url()`; None outside of one."""
+    found = re.search(r"url\(\s*'?([^')]*)$", static)
+    return found and found[1]
+
+
+def requoted(parts):
+    """The parts of a style with quotes around each URL that holds a value, unless it begins as a fragment."""
+    whole = "".join(VALUE if part is None else part for part in parts)
+    whole = re.sub(rf"url\((\s*)((?!#)[^')\s]*{VALUE}[^')\s]*)(\s*)\)", rf"url(\1{QUOTE}\2{QUOTE}\3)", whole)
+    return [None if part == VALUE else part for part in re.split(f"({VALUE})", whole) if part]
+
+
 def filled(name, parts, values):
     """The value of an attribute that is written in parts: static text, and None for each value."""
     result, static = [], ""
+    if name == "style":
+        parts = requoted(parts)
     values = iter(values)
     for part in parts:
         if part is not None:
-            result.append(attribute(part))
-            static += part
+            result.append(attribute(part).replace(QUOTE, "'"))
+            static += part.replace(QUOTE, "'")
             continue
         value = next(values)
-        if name in ("href", "src"):
-            if static == "":
+        before = in_url(static) if name == "style" else static
+        if name in ("href", "src") or before is not None and name == "style":
+            if before == "":
                 result.append(url(value))
-            elif "?" in static or "#" in static:
+            elif "?" in before or "#" in before:
                 result.append(query(value))
             else:
-                result.append(path(value, static == "/"))
+                result.append(path(value, before == "/"))
             # What stands behind a value follows something.
             static += "x"
         elif name == "style":

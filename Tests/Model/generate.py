@@ -266,13 +266,17 @@ class Generator:
             element.attributes["class"] = [self.random.choice(["c", "low c", "c d e"])]
         if self.chance(0.15):
             element.attributes["title"] = [self.random.choice(["drawn", "", "a & b"])]
+        if self.chance(0.1):
+            element.attributes["style"] = [self.random.choice(["width: 1px", "color: red; width: 1px", "background: url(/drawn.png); top: 0"])]
         if element.tag == "a":
             element.attributes["href"] = ["/drawn"]
         if not self.is_mustache or not self.chance(0.4):
             return
-        name = self.random.choice(["title", "id", "data-x", "hidden"])
+        name = self.random.choice(["title", "id", "data-x", "hidden", "style"])
         if name == "hidden":
             element.attributes[name] = [Hole(self.path(loops))]
+        elif name == "style":
+            element.attributes[name] = ["top: 1px; background: ", *self.style_parts(loops)]
         else:
             element.attributes[name] = self.parts(loops, name)
         if element.tag == "a" and "urls" in self.features:
@@ -311,13 +315,20 @@ class Generator:
                 continue
             elif choice < 0.45:
                 name = "class"
-                entry = Entry("class+", path=self.path(loops))
+                entry = Entry("class+", path=self.path(loops)) if self.chance(0.5) else Entry("class+", parts=self.words(loops))
                 if "class" in taken or "class+" in taken:
                     continue
                 taken |= {"class+", "class="}
                 element.bindings.append(entry)
                 continue
-            elif choice < 0.6 and name not in ("src",):
+            elif choice < 0.55:
+                entry = self.declaration(loops)
+                if "style" in taken or entry.target in taken:
+                    continue
+                taken |= {entry.target, "style="}
+                element.bindings.append(entry)
+                continue
+            elif choice < 0.7 and name not in ("src",):
                 parts = self.url_parts(loops) if name == "href" else self.parts(loops, name)
                 entry = Entry(name, parts=parts)
             else:
@@ -328,6 +339,30 @@ class Generator:
             if name == "class":
                 taken |= {"class+", "class.low", "class.new", "class.c"}
             element.bindings.append(entry)
+
+    def words(self, loops):
+        """A text of tokens."""
+        parts = [self.random.choice([Hole(self.path(loops)), Hole(self.path(loops)), "is-", " ", "  ", "x y", "-"])
+                 for _ in range(self.random.randint(1, 4))]
+        merged = []
+        for part in [*parts, Hole(self.path(loops))] if all(isinstance(part, str) for part in parts) else parts:
+            if merged and isinstance(part, str) and isinstance(merged[-1], str):
+                merged[-1] += part
+            else:
+                merged.append(part)
+        return merged
+
+    def style_parts(self, loops):
+        hole = Hole(self.path(loops))
+        return self.random.choice([[hole, "%"], ["calc(1px + ", hole, "px)"], ["url(", hole, ")"], ["url(/i/", hole, ".png) ", Hole(self.path(loops))],
+                                   ["url(/", hole, ")"], ["url(#", hole, ")"], ["url(/s.png) ", hole], ["url( /f?q=", hole, " )"]])
+
+    def declaration(self, loops):
+        """An entry of one property of a style."""
+        target = f"style.{self.random.choice(['width', 'color', 'background'])}"
+        if self.chance(0.5):
+            return Entry(target, path=self.path(loops))
+        return Entry(target, parts=self.style_parts(loops))
 
     def conditions(self, loops, element):
         return [self.condition(loops, element.outlet is not None) for _ in range(self.random.choice([1, 1, 2]))]

@@ -551,6 +551,9 @@ class Rendering:
                 if not tokens:
                     del attributes["class"]
                 continue
+            if target.startswith("style."):
+                self.declare(entry, names, attributes)
+                continue
             name = target.removesuffix("+")
             if name in BOOLEAN:
                 attributes.pop(name, None)
@@ -559,7 +562,10 @@ class Rendering:
                 continue
             if entry.parts is not None:
                 texts = [names.printed_name(part.name, part.format) for part in entry.parts if isinstance(part, Hole)]
-                text = escaping.filled(name, [None if isinstance(part, Hole) else part for part in entry.parts], texts)
+                if target.endswith("+"):
+                    text = " ".join(words(entry.parts, texts))
+                else:
+                    text = escaping.filled(name, [None if isinstance(part, Hole) else part for part in entry.parts], texts)
             else:
                 text = self.bound(entry, name, names, drawn.get(name), target.endswith("+"))
             if target.endswith("+"):
@@ -574,6 +580,27 @@ class Rendering:
             elif name not in attributes and names.is_true:
                 attributes[name] = ""
         return False
+
+    def declare(self, entry, names, attributes):
+        """Sets one property of a style; the others stay as drawn."""
+        name = entry.target.removeprefix("style.")
+        styles = [each.strip() for each in (attributes.get("style") or "").split(";") if each.strip()]
+        place = next((place for place, each in enumerate(styles) if each.split(":")[0].strip() == name), None)
+        if entry.parts is not None:
+            texts = [names.printed_name(part.name, part.format) for part in entry.parts if isinstance(part, Hole)]
+            text = escaping.filled("style", [None if isinstance(part, Hole) else part for part in entry.parts], texts)
+        else:
+            text = self.bound(entry, "style", names, None if place is None else [styles[place]], False)
+        if text is LEFT_OUT:
+            if place is not None:
+                del styles[place]
+        elif text is not AS_DRAWN and place is None:
+            styles.append(f"{name}:{text}")
+        elif text is not AS_DRAWN:
+            styles[place] = f"{name}:{text}"
+        attributes["style"] = ";".join(styles)
+        if not styles:
+            del attributes["style"]
 
     def bound(self, entry, name, names, drawn, is_added):
         """The value of an entry that is a path: text, LEFT_OUT or AS_DRAWN."""
@@ -602,6 +629,22 @@ class Rendering:
         else:
             text = self.formatted(entry.format, found, pointer, names.scope.mode, lambda path: names.found(path)[0])
         return escaping.filled(name, [None], [text])
+
+
+def words(parts, texts):
+    """The tokens that a text adds: its words, but for those of values alone that print nothing."""
+    items, texts = [[]], iter(texts)
+    for part in parts:
+        if isinstance(part, Hole):
+            items[-1].append(("value", next(texts)))
+            continue
+        for place, word in enumerate(re.split("[ \t\n\r\f]", part)):
+            if place:
+                items.append([])
+            if word:
+                items[-1].append(("text", word))
+    return ["".join(escaping.attribute(text) for _, text in item) for item in items if any(
+        kind == "text" or text for kind, text in item)]
 
 
 class NamesOfBindings:

@@ -64,11 +64,11 @@ def collected(process):
     return int(found.group(1))
 
 
-def stage_count(folder, binary, workload, stage):
+def stage_count(folder, binary, workload, stage, templates=TEMPLATES):
     """Returns the instructions for one row."""
     counts = [
         collected(callgrind(folder, [
-            binary, "--templates", TEMPLATES, "--workloads", folder, "--only", workload.name,
+            binary, "--templates", templates, "--workloads", folder, "--only", workload.name,
             "--stage", stage, "--turns", turns]))
         for turns in TURNS[workload.name]]
     few, many = TURNS[workload.name]

@@ -3,8 +3,10 @@
 
 Requests the schema of every kind from the real server, for the package's templates and for some difficult ones. Each
 must be valid under its metaschema. For every sample, unchanged and changed at random, `jsonschema` and
-`cellfactory check` must refuse the same values, and for some kinds nothing that the server takes; what the schema refuses for its format alone, `check` must name as a misfit. The strict schema must accept every sample, random ones included, nothing
-that the plain one refuses, and no row with another type or name. Prints errors; status 1 if there are any.
+`cellfactory check` must refuse the same values, and for some kinds nothing that the server takes. Of samples that lack names,
+the schemas of some kinds must refuse just what the server refuses. What a schema refuses for its format alone, `check` must
+name as a misfit. The strict schema must accept every sample, random ones included, nothing that the plain one refuses, and no
+row with another type or name. Prints errors; status 1 if there are any.
 """
 
 import argparse
@@ -47,7 +49,7 @@ DIFFICULT = {
                   "<i data-outlet=kids data-include=carded data-missing=drop>c</i></div>"
                   "<p data-cell=said data-missing=error>{{a}}<i title=\"{{b.c}}\" hidden=\"{{d}}\">{{#e}}{{f}}{{/e}}</i>"
                   "<i data-bind=\"title:'{g} {h.x}'; class+:'{p}'\">i</i><u data-outlet=o data-missing=drop>"
-                  "<i data-bind=\"title:'{q}'\" data-missing=error>{{y}}</i></u>"
+                  "<i data-bind=\"title:'{q}'\" data-missing=error></i>{{y}}</u>"
                   "<i data-outlet=l data-include=saying data-missing=drop>c</i>{{w | number}}</p>"
                   "<b data-cell=saying data-missing=error>{{x}}<i data-missing=drop>{{y}}</i></b>"
                   "<p data-cell=seldom><b data-outlet=o><i data-outlet=q data-missing=error>i</i></b></p>",
@@ -88,6 +90,26 @@ def changed(rng, row):
         return value(rng)
     holder, key = rng.choice(places)
     holder[key] = value(rng)
+    return row
+
+
+def lacking(rng, row):
+    """Returns the row without one or two of its names."""
+    row = copy.deepcopy(row)
+    for _ in range(rng.randint(1, 2)):
+        places = []
+
+        def walk(holder):
+            if isinstance(holder, dict):
+                places.extend((holder, key) for key in holder)
+            for part in holder.values() if isinstance(holder, dict) else holder:
+                if isinstance(part, (dict, list)):
+                    walk(part)
+
+        walk(row)
+        if places:
+            holder, key = rng.choice(places)
+            del holder[key]
     return row
 
 
@@ -150,6 +172,10 @@ def strict_faults(binary, folder, count, rng):
 
 # The kinds whose values misfit only if the schema refuses them: it says nothing of dates, and of lists in lists.
 EXACT = {"numbers"}
+
+
+# The kinds whose schemas require all that every row must have: each of their names is always reached.
+SAYING = {"said", "saying"}
 
 
 # The kinds whose schemas refuse nothing that the server takes. Others refuse a text where names are looked up in it.
@@ -220,13 +246,14 @@ def judge(binary, folder, count, rng):
         if schema["$id"] != f"/schemas/{kind}" or schema["$schema"] != validators[kind].META_SCHEMA["$id"]:
             faults.append(f"{kind}: has another name: {schema['$id']}")
 
-    samples = {}
+    samples, wholes = {}, {}
     for kind, validator in validators.items():
         path = folder / f"{kind}.sample.json"
         rows = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
         for place, row in enumerate(rows):
             for error in validator.iter_errors(row):
                 faults.append(f"{kind}: sample row {place} is refused: {error.message}")
+        wholes[kind] = rows
         rows = rows or [{}]
         made = [changed(rng, rng.choice(rows)) for _ in range(count)] + [value(rng) for _ in range(count)]
         samples[kind] = made
@@ -237,6 +264,17 @@ def judge(binary, folder, count, rng):
         faults += [f"{kind}: the schema refuses what the server takes: {json.dumps(row)}" for row in refused]
         if not rows or len(rows) == len(samples[kind]):
             faults.append(f"{kind}: the server took {len(rows)} of {len(samples[kind])} rows: this judges nothing")
+
+    # Of a row that is right but for names that it lacks, both say the same.
+    poor = {kind: [lacking(rng, row) for row in wholes[kind] for _ in range(count)] for kind in SAYING & set(validators)}
+    for kind, rows in taken(binary, folder, poor).items():
+        refusals = [row for row in poor[kind] if row not in rows]
+        faults += [f"{kind}: the schema accepts what the server refuses: {json.dumps(row)}" for row in refusals
+                   if validators[kind].is_valid(row)]
+        faults += [f"{kind}: the schema refuses what the server takes: {json.dumps(row)}" for row in rows
+                   if not validators[kind].is_valid(row)]
+        if wholes[kind] and not refusals:
+            faults.append(f"{kind}: the server took all rows that lack names: this judges nothing")
 
     # Each file tells of at most a hundred values: so few rows at a time.
     refusals = misfitting = 0

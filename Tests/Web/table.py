@@ -361,6 +361,41 @@ def changes_what_is_not_shown(page):
     expect(until(lambda: page.texts("article")[:6] == first, 3), page.texts("article")[:6])
 
 
+def changes_what_is_forgotten(page):
+    """Rows go out, and come in before others, that the table has forgotten or never seen: nothing in view moves, and all is in its place."""
+    page.open()
+    page.server.tables["lines"] = rows = [{"id": f"r{n}", "title": f"Row {n}"} for n in range(3000)]
+    page.show(["cell-table", {"kind": "line", "src": "/rows/lines?from={from}&count={count}"}])
+    expect(until(lambda: page.texts("article")), "no rows")
+    page.run("window.scrollTo(0, document.documentElement.scrollHeight / 2)")
+    shown = ("return [...document.querySelectorAll('[role=listitem]')].map((row) => [row.textContent.trim(), row.ariaPosInSet, Math.round(row.getBoundingClientRect().top)])"
+             ".filter(([text, , top]) => text && top > 0 && top < innerHeight)")
+    expect(until(lambda: len(page.run(shown)) > 3), "nothing is in view")
+    time.sleep(0.4)
+
+    def judge(what):
+        time.sleep(0.4)
+        after = {text: (number, top) for text, number, top in page.run(shown)}
+        for text, _, top in before:
+            number, now = after.get(text, ("none", 1e9))
+            expect(abs(now - top) <= 1, what, "moves what is in view:", before, after)
+            expect(number == str(1 + next(place for place, row in enumerate(rows) if row["title"] == text)), what, "leaves", text, "in place", number)
+    before = page.run(shown)
+    rows[3:3] = [{"id": "new", "title": "New"}]
+    expect(page.wait("return table.insert([{ id: 'new', title: 'New' }], 'r3')") is True, "insert fails")
+    judge("insert")
+    del rows[0:2], rows[-1]
+    expect(page.wait("return table.remove(['r0', 'r1', 'r2999'])") is True, "remove fails")
+    judge("remove")
+    expect(page.run("return document.querySelector('[role=listitem]').ariaSetSize") == "2998", "the count is wrong")
+    page.run("window.scrollTo(0, 0)")
+    first = ["Row 2", "New", "Row 3", "Row 4"]
+    expect(until(lambda: page.texts("article")[:4] == first, 3), page.texts("article")[:4])
+    # The same id twice takes one row out.
+    del rows[1]
+    expect(page.wait("return table.remove(['new', 'new'])") is True and page.texts("article")[:3] == ["Row 2", "Row 3", "Row 4"], page.texts("article")[:3])
+
+
 def adopts_rows(page):
     """Rows that a server has rendered stay: they are asked for with their etags, and not touched."""
     page.open()
@@ -690,7 +725,8 @@ def scrolls_inside(page):
 
 
 CHECKS = [
-    shows_rows, keeps_digits, fills_containers, uses_elements_again, never_jumps, reloads_what_changed, shows_what_is_rendered, keeps_what_people_do, keeps_media_playing, changes_by_id, changes_what_is_not_shown, adopts_rows,
+    shows_rows, keeps_digits, fills_containers, uses_elements_again, never_jumps, reloads_what_changed, shows_what_is_rendered, keeps_what_people_do, keeps_media_playing, changes_by_id, changes_what_is_not_shown, changes_what_is_forgotten,
+    adopts_rows,
     shows_bad_rows, tells_actions, survives_servers, survives_lies, runs_nothing, shows_rows_without_height, shows_forms_whose_fields_hide_members,
     shows_images_whose_names_hide_members, refreshes, takes_rendered_rows, runs_the_examples, counts_later, scrolls_inside,
 ]

@@ -87,9 +87,9 @@ export interface Table<Row = any> {
   reload(): Promise<boolean>;
   /** Renders rows anew, by their ids. Those that are not near the view are left out. */
   update(rows: Row[]): Promise<boolean>;
-  /** Lets rows in before the row with an id, or at the end. The source has them already. */
+  /** Lets rows in before the row with an id, or at the end. The source has them already; if that row is not near the view, this reloads. */
   insert(rows: Row[], before?: string | number): Promise<boolean>;
-  /** Lets rows out, by their ids. The source has them no more. */
+  /** Lets rows out, by their ids. The source has them no more; if one was not near the view, this reloads. */
   remove(ids: (string | number)[]): Promise<boolean>;
   /** Ends all that the table does. What it shows stays. */
   disconnect(): void;

@@ -216,7 +216,7 @@ export function cellTable(host, options) {
       table.shown = [];
       let next = table.tag === "option" ? body.firstElementChild : table.above.nextElementSibling;
       for (let index = first; index < last; index += 1) {
-        const row = rows.get(index) ?? { index }, old = row.element, isHere = old && old === next;
+        const row = rows.get(index) ?? { index }, old = row.element, isHere = old === next;
         rows.set(index, row);
         if (row.content !== row.drawn) table.fill(row);
         const element = (row.element ??= table.space(tops[index + 1] - tops[index]));
@@ -352,9 +352,9 @@ export function cellTable(host, options) {
       for (const index of rows.keys()) if (isFar(index)) rows.delete(index);
       table.abort(isFar);
       for (let index = Math.max(0, from); index < Math.min(to, count); index += 1) if (!rows.get(index)?.content) missing.add(index - (index % page));
-      const starts = [...missing].filter((start) => !loads.has(start));
+      const starts = [...missing];
       if (table.direction < 0) starts.reverse();
-      if (!table.isBlocked) for (const start of starts.slice(0, Math.max(0, 3 - loads.size))) table.loadPage(start);
+      for (const start of starts) if (!table.isBlocked && loads.size < 3 && !loads.has(start)) table.loadPage(start);
     },
 
     async loadPage(start) {
@@ -397,14 +397,16 @@ export function cellTable(host, options) {
       table.setCount(table.count + by, table.isCounted, at);
     },
 
-    reload: () => table.change(async () => {
+    async pull() {
       const total = await source.count;
       if (total !== undefined) table.setCount(total, true);
       table.abort();
       table.mustReload = true;
       await table.bring([...new Set([0, ...table.rows.keys()].map((index) => index - (index % page)))], signal, table.known());
       table.mustReload = false;
-    }),
+    },
+
+    reload: () => table.change(table.pull),
 
     replace: (data) => table.change(async () => {
       const held = table.known(), entries = table.entries({ rows: data }).filter((entry) => held.has(table.name(entry)));
@@ -418,7 +420,7 @@ export function cellTable(host, options) {
     insert: (data, before) => table.change(async () => {
       const entries = table.entries({ rows: data }), answers = await table.render(entries, signal);
       const at = before === undefined ? table.count : table.known().get(`${before}`)?.index;
-      if (at === undefined) return;
+      if (at === undefined) return table.pull();
       table.shift(at, entries.length);
       entries.forEach((entry, place) => table.take({ ...entry, index: at + place }, answers[place]));
     }),
@@ -427,7 +429,9 @@ export function cellTable(host, options) {
     remove: (ids) => ids ? table.change(async () => {
       for (const id of ids) {
         const row = table.known().get(`${id}`);
-        if (row && table.rows.delete(row.index)) table.shift(row.index, -1);
+        if (!row) return table.pull();
+        table.rows.delete(row.index);
+        table.shift(row.index, -1);
       }
     }) : Element.prototype.remove.call(host),
 
@@ -457,7 +461,7 @@ export function cellTable(host, options) {
     tell: (type, detail) => host.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable: true, detail })),
 
     act(event) {
-      const sender = own(event.target)?.closest("[data-action]"), row = sender && table.shown.find(({ element }) => element.contains(sender));
+      const sender = own(event.target)?.closest("[data-action]"), row = table.shown.find(({ element }) => element.contains(sender));
       if (!row) return;
       const { id, kind, index, data } = row, { localName, type, dataset } = own(sender);
       const wanted = localName === "form" ? "submit" : field.test(localName) && !/^(button|submit|reset|image)$/.test(type) ? "change" : "click";
@@ -482,7 +486,7 @@ export function cellTable(host, options) {
     if (!table.isAll) table.schedule();
   };
   for (const [type, work] of Object.entries({ scroll, resize: table.schedule, online: table.retry, visibilitychange: () => table.refresh(0) })) {
-    addEventListener(type, work, { capture: true, passive: true, signal });
+    addEventListener(type, work, { capture: true, signal });
   }
   table.reload();
   table.refresh();

@@ -151,6 +151,8 @@ export interface Internals {
   change(work: () => Promise<unknown>): Promise<boolean>;
   /** Moves the rows from `at` on by some places. */
   shift(at: number, by: number): void;
+  /** Asks for the rows near the view anew. Also where `insert` or `remove` do not find a row: the source knows where it is. */
+  pull(): Promise<void>;
   reload(): Promise<boolean>;
   replace(data: any[]): Promise<boolean>;
   insert(data: any[], before?: unknown): Promise<boolean>;

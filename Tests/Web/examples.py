@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the examples as their readers do, by one command each, and uses them in Chromium.
 
-Each page has a policy of its own, which tells of whatever breaks it. axe judges every page. --output keeps pictures, wide and
+Each page has a strict policy of its own, and tells of whatever breaks it. axe judges every page. --output keeps pictures, wide and
 narrow. Needs chromium and chromedriver; htmx and Turbo are read from ../shared/web, or where CELLFACTORY_WEB_LIBRARIES says.
 """
 
@@ -11,6 +11,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 
@@ -18,12 +19,15 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Preview")]
 
+from policy import expect_strict, expect_told, log, watch  # noqa: E402
 from preview import Failure, driver_of, expect  # noqa: E402
 from server import until  # noqa: E402
 from skipping import is_skipped_without  # noqa: E402
 
 LIBRARIES = pathlib.Path(os.environ.get("CELLFACTORY_WEB_LIBRARIES", ROOT.parent / "shared/web"))
 LINES = 120
+# Pixels.
+PHONE_WIDTH = 375
 
 
 @contextlib.contextmanager
@@ -48,9 +52,33 @@ class Page:
     def open(self, url):
         def answers():
             with contextlib.suppress(OSError), urllib.request.urlopen(url, timeout=10) as answer:
+                expect_strict(answer.headers["Content-Security-Policy"])
                 return answer.status == 200
         expect(until(answers), url, "does not answer")
         self.driver.get(url)
+
+    def fits(self, width):
+        """On a screen of this width, nothing that can be pressed or filled in is cut off, and the page does not scroll sideways."""
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": True})
+        cut = """
+          const right = (element) => Math.min(innerWidth, ...["main", "cell-table", "table"].map((name) =>
+            element.closest(name)?.getBoundingClientRect().right ?? innerWidth));
+          return [...document.querySelectorAll("button, input, select, a")].filter((element) => {
+            const box = element.getBoundingClientRect();
+            return box.width && (box.left < 0 || box.right > right(element) + 0.5);
+          }).map((element) => element.outerHTML.slice(0, 80)).slice(0, 3);"""
+        try:
+            expect(until(lambda: self.run("return innerWidth") == width), "the page is as wide as", self.run("return innerWidth"))
+            expect(until(lambda: not self.run(cut), 2), "at", width, "px this is cut off:", self.run(cut))
+            expect(self.run("return document.documentElement.scrollWidth") <= width, "at", width, "px the page scrolls sideways")
+        finally:
+            self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+    def stays_quiet(self):
+        """Nothing was said on the page, but would have been."""
+        said = log(self.driver)
+        expect(not said, "the browser says:", said[:3])
+        expect_told(self.driver)
 
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
@@ -71,6 +99,17 @@ class Page:
         found = self.driver.execute_async_script(
             "axe.run().then((found) => arguments[0](found.violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map((node) => node.html)])))")
         expect(found == [], "axe:", found)
+
+
+def asks_for_libraries(binary):
+    """An example whose library is not there says which, and where it is looked for, and does not start."""
+    with tempfile.TemporaryDirectory() as empty:
+        for name, (_, library) in EXAMPLES.items():
+            if library:
+                ended = subprocess.run(
+                    [sys.executable, str(ROOT / "examples/run.py"), name, "--binary", binary, "--port", "0"], capture_output=True, text=True,
+                    timeout=30, env=os.environ | {"CELLFACTORY_WEB_LIBRARIES": empty})
+                expect(ended.returncode == 1 and library in ended.stderr and "README" in ended.stderr and not ended.stdout, name, "says", ended)
 
 
 def uses_orders(page, url):
@@ -112,8 +151,11 @@ def uses_turbo(page, url):
     page.open(url)
     expect(page.texts("article h2") == ["Ada Brenner", "山田"], page.texts("article h2"))
     page.passes_axe()
+    # The bar that Turbo shows when an answer takes long has a style of its own.
+    page.run("Turbo.config.drive.progressBarDelay = -1")
     page.click("#comment-1 button")
     expect(until(lambda: page.texts("#comment-1 button") == ["♥ 2"]), page.texts("#comment-1 button"))
+    expect(until(lambda: page.run("return document.head.querySelector('style')?.sheet?.cssRules.length > 0")), "Turbo's progress bar has no style")
     page.type("input[name=author]", "Eve")
     page.type("input[name=text]", "</template><img src=x onerror=alert(1)>")
     page.click("main > form button")
@@ -139,7 +181,13 @@ def main():
         if ".build" not in path.parts and (lines := len(path.read_text().splitlines())) >= LINES:
             print(f"examples: {path.relative_to(ROOT)} has {lines} lines")
             failures += 1
+    try:
+        asks_for_libraries(options.binary)
+    except Failure as failure:
+        print(f"examples: FAILED, {failure}")
+        failures += 1
     driver = driver_of(1200, 900)
+    watch(driver)
     try:
         for name, (use, library) in EXAMPLES.items():
             if options.only not in (None, name):
@@ -151,10 +199,11 @@ def main():
             try:
                 with running(name, options.binary) as url:
                     page = Page(driver)
-                    driver.get_log("browser")
+                    # What an earlier page says whose server is gone does not count.
+                    driver.get("about:blank")
+                    log(driver)
                     use(page, url)
-                    told = [entry["message"] for entry in driver.get_log("browser") if "favicon" not in entry["message"]]
-                    expect(not told, "the browser says:", told[:3])
+                    page.fits(PHONE_WIDTH)
                     if options.output:
                         options.output.mkdir(parents=True, exist_ok=True)
                         page.run("window.scrollTo(0, 0)")
@@ -163,6 +212,7 @@ def main():
                             time.sleep(0.5)
                             driver.save_screenshot(str(options.output / f"{name}-{width}.png"))
                         driver.set_window_size(1200, 900)
+                    page.stays_quiet()
                 print(f"examples: {name}: works, {time.monotonic() - begin:.1f} s", flush=True)
             except Failure as failure:
                 print(f"examples: {name}: FAILED, {failure}")

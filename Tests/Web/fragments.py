@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Puts what the server sends for pages into pages, in Chromium by remote control: style sheets with their scopes and files,
-fragments for htmx as the cookbook has them, and Turbo Streams.
+fragments for htmx as the cookbook has them, and Turbo Streams. The pages live under a strict policy with Trusted Types; htmx and
+Turbo have the default policies of their examples.
 
 htmx and Turbo are read from the folder that CELLFACTORY_WEB_LIBRARIES names, else from ../shared/web. Without them, what needs
 them is skipped. Needs chromium and chromedriver; bounded in time; ends what it starts.
 """
 
 import argparse
+import functools
 import http.client
 import http.server
 import json
@@ -23,10 +25,15 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Preview")]
 
 from application import Factory  # noqa: E402
+from policy import TOLD, expect_strict, expect_told, log, watch  # noqa: E402
 from preview import attempt, driver_of, expect  # noqa: E402
 from server import until  # noqa: E402
 from skipping import is_skipped_without, pass_over  # noqa: E402
 
+# Of every page. The factory's address takes the place of its name; the nonce is for the style of Turbo's progress bar.
+POLICY = (
+    "default-src 'none'; script-src 'self' FACTORY; style-src 'self' FACTORY 'nonce-own'; img-src FACTORY; font-src FACTORY; connect-src 'self' FACTORY; "
+    "base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'; trusted-types default cellfactory")
 LIBRARIES = pathlib.Path(os.environ.get("CELLFACTORY_WEB_LIBRARIES") or ROOT / "../shared/web")
 SECONDS = 30
 # Ids and texts that run something, or choose other elements, where they are not escaped.
@@ -106,6 +113,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.send(*self.server.ask(
                 "POST", "/cells/line?action=append&target=lines", body,
                 {"Content-Type": self.headers["Content-Type"], "Accept": self.headers["Accept"]}))
+        if path in ("/htmx-page.js", "/turbo-page.js"):
+            return self.send(200, "text/javascript", (ROOT / "examples" / path[1:].replace("-", "/")).read_bytes())
         if path == "/":
             return self.send(200, "text/html; charset=utf-8", self.server.page.encode())
         self.send(404, "text/plain", b"")
@@ -117,6 +126,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
+        self.send_header("Content-Security-Policy", POLICY.replace("FACTORY", self.server.factory.url))
         self.end_headers()
         self.wfile.write(body)
 
@@ -210,7 +220,8 @@ def scripts_may_load_the_module(page):
 
 # MARK: htmx
 
-HTMX = '<script src="/htmx.js"></script>'
+HTMX = ('<meta name="htmx-config" content=\'{"includeIndicatorStyles":false,"allowEval":false,"selfRequestsOnly":false}\'>'
+        '<script src="/htmx-page.js"></script><script src="/htmx.js"></script>')
 
 
 def htmx_swaps_rows_of_tables(page):
@@ -231,15 +242,15 @@ def htmx_swaps_rows_of_tables(page):
 
 def htmx_asks_the_factory_itself(page):
     """From the page's origin, which the server allows."""
-    page.open('<meta name="htmx-config" content=\'{"selfRequestsOnly":false}\'>' + HTMX,
-              f'<button hx-get="{page.factory.url}/cells/card?title=Hi" hx-target="#place" hx-swap="beforeend">g</button>')
+    page.open(HTMX, f'<button hx-get="{page.factory.url}/cells/card?title=Hi" hx-target="#place" hx-swap="beforeend">g</button>')
     page.run("document.querySelector('button').click()")
     expect(until(lambda: page.run("return document.querySelector('#place .card b')?.textContent") == "Hi"), "no cell comes")
 
 
 # MARK: Turbo
 
-TURBO = '<script type="module" src="/turbo.js"></script>'
+TURBO = ('<meta name="csp-nonce" content="own"><script type="module" src="/turbo-page.js"></script>'
+         '<script type="module" src="/turbo.js"></script>')
 
 
 def open_turbo(page, rows="", body=""):
@@ -298,6 +309,18 @@ WITH_LIBRARIES = {
 }
 
 
+def under_policy(check):
+    """A check, and that nothing broke the page's policy meanwhile, which would have been told."""
+    @functools.wraps(check)
+    def judged(page):
+        log(page.driver)
+        check(page)
+        broken = [line for line in log(page.driver) if TOLD in line]
+        expect(not broken, broken[:3])
+        expect_told(page.driver)
+    return judged
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
@@ -320,8 +343,10 @@ def main():
         threading.Thread(target=server.serve_forever, daemon=True).start()
         factory = server.factory = Factory(options.binary, folder, "--cors-origin", server.url)
         driver = driver_of()
+        watch(driver)
         try:
-            failures = sum(attempt("fragments", check, Page(driver, server)) for check in checks)
+            expect_strict(POLICY)
+            failures = sum(attempt("fragments", under_policy(check), Page(driver, server)) for check in checks)
         finally:
             driver.quit()
             server.shutdown()

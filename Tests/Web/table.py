@@ -18,7 +18,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Preview")]
 
-from application import application  # noqa: E402
+from application import POLICY, application  # noqa: E402
+from policy import BREAKS, expect_strict  # noqa: E402
 from preview import PAYLOADS, attempt, driver_of, expect  # noqa: E402
 from server import until  # noqa: E402
 from skipping import is_skipped_without  # noqa: E402
@@ -724,7 +725,18 @@ def scrolls_inside(page):
     passes_axe(page)
 
 
+def tells_what_breaks_its_policy(page):
+    """The policy is strict, and the page tells of what breaks it: else the other checks would prove nothing."""
+    expect_strict(POLICY)
+    page.open()
+    for directive, script in BREAKS.items():
+        page.run(f"try {{ {script} }} catch {{}}")
+        expect(until(lambda: any(directive in event["message"] for event in page.events("violation")), 3), directive, "is broken:", page.events())
+    page.run("events.length = 0")
+
+
 CHECKS = [
+    tells_what_breaks_its_policy,
     shows_rows, keeps_digits, fills_containers, uses_elements_again, never_jumps, reloads_what_changed, shows_what_is_rendered, keeps_what_people_do, keeps_media_playing, changes_by_id, changes_what_is_not_shown, changes_what_is_forgotten,
     adopts_rows,
     shows_bad_rows, tells_actions, survives_servers, survives_lies, runs_nothing, shows_rows_without_height, shows_forms_whose_fields_hide_members,

@@ -9,8 +9,9 @@ from fastapi.responses import FileResponse, HTMLResponse
 
 HERE = pathlib.Path(__file__).parent
 FACTORY = os.environ.get("FACTORY", "http://127.0.0.1:8080")
-# htmx needs neither inline styles nor eval, as index.html tells it.
-POLICY = f"default-src 'none'; script-src 'self'; style-src 'self' {FACTORY}; connect-src 'self'"
+# htmx needs neither inline styles nor eval, as index.html tells it. page.js has the policy that it needs for strings of HTML.
+POLICY = (f"default-src 'none'; script-src 'self'; style-src 'self' {FACTORY}; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+          "require-trusted-types-for 'script'; trusted-types default")
 
 app = FastAPI()
 factory = AsyncCellFactory(FACTORY)
@@ -45,3 +46,8 @@ def library():
 @app.get("/page.css")
 def style():
     return FileResponse(HERE / "page.css")
+
+
+@app.get("/page.js")
+def script():
+    return FileResponse(HERE / "page.js")

@@ -10,8 +10,9 @@ from fastapi.responses import FileResponse, HTMLResponse
 
 HERE = pathlib.Path(__file__).parent
 FACTORY = os.environ.get("FACTORY", "http://127.0.0.1:8080")
-# Turbo's progress bar is a style of its own, which needs the nonce.
-POLICY = "default-src 'none'; script-src 'self'; style-src 'self' {} 'nonce-{}'; connect-src 'self'; form-action 'self'"
+# Turbo's progress bar is a style of its own, which needs the nonce. page.js has the policy that it needs for strings of HTML.
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self' {} 'nonce-{}'; connect-src 'self'; base-uri 'none'; form-action 'self'; "
+          "require-trusted-types-for 'script'; trusted-types default")
 
 # An empty one replaces the form that was sent.
 FORM = (HERE / "form.html").read_text()
@@ -62,3 +63,8 @@ def library():
 @app.get("/page.css")
 def style():
     return FileResponse(HERE / "page.css")
+
+
+@app.get("/page.js")
+def script():
+    return FileResponse(HERE / "page.js")

@@ -27,5 +27,5 @@ for (const type of ["cell-action", "cell-error"]) {
 }
 window.addEventListener("error", (event) => window.events.push({ type: "error", message: event.message }));
 window.addEventListener("unhandledrejection", (event) => window.events.push({ type: "rejection", message: String(event.reason) }));
-document.addEventListener("securitypolicyviolation", (event) => window.events.push({ type: "violation", message: `${event.violatedDirective} ${event.sample}` }));
+document.addEventListener("securitypolicyviolation", (event) => window.events.push({ type: "violation", message: `${event.effectiveDirective} ${event.sample}` }));
 window.isReady = true;

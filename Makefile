@@ -67,7 +67,8 @@ test-ci: test-packages browser-packages prometheus ## run both, as CI does
 screenshots: browser-packages build ## pictures of the preview at three widths, light and dark, in .build-preview
 	Tests/Properties/run.sh .build-python-preview Tests/Preview/preview.py --binary $(BINARY) --only pictures --output .build-preview
 
-example: test-packages build ## run an example, NAME=orders, htmx, turbo or hummingbird, on EXAMPLE_PORT (8000)
+# Hummingbird renders in process: that example needs no server.
+example: test-packages $(if $(filter hummingbird,$(NAME)),,build) ## run an example, NAME=orders, htmx, turbo or hummingbird, on EXAMPLE_PORT (8000)
 ifeq ($(NAME),hummingbird)
 	cd examples/hummingbird-orders && PORT=$(EXAMPLE_PORT) swift run orders
 else

@@ -14,6 +14,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
+LIBRARIES = {"htmx": "htmx-2.0.10.min.js", "turbo": "turbo.min.js"}
 
 
 def free_port():
@@ -30,6 +31,11 @@ def main():
     port = options.port or free_port()
     # Also when uvicorn has ended by it, so that the factory ends, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    # htmx and Turbo are theirs to give; the examples read them from this folder. The factory would warn of a setting that it does not know.
+    libraries = os.environ.pop("CELLFACTORY_WEB_LIBRARIES", str(ROOT.parent / "shared/web"))
+    library = LIBRARIES.get(options.name)
+    if library and not pathlib.Path(libraries, library).is_file():
+        return f"this example needs {library} in a folder that CELLFACTORY_WEB_LIBRARIES names: see examples/README.md"
     factory = subprocess.Popen(
         [options.binary, "serve", "--templates", str(HERE / options.name / "cells"), "--port", "0",
          "--cors-origin", f"http://127.0.0.1:{port}"], stdout=subprocess.PIPE, text=True)
@@ -38,8 +44,7 @@ def main():
         if not line.startswith("listening on "):
             return 1
         os.environ["FACTORY"] = line.split()[-1]
-        # htmx and Turbo are theirs to give; the examples read them from this folder.
-        os.environ.setdefault("CELLFACTORY_WEB_LIBRARIES", str(ROOT.parent / "shared/web"))
+        os.environ["CELLFACTORY_WEB_LIBRARIES"] = libraries
         sys.path[:0] = [str(HERE / options.name), str(ROOT / "clients/python/src")]
         import uvicorn
         print(f"open http://127.0.0.1:{port}/", flush=True)

@@ -20,7 +20,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Preview"), str(ROOT / "examples")]
 
-from examples import Page  # noqa: E402
+from examples import PHONE_WIDTH, Page  # noqa: E402
 from policy import watch  # noqa: E402
 from preview import Failure, driver_of, expect  # noqa: E402
 from run import free_port  # noqa: E402
@@ -91,6 +91,7 @@ def follow(reader, page):
     expect(len(page.texts("tbody tr")) < 150, "all rows are in the page")
     expect(page.run("return document.querySelector('table').ariaRowCount") == "10001", "the table does not know how many there are")
     page.passes_axe()
+    page.fits(PHONE_WIDTH)
     page.run("window.scrollTo(0, document.documentElement.scrollHeight)")
     expect(until(lambda: "1" in page.texts("tbody tr th")), "the last order cannot be scrolled to")
 

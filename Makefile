@@ -113,7 +113,7 @@ soak: soak-packages browser-packages build ## what takes minutes: large requests
 	python3 Tests/Soak/overload.py --binary $(BINARY)
 	python3 Tests/Soak/slow_clients.py --binary $(BINARY)
 	Tests/Properties/run.sh $(WEB_FOLDER) Tests/Web/long.py --binary $(BINARY)
-	python3 Tests/Web/in_process.py
+	Tests/Properties/run.sh $(WEB_FOLDER) Tests/Web/in_process.py
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py --binary $(BINARY) --seconds $(OPENAPI_SECONDS)
 	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py --binary $(BINARY) --seconds $(OPENAPI_SECONDS) \
 	  -- --compression on --compression-min-bytes 200 --cors-origin https://app.example.org

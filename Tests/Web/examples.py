@@ -74,6 +74,15 @@ class Page:
         finally:
             self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
+    def photograph(self, folder, name):
+        folder.mkdir(parents=True, exist_ok=True)
+        self.run("window.scrollTo(0, 0)")
+        for width in (1200, PHONE_WIDTH):
+            self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": True})
+            time.sleep(0.5)
+            self.driver.save_screenshot(str(folder / f"{name}-{width}.png"))
+        self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
     def stays_quiet(self):
         """Nothing was said on the page, but would have been."""
         said = log(self.driver)
@@ -205,13 +214,7 @@ def main():
                     use(page, url)
                     page.fits(PHONE_WIDTH)
                     if options.output:
-                        options.output.mkdir(parents=True, exist_ok=True)
-                        page.run("window.scrollTo(0, 0)")
-                        for width in (1200, 500):
-                            driver.set_window_size(width, 900)
-                            time.sleep(0.5)
-                            driver.save_screenshot(str(options.output / f"{name}-{width}.png"))
-                        driver.set_window_size(1200, 900)
+                        page.photograph(options.output, name)
                     page.stays_quiet()
                 print(f"examples: {name}: works, {time.monotonic() - begin:.1f} s", flush=True)
             except Failure as failure:

@@ -7,8 +7,9 @@ import Hummingbird
 @main
 struct Orders {
   static func main() async throws {
-    // The templates of examples/orders. One factory is enough here; a busy program makes one for each thread.
-    let archive = try CellArchive.compiling(folder: "../orders/cells")
+    // One factory is enough here; a busy program makes one for each thread.
+    let archive = try CellArchive.compiling(folder: "cells")
+    let styles = try String(contentsOfFile: "cells/orders.css", encoding: .utf8)
     let factory = CellFactory(archive: archive)
     let store = OrderStore()
 
@@ -16,10 +17,16 @@ struct Orders {
     router.get("/") { _, _ -> Response in
       let rows = String(decoding: try JSONEncoder().encode(await store.orders), as: UTF8.self)
       let cells = try await factory.render("order-row", rows: rows)
-      return html(page(cells.joined()))
+      return answer(page(cells.joined()), type: "text/html; charset=utf-8")
     }
+    router.get("orders.css") { _, _ in answer(styles, type: "text/css") }
     router.post("orders") { _, _ -> Response in
       await store.add()
+      return .redirect(to: "/")
+    }
+    router.post("orders/:id/pay") { _, context -> Response in
+      let id = try context.parameters.require("id", as: Int.self)
+      guard await store.pay(id) else { throw HTTPError(.notFound) }
       return .redirect(to: "/")
     }
     let port = Int(ProcessInfo.processInfo.environment["PORT"] ?? "8000") ?? 8000
@@ -38,12 +45,16 @@ struct Orders {
     <!DOCTYPE html>
     <html lang="en">
     <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
     <title>Orders</title>
+    <link rel="stylesheet" href="/orders.css">
     <main>
-    <h1>Orders</h1>
-    <form method="post" action="/orders"><button>New order</button></form>
-    <table>
-    <thead><tr><th scope="col">No.</th><th scope="col">Customer</th><th scope="col">Amount</th><th scope="col">Status</th><th scope="col">To do</th></tr></thead>
+    <header>
+      <h1>Orders</h1>
+      <form method="post" action="/orders"><button>New order</button></form>
+    </header>
+    <table class="orders">
+    <thead><tr><th scope="col">No.</th><th scope="col">Customer</th><th class="amount" scope="col">Amount</th><th scope="col">Status</th></tr></thead>
     <tbody>
     \(cells)</tbody>
     </table>
@@ -52,13 +63,13 @@ struct Orders {
     """
   }
 
-  static func html(_ text: String) -> Response {
-    Response(
+  /// An answer under a policy that lets no script run.
+  static func answer(_ text: String, type: String) -> Response {
+    let policy =
+      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
+    return Response(
       status: .ok,
-      headers: [
-        .contentType: "text/html; charset=utf-8",
-        .contentSecurityPolicy: "default-src 'none'; form-action 'self'",
-      ],
+      headers: [.contentType: type, .contentSecurityPolicy: policy],
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 }

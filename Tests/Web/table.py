@@ -179,6 +179,18 @@ def uses_elements_again(page):
     expect(until(lambda: kept() == ["typed", True, "1"], 3), "what somebody did is", kept())
 
 
+    # A custom element may be written as another one that is it.
+    page.server.tables["own"] = Rows(400, lambda n: {"id": n, "title": f"Own {n}"})
+    page.show(["cell-table", {"kind": "own", "src": "/rows/own?from={from}&count={count}"}])
+    until(lambda: page.texts("article"))
+    page.run("document.querySelector('[is=x-own]').state = 'set'")
+    for _ in range(12):
+        page.run("window.scrollBy(0, 300)")
+        time.sleep(0.05)
+        others = page.run("return [...document.querySelectorAll('[is=x-own]')].filter((own) => own.state === 'set' && own.textContent !== 'Own 0').length")
+        expect(others == 0, "the state of a custom element appears in another row")
+
+
 SCROLLING = (HERE / "scrolling.js").read_text()
 
 

@@ -1,7 +1,7 @@
 // See docs/web.md. Needs Baseline 2024.
 
 // Cells of these serve one row.
-const stateful = /<(input|select|textarea|details|dialog|audio|video|iframe|[a-z]\w*-)|contenteditable/i;
+const stateful = /<(input|select|textarea|details|dialog|audio|video|iframe|[a-z]\w*-)|contenteditable| is=/i;
 const field = /^(input|select|textarea)$/;
 
 const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("cellfactory", { createHTML: (html = "") => html });

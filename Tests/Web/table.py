@@ -610,6 +610,43 @@ def shows_rows_without_height(page):
     expect(not page.events(), page.events())
 
 
+def waits_until_it_is_seen(page):
+    """A table in what is hidden, such as another tab's panel, asks for its first rows alone, and shows them when it is seen."""
+    page.open()
+    page.server.tables["lines"] = Rows(10_000, lambda index: {"id": index, "title": f"Row {index}"})
+    page.server.forget()
+    page.show(["div", {"hidden": ""}, ["cell-table", {"kind": "line", "src": "/rows/lines?from={from}&count={count}"}]])
+    time.sleep(1)
+    asked, shown = len(page.server.asked("/rows/")), len(page.texts("article"))
+    expect(asked == 1 and shown < 60, "it has", shown, "rows of", asked, "requests while nobody sees it")
+    hide = "document.querySelector('#place > div').hidden = arguments[0]"
+    page.run(hide, False)
+    expect(until(lambda: len(page.texts("article")) > 10, 3), "it shows nothing when it is seen")
+    page.run("window.scrollTo(0, document.documentElement.scrollHeight)")
+    expect(until(lambda: "Row 9999" in page.texts("article"), 3), "its end is not reached")
+    page.run(hide, True)
+    time.sleep(0.3)
+    page.server.forget()
+    expect(page.wait("return document.querySelector('cell-table').update([{ id: 9999, title: 'Last' }])") is True, "update fails")
+    time.sleep(0.5)
+    expect(not page.server.asked("/rows/"), "it asks for rows when it is hidden again")
+    page.run(hide, False)
+    page.run("window.scrollTo(0, document.documentElement.scrollHeight)")
+    expect(until(lambda: "Last" in page.texts("article"), 3), "what changed meanwhile is not shown")
+    # Where all rows are in the page, they always are.
+    page.server.tables["few"] = [{"id": n, "title": f"Row {n}", "text": n, "label": n, "value": n} for n in range(120)]
+    page.show(["div", {"hidden": ""}, ["cell-table", {"kind": "line", "src": "/rows/few?from={from}&count={count}", "window": "all"}]])
+    expect(until(lambda: len(page.texts("article")) == 120, 3), len(page.texts("article")), "rows of 120")
+    page.show(["div", {"hidden": ""}, ["cell-table", {"kind": "choice", "src": "/rows/few"}, ["select", {"data-rows": ""}]]])
+    expect(until(lambda: page.run("return document.querySelector('select').options.length === 120"), 3), "a hidden select has not all options")
+    # So is an element that comes into the page later.
+    page.run("window.later = document.createElement('ol'); cells.cellTable(later, { kind: 'item', src: '/rows/few?from={from}&count={count}' })")
+    time.sleep(0.5)
+    page.run("document.getElementById('place').replaceChildren(later)")
+    expect(until(lambda: len(page.texts("ol > li > span")) > 10, 3), "a list that comes into the page later stays empty")
+    expect(not page.events(), page.events())
+
+
 MEMBERS = [
     "attributes", "nodeValue", "localName", "nodeName", "nodeType", "firstChild", "childNodes", "nextSibling", "parentNode", "getAttribute",
     "getAttributeNames", "setAttribute", "removeAttribute", "hasAttribute", "insertBefore", "remove", "replaceWith", "contains", "outerHTML",
@@ -751,7 +788,7 @@ CHECKS = [
     tells_what_breaks_its_policy,
     shows_rows, keeps_digits, fills_containers, uses_elements_again, never_jumps, reloads_what_changed, shows_what_is_rendered, keeps_what_people_do, keeps_media_playing, changes_by_id, changes_what_is_not_shown, changes_what_is_forgotten,
     adopts_rows,
-    shows_bad_rows, tells_actions, survives_servers, survives_lies, runs_nothing, shows_rows_without_height, shows_forms_whose_fields_hide_members,
+    shows_bad_rows, tells_actions, survives_servers, survives_lies, runs_nothing, shows_rows_without_height, waits_until_it_is_seen, shows_forms_whose_fields_hide_members,
     shows_images_whose_names_hide_members, refreshes, takes_rendered_rows, runs_the_examples, counts_later, scrolls_inside,
 ]
 

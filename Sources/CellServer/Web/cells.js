@@ -4,7 +4,7 @@
 const stateful = /<(input|select|textarea|details|dialog|audio|video|iframe|[a-z]\w*-)|contenteditable| is=/i;
 const field = /^(input|select|textarea)$/;
 
-const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("cellfactory", { createHTML: (html = "") => html });
+const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("cellfactory", { createHTML: String });
 
 const tokens = /"[^]*?(?<!\\)(?:\\\\)*"|[-\d][-+.\de]*/gi;
 
@@ -34,7 +34,7 @@ export async function render(kind, rows, { factory = import.meta.url, owner, id,
     const item = { kind: typeof kind === "string" ? kind : kind(row, index), id: id?.(row, index), etag: etag?.(row, index) };
     return `${JSON.stringify(item).slice(0, -1)},"data":${texts?.[index] ?? JSON.stringify(row) ?? "{}"}}`;
   });
-  // Without a type, it needs no preflight.
+  // Without a type: no preflight.
   const body = `{${owner ? `"owner":${JSON.stringify(owner)},` : ""}"rows":[${items}]}`;
   const answer = await readRows(new URL("cells?format=ndjson&on_error=skip", factory), { method: "POST", body, signal });
   const answers = new Map(answer.rows.map((/** @type {any} */ row) => [row.index, row]));
@@ -68,7 +68,7 @@ function patch(from, to) {
   const isSelect = from.localName === "select", [state, initial] = /^(checkbox|radio)$/.test(from.type) ? ["checked", "defaultChecked"] : ["value", "defaultValue"];
   const kept = from[state], isTouched = isSelect ? [...from.options].some((option) => option.selected !== option.defaultSelected) : kept !== from[initial];
   // These open themselves.
-  const isOwn = /-|^d(etails|ialog)$/.test(from.localName);
+  const isOwn = /-|details|dialog/.test(from.localName);
   for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
   for (const name of from.getAttributeNames()) if (!isOwn && !to.hasAttribute(name)) from.removeAttribute(name);
   if (!isOwn || to.firstChild) patchChildren(from, to);
@@ -205,7 +205,7 @@ export function cellTable(host, options) {
 
     update() {
       const { rows, body, isAll, count, tops, lastScroll } = table;
-      if (signal.aborted || !body.isConnected) return;
+      if (signal.aborted || !isAll && !body.getClientRects().length) return;
       const view = table.view(), { height, scroll, anchor } = view, top = anchor ? tops[anchor.index] + view.top - anchor.top : view.top;
       if (scroll !== lastScroll) table.direction = scroll > lastScroll ? 1 : -1;
       table.lastScroll = scroll;
@@ -352,9 +352,7 @@ export function cellTable(host, options) {
       for (const index of rows.keys()) if (isFar(index)) rows.delete(index);
       table.abort(isFar);
       for (let index = Math.max(0, from); index < Math.min(to, count); index += 1) if (!rows.get(index)?.content) missing.add(index - (index % page));
-      const starts = [...missing];
-      if (table.direction < 0) starts.reverse();
-      for (const start of starts) if (!table.isBlocked && loads.size < 3 && !loads.has(start)) table.loadPage(start);
+      for (const start of table.direction > 0 ? missing : [...missing].reverse()) if (!table.isBlocked && loads.size < 3 && !loads.has(start)) table.loadPage(start);
     },
 
     async loadPage(start) {
@@ -480,6 +478,7 @@ export function cellTable(host, options) {
 
   table.enter(host.querySelector("[data-rows]") ?? host);
   host.ariaBusy = "true";
+  new IntersectionObserver(table.schedule).observe(host);
   for (const type of ["click", "change", "submit"]) host.addEventListener(type, table.act, { signal });
   const scroll = () => {
     table.later("rest", () => table.lay(table.view(), true), 0.15);

@@ -118,7 +118,7 @@ export interface Internals {
   /** The row at a height. */
   at(top: number): number;
   schedule(): void;
-  /** Shows the rows near the view. Called for each frame in which something has changed. */
+  /** Shows the rows near the view, if the body is seen at all. Called for each frame in which something has changed. */
   update(): void;
   /** Measures the rows, gives the spaces their heights, and keeps the anchor where it was. At rest it leaves no drift. */
   lay(view: View, isResting?: boolean): void;

@@ -62,7 +62,8 @@ class Reader:
                 self.start(shlex.split(line))
 
     def start(self, command):
-        if command[0] == "pip":
+        # The packages are there already.
+        if command[0] in ("python3", ".", "pip"):
             return
         program = {"cellfactory": [self.binary], "uvicorn": [sys.executable, "-m", "uvicorn"]}[command[0]]
         self.processes.append(subprocess.Popen([*program, *command[1:]], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))

@@ -24,7 +24,10 @@ from chromium import chromium  # noqa: E402
 from pages import Page, PageServer  # noqa: E402
 from skipping import skip  # noqa: E402
 
-PAGE = """<!doctype html><meta charset=utf-8><title>asks</title><script>
+PAGE = "<!doctype html><meta charset=utf-8><title>asks</title><script src=/ask.js></script>"
+POLICY = "default-src 'none'; script-src 'self'; connect-src 'self' SERVICE; require-trusted-types-for 'script'; trusted-types 'none'"
+SCRIPT = """const broken = [];
+document.addEventListener("securitypolicyviolation", (event) => broken.push(`${event.effectiveDirective} ${event.blockedURI}`));
 const service = "SERVICE", seen = {};
 async function ask(name, path, options) {
   try {
@@ -42,18 +45,23 @@ const body = JSON.stringify([{title: "Bread & roses ".repeat(200)}]);
   await ask("simple", "/cells/news", {method: "POST", body: "title=Hi",
     headers: {"Content-Type": "application/x-www-form-urlencoded"}});
   await ask("skipped", "/cells?on_error=skip", {method: "POST", headers: json, body: '[{"kind":"none"}]'});
-  await fetch("/seen", {method: "POST", body: JSON.stringify(seen)});
+  // What breaks the policy is told a while later.
+  await new Promise((done) => setTimeout(done, 500));
+  await fetch("/seen", {method: "POST", body: JSON.stringify({seen, broken})});
 })();
-</script>"""
+"""
 
 
 def reported(server, seconds):
-    """Returns what the page of that origin reported."""
+    """Returns what the page of that origin reported. Nothing may have broken its policy."""
     with chromium(server.url + "/"):
         try:
-            return server.reports.get(timeout=seconds)[1]
+            report = server.reports.get(timeout=seconds)[1]
         except queue.Empty:
             sys.exit(f"the page reported nothing in {seconds:.0f} seconds")
+    if report["broken"]:
+        sys.exit(f"the page's policy is broken: {report['broken']}")
+    return report["seen"]
 
 
 def faults_of_listed(seen):
@@ -90,7 +98,8 @@ def main():
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         try:
             address = service.stdout.readline().removeprefix("listening on ").strip()
-            pages["/"] = Page("text/html", PAGE.replace("SERVICE", address).encode())
+            pages["/"] = Page("text/html", PAGE.encode(), {"Content-Security-Policy": POLICY.replace("SERVICE", address)})
+            pages["/ask.js"] = Page("text/javascript", SCRIPT.replace("SERVICE", address).encode())
             failures = list(faults_of_listed(reported(listed, options.seconds)))
             seen = reported(other, options.seconds)
             failures += [f"not listed: {name}: {answer}" for name, answer in seen.items() if "error" not in answer]

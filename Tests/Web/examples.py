@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Preview")]
 
-from policy import expect_strict, expect_told, log, watch  # noqa: E402
+from policy import expect_strict, expect_told, log, settle, watch  # noqa: E402
 from preview import Failure, driver_of, expect  # noqa: E402
 from server import until  # noqa: E402
 from skipping import is_skipped_without  # noqa: E402
@@ -85,6 +85,7 @@ class Page:
 
     def stays_quiet(self):
         """Nothing was said on the page, but would have been."""
+        settle()
         said = log(self.driver)
         expect(not said, "the browser says:", said[:3])
         expect_told(self.driver)

@@ -25,7 +25,7 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Preview")]
 
 from application import Factory  # noqa: E402
-from policy import TOLD, expect_strict, expect_told, log, watch  # noqa: E402
+from policy import TOLD, expect_strict, expect_told, log, settle, watch  # noqa: E402
 from preview import attempt, driver_of, expect  # noqa: E402
 from server import until  # noqa: E402
 from skipping import is_skipped_without, pass_over  # noqa: E402
@@ -315,6 +315,7 @@ def under_policy(check):
     def judged(page):
         log(page.driver)
         check(page)
+        settle()
         broken = [line for line in log(page.driver) if TOLD in line]
         expect(not broken, broken[:3])
         expect_told(page.driver)

@@ -2,6 +2,7 @@
 
 import pathlib
 import sys
+import time
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "Preview"))
 
@@ -33,6 +34,11 @@ def expect_strict(policy):
 def watch(driver):
     """Lets every page of a browser tell in its log of what breaks its policy, from its first script on."""
     driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": LISTENER})
+
+
+def settle():
+    """Waits for what a browser tells a while later, such as requests that break a policy."""
+    time.sleep(0.3)
 
 
 def log(driver):

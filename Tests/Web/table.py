@@ -19,7 +19,7 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Preview")]
 
 from application import POLICY, application  # noqa: E402
-from policy import BREAKS, expect_strict  # noqa: E402
+from policy import BREAKS, expect_strict, settle  # noqa: E402
 from preview import PAYLOADS, attempt, driver_of, expect  # noqa: E402
 from server import until  # noqa: E402
 from skipping import is_skipped_without  # noqa: E402
@@ -798,6 +798,7 @@ def under_policy(check):
     @functools.wraps(check)
     def judged(page):
         check(page)
+        settle()
         broken = [event for event in page.events() if event["type"] in ("violation", "error", "rejection")]
         expect(not broken, broken)
     return judged

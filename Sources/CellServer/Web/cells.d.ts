@@ -54,8 +54,8 @@ export interface RenderOptions<Row = any> {
 }
 
 /**
- * Asks a factory for the cells of rows, in their order. A bad row has an `error` in place of its cell. Runs on Node 18.17, too; there,
- * give `factory`. Rejects with an Error that has `status` and `seconds` (of `Retry-After`) if the factory refuses all.
+ * Asks a factory for the cells of rows, in their order. A bad row has an `error` in place of its cell. Runs on Node, too, from 18.17 on;
+ * there, give `factory`. Rejects with an Error that has `status` and `seconds` (of `Retry-After`) if the factory refuses all.
  */
 export function render<Row = any>(
   kind: string | ((row: Row, index: number) => string), rows: Row[], options?: RenderOptions<Row>): Promise<RenderedRow[]>;

@@ -131,6 +131,12 @@ def uses_orders(page, url):
     expect(page.run("return getComputedStyle(document.querySelector('.amount')).textAlign") == "right", "the nib's styles are missing")
     page.click("#add")
     expect(until(lambda: "Ada Lovelace" in page.texts("tbody tr td")[:4]), "the new order is not shown")
+    for _ in range(3):
+        page.click("#add")
+        time.sleep(0.3)
+    in_view = """const top = document.querySelector('thead').getBoundingClientRect().bottom - 1;
+      return [...document.querySelectorAll('tbody tr')].find((row) => row.cells.length && row.getBoundingClientRect().top >= top).cells[0].textContent"""
+    expect(until(lambda: page.run(in_view) == "10004" and page.run("return scrollY") == 0, 3), "after three more, the first in view is", page.run(in_view))
     page.click("tbody button")
     expect(until(lambda: page.texts("tbody .status")[0] == "paid"), "the order is not paid")
     expect("open" in page.texts("tbody .status") and len(page.texts("tbody button")) == page.texts("tbody .status").count("open"), "buttons are missing")
@@ -139,7 +145,7 @@ def uses_orders(page, url):
     page.run("window.scrollTo(0, 0)")
     # Another page makes an order: it is shown with the next refresh.
     page.run("fetch('/api/orders', { method: 'POST' })")
-    expect(until(lambda: page.texts("tbody tr th")[:1] == ["10002"], 8), "it does not refresh:", page.texts("tbody tr th")[:3])
+    expect(until(lambda: page.texts("tbody tr th")[:1] == ["10005"], 8), "it does not refresh:", page.texts("tbody tr th")[:3])
 
 
 def uses_htmx(page, url):

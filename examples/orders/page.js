@@ -12,5 +12,7 @@ table.addEventListener("cell-action", async ({ detail: { action, id } }) => {
 
 document.getElementById("add").addEventListener("click", async () => {
   await post("/api/orders");
-  table.reload();
+  await table.reload();
+  // What was in view has stayed there; the new order is the first.
+  scrollTo(0, 0);
 });

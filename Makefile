@@ -54,7 +54,7 @@ test: test-packages prometheus ## run every test but those in a browser and of t
 	python3 Tests/steps.py test
 
 test-fast: test-packages ## build, and run the Swift tests that are quick, in parallel; under a minute after the build
-	swift build --build-tests
+	swift build --build-tests --disable-index-store
 	Tests/run.sh --skip-build --skip '$(SLOW_SUITES)' --skip Linear
 	@echo "left out: suites named $(SLOW_SUITES), tests named Linear, and all tests that are not in Swift; make test runs them"
 

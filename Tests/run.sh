@@ -5,7 +5,7 @@ set -uo pipefail
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 
-swift test "$@" 2>&1 | tee "$output"
+swift test --disable-index-store --disable-xctest --enable-swift-testing "$@" 2>&1 | tee "$output"
 status=$?
 # Only the public suites may be missing anywhere, because they are stored next to the project.
 if [ -n "${SKIPPED:-}" ]; then

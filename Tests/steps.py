@@ -30,6 +30,8 @@ DEBUG = ".build/debug/cellfactory"
 # is a sixth of the work: crashes are looked into in the debug build.
 RELEASE_FOLDER = ".build-tests"
 RELEASE = f"--scratch-path {RELEASE_FOLDER} -Xswiftc -enable-testing -Xswiftc -gnone"
+# An index is for editors, which make their own.
+BUILD = "swift build --disable-index-store"
 PYTHON = "Tests/Properties/run.sh .build-python"
 WEB = "Tests/Properties/run.sh .build-python-web"
 FORMATS = "Tests/Properties/run.sh .build-python-formats Tests/Formats"
@@ -63,11 +65,11 @@ def steps_of(groups):
         steps += [
             Step("what may be skipped", "python3 Tests/required.py"),
             Step("layers", "python3 Tools/layers/layers.py"),
-            Step("debug build", "swift build --build-tests", ("packages",)),
-            Step("release build", f"swift build -c release --build-tests {RELEASE}", ("packages",)),
+            Step("debug build", f"{BUILD} --build-tests", ("packages",)),
+            Step("release build", f"{BUILD} -c release --build-tests {RELEASE}", ("packages",)),
         ]
     else:
-        steps.append(Step("debug build", "swift build --product cellfactory", ("packages",)))
+        steps.append(Step("debug build", f"{BUILD} --product cellfactory", ("packages",)))
     built = ("debug build",)
     # What talks to live servers and waits for deadlines does not run beside a build.
     both = ("debug build", "release build") if "test" in groups else built

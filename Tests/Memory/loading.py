@@ -40,6 +40,10 @@ def chain(number):
     return "{{$t}}x{{/t}}" if number == 0 else f"{{{{<a{number - 1}}}}}{{{{$t}}}}y{{{{$u{number}}}}}z{{{{/u{number}}}}}{{{{/t}}}}{{{{/a{number - 1}}}}}"
 
 
+# Words of a condition, and cases of a plural, as many as there may be.
+WORDS = ",".join(str(number) for number in range(32))
+CASES = "".join(f'<b data-case="={number}">x</b>' for number in range(60))
+
 # At most what a folder may have: 100,000 files, and 32 MiB in all.
 FOLDERS = {
     "parents of parents": lambda: kinds(30_000, chain),
@@ -61,6 +65,15 @@ FOLDERS = {
     "outlets": lambda: nib('<div data-cell="a">' + each(240_000, '<b data-outlet="o%">x</b>') + "</div>"),
     "conditions": lambda: nib('<div data-cell="a">' + each(50_000, '<b data-when="a%=x b>3 !c">x</b>') + "</div>"),
     "one long list of conditions": lambda: nib('<div data-cell="a"><b data-when="' + each(1_000_000, "a%=x ") + '">x</b></div>'),
+    "conditions with many words": lambda: nib(
+        '<div data-cell="a">' + each(150_000, f'<b data-when="b={WORDS}">x</b>') + "</div>"),
+    "bindings with many words": lambda: nib(
+        '<div data-cell="a">' + each(150_000, f'<b data-bind="hidden:b={WORDS}">x</b>') + "</div>"),
+    "plurals of many numbers": lambda: nib(
+        *(f'<p data-cell="a{number}" data-plural="a">{CASES}<b data-case="other">x</b></p>' for number in range(3000))),
+    "Mustache plurals of many numbers": lambda: {
+        f"a{number}.mustache": each(9000, "{{#a | plural " + " ".join(f"={value}" for value in range(60)) + "}}x{{/a}}")
+        for number in range(3)},
     "bindings": lambda: nib('<div data-cell="a">' + each(50_000, """<b data-bind="title:'{a%} {b}'; class.x:c%">x</b>""") + "</div>"),
     "tokens of one binding": lambda: nib('<div data-cell="a"><b data-bind="' + each(400_000, "class.x%:a;") + '">x</b></div>'),
     "formats with options": lambda: nib(

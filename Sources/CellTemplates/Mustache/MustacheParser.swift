@@ -265,7 +265,9 @@ struct MustacheParser {
   private mutating func plural(of tag: MustacheTag) -> PluralRule? {
     guard let range = tag.format else { return nil }
     do throws(FormatParser.Fault) {
-      return try FormatParser.plural(Array(source.bytes[range]))
+      let rule = try FormatParser.plural(Array(source.bytes[range]))
+      budget.keep(pieces: rule.numbers.count / LoadBudget.literalsPerPiece)
+      return rule
     } catch {
       report(error.code, at: range.lowerBound + error.offset, error.message, hint: error.hint)
       return nil

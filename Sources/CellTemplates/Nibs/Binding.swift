@@ -30,6 +30,11 @@ struct Binding {
   /// How the value of a path is shown.
   var format: ValueFormat?
 
+  /// The memory kept for it, in pieces.
+  var pieces: Int {
+    if case .condition(let condition) = source { condition.pieces } else { LoadBudget.bindPieces }
+  }
+
   /// As it is compared.
   var name: ExactString { ExactString(inLowercase: attribute.utf8) }
 }

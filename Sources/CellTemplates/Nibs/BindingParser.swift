@@ -13,10 +13,10 @@ struct BindingParser {
   /// The entries of a text: at least one.
   /// - Parameters:
   ///   - isBoolean: whether an attribute of the element, in lowercase, is there or not, whatever its value.
-  ///   - keep: called for each entry; false ends the reading.
+  ///   - keep: called for each entry with the memory that it takes, in pieces; false ends the reading.
   static func bindings(
     in text: [UInt8], formats: FormatNames = .none, isBoolean: @escaping (ExactString) -> Bool,
-    keep: () -> Bool
+    keep: (_ pieces: Int) -> Bool
   ) throws(Fault) -> [Binding] {
     var parser = BindingParser(
       scanner: ConditionParser(text, in: text.indices, endsAtSemicolon: true), formats: formats,
@@ -24,8 +24,9 @@ struct BindingParser {
     var bindings: [Binding] = []
     parser.scanner.skipSpaces()
     while !parser.scanner.isAtEnd {
-      guard keep() else { break }
-      bindings += try parser.entry(keep)
+      let entries = try parser.entry(keep)
+      guard keep(entries.last?.pieces ?? 0) else { break }
+      bindings += entries
       parser.scanner.skipSpaces()
       if parser.scanner.isAtEnd { break }
       if parser.scanner.next == UInt8(ascii: "?") {
@@ -51,7 +52,7 @@ struct BindingParser {
   }
 
   /// One entry; several if it has names alone.
-  private mutating func entry(_ keep: () -> Bool) throws(Fault) -> [Binding] {
+  private mutating func entry(_ keep: (_ pieces: Int) -> Bool) throws(Fault) -> [Binding] {
     let start = scanner.place
     let written = scanner.attributeName()
     scanner.skipSpaces()
@@ -135,7 +136,7 @@ struct BindingParser {
 
   /// Names alone: `src alt` is short for `src:src; alt:alt`.
   private mutating func names(
-    from first: ArraySlice<UInt8>, at start: Int, _ keep: () -> Bool
+    from first: ArraySlice<UInt8>, at start: Int, _ keep: (_ pieces: Int) -> Bool
   ) throws(Fault) -> [Binding] {
     var bindings: [Binding] = []
     var (name, place) = (first, start)
@@ -154,7 +155,7 @@ struct BindingParser {
           source: isChoice ? .condition(Condition(path: path)) : .path(path)))
       scanner.skipSpaces()
       if scanner.isAtEnd || scanner.next == UInt8(ascii: ";") { return bindings }
-      guard keep() else { return bindings }
+      guard keep(bindings.last?.pieces ?? 0) else { return bindings }
       place = scanner.place
       name = scanner.attributeName()
       if scanner.next == UInt8(ascii: ":") {

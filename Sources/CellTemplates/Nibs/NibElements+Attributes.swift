@@ -46,7 +46,7 @@ extension NibElements {
           in: text, formats: settings.formats,
           isBoolean: { [elements = settings.elements] in BooleanAttributes.contain($0, on: tag.name, elements)
           },
-          keep: { budget.keep(pieces: LoadBudget.bindPieces) })
+          keep: { budget.keep(pieces: $0) })
       } catch {
         report(
           Refusal(error.code ?? .invalidBinding, error.message, hint: error.hint),
@@ -156,7 +156,7 @@ extension NibElements {
     guard let attribute = tag.attribute("data-when"), let text = attribute.text else { return nil }
     do throws(ConditionParser.Fault) {
       let conditions = try ConditionParser.conditions(in: text)
-      guard budget.keep(pieces: LoadBudget.bindPieces * conditions.count) else { return nil }
+      guard budget.keep(pieces: conditions.reduce(0) { $0 + $1.pieces }) else { return nil }
       warn(about: conditions, tag, at: attribute.at, report)
       if let lesson = ForeignConditions.lesson(for: conditions) { report(lesson, attribute.at) }
       return (conditions, attribute.at)

@@ -43,7 +43,11 @@ extension NibElements {
     }
     do throws(FormatParser.Fault) {
       let rule = try FormatParser.cases(text)
-      if choice.add(rule, at: tag.at) { return choice }
+      let compared = choice.comparedCount
+      if choice.add(rule, at: tag.at) {
+        budget.keep(pieces: (choice.comparedCount - compared) / LoadBudget.literalsPerPiece)
+        return choice
+      }
       report(
         Refusal(
           .invalidFormat,

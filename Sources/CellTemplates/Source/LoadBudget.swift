@@ -19,6 +19,8 @@ package final class LoadBudget {
   package static let elementPieces = 2
   /// The memory kept for an attribute that a value may set, in pieces.
   package static let bindPieces = 3
+  /// The words and numbers that conditions and plurals compare with which count as a piece.
+  package static let literalsPerPiece = 2
   /// The memory kept for an error or a warning besides its text, in pieces.
   package static let diagnosticPieces = 3
   /// The bytes of a diagnostic's text that count as a piece.

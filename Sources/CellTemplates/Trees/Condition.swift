@@ -3,6 +3,9 @@ struct Condition: Equatable {
   var comparison = ConditionEntry.Comparison.truthy
   let path: MustacheName
   var literals: [ConditionLiteral] = []
+
+  /// The memory kept for it, in pieces.
+  var pieces: Int { LoadBudget.bindPieces + literals.count / LoadBudget.literalsPerPiece }
 }
 
 /// What a condition compares a value with.

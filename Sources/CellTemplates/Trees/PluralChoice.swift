@@ -7,6 +7,8 @@ final class PluralChoice {
   /// By the offsets of their elements.
   private(set) var rules: [Int: PluralRule] = [:]
   private var numberCount = 0
+  /// How many numbers all cases compare with.
+  var comparedCount: Int { rules.count * numberCount }
   /// Whether it, or a case of it, was reported, so that what follows from that is not.
   var isFaulty = false
 

@@ -86,6 +86,24 @@ import Testing
     ])
   }
 
+  /// A value that cannot be the row of an included cell is wrong where it is.
+  @Test(arguments: Way.allCases) func refusedRowsOfIncludedCellsHavePointers(way: Way) async throws {
+    let nibs = [
+      "n.html":
+        "<p data-cell=a><i data-outlet=x data-include=b>d</i><i data-outlet=owner.y data-include=b>d</i></p>"
+        + "<p data-cell=b><i data-outlet=z data-include=c>d</i></p><u data-cell=c data-outlet=n>d</u>"
+    ]
+    let row = { (body: String, pointer: String) in
+      ServiceCase(
+        body, .post("/cells/a", body), .problem("invalid-row", errors: ["\(pointer): invalid-row"]))
+    }
+    try await way.target { $0.templates = nibs }.check([
+      row(#"{"x":"t"}"#, "/x"), row(#"[{},{"x":[{},[null,5]]}]"#, "/1/x/1/1"),
+      row(#"{"x":{"z":{"data":{},"id":1}}}"#, "/x/z"),
+      row(#"{"owner":{"y":[1]},"rows":[{}]}"#, "/owner/y/0"),
+    ])
+  }
+
   @Test(arguments: Way.allCases) func everyRowSeesTheOwner(way: Way) async throws {
     try await target(way).check([
       ServiceCase(

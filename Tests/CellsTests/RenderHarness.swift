@@ -69,7 +69,7 @@ struct RenderHarness {
       case .missing(let names, _): self = .missing(names.map(\.name))
       case .notAnObject(let kind): self = .notAnObject(kind)
       case .item: self = .item
-      case .notIncluded(let kind, _): self = .notIncluded(kind)
+      case .notIncluded(let kind, _, _): self = .notIncluded(kind)
       case .paused: preconditionFailure("nobody asked for a pause")
       }
     }

@@ -81,8 +81,12 @@ extension BatchRenderer {
     case .item:
       if case .single = batch.layout { throw Problem(.badRequest, detail: fault.description) }
       refuse(row, [shapeError(fault, row)], count: 1, &output)
-    case .notAnObject, .notIncluded:
+    case .notAnObject:
       refuse(row, [shapeError(fault, row)], count: 1, &output)
+    case .notIncluded(_, _, let value):
+      if !position.errors.describes { return refuse(row, [], count: 1, &output) }
+      let error = MissingName(refused: value, because: fault.description)
+      try refuse(RowWithMissingNames(row: row, names: [error], count: 1), &output, factory)
     case .paused:
       preconditionFailure("a paused row is not bad")
     case .missing(let names, let count):
@@ -171,6 +175,9 @@ extension BatchRenderer {
   }
 
   private func missingError(_ missing: MissingName, at pointer: String) -> Problem.Entry {
+    if let refusal = missing.refusal {
+      return Problem.Entry(pointer: pointer, code: .invalidRow, detail: refusal)
+    }
     if let format = missing.misfit {
       return Problem.Entry(
         pointer: pointer, code: .invalidRow,

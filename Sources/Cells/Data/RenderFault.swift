@@ -13,14 +13,14 @@ package enum RenderFault: Error {
   /// The row is an item, which has the row in its `data`.
   case item
   /// The value of an outlet with `data-include` cannot be the row of the included kind: it is a value of this kind, or an
-  /// item if that is nil.
-  case notIncluded(kind: String, JSONKind?)
+  /// item if that is nil. It is a node of the row or of the owner.
+  case notIncluded(kind: String, JSONKind?, value: UInt32)
   /// Not a fault: the time is over, and the row can be continued. Thrown only if the factory has a time to
   /// pause.
   case paused
 }
 
-/// A name that was looked up and has no value, or one that does not fit its format.
+/// A name that was looked up and has no value, or a value that is wrong where it is.
 package struct MissingName: Equatable {
   /// The name as written in the template.
   package let name: String
@@ -30,6 +30,21 @@ package struct MissingName: Equatable {
   package let isOfOwner: Bool
   /// The format that its value, which is the object, does not fit; nil if it has no value.
   package var misfit: String?
+  /// Why the value, which is the object, can be no row of the cell that is included with it.
+  package var refusal: String?
+
+  package init(name: String = "", object: UInt32?, isOfOwner: Bool, misfit: String? = nil) {
+    self.name = name
+    self.object = object
+    self.isOfOwner = isOfOwner
+    self.misfit = misfit
+  }
+
+  /// A value that can be no row of an included cell.
+  package init(refused value: UInt32, because refusal: String) {
+    self.init(object: value, isOfOwner: false)
+    self.refusal = refusal
+  }
 }
 
 extension RenderFault {
@@ -46,9 +61,9 @@ extension RenderFault {
     case .missing(let names, let count):
       "\(count) names are missing: \(names.prefix(10).map(\.name).joined(separator: ", "))"
     case .notAnObject(let kind): "a row of this kind must be an object, not \(kind.phrase)"
-    case .notIncluded(let kind, let value?):
+    case .notIncluded(let kind, let value?, _):
       "\"\(kind)\" is included with \(value.phrase), but its row must be an object"
-    case .notIncluded(let kind, nil):
+    case .notIncluded(let kind, nil, _):
       "\"\(kind)\" is included with an item, but its row must be the item's data alone"
     case .item: "this is an item: send it to /cells, or its data alone"
     case .paused: "the row has paused"

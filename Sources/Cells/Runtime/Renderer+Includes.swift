@@ -34,7 +34,7 @@ extension Renderer {
     guard let fault = archive.rowUses(of: kind).fault(of: row, on: tape) else { return }
     var value: JSONKind?
     if case .notAnObject(let found) = fault { value = found }
-    throw .notIncluded(kind: archive.text(tables.kinds[Int(kind)].name), value)
+    throw .notIncluded(kind: archive.text(tables.kinds[Int(kind)].name), value, value: row)
   }
 
   /// The program of the cell; nil if the data names none that is allowed here.

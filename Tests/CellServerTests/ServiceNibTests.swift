@@ -90,7 +90,7 @@ import Testing
   @Test(arguments: Way.allCases) func refusedRowsOfIncludedCellsHavePointers(way: Way) async throws {
     let nibs = [
       "n.html":
-        "<p data-cell=a><i data-outlet=x data-include=b>d</i><i data-outlet=owner.y data-include=b>d</i></p>"
+        "<div data-cell=a><i data-outlet=x data-include=b>d</i><i data-outlet=owner.y data-include=b>d</i></div>"
         + "<p data-cell=b><i data-outlet=z data-include=c>d</i></p><u data-cell=c data-outlet=n>d</u>"
     ]
     let row = { (body: String, pointer: String) in

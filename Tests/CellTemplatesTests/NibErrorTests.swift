@@ -116,6 +116,13 @@ import Testing
       "1:49 foreign-text"),
     Case(
       "<p data-cell=a><b data-when=\"x='<5' is=1 in\">d</b><i data-when='is'>d</i></p>", "1:19 foreign-text"),
+    Case(
+      "<p data-cell=a><b data-outlet=a[0].b>d</b><i data-outlet=this>d</i><u data-outlet=!a>d</u></p>",
+      "1:19 foreign-text", "1:46 foreign-text", "1:71 foreign-text"),
+    Case(
+      "<p data-cell=a><b data-when='b a?.c=1'>d</b><i data-bind=\"title:'{a} {b[0].c}'; id:@key\">d</i></p>",
+      "1:19 foreign-text", "1:48 foreign-text"),
+    Case("<p data-cell=a><b data-outlet=a?>d</b><i data-outlet=a[].b[]>d</i><u data-outlet=@id>d</u></p>"),
     // What follows from an error of a plural is not told.
     Case("<p data-cell=a><b data-plural='n x'><i data-case=one>d</i></b></p>", "1:19 invalid-format"),
     Case(

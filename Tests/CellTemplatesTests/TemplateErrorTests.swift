@@ -65,6 +65,12 @@ import Testing
     // Names that are hardly meant as names.
     Case("{{this.a}}{{#this}}{{.}}{{/this}}{{thisOne}}{{a.this}}", "1:1 foreign-text", "1:11 foreign-text"),
     Case(
+      "{{a[0]}}{{#a[0]['b']}}x{{/a[0]['b']}}{{a?.b}}{{@key}}{{@root.a}}{{a||b}}{{a??b}}", "1:1 foreign-text",
+      "1:9 foreign-text", "1:38 foreign-text", "1:46 foreign-text", "1:54 foreign-text", "1:65 foreign-text",
+      "1:73 foreign-text"),
+    Case("{{tags[]}}{{[a]}}{{a?}}{{a.b?}}{{@id}}{{@type}}{{a[}}{{a[].b}}"),
+    Case("{{../a}}{{a ?? b}}", "1:1 invalid-name", "1:9 invalid-name"),
+    Case(
       "{{a|number}}{{#a.b|plural}}x{{/a.b|plural}}{{a|b}}{{|number}}", "1:1 foreign-text", "1:13 foreign-text"
     ),
     Case("{{#if}}{{each}}{{#else}}x{{/else}}{{/if}}{{#a=b}}x{{/a=b}}"),

@@ -99,6 +99,11 @@ struct FormatParser {
         code: .invalidFormat, offset: 0, message: "the format is missing",
         hint: "write one, such as number, currency EUR or date long")
     }
+    if words[0].text == "|" {
+      throw Fault(
+        code: .invalidFormat, offset: 0, message: "a format begins with its name",
+        hint: "remove a bar: {{published | date long}}, data-format=\"date long\"")
+    }
     if words[0].text.utf8.first == UInt8(ascii: "|") {
       throw Fault(
         code: .invalidFormat, offset: 0, message: "there is no \"||\" here",

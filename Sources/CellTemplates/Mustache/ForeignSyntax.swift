@@ -74,17 +74,10 @@ enum ForeignSyntax {
       ends: isPlain(name) ? [name] : [])
   }
 
-  /// `{{this.name}}` of Handlebars, and `{{price|number}}`, which is a name without the white space before its bar.
+  /// `{{items[0]}}`, and `{{price|number}}`, which is a name without the white space before its bar.
   /// - Parameter isFormat: whether a format has a name.
   static func lesson(for name: MustacheName, isFormat: (String) -> Bool) -> Lesson? {
-    if name.segments[0] == "this" {
-      let rest = name.segments.dropFirst().joined(separator: ".")
-      return Lesson(
-        message: "\"this\" is read as a name",
-        hint: rest.isEmpty
-          ? "for the item itself, write {{.}}"
-          : "for a name of the item, write it alone: {{\(NameRule.shown(rest.utf8))}}")
-    }
+    if let lesson = ForeignNames.lesson(for: name) { return lesson }
     // The bar is in the last name, if a format follows.
     guard let last = name.segments.last, last.utf8.count <= limitBytes,
       let bar = last.utf8.firstIndex(of: UInt8(ascii: "|")), name.segments.count <= limitBytes

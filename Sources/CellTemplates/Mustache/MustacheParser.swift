@@ -209,13 +209,17 @@ struct MustacheParser {
         .invalidName, tag, "the name \"\(tag.name)\" contains white space",
         hint: tag.name.utf8.contains(UInt8(ascii: "|"))
           ? "write white space before the bar of a format: {{price | number}}"
-          : "write one name in each tag: {{name}}")
+          : tag.name.utf8.firstRange(of: " ?? ".utf8) != nil
+            ? "write a section for each: {{#x}}{{x}}{{/x}}{{^x}}{{y}}{{/x}}, or send the value"
+            : "write one name in each tag: {{name}}")
       return nil
     }
     if segments.contains("") {
       report(
         .invalidName, tag, "the name \"\(tag.name)\" has an empty part next to a dot",
-        hint: "write single dots between the parts: {{author.name}}")
+        hint: tag.name.hasPrefix("../")
+          ? "write the name alone: names are looked up outward; those of the row are {{@row.name}}"
+          : "write single dots between the parts: {{author.name}}")
       return nil
     }
     return MustacheName(segments: segments)

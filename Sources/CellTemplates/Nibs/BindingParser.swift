@@ -145,7 +145,8 @@ struct BindingParser {
       else {
         throw Fault(
           offset: place, message: "\"\(NameRule.shown(Array(name)))\" needs a value",
-          hint: "write it after a colon: class.low:stock<5")
+          hint: "write it after a colon: "
+            + (name.starts(with: "style".utf8) ? "style.width:'{percent}%'" : "class.low:stock<5"))
       }
       let text = String(decoding: attribute, as: UTF8.self)
       let isChoice = isBoolean(ExactString(inLowercase: attribute))

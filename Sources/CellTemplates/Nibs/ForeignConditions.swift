@@ -11,13 +11,17 @@ enum ForeignConditions {
         .foreignText, "\"\(written)\" is read as the word that \(condition.path.text) equals",
         hint: "write \(condition.path.text)\(meant)5; put a word that begins so in quotes: '\(written)'")
     }
-    guard conditions.count > 1 else { return nil }
     let words = conditions.lazy.filter { $0.comparison == .truthy }.map(\.path.text)
-    for word in words {
+    for word in words where conditions.count > 1 {
       guard let hint = hint(for: word) else { continue }
       return Refusal(.foreignText, "\"\(word)\" is read as a name", hint: hint)
     }
-    return nil
+    return conditions.lazy.compactMap { lesson(for: $0.path) }.first
+  }
+
+  /// The warning for `this.name` or `items[0]`.
+  static func lesson(for path: MustacheName) -> Refusal? {
+    ForeignNames.lesson(for: path) { "\"\($0)\"" }.map { Refusal(.foreignText, $0.message, hint: $0.hint) }
   }
 
   private static func hint(for word: String) -> String? {
@@ -53,6 +57,9 @@ enum ForeignConditions {
   /// The warning for `class.hover:underline:open` or `class:open?a:b`; nil if no name looks like an expression.
   static func lesson(for bindings: [Binding]) -> Refusal? {
     for binding in bindings {
+      for path in binding.paths {
+        if let lesson = lesson(for: path) { return lesson }
+      }
       guard let name = binding.decidingName else { continue }
       if case .token(let token) = binding.target, name.utf8.contains(UInt8(ascii: ":")) {
         return Refusal(
@@ -71,6 +78,15 @@ enum ForeignConditions {
 }
 
 extension Binding {
+  /// The names in it.
+  fileprivate var paths: [MustacheName] {
+    switch source {
+    case .path(let path): [path]
+    case .condition(let condition): [condition.path]
+    case .text(let pieces): pieces.compactMap { if case .path(let path, _) = $0 { path } else { nil } }
+    }
+  }
+
   /// The name that decides alone what the entry sets.
   fileprivate var decidingName: String? {
     switch source {

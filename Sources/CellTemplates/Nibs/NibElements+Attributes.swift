@@ -81,8 +81,10 @@ extension NibElements {
       guard let place = places[attribute.name] else { continue }
       report(
         Refusal(
-          .duplicateAttribute, "<\(tag.name)> already has the attribute \(attribute.name) from its outlet",
-          hint: "write it outside sections and partials as designed, or do not set it by the outlet"),
+          .duplicateAttribute,
+          "<\(tag.name)> already has the attribute \(attribute.name) from its \(attribute.own == nil ? "data-bind" : "outlet")",
+          hint: "write it as static text, outside of sections and partials"
+            + (attribute.own == nil ? ", or remove it from data-bind" : "")),
         place)
     }
   }
@@ -244,13 +246,24 @@ extension NibElements {
       report(
         Refusal(
           .invalidOutlet, "\"\(NameRule.shown(text))\" is not a valid name",
-          hint:
-            "write names with single dots between them, or . for the current item: data-outlet=\"author.name\""
-        ),
+          hint: Self.outletHint(text)),
         attribute.at)
       return nil
     }
+    if let lesson = ForeignConditions.lesson(for: name) { report(lesson, attribute.at) }
     return name
+  }
+
+  private static func outletHint(_ text: [UInt8]) -> String {
+    if let bar = text.firstRange(of: " | ".utf8) {
+      let parts = [text[..<bar.lowerBound], text[bar.upperBound...]].map { NameRule.shown(Array($0)) }
+      return "write the format beside it: data-outlet=\"\(parts[0])\" data-format=\"\(parts[1])\""
+    }
+    if text.starts(with: "../".utf8) {
+      return "write @row. before a name of the row: data-outlet=\"@row.author.name\""
+    }
+    return
+      "write names with single dots between them, or . for the current item: data-outlet=\"author.name\""
   }
 
   /// The designed value of a void element.

@@ -56,6 +56,8 @@ class Server:
             pathlib.Path(self.folder.name, f"n{start:05}.html").write_text(nib, encoding="utf-8", newline="")
         self.process = subprocess.Popen(
             [binary, "serve", "--templates", self.folder.name, "--port", "0", "--workers", "1", "--queue-seconds", "0", "--log-level", "error",
+             # The model may take longer than a connection may be idle, on a machine that is busy.
+             "--idle-seconds", "600", "--load-seconds", "120",
              "--locales", ",".join(LOCALES)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()

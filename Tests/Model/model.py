@@ -23,7 +23,7 @@ TOKEN_LISTS = {"class", "part", "headers", "itemprop", "itemtype", "ping", "aria
 
 
 class BadRow(Exception):
-    """A row that a cell refuses, or that names a value for an included cell that it refuses."""
+    """A row that a cell refuses, or a value that an included cell refuses as one; with its pointer."""
 
 
 @dataclasses.dataclass
@@ -467,7 +467,7 @@ class Rendering:
         if value is True:
             return self.partial(None, kind, scope)
         if not isinstance(value, dict) and needs_object(self.cells, kind):
-            raise BadRow(self.pointer)
+            raise BadRow(pointer)
         # It sees nothing around: a value that is no item is a row alone.
         return self.cell(kind, Scope([(value, pointer)], scope.loop if is_item else Loop(0, 1), self.mode))
 

@@ -252,6 +252,15 @@ extension JSONContext {
       }
     }
 
+    /// Adds what its content starts with in other passes.
+    /// - Returns: false if that is at another place.
+    func widen(by other: JSONContext) -> Bool {
+      guard other.open == start.open, other.token == start.token else { return false }
+      start.cases.formUnion(other.cases)
+      start.isBroken = start.isBroken || other.isBroken
+      return true
+    }
+
     /// Notes what follows the section, and what its content starts with if it prints again.
     /// - Parameter end: at the end of its content.
     /// - Returns: false if the two ends of the section are at different places.

@@ -23,6 +23,8 @@ extension Walker {
     beginList()
     var start = entry
     if let json { start.json = json.start }
+    // What an earlier walk of it has learnt, in a smaller pass of a section around it.
+    let isWidened = widen(&start, json, by: settledStarts[at])
     var joined = entry
     var isSettled = false
     let before = kept
@@ -44,8 +46,12 @@ extension Walker {
       if let json { (joined.json, both.json) = (json.after, json.start) }
       var next = both
       if valueCount == values { next.tokenizer.reopenName() }
-      isSettled = isInverted || next == start || (pass > 0 && both == start) || isSame(entry, both)
-      if isSettled { break }
+      isSettled =
+        isInverted || next == start || ((pass > 0 || isWidened) && both == start) || isSame(entry, both)
+      if isSettled {
+        if pass > 0 || isWidened { noteSettled(start, at: at) }
+        break
+      }
       start = next
       beginPass()
       closeElements(from: floor)
@@ -53,6 +59,7 @@ extension Walker {
       release(to: before)
     }
     let nodes = endList()
+    if depth == 0 { forgetSettled() }
     state = joined
     if !isSettled, !walks.budget.isSpent {
       report(
@@ -79,6 +86,38 @@ extension Walker {
     } else if let both = first?.after.joined(with: printed.after) {
       state.tag?.value = both
     }
+  }
+
+  /// Starts a section with all that it may start with, as far as that is known, so that one pass finds the rest. Otherwise
+  /// each section would take two passes in each pass of the section around it.
+  /// - Returns: whether something is known.
+  private func widen(_ start: inout HTMLContext, _ json: JSONContext.Section?, by settled: HTMLContext?)
+    -> Bool
+  {
+    guard var settled else { return false }
+    let settledJSON = settled.json
+    settled.json = start.json
+    guard var both = start.joined(with: settled) else { return false }
+    if let json {
+      guard let settledJSON, json.widen(by: settledJSON) else { return false }
+      both.json = json.start
+    }
+    start = both
+    return true
+  }
+
+  /// Keeps what a section starts with, if a section around it may be walked again.
+  private mutating func noteSettled(_ start: HTMLContext, at: Int) {
+    if depth < 2 { return }
+    if settledStarts.updateValue(start, forKey: at) == nil {
+      walks.budget.keep(pieces: LoadBudget.contextPieces)
+    }
+  }
+
+  private mutating func forgetSettled() {
+    if settledStarts.isEmpty { return }
+    walks.budget.release(pieces: LoadBudget.contextPieces * settledStarts.count)
+    settledStarts = [:]
   }
 
   /// In element text, a second pass could not find anything.

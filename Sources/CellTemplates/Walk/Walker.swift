@@ -1,7 +1,7 @@
 /// Walks one template once, like an HTML parser of its output, and converts it to nodes with escapers.
 ///
-/// The cost is linear in the template except for loops inside values, which are walked until their end
-/// matches their start.
+/// The cost is linear in the template except for loops inside values and JSON, which are walked until their end
+/// matches their start: in one more pass for each loop around them.
 struct Walker {
   let template: ParsedTemplate
   let number: Int
@@ -34,6 +34,8 @@ struct Walker {
   var floor = 0
   /// The number of sections and blocks around the place.
   var depth = 0
+  /// What the content of each section inside the outermost one starts with in all passes, by the section's offset.
+  var settledStarts: [Int: HTMLContext] = [:]
   /// The number of attribute values so far, to detect whether a branch contains one.
   var valueCount = 0
   /// The offset of the end of the last tag that begins in another section; -1 if there is none.

@@ -123,6 +123,17 @@ def fills_containers(page):
     expect(until(lambda: page.texts("cell-table > table > tbody > tr > td")), "rows of a table got no table")
     expect(page.run("return table.role") is None and not page.events(), "it is a list still")
 
+    # What has no rows, or none yet, is no list; with rows it is one.
+    page.server.tables["none"] = []
+    page.show(["cell-table", {"kind": "line", "src": "/rows/none?from={from}&count={count}"}])
+    passes_axe(page)
+    expect(until(lambda: page.run("return table.ariaBusy === null")), "it does not load")
+    passes_axe(page)
+    expect(page.wait("return table.insert([{ id: 1, title: 'One' }])") is True and page.run("return table.role") == "list", "it is no list")
+    passes_axe(page)
+    expect(page.wait("return table.remove([1])") is True, "remove fails")
+    passes_axe(page)
+
     page.run("window.list = document.createElement('ul'); document.getElementById('place').replaceChildren(list); "
              "window.made = cells.cellTable(list, {kind: 'item', src: arguments[0]})", source)
     expect(until(lambda: page.texts("ul > li > span")), "no items")

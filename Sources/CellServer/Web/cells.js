@@ -1,4 +1,4 @@
-// See docs/web.md. Needs Baseline 2024.
+// See docs/web.md.
 
 // Cells of these serve one row.
 const stateful = /<(input|select|textarea|details|dialog|audio|video|iframe|[a-z]\w*-)|contenteditable| is=/i;
@@ -121,7 +121,6 @@ export function cellTable(host, options) {
       table.isAll = options.window === "all" || tag === "option";
       table.above = table.space();
       table.below = table.space();
-      if (tag === "div") body.role = "list";
       body.style.overflowAnchor = "none";
       for (const element of [...body.children]) {
         const { id, etag } = element.dataset, index = table.rows.size, content = {};
@@ -209,7 +208,7 @@ export function cellTable(host, options) {
       const view = table.view(), { height, scroll, anchor } = view, top = anchor ? tops[anchor.index] + view.top - anchor.top : view.top;
       if (scroll !== lastScroll) table.direction = scroll > lastScroll ? 1 : -1;
       table.lastScroll = scroll;
-      // An even row, for styles of odd rows.
+      // Even, for styles of odd rows.
       const isDown = table.direction > 0, first = isAll ? 0 : table.at(top - height * (isDown ? 0.4 : 0.9)) & ~1;
       const last = isAll ? count : Math.min(count, first + 999, table.at(top + height * (isDown ? 1.9 : 1.4)) + 1);
       for (const row of table.shown) if (rows.get(row.index) !== row || row.index < first || row.index >= last) table.retire(row);
@@ -274,6 +273,7 @@ export function cellTable(host, options) {
         table.tops[index + 1] = table.tops[index] + (isNew ? estimate || 40 : tops[old + 1] - tops[old]);
       }
       table.count = next;
+      if (table.tag === "div" && !table.body.role !== !next) table.body.role = next ? "list" : null;
       table.isCounted = isCounted;
       for (const index of rows.keys()) if (index >= next) rows.delete(index);
       if (table.around) table.around.ariaRowCount = `${isCounted ? next + header : -1}`;
@@ -423,7 +423,7 @@ export function cellTable(host, options) {
       entries.forEach((entry, place) => table.take({ ...entry, index: at + place }, answers[place]));
     }),
 
-    // Elements have it, too, without ids.
+    // Elements have it without ids.
     remove: (ids) => ids ? table.change(async () => {
       for (const id of ids) {
         const row = table.known().get(`${id}`);

@@ -695,13 +695,14 @@ def shows_images_whose_names_hide_members(page):
     names = ["createElement", "activeElement", "baseURI", "scrollingElement", "hidden", "body", "contains"]
     for element in ["image", "form"]:
         page.open()
-        page.server.tables["rows"] = rows = [{"id": name, "element": element, "name": name, "title": "Old"} for name in names]
+        # No value may name a form, so one cell has forms of all these names.
+        page.server.tables["rows"] = rows = [{"id": name, "name": name, "title": "Old"} for name in (names if element == "image" else names[:1])]
         page.show(["cell-table", {"kind": f"named-{element}", "src": "/rows/rows", "refresh": "1"}])
         expect(until(lambda: page.texts("cell-table b") == ["Old"] * len(rows)), page.texts("cell-table b"))
         expect(page.run("return arguments[0].every((name) => document[name].localName)", names[:-1]), "names do not hide members")
         for row in rows:
             row["title"] = "New"
-        rows.append({"id": "another", "element": element, "name": "another", "title": "New"})
+        rows.append({"id": "another", "name": "another", "title": "New"})
         expect(until(lambda: page.texts("cell-table b") == ["New"] * len(rows), 4), page.texts("cell-table b"))
 
 

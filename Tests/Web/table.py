@@ -305,6 +305,18 @@ def keeps_what_people_do(page):
     expect(state == ["One, changed", True, "Ada Lovelace", 2, 5, True, "m", True, "1", "1", "One, changed", 30, True], "after a change:", state)
 
 
+def keeps_what_custom_elements_say(page):
+    """A custom element keeps attributes that it has given itself, also one that is written as another element."""
+    page.open()
+    page.server.tables["own"] = [{"id": 1, "title": "Old"}]
+    page.show(["cell-table", {"kind": "own", "src": "/rows/own"}])
+    expect(until(lambda: page.texts("article") == ["Old"]), page.texts("article"))
+    page.run("document.querySelector('[is=x-own]').setAttribute('count', '1')")
+    expect(page.wait("return table.update([{ id: 1, title: 'New' }])") is True, "update fails")
+    state = page.run("const own = document.querySelector('[is=x-own]'); return [own.textContent, own.getAttribute('count')]")
+    expect(state == ["New", "1"], state)
+
+
 def keeps_media_playing(page):
     """What plays in a row that has changed plays on."""
     page.open()
@@ -798,7 +810,7 @@ def tells_what_breaks_its_policy(page):
 
 CHECKS = [
     tells_what_breaks_its_policy,
-    shows_rows, keeps_digits, fills_containers, uses_elements_again, never_jumps, reloads_what_changed, shows_what_is_rendered, keeps_what_people_do, keeps_media_playing, changes_by_id, changes_what_is_not_shown, changes_what_is_forgotten,
+    shows_rows, keeps_digits, fills_containers, uses_elements_again, never_jumps, reloads_what_changed, shows_what_is_rendered, keeps_what_people_do, keeps_what_custom_elements_say, keeps_media_playing, changes_by_id, changes_what_is_not_shown, changes_what_is_forgotten,
     adopts_rows,
     shows_bad_rows, tells_actions, survives_servers, survives_lies, runs_nothing, shows_rows_without_height, waits_until_it_is_seen, shows_forms_whose_fields_hide_members,
     shows_images_whose_names_hide_members, refreshes, takes_rendered_rows, runs_the_examples, counts_later, scrolls_inside,

@@ -68,7 +68,7 @@ function patch(from, to) {
   const isSelect = from.localName === "select", [state, initial] = /^(checkbox|radio)$/.test(from.type) ? ["checked", "defaultChecked"] : ["value", "defaultValue"];
   const kept = from[state], isTouched = isSelect ? [...from.options].some((option) => option.selected !== option.defaultSelected) : kept !== from[initial];
   // These open themselves.
-  const isOwn = /-|details|dialog/.test(from.localName);
+  const isOwn = /-|details|dialog/.test(from.localName + from.getAttribute("is"));
   for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
   for (const name of from.getAttributeNames()) if (!isOwn && !to.hasAttribute(name)) from.removeAttribute(name);
   if (!isOwn || to.firstChild) patchChildren(from, to);

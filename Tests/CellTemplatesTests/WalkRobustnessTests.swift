@@ -119,9 +119,30 @@ import Testing
   /// The template is refused no matter what follows the sections that are given up.
   @Test(arguments: ["{{#t}}x{{/t}}", "<i>x</i>"])
   func abandonedSectionsAreReportedAnywhere(_ rest: String) {
-    let value = String(repeating: "{{#a}};c: ", count: 40) + "{{b}}" + String(repeating: "{{/a}}", count: 40)
+    // Each section takes another pass of what is in it.
+    let value =
+      String(repeating: "{{#a}};c: ", count: 150) + String(repeating: "d;c: ", count: 10_000) + "{{b}}"
+      + String(repeating: "{{/a}}", count: 150)
     let text = "<p style=\"c: \(value)\"></p>" + String(repeating: rest, count: 3)
     #expect(Templates.diagnostics(Templates.sources(["c.mustache": text])).contains("1:1 nested-too-deep"))
+  }
+
+  /// Sections in a value, of which each is walked again for those around it, are not walked twice as often for each.
+  @Test(arguments: [
+    ("<script type=\"application/json\">", "[{{#a}}", "1", "{{^@last}},{{/@last}}{{/a}}]", "</script>"),
+    ("<script type=\"application/json\">[1", "{{#a}},1", "", "{{/a}}", "]</script>"),
+    ("<a href=\"/p?", "{{#a}}x", "{{b}}", "{{/a}}", "\"></a>"),
+    ("<a ping=\"", "{{#a}}/b ", "", "{{/a}}", "\"></a>"),
+    ("<p style=\"", "{{#a}}a:b;", "", "{{/a}}", "\"></p>"),
+    ("<p title=\"", "{{#a}}x&", "amp;{{b}}", "{{/a}}", "\"></p>"),
+  ])
+  func nestedSectionsAreWalkedOnceMoreEach(
+    start: String, open: String, inner: String, close: String, end: String
+  ) {
+    let depth = 100
+    let text =
+      start + String(repeating: open, count: depth) + inner + String(repeating: close, count: depth) + end
+    #expect(Templates.diagnostics(Templates.sources(["c.mustache": text])) == [])
   }
 
   /// A load that is cancelled at any point reports this with the name of the file.

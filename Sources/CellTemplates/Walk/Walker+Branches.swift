@@ -10,6 +10,26 @@ extension Walker {
     at: Int, of name: MustacheName, isInverted: Bool, _ value: ValueContext?, _ content: [MustacheNode],
     _ node: ([CellNode]) -> CellNode
   ) -> (before: ValueContext, after: ValueContext)? {
+    guard let section = openSection(at: at, of: name, isInverted: isInverted, value) else { return nil }
+    let before = kept
+    for _ in 0..<walks.passLimit where !walks.budget.isSpent {
+      let values = valueCount
+      state = section.start
+      walk(content)
+      endPass(of: section, values)
+      if section.isSettled { break }
+      beginPass()
+      closeElements(from: floor)
+      literal = []
+      release(to: before)
+    }
+    return close(section, node)
+  }
+
+  /// - Returns: nil if there may be no section.
+  private mutating func openSection(
+    at: Int, of name: MustacheName, isInverted: Bool, _ value: ValueContext?
+  ) -> OpenSection? {
     var json: JSONContext.Section?
     guard mayBranch(at: at, "a section", isSection: true), mayBranchJSON(at: at, name, isInverted, &json)
     else {
@@ -18,58 +38,61 @@ extension Walker {
     // Both of its ends are compared, with the attributes before them.
     walks.budget.spend(Self.unitsPerName * (state.tag?.attributes.count ?? 0))
     if let value, state.tokenizer.isInValue { state.tag?.value = value }
-    let entry = state
-    var printed: ValueContext?
+    let section = OpenSection(at: at, isInverted: isInverted, json: json, entry: state)
     beginList()
-    var start = entry
-    if let json { start.json = json.start }
-    // What an earlier walk of it has learnt, in a smaller pass of a section around it.
-    let isWidened = widen(&start, json, by: settledStarts[at])
-    var joined = entry
-    var isSettled = false
-    let before = kept
-    for pass in 0..<walks.passLimit where !walks.budget.isSpent {
-      let values = valueCount
-      state = start
-      walk(content)
-      closeNames()
-      joinJSON(json, at: at)
-      guard var both = endOfBranch(from: entry, start, at: at, isReported: json?.isCrossed == true) else {
-        // The author more likely continues where it ends.
-        joined = state
-        printed = nil
-        isSettled = true
-        break
-      }
-      printed = state.tag?.value
-      joined = both
-      if let json { (joined.json, both.json) = (json.after, json.start) }
-      var next = both
-      if valueCount == values { next.tokenizer.reopenName() }
-      isSettled =
-        isInverted || next == start || ((pass > 0 || isWidened) && both == start) || isSame(entry, both)
-      if isSettled {
-        if pass > 0 || isWidened { noteSettled(start, at: at) }
-        break
-      }
-      start = next
-      beginPass()
-      closeElements(from: floor)
-      literal = []
-      release(to: before)
+    widen(section)
+    return section
+  }
+
+  /// Joins the ends of a section after a walk of its content.
+  /// - Parameter values: the number of attribute values before it.
+  private mutating func endPass(of section: OpenSection, _ values: Int) {
+    closeNames()
+    joinJSON(section.json, at: section.at)
+    guard
+      var both = endOfBranch(
+        from: section.entry, section.start, at: section.at, isReported: section.json?.isCrossed == true)
+    else {
+      // The author more likely continues where it ends.
+      section.joined = state
+      section.printed = nil
+      section.isSettled = true
+      return
     }
+    section.printed = state.tag?.value
+    section.joined = both
+    if let json = section.json { (section.joined.json, both.json) = (json.after, json.start) }
+    var next = both
+    if valueCount == values { next.tokenizer.reopenName() }
+    section.isSettled =
+      section.isInverted || next == section.start || (section.isWidened && both == section.start)
+      || isSame(section.entry, both)
+    if section.isSettled {
+      if section.isWidened { noteSettled(section) }
+    } else {
+      section.start = next
+      section.isWidened = true
+    }
+  }
+
+  private mutating func close(
+    _ section: OpenSection, _ node: ([CellNode]) -> CellNode
+  ) -> (before: ValueContext, after: ValueContext)? {
     let nodes = endList()
     if depth == 0 { forgetSettled() }
-    state = joined
-    if !isSettled, !walks.budget.isSpent {
+    state = section.joined
+    if !section.isSettled, !walks.budget.isSpent {
       report(
-        .nestedTooDeep, at: at,
+        .nestedTooDeep, at: section.at,
         "each iteration of this section ends at a different place in the markup than the previous one",
         hint: "make it end where it starts")
     }
+    let entry = section.entry
     // A section in a comment is removed with the comment, unless it contains something outside.
     if !entry.tokenizer.isInComment || nodes.contains(where: \.isPrinted) { add(node(nodes)) }
-    guard entry.tokenizer.isInValue, let before = entry.tag?.value, let printed else { return nil }
+    guard entry.tokenizer.isInValue, let before = entry.tag?.value, let printed = section.printed else {
+      return nil
+    }
     return (before, printed)
   }
 
@@ -88,28 +111,25 @@ extension Walker {
     }
   }
 
-  /// Starts a section with all that it may start with, as far as that is known, so that one pass finds the rest. Otherwise
-  /// each section would take two passes in each pass of the section around it.
-  /// - Returns: whether something is known.
-  private func widen(_ start: inout HTMLContext, _ json: JSONContext.Section?, by settled: HTMLContext?)
-    -> Bool
-  {
-    guard var settled else { return false }
+  /// Starts a section with all that a walk of it in a smaller pass of the section around it has learnt, so that one pass
+  /// finds the rest. Otherwise each section would take two passes in each pass of the section around it.
+  private func widen(_ section: OpenSection) {
+    guard var settled = settledStarts[section.at] else { return }
     let settledJSON = settled.json
-    settled.json = start.json
-    guard var both = start.joined(with: settled) else { return false }
-    if let json {
-      guard let settledJSON, json.widen(by: settledJSON) else { return false }
+    settled.json = section.start.json
+    guard var both = section.start.joined(with: settled) else { return }
+    if let json = section.json {
+      guard let settledJSON, json.widen(by: settledJSON) else { return }
       both.json = json.start
     }
-    start = both
-    return true
+    section.start = both
+    section.isWidened = true
   }
 
   /// Keeps what a section starts with, if a section around it may be walked again.
-  private mutating func noteSettled(_ start: HTMLContext, at: Int) {
+  private mutating func noteSettled(_ section: OpenSection) {
     if depth < 2 { return }
-    if settledStarts.updateValue(start, forKey: at) == nil {
+    if settledStarts.updateValue(section.start, forKey: section.at) == nil {
       walks.budget.keep(pieces: LoadBudget.contextPieces)
     }
   }

@@ -91,12 +91,13 @@ extension Walker {
     if context.name == "meta", value.attribute == "content" {
       if context.hasRefreshName { reportRefresh(at: at) } else { state.tag?.contentHole = at }
     }
-    if value.mayDecideOrigin, AttributePolicy.judgedBeside.contains(value.attribute) {
-      state.tag?.openURLs.insert(value.attribute)
-    }
+    let decidesOrigin = value.mayDecideOrigin
     do throws(Refusal) {
       let escaper = try value.hole(on: context.name, isOwners: name.isOwners)
       state.tag?.value = value
+      if decidesOrigin, AttributePolicy.judgedBeside.contains(value.attribute) {
+        state.tag?.openURLs.insert(value.attribute)
+      }
       return escaper
     } catch {
       state.tag?.value = value

@@ -26,8 +26,7 @@ import Testing
   }
 
   @Test func theCompilersTablesAreAccepted() throws {
-    var verifier = ArchiveVerifier(try Self.tables())
-    try verifier.verify()
+    try ArchiveVerifier(Self.tables()).verify()
   }
 
   private static func tablesWithNib() throws -> ArchiveTables {
@@ -60,15 +59,13 @@ import Testing
 
   @Test func nestedDesignsAreVerifiedInLinearTime() throws {
     let fault = try Scaling.fault(from: 2000, make: Self.tables(nestedDesigns:)) { tables in
-      var verifier = ArchiveVerifier(tables)
-      try verifier.verify()
+      try ArchiveVerifier(tables).verify()
     }
     #expect(fault == nil)
   }
 
   @Test func theCompilersTablesOfNibsAreAccepted() throws {
-    var verifier = ArchiveVerifier(try Self.tablesWithNib())
-    try verifier.verify()
+    try ArchiveVerifier(Self.tablesWithNib()).verify()
   }
 
   @Test(arguments: [

@@ -1,25 +1,20 @@
 /// The file format of an archive.
 ///
-/// All numbers are little-endian. Version 7:
+/// All numbers are little-endian:
 /// ```
 ///   0  8  "CELLARCH"
-///   8  4  format version: 7
-///  12  4  number of tables: 27
+///   8  4  format version
+///  12  4  number of tables
 ///  16  8  length of the whole archive in bytes
 ///  24  8  checksum, low half    XXH3, 128 bits, seed 0, of all bytes from 40 to the end;
 ///  32  8  checksum, high half   this is the archive's hash
-///  40  8  for each table: size of a row in bytes (4), number of rows (4)
-/// 256     the tables, in the order of `ArchiveTable.all`, each padded with zeros to a multiple of 4
+///  40  8  for each table: size of an entry in bytes (4), number of entries (4)
+///         the tables, in the order of `ArchiveTable.all`, each padded with zeros to a multiple of 4
 /// ```
-/// Rows consist of 32-bit words; those of the literal pool and of the files are bytes. The row types describe them: `NameEntry`,
-/// `PathEntry`, `Op`, `ProgramEntry`, `CallEntry`, `OverrideEntry`, `BlockEntry`, `OutletEntry`, `BindEntry`,
-/// `ConditionEntry`, `ConditionLiteralEntry`, `LinkEntry`, `NibEntry`, `PartEntry`, `LiteralRef`, `KindEntry`, `FormatEntry`,
-/// `FormatVariantEntry`, `LocaleEntry`, `SampleTypeEntry`, `AssetEntry`. The tables of locales are bytes, as `formats.h` has
-/// them. The allowed URL schemes and the address of the files are `LiteralRef`s too,
-/// lowercase and sorted by bytes. After the reserved names, the cell `hi.mustache` with the text `Hi {{name}}!`
-/// has:
+/// Entries consist of 32-bit words, except for tables of bytes. Their types describe them; the tables of locales are as
+/// `formats.h` has them. After the reserved names, the cell `hi.mustache` with the text `Hi {{name}}!` has:
 /// ```
-/// literals  …ownerrowsnameHi !hi      names  …, {"name"}        paths  {root 0, name 8, no segments, "name"}
+/// literals  …timeZonenownameHi !hi    names  …, {"name"}        paths  {root 0, name 11, no segments, "name"}
 /// ops       "Hi ", value path 0, escaper 3, slot 0       programs  {ops 0..<2, 1 slot, kind 0}
 ///           "!", end                                     links  {program 0, slots from 0}
 /// kinds     {"hi", HTML, program 0, not indented, links 0..<1, …}

@@ -2,8 +2,8 @@
 ///
 /// Nothing here is checked; `ArchiveVerifier` decides whether tables can be run.
 ///
-/// To add a table, add it here, to `ArchiveTable.all` below and to `CellArchive`, check its rows in `ArchiveVerifier`, and
-/// raise `ArchiveFormat.version`.
+/// To add a table, add it here, to `ArchiveTable.all` below and to `CellArchive`, and raise `ArchiveFormat.version`. The list
+/// asks for the check of its entries, a method of `ArchiveVerifier`.
 package struct ArchiveTables: Equatable, Sendable {
   /// All text that programs copy, and all names. `LiteralRef` refers to ranges of it.
   package var literals: [UInt8] = []
@@ -55,18 +55,33 @@ package struct ArchiveTables: Equatable, Sendable {
 extension ArchiveTable {
   /// All tables, in the order of the file.
   static let all: [ArchiveTable] = [
-    ArchiveTable(\.literals, \.literals), ArchiveTable(\.names, \.names),
-    ArchiveTable(\.segments, \.segments),
-    ArchiveTable(\.paths, \.paths), ArchiveTable(\.ops, \.ops), ArchiveTable(\.programs, \.programs),
-    ArchiveTable(\.calls, \.calls), ArchiveTable(\.overrides, \.overrides), ArchiveTable(\.blocks, \.blocks),
-    ArchiveTable(\.outlets, \.outlets), ArchiveTable(\.binds, \.binds),
-    ArchiveTable(\.conditions, \.conditions),
-    ArchiveTable(\.conditionLiterals, \.conditionLiterals), ArchiveTable(\.links, \.links),
-    ArchiveTable(\.nibs, \.nibs), ArchiveTable(\.parts, \.parts), ArchiveTable(\.texts, \.texts),
-    ArchiveTable(\.kinds, \.kinds), ArchiveTable(\.schemes, \.schemes), ArchiveTable(\.formats, \.formats),
-    ArchiveTable(\.formatVariants, \.formatVariants), ArchiveTable(\.locales, \.locales),
-    ArchiveTable(\.pack, \.packBytes), ArchiveTable(\.sampleTypes, \.sampleTypes),
-    ArchiveTable(\.assets, \.assets),
-    ArchiveTable(\.assetBytes, \.assetPool), ArchiveTable(\.assetsURL, \.assetsURLRows),
+    ArchiveTable(\.literals, \.literals, .unchecked("any bytes may be text")),
+    ArchiveTable(\.names, \.names, .checked(by: ArchiveVerifier.verifyNames)),
+    ArchiveTable(\.segments, \.segments, .checked(by: ArchiveVerifier.verifySegments)),
+    ArchiveTable(\.paths, \.paths, .checked(by: ArchiveVerifier.verifyPaths)),
+    ArchiveTable(\.ops, \.ops, .unchecked("each belongs to a program, which checks it")),
+    ArchiveTable(\.programs, \.programs, .checkedLast(by: ArchiveVerifier.verifyPrograms)),
+    ArchiveTable(\.calls, \.calls, .checked(by: ArchiveVerifier.verifyCalls)),
+    ArchiveTable(\.overrides, \.overrides, .checked(by: ArchiveVerifier.verifyOverrides)),
+    ArchiveTable(\.blocks, \.blocks, .checked(by: ArchiveVerifier.verifyBlocks)),
+    ArchiveTable(\.outlets, \.outlets, .checked(by: ArchiveVerifier.verifyOutlets)),
+    ArchiveTable(\.binds, \.binds, .checked(by: ArchiveVerifier.verifyBinds)),
+    ArchiveTable(\.conditions, \.conditions, .checked(by: ArchiveVerifier.verifyConditions)),
+    ArchiveTable(
+      \.conditionLiterals, \.conditionLiterals, .checked(by: ArchiveVerifier.verifyConditionLiterals)),
+    ArchiveTable(\.links, \.links, .unchecked("each belongs to a kind, which checks it")),
+    ArchiveTable(\.nibs, \.nibs, .checked(by: ArchiveVerifier.verifyNibs)),
+    ArchiveTable(\.parts, \.parts, .checked(by: ArchiveVerifier.verifyParts)),
+    ArchiveTable(\.texts, \.texts, .checked(by: ArchiveVerifier.verifyTexts)),
+    ArchiveTable(\.kinds, \.kinds, .checked(by: ArchiveVerifier.verifyKinds)),
+    ArchiveTable(\.schemes, \.schemes, .checked(by: ArchiveVerifier.verifySchemes)),
+    ArchiveTable(\.formats, \.formats, .checked(by: ArchiveVerifier.verifyFormats)),
+    ArchiveTable(\.formatVariants, \.formatVariants, .unchecked("each belongs to a format, which checks it")),
+    ArchiveTable(\.locales, \.locales, .checked(by: ArchiveVerifier.verifyLocales)),
+    ArchiveTable(\.pack, \.packBytes, .unchecked("checked together with the locales")),
+    ArchiveTable(\.sampleTypes, \.sampleTypes, .checked(by: ArchiveVerifier.verifySampleTypes)),
+    ArchiveTable(\.assets, \.assets, .checked(by: ArchiveVerifier.verifyAssets)),
+    ArchiveTable(\.assetBytes, \.assetPool, .unchecked("each belongs to a file, which checks its hash")),
+    ArchiveTable(\.assetsURL, \.assetsURLRows, .checked(by: ArchiveVerifier.verifyAssetsURL)),
   ]
 }

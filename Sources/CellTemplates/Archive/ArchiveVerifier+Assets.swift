@@ -24,6 +24,9 @@ extension ArchiveVerifier {
       try check(hash == asset.hash, "a file does not have its hash")
     }
     try check(start == UInt64(tables.assetBytes.count), "bytes belong to no file")
+  }
+
+  func verifyAssetsURL() throws(ArchiveError) {
     try check(tables.assetsURL.count <= 1, "there are several addresses of files")
     for url in tables.assetsURL {
       try check(

@@ -1,6 +1,7 @@
 /// Formats and locales.
 extension ArchiveVerifier {
   func verifyFormats() throws(ArchiveError) {
+    try spend(tables.formats.count + tables.formatVariants.count)
     try check(tables.formats.count <= FormatEntry.limit, "there are too many formats")
     try check(tables.formatVariants.count <= FormatVariantEntry.limit, "there are too many variants")
     var variants: UInt64 = 0
@@ -58,6 +59,7 @@ extension ArchiveVerifier {
   }
 
   func verifyLocales() throws(ArchiveError) {
+    try spend(tables.locales.count + tables.pack.count / 8)
     guard tables.dependOnLocale else {
       return try check(tables.locales.isEmpty && tables.pack.isEmpty, "locales belong to no format")
     }

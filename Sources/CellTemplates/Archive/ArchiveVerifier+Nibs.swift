@@ -1,6 +1,7 @@
 /// The tables for nibs: outlets, bound attributes, and the descriptions of kinds.
 extension ArchiveVerifier {
   func verifyOutlets() throws(ArchiveError) {
+    try spend(tables.outlets.count)
     for outlet in tables.outlets {
       try check(outlet.path < tables.paths.count, "an outlet has an unknown path")
       try check(OutletEntry.Form(rawValue: outlet.form) != nil, "an outlet has an unknown form")
@@ -12,6 +13,9 @@ extension ArchiveVerifier {
           && OutletEntry.Absence(rawValue: outlet.absence) != nil
           && MissingPolicy.Own(rawValue: outlet.missing) != nil, "an outlet has unknown marks")
     }
+  }
+
+  func verifyBinds() throws(ArchiveError) {
     for bind in tables.binds {
       try check(isInside(bind.opening), "a bound attribute is outside the literals")
       try check(
@@ -26,6 +30,7 @@ extension ArchiveVerifier {
   }
 
   func verifyConditions() throws(ArchiveError) {
+    try spend(tables.conditions.count)
     var literals: UInt64 = 0
     for condition in tables.conditions {
       guard let comparison = ConditionEntry.Comparison(rawValue: condition.comparison) else {
@@ -68,6 +73,10 @@ extension ArchiveVerifier {
       }
     }
     try check(literals == UInt64(tables.conditionLiterals.count), "literals belong to no condition")
+  }
+
+  func verifyConditionLiterals() throws(ArchiveError) {
+    try spend(tables.conditionLiterals.count)
     for literal in tables.conditionLiterals {
       guard let form = ConditionLiteralEntry.Form(rawValue: literal.form) else {
         throw .inconsistent("a literal has an unknown form")
@@ -79,6 +88,7 @@ extension ArchiveVerifier {
   }
 
   func verifyNibs() throws(ArchiveError) {
+    try spend(tables.nibs.count)
     var length: UInt64 = 0
     var styles: UInt64 = 0
     for nib in tables.nibs {
@@ -97,6 +107,7 @@ extension ArchiveVerifier {
   }
 
   func verifyParts() throws(ArchiveError) {
+    try spend(tables.parts.count)
     for part in tables.parts {
       guard let role = PartEntry.Role(rawValue: part.role) else {
         throw .inconsistent("a part has an unknown role")

@@ -32,19 +32,26 @@ extension ArchiveVerifier {
     }
   }
 
+  /// The calls and blocks used so far. Each is used once, in the order of the operations.
+  private struct Used {
+    var calls: UInt32 = 0
+    var blocks: UInt32 = 0
+  }
+
   /// Programs are contiguous and fill the table of operations.
-  mutating func verifyPrograms() throws(ArchiveError) {
+  func verifyPrograms() throws(ArchiveError) {
+    var used = Used()
     var end: UInt64 = 0
     for program in tables.programs {
       try check(UInt64(program.opStart) == end, "programs share operations")
       end += UInt64(program.opCount)
       try spend(Int(program.opCount))
-      try verify(program)
+      try verify(program, &used)
     }
     try check(end == UInt64(tables.ops.count), "operations belong to no program")
   }
 
-  private mutating func verify(_ program: ProgramEntry) throws(ArchiveError) {
+  private func verify(_ program: ProgramEntry, _ used: inout Used) throws(ArchiveError) {
     try check(
       isRun(program.opStart, program.opCount, of: tables.ops.count), "a program is outside the operations")
     try check(program.opCount > 0 && program.slotCount <= program.opCount, "a program is empty")
@@ -67,15 +74,15 @@ extension ArchiveVerifier {
           construct: .overrides(starts: starts, begun: begun + 1), end: last.end, in: nil)
         open.append(Open(construct: .body, end: last.end, in: nil))
       }
-      try verify(tables.ops[Int(index)], at: index, in: program, &open)
+      try verify(tables.ops[Int(index)], at: index, in: program, &open, &used)
     }
     try check(open.isEmpty, "a construct is not closed")
     try check(tables.ops[Int(end) - 1].code == OpCode.end.rawValue, "a program has no end")
   }
 
-  private mutating func verify(_ op: Op, at index: UInt32, in program: ProgramEntry, _ open: inout [Open])
-    throws(ArchiveError)
-  {
+  private func verify(
+    _ op: Op, at index: UInt32, in program: ProgramEntry, _ open: inout [Open], _ used: inout Used
+  ) throws(ArchiveError) {
     guard let code = OpCode(rawValue: op.code) else { throw .inconsistent("an operation is unknown") }
     try check(isInside(op.literal), "a literal is outside the literals")
     let limit = open.last?.end ?? (program.opStart + program.opCount)
@@ -103,15 +110,15 @@ extension ArchiveVerifier {
         op.a == start
       else { throw .inconsistent("a section is closed but none is open") }
     case .call:
-      try verifyCall(op, in: program)
+      try verifyCall(op, in: program, &used)
       try check(tables.calls[Int(op.a)].overrideCount == 0, "a partial has overrides")
     case .include:
-      try verifyCall(op, in: program)
+      try verifyCall(op, in: program, &used)
       try check(tables.calls[Int(op.a)].overrideCount == 0, "an included cell has overrides")
       guard let codes = op.includeCodes else { throw .inconsistent("an included cell has unknown marks") }
       try check(!codes.isBeside || isBesideOutlet(open), "an operation needs an outlet but none is open")
     case .parent:
-      try verifyCall(op, in: program)
+      try verifyCall(op, in: program, &used)
       try check(op.b > index && op.b <= limit, "a parent ends outside its enclosing construct")
       let call = tables.calls[Int(op.a)]
       let run = tables.overrides[Int(call.overrideStart)..<Int(call.overrideStart) + Int(call.overrideCount)]
@@ -122,8 +129,8 @@ extension ArchiveVerifier {
       open.append(
         Open(construct: .overrides(starts: Set(run.map(\.bodyStart)), begun: 0), end: op.b, in: open.last))
     case .block:
-      try check(op.a < tables.blocks.count && op.a == usedBlocks, "a block is unknown")
-      usedBlocks += 1
+      try check(op.a < tables.blocks.count && op.a == used.blocks, "a block is unknown")
+      used.blocks += 1
       try check(op.b > index && op.b <= limit, "a block ends outside its enclosing construct")
       open.append(Open(construct: .block, end: op.b, in: open.last))
     case .bodyEnd:
@@ -209,9 +216,9 @@ extension ArchiveVerifier {
   /// Whether the innermost construct that is more than a choice of what to write is an outlet.
   private func isBesideOutlet(_ open: [Open]) -> Bool { open.last?.isBesideOutlet ?? false }
 
-  private mutating func verifyCall(_ op: Op, in program: ProgramEntry) throws(ArchiveError) {
-    try check(op.a < tables.calls.count && op.a == usedCalls, "a call is unknown")
-    usedCalls += 1
+  private func verifyCall(_ op: Op, in program: ProgramEntry, _ used: inout Used) throws(ArchiveError) {
+    try check(op.a < tables.calls.count && op.a == used.calls, "a call is unknown")
+    used.calls += 1
     let isDynamic = tables.calls[Int(op.a)].dynamicPath != noIndex
     try check(isDynamic ? op.c < program.slotCount : op.c == noIndex, "a call has no slot")
   }

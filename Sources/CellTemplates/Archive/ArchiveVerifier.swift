@@ -11,34 +11,18 @@ struct ArchiveVerifier {
     self.budget = budget
   }
 
-  /// The calls and blocks used so far. Each is used once, in the order of the operations.
-  var usedCalls: UInt32 = 0
-  var usedBlocks: UInt32 = 0
-
-  mutating func verify() throws(ArchiveError) {
-    try verifyTexts()
-    try verifyPaths()
-    try verifyCalls()
-    try spend(tables.names.count + tables.paths.count + tables.calls.count)
-    try verifyOutlets()
-    try verifyConditions()
-    try verifyFormats()
-    try verifyLocales()
-    try spend(
-      tables.formats.count + tables.formatVariants.count + tables.locales.count + tables.pack.count / 8)
-    try verifyNibs()
-    try verifyParts()
-    try spend(tables.conditions.count + tables.conditionLiterals.count)
-    try spend(tables.outlets.count + tables.nibs.count + tables.parts.count)
-    try verifyKinds()
-    try verifySchemes()
-    try verifySampleTypes()
-    try verifyAssets()
-    try verifyPrograms()
+  /// Runs the checks that the tables declare.
+  func verify() throws(ArchiveError) {
+    for table in ArchiveTable.all {
+      if case .checked(let method) = table.check { try method(self)() }
+    }
+    for table in ArchiveTable.all {
+      if case .checkedLast(let method) = table.check { try method(self)() }
+    }
   }
 
-  func spend(_ rows: Int) throws(ArchiveError) {
-    if !budget.spend(10 * rows), let fault = budget.fault {
+  func spend(_ entries: Int) throws(ArchiveError) {
+    if !budget.spend(10 * entries), let fault = budget.fault {
       throw .loadLimit(fault.message, hint: fault.hint)
     }
   }
@@ -55,9 +39,13 @@ struct ArchiveVerifier {
     UInt64(start) + UInt64(count) <= UInt64(size)
   }
 
-  private func verifyTexts() throws(ArchiveError) {
+  func bytes(_ ref: LiteralRef) -> [UInt8] {
+    Array(tables.literals[Int(ref.offset)..<Int(ref.offset) + Int(ref.count)])
+  }
+
+  func verifyNames() throws(ArchiveError) {
+    try spend(tables.names.count)
     for name in tables.names { try check(isInside(name.text), "a name is outside its text") }
-    for text in tables.texts { try check(isInside(text), "a text is outside the literals") }
     try check(tables.names.count >= ReservedName.all.count, "the reserved names are missing")
     for (id, name) in ReservedName.all.enumerated() {
       try check(bytes(tables.names[id].text) == Array(name.utf8), "the name \(name) is not in its place")
@@ -72,23 +60,31 @@ struct ArchiveVerifier {
     }
   }
 
-  func bytes(_ ref: LiteralRef) -> [UInt8] {
-    Array(tables.literals[Int(ref.offset)..<Int(ref.offset) + Int(ref.count)])
+  func verifyTexts() throws(ArchiveError) {
+    for text in tables.texts { try check(isInside(text), "a text is outside the literals") }
   }
 
-  private func verifyPaths() throws(ArchiveError) {
-    let names = tables.names.count
-    for segment in tables.segments { try check(segment < names, "a path has an unknown name") }
+  func verifySegments() throws(ArchiveError) {
+    for segment in tables.segments {
+      try check(segment < tables.names.count, "a path has an unknown name")
+    }
+  }
+
+  func verifyPaths() throws(ArchiveError) {
+    try spend(tables.paths.count)
     for path in tables.paths {
       try check(PathEntry.Root(rawValue: path.root) != nil, "a path has an unknown root")
-      try check(path.root != PathEntry.Root.name.rawValue || path.name < names, "a path has an unknown name")
+      try check(
+        path.root != PathEntry.Root.name.rawValue || path.name < tables.names.count,
+        "a path has an unknown name")
       try check(
         isRun(path.segmentStart, path.segmentCount, of: tables.segments.count), "a path has no segments")
       try check(isInside(path.text), "a path's text is outside the literals")
     }
   }
 
-  private func verifyCalls() throws(ArchiveError) {
+  func verifyCalls() throws(ArchiveError) {
+    try spend(tables.calls.count)
     var overrides: UInt64 = 0
     for call in tables.calls {
       overrides += UInt64(call.overrideCount)
@@ -103,10 +99,16 @@ struct ArchiveVerifier {
         isRun(call.overrideStart, call.overrideCount, of: tables.overrides.count), "a call has no overrides")
       try check(call.isIndented <= 1 && call.isHTML <= 1, "a call has unknown marks")
     }
+  }
+
+  func verifyOverrides() throws(ArchiveError) {
     for override in tables.overrides {
       try check(override.blockName < tables.names.count, "an override has an unknown name")
       try check(override.startsLine <= 1, "an override has unknown marks")
     }
+  }
+
+  func verifyBlocks() throws(ArchiveError) {
     for block in tables.blocks {
       try check(block.name < tables.names.count, "a block has an unknown name")
       try check(isInside(block.indentation) && block.opensLine <= 1, "a block has unknown marks")

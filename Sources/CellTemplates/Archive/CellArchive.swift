@@ -19,7 +19,7 @@ public final class CellArchive: Sendable {
   package let conditions: FrozenArray<ConditionEntry>
   package let conditionLiterals: FrozenArray<ConditionLiteralEntry>
   package let links: FrozenArray<LinkEntry>
-  /// The same rows, each kind's sorted by program, so that calls find theirs in logarithmic time.
+  /// The same entries, each kind's sorted by program, so that calls find theirs in logarithmic time.
   package let linksByProgram: FrozenArray<LinkEntry>
   package let nibs: FrozenArray<NibEntry>
   package let parts: FrozenArray<PartEntry>
@@ -92,8 +92,7 @@ public final class CellArchive: Sendable {
   ///   altered, or take too long to read.
   package convenience init(decoding bytes: [UInt8], budget: LoadBudget = LoadBudget()) throws(ArchiveError) {
     let tables = try ArchiveFormat.decode(bytes, budget: budget)
-    var verifier = ArchiveVerifier(tables, budget: budget)
-    try verifier.verify()
+    try ArchiveVerifier(tables, budget: budget).verify()
     if let fault = budget.fault { throw .loadLimit(fault.message, hint: fault.hint) }
     self.init(tables, contentHash: ArchiveFormat.contentHash(of: bytes))
   }

@@ -7,15 +7,12 @@
 #define CELLFACTORY_CMICROHTTPD_SHIM_H
 
 #include <microhttpd.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/vfs.h>
@@ -125,54 +122,6 @@ static inline bool cf_is_remote(const char *path) {
     default:
       return false;
   }
-}
-
-/* Aborts the connection at once, so that the peer sees a failure, not an end. The descriptor stays open. */
-static inline void cf_reset(int descriptor) {
-  struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
-  (void)connect(descriptor, &nowhere, sizeof nowhere);
-}
-
-/* Stores in *acknowledged how many bytes the peer has acknowledged of all that was ever sent on a socket.
- * Returns 1 if more is in flight, 0 if the peer has everything, -1 if unknown. */
-static inline int cf_acknowledged(int descriptor, unsigned long long *acknowledged) {
-  /* Linux's own header, which has these fields, conflicts with the C library's, which does not have them. The
-   * offsets are fixed because the structure only grows. */
-  union {
-    struct {
-      unsigned char before[120];
-      unsigned long long acknowledged; /* tcpi_bytes_acked */
-      unsigned char between[16];
-      unsigned int not_sent; /* tcpi_notsent_bytes */
-    };
-    unsigned int words[48];
-  } info;
-  socklen_t size = sizeof info;
-  if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) != 0 || size < 148) return -1;
-  *acknowledged = info.acknowledged;
-  return info.not_sent > 0 || info.words[6] > 0; /* tcpi_unacked */
-}
-
-/* The number of connections waiting in a listening socket's queue; -1 if unknown. */
-static inline int cf_waiting_connections(int listen_socket) {
-  struct tcp_info info;
-  socklen_t size = sizeof info;
-  /* For a listening socket, these fields describe its queue (Linux: tcp_get_info). */
-  return getsockopt(listen_socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? (int)info.tcpi_unacked : -1;
-}
-
-/* Milliseconds since the last bytes arrived on a connection; -1 if unknown. */
-static inline int cf_milliseconds_since_arrival(int descriptor) {
-  struct tcp_info info;
-  socklen_t size = sizeof info;
-  if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return -1;
-  return info.tcpi_last_data_recv > 0x7FFFFFFFu ? -1 : (int)info.tcpi_last_data_recv;
-}
-
-/* The number of unread bytes on a socket; 0 if unknown. */
-static inline int cf_readable_bytes(int descriptor) {
-  int count = 0;
-  return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
 }
 
 #endif

@@ -109,7 +109,7 @@ struct ServeCommand: ParsableCommand {
       TimeZoneSource.standard.reload()
       return try loadCells()
     }
-    let (bound, reloading): (BoundAddress, Reloading)
+    let (bound, reloading): (SocketAddress, Reloading)
     do {
       preview?.connect(to: server)
       (bound, reloading) = try start(server, serving: archive, logger, load: load, preview, watch)
@@ -193,7 +193,7 @@ struct ServeCommand: ParsableCommand {
   private func start(
     _ server: Server, serving archive: CellArchive, _ logger: Logger,
     load: @escaping @Sendable () throws -> CellArchive, _ preview: Preview?, _ watch: sending SourceWatch?
-  ) throws(TransportError) -> (BoundAddress, Reloading) {
+  ) throws(TransportError) -> (SocketAddress, Reloading) {
     let bound = try server.start()
     do throws(TransportError) {
       let reloading = try Reloading(
@@ -210,7 +210,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   /// Prints the page's address, and warns if others can see it.
-  private func announcePreview(_ bound: BoundAddress, _ logger: Logger) {
+  private func announcePreview(_ bound: SocketAddress, _ logger: Logger) {
     Console.announce("preview at \(bound.url)/")
     if bound.isLoopback { return }
     logger.warning(

@@ -1,3 +1,4 @@
+import CellServer
 import Glibc
 
 /// Sends one request for `/readyz` over a new socket.
@@ -14,6 +15,8 @@ struct HealthCheck {
       self.port = port
       self.path = path
     }
+
+    var address: SocketAddress { SocketAddress(host: host, port: port) }
 
     /// Parses `http://HOST[:PORT][/PATH]`; nil for anything else. IPv6 addresses must be in brackets.
     init?(url: String) {
@@ -75,9 +78,8 @@ struct HealthCheck {
   func run() throws(Failure) {
     let descriptor = try connect()
     defer { close(descriptor) }
-    let host = target.host.contains(":") ? "[\(target.host)]" : target.host
     let request =
-      "GET \(target.path)/readyz HTTP/1.1\r\nHost: \(host):\(target.port)\r\nConnection: close\r\n\r\n"
+      "GET \(target.path)/readyz HTTP/1.1\r\nHost: \(target.address.authority)\r\nConnection: close\r\n\r\n"
     let bytes = Array(request.utf8)
     guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
       throw Failure(description: "cannot send: \(Self.reason)")
@@ -90,30 +92,22 @@ struct HealthCheck {
   }
 
   private func connect() throws(Failure) -> Int32 {
-    var hints = addrinfo()
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    var list: UnsafeMutablePointer<addrinfo>?
-    let status = getaddrinfo(target.host, String(target.port), &hints, &list)
-    guard status == 0 else {
-      throw Failure(description: "\(target.host): \(String(cString: gai_strerror(status)))")
+    let failure = { (reason: String) in
+      Failure(description: "cannot connect to \(target.host), port \(target.port): \(reason)")
     }
-    // The list is freed on every exit; its entries are read before that.
-    defer { freeaddrinfo(list) }
-    var entry = list
-    var failure = "no address"
-    while let address = entry?.pointee {
-      let descriptor = socket(address.ai_family, address.ai_socktype, address.ai_protocol)
-      if descriptor >= 0 {
+    return try target.address.open(
+      failure: { fault in
+        switch fault {
+        case .unknownHost(let reason): Failure(description: "\(target.host): \(reason)")
+        case .noSocket(let number): failure(String(cString: strerror(number)))
+        }
+      },
+      use: { descriptor, address throws(Failure) in
         var timeout = timeval(tv_sec: Self.timeoutSeconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-        if Glibc.connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return descriptor }
-        failure = Self.reason
-        close(descriptor)
-      }
-      entry = address.ai_next
-    }
-    throw Failure(description: "cannot connect to \(target.host), port \(target.port): \(failure)")
+        if Glibc.connect(descriptor, address.ai_addr, address.ai_addrlen) != 0 { throw failure(Self.reason) }
+      })
   }
 
   private func readStatusLine(_ descriptor: Int32) throws(Failure) -> String {

@@ -11,21 +11,19 @@ final class Listener: Sendable {
 
   // Open until `deinit`.
   let descriptor: Int32
-  let address: BoundAddress
+  let address: SocketAddress
 
-  init(host: String, port: Int) throws(TransportError) {
-    var hints = addrinfo()
-    hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    var found: UnsafeMutablePointer<addrinfo>?
-    let outcome = getaddrinfo(host, String(port), &hints, &found)
-    guard outcome == 0, let first = found else {
-      throw .unknownHost(host, reason: String(cString: gai_strerror(outcome)))
-    }
-    defer { freeaddrinfo(first) }
-
-    descriptor = try Self.openFirst(of: first, host: host, port: port)
-    address = Self.boundAddress(of: descriptor)
+  init(_ wanted: SocketAddress) throws(TransportError) {
+    descriptor = try wanted.open(
+      options: AI_PASSIVE, type: Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue),
+      failure: { fault in
+        switch fault {
+        case .unknownHost(let reason): .unknownHost(wanted.host, reason: reason)
+        case .noSocket(let number): .system(call: "socket", errno: number)
+        }
+      },
+      use: { descriptor, info throws(TransportError) in try Self.listen(descriptor, at: info, wanted) })
+    address = SocketAddress(of: descriptor)
   }
 
   deinit { close(descriptor) }
@@ -66,63 +64,21 @@ final class Listener: Sendable {
     return count < 0 ? 1 : count
   }
 
-  /// Listens on the first usable address of the host.
-  private static func openFirst(
-    of first: UnsafeMutablePointer<addrinfo>, host: String, port: Int
-  ) throws(TransportError) -> Int32 {
-    var failure = TransportError.unknownHost(host, reason: "the host has no address")
-    var candidate: UnsafeMutablePointer<addrinfo>? = first
-    while let info = candidate {
-      do throws(TransportError) {
-        return try open(info.pointee, host: host, port: port)
-      } catch {
-        failure = error
-      }
-      candidate = info.pointee.ai_next
-    }
-    throw failure
-  }
-
-  private static func open(_ info: addrinfo, host: String, port: Int) throws(TransportError) -> Int32 {
-    let type = info.ai_socktype | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    let descriptor = socket(info.ai_family, type, info.ai_protocol)
-    guard descriptor >= 0 else { throw .lastCall("socket") }
+  private static func listen(
+    _ descriptor: Int32, at info: addrinfo, _ wanted: SocketAddress
+  ) throws(TransportError) {
     // A restart must not wait for connections of the previous run. A live listener is still a conflict.
     set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
     // Makes `::` accept IPv4 too, whatever the system's default.
     if info.ai_family == AF_INET6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
-    guard bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, listen(descriptor, backlog) == 0 else {
-      let number = errno
-      close(descriptor)
-      if number == EADDRINUSE { throw .addressInUse(host: host, port: port) }
-      throw .system(call: "listening on \(host), port \(port)", errno: number)
-    }
-    return descriptor
+    if bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, Glibc.listen(descriptor, backlog) == 0 { return }
+    let number = errno
+    if number == EADDRINUSE { throw .addressInUse(host: wanted.host, port: wanted.port) }
+    throw .system(call: "listening on \(wanted.host), port \(wanted.port)", errno: number)
   }
 
   private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
     var value = value
     setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
-  }
-
-  private static func boundAddress(of descriptor: Int32) -> BoundAddress {
-    var storage = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-    var port = [CChar](repeating: 0, count: Int(NI_MAXSERV))
-    withUnsafeMutablePointer(to: &storage) { pointer in
-      // The usual cast of the sockets API: `sockaddr_storage` holds any address.
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        _ = getsockname(descriptor, address, &length)
-        _ = getnameinfo(
-          address, length, &host, socklen_t(host.count), &port, socklen_t(port.count),
-          NI_NUMERICHOST | NI_NUMERICSERV)
-      }
-    }
-    return BoundAddress(host: text(host), port: Int(text(port)) ?? 0)
-  }
-
-  private static func text(_ characters: [CChar]) -> String {
-    String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

@@ -56,7 +56,7 @@ package final class Server: Sendable {
   /// Listens and serves. Returns as soon as connections are accepted. Must be called only once.
   ///
   /// From then on, the process ignores SIGPIPE, and its limit of open files is raised to the maximum.
-  package func start() throws(TransportError) -> BoundAddress {
+  package func start() throws(TransportError) -> SocketAddress {
     state.withLock { state in
       precondition(!state.hasStarted, "a server starts once")
       state.hasStarted = true
@@ -74,7 +74,7 @@ package final class Server: Sendable {
     }
     settings.metrics.note(
       connectionLimit: settings.connections, inFlightLimitBytes: settings.inFlightLimitBytes)
-    let listener = try Listener(host: settings.host, port: settings.port)
+    let listener = try Listener(SocketAddress(host: settings.host, port: settings.port))
     var workers: [Worker] = []
     do throws(TransportError) {
       for _ in 0..<settings.workers {

@@ -107,21 +107,27 @@ final class FormatMemory {
 }
 
 extension cf_format {
-  /// - Returns: nil for what is not drawn in C.
+  /// - Returns: nil for formats of texts, which are not drawn in C.
   init?(_ entry: FormatEntry) {
     self.init()
     let kind: cf_format_kind
-    switch entry.knownKind {
-    case .number, .integer, .machineNumber: kind = CF_NUMBER
-    case .percent: kind = CF_PERCENT
-    case .currency: kind = CF_CURRENCY
-    case .date: kind = CF_DATE
-    case .machineDate: kind = entry.has(.takesTime) ? CF_TIME : CF_DATE
-    case .time: kind = CF_TIME
-    case .datetime: kind = CF_DATETIME
-    case .relative: kind = CF_RELATIVE
+    switch entry.knownKind.takes {
+    case .number:
+      switch entry.knownKind {
+      case .percent: kind = CF_PERCENT
+      case .currency: kind = CF_CURRENCY
+      default: kind = CF_NUMBER
+      }
+    case .date:
+      switch entry.knownKind {
+      case .time: kind = CF_TIME
+      case .datetime: kind = CF_DATETIME
+      case .relative: kind = CF_RELATIVE
+      case .machineDate where entry.has(.takesTime): kind = CF_TIME
+      default: kind = CF_DATE
+      }
     case .list: kind = CF_LIST
-    case .truncate: return nil
+    case .text: return nil
     }
     self.kind = UInt8(kind.rawValue)
     if entry.knownKind.takes == .number {

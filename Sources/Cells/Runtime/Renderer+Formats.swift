@@ -49,9 +49,11 @@ extension Renderer {
     if value.isMissing || isNull(value) {
       return try print(value, through: escaper, at: cursor, &output, &stack.scratch)
     }
-    switch formats.entry(format.number).pointee.knownKind {
-    case .truncate:
-      if let printed = try cut(value, format.number, through: escaper, at: cursor, &output, &stack.scratch) {
+    switch formats.entry(format.number).pointee.knownKind.takes {
+    case .text:
+      if let printed = try printText(
+        value, format.number, through: escaper, at: cursor, &output, &stack.scratch)
+      {
         return printed
       }
     case .list:
@@ -60,7 +62,7 @@ extension Renderer {
       {
         return printed
       }
-    default:
+    case .number, .date:
       if let printed = try draw(value, as: format, through: escaper, at: cursor, &output) { return printed }
     }
     noteMisfit(value, format.number, missing, &stack)
@@ -83,10 +85,23 @@ extension Renderer {
   ) throws(RenderFault) -> OutputCursor? {
     guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
     if format.isMachine { return try drawMachine(value, format.number, at: cursor, &output) }
-    if formats.entry(format.number).pointee.knownKind == .truncate {
-      return try cut(value, format.number, through: escaper, at: cursor, &output, &scratch)
+    if formats.entry(format.number).pointee.knownKind.takes == .text {
+      return try printText(value, format.number, through: escaper, at: cursor, &output, &scratch)
     }
     return try draw(value, as: format, through: escaper, at: cursor, &output)
+  }
+
+  /// Prints a text as a format of texts shows it.
+  /// - Returns: nil if the value is no text.
+  private mutating func printText(
+    _ value: RenderValue, _ format: UInt32, through escaper: Escaper, at cursor: OutputCursor,
+    _ output: inout ByteBuffer, _ scratch: inout ByteBuffer
+  ) throws(RenderFault) -> OutputCursor? {
+    guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
+    switch formats.entry(format).pointee.knownKind {
+    case .truncate: return try cut(value, format, through: escaper, at: cursor, &output, &scratch)
+    default: preconditionFailure("not a format of texts")
+    }
   }
 
   // MARK: Numbers and dates
@@ -135,7 +150,7 @@ extension Renderer {
   }
 
   /// Appends what is drawn of a value, and records it.
-  private mutating func append(
+  mutating func append(
     _ text: UnsafeRawBufferPointer, through escaper: Escaper, at cursor: OutputCursor,
     _ output: inout ByteBuffer, notedAs value: RenderValue, _ format: PlanRecorder.Format
   ) throws(RenderFault) -> OutputCursor {
@@ -154,135 +169,6 @@ extension Renderer {
       }
     }
     return end
-  }
-
-  // MARK: Attributes for programs
-
-  /// Prints the attribute that programs read of the outlet's value, if that fits.
-  mutating func printMachine(
-    _ step: UnsafePointer<Step>, at cursor: OutputCursor, _ output: inout ByteBuffer,
-    _ stack: inout RenderStack
-  ) throws(RenderFault) -> OutputCursor {
-    let outlet = stack.outlets.top
-    var value = outlet.value
-    switch outlet.content {
-    case .scalar: break
-    case .object:
-      let name = tables.outlets[Int(step.pointee.entry)].textName
-      guard name != noIndex, let text = try member(name, slot: step.pointee.slot, of: value.raw) else {
-        return cursor
-      }
-      value = RenderValue(node: text)
-    case .missing, .blank, .empty, .designed, .data: return cursor
-    }
-    if !isText(value), value.loopNumber == nil { return cursor }
-    if isOfNoCurrency(step.pointee.jump, &stack) { return cursor }
-    return try drawMachine(value, step.pointee.jump, at: cursor, &output)
-  }
-
-  /// Whether a format names a currency that the data does not have.
-  private mutating func isOfNoCurrency(_ format: UInt32, _ stack: inout RenderStack) -> Bool {
-    guard let formats, formats.entry(format).pointee.currencyPath != noIndex else { return false }
-    // Plans do not look at a currency for an attribute.
-    noteForeign()
-    let found = currency(of: format, slot: 0, .inside, &stack)
-    guard isText(found) else { return true }
-    let code = text(of: found.raw)
-    return code.count != 3 || !code.allSatisfy { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }
-  }
-
-  private mutating func drawMachine(
-    _ value: RenderValue, _ format: UInt32, at cursor: OutputCursor, _ output: inout ByteBuffer
-  ) throws(RenderFault) -> OutputCursor {
-    guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
-    let drawn: UnsafeRawBufferPointer?
-    if let number = value.loopNumber {
-      drawn = Array(String(number).utf8).withUnsafeBufferPointer { formats.drawMachine($0, as: format) }
-    } else {
-      drawn = formats.drawMachine(text(of: value.raw), as: format)
-    }
-    return try append(
-      drawn ?? UnsafeRawBufferPointer(start: nil, count: 0), through: .none, at: cursor, &output,
-      notedAs: value, PlanRecorder.Format(number: format, isMachine: true))
-  }
-
-  // MARK: Texts that are cut
-
-  /// - Returns: nil if the value is no text.
-  private mutating func cut(
-    _ value: RenderValue, _ format: UInt32, through escaper: Escaper, at cursor: OutputCursor,
-    _ output: inout ByteBuffer, _ scratch: inout ByteBuffer
-  ) throws(RenderFault) -> OutputCursor? {
-    guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
-    if value.isText || value.loopNumber != nil {
-      return try cutGiven(
-        value, Int(formats.entry(format).pointee.characters), through: escaper, at: cursor, &output, &scratch)
-    }
-    guard isText(value) else { return nil }
-    let text = text(of: value.raw)
-    let kept = try keptBytes(of: text, most: Int(formats.entry(format).pointee.characters))
-    lookAfter(reading: text.count)
-    if kept == text.count {
-      shownAs = PlanRecorder.Format(number: format, isDrawn: false)
-      defer { shownAs = nil }
-      return try print(value, through: escaper, at: cursor, &output, &scratch)
-    }
-    if kept > LongText.leastBytes {
-      note(steps: kept)
-      let long = LongValue(textOf: value.raw, through: escaper)
-      long.keptBytes = kept
-      begin(long)
-      return cursor
-    }
-    output.setEnd(cursor.target)
-    let (offset, turnsBefore) = (output.count, turns)
-    try append(
-      UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[..<kept]), through: escaper, to: &output)
-    output.append(LongValue.ellipsis)
-    let end = self.cursor(of: &output)
-    if planner.isRecording {
-      planner.note(
-        value, escaper, PlanRecorder.Format(number: format, isDrawn: false), at: offset..<output.count,
-        turns: turns - turnsBefore)
-    }
-    return end
-  }
-
-  /// Prints a value that is none of the data, which is short.
-  private mutating func cutGiven(
-    _ value: RenderValue, _ characters: Int, through escaper: Escaper, at cursor: OutputCursor,
-    _ output: inout ByteBuffer, _ scratch: inout ByteBuffer
-  ) throws(RenderFault) -> OutputCursor {
-    let text = value.loopNumber.map { Array(String($0).utf8) } ?? localeText(value)
-    var kept = 0
-    var reading = cf_truncation()
-    let isRead = cf_truncate(&reading, text, text.count, characters, &kept)
-    if !isRead || kept == text.count {
-      return try print(value, through: escaper, at: cursor, &output, &scratch)
-    }
-    noteForeign()
-    output.setEnd(cursor.target)
-    scratch.truncate(to: 0)
-    scratch.append(Array(text[..<kept]))
-    try append(scratch.bytes, through: escaper, to: &output)
-    output.append(LongValue.ellipsis)
-    return self.cursor(of: &output)
-  }
-
-  /// How many bytes of a text are printed if it is cut.
-  /// - Throws: `.paused`.
-  private mutating func keptBytes(of text: UnsafeBufferPointer<UInt8>, most characters: Int)
-    throws(RenderFault)
-    -> Int
-  {
-    guard let start = text.baseAddress else { return 0 }
-    var reading = cf_truncation()
-    if case .cut(let paused)? = memo.lookups.pausedReading.take() { reading = paused }
-    var kept = 0
-    while !cf_truncate(&reading, start, text.count, characters, &kept) {
-      if memo.pause.isOver() { throw pause(.cut(reading)) }
-    }
-    return kept
   }
 
   // MARK: What does not fit

@@ -1,0 +1,53 @@
+import CFormats
+import CellTemplates
+
+/// Attributes that programs read of formatted values.
+extension Renderer {
+  /// Prints the attribute that programs read of the outlet's value, if that fits.
+  mutating func printMachine(
+    _ step: UnsafePointer<Step>, at cursor: OutputCursor, _ output: inout ByteBuffer,
+    _ stack: inout RenderStack
+  ) throws(RenderFault) -> OutputCursor {
+    let outlet = stack.outlets.top
+    var value = outlet.value
+    switch outlet.content {
+    case .scalar: break
+    case .object:
+      let name = tables.outlets[Int(step.pointee.entry)].textName
+      guard name != noIndex, let text = try member(name, slot: step.pointee.slot, of: value.raw) else {
+        return cursor
+      }
+      value = RenderValue(node: text)
+    case .missing, .blank, .empty, .designed, .data: return cursor
+    }
+    if !isText(value), value.loopNumber == nil { return cursor }
+    if isOfNoCurrency(step.pointee.jump, &stack) { return cursor }
+    return try drawMachine(value, step.pointee.jump, at: cursor, &output)
+  }
+
+  /// Whether a format names a currency that the data does not have.
+  private mutating func isOfNoCurrency(_ format: UInt32, _ stack: inout RenderStack) -> Bool {
+    guard let formats, formats.entry(format).pointee.currencyPath != noIndex else { return false }
+    // Plans do not look at a currency for an attribute.
+    noteForeign()
+    let found = currency(of: format, slot: 0, .inside, &stack)
+    guard isText(found) else { return true }
+    let code = text(of: found.raw)
+    return code.count != 3 || !code.allSatisfy { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }
+  }
+
+  mutating func drawMachine(
+    _ value: RenderValue, _ format: UInt32, at cursor: OutputCursor, _ output: inout ByteBuffer
+  ) throws(RenderFault) -> OutputCursor {
+    guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
+    let drawn: UnsafeRawBufferPointer?
+    if let number = value.loopNumber {
+      drawn = Array(String(number).utf8).withUnsafeBufferPointer { formats.drawMachine($0, as: format) }
+    } else {
+      drawn = formats.drawMachine(text(of: value.raw), as: format)
+    }
+    return try append(
+      drawn ?? UnsafeRawBufferPointer(start: nil, count: 0), through: .none, at: cursor, &output,
+      notedAs: value, PlanRecorder.Format(number: format, isMachine: true))
+  }
+}

@@ -57,7 +57,7 @@ enum ConnectionState {
   }
 
   /// Whether an answer is being made or streamed in slices.
-  var isWork: Bool {
+  var isSliced: Bool {
     switch self {
     case .making, .streaming: true
     default: false

@@ -13,20 +13,20 @@ package final class OverloadPolicy {
     /// Time: the request has waited too long for its turn.
     case time
     /// Slots for answers made in slices.
-    case works
+    case slots
 
     var reason: RefusalReason {
       switch self {
       case .bodyMemory, .rowMemory: .memory
       case .time: .queue
-      case .works: .inFlight
+      case .slots: .inFlight
       }
     }
 
     /// The problem sent to the client.
     var problem: Problem {
       switch self {
-      case .bodyMemory, .time, .works: .overloaded()
+      case .bodyMemory, .time, .slots: .overloaded()
       case .rowMemory:
         .overloaded(detail: "too many rows are being processed; try again soon", retryAfterSeconds: 1)
       }
@@ -37,20 +37,20 @@ package final class OverloadPolicy {
   // Exclusivity checks are off for both, which every request accesses: no method calls other code while it accesses
   // one.
   @exclusivity(unchecked) private var admission: Admission
-  @exclusivity(unchecked) private var works = 0
-  private let workLimit: Int
+  @exclusivity(unchecked) private var answersInMaking = 0
+  private let slots: Int
   private let onRefusal: (@Sendable () -> Void)?
 
   /// - Parameters:
   ///   - queueSeconds: how long requests may wait for their turn; 0 means no limit.
-  ///   - works: the most answers made in slices at once.
+  ///   - slots: the most answers made in slices at once.
   ///   - onRefusal: called for each request refused because of a shortage.
   package init(
-    queueSeconds: Double = 0, works: Int = .max, statistics: WorkerStatistics = WorkerStatistics(),
+    queueSeconds: Double = 0, slots: Int = .max, statistics: WorkerStatistics = WorkerStatistics(),
     onRefusal: (@Sendable () -> Void)? = nil
   ) {
     admission = Admission(queueSeconds: queueSeconds)
-    workLimit = works
+    self.slots = slots
     self.statistics = statistics
     self.onRefusal = onRefusal
   }
@@ -67,12 +67,12 @@ package final class OverloadPolicy {
     admission.isOverdue(since: start) && !isExempt() ? .time : nil
   }
 
-  // MARK: - Works
+  // MARK: - Slots
 
   /// The shortage if no other answer may be made in slices.
-  var shortageOfWorks: Shortage? { works < workLimit ? nil : .works }
-  func workBegins() { works += 1 }
-  func workEnds() { works -= 1 }
+  var shortageOfSlots: Shortage? { answersInMaking < slots ? nil : .slots }
+  func makingBegins() { answersInMaking += 1 }
+  func makingEnds() { answersInMaking -= 1 }
 
   // MARK: - Refusals
 

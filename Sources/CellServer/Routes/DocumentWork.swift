@@ -24,6 +24,7 @@ final class DocumentWork: AnswerWork {
   private var content: SharedBuffer?
   private var writtenBytes = 0
 
+  /// Takes apart what the few endpoints with documents say; a type for that would repeat the properties.
   init(
     _ name: ArchiveDocuments.Name, of archive: CellArchive, in documents: ArchiveDocuments,
     as contentType: StaticString, cacheControl: String? = nil, budget: MemoryBudget,
@@ -63,7 +64,7 @@ final class DocumentWork: AnswerWork {
     case nil: return nil
     case .tooLarge:
       return Answer(problem: .documentTooLarge(limitBytes: name.limitBytes))
-    case .busy: return Answer(problem: budget.overload.refuse(for: .works))
+    case .busy: return Answer(problem: budget.overload.refuse(for: .slots))
     case .document(let document):
       var answer = answer(of: document)
       // Compressed and uncompressed answers have the same tag, so it is weak (RFC 9110, section 8.8.1).

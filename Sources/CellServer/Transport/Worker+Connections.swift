@@ -4,7 +4,7 @@ import CMicrohttpd
   import Glibc
 #endif
 
-// Connections: accepting, opening, cutting and closing.
+// Connections: accepting, opening, their states, cutting and closing.
 extension Worker {
   func connectionOpened(_ handle: OpaquePointer, descriptor: Int32) -> ClientConnection {
     let exchange = Exchange(settings: settings, budget: budget, pool: pool)
@@ -66,6 +66,48 @@ extension Worker {
     sweeper.sweep(at: now, cut: cut)
     eventStreams.noteQuiet(at: now)
     acceptor.start()
+  }
+
+  /// Begins or continues the drain.
+  ///
+  /// By now every answer says `Connection: close`. Connections waiting in the listening queue are still
+  /// served.
+  func goOnDraining() {
+    guard let drain else {
+      // This turn's time may be old if the turn took long, and the grace period starts here.
+      now = MonotonicClock.milliseconds()
+      drain = Drain(from: now, until: control.drainDeadline)
+      acceptor.acceptRest(serve: serve)
+      eventStreams.noteNews()
+      return
+    }
+    if acceptor.isOpen { acceptor.acceptRest(serve: serve) }
+    guard drain.cutsIdle(at: now) else { return }
+    var cuts = 0
+    for connection in table.all where cuts < Sweeper.cutsEachTurn {
+      guard case .waiting = connection.state else { continue }
+      // Bytes that have arrived since are read in the next turn.
+      if cf_readable_bytes(connection.descriptor) != 0 { continue }
+      cut(connection)
+      cuts += 1
+    }
+  }
+
+  /// Moves a connection to another state; nothing else changes its case. Keeps the counts of answers in slices up to date
+  /// and records a streamed answer when it ends. A cut connection stays cut; a draining one can only be cut.
+  func move(_ connection: ClientConnection, to state: consuming ConnectionState) {
+    if connection.state.isCut { return }
+    if connection.state.isDraining, !state.isCut { return }
+    var ended: StreamedBody?
+    if connection.state.isSliced {
+      slicedAnswers -= 1
+      ended = connection.state.streamed
+      if ended == nil { overload.makingEnds() }
+    }
+    if state.isSliced { slicedAnswers += 1 }
+    if case .making = state { overload.makingBegins() }
+    connection.state = state
+    if let ended { record(connection, status: ended.status, bytes: ended.takenBytes) }
   }
 
   /// Ends the connection from the server's side. The close callback comes in a later turn.

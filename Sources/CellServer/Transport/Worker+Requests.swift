@@ -143,7 +143,8 @@ extension Worker {
       overload.note(shortage)
       connection.exchange.refuse(for: shortage)
     }
-    return enter(connection, handle) { worker, connection, handle, factory in
+    return factory.enter(from: control.loop, self, connection, handle) {
+      worker, connection, handle, factory in
       let held = worker.pool.take()
       var output = worker.pool.takePlaceholder()
       swap(&output, &held.buffer)
@@ -151,7 +152,7 @@ extension Worker {
       case let answer?:
         return worker.send(answer, in: held, to: connection, handle, archiveHash: factory.archiveHash)
       case nil:
-        if connection.exchange.mayGiveUp, let shortage = worker.overload.shortageOfWorks {
+        if connection.exchange.mayGiveUp, let shortage = worker.overload.shortageOfSlots {
           return worker.send(
             connection.exchange.giveUp(for: shortage), in: held, to: connection, handle,
             archiveHash: factory.archiveHash)
@@ -177,10 +178,11 @@ extension Worker {
       waitingTurns.interrupt()
       return .YES
     }
-    return enter(connection, handle) { worker, connection, handle, factory in
+    return factory.enter(from: control.loop, self, connection, handle) {
+      worker, connection, handle, factory in
       let start = worker.control.statistics.latestNanoseconds
-      let answer = connection.exchange.work(sharers: worker.works, factory: factory)
-      worker.workTook(since: start)
+      let answer = connection.exchange.work(sharers: worker.slicedAnswers, factory: factory)
+      worker.sliceTook(since: start)
       switch consume answer {
       case let answer?:
         let archiveHash = connection.exchange.archiveHash(in: factory)
@@ -197,6 +199,9 @@ extension Worker {
       }
     }
   }
+
+  /// Counts the time of a slice.
+  func sliceTook(since start: Int) { shares.workTook(control.statistics.clock() - start) }
 
   func complete(_ connection: ClientConnection) {
     connection.exchange.end()

@@ -1,12 +1,12 @@
 import CMicrohttpd
 import Cells
 
+// Sending answers, and rendering what is streamed.
 extension Worker {
   /// Once an answer up to this size is in the socket, its reading is no longer measured.
   static let soonTakenBytes = 16 << 10
 
-  /// Passes the answer on for sending; head and body leave in one piece. `held` carries the body until it is
-  /// sent, unless a prepared response does.
+  /// Passes the answer on for sending. `held` carries the body until it is sent.
   func send(
     _ answer: consuming Answer, in held: consuming HeldBuffer, to connection: ClientConnection,
     _ handle: OpaquePointer, archiveHash: String
@@ -23,52 +23,24 @@ extension Worker {
 
     let count = answer.body.count
     let madeAt = answer.madeAt
-    let reading = ConnectionState.Reading(since: now, isLarge: count > Self.soonTakenBytes)
-    if !control.isLeaving, !connection.exchange.endsConnection,
-      let response = prepared.take(
-        for: answer, to: connection.exchange.head, settings, archiveHash: archiveHash)
-    {
-      swap(&held.buffer, &answer.body)
-      pool.give(held)
-      pool.keepPlaceholder(answer.body)
-      budget.charge(count)
-      connection.response = response
-      move(connection, to: .sending(reading))
-      let outcome = queue(response.handle, status: status, handle)
-      record(connection, status: status, bytes: count, madeAt: madeAt)
-      return outcome
-    }
-
-    swap(&held.buffer, &answer.body)
-    held.chargedBytes = held.buffer.capacity
-    budget.charge(held.chargedBytes)
-    // The response owns this reference, and reads the buffer, until it calls `answerFreed`. The buffer does
-    // not change until then.
-    let owned = Unmanaged.passRetained(held)
     guard
-      let response = MHD_create_response_from_buffer_with_free_callback_cls(
-        count, UnsafeMutableRawPointer(mutating: held.buffer.bytes.baseAddress), answerFreed, owned.toOpaque()
-      )
-    else {
-      owned.release()
-      pool.give(held)
-      return .NO
-    }
-    addHeaders(of: answer, to: response, for: connection, archiveHash: archiveHash)
-    move(connection, to: .sending(reading))
-    let outcome = queue(response, status: status, handle)
-    MHD_destroy_response(response)
+      let response = responses.response(
+        for: answer, in: held, to: connection.exchange.head, closes: endsWithAnswer(connection),
+        archiveHash: archiveHash)
+    else { return .NO }
+    connection.response = response.prepared
+    move(
+      connection,
+      to: .sending(ConnectionState.Reading(since: now, isLarge: count > Self.soonTakenBytes)))
+    let outcome = queue(response.handle, status: status, handle)
+    if response.prepared == nil { MHD_destroy_response(response.handle) }
     record(connection, status: status, bytes: count, madeAt: madeAt)
-    pool.keepPlaceholder(answer.body)
     return outcome
   }
 
-  /// Called when the connection's answer is no longer being sent. Its prepared response becomes available
-  /// again.
+  /// Called when the connection's answer is no longer being sent.
   func takeBackResponse(of connection: ClientConnection) {
-    guard let response = connection.response.take() else { return }
-    budget.release(response.kind.count)
-    prepared.keep(response)
+    if let response = connection.response.take() { responses.takeBack(response) }
   }
 
   /// Streams the body as the answer's work writes it, starting with the part that exists. `held` carries one
@@ -77,13 +49,12 @@ extension Worker {
     _ answer: consuming Answer, in held: HeldBuffer, to connection: ClientConnection, _ handle: OpaquePointer,
     archiveHash: String
   ) -> MHD_Result {
-    swap(&held.buffer, &answer.body)
-    held.chargedBytes = held.buffer.capacity
-    budget.charge(held.chargedBytes)
+    let status = answer.status
+    let hasEvents = if case .events = answer.rest { true } else { false }
     // `unowned` is safe: the worker stops its daemon, and with it every response, before it goes. The
     // connection releases the stream with its state.
     let stream = StreamedBody(
-      held, status: answer.status, budget: budget,
+      held, status: status, budget: budget,
       render: { [unowned self] in render(connection, into: $0) },
       breakOff: {
         // In a chunked body, the last chunk is missing. Otherwise the end of the connection would mean the
@@ -91,26 +62,31 @@ extension Worker {
         if !connection.exchange.takesChunks { cf_reset(connection.descriptor) }
       },
       pause: { [unowned self] in eventStreams.suspend(connection) })
-    // The response owns this reference until it calls `streamFreed`.
-    let owned = Unmanaged.passRetained(stream)
     guard
-      let response = MHD_create_response_from_callback(
-        answer.streamedBytes.map { UInt64($0) } ?? StreamedBody.unknownSize, StreamedBody.blockBytes,
-        bodyWanted, owned.toOpaque(), streamFreed)
-    else {
-      owned.release()
-      pool.give(held)
-      return .NO
-    }
-    addHeaders(of: answer, to: response, for: connection, archiveHash: archiveHash)
-    if case .events = answer.rest {
-      beginEvents(connection, status: answer.status)
+      let response = responses.response(
+        for: answer, streaming: stream, to: connection.exchange.head, closes: endsWithAnswer(connection),
+        archiveHash: archiveHash)
+    else { return .NO }
+    if hasEvents {
+      beginEvents(connection, status: status)
     } else {
       move(connection, to: .streaming(stream, ConnectionState.Reading(since: now, isLarge: true)))
     }
-    let outcome = queue(response, status: answer.status, handle)
+    let outcome = queue(response, status: status, handle)
     MHD_destroy_response(response)
     return outcome
+  }
+
+  /// Renders the next piece of a streamed body; nothing if the turn leaves no time for it.
+  private func render(_ connection: ClientConnection, into held: HeldBuffer) -> BodyProgress {
+    waitingTurns.interrupt()
+    guard shares.admitsWork(served: &connection.servedRound) else { return .more }
+    let start = control.statistics.latestNanoseconds
+    defer { sliceTook(since: start) }
+    return factory.enter(from: control.loop, self, connection, held) { worker, connection, held, factory in
+      connection.exchange.write(
+        into: &held.buffer, bytes: StreamedBody.pieceBytes, sharers: worker.slicedAnswers, factory: factory)
+    }
   }
 
   /// Counts and logs the answer now, because an event stream may last for hours.
@@ -122,18 +98,9 @@ extension Worker {
     record(connection, status: status, bytes: 0)
   }
 
-  private func addHeaders(
-    of answer: borrowing Answer, to response: OpaquePointer, for connection: ClientConnection,
-    archiveHash: String
-  ) {
-    answer.forEachHeader(to: connection.exchange.head, settings, archiveHash: archiveHash) {
-      name, value in
-      _ = MHD_add_response_header(response, name, value)
-    }
-    if answer.closesConnection || connection.exchange.endsConnection || control.isLeaving {
-      _ = MHD_add_response_header(
-        response, ("Connection" as StaticString).cString, ("close" as StaticString).cString)
-    }
+  /// Whether the connection ends with its answer, whatever that says.
+  private func endsWithAnswer(_ connection: ClientConnection) -> Bool {
+    control.isLeaving || connection.exchange.endsConnection
   }
 
   /// Queues the response with libmicrohttpd, which retains it.

@@ -21,6 +21,7 @@ final class Worker {
   let overload: OverloadPolicy
   let budget: MemoryBudget
   let pool: BufferPool
+  let responses: ResponseMaker
   let deadlines: Deadlines
   let table = ConnectionTable()
   let sweeper: Sweeper
@@ -28,11 +29,10 @@ final class Worker {
   // Exclusivity checks are off here and below for what each request accesses, because a check costs more than the
   // access: the variables are accessed by callbacks that do not nest.
   @exclusivity(unchecked) var ids = RequestIDs()
-  @exclusivity(unchecked) var prepared = PreparedResponses()
   /// The time of this turn of the loop, in milliseconds of `MonotonicClock`.
   @exclusivity(unchecked) var now = MonotonicClock.milliseconds()
   var lingering = LingeringSockets()
-  var draining: Draining?
+  var drain: Drain?
   /// Whether libmicrohttpd has reported the start of the connection being added.
   var hasOpened = false
   // Stopped by `end`, on the worker's thread.
@@ -45,12 +45,9 @@ final class Worker {
   @exclusivity(unchecked) var leftSince = 0
   /// Cut connections that libmicrohttpd has not closed yet.
   var closingConnections = 0
-  /// Consecutive turns after which the daemon asked for another one at once.
-  var restlessTurns = 0
-  /// When to look for stuck connections next, if turns are restless then.
-  var nextStuckLook = 0
+  var stuckBodies = StuckBodies()
   /// The number of connections whose answers are made or streamed in slices.
-  @exclusivity(unchecked) var works = 0
+  @exclusivity(unchecked) var slicedAnswers = 0
   /// Whether the next message of libmicrohttpd is about something the worker caused on purpose.
   var isQuiet = false
   /// libmicrohttpd's copy of the target of the latest request line.
@@ -65,15 +62,16 @@ final class Worker {
     control = WorkerControl(loop: loop, statistics: settings.metrics.addWorker())
     factory = makeFactory(loop)
     overload = OverloadPolicy(
-      queueSeconds: settings.queueSeconds, works: settings.inFlightRequests, statistics: control.statistics,
+      queueSeconds: settings.queueSeconds, slots: settings.inFlightRequests, statistics: control.statistics,
       onRefusal: settings.onOverload)
     budget = MemoryBudget(limitBytes: settings.inFlightLimitBytes, overload: overload)
     pool = BufferPool(budget: budget, compression: settings.compression)
+    responses = ResponseMaker(settings, pool: pool, budget: budget)
     deadlines = Deadlines(settings)
     sweeper = Sweeper(table, deadlines, control.statistics)
     acceptor = Acceptor(listener, control, connectionLimit: settings.connections)
-    // Unretained, because the daemon is stopped before the worker is released.
-    var callbacks = Self.callbacks(context: Unmanaged.passUnretained(self).toOpaque())
+    // The daemon is stopped before the worker is released.
+    var callbacks = DaemonCallbacks.of(self)
     daemon = try Daemon(settings: settings, callbacks: &callbacks)
     do throws(TransportError) {
       if let descriptor = daemon?.epollDescriptor { try loop.watch(descriptor, as: .daemon) }
@@ -110,9 +108,9 @@ final class Worker {
       giveBackMemory()
       if !lingering.isEmpty { control.loadChanges(by: -lingering.drain(now: now)) }
       if sweeper.isDue(at: now) { sweep() }
-      if restlessTurns >= Self.restlessTurnsBeforeLook, now >= nextStuckLook { endStuck() }
+      if stuckBodies.isDue(at: now) { refuseStuck() }
       control.statistics.note(heldBytes: budget.heldBytes)
-      if control.shouldStop { drain() }
+      if control.shouldStop { goOnDraining() }
     }
     end()
   }
@@ -130,6 +128,56 @@ final class Worker {
     DiscardedMemory.end()
     control.end()
   }
+
+  /// Whether the loop has nothing left to do after a stop.
+  private var isOver: Bool {
+    guard let drain else { return false }
+    return (table.isEmpty && lingering.isEmpty && !acceptor.isOpen) || drain.isOver(at: now)
+  }
+
+  // MARK: Turns
+
+  /// Waits until there is something to do, and returns it.
+  private func nextTurn() -> EventLoop.Ready {
+    let statistics = control.statistics
+    statistics.turnEnds()
+    defer {
+      now = statistics.latestNanoseconds / 1_000_000
+      overload.turnBegins(at: now)
+      shares.turnBegins(at: statistics.turnBegan, requestsInFlight: statistics.inFlight)
+    }
+    if busyTurns.next(answers: statistics.requests, at: statistics.latestNanoseconds) {
+      statistics.turnFollows()
+      return .daemon
+    }
+    var limit = waitLimit()
+    let isRestless = limit == 0
+    stuckBodies.noteTurn(isRestless: isRestless)
+    if isRestless { limit = waitingTurns.pause }
+    waitingTurns.end()
+    var ready = control.loop.wait(milliseconds: limit)
+    statistics.turnBegins()
+    busyTurns.looked(at: statistics.latestNanoseconds)
+    // If nothing is ready, the wait timed out, and the daemon may have set the timeout.
+    if ready.isEmpty || isRestless { ready.insert(.daemon) }
+    return ready
+  }
+
+  /// How long the loop may sleep: never longer than the daemon allows, or buffered data would be stuck.
+  private func waitLimit() -> Int32 {
+    if DiscardedMemory.bytes > 0 || eventStreams.hasDue || sweeper.isGoingOn { return 0 }
+    var limit = daemon?.timeoutMilliseconds ?? Int.max
+    if !table.isEmpty || !acceptor.isAccepting { limit = min(limit, Sweeper.milliseconds) }
+    if !lingering.isEmpty || drain != nil { limit = min(limit, LingeringSockets.pollMilliseconds) }
+    return limit == Int.max ? -1 : Int32(clamping: limit)
+  }
+
+  /// Gives the pages of large freed blocks back to the system, a part in each turn: 4 MiB take up to a millisecond.
+  private func giveBackMemory() {
+    if DiscardedMemory.bytes > 0 { DiscardedMemory.drop(Self.bytesGivenBack) }
+  }
+
+  private static let bytesGivenBack = 4 << 20
 
   /// The most runs of the daemon in a turn, and how long it may have read when it begins one: what a head costs depends on
   /// what its client has sent. Answers do not count, so that they keep nobody from being read.
@@ -150,7 +198,4 @@ final class Worker {
     }
     if !leavesSome { leftSince = 0 } else if leftSince == 0 { leftSince = control.statistics.turnBegan }
   }
-
-  /// How long the daemon can wait if nothing becomes readable; `nil` means forever.
-  var daemonTimeoutMilliseconds: Int? { daemon?.timeoutMilliseconds }
 }

@@ -11,14 +11,18 @@ import CMicrohttpd
 // object, libmicrohttpd owns one reference from the start of the connection to its close. Both are alive
 // during a callback, so callbacks retain neither.
 
-extension Worker {
-  static func callbacks(context: UnsafeMutableRawPointer) -> cf_daemon_callbacks {
+enum DaemonCallbacks {
+  /// - Parameter worker: must outlive the daemon.
+  static func of(_ worker: Worker) -> cf_daemon_callbacks {
     cf_daemon_callbacks(
-      context: context, request: requestReceived, request_completed: requestCompleted,
+      context: Unmanaged.passUnretained(worker).toOpaque(), request: requestReceived,
+      request_completed: requestCompleted,
       connection_changed: connectionChanged, request_line: requestLineReceived, unescape: leaveEscaped,
       log: complained)
   }
+}
 
+extension Worker {
   fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> Unmanaged<Worker> {
     guard let context else { preconditionFailure("a callback has no worker") }
     return Unmanaged.fromOpaque(context)
@@ -61,7 +65,7 @@ private func requestLineReceived(
 }
 
 /// Called when the head is complete, for each piece of the body, and at the end of the body; after that, once
-/// in each turn of the loop until there is an answer.
+/// in each turn of the loop until there is an answer. The parameters are those of `MHD_AccessHandlerCallback`.
 private func requestReceived(
   _ context: UnsafeMutableRawPointer?, handle: OpaquePointer?, url: UnsafePointer<CChar>?,
   method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
@@ -105,13 +109,6 @@ private func requestCompleted(
       worker.complete(client)
     }
   }
-}
-
-/// Called when an answer's bytes are no longer read, possibly inside another call or inside the factory.
-func answerFreed(_ context: UnsafeMutableRawPointer?) {
-  guard let context else { return }
-  let held = Unmanaged<HeldBuffer>.fromOpaque(context).takeRetainedValue()
-  held.pool.noteReturned(held)
 }
 
 /// Leaves paths and queries as sent. The server decodes them itself, once, after routing.
